@@ -1,0 +1,100 @@
+import * as z from 'zod';
+
+/** One kind of refusal: its HTTP status, what the caller should do next, and fields beside the envelope. */
+interface CatalogueEntry {
+  status: number;
+  nextStep: string;
+  extra?: z.ZodObject;
+}
+
+const wait = z.object({ retryAfterSeconds: z.number().int().positive() });
+const details = z.object({
+  details: z.array(z.object({ path: z.string(), message: z.string() })),
+});
+
+/** Every error the service can answer with; `code` is the key. Source: specification "Errors", completions "Every error is coded". */
+export const errorCatalogue = {
+  API_KEY_MISSING: {
+    status: 401,
+    nextStep:
+      'Send your saved key as `Authorization: Bearer <API_KEY>`. Sign in with POST /v1/auth/otp/request only when you have none.',
+  },
+  API_KEY_INVALID: {
+    status: 401,
+    nextStep: 'Discard this key and sign in once with POST /v1/auth/otp/request.',
+  },
+  API_KEY_EXPIRED: {
+    status: 401,
+    nextStep: 'Discard this key and sign in once with POST /v1/auth/otp/request.',
+  },
+  ZIP_MULTIPLE_HTML: {
+    status: 400,
+    nextStep: 'Send the same upload again with `zipIndexHtmlPath` set to one of `htmlPaths`.',
+    extra: z.object({ htmlPaths: z.array(z.string()) }),
+  },
+  INVALID_REQUEST: {
+    status: 400,
+    nextStep: 'Correct what `details` names and send the request again.',
+    extra: details,
+  },
+  ARCHIVE_INVALID: {
+    status: 400,
+    nextStep: 'Make the ZIP again from the plain files, then upload it again. Nothing was kept.',
+  },
+  FILE_TYPE_REFUSED: {
+    status: 400,
+    nextStep: 'Rename or remove the file that `error` names, then upload again. Nothing was kept.',
+  },
+  TOO_MANY_FILES: {
+    status: 400,
+    nextStep:
+      'Send fewer files, or one ZIP. Larger sites: sign in and use POST /v1/uploads. Nothing was kept.',
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    nextStep:
+      'Send less, or use POST /v1/uploads, which takes large files straight to storage. Nothing was kept.',
+  },
+  FORBIDDEN: { status: 403, nextStep: 'Call the service at its public address.' },
+  NOT_FOUND: { status: 404, nextStep: 'Check the method and the path or id; GET /v1 says where the documentation is.' },
+  METHOD_NOT_ALLOWED: { status: 405, nextStep: 'Use a method that the documentation lists for this path.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    nextStep: 'Send the body in the content type that the documentation names for this operation.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    nextStep: 'Wait `retryAfterSeconds`, then send the same request again.',
+    extra: wait,
+  },
+  UPLOAD_FAILED: {
+    status: 500,
+    nextStep: 'Send the same upload again; nothing was kept of this one. If it goes on, report `requestId`.',
+    extra: z.object({ requestId: z.string() }),
+  },
+  INTERNAL: {
+    status: 500,
+    nextStep: 'Try again in a minute. If it goes on, report `requestId` to whoever runs this service.',
+    extra: z.object({ requestId: z.string() }),
+  },
+  UNAVAILABLE: { status: 503, nextStep: 'Try again in a minute.' },
+  TIMEOUT: { status: 504, nextStep: 'Try again in a minute.' },
+} as const satisfies Record<string, CatalogueEntry>;
+
+/** A stable machine-readable code. */
+export type ErrorCode = keyof typeof errorCatalogue;
+
+type Entry<C extends ErrorCode> = (typeof errorCatalogue)[C];
+
+/** The fields a code carries beside the envelope; none for most. */
+export type ErrorExtra<C extends ErrorCode> =
+  Entry<C> extends { extra: infer E extends z.ZodObject } ? z.infer<E> : unknown;
+
+/** Every error body, on every channel. */
+export const ErrorBody = z.looseObject({
+  status: z.literal('error'),
+  error: z.string(),
+  code: z.string(),
+  nextStep: z.string(),
+});
+export type ErrorBody = z.infer<typeof ErrorBody>;

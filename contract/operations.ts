@@ -1,0 +1,6 @@
+import type { Operation } from './operation.ts';
+import { health, root } from './operations/system.ts';
+import { publishTemp } from './operations/temp-projects.ts';
+
+/** Every operation of the public interface, in the order the documentation lists them. */
+export const operations: readonly Operation[] = [health, root, publishTemp];

@@ -1,0 +1,40 @@
+import * as z from 'zod';
+import { FormBoolean, Instant, ProjectId, Slug, UploadedFile } from '../fields.ts';
+import { operation } from '../operation.ts';
+
+/** `POST /v1/projects/temp`: publish for 15 minutes, no key needed. */
+export const publishTemp = operation({
+  id: 'publishTempProject',
+  group: 'temp-projects',
+  method: 'POST',
+  path: '/v1/projects/temp',
+  summary: 'Publish files or a ZIP for 15 minutes without an account; a claim link keeps it.',
+  auth: 'none',
+  paid: false,
+  body: 'multipart',
+  input: z.object({
+    files: z.array(UploadedFile).min(1, 'Send at least one file in the field `files`.'),
+    zipIndexHtmlPath: z.string().min(1).max(1024).optional(),
+    asFileBundle: FormBoolean.optional(),
+  }),
+  output: z.object({
+    projectId: ProjectId.nullable(),
+    slug: Slug,
+    url: z.url(),
+    claimToken: z.string(),
+    claimUrl: z.url(),
+    expiresAt: Instant.nullable(),
+  }),
+  envelope: 'data',
+  status: 200,
+  errors: [
+    'INVALID_REQUEST',
+    'ZIP_MULTIPLE_HTML',
+    'ARCHIVE_INVALID',
+    'FILE_TYPE_REFUSED',
+    'TOO_MANY_FILES',
+    'PAYLOAD_TOO_LARGE',
+    'RATE_LIMITED',
+    'UPLOAD_FAILED',
+  ],
+});

@@ -1,0 +1,30 @@
+import { type ErrorCode, type ErrorExtra, errorCatalogue } from '../contract/errors.ts';
+
+type Fields<C extends ErrorCode> = { error: string; nextStep?: string } & ErrorExtra<C>;
+
+/**
+ * An expected refusal: one code of the catalogue, a sentence for people, and the code's own fields.
+ * Leaving out a field that the code needs does not compile.
+ */
+export class CodedError<C extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = 'CodedError';
+  readonly code: C;
+  readonly fields: Fields<C>;
+
+  constructor(code: C, fields: Fields<C>, options?: ErrorOptions) {
+    super(fields.error, options);
+    this.code = code;
+    this.fields = fields;
+  }
+
+  /** HTTP status of this code. */
+  get status(): number {
+    return errorCatalogue[this.code].status;
+  }
+
+  /** The envelope as it leaves: `{status:"error", error, code, nextStep, …}`. */
+  get body(): Record<string, unknown> {
+    const { error, nextStep = errorCatalogue[this.code].nextStep, ...extra } = this.fields;
+    return { status: 'error', error, code: this.code, nextStep, ...extra };
+  }
+}

@@ -1,0 +1,44 @@
+
+const shared = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  modulePathIgnorePatterns: ['<rootDir>/.slipway', '<rootDir>/cdk.out', '<rootDir>/artefacts'],
+};
+
+/** `unit` needs nothing running; `cloud` starts the local cloud; `browser` drives Chromium as well. */
+/** @type {import('jest').Config} */
+const config = {
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/test/{unit,infra,agreement,ports}/**/*.test.ts'],
+    },
+    {
+      ...shared,
+      displayName: 'cloud',
+      testMatch: ['<rootDir>/test/{integration,e2e}/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/start-cloud.ts',
+      globalTeardown: '<rootDir>/test/stop-cloud.ts',
+    },
+    {
+      ...shared,
+      displayName: 'browser',
+      testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/start-cloud.ts',
+      globalTeardown: '<rootDir>/test/stop-cloud.ts',
+    },
+  ],
+};
+
+export default config;
