@@ -56,8 +56,14 @@ export const errorCatalogue = {
       'Send less, or use POST /v1/uploads, which takes large files straight to storage. Nothing was kept.',
   },
   FORBIDDEN: { status: 403, nextStep: 'Call the service at its public address.' },
-  NOT_FOUND: { status: 404, nextStep: 'Check the method and the path or id; GET /v1 says where the documentation is.' },
-  METHOD_NOT_ALLOWED: { status: 405, nextStep: 'Use a method that the documentation lists for this path.' },
+  NOT_FOUND: {
+    status: 404,
+    nextStep: 'Check the method and the path or id; GET /v1 says where the documentation is.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    nextStep: 'Use a method that the documentation lists for this path.',
+  },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
     nextStep: 'Send the body in the content type that the documentation names for this operation.',
@@ -69,12 +75,14 @@ export const errorCatalogue = {
   },
   UPLOAD_FAILED: {
     status: 500,
-    nextStep: 'Send the same upload again; nothing was kept of this one. If it goes on, report `requestId`.',
+    nextStep:
+      'Send the same upload again; nothing was kept of this one. If it goes on, report `requestId`.',
     extra: z.object({ requestId: z.string() }),
   },
   INTERNAL: {
     status: 500,
-    nextStep: 'Try again in a minute. If it goes on, report `requestId` to whoever runs this service.',
+    nextStep:
+      'Try again in a minute. If it goes on, report `requestId` to whoever runs this service.',
     extra: z.object({ requestId: z.string() }),
   },
   UNAVAILABLE: { status: 503, nextStep: 'Try again in a minute.' },

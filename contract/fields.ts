@@ -39,11 +39,14 @@ export type ProjectType = z.infer<typeof ProjectType>;
 export const Access = z.enum(['public', 'password', 'private']);
 export type Access = z.infer<typeof Access>;
 
+/** Bytes, from wherever: a Buffer, a part of a body, an attribute of an item. */
+export const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'must be bytes');
+
 /** One uploaded part: the name as the client sent it (it may hold folders), and its bytes. */
 export const UploadedFile = z.object({
   name: z.string(),
   contentType: z.string(),
-  bytes: z.instanceof(Uint8Array),
+  bytes: Bytes,
 });
 export type UploadedFile = z.infer<typeof UploadedFile>;
 

@@ -1,0 +1,67 @@
+import {
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import type { ContentStore } from '../core/ports.ts';
+
+/** Project content in S3. */
+export function contentBucket(client: S3Client, bucket: string): ContentStore {
+  return {
+    async put({ key, bytes, contentType, contentDisposition }) {
+      await client.send(
+        new PutObjectCommand({
+          Bucket: bucket,
+          Key: key,
+          Body: bytes,
+          ContentType: contentType,
+          ContentDisposition: contentDisposition,
+        }),
+      );
+    },
+    async get(key, range) {
+      try {
+        const { Body } = await client.send(
+          new GetObjectCommand({
+            Bucket: bucket,
+            Key: key,
+            Range: range === undefined ? undefined : `bytes=${range.first}-${range.last}`,
+          }),
+        );
+        return await Body?.transformToByteArray();
+      } catch (error) {
+        if (error instanceof NoSuchKey) return undefined;
+        throw error;
+      }
+    },
+    async deletePrefix(prefix) {
+      for (;;) {
+        const keys = await listKeys(client, bucket, prefix);
+        if (keys.length === 0) return;
+        await deleteKeys(client, bucket, keys);
+      }
+    },
+  };
+}
+
+/** Up to 1,000 keys, as many as one DeleteObjects takes (Amazon S3 API). */
+async function listKeys(client: S3Client, bucket: string, prefix: string): Promise<string[]> {
+  const { Contents } = await client.send(
+    new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1000 }),
+  );
+  return (Contents ?? []).flatMap(({ Key }) => Key ?? []);
+}
+
+async function deleteKeys(client: S3Client, bucket: string, keys: string[]): Promise<void> {
+  const { Errors } = await client.send(
+    new DeleteObjectsCommand({
+      Bucket: bucket,
+      Delete: { Objects: keys.map((Key) => ({ Key })), Quiet: true },
+    }),
+  );
+  const [first] = Errors ?? [];
+  if (first !== undefined) throw new Error(`${first.Code}: ${first.Key} was not deleted`);
+}

@@ -1,0 +1,99 @@
+import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { epochSeconds, plusSeconds } from '../core/instants.ts';
+import type { Counters } from '../core/limits/counters.ts';
+import { admit, type Rule } from '../core/limits/sliding-window.ts';
+import { backOff, isLostCondition } from './dynamodb.ts';
+
+const Log = z.object({
+  times: z.array(z.number()),
+  revision: z.number(),
+  ttl: z.number(),
+});
+type Log = z.infer<typeof Log>;
+
+/** A log changes only a few times an hour, so that losers of a race soon find it full. */
+const raceTries = 40;
+
+/** Counters in DynamoDB; rows leave by TTL once their windows are over. */
+export function counterTable(client: DynamoDBDocumentClient, table: string): Counters {
+  return {
+    async count(key, windowSeconds, now) {
+      const start = Math.floor(now.getTime() / 1000 / windowSeconds) * windowSeconds;
+      const { Attributes } = await client.send(
+        new UpdateCommand({
+          TableName: table,
+          Key: { key: `${key}#${start}` },
+          UpdateExpression: 'ADD events :one SET #ttl = :ttl',
+          ExpressionAttributeNames: { '#ttl': 'ttl' },
+          ExpressionAttributeValues: { ':one': 1, ':ttl': start + 2 * windowSeconds },
+          ReturnValues: 'UPDATED_NEW',
+        }),
+      );
+      return z.object({ events: z.number() }).parse(Attributes).events;
+    },
+    async take(key, rules, now) {
+      for (let tries = 1; tries <= raceTries; tries += 1) {
+        const log = await readLog(client, table, key);
+        const admission = admit(log.times, rules, now);
+        if (!admission.admitted) return { ...admission, taken: false };
+        const next = { ...log, times: admission.times, ttl: windowsEnd(rules, now) };
+        if (await writeLog(client, table, key, next)) return { taken: true };
+        await backOff(tries);
+      }
+      throw new Error(`no turn at counter ${key} in ${raceTries} tries`);
+    },
+    async giveBack(key, takenAt) {
+      for (let tries = 1; tries <= raceTries; tries += 1) {
+        const log = await readLog(client, table, key);
+        const at = log.times.indexOf(takenAt.getTime());
+        if (at < 0) return;
+        const next = { ...log, times: log.times.toSpliced(at, 1) };
+        if (await writeLog(client, table, key, next)) return;
+        await backOff(tries);
+      }
+    },
+  };
+}
+
+async function readLog(client: DynamoDBDocumentClient, table: string, key: string): Promise<Log> {
+  const { Item } = await client.send(
+    new GetCommand({ TableName: table, Key: { key }, ConsistentRead: true }),
+  );
+  return Item === undefined ? { times: [], revision: 0, ttl: 0 } : Log.parse(Item);
+}
+
+/** Writes the log unless somebody else did since it was read. */
+async function writeLog(
+  client: DynamoDBDocumentClient,
+  table: string,
+  key: string,
+  log: Log,
+): Promise<boolean> {
+  try {
+    await client.send(
+      new UpdateCommand({
+        TableName: table,
+        Key: { key },
+        UpdateExpression: 'SET #times = :times, revision = :next, #ttl = :ttl',
+        ConditionExpression: 'attribute_not_exists(revision) OR revision = :seen',
+        ExpressionAttributeNames: { '#ttl': 'ttl', '#times': 'times' },
+        ExpressionAttributeValues: {
+          ':times': log.times,
+          ':seen': log.revision,
+          ':next': log.revision + 1,
+          ':ttl': log.ttl,
+        },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (isLostCondition(error)) return false;
+    throw error;
+  }
+}
+
+function windowsEnd(rules: readonly Rule[], now: Date): number {
+  const seconds = Math.max(...rules.map((rule) => rule.windowSeconds));
+  return epochSeconds(plusSeconds(now, 2 * seconds));
+}

@@ -1,0 +1,31 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
+/** A document client; one for a function's life. */
+export function documentClient(): DynamoDBDocumentClient {
+  return DynamoDBDocumentClient.from(new DynamoDBClient({}), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+}
+
+/** Whether a single write lost against its condition. */
+export function isLostCondition(error: unknown): boolean {
+  return error instanceof ConditionalCheckFailedException;
+}
+
+/** Per item of a cancelled transaction, why: `None`, `ConditionalCheckFailed`, `TransactionConflict`; `undefined` for other errors. */
+export function cancellation(error: unknown): string[] | undefined {
+  return error instanceof TransactionCanceledException
+    ? (error.CancellationReasons ?? []).map((reason) => reason.Code ?? 'None')
+    : undefined;
+}
+
+/** Waits a random moment that grows with the tries, so that losers of a race do not meet again. */
+export async function backOff(tries: number): Promise<void> {
+  const ms = Math.random() * Math.min(200, 5 * 2 ** tries);
+  await new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,24 @@
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { Instant } from '../contract/fields.ts';
+import type { SiteDirectory } from '../core/ports.ts';
+import { ServingRecord } from '../core/visit/serving-record.ts';
+
+/** The row of the sites table: null instants are absent, so that they cost nothing. */
+export const SiteRow = ServingRecord.extend({
+  expiresAt: Instant.nullable().default(null),
+  archivedAt: Instant.nullable().default(null),
+  ttl: z.number().optional(),
+});
+
+/** Serving records by host. */
+export function siteDirectory(client: DynamoDBDocumentClient, table: string): SiteDirectory {
+  return {
+    async get(host) {
+      const { Item } = await client.send(
+        new GetCommand({ TableName: table, Key: { host }, ConsistentRead: true }),
+      );
+      return Item === undefined ? undefined : ServingRecord.parse(SiteRow.parse(Item));
+    },
+  };
+}

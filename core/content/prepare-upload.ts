@@ -1,0 +1,127 @@
+import type { ProjectType, UploadedFile } from '../../contract/fields.ts';
+import { CodedError } from '../errors.ts';
+import { chooseHome } from './choose-home.ts';
+import { detectType } from './detect-type.ts';
+import { extensionOf, stem } from './file-name.ts';
+import { isHtml } from './media-type.ts';
+import { type ArchiveFile, readArchive } from './read-archive.ts';
+import { checkPath, collisionKey } from './safe-path.ts';
+
+/** What a plan, or a visitor without one, may upload at once. Bytes and counts. */
+export interface UploadLimits {
+  maxParts: number;
+  maxBytes: number;
+  maxArchiveEntries: number;
+  maxArchiveBytes: number;
+}
+
+/** An upload as the caller sent it. */
+export interface Upload {
+  files: readonly UploadedFile[];
+  zipIndexHtmlPath?: string | undefined;
+  asFileBundle?: boolean | undefined;
+}
+
+/** An upload understood: what it is, its home page where it is a site, and every file by a safe path. */
+export interface PreparedUpload {
+  type: ProjectType;
+  home: string | null;
+  title: string;
+  files: readonly ArchiveFile[];
+  bytes: number;
+}
+
+/**
+ * Reads an upload whole and refuses it whole; nothing is stored before this has returned.
+ * @throws CodedError INVALID_REQUEST, TOO_MANY_FILES, PAYLOAD_TOO_LARGE, ARCHIVE_INVALID, FILE_TYPE_REFUSED, ZIP_MULTIPLE_HTML
+ */
+export async function prepareUpload(upload: Upload, limits: UploadLimits): Promise<PreparedUpload> {
+  checkSize(upload.files, limits);
+  const archive = soleArchive(upload.files);
+  const files =
+    archive === undefined
+      ? namedFiles(upload.files)
+      : await readArchive(archive.bytes, {
+          maxEntries: limits.maxArchiveEntries,
+          maxTotalBytes: limits.maxArchiveBytes,
+        });
+  return {
+    ...understand(upload, files, archive !== undefined),
+    title: titleOf(upload.files),
+    files,
+    bytes: files.reduce((sum, file) => sum + file.bytes.length, 0),
+  };
+}
+
+function checkSize(files: readonly UploadedFile[], limits: UploadLimits): void {
+  if (files.length > limits.maxParts) {
+    throw new CodedError('TOO_MANY_FILES', {
+      error: `The upload has ${files.length} files; at most ${limits.maxParts} are taken at once.`,
+    });
+  }
+  const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
+  if (bytes > limits.maxBytes) {
+    throw new CodedError('PAYLOAD_TOO_LARGE', {
+      error: `The upload has ${bytes} bytes; at most ${limits.maxBytes} are taken at once.`,
+    });
+  }
+}
+
+/** The one ZIP of an upload; among several files a ZIP is a file like any other. */
+function soleArchive(files: readonly UploadedFile[]): UploadedFile | undefined {
+  const [only] = files;
+  if (only === undefined || files.length > 1) return undefined;
+  const named = extensionOf(only.name) === 'zip';
+  return named || /^application\/(?:x-)?zip(?:-compressed)?$/.test(only.contentType)
+    ? only
+    : undefined;
+}
+
+function namedFiles(files: readonly UploadedFile[]): ArchiveFile[] {
+  const seen = new Map<string, string>();
+  return files.map(({ name, bytes }) => {
+    const checked = checkPath(name);
+    if (!checked.ok) throw refusedName(checked.rule, checked.reserved === true);
+    const key = collisionKey(checked.path);
+    const twin = seen.get(key);
+    if (twin !== undefined) throw twice(checked.path);
+    seen.set(key, checked.path);
+    return { path: checked.path, bytes };
+  });
+}
+
+function refusedName(rule: string, reserved: boolean): CodedError {
+  return reserved
+    ? new CodedError('FILE_TYPE_REFUSED', { error: `A file name is not taken: ${rule}.` })
+    : invalidName(`A file name is not taken: ${rule}.`);
+}
+
+function twice(path: string): CodedError {
+  return invalidName(`Two files of the upload would have the same address: ${path.slice(0, 120)}.`);
+}
+
+function invalidName(error: string): CodedError {
+  return new CodedError('INVALID_REQUEST', { error, details: [{ path: 'files', message: error }] });
+}
+
+function understand(
+  upload: Upload,
+  files: readonly ArchiveFile[],
+  fromArchive: boolean,
+): Pick<PreparedUpload, 'type' | 'home'> {
+  const bundle = { type: 'files', home: null } as const;
+  if (upload.asFileBundle === true) return bundle;
+  const pages = files.map((file) => file.path).filter(isHtml);
+  const home = chooseHome(pages, upload.zipIndexHtmlPath, fromArchive);
+  if (home !== null) return { type: fromArchive ? 'zip' : 'html', home };
+  const [only] = files;
+  return only === undefined || files.length > 1 || fromArchive
+    ? bundle
+    : { type: detectType(only.path), home: null };
+}
+
+function titleOf(files: readonly UploadedFile[]): string {
+  const [first] = files;
+  if (first === undefined || files.length > 1) return `${files.length} files`;
+  return stem(first.name).normalize('NFC').slice(0, 255) || 'Untitled';
+}

@@ -1,0 +1,37 @@
+/** At most `limit` events in any `windowSeconds`. */
+export interface Rule {
+  limit: number;
+  windowSeconds: number;
+}
+
+/** What a new event meets: a place among the earlier ones, or how long to wait for one. */
+export type Admission =
+  | { admitted: true; times: number[] }
+  | { admitted: false; rule: Rule; retryAfterSeconds: number };
+
+/**
+ * Whether one more event fits every rule. Pure: `times` are the earlier events in milliseconds.
+ *
+ * Exact over any window, not only over calendar minutes: the earlier events themselves are kept,
+ * never more than the largest limit of them.
+ */
+export function admit(times: readonly number[], rules: readonly Rule[], now: Date): Admission {
+  const at = now.getTime();
+  const blocked = rules
+    .map((rule) => ({ rule, waitMs: waitFor(rule, times, at) }))
+    .filter(({ waitMs }) => waitMs > 0)
+    .sort((a, b) => b.waitMs - a.waitMs)[0];
+  if (blocked !== undefined) {
+    const retryAfterSeconds = Math.ceil(blocked.waitMs / 1000);
+    return { admitted: false, rule: blocked.rule, retryAfterSeconds };
+  }
+  const longestMs = Math.max(...rules.map((rule) => rule.windowSeconds)) * 1000;
+  return { admitted: true, times: [...times.filter((time) => time > at - longestMs), at] };
+}
+
+function waitFor(rule: Rule, times: readonly number[], at: number): number {
+  const windowMs = rule.windowSeconds * 1000;
+  const inside = times.filter((time) => time > at - windowMs).sort((a, b) => a - b);
+  const oldestThatMustLeave = inside[inside.length - rule.limit];
+  return oldestThatMustLeave === undefined ? 0 : oldestThatMustLeave + windowMs - at;
+}

@@ -1,0 +1,24 @@
+import type { Slug } from '../../contract/fields.ts';
+
+/** Turns slugs and tokens into public addresses. */
+export interface Addresses {
+  hostOf(slug: Slug): string;
+  siteUrl(host: string): string;
+  claimUrl(claimToken: string): string;
+}
+
+/**
+ * Addresses of one deployment.
+ * @param baseUrl scheme and host of the app, no trailing slash
+ * @param sitesDomain domain of the sites, with a port where there is one; hosts are stored without it
+ */
+export function addresses(baseUrl: string, sitesDomain: string): Addresses {
+  const { protocol } = new URL(baseUrl);
+  const [domain = sitesDomain, port] = sitesDomain.split(':');
+  const suffix = port === undefined ? '' : `:${port}`;
+  return {
+    hostOf: (slug) => `${slug}.${domain}`,
+    siteUrl: (host) => `${protocol}//${host}${suffix}`,
+    claimUrl: (claimToken) => `${baseUrl}/claim/${claimToken}`,
+  };
+}

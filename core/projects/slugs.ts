@@ -1,0 +1,29 @@
+import { randomInt } from 'node:crypto';
+import { Slug } from '../../contract/fields.ts';
+
+const adjectives =
+  'able amber ample apt azure bold brave breezy bright brisk calm candid chief civil clear clever coral cosy crisp deep deft early easy even fair fast fine firm fleet fond free fresh full gentle glad golden good grand green hale handy happy hardy honest ideal jade jolly just keen kind large late level light lively local loyal lucid lunar main major mellow merry mild minty modest neat new nimble noble novel olive open pale plain polar prime proud pure quick quiet rapid rare ready real rich ripe rosy royal safe sandy sharp silent silver sleek smart smooth snug soft solar solid sound spare spry stable steady still stout subtle sunny super sure swift tall teal tidy tiny topaz tough trim true trusty urban vast velvet vivid warm wide wild wise witty young zesty'.split(
+    ' ',
+  );
+const nouns =
+  'anchor arch atoll bay beach beacon berth birch boat bow brook buoy cabin canal canoe canvas cape cedar channel cliff cloud coast compass coral cove crane creek crest current deck delta dock drift dune eagle ebb eddy estuary ferry field fjord flag fleet float fog forest galley garden gate glade gull harbour haven headland heron hill hull inlet island jetty kayak keel kelp kite knot lagoon lake lantern launch ledge lighthouse lock loft maple marina mast meadow moon mooring oak oar ocean orbit otter paddle palm pearl pebble pier pilot pine plank pond pontoon port prow quay raft rain reed reef ridge river rope rudder sail sand schooner seal shell ship shoal shore skiff sloop spring spruce star stern strait stream summit surf swan tern tide tiller timber trail vale vessel voyage wave wharf wheel willow wind yacht yard'.split(
+    ' ',
+  );
+/** Without the letters and digits that people confuse: no i, l, o, 0, 1. */
+const tailAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
+
+/**
+ * A slug for a temporary project: two words and four random characters (`calm-harbour-x7k2`).
+ * About 10^10 of them, so that they cannot be walked through within their quarter of an hour.
+ */
+export function temporarySlug(): Slug {
+  return Slug.parse(`${pick(adjectives)}-${pick(nouns)}-${tail()}`);
+}
+
+function tail(): string {
+  return Array.from({ length: 4 }, () => tailAlphabet[randomInt(tailAlphabet.length)]).join('');
+}
+
+function pick(words: readonly string[]): string {
+  return words[randomInt(words.length)] ?? '';
+}

@@ -1,0 +1,38 @@
+import { isHtml } from '../content/media-type.ts';
+import type { ServingRecord } from './serving-record.ts';
+
+/** How long an edge may answer for us without asking, in seconds, whatever the project's expiry. */
+const assetSeconds = 300;
+/** Seconds that an answer may be under way; without them an edge would keep it past the expiry. */
+const marginSeconds = 2;
+const yearSeconds = 365 * 24 * 3600;
+
+/** A build's content hash in a file name, as bundlers write it: `app-BX3f9a1C.js`, `main.4f2a9c1b.css`. */
+const hashedName = /[.-](?=[^/]*\d)[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
+
+/**
+ * Cache-Control for a file of a site that anybody may view.
+ *
+ * A page is asked for again at every view, so that views are counted and nothing is stale; the
+ * edge keeps its body and gets a 304. What a page loads may be kept for minutes, never past the
+ * project's expiry.
+ */
+export function cacheControl(site: Pick<ServingRecord, 'expiresAt'>, path: string, now: Date) {
+  const left = secondsLeft(site, now);
+  if (isHtml(path)) return 'public, max-age=0, must-revalidate';
+  const shared = Math.min(assetSeconds, left);
+  return hashedName.test(path)
+    ? `public, max-age=${Math.min(yearSeconds, left)}, s-maxage=${shared}, immutable`
+    : `public, max-age=0, s-maxage=${shared}, must-revalidate`;
+}
+
+/** The tag under which an edge keeps everything of a project, so that one call removes it all. */
+export function cacheTag(site: Pick<ServingRecord, 'projectId'>): string {
+  return `p-${site.projectId}`;
+}
+
+function secondsLeft(site: Pick<ServingRecord, 'expiresAt'>, now: Date): number {
+  if (site.expiresAt === null) return yearSeconds;
+  const seconds = Math.floor((Date.parse(site.expiresAt) - now.getTime()) / 1000);
+  return Math.max(0, seconds - marginSeconds);
+}

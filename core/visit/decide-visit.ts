@@ -1,0 +1,111 @@
+import { mediaType } from '../content/media-type.ts';
+import { type ByteRange, readRange } from './byte-range.ts';
+import type { FileEntry, Manifest } from './manifest.ts';
+import { type Conditions, evaluatePreconditions, ifRangeHolds } from './preconditions.ts';
+import { readRequestPath } from './request-path.ts';
+import { resolvePath } from './resolve-path.ts';
+import type { ServingRecord } from './serving-record.ts';
+
+/** Files above this are fetched from storage by a signed link: a function answers at most 6 MB, as base64 (AWS Lambda quota). */
+export const maxInlineBytes = 4 * 1024 * 1024;
+
+/** One visitor's request; `path` is raw, still percent-encoded. */
+export interface Visit {
+  path: string;
+  conditions: Conditions;
+}
+
+/** A file to send: which one, under which type, and whether it stands in place of the home page. */
+export interface ServedFile {
+  path: string;
+  entry: FileEntry;
+  contentType: string;
+  inPlaceOfHome: boolean;
+}
+
+/** What a visitor gets; the response is made from this and nothing else. */
+export type Decision =
+  | { kind: 'missing'; what: 'site' | 'file' }
+  | { kind: 'gone' }
+  | { kind: 'locked' }
+  | { kind: 'redirect'; location: string }
+  | { kind: 'listing'; folder: string }
+  | { kind: 'offer'; path: string; entry: FileEntry }
+  | { kind: 'media'; file: ServedFile }
+  | { kind: 'not-modified'; file: ServedFile }
+  | { kind: 'precondition-failed' }
+  | { kind: 'unsatisfiable'; size: number }
+  | { kind: 'file'; file: ServedFile; range?: ByteRange };
+
+/**
+ * Why nobody gets anything of this site now, or `undefined`. Needs no manifest.
+ *
+ * Order matters: a dead link answers 410 before any password is asked for, so an expired page
+ * never tells a stranger that it used to be protected.
+ */
+export function refuseVisit(site: ServingRecord | undefined, now: Date): Decision | undefined {
+  if (site === undefined || site.archivedAt !== null) return { kind: 'missing', what: 'site' };
+  if (isExpired(site, now)) return { kind: 'gone' };
+  if (site.status === 'private') return { kind: 'missing', what: 'site' };
+  return site.access === 'public' ? undefined : { kind: 'locked' };
+}
+
+/** What a visitor whom nothing keeps out gets for one request. Pure: nothing is read. */
+export function decideVisit(site: ServingRecord, files: Manifest, visit: Visit): Decision {
+  const wanted = readRequestPath(visit.path);
+  if (wanted === undefined) return { kind: 'missing', what: 'file' };
+  const found = resolvePath(site, files, wanted);
+  switch (found.kind) {
+    case 'missing':
+      return { kind: 'missing', what: 'file' };
+    case 'file':
+      return decideFile(site, served(found.path, found.entry), visit.conditions);
+    case 'offer': {
+      const contentType = shownAs(site, found.path);
+      return contentType === undefined
+        ? found
+        : decideFile(site, { ...found, contentType, inPlaceOfHome: true }, visit.conditions);
+    }
+    case 'redirect':
+    case 'listing':
+      return found;
+  }
+}
+
+/** Whether the project's time is over; the exact instant already is over. */
+export function isExpired(site: Pick<ServingRecord, 'expiresAt'>, now: Date): boolean {
+  return site.expiresAt !== null && Date.parse(site.expiresAt) <= now.getTime();
+}
+
+/** The strong ETag of a file. */
+export function etagOf(entry: FileEntry): string {
+  return `"${entry.hash}"`;
+}
+
+function served(path: string, entry: FileEntry): ServedFile {
+  return { path, entry, contentType: mediaType(path), inPlaceOfHome: false };
+}
+
+function decideFile(site: ServingRecord, file: ServedFile, conditions: Conditions): Decision {
+  const current = { etag: etagOf(file.entry), lastModified: new Date(site.publishedAt) };
+  const evaluation = evaluatePreconditions(conditions, current);
+  if (evaluation === 'failed') return { kind: 'precondition-failed' };
+  if (evaluation === 'not-modified') return { kind: 'not-modified', file };
+  if (file.entry.size > maxInlineBytes) return { kind: 'media', file };
+  if (!ifRangeHolds(conditions.ifRange, current)) return { kind: 'file', file };
+  const range = readRange(conditions.range, file.entry.size);
+  if (range === 'whole') return { kind: 'file', file };
+  if (range === 'unsatisfiable') return { kind: 'unsatisfiable', size: file.entry.size };
+  return { kind: 'file', file, range };
+}
+
+const readAsText = new Set(['code', 'markdown', 'yaml', 'sql', 'python']);
+const shownByBrowsers =
+  /^(?:application\/pdf|application\/json|image\/|audio\/|video\/|text\/plain)/;
+
+/** The type under which browsers show this single file, or `undefined` where they would only save it. */
+function shownAs(site: ServingRecord, path: string): string | undefined {
+  if (readAsText.has(site.type)) return 'text/plain; charset=utf-8';
+  const contentType = mediaType(path);
+  return shownByBrowsers.test(contentType) ? contentType : undefined;
+}

@@ -1,0 +1,32 @@
+import { baseName } from '../content/file-name.ts';
+import type { Manifest } from './manifest.ts';
+
+/** What stands directly in one folder of a bundle, folders and files each by name. */
+export interface Folder {
+  folders: { name: string; files: number; bytes: number }[];
+  files: { name: string; path: string; bytes: number }[];
+}
+
+const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/** Lists a folder (`''` or ending in `/`); a sub-folder counts all that lies below it. */
+export function listFolder(manifest: Manifest, folder: string): Folder {
+  const folders = new Map<string, { files: number; bytes: number }>();
+  const files: Folder['files'] = [];
+  for (const [path, { size }] of manifest) {
+    if (!path.startsWith(folder)) continue;
+    const [name = '', below] = path.slice(folder.length).split('/', 2);
+    if (below === undefined) {
+      files.push({ name: baseName(path), path, bytes: size });
+    } else {
+      const sum = folders.get(name) ?? { files: 0, bytes: 0 };
+      folders.set(name, { files: sum.files + 1, bytes: sum.bytes + size });
+    }
+  }
+  const sorted = <T extends { name: string }>(items: T[]) =>
+    items.sort((a, b) => byName.compare(a.name, b.name));
+  return {
+    folders: sorted([...folders].map(([name, sum]) => ({ name, ...sum }))),
+    files: sorted(files),
+  };
+}

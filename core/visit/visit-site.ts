@@ -1,0 +1,79 @@
+import { contentKey, manifestKey } from '../content/content-keys.ts';
+import type { ContentStore, MediaLinks, SiteDirectory } from '../ports.ts';
+import { plusSeconds } from '../instants.ts';
+import {
+  type Decision,
+  decideVisit,
+  refuseVisit,
+  type ServedFile,
+  type Visit,
+} from './decide-visit.ts';
+import { decodeManifest, type Manifest } from './manifest.ts';
+import type { ServingRecord } from './serving-record.ts';
+
+/** What visiting needs; `manifests` remembers the few that are too large for their serving record. */
+export interface VisitDeps {
+  sites: SiteDirectory;
+  content: Pick<ContentStore, 'get'>;
+  mediaLinks: MediaLinks;
+  manifests: Map<string, Manifest>;
+}
+
+/** A decision together with the site it was made for; `files` only once the visitor was let in. */
+export type Outcome =
+  | { site: undefined; decision: Decision; files?: undefined }
+  | { site: ServingRecord; decision: Decision; files?: Manifest };
+
+const rememberedManifests = 50;
+/** A media link outlives no project and never an hour. */
+const mediaLinkSeconds = 3600;
+
+/** Answers one visit with one read of the directory, and of storage only for a large site's manifest. */
+export async function visitSite(
+  deps: VisitDeps,
+  host: string,
+  visit: Visit,
+  now: Date,
+): Promise<Outcome> {
+  const site = await deps.sites.get(host);
+  const refusal = refuseVisit(site, now);
+  if (site === undefined || refusal !== undefined) {
+    return { site, decision: refusal ?? { kind: 'missing', what: 'site' } };
+  }
+  const files = await manifestOf(deps, site);
+  if (files === undefined) return { site, decision: { kind: 'missing', what: 'site' } };
+  return { site, files, decision: decideVisit(site, files, visit) };
+}
+
+/** A signed link to a file too large to be answered inline; it dies with the project. */
+export async function mediaLink(
+  deps: Pick<VisitDeps, 'mediaLinks'>,
+  site: ServingRecord,
+  file: ServedFile,
+  now: Date,
+): Promise<string> {
+  const hour = plusSeconds(now, mediaLinkSeconds);
+  const expiry = site.expiresAt === null ? hour : new Date(site.expiresAt);
+  const until = expiry < hour ? expiry : hour;
+  return deps.mediaLinks.sign(
+    site.host,
+    contentKey(site.projectId, site.version, file.path),
+    until,
+  );
+}
+
+async function manifestOf(deps: VisitDeps, site: ServingRecord): Promise<Manifest | undefined> {
+  if (site.manifest !== undefined) return decodeManifest(site.manifest);
+  const key = manifestKey(site.projectId, site.version);
+  const remembered = deps.manifests.get(key);
+  if (remembered !== undefined) return remembered;
+  const stored = await deps.content.get(key);
+  if (stored === undefined) return undefined;
+  const manifest = decodeManifest(stored);
+  for (const oldest of deps.manifests.keys()) {
+    if (deps.manifests.size < rememberedManifests) break;
+    deps.manifests.delete(oldest);
+  }
+  deps.manifests.set(key, manifest);
+  return manifest;
+}

@@ -1,0 +1,74 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { contentBucket } from '../adapters/content-bucket.ts';
+import { documentClient } from '../adapters/dynamodb.ts';
+import { mediaLinks } from '../adapters/media-links.ts';
+import { siteDirectory } from '../adapters/site-directory.ts';
+import { addresses } from '../core/projects/addresses.ts';
+import { visitSite } from '../core/visit/visit-site.ts';
+import { errorPage } from '../web/pages/error-page.ts';
+import { notFoundPage } from '../web/pages/not-found-page.ts';
+import { answerVisit } from './runtime/answer-visit.ts';
+import { logger } from './runtime/logger.ts';
+import { once } from './runtime/once.ts';
+import { setting } from './runtime/settings.ts';
+import { refusal, type VisitAnswer } from './runtime/visit-answer.ts';
+import { readVisitRequest, type VisitRequest } from './runtime/visit-request.ts';
+
+const services = once(() => {
+  const key = { id: setting('MEDIA_KEY_ID'), secretArn: setting('MEDIA_KEY_SECRET') };
+  const urls = addresses(setting('BASE_URL'), setting('SITES_DOMAIN'));
+  return {
+    brand: setting('BRAND'),
+    sites: siteDirectory(documentClient(), setting('SITES_TABLE')),
+    content: contentBucket(new S3Client({}), setting('CONTENT_BUCKET')),
+    mediaLinks: mediaLinks(new SecretsManagerClient({}), key, urls),
+    manifests: new Map(),
+  };
+});
+
+/** Every visitor request that the edge does not answer by itself. */
+export async function handler(event: unknown): Promise<APIGatewayProxyStructuredResultV2> {
+  const request = readVisitRequest(event);
+  try {
+    return await respond(request, await answer(request));
+  } catch (error) {
+    logger.error('visit failed', {
+      requestId: request.requestId,
+      error: error instanceof Error ? error : String(error),
+    });
+    return respond(request, broken(request));
+  }
+}
+
+async function answer(request: VisitRequest): Promise<VisitAnswer> {
+  const now = new Date();
+  const outcome = await visitSite(services(), request.host, request, now);
+  return answerVisit(services(), request, outcome, now);
+}
+
+async function respond(request: VisitRequest, answer: VisitAnswer) {
+  const { status, headers, text, stored } = answer;
+  const head = { statusCode: status, headers };
+  if (request.method === 'HEAD' || (text === undefined && stored === undefined)) return head;
+  if (stored === undefined) return { ...head, body: text ?? '' };
+  const bytes = await services().content.get(stored.key, stored.range);
+  if (bytes === undefined) {
+    const { brand } = services();
+    return respond(request, refusal(404, notFoundPage({ brand, kind: 'file' })));
+  }
+  return { ...head, body: Buffer.from(bytes).toString('base64'), isBase64Encoded: true };
+}
+
+function broken({ requestId }: VisitRequest): VisitAnswer {
+  return refusal(
+    500,
+    errorPage({
+      brand: setting('BRAND'),
+      status: 500,
+      title: 'Something went wrong on our side',
+      text: `Please try again in a minute. If it goes on, quote ${requestId}.`,
+    }),
+  );
+}

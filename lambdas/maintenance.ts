@@ -1,0 +1,51 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
+import middy from '@middy/core';
+import type { Context } from 'aws-lambda';
+import { contentBucket } from '../adapters/content-bucket.ts';
+import { documentClient } from '../adapters/dynamodb.ts';
+import { projectRepository } from '../adapters/project-repository.ts';
+import { removeIntent, removeRemains, sweep } from '../core/projects/sweep.ts';
+import { remainsOf, StreamEvent } from './runtime/expired-rows.ts';
+import { logger } from './runtime/logger.ts';
+import { once } from './runtime/once.ts';
+import { setting } from './runtime/settings.ts';
+
+/** What is left undone with so little time remaining is the next minute's work. */
+const reserveMs = 5000;
+
+const services = once(() => ({
+  projects: projectRepository(documentClient(), {
+    projects: setting('PROJECTS_TABLE'),
+    sites: setting('SITES_TABLE'),
+  }),
+  content: contentBucket(new S3Client({}), setting('CONTENT_BUCKET')),
+  onFailure: (item: unknown, error: unknown) =>
+    logger.error('not removed', { item, error: error instanceof Error ? error : String(error) }),
+}));
+
+/** Every minute: what has expired goes. From the table's stream: what DynamoDB let expire goes wholly. */
+export const handler = middy<unknown, unknown>()
+  .use(injectLambdaContext(logger))
+  .handler(async (event: unknown, context: Context) => {
+    const expired = StreamEvent.safeParse(event);
+    if (expired.success) return removeExpiredRows(expired.data);
+    const result = await sweep(
+      services(),
+      new Date(),
+      () => context.getRemainingTimeInMillis() < reserveMs,
+    );
+    logger.info('swept', { ...result });
+    if (result.failures > 0) throw new Error(`${result.failures} things could not be removed`);
+    return result;
+  });
+
+async function removeExpiredRows(event: StreamEvent): Promise<void> {
+  for (const remains of remainsOf(event)) {
+    if (remains.kind === 'intent') {
+      await removeIntent(services(), remains.projectId, remains.version);
+    } else {
+      await removeRemains(services(), remains);
+    }
+  }
+}

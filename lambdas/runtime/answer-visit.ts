@@ -1,0 +1,131 @@
+import { detectType } from '../../core/content/detect-type.ts';
+import { baseName } from '../../core/content/file-name.ts';
+import { mediaType } from '../../core/content/media-type.ts';
+import type { Decision } from '../../core/visit/decide-visit.ts';
+import type { FileEntry, Manifest } from '../../core/visit/manifest.ts';
+import { listFolder } from '../../core/visit/list-folder.ts';
+import { toUrlPath } from '../../core/visit/request-path.ts';
+import type { ServingRecord } from '../../core/visit/serving-record.ts';
+import { mediaLink, type Outcome, type VisitDeps } from '../../core/visit/visit-site.ts';
+import { errorPage } from '../../web/pages/error-page.ts';
+import { gonePage } from '../../web/pages/gone-page.ts';
+import { listingPage } from '../../web/pages/listing-page.ts';
+import { notFoundPage } from '../../web/pages/not-found-page.ts';
+import { offerPage } from '../../web/pages/offer-page.ts';
+import type { Page } from '../../web/pages/page.ts';
+import {
+  fileAnswer,
+  preconditionFailed,
+  projectPage,
+  redirect,
+  refusal,
+  toMedia,
+  unsatisfiable,
+  type VisitAnswer,
+} from './visit-answer.ts';
+import type { VisitRequest } from './visit-request.ts';
+
+/** What answering needs besides the outcome. */
+export interface AnswerDeps extends Pick<VisitDeps, 'mediaLinks'> {
+  brand: string;
+}
+
+/** Turns the outcome of a visit into status, headers and body. */
+export async function answerVisit(
+  deps: AnswerDeps,
+  request: VisitRequest,
+  outcome: Outcome,
+  now: Date,
+): Promise<VisitAnswer> {
+  const { site, decision } = outcome;
+  if (site === undefined || isRefusal(decision)) return refuse(deps.brand, decision);
+  switch (decision.kind) {
+    case 'redirect':
+      return redirect(site, decision.location, now);
+    case 'media':
+      return toMedia(site, await mediaLink(deps, site, decision.file, now));
+    case 'precondition-failed':
+      return preconditionFailed(site);
+    case 'unsatisfiable':
+      return unsatisfiable(site, decision.size);
+    case 'file':
+    case 'not-modified':
+      return fileAnswer(site, decision, now);
+    case 'listing':
+    case 'offer':
+      return projectPage(site, pageOf(deps.brand, site, outcome, decision), request.conditions);
+  }
+}
+
+type Refusal = Extract<Decision, { kind: 'missing' | 'gone' | 'locked' }>;
+
+function isRefusal(decision: Decision): decision is Refusal {
+  return ['missing', 'gone', 'locked'].includes(decision.kind);
+}
+
+function refuse(brand: string, decision: Decision): VisitAnswer {
+  if (decision.kind === 'gone') return refusal(410, gonePage({ brand }));
+  if (decision.kind === 'locked') return refusal(401, lockedPage(brand));
+  const kind = decision.kind === 'missing' ? decision.what : 'site';
+  return refusal(404, notFoundPage({ brand, kind }));
+}
+
+function pageOf(
+  brand: string,
+  site: ServingRecord,
+  { files = new Map() }: { files?: Manifest },
+  decision: Extract<Decision, { kind: 'listing' | 'offer' }>,
+): Page {
+  return decision.kind === 'offer'
+    ? offer(brand, site, decision)
+    : listing(brand, site, files, decision.folder);
+}
+
+function listing(brand: string, site: ServingRecord, manifest: Manifest, folder: string): Page {
+  const { folders, files } = listFolder(manifest, folder);
+  const bytes = [...manifest.values()].reduce((sum, entry) => sum + entry.size, 0);
+  return listingPage({
+    brand,
+    title: site.title,
+    folder,
+    folders,
+    files: files.map((file) => ({
+      name: file.name,
+      href: encodeURIComponent(file.name),
+      bytes: file.bytes,
+      type: detectType(file.path),
+    })),
+    totals: { files: manifest.size, bytes },
+    ...temporary(site),
+  });
+}
+
+function offer(brand: string, site: ServingRecord, file: { path: string; entry: FileEntry }) {
+  return offerPage({
+    brand,
+    title: site.title,
+    file: {
+      name: baseName(file.path),
+      href: toUrlPath(file.path),
+      bytes: file.entry.size,
+      type: site.type,
+      contentType: mediaType(file.path),
+    },
+    ...temporary(site),
+  });
+}
+
+function temporary(site: ServingRecord) {
+  return site.temporary && site.expiresAt !== null
+    ? { temporary: { expiresAt: site.expiresAt } }
+    : {};
+}
+
+function lockedPage(brand: string): Page {
+  return errorPage({
+    brand,
+    status: 401,
+    title: 'This page is not public',
+    text: 'Its owner has limited who may view it.',
+  });
+}

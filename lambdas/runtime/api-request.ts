@@ -1,0 +1,80 @@
+import { timingSafeEqual, createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { Caller } from '../../core/caller.ts';
+import { CodedError } from '../../core/errors.ts';
+
+const Texts = z
+  .record(z.string(), z.string().optional())
+  .nullish()
+  .transform((texts) => texts ?? {});
+
+/** What we read of an API Gateway REST proxy event (payload format 1.0). */
+const ApiEvent = z.object({
+  resource: z.string(),
+  httpMethod: z.string(),
+  headers: Texts,
+  pathParameters: Texts,
+  queryStringParameters: Texts,
+  body: z.string().nullable(),
+  isBase64Encoded: z.boolean().default(false),
+  requestContext: z.object({ requestId: z.string() }),
+});
+
+/** One request of the public interface, on any route. */
+export interface ApiRequest {
+  method: string;
+  /** The route's template, as in the operation: `/v1/projects/{projectId}`. */
+  route: string;
+  /** By lowercase name. */
+  headers: Record<string, string | undefined>;
+  pathParameters: Record<string, string | undefined>;
+  query: Record<string, string | undefined>;
+  body: Buffer;
+  caller: Caller;
+}
+
+/** Reads an API Gateway event. */
+export function readApiRequest(event: unknown): ApiRequest {
+  const parsed = ApiEvent.parse(event);
+  const headers = lowercaseNames(parsed.headers);
+  return {
+    method: parsed.httpMethod,
+    route: parsed.resource,
+    headers,
+    pathParameters: parsed.pathParameters,
+    query: parsed.queryStringParameters,
+    body: Buffer.from(parsed.body ?? '', parsed.isBase64Encoded ? 'base64' : 'utf8'),
+    caller: {
+      address: addressOf(headers['cloudfront-viewer-address']),
+      requestId: parsed.requestContext.requestId,
+    },
+  };
+}
+
+/**
+ * Lets only our own CloudFront distribution in: the interface is not to be reached past it,
+ * because it alone tells the caller's address truly.
+ * @throws CodedError FORBIDDEN
+ */
+export function requireOrigin(request: ApiRequest, secret: string): void {
+  const sent = request.headers['x-slipway-origin'] ?? '';
+  if (!timingSafeEqual(digest(sent), digest(secret))) {
+    throw new CodedError('FORBIDDEN', { error: 'This address is not for direct use.' });
+  }
+}
+
+/** `CloudFront-Viewer-Address` is `address:port`, IPv6 without brackets: the last colon splits. */
+function addressOf(viewerAddress: string | undefined): string {
+  return viewerAddress?.slice(0, viewerAddress.lastIndexOf(':')) ?? 'unknown';
+}
+
+function lowercaseNames(headers: Record<string, string | undefined>) {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}
+
+/** Equal lengths for the comparison, whatever was sent. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

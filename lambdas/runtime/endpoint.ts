@@ -1,0 +1,41 @@
+import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
+import middy from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { CodedError } from '../../core/errors.ts';
+import { type ApiRequest, readApiRequest, requireOrigin } from './api-request.ts';
+import { errorResponse } from './api-response.ts';
+import type { Binding } from './bind.ts';
+import { logger } from './logger.ts';
+import { setting } from './settings.ts';
+
+/** The handler of one endpoint group: every error becomes an answer here, and nowhere else. */
+export function endpoint(bindings: readonly Binding[]) {
+  return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
+    .use(errors())
+    .use(injectLambdaContext(logger))
+    .handler(async (event) => {
+      const request = readApiRequest(event);
+      requireOrigin(request, setting('ORIGIN_SECRET'));
+      const startedAt = performance.now();
+      const response = await route(bindings, request);
+      const ms = Math.round(performance.now() - startedAt);
+      logger.info('served', { route: request.route, status: response.statusCode, ms });
+      return response;
+    });
+}
+
+function route(bindings: readonly Binding[], request: ApiRequest): Promise<APIGatewayProxyResult> {
+  const binding = bindings.find(
+    ({ method, route }) => method === request.method && route === request.route,
+  );
+  if (binding === undefined) throw new CodedError('NOT_FOUND', { error: 'There is nothing here.' });
+  return binding.serve(request);
+}
+
+function errors(): middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
+  return {
+    onError: (request) => {
+      request.response = errorResponse(request.error, request.event.requestContext.requestId);
+    },
+  };
+}

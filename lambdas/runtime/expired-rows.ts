@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { ProjectId } from '../../contract/fields.ts';
+import type { ProjectRemains } from '../../core/projects/sweep.ts';
+
+const Text = z.object({ S: z.string() }).transform(({ S }) => S);
+
+const StreamRecord = z.object({
+  dynamodb: z.object({
+    Keys: z.object({ pk: Text, sk: Text }),
+    OldImage: z.looseObject({ host: Text.optional(), claimHash: Text.optional() }).optional(),
+  }),
+});
+
+/** A DynamoDB stream event, as Lambda delivers it. */
+export const StreamEvent = z.object({ Records: z.array(StreamRecord) });
+export type StreamEvent = z.infer<typeof StreamEvent>;
+
+/** What a row that DynamoDB let expire leaves behind to be removed. */
+export type Remains =
+  | ({ kind: 'project' } & ProjectRemains)
+  | { kind: 'intent'; projectId: ProjectId; version: number };
+
+/** What each expired row leaves behind; rows on which nothing hangs are passed over. */
+export function remainsOf(event: StreamEvent): Remains[] {
+  return event.Records.flatMap(({ dynamodb: { Keys, OldImage } }): Remains[] => {
+    const projectId = ProjectId.safeParse(Keys.pk.replace(/^PROJECT#/, '')).data;
+    if (projectId === undefined) return [];
+    const [, intent] = Keys.sk.match(/^INTENT#(\d+)$/) ?? [];
+    if (intent !== undefined) return [{ kind: 'intent', projectId, version: Number(intent) }];
+    const { host, claimHash } = OldImage ?? {};
+    return Keys.sk === 'META' ? [{ kind: 'project', projectId, host, claimHash }] : [];
+  });
+}

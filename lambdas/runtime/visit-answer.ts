@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { contentKey } from '../../core/content/content-keys.ts';
+import { baseName } from '../../core/content/file-name.ts';
+import { inlineAs } from '../../core/projects/store-version.ts';
+import type { ByteRange } from '../../core/visit/byte-range.ts';
+import { cacheControl, cacheTag } from '../../core/visit/cache-policy.ts';
+import { type Decision, etagOf, type ServedFile } from '../../core/visit/decide-visit.ts';
+import { type Conditions, evaluatePreconditions } from '../../core/visit/preconditions.ts';
+import type { ServingRecord } from '../../core/visit/serving-record.ts';
+import type { Page } from '../../web/pages/page.ts';
+import { pageHeaders } from './page.ts';
+
+/** An answer to a visitor: text of ours, bytes of the project, or no body. */
+export interface VisitAnswer {
+  status: number;
+  headers: Record<string, string>;
+  text?: string;
+  stored?: { key: string; range?: ByteRange };
+}
+
+/** A page of ours that says why there is nothing to see; nobody on the way keeps it. */
+export function refusal(status: number, { html, csp }: Page): VisitAnswer {
+  return { status, headers: { ...pageHeaders(csp), 'x-robots-tag': 'noindex' }, text: html };
+}
+
+/** A page of ours about a project that may be viewed; asked for again at every view. */
+export function projectPage(site: ServingRecord, page: Page, conditions: Conditions): VisitAnswer {
+  const etag = `"${createHash('sha256').update(page.html).digest('base64url').slice(0, 16)}"`;
+  const headers = {
+    ...siteHeaders(site),
+    'cache-control': 'public, max-age=0, must-revalidate',
+    etag,
+  };
+  const current = { etag, lastModified: new Date(site.publishedAt) };
+  const { ifNoneMatch } = conditions;
+  if (evaluatePreconditions({ ifNoneMatch }, current) === 'not-modified') {
+    return { status: 304, headers };
+  }
+  const { 'cache-control': _, ...own } = pageHeaders(page.csp);
+  return { status: 200, headers: { ...own, ...headers }, text: page.html };
+}
+
+/** Another address of the same site; `location` is a path that begins with one slash. */
+export function redirect(site: ServingRecord, location: string, now: Date): VisitAnswer {
+  return {
+    status: 301,
+    headers: { ...siteHeaders(site), 'cache-control': cacheControl(site, '/', now), location },
+  };
+}
+
+/** A signed link to a large file; the link is for this visitor and this hour. */
+export function toMedia(site: ServingRecord, location: string): VisitAnswer {
+  return {
+    status: 302,
+    headers: { ...siteHeaders(site), 'cache-control': 'private, no-store', location },
+  };
+}
+
+/** A file whole, in part, or unchanged. */
+export function fileAnswer(
+  site: ServingRecord,
+  decision: Extract<Decision, { kind: 'file' | 'not-modified' }>,
+  now: Date,
+): VisitAnswer {
+  const { file } = decision;
+  const headers = { ...siteHeaders(site), ...validators(site, file, now) };
+  if (decision.kind === 'not-modified') return { status: 304, headers };
+  const { size } = file.entry;
+  const range = decision.range ?? { first: 0, last: size - 1 };
+  const length = range.last - range.first + 1;
+  const own = {
+    ...headers,
+    'accept-ranges': 'bytes',
+    'content-type': file.contentType,
+    'content-length': String(length),
+    ...(file.inPlaceOfHome ? { 'content-disposition': inlineAs(baseName(file.path)) } : {}),
+  };
+  const key = contentKey(site.projectId, site.version, file.path);
+  if (decision.range === undefined) {
+    return size === 0
+      ? { status: 200, headers: own, text: '' }
+      : { status: 200, headers: own, stored: { key } };
+  }
+  const contentRange = { 'content-range': `bytes ${range.first}-${range.last}/${size}` };
+  return { status: 206, headers: { ...own, ...contentRange }, stored: { key, range } };
+}
+
+/** RFC 9110 §15.5.17: says how long the file really is. */
+export function unsatisfiable(site: ServingRecord, size: number): VisitAnswer {
+  return {
+    status: 416,
+    headers: {
+      ...siteHeaders(site),
+      'cache-control': 'private, no-store',
+      'content-range': `bytes */${size}`,
+    },
+  };
+}
+
+/** RFC 9110 §15.5.13. */
+export function preconditionFailed(site: ServingRecord): VisitAnswer {
+  return { status: 412, headers: { ...siteHeaders(site), 'cache-control': 'private, no-store' } };
+}
+
+function validators(site: ServingRecord, file: ServedFile, now: Date): Record<string, string> {
+  return {
+    etag: etagOf(file.entry),
+    'last-modified': new Date(site.publishedAt).toUTCString(),
+    'cache-control': cacheControl(site, file.path, now),
+  };
+}
+
+function siteHeaders(site: ServingRecord): Record<string, string> {
+  return {
+    'cache-tag': cacheTag(site),
+    'x-content-type-options': 'nosniff',
+    ...(site.noIndex ? { 'x-robots-tag': 'noindex' } : {}),
+  };
+}

@@ -1,0 +1,36 @@
+import { S3Client } from '@aws-sdk/client-s3';
+import { contentBucket } from '../adapters/content-bucket.ts';
+import { counterTable } from '../adapters/counter-table.ts';
+import { documentClient } from '../adapters/dynamodb.ts';
+import { projectRepository } from '../adapters/project-repository.ts';
+import * as contract from '../contract/operations/temp-projects.ts';
+import { addresses } from '../core/projects/addresses.ts';
+import { admitTempUpload, publishTemp } from '../core/projects/publish-temp.ts';
+import { tempLimits } from '../core/projects/temp-limits.ts';
+import { bind } from './runtime/bind.ts';
+import { endpoint } from './runtime/endpoint.ts';
+import { once } from './runtime/once.ts';
+import { setting } from './runtime/settings.ts';
+
+const services = once(() => {
+  const client = documentClient();
+  const tables = { projects: setting('PROJECTS_TABLE'), sites: setting('SITES_TABLE') };
+  return {
+    projects: projectRepository(client, tables),
+    content: contentBucket(new S3Client({}), setting('CONTENT_BUCKET')),
+    counters: counterTable(client, setting('COUNTERS_TABLE')),
+    addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
+    limits: tempLimits,
+    now: () => new Date(),
+  };
+});
+
+export const bindings = [
+  bind(contract.publishTemp, {
+    admit: (caller) => admitTempUpload(services(), caller),
+    run: (caller, input) => publishTemp(services(), caller, input),
+  }),
+];
+
+/** `/v1/projects/temp`: publish without an account. */
+export const handler = endpoint(bindings);

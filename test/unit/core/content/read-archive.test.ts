@@ -1,0 +1,316 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import JSZip from 'jszip';
+import { readArchive } from '../../../../core/content/read-archive.ts';
+import { checkPath, findCollision } from '../../../../core/content/safe-path.ts';
+import { CodedError } from '../../../../core/errors.ts';
+import {
+  buildZip,
+  bytesOf,
+  concat,
+  type EntrySpec,
+  extraField,
+  unicodePath,
+  type ZipSpec,
+  zip64Extra,
+} from '../../../fixtures/zip-builder.ts';
+
+const limits = { maxEntries: 500, maxTotalBytes: 10_000_000 };
+const wide = 0xffff_ffff;
+const wideSizes = { bytes: wide, compressedBytes: wide };
+
+async function read(zip: Uint8Array): Promise<Record<string, string>> {
+  const files = await readArchive(zip, limits);
+  return Object.fromEntries(files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()]));
+}
+
+describe('a good archive reads exactly', () => {
+  const hello = { name: 'a.txt', content: 'hello' };
+  const sound: [string, Partial<EntrySpec>, Partial<ZipSpec>?][] = [
+    ['stored', {}],
+    ['deflated', { method: 8 }],
+    ['deflated, with a descriptor', { method: 8, descriptor: 'signed' }],
+    ['stored, with a descriptor', { descriptor: 'signed' }],
+    ['with a descriptor without signature', { method: 8, descriptor: 'plain' }],
+    ['with a wide descriptor', { method: 8, descriptor: 'signedWide' }],
+    ['with a wide descriptor without signature', { method: 8, descriptor: 'plainWide' }],
+    [
+      'as streamed by Python and Info-ZIP, with a ZIP64 local header',
+      { method: 8, descriptor: 'signedWide', local: wideSizes, localExtra: zip64Extra(0, 0) },
+    ],
+    ['with a ZIP64 end record', {}, { zip64: {} }],
+    [
+      'with a ZIP64 end record and a plain one that agree',
+      {},
+      { zip64: {}, end: { disk: 0, directoryDisk: 0, count: 1, countHere: 1 } },
+    ],
+    ['with a ZIP64 size', { central: { bytes: wide }, extra: zip64Extra(5) }],
+    ['with ZIP64 sizes', { central: wideSizes, extra: zip64Extra(5, 5) }],
+    ['with a ZIP64 offset', { central: { localHeaderAt: wide }, extra: zip64Extra(0) }],
+    ['as Go writes ZIP64, with a field more', { central: wideSizes, extra: zip64Extra(5, 5, 0) }],
+    [
+      'with ZIP64 sizes in both headers',
+      {
+        central: wideSizes,
+        extra: zip64Extra(5, 5),
+        local: wideSizes,
+        localExtra: zip64Extra(5, 5),
+      },
+    ],
+    [
+      'with other extra fields',
+      {
+        extra: extraField(0x5455, bytesOf('12345')),
+        localExtra: extraField(0x7875, bytesOf('123')),
+      },
+    ],
+    ['with a Unicode Path of the same name', { extra: unicodePath('a.txt', 'a.txt') }],
+    ['with a Unix mode', { mode: 0o100644 }],
+    ['with permissions but no file type', { mode: 0o644 }],
+    ['with comments', { comment: bytesOf('of the entry') }, { comment: bytesOf('of the archive') }],
+  ];
+
+  test.each(sound)('%s', async (_, entry, spec = {}) => {
+    const zip = buildZip({ entries: [{ ...hello, ...entry }], ...spec });
+    expect(await read(zip)).toEqual({ 'a.txt': 'hello' });
+  });
+
+  test.each([
+    ['stored', { method: 0 }],
+    ['deflated', { method: 8 }],
+    ['deflated to nothing', { method: 8, data: new Uint8Array() }],
+    ['with a descriptor', { method: 8, descriptor: 'signed' as const }],
+  ])('an empty file, %s', async (_, entry) => {
+    expect(await read(buildZip({ entries: [{ name: 'a', content: '', ...entry }] }))).toEqual({
+      a: '',
+    });
+  });
+
+  test('names in UTF-8 with and without the flag, and in CP437', async () => {
+    const zip = buildZip({
+      entries: [
+        { name: 'дом.txt', flags: 0x800, content: '1' },
+        { name: 'café.txt', content: '2' },
+        { name: Uint8Array.of(0x81, 0x62, 0x65, 0x72), content: '3' },
+      ],
+    });
+    expect(await read(zip)).toEqual({ 'дом.txt': '1', 'café.txt': '2', über: '3' });
+  });
+
+  test('a CP437 name with a Unicode Path that says the same', async () => {
+    const name = Uint8Array.of(0x81, 0x62, 0x65, 0x72);
+    const zip = buildZip({ entries: [{ name, extra: unicodePath(name, 'über'), content: '1' }] });
+    expect(await read(zip)).toEqual({ über: '1' });
+  });
+
+  test('decomposed names, as macOS writes them, come out in NFC', async () => {
+    const zip = buildZip({ entries: [{ name: 'cafe\u0301', flags: 0x800, content: '1' }] });
+    expect(await read(zip)).toEqual({ 'caf\u00e9': '1' });
+  });
+
+  test('names that are special to JavaScript or JSZip are plain names', async () => {
+    const names = ['__proto__', 'constructor', 'toString', 'f'];
+    const zip = buildZip({ entries: names.map((name) => ({ name, content: name })) });
+    const files = await readArchive(zip, limits);
+    expect(files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()])).toEqual(
+      names.map((name) => [name, name]),
+    );
+  });
+
+  test('files come in the order of the directory, wherever their data lies', async () => {
+    const [first, second] = [
+      { name: 'b', content: '1' },
+      { name: 'a', content: '2' },
+    ];
+    const offset = 30 + 1 + 1;
+    const zip = buildZip({
+      entries: [
+        { ...first, central: { localHeaderAt: 0 } },
+        { ...second, central: { localHeaderAt: offset } },
+      ],
+    });
+    const swapped = buildZip({ entries: [first, second] });
+    const directoryAt = 2 * offset;
+    const records = [
+      swapped.slice(directoryAt, directoryAt + 47),
+      swapped.slice(directoryAt + 47, directoryAt + 94),
+    ];
+    swapped.set(concat(records.reverse()), directoryAt);
+    expect((await readArchive(zip, limits)).map(({ path }) => path)).toEqual(['b', 'a']);
+    expect((await readArchive(swapped, limits)).map(({ path }) => path)).toEqual(['a', 'b']);
+    expect(await read(swapped)).toEqual({ b: '1', a: '2' });
+  });
+
+  test('a ZIP stored inside as the last file, end record and all', async () => {
+    const inner = buildZip({ entries: [hello], comment: bytesOf('inner') });
+    const [file] = await readArchive(
+      buildZip({ entries: [{ name: 'x.zip', content: inner }] }),
+      limits,
+    );
+    expect(file?.bytes).toEqual(inner);
+  });
+
+  test('a view into a larger buffer', async () => {
+    const zip = buildZip({ entries: [hello] });
+    const larger = concat([bytesOf('before'), zip, bytesOf('after')]);
+    expect(await read(larger.subarray(6, 6 + zip.length))).toEqual({ 'a.txt': 'hello' });
+    expect(await read(Buffer.from(zip))).toEqual({ 'a.txt': 'hello' });
+  });
+
+  test('exactly as many files and bytes as allowed', async () => {
+    const zip = buildZip({
+      entries: [
+        { name: 'a', content: 'xy' },
+        { name: 'b', content: 'z' },
+        { name: 'c/', content: '' },
+      ],
+    });
+    await expect(readArchive(zip, { maxEntries: 2, maxTotalBytes: 3 })).resolves.toHaveLength(2);
+    await expect(readArchive(zip, { maxEntries: 1, maxTotalBytes: 3 })).rejects.toMatchObject({
+      code: 'TOO_MANY_FILES',
+    });
+    await expect(readArchive(zip, { maxEntries: 2, maxTotalBytes: 2 })).rejects.toMatchObject({
+      code: 'ARCHIVE_INVALID',
+    });
+  });
+});
+
+describe('what is dropped', () => {
+  const pathsOf = async (...names: string[]) =>
+    Object.keys(await read(buildZip({ entries: names.map((name) => ({ name })) })));
+
+  test.each([
+    ['one common top folder', ['site/', 'site/a', 'site/b/c'], ['a', 'b/c']],
+    ['only one level of it', ['x/y/a', 'x/y/b'], ['y/a', 'y/b']],
+    ['the folder of a single file', ['x/a'], ['a']],
+    ['the folder beside what is dropped', ['x/a', '__MACOSX/x/._a', '.DS_Store'], ['a']],
+    ['no folder when a file lies beside it', ['x/a', 'b'], ['x/a', 'b']],
+    ['no folder when names only begin alike', ['site/a', 'site2/b'], ['site/a', 'site2/b']],
+    ['no folder that differs by case', ['X/a', 'x/b'], ['X/a', 'x/b']],
+    ['.DS_Store at any depth', ['a', '.DS_Store', 'b/.DS_Store'], ['a']],
+    [
+      'no other hidden file',
+      ['a', '.htaccess', 'Thumbs.db', 'b/__MACOSX/c'],
+      ['a', '.htaccess', 'Thumbs.db', 'b/__MACOSX/c'],
+    ],
+  ])('%s', async (_, names, paths) => {
+    expect(await pathsOf(...names)).toEqual(paths);
+  });
+
+  test.each([
+    ['deflated to two bytes', { method: 8 }],
+    ['with a Unix mode', { mode: 0o040755 }],
+    ['with a DOS attribute', { central: { externalAttributes: 0x10 } }],
+    ['with a descriptor flag and no descriptor', { flags: 8 }],
+    ['with a descriptor', { descriptor: 'signed' as const }],
+  ])('a folder entry %s', async (_, entry) => {
+    const zip = buildZip({ entries: [{ name: 'x/', ...entry }, { name: 'x/a' }, { name: 'b' }] });
+    expect(Object.keys(await read(zip))).toEqual(['x/a', 'b']);
+  });
+});
+
+const safePath = fc
+  .array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .map((segments) => segments.join('/'))
+  .filter((path) => checkPath(path).ok && !/(^__MACOSX\/|(^|\/)\.DS_Store$)/.test(path));
+
+const fileSet = fc
+  .array(fc.tuple(safePath, fc.uint8Array({ maxLength: 200 }), fc.boolean()), { maxLength: 8 })
+  .map((files) => [['index.html', new Uint8Array(), false] as const, ...files] as const)
+  .filter((files) => findCollision(files.map(([path]) => path)) === undefined);
+
+describe('any archive', () => {
+  test('that JSZip writes reads back equal', async () => {
+    await fc.assert(
+      fc.asyncProperty(fileSet, fc.boolean(), async (files, streamFiles) => {
+        const zip = new JSZip();
+        for (const [path, bytes, deflate] of files) {
+          zip.file(path, bytes, { compression: deflate ? 'DEFLATE' : 'STORE' });
+        }
+        const platform = streamFiles ? 'UNIX' : 'DOS';
+        const written = await zip.generateAsync({ type: 'uint8array', streamFiles, platform });
+        const expected = files.map(([path, bytes]) => ({ path: path.normalize('NFC'), bytes }));
+        const read = await readArchive(written, limits);
+        const sorted = (list: { path: string }[]) =>
+          list.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+        expect(sorted(read)).toEqual(sorted(expected));
+      }),
+    );
+  });
+
+  const original = buildZip({
+    entries: [
+      { name: 'd/', mode: 0o040755 },
+      { name: 'stored.txt', content: 'stored', mode: 0o100644 },
+      { name: 'd/deflated.txt', content: 'deflated '.repeat(20), method: 8, descriptor: 'signed' },
+      { name: 'é', content: '', flags: 0x800, extra: unicodePath('é', 'é') },
+      { name: 'w', content: 'wide', central: wideSizes, extra: zip64Extra(4, 4) },
+    ],
+    zip64: {},
+    comment: bytesOf('comment'),
+  });
+
+  /** The files, or undefined for a coded refusal; anything else is a bug. */
+  const outcome = (zip: Uint8Array) =>
+    read(zip).catch((error: unknown) => {
+      if (error instanceof CodedError) return undefined;
+      throw error;
+    });
+
+  test('with any one bit flipped reads back equal or is refused', async () => {
+    const files = await read(original);
+    expect(Object.keys(files)).toHaveLength(4);
+    const accepted: number[] = [];
+    for (let bit = 0; bit < original.length * 8; bit += 1) {
+      const flipped = original.slice();
+      flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      const result = await outcome(flipped);
+      if (result === undefined) continue;
+      expect(result).toEqual(files);
+      accepted.push(bit);
+    }
+    expect(accepted.length).toBeLessThan(original.length * 8 * 0.25);
+  });
+
+  test('cut anywhere is refused', async () => {
+    for (let length = 0; length < original.length; length += 1) {
+      expect(await outcome(original.slice(0, length))).toBeUndefined();
+    }
+  });
+
+  test('with bytes changed, taken out or put in reads back equal or is refused', async () => {
+    const files = await read(original);
+    const edit = fc.record({
+      at: fc.nat(original.length),
+      remove: fc.nat(8),
+      insert: fc.uint8Array({ maxLength: 8 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {
+        const edited = edits.reduce<Uint8Array>(
+          (zip, { at, remove, insert }) =>
+            concat([zip.slice(0, at), insert, zip.slice(at + remove)]),
+          original,
+        );
+        expect([undefined, files]).toContainEqual(await outcome(edited));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('of random bytes around an end record is refused', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 300 }),
+        fc.uint8Array({ maxLength: 30 }),
+        async (a, b) => {
+          const zip = concat([bytesOf('PK\x03\x04'), a, bytesOf('PK\x05\x06'), b]);
+          expect(await outcome(zip)).toBeUndefined();
+        },
+      ),
+    );
+  });
+});

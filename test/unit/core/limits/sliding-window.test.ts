@@ -1,0 +1,56 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { admit } from '../../../../core/limits/sliding-window.ts';
+
+const rules = [
+  { limit: 3, windowSeconds: 60 },
+  { limit: 5, windowSeconds: 3600 },
+];
+const at = (seconds: number) => new Date(seconds * 1000);
+const times = (...seconds: number[]) => seconds.map((second) => second * 1000);
+
+describe('three a minute and five an hour', () => {
+  test.each([
+    ['the first', [], 0, true, undefined],
+    ['a third in a minute', [0, 1], 2, true, undefined],
+    ['a fourth in a minute', [0, 1, 2], 3, false, 57],
+    ['a fourth just before the first is a minute old', [0, 1, 2], 59.999, false, 1],
+    ['a fourth when the first is a minute old', [0, 1, 2], 60, true, undefined],
+    ['a fifth in an hour', [0, 1, 2, 60], 120, true, undefined],
+    ['a sixth in an hour', [0, 1, 2, 60, 120], 200, false, 3400],
+    ['a sixth when the first is an hour old', [0, 1, 2, 60, 120], 3600, true, undefined],
+  ])('%s', (_, earlier, now, admitted, retryAfterSeconds) => {
+    const admission = admit(times(...earlier), rules, at(now));
+    expect(admission).toMatchObject({ admitted, ...(admitted ? {} : { retryAfterSeconds }) });
+  });
+});
+
+test('no window of any rule ever holds more than its limit, and waiting as told always helps', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 2000 }), { maxLength: 60 }), (gaps) => {
+      let now = 0;
+      let log: number[] = [];
+      const admitted: number[] = [];
+      for (const gap of gaps) {
+        now += gap * 1000;
+        const admission = admit(log, rules, new Date(now));
+        if (admission.admitted) {
+          log = admission.times;
+          admitted.push(now);
+        } else {
+          const later = new Date(now + admission.retryAfterSeconds * 1000);
+          expect(admit(log, rules, later).admitted).toBe(true);
+        }
+      }
+      for (const { limit, windowSeconds } of rules) {
+        for (const end of admitted) {
+          const inside = admitted.filter(
+            (time) => time <= end && time > end - windowSeconds * 1000,
+          );
+          expect(inside.length).toBeLessThanOrEqual(limit);
+        }
+      }
+      expect(log.length).toBeLessThanOrEqual(5);
+    }),
+  );
+});

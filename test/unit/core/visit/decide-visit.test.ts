@@ -1,0 +1,199 @@
+import { describe, expect, test } from '@jest/globals';
+import { decideVisit, maxInlineBytes, refuseVisit } from '../../../../core/visit/decide-visit.ts';
+import { aManifest, aSite, now } from '../../../fixtures/a-site.ts';
+
+const site = aSite();
+const files = aManifest('index.html', 'docs/index.html', 'docs/a b.txt', 'assets/app.js', [
+  'big.mp4',
+  maxInlineBytes + 1,
+]);
+const bundle = aSite({ type: 'files', home: null });
+
+const visit = (path: string, conditions = {}) => ({ path, conditions });
+
+describe('who gets nothing', () => {
+  test.each([
+    ['an unknown host', undefined, { kind: 'missing', what: 'site' }],
+    [
+      'an archived project',
+      aSite({ archivedAt: now.toISOString() }),
+      { kind: 'missing', what: 'site' },
+    ],
+    ['an unpublished project', aSite({ status: 'private' }), { kind: 'missing', what: 'site' }],
+    [
+      'a project at its exact end',
+      aSite({ expiresAt: '2026-03-01T12:00:00.000Z' }),
+      { kind: 'gone' },
+    ],
+    ['a project past its end', aSite({ expiresAt: '2026-03-01T11:59:59.999Z' }), { kind: 'gone' }],
+    ['a project with a password', aSite({ access: 'password' }), { kind: 'locked' }],
+    ['a private project', aSite({ access: 'private' }), { kind: 'locked' }],
+    [
+      'an expired project with a password, which never tells that it had one',
+      aSite({ access: 'password', expiresAt: '2026-03-01T11:00:00.000Z' }),
+      { kind: 'gone' },
+    ],
+    [
+      'an archived project past its end',
+      aSite({ archivedAt: now.toISOString(), expiresAt: '2026-03-01T11:00:00.000Z' }),
+      { kind: 'missing', what: 'site' },
+    ],
+  ])('%s', (_, record, decision) => {
+    expect(refuseVisit(record, now)).toEqual(decision);
+  });
+
+  test('lets in a millisecond before the end', () => {
+    const record = aSite({ expiresAt: '2026-03-01T12:00:00.001Z' });
+    expect(refuseVisit(record, now)).toBeUndefined();
+  });
+});
+
+describe('what a path of a site means', () => {
+  test.each([
+    ['/', 'index.html'],
+    ['/index.html', 'index.html'],
+    ['/docs/', 'docs/index.html'],
+    ['/docs/a%20b.txt', 'docs/a b.txt'],
+    ['/%61ssets/app.js', 'assets/app.js'],
+  ])('%s is the file %s', (path, file) => {
+    expect(decideVisit(site, files, visit(path))).toMatchObject({
+      kind: 'file',
+      file: { path: file },
+    });
+  });
+
+  test('a folder without its slash is gone to with it', () => {
+    expect(decideVisit(site, files, visit('/docs'))).toEqual({
+      kind: 'redirect',
+      location: '/docs/',
+    });
+  });
+
+  test('a home page in a folder is gone to, so that its links work', () => {
+    const nested = aSite({ home: 'web/start.html' });
+    const manifest = aManifest('web/start.html');
+    const decision = decideVisit(nested, manifest, visit('/'));
+    expect(decision).toEqual({ kind: 'redirect', location: '/web/start.html' });
+  });
+
+  test.each([
+    '/nothing',
+    '/docs/nothing',
+    '/assets/',
+    '/assets',
+    '/index.html/',
+    '//',
+    '//evil.example/docs',
+    '//docs',
+    '/docs//',
+    '/../index.html',
+    '/docs/../index.html',
+    '/docs/%2e%2e/index.html',
+    '/docs%2findex.html',
+    '/docs%5cindex.html',
+    '/docs\\index.html',
+    '/%00',
+    '/index.html%00',
+    '/%',
+    '/%ff',
+    '/%c0%ae%c0%ae/',
+    '/./index.html',
+    'index.html',
+    '',
+    'http://evil.example/',
+  ])('%s is missing and redirects nowhere', (path) => {
+    expect(decideVisit(site, files, visit(path))).toEqual({ kind: 'missing', what: 'file' });
+  });
+
+  test('finds a name however its accents were composed', () => {
+    const decision = decideVisit(site, aManifest('caf\u00e9.html'), visit('/cafe%CC%81.html'));
+    expect(decision).toMatchObject({ kind: 'file' });
+  });
+});
+
+describe('a bundle', () => {
+  test.each([
+    ['/', ''],
+    ['/docs/', 'docs/'],
+  ])('%s lists the folder', (path, folder) => {
+    expect(decideVisit(bundle, files, visit(path))).toEqual({ kind: 'listing', folder });
+  });
+
+  test('redirects to a folder with its slash, encoded', () => {
+    const decision = decideVisit(bundle, aManifest('my docs/a.txt'), visit('/my%20docs'));
+    expect(decision).toEqual({ kind: 'redirect', location: '/my%20docs/' });
+  });
+
+  test('an index.html in a bundle is a file like any other', () => {
+    const decision = decideVisit(bundle, files, visit('/index.html'));
+    expect(decision).toMatchObject({ kind: 'file', file: { path: 'index.html' } });
+  });
+});
+
+describe('a single file', () => {
+  test.each([
+    ['pdf', 'paper.pdf', 'application/pdf'],
+    ['image', 'photo.jpg', 'image/jpeg'],
+    ['audio', 'song.mp3', 'audio/mpeg'],
+    ['python', 'tool.py', 'text/plain; charset=utf-8'],
+    ['markdown', 'notes.md', 'text/plain; charset=utf-8'],
+    ['code', 'app.ts', 'text/plain; charset=utf-8'],
+  ] as const)('of type %s is shown in place of a home page', (type, path, contentType) => {
+    const single = aSite({ type, home: null });
+    expect(decideVisit(single, aManifest(path), visit('/'))).toMatchObject({
+      kind: 'file',
+      file: { path, contentType, inPlaceOfHome: true },
+    });
+  });
+
+  test.each([
+    ['document', 'letter.docx'],
+    ['presentation', 'talk.pptx'],
+    ['model3d', 'part.stl'],
+  ] as const)('of type %s is offered', (type, path) => {
+    const single = aSite({ type, home: null });
+    expect(decideVisit(single, aManifest(path), visit('/'))).toMatchObject({ kind: 'offer', path });
+  });
+});
+
+describe('large files', () => {
+  test('go by a signed link', () => {
+    expect(decideVisit(site, files, visit('/big.mp4'))).toMatchObject({ kind: 'media' });
+  });
+
+  test('a file of exactly the limit is answered itself', () => {
+    const exact = aManifest(['a.bin', maxInlineBytes]);
+    expect(decideVisit(site, exact, visit('/a.bin'))).toMatchObject({ kind: 'file' });
+  });
+
+  test('an unchanged large file needs no link', () => {
+    const conditions = { ifNoneMatch: '"hash-of-big.mp4"' };
+    expect(decideVisit(site, files, visit('/big.mp4', conditions))).toMatchObject({
+      kind: 'not-modified',
+    });
+  });
+});
+
+describe('ranges', () => {
+  test('a satisfiable range is answered', () => {
+    const decision = decideVisit(site, files, visit('/index.html', { range: 'bytes=0-9' }));
+    expect(decision).toMatchObject({ kind: 'file', range: { first: 0, last: 9 } });
+  });
+
+  test('an unsatisfiable one says how long the file is', () => {
+    const decision = decideVisit(site, files, visit('/index.html', { range: 'bytes=100-' }));
+    expect(decision).toEqual({ kind: 'unsatisfiable', size: 100 });
+  });
+
+  test('a stale If-Range gets the whole file', () => {
+    const conditions = { range: 'bytes=0-9', ifRange: '"other"' };
+    const decision = decideVisit(site, files, visit('/index.html', conditions));
+    expect(decision).toEqual(expect.not.objectContaining({ range: expect.anything() }));
+  });
+
+  test('a failed precondition comes before the range', () => {
+    const conditions = { range: 'bytes=0-9', ifMatch: '"other"' };
+    const decision = decideVisit(site, files, visit('/index.html', conditions));
+    expect(decision).toEqual({ kind: 'precondition-failed' });
+  });
+});
