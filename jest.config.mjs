@@ -1,4 +1,3 @@
-
 const shared = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
@@ -18,6 +17,7 @@ const shared = {
 /** `unit` needs nothing running; `cloud` starts the local cloud; `browser` drives Chromium as well. */
 /** @type {import('jest').Config} */
 const config = {
+  reporters: ['default', '<rootDir>/test/plain-summary.mjs'],
   projects: [
     {
       ...shared,

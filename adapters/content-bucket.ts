@@ -4,12 +4,13 @@ import {
   ListObjectsV2Command,
   NoSuchKey,
   PutObjectCommand,
-  type S3Client,
+  S3Client,
 } from '@aws-sdk/client-s3';
 import type { ContentStore } from '../core/ports.ts';
 
 /** Project content in S3. */
-export function contentBucket(client: S3Client, bucket: string): ContentStore {
+export function contentBucket(bucket: string): ContentStore {
+  const client = new S3Client({});
   return {
     async put({ key, bytes, contentType, contentDisposition }) {
       await client.send(

@@ -3,7 +3,7 @@ import {
   GetSecretValueCommand,
   PutSecretValueCommand,
   ResourceNotFoundException,
-  type SecretsManagerClient,
+  SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 
 /**
@@ -12,10 +12,8 @@ import {
  * The secret outlives the service stack, so an existing key is taken up again: links signed a
  * moment before a redeployment still open.
  */
-export async function ensureMediaKey(
-  client: SecretsManagerClient,
-  secretArn: string,
-): Promise<string> {
+export async function ensureMediaKey(secretArn: string): Promise<string> {
+  const client = new SecretsManagerClient({});
   const existing = await currentPem(client, secretArn);
   if (existing?.includes('PRIVATE KEY')) {
     return createPublicKey(existing).export({ type: 'spki', format: 'pem' }).toString();

@@ -1,5 +1,5 @@
 import { getSignedUrl } from '@aws-sdk/cloudfront-signer';
-import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Addresses } from '../core/projects/addresses.ts';
 import type { MediaLinks } from '../core/ports.ts';
 
@@ -13,11 +13,8 @@ export interface MediaKey {
  * CloudFront signed URLs (canned policy) below `/_slipway/media/` of the site's own host.
  * The private key is fetched at the first link: most visits never need one.
  */
-export function mediaLinks(
-  client: SecretsManagerClient,
-  key: MediaKey,
-  addresses: Pick<Addresses, 'siteUrl'>,
-): MediaLinks {
+export function mediaLinks(key: MediaKey, addresses: Pick<Addresses, 'siteUrl'>): MediaLinks {
+  const client = new SecretsManagerClient({});
   let pem: Promise<string> | undefined;
   return {
     async sign(host, contentKey, until) {

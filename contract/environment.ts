@@ -12,6 +12,9 @@ export const environmentSchema = z.object({
   BRAND: z.string().min(1),
   /** Header value that proves that a request came through our CloudFront distribution. */
   ORIGIN_SECRET: z.string().min(16),
+  /** Uploads without an account that one address may make. */
+  TEMP_UPLOADS_PER_MINUTE: z.string().regex(/^[1-9]\d*$/),
+  TEMP_UPLOADS_PER_HOUR: z.string().regex(/^[1-9]\d*$/),
   SITES_TABLE: z.string().min(3),
   PROJECTS_TABLE: z.string().min(3),
   COUNTERS_TABLE: z.string().min(3),

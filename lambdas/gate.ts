@@ -1,5 +1,3 @@
-import { S3Client } from '@aws-sdk/client-s3';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { contentBucket } from '../adapters/content-bucket.ts';
 import { documentClient } from '../adapters/dynamodb.ts';
@@ -22,8 +20,8 @@ const services = once(() => {
   return {
     brand: setting('BRAND'),
     sites: siteDirectory(documentClient(), setting('SITES_TABLE')),
-    content: contentBucket(new S3Client({}), setting('CONTENT_BUCKET')),
-    mediaLinks: mediaLinks(new SecretsManagerClient({}), key, urls),
+    content: contentBucket(setting('CONTENT_BUCKET')),
+    mediaLinks: mediaLinks(key, urls),
     manifests: new Map(),
   };
 });

@@ -1,4 +1,3 @@
-import { S3Client } from '@aws-sdk/client-s3';
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
@@ -19,7 +18,7 @@ const services = once(() => ({
     projects: setting('PROJECTS_TABLE'),
     sites: setting('SITES_TABLE'),
   }),
-  content: contentBucket(new S3Client({}), setting('CONTENT_BUCKET')),
+  content: contentBucket(setting('CONTENT_BUCKET')),
   onFailure: (item: unknown, error: unknown) =>
     logger.error('not removed', { item, error: error instanceof Error ? error : String(error) }),
 }));

@@ -1,4 +1,3 @@
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
 import { ensureMediaKey } from '../adapters/media-key.ts';
 import { logger } from './runtime/logger.ts';
@@ -30,8 +29,7 @@ export async function handler(event: unknown): Promise<void> {
 }
 
 async function makeKey({ ResourceProperties }: CustomResourceRequest) {
-  const client = new SecretsManagerClient({});
-  return { PublicKeyPem: await ensureMediaKey(client, ResourceProperties.SecretArn) };
+  return { PublicKeyPem: await ensureMediaKey(ResourceProperties.SecretArn) };
 }
 
 /** CloudFormation waits for this PUT, for an hour if it never comes. */

@@ -1,10 +1,11 @@
 import { health, root } from '../contract/operations/system.ts';
-import { tempLimits } from '../core/projects/temp-limits.ts';
+
 import { landingPage } from '../web/pages/landing-page.ts';
 import { bind } from './runtime/bind.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { page } from './runtime/page.ts';
 import { setting } from './runtime/settings.ts';
+import { deployedTempLimits } from './runtime/temp-limits.ts';
 
 export const bindings = [
   bind(health, { run: async () => ({ status: 'ok', service: 'slipway' }) }),
@@ -16,7 +17,7 @@ export const bindings = [
       brand: setting('BRAND'),
       baseUrl: setting('BASE_URL'),
       sitesDomain: setting('SITES_DOMAIN'),
-      limits: tempLimits,
+      limits: deployedTempLimits(),
     }),
   ),
 ];

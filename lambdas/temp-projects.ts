@@ -1,4 +1,3 @@
-import { S3Client } from '@aws-sdk/client-s3';
 import { contentBucket } from '../adapters/content-bucket.ts';
 import { counterTable } from '../adapters/counter-table.ts';
 import { documentClient } from '../adapters/dynamodb.ts';
@@ -6,21 +5,22 @@ import { projectRepository } from '../adapters/project-repository.ts';
 import * as contract from '../contract/operations/temp-projects.ts';
 import { addresses } from '../core/projects/addresses.ts';
 import { admitTempUpload, publishTemp } from '../core/projects/publish-temp.ts';
-import { tempLimits } from '../core/projects/temp-limits.ts';
+
 import { bind } from './runtime/bind.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { once } from './runtime/once.ts';
 import { setting } from './runtime/settings.ts';
+import { deployedTempLimits } from './runtime/temp-limits.ts';
 
 const services = once(() => {
   const client = documentClient();
   const tables = { projects: setting('PROJECTS_TABLE'), sites: setting('SITES_TABLE') };
   return {
     projects: projectRepository(client, tables),
-    content: contentBucket(new S3Client({}), setting('CONTENT_BUCKET')),
+    content: contentBucket(setting('CONTENT_BUCKET')),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
-    limits: tempLimits,
+    limits: deployedTempLimits(),
     now: () => new Date(),
   };
 });

@@ -51,7 +51,7 @@ function findEnd(zip: Uint8Array): number {
   const last = starts.at(-1);
   if (last === undefined) throw archiveFault('has no end record: it is no ZIP, or is cut short');
   const fitting = starts.filter((at) => endOfComment(zip, at) === zip.length);
-  if (fitting.length > 1 || fitting.some((at) => at !== last)) {
+  if (fitting.some((at) => at !== last)) {
     throw archiveFault('holds a second end record in its comment, so it could be read two ways');
   }
   if (fitting.length === 1) return last;

@@ -88,7 +88,7 @@ function deflateFillsData({ data, bytes }: PlacedEntry): Promise<boolean> {
         produced += chunk.length;
         if (produced > bytes) inflater.destroy();
       })
-      .on('end', () => resolve(produced === bytes && inflater.bytesWritten === data.length))
+      .on('end', () => resolve(inflater.bytesWritten === data.length))
       .on('error', () => resolve(false))
       .on('close', () => resolve(false))
       .end(data);

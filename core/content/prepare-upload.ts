@@ -5,7 +5,7 @@ import { detectType } from './detect-type.ts';
 import { extensionOf, stem } from './file-name.ts';
 import { isHtml } from './media-type.ts';
 import { type ArchiveFile, readArchive } from './read-archive.ts';
-import { checkPath, collisionKey } from './safe-path.ts';
+import { checkPath, findCollision } from './safe-path.ts';
 
 /** What a plan, or a visitor without one, may upload at once. Bytes and counts. */
 export interface UploadLimits {
@@ -78,26 +78,20 @@ function soleArchive(files: readonly UploadedFile[]): UploadedFile | undefined {
 }
 
 function namedFiles(files: readonly UploadedFile[]): ArchiveFile[] {
-  const seen = new Map<string, string>();
-  return files.map(({ name, bytes }) => {
+  const named = files.map(({ name, bytes }) => {
     const checked = checkPath(name);
     if (!checked.ok) throw refusedName(checked.rule, checked.reserved === true);
-    const key = collisionKey(checked.path);
-    const twin = seen.get(key);
-    if (twin !== undefined) throw twice(checked.path);
-    seen.set(key, checked.path);
     return { path: checked.path, bytes };
   });
+  const twice = findCollision(named.map(({ path }) => path));
+  if (twice !== undefined) throw invalidName(`Two files would share the address ${twice}.`);
+  return named;
 }
 
 function refusedName(rule: string, reserved: boolean): CodedError {
   return reserved
     ? new CodedError('FILE_TYPE_REFUSED', { error: `A file name is not taken: ${rule}.` })
     : invalidName(`A file name is not taken: ${rule}.`);
-}
-
-function twice(path: string): CodedError {
-  return invalidName(`Two files of the upload would have the same address: ${path.slice(0, 120)}.`);
 }
 
 function invalidName(error: string): CodedError {

@@ -12,17 +12,19 @@ export interface TempLimits extends UploadLimits {
 
 const mebibyte = 1024 * 1024;
 
-/** The specification's "Limits" and the archive limits of the completions. */
-export const tempLimits: TempLimits = {
-  lifetimeSeconds: 15 * 60,
-  storingSeconds: 15 * 60,
-  maxParts: 5,
-  maxBytes: 2 * mebibyte,
-  maxArchiveEntries: 500,
-  maxArchiveBytes: 10 * mebibyte,
-  uploads: [
-    { limit: 3, windowSeconds: 60 },
-    { limit: 5, windowSeconds: 3600 },
-  ],
-  attempts: { limit: 30, windowSeconds: 60 },
-};
+/** The specification's "Limits" and the archive limits of the completions; a deployment may choose the allowance. */
+export function tempLimits(allowance: { perMinute: number; perHour: number }): TempLimits {
+  return {
+    lifetimeSeconds: 15 * 60,
+    storingSeconds: 15 * 60,
+    maxParts: 5,
+    maxBytes: 2 * mebibyte,
+    maxArchiveEntries: 500,
+    maxArchiveBytes: 10 * mebibyte,
+    uploads: [
+      { limit: allowance.perMinute, windowSeconds: 60 },
+      { limit: allowance.perHour, windowSeconds: 3600 },
+    ],
+    attempts: { limit: Math.max(30, allowance.perMinute), windowSeconds: 60 },
+  };
+}

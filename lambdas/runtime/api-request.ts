@@ -45,7 +45,8 @@ export function readApiRequest(event: unknown): ApiRequest {
     query: parsed.queryStringParameters,
     body: Buffer.from(parsed.body ?? '', parsed.isBase64Encoded ? 'base64' : 'utf8'),
     caller: {
-      address: addressOf(headers['cloudfront-viewer-address']),
+      // Set by our edge function, believed together with the origin secret.
+      address: headers['x-slipway-viewer'] ?? 'unknown',
       requestId: parsed.requestContext.requestId,
     },
   };
@@ -61,11 +62,6 @@ export function requireOrigin(request: ApiRequest, secret: string): void {
   if (!timingSafeEqual(digest(sent), digest(secret))) {
     throw new CodedError('FORBIDDEN', { error: 'This address is not for direct use.' });
   }
-}
-
-/** `CloudFront-Viewer-Address` is `address:port`, IPv6 without brackets: the last colon splits. */
-function addressOf(viewerAddress: string | undefined): string {
-  return viewerAddress?.slice(0, viewerAddress.lastIndexOf(':')) ?? 'unknown';
 }
 
 function lowercaseNames(headers: Record<string, string | undefined>) {

@@ -1,0 +1,63 @@
+/** Layers are the root folders; what is not listed here may not be imported. */
+const layers = {
+  contract: { folders: [], packages: ['zod'], node: false },
+  core: { folders: ['contract'], packages: ['zod', 'mime', 'jszip'], node: true },
+  adapters: { folders: ['core', 'contract'], packages: ['zod', '@aws-sdk/[^/]+'], node: true },
+  web: { folders: ['core', 'contract'], packages: [], node: true },
+  lambdas: {
+    folders: ['adapters', 'core', 'contract', 'web/pages'],
+    packages: [
+      'zod',
+      'busboy',
+      '@middy/core',
+      '@aws-lambda-powertools/[^/]+',
+      '@types/aws-lambda',
+      '@types/busboy',
+    ],
+    node: true,
+  },
+  lib: { folders: ['contract'], packages: ['zod', 'aws-cdk-lib', 'constructs'], node: true },
+  local: { folders: ['lib', 'scripts', 'contract'], packages: ['zod'], node: true },
+  scripts: { folders: ['lib'], packages: ['esbuild'], node: true },
+  bin: { folders: ['lib', 'local', 'scripts'], packages: [], node: true },
+};
+
+const allowed = Object.entries(layers).flatMap(([layer, { folders, packages, node }]) => [
+  { from: { path: `^${layer}/` }, to: { path: [layer, ...folders].map((f) => `^${f}/`) } },
+  ...(packages.length === 0
+    ? []
+    : [
+        {
+          from: { path: `^${layer}/` },
+          to: { path: packages.map((name) => `(^|/)node_modules/${name}(/|$)`) },
+        },
+      ]),
+  ...(node ? [{ from: { path: `^${layer}/` }, to: { dependencyTypes: ['core'] } }] : []),
+]);
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'aws-sdk-only-in-adapters',
+      comment: 'nobody but the adapters sees the SDK',
+      severity: 'error',
+      from: { path: '^(contract|core|web|lambdas|lib|local|bin|scripts)/' },
+      to: { path: 'node_modules/@aws-sdk/' },
+    },
+  ],
+  allowed: [...allowed, { from: { path: '^test/' }, to: {} }],
+  allowedSeverity: 'error',
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    moduleSystems: ['es6'],
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+      extensions: ['.ts', '.mjs', '.js', '.d.ts', '.json'],
+    },
+  },
+};

@@ -1,0 +1,78 @@
+import * as cdk from 'aws-cdk-lib';
+import type * as apigateway from 'aws-cdk-lib/aws-apigateway';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import * as actions from 'aws-cdk-lib/aws-cloudwatch-actions';
+import * as sns from 'aws-cdk-lib/aws-sns';
+import * as subscriptions from 'aws-cdk-lib/aws-sns-subscriptions';
+import type * as sqs from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { SlipwayFunction } from './function.ts';
+
+export interface AlarmsProps {
+  alarmEmail?: string | undefined;
+  api: apigateway.RestApi;
+  gate: SlipwayFunction;
+  maintenance: SlipwayFunction;
+  deadLetters: sqs.Queue;
+}
+
+const { GREATER_THAN_OR_EQUAL_TO_THRESHOLD, LESS_THAN_THRESHOLD } = cloudwatch.ComparisonOperator;
+const FIVE_MINUTES = { statistic: 'Sum', period: cdk.Duration.minutes(5) };
+
+/** What an operator is woken for; each description links one heading of the runbook. */
+export class Alarms extends Construct {
+  private readonly topic: sns.Topic | undefined;
+
+  constructor(scope: Construct, id: string, props: AlarmsProps) {
+    super(scope, id);
+    this.topic = props.alarmEmail === undefined ? undefined : this.mailTo(props.alarmEmail);
+    this.add('ApiErrors', 'The API answers 5xx.', 'api-errors', {
+      metric: props.api.metricServerError(FIVE_MINUTES),
+      threshold: 5,
+    });
+    this.add('GateErrors', 'Visitors get errors instead of pages.', 'gate-errors', {
+      metric: props.gate.metricErrors(FIVE_MINUTES),
+      threshold: 5,
+    });
+    this.add('GateThrottled', 'Visitors are turned away.', 'gate-throttled', {
+      metric: props.gate.metricThrottles(FIVE_MINUTES),
+      threshold: 1,
+    });
+    this.add('MaintenanceFails', 'Cleaning up fails.', 'maintenance-fails', {
+      metric: props.maintenance.metricErrors(FIVE_MINUTES),
+      threshold: 2,
+    });
+    this.add('MaintenanceMissing', 'Cleaning up does not run.', 'maintenance-missing', {
+      metric: props.maintenance.metricInvocations(FIVE_MINUTES),
+      threshold: 1,
+      comparisonOperator: LESS_THAN_THRESHOLD,
+      treatMissingData: cloudwatch.TreatMissingData.BREACHING,
+    });
+    this.add('DeadLetters', 'Bytes of expired projects were not deleted.', 'dead-letters', {
+      metric: props.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
+      threshold: 1,
+    });
+  }
+
+  private add(
+    id: string,
+    meaning: string,
+    heading: string,
+    props: Pick<cloudwatch.AlarmProps, 'metric' | 'threshold'> & Partial<cloudwatch.AlarmProps>,
+  ): void {
+    const alarm = new cloudwatch.Alarm(this, id, {
+      alarmDescription: `${meaning} See docs/runbook.md#${heading}`,
+      evaluationPeriods: 1,
+      comparisonOperator: GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: cloudwatch.TreatMissingData.NOT_BREACHING,
+      ...props,
+    });
+    if (this.topic !== undefined) alarm.addAlarmAction(new actions.SnsAction(this.topic));
+  }
+
+  private mailTo(address: string): sns.Topic {
+    const topic = new sns.Topic(this, 'Topic', { displayName: 'Slipway alarms', enforceSSL: true });
+    topic.addSubscription(new subscriptions.EmailSubscription(address));
+    return topic;
+  }
+}

@@ -1,0 +1,71 @@
+import * as cdk from 'aws-cdk-lib';
+import type * as apigateway from 'aws-cdk-lib/aws-apigateway';
+import * as acm from 'aws-cdk-lib/aws-certificatemanager';
+import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
+import * as origins from 'aws-cdk-lib/aws-cloudfront-origins';
+import type * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import { STAGE_NAME } from './api.ts';
+import { viewerRequestFunction } from './edge-function.ts';
+import { hostName, isLocal, type Settings } from './settings.ts';
+
+export interface AppDistributionProps {
+  settings: Settings;
+  api: apigateway.RestApi;
+  originSecret: secretsmanager.Secret;
+  webAclArn?: string | undefined;
+}
+
+/** CloudFront for the app domain: the only way to the REST API. */
+export class AppDistribution extends Construct {
+  readonly distribution: cloudfront.Distribution;
+
+  constructor(scope: Construct, id: string, props: AppDistributionProps) {
+    super(scope, id);
+    this.distribution = new cloudfront.Distribution(this, 'Distribution', {
+      comment: 'Slipway: app and API',
+      defaultBehavior: {
+        origin: this.apiOrigin(props),
+        viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+        allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
+        cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
+        // API Gateway answers 403 to a `Host` that is not its own.
+        originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+        functionAssociations: [
+          {
+            eventType: cloudfront.FunctionEventType.VIEWER_REQUEST,
+            function: viewerRequestFunction(this, 'app-viewer-request.js'),
+          },
+        ],
+      },
+      httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
+      ...this.names(props.settings),
+      ...(props.webAclArn !== undefined && { webAclId: props.webAclArn }),
+    });
+  }
+
+  private apiOrigin({ api, originSecret }: AppDistributionProps): cloudfront.IOrigin {
+    const { region, urlSuffix } = cdk.Stack.of(this);
+    return new origins.HttpOrigin(`${api.restApiId}.execute-api.${region}.${urlSuffix}`, {
+      originPath: `/${STAGE_NAME}`,
+      protocolPolicy: cloudfront.OriginProtocolPolicy.HTTPS_ONLY,
+      originSslProtocols: [cloudfront.OriginSslPolicy.TLS_V1_2],
+      // CloudFront puts this in the place of a header of that name that a client sent.
+      customHeaders: { 'x-slipway-origin': originSecret.secretValue.unsafeUnwrap() },
+    });
+  }
+
+  /** CloudFront refuses an alias without a certificate for it; the local edge needs none. */
+  private names(settings: Settings): Partial<cloudfront.DistributionProps> {
+    const domainNames = [hostName(settings.appDomain)];
+    if (isLocal(settings)) return { domainNames };
+    if (settings.appCertificateArn === undefined) return {};
+    const certificate = acm.Certificate.fromCertificateArn(
+      this,
+      'Certificate',
+      settings.appCertificateArn,
+    );
+    const minimumProtocolVersion = cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021;
+    return { domainNames, certificate, minimumProtocolVersion };
+  }
+}

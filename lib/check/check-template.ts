@@ -1,0 +1,42 @@
+import type { CloudAssembly } from 'aws-cdk-lib/cx-api';
+import {
+  checkEdgeFunction,
+  checkGatewayResponse,
+  checkPolicyHeaders,
+  checkTenantOnly,
+  checkVariables,
+} from './limits.ts';
+import { checkPermissions } from './permissions.ts';
+import { checkSchedule } from './schedule.ts';
+import { type Rule, Template } from './template.ts';
+
+const rules: readonly Rule[] = [
+  checkPermissions,
+  checkSchedule,
+  checkGatewayResponse,
+  checkEdgeFunction,
+  checkPolicyHeaders,
+  checkTenantOnly,
+  checkVariables,
+];
+
+/**
+ * What CloudFormation or AWS would refuse, or accept and get wrong, and the CDK's own rules let pass.
+ * Each finding names the resource.
+ */
+export function checkTemplate(template: unknown): string[] {
+  return Object.entries(Template.parse(template).Resources).flatMap(([id, resource]) =>
+    rules
+      .flatMap((rule) => rule({ id, type: resource.Type, properties: resource.Properties }))
+      .map((finding) => `${id}: ${finding}`),
+  );
+}
+
+/** Throws one error with every finding in every stack. */
+export function checkAssembly(assembly: CloudAssembly): void {
+  const findings = assembly.stacks.flatMap((stack) =>
+    checkTemplate(stack.template).map((finding) => `${stack.stackName}/${finding}`),
+  );
+  if (findings.length === 0) return;
+  throw new Error(`The templates are not fit to deploy:\n${findings.join('\n')}`);
+}

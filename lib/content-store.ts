@@ -1,0 +1,44 @@
+import * as cdk from 'aws-cdk-lib';
+import * as s3 from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import type { SlipwayFunction } from './function.ts';
+
+/** What a function does with published bytes. */
+export type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject';
+
+/** The bucket of everything published, under `content/<projectId>/<version>/`. */
+export class ContentStore extends Construct {
+  readonly bucket: s3.Bucket;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.bucket = new s3.Bucket(this, 'Bucket', {
+      encryption: s3.BucketEncryption.S3_MANAGED,
+      blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
+      objectOwnership: s3.ObjectOwnership.BUCKET_OWNER_ENFORCED,
+      removalPolicy: cdk.RemovalPolicy.RETAIN,
+      lifecycleRules: [
+        {
+          id: 'abandoned-multipart-uploads',
+          abortIncompleteMultipartUploadAfter: cdk.Duration.days(1),
+        },
+        { id: 'abandoned-uploads', prefix: 'temp/', expiration: cdk.Duration.days(1) },
+      ],
+    });
+  }
+
+  grantObjects(fn: SlipwayFunction, actions: ObjectAction[]): void {
+    fn.setVariable('CONTENT_BUCKET', this.bucket.bucketName);
+    fn.allow(
+      actions.map((action) => `s3:${action}`),
+      [this.bucket.arnForObjects('content/*')],
+    );
+  }
+
+  /** Lets a function list published keys, to find what is left of a project. */
+  grantListing(fn: SlipwayFunction): void {
+    fn.allow(['s3:ListBucket'], [this.bucket.bucketArn], {
+      StringLike: { 's3:prefix': 'content/*' },
+    });
+  }
+}

@@ -1,0 +1,30 @@
+import * as cdk from 'aws-cdk-lib';
+import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+import { ContentStore } from './content-store.ts';
+import { Tables } from './tables.ts';
+
+/** What must survive: tables, published bytes and secrets. All of it stays when the stack goes. */
+export class DataStack extends cdk.Stack {
+  readonly tables: Tables;
+  readonly content: ContentStore;
+  /** Private key of visitor media links; the `media-key` function fills it. */
+  readonly mediaKey: secretsmanager.Secret;
+  /** Header value that CloudFront adds, so that nobody can pass it by. */
+  readonly originSecret: secretsmanager.Secret;
+
+  constructor(scope: Construct, id: string, props: cdk.StackProps) {
+    super(scope, id, props);
+    this.tables = new Tables(this, 'Tables');
+    this.content = new ContentStore(this, 'Content');
+    this.mediaKey = new secretsmanager.Secret(this, 'MediaKey', {
+      description: 'Slipway: private key that signs links to large files',
+      removalPolicy: cdk.RemovalPolicy.RETAIN,
+    });
+    this.originSecret = new secretsmanager.Secret(this, 'OriginSecret', {
+      description: 'Slipway: proves to the API that a request came through CloudFront',
+      generateSecretString: { excludePunctuation: true, passwordLength: 48 },
+      removalPolicy: cdk.RemovalPolicy.RETAIN,
+    });
+  }
+}

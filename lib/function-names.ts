@@ -1,0 +1,10 @@
+/** Every deployed function: its source is `lambdas/<name>.ts`, its bundle `<bundles>/<name>/index.mjs`. */
+export const functionNames = [
+  'system',
+  'temp-projects',
+  'gate',
+  'maintenance',
+  'media-key',
+] as const;
+
+export type FunctionName = (typeof functionNames)[number];

@@ -1,0 +1,69 @@
+import path from 'node:path';
+import * as cdk from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import * as logs from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { EnvironmentName } from '../contract/environment.ts';
+import type { FunctionName } from './function-names.ts';
+
+/** What one function needs beside its bundle. */
+export interface SlipwayFunctionProps {
+  name: FunctionName;
+  /** Folder that holds `<name>/index.mjs` for every function. */
+  bundlesDir: string;
+  timeoutSeconds: number;
+  memoryMb: number;
+  logRetentionDays: number;
+}
+
+/**
+ * A deployed function that may do nothing but write its own log and traces until a grant says more.
+ *
+ * The role is ours because the managed basic role may write to every log group of the account.
+ */
+export class SlipwayFunction extends lambda.Function {
+  constructor(scope: Construct, id: string, props: SlipwayFunctionProps) {
+    super(scope, id, {
+      runtime: lambda.Runtime.NODEJS_24_X,
+      architecture: lambda.Architecture.ARM_64,
+      code: lambda.Code.fromAsset(path.join(props.bundlesDir, props.name)),
+      handler: 'index.handler',
+      description: `Slipway: ${props.name}`,
+      timeout: cdk.Duration.seconds(props.timeoutSeconds),
+      memorySize: props.memoryMb,
+      tracing: lambda.Tracing.ACTIVE,
+      loggingFormat: lambda.LoggingFormat.JSON,
+      ...logAndRole(scope, id, props.logRetentionDays),
+      environment: {
+        NODE_OPTIONS: '--enable-source-maps',
+        POWERTOOLS_SERVICE_NAME: props.name,
+        POWERTOOLS_LOG_LEVEL: 'INFO',
+      },
+    });
+  }
+
+  /** Sets one variable of the contract. */
+  setVariable(name: EnvironmentName, value: string): void {
+    this.addEnvironment(name, value);
+  }
+
+  /** Allows exactly these actions on exactly these resources. */
+  allow(actions: string[], resources: string[], conditions?: Record<string, unknown>): void {
+    this.addToRolePolicy(
+      new iam.PolicyStatement({ actions, resources, ...(conditions && { conditions }) }),
+    );
+  }
+}
+
+function logAndRole(scope: Construct, id: string, retention: number) {
+  const logGroup = new logs.LogGroup(scope, `${id}Log`, {
+    retention,
+    removalPolicy: cdk.RemovalPolicy.DESTROY,
+  });
+  const role = new iam.Role(scope, `${id}Role`, {
+    assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
+  });
+  logGroup.grantWrite(role);
+  return { logGroup, role };
+}

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+
+const GIB = 1024 ** 3;
+const MIB = 1024 ** 2;
+
+const Limit = z.int().min(-1);
+
+/** What one plan allows; -1 means unlimited. */
+export const PlanLimits = z.strictObject({
+  maxProjects: Limit,
+  maxStorageBytes: Limit,
+  maxFilesPerProject: Limit,
+  maxVisitorsPerMonth: Limit,
+  maxUploadBytes: Limit,
+  customDomains: Limit,
+  versionsKept: Limit,
+});
+export type PlanLimits = z.infer<typeof PlanLimits>;
+
+/** The numbers of every plan before a deployment overrides them. */
+export const defaultPlans = {
+  free: {
+    maxProjects: 5,
+    maxStorageBytes: 250 * MIB,
+    maxFilesPerProject: 100,
+    maxVisitorsPerMonth: 5000,
+    maxUploadBytes: 25 * MIB,
+    customDomains: 0,
+    versionsKept: 1,
+  },
+  starter: {
+    maxProjects: 10,
+    maxStorageBytes: 2 * GIB,
+    maxFilesPerProject: 500,
+    maxVisitorsPerMonth: 25_000,
+    maxUploadBytes: 100 * MIB,
+    customDomains: 1,
+    versionsKept: 5,
+  },
+  pro: {
+    maxProjects: 25,
+    maxStorageBytes: 5 * GIB,
+    maxFilesPerProject: 2000,
+    maxVisitorsPerMonth: 100_000,
+    maxUploadBytes: 500 * MIB,
+    customDomains: 5,
+    versionsKept: 20,
+  },
+  agency: {
+    maxProjects: 100,
+    maxStorageBytes: 25 * GIB,
+    maxFilesPerProject: 10_000,
+    maxVisitorsPerMonth: 500_000,
+    maxUploadBytes: GIB,
+    customDomains: 25,
+    versionsKept: 50,
+  },
+  scale: {
+    maxProjects: -1,
+    maxStorageBytes: 100 * GIB,
+    maxFilesPerProject: 20_000,
+    maxVisitorsPerMonth: -1,
+    maxUploadBytes: 5 * GIB,
+    customDomains: -1,
+    versionsKept: 100,
+  },
+} as const satisfies Record<string, PlanLimits>;
+
+function planWith(defaults: PlanLimits) {
+  return PlanLimits.partial()
+    .default({})
+    .transform((override): PlanLimits => ({ ...defaults, ...definedOnly(override) }));
+}
+
+function definedOnly(override: Partial<Record<keyof PlanLimits, number | undefined>>) {
+  return Object.fromEntries(Object.entries(override).filter(([, value]) => value !== undefined));
+}
+
+/** Plan numbers as a deployment writes them: only what differs from the defaults. */
+export const Plans = z
+  .strictObject({
+    free: planWith(defaultPlans.free),
+    starter: planWith(defaultPlans.starter),
+    pro: planWith(defaultPlans.pro),
+    agency: planWith(defaultPlans.agency),
+    scale: planWith(defaultPlans.scale),
+  })
+  .prefault({});

@@ -1,0 +1,165 @@
+import * as cdk from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { Alarms } from './alarms.ts';
+import { Api } from './api.ts';
+import { AppDistribution } from './app-distribution.ts';
+import type { DataStack } from './data-stack.ts';
+import { Firewall } from './firewall.ts';
+import { SlipwayFunction } from './function.ts';
+import type { FunctionName } from './function-names.ts';
+import { Mail } from './mail.ts';
+import { Maintenance } from './maintenance.ts';
+import { MediaSigning } from './media-signing.ts';
+import { isLocal, type Settings } from './settings.ts';
+import { VisitorDistribution } from './visitor-distribution.ts';
+
+export interface ServiceStackProps extends cdk.StackProps {
+  settings: Settings;
+  bundlesDir: string;
+  data: DataStack;
+}
+
+/** What runs: it holds no data and can be built again at any time. */
+export class ServiceStack extends cdk.Stack {
+  private readonly props: ServiceStackProps;
+
+  constructor(scope: Construct, id: string, props: ServiceStackProps) {
+    super(scope, id, props);
+    this.props = props;
+    const { settings } = props;
+    const webAclArn = settings.waf ? new Firewall(this, 'Firewall').arn : undefined;
+    const api = new Api(this, 'Api', {
+      settings,
+      functions: { system: this.system(), 'temp-projects': this.tempProjects() },
+    });
+    const app = new AppDistribution(this, 'App', {
+      settings,
+      api: api.rest,
+      originSecret: props.data.originSecret,
+      webAclArn,
+    });
+    const { gate, visitors } = this.visitors(webAclArn);
+    const { maintenance, deadLetters } = this.maintenance();
+    if (settings.mailFrom !== undefined) new Mail(this, 'Mail', settings.mailFrom);
+    const { alarmEmail } = settings;
+    new Alarms(this, 'Alarms', { alarmEmail, api: api.rest, gate, maintenance, deadLetters });
+    this.addOutputs(app, visitors);
+  }
+
+  private system(): SlipwayFunction {
+    const system = this.fn('System', 'system', { timeoutSeconds: 5, memoryMb: 256 });
+    this.serveRequests(system);
+    return system;
+  }
+
+  private tempProjects(): SlipwayFunction {
+    const { tables, content } = this.props.data;
+    const publish = this.fn('TempProjects', 'temp-projects', {
+      timeoutSeconds: 29,
+      memoryMb: 1769,
+    });
+    this.serveRequests(publish);
+    tables.grantSites(publish, ['GetItem', 'PutItem', 'DeleteItem']);
+    tables.grantProjects(publish, [
+      'GetItem',
+      'PutItem',
+      'UpdateItem',
+      'DeleteItem',
+      'Query',
+      'ConditionCheckItem',
+    ]);
+    tables.grantCounters(publish, ['GetItem', 'PutItem', 'UpdateItem']);
+    content.grantObjects(publish, ['PutObject', 'DeleteObject']);
+    content.grantListing(publish);
+    return publish;
+  }
+
+  private visitors(webAclArn: string | undefined) {
+    const { settings, data } = this.props;
+    const gate = this.fn('Gate', 'gate', { timeoutSeconds: 10, memoryMb: 1024 });
+    const signing = new MediaSigning(this, 'MediaSigning', {
+      maker: this.fn('MediaKey', 'media-key', { timeoutSeconds: 60, memoryMb: 512 }),
+      secret: data.mediaKey,
+    });
+    this.nameDeployment(gate);
+    data.tables.grantSites(gate, ['GetItem']);
+    data.content.grantObjects(gate, ['GetObject']);
+    signing.grantSigning(gate);
+    const visitors = new VisitorDistribution(this, 'Visitors', {
+      settings,
+      gate,
+      content: data.content.bucket,
+      mediaKeys: signing.keyGroup,
+      webAclArn,
+    });
+    return { gate, visitors };
+  }
+
+  private maintenance() {
+    const { tables, content } = this.props.data;
+    const fn = this.fn('Maintenance', 'maintenance', { timeoutSeconds: 55, memoryMb: 512 });
+    tables.grantSites(fn, ['GetItem', 'DeleteItem']);
+    tables.grantProjects(fn, ['GetItem', 'Query', 'UpdateItem', 'DeleteItem']);
+    tables.grantExpiryQuery(fn);
+    content.grantObjects(fn, ['DeleteObject']);
+    content.grantListing(fn);
+    const { deadLetters } = new Maintenance(this, 'Cleaning', { fn, tables });
+    return { maintenance: fn, deadLetters };
+  }
+
+  private fn(
+    id: string,
+    name: FunctionName,
+    size: { timeoutSeconds: number; memoryMb: number },
+  ): SlipwayFunction {
+    const { settings, bundlesDir } = this.props;
+    return new SlipwayFunction(this, id, {
+      name,
+      bundlesDir,
+      logRetentionDays: settings.logRetentionDays,
+      ...size,
+    });
+  }
+
+  /** What every function behind the REST API knows. */
+  private serveRequests(fn: SlipwayFunction): void {
+    this.nameDeployment(fn);
+    // A dynamic reference: the value is in no template.
+    fn.setVariable('ORIGIN_SECRET', this.props.data.originSecret.secretValue.unsafeUnwrap());
+  }
+
+  /** Where this deployment is found and what it is called. */
+  private nameDeployment(fn: SlipwayFunction): void {
+    const { settings } = this.props;
+    fn.setVariable('BASE_URL', `${settings.originScheme}://${settings.appDomain}`);
+    fn.setVariable('SITES_DOMAIN', settings.sitesDomain);
+    fn.setVariable('BRAND', settings.brand);
+  }
+
+  private addOutputs(app: AppDistribution, visitors: VisitorDistribution): void {
+    const { settings } = this.props;
+    const { appDomain, sitesDomain } = settings;
+    new cdk.CfnOutput(this, 'AppAddress', {
+      description: `DNS: ${appDomain} is a CNAME (or ALIAS) to this name`,
+      value: app.distribution.distributionDomainName,
+    });
+    new cdk.CfnOutput(this, 'SitesAddress', {
+      description: `DNS: *.${sitesDomain} is a CNAME to this name`,
+      value: visitors.connectionGroup.attrRoutingEndpoint,
+    });
+    if (isLocal(settings)) return;
+    this.certificateOutput('appCertificateArn', appDomain);
+    this.certificateOutput('sitesCertificateArn', `*.${sitesDomain}`);
+  }
+
+  /** A certificate made in the stack would hang the deploy until its zone is delegated, so it is asked for. */
+  private certificateOutput(
+    setting: 'appCertificateArn' | 'sitesCertificateArn',
+    domain: string,
+  ): void {
+    if (this.props.settings[setting] !== undefined) return;
+    new cdk.CfnOutput(this, `Missing-${setting}`, {
+      value: `${domain} is not served yet. Get a certificate for it from ACM in us-east-1, then run: cdk deploy --all -c slipway.${setting}=<its ARN>`,
+    });
+  }
+}

@@ -1,0 +1,111 @@
+import * as cdk from 'aws-cdk-lib';
+import * as z from 'zod';
+import { Plans } from './plans.ts';
+
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const HOST = new RegExp(`^${LABEL}(?:\\.${LABEL})*(?::\\d{1,5})?$`);
+
+const Host = z.string().regex(HOST, 'must be a lowercase host name, without scheme or path');
+/** CloudFront takes certificates from us-east-1 only. */
+const CertificateArn = z
+  .string()
+  .regex(
+    /^arn:aws:acm:us-east-1:\d{12}:certificate\/[0-9a-f-]+$/,
+    'must be the ARN of an ACM certificate in us-east-1',
+  );
+/** The values that CloudWatch Logs accepts, up to two years. */
+const RetentionDays = z.literal([1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731]);
+
+const Throttles = z
+  .strictObject({
+    requestsPerSecond: z.int().positive().default(100),
+    burst: z.int().positive().default(200),
+    anonymousWritesPerSecond: z.int().positive().default(5),
+    anonymousWritesBurst: z.int().positive().default(10),
+  })
+  .prefault({});
+
+const Fields = z.strictObject({
+  appDomain: Host.default('app.example.com'),
+  sitesDomain: Host.default('sites.example.net'),
+  appCertificateArn: CertificateArn.optional(),
+  sitesCertificateArn: CertificateArn.optional(),
+  mailFrom: z.email().optional(),
+  alarmEmail: z.email().optional(),
+  signUpPolicy: z.enum(['open', 'invite', 'closed']).default('open'),
+  trialDays: z.int().min(0).max(365).default(7),
+  keyPrefix: z
+    .string()
+    .regex(/^[a-z][a-z0-9]{1,9}$/, 'must be 2 to 10 lowercase letters and digits')
+    .default('sw'),
+  brand: z.string().min(1).max(60).default('Slipway'),
+  plans: Plans,
+  waf: z.boolean().default(false),
+  tempUploadsPerMinute: z.int().positive().default(3),
+  tempUploadsPerHour: z.int().positive().default(5),
+  logRetentionDays: RetentionDays.default(30),
+  throttles: Throttles,
+  /** `http` only for the local cloud; every deployed address is `https`. */
+  originScheme: z.enum(['https', 'http']).default('https'),
+});
+
+/** Everything that a deployment may choose; `{}` is a valid choice. */
+export const Settings = Fields.superRefine((settings, context) => {
+  if (settings.originScheme === 'http') return;
+  for (const field of ['appDomain', 'sitesDomain'] as const) {
+    if (!settings[field].includes(':')) continue;
+    context.addIssue({ code: 'custom', path: [field], message: 'must not have a port' });
+  }
+  if (sharesCookies(settings.appDomain, settings.sitesDomain)) {
+    context.addIssue({
+      code: 'custom',
+      path: ['sitesDomain'],
+      message:
+        'must not be the app domain, above it or under it: published pages would share its cookies',
+    });
+  }
+});
+export type Settings = z.infer<typeof Settings>;
+
+function sharesCookies(app: string, sites: string): boolean {
+  return app === sites || app.endsWith(`.${sites}`) || sites.endsWith(`.${app}`);
+}
+
+/** Reads settings, or throws one error that names every wrong field. */
+export function parseSettings(input: unknown): Settings {
+  const parsed = Settings.safeParse(input ?? {});
+  if (parsed.success) return parsed.data;
+  throw new Error(
+    `The settings in cdk.json (context "slipway") are not valid:\n${z.prettifyError(parsed.error)}`,
+  );
+}
+
+/**
+ * Settings from the CDK context: the object `slipway` of `cdk.json`, and over it single fields from
+ * the command line: `cdk deploy -c slipway.appDomain=app.example.org`.
+ */
+export function readSettings(): Settings {
+  const { node } = new cdk.App({ autoSynth: false });
+  const context = z.record(z.string(), z.unknown()).parse(node.tryGetContext('slipway') ?? {});
+  const overrides = Object.keys(Fields.shape).flatMap((field) => {
+    const value: unknown = node.tryGetContext(`slipway.${field}`);
+    return value === undefined ? [] : [[field, fromCommandLine(value)]];
+  });
+  return parseSettings({ ...context, ...Object.fromEntries(overrides) });
+}
+
+/** `-c` carries text only. */
+function fromCommandLine(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^(?:true|false|\d+|\{.*\})$/.test(value)) return value;
+  return JSON.parse(value);
+}
+
+/** True when the app is synthesized for the local cloud. */
+export function isLocal(settings: Settings): boolean {
+  return settings.originScheme === 'http';
+}
+
+/** A host name without its port: CloudFront aliases have none. */
+export function hostName(host: string): string {
+  return host.replace(/:\d+$/, '');
+}

@@ -1,0 +1,101 @@
+import * as cdk from 'aws-cdk-lib';
+import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import type { EnvironmentName } from '../contract/environment.ts';
+import type { SlipwayFunction } from './function.ts';
+
+/** The item operations that any function uses. */
+export type ItemAction =
+  | 'GetItem'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'Query'
+  | 'ConditionCheckItem';
+
+const EXPIRY_INDEX = 'byExpiry';
+
+/** The tables; a grant gives a function the permission and the table's name together. */
+export class Tables extends Construct {
+  /** By host: what one visit needs to know. */
+  readonly sites: dynamodb.Table;
+  readonly projects: dynamodb.Table;
+  readonly counters: dynamodb.Table;
+  readonly codes: dynamodb.Table;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.sites = this.table('Sites', 'host');
+    this.projects = this.table('Projects', 'pk', {
+      sortKey: text('sk'),
+      stream: dynamodb.StreamViewType.OLD_IMAGE,
+    });
+    this.projects.addGlobalSecondaryIndex({
+      indexName: EXPIRY_INDEX,
+      partitionKey: text('expShard'),
+      sortKey: text('expiresAt'),
+      projectionType: dynamodb.ProjectionType.KEYS_ONLY,
+    });
+    this.counters = this.table('Counters', 'key');
+    this.codes = this.table('Codes', 'key');
+  }
+
+  grantSites(fn: SlipwayFunction, actions: ItemAction[]): void {
+    grant(fn, 'SITES_TABLE', this.sites, actions);
+  }
+
+  grantProjects(fn: SlipwayFunction, actions: ItemAction[]): void {
+    grant(fn, 'PROJECTS_TABLE', this.projects, actions);
+  }
+
+  grantCounters(fn: SlipwayFunction, actions: ItemAction[]): void {
+    grant(fn, 'COUNTERS_TABLE', this.counters, actions);
+  }
+
+  /** Lets a function ask which projects are due. */
+  grantExpiryQuery(fn: SlipwayFunction): void {
+    fn.allow(['dynamodb:Query'], [`${this.projects.tableArn}/index/${EXPIRY_INDEX}`]);
+  }
+
+  /** Lets a function's event source read what left the projects table. */
+  grantProjectStream(fn: SlipwayFunction): string {
+    const { tableStreamArn } = this.projects;
+    if (tableStreamArn === undefined) throw new Error('The projects table has no stream.');
+    fn.allow(
+      ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'],
+      [tableStreamArn],
+    );
+    fn.allow(['dynamodb:ListStreams'], [`${this.projects.tableArn}/stream/*`]);
+    return tableStreamArn;
+  }
+
+  private table(id: string, key: string, more: Partial<dynamodb.TableProps> = {}): dynamodb.Table {
+    return new dynamodb.Table(this, id, {
+      partitionKey: text(key),
+      billingMode: dynamodb.BillingMode.PAY_PER_REQUEST,
+      encryption: dynamodb.TableEncryption.AWS_MANAGED,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: true,
+      removalPolicy: cdk.RemovalPolicy.RETAIN,
+      timeToLiveAttribute: 'ttl',
+      ...more,
+    });
+  }
+}
+
+function text(name: string): dynamodb.Attribute {
+  return { name, type: dynamodb.AttributeType.STRING };
+}
+
+function grant(
+  fn: SlipwayFunction,
+  variable: EnvironmentName,
+  table: dynamodb.Table,
+  actions: ItemAction[],
+): void {
+  fn.setVariable(variable, table.tableName);
+  fn.allow(
+    actions.map((action) => `dynamodb:${action}`),
+    [table.tableArn],
+  );
+}

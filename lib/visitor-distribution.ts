@@ -1,0 +1,227 @@
+import * as cdk from 'aws-cdk-lib';
+import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import * as s3 from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import { viewerRequestFunction } from './edge-function.ts';
+import type { SlipwayFunction } from './function.ts';
+import { hostName, isLocal, type Settings } from './settings.ts';
+
+export interface VisitorDistributionProps {
+  settings: Settings;
+  gate: SlipwayFunction;
+  content: s3.Bucket;
+  mediaKeys: cloudfront.KeyGroup;
+  webAclArn?: string | undefined;
+}
+
+const READS = ['GET', 'HEAD'];
+const ALL_METHODS = [...READS, 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'];
+
+/**
+ * CloudFront for published pages: one multi-tenant distribution, with a tenant for the sites domain.
+ *
+ * Written as the plain CloudFormation resource: a tenant-only distribution must not have the aliases,
+ * the IPv6 switch and the price class that the higher construct sets.
+ */
+export class VisitorDistribution extends Construct {
+  readonly distribution: cloudfront.CfnDistribution;
+  readonly connectionGroup: cloudfront.CfnConnectionGroup;
+
+  constructor(scope: Construct, id: string, props: VisitorDistributionProps) {
+    super(scope, id);
+    const gateUrl = props.gate.addFunctionUrl({ authType: lambda.FunctionUrlAuthType.AWS_IAM });
+    this.distribution = new cloudfront.CfnDistribution(this, 'Distribution', {
+      distributionConfig: {
+        comment: 'Slipway: published pages',
+        enabled: true,
+        connectionMode: 'tenant-only',
+        httpVersion: 'http2and3',
+        cacheTagConfig: { headerName: 'cache-tag' },
+        origins: [this.gateOrigin(gateUrl), this.mediaOrigin(props.content)],
+        ...this.behaviors(props.mediaKeys),
+        ...(props.webAclArn !== undefined && { webAclId: props.webAclArn }),
+      },
+    });
+    this.connectionGroup = new cloudfront.CfnConnectionGroup(this, 'ConnectionGroup', {
+      name: this.uniqueName('connections'),
+      enabled: true,
+      ipv6Enabled: true,
+    });
+    this.allowInvocation(props.gate);
+    this.allowMedia(props.content);
+    this.addPlatformTenant(props.settings);
+  }
+
+  private gateOrigin(url: lambda.FunctionUrl): cloudfront.CfnDistribution.OriginProperty {
+    return {
+      id: 'gate',
+      domainName: cdk.Fn.select(2, cdk.Fn.split('/', url.url)),
+      originAccessControlId: this.accessControl('lambda'),
+      customOriginConfig: { originProtocolPolicy: 'https-only', originSslProtocols: ['TLSv1.2'] },
+    };
+  }
+
+  private mediaOrigin(bucket: s3.Bucket): cloudfront.CfnDistribution.OriginProperty {
+    return {
+      id: 'media',
+      domainName: bucket.bucketRegionalDomainName,
+      originPath: '/content',
+      originAccessControlId: this.accessControl('s3'),
+      s3OriginConfig: { originAccessIdentity: '' },
+    };
+  }
+
+  private accessControl(type: 'lambda' | 's3'): string {
+    return new cloudfront.CfnOriginAccessControl(this, `Access-${type}`, {
+      originAccessControlConfig: {
+        name: this.uniqueName(type),
+        originAccessControlOriginType: type,
+        signingBehavior: 'always',
+        signingProtocol: 'sigv4',
+      },
+    }).attrId;
+  }
+
+  private uniqueName(suffix: string): string {
+    return `${cdk.Names.uniqueResourceName(this, { maxLength: 50, separator: '-' })}-${suffix}`;
+  }
+
+  private behaviors(mediaKeys: cloudfront.KeyGroup) {
+    const shared = {
+      viewerProtocolPolicy: 'redirect-to-https',
+      compress: false,
+      functionAssociations: [
+        {
+          eventType: 'viewer-request',
+          functionArn: viewerRequestFunction(this, 'viewer-request.js').functionArn,
+        },
+      ],
+    };
+    return {
+      defaultCacheBehavior: {
+        ...shared,
+        targetOriginId: 'gate',
+        // All of them, so that the edge function answers 405 in our words; it lets only reads through.
+        allowedMethods: ALL_METHODS,
+        cachedMethods: READS,
+        cachePolicyId: this.pageCache().cachePolicyId,
+      },
+      cacheBehaviors: [
+        {
+          ...shared,
+          pathPattern: '/_slipway/media/*',
+          targetOriginId: 'media',
+          allowedMethods: READS,
+          cachedMethods: READS,
+          cachePolicyId: this.mediaCache().cachePolicyId,
+          trustedKeyGroups: [mediaKeys.keyGroupId],
+        },
+      ],
+    };
+  }
+
+  /** Keyed by site and visitor's access. MinTTL 0, or CloudFront would keep `no-store` answers. */
+  private pageCache(): cloudfront.CachePolicy {
+    return new cloudfront.CachePolicy(this, 'PageCache', {
+      comment: 'Slipway: pages, by host and access',
+      minTtl: cdk.Duration.seconds(0),
+      defaultTtl: cdk.Duration.seconds(0),
+      maxTtl: cdk.Duration.days(1),
+      headerBehavior: cloudfront.CacheHeaderBehavior.allowList(
+        'x-slipway-host',
+        'x-slipway-access',
+      ),
+      cookieBehavior: cloudfront.CacheCookieBehavior.none(),
+      queryStringBehavior: cloudfront.CacheQueryStringBehavior.none(),
+    });
+  }
+
+  /** Keyed by path alone: a published version never changes, and the link itself is the permission. */
+  private mediaCache(): cloudfront.CachePolicy {
+    return new cloudfront.CachePolicy(this, 'MediaCache', {
+      comment: 'Slipway: large files, by path',
+      minTtl: cdk.Duration.seconds(0),
+      defaultTtl: cdk.Duration.hours(1),
+      maxTtl: cdk.Duration.days(1),
+      headerBehavior: cloudfront.CacheHeaderBehavior.none(),
+      cookieBehavior: cloudfront.CacheCookieBehavior.none(),
+      queryStringBehavior: cloudfront.CacheQueryStringBehavior.none(),
+    });
+  }
+
+  /** Requests are signed in the name of the distribution or of the tenant that served them. */
+  private signers(): Record<string, string> {
+    const { partition, account } = cdk.Stack.of(this);
+    const cloudFront = `arn:${partition}:cloudfront::${account}`;
+    return {
+      Distribution: `${cloudFront}:distribution/${this.distribution.ref}`,
+      Tenants: `${cloudFront}:distribution-tenant/*`,
+    };
+  }
+
+  /** A Function URL behind origin access control needs both actions. */
+  private allowInvocation(gate: SlipwayFunction): void {
+    const principal = new iam.ServicePrincipal('cloudfront.amazonaws.com');
+    for (const [signer, sourceArn] of Object.entries(this.signers())) {
+      gate.addPermission(`${signer}Url`, {
+        principal,
+        action: 'lambda:InvokeFunctionUrl',
+        functionUrlAuthType: lambda.FunctionUrlAuthType.AWS_IAM,
+        sourceArn,
+      });
+      gate.addPermission(`${signer}Invoke`, {
+        principal,
+        action: 'lambda:InvokeFunction',
+        invokedViaFunctionUrl: true,
+        sourceArn,
+      });
+    }
+  }
+
+  /** The whole policy of the bucket. It names the distribution, so it lives in this stack. */
+  private allowMedia(bucket: s3.Bucket): void {
+    const document = new iam.PolicyDocument();
+    document.addStatements(
+      new iam.PolicyStatement({
+        sid: 'OnlyTls',
+        effect: iam.Effect.DENY,
+        principals: [new iam.AnyPrincipal()],
+        actions: ['s3:*'],
+        resources: [bucket.bucketArn, bucket.arnForObjects('*')],
+        conditions: { Bool: { 'aws:SecureTransport': 'false' } },
+      }),
+      new iam.PolicyStatement({
+        sid: 'SignedMediaLinks',
+        principals: [new iam.ServicePrincipal('cloudfront.amazonaws.com')],
+        actions: ['s3:GetObject'],
+        resources: [bucket.arnForObjects('content/*')],
+        conditions: { ArnLike: { 'aws:SourceArn': Object.values(this.signers()) } },
+      }),
+    );
+    new s3.CfnBucketPolicy(this, 'ContentPolicy', {
+      bucket: bucket.bucketName,
+      policyDocument: document,
+    });
+  }
+
+  /**
+   * The tenant that serves `*.{sitesDomain}`. CloudFront refuses a domain without a certificate for
+   * it, so a deployment that has none yet gets everything else and an output that says what to do.
+   */
+  private addPlatformTenant(settings: Settings): void {
+    const { sitesCertificateArn } = settings;
+    if (sitesCertificateArn === undefined && !isLocal(settings)) return;
+    new cloudfront.CfnDistributionTenant(this, 'PlatformTenant', {
+      name: this.uniqueName('sites'),
+      distributionId: this.distribution.ref,
+      connectionGroupId: this.connectionGroup.attrId,
+      domains: [`*.${hostName(settings.sitesDomain)}`],
+      enabled: true,
+      ...(sitesCertificateArn !== undefined && {
+        customizations: { certificate: { arn: sitesCertificateArn } },
+      }),
+    });
+  }
+}

@@ -1,0 +1,140 @@
+import { isRecord } from './json.ts';
+
+/** Where names inside one template lead. Every function throws for a name that it does not know. */
+export interface Scope {
+  ref(logicalId: string): unknown;
+  getAtt(logicalId: string, attribute: string): unknown;
+  importValue(name: string): unknown;
+  condition(name: string): boolean;
+  findInMap(map: string, first: string, second: string): unknown;
+}
+
+/** What `Ref: AWS::NoValue` gives: the property or list item that holds it disappears. */
+export const NO_VALUE = Symbol('AWS::NoValue');
+
+type Intrinsic = (argument: unknown, scope: Scope) => unknown;
+
+function text(value: unknown, what: string): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  throw new Error(`${what} is not a string: ${JSON.stringify(value) ?? 'nothing'}`);
+}
+
+function list(value: unknown, what: string): unknown[] {
+  if (Array.isArray(value)) return value;
+  throw new Error(`${what} is not a list: ${JSON.stringify(value) ?? 'nothing'}`);
+}
+
+function getAtt(argument: unknown, scope: Scope): unknown {
+  const [logicalId, ...rest] =
+    typeof argument === 'string' ? argument.split('.') : list(argument, 'Fn::GetAtt');
+  const attribute = rest.map((part) => text(evaluate(part, scope), 'an attribute name')).join('.');
+  return scope.getAtt(text(logicalId, 'a logical id'), attribute);
+}
+
+function join(argument: unknown, scope: Scope): string {
+  const [separator, parts] = list(argument, 'Fn::Join');
+  return list(evaluate(parts, scope), 'the list of Fn::Join')
+    .map((part) => text(part, 'a part of Fn::Join'))
+    .join(text(separator, 'the separator of Fn::Join'));
+}
+
+function substitute(template: string, variables: Record<string, unknown>, scope: Scope): string {
+  return template.replace(/\$\{(!?)([^}]*)\}/g, (_, literal: string, name: string) => {
+    if (literal === '!') return `\${${name}}`;
+    if (Object.hasOwn(variables, name)) return text(variables[name], `\${${name}}`);
+    const value = name.includes('.') ? getAtt(name, scope) : scope.ref(name);
+    return text(value, `\${${name}}`);
+  });
+}
+
+function sub(argument: unknown, scope: Scope): string {
+  if (typeof argument === 'string') return substitute(argument, {}, scope);
+  const [template, variables] = list(argument, 'Fn::Sub');
+  const values = evaluate(variables, scope);
+  return substitute(text(template, 'Fn::Sub'), isRecord(values) ? values : {}, scope);
+}
+
+function select(argument: unknown, scope: Scope): unknown {
+  const [index, items] = list(evaluate(argument, scope), 'Fn::Select');
+  const item = list(items, 'the list of Fn::Select')[Number(index)];
+  if (item === undefined) throw new Error(`Fn::Select finds nothing at ${String(index)}`);
+  return item;
+}
+
+function split(argument: unknown, scope: Scope): string[] {
+  const [separator, value] = list(evaluate(argument, scope), 'Fn::Split');
+  return text(value, 'the text of Fn::Split').split(text(separator, 'the separator of Fn::Split'));
+}
+
+function choose(argument: unknown, scope: Scope): unknown {
+  const [condition, whenTrue, whenFalse] = list(argument, 'Fn::If');
+  return evaluate(scope.condition(text(condition, 'Fn::If')) ? whenTrue : whenFalse, scope);
+}
+
+function findInMap(argument: unknown, scope: Scope): unknown {
+  const [map, first, second] = list(evaluate(argument, scope), 'Fn::FindInMap');
+  return scope.findInMap(
+    text(map, 'a mapping name'),
+    text(first, 'a mapping key'),
+    text(second, 'a mapping key'),
+  );
+}
+
+function booleans(argument: unknown, scope: Scope): boolean[] {
+  return list(argument, 'a condition').map((item) => evaluateCondition(item, scope));
+}
+
+const INTRINSICS: Record<string, Intrinsic> = {
+  Ref: (argument, scope) => scope.ref(text(argument, 'Ref')),
+  'Fn::GetAtt': getAtt,
+  'Fn::Join': join,
+  'Fn::Sub': sub,
+  'Fn::Select': select,
+  'Fn::Split': split,
+  'Fn::If': choose,
+  'Fn::FindInMap': findInMap,
+  'Fn::ImportValue': (argument, scope) =>
+    scope.importValue(text(evaluate(argument, scope), 'Fn::ImportValue')),
+  'Fn::Base64': (argument, scope) =>
+    Buffer.from(text(evaluate(argument, scope), 'Fn::Base64')).toString('base64'),
+  'Fn::Equals': (argument, scope) => {
+    const [left, right] = list(evaluate(argument, scope), 'Fn::Equals');
+    return text(left, 'Fn::Equals') === text(right, 'Fn::Equals');
+  },
+  'Fn::Not': (argument, scope) => !booleans(argument, scope)[0],
+  'Fn::And': (argument, scope) => booleans(argument, scope).every(Boolean),
+  'Fn::Or': (argument, scope) => booleans(argument, scope).some(Boolean),
+};
+
+function intrinsicOf(value: Record<string, unknown>): [Intrinsic, unknown] | undefined {
+  const keys = Object.keys(value);
+  const name = keys.find((key) => key === 'Ref' || key.startsWith('Fn::'));
+  if (name === undefined) return undefined;
+  const intrinsic = INTRINSICS[name];
+  if (intrinsic === undefined || keys.length > 1) {
+    throw new Error(`the local cloud does not know the intrinsic function ${keys.join(', ')}`);
+  }
+  return [intrinsic, value[name]];
+}
+
+/** A template value with every intrinsic function replaced by what it gives. */
+export function evaluate(value: unknown, scope: Scope): unknown {
+  if (Array.isArray(value)) {
+    return value.map((item) => evaluate(item, scope)).filter((item) => item !== NO_VALUE);
+  }
+  if (!isRecord(value)) return value;
+  const found = intrinsicOf(value);
+  if (found !== undefined) return found[0](found[1], scope);
+  const entries = Object.entries(value).map(([key, item]) => [key, evaluate(item, scope)] as const);
+  return Object.fromEntries(entries.filter(([, item]) => item !== NO_VALUE));
+}
+
+/** The truth of one entry of a template's `Conditions`, where `{Condition: name}` names another one. */
+export function evaluateCondition(value: unknown, scope: Scope): boolean {
+  if (isRecord(value) && typeof value['Condition'] === 'string')
+    return scope.condition(value['Condition']);
+  const result = evaluate(value, scope);
+  if (typeof result !== 'boolean') throw new Error(`not a condition: ${JSON.stringify(value)}`);
+  return result;
+}

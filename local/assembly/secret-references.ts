@@ -1,0 +1,33 @@
+import { StartError } from '../start-error.ts';
+import { isRecord, mapStrings } from './json.ts';
+
+const SECRET =
+  /\{\{resolve:secretsmanager:(arn:[^:]*:[^:]*:[^:]*:[^:]*:secret:[^:}]+|[^:}]+)(?::SecretString(?::([^:}]*))?(?::([^:}]*))?(?::([^:}]*))?)?\}\}/g;
+
+function field(secret: string, name: string, id: string): string {
+  const parsed: unknown = JSON.parse(secret);
+  const value = isRecord(parsed) ? parsed[name] : undefined;
+  if (typeof value === 'string') return value;
+  throw new StartError(`Secret ${id} has no text field ${name}.`);
+}
+
+/**
+ * Replaces `{{resolve:secretsmanager:…}}` in every string of a value, as CloudFormation does when it
+ * hands a property to a service. Any other dynamic reference throws.
+ */
+export function resolveSecrets(value: unknown, secret: (id: string) => string): unknown {
+  return mapStrings(value, (text) => {
+    const resolved = text.replace(SECRET, (_, ...groups: unknown[]) => {
+      const [id = '', name = '', stage = '', version = ''] = groups
+        .slice(0, 4)
+        .map((group) => (typeof group === 'string' ? group : ''));
+      if (version !== '' || (stage !== '' && stage !== 'AWSCURRENT')) {
+        throw new StartError(`Only the current version of secret ${id} can be referred to.`);
+      }
+      return name === '' ? secret(id) : field(secret(id), name, id);
+    });
+    const rest = /\{\{resolve:[^}]*\}\}/.exec(resolved);
+    if (rest !== null) throw new StartError(`The local cloud cannot resolve ${rest[0]}.`);
+    return resolved;
+  });
+}

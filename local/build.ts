@@ -1,0 +1,105 @@
+import { createHash, type Hash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+/** What a build of the app is told. */
+export interface BuildTarget {
+  settings: Record<string, unknown>;
+  bundlesDir: string;
+  /** Where the cloud assembly goes. */
+  outdir: string;
+}
+
+export interface AssemblyOptions {
+  settings: Record<string, unknown>;
+  /** The root of the sources. */
+  root: string;
+  /** Holds one assembly for every state of the sources that was started lately. */
+  cacheDir: string;
+  /** Bundles the functions and synthesizes the app; slow, so it is only called when it has to be. */
+  build(target: BuildTarget): Promise<void>;
+}
+
+/** Everything that bundles and templates are made of. */
+const SOURCES = [
+  'adapters',
+  'cdk.json',
+  'contract',
+  'core',
+  'lambdas',
+  'lib',
+  'package-lock.json',
+  'scripts',
+  'web',
+];
+
+const KEPT = 4;
+
+/** A build that is older is no longer running. */
+const ABANDONED_MS = 3_600_000;
+
+function addTo(hash: Hash, root: string, path: string): void {
+  const full = join(root, path);
+  if (!existsSync(full)) return;
+  if (statSync(full).isDirectory()) {
+    for (const name of readdirSync(full).toSorted()) addTo(hash, root, join(path, name));
+    return;
+  }
+  const bytes = readFileSync(full);
+  hash.update(`${path}\0${bytes.length}\0`).update(bytes);
+}
+
+function hashOf({ root, settings }: AssemblyOptions): string {
+  const hash = createHash('sha256').update(JSON.stringify(settings));
+  for (const path of SOURCES) addTo(hash, root, path);
+  return hash.digest('hex').slice(0, 24);
+}
+
+function prune(cacheDir: string, current: string): void {
+  const entries = readdirSync(cacheDir)
+    .filter((name) => name !== current)
+    .map((name) => ({ name, usedAt: statSync(join(cacheDir, name)).mtimeMs }))
+    .toSorted((a, b) => b.usedAt - a.usedAt);
+  const isAbandoned = (usedAt: number) => Date.now() - usedAt > ABANDONED_MS;
+  const builds = entries.filter(({ name, usedAt }) => name.startsWith('new-') && isAbandoned(usedAt));
+  const old = entries.filter(({ name }) => !name.startsWith('new-')).slice(KEPT - 1);
+  for (const { name } of [...builds, ...old]) rmSync(join(cacheDir, name), { recursive: true, force: true });
+}
+
+/**
+ * The directory of the cloud assembly for these sources and settings. It is built once: into a
+ * directory of its own that gets its name when it is whole, so that a crash leaves no half of one.
+ */
+export async function prepareAssembly(options: AssemblyOptions): Promise<string> {
+  const { cacheDir, settings } = options;
+  const hash = hashOf(options);
+  const finished = join(cacheDir, hash);
+  if (existsSync(finished)) {
+    const now = new Date();
+    utimesSync(finished, now, now);
+    return finished;
+  }
+  const draft = join(cacheDir, `new-${hash}-${process.pid}`);
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true });
+  try {
+    const bundlesDir = join(draft, 'bundles');
+    const outdir = join(draft, 'assembly');
+    await options.build({ settings, bundlesDir, outdir });
+    // Two first starts at once build the same thing; the second one uses what the first one named.
+    if (!existsSync(finished)) renameSync(outdir, finished);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+  prune(cacheDir, hash);
+  return finished;
+}

@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { Clock } from '../clock.ts';
+import type { Resource } from '../http.ts';
+import type { Iam } from '../iam/iam.ts';
+import { stateFile } from '../state-file.ts';
+import { startEngineProcess } from './engine-process.ts';
+import { DYNAMODB, engineAt } from './engine.ts';
+import type { EventSource } from './event-source.ts';
+import { startPermissionProxy } from './permission-proxy.ts';
+import { streamReader, type StreamReader } from './stream-reader.ts';
+import { createTable, type Table, tableOf } from './tables.ts';
+import { Item, sweepTable, SweptKeys } from './ttl-sweep.ts';
+
+export interface DynamoDbOptions {
+  stateDir: string;
+  clock: Clock;
+  iam: Iam;
+  /** Every `AWS::DynamoDB::Table` with its physical name. */
+  tables: { resource: Resource; name: string }[];
+  onCall(operation: string, table: string): void;
+  /** Called with the tables that a function may have written to. */
+  onWritten(tables: string[]): void;
+}
+
+/** The tables of the templates. */
+export interface LocalDynamoDb {
+  /** What functions call. */
+  url: string;
+  /** Deletes what the time to live has passed of; true when anything was deleted. */
+  sweep(): Promise<boolean>;
+  streamReader(source: EventSource): Promise<StreamReader>;
+  /** Every row of every table. */
+  rows(): Promise<Record<string, Item[]>>;
+  close(): Promise<void>;
+}
+
+const Page = z.object({ Items: z.array(Item).default([]), LastEvaluatedKey: Item.optional() });
+
+/** Starts the engine with the templates' tables, which keep their rows over restarts. */
+export async function startDynamoDb(options: DynamoDbOptions): Promise<LocalDynamoDb> {
+  const { stateDir, clock } = options;
+  const file = (name: string) => join(stateDir, 'dynamodb', name);
+  const swept = stateFile(file('swept.json'), SweptKeys, []);
+  const checkpoints = stateFile(file('streams.json'), z.record(z.string(), z.string()), {});
+  const tables: Table[] = options.tables.map(({ resource, name }) => tableOf(resource, name));
+  const process = await startEngineProcess(stateDir);
+  const engine = engineAt(process.url);
+  try {
+    for (const table of tables) await createTable(engine, table);
+    const proxy = await startPermissionProxy({ ...options, engineUrl: process.url });
+    return {
+      url: proxy.url,
+      async sweep() {
+        let deleted = 0;
+        for (const table of tables) deleted += await sweepTable(engine, table, clock, swept);
+        return deleted > 0;
+      },
+      streamReader: (source) =>
+        streamReader({ ...source, mappingId: source.id, engine, checkpoints, swept }),
+      async rows() {
+        const rows: Record<string, Item[]> = {};
+        for (const { name } of tables) rows[name] = await scan(name);
+        return rows;
+      },
+      async close() {
+        await proxy.close();
+        await process.close();
+      },
+    };
+  } catch (error) {
+    await process.close();
+    throw error;
+  }
+
+  async function scan(TableName: string): Promise<Item[]> {
+    const items: Item[] = [];
+    let start: Item | undefined;
+    do {
+      const input = { TableName, ...(start && { ExclusiveStartKey: start }) };
+      const page = await engine.call(`${DYNAMODB}.Scan`, input, Page);
+      items.push(...page.Items);
+      start = page.LastEvaluatedKey;
+    } while (start !== undefined);
+    return items;
+  }
+}

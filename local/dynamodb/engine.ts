@@ -1,0 +1,50 @@
+import * as z from 'zod';
+
+/** The engine under the local DynamoDB, called by the local cloud itself: no permissions are checked. */
+export interface Engine {
+  url: string;
+  /** `DynamoDB_20120810.Scan`, or `DynamoDBStreams_20120810.GetRecords`. */
+  call<T>(target: string, input: unknown, schema: z.ZodType<T>): Promise<T>;
+}
+
+/** An answer of DynamoDB that is an error. */
+export class EngineError extends Error {
+  readonly type: string;
+
+  constructor(type: string, message: string) {
+    super(`${type}: ${message}`);
+    this.type = type;
+  }
+}
+
+const ErrorBody = z.object({ __type: z.string(), message: z.string().default('') });
+
+/** The engine reads who signs, but anybody may. */
+const AUTHORIZATION =
+  'AWS4-HMAC-SHA256 Credential=local/20250101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0';
+
+export const DYNAMODB = 'DynamoDB_20120810';
+export const STREAMS = 'DynamoDBStreams_20120810';
+
+/** A client of a DynamoDB engine at `url`. */
+export function engineAt(url: string): Engine {
+  return {
+    url,
+    async call(target, input, schema) {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-amz-json-1.0',
+          'x-amz-target': target,
+          authorization: AUTHORIZATION,
+          'x-amz-date': new Date().toISOString().replace(/[-:]|\.\d+/g, ''),
+        },
+        body: JSON.stringify(input),
+      });
+      const body: unknown = await response.json();
+      if (response.ok) return schema.parse(body);
+      const { __type, message } = ErrorBody.parse(body);
+      throw new EngineError(__type.split('#').at(-1) ?? __type, message);
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { accessKeyIdOf } from '../iam/credential.ts';
+import type { Iam } from '../iam/iam.ts';
+import {
+  type ServiceAnswer,
+  type ServiceRequest,
+  type ServiceServer,
+  startServiceServer,
+} from '../service-server.ts';
+import { type TableCall, tableCalls } from './table-calls.ts';
+
+/** What stands before the engine. */
+export interface ProxyOptions {
+  engineUrl: string;
+  iam: Pick<Iam, 'allows' | 'callerArn' | 'secretFor'>;
+  /** Called once per request and table, before it is forwarded. */
+  onCall(operation: string, table: string): void;
+  /** Called when a request that may have written is answered. */
+  onWritten(tables: string[]): void;
+}
+
+const READS = new Set([
+  'GetItem',
+  'BatchGetItem',
+  'TransactGetItems',
+  'Query',
+  'Scan',
+  'DescribeTable',
+]);
+
+function refusal(type: string, message: string): ServiceAnswer {
+  return {
+    status: 400,
+    headers: { 'content-type': 'application/x-amz-json-1.0' },
+    body: JSON.stringify({ __type: `com.amazon.coral.service#${type}`, Message: message, message }),
+  };
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'host'];
+
+/** Sends the same bytes to the engine and gives back the same bytes. */
+function forwardTo(engineUrl: string, agent: Agent) {
+  return (request: ServiceRequest): Promise<ServiceAnswer> =>
+    new Promise((resolve, reject) => {
+      const headers = { ...request.headers };
+      for (const name of HOP_BY_HOP) delete headers[name];
+      const outgoing = httpRequest(
+        engineUrl,
+        { method: request.method, headers, agent },
+        (answer) => {
+          const chunks: Buffer[] = [];
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+          answer.on('error', reject);
+          answer.on('end', () => {
+            const kept = Object.entries(answer.headers).filter(
+              ([name]) => !HOP_BY_HOP.includes(name),
+            );
+            const headers = Object.fromEntries(kept.map(([name, value]) => [name, String(value)]));
+            resolve({ status: answer.statusCode ?? 502, headers, body: Buffer.concat(chunks) });
+          });
+        },
+      );
+      outgoing.on('error', reject);
+      outgoing.end(request.body);
+    });
+}
+
+function check(
+  { iam }: ProxyOptions,
+  accessKeyId: string | undefined,
+  calls: TableCall[] | undefined,
+): ServiceAnswer | undefined {
+  if (accessKeyId === undefined) {
+    return refusal(
+      'MissingAuthenticationTokenException',
+      'Request is missing Authentication Token',
+    );
+  }
+  if (iam.secretFor(accessKeyId) === undefined) {
+    return refusal(
+      'UnrecognizedClientException',
+      'The security token included in the request is invalid.',
+    );
+  }
+  if (calls === undefined) {
+    return refusal(
+      'UnknownOperationException',
+      'The local DynamoDB lets functions call no such operation.',
+    );
+  }
+  const denied = calls.find(
+    ({ action, resource }) => !iam.allows({ accessKeyId, action, resource }),
+  );
+  if (denied === undefined) return undefined;
+  return refusal(
+    'AccessDeniedException',
+    `User: ${iam.callerArn(accessKeyId)} is not authorized to perform: ${denied.action} on resource: ${denied.resource} because no identity-based policy allows the ${denied.action} action`,
+  );
+}
+
+/** DynamoDB as functions see it: each call is checked against the caller's role, counted, and forwarded unchanged. */
+export async function startPermissionProxy(options: ProxyOptions): Promise<ServiceServer> {
+  const agent = new Agent({ keepAlive: true });
+  const forward = forwardTo(options.engineUrl, agent);
+  const server = await startServiceServer(async (request) => {
+    const operation = request.headers['x-amz-target']?.split('.').at(-1) ?? '';
+    const calls = tableCalls(operation, parsed(request.body));
+    const denied = check(options, accessKeyIdOf(request.headers['authorization']), calls);
+    if (denied !== undefined) return denied;
+    const tables = [...new Set(calls?.map(({ table }) => table))];
+    for (const table of tables) options.onCall(operation, table);
+    const answer = await forward(request);
+    if (!READS.has(operation)) options.onWritten(tables);
+    return answer;
+  });
+  return {
+    url: server.url,
+    async close() {
+      await server.close();
+      agent.destroy();
+    },
+  };
+}

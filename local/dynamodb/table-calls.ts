@@ -1,0 +1,73 @@
+import { arn } from '../assembly/resource-type.ts';
+import { isRecord } from '../assembly/json.ts';
+
+/** One permission that a request needs. */
+export interface TableCall {
+  table: string;
+  /** `dynamodb:GetItem`; every part of a transaction needs its own. */
+  action: string;
+  /** The table's or the index's ARN. */
+  resource: string;
+}
+
+const ON_ONE_TABLE = new Set([
+  'GetItem',
+  'PutItem',
+  'UpdateItem',
+  'DeleteItem',
+  'DescribeTable',
+  'Query',
+  'Scan',
+]);
+const TRANSACTION_ACTIONS: Record<string, string> = {
+  Get: 'GetItem',
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'ConditionCheckItem',
+};
+
+/** Requests may name a table by its ARN. */
+function tableName(value: unknown): string {
+  return typeof value === 'string' ? (value.split(':table/').at(-1) ?? value) : '';
+}
+
+function onTable(operation: string, table: unknown, index?: unknown): TableCall {
+  const name = tableName(table);
+  const suffix = typeof index === 'string' ? `/index/${index}` : '';
+  return {
+    table: name,
+    action: `dynamodb:${operation}`,
+    resource: arn('dynamodb', `table/${name}${suffix}`),
+  };
+}
+
+function inTransaction(items: unknown): TableCall[] {
+  if (!Array.isArray(items)) return [];
+  return items.filter(isRecord).flatMap((item) =>
+    Object.entries(item).flatMap(([kind, part]) => {
+      const action = TRANSACTION_ACTIONS[kind];
+      if (action === undefined || !isRecord(part)) return [];
+      return [onTable(action, part['TableName'])];
+    }),
+  );
+}
+
+/**
+ * The permissions that one request needs, or undefined for an operation that the local DynamoDB does
+ * not let functions call.
+ */
+export function tableCalls(operation: string, body: unknown): TableCall[] | undefined {
+  if (!isRecord(body)) return undefined;
+  if (ON_ONE_TABLE.has(operation)) {
+    return [onTable(operation, body['TableName'], body['IndexName'])];
+  }
+  if (operation === 'BatchGetItem' || operation === 'BatchWriteItem') {
+    const items = body['RequestItems'];
+    return isRecord(items) ? Object.keys(items).map((table) => onTable(operation, table)) : [];
+  }
+  if (operation === 'TransactGetItems' || operation === 'TransactWriteItems') {
+    return inTransaction(body['TransactItems']);
+  }
+  return undefined;
+}

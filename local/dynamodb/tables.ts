@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import type { Resource } from '../http.ts';
+import { StartError } from '../start-error.ts';
+import { DYNAMODB, type Engine, EngineError } from './engine.ts';
+
+const Key = z.array(
+  z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }),
+);
+
+/** What of an `AWS::DynamoDB::Table` is read; the rest is about durability and encryption. */
+const TableProperties = z.object({
+  KeySchema: Key,
+  AttributeDefinitions: z.array(
+    z.strictObject({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) }),
+  ),
+  BillingMode: z.literal('PAY_PER_REQUEST'),
+  GlobalSecondaryIndexes: z
+    .array(z.strictObject({ IndexName: z.string(), KeySchema: Key, Projection: z.unknown() }))
+    .optional(),
+  StreamSpecification: z.strictObject({ StreamViewType: z.string() }).optional(),
+  TimeToLiveSpecification: z
+    .strictObject({ AttributeName: z.string(), Enabled: z.boolean() })
+    .optional(),
+});
+
+/** One table of the templates, as the local DynamoDB keeps it. */
+export interface Table {
+  name: string;
+  keyNames: string[];
+  /** The attribute with the second after which an item may go. */
+  ttlAttribute: string | undefined;
+  hasStream: boolean;
+  properties: z.infer<typeof TableProperties>;
+}
+
+/** Reads an `AWS::DynamoDB::Table`. */
+export function tableOf(resource: Resource, name: string): Table {
+  const parsed = TableProperties.safeParse(resource.properties);
+  if (!parsed.success) {
+    throw new StartError(
+      `${resource.type} ${resource.logicalId}: ${z.prettifyError(parsed.error)}`,
+    );
+  }
+  const { KeySchema, StreamSpecification, TimeToLiveSpecification } = parsed.data;
+  return {
+    name,
+    keyNames: KeySchema.map(({ AttributeName }) => AttributeName),
+    ttlAttribute: TimeToLiveSpecification?.Enabled
+      ? TimeToLiveSpecification.AttributeName
+      : undefined,
+    hasStream: StreamSpecification !== undefined,
+    properties: parsed.data,
+  };
+}
+
+const Described = z.object({
+  Table: z.object({
+    KeySchema: Key,
+    GlobalSecondaryIndexes: z
+      .array(z.object({ IndexName: z.string(), KeySchema: Key }))
+      .default([]),
+    StreamSpecification: z.object({ StreamViewType: z.string().optional() }).optional(),
+  }),
+});
+
+/** What cannot be changed in place, in one comparable text. */
+function shape(
+  table: Pick<Table['properties'], 'KeySchema' | 'StreamSpecification'> & {
+    GlobalSecondaryIndexes?: { IndexName: string; KeySchema: unknown }[] | undefined;
+  },
+): string {
+  const indexes = (table.GlobalSecondaryIndexes ?? []).map(({ IndexName, KeySchema }) => [
+    IndexName,
+    JSON.stringify(KeySchema),
+  ]);
+  return JSON.stringify([
+    table.KeySchema,
+    indexes.toSorted(([a = ''], [b = '']) => a.localeCompare(b)),
+    table.StreamSpecification?.StreamViewType ?? '',
+  ]);
+}
+
+async function existing(engine: Engine, name: string): Promise<string | undefined> {
+  try {
+    const { Table } = await engine.call(
+      `${DYNAMODB}.DescribeTable`,
+      { TableName: name },
+      Described,
+    );
+    const StreamViewType = Table.StreamSpecification?.StreamViewType;
+    return shape({
+      ...Table,
+      StreamSpecification: StreamViewType ? { StreamViewType } : undefined,
+    });
+  } catch (error) {
+    if (error instanceof EngineError && error.type === 'ResourceNotFoundException')
+      return undefined;
+    throw error;
+  }
+}
+
+/** Creates a table unless it is there from an earlier start; one of another shape stops the start. */
+export async function createTable(engine: Engine, { name, properties }: Table): Promise<void> {
+  const found = await existing(engine, name);
+  if (found !== undefined) {
+    if (found === shape(properties)) return;
+    throw new StartError(
+      `Table ${name} has other keys, indexes or streams now. Start with --fresh.`,
+    );
+  }
+  const { StreamSpecification, TimeToLiveSpecification, ...rest } = properties;
+  const stream = StreamSpecification && {
+    StreamSpecification: { StreamEnabled: true, ...StreamSpecification },
+  };
+  const input = { TableName: name, ...rest, ...stream };
+  await engine.call(`${DYNAMODB}.CreateTable`, input, z.unknown());
+  if (TimeToLiveSpecification === undefined) return;
+  const ttl = { TableName: name, TimeToLiveSpecification };
+  await engine.call(`${DYNAMODB}.UpdateTimeToLive`, ttl, z.unknown());
+}

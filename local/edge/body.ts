@@ -1,0 +1,44 @@
+import { Readable } from 'node:stream';
+
+/** A body read as far as it may be held: all of it, or a stream that still gives all of it. */
+export type ReadBody = { kind: 'whole'; body: Buffer } | { kind: 'too-long'; body: Readable };
+
+/** Reads a body into memory unless it is longer than `maxBytes`. */
+export async function readBody(body: Buffer | Readable, maxBytes: number): Promise<ReadBody> {
+  if (Buffer.isBuffer(body)) {
+    return body.byteLength <= maxBytes
+      ? { kind: 'whole', body }
+      : { kind: 'too-long', body: Readable.from([body]) };
+  }
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const rest = body[Symbol.asyncIterator]();
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
+    const chunk = bytesOf(next.value);
+    chunks.push(chunk);
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) return { kind: 'too-long', body: Readable.from(joined(chunks, rest)) };
+  }
+  return { kind: 'whole', body: Buffer.concat(chunks) };
+}
+
+/** Lets go of a body that nobody will read. */
+export function discard(body: Buffer | Readable): void {
+  if (!Buffer.isBuffer(body)) body.destroy();
+}
+
+async function* joined(chunks: Buffer[], rest: AsyncIterator<unknown>): AsyncGenerator {
+  try {
+    yield* chunks;
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
+      yield next.value;
+    }
+  } finally {
+    await rest.return?.();
+  }
+}
+
+function bytesOf(chunk: unknown): Buffer {
+  if (Buffer.isBuffer(chunk)) return chunk;
+  return chunk instanceof Uint8Array ? Buffer.from(chunk) : Buffer.from(String(chunk));
+}

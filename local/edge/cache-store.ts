@@ -1,0 +1,89 @@
+import { pathWithQuery } from './request-parts.ts';
+
+/** One kept answer. */
+export interface Entry {
+  distributionId: string;
+  /** The tenant, or the distribution where there is none. */
+  scope: string;
+  /** The paths under which an invalidation finds it: as the viewer sent it, and as the function rewrote it. */
+  paths: readonly string[];
+  query: string;
+  tags: ReadonlySet<string>;
+  status: number;
+  headers: Record<string, string | string[]>;
+  body: Buffer;
+  /** Milliseconds since 1970. */
+  storedAt: number;
+  /** Milliseconds since 1970; from then on the origin is asked again. */
+  freshUntil: number;
+  /** Milliseconds since 1970; until then an expired answer is served because the origin failed. */
+  retryAt: number;
+}
+
+const MAX_TAGS = 50;
+const HEADER_BYTES = 1024;
+
+/** A cache of bounded size that forgets what was used longest ago. */
+export interface CacheStore {
+  get(key: string): Entry | undefined;
+  set(key: string, entry: Entry): void;
+  delete(key: string): void;
+  invalidate(distributionIdOrTenantId: string, items: readonly string[]): void;
+}
+
+/**
+ * The tags of one answer: lowercase, at most 50, each of visible ASCII.
+ *
+ * CloudFront stores no tag past the fiftieth and compares tags without regard to case.
+ */
+export function cacheTags(header: string | undefined): Set<string> {
+  const tags = (header ?? '').split(',').map((tag) => tag.trim().toLowerCase());
+  return new Set(tags.filter((tag) => /^[\x21-\x7e]{1,256}$/.test(tag)).slice(0, MAX_TAGS));
+}
+
+/** Makes an empty cache that holds at most `maxBytes`. */
+export function cacheStore(maxBytes: number): CacheStore {
+  const entries = new Map<string, Entry>();
+  let bytes = 0;
+  function remove(key: string): void {
+    const entry = entries.get(key);
+    if (entry === undefined) return;
+    bytes -= entry.body.byteLength + HEADER_BYTES;
+    entries.delete(key);
+  }
+  return {
+    get(key) {
+      const entry = entries.get(key);
+      if (entry === undefined) return undefined;
+      entries.delete(key);
+      entries.set(key, entry);
+      return entry;
+    },
+    set(key, entry) {
+      remove(key);
+      entries.set(key, entry);
+      bytes += entry.body.byteLength + HEADER_BYTES;
+      for (const oldest of entries.keys()) {
+        if (bytes <= maxBytes) break;
+        remove(oldest);
+      }
+    },
+    delete: remove,
+    invalidate(id, items) {
+      for (const [key, entry] of entries) {
+        if (entry.scope !== id && entry.distributionId !== id) continue;
+        if (items.some((item) => isNamedBy(entry, item))) remove(key);
+      }
+    },
+  };
+}
+
+/** A tag names exactly; in a path only a trailing `*` is a wildcard. */
+function isNamedBy(entry: Entry, item: string): boolean {
+  if (item.startsWith('#')) return entry.tags.has(item.slice(1).toLowerCase());
+  const wanted = item.startsWith('/') ? item : `/${item}`;
+  return entry.paths.some((path) => {
+    const url = pathWithQuery(path, entry.query);
+    return wanted.endsWith('*') ? url.startsWith(wanted.slice(0, -1)) : url === wanted;
+  });
+}

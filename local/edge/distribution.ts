@@ -1,0 +1,194 @@
+import * as z from 'zod';
+import type { Resource } from '../http.ts';
+import { noDifference, propertiesOf, refuse } from './resource-schema.ts';
+
+/** Where requests of a behaviour go, as the template says it. */
+export interface Origin {
+  id: string;
+  domainName: string;
+  originPath: string;
+  isS3: boolean;
+  originAccessControlId: string | undefined;
+  customHeaders: Readonly<Record<string, string>>;
+}
+
+/** What a distribution does with the paths that fit one pattern. */
+export interface Behaviour {
+  /** Its place in the list; part of every cache key. */
+  index: number;
+  pathPattern: string;
+  originId: string;
+  allowedMethods: ReadonlySet<string>;
+  cachePolicyId: string;
+  originRequestPolicyId: string | undefined;
+  responseHeadersPolicyId: string | undefined;
+  trustedKeyGroups: readonly string[];
+  functionArn: string | undefined;
+  compress: boolean;
+}
+
+/** An `AWS::CloudFront::Distribution`, read. */
+export interface Distribution {
+  id: string;
+  enabled: boolean;
+  isTenantOnly: boolean;
+  aliases: readonly string[];
+  defaultRootObject: string;
+  /** Lowercase name of the origin's header that carries cache tags. */
+  cacheTagHeader: string | undefined;
+  errorTtlSeconds: ReadonlyMap<number, number>;
+  origins: ReadonlyMap<string, Origin>;
+  /** In order of precedence; the last one is the default and fits every path. */
+  behaviours: readonly Behaviour[];
+  parameterDefaults: Readonly<Record<string, string>>;
+}
+
+const BehaviourConfig = z.strictObject({
+  TargetOriginId: z.string(),
+  ViewerProtocolPolicy: noDifference,
+  RealtimeLogConfigArn: noDifference,
+  AllowedMethods: z.array(z.string()).default(['GET', 'HEAD']),
+  CachedMethods: z.array(z.enum(['GET', 'HEAD'])).optional(),
+  CachePolicyId: z.string(),
+  OriginRequestPolicyId: z.string().optional(),
+  ResponseHeadersPolicyId: z.string().optional(),
+  TrustedKeyGroups: z.array(z.string()).default([]),
+  Compress: z.boolean().default(false),
+  SmoothStreaming: z.literal(false).optional(),
+  GrpcConfig: z.strictObject({ Enabled: z.literal(false) }).optional(),
+  FunctionAssociations: z
+    .array(z.strictObject({ EventType: z.literal('viewer-request'), FunctionARN: z.string() }))
+    .max(1)
+    .default([]),
+});
+
+const OriginConfig = z.strictObject({
+  Id: z.string(),
+  DomainName: z.string(),
+  OriginPath: z.string().default(''),
+  OriginAccessControlId: z.string().optional(),
+  OriginCustomHeaders: z
+    .array(z.strictObject({ HeaderName: z.string().toLowerCase(), HeaderValue: z.string() }))
+    .default([]),
+  S3OriginConfig: z
+    .strictObject({
+      OriginAccessIdentity: z.literal('').optional(),
+      OriginReadTimeout: noDifference,
+    })
+    .optional(),
+  CustomOriginConfig: noDifference,
+  ConnectionAttempts: noDifference,
+  ConnectionTimeout: noDifference,
+  ResponseCompletionTimeout: noDifference,
+  OriginShield: noDifference,
+});
+
+const ParameterDefinition = z.strictObject({
+  Name: z.string(),
+  Definition: z.strictObject({
+    StringSchema: z.strictObject({
+      Comment: noDifference,
+      Required: z.boolean(),
+      DefaultValue: z.string().optional(),
+    }),
+  }),
+});
+
+const Properties = z.strictObject({
+  Tags: noDifference,
+  DistributionConfig: z.strictObject({
+    Comment: noDifference,
+    HttpVersion: noDifference,
+    IPV6Enabled: noDifference,
+    Logging: noDifference,
+    PriceClass: noDifference,
+    ViewerCertificate: noDifference,
+    WebACLId: noDifference,
+    Restrictions: z
+      .strictObject({
+        GeoRestriction: z.strictObject({
+          RestrictionType: z.literal('none'),
+          Locations: noDifference,
+        }),
+      })
+      .optional(),
+    Staging: z.literal(false).optional(),
+    Enabled: z.boolean(),
+    ConnectionMode: z.enum(['direct', 'tenant-only']).default('direct'),
+    Aliases: z.array(z.string().toLowerCase()).default([]),
+    DefaultRootObject: z.string().default(''),
+    CacheTagConfig: z.strictObject({ HeaderName: z.string().toLowerCase() }).optional(),
+    CustomErrorResponses: z
+      .array(z.strictObject({ ErrorCode: z.int(), ErrorCachingMinTTL: z.number() }))
+      .default([]),
+    TenantConfig: z
+      .strictObject({ ParameterDefinitions: z.array(ParameterDefinition).default([]) })
+      .default({ ParameterDefinitions: [] }),
+    Origins: z.array(OriginConfig).min(1),
+    DefaultCacheBehavior: BehaviourConfig,
+    CacheBehaviors: z.array(BehaviourConfig.extend({ PathPattern: z.string() })).default([]),
+  }),
+});
+
+/** Reads an `AWS::CloudFront::Distribution`; a property that the edge does not know throws. */
+export function distribution(resource: Resource): Distribution {
+  const config = propertiesOf(resource, Properties).DistributionConfig;
+  const origins = new Map(config.Origins.map((origin) => [origin.Id, originOf(origin)]));
+  const behaviours = [
+    ...config.CacheBehaviors,
+    { ...config.DefaultCacheBehavior, PathPattern: '*' },
+  ].map(behaviourOf);
+  for (const { originId } of behaviours) {
+    if (!origins.has(originId)) refuse(resource, 'TargetOriginId', `names no origin: ${originId}`);
+  }
+  return {
+    id: resource.logicalId,
+    enabled: config.Enabled,
+    isTenantOnly: config.ConnectionMode === 'tenant-only',
+    aliases: config.Aliases,
+    defaultRootObject: config.DefaultRootObject,
+    cacheTagHeader: config.CacheTagConfig?.HeaderName,
+    errorTtlSeconds: new Map(
+      config.CustomErrorResponses.map((item) => [item.ErrorCode, item.ErrorCachingMinTTL]),
+    ),
+    origins,
+    behaviours,
+    parameterDefaults: Object.fromEntries(
+      config.TenantConfig.ParameterDefinitions.flatMap(({ Name, Definition }) => {
+        const value = Definition.StringSchema.DefaultValue;
+        return value === undefined ? [] : [[Name, value]];
+      }),
+    ),
+  };
+}
+
+function originOf(config: z.output<typeof OriginConfig>): Origin {
+  return {
+    id: config.Id,
+    domainName: config.DomainName,
+    originPath: config.OriginPath,
+    isS3: config.S3OriginConfig !== undefined,
+    originAccessControlId: config.OriginAccessControlId || undefined,
+    customHeaders: Object.fromEntries(
+      config.OriginCustomHeaders.map(({ HeaderName, HeaderValue }) => [HeaderName, HeaderValue]),
+    ),
+  };
+}
+
+function behaviourOf(
+  config: z.output<typeof BehaviourConfig> & { PathPattern: string },
+  index: number,
+): Behaviour {
+  return {
+    index,
+    pathPattern: config.PathPattern,
+    originId: config.TargetOriginId,
+    allowedMethods: new Set(config.AllowedMethods),
+    cachePolicyId: config.CachePolicyId,
+    originRequestPolicyId: config.OriginRequestPolicyId,
+    responseHeadersPolicyId: config.ResponseHeadersPolicyId,
+    trustedKeyGroups: config.TrustedKeyGroups,
+    functionArn: config.FunctionAssociations[0]?.FunctionARN,
+    compress: config.Compress,
+  };
+}

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import type { Resource } from '../http.ts';
+import { isSupportedHeader } from './cloudfront-headers.ts';
+import { noDifference, propertiesOf, refuse } from './resource-schema.ts';
+import {
+  CookiesConfig,
+  QueryStringsConfig,
+  type Selection,
+  selectAll,
+  selectNone,
+} from './selection.ts';
+
+/** What an origin gets beside the cache key. */
+export interface OriginRequestPolicy {
+  headerBehaviour:
+    | 'none'
+    | 'whitelist'
+    | 'allViewer'
+    | 'allViewerAndWhitelistCloudFront'
+    | 'allExcept';
+  /** Lowercase. */
+  headers: ReadonlySet<string>;
+  cookies: Selection;
+  query: Selection;
+}
+
+const OriginRequestProperties = z.strictObject({
+  OriginRequestPolicyConfig: z.strictObject({
+    Name: noDifference,
+    Comment: noDifference,
+    CookiesConfig,
+    QueryStringsConfig,
+    HeadersConfig: z.strictObject({
+      HeaderBehavior: z.enum([
+        'none',
+        'whitelist',
+        'allViewer',
+        'allViewerAndWhitelistCloudFront',
+        'allExcept',
+      ]),
+      Headers: z.array(z.string().toLowerCase()).default([]),
+    }),
+  }),
+});
+
+/** Reads an `AWS::CloudFront::OriginRequestPolicy`. */
+export function originRequestPolicy(resource: Resource): OriginRequestPolicy {
+  const config = propertiesOf(resource, OriginRequestProperties).OriginRequestPolicyConfig;
+  for (const header of config.HeadersConfig.Headers) {
+    if (!isSupportedHeader(header)) refuse(resource, `header ${header}`, 'cannot be made locally');
+  }
+  return {
+    headerBehaviour: config.HeadersConfig.HeaderBehavior,
+    headers: new Set(config.HeadersConfig.Headers),
+    cookies: config.CookiesConfig,
+    query: config.QueryStringsConfig,
+  };
+}
+
+/** What an origin gets where a behaviour names no origin request policy. */
+export const noOriginRequestPolicy: OriginRequestPolicy = {
+  headerBehaviour: 'none',
+  headers: new Set(),
+  cookies: selectNone,
+  query: selectNone,
+};
+
+/** AWS's managed origin request policies that the local edge knows: AllViewer, AllViewerExceptHostHeader, CORS-S3Origin. */
+export const managedOriginRequestPolicies: Readonly<Record<string, OriginRequestPolicy>> = {
+  '216adef6-5c7f-47e4-b989-5492eafa07d3': {
+    headerBehaviour: 'allViewer',
+    headers: new Set(),
+    cookies: selectAll,
+    query: selectAll,
+  },
+  'b689b0a8-53d0-40ab-baf2-68738e2966ac': {
+    headerBehaviour: 'allExcept',
+    headers: new Set(['host']),
+    cookies: selectAll,
+    query: selectAll,
+  },
+  '88a5eaf4-2fd4-4709-b370-b4c650ea3fcf': {
+    headerBehaviour: 'whitelist',
+    headers: new Set(['origin', 'access-control-request-headers', 'access-control-request-method']),
+    cookies: selectNone,
+    query: selectNone,
+  },
+};

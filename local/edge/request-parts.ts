@@ -1,0 +1,50 @@
+import type { HttpRequest } from '../http.ts';
+
+/** One `name=value` of a query string or Cookie header, still encoded as sent. */
+export interface Pair {
+  name: string;
+  value: string;
+  /** The text between the separators, so that what is forwarded stays byte for byte. */
+  raw: string;
+}
+
+/** The parameters of a query string in the order in which they were sent. */
+export function queryPairs(query: string): Pair[] {
+  return pairs(query.split('&'));
+}
+
+/** The cookies of a Cookie header in the order in which they were sent. */
+export function cookiePairs(header: string | undefined): Pair[] {
+  return pairs((header ?? '').split(';').map((part) => part.trim()));
+}
+
+function pairs(parts: string[]): Pair[] {
+  return parts
+    .filter((raw) => raw !== '')
+    .map((raw) => {
+      const at = raw.indexOf('=');
+      return at < 0
+        ? { name: raw, value: '', raw }
+        : { name: raw.slice(0, at), value: raw.slice(at + 1), raw };
+    });
+}
+
+/** The Host header's name in lower case, without port and without a trailing dot. */
+export function hostName(request: HttpRequest): string {
+  const host = (request.headers['host'] ?? '').toLowerCase().replace(/:\d*$/, '');
+  return host.replace(/\.$/, '');
+}
+
+/** Path and query as one string, as CloudFront's path patterns of invalidations see it. */
+export function pathWithQuery(path: string, query: string): string {
+  return query === '' ? path : `${path}?${query}`;
+}
+
+/** A response header as one value; several values are joined as RFC 9110 section 5.3 allows. */
+export function headerOf(
+  headers: Record<string, string | string[]>,
+  name: string,
+): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}

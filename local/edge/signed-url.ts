@@ -1,0 +1,144 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { BlockList, isIP, isIPv6 } from 'node:net';
+import * as z from 'zod';
+import type { HttpRequest, Resource } from '../http.ts';
+import { matchesPattern } from './path-pattern.ts';
+import { pathWithQuery, queryPairs } from './request-parts.ts';
+import { noDifference, propertiesOf, refuse } from './resource-schema.ts';
+
+/** Why CloudFront refuses a URL of a restricted behaviour; undefined lets the request pass. */
+export type SignatureRefusal = 'missing-key' | 'unknown-key' | 'denied' | undefined;
+
+/** Query parameters that CloudFront keeps for itself on restricted behaviours. */
+const RESERVED = new Set(['Expires', 'Signature', 'Policy', 'Key-Pair-Id']);
+
+const PublicKeyProperties = z.strictObject({
+  PublicKeyConfig: z.strictObject({
+    CallerReference: noDifference,
+    Comment: noDifference,
+    Name: noDifference,
+    EncodedKey: z.string(),
+  }),
+});
+
+const KeyGroupProperties = z.strictObject({
+  KeyGroupConfig: z.strictObject({
+    Comment: noDifference,
+    Name: noDifference,
+    Items: z.array(z.string()).min(1),
+  }),
+});
+
+const Policy = z.object({
+  Statement: z.tuple([
+    z.object({
+      Resource: z.string().default('*'),
+      Condition: z.object({
+        DateLessThan: z.object({ 'AWS:EpochTime': z.int() }),
+        DateGreaterThan: z.object({ 'AWS:EpochTime': z.int() }).optional(),
+        IpAddress: z.object({ 'AWS:SourceIp': z.string() }).optional(),
+      }),
+    }),
+  ]),
+});
+
+/** Reads an `AWS::CloudFront::PublicKey`; the key must be RSA. */
+export function signingKey(resource: Resource): KeyObject {
+  const pem = propertiesOf(resource, PublicKeyProperties).PublicKeyConfig.EncodedKey;
+  try {
+    const key = createPublicKey(pem);
+    if (key.asymmetricKeyType === 'rsa') return key;
+  } catch {
+    // Falls through to the one refusal below: the key's text must not end up in a message.
+  }
+  return refuse(resource, 'PublicKeyConfig.EncodedKey', 'is not an RSA public key in PEM form');
+}
+
+/** The ids of the public keys of an `AWS::CloudFront::KeyGroup`. */
+export function keyGroupItems(resource: Resource): string[] {
+  return propertiesOf(resource, KeyGroupProperties).KeyGroupConfig.Items;
+}
+
+/** The query without CloudFront's own parameters: what the origin and the cache key see. */
+export function withoutSignature(query: string): string {
+  return queryPairs(query)
+    .filter(({ name }) => !RESERVED.has(name))
+    .map(({ raw }) => raw)
+    .join('&');
+}
+
+/**
+ * Checks a signed URL, canned or custom policy, against the keys of the behaviour's key groups.
+ *
+ * What was signed is the URL that the viewer sent, before any viewer-request function: on localhost
+ * `http://`, the Host header as sent, path and remaining query. Signed cookies are not supported.
+ */
+export function checkSignature(
+  request: HttpRequest,
+  keys: ReadonlyMap<string, KeyObject>,
+  now: Date,
+): SignatureRefusal {
+  const sent = new Map<string, string>();
+  for (const { name, value } of queryPairs(request.query)) {
+    if (!RESERVED.has(name)) continue;
+    if (sent.has(name)) return 'denied';
+    sent.set(name, value);
+  }
+  const keyId = sent.get('Key-Pair-Id') ?? '';
+  if (keyId === '') return 'missing-key';
+  const key = keys.get(keyId);
+  if (key === undefined) return 'unknown-key';
+  const url = `http://${request.headers['host'] ?? ''}${pathWithQuery(request.path, withoutSignature(request.query))}`;
+  const policy = signedPolicy(sent, url);
+  const signature = fromUrlSafe(sent.get('Signature') ?? '');
+  if (policy === undefined || !verify('RSA-SHA1', policy, key, signature)) return 'denied';
+  return holds(policy, url, request.viewer.address, now) ? undefined : 'denied';
+}
+
+/** The bytes that were signed: the policy as sent, or the canned one of this URL. */
+function signedPolicy(sent: ReadonlyMap<string, string>, url: string): Buffer | undefined {
+  const custom = sent.get('Policy');
+  const expires = sent.get('Expires');
+  if (custom !== undefined) return expires === undefined ? fromUrlSafe(custom) : undefined;
+  if (expires === undefined || !/^\d{1,10}$/.test(expires)) return undefined;
+  return Buffer.from(
+    `{"Statement":[{"Resource":"${url}","Condition":{"DateLessThan":{"AWS:EpochTime":${expires}}}}]}`,
+  );
+}
+
+function holds(policy: Buffer, url: string, address: string, now: Date): boolean {
+  const parsed = Policy.safeParse(parseJson(policy.toString()));
+  if (!parsed.success) return false;
+  const { Resource, Condition } = parsed.data.Statement[0];
+  const seconds = now.getTime() / 1000;
+  const from = Condition.DateGreaterThan?.['AWS:EpochTime'] ?? 0;
+  const network = Condition.IpAddress?.['AWS:SourceIp'];
+  return (
+    matchesPattern(Resource, url) &&
+    seconds < Condition.DateLessThan['AWS:EpochTime'] &&
+    seconds >= from &&
+    (network === undefined || isWithin(address, network))
+  );
+}
+
+function isWithin(address: string, network: string): boolean {
+  const [base = '', bits] = network.split('/');
+  if (isIP(base) === 0 || isIP(base) !== isIP(address)) return false;
+  const family = isIPv6(base) ? 'ipv6' : 'ipv4';
+  const list = new BlockList();
+  list.addSubnet(base, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
+  return list.check(address, family);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** CloudFront's URL-safe base64 writes `-`, `_` and `~` for `+`, `=` and `/`. */
+function fromUrlSafe(text: string): Buffer {
+  return Buffer.from(text.replace(/-/g, '+').replace(/_/g, '=').replace(/~/g, '/'), 'base64');
+}

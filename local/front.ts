@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { HttpRequest, HttpResponse } from './http.ts';
+import { closed } from './service-server.ts';
+import { StartError } from './start-error.ts';
+
+export interface FrontOptions {
+  port: number;
+  handle(request: HttpRequest): Promise<HttpResponse>;
+  log(line: string): void;
+  /** How long a request may take to arrive. */
+  requestTimeoutMs?: number;
+}
+
+/** The largest body that is kept: API Gateway's 10 MB. What is larger reaches nothing but its refusal. */
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+
+/**
+ * Stands for every larger body. One byte too many is all that the parts behind need to answer 413
+ * as the deployed ones do, and a hundred large uploads do not fill the memory.
+ */
+const TOO_LARGE = Buffer.alloc(MAX_BODY_BYTES + 1);
+
+/** How long the rest of a refused body is read, so that the client sees the answer and no reset. */
+const DRAIN_MS = 5000;
+
+/** Refusals of the local front itself, in the envelope of every other error. */
+const REFUSALS = {
+  malformed: {
+    error: 'This is not a well-formed HTTP request.',
+    code: 'INVALID_REQUEST',
+    nextStep: 'Correct the request and send it again.',
+    details: [],
+  },
+  late: {
+    error: 'The request did not arrive in time.',
+    code: 'TIMEOUT',
+    nextStep: 'Send the same request again.',
+  },
+  broken: {
+    error: 'Something went wrong in the local cloud.',
+    code: 'INTERNAL',
+    nextStep: 'Look at what the local cloud prints, then send the request again.',
+  },
+} as const;
+
+function envelope(refusal: keyof typeof REFUSALS, requestId?: string): Buffer {
+  const body = { status: 'error', ...REFUSALS[refusal], ...(requestId && { requestId }) };
+  return Buffer.from(JSON.stringify(body));
+}
+
+/** The body, or undefined when the client went away before it was whole. */
+function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const announced = Number(request.headers['content-length'] ?? 0);
+    if (announced > MAX_BODY_BYTES) return resolve(TOO_LARGE);
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= MAX_BODY_BYTES) return chunks.push(chunk);
+      chunks.length = 0;
+      return resolve(TOO_LARGE);
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks)));
+    request.on('error', () => resolve(undefined));
+    request.on('close', () => resolve(undefined));
+  });
+}
+
+/** Clients may send the whole address in the request line (RFC 9112, section 3.2.2). */
+function targetOf(url: string): { path: string; query: string } {
+  const target = url.startsWith('/') ? url : url.replace(/^[a-z]+:\/\/[^/?]*/i, '');
+  const at = target.indexOf('?');
+  const path = at < 0 ? target : target.slice(0, at);
+  return {
+    path: path.startsWith('/') ? path : `/${path}`,
+    query: at < 0 ? '' : target.slice(at + 1),
+  };
+}
+
+function requestOf(message: IncomingMessage, body: Buffer): HttpRequest {
+  const headers = Object.entries(message.headers).map(([name, value]) => [
+    name,
+    [value ?? ''].flat().join(', '),
+  ]);
+  return {
+    method: message.method ?? 'GET',
+    ...targetOf(message.url ?? '/'),
+    headers: Object.fromEntries(headers),
+    body,
+    viewer: {
+      address: message.socket.remoteAddress ?? '127.0.0.1',
+      port: message.socket.remotePort ?? 0,
+    },
+  };
+}
+
+async function send(response: ServerResponse, answer: HttpResponse): Promise<void> {
+  response.writeHead(answer.status, answer.headers);
+  if (Buffer.isBuffer(answer.body)) response.end(answer.body);
+  else await pipeline(answer.body, response);
+}
+
+/** Answers, then reads the rest of a body that nobody wants for a moment before it hangs up. */
+async function refuseRest(request: IncomingMessage): Promise<void> {
+  if (request.complete) return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, DRAIN_MS);
+    request.once('close', resolve);
+    request.once('end', resolve);
+    request.once('close', () => clearTimeout(timer));
+    request.resume();
+  });
+  request.destroy();
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: FrontOptions,
+): Promise<void> {
+  const body = await bodyOf(request);
+  if (body === undefined) return;
+  if (body === TOO_LARGE) response.setHeader('connection', 'close');
+  const answer = await options.handle(requestOf(request, body));
+  await send(response, answer);
+  if (body === TOO_LARGE) await refuseRest(request);
+}
+
+/** What a client gets whose bytes are no HTTP request, or do not arrive. */
+function refuse(error: Error & { code?: string }, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy();
+  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const body = envelope(isLate ? 'late' : 'malformed');
+  const status = isLate ? '408 Request Timeout' : '400 Bad Request';
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body.toString()}`,
+  );
+}
+
+function failed(response: ServerResponse, error: unknown, options: FrontOptions): void {
+  options.log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  if (response.headersSent) return void response.destroy();
+  response.writeHead(502, { 'content-type': 'application/json' });
+  response.end(envelope('broken', randomUUID()));
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  }).catch((error: unknown) => {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    if (!isTaken) throw error;
+    throw new StartError(`Port ${port} is in use. Choose another one with --port.`);
+  });
+}
+
+/** The one listener of the local cloud, on 127.0.0.1 only: whole requests in, whole or streamed answers out. */
+export async function startFront(options: FrontOptions): Promise<{ close(): Promise<void> }> {
+  const server = createServer(
+    {
+      headersTimeout: Math.min(15_000, options.requestTimeoutMs ?? 15_000),
+      requestTimeout: options.requestTimeoutMs ?? 60_000,
+      connectionsCheckingInterval: 1000,
+      maxHeaderSize: 32 * 1024,
+    },
+    (request, response) => {
+      serve(request, response, options).catch((error: unknown) => failed(response, error, options));
+    },
+  );
+  server.on('clientError', refuse);
+  await listen(server, options.port);
+  return { close: () => closed(server) };
+}

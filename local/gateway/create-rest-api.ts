@@ -1,0 +1,129 @@
+import { performance } from 'node:perf_hooks';
+import type { Clock } from '../clock.ts';
+import type { HttpRequest, HttpResponse, Resource } from '../http.ts';
+import type { InvokeResult } from '../lambda/invoke-result.ts';
+import { apiDefinition, type Route } from './api-definition.ts';
+import { type GatewayCall, gatewayCall } from './gateway-call.ts';
+import { renderRefusal } from './gateway-response.ts';
+import type { Integration } from './integration.ts';
+import { matchRoute, type RouteMatch } from './match-route.ts';
+import { mockAnswer } from './mock-answer.ts';
+import { mayInvoke } from './permission.ts';
+import { proxyAnswer } from './proxy-answer.ts';
+import { proxyEvent } from './proxy-event.ts';
+import { type Refusal, refusals } from './refusal.ts';
+import { throttleFor, tokenBucket } from './throttle.ts';
+import { transportRefusal } from './transport-limits.ts';
+
+interface RestApiOptions {
+  /** All resolved resources of all templates; the API is found among them. */
+  resources: readonly Resource[];
+  invoke(functionName: string, event: unknown): Promise<InvokeResult>;
+  clock: Clock;
+  log(line: string): void;
+}
+
+/** The REST API of the templates, answering as the deployed one does. */
+export interface RestApi {
+  /** Takes the path without the stage; never rejects. */
+  handle(request: HttpRequest): Promise<HttpResponse>;
+  domainName: string;
+  stageName: string;
+}
+
+/**
+ * Builds the REST API that the templates describe; throws on what it could not do as the service
+ * does. Throttling counts real time, whatever the cloud's clock says.
+ */
+export function createRestApi(options: RestApiOptions): RestApi {
+  const api = apiDefinition(options.resources);
+  const domainName = `${api.apiId}.execute-api.us-east-1.amazonaws.com`;
+  const buckets = new Map(
+    api.routes.map((route) => {
+      const limit = throttleFor(api.throttles, route.path, route.httpMethod);
+      return [route, tokenBucket(limit, () => performance.now())];
+    }),
+  );
+
+  async function respond(call: GatewayCall): Promise<HttpResponse | Refusal> {
+    const { method, path, headers } = call.request;
+    const match = matchRoute(api.routes, method, path);
+    if (match === undefined) {
+      const authorization = headers['authorization'] ?? '';
+      return authorization === '' ? refusals.unknownRoute : refusals.unknownRouteWithAuthorization;
+    }
+    if (buckets.get(match.route)?.() === false) return refusals.throttled;
+    const { integration } = match.route;
+    if (integration.kind === 'mock') return mockAnswer(call, integration);
+    return await callFunction(options, call, { match, integration });
+  }
+
+  async function handle(request: HttpRequest): Promise<HttpResponse> {
+    const tooLarge = transportRefusal(request);
+    if (tooLarge !== undefined) return tooLarge;
+    const call = gatewayCall({ api, domainName, request }, options.clock.now());
+    const answer = await respond(call);
+    if (!('type' in answer)) return answer;
+    const { method, path } = request;
+    options.log(
+      JSON.stringify({
+        gateway: answer.type,
+        status: answer.status,
+        method,
+        path,
+        requestId: call.requestId,
+      }),
+    );
+    return renderRefusal(call, answer);
+  }
+
+  return { handle, domainName, stageName: api.stageName };
+}
+
+interface LambdaTarget {
+  match: RouteMatch<Route>;
+  integration: Extract<Integration, { kind: 'lambda' }>;
+}
+
+async function callFunction(
+  options: RestApiOptions,
+  call: GatewayCall,
+  target: LambdaTarget,
+): Promise<HttpResponse | Refusal> {
+  const { api, request } = call;
+  const { functionName, timeoutMs } = target.integration;
+  const source = `${api.apiId}/${api.stageName}/${request.method}${target.match.route.path}`;
+  const sourceArn = `arn:aws:execute-api:us-east-1:000000000000:${source}`;
+  if (!mayInvoke(api.permissions, functionName, sourceArn)) {
+    options.log(`Invalid permissions on Lambda function ${functionName} for ${sourceArn}`);
+    return refusals.misconfigured;
+  }
+  const event = proxyEvent(call, target.match);
+  const result = await withinTime(timeoutMs, invokeSafely(options, functionName, event));
+  if (result === 'timeout') return refusals.timedOut;
+  if (result.ok) return proxyAnswer(call, result.payload);
+  if (result.errorType === 'RequestEntityTooLarge') return refusals.requestTooLong;
+  if (result.errorType === 'TooManyRequestsException') return refusals.functionUnavailable;
+  return refusals.functionFailed;
+}
+
+async function invokeSafely(
+  options: RestApiOptions,
+  functionName: string,
+  event: unknown,
+): Promise<InvokeResult> {
+  try {
+    return await options.invoke(functionName, event);
+  } catch (error) {
+    options.log(`Invoking ${functionName} failed: ${String(error)}`);
+    return { ok: false, errorType: 'ServiceException', errorMessage: 'Lambda is not reachable.' };
+  }
+}
+
+async function withinTime<T>(limitMs: number, work: Promise<T>): Promise<T | 'timeout'> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<'timeout'>((resolve) => {
+    timer = setTimeout(() => resolve('timeout'), limitMs);
+  });
+  return await Promise.race([work, limit]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,73 @@
+import type { ResponseType } from './resource-schemas.ts';
+
+/** An answer that the gateway gives itself, before the template's gateway responses are applied. */
+export interface Refusal {
+  type: ResponseType;
+  status: number;
+  message: string;
+  /** The value of `x-amzn-ErrorType`. */
+  errorType: string;
+}
+
+const serverError = 'InternalServerErrorException';
+
+/** Every refusal that the local gateway can give, with the texts of the service. */
+export const refusals = {
+  unknownRoute: {
+    type: 'MISSING_AUTHENTICATION_TOKEN',
+    status: 403,
+    message: 'Missing Authentication Token',
+    errorType: 'MissingAuthenticationTokenException',
+  },
+  /** An unknown route is taken for a signed call to AWS, so any other `Authorization` is malformed. */
+  unknownRouteWithAuthorization: {
+    type: 'INVALID_SIGNATURE',
+    status: 403,
+    message: 'Invalid key=value pair (missing equal-sign) in Authorization header.',
+    errorType: 'IncompleteSignatureException',
+  },
+  throttled: {
+    type: 'THROTTLED',
+    status: 429,
+    message: 'Too Many Requests',
+    errorType: 'TooManyRequestsException',
+  },
+  requestTooLong: {
+    type: 'REQUEST_TOO_LARGE',
+    status: 413,
+    message: 'Request Too Long',
+    errorType: 'BadRequestException',
+  },
+  unsupportedMediaType: {
+    type: 'UNSUPPORTED_MEDIA_TYPE',
+    status: 415,
+    message: 'Unsupported Media Type',
+    errorType: 'BadRequestException',
+  },
+  timedOut: {
+    type: 'INTEGRATION_TIMEOUT',
+    status: 504,
+    message: 'Endpoint request timed out',
+    errorType: serverError,
+  },
+  misconfigured: {
+    type: 'API_CONFIGURATION_ERROR',
+    status: 500,
+    message: 'Internal server error',
+    errorType: serverError,
+  },
+  /** Lambda itself refused, for instance because it throttles. */
+  functionUnavailable: {
+    type: 'DEFAULT_5XX',
+    status: 500,
+    message: 'Internal server error',
+    errorType: serverError,
+  },
+  /** The function failed, or answered something that is no proxy response. */
+  functionFailed: {
+    type: 'DEFAULT_5XX',
+    status: 502,
+    message: 'Internal server error',
+    errorType: serverError,
+  },
+} as const satisfies Record<string, Refusal>;

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod';
+import { ACCOUNT } from '../assembly/resource-type.ts';
+import type { Resource } from '../http.ts';
+import { StartError } from '../start-error.ts';
+import type { Context } from './condition.ts';
+import { isAllowed, parsePolicy, type Statement } from './policy.ts';
+
+/** What a function signs its calls with; made anew at every start. */
+export interface Credentials {
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+/** One call of a function to a service. */
+export interface Call {
+  accessKeyId: string;
+  action: string;
+  resource: string;
+  context?: Context;
+}
+
+/** The roles and policies of the templates, enforced. */
+export interface Iam {
+  credentialsFor(roleArn: string, functionName: string): Credentials;
+  secretFor(accessKeyId: string): string | undefined;
+  /** The caller as refusals name it: `arn:aws:sts::…:assumed-role/<role>/<function>`. */
+  callerArn(accessKeyId: string): string;
+  allows(call: Call): boolean;
+  roleAllows(roleArn: string, action: string, resource: string): boolean;
+  /** Whether a bucket's policy lets a service of AWS do this. */
+  bucketAllowsService(service: string, call: Omit<Call, 'accessKeyId'>): boolean;
+}
+
+/**
+ * The managed policies of AWS that functions may hold: they speak about logs and traces only, which
+ * the local cloud does not keep.
+ */
+const KNOWN_MANAGED_POLICIES = new Set([
+  'arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole',
+  'arn:aws:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs',
+  'arn:aws:iam::aws:policy/AWSXRayDaemonWriteAccess',
+]);
+
+const Role = z.object({
+  RoleName: z.string().optional(),
+  ManagedPolicyArns: z.array(z.string()).default([]),
+  Policies: z.array(z.object({ PolicyName: z.string(), PolicyDocument: z.unknown() })).default([]),
+});
+const Policy = z.object({ PolicyDocument: z.unknown(), Roles: z.array(z.string()).default([]) });
+const BucketPolicy = z.object({ Bucket: z.string(), PolicyDocument: z.unknown() });
+
+/** Every connection on localhost stands for one that is encrypted when deployed. */
+const TRANSPORT: Context = { 'aws:securetransport': 'true', 's3:tlsversion': '1.3' };
+
+function where({ type, logicalId, stack }: Resource): string {
+  return `${type} ${logicalId} (stack ${stack})`;
+}
+
+function roleStatements(role: Resource): Statement[] {
+  const { ManagedPolicyArns, Policies } = Role.parse(role.properties);
+  const unknown = ManagedPolicyArns.find(
+    (arn) => arn.startsWith('arn:aws:iam::aws:') && !KNOWN_MANAGED_POLICIES.has(arn),
+  );
+  if (unknown !== undefined) {
+    throw new StartError(`${where(role)}: the local cloud does not know what ${unknown} allows.`);
+  }
+  return Policies.flatMap(({ PolicyDocument }) => parsePolicy(PolicyDocument, where(role)));
+}
+
+/** Statements by role name. Policies name roles by `Ref`, which is the role's name. */
+function statementsByRole(resources: Resource[], nameOf: (role: Resource) => string) {
+  const byRole = new Map<string, Statement[]>();
+  for (const role of resources.filter(({ type }) => type === 'AWS::IAM::Role')) {
+    byRole.set(nameOf(role), roleStatements(role));
+  }
+  const policies = resources.filter(({ type }) => /^AWS::IAM::(Managed)?Policy$/.test(type));
+  for (const policy of policies) {
+    const { PolicyDocument, Roles } = Policy.parse(policy.properties);
+    const statements = parsePolicy(PolicyDocument, where(policy));
+    for (const role of Roles) byRole.get(role)?.push(...statements);
+  }
+  return byRole;
+}
+
+function statementsByBucket(resources: Resource[]): Map<string, Statement[]> {
+  const policies = resources.filter(({ type }) => type === 'AWS::S3::BucketPolicy');
+  return new Map(
+    policies.map((policy) => {
+      const { Bucket, PolicyDocument } = BucketPolicy.parse(policy.properties);
+      return [Bucket, parsePolicy(PolicyDocument, where(policy))];
+    }),
+  );
+}
+
+function roleNameOf(roleArn: string): string {
+  return roleArn.split('/').at(-1) ?? roleArn;
+}
+
+function bucketOf(resource: string): string {
+  return resource.startsWith('arn:aws:s3:::') ? (resource.slice(13).split('/')[0] ?? '') : '';
+}
+
+/**
+ * Reads every role and policy. A function may do what its role allows and nothing else, so that a
+ * permission that was forgotten fails on the laptop and not after the deployment.
+ */
+export function createIam(resources: Resource[], roleName: (role: Resource) => string): Iam {
+  const roles = statementsByRole(resources, roleName);
+  const buckets = statementsByBucket(resources);
+  const callers = new Map<string, { secret: string; role: string; functionName: string }>();
+
+  const roleMay = (role: string, request: Omit<Call, 'accessKeyId'>): boolean => {
+    const principal = { kind: 'AWS' as const, id: `arn:aws:iam::${ACCOUNT}:role/${role}` };
+    const context = { ...TRANSPORT, ...request.context };
+    const bucketPolicy = buckets.get(bucketOf(request.resource)) ?? [];
+    return isAllowed([...(roles.get(role) ?? []), ...bucketPolicy], {
+      ...request,
+      principal,
+      context,
+    });
+  };
+
+  return {
+    credentialsFor(roleArn, functionName) {
+      const accessKeyId = `AKIALOCAL${randomBytes(6).toString('hex').toUpperCase()}`;
+      const secretAccessKey = randomBytes(30).toString('base64url');
+      callers.set(accessKeyId, {
+        secret: secretAccessKey,
+        role: roleNameOf(roleArn),
+        functionName,
+      });
+      return { accessKeyId, secretAccessKey };
+    },
+    secretFor: (accessKeyId) => callers.get(accessKeyId)?.secret,
+    callerArn(accessKeyId) {
+      const caller = callers.get(accessKeyId);
+      return `arn:aws:sts::${ACCOUNT}:assumed-role/${caller?.role}/${caller?.functionName}`;
+    },
+    allows({ accessKeyId, ...request }) {
+      const caller = callers.get(accessKeyId);
+      return caller !== undefined && roleMay(caller.role, request);
+    },
+    roleAllows: (roleArn, action, resource) => roleMay(roleNameOf(roleArn), { action, resource }),
+    bucketAllowsService(service, { context, ...request }) {
+      return isAllowed(buckets.get(bucketOf(request.resource)) ?? [], {
+        ...request,
+        principal: { kind: 'Service', id: service },
+        context: { ...TRANSPORT, ...context },
+      });
+    },
+  };
+}

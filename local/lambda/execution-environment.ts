@@ -1,0 +1,140 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { Worker } from 'node:worker_threads';
+import type { FunctionOptions } from './function-options.ts';
+import { type InvokeResult, maxPayloadBytes } from './invoke-result.ts';
+import { lambdaEnvironment, logGroupName } from './lambda-environment.ts';
+import { lineSplitter } from './line-splitter.ts';
+import { type Failure, type Reply, workerReplies } from './worker-replies.ts';
+
+/** One worker with one copy of the bundle; it serves one request at a time. */
+export interface ExecutionEnvironment {
+  /** Takes the event as JSON text; never rejects. */
+  invoke(event: string): Promise<InvokeResult>;
+  setClockOffset(offsetMs: number): void;
+  stop(): Promise<void>;
+  /** False once the worker has ended: it must not be given another request. */
+  readonly alive: boolean;
+}
+
+/** Lambda gives the init phase 10 s and, past that, once more the function's own timeout. */
+const initSeconds = 10;
+
+/** Starts a worker; `onExit` is called once when it ends, whoever ended it. */
+export function startExecutionEnvironment(
+  options: FunctionOptions,
+  clockOffsetMs: number,
+  onExit: () => void,
+): ExecutionEnvironment {
+  const worker = startWorker(options, clockOffsetMs);
+  const replies = workerReplies(worker);
+  let alive = true;
+  let ready = false;
+  void replies.ended.then(() => {
+    alive = false;
+    onExit();
+  });
+
+  async function stop(): Promise<void> {
+    alive = false;
+    await worker.terminate();
+  }
+
+  function fail(failure: Failure, requestId: string): InvokeResult {
+    options.log(invokeErrorLine(failure, requestId));
+    return { ok: false, errorType: failure.errorType, errorMessage: failure.errorMessage };
+  }
+
+  async function failAndStop(reply: Reply, requestId: string): Promise<InvokeResult> {
+    await stop();
+    return fail(failureOf(reply, options.timeoutSeconds), requestId);
+  }
+
+  async function run(event: string, requestId: string): Promise<InvokeResult> {
+    const timeoutMs = options.timeoutSeconds * 1000;
+    if (!ready) {
+      const first = await replies.next(initSeconds * 1000 + timeoutMs);
+      if (first.kind !== 'ready') return await failAndStop(first, requestId);
+      ready = true;
+    }
+    send(worker, { kind: 'invoke', event, requestId, traceId: newTraceId(), timeoutMs });
+    const reply = await replies.next(timeoutMs);
+    if (reply.kind === 'error') return fail(reply, requestId);
+    if (reply.kind !== 'result') return await failAndStop(reply, requestId);
+    if (Buffer.byteLength(reply.payload) > maxPayloadBytes) return fail(tooLarge, requestId);
+    const payload: unknown = JSON.parse(reply.payload);
+    return { ok: true, payload, requestId };
+  }
+
+  return {
+    invoke: (event) => run(event, randomUUID()),
+    setClockOffset: (offsetMs) => send(worker, { kind: 'clock', offsetMs }),
+    stop,
+    get alive() {
+      return alive;
+    },
+  };
+}
+
+const tooLarge: Failure = {
+  errorType: 'Function.ResponseSizeTooLarge',
+  errorMessage: `Response payload size exceeded maximum allowed payload size (${maxPayloadBytes} bytes).`,
+  stack: '',
+};
+
+function startWorker(options: FunctionOptions, clockOffsetMs: number): Worker {
+  const day = options.clock.now().toISOString().slice(0, 10).replaceAll('-', '/');
+  const logStreamName = `${day}/[$LATEST]${randomBytes(16).toString('hex')}`;
+  const worker = new Worker(new URL('./worker.mjs', import.meta.url), {
+    env: lambdaEnvironment(options, logStreamName),
+    // The parent's flags would load tsx or jest hooks into the worker.
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: options.memoryMb },
+    workerData: {
+      codeDir: options.codeDir,
+      handler: options.handler,
+      clockOffsetMs,
+      context: {
+        functionName: options.name,
+        functionVersion: '$LATEST',
+        invokedFunctionArn: options.arn,
+        memoryLimitInMB: String(options.memoryMb),
+        logGroupName: logGroupName(options.name),
+        logStreamName,
+      },
+    },
+  });
+  for (const stream of [worker.stdout, worker.stderr]) logLines(stream, options);
+  return worker;
+}
+
+function send(worker: Worker, message: Record<string, unknown>): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  worker.postMessage(message);
+}
+
+function invokeErrorLine({ errorType, errorMessage, stack }: Failure, requestId: string): string {
+  const line = { level: 'ERROR', message: 'Invoke Error', requestId, errorType, errorMessage };
+  return JSON.stringify({ ...line, stack: stack.split('\n') });
+}
+
+function logLines(stream: Readable, options: FunctionOptions): void {
+  const lines = lineSplitter((line) => options.log(line));
+  stream.on('data', (chunk: Buffer) => lines.write(chunk));
+  stream.on('end', () => lines.end());
+}
+
+function failureOf(reply: Reply, timeoutSeconds: number): Failure {
+  if (reply.kind === 'exit') return reply.failure;
+  if (reply.kind === 'error') return reply;
+  const errorMessage = `Error: Task timed out after ${timeoutSeconds.toFixed(2)} seconds`;
+  return { errorType: 'Sandbox.Timedout', errorMessage, stack: '' };
+}
+
+function newTraceId(): string {
+  const seconds = Math.floor(Date.now() / 1000).toString(16);
+  const root = `1-${seconds}-${randomBytes(12).toString('hex')}`;
+  return `Root=${root};Parent=${randomBytes(8).toString('hex')};Sampled=0`;
+}

@@ -1,0 +1,74 @@
+import type { Worker } from 'node:worker_threads';
+import * as z from 'zod';
+
+const Failure = z.object({ errorType: z.string(), errorMessage: z.string(), stack: z.string() });
+const Message = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ready') }),
+  z.object({ kind: z.literal('result'), payload: z.string() }),
+  Failure.extend({ kind: z.literal('error') }),
+]);
+/** Why a request was not answered; the stack is for the log. */
+export type Failure = z.infer<typeof Failure>;
+
+/** What comes of waiting for a worker once. */
+export type Reply =
+  | z.infer<typeof Message>
+  | { kind: 'timeout' }
+  | { kind: 'exit'; failure: Failure };
+
+const ThrownInWorker = z.looseObject({
+  name: z.string().default('Error'),
+  message: z.string().default('unknown'),
+  stack: z.string().default(''),
+  code: z.string().optional(),
+});
+
+/** Turns the worker's events into answers that are awaited one by one. */
+export function workerReplies(worker: Worker) {
+  const unread: Reply[] = [];
+  let waiting: ((reply: Reply) => void) | undefined;
+  let thrown: unknown;
+
+  function deliver(reply: Reply): void {
+    if (waiting === undefined) unread.push(reply);
+    else waiting(reply);
+  }
+
+  worker.on('message', (message: unknown) => deliver(Message.parse(message)));
+  worker.on('error', (error: unknown) => {
+    thrown = error;
+  });
+  const ended = new Promise<void>((resolve) => {
+    worker.once('exit', (code) => {
+      deliver({ kind: 'exit', failure: exitFailure(thrown, code) });
+      resolve();
+    });
+  });
+
+  return {
+    ended,
+    async next(limitMs: number): Promise<Reply> {
+      const early = unread.shift();
+      if (early !== undefined) return early;
+      return await new Promise<Reply>((resolve) => {
+        const timer = setTimeout(() => waiting?.({ kind: 'timeout' }), limitMs);
+        waiting = (reply) => {
+          clearTimeout(timer);
+          waiting = undefined;
+          resolve(reply);
+        };
+      });
+    },
+  };
+}
+
+function exitFailure(thrown: unknown, code: number): Failure {
+  const error = ThrownInWorker.safeParse(thrown);
+  if (!error.success || error.data.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    const reason = error.success ? error.data.message : `exit status ${code}`;
+    const errorMessage = `Error: Runtime exited with error: ${reason}`;
+    return { errorType: 'Runtime.ExitError', errorMessage, stack: '' };
+  }
+  const { name, message, stack } = error.data;
+  return { errorType: name, errorMessage: message, stack };
+}

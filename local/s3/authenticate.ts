@@ -1,0 +1,244 @@
+import type { ChunkSeed } from './chunk-signatures.ts';
+import { S3Error } from './s3-error.ts';
+import { queryValue, type S3Request } from './s3-request.ts';
+import {
+  ALGORITHM,
+  type Credential,
+  canonicalRequest,
+  parseAmzDate,
+  parseCredential,
+  sameSignature,
+  signingKey,
+  signText,
+  stringToSign,
+} from './sigv4.ts';
+
+const MAX_SKEW_MS = 15 * 60 * 1000;
+const MAX_PRESIGNED_SECONDS = 7 * 24 * 60 * 60;
+const UNSIGNED = 'UNSIGNED-PAYLOAD';
+
+/** What a signature is checked against. */
+export interface AuthContext {
+  now: Date;
+  region: string;
+  secretFor: (accessKeyId: string) => string | undefined;
+}
+
+/** How the body of a request is to be read and what its signature says about it. */
+export type PayloadRule =
+  | { kind: 'unsigned' }
+  | { kind: 'literal'; sha256: string }
+  | { kind: 'chunked'; hasTrailer: boolean; seed: ChunkSeed | undefined };
+
+/** An authenticated request. */
+export interface Authenticated {
+  accessKeyId: string;
+  payload: PayloadRule;
+  /** The request's headers; of a presigned URL also its `x-amz-*` query parameters. */
+  headers: Record<string, string>;
+}
+
+interface Claim {
+  credential: Credential;
+  amzDate: string;
+  signedHeaders: string[];
+  signature: string;
+  payloadHash: string;
+}
+
+/** Checks a request's SigV4 signature, in its header or its query, or throws S3's refusal. */
+export function authenticate(request: S3Request, context: AuthContext): Authenticated {
+  const inQuery = queryValue(request, 'X-Amz-Algorithm') !== undefined;
+  const inHeader = request.headers.authorization !== undefined;
+  if (inQuery && inHeader) throw new S3Error('InvalidArgument', 'Only one auth mechanism allowed');
+  if (inQuery) return authenticateQuery(request, context);
+  if (inHeader) return authenticateHeader(request, context);
+  throw new S3Error('AccessDenied');
+}
+
+/** The derived key for a credential, or the refusal of an unknown one or one of another region. */
+export function keyFor(credential: Credential, context: AuthContext): Buffer {
+  const secret = context.secretFor(credential.accessKeyId);
+  if (secret === undefined) throw new S3Error('InvalidAccessKeyId');
+  if (credential.region !== context.region) {
+    throw new S3Error(
+      'AuthorizationHeaderMalformed',
+      `The authorization header is malformed; the region '${credential.region}' is wrong; expecting '${context.region}'`,
+    );
+  }
+  return signingKey(secret, credential);
+}
+
+function authenticateHeader(request: S3Request, context: AuthContext): Authenticated {
+  const claim = readHeaderClaim(request);
+  const key = keyFor(claim.credential, context);
+  const signedAt = parseAmzDate(claim.amzDate);
+  if (signedAt === undefined) {
+    throw new S3Error(
+      'AccessDenied',
+      'AWS authentication requires a valid Date or x-amz-date header',
+    );
+  }
+  if (Math.abs(signedAt.getTime() - context.now.getTime()) > MAX_SKEW_MS) {
+    throw new S3Error('RequestTimeTooSkewed', undefined, {
+      RequestTime: claim.amzDate,
+      ServerTime: context.now.toISOString(),
+    });
+  }
+  assertSignature(request, claim, key);
+  return {
+    accessKeyId: claim.credential.accessKeyId,
+    payload: payloadRule(claim, key),
+    headers: request.headers,
+  };
+}
+
+function readHeaderClaim(request: S3Request): Claim {
+  const [scheme = '', ...rest] = (request.headers.authorization ?? '').split(' ');
+  if (scheme !== ALGORITHM) {
+    throw new S3Error('InvalidRequest', `Please use ${ALGORITHM}.`);
+  }
+  const fields = new Map(
+    rest
+      .join('')
+      .split(',')
+      .map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)]),
+  );
+  const credential = parseCredential(fields.get('Credential') ?? '');
+  const amzDate = request.headers['x-amz-date'] ?? '';
+  if (credential === undefined || (amzDate !== '' && !amzDate.startsWith(credential.day))) {
+    throw new S3Error('AuthorizationHeaderMalformed');
+  }
+  const payloadHash = request.headers['x-amz-content-sha256'];
+  if (payloadHash === undefined) {
+    throw new S3Error(
+      'InvalidRequest',
+      'Missing required header for this request: x-amz-content-sha256',
+    );
+  }
+  return {
+    credential,
+    amzDate,
+    signedHeaders: (fields.get('SignedHeaders') ?? '').split(';'),
+    signature: fields.get('Signature') ?? '',
+    payloadHash,
+  };
+}
+
+function authenticateQuery(request: S3Request, context: AuthContext): Authenticated {
+  const claim = readQueryClaim(request);
+  const key = keyFor(claim.credential, context);
+  assertSignature(request, claim, key);
+  assertLifetime(request, claim, context.now);
+  return {
+    accessKeyId: claim.credential.accessKeyId,
+    payload: payloadRule(claim, key),
+    headers: withQueryHeaders(request),
+  };
+}
+
+function readQueryClaim(request: S3Request): Claim {
+  const credential = parseCredential(queryValue(request, 'X-Amz-Credential') ?? '');
+  const amzDate = queryValue(request, 'X-Amz-Date') ?? '';
+  const isWrongAlgorithm = queryValue(request, 'X-Amz-Algorithm') !== ALGORITHM;
+  if (isWrongAlgorithm || credential === undefined || !amzDate.startsWith(credential.day)) {
+    throw new S3Error('AuthorizationQueryParametersError');
+  }
+  return {
+    credential,
+    amzDate,
+    signedHeaders: (queryValue(request, 'X-Amz-SignedHeaders') ?? '').split(';'),
+    signature: queryValue(request, 'X-Amz-Signature') ?? '',
+    payloadHash:
+      queryValue(request, 'X-Amz-Content-Sha256') ??
+      request.headers['x-amz-content-sha256'] ??
+      UNSIGNED,
+  };
+}
+
+function assertLifetime(request: S3Request, claim: Claim, now: Date): void {
+  const expires = queryValue(request, 'X-Amz-Expires') ?? '';
+  const signedAt = parseAmzDate(claim.amzDate);
+  const seconds = Number(expires);
+  if (signedAt === undefined || !/^\d{1,9}$/.test(expires) || seconds < 1) {
+    throw new S3Error(
+      'AuthorizationQueryParametersError',
+      'X-Amz-Expires should be a number of seconds',
+    );
+  }
+  if (seconds > MAX_PRESIGNED_SECONDS) {
+    throw new S3Error(
+      'AuthorizationQueryParametersError',
+      'X-Amz-Expires must be less than a week (in seconds); that is, the given X-Amz-Expires must be less than 604800 seconds',
+    );
+  }
+  const ageMs = now.getTime() - signedAt.getTime();
+  if (ageMs < -MAX_SKEW_MS) throw new S3Error('AccessDenied', 'Request is not valid yet');
+  if (ageMs > seconds * 1000) throw new S3Error('AccessDenied', 'Request has expired');
+}
+
+/** A presigner moves `x-amz-*` headers into the query; S3 then treats them as headers. */
+function withQueryHeaders(request: S3Request): Record<string, string> {
+  const hoisted = request.query
+    .map(([name, value]): [string, string] => [name.toLowerCase(), value])
+    .filter(([name]) => name.startsWith('x-amz-') && !SIGNING_PARAMETERS.has(name));
+  return { ...request.headers, ...Object.fromEntries(hoisted) };
+}
+
+const SIGNING_PARAMETERS = new Set([
+  'x-amz-algorithm',
+  'x-amz-content-sha256',
+  'x-amz-credential',
+  'x-amz-date',
+  'x-amz-expires',
+  'x-amz-security-token',
+  'x-amz-signature',
+  'x-amz-signedheaders',
+]);
+
+function assertSignature(request: S3Request, claim: Claim, key: Buffer): void {
+  const unsigned = Object.keys(request.headers).filter(
+    (name) =>
+      (name === 'host' || name.startsWith('x-amz-')) &&
+      name !== 'x-amz-content-sha256' &&
+      !claim.signedHeaders.includes(name),
+  );
+  if (unsigned.length > 0) {
+    throw new S3Error(
+      'AccessDenied',
+      'There were headers present in the request which were not signed',
+      {
+        HeadersNotSigned: unsigned.join(', '),
+      },
+    );
+  }
+  const canonical = canonicalRequest(request, claim.signedHeaders, claim.payloadHash);
+  const text = stringToSign(claim.amzDate, claim.credential, canonical);
+  if (sameSignature(signText(key, text), claim.signature)) return;
+  throw new S3Error('SignatureDoesNotMatch', undefined, {
+    StringToSign: text,
+    CanonicalRequest: canonical.toString('latin1'),
+  });
+}
+
+function payloadRule(claim: Claim, key: Buffer): PayloadRule {
+  const seed = { ...claim, key, seedSignature: claim.signature };
+  switch (claim.payloadHash) {
+    case UNSIGNED:
+      return { kind: 'unsigned' };
+    case 'STREAMING-UNSIGNED-PAYLOAD-TRAILER':
+      return { kind: 'chunked', hasTrailer: true, seed: undefined };
+    case 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD':
+      return { kind: 'chunked', hasTrailer: false, seed };
+    case 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD-TRAILER':
+      return { kind: 'chunked', hasTrailer: true, seed };
+    default:
+      if (/^[0-9a-f]{64}$/.test(claim.payloadHash)) {
+        return { kind: 'literal', sha256: claim.payloadHash };
+      }
+      throw new S3Error(
+        'InvalidArgument',
+        'x-amz-content-sha256 must be UNSIGNED-PAYLOAD, or a valid sha256 value.',
+      );
+  }
+}

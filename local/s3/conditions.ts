@@ -1,0 +1,124 @@
+import { S3Error } from './s3-error.ts';
+
+type Headers = Record<string, string | undefined>;
+
+/** What a conditional request is checked against. */
+export interface Version {
+  etag: string;
+  /** ISO instant. */
+  lastModified: string;
+}
+
+/** The condition of a conditional write. */
+export type WriteCondition = { kind: 'none' } | { kind: 'absent' } | { kind: 'etag'; etag: string };
+
+/** Reads `If-None-Match: *` or `If-Match: <etag>`, the only conditions S3 knows for writes. */
+export function writeCondition(headers: Headers): WriteCondition {
+  const ifNoneMatch = headers['if-none-match'];
+  const ifMatch = headers['if-match'];
+  if (ifNoneMatch !== undefined && (ifNoneMatch !== '*' || ifMatch !== undefined)) {
+    throw new S3Error('NotImplemented', undefined, { Header: 'If-None-Match' });
+  }
+  if (ifNoneMatch !== undefined) return { kind: 'absent' };
+  return ifMatch === undefined ? { kind: 'none' } : { kind: 'etag', etag: bareEtag(ifMatch) };
+}
+
+/** Throws unless a write may replace what is there now. */
+export function assertWritable(present: Version | undefined, condition: WriteCondition): void {
+  if (condition.kind === 'absent' && present !== undefined) {
+    throw new S3Error('PreconditionFailed', undefined, { Condition: 'If-None-Match' });
+  }
+  if (condition.kind !== 'etag') return;
+  if (present === undefined) throw new S3Error('NoSuchKey');
+  if (condition.etag !== '*' && condition.etag !== present.etag) {
+    throw new S3Error('PreconditionFailed', undefined, { Condition: 'If-Match' });
+  }
+}
+
+/** What a conditional read comes to, by the precedence of RFC 9110 section 13.2.2. */
+export function readOutcome(version: Version, headers: Headers): 'proceed' | 'notModified' {
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers;
+  const failed = (name: string) =>
+    new S3Error('PreconditionFailed', undefined, { Condition: name });
+  if (ifMatch !== undefined) {
+    if (!matches(ifMatch, version)) throw failed('If-Match');
+  } else if (isBefore(headers['if-unmodified-since'], version) === true) {
+    throw failed('If-Unmodified-Since');
+  }
+  if (ifNoneMatch !== undefined) return matches(ifNoneMatch, version) ? 'notModified' : 'proceed';
+  return isBefore(headers['if-modified-since'], version) === false ? 'notModified' : 'proceed';
+}
+
+/** The same for the source of a copy, where `notModified` is a refusal too. */
+export function assertCopyable(version: Version, headers: Headers): void {
+  const renamed = Object.fromEntries(
+    ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'].map((name) => [
+      name,
+      headers[`x-amz-copy-source-${name}`],
+    ]),
+  );
+  if (readOutcome(version, renamed) === 'notModified') {
+    throw new S3Error('PreconditionFailed', undefined, {
+      Condition: 'x-amz-copy-source-If-None-Match',
+    });
+  }
+}
+
+function matches(header: string, version: Version): boolean {
+  return header
+    .split(',')
+    .map(bareEtag)
+    .some((etag) => etag === '*' || etag === version.etag);
+}
+
+/** An entity tag without quotes and weakness mark. */
+export function bareEtag(etag: string): string {
+  return etag.trim().replace(/^(?:W\/)?"(.*)"$/, '$1');
+}
+
+/** Is the instant of the header before the last change, by whole seconds? A bad one says nothing. */
+function isBefore(header: string | undefined, version: Version): boolean | undefined {
+  const instant = Date.parse(header ?? '');
+  if (Number.isNaN(instant)) return undefined;
+  return Math.floor(instant / 1000) < Math.floor(Date.parse(version.lastModified) / 1000);
+}
+
+/** Both ends inclusive. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/**
+ * The single range of a request, `undefined` for the whole body, or `InvalidRange`.
+ *
+ * Malformed and multiple ranges are ignored, as S3 does; so is one whose `If-Range` is outdated.
+ */
+export function requestedRange(
+  headers: Headers,
+  version: Version,
+  size: number,
+): ByteRange | undefined {
+  const range = parseRange(headers.range ?? '', size);
+  if (range === undefined || !isRangeCurrent(headers['if-range'], version)) return undefined;
+  if (range.start < size) return { start: range.start, end: Math.min(range.end, size - 1) };
+  throw new S3Error('InvalidRange', undefined, {
+    RangeRequested: headers.range ?? '',
+    ActualObjectSize: String(size),
+  });
+}
+
+/** `bytes=1-2`, `bytes=1-` or `bytes=-2`; not yet cut to the size. */
+function parseRange(header: string, size: number): ByteRange | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header) ?? [];
+  if (first === '') {
+    return last === '' ? undefined : { start: size - Math.min(size, Number(last)), end: size };
+  }
+  const end = last === '' ? size : Number(last);
+  return last !== '' && end < Number(first) ? undefined : { start: Number(first), end };
+}
+
+function isRangeCurrent(ifRange: string | undefined, version: Version): boolean {
+  if (ifRange === undefined) return true;
+  return bareEtag(ifRange) === version.etag || isBefore(ifRange, version) === false;
+}

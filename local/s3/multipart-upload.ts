@@ -1,0 +1,108 @@
+import type { HttpResponse } from '../http.ts';
+import { Checksum, type ChecksumAlgorithm, checksumHeader, parseAlgorithm } from './checksums.ts';
+import { readMetadata } from './object-metadata.ts';
+import { incomingBody, receiveBody } from './receive-body.ts';
+import { emptyResponse, type RouteContext, xmlResponse } from './route-context.ts';
+import { S3Error } from './s3-error.ts';
+import { queryValue } from './s3-request.ts';
+import type { PartRecord, UploadRecord } from './upload-store.ts';
+
+const MAX_PARTS = 10_000;
+
+/** CreateMultipartUpload. */
+export async function createUpload(context: RouteContext): Promise<HttpResponse> {
+  const { auth, bucket, request, now } = context;
+  const metadata = readMetadata(auth.headers);
+  if (metadata.tagCount > 0) context.permit('s3:PutObjectTagging');
+  const named = auth.headers['x-amz-checksum-algorithm'];
+  const algorithm = named === undefined ? 'CRC64NVME' : parseAlgorithm(named);
+  const type = checksumType(algorithm, auth.headers['x-amz-checksum-type']);
+  const upload = await bucket.uploads.create({
+    key: request.key,
+    initiatedAt: now().toISOString(),
+    metadata,
+    algorithm,
+    type,
+    isChosen: named !== undefined,
+  });
+  return xmlResponse(
+    [
+      'InitiateMultipartUploadResult',
+      [
+        ['Bucket', bucket.name],
+        ['Key', upload.key],
+        ['UploadId', upload.uploadId],
+      ],
+    ],
+    named === undefined
+      ? {}
+      : { 'x-amz-checksum-algorithm': algorithm, 'x-amz-checksum-type': type },
+  );
+}
+
+/** CRC-64 exists only for whole objects and the SHAs only for parts; the other CRCs know both. */
+function checksumType(algorithm: ChecksumAlgorithm, named: string | undefined): Checksum['type'] {
+  const isSha = algorithm === 'SHA1' || algorithm === 'SHA256';
+  const standard = algorithm === 'CRC64NVME' ? 'FULL_OBJECT' : 'COMPOSITE';
+  const parsed = Checksum.shape.type.safeParse(named ?? standard);
+  const isImpossible =
+    (isSha && parsed.data === 'FULL_OBJECT') ||
+    (algorithm === 'CRC64NVME' && parsed.data === 'COMPOSITE');
+  if (parsed.success && !isImpossible) return parsed.data;
+  throw new S3Error(
+    'InvalidRequest',
+    `The ${named} checksum type cannot be used with the ${algorithm.toLowerCase()} checksum algorithm.`,
+  );
+}
+
+/** UploadPart. */
+export async function uploadPart(context: RouteContext): Promise<HttpResponse> {
+  const { auth, bucket, request, now } = context;
+  const upload = uploadOf(context);
+  const partNumber = parsePartNumber(queryValue(request, 'partNumber') ?? '');
+  const body = incomingBody(request.body, auth);
+  const given = body.checksum?.algorithm;
+  if (upload.isChosen && given !== undefined && given !== upload.algorithm) {
+    throw new S3Error(
+      'InvalidRequest',
+      `Checksum Type mismatch occurred, expected checksum Type: ${upload.algorithm.toLowerCase()}, actual checksum Type: ${given.toLowerCase()}`,
+    );
+  }
+  return bucket.withDraft(async (draft) => {
+    const received = await receiveBody(body, draft.write, upload.algorithm);
+    const part: PartRecord = {
+      partNumber,
+      size: received.size,
+      etag: received.md5,
+      lastModified: now().toISOString(),
+      checksum: { ...received.checksum, type: 'FULL_OBJECT' },
+    };
+    await bucket.uploads.putPart(upload, part, draft);
+    return emptyResponse(200, {
+      etag: `"${part.etag}"`,
+      [checksumHeader(part.checksum.algorithm)]: part.checksum.value,
+      'x-amz-server-side-encryption': 'AES256',
+    });
+  });
+}
+
+/** AbortMultipartUpload. */
+export async function abortUpload(context: RouteContext): Promise<HttpResponse> {
+  await context.bucket.uploads.remove(uploadOf(context));
+  return emptyResponse(204);
+}
+
+/** The upload that a request is about, or `NoSuchUpload`. */
+export function uploadOf({ bucket, request }: RouteContext): UploadRecord {
+  return bucket.uploads.get(queryValue(request, 'uploadId') ?? '', request.key);
+}
+
+/** A part number from 1 to 10,000, or `InvalidArgument`. */
+export function parsePartNumber(text: string): number {
+  const value = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (value >= 1 && value <= MAX_PARTS) return value;
+  throw new S3Error(
+    'InvalidArgument',
+    'Part number must be an integer between 1 and 10000, inclusive',
+  );
+}

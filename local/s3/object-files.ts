@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, createReadStream, fstatSync, openSync, readSync, renameSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type * as z from 'zod';
+
+/**
+ * One file holds a body and, behind it, its record: `body · JSON · length of the JSON · magic`.
+ *
+ * The record stands last because its digests are known only after the last byte, and in the same
+ * file because one rename then makes both visible. Rename without fsync survives a killed
+ * process, which is what the local cloud promises; a power cut is not covered.
+ */
+const MAGIC = Buffer.from('SLIPOBJ1');
+const FOOTER_BYTES = 4 + MAGIC.length;
+
+/** A file that is being written and that nobody can see yet. */
+export interface Draft {
+  write: (piece: Buffer) => Promise<void>;
+  /** Writes the record and closes the file. */
+  seal(record: object): Promise<void>;
+  /** Makes the file visible in one step, in place of what stood there. Synchronous on purpose. */
+  publish(path: string): void;
+  /** Removes the file unless it was published. */
+  discard(): Promise<void>;
+}
+
+/** A new draft in the directory of temporary files, which must be on the same file system. */
+export async function openDraft(temporaryDir: string): Promise<Draft> {
+  const path = join(temporaryDir, randomUUID());
+  const handle = await open(path, 'wx');
+  let state: 'open' | 'sealed' | 'published' = 'open';
+  return {
+    write: (piece) => handle.writeFile(piece),
+    async seal(record) {
+      const json = Buffer.from(JSON.stringify(record));
+      const length = Buffer.alloc(4);
+      length.writeUInt32BE(json.length);
+      await handle.writeFile(Buffer.concat([json, length, MAGIC]));
+      await handle.close();
+      state = 'sealed';
+    },
+    publish(target) {
+      renameSync(path, target);
+      state = 'published';
+    },
+    async discard() {
+      if (state === 'published') return;
+      if (state === 'open') await handle.close();
+      await rm(path, { force: true });
+    },
+  };
+}
+
+/** Runs a use of a draft and removes what is left of it, whatever happened. */
+export async function withDraft<T>(temporaryDir: string, use: (draft: Draft) => Promise<T>) {
+  const draft = await openDraft(temporaryDir);
+  try {
+    return await use(draft);
+  } finally {
+    await draft.discard();
+  }
+}
+
+/** The record at the end of a file; throws when the file is not one of ours or is damaged. */
+export function readRecord<T>(path: string, schema: z.ZodType<T>): T {
+  const fd = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(fd);
+    const footer = readAt(fd, Math.max(0, size - FOOTER_BYTES), FOOTER_BYTES);
+    if (size < FOOTER_BYTES || !footer.subarray(4).equals(MAGIC)) {
+      throw new Error(`The stored object file ${path} is damaged.`);
+    }
+    const length = footer.readUInt32BE(0);
+    const json = readAt(fd, size - FOOTER_BYTES - length, length);
+    return schema.parse(JSON.parse(json.toString()));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function readAt(fd: number, position: number, length: number): Buffer {
+  const buffer = Buffer.alloc(length);
+  readSync(fd, buffer, 0, length, position);
+  return buffer;
+}
+
+/**
+ * A stretch of a file's body as a stream, both ends inclusive.
+ *
+ * The file is opened at once: whoever looked up its record in the same tick gets the bytes that
+ * belong to it, even if another version is published before the first read.
+ */
+export function readBody(path: string, start: number, end: number): Readable {
+  if (end < start) return Readable.from([]);
+  return createReadStream(path, { fd: openSync(path, 'r'), start, end, autoClose: true });
+}

@@ -1,0 +1,57 @@
+import type { HttpResponse } from '../http.ts';
+import type { Bucket } from './bucket.ts';
+import { checksumHeader } from './checksums.ts';
+import { type WriteCondition, writeCondition } from './conditions.ts';
+import { type ObjectRecord, readMetadata, type StoredMetadata } from './object-metadata.ts';
+import { type IncomingBody, incomingBody, receiveBody } from './receive-body.ts';
+import { emptyResponse, type RouteContext } from './route-context.ts';
+
+/** What is to be written where. */
+export interface ObjectWrite {
+  key: string;
+  metadata: StoredMetadata;
+  condition: WriteCondition;
+  now: () => Date;
+}
+
+/** PutObject. */
+export async function putObject(context: RouteContext): Promise<HttpResponse> {
+  const { request, auth, bucket, now } = context;
+  const metadata = readMetadata(auth.headers);
+  if (metadata.tagCount > 0) context.permit('s3:PutObjectTagging');
+  const condition = writeCondition(auth.headers);
+  const body = incomingBody(request.body, auth);
+  const record = await storeObject(bucket, { key: request.key, metadata, condition, now }, body);
+  return emptyResponse(200, writtenHeaders(record));
+}
+
+/** Streams a body into a new version of an object; readers see it whole or not at all. */
+export async function storeObject(
+  bucket: Bucket,
+  write: ObjectWrite,
+  body: IncomingBody,
+): Promise<ObjectRecord> {
+  return bucket.withDraft(async (draft) => {
+    const received = await receiveBody(body, draft.write);
+    const record: ObjectRecord = {
+      ...write.metadata,
+      key: write.key,
+      size: received.size,
+      etag: received.md5,
+      lastModified: write.now().toISOString(),
+      checksum: { ...received.checksum, type: 'FULL_OBJECT' },
+    };
+    await bucket.put(draft, record, write.condition);
+    return record;
+  });
+}
+
+/** The headers that tell a writer what was stored. */
+export function writtenHeaders(record: ObjectRecord): Record<string, string> {
+  return {
+    etag: `"${record.etag}"`,
+    [checksumHeader(record.checksum.algorithm)]: record.checksum.value,
+    'x-amz-checksum-type': record.checksum.type,
+    'x-amz-server-side-encryption': 'AES256',
+  };
+}

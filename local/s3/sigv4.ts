@@ -1,0 +1,94 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { S3Request } from './s3-request.ts';
+import { encodePath, encodeStrict } from './uri.ts';
+
+/** The only signing algorithm; SigV4A (`AWS4-ECDSA-P256-SHA256`) is not accepted. */
+export const ALGORITHM = 'AWS4-HMAC-SHA256';
+
+/** Who signs, and for which day and region: the `Credential` of a SigV4 signature. */
+export interface Credential {
+  accessKeyId: string;
+  /** `YYYYMMDD`. */
+  day: string;
+  region: string;
+}
+
+/** Reads `AKID/20250101/us-east-1/s3/aws4_request`; `undefined` when it is anything else. */
+export function parseCredential(text: string): Credential | undefined {
+  const match = /^(.+)\/(\d{8})\/([a-z0-9-]+)\/s3\/aws4_request$/.exec(text);
+  if (match === null) return undefined;
+  const [, accessKeyId = '', day = '', region = ''] = match;
+  return { accessKeyId, day, region };
+}
+
+/** `20250101/us-east-1/s3/aws4_request`. */
+export function scopeOf(credential: Credential): string {
+  return `${credential.day}/${credential.region}/s3/aws4_request`;
+}
+
+/** Reads `20250101T120000Z`; `undefined` when it is not such an instant. */
+export function parseAmzDate(text: string): Date | undefined {
+  if (!/^\d{8}T\d{6}Z$/.test(text)) return undefined;
+  const iso = text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z');
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+/** The derived key of one secret for one day, region and S3. */
+export function signingKey(secret: string, credential: Credential): Buffer {
+  return [credential.day, credential.region, 's3', 'aws4_request'].reduce(
+    (key, part) => createHmac('sha256', key).update(part).digest(),
+    Buffer.from(`AWS4${secret}`),
+  );
+}
+
+/** Hex HMAC-SHA256 of a string to sign. */
+export function signText(key: Buffer, text: string): string {
+  return createHmac('sha256', key).update(text).digest('hex');
+}
+
+/** Hex SHA-256. */
+export function sha256Hex(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
+}
+
+/** Compares two signatures in constant time. */
+export function sameSignature(expected: string, given: string): boolean {
+  const a = Buffer.from(expected);
+  const b = Buffer.from(given);
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** The string to sign of a request whose canonical form is given as bytes. */
+export function stringToSign(amzDate: string, credential: Credential, canonical: Buffer): string {
+  return [ALGORITHM, amzDate, scopeOf(credential), sha256Hex(canonical)].join('\n');
+}
+
+/**
+ * The canonical request in S3's variant: the path is encoded once and never normalised.
+ *
+ * Header bytes are hashed as they came, so a client that signs non-ASCII metadata as UTF-8 and
+ * sends Latin-1 (the JavaScript SDK does) is refused here as by S3.
+ */
+export function canonicalRequest(
+  request: S3Request,
+  signedHeaders: readonly string[],
+  payloadHash: string,
+): Buffer {
+  const query = request.query
+    .filter(([name]) => name !== 'X-Amz-Signature')
+    .map(([name, value]) => `${encodeStrict(name)}=${encodeStrict(value)}`)
+    .sort();
+  const headers = signedHeaders.map(
+    (name) => `${name}:${(request.headers[name] ?? '').replace(/ +/g, ' ')}\n`,
+  );
+  const lines = [
+    request.method,
+    encodePath(request.path),
+    query.join('&'),
+    headers.join(''),
+    signedHeaders.join(';'),
+    payloadHash,
+  ];
+  return Buffer.from(lines.join('\n'), 'latin1');
+}

@@ -1,0 +1,133 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ofType, physicalId } from './assembly/physical-id.ts';
+import { bucketConfig } from './bucket-properties.ts';
+import type { CallCounts } from './call-counts.ts';
+import type { Clock } from './clock.ts';
+import { type LocalDynamoDb, startDynamoDb } from './dynamodb/dynamodb.ts';
+import type { Endpoints } from './functions.ts';
+import type { Resource } from './http.ts';
+import type { Iam } from './iam/iam.ts';
+import { readRecord } from './s3/object-files.ts';
+import { ObjectRecord } from './s3/object-metadata.ts';
+import { type S3Call, type S3Server, startS3 } from './s3/s3-server.ts';
+import { type LocalSecrets, startSecrets } from './secrets/secrets.ts';
+import { type MailStore, mailStore } from './ses/mail-store.ts';
+import { startSes } from './ses/ses.ts';
+
+export interface ServicesOptions {
+  stateDir: string;
+  clock: Clock;
+  resources: Resource[];
+  iam: Iam;
+  counts: CallCounts;
+  /** Called with the tables that a function may have written to. */
+  onWritten(tables: string[]): void;
+}
+
+/** What functions call. */
+export interface Services {
+  endpoints: Endpoints;
+  dynamoDb: LocalDynamoDb;
+  s3: S3Server;
+  secrets: LocalSecrets;
+  mails: MailStore;
+  /** The keys of every object, by bucket. */
+  objectKeys(): Record<string, string[]>;
+  close(): Promise<void>;
+}
+
+/** One use of S3 as policies speak of it: a listing is of the bucket, under a prefix. */
+function s3Request({ accessKeyId, action, bucket, key, prefix }: S3Call) {
+  const bucketArn = `arn:aws:s3:::${bucket}`;
+  return {
+    accessKeyId,
+    action,
+    resource: key === undefined ? bucketArn : `${bucketArn}/${key}`,
+    ...(prefix !== undefined && { context: { 's3:prefix': prefix } }),
+  };
+}
+
+function keysIn(dir: string): string[] {
+  if (!existsSync(dir)) return [];
+  return readdirSync(dir)
+    .map((name) => readRecord(join(dir, name), ObjectRecord).key)
+    .toSorted();
+}
+
+async function startBuckets(options: ServicesOptions, dataDir: string): Promise<S3Server> {
+  const { clock, iam, counts, resources } = options;
+  const s3 = await startS3({
+    dataDir,
+    clock,
+    secretFor: (accessKeyId) => iam.secretFor(accessKeyId),
+    authorize: (call) => iam.allows(s3Request(call)),
+    onCall: ({ action }) => counts.add('s3', action),
+  });
+  for (const bucket of ofType(resources, 'AWS::S3::Bucket')) {
+    await s3.createBucket(physicalId(bucket), bucketConfig(bucket));
+  }
+  return s3;
+}
+
+/** Starts every service with the resources of the templates; ends what has started when one of them fails. */
+export async function startServices(options: ServicesOptions): Promise<Services> {
+  const { stateDir, clock, resources, iam, counts } = options;
+  const started: { close(): Promise<void> }[] = [];
+  const keep = <T extends { close(): Promise<void> }>(service: T): T => {
+    started.push(service);
+    return service;
+  };
+  const close = async () => {
+    await Promise.all(started.map(async (service) => service.close()));
+  };
+  try {
+    const mails = mailStore(join(stateDir, 'mail'));
+    const identities = ofType(resources, 'AWS::SES::EmailIdentity').map(physicalId);
+    const ses = keep(await startSes({ clock, iam, store: mails, identities }));
+    const dataDir = join(stateDir, 's3');
+    const s3 = keep(await startBuckets(options, dataDir));
+    const secrets = keep(
+      await startSecrets({
+        ...options,
+        secrets: ofType(resources, 'AWS::SecretsManager::Secret').map((resource) => ({
+          resource,
+          arn: physicalId(resource),
+        })),
+      }),
+    );
+    const dynamoDb = keep(
+      await startDynamoDb({
+        ...options,
+        tables: ofType(resources, 'AWS::DynamoDB::Table').map((resource) => ({
+          resource,
+          name: physicalId(resource),
+        })),
+        onCall: (operation, table) => counts.add('dynamodb', `${operation} ${table}`),
+      }),
+    );
+    return {
+      endpoints: {
+        dynamoDb: dynamoDb.url,
+        s3: s3.url,
+        ses: ses.url,
+        secretsManager: secrets.url,
+      },
+      dynamoDb,
+      s3,
+      secrets,
+      mails,
+      objectKeys: () =>
+        Object.fromEntries(
+          ofType(resources, 'AWS::S3::Bucket').map((bucket) => [
+            physicalId(bucket),
+            keysIn(join(dataDir, physicalId(bucket), 'objects')),
+          ]),
+        ),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

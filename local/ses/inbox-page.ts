@@ -1,0 +1,84 @@
+import type { Mail } from './mail-store.ts';
+
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+}
+
+const STYLE = `
+:root { color-scheme: light dark; --line: #8884; --soft: #8881; --accent: #2f6fed; }
+* { box-sizing: border-box; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 52rem; margin: 0 auto; padding: 2rem 1rem; }
+h1 { font-size: 1.5rem; margin: 0 0 .25rem; }
+p { margin: 0 0 1.5rem; opacity: .75; }
+details { border: 1px solid var(--line); border-radius: .75rem; margin: 0 0 .75rem; overflow: hidden; }
+summary { cursor: pointer; padding: .75rem 1rem; display: grid; grid-template-columns: 1fr auto; gap: 0 1rem; }
+summary:hover, details[open] > summary { background: var(--soft); }
+summary:focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; }
+summary b { overflow-wrap: anywhere; }
+summary time, summary span { opacity: .7; font-size: .875rem; }
+summary span { grid-column: 1 / -1; overflow-wrap: anywhere; }
+dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 0; padding: 1rem; border-top: 1px solid var(--line); font-size: .875rem; }
+dt { opacity: .7; } dd { margin: 0; overflow-wrap: anywhere; }
+iframe { display: block; width: 100%; height: 24rem; border: 0; border-top: 1px solid var(--line); background: #fff; color-scheme: light; }
+pre { margin: 0; padding: 1rem; border-top: 1px solid var(--line); white-space: pre-wrap; overflow-wrap: anywhere; font: 14px/1.5 ui-monospace, monospace; }
+`;
+
+function fields(mail: Mail): string {
+  const rows: [string, string[]][] = [
+    ['From', [mail.from]],
+    ['To', mail.to],
+    ['Cc', mail.cc],
+    ['Bcc', mail.bcc],
+    ['Reply to', mail.replyTo],
+  ];
+  const shown = rows.filter(([, addresses]) => addresses.length > 0);
+  const items = shown.map(([name, list]) => `<dt>${name}</dt><dd>${escape(list.join(', '))}</dd>`);
+  return `<dl>${items.join('')}</dl>`;
+}
+
+/** The mail's own HTML runs no script and reaches nothing: it sits in a frame without any right. */
+function body(mail: Mail): string {
+  const text = mail.text === '' ? mail.raw : mail.text;
+  const frame =
+    mail.html === ''
+      ? ''
+      : `<iframe sandbox="" title="The mail as a mail program shows it" srcdoc="${escape(mail.html)}"></iframe>`;
+  return `${frame}${text === '' ? '' : `<pre>${escape(text)}</pre>`}`;
+}
+
+function entry(mail: Mail, index: number): string {
+  const sentAt = escape(mail.sentAt);
+  return `<details${index === 0 ? ' open' : ''}><summary><b>${escape(mail.subject) || '(no subject)'}</b><time datetime="${sentAt}">${sentAt}</time><span>to ${escape(mail.to.join(', '))}</span></summary>${fields(mail)}${body(mail)}</details>`;
+}
+
+/** The inbox of the local cloud as a page; everything in it comes from senders and is escaped. */
+export function inboxPage(mails: Mail[]): string {
+  const list = mails.map(entry).join('\n');
+  const note =
+    mails.length === 0 ? 'No e-mail was sent yet.' : 'Newest first. Nothing left this computer.';
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Local inbox</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>Local inbox</h1>
+<p>${note}</p>
+${list}
+</main>
+</body>
+</html>
+`;
+}

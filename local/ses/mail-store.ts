@@ -1,0 +1,54 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+
+/** One caught e-mail. */
+export const Mail = z.object({
+  id: z.string(),
+  sentAt: z.string(),
+  from: z.string(),
+  to: z.array(z.string()),
+  cc: z.array(z.string()),
+  bcc: z.array(z.string()),
+  replyTo: z.array(z.string()),
+  subject: z.string(),
+  text: z.string(),
+  html: z.string(),
+  /** The message as it was given to `SendRawEmail`; empty otherwise. */
+  raw: z.string(),
+});
+export type Mail = z.infer<typeof Mail>;
+
+/** Keeps caught e-mails as files, newest last. */
+export interface MailStore {
+  add(mail: Mail): void;
+  /** Newest first; with `to`, those that reach this address. */
+  list(to?: string): Mail[];
+}
+
+/** `Ann <a@example.com>` is `a@example.com`. */
+export function bareAddress(address: string): string {
+  return (/<([^<>]*)>\s*$/.exec(address)?.[1] ?? address).trim().toLowerCase();
+}
+
+/** A mail store in a directory. */
+export function mailStore(dir: string): MailStore {
+  mkdirSync(dir, { recursive: true });
+  return {
+    add(mail) {
+      const name = `${mail.sentAt.replaceAll(/[:.]/g, '-')}-${mail.id}.json`;
+      writeFileSync(join(dir, name), JSON.stringify(mail, undefined, 2), { mode: 0o600 });
+    },
+    list(to) {
+      const mails = readdirSync(dir)
+        .filter((name) => name.endsWith('.json'))
+        .toSorted((a, b) => b.localeCompare(a))
+        .map((name) => Mail.parse(JSON.parse(readFileSync(join(dir, name), 'utf8'))));
+      if (to === undefined) return mails;
+      const wanted = bareAddress(to);
+      return mails.filter((mail) =>
+        [...mail.to, ...mail.cc, ...mail.bcc].some((address) => bareAddress(address) === wanted),
+      );
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * Holds package-lock.json to serve everybody: every native package is there for Linux, macOS and
+ * Windows, and no registry is named but the public default.
+ */
+interface LockEntry {
+  version?: string;
+  resolved?: string;
+  optionalDependencies?: Record<string, string>;
+}
+
+const lock: { packages: Record<string, LockEntry> } = JSON.parse(
+  readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'),
+);
+
+/** The tools that bring a binary for each platform, and the platforms people develop on. */
+const nativeTools = [
+  'esbuild',
+  '@swc/core',
+  '@biomejs/biome',
+  'oxlint',
+  'oxlint-tsgolint',
+  'typescript',
+];
+const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64'];
+
+function missingPlatforms(tool: string): string[] {
+  const wanted = Object.entries(lock.packages[`node_modules/${tool}`]?.optionalDependencies ?? {});
+  return platforms.filter(
+    (platform) =>
+      !wanted.some(
+        ([name, version]) =>
+          name.includes(platform) && lock.packages[`node_modules/${name}`]?.version === version,
+      ),
+  );
+}
+
+const findings = [
+  ...nativeTools.flatMap((tool) =>
+    missingPlatforms(tool).map((platform) => `${tool} has no package for ${platform}`),
+  ),
+  ...Object.entries(lock.packages)
+    .filter(
+      ([, { resolved }]) =>
+        resolved !== undefined && !resolved.startsWith('https://registry.npmjs.org/'),
+    )
+    .map(([name, { resolved }]) => `${name} comes from ${resolved}`),
+];
+
+for (const finding of findings) console.error(`package-lock.json: ${finding}`);
+if (findings.length > 0) process.exit(1);
+console.log(
+  `package-lock.json: ${nativeTools.length} native tools on ${platforms.length} platforms`,
+);

@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Answer, file, isLocal, publish, somebody } from '../fixtures/client.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+
+const statuses = (answers: Answer[]) => {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+const times = <T>(count: number, make: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+
+// One address is one person; a deployed stage sees only one of them, and an hour is long.
+(isLocal ? describe : describe.skip)('temporary uploads of one address', () => {
+  test('the fourth in a minute is refused and told how long to wait', async () => {
+    const from = somebody();
+    for (let index = 0; index < 3; index += 1) {
+      expect((await publish([file('a.txt')], from)).status).toBe(200);
+    }
+    const refused = await publish([file('a.txt')], from);
+    expectRefusal(refused, 429, 'RATE_LIMITED');
+    const wait = refused.json.retryAfterSeconds;
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(60);
+    expect(refused.headers['retry-after']).toBe(String(wait));
+  });
+
+  test.each([1, 2, 3])('twenty at once give exactly three (round %i)', async () => {
+    const from = somebody();
+    const answers = await times(20, () => publish([file('a.txt')], from));
+    expect(statuses(answers)).toEqual({ 200: 3, 429: 17 });
+  });
+
+  test('refused uploads cost nothing of the allowance', async () => {
+    const from = somebody();
+    await times(10, () => publish([file('../x')], from));
+    expect(statuses(await times(5, () => publish([file('a.txt')], from)))).toEqual({
+      200: 3,
+      429: 2,
+    });
+  });
+
+  test('good ones among bad ones all get through, up to three', async () => {
+    const from = somebody();
+    const answers = await times(12, (index) =>
+      publish([file(index % 3 === 0 ? 'a.txt' : 'a.zip')], from),
+    );
+    expect(statuses(answers)).toEqual({ 200: 3, 400: 8, 429: 1 });
+  });
+
+  test('tries are capped at thirty a minute, whatever they hold', async () => {
+    const from = somebody();
+    const first = await times(30, () => publish([file('a.zip')], from));
+    const more = await times(10, () => publish([file('a.zip')], from));
+    const limited = [...first, ...more].filter(({ status }) => status === 429);
+    // The minute may turn between the two: never fewer than ten refused unless it did.
+    expect(limited.length).toBeLessThanOrEqual(10);
+    if (new Date().getSeconds() > 5) expect(limited.length).toBe(10);
+    for (const answer of limited) expectRefusal(answer, 429, 'RATE_LIMITED');
+  });
+
+  test('another address is another person', async () => {
+    const from = somebody();
+    await times(4, () => publish([file('a.txt')], from));
+    expect((await publish([file('a.txt')])).status).toBe(200);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import { ask, baseUrl } from '../fixtures/client.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+
+describe('GET /health', () => {
+  test('answers 200 {status, service}', async () => {
+    const answer = await ask(`${baseUrl}/health`);
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({ status: 'ok', service: 'slipway' });
+  });
+});
+
+describe('GET /v1', () => {
+  test('answers 200 {status, version, docs}, and docs is there', async () => {
+    const answer = await ask(`${baseUrl}/v1`);
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({
+      status: expect.any(String),
+      version: expect.any(String),
+      docs: expect.stringMatching(/^https?:\/\//),
+    });
+    const docs = await ask(answer.json.docs.replace(/#.*/, ''));
+    expect(docs.status).toBe(200);
+  });
+});
+
+describe('every answer', () => {
+  test.each(['/health', '/v1'])('%s is JSON that nobody stores', async (path) => {
+    const { headers } = await ask(baseUrl + path);
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.stringMatching(/\S/),
+    });
+  });
+});
+
+describe('what is not there', () => {
+  test.each([
+    ['GET', '/v1/nothing'],
+    ['GET', '/nothing'],
+    ['GET', '/v1/projects/temp'],
+    ['DELETE', '/v1/projects/temp'],
+    ['PUT', '/health'],
+    ['POST', '/v1'],
+    ['GET', '/v1/'],
+    ['GET', '//v1'],
+    ['GET', '/v1/%2e%2e/health'],
+    ['GET', '/v1/projects/temp/../../../etc/passwd'],
+  ])('%s %s is a coded 404', async (method, path) => {
+    expectRefusal(await ask(baseUrl + path, { method }), 404, 'NOT_FOUND');
+  });
+});
+
+describe('GET /', () => {
+  test('is a page under a strict policy', async () => {
+    const { status, headers, text } = await ask(`${baseUrl}/`);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'/);
+    expect(headers['content-security-policy']).not.toContain('unsafe');
+    expect(text).toContain('/v1/projects/temp');
+  });
+});

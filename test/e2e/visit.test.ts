@@ -1,0 +1,355 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import JSZip from 'jszip';
+import { ask, baseUrl, file, isLocal, publish, published } from '../fixtures/client.ts';
+import { aForm } from '../fixtures/multipart.ts';
+import { expectNoInsides } from '../fixtures/refusals.ts';
+
+let site: string;
+let bundle: string;
+
+beforeAll(async () => {
+  const zip = new JSZip();
+  zip.file('index.html', '<!doctype html><title>Home</title><h1>Home</h1>');
+  zip.file('docs/guide.txt', 'guide');
+  zip.file('assets/app-BX3f9a1C.js', 'console.log(1)');
+  zip.file('assets/style.css', 'body{}');
+  zip.file('data.json', '{}');
+  zip.file('empty.txt', '');
+  zip.file('digits.txt', '0123456789');
+  site = await published([file('site.zip', await zip.generateAsync({ type: 'nodebuffer' }))]);
+  bundle = await published([
+    file('photo.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    file('papers/a & b.txt', 'ab'),
+    file('papers/old/c.txt', 'c'),
+    file('<img src=x onerror=alert(1)>.txt', 'x'),
+  ]);
+});
+
+describe('a static site', () => {
+  test('serves its home page, fresh at every view, kept from search engines while temporary', async () => {
+    const { status, headers, text } = await ask(`${site}/`);
+    expect(status).toBe(200);
+    expect(text).toBe('<!doctype html><title>Home</title><h1>Home</h1>');
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'public, max-age=0, must-revalidate',
+      'x-robots-tag': 'noindex',
+      'x-content-type-options': 'nosniff',
+      'accept-ranges': 'bytes',
+      etag: expect.stringMatching(/^"[\w-]{16}"$/),
+      'last-modified': expect.stringMatching(/GMT$/),
+    });
+  });
+
+  test.each([
+    ['/assets/style.css', 'text/css; charset=utf-8'],
+    ['/assets/app-BX3f9a1C.js', 'text/javascript; charset=utf-8'],
+    ['/data.json', 'application/json; charset=utf-8'],
+    ['/docs/guide.txt', 'text/plain; charset=utf-8'],
+  ])('%s has the type of its name', async (path, type) => {
+    const { status, headers } = await ask(site + path);
+    expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type });
+    expect(headers['x-content-type-options']).toBe('nosniff');
+  });
+
+  test('a hashed name is immutable, another asset is not', async () => {
+    const hashed = await ask(`${site}/assets/app-BX3f9a1C.js`);
+    expect(hashed.headers['cache-control']).toContain('immutable');
+    const plain = await ask(`${site}/assets/style.css`);
+    expect(plain.headers['cache-control']).toContain('must-revalidate');
+  });
+
+  test('an empty file is empty', async () => {
+    const { status, body } = await ask(`${site}/empty.txt`);
+    expect({ status, length: body.length }).toEqual({ status: 200, length: 0 });
+  });
+
+  test('HEAD has the headers of GET and no body', async () => {
+    const get = await ask(`${site}/digits.txt`);
+    const head = await ask(`${site}/digits.txt`, { method: 'HEAD' });
+    expect(head.status).toBe(200);
+    expect(head.body.length).toBe(0);
+    for (const name of [
+      'content-type',
+      'content-length',
+      'etag',
+      'last-modified',
+      'accept-ranges',
+    ]) {
+      expect([name, head.headers[name]]).toEqual([name, get.headers[name]]);
+    }
+  });
+
+  test('the query changes nothing', async () => {
+    expect((await ask(`${site}/digits.txt?v=1&_=%00`)).text).toBe('0123456789');
+  });
+});
+
+describe('conditions and ranges', () => {
+  test('If-None-Match with the current tag is 304 without a body', async () => {
+    const { headers } = await ask(`${site}/digits.txt`);
+    const { etag } = headers;
+    const again = await ask(`${site}/digits.txt`, { headers: { 'if-none-match': etag } });
+    expect({ status: again.status, length: again.body.length }).toEqual({ status: 304, length: 0 });
+    expect(again.headers['etag']).toBe(etag);
+    const weak = await ask(`${site}/digits.txt`, { headers: { 'if-none-match': `W/${etag}` } });
+    expect(weak.status).toBe(304);
+  });
+
+  test('If-Modified-Since with the date sent is 304', async () => {
+    const { headers } = await ask(`${site}/digits.txt`);
+    const since = headers['last-modified'];
+    const again = await ask(`${site}/digits.txt`, { headers: { 'if-modified-since': since } });
+    expect(again.status).toBe(304);
+  });
+
+  test.each([
+    ['bytes=0-3', '0123', 'bytes 0-3/10'],
+    ['bytes=7-', '789', 'bytes 7-9/10'],
+    ['bytes=-2', '89', 'bytes 8-9/10'],
+    ['bytes=5-500', '56789', 'bytes 5-9/10'],
+  ])('Range %s', async (range, body, contentRange) => {
+    const answer = await ask(`${site}/digits.txt`, { headers: { range } });
+    expect({ status: answer.status, body: answer.text }).toEqual({ status: 206, body });
+    expect(answer.headers['content-range']).toBe(contentRange);
+  });
+
+  test('a range past the end is 416 with the length', async () => {
+    const answer = await ask(`${site}/digits.txt`, { headers: { range: 'bytes=10-' } });
+    expect(answer.status).toBe(416);
+    expect(answer.headers['content-range']).toBe('bytes */10');
+  });
+
+  test('several ranges get the whole file', async () => {
+    const answer = await ask(`${site}/digits.txt`, { headers: { range: 'bytes=0-1,4-5' } });
+    expect({ status: answer.status, body: answer.text }).toEqual({
+      status: 200,
+      body: '0123456789',
+    });
+  });
+
+  test('If-Range serves the part of what the visitor has, else the whole', async () => {
+    const { headers } = await ask(`${site}/digits.txt`);
+    const range = 'bytes=0-1';
+    const same = await ask(`${site}/digits.txt`, {
+      headers: { range, 'if-range': headers['etag'] },
+    });
+    expect(same.status).toBe(206);
+    const other = await ask(`${site}/digits.txt`, { headers: { range, 'if-range': '"other"' } });
+    expect(other.status).toBe(200);
+  });
+
+  test('If-Match that fails is 412, also with a Range', async () => {
+    const headers = { 'if-match': '"other"', range: 'bytes=0-1' };
+    expect((await ask(`${site}/digits.txt`, { headers })).status).toBe(412);
+  });
+});
+
+describe('a bundle', () => {
+  test('lists its files and folders, escaped, without script', async () => {
+    const { status, headers, text } = await ask(`${bundle}/`);
+    expect(status).toBe(200);
+    expect(text).toContain('photo.svg');
+    expect(text).toContain('papers');
+    expect(text).not.toContain('<img src=x');
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'/);
+    expect(headers['content-security-policy']).not.toContain('script-src');
+    expect(headers['x-robots-tag']).toBe('noindex');
+    expect(text).toContain('noindex');
+  });
+
+  test('every link of a listing leads to its file', async () => {
+    const { text } = await ask(`${bundle}/papers/`);
+    const hrefs = [...text.matchAll(/href="([^"#]+)"/g)].map(([, href = '']) => href);
+    const links = hrefs.filter((href) => !href.startsWith('data:'));
+    expect(links).toContain('a%20%26%20b.txt');
+    for (const href of links) {
+      const target = new URL(href.replaceAll('&amp;', '&'), `${bundle}/papers/`).href;
+      expect({ target, status: (await ask(target)).status }).toEqual({ target, status: 200 });
+    }
+  });
+
+  test('a folder without its slash is gone to with it', async () => {
+    const { status, headers } = await ask(`${bundle}/papers`);
+    expect({ status, location: headers.location }).toEqual({ status: 301, location: '/papers/' });
+  });
+
+  test('a listing seen before is 304', async () => {
+    const { headers } = await ask(`${bundle}/`);
+    const again = await ask(`${bundle}/`, { headers: { 'if-none-match': headers.etag } });
+    expect(again.status).toBe(304);
+  });
+
+  test('a file of it is served by its own address', async () => {
+    expect((await ask(`${bundle}/papers/a%20%26%20b.txt`)).text).toBe('ab');
+  });
+});
+
+describe('a single file', () => {
+  test('that browsers show is shown at the address itself, under its own name', async () => {
+    const url = await published([file('Plan für 2026.pdf', '%PDF-1.4')]);
+    const { headers, text } = await ask(url);
+    expect(text).toBe('%PDF-1.4');
+    expect(headers['content-type']).toBe('application/pdf');
+    expect(headers['content-disposition']).toBe(
+      "inline; filename*=UTF-8''Plan%20f%C3%BCr%202026.pdf",
+    );
+    expect((await ask(`${url}/Plan%20f%C3%BCr%202026.pdf`)).text).toBe('%PDF-1.4');
+  });
+
+  test('that browsers cannot show is offered', async () => {
+    const url = await published([file('letter.docx', 'words')]);
+    const { headers, text } = await ask(url);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(text).toContain('letter.docx');
+    expect((await ask(`${url}/letter.docx`)).text).toBe('words');
+  });
+});
+
+describe('a file over 4 MB', () => {
+  test('is fetched by a signed link with ranges, which works for nothing else', async () => {
+    const zip = new JSZip();
+    const big = Buffer.alloc(5 * 1024 * 1024, 'Slipway ');
+    zip.file('big.bin', big);
+    const body = await zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' });
+    const url = await published([file('big.zip', body)]);
+    const { status, headers } = await ask(`${url}/big.bin`);
+    expect(status).toBe(302);
+    expect(headers['cache-control']).toContain('no-store');
+    expect(headers.location).toMatch(/^\/_slipway\/media\//);
+    const link = `${url}${headers.location}`;
+    const whole = await ask(link);
+    expect({ status: whole.status, same: whole.body.equals(big) }).toEqual({
+      status: 200,
+      same: true,
+    });
+    expect(whole.headers['content-disposition']).toContain('big.bin');
+    const part = await ask(link, { headers: { range: 'bytes=8-15' } });
+    expect({ status: part.status, body: part.text }).toEqual({ status: 206, body: 'Slipway ' });
+    for (const forged of [
+      link.replace(/\?.*/, ''),
+      link.replace(/Signature=.{6}/, 'Signature=AAAAAA'),
+      link.replace(/Expires=\d+/, 'Expires=9999999999'),
+      link.replace(/\/1\/[0-9a-f]{32}/, '/1/00000000000000000000000000000000'),
+      link.replace(url, site),
+    ]) {
+      const refused = await ask(forged);
+      expect({ forged, status: refused.status }).toEqual({ forged, status: 403 });
+      expect(refused.body.length).toBeLessThan(2000);
+    }
+  });
+});
+
+describe('what is not there', () => {
+  const paths = [
+    '/nothing',
+    '/docs/',
+    '/../index.html',
+    '/%2e%2e/index.html',
+    '/docs/..%2findex.html',
+    '/docs%2fguide.txt',
+    '/docs%5cguide.txt',
+    '/docs\\guide.txt',
+    '//evil.example/',
+    '//evil.example/docs',
+    '/\\evil.example/',
+    '/%00',
+    '/%',
+    '/%ff%fe',
+    '/index.html/',
+    '/_slipway/',
+    '/_slipway/anything',
+    '/.env',
+    '/.git/config',
+    '/content/x',
+  ];
+  test.each(paths)(
+    '%s is a friendly 404 that redirects nowhere and repeats nothing',
+    async (path) => {
+      const { status, headers, text } = await ask(site + path);
+      expect(status).toBe(404);
+      expect(headers.location).toBeUndefined();
+      expect(headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(headers['cache-control']).toBe('private, no-store');
+      expect(headers['x-robots-tag']).toBe('noindex');
+      expect(text).not.toContain('evil');
+      expectNoInsides(text);
+    },
+  );
+
+  test('an address nobody holds is a friendly 404', async () => {
+    const { status, text } = await ask(site.replace(/\/\/[^.]+\./, '//no-such-site-here.'));
+    expect(status).toBe(404);
+    expect(text).toContain('<h1');
+  });
+});
+
+describe('what visitors may not do', () => {
+  test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'])(
+    '%s',
+    async (method) => {
+      const { status } = await ask(`${site}/`, { method });
+      expect([403, 405]).toContain(status);
+    },
+  );
+
+  test.each(['evil.example', 'a.b.c.d', 'sites.example.net'])(
+    'a foreign host %s gets nothing',
+    async (host) => {
+      const answer = await ask(`${baseUrl}/`, { headers: { host } });
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.status).toBeLessThan(500);
+      expect(answer.headers.location).toBeUndefined();
+      expect(answer.text).not.toContain(host);
+    },
+  );
+
+  test('forged headers of ours change nothing', async () => {
+    const host = new URL(site).hostname;
+    const other = site.replace(/\/\/[^.]+\./, '//no-such-site-here.');
+    const headers = {
+      'x-slipway-host': host,
+      'x-slipway-path': '/',
+      'x-slipway-access': 'owner',
+      'x-forwarded-host': host,
+      'x-original-url': '/',
+      forwarded: `host=${host}`,
+    };
+    expect((await ask(other, { headers })).status).toBe(404);
+    const forged = { ...headers, 'x-slipway-host': 'evil.example', 'x-slipway-path': '/data.json' };
+    expect((await ask(`${site}/digits.txt`, { headers: forged })).text).toBe('0123456789');
+  });
+
+  (isLocal ? test : test.skip)('a forged address does not make another person', async () => {
+    const from = '127.9.9.9';
+    const headers = (index: number) => ({
+      'x-forwarded-for': `203.0.113.${index}`,
+      'x-real-ip': `203.0.113.${index}`,
+      'cloudfront-viewer-address': `203.0.113.${index}:443`,
+      'x-slipway-viewer': `203.0.113.${index}`,
+      'true-client-ip': `203.0.113.${index}`,
+    });
+    const { body, contentType } = aForm([file('a.txt')]);
+    const statuses: number[] = [];
+    for (let index = 0; index < 4; index += 1) {
+      const answer = await ask(`${baseUrl}/v1/projects/temp`, {
+        method: 'POST',
+        headers: { ...headers(index), 'content-type': contentType },
+        body,
+        from,
+      });
+      statuses.push(answer.status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429]);
+  });
+});
+
+test('publishing does not disturb a neighbour', async () => {
+  const before = await ask(`${site}/digits.txt`);
+  await publish([file('digits.txt', 'other')]);
+  const after = await ask(`${site}/digits.txt`);
+  expect({ body: after.text, etag: after.headers.etag }).toEqual({
+    body: before.text,
+    etag: before.headers.etag,
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from '@jest/globals';
+import { ErrorBody, type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
+import { operations } from '../../contract/operations.ts';
+import { ofType, onlyOf, synthesize } from './synthesize.ts';
+
+const { service } = synthesize();
+
+interface Route {
+  method: string;
+  path: string;
+  fn: string;
+}
+
+function routes(): Route[] {
+  return ofType(service, 'AWS::ApiGateway::Method').map(({ Properties }) => {
+    const [target] = Properties.Integration.Uri['Fn::Join'][1][1]['Fn::GetAtt'];
+    return {
+      method: Properties.HttpMethod,
+      path: pathOf(Properties.ResourceId) || '/',
+      fn: service.Resources[target]?.Properties.Environment.Variables.POWERTOOLS_SERVICE_NAME,
+    };
+  });
+}
+
+function pathOf(id: { Ref?: string }): string {
+  if (id.Ref === undefined) return '';
+  const { ParentId, PathPart } = service.Resources[id.Ref]?.Properties ?? {};
+  return `${pathOf(ParentId)}/${PathPart}`;
+}
+
+describe('routes', () => {
+  test('are the operations of the contract, and the front page', () => {
+    const expected = operations.map(({ method, path, group }) => ({ method, path, fn: group }));
+    const byPath = (a: Route, b: Route) => a.path.localeCompare(b.path);
+    expect(routes().toSorted(byPath)).toEqual(
+      [...expected, { method: 'GET', path: '/', fn: 'system' }].toSorted(byPath),
+    );
+  });
+
+  test('call functions as proxies, without an authorizer of API Gateway', () => {
+    for (const { Properties } of ofType(service, 'AWS::ApiGateway::Method')) {
+      expect(Properties).toMatchObject({
+        AuthorizationType: 'NONE',
+        Integration: { Type: 'AWS_PROXY' },
+      });
+    }
+  });
+
+  test('need one permission per function', () => {
+    const permissions = ofType(service, 'AWS::Lambda::Permission').filter(
+      ({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com',
+    );
+    expect(permissions).toHaveLength(2);
+  });
+
+  test('take only multipart bodies as bytes', () => {
+    expect(onlyOf(service, 'AWS::ApiGateway::RestApi').Properties).toMatchObject({
+      BinaryMediaTypes: ['multipart/form-data'],
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+    });
+  });
+});
+
+describe('stage', () => {
+  const stage = onlyOf(service, 'AWS::ApiGateway::Stage').Properties;
+
+  test('is throttled, anonymous uploads more', () => {
+    expect(stage.StageName).toBe('live');
+    expect(stage.MethodSettings).toEqual([
+      expect.objectContaining({
+        HttpMethod: '*',
+        ResourcePath: '/*',
+        ThrottlingRateLimit: 100,
+        ThrottlingBurstLimit: 200,
+      }),
+      expect.objectContaining({
+        HttpMethod: 'POST',
+        ResourcePath: '/~1v1~1projects~1temp',
+        ThrottlingRateLimit: 5,
+        ThrottlingBurstLimit: 10,
+      }),
+    ]);
+  });
+
+  test('is traced, and logs the route but never the path, which may hold a token', () => {
+    expect(stage.TracingEnabled).toBe(true);
+    const { Format } = stage.AccessLogSetting;
+    expect(JSON.parse(Format)).toMatchObject({ route: '$context.resourcePath' });
+    expect(Format).not.toMatch(/\$context\.path|\$context\.identity/);
+  });
+
+  test('may write its log', () => {
+    expect(onlyOf(service, 'AWS::ApiGateway::Account').Properties.CloudWatchRoleArn).toBeDefined();
+  });
+});
+
+describe('refusals of API Gateway', () => {
+  const refusals = new Map(
+    ofType(service, 'AWS::ApiGateway::GatewayResponse').map(({ Properties }) => [
+      Properties.ResponseType as string,
+      Properties,
+    ]),
+  );
+  const bodyOf = (type: string) =>
+    JSON.parse(refusals.get(type)?.ResponseTemplates['application/json']);
+
+  test.each<[string, ErrorCode]>([
+    ['ACCESS_DENIED', 'FORBIDDEN'],
+    ['API_CONFIGURATION_ERROR', 'INTERNAL'],
+    ['AUTHORIZER_CONFIGURATION_ERROR', 'INTERNAL'],
+    ['AUTHORIZER_FAILURE', 'INTERNAL'],
+    ['BAD_REQUEST_BODY', 'INVALID_REQUEST'],
+    ['BAD_REQUEST_PARAMETERS', 'INVALID_REQUEST'],
+    ['DEFAULT_4XX', 'INVALID_REQUEST'],
+    ['DEFAULT_5XX', 'INTERNAL'],
+    ['EXPIRED_TOKEN', 'API_KEY_EXPIRED'],
+    ['INTEGRATION_FAILURE', 'INTERNAL'],
+    ['INTEGRATION_TIMEOUT', 'TIMEOUT'],
+    ['INVALID_API_KEY', 'API_KEY_INVALID'],
+    ['INVALID_SIGNATURE', 'API_KEY_INVALID'],
+    ['MISSING_AUTHENTICATION_TOKEN', 'NOT_FOUND'],
+    ['QUOTA_EXCEEDED', 'RATE_LIMITED'],
+    ['REQUEST_TOO_LARGE', 'PAYLOAD_TOO_LARGE'],
+    ['RESOURCE_NOT_FOUND', 'NOT_FOUND'],
+    ['THROTTLED', 'RATE_LIMITED'],
+    ['UNAUTHORIZED', 'API_KEY_MISSING'],
+    ['UNSUPPORTED_MEDIA_TYPE', 'UNSUPPORTED_MEDIA_TYPE'],
+    ['WAF_FILTERED', 'FORBIDDEN'],
+  ])('%s leaves as %s, with its status and fields', (type, code) => {
+    const entry: { status: number; nextStep: string; extra?: { safeParse: Function } } =
+      errorCatalogue[code];
+    const body = bodyOf(type);
+    expect(ErrorBody.parse(body)).toMatchObject({ code, nextStep: entry.nextStep });
+    expect(refusals.get(type)).toMatchObject({
+      StatusCode: String(entry.status),
+      ResponseParameters: { 'gatewayresponse.header.cache-control': "'no-store'" },
+    });
+    if (entry.extra !== undefined) expect(entry.extra.safeParse(body).success).toBe(true);
+  });
+
+  test('are all there are', () => {
+    expect(refusals.size).toBe(21);
+  });
+
+  test.each(['THROTTLED', 'QUOTA_EXCEEDED'])('%s says how long to wait', (type) => {
+    expect(bodyOf(type).retryAfterSeconds).toBe(1);
+    expect(refusals.get(type)?.ResponseParameters['gatewayresponse.header.retry-after']).toBe(
+      "'1'",
+    );
+  });
+
+  test('of unknown kind carry the request id', () => {
+    expect(bodyOf('DEFAULT_5XX').requestId).toBe('$context.requestId');
+  });
+});

@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { functionNames } from '../../lib/function-names.ts';
+import { bundleFunctions } from '../../scripts/bundle.ts';
+
+const dir = mkdtempSync(path.join(tmpdir(), 'slipway-bundles-'));
+const bundleOf = (name: string) => path.join(dir, name, 'index.mjs');
+
+beforeAll(() => bundleFunctions(dir), 60_000);
+afterAll(() => rmSync(dir, { recursive: true }));
+
+describe('bundles', () => {
+  test.each([...functionNames])('%s loads without any variable and has a handler', (name) => {
+    const url = pathToFileURL(bundleOf(name)).href;
+    const code = `import(${JSON.stringify(url)}).then((m) => process.stdout.write(typeof m.handler))`;
+    expect(execFileSync(process.execPath, ['-e', code], { encoding: 'utf8', env: {} })).toBe(
+      'function',
+    );
+  });
+
+  test.each([...functionNames])('%s stays under 2 MB, with its source map beside it', (name) => {
+    expect(statSync(bundleOf(name)).size).toBeLessThan(2_000_000);
+    expect(readFileSync(bundleOf(name), 'utf8')).toMatch(
+      /\n\/\/# sourceMappingURL=index\.mjs\.map\n$/,
+    );
+    expect(statSync(`${bundleOf(name)}.map`).size).toBeGreaterThan(0);
+  });
+
+  test('bring their packages with them', () => {
+    const meta = JSON.parse(readFileSync(path.join(dir, 'meta.json'), 'utf8')) as {
+      outputs: Record<string, { imports: { path: string; external?: boolean }[] }>;
+    };
+    const outside = Object.values(meta.outputs)
+      .flatMap(({ imports }) => imports)
+      .filter(({ external }) => external === true)
+      .map((one) => one.path.replace(/^node:/, ''));
+    const { builtinModules } = process.getBuiltinModule('node:module');
+    expect(outside.filter((name) => !builtinModules.includes(name))).toEqual([]);
+    expect(outside.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, test } from '@jest/globals';
+import { checkTemplate } from '../../lib/check/check-template.ts';
+import { fullSettings, synthesize } from './synthesize.ts';
+
+function finding(Type: string, Properties: unknown): string[] {
+  return checkTemplate({ Resources: { Thing: { Type, Properties } } });
+}
+
+function policy(statement: Record<string, unknown>) {
+  return finding('AWS::IAM::Policy', {
+    PolicyDocument: { Statement: [{ Effect: 'Allow', Resource: 'arn:x', ...statement }] },
+  });
+}
+
+function cron(expression: string) {
+  return finding('AWS::Events::Rule', { ScheduleExpression: expression });
+}
+
+describe('our own check', () => {
+  test('passes both stacks with every setting given', () => {
+    const { data, service } = synthesize(fullSettings);
+    expect([...checkTemplate(data), ...checkTemplate(service)]).toEqual([]);
+  });
+
+  test('finds a misspelt action in a policy, a role, a bucket policy and a permission', () => {
+    const statement = { Effect: 'Allow', Action: ['s3:GetObjects'], Resource: 'arn:x' };
+    const document = { Statement: [statement] };
+    const expected = ['Thing: s3:GetObjects is not a known action'];
+    expect(policy({ Action: 's3:GetObjects' })).toEqual(expected);
+    expect(finding('AWS::IAM::Role', { Policies: [{ PolicyDocument: document }] })).toEqual(
+      expected,
+    );
+    expect(finding('AWS::S3::BucketPolicy', { PolicyDocument: document })).toEqual(expected);
+    expect(finding('AWS::Lambda::Permission', { Action: 'lambda:Invoke' })).toEqual([
+      'Thing: lambda:Invoke is not a known action',
+    ]);
+  });
+
+  test('finds a wildcard action', () => {
+    expect(policy({ Action: 'dynamodb:*' })).toEqual(['Thing: dynamodb:* is not a known action']);
+  });
+
+  test('finds an action on every resource unless it can have no other', () => {
+    expect(policy({ Action: ['s3:GetObject', 'xray:PutTraceSegments'], Resource: ['*'] })).toEqual([
+      'Thing: s3:GetObject is allowed on every resource',
+    ]);
+    expect(policy({ Action: 'xray:PutTraceSegments', Resource: '*' })).toEqual([]);
+  });
+
+  test('lets a refusal be as wide as it likes', () => {
+    expect(policy({ Effect: 'Deny', Action: 's3:*', Resource: '*' })).toEqual([]);
+  });
+
+  test.each([
+    'rate(1 minute)',
+    'rate(5 minutes)',
+    'cron(0 12 * * ? *)',
+    'cron(0/15 8-17 ? * MON-FRI *)',
+    'cron(0 0 L JAN,JUL ? 2026)',
+    'cron(0 9 ? * 2#1 *)',
+  ])('takes the schedule %s', (expression) => {
+    expect(cron(expression)).toEqual([]);
+  });
+
+  test.each([
+    ['rate(1 minutes)', 'is not a rate'],
+    ['rate(5 minute)', 'is not a rate'],
+    ['rate(0 minutes)', 'is not a rate'],
+    ['every minute', 'neither'],
+    ['cron(0 12 * * ?)', 'six fields'],
+    ['cron(60 12 * * ? *)', 'wrong minutes'],
+    ['cron(0 24 * * ? *)', 'wrong hours'],
+    ['cron(0 12 0 * ? *)', 'wrong day of month'],
+    ['cron(0 12 * 13 ? *)', 'wrong month'],
+    ['cron(0 12 ? * 8 *)', 'wrong day of week'],
+    ['cron(0 12 ? * MUN *)', 'wrong day of week'],
+    ['cron(0 12 * * ? 1969)', 'wrong year'],
+    ['cron(0 17-8 * * ? *)', 'wrong hours'],
+    ['cron(0/0 12 * * ? *)', 'wrong minutes'],
+    ['cron(0 12 * * * *)', 'exactly one'],
+    ['cron(0 12 ? * ? *)', 'exactly one'],
+  ])('refuses the schedule %s', (expression, message) => {
+    expect(cron(expression).join('\n')).toContain(message);
+  });
+
+  test('finds a gateway response that API Gateway does not have', () => {
+    expect(finding('AWS::ApiGateway::GatewayResponse', { ResponseType: 'TOO_LARGE' })).toEqual([
+      'Thing: TOO_LARGE is not a gateway response type',
+    ]);
+    expect(finding('AWS::ApiGateway::GatewayResponse', { ResponseType: 'THROTTLED' })).toEqual([]);
+  });
+
+  test('measures an edge function in bytes', () => {
+    const code = (length: number) =>
+      finding('AWS::CloudFront::Function', { FunctionCode: 'é'.repeat(length) });
+    expect(code(5120)).toEqual([]);
+    expect(code(5121)).toEqual(['Thing: the function has 10242 bytes, over 10 kB']);
+  });
+
+  test.each([
+    [
+      'AWS::CloudFront::CachePolicy',
+      (HeadersConfig: unknown) => ({
+        CachePolicyConfig: { ParametersInCacheKeyAndForwardedToOrigin: { HeadersConfig } },
+      }),
+    ],
+    [
+      'AWS::CloudFront::OriginRequestPolicy',
+      (HeadersConfig: unknown) => ({ OriginRequestPolicyConfig: { HeadersConfig } }),
+    ],
+  ])('counts the headers of %s', (type, properties) => {
+    const headers = (count: number) =>
+      finding(type, properties({ Headers: Array(count).fill('x-header') }));
+    expect(headers(10)).toEqual([]);
+    expect(headers(11)).toEqual(['Thing: the policy has 11 headers, over 10']);
+  });
+
+  test('finds what a tenant-only distribution must not have, and only there', () => {
+    const config = { PriceClass: 'PriceClass_100', Aliases: [], IPV6Enabled: true };
+    const type = 'AWS::CloudFront::Distribution';
+    expect(finding(type, { DistributionConfig: config })).toEqual([]);
+    expect(
+      finding(type, { DistributionConfig: { ...config, ConnectionMode: 'tenant-only' } }),
+    ).toEqual([
+      'Thing: Aliases is not allowed on a tenant-only distribution',
+      'Thing: IPV6Enabled is not allowed on a tenant-only distribution',
+      'Thing: PriceClass is not allowed on a tenant-only distribution',
+    ]);
+  });
+
+  test.each(['A', '1A', 'A-B', '_A'])('finds the variable name %s', (name) => {
+    expect(
+      finding('AWS::Lambda::Function', { Environment: { Variables: { [name]: 'x', GOOD: 'y' } } }),
+    ).toEqual([`Thing: ${name} is not a variable name that Lambda takes`]);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from '@jest/globals';
+import { ofType, onlyOf, synthesize } from './synthesize.ts';
+
+const { data } = synthesize();
+const tables = ofType(data, 'AWS::DynamoDB::Table').map((table) => table.Properties);
+const bucket = onlyOf(data, 'AWS::S3::Bucket').Properties;
+
+describe('data stack', () => {
+  test('keeps every resource when the stack or the resource is deleted', () => {
+    for (const resource of Object.values(data.Resources)) {
+      expect(resource).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    }
+  });
+
+  test('holds tables, one bucket and two secrets, and nothing that runs', () => {
+    const types = Object.values(data.Resources).map((resource) => resource.Type);
+    expect(types.toSorted()).toEqual([
+      ...Array(4).fill('AWS::DynamoDB::Table'),
+      'AWS::S3::Bucket',
+      ...Array(2).fill('AWS::SecretsManager::Secret'),
+    ]);
+  });
+
+  test('protects every table: encrypted, restorable, on demand, with time to live', () => {
+    expect(tables).toHaveLength(4);
+    for (const table of tables) {
+      expect(table).toMatchObject({
+        SSESpecification: { SSEEnabled: true },
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        DeletionProtectionEnabled: true,
+        BillingMode: 'PAY_PER_REQUEST',
+        TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
+      });
+    }
+  });
+
+  test('has the keys that the repositories use', () => {
+    const keys: string[] = tables.map((table) =>
+      table.KeySchema.map((key: { AttributeName: string }) => key.AttributeName).join('+'),
+    );
+    expect(keys.toSorted()).toEqual(['host', 'key', 'key', 'pk+sk']);
+  });
+
+  test('indexes projects by expiry and streams what leaves', () => {
+    const projects = tables.find((table) => table.GlobalSecondaryIndexes !== undefined);
+    expect(projects).toMatchObject({
+      StreamSpecification: { StreamViewType: 'OLD_IMAGE' },
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: 'byExpiry',
+          KeySchema: [
+            { AttributeName: 'expShard', KeyType: 'HASH' },
+            { AttributeName: 'expiresAt', KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'KEYS_ONLY' },
+        },
+      ],
+    });
+  });
+
+  test('keeps the bucket private and encrypted, without versions', () => {
+    expect(bucket).toMatchObject({
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [
+          { ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } },
+        ],
+      },
+    });
+    expect(bucket.VersioningConfiguration).toBeUndefined();
+  });
+
+  test('clears abandoned uploads after a day and never expires what is published', () => {
+    expect(bucket.LifecycleConfiguration.Rules).toEqual([
+      {
+        Id: 'abandoned-multipart-uploads',
+        Status: 'Enabled',
+        AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+      },
+      { Id: 'abandoned-uploads', Status: 'Enabled', Prefix: 'temp/', ExpirationInDays: 1 },
+    ]);
+  });
+
+  test('makes an origin secret that fits into a header', () => {
+    const made = ofType(data, 'AWS::SecretsManager::Secret').map(
+      (secret) => secret.Properties.GenerateSecretString,
+    );
+    expect(made).toContainEqual({ ExcludePunctuation: true, PasswordLength: 48 });
+  });
+});

@@ -1,0 +1,245 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  fullSettings,
+  type Json,
+  localSettings,
+  named,
+  ofType,
+  onlyOf,
+  type Synthesized,
+  synthesize,
+} from './synthesize.ts';
+
+const { service } = synthesize();
+const local = synthesize(localSettings).service;
+const full = synthesize(fullSettings).service;
+
+const app = (template: Synthesized) =>
+  named(template, 'AWS::CloudFront::Distribution', 'AppDistribution').Properties.DistributionConfig;
+const visitors = (template: Synthesized) =>
+  named(template, 'AWS::CloudFront::Distribution', 'VisitorsDistribution').Properties
+    .DistributionConfig;
+const policyOf = (reference: { Ref: string }) =>
+  service.Resources[reference.Ref]?.Properties.CachePolicyConfig;
+
+describe('app distribution', () => {
+  test('hands everything but the host to the API, uncached, with the secret header', () => {
+    const config = app(service);
+    expect(config.DefaultCacheBehavior).toMatchObject({
+      AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
+      // The managed policies CachingDisabled and AllViewerExceptHostHeader.
+      CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+      OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
+      ViewerProtocolPolicy: 'redirect-to-https',
+    });
+    expect(config.HttpVersion).toBe('http2and3');
+    expect(config.Origins).toHaveLength(1);
+    expect(config.Origins[0]).toMatchObject({
+      OriginPath: '/live',
+      CustomOriginConfig: { OriginProtocolPolicy: 'https-only', OriginSSLProtocols: ['TLSv1.2'] },
+      OriginCustomHeaders: [{ HeaderName: 'x-slipway-origin' }],
+    });
+    expect(JSON.stringify(config.Origins[0].OriginCustomHeaders)).toContain(
+      '{{resolve:secretsmanager:',
+    );
+  });
+
+  test('has no alias without a certificate, and says what is missing', () => {
+    expect(app(service)).not.toHaveProperty('Aliases');
+    expect(service.Outputs.MissingappCertificateArn?.Value).toContain('slipway.appCertificateArn');
+  });
+
+  test('has its alias with a certificate, on TLS 1.2', () => {
+    expect(app(full)).toMatchObject({
+      Aliases: ['app.example.org'],
+      ViewerCertificate: {
+        AcmCertificateArn: fullSettings.appCertificateArn,
+        MinimumProtocolVersion: 'TLSv1.2_2021',
+      },
+    });
+    expect(Object.keys(full.Outputs).filter((name) => name.startsWith('Missing'))).toEqual([]);
+  });
+
+  test('answers for localhost in the local cloud', () => {
+    expect(app(local).Aliases).toEqual(['localhost']);
+    expect(Object.keys(local.Outputs).filter((name) => name.startsWith('Missing'))).toEqual([]);
+  });
+});
+
+describe('visitor distribution', () => {
+  test('serves tenants only, and has no setting that CloudFront refuses there', () => {
+    const config = visitors(service);
+    expect(config.ConnectionMode).toBe('tenant-only');
+    for (const name of ['Aliases', 'IPV6Enabled', 'PriceClass']) {
+      expect(config).not.toHaveProperty(name);
+    }
+  });
+
+  test('is purged by the tags that the gate sends', () => {
+    expect(visitors(service).CacheTagConfig).toEqual({ HeaderName: 'cache-tag' });
+  });
+
+  test('keeps pages by host and access and by nothing else', () => {
+    const behavior = visitors(service).DefaultCacheBehavior;
+    expect(policyOf(behavior.CachePolicyId)).toMatchObject({
+      MinTTL: 0,
+      DefaultTTL: 0,
+      MaxTTL: 86_400,
+      ParametersInCacheKeyAndForwardedToOrigin: {
+        HeadersConfig: {
+          HeaderBehavior: 'whitelist',
+          Headers: ['x-slipway-host', 'x-slipway-access'],
+        },
+        CookiesConfig: { CookieBehavior: 'none' },
+        QueryStringsConfig: { QueryStringBehavior: 'none' },
+        EnableAcceptEncodingBrotli: false,
+        EnableAcceptEncodingGzip: false,
+      },
+    });
+  });
+
+  test('gives large files only for a link signed with our key', () => {
+    const [media, ...others] = visitors(service).CacheBehaviors;
+    expect(others).toEqual([]);
+    expect(media).toMatchObject({
+      PathPattern: '/_slipway/media/*',
+      AllowedMethods: ['GET', 'HEAD'],
+      TrustedKeyGroups: [{ Ref: expect.stringMatching(/^MediaSigningKeyGroup/) }],
+    });
+    expect(policyOf(media.CachePolicyId)).toMatchObject({ MinTTL: 0 });
+  });
+
+  test('signs what it asks of the gate and of the bucket', () => {
+    const { Origins } = visitors(service);
+    const types = Origins.map((origin: Json) => [
+      origin.Id,
+      service.Resources[origin.OriginAccessControlId['Fn::GetAtt'][0]]?.Properties
+        .OriginAccessControlConfig,
+    ]);
+    const signed = { SigningBehavior: 'always', SigningProtocol: 'sigv4' };
+    expect(Object.fromEntries(types)).toMatchObject({
+      gate: { ...signed, OriginAccessControlOriginType: 'lambda' },
+      media: { ...signed, OriginAccessControlOriginType: 's3' },
+    });
+    expect(Origins[1].OriginPath).toBe('/content');
+  });
+
+  test('sees every request of every behaviour first', () => {
+    const { DefaultCacheBehavior, CacheBehaviors } = visitors(service);
+    for (const behavior of [DefaultCacheBehavior, ...CacheBehaviors]) {
+      expect(behavior.FunctionAssociations).toEqual([
+        {
+          EventType: 'viewer-request',
+          FunctionARN: {
+            'Fn::GetAtt': [expect.stringMatching(/^VisitorsViewerRequest/), 'FunctionARN'],
+          },
+        },
+      ]);
+    }
+  });
+
+  test('never uses the managed policy that keeps private answers for a second', () => {
+    expect(JSON.stringify(service)).not.toContain('658327ea-f89d-4fab-a63d-7e88639e58f6');
+  });
+
+  test('may call the gate, as distribution and as tenant, and nobody else may', () => {
+    const url = onlyOf(service, 'AWS::Lambda::Url').Properties;
+    expect(url.AuthType).toBe('AWS_IAM');
+    const permissions = ofType(service, 'AWS::Lambda::Permission')
+      .map(({ Properties }) => Properties)
+      .filter((permission) => JSON.stringify(permission.FunctionName).includes('Gate'));
+    const seen = permissions.map((permission) =>
+      [
+        permission.Principal,
+        permission.Action,
+        /:distribution-tenant\/\*/.test(JSON.stringify(permission.SourceArn))
+          ? 'tenants'
+          : 'itself',
+      ].join(' '),
+    );
+    expect(seen.toSorted()).toEqual([
+      'cloudfront.amazonaws.com lambda:InvokeFunction itself',
+      'cloudfront.amazonaws.com lambda:InvokeFunction tenants',
+      'cloudfront.amazonaws.com lambda:InvokeFunctionUrl itself',
+      'cloudfront.amazonaws.com lambda:InvokeFunctionUrl tenants',
+    ]);
+  });
+});
+
+describe('content bucket', () => {
+  const [onlyTls, media, ...others] = onlyOf(service, 'AWS::S3::BucketPolicy').Properties
+    .PolicyDocument.Statement;
+
+  test('refuses everything without TLS', () => {
+    expect(onlyTls).toMatchObject({
+      Effect: 'Deny',
+      Action: 's3:*',
+      Principal: { AWS: '*' },
+      Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+    });
+    expect(onlyTls.Resource).toHaveLength(2);
+  });
+
+  test('lets CloudFront read published files for our distribution and its tenants, nothing else', () => {
+    expect(others).toEqual([]);
+    expect(media).toMatchObject({
+      Effect: 'Allow',
+      Action: 's3:GetObject',
+      Principal: { Service: 'cloudfront.amazonaws.com' },
+    });
+    expect(JSON.stringify(media.Resource)).toContain('/content/*');
+    expect(JSON.stringify(media.Condition.ArnLike['aws:SourceArn'])).toContain(
+      'VisitorsDistribution',
+    );
+  });
+});
+
+describe('platform tenant', () => {
+  const type = 'AWS::CloudFront::DistributionTenant';
+
+  test('waits for a certificate, and an output says so', () => {
+    expect(ofType(service, type)).toEqual([]);
+    expect(service.Outputs.MissingsitesCertificateArn?.Value).toContain(
+      'slipway.sitesCertificateArn',
+    );
+    expect(service.Outputs.SitesAddress).toBeDefined();
+  });
+
+  test('serves every name under the sites domain with the given certificate', () => {
+    expect(onlyOf(full, type).Properties).toMatchObject({
+      Domains: ['*.example.site'],
+      Customizations: { Certificate: { Arn: fullSettings.sitesCertificateArn } },
+    });
+  });
+
+  test('needs no certificate in the local cloud, and has no port in its name', () => {
+    const { Properties } = onlyOf(local, type);
+    expect(Properties.Domains).toEqual(['*.sites.localhost']);
+    expect(Properties).not.toHaveProperty('Customizations');
+  });
+});
+
+describe('firewall', () => {
+  test('is off unless asked for', () => {
+    expect(ofType(service, 'AWS::WAFv2::WebACL')).toEqual([]);
+    expect(app(service)).not.toHaveProperty('WebACLId');
+  });
+
+  test('guards both distributions without reading what people publish', () => {
+    const acl = onlyOf(full, 'AWS::WAFv2::WebACL').Properties;
+    expect(acl.Scope).toBe('CLOUDFRONT');
+    const [rate, common] = acl.Rules;
+    expect(rate.Statement.RateBasedStatement.AggregateKeyType).toBe('IP');
+    const group = common.Statement.ManagedRuleGroupStatement;
+    expect(group.Name).toBe('AWSManagedRulesCommonRuleSet');
+    expect(group.RuleActionOverrides).toContainEqual({
+      Name: 'CrossSiteScripting_BODY',
+      ActionToUse: { Count: {} },
+    });
+    for (const config of [app(full), visitors(full)]) {
+      expect(config.WebACLId).toEqual({
+        'Fn::GetAtt': [expect.stringMatching(/^Firewall/), 'Arn'],
+      });
+    }
+  });
+});

@@ -1,0 +1,242 @@
+import { describe, expect, test } from '@jest/globals';
+import { functionNames } from '../../lib/function-names.ts';
+import { named, ofType, onlyOf, type Resource, synthesize } from './synthesize.ts';
+
+const { service } = synthesize();
+const functions = ofType(service, 'AWS::Lambda::Function');
+
+const idOf: Record<(typeof functionNames)[number], string> = {
+  system: 'System',
+  'temp-projects': 'TempProjects',
+  gate: 'Gate',
+  maintenance: 'Maintenance',
+  'media-key': 'MediaKey',
+};
+
+interface Statement {
+  Effect: string;
+  Action: string | string[];
+  Resource: unknown;
+  Condition?: unknown;
+}
+
+function statementsOf(policy: Resource): Statement[] {
+  return policy.Properties.PolicyDocument.Statement;
+}
+
+/** `<what> <action>` for everything that a function's role allows, what being readable. */
+function allowed(name: keyof typeof idOf): string[] {
+  const policy = named(service, 'AWS::IAM::Policy', `${idOf[name]}RoleDefaultPolicy`);
+  return statementsOf(policy)
+    .flatMap((statement) =>
+      [statement.Action].flat().map((action) => `${what(statement.Resource)} ${action}`),
+    )
+    .toSorted();
+}
+
+const places: [RegExp, string][] = [
+  [/^"\*"$/, 'everything'],
+  [/TablesSites/, 'sites'],
+  [/TablesProjects.*\/index\/byExpiry/, 'projects by expiry'],
+  [/TablesProjects.*\/stream\/\*/, 'projects streams'],
+  [/TablesProjects.*StreamArn/, 'projects stream'],
+  [/TablesProjects/, 'projects'],
+  [/TablesCounters/, 'counters'],
+  [/ContentBucket.*"\/content\/\*"/, 'content/*'],
+  [/ContentBucket/, 'bucket'],
+  [/MediaKey/, 'media key'],
+  [/DeadLetters/, 'dead letters'],
+  [/"(?:System|TempProjects|Gate|Maintenance|MediaKey)Log/, 'own log'],
+];
+
+function what(resource: unknown): string {
+  const text = JSON.stringify(resource);
+  // The own log is looked for first: the log of `media-key` has that name in it too.
+  const [last, rest] = [places.slice(-1), places.slice(0, -1)];
+  return [...last, ...rest].find(([pattern]) => pattern.test(text))?.[1] ?? text;
+}
+
+const always = [
+  'everything xray:PutTelemetryRecords',
+  'everything xray:PutTraceSegments',
+  'own log logs:CreateLogStream',
+  'own log logs:PutLogEvents',
+];
+
+describe('every function', () => {
+  test.each([...functionNames])(
+    '%s runs on Node 24 on ARM, traced, with JSON logs of its own',
+    (name) => {
+      const { Properties } = named(service, 'AWS::Lambda::Function', idOf[name]);
+      expect(Properties).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        Handler: 'index.handler',
+        TracingConfig: { Mode: 'Active' },
+        LoggingConfig: {
+          LogFormat: 'JSON',
+          LogGroup: { Ref: expect.stringMatching(/Log[0-9A-F]{8}$/) },
+        },
+        Environment: {
+          Variables: { NODE_OPTIONS: '--enable-source-maps', POWERTOOLS_SERVICE_NAME: name },
+        },
+      });
+    },
+  );
+
+  test('is one of the five', () => {
+    expect(functions).toHaveLength(functionNames.length);
+  });
+
+  test('has a log that is kept for the days of the setting', () => {
+    const { service: shorter } = synthesize({ logRetentionDays: 7 });
+    const logs = ofType(shorter, 'AWS::Logs::LogGroup');
+    expect(logs).toHaveLength(functionNames.length + 1);
+    for (const log of logs) expect(log.Properties.RetentionInDays).toBe(7);
+  });
+});
+
+describe('a function may do exactly', () => {
+  const own: Record<keyof typeof idOf, string[]> = {
+    system: [],
+    'temp-projects': [
+      'bucket s3:ListBucket',
+      'content/* s3:DeleteObject',
+      'content/* s3:PutObject',
+      'counters dynamodb:GetItem',
+      'counters dynamodb:PutItem',
+      'counters dynamodb:UpdateItem',
+      'projects dynamodb:ConditionCheckItem',
+      'projects dynamodb:DeleteItem',
+      'projects dynamodb:GetItem',
+      'projects dynamodb:PutItem',
+      'projects dynamodb:Query',
+      'projects dynamodb:UpdateItem',
+      'sites dynamodb:DeleteItem',
+      'sites dynamodb:GetItem',
+      'sites dynamodb:PutItem',
+    ],
+    gate: [
+      'content/* s3:GetObject',
+      'media key secretsmanager:GetSecretValue',
+      'sites dynamodb:GetItem',
+    ],
+    maintenance: [
+      'bucket s3:ListBucket',
+      'content/* s3:DeleteObject',
+      'dead letters sqs:SendMessage',
+      'projects by expiry dynamodb:Query',
+      'projects dynamodb:DeleteItem',
+      'projects dynamodb:GetItem',
+      'projects dynamodb:Query',
+      'projects dynamodb:UpdateItem',
+      'projects stream dynamodb:DescribeStream',
+      'projects stream dynamodb:GetRecords',
+      'projects stream dynamodb:GetShardIterator',
+      'projects streams dynamodb:ListStreams',
+      'sites dynamodb:DeleteItem',
+      'sites dynamodb:GetItem',
+    ],
+    'media-key': [
+      'media key secretsmanager:GetSecretValue',
+      'media key secretsmanager:PutSecretValue',
+    ],
+  };
+
+  test.each([...functionNames])('%s: what it was granted', (name) => {
+    expect(allowed(name)).toEqual([...always, ...own[name]].toSorted());
+  });
+
+  test('what its own policy says: no managed policy and no inline one', () => {
+    for (const name of functionNames) {
+      const role = named(service, 'AWS::IAM::Role', `${idOf[name]}Role`);
+      expect(Object.keys(role.Properties)).toEqual(['AssumeRolePolicyDocument']);
+    }
+  });
+
+  test('list only published keys', () => {
+    const listing = ofType(service, 'AWS::IAM::Policy')
+      .flatMap(statementsOf)
+      .filter(({ Action }) => [Action].flat().includes('s3:ListBucket'));
+    expect(listing).toHaveLength(2);
+    for (const { Condition } of listing) {
+      expect(Condition).toEqual({ StringLike: { 's3:prefix': 'content/*' } });
+    }
+  });
+
+  test('nothing on every resource but writing traces', () => {
+    const wide = ofType(service, 'AWS::IAM::Policy')
+      .flatMap(statementsOf)
+      .filter(({ Resource }) => [Resource].flat().includes('*'))
+      .flatMap(({ Action }) => Action);
+    expect([...new Set(wide)].toSorted()).toEqual([
+      'xray:PutTelemetryRecords',
+      'xray:PutTraceSegments',
+    ]);
+  });
+});
+
+describe('a function knows exactly', () => {
+  const variables: Record<keyof typeof idOf, string[]> = {
+    system: ['BASE_URL', 'BRAND', 'ORIGIN_SECRET', 'SITES_DOMAIN'],
+    'temp-projects': [
+      'BASE_URL',
+      'BRAND',
+      'CONTENT_BUCKET',
+      'COUNTERS_TABLE',
+      'ORIGIN_SECRET',
+      'PROJECTS_TABLE',
+      'SITES_DOMAIN',
+      'SITES_TABLE',
+    ],
+    gate: [
+      'BASE_URL',
+      'BRAND',
+      'CONTENT_BUCKET',
+      'MEDIA_KEY_ID',
+      'MEDIA_KEY_SECRET',
+      'SITES_DOMAIN',
+      'SITES_TABLE',
+    ],
+    maintenance: ['CONTENT_BUCKET', 'PROJECTS_TABLE', 'SITES_TABLE'],
+    'media-key': [],
+  };
+
+  test.each([...functionNames])('%s: its variables', (name) => {
+    const fn = named(service, 'AWS::Lambda::Function', idOf[name]).Properties;
+    const names = Object.keys(fn.Environment.Variables);
+    const common = ['NODE_OPTIONS', 'POWERTOOLS_LOG_LEVEL', 'POWERTOOLS_SERVICE_NAME'];
+    expect(names.toSorted()).toEqual([...common, ...variables[name]].toSorted());
+  });
+
+  test.each([
+    [{}, 'https://app.example.com', 'sites.example.net'],
+    [
+      { appDomain: 'localhost:8787', sitesDomain: 'sites.localhost:8787', originScheme: 'http' },
+      'http://localhost:8787',
+      'sites.localhost:8787',
+    ],
+  ])('its addresses, port included', (settings, base, sites) => {
+    const fn = named(synthesize(settings).service, 'AWS::Lambda::Function', 'Gate').Properties;
+    expect(fn.Environment.Variables).toMatchObject({ BASE_URL: base, SITES_DOMAIN: sites });
+  });
+
+  test('the origin secret by reference only', () => {
+    const fn = named(service, 'AWS::Lambda::Function', 'System').Properties;
+    const text = JSON.stringify(fn.Environment.Variables.ORIGIN_SECRET);
+    expect(text).toContain('{{resolve:secretsmanager:');
+    expect(text).toContain(':SecretString:::}}');
+  });
+});
+
+describe('media key', () => {
+  test('is made by its function, and its public half is what CloudFront checks', () => {
+    expect(onlyOf(service, 'Custom::MediaKey').Properties).toEqual({
+      ServiceToken: { 'Fn::GetAtt': [expect.stringMatching(/^MediaKey/), 'Arn'] },
+      SecretArn: { 'Fn::ImportValue': expect.stringContaining('MediaKey') },
+    });
+    expect(
+      onlyOf(service, 'AWS::CloudFront::PublicKey').Properties.PublicKeyConfig.EncodedKey,
+    ).toEqual({ 'Fn::GetAtt': [expect.stringMatching(/^MediaSigningKeyPair/), 'PublicKeyPem'] });
+  });
+});

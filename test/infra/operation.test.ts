@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { fullSettings, type Json, ofType, onlyOf, synthesize } from './synthesize.ts';
+
+const { service } = synthesize();
+const full = synthesize(fullSettings).service;
+
+const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
+const headings = [...runbook.matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
+  title.toLowerCase().replaceAll(' ', '-'),
+);
+
+describe('alarms', () => {
+  const alarms = ofType(service, 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
+
+  test('link a heading of the runbook each, and every heading has its alarm', () => {
+    const linked = alarms.map(
+      ({ AlarmDescription }): string =>
+        /docs\/runbook\.md#([a-z-]+)$/.exec(AlarmDescription)?.[1] ?? '',
+    );
+    expect(linked.toSorted()).toEqual(headings.toSorted());
+    expect(new Set(linked).size).toBe(alarms.length);
+  });
+
+  test('notice when cleaning up stops running', () => {
+    expect(alarms).toContainEqual(
+      expect.objectContaining({
+        Namespace: 'AWS/Lambda',
+        MetricName: 'Invocations',
+        ComparisonOperator: 'LessThanThreshold',
+        TreatMissingData: 'breaching',
+      }),
+    );
+  });
+
+  test('tell nobody without an address', () => {
+    expect(ofType(service, 'AWS::SNS::Topic')).toEqual([]);
+    for (const alarm of alarms) expect(alarm).not.toHaveProperty('AlarmActions');
+  });
+
+  test('all mail the given address', () => {
+    expect(onlyOf(full, 'AWS::SNS::Subscription').Properties).toMatchObject({
+      Protocol: 'email',
+      Endpoint: 'ops@example.org',
+    });
+    for (const { Properties } of ofType(full, 'AWS::CloudWatch::Alarm')) {
+      expect(Properties.AlarmActions).toEqual([{ Ref: expect.stringMatching(/^AlarmsTopic/) }]);
+    }
+  });
+});
+
+describe('maintenance', () => {
+  test('runs every minute', () => {
+    expect(onlyOf(service, 'AWS::Events::Rule').Properties).toMatchObject({
+      ScheduleExpression: 'rate(1 minute)',
+      State: 'ENABLED',
+    });
+  });
+
+  test('follows what DynamoDB let expire, and nothing else', () => {
+    const source = onlyOf(service, 'AWS::Lambda::EventSourceMapping').Properties;
+    expect(source).toMatchObject({
+      StartingPosition: 'TRIM_HORIZON',
+      BisectBatchOnFunctionError: true,
+      MaximumRetryAttempts: 5,
+    });
+    expect(source.FilterCriteria.Filters.map(({ Pattern }: Json) => JSON.parse(Pattern))).toEqual([
+      {
+        eventName: ['REMOVE'],
+        userIdentity: { type: ['Service'], principalId: ['dynamodb.amazonaws.com'] },
+      },
+    ]);
+  });
+
+  test('keeps what failed in an encrypted queue for two weeks', () => {
+    const [id, queue] =
+      Object.entries(service.Resources).find(([, { Type }]) => Type === 'AWS::SQS::Queue') ?? [];
+    expect(queue?.Properties).toMatchObject({
+      SqsManagedSseEnabled: true,
+      MessageRetentionPeriod: 1_209_600,
+    });
+    const source = onlyOf(service, 'AWS::Lambda::EventSourceMapping').Properties;
+    expect(source.DestinationConfig.OnFailure.Destination).toEqual({ 'Fn::GetAtt': [id, 'Arn'] });
+  });
+});
+
+describe('mail', () => {
+  test('is not set up without a sender', () => {
+    expect(ofType(service, 'AWS::SES::EmailIdentity')).toEqual([]);
+  });
+
+  test('proves the domain of the sender, and shows the records for it', () => {
+    expect(onlyOf(full, 'AWS::SES::EmailIdentity').Properties.EmailIdentity).toBe(
+      'mail.example.org',
+    );
+    const records = Object.keys(full.Outputs).filter((name) => name.includes('DkimRecord'));
+    expect(records).toHaveLength(3);
+  });
+});

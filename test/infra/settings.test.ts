@@ -1,0 +1,53 @@
+import { describe, expect, test } from '@jest/globals';
+import { defaultPlans } from '../../lib/plans.ts';
+import { parseSettings } from '../../lib/settings.ts';
+import { localSettings } from './synthesize.ts';
+
+describe('settings', () => {
+  test('need nothing: the defaults are a deployment', () => {
+    expect(parseSettings(undefined)).toMatchObject({
+      appDomain: 'app.example.com',
+      sitesDomain: 'sites.example.net',
+      signUpPolicy: 'open',
+      trialDays: 7,
+      keyPrefix: 'sw',
+      brand: 'Slipway',
+      waf: false,
+      tempUploadsPerMinute: 3,
+      tempUploadsPerHour: 5,
+      originScheme: 'https',
+      plans: defaultPlans,
+    });
+  });
+
+  test('take the addresses of the local cloud', () => {
+    expect(parseSettings(localSettings)).toMatchObject(localSettings);
+  });
+
+  test('change single numbers of single plans', () => {
+    const { plans } = parseSettings({ plans: { free: { maxProjects: 1 } } });
+    expect(plans).toEqual({ ...defaultPlans, free: { ...defaultPlans.free, maxProjects: 1 } });
+  });
+
+  test.each([
+    ['a misspelt name', { appDomian: 'app.example.org' }, 'appDomian'],
+    ['an address instead of a host', { appDomain: 'https://app.example.org' }, 'appDomain'],
+    ['a port outside of the local cloud', { appDomain: 'app.example.org:8787' }, 'port'],
+    ['sites under the app', { sitesDomain: 'sites.app.example.com' }, 'cookies'],
+    ['the app under sites', { appDomain: 'app.sites.example.net' }, 'cookies'],
+    ['one domain for both', { appDomain: 'a.example', sitesDomain: 'a.example' }, 'cookies'],
+    [
+      'a certificate of another region',
+      { appCertificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/a1' },
+      'us-east-1',
+    ],
+    ['a sender that is no address', { mailFrom: 'example.org' }, 'mailFrom'],
+    ['a retention that CloudWatch has not', { logRetentionDays: 8 }, 'logRetentionDays'],
+    ['a plan that is none', { plans: { gold: {} } }, 'gold'],
+    ['a limit below unlimited', { plans: { free: { maxProjects: -2 } } }, 'maxProjects'],
+    ['a policy that is none', { signUpPolicy: 'maybe' }, 'signUpPolicy'],
+    ['an upper-case key prefix', { keyPrefix: 'SW' }, 'keyPrefix'],
+  ])('refuse %s and say which', (_, input, named) => {
+    expect(() => parseSettings(input)).toThrow(named);
+  });
+});

@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buildApp } from '../../lib/app.ts';
+import { functionNames } from '../../lib/function-names.ts';
+import { parseSettings } from '../../lib/settings.ts';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a template is any JSON; tests read it by path
+export type Json = any;
+
+export interface Resource {
+  Type: string;
+  Properties: Record<string, Json>;
+  DeletionPolicy?: string;
+  UpdateReplacePolicy?: string;
+}
+
+export interface Synthesized {
+  Resources: Record<string, Resource>;
+  Outputs: Record<string, { Value: unknown }>;
+}
+
+export const localSettings = {
+  appDomain: 'localhost:8787',
+  sitesDomain: 'sites.localhost:8787',
+  originScheme: 'http',
+};
+
+/** Every setting given: certificates, mail, alarms by mail, firewall. */
+export const fullSettings = {
+  appDomain: 'app.example.org',
+  sitesDomain: 'example.site',
+  appCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/a1',
+  sitesCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/b2',
+  mailFrom: 'hello@mail.example.org',
+  alarmEmail: 'ops@example.org',
+  waf: true,
+};
+
+/**
+ * Both templates, made from empty bundles. The CDK's own rules take most of the time, so only the
+ * test that asks for them runs them; a finding then throws.
+ */
+export function synthesize(
+  input: unknown = {},
+  { validate = false } = {},
+): { data: Synthesized; service: Synthesized } {
+  process.env.CDK_VALIDATION = String(validate);
+  const dir = mkdtempSync(path.join(tmpdir(), 'slipway-infra-'));
+  try {
+    for (const name of functionNames) {
+      mkdirSync(path.join(dir, 'bundles', name), { recursive: true });
+      writeFileSync(path.join(dir, 'bundles', name, 'index.mjs'), `// ${name}`);
+    }
+    const app = buildApp(parseSettings(input), {
+      bundlesDir: path.join(dir, 'bundles'),
+      outdir: path.join(dir, 'out'),
+    });
+    const assembly = app.synth();
+    return {
+      data: assembly.getStackByName('SlipwayData').template as Synthesized,
+      service: assembly.getStackByName('SlipwayService').template as Synthesized,
+    };
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
+
+export function ofType(template: Synthesized, type: string): Resource[] {
+  return Object.values(template.Resources).filter((resource) => resource.Type === type);
+}
+
+export function onlyOf(template: Synthesized, type: string): Resource {
+  const found = ofType(template, type);
+  if (found.length !== 1 || found[0] === undefined) {
+    throw new Error(`${found.length} resources of type ${type}`);
+  }
+  return found[0];
+}
+
+/** The one resource of a type whose logical id starts with these letters. */
+export function named(template: Synthesized, type: string, prefix: string): Resource {
+  const found = Object.entries(template.Resources).filter(
+    ([id, resource]) => resource.Type === type && new RegExp(`^${prefix}[0-9A-F]{8}$`).test(id),
+  );
+  if (found.length !== 1 || found[0] === undefined) {
+    throw new Error(`${found.length} resources named ${prefix}`);
+  }
+  return found[0][1];
+}

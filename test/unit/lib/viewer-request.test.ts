@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { createContext, runInContext } from 'node:vm';
+import { describe, expect, test } from '@jest/globals';
+
+interface EdgeRequest {
+  method: string;
+  uri: string;
+  headers: Record<string, { value: string }>;
+  cookies: Record<string, { value: string }>;
+  querystring: Record<string, { value: string }>;
+}
+interface EdgeResponse {
+  statusCode: number;
+  headers: Record<string, { value: string }>;
+  body: { data: string };
+}
+
+function load(file: string) {
+  const context = createContext({});
+  const code = readFileSync(new URL(`../../../lib/${file}`, import.meta.url), 'utf8');
+  runInContext(code, context);
+  return (request: Partial<EdgeRequest>, ip = '203.0.113.7') => {
+    const event = {
+      viewer: { ip },
+      request: {
+        method: 'GET',
+        uri: '/',
+        headers: {},
+        cookies: {},
+        querystring: {},
+        ...request,
+      },
+    };
+    // As a CloudFront function gets it: made inside of its own world.
+    context['input'] = JSON.stringify(event);
+    return JSON.parse(
+      runInContext('JSON.stringify(handler(JSON.parse(input)))', context),
+    ) as EdgeRequest & EdgeResponse;
+  };
+}
+
+const visit = load('viewer-request.js');
+const call = load('app-viewer-request.js');
+const host = (value: string) => ({ host: { value } });
+
+describe('a visitor request', () => {
+  test.each([
+    ['demo.sites.example', 'demo.sites.example'],
+    ['DEMO.Sites.Example', 'demo.sites.example'],
+    ['demo.sites.localhost:8787', 'demo.sites.localhost'],
+    ['demo.sites.example.', 'demo.sites.example'],
+  ])('for host %s is for the site %s', (sent, expected) => {
+    expect(visit({ headers: host(sent) }).headers['x-slipway-host']).toEqual({ value: expected });
+  });
+
+  test('loses every header of ours that a client sent, and keeps the others', () => {
+    const { headers } = visit({
+      headers: {
+        ...host('demo.sites.example'),
+        'x-slipway-host': { value: 'other.sites.example' },
+        'x-slipway-access': { value: 'stolen' },
+        'x-slipway-domain': { value: 'x' },
+        range: { value: 'bytes=0-1' },
+      },
+    });
+    expect(headers).toEqual({
+      host: { value: 'demo.sites.example' },
+      range: { value: 'bytes=0-1' },
+      'x-slipway-host': { value: 'demo.sites.example' },
+      'x-slipway-access': { value: '-' },
+    });
+  });
+
+  test('carries the access cookie where the cache key can see it', () => {
+    const cookies = { '__Host-slipway-access': { value: 'eyJh.b_c-d~1' } };
+    expect(visit({ headers: host('a.example'), cookies }).headers['x-slipway-access']).toEqual({
+      value: 'eyJh.b_c-d~1',
+    });
+  });
+
+  test.each([
+    ['no cookie of ours', { other: { value: 'x' } }],
+    ['an empty one', { '__Host-slipway-access': { value: '' } }],
+    ['one with a line break', { '__Host-slipway-access': { value: 'a\r\nx: y' } }],
+    ['one that is too long', { '__Host-slipway-access': { value: 'a'.repeat(513) } }],
+    ['one without the host prefix', { 'slipway-access': { value: 'x' } }],
+  ])('with %s counts as one without access', (_, cookies) => {
+    expect(visit({ headers: host('a.example'), cookies }).headers['x-slipway-access']).toEqual({
+      value: '-',
+    });
+  });
+
+  test.each([
+    ['GET', '/'],
+    ['HEAD', '/a/b.html'],
+    ['POST', '/_slipway/unlock'],
+  ])('with %s %s passes', (method, uri) => {
+    expect(visit({ method, uri, headers: host('a.example') })).toMatchObject({ method, uri });
+  });
+
+  test.each([
+    ['POST', '/'],
+    ['POST', '/_slipwayish/x'],
+    ['POST', '/x/_slipway/unlock'],
+    ['POST', '/_slipway/media/a/1/b'],
+    ['PUT', '/_slipway/unlock'],
+    ['DELETE', '/a.html'],
+    ['OPTIONS', '/'],
+    ['PATCH', '/'],
+  ])('with %s %s is refused before any function runs', (method, uri) => {
+    const { statusCode, headers, body } = visit({ method, uri, headers: host('a.example') });
+    expect(statusCode).toBe(405);
+    expect(headers).toMatchObject({
+      allow: { value: 'GET, HEAD' },
+      'cache-control': { value: 'no-store' },
+    });
+    expect(JSON.parse(body.data)).toMatchObject({ status: 'error', code: 'METHOD_NOT_ALLOWED' });
+  });
+
+  test('for a large file asks the bucket for its key', () => {
+    expect(visit({ uri: '/_slipway/media/p1/3/ab12', headers: host('a.example') }).uri).toBe(
+      '/p1/3/ab12',
+    );
+  });
+
+  test('for any other path leaves it alone', () => {
+    const uri = '/docs/_slipway/media/a%20b';
+    expect(visit({ uri, headers: host('a.example') }).uri).toBe(uri);
+  });
+});
+
+describe('a request to the app', () => {
+  test('tells the caller’s address in our header, whatever the client said', () => {
+    const { headers } = call(
+      {
+        headers: {
+          authorization: { value: 'Bearer k' },
+          'x-slipway-viewer': { value: '198.51.100.1' },
+          'x-slipway-origin': { value: 'guess' },
+        },
+      },
+      '2001:db8::1',
+    );
+    expect(headers).toEqual({
+      authorization: { value: 'Bearer k' },
+      'x-slipway-viewer': { value: '2001:db8::1' },
+    });
+  });
+});
+
+test.each(['viewer-request.js', 'app-viewer-request.js'])('%s fits CloudFront', (file) => {
+  const bytes = readFileSync(new URL(`../../../lib/${file}`, import.meta.url)).length;
+  expect(bytes).toBeLessThanOrEqual(10_240);
+});

@@ -1,0 +1,194 @@
+import { describe, expect, test } from '@jest/globals';
+import { viewerFunction } from '../../../../local/edge/viewer-function.ts';
+import type { HttpRequest } from '../../../../local/http.ts';
+import { aRequest, aResource, text } from './edge-fixture.ts';
+
+const aFunction = (body: string, properties: Record<string, unknown> = {}) =>
+  viewerFunction(
+    aResource('Function', 'Fn', {
+      AutoPublish: true,
+      FunctionCode: body.includes('handler') ? body : `function handler(event) { ${body} }`,
+      FunctionConfig: { Comment: '', Runtime: 'cloudfront-js-2.0' },
+      ...properties,
+    }),
+  );
+const context = { distributionId: 'Visitor', requestId: 'id' };
+const run = (body: string, request: HttpRequest = aRequest()) =>
+  aFunction(body).run(request, context);
+const echo = 'return { statusCode: 200, body: JSON.stringify(event) };';
+const eventOf = (request: HttpRequest) => {
+  const outcome = run(echo, request);
+  return outcome.kind === 'response' ? JSON.parse(text(outcome.response)) : undefined;
+};
+
+describe('viewer function', () => {
+  test('sees the event structure of version 1.0, with cookies apart from headers', () => {
+    const event = eventOf(
+      aRequest({
+        path: '/a%20b',
+        query: 'x=1&y=%C3%A4&x=2&flag',
+        headers: {
+          cookie: 'a=1; b=2=3; a=4',
+          accept: '*/*',
+          connection: 'close',
+          'x-amz-cf-id': 'forged',
+        },
+      }),
+    );
+    expect(event).toEqual({
+      version: '1.0',
+      context: {
+        distributionDomainName: 'visitor.cloudfront.net',
+        distributionId: 'Visitor',
+        eventType: 'viewer-request',
+        requestId: 'id',
+      },
+      viewer: { ip: '192.0.2.7' },
+      request: {
+        method: 'GET',
+        uri: '/a%20b',
+        querystring: {
+          x: { value: '1', multiValue: [{ value: '1' }, { value: '2' }] },
+          y: { value: '%C3%A4' },
+          flag: { value: '' },
+        },
+        headers: { host: { value: 'a.sites.localhost:8787' }, accept: { value: '*/*' } },
+        cookies: {
+          a: { value: '1', multiValue: [{ value: '1' }, { value: '4' }] },
+          b: { value: '2=3' },
+        },
+      },
+    });
+  });
+
+  test('leaves query and cookies byte for byte when it does not touch them', () => {
+    const request = aRequest({ query: 'b&a=&c=%2f', headers: { cookie: 'a=1;b=2' } });
+    const outcome = run('event.request.headers.x = { value: "1" }; return event.request;', request);
+    expect(outcome).toEqual({
+      kind: 'request',
+      request: { ...request, headers: { ...request.headers, x: '1' } },
+    });
+  });
+
+  test('rebuilds path, query and Cookie header from what it changed', () => {
+    const outcome = run(
+      `var r = event.request; r.uri = '/new'; delete r.cookies.a; r.cookies.c = { value: '3' };
+       r.querystring = { q: { value: '1', multiValue: [{ value: '1' }, { value: '2' }] } }; return r;`,
+      aRequest({ query: 'x=1', headers: { cookie: 'a=1; b=2' } }),
+    );
+    expect(outcome).toMatchObject({
+      request: { path: '/new', query: 'q=1&q=2', headers: { cookie: 'b=2; c=3' } },
+    });
+  });
+
+  test('drops the Cookie header with the last cookie', () => {
+    const outcome = run(
+      'event.request.cookies = {}; return event.request;',
+      aRequest({ headers: { cookie: 'a=1' } }),
+    );
+    expect(outcome.kind === 'request' && outcome.request.headers).not.toHaveProperty('cookie');
+  });
+
+  test('answers by itself with headers, cookies and a base64 body', () => {
+    const outcome = run(
+      `return { statusCode: 302, statusDescription: 'Found', headers: { Location: { value: '/x' } },
+        cookies: { a: { value: '1', attributes: 'Path=/; Secure' } }, body: { encoding: 'base64', data: 'aGk=' } };`,
+    );
+    expect(outcome).toEqual({
+      kind: 'response',
+      response: {
+        status: 302,
+        headers: { location: '/x', 'set-cookie': ['a=1; Path=/; Secure'] },
+        body: Buffer.from('hi'),
+      },
+    });
+  });
+
+  test('may be async', () => {
+    const outcome = run(
+      'async function handler(event) { await null; event.request.uri = "/later"; return event.request; }',
+    );
+    expect(outcome).toMatchObject({ kind: 'request', request: { path: '/later' } });
+  });
+
+  test.each([
+    'require',
+    'process',
+    'setTimeout',
+    'setInterval',
+    'fetch',
+    'Buffer',
+    'globalThis.global',
+    'WebAssembly',
+  ])('has no %s', (name) => {
+    expect(run(`return { statusCode: 200, body: typeof ${name} };`)).toMatchObject({
+      response: { body: Buffer.from('undefined') },
+    });
+  });
+
+  test.each([
+    'this.constructor.constructor("return process")().exit',
+    'console.log.constructor("return process")()',
+    'event.constructor.constructor("return process")()',
+    'eval("1")',
+    'new Function("return 1")()',
+  ])('cannot get out through %s', (code) => {
+    expect(run(`console.log('x'); return { statusCode: 200, body: String(${code}) };`).kind).toBe(
+      'failed',
+    );
+  });
+
+  test('remembers nothing from one request to the next', () => {
+    const fn = aFunction(
+      'var count = 0; function handler() { count += 1; return { statusCode: 200, body: String(count) }; }',
+    );
+    fn.run(aRequest(), context);
+    expect(fn.run(aRequest(), context)).toMatchObject({ response: { body: Buffer.from('1') } });
+  });
+
+  test.each([
+    ['throws', 'throw new Error("no");'],
+    ['rejects', 'return Promise.reject(new Error("no"));'],
+    ['never ends', 'for (;;) {}'],
+    ['waits for ever', 'return new Promise(function () {});'],
+    ['returns nothing', 'return;'],
+    ['returns text', 'return "x";'],
+    ['returns a relative address', 'event.request.uri = "x"; return event.request;'],
+    ['returns an impossible status', 'return { statusCode: 99 };'],
+  ])('fails when it %s', (_what, body) => {
+    expect(run(body).kind).toBe('failed');
+  });
+
+  test.each([
+    ['sets the host', 'event.request.headers.host = { value: "evil" };'],
+    ['deletes the host', 'delete event.request.headers.host;'],
+    ['adds a Via header', 'event.request.headers.via = { value: "x" };'],
+    ['adds a header of CloudFront', 'event.request.headers["X-Amz-Cf-Id"] = { value: "x" };'],
+    ['adds X-Real-IP', 'event.request.headers["x-real-ip"] = { value: "x" };'],
+    ['changes the method', 'event.request.method = "HEAD";'],
+  ])('is invalid when it %s', (_what, change) => {
+    expect(run(`${change} return event.request;`).kind).toBe('invalid');
+  });
+
+  test.each([
+    [
+      'more than 10 kB of code',
+      { FunctionCode: `function handler() {} //${'x'.repeat(10_240)}` },
+      'FunctionCode',
+    ],
+    ['code that does not compile', { FunctionCode: 'function (' }, 'does not compile'],
+    [
+      'the old runtime',
+      { FunctionConfig: { Runtime: 'cloudfront-js-1.0' } },
+      'FunctionConfig.Runtime',
+    ],
+    ['a function that is not published', { AutoPublish: false }, 'AutoPublish'],
+    [
+      'a key value store',
+      { FunctionConfig: { Runtime: 'cloudfront-js-2.0', KeyValueStoreAssociations: [{}] } },
+      'KeyValueStoreAssociations',
+    ],
+  ])('refuses %s', (_what, properties, message) => {
+    expect(() => aFunction('return event.request;', properties)).toThrow(message);
+  });
+});

@@ -1,0 +1,84 @@
+import { errorPage } from '../../../../web/pages/error-page.ts';
+import { gonePage } from '../../../../web/pages/gone-page.ts';
+import { landingPage } from '../../../../web/pages/landing-page.ts';
+import { listingPage, type Listing } from '../../../../web/pages/listing-page.ts';
+import { notFoundPage } from '../../../../web/pages/not-found-page.ts';
+import { offerPage } from '../../../../web/pages/offer-page.ts';
+import type { Page } from '../../../../web/pages/page.ts';
+
+/** A hostile name: markup, both quotes, an override and a line separator. */
+export const hostile = `"'><img src=x onerror=alert(1)></title></style></script>\u202E\u2028`;
+
+export const brand = 'Slip & Way';
+
+export function aListing(over: Partial<Listing> = {}): Listing {
+  return {
+    brand,
+    title: 'Harbour survey',
+    folder: '',
+    folders: [{ name: 'drawings', files: 2, bytes: 3072 }],
+    files: [{ name: 'b.pdf', href: './b.pdf', bytes: 10, type: 'pdf' }],
+    totals: { files: 3, bytes: 3082 },
+    ...over,
+  };
+}
+
+export function anOffer(over: Partial<Parameters<typeof offerPage>[0]> = {}): Page {
+  const contentType = 'application/zip; charset=x';
+  const file = {
+    name: 'a.xlsx',
+    href: 'a.xlsx',
+    bytes: 2048,
+    type: 'document',
+    contentType,
+  } as const;
+  return offerPage({ brand, title: 'Figures', file, ...over });
+}
+
+export const landing = {
+  brand,
+  baseUrl: 'https://app.example',
+  sitesDomain: 'sites.example',
+  limits: {
+    maxParts: 5,
+    maxBytes: 2 * 1024 * 1024,
+    maxArchiveEntries: 500,
+    lifetimeSeconds: 900,
+    uploads: [
+      { limit: 3, windowSeconds: 60 },
+      { limit: 5, windowSeconds: 3600 },
+    ],
+  },
+};
+
+/** Every page there is, with hostile data wherever a page takes data. */
+export const everyPage: readonly (readonly [string, Page])[] = [
+  ['a missing site', notFoundPage({ brand, kind: 'site' })],
+  ['a missing file', notFoundPage({ brand, kind: 'file' })],
+  ['an expired link', gonePage({ brand })],
+  ['an error', errorPage({ brand, status: 503, title: hostile, text: hostile })],
+  ['a listing', listingPage(aListing())],
+  [
+    'a hostile listing',
+    listingPage(
+      aListing({
+        brand: hostile,
+        title: hostile,
+        folder: `a/${hostile}/b/`,
+        folders: [{ name: hostile, files: 1, bytes: 1 }],
+        files: [{ name: hostile, href: hostile, bytes: 1, type: 'image' }],
+        homeHref: hostile,
+        temporary: { expiresAt: '2030-01-02T03:04:05.000Z' },
+      }),
+    ),
+  ],
+  ['an offer', anOffer()],
+  [
+    'a hostile offer',
+    anOffer({
+      title: hostile,
+      file: { name: hostile, href: hostile, bytes: 1, type: 'files', contentType: hostile },
+    }),
+  ],
+  ['the landing page', landingPage(landing)],
+];

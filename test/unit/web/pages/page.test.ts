@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { html } from '../../../../web/pages/html.ts';
+import { renderPage } from '../../../../web/pages/page.ts';
+import { brand, everyPage, hostile, landing } from './every-page.ts';
+
+function hashesOf(document: string, tag: 'style' | 'script'): string[] {
+  const inline = document.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'));
+  return [...inline].map(
+    ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+  );
+}
+
+function directives(csp: string): Map<string, string> {
+  return new Map(
+    csp.split('; ').map((directive) => {
+      const [name = '', ...sources] = directive.split(' ');
+      return [name, sources.join(' ')];
+    }),
+  );
+}
+
+/** Tags outside of style and script that are open at the end, or closed without having been opened. */
+function unbalanced(document: string): string[] {
+  const voids = new Set(['meta', 'link', 'input', 'br', 'path']);
+  const open: string[] = [];
+  const markup = document.replace(/<(style|script)>[\s\S]*?<\/\1>/g, '');
+  for (const [, slash, name = '', selfClosing] of markup.matchAll(
+    /<(\/?)([a-z][a-z0-9]*)(?:"[^"]*"|[^">])*?(\/?)>/g,
+  )) {
+    if (slash === '/') {
+      if (open.pop() !== name) return [`</${name}>`];
+    } else if (selfClosing !== '/' && !voids.has(name)) open.push(name);
+  }
+  return open;
+}
+
+describe.each(everyPage)('%s', (_, page) => {
+  test('allows exactly its own inline style and script', () => {
+    const policy = directives(page.csp);
+    expect(policy.get('style-src')).toBe(hashesOf(page.html, 'style').join(' '));
+    expect(policy.get('script-src') ?? '').toBe(hashesOf(page.html, 'script').join(' '));
+    expect(page.html).not.toMatch(/<[^>]*\sstyle=/);
+    expect(page.html).not.toMatch(/<[a-z][^<>"]*(?:"[^"]*"[^<>"]*)*\son[a-z]+=/);
+  });
+
+  test('denies what it does not need', () => {
+    const policy = directives(page.csp);
+    expect(policy.get('default-src')).toBe("'none'");
+    expect(policy.get('base-uri')).toBe("'none'");
+    expect(policy.get('img-src')).toBe("'self' data:");
+    expect(page.csp).not.toMatch(/unsafe|\*|https?:/);
+  });
+
+  test('asks nothing of another host', () => {
+    const own = page.html
+      .replaceAll(landing.baseUrl, '')
+      .replaceAll(`https://calm-harbour-k7m2.${landing.sitesDomain}`, '');
+    expect(own).not.toMatch(/(?:https?:)\/\/[a-z]/);
+    expect(own).not.toMatch(/(?:href|src|action|xlink:href)="\/\//);
+    expect(own).not.toMatch(/@import|url\(/);
+  });
+
+  test('is one well-formed document with a language and one first heading', () => {
+    expect(page.html.startsWith('<!doctype html>\n<html lang="en">')).toBe(true);
+    expect(page.html.match(/<h1[ >]/g)).toHaveLength(1);
+    expect(page.html.match(/<main[ >]/g)).toHaveLength(1);
+    expect(page.html.match(/<title>[^<]+<\/title>/g)).toHaveLength(1);
+    expect(unbalanced(page.html)).toEqual([]);
+    const ids = [...page.html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('lets no name become markup', () => {
+    expect(page.html).not.toContain('<img');
+    expect(page.html).not.toMatch(/[\u202E\u2028]/);
+    expect(page.html.match(/<\/style>/g)).toHaveLength(1);
+  });
+});
+
+describe('renderPage', () => {
+  const body = html`<main><h1>x</h1></main>`;
+
+  test('escapes title and description', () => {
+    const page = renderPage({ brand, title: hostile, description: hostile, body });
+    expect(page.html).toContain('<title>&quot;&#39;&gt;&lt;img src=x onerror=alert(1)&gt;');
+    expect(page.html).toContain(' · Slip &amp; Way</title>');
+    expect(page.html).toContain('<meta name="description" content="&quot;&#39;&gt;&lt;img');
+  });
+
+  test('keeps search engines away when told so, and only then', () => {
+    const noindex = '<meta name="robots" content="noindex">';
+    expect(renderPage({ brand, title: 't', body, noIndex: true }).html).toContain(noindex);
+    expect(renderPage({ brand, title: 't', body, noIndex: false }).html).not.toContain(noindex);
+    expect(renderPage({ brand, title: 't', body }).html).not.toContain('name="robots"');
+  });
+
+  test.each([
+    [{}, "form-action 'none'", "frame-ancestors 'none'"],
+    [{ forms: true }, "form-action 'self'", "frame-ancestors 'none'"],
+    [{ framed: true }, "form-action 'none'", "frame-ancestors 'self'"],
+  ])('opens forms and frames only on request: %j', (wishes, forms, frames) => {
+    const { csp } = renderPage({ brand, title: 't', body, ...wishes });
+    expect(csp).toContain(forms);
+    expect(csp).toContain(frames);
+    expect(csp).not.toContain('script-src');
+    expect(csp).not.toContain('connect-src');
+  });
+
+  test('keeps a script byte by byte, or its hash would be of something else', () => {
+    const page = renderPage({ brand, title: 't', body, script: 'a < b\n\n\n&& "c";' });
+    expect(page.html).toContain('<script>a < b\n\n\n&& "c";</script>');
+    expect(page.csp).toContain("connect-src 'self'");
+  });
+});

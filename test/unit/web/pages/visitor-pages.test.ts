@@ -1,0 +1,156 @@
+import { describe, expect, test } from '@jest/globals';
+import { ProjectType } from '../../../../contract/fields.ts';
+import { errorPage } from '../../../../web/pages/error-page.ts';
+import { gonePage } from '../../../../web/pages/gone-page.ts';
+import { type ListedFile, listingPage } from '../../../../web/pages/listing-page.ts';
+import { notFoundPage } from '../../../../web/pages/not-found-page.ts';
+import { aListing, anOffer, brand } from './every-page.ts';
+
+const noindex = '<meta name="robots" content="noindex">';
+const temporary = { expiresAt: '2030-01-02T03:04:05.000Z' };
+
+function hrefs(markup: string): string[] {
+  return [...markup.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href = '']) => href);
+}
+
+function aFile(over: Partial<ListedFile> = {}): ListedFile {
+  return { name: 'a.txt', href: './a.txt', bytes: 1, type: 'document', ...over };
+}
+
+describe('messages', () => {
+  test.each([
+    ['404', notFoundPage({ brand, kind: 'site' })],
+    ['404', notFoundPage({ brand, kind: 'file' })],
+    ['410', gonePage({ brand })],
+    ['503', errorPage({ brand, status: 503, title: 'Resting', text: 'Try again in a minute.' })],
+  ])('tell their status %s and stay out of search engines and frames', (status, page) => {
+    expect(page.html).toContain(`<p class="status">${status}</p>`);
+    expect(page.html).toContain(noindex);
+    expect(page.csp).toContain("frame-ancestors 'none'");
+  });
+
+  test('offer the start of the site only where there is one', () => {
+    expect(hrefs(notFoundPage({ brand, kind: 'file' }).html)).toEqual(['/']);
+    expect(hrefs(notFoundPage({ brand, kind: 'site' }).html)).toEqual([]);
+  });
+
+  test('say what an error is about', () => {
+    const page = errorPage({ brand, status: 405, title: 'Not this way', text: 'Open it instead.' });
+    expect(page.html).toContain('<h1>Not this way</h1>');
+    expect(page.html).toContain('<p>Open it instead.</p>');
+  });
+});
+
+describe('listingPage', () => {
+  test('lists folders, then files, in the order given', () => {
+    const { html } = listingPage(
+      aListing({
+        folders: [
+          { name: 'z', files: 1, bytes: 1 },
+          { name: 'a', files: 2, bytes: 1 },
+        ],
+        files: [aFile({ href: './9.txt' }), aFile({ href: './1.txt' }), aFile({ href: './5.txt' })],
+      }),
+    );
+    expect(hrefs(html)).toEqual(['./z/', './a/', './9.txt', './1.txt', './5.txt']);
+  });
+
+  test('is a table with headings, types in words and readable sizes', () => {
+    const { html } = listingPage(aListing({ files: [aFile({ bytes: 1536, type: 'model3d' })] }));
+    expect(html.match(/<th scope="col"/g)).toHaveLength(3);
+    expect(html.match(/<th scope="row">/g)).toHaveLength(2);
+    expect(html).toContain('<td class="kind">3D model</td><td class="number">1.5 kB</td>');
+    expect(html).toContain('<td class="kind">2 files</td><td class="number">3 kB</td>');
+    expect(html).toContain('3 files, 3 kB');
+  });
+
+  test.each(ProjectType.options)('draws an icon for %s once, and points at it', (type) => {
+    const { html } = listingPage(aListing({ files: [aFile({ type }), aFile({ type })] }));
+    expect(html.match(new RegExp(`<symbol id="icon-${type}"`, 'g'))).toHaveLength(1);
+    expect(html.match(new RegExp(`<use href="#icon-${type}"`, 'g'))).toHaveLength(2);
+  });
+
+  test('leads back to every folder above, percent-encoded', () => {
+    const { html } = listingPage(
+      aListing({ folder: 'a b/ü#?/deep/', folders: [], files: [], homeHref: '/p/' }),
+    );
+    expect(hrefs(html)).toEqual(['/p/', '/p/a%20b/', '/p/a%20b/%C3%BC%23%3F/']);
+    expect(html).toContain('<li aria-current="page"><bdi>deep</bdi></li>');
+    expect(html).toContain('<h1><bdi>deep</bdi></h1>');
+    expect(html).toContain('This folder is empty.');
+  });
+
+  test('has no breadcrumb at the top', () => {
+    expect(listingPage(aListing()).html).not.toContain('<nav');
+  });
+
+  test.each([
+    ['javascript:alert(1)', './javascript:alert(1)'],
+    ['data:text/html,x', './data:text/html,x'],
+    ['//evil.example/x', './/'],
+    ['/\\evil.example', './/\\evil.example'],
+    ['/\t/evil.example', './/\t/evil.example'],
+    ['?x', './?x'],
+    ['#x', './#x'],
+  ])('keeps the link %j on this site', (href, kept) => {
+    const [link = ''] = hrefs(
+      listingPage(aListing({ folders: [], files: [aFile({ href })] })).html,
+    );
+    expect(link.startsWith(kept)).toBe(true);
+    const resolved = new URL(link, 'https://site.example/folder/');
+    expect(resolved.origin).toBe('https://site.example');
+  });
+
+  test.each(['a.txt', './a.txt', '../a.txt', '/a/b.txt'])('leaves the meaning of %s', (href) => {
+    const [link = ''] = hrefs(
+      listingPage(aListing({ folders: [], files: [aFile({ href })] })).html,
+    );
+    const base = 'https://site.example/folder/x/';
+    expect(new URL(link, base).href).toBe(new URL(href, base).href);
+  });
+
+  test('survives a folder name with half a surrogate pair', () => {
+    const { html } = listingPage(
+      aListing({ folders: [{ name: 'a\uD800', files: 1, bytes: 1 }], files: [] }),
+    );
+    expect(hrefs(html)).toEqual(['./a%EF%BF%BD/']);
+  });
+
+  test('says until when a temporary bundle works, and keeps it out of search engines', () => {
+    const { html } = listingPage(aListing({ temporary }));
+    expect(html).toContain(
+      '<time datetime="2030-01-02T03:04:05.000Z">2 January 2030 at 03:04 UTC</time>',
+    );
+    expect(html).toContain(noindex);
+    expect(listingPage(aListing()).html).not.toContain('Temporary link');
+    expect(listingPage(aListing()).html).not.toContain(noindex);
+    expect(listingPage(aListing({ noIndex: true })).html).toContain(noindex);
+  });
+
+  test('shows thousands of entries', () => {
+    const files = Array.from({ length: 5000 }, (_, index) =>
+      aFile({ name: `${index}.txt`, href: `./${index}.txt` }),
+    );
+    expect(hrefs(listingPage(aListing({ folders: [], files })).html)).toHaveLength(5000);
+  });
+
+  test('may be framed by its own site only', () => {
+    expect(listingPage(aListing()).csp).toContain("frame-ancestors 'self'");
+  });
+});
+
+describe('offerPage', () => {
+  test('names the file and offers it to be saved under that name', () => {
+    const { html } = anOffer();
+    expect(html).toContain('<h1><bdi>a.xlsx</bdi></h1>');
+    expect(html).toContain('<a class="button" href="./a.xlsx" download="a.xlsx">Download</a>');
+    expect(html).toContain('<dt>Format</dt><dd class="hint">application/zip</dd>');
+    expect(html).toContain('2 kB');
+  });
+
+  test('keeps search engines away from a temporary file, and when told so', () => {
+    expect(anOffer({ temporary }).html).toContain(noindex);
+    expect(anOffer({ noIndex: true }).html).toContain(noindex);
+    expect(anOffer().html).not.toContain(noindex);
+  });
+});

@@ -1,0 +1,92 @@
+import type { ProjectType } from '../../contract/fields.ts';
+import { type Html, html, named } from './html.ts';
+import { icon, iconSprite, typeNames } from './icons.ts';
+import { type Page, renderPage } from './page.ts';
+import { encodeSegment, relativeHref } from './relative-href.ts';
+import { count, formatBytes } from './sizes.ts';
+import { type Temporary, temporaryNote, visitorFrame } from './visitor-frame.ts';
+
+/** A folder with everything below it counted. */
+export interface ListedFolder {
+  name: string;
+  files: number;
+  bytes: number;
+}
+
+/** A file; `href` is relative to the page and percent-encoded. */
+export interface ListedFile {
+  name: string;
+  href: string;
+  bytes: number;
+  type: ProjectType;
+}
+
+/** One folder of a file bundle. */
+export interface Listing {
+  brand: string;
+  title: string;
+  /** `''` for the top, else `a/b/`. */
+  folder: string;
+  folders: readonly ListedFolder[];
+  files: readonly ListedFile[];
+  totals: { files: number; bytes: number };
+  temporary?: Temporary | undefined;
+  /** Asks search engines to stay away; a temporary project always does. */
+  noIndex?: boolean | undefined;
+  /** Where the top of the bundle is; `/` unless said. */
+  homeHref?: string | undefined;
+}
+
+/** What a folder holds, in the order given; folders come first. */
+export function listingPage(listing: Listing): Page {
+  const { brand, title, files, folders, totals, temporary } = listing;
+  const steps = listing.folder.split('/').filter((step) => step !== '');
+  const heading = steps.at(-1) ?? title;
+  const types = [...(folders.length > 0 ? (['folder'] as const) : []), ...files.map((f) => f.type)];
+  const body = visitorFrame(
+    brand,
+    html`${iconSprite(types)}
+${breadcrumb(steps, title, listing.homeHref ?? '/')}
+<div class="head">
+<h1>${named(heading)}</h1>
+<p class="muted number">${count(totals.files, 'file')}, ${formatBytes(totals.bytes)}</p>
+${temporaryNote(temporary)}
+</div>
+${table(folders, files)}`,
+  );
+  const page = steps.length === 0 ? title : `${heading} · ${title}`;
+  const noIndex = listing.noIndex === true || temporary !== undefined;
+  return renderPage({ brand, title: page, body, noIndex, framed: true });
+}
+
+function breadcrumb(steps: readonly string[], title: string, homeHref: string): Html {
+  if (steps.length === 0) return html``;
+  const links = steps.slice(0, -1).map((step, index) => {
+    const path = steps
+      .slice(0, index + 1)
+      .map(encodeSegment)
+      .join('/');
+    return html`<li><a href="${homeHref}${path}/">${named(step)}</a></li>`;
+  });
+  return html`<nav class="crumbs" aria-label="Folders above"><ol><li><a href="${homeHref}">${named(title)}</a></li>${links}<li aria-current="page">${named(steps.at(-1) ?? '')}</li></ol></nav>`;
+}
+
+function table(folders: readonly ListedFolder[], files: readonly ListedFile[]): Html {
+  if (folders.length + files.length === 0) return html`<p class="muted">This folder is empty.</p>`;
+  return html`<table>
+<caption class="unseen">Files and folders</caption>
+<thead><tr><th scope="col">Name</th><th scope="col" class="kind">Type</th><th scope="col" class="number">Size</th></tr></thead>
+<tbody>
+${folders.map(folderRow)}${files.map(fileRow)}</tbody>
+</table>`;
+}
+
+function folderRow({ name, files, bytes }: ListedFolder): Html {
+  return html`<tr><th scope="row"><a class="entry" href="${relativeHref(encodeSegment(name))}/">${icon('folder')}${named(name)}</a></th><td class="kind">${count(files, 'file')}</td><td class="number">${formatBytes(bytes)}</td></tr>
+`;
+}
+
+function fileRow({ name, href, bytes, type }: ListedFile): Html {
+  return html`<tr><th scope="row"><a class="entry" href="${relativeHref(href)}">${icon(type)}${named(name)}</a></th><td class="kind">${typeNames[type]}</td><td class="number">${formatBytes(bytes)}</td></tr>
+`;
+}

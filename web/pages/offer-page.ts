@@ -1,0 +1,43 @@
+import type { ProjectType } from '../../contract/fields.ts';
+import { html, named } from './html.ts';
+import { icon, iconSprite, typeNames } from './icons.ts';
+import { type Page, renderPage } from './page.ts';
+import { relativeHref } from './relative-href.ts';
+import { formatBytes } from './sizes.ts';
+import { type Temporary, temporaryNote, visitorFrame } from './visitor-frame.ts';
+
+/** The one file of a project; `href` is relative to the page and percent-encoded. */
+interface OfferedFile {
+  name: string;
+  href: string;
+  bytes: number;
+  type: ProjectType;
+  contentType: string;
+}
+
+/** A single file that browsers cannot show, offered to be saved. */
+export function offerPage(offer: {
+  brand: string;
+  title: string;
+  file: OfferedFile;
+  temporary?: Temporary | undefined;
+  /** Asks search engines to stay away; a temporary project always does. */
+  noIndex?: boolean | undefined;
+}): Page {
+  const { brand, title, file, temporary } = offer;
+  const [mediaType = file.contentType] = file.contentType.split(';');
+  const body = visitorFrame(
+    brand,
+    html`${iconSprite([file.type])}
+<div class="offer">
+${icon(file.type)}
+<h1>${named(file.name)}</h1>
+<dl class="facts"><dt>Type</dt><dd>${typeNames[file.type]}</dd><dt>Size</dt><dd class="number">${formatBytes(file.bytes)}</dd><dt>Format</dt><dd class="hint">${mediaType}</dd></dl>
+<p class="muted">Browsers cannot show this kind of file. Download it to open it on your device.</p>
+<a class="button" href="${relativeHref(file.href)}" download="${file.name}">Download</a>
+${temporaryNote(temporary)}
+</div>`,
+  );
+  const noIndex = offer.noIndex === true || temporary !== undefined;
+  return renderPage({ brand, title, body, noIndex, framed: true });
+}

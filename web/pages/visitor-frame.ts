@@ -1,0 +1,36 @@
+import { mark } from './drawings.ts';
+import { type Html, html } from './html.ts';
+
+/** The end of a project's life, where it has one. */
+export interface Temporary {
+  /** ISO 8601. */
+  expiresAt: string;
+}
+
+/** What surrounds every page a visitor sees: the content first, our name small and last. */
+export function visitorFrame(brand: string, content: Html): Html {
+  return html`<main class="sheet">
+${content}
+</main>
+<footer class="foot"><p>${mark()}<span>Published with ${brand}</span></p></footer>`;
+}
+
+/** Says until when a temporary link works. In UTC: no script runs here that knew the visitor's clock. */
+export function temporaryNote(temporary: Temporary | undefined): Html {
+  if (temporary === undefined) return html``;
+  return html`<p class="note">Temporary link, works until <time datetime="${temporary.expiresAt}">${spell(temporary.expiresAt)}</time>.</p>`;
+}
+
+const moment = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+  timeZoneName: 'short',
+});
+
+function spell(expiresAt: string): string {
+  return moment.format(new Date(expiresAt));
+}
