@@ -12,7 +12,7 @@ import type { ContentStore } from '../core/ports.ts';
 export function contentBucket(bucket: string): ContentStore {
   const client = new S3Client({});
   return {
-    async put({ key, bytes, contentType, contentDisposition }) {
+    async put({ key, bytes, contentType, contentDisposition, cacheTag }) {
       await client.send(
         new PutObjectCommand({
           Bucket: bucket,
@@ -20,6 +20,7 @@ export function contentBucket(bucket: string): ContentStore {
           Body: bytes,
           ContentType: contentType,
           ContentDisposition: contentDisposition,
+          Metadata: { 'cache-tag': cacheTag },
         }),
       );
     },

@@ -24,6 +24,8 @@ export interface StoredObject {
   bytes: Uint8Array;
   contentType: string;
   contentDisposition?: string;
+  /** Under which an edge that fetches the object itself can be told to forget it. */
+  cacheTag: string;
 }
 
 /** Signs links by which a visitor fetches a large file straight from storage. */

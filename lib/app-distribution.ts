@@ -7,6 +7,7 @@ import type * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { STAGE_NAME } from './api.ts';
 import { viewerRequestFunction } from './edge-function.ts';
+import { uncachedErrors } from './error-caching.ts';
 import { hostName, isLocal, type Settings } from './settings.ts';
 
 export interface AppDistributionProps {
@@ -39,6 +40,10 @@ export class AppDistribution extends Construct {
         ],
       },
       httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
+      errorResponses: uncachedErrors.map((httpStatus) => ({
+        httpStatus,
+        ttl: cdk.Duration.seconds(0),
+      })),
       ...this.names(props.settings),
       ...(props.webAclArn !== undefined && { webAclId: props.webAclArn }),
     });

@@ -7,9 +7,36 @@
 // oxlint-disable-next-line no-unused-vars -- CloudFront calls it by this name
 function handler(event) {
   var request = event.request;
+  if (isTooLarge(request.headers['content-length'])) return tooLarge();
   for (var name in request.headers) {
     if (name.indexOf('x-slipway-') === 0) delete request.headers[name];
   }
   request.headers['x-slipway-viewer'] = { value: event.viewer.ip };
   return request;
+}
+
+/** API Gateway takes 10 MB and answers more with plain text that no gateway response replaces. */
+function isTooLarge(length) {
+  return length !== undefined && Number(length.value) > 10485760;
+}
+
+function tooLarge() {
+  return {
+    statusCode: 413,
+    statusDescription: 'Content Too Large',
+    headers: {
+      'cache-control': { value: 'no-store' },
+      'content-type': { value: 'application/json' },
+    },
+    body: {
+      encoding: 'text',
+      data: JSON.stringify({
+        status: 'error',
+        error: 'The request is larger than 10 MB.',
+        code: 'PAYLOAD_TOO_LARGE',
+        nextStep:
+          'Send less, or use POST /v1/uploads, which takes large files straight to storage. Nothing was kept.',
+      }),
+    },
+  };
 }

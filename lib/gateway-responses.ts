@@ -25,7 +25,12 @@ export const gatewayRefusals: readonly GatewayRefusal[] = [
   { type: 'INTEGRATION_FAILURE', code: 'INTERNAL', error: 'Something went wrong.' },
   { type: 'INTEGRATION_TIMEOUT', code: 'TIMEOUT', error: 'The service took too long.' },
   { type: 'INVALID_API_KEY', code: 'API_KEY_INVALID', error: 'This credential is not valid.' },
-  { type: 'INVALID_SIGNATURE', code: 'API_KEY_INVALID', error: 'This credential is not valid.' },
+  // What an unknown route answers when an Authorization header is sent: it is taken for a signature.
+  {
+    type: 'INVALID_SIGNATURE',
+    code: 'NOT_FOUND',
+    error: 'There is nothing at this method and path.',
+  },
   {
     type: 'MISSING_AUTHENTICATION_TOKEN',
     code: 'NOT_FOUND',
@@ -62,6 +67,8 @@ export function gatewayAnswer({ code, error }: GatewayRefusal) {
     statusCode: String(status),
     responseHeaders: {
       'cache-control': "'no-store'",
+      'x-content-type-options': "'nosniff'",
+      'x-request-id': 'context.requestId',
       ...(code === 'RATE_LIMITED' && { 'retry-after': "'1'" }),
     },
     templates: {

@@ -49,6 +49,7 @@ export class ServiceStack extends cdk.Stack {
   private system(): SlipwayFunction {
     const system = this.fn('System', 'system', { timeoutSeconds: 5, memoryMb: 256 });
     this.serveRequests(system);
+    this.limitTempUploads(system);
     return system;
   }
 
@@ -59,16 +60,10 @@ export class ServiceStack extends cdk.Stack {
       memoryMb: 1769,
     });
     this.serveRequests(publish);
-    tables.grantSites(publish, ['GetItem', 'PutItem', 'DeleteItem']);
-    tables.grantProjects(publish, [
-      'GetItem',
-      'PutItem',
-      'UpdateItem',
-      'DeleteItem',
-      'Query',
-      'ConditionCheckItem',
-    ]);
-    tables.grantCounters(publish, ['GetItem', 'PutItem', 'UpdateItem']);
+    this.limitTempUploads(publish);
+    tables.grantSites(publish, ['PutItem']);
+    tables.grantProjects(publish, ['PutItem', 'DeleteItem']);
+    tables.grantCounters(publish, ['GetItem', 'UpdateItem']);
     content.grantObjects(publish, ['PutObject', 'DeleteObject']);
     content.grantListing(publish);
     return publish;
@@ -84,6 +79,8 @@ export class ServiceStack extends cdk.Stack {
     this.nameDeployment(gate);
     data.tables.grantSites(gate, ['GetItem']);
     data.content.grantObjects(gate, ['GetObject']);
+    // Without it S3 answers 403, not 404, for a file that was deleted a moment ago.
+    data.content.grantListing(gate);
     signing.grantSigning(gate);
     const visitors = new VisitorDistribution(this, 'Visitors', {
       settings,
@@ -98,7 +95,7 @@ export class ServiceStack extends cdk.Stack {
   private maintenance() {
     const { tables, content } = this.props.data;
     const fn = this.fn('Maintenance', 'maintenance', { timeoutSeconds: 55, memoryMb: 512 });
-    tables.grantSites(fn, ['GetItem', 'DeleteItem']);
+    tables.grantSites(fn, ['DeleteItem']);
     tables.grantProjects(fn, ['GetItem', 'Query', 'UpdateItem', 'DeleteItem']);
     tables.grantExpiryQuery(fn);
     content.grantObjects(fn, ['DeleteObject']);
@@ -119,6 +116,13 @@ export class ServiceStack extends cdk.Stack {
       logRetentionDays: settings.logRetentionDays,
       ...size,
     });
+  }
+
+  /** Uploads without an account: enforced by one function, told by the front page. */
+  private limitTempUploads(fn: SlipwayFunction): void {
+    const { settings } = this.props;
+    fn.setVariable('TEMP_UPLOADS_PER_MINUTE', String(settings.tempUploadsPerMinute));
+    fn.setVariable('TEMP_UPLOADS_PER_HOUR', String(settings.tempUploadsPerHour));
   }
 
   /** What every function behind the REST API knows. */

@@ -18,10 +18,10 @@ const RetentionDays = z.literal([1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365,
 
 const Throttles = z
   .strictObject({
-    requestsPerSecond: z.int().positive().default(100),
-    burst: z.int().positive().default(200),
-    anonymousWritesPerSecond: z.int().positive().default(5),
-    anonymousWritesBurst: z.int().positive().default(10),
+    requestsPerSecond: z.int().positive().default(500),
+    burst: z.int().positive().default(1000),
+    anonymousWritesPerSecond: z.int().positive().default(50),
+    anonymousWritesBurst: z.int().positive().default(100),
   })
   .prefault({});
 

@@ -12,6 +12,8 @@ function handler(event) {
     if (name.indexOf('x-slipway-') === 0) delete headers[name];
   }
   headers['x-slipway-host'] = { value: hostOf(headers) };
+  // As sent, still percent-encoded: a function URL decodes its path, and %2f would become a slash.
+  headers['x-slipway-path'] = { value: request.uri };
   headers['x-slipway-access'] = { value: accessOf(request.cookies) };
   // The S3 origin has the path /content, so /_slipway/media/<rest> becomes the key content/<rest>.
   if (request.uri.indexOf('/_slipway/media/') === 0) {

@@ -5,6 +5,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { viewerRequestFunction } from './edge-function.ts';
+import { uncachedErrors } from './error-caching.ts';
 import type { SlipwayFunction } from './function.ts';
 import { hostName, isLocal, type Settings } from './settings.ts';
 
@@ -38,7 +39,12 @@ export class VisitorDistribution extends Construct {
         enabled: true,
         connectionMode: 'tenant-only',
         httpVersion: 'http2and3',
-        cacheTagConfig: { headerName: 'cache-tag' },
+        // The name under which S3 gives out metadata, so that files it serves itself can be tagged too.
+        cacheTagConfig: { headerName: 'x-amz-meta-cache-tag' },
+        customErrorResponses: uncachedErrors.map((errorCode) => ({
+          errorCode,
+          errorCachingMinTtl: 0,
+        })),
         origins: [this.gateOrigin(gateUrl), this.mediaOrigin(props.content)],
         ...this.behaviors(props.mediaKeys),
         ...(props.webAclArn !== undefined && { webAclId: props.webAclArn }),
@@ -131,6 +137,7 @@ export class VisitorDistribution extends Construct {
       maxTtl: cdk.Duration.days(1),
       headerBehavior: cloudfront.CacheHeaderBehavior.allowList(
         'x-slipway-host',
+        'x-slipway-path',
         'x-slipway-access',
       ),
       cookieBehavior: cloudfront.CacheCookieBehavior.none(),

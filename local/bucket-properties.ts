@@ -37,7 +37,9 @@ const Properties = z.object({
 export function bucketConfig(resource: Resource): BucketConfig {
   const parsed = Properties.safeParse(resource.properties);
   if (!parsed.success) {
-    throw new StartError(`${resource.type} ${resource.logicalId}: ${z.prettifyError(parsed.error)}`);
+    throw new StartError(
+      `${resource.type} ${resource.logicalId}: ${z.prettifyError(parsed.error)}`,
+    );
   }
   const { CorsConfiguration, LifecycleConfiguration } = parsed.data;
   const rules = LifecycleConfiguration?.Rules.filter(({ Status }) => Status === 'Enabled') ?? [];

@@ -70,9 +70,12 @@ function prune(cacheDir: string, current: string): void {
     .map((name) => ({ name, usedAt: statSync(join(cacheDir, name)).mtimeMs }))
     .toSorted((a, b) => b.usedAt - a.usedAt);
   const isAbandoned = (usedAt: number) => Date.now() - usedAt > ABANDONED_MS;
-  const builds = entries.filter(({ name, usedAt }) => name.startsWith('new-') && isAbandoned(usedAt));
+  const builds = entries.filter(
+    ({ name, usedAt }) => name.startsWith('new-') && isAbandoned(usedAt),
+  );
   const old = entries.filter(({ name }) => !name.startsWith('new-')).slice(KEPT - 1);
-  for (const { name } of [...builds, ...old]) rmSync(join(cacheDir, name), { recursive: true, force: true });
+  for (const { name } of [...builds, ...old])
+    rmSync(join(cacheDir, name), { recursive: true, force: true });
 }
 
 /**

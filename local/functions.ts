@@ -61,7 +61,8 @@ export class Functions {
   /** Calls a function by its name or its ARN. */
   async invoke(nameOrArn: string, event: unknown): Promise<InvokeResult> {
     const found =
-      this.#byArn.get(nameOrArn) ?? [...this.#byArn.values()].find(({ name }) => name === nameOrArn);
+      this.#byArn.get(nameOrArn) ??
+      [...this.#byArn.values()].find(({ name }) => name === nameOrArn);
     if (found === undefined) {
       const errorMessage = `Function not found: ${nameOrArn}`;
       return { ok: false, errorType: 'ResourceNotFoundException', errorMessage };
@@ -79,10 +80,12 @@ export class Functions {
   }
 
   #create(resource: Resource, arn: string): LocalFunction {
-    const { assetPath: _, ...options } = this.#options;
+    const options = this.#options;
     const parsed = Properties.safeParse(resource.properties);
     if (!parsed.success) {
-      throw new StartError(`${resource.type} ${resource.logicalId}: ${z.prettifyError(parsed.error)}`);
+      throw new StartError(
+        `${resource.type} ${resource.logicalId}: ${z.prettifyError(parsed.error)}`,
+      );
     }
     const { Code, Handler, Role, Environment, Timeout, MemorySize } = parsed.data;
     const maxConcurrency = parsed.data.ReservedConcurrentExecutions;
@@ -90,7 +93,7 @@ export class Functions {
     return createFunction({
       name,
       arn,
-      codeDir: this.#options.assetPath(Code.S3Key),
+      codeDir: options.assetPath(Code.S3Key),
       handler: Handler,
       environment: { ...Environment.Variables, ...this.#surroundings(Role, name) },
       timeoutSeconds: Timeout,

@@ -70,62 +70,66 @@ async function startBuckets(options: ServicesOptions, dataDir: string): Promise<
   return s3;
 }
 
+type Closable = { close(): Promise<void> };
+
+/** The objects of the buckets, read from the disk: the local S3 lists only for those who sign. */
+function objectKeys(buckets: Resource[], dataDir: string): Record<string, string[]> {
+  return Object.fromEntries(
+    buckets.map((bucket) => {
+      const name = physicalId(bucket);
+      return [name, keysIn(join(dataDir, name, 'objects'))];
+    }),
+  );
+}
+
+async function startAll(options: ServicesOptions, keep: <T extends Closable>(service: T) => T) {
+  const { stateDir, clock, resources, iam, counts } = options;
+  const mails = mailStore(join(stateDir, 'mail'));
+  const identities = ofType(resources, 'AWS::SES::EmailIdentity').map(physicalId);
+  const ses = keep(await startSes({ clock, iam, store: mails, identities }));
+  const dataDir = join(stateDir, 's3');
+  const s3 = keep(await startBuckets(options, dataDir));
+  const ownSecrets = ofType(resources, 'AWS::SecretsManager::Secret').map((resource) => ({
+    resource,
+    arn: physicalId(resource),
+  }));
+  const secrets = keep(await startSecrets({ ...options, secrets: ownSecrets }));
+  const tables = ofType(resources, 'AWS::DynamoDB::Table').map((resource) => ({
+    resource,
+    name: physicalId(resource),
+  }));
+  const onCall = (operation: string, table: string) =>
+    counts.add('dynamodb', `${operation} ${table}`);
+  const dynamoDb = keep(await startDynamoDb({ ...options, tables, onCall }));
+  const endpoints = {
+    dynamoDb: dynamoDb.url,
+    s3: s3.url,
+    ses: ses.url,
+    secretsManager: secrets.url,
+  };
+  const buckets = ofType(resources, 'AWS::S3::Bucket');
+  return {
+    endpoints,
+    dynamoDb,
+    s3,
+    secrets,
+    mails,
+    objectKeys: () => objectKeys(buckets, dataDir),
+  };
+}
+
 /** Starts every service with the resources of the templates; ends what has started when one of them fails. */
 export async function startServices(options: ServicesOptions): Promise<Services> {
-  const { stateDir, clock, resources, iam, counts } = options;
-  const started: { close(): Promise<void> }[] = [];
-  const keep = <T extends { close(): Promise<void> }>(service: T): T => {
-    started.push(service);
-    return service;
-  };
+  const started: Closable[] = [];
   const close = async () => {
     await Promise.all(started.map(async (service) => service.close()));
   };
   try {
-    const mails = mailStore(join(stateDir, 'mail'));
-    const identities = ofType(resources, 'AWS::SES::EmailIdentity').map(physicalId);
-    const ses = keep(await startSes({ clock, iam, store: mails, identities }));
-    const dataDir = join(stateDir, 's3');
-    const s3 = keep(await startBuckets(options, dataDir));
-    const secrets = keep(
-      await startSecrets({
-        ...options,
-        secrets: ofType(resources, 'AWS::SecretsManager::Secret').map((resource) => ({
-          resource,
-          arn: physicalId(resource),
-        })),
-      }),
-    );
-    const dynamoDb = keep(
-      await startDynamoDb({
-        ...options,
-        tables: ofType(resources, 'AWS::DynamoDB::Table').map((resource) => ({
-          resource,
-          name: physicalId(resource),
-        })),
-        onCall: (operation, table) => counts.add('dynamodb', `${operation} ${table}`),
-      }),
-    );
-    return {
-      endpoints: {
-        dynamoDb: dynamoDb.url,
-        s3: s3.url,
-        ses: ses.url,
-        secretsManager: secrets.url,
-      },
-      dynamoDb,
-      s3,
-      secrets,
-      mails,
-      objectKeys: () =>
-        Object.fromEntries(
-          ofType(resources, 'AWS::S3::Bucket').map((bucket) => [
-            physicalId(bucket),
-            keysIn(join(dataDir, physicalId(bucket), 'objects')),
-          ]),
-        ),
-      close,
-    };
+    const services = await startAll(options, (service) => {
+      started.push(service);
+      return service;
+    });
+    return { ...services, close };
   } catch (error) {
     await close();
     throw error;

@@ -25,7 +25,7 @@ export function entryFault(
  *
  * Names come from strangers and end in terminals, logs and dashboards.
  */
-export function quotableName(name: string): string {
+function quotableName(name: string): string {
   const visible = name.slice(0, 4096).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, '');
   if (visible.length <= maxNameLength) return visible;
   const cut = visible.slice(0, maxNameLength - ellipsis.length);

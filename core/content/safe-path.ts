@@ -29,8 +29,9 @@ export function checkPath(raw: string): PathCheck {
 
 function textRule(path: string): string | undefined {
   if (path === '') return 'has no name';
-  if (Buffer.byteLength(path) > maxPathBytes)
+  if (Buffer.byteLength(path) > maxPathBytes) {
     return `has a path of more than ${maxPathBytes} bytes`;
+  }
   if (forbiddenCharacter.test(path)) return 'has a control character in its path';
   if (path.includes('\\')) return 'has a backslash in its path';
   if (path.startsWith('/')) return 'has an absolute path';

@@ -4,6 +4,7 @@ import { baseName } from '../content/file-name.ts';
 import { mediaType } from '../content/media-type.ts';
 import type { PreparedUpload } from '../content/prepare-upload.ts';
 import type { ContentStore } from '../ports.ts';
+import { cacheTag } from '../visit/cache-policy.ts';
 import { encodeManifest, type Manifest, maxInlineManifestBytes } from '../visit/manifest.ts';
 
 /** Puts under way at once: enough to hide latency, few enough to stay within a function's sockets. */
@@ -31,6 +32,7 @@ export async function storeVersion(
         bytes,
         contentType: mediaType(path),
         contentDisposition: inlineAs(path),
+        cacheTag: cacheTag(projectId),
       }),
     );
     return await storeManifest(content, projectId, version, manifestOf(upload));
@@ -68,6 +70,7 @@ async function storeManifest(
     key: manifestKey(projectId, version),
     bytes: manifest,
     contentType: 'application/gzip',
+    cacheTag: cacheTag(projectId),
   });
   return {};
 }

@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../contract/fields.ts';
 import { isHtml } from '../content/media-type.ts';
 import type { ServingRecord } from './serving-record.ts';
 
@@ -6,6 +7,12 @@ const assetSeconds = 300;
 /** Seconds that an answer may be under way; without them an edge would keep it past the expiry. */
 const marginSeconds = 2;
 const yearSeconds = 365 * 24 * 3600;
+
+/** Without it CloudFront answers with what it has when we fail, also past a project's expiry. */
+const neverStale = 'stale-if-error=0';
+
+/** Kept by an edge, asked for at every view. */
+export const revalidated = `public, max-age=0, must-revalidate, ${neverStale}`;
 
 /** A build's content hash in a file name, as bundlers write it: `app-BX3f9a1C.js`, `main.4f2a9c1b.css`. */
 const hashedName = /[.-](?=[^/]*\d)[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
@@ -19,16 +26,16 @@ const hashedName = /[.-](?=[^/]*\d)[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
  */
 export function cacheControl(site: Pick<ServingRecord, 'expiresAt'>, path: string, now: Date) {
   const left = secondsLeft(site, now);
-  if (isHtml(path)) return 'public, max-age=0, must-revalidate';
+  if (isHtml(path)) return revalidated;
   const shared = Math.min(assetSeconds, left);
   return hashedName.test(path)
-    ? `public, max-age=${Math.min(yearSeconds, left)}, s-maxage=${shared}, immutable`
-    : `public, max-age=0, s-maxage=${shared}, must-revalidate`;
+    ? `public, max-age=${Math.min(yearSeconds, left)}, s-maxage=${shared}, immutable, ${neverStale}`
+    : `public, max-age=0, s-maxage=${shared}, must-revalidate, ${neverStale}`;
 }
 
 /** The tag under which an edge keeps everything of a project, so that one call removes it all. */
-export function cacheTag(site: Pick<ServingRecord, 'projectId'>): string {
-  return `p-${site.projectId}`;
+export function cacheTag(projectId: ProjectId): string {
+  return `p-${projectId}`;
 }
 
 function secondsLeft(site: Pick<ServingRecord, 'expiresAt'>, now: Date): number {

@@ -5,6 +5,8 @@ import type { Manifest } from './manifest.ts';
 export interface Folder {
   folders: { name: string; files: number; bytes: number }[];
   files: { name: string; path: string; bytes: number }[];
+  /** Everything at or below the folder. */
+  totals: { files: number; bytes: number };
 }
 
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
@@ -13,8 +15,11 @@ const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 export function listFolder(manifest: Manifest, folder: string): Folder {
   const folders = new Map<string, { files: number; bytes: number }>();
   const files: Folder['files'] = [];
+  const totals = { files: 0, bytes: 0 };
   for (const [path, { size }] of manifest) {
     if (!path.startsWith(folder)) continue;
+    totals.files += 1;
+    totals.bytes += size;
     const [name = '', below] = path.slice(folder.length).split('/', 2);
     if (below === undefined) {
       files.push({ name: baseName(path), path, bytes: size });
@@ -28,5 +33,6 @@ export function listFolder(manifest: Manifest, folder: string): Folder {
   return {
     folders: sorted([...folders].map(([name, sum]) => ({ name, ...sum }))),
     files: sorted(files),
+    totals,
   };
 }

@@ -41,7 +41,7 @@ export async function answerVisit(
   if (site === undefined || isRefusal(decision)) return refuse(deps.brand, decision);
   switch (decision.kind) {
     case 'redirect':
-      return redirect(site, decision.location, now);
+      return redirect(site, decision.location);
     case 'media':
       return toMedia(site, await mediaLink(deps, site, decision.file, now));
     case 'precondition-failed':
@@ -82,8 +82,7 @@ function pageOf(
 }
 
 function listing(brand: string, site: ServingRecord, manifest: Manifest, folder: string): Page {
-  const { folders, files } = listFolder(manifest, folder);
-  const bytes = [...manifest.values()].reduce((sum, entry) => sum + entry.size, 0);
+  const { folders, files, totals } = listFolder(manifest, folder);
   return listingPage({
     brand,
     title: site.title,
@@ -95,7 +94,8 @@ function listing(brand: string, site: ServingRecord, manifest: Manifest, folder:
       bytes: file.bytes,
       type: detectType(file.path),
     })),
-    totals: { files: manifest.size, bytes },
+    totals,
+    noIndex: site.noIndex,
     ...temporary(site),
   });
 }
@@ -111,6 +111,7 @@ function offer(brand: string, site: ServingRecord, file: { path: string; entry: 
       type: site.type,
       contentType: mediaType(file.path),
     },
+    noIndex: site.noIndex,
     ...temporary(site),
   });
 }

@@ -3,7 +3,7 @@ import { contentKey } from '../../core/content/content-keys.ts';
 import { baseName } from '../../core/content/file-name.ts';
 import { inlineAs } from '../../core/projects/store-version.ts';
 import type { ByteRange } from '../../core/visit/byte-range.ts';
-import { cacheControl, cacheTag } from '../../core/visit/cache-policy.ts';
+import { cacheControl, cacheTag, revalidated } from '../../core/visit/cache-policy.ts';
 import { type Decision, etagOf, type ServedFile } from '../../core/visit/decide-visit.ts';
 import { type Conditions, evaluatePreconditions } from '../../core/visit/preconditions.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
@@ -28,7 +28,7 @@ export function projectPage(site: ServingRecord, page: Page, conditions: Conditi
   const etag = `"${createHash('sha256').update(page.html).digest('base64url').slice(0, 16)}"`;
   const headers = {
     ...siteHeaders(site),
-    'cache-control': 'public, max-age=0, must-revalidate',
+    'cache-control': revalidated,
     etag,
   };
   const current = { etag, lastModified: new Date(site.publishedAt) };
@@ -41,10 +41,10 @@ export function projectPage(site: ServingRecord, page: Page, conditions: Conditi
 }
 
 /** Another address of the same site; `location` is a path that begins with one slash. */
-export function redirect(site: ServingRecord, location: string, now: Date): VisitAnswer {
+export function redirect(site: ServingRecord, location: string): VisitAnswer {
   return {
     status: 301,
-    headers: { ...siteHeaders(site), 'cache-control': cacheControl(site, '/', now), location },
+    headers: { ...siteHeaders(site), 'cache-control': revalidated, location },
   };
 }
 
@@ -112,7 +112,8 @@ function validators(site: ServingRecord, file: ServedFile, now: Date): Record<st
 
 function siteHeaders(site: ServingRecord): Record<string, string> {
   return {
-    'cache-tag': cacheTag(site),
+    // The name that S3 gives its metadata: one tag header serves the gate and storage.
+    'x-amz-meta-cache-tag': cacheTag(site.projectId),
     'x-content-type-options': 'nosniff',
     ...(site.noIndex ? { 'x-robots-tag': 'noindex' } : {}),
   };

@@ -13,7 +13,10 @@ export function physicalId(resource: Resource): string {
 
 /** The `Arn` attribute of a resolved resource. */
 export function arnOf(resource: Resource): string {
-  const attributes = resourceTypes[resource.type]?.attributes?.(named(resource), physicalId(resource));
+  const attributes = resourceTypes[resource.type]?.attributes?.(
+    named(resource),
+    physicalId(resource),
+  );
   return attributes?.['Arn'] ?? '';
 }
 

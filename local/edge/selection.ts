@@ -11,7 +11,7 @@ export const selectNone: Selection = { behaviour: 'none', names: new Set() };
 export const selectAll: Selection = { behaviour: 'all', names: new Set() };
 
 /** Whether the selection takes a name; names are case-sensitive, as in CloudFront. */
-export function selects(selection: Selection, name: string): boolean {
+function selects(selection: Selection, name: string): boolean {
   switch (selection.behaviour) {
     case 'none':
       return false;

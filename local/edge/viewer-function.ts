@@ -12,7 +12,7 @@ import {
 } from './viewer-function-result.ts';
 
 /** What a viewer-request function decided: another request, or an answer of its own. */
-export type FunctionOutcome =
+type FunctionOutcome =
   | { kind: 'request'; request: HttpRequest }
   | { kind: 'response'; response: HttpResponse }
   /** The function threw, did not end or returned nonsense: CloudFront answers 503. */

@@ -4,7 +4,7 @@ import type { MethodProperties } from './resource-schemas.ts';
 type Described = z.infer<typeof MethodProperties>['Integration'];
 
 /** A fixed answer of a MOCK integration. */
-export interface MockAnswer {
+interface MockAnswer {
   status: number;
   /** Matched against the status that the request template names; undefined is the default answer. */
   selects: RegExp | undefined;

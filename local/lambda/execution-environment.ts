@@ -1,10 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import type { FunctionOptions } from './function-options.ts';
 import { type InvokeResult, maxPayloadBytes } from './invoke-result.ts';
 import { lambdaEnvironment, logGroupName } from './lambda-environment.ts';
-import { lineSplitter } from './line-splitter.ts';
 import { type Failure, type Reply, workerReplies } from './worker-replies.ts';
 
 /** One worker with one copy of the bundle; it serves one request at a time. */
@@ -27,7 +25,7 @@ export function startExecutionEnvironment(
   onExit: () => void,
 ): ExecutionEnvironment {
   const worker = startWorker(options, clockOffsetMs);
-  const replies = workerReplies(worker);
+  const replies = workerReplies(worker, (line) => options.log(line));
   let alive = true;
   let ready = false;
   void replies.ended.then(() => {
@@ -85,10 +83,11 @@ const tooLarge: Failure = {
 function startWorker(options: FunctionOptions, clockOffsetMs: number): Worker {
   const day = options.clock.now().toISOString().slice(0, 10).replaceAll('-', '/');
   const logStreamName = `${day}/[$LATEST]${randomBytes(16).toString('hex')}`;
-  const worker = new Worker(new URL('./worker.mjs', import.meta.url), {
+  return new Worker(new URL('./worker.mjs', import.meta.url), {
     env: lambdaEnvironment(options, logStreamName),
     // The parent's flags would load tsx or jest hooks into the worker.
     execArgv: [],
+    // Not the parent's: the worker sends what it prints as messages.
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: options.memoryMb },
@@ -106,8 +105,6 @@ function startWorker(options: FunctionOptions, clockOffsetMs: number): Worker {
       },
     },
   });
-  for (const stream of [worker.stdout, worker.stderr]) logLines(stream, options);
-  return worker;
 }
 
 function send(worker: Worker, message: Record<string, unknown>): void {
@@ -118,12 +115,6 @@ function send(worker: Worker, message: Record<string, unknown>): void {
 function invokeErrorLine({ errorType, errorMessage, stack }: Failure, requestId: string): string {
   const line = { level: 'ERROR', message: 'Invoke Error', requestId, errorType, errorMessage };
   return JSON.stringify({ ...line, stack: stack.split('\n') });
-}
-
-function logLines(stream: Readable, options: FunctionOptions): void {
-  const lines = lineSplitter((line) => options.log(line));
-  stream.on('data', (chunk: Buffer) => lines.write(chunk));
-  stream.on('end', () => lines.end());
 }
 
 function failureOf(reply: Reply, timeoutSeconds: number): Failure {

@@ -1,8 +1,15 @@
 import type { Worker } from 'node:worker_threads';
 import * as z from 'zod';
+import { lineSplitter } from './line-splitter.ts';
 
 const Failure = z.object({ errorType: z.string(), errorMessage: z.string(), stack: z.string() });
+const Output = z.object({
+  kind: z.literal('output'),
+  stream: z.enum(['stdout', 'stderr']),
+  text: z.string(),
+});
 const Message = z.discriminatedUnion('kind', [
+  Output,
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('result'), payload: z.string() }),
   Failure.extend({ kind: z.literal('error') }),
@@ -12,7 +19,7 @@ export type Failure = z.infer<typeof Failure>;
 
 /** What comes of waiting for a worker once. */
 export type Reply =
-  | z.infer<typeof Message>
+  | Exclude<z.infer<typeof Message>, { kind: 'output' }>
   | { kind: 'timeout' }
   | { kind: 'exit'; failure: Failure };
 
@@ -23,8 +30,9 @@ const ThrownInWorker = z.looseObject({
   code: z.string().optional(),
 });
 
-/** Turns the worker's events into answers that are awaited one by one. */
-export function workerReplies(worker: Worker) {
+/** Turns the worker's events into answers that are awaited one by one; printed lines go to `onLine`. */
+export function workerReplies(worker: Worker, onLine: (line: string) => void) {
+  const printed = { stdout: lineSplitter(onLine), stderr: lineSplitter(onLine) };
   const unread: Reply[] = [];
   let waiting: ((reply: Reply) => void) | undefined;
   let thrown: unknown;
@@ -34,12 +42,18 @@ export function workerReplies(worker: Worker) {
     else waiting(reply);
   }
 
-  worker.on('message', (message: unknown) => deliver(Message.parse(message)));
+  worker.on('message', (received: unknown) => {
+    const message = Message.parse(received);
+    if (message.kind === 'output') printed[message.stream].write(message.text);
+    else deliver(message);
+  });
   worker.on('error', (error: unknown) => {
     thrown = error;
   });
   const ended = new Promise<void>((resolve) => {
     worker.once('exit', (code) => {
+      printed.stdout.end();
+      printed.stderr.end();
       deliver({ kind: 'exit', failure: exitFailure(thrown, code) });
       resolve();
     });

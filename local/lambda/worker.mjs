@@ -5,6 +5,7 @@
  * Plain JavaScript with no dependencies, because a worker inherits neither tsx nor jest transforms.
  */
 import { join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -38,6 +39,28 @@ function shiftDate() {
   });
   RealDate.prototype.constructor = Shifted;
   globalThis.Date = Shifted;
+}
+
+/**
+ * Sends what the bundle prints as messages, so that it arrives before the answer it belongs to.
+ * The streams of a worker wait for the parent after each write and lose the rest when it is ended.
+ *
+ * @param {'stdout' | 'stderr'} stream
+ */
+function redirect(stream) {
+  const decoder = new StringDecoder('utf8');
+  /**
+   * @param {string | Uint8Array} chunk
+   * @param {unknown[]} rest
+   */
+  const write = (chunk, ...rest) => {
+    const text = typeof chunk === 'string' ? chunk : decoder.write(Buffer.from(chunk));
+    port?.postMessage({ kind: 'output', stream, text });
+    const done = rest.at(-1);
+    if (typeof done === 'function') process.nextTick(done);
+    return true;
+  };
+  process[stream].write = write;
 }
 
 /** @param {unknown} error */
@@ -116,6 +139,8 @@ async function answer(handler, message) {
 }
 
 shiftDate();
+redirect('stdout');
+redirect('stderr');
 try {
   const handler = await loadHandler();
   port.on('message', (/** @type {InvokeMessage | ClockMessage} */ message) => {

@@ -30,9 +30,18 @@ export function parseS3Request(incoming: IncomingMessage): S3Request {
     key,
     query: parseQuery(rest.join('?')),
     headers: joinHeaders(incoming.rawHeaders),
-    // Leaving the loop early must not destroy the socket: the refusal still has to go out.
-    body: incoming.iterator({ destroyOnReturn: false }),
+    body: bodyPieces(incoming),
   };
+}
+
+/** A connection that breaks off is an `IncompleteBody`, not a failure of ours. */
+async function* bodyPieces(incoming: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    // Leaving the loop early must not destroy the socket: the refusal still has to go out.
+    for await (const piece of incoming.iterator({ destroyOnReturn: false })) yield piece;
+  } catch {
+    throw new S3Error('IncompleteBody');
+  }
 }
 
 function splitPath(path: string): { bucket: string; key: string } {

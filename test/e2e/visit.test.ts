@@ -32,7 +32,7 @@ describe('a static site', () => {
     expect(text).toBe('<!doctype html><title>Home</title><h1>Home</h1>');
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'public, max-age=0, must-revalidate',
+      'cache-control': 'public, max-age=0, must-revalidate, stale-if-error=0',
       'x-robots-tag': 'noindex',
       'x-content-type-options': 'nosniff',
       'accept-ranges': 'bytes',

@@ -70,14 +70,14 @@ describe('stage', () => {
       expect.objectContaining({
         HttpMethod: '*',
         ResourcePath: '/*',
-        ThrottlingRateLimit: 100,
-        ThrottlingBurstLimit: 200,
+        ThrottlingRateLimit: 500,
+        ThrottlingBurstLimit: 1000,
       }),
       expect.objectContaining({
         HttpMethod: 'POST',
         ResourcePath: '/~1v1~1projects~1temp',
-        ThrottlingRateLimit: 5,
-        ThrottlingBurstLimit: 10,
+        ThrottlingRateLimit: 50,
+        ThrottlingBurstLimit: 100,
       }),
     ]);
   });

@@ -76,7 +76,7 @@ describe('visitor distribution', () => {
   });
 
   test('is purged by the tags that the gate sends', () => {
-    expect(visitors(service).CacheTagConfig).toEqual({ HeaderName: 'cache-tag' });
+    expect(visitors(service).CacheTagConfig).toEqual({ HeaderName: 'x-amz-meta-cache-tag' });
   });
 
   test('keeps pages by host and access and by nothing else', () => {
@@ -88,7 +88,7 @@ describe('visitor distribution', () => {
       ParametersInCacheKeyAndForwardedToOrigin: {
         HeadersConfig: {
           HeaderBehavior: 'whitelist',
-          Headers: ['x-slipway-host', 'x-slipway-access'],
+          Headers: ['x-slipway-host', 'x-slipway-path', 'x-slipway-access'],
         },
         CookiesConfig: { CookieBehavior: 'none' },
         QueryStringsConfig: { QueryStringBehavior: 'none' },

@@ -104,19 +104,13 @@ describe('a function may do exactly', () => {
       'content/* s3:DeleteObject',
       'content/* s3:PutObject',
       'counters dynamodb:GetItem',
-      'counters dynamodb:PutItem',
       'counters dynamodb:UpdateItem',
-      'projects dynamodb:ConditionCheckItem',
       'projects dynamodb:DeleteItem',
-      'projects dynamodb:GetItem',
       'projects dynamodb:PutItem',
-      'projects dynamodb:Query',
-      'projects dynamodb:UpdateItem',
-      'sites dynamodb:DeleteItem',
-      'sites dynamodb:GetItem',
       'sites dynamodb:PutItem',
     ],
     gate: [
+      'bucket s3:ListBucket',
       'content/* s3:GetObject',
       'media key secretsmanager:GetSecretValue',
       'sites dynamodb:GetItem',
@@ -135,7 +129,6 @@ describe('a function may do exactly', () => {
       'projects stream dynamodb:GetShardIterator',
       'projects streams dynamodb:ListStreams',
       'sites dynamodb:DeleteItem',
-      'sites dynamodb:GetItem',
     ],
     'media-key': [
       'media key secretsmanager:GetSecretValue',
@@ -158,7 +151,7 @@ describe('a function may do exactly', () => {
     const listing = ofType(service, 'AWS::IAM::Policy')
       .flatMap(statementsOf)
       .filter(({ Action }) => [Action].flat().includes('s3:ListBucket'));
-    expect(listing).toHaveLength(2);
+    expect(listing).toHaveLength(3);
     for (const { Condition } of listing) {
       expect(Condition).toEqual({ StringLike: { 's3:prefix': 'content/*' } });
     }
@@ -178,8 +171,17 @@ describe('a function may do exactly', () => {
 
 describe('a function knows exactly', () => {
   const variables: Record<keyof typeof idOf, string[]> = {
-    system: ['BASE_URL', 'BRAND', 'ORIGIN_SECRET', 'SITES_DOMAIN'],
+    system: [
+      'BASE_URL',
+      'BRAND',
+      'ORIGIN_SECRET',
+      'SITES_DOMAIN',
+      'TEMP_UPLOADS_PER_HOUR',
+      'TEMP_UPLOADS_PER_MINUTE',
+    ],
     'temp-projects': [
+      'TEMP_UPLOADS_PER_HOUR',
+      'TEMP_UPLOADS_PER_MINUTE',
       'BASE_URL',
       'BRAND',
       'CONTENT_BUCKET',

@@ -625,7 +625,7 @@ describe('presigned URLs', () => {
       (url: URL) => url.searchParams.set('response-content-type', 'text/html'),
       '403 SignatureDoesNotMatch',
     ],
-    ['another method', (_: URL) => undefined, '403 SignatureDoesNotMatch'],
+    ['another method', () => undefined, '403 SignatureDoesNotMatch'],
   ])('refuses %s', async (title, change, expected) => {
     await put('signed-get');
     const url = new URL(
@@ -981,7 +981,7 @@ describe('CORS', () => {
       },
     ],
   ])('refuses %s', async (_, headers) => {
-    const response = await preflight(headers as Record<string, string>);
+    const response = await preflight(headers);
     expect(response.headers.get('access-control-allow-origin')).toBeNull();
     expect(await outcome(response)).toBe('403 AccessForbidden');
   });

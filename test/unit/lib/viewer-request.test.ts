@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
+import { errorCatalogue } from '../../../contract/errors.ts';
 import { describe, expect, test } from '@jest/globals';
 
 interface EdgeRequest {
@@ -59,6 +60,7 @@ describe('a visitor request', () => {
         ...host('demo.sites.example'),
         'x-slipway-host': { value: 'other.sites.example' },
         'x-slipway-access': { value: 'stolen' },
+        'x-slipway-path': { value: '/other' },
         'x-slipway-domain': { value: 'x' },
         range: { value: 'bytes=0-1' },
       },
@@ -67,6 +69,7 @@ describe('a visitor request', () => {
       host: { value: 'demo.sites.example' },
       range: { value: 'bytes=0-1' },
       'x-slipway-host': { value: 'demo.sites.example' },
+      'x-slipway-path': { value: '/' },
       'x-slipway-access': { value: '-' },
     });
   });
@@ -145,6 +148,24 @@ describe('a request to the app', () => {
       authorization: { value: 'Bearer k' },
       'x-slipway-viewer': { value: '2001:db8::1' },
     });
+  });
+});
+
+describe('a request larger than API Gateway takes', () => {
+  const sized = (value: string) => call({ headers: { 'content-length': { value } } });
+
+  test('is refused in our words', () => {
+    const { statusCode, body } = sized('10485761');
+    expect(statusCode).toBe(413);
+    expect(JSON.parse(body.data)).toMatchObject({
+      status: 'error',
+      code: 'PAYLOAD_TOO_LARGE',
+      nextStep: errorCatalogue.PAYLOAD_TOO_LARGE.nextStep,
+    });
+  });
+
+  test.each(['10485760', '0', 'nonsense'])('%s passes', (length) => {
+    expect(sized(length).statusCode).toBeUndefined();
   });
 });
 

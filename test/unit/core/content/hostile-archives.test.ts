@@ -1,4 +1,4 @@
-import { deflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { readArchive } from '../../../../core/content/read-archive.ts';
 import { CodedError } from '../../../../core/errors.ts';
@@ -16,6 +16,7 @@ import {
 
 const limits = { maxEntries: 5, maxTotalBytes: 10_000_000 };
 const wide = 0xffff_ffff;
+const helloChecksum = crc32('hello');
 const rand = Uint8Array.from({ length: 64 }, (_, index) => (index * 97) % 251);
 
 /** A ZIP of one entry `a.txt` that says `hello`, but for what is given. */
@@ -26,6 +27,11 @@ function one(entry: Partial<EntrySpec>, spec: Partial<ZipSpec> = {}): Uint8Array
 /** A ZIP of empty files of these names; a final slash makes a folder. */
 function named(...names: (string | Uint8Array)[]): Uint8Array {
   return buildZip({ entries: names.map((name) => ({ name })) });
+}
+
+/** `a.txt` with a data descriptor of these numbers. */
+function descriptor(...values: number[]): Uint8Array {
+  return one({ descriptor: numbers(...values.map((value) => [4, value] as const)) });
 }
 
 async function refusalOf(zip: Uint8Array): Promise<CodedError> {
@@ -130,6 +136,17 @@ const zip64: Refusals = [
 ];
 
 const entries: Refusals = [
+  ['a cut Unicode Path', one({ extra: extraField(0x7075, Uint8Array.of(1, 2)) }), 'Unicode Path'],
+  [
+    'a folder with compressed content',
+    one({ name: 'a/', method: 8, content: '', data: rand }),
+    'folder with content',
+  ],
+  [
+    'a folder with a size',
+    one({ name: 'a/', method: 8, content: '', central: { bytes: 5 } }),
+    'folder with content',
+  ],
   ['an encrypted entry', one({ flags: 1 }), 'encrypted'],
   ['strong encryption', one({ flags: 0x40 }), 'encrypted'],
   ['a masked directory', one({ flags: 0x2000 }), 'encrypted'],
@@ -265,8 +282,19 @@ const headers: Refusals = [
     'another checksum',
   ],
   [
-    'a descriptor that lies',
-    one({ descriptor: numbers([4, 0x08074b50], [4, 0x3610a686], [4, 5], [4, 6]) }),
+    'a descriptor with another signature',
+    descriptor(0x08074b51, helloChecksum, 5, 5),
+    'data descriptor',
+  ],
+  ['a descriptor with another checksum', descriptor(0x08074b50, 1, 5, 5), 'data descriptor'],
+  [
+    'a descriptor with another compressed size',
+    descriptor(0x08074b50, helloChecksum, 6, 5),
+    'data descriptor',
+  ],
+  [
+    'a descriptor with another size',
+    descriptor(0x08074b50, helloChecksum, 5, 6),
     'data descriptor',
   ],
   [
@@ -378,7 +406,12 @@ describe('a hostile archive is refused whole', () => {
     expect(message.match(/"(.*)"/)?.[1]).toHaveLength(120);
   });
 
-  test('refuses another file after a good one: nothing of the archive is given back', async () => {
+  test('does not cut a character of the name in half', async () => {
+    const { message } = await refusalOf(named('😀'.repeat(300)));
+    expect(message.match(/"(.*)"/)?.[1]).toBe(`${'😀'.repeat(59)}…`);
+  });
+
+  test('refuses the whole archive for its last entry', async () => {
     const zip = buildZip({
       entries: [
         { name: 'good.txt', content: 'good' },

@@ -22,6 +22,7 @@ test('lists the root with its folders summed up', () => {
       { name: 'a10.txt', path: 'a10.txt', bytes: 100 },
       { name: 'b.txt', path: 'b.txt', bytes: 100 },
     ],
+    totals: { files: 6, bytes: 600 },
   });
 });
 
@@ -29,5 +30,6 @@ test('lists a folder by itself', () => {
   expect(listFolder(manifest, 'docs/')).toEqual({
     folders: [{ name: 'deep', files: 1, bytes: 100 }],
     files: [{ name: 'x.txt', path: 'docs/x.txt', bytes: 100 }],
+    totals: { files: 2, bytes: 200 },
   });
 });

@@ -9,8 +9,7 @@ export const keys = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 
-export const CACHING_DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
-export const ALL_VIEWER_EXCEPT_HOST = 'b689b0a8-53d0-40ab-baf2-68738e2966ac';
+const CACHING_DISABLED = '4135ea2d-6df8-44a3-9df3-4b5a84be39ad';
 
 export function aResource(
   type: string,
@@ -34,7 +33,7 @@ export function aRequest(
   };
 }
 
-export const functionCode = `function handler(event) {
+const functionCode = `function handler(event) {
   var request = event.request;
   var cookie = request.cookies['access'];
   request.headers['x-slipway-host'] = { value: request.headers.host.value.toLowerCase().split(':')[0] };

@@ -49,11 +49,6 @@ async function payloadOf(fn: LocalFunction, event: unknown = {}): Promise<unknow
   return result.payload;
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 200 && !condition(); tries += 1) await sleep(10);
-  expect(condition()).toBe(true);
-}
-
 describe('what a bundle gets', () => {
   test('passes the event and the answer through JSON', async () => {
     const fn = await aFunction(
@@ -121,16 +116,31 @@ describe('what a bundle gets', () => {
     expect(remaining).toBeLessThanOrEqual(5000);
   });
 
-  test('hands on what it prints line by line', async () => {
+  test('hands on what it prints line by line, before the answer', async () => {
     const fn = await aFunction(
       `export const handler = async () => {
-        console.log('{"level":"INFO"}'); console.error('two\\nlines'); process.stdout.write('half'); };`,
+        console.log('{"level":"INFO"}'); console.error('two\\nlines');
+        const [first, second] = [Buffer.from('é').subarray(0, 1), Buffer.from('é\\n').subarray(1)];
+        process.stdout.write(first); process.stdout.write(second);
+        await new Promise((done) => process.stdout.write('half', done)); };`,
     );
     await fn.invoke({});
-    await until(() => lines.length >= 3);
+    expect(lines).toEqual(['{"level":"INFO"}', 'two', 'lines', 'é']);
     await fn.close();
-    await until(() => lines.length >= 4);
-    expect(lines.toSorted()).toEqual(['half', 'lines', 'two', '{"level":"INFO"}']);
+    expect(lines.at(-1)).toBe('half');
+  });
+
+  test.each([
+    ['exits', 'process.exit(1);', 'Runtime.ExitError'],
+    ['hangs', 'for (;;);', 'Sandbox.Timedout'],
+  ])('keeps what it printed before it %s', async (_name, end, errorType) => {
+    const fn = await aFunction(
+      `export const handler = async () => {
+        for (let line = 1; line <= 50; line += 1) console.log('line ' + line); ${end} };`,
+      { timeoutSeconds: 1 },
+    );
+    expect(await fn.invoke({})).toMatchObject({ errorType });
+    expect(lines.filter((line) => line.startsWith('line '))).toHaveLength(50);
   });
 });
 

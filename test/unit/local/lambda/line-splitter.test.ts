@@ -2,13 +2,8 @@ import { expect, test } from '@jest/globals';
 import { lineSplitter } from '../../../../local/lambda/line-splitter.ts';
 
 test.each([
-  ['lines in one chunk', [Buffer.from('a\nb\n')], ['a', 'b']],
-  ['a line over two chunks', [Buffer.from('a'), Buffer.from('b\n')], ['ab']],
-  [
-    'a character over two chunks',
-    [Buffer.from('é\n').subarray(0, 1), Buffer.from('é\n').subarray(1)],
-    ['é'],
-  ],
+  ['lines in one chunk', ['a\nb\n'], ['a', 'b']],
+  ['a line over two chunks', ['a', 'b\n'], ['ab']],
   ['an unfinished last line', ['a\nb'], ['a', 'b']],
   ['empty lines', ['a\n\nb\n'], ['a', '', 'b']],
 ])('splits %s', (_name, chunks, expected) => {

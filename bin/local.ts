@@ -1,0 +1,117 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import type { BuildTarget } from '../local/build.ts';
+import { type Cloud, startCloud } from '../local/cloud.ts';
+import { StartError } from '../local/start-error.ts';
+
+// Functions run in worker threads, which share the process's time zone; Lambda's is UTC.
+process.env['TZ'] = 'UTC';
+
+const HELP = `Runs Slipway on this computer: no AWS account, no Docker, no network.
+
+  npm start -- [options]
+
+  --port <number>      where to listen on 127.0.0.1 (8787; 0 takes a free port)
+  --fresh              forget all projects, files, mails and keys first
+  --state-dir <path>   where they are kept (.slipway)
+  --quiet              print no lines of the functions' logs
+  --help               this text
+`;
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+const CdkJson = z.object({ context: z.object({ slipway: z.record(z.string(), z.unknown()) }) });
+
+function options() {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '8787' },
+      fresh: { type: 'boolean', default: false },
+      'state-dir': { type: 'string', default: path.join(root, '.slipway') },
+      quiet: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const port = Number(values.port);
+  if (!/^\d+$/.test(values.port) || port > 65_535) {
+    throw new StartError(`${values.port} is no port. Use --port with a number up to 65535.`);
+  }
+  return { ...values, port };
+}
+
+/** Loading the CDK takes a second, so it only happens when the sources have changed. */
+async function build({ settings, bundlesDir, outdir }: BuildTarget): Promise<void> {
+  console.log('Building (only after a change) …');
+  const { bundleFunctions } = await import('../scripts/bundle.ts');
+  const { buildApp } = await import('../lib/app.ts');
+  const { parseSettings } = await import('../lib/settings.ts');
+  await bundleFunctions(bundlesDir);
+  buildApp(parseSettings(settings), { bundlesDir, outdir }).synth();
+}
+
+function deploymentSettings(): Record<string, unknown> {
+  const file = path.join(root, 'cdk.json');
+  if (!existsSync(file)) return {};
+  return CdkJson.parse(JSON.parse(readFileSync(file, 'utf8'))).context.slipway;
+}
+
+function announce({ baseUrl, sitesDomain }: Cloud): void {
+  console.log(`
+Ready.
+
+  App       ${baseUrl}
+  Projects  http://<slug>.${sitesDomain}
+  E-mails   ${baseUrl}/_local/mail
+  Controls  ${baseUrl}/_local/
+
+Try it:
+
+  echo '<h1>Hello</h1>' > index.html
+  curl -F files=@index.html ${baseUrl}/v1/projects/temp
+
+Ctrl-C stops it.
+`);
+}
+
+function stopOnSignal(cloud: Cloud): void {
+  let stopping = false;
+  const stop = () => {
+    // A second Ctrl-C does not wait for anything.
+    if (stopping) process.exit(1);
+    stopping = true;
+    cloud.close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+}
+
+async function main(): Promise<void> {
+  const { port, fresh, 'state-dir': stateDir, quiet, help } = options();
+  if (help) return console.log(HELP);
+  const cloud = await startCloud({
+    port,
+    fresh,
+    stateDir: path.resolve(stateDir),
+    root,
+    cacheDir: path.join(root, '.slipway', 'assembly'),
+    settings: deploymentSettings(),
+    build,
+    log: (line) => (quiet ? undefined : console.log(line)),
+  });
+  stopOnSignal(cloud);
+  announce(cloud);
+}
+
+try {
+  await main();
+} catch (error) {
+  const isForPeople =
+    error instanceof StartError || (error instanceof TypeError && 'code' in error);
+  console.error(isForPeople ? error.message : error);
+  process.exit(1);
+}

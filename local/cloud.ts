@@ -1,0 +1,123 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { Deployment } from './assembly/deployment.ts';
+import { readAssembly } from './assembly/read-assembly.ts';
+import { prepareAssembly, type BuildTarget } from './build.ts';
+import { type CallCounts, callCounts } from './call-counts.ts';
+import { type Clock, movableClock } from './clock.ts';
+import { startCloudParts } from './cloud-parts.ts';
+import { control, isControl } from './control.ts';
+import { startFront } from './front.ts';
+import type { HttpRequest } from './http.ts';
+import { portOf } from './service-server.ts';
+import { StartError } from './start-error.ts';
+import { lockState } from './state-lock.ts';
+
+export interface CloudOptions {
+  /** 8787; 0 takes a free one. */
+  port?: number;
+  /** Rows, objects, mails and secrets live here. */
+  stateDir: string;
+  /** Starts without what an earlier start left. */
+  fresh?: boolean;
+  /** The root of the sources, and where their assemblies are kept. */
+  root: string;
+  cacheDir: string;
+  build(target: BuildTarget): Promise<void>;
+  /** Deployment settings that differ from those of `cdk.json`. */
+  settings?: Record<string, unknown>;
+  log(line: string): void;
+}
+
+/** A running local cloud. */
+export interface Cloud {
+  baseUrl: string;
+  /** Host and port of published projects, without the project's label. */
+  sitesDomain: string;
+  clock: Clock;
+  counts: CallCounts;
+  /** Ends everything that was started. */
+  close(): Promise<void>;
+}
+
+/** What survives `--fresh`: it is no state, and slow to get. */
+const KEPT_BY_FRESH = new Set(['assembly', 'bundles', 'engine', 'lock']);
+
+function clear(stateDir: string): void {
+  if (!existsSync(stateDir)) return;
+  for (const name of readdirSync(stateDir)) {
+    if (!KEPT_BY_FRESH.has(name)) rmSync(join(stateDir, name), { recursive: true, force: true });
+  }
+}
+
+/** Fails early when the port is taken, long before anything listens on it; gives the port for 0. */
+async function checkPort(port: number): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  }).catch((error: unknown) => {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    if (!isTaken) throw error;
+    throw new StartError(`Port ${port} is in use. Choose another one with --port.`);
+  });
+  const found = portOf(server.address());
+  await new Promise((resolve) => server.close(resolve));
+  return found;
+}
+
+/** Settings under which the app runs on a laptop. */
+function localSettings(port: number): Record<string, unknown> {
+  return {
+    originScheme: 'http',
+    appDomain: `localhost:${port}`,
+    sitesDomain: `sites.localhost:${port}`,
+    mailFrom: 'hello@slipway.example',
+    waf: false,
+  };
+}
+
+/** The loopback address is the app's host by another name; distributions know names only. */
+function withAppHost(request: HttpRequest): HttpRequest {
+  const host = (request.headers['host'] ?? '').replace(/^127\.0\.0\.1(?=:|$)/, 'localhost');
+  return { ...request, headers: { ...request.headers, host } };
+}
+
+/** Builds the app, starts everything that its templates describe, and listens when all of it is ready. */
+export async function startCloud(options: CloudOptions): Promise<Cloud> {
+  const { stateDir } = options;
+  const log = (line: string) => options.log(line);
+  const unlock = lockState(stateDir);
+  const started: (() => Promise<void>)[] = [async () => unlock()];
+  const close = async () => {
+    for (const end of started.splice(0).toReversed()) await end();
+  };
+  try {
+    const port = await checkPort(options.port ?? 8787);
+    if (options.fresh === true) clear(stateDir);
+    const assemblyDir = await prepareAssembly({
+      ...options,
+      settings: { ...options.settings, ...localSettings(port) },
+    });
+    const counts = callCounts();
+    const clock = movableClock();
+    const deployment = new Deployment(readAssembly(assemblyDir));
+    const parts = await startCloudParts({ deployment, stateDir, clock, counts, log });
+    started.push(() => parts.close());
+    const front = await startFront({
+      port,
+      log,
+      handle: (request) =>
+        isControl(request)
+          ? control(parts.control, request)
+          : parts.edge.handle(withAppHost(request)),
+    });
+    started.push(() => front.close());
+    const sitesDomain = `sites.localhost:${port}`;
+    return { baseUrl: `http://localhost:${port}`, sitesDomain, clock, counts, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,167 @@
+import * as z from 'zod';
+import { globalArn, REGION } from './assembly/resource-type.ts';
+import { arnOf, ofType, physicalId } from './assembly/physical-id.ts';
+import type { CallCounts } from './call-counts.ts';
+import type { Clock } from './clock.ts';
+import type { OriginPort, ResolvedOrigin } from './edge/origin-request.ts';
+import type { Functions } from './functions.ts';
+import type { RestApi } from './gateway/create-rest-api.ts';
+import type { HttpRequest, HttpResponse, Resource } from './http.ts';
+import type { Iam } from './iam/iam.ts';
+import { lambdaPermissions } from './iam/lambda-permissions.ts';
+import { callFunctionUrl, forbidden } from './lambda-url.ts';
+import type { S3Server } from './s3/s3-server.ts';
+import { StartError } from './start-error.ts';
+
+export interface OriginsOptions {
+  resources: Resource[];
+  restApi: RestApi;
+  functions: Functions;
+  s3: S3Server;
+  iam: Iam;
+  clock: Clock;
+  counts: CallCounts;
+}
+
+const Distribution = z.object({
+  DistributionConfig: z.object({
+    ConnectionMode: z.string().optional(),
+    Origins: z.array(z.object({ DomainName: z.string() })),
+  }),
+});
+const Tenant = z.object({ DistributionId: z.string() });
+const Url = z.strictObject({
+  AuthType: z.enum(['AWS_IAM', 'NONE']),
+  TargetFunctionArn: z.string(),
+  InvokeMode: z.literal('BUFFERED').optional(),
+});
+
+/**
+ * In whose name CloudFront signs its requests to each origin: the distribution's, or the tenant's
+ * where a distribution is reached through tenants only.
+ */
+function signers(resources: Resource[]): Map<string, string> {
+  const tenants = ofType(resources, 'AWS::CloudFront::DistributionTenant').map((resource) => ({
+    id: resource.logicalId,
+    of: Tenant.parse(resource.properties).DistributionId,
+  }));
+  const pairs = ofType(resources, 'AWS::CloudFront::Distribution').flatMap((resource) => {
+    const { ConnectionMode, Origins } = Distribution.parse(resource.properties).DistributionConfig;
+    const tenant = tenants.find(({ of }) => of === resource.logicalId);
+    const signer =
+      ConnectionMode === 'tenant-only' && tenant !== undefined
+        ? `distribution-tenant/${tenant.id}`
+        : `distribution/${resource.logicalId}`;
+    return Origins.map(({ DomainName }) => [DomainName, globalArn('cloudfront', signer)] as const);
+  });
+  return new Map(pairs);
+}
+
+interface FunctionUrl {
+  name: string;
+  arn: string;
+  isPublic: boolean;
+}
+
+/** The URL of each function that has one, by its host. */
+function functionUrls(resources: Resource[]): Map<string, FunctionUrl> {
+  const functions = ofType(resources, 'AWS::Lambda::Function');
+  return new Map(
+    ofType(resources, 'AWS::Lambda::Url').map((resource) => {
+      const parsed = Url.safeParse(resource.properties);
+      if (!parsed.success) {
+        throw new StartError(
+          `${resource.type} ${resource.logicalId}: ${z.prettifyError(parsed.error)}`,
+        );
+      }
+      const { AuthType, TargetFunctionArn: arn } = parsed.data;
+      const target = functions.find((one) => arnOf(one) === arn || physicalId(one) === arn);
+      if (target === undefined) throw new StartError(`${resource.logicalId}: no function ${arn}.`);
+      const name = physicalId(target);
+      const entry = { name, arn: arnOf(target), isPublic: AuthType === 'NONE' };
+      return [`${name}.lambda-url.${REGION}.on.aws`, entry] as const;
+    }),
+  );
+}
+
+function refusedByS3(): HttpResponse {
+  const body = '<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
+  return { status: 403, headers: { 'content-type': 'application/xml' }, body: Buffer.from(body) };
+}
+
+function decodedKey(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path.slice(1));
+  } catch {
+    return undefined;
+  }
+}
+
+const CLOUDFRONT = 'cloudfront.amazonaws.com';
+
+/** Reads an object in CloudFront's name, which the bucket's policy must allow. */
+async function fromBucket(
+  { iam, counts, s3 }: OriginsOptions,
+  { origin, signer }: { origin: ResolvedOrigin; signer: string },
+  request: HttpRequest,
+): Promise<HttpResponse> {
+  const bucket = origin.domainName.replace(/\.s3\..*$/, '');
+  const key = decodedKey(request.path);
+  if (!origin.oac || key === undefined || !/^(GET|HEAD)$/.test(request.method))
+    return refusedByS3();
+  const isAllowed = iam.bucketAllowsService(CLOUDFRONT, {
+    action: 's3:GetObject',
+    resource: `arn:aws:s3:::${bucket}/${key}`,
+    context: { 'aws:sourcearn': signer },
+  });
+  if (!isAllowed) return refusedByS3();
+  counts.add('s3', 's3:GetObject');
+  const method = request.method === 'HEAD' ? 'HEAD' : 'GET';
+  return s3.read({ bucket, key, method, headers: request.headers });
+}
+
+/** How the edge reaches REST API, Function URLs and buckets, with the permissions of the templates. */
+export function originPort(options: OriginsOptions): OriginPort {
+  const { resources, restApi, functions, clock } = options;
+  const signerOf = signers(resources);
+  const urls = functionUrls(resources);
+  const mayCall = lambdaPermissions(resources);
+
+  const fromFunction = async (origin: ResolvedOrigin, request: HttpRequest) => {
+    const url = urls.get(origin.domainName);
+    if (url === undefined) return forbidden();
+    const caller = {
+      functionArn: url.arn,
+      principal: CLOUDFRONT,
+      sourceArn: signerOf.get(origin.domainName) ?? '',
+    };
+    // A Function URL behind origin access control needs both permissions.
+    const isSigned =
+      origin.oac &&
+      mayCall({ ...caller, action: 'lambda:InvokeFunctionUrl' }) &&
+      mayCall({ ...caller, action: 'lambda:InvokeFunction' });
+    if (!isSigned && !url.isPublic) return forbidden();
+    return callFunctionUrl(request, {
+      functionName: url.name,
+      now: () => clock.now(),
+      invoke: async (name, event) => functions.invoke(name, event),
+    });
+  };
+
+  return {
+    async fetch(origin, request) {
+      if (origin.kind === 'function-url') return fromFunction(origin, request);
+      if (origin.kind === 's3')
+        return fromBucket(
+          options,
+          { origin, signer: signerOf.get(origin.domainName) ?? '' },
+          request,
+        );
+      const stage = `/${restApi.stageName}`;
+      const isOurs =
+        origin.domainName === restApi.domainName && `${request.path}/`.startsWith(`${stage}/`);
+      if (!isOurs) return forbidden();
+      return restApi.handle({ ...request, path: request.path.slice(stage.length) || '/' });
+    },
+  };
+}
