@@ -4,8 +4,9 @@ import { Instant } from '../contract/fields.ts';
 import type { SiteDirectory } from '../core/ports.ts';
 import { ServingRecord } from '../core/visit/serving-record.ts';
 
-/** The row of the sites table: null instants are absent, so that they cost nothing. */
+/** The row of the sites table: what is null is absent. */
 export const SiteRow = ServingRecord.extend({
+  home: z.string().nullable().default(null),
   expiresAt: Instant.nullable().default(null),
   archivedAt: Instant.nullable().default(null),
   ttl: z.number().optional(),

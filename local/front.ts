@@ -51,13 +51,16 @@ function envelope(refusal: keyof typeof REFUSALS, requestId?: string): Buffer {
   return Buffer.from(JSON.stringify(body));
 }
 
+function isTooLarge({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES;
+}
+
 /** The body, or undefined when the client went away before it was whole. */
 function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;
-    const announced = Number(request.headers['content-length'] ?? 0);
-    if (announced > MAX_BODY_BYTES) return resolve(TOO_LARGE);
+    if (isTooLarge(request)) return resolve(TOO_LARGE);
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length <= MAX_BODY_BYTES) return chunks.push(chunk);
@@ -173,6 +176,11 @@ export async function startFront(options: FrontOptions): Promise<{ close(): Prom
     },
   );
   server.on('clientError', refuse);
+  // A body that will be refused is not asked for.
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    if (!isTooLarge(request)) response.writeContinue();
+    server.emit('request', request, response);
+  });
   await listen(server, options.port);
   return { close: () => closed(server) };
 }

@@ -112,6 +112,8 @@ export class Functions {
       AWS_REGION: REGION,
       AWS_ACCESS_KEY_ID: accessKeyId,
       AWS_SECRET_ACCESS_KEY: secretAccessKey,
+      // About this computer's Node.js; deployed functions have their own.
+      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
       AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamoDb,
       AWS_ENDPOINT_URL_S3: endpoints.s3,
       AWS_ENDPOINT_URL_SES: endpoints.ses,
