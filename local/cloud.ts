@@ -8,6 +8,7 @@ import { type CallCounts, callCounts } from './call-counts.ts';
 import { type Clock, movableClock } from './clock.ts';
 import { startCloudParts } from './cloud-parts.ts';
 import { control, isControl } from './control.ts';
+import { hasCode } from './error-code.ts';
 import { startFront } from './front.ts';
 import type { HttpRequest } from './http.ts';
 import { portOf } from './service-server.ts';
@@ -58,8 +59,7 @@ async function checkPort(port: number): Promise<number> {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   }).catch((error: unknown) => {
-    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    if (!isTaken) throw error;
+    if (!hasCode(error, 'EADDRINUSE')) throw error;
     throw new StartError(`Port ${port} is in use. Choose another one with --port.`);
   });
   const found = portOf(server.address());

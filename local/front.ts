@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { hasCode } from './error-code.ts';
 import type { HttpRequest, HttpResponse } from './http.ts';
 import { closed } from './service-server.ts';
 import { StartError } from './start-error.ts';
@@ -156,8 +157,7 @@ async function listen(server: Server, port: number): Promise<void> {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   }).catch((error: unknown) => {
-    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    if (!isTaken) throw error;
+    if (!hasCode(error, 'EADDRINUSE')) throw error;
     throw new StartError(`Port ${port} is in use. Choose another one with --port.`);
   });
 }

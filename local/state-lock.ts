@@ -1,14 +1,17 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasCode } from './error-code.ts';
 import { StartError } from './start-error.ts';
 
 function isAlive(pid: number): boolean {
+  // 0 and negative numbers name groups of processes.
+  if (!(pid > 0)) return false;
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
     // EPERM: it runs, but for somebody else.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    return hasCode(error, 'EPERM');
   }
 }
 

@@ -54,12 +54,17 @@ export async function mediaLink(
 ): Promise<string> {
   const hour = plusSeconds(now, mediaLinkSeconds);
   const expiry = site.expiresAt === null ? hour : new Date(site.expiresAt);
-  const until = expiry < hour ? expiry : hour;
+  const until = wholeSeconds(expiry < hour ? expiry : hour);
   return deps.mediaLinks.sign(
     site.host,
     contentKey(site.projectId, site.version, file.path),
     until,
   );
+}
+
+/** Signatures carry whole seconds; rounding up would outlive the project. */
+function wholeSeconds(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / 1000) * 1000);
 }
 
 async function manifestOf(deps: VisitDeps, site: ServingRecord): Promise<Manifest | undefined> {

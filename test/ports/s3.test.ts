@@ -22,6 +22,7 @@ import {
   PutObjectCommand,
   type PutObjectCommandInput,
   type S3Client,
+  type S3ClientConfig,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
@@ -75,8 +76,11 @@ async function outcome(response: Response): Promise<string> {
 }
 
 /** Changes the signed request just before it is sent. */
-function tampering(change: (request: { headers: Record<string, string>; body: unknown }) => void) {
-  const tampered = s3.newClient({ maxAttempts: 1 });
+function tampering(
+  change: (request: { headers: Record<string, string>; body: unknown }) => void,
+  config: S3ClientConfig = {},
+) {
+  const tampered = s3.newClient({ maxAttempts: 1, ...config });
   tampered.middlewareStack.add(
     (next) => (args) => {
       change(args.request as { headers: Record<string, string>; body: unknown });
@@ -189,6 +193,21 @@ describe('objects', () => {
       '404 NoSuchBucket',
     );
   });
+});
+
+test('refuses to delete many keys by a body without a checksum', async () => {
+  const careless = s3.newClient({});
+  careless.middlewareStack.add(
+    (next) => (args) => {
+      const { headers } = args.request as { headers: Record<string, string> };
+      delete headers['x-amz-checksum-crc32'];
+      delete headers['x-amz-sdk-checksum-algorithm'];
+      return next(args);
+    },
+    { step: 'build', priority: 'low', name: 'careless' },
+  );
+  const command = new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key: key('a') }] } });
+  expect(await refusal(careless.send(command))).toBe('400 InvalidRequest');
 });
 
 describe('checksums', () => {
@@ -557,13 +576,16 @@ describe('signatures', () => {
   });
 
   test('refuses a body that is not the one that was hashed', async () => {
-    const forged = tampering((request) => {
-      request.body = 'other';
-    });
+    const forged = tampering(
+      (request) => {
+        request.body = 'other';
+      },
+      { requestChecksumCalculation: 'WHEN_REQUIRED' },
+    );
     const call = forged.send(
       new PutObjectCommand({ Bucket, Key: key('other-body'), Body: 'hello' }),
     );
-    expect(await refusal(call)).toMatch(/^400 (XAmzContentSHA256Mismatch|BadDigest)$/);
+    expect(await refusal(call)).toBe('400 XAmzContentSHA256Mismatch');
     expect(await exists('other-body')).toBe(false);
   });
 });
@@ -932,6 +954,28 @@ describe('multipart uploads', () => {
     ];
     expect(await refusal(complete(upload, choose(parts), input))).toBe(expected);
     expect(await exists(`refused-${title}`)).toBe(false);
+    await client.send(new AbortMultipartUploadCommand(upload));
+  });
+
+  test('refuses to complete under a checksum that the whole object does not have', async () => {
+    const upload = await start('claimed', {
+      ChecksumAlgorithm: 'CRC32',
+      ChecksumType: 'FULL_OBJECT',
+    });
+    const done = await part(upload, 1, second);
+    const wrong = { ChecksumCRC32: 'AAAAAA==', ChecksumType: 'FULL_OBJECT' };
+    expect(await refusal(complete(upload, [done], wrong))).toBe('400 BadDigest');
+    expect(await exists('claimed')).toBe(false);
+    await complete(upload, [done], { ...wrong, ChecksumCRC32: done.ChecksumCRC32 });
+    expect(await exists('claimed')).toBe(true);
+  });
+
+  test('finds an upload under its own key only', async () => {
+    const upload = await start('own-key');
+    const other = { ...upload, Key: key('other-key') };
+    expect(await refusal(client.send(new AbortMultipartUploadCommand(other)))).toBe(
+      '404 NoSuchUpload',
+    );
     await client.send(new AbortMultipartUploadCommand(upload));
   });
 

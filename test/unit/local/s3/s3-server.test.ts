@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -240,23 +240,33 @@ describe('simultaneous use', () => {
   });
 
   test('answers the next request on a connection whose last body was refused half-way', async () => {
-    const url = await getSignedUrl(
-      client,
-      new PutObjectCommand({ Bucket, Key: 'x', ContentMD5: 'no' }),
-    );
-    const body = 'x'.repeat(3_000_000);
-    const { host } = new URL(url);
-    const head = (path: string, length: number) =>
-      `PUT ${path} HTTP/1.1\r\nhost: ${host}\r\ncontent-length: ${length}\r\n`;
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    const path = url.slice(url.indexOf(`/${Bucket}`));
-    socket.write(
-      `${head(path, body.length)}\r\n${body}${head('/bucket/y', 1)}connection: close\r\n\r\nx`,
-    );
+    const { host, port } = new URL(s3.server.url);
+    const socket = connect(Number(port), '127.0.0.1');
+    const body = `--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n${'x'.repeat(3_000_000)}`;
+    const form = `content-type: multipart/form-data; boundary=b\r\ncontent-length: ${body.length}`;
+    socket.write(`POST /bucket HTTP/1.1\r\nhost: ${host}\r\n${form}\r\n\r\n${body}`);
+    socket.write(`GET /bucket/a HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
     let answers = '';
     socket.on('data', (data: Buffer) => (answers += data.toString()));
     await once(socket, 'close');
-    expect(answers.match(/HTTP\/1\.1 4\d\d/g)).toHaveLength(2);
+    expect(answers.match(/<Code>\w+/g)).toEqual([
+      '<Code>MaxPostPreDataLengthExceeded',
+      '<Code>AccessDenied',
+    ]);
+  });
+
+  test('does not join a part whose bytes are not those that were uploaded', async () => {
+    const target = { Bucket, Key: 'parts' };
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand(target));
+    const part = { ...target, UploadId, PartNumber: 1, Body: 'part' };
+    const { ETag, ChecksumCRC32 } = await client.send(new UploadPartCommand(part));
+    const file = await open(join(s3.dataDir, Bucket, 'uploads', UploadId ?? '', '1'), 'r+');
+    await file.write('X', 0);
+    await file.close();
+    const MultipartUpload = { Parts: [{ PartNumber: 1, ETag, ChecksumCRC32 }] };
+    const complete = new CompleteMultipartUploadCommand({ ...target, UploadId, MultipartUpload });
+    expect(await refusal(client.send(complete))).toBe('InvalidPart');
+    expect(await keys()).toEqual([]);
   });
 });
 
@@ -356,6 +366,20 @@ describe('permissions', () => {
     expect(result.Deleted).toEqual([{ Key: 'mine' }]);
     expect(result.Errors).toMatchObject([{ Key: 'yours', Code: 'AccessDenied' }]);
     expect(await keys()).toEqual(['yours']);
+  });
+
+  test('are asked for a form, which is good for its own bucket only', async () => {
+    await s3.server.createBucket('other');
+    const { url, fields } = await createPresignedPost(client, { Bucket, Key: 'posted' });
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fields)) body.append(name, value);
+    body.append('file', new Blob(['x']));
+    const post = async (to: string) => (await fetch(to, { method: 'POST', body })).status;
+    expect(await post(url.replace(Bucket, 'other'))).toBe(403);
+    denied = ({ action, key }) => action === 's3:PutObject' && key === 'posted';
+    expect(await post(url)).toBe(403);
+    denied = () => false;
+    expect(await post(url)).toBe(204);
   });
 
   test('hide from those who may not list that a key does not exist', async () => {
@@ -471,7 +495,7 @@ describe('hostile input', () => {
       'a form with a field twice',
       form(
         'multipart/form-data; boundary=b',
-        '--b\r\ncontent-disposition: form-data; name="key"\r\n\r\nx\r\n--b\r\ncontent-disposition: form-data; name="KEY"\r\n\r\ny\r\n--b--',
+        '--b\r\ncontent-disposition: form-data; name="key"\r\n\r\nx\r\n--b\r\ncontent-disposition: form-data; name="KEY"\r\n\r\ny\r\n--b\r\ncontent-disposition: form-data; name="file"\r\n\r\nz\r\n--b--',
       ),
       400,
     ],

@@ -4,6 +4,13 @@ import { chunkSignatures } from '../../../../local/s3/chunk-signatures.ts';
 import { decodeChunks } from '../../../../local/s3/chunked-body.ts';
 import { checksumHeader, startDigest } from '../../../../local/s3/checksums.ts';
 import type { S3Request } from '../../../../local/s3/s3-request.ts';
+import {
+  canonicalRequest,
+  parseCredential,
+  signingKey,
+  signText,
+  stringToSign,
+} from '../../../../local/s3/sigv4.ts';
 
 // The signatures are those of the worked examples in AWS's documentation of SigV4 for S3.
 const CREDENTIAL = 'AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request';
@@ -163,6 +170,32 @@ describe('presigned URLs', () => {
     const check = () => authenticate(presigned(change), { ...context, ...otherContext });
     expect(check).toThrow(expect.objectContaining({ code }));
   });
+});
+
+test('refuses a URL that was rightly signed for more than seven days', () => {
+  const lifeOf = (seconds: number) => {
+    const query: [string, string][] = [
+      ['X-Amz-Algorithm', 'AWS4-HMAC-SHA256'],
+      ['X-Amz-Credential', CREDENTIAL],
+      ['X-Amz-Date', '20130524T000000Z'],
+      ['X-Amz-Expires', String(seconds)],
+      ['X-Amz-SignedHeaders', 'host'],
+    ];
+    const request = aRequest({ query, headers: { host: 'example' } });
+    const credential = parseCredential(CREDENTIAL);
+    if (credential === undefined) throw new Error('no credential');
+    const canonical = canonicalRequest(request, ['host'], 'UNSIGNED-PAYLOAD');
+    const key = signingKey(context.secretFor('AKIAIOSFODNN7EXAMPLE') ?? '', credential);
+    const signature = signText(key, stringToSign('20130524T000000Z', credential, canonical));
+    return () =>
+      authenticate({ ...request, query: [...query, ['X-Amz-Signature', signature]] }, context);
+  };
+  expect(lifeOf(604_800)().payload.kind).toBe('unsigned');
+  for (const seconds of [604_801, 0]) {
+    expect(lifeOf(seconds)).toThrow(
+      expect.objectContaining({ code: 'AuthorizationQueryParametersError' }),
+    );
+  }
 });
 
 describe('signed chunks', () => {

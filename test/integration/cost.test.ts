@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import JSZip from 'jszip';
+import { ask, file, publishTo } from '../fixtures/client.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+
+const cloud = new LocalCloud();
+let url: string;
+let bundle: string;
+beforeAll(async () => {
+  await cloud.start();
+  const zip = new JSZip();
+  zip.file('index.html', '<h1>Cost</h1>');
+  zip.file('style.css', 'body{}');
+  zip.file('other.css', 'body{}');
+  for (let index = 0; index < 400; index += 1) zip.file(`pages/${index}/data.json`, `${index}`);
+  const body = await zip.generateAsync({ type: 'nodebuffer' });
+  url = (await publishTo(cloud.baseUrl, [file('site.zip', body)])).json.data.url;
+  bundle = (await publishTo(cloud.baseUrl, [file('a.txt'), file('b.txt')])).json.data.url;
+});
+afterAll(() => cloud.remove());
+
+const one = { gate: 1, 'GetItem sites': 1 };
+const oneAndTheFile = { ...one, 's3:GetObject': 1 };
+
+test('a first page view is one read and one object', async () => {
+  expect(await cloud.costOf(() => ask(`${url}/`))).toEqual(oneAndTheFile);
+});
+
+test('the next one revalidates: one read, nothing of storage, the same body', async () => {
+  const answers: string[] = [];
+  const cost = await cloud.costOf(async () => answers.push((await ask(`${url}/`)).text));
+  expect(answers).toEqual(['<h1>Cost</h1>']);
+  expect(cost).toEqual(one);
+});
+
+test('a 304 is one read and nothing of storage', async () => {
+  const { headers } = await ask(`${url}/`);
+  const cost = await cloud.costOf(async () => {
+    const again = await ask(`${url}/`, { headers: { 'if-none-match': headers.etag } });
+    expect(again.status).toBe(304);
+  });
+  expect(cost).toEqual(one);
+});
+
+test('an asset is one read and one object, and then nothing while the edge keeps it', async () => {
+  expect(await cloud.costOf(() => ask(`${url}/style.css`))).toEqual(oneAndTheFile);
+  expect(await cloud.costOf(() => ask(`${url}/style.css`))).toEqual({});
+});
+
+test.each([
+  ['a HEAD', '/other.css', { method: 'HEAD' }],
+  ['a 404', '/nothing', {}],
+  ['a redirect to a folder of a site of 400 files', '/pages/7', {}],
+])('%s is one read', async (_, path, ways) => {
+  expect(await cloud.costOf(() => ask(url + path, ways))).toEqual(one);
+});
+
+test('a listing is one read', async () => {
+  expect(await cloud.costOf(() => ask(`${bundle}/`))).toEqual(one);
+});
+
+test('an address nobody holds is one read', async () => {
+  const nobody = url.replace(/\/\/[^.]+\./, '//nobody-holds-this.');
+  expect(await cloud.costOf(() => ask(nobody))).toEqual(one);
+});
+
+test('a method that visitors may not use costs nothing', async () => {
+  expect(await cloud.costOf(() => ask(`${url}/`, { method: 'DELETE' }))).toEqual({});
+});
+
+test('publishing a file is a try, a place, an intent, an object and one transaction', async () => {
+  const cost = await cloud.costOf(() => publishTo(cloud.baseUrl, [file('a.txt')]));
+  expect(cost).toEqual({
+    tempProjects: 1,
+    'UpdateItem counters': 2,
+    'GetItem counters': 1,
+    'PutItem projects': 1,
+    's3:PutObject': 1,
+    'TransactWriteItems sites': 1,
+    'TransactWriteItems projects': 1,
+  });
+});
+
+test('a refused upload is a try and nothing else', async () => {
+  const cost = await cloud.costOf(() => publishTo(cloud.baseUrl, [file('a.zip')]));
+  expect(cost).toEqual({ tempProjects: 1, 'UpdateItem counters': 1 });
+});

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import JSZip from 'jszip';
+import { ask, file, publishTo } from '../fixtures/client.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+
+const cloud = new LocalCloud();
+beforeAll(() => cloud.start());
+afterAll(() => cloud.remove());
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
+
+test('a temporary project is gone for everybody at the second, and wholly within a minute', async () => {
+  const zip = new JSZip();
+  zip.file('index.html', '<h1>Soon gone</h1>');
+  zip.file('logo.svg', '<svg/>');
+  zip.file('big.bin', Buffer.alloc(5 * 1024 * 1024));
+  const body = await zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' });
+  const { data } = (await publishTo(cloud.baseUrl, [file('site.zip', body)])).json;
+  const { url, projectId, expiresAt } = data;
+
+  await cloud.advance((Date.parse(expiresAt) - (await cloud.now()).getTime()) / 1000 - 3);
+  const ahead = (await cloud.now()).getTime() - Date.now();
+  const untilEnd = () => Date.parse(expiresAt) - ahead - Date.now();
+
+  const media = `${url}${(await ask(`${url}/big.bin`)).headers.location}`;
+  const paths = [`${url}/`, `${url}/logo.svg`, media];
+  for (const path of paths) expect((await ask(path)).status).toBe(200);
+  // Once more, so that the edge holds whatever it may.
+  for (const path of paths) expect((await ask(path)).status).toBe(200);
+  await sleep(untilEnd() - 150);
+  expect((await ask(`${url}/`)).status).toBe(200);
+  expect(untilEnd()).toBeGreaterThan(0);
+
+  await sleep(untilEnd() + 5);
+  for (const ways of [{}, { method: 'HEAD' }, { headers: { range: 'bytes=0-1' } }]) {
+    expect((await ask(`${url}/`, ways)).status).toBe(410);
+    expect((await ask(`${url}/logo.svg`, ways)).status).toBe(410);
+    expect((await ask(`${url}/big.bin`, ways)).status).toBe(410);
+    expect((await ask(`${url}/nothing`, ways)).status).toBe(410);
+  }
+  expect((await ask(media)).status).toBe(403);
+  const gone = await ask(`${url}/`);
+  expect(gone.headers['cache-control']).toBe('private, no-store');
+  expect(gone.text).toContain('expired');
+
+  await cloud.maintain();
+  expect((await ask(`${url}/`)).status).toBe(404);
+  const { rows, keys } = await cloud.state();
+  expect(keys).toEqual([]);
+  expect(JSON.stringify([rows['sites'], rows['projects']])).not.toContain(projectId);
+});
+
+test('the one-minute schedule removes by itself', async () => {
+  const { data } = (await publishTo(cloud.baseUrl, [file('a.txt')])).json;
+  await cloud.advance(15 * 60 + 60);
+  const { rows, keys } = await cloud.state();
+  expect({ projects: rows['projects'], sites: rows['sites'], keys }).toEqual({
+    projects: [],
+    sites: [],
+    keys: [],
+  });
+  expect((await ask(data.url)).status).toBe(404);
+});
+
+test('counters leave by their time to live', async () => {
+  await publishTo(cloud.baseUrl, [file('a.txt')]);
+  expect((await cloud.state()).rows['counters']).not.toEqual([]);
+  await cloud.advance(3 * 3600);
+  expect((await cloud.state()).rows['counters']).toEqual([]);
+});

@@ -1,0 +1,134 @@
+import { mkdtempSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  DescribeSecretCommand,
+  GetSecretValueCommand,
+  ListSecretsCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { movableClock } from '../../../../local/clock.ts';
+import { GenerateSecretString, generateSecret } from '../../../../local/secrets/generate-secret.ts';
+import { startSecrets } from '../../../../local/secrets/secrets.ts';
+import { anIam } from '../an-iam.ts';
+
+const arn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:Stack-Key-abc123';
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+async function start(
+  actions: string[],
+  { stateDir = mkdtempSync(join(tmpdir(), 'secrets-')), properties = {} } = {},
+) {
+  const { iam, credentials } = anIam(actions.map((action) => `secretsmanager:${action}`));
+  const resource = {
+    stack: 'Stack',
+    logicalId: 'Key',
+    type: 'AWS::SecretsManager::Secret',
+    properties,
+  };
+  const secrets = await startSecrets({
+    stateDir,
+    clock: movableClock(),
+    iam,
+    secrets: [{ resource, arn }],
+  });
+  const client = new SecretsManagerClient({
+    endpoint: secrets.url,
+    region: 'us-east-1',
+    credentials,
+    maxAttempts: 1,
+  });
+  ends.push(async () => {
+    client.destroy();
+    await secrets.close();
+  });
+  return { secrets, client, stateDir };
+}
+
+describe('a secret', () => {
+  test('is generated once, read, replaced, and kept over a restart for its owner only', async () => {
+    const first = await start(['*'], {
+      properties: { GenerateSecretString: { PasswordLength: 48 } },
+    });
+    const get = new GetSecretValueCommand({ SecretId: arn });
+    const { SecretString, Name, CreatedDate } = await first.client.send(get);
+    expect(SecretString).toHaveLength(48);
+    expect(SecretString).toBe(first.secrets.value(arn));
+    expect(Name).toBe('Stack-Key');
+    expect(CreatedDate).toBeInstanceOf(Date);
+    await first.client.send(
+      new PutSecretValueCommand({ SecretId: 'Stack-Key', SecretString: 'new' }),
+    );
+    const second = await start(['*'], { stateDir: first.stateDir });
+    expect(second.secrets.value(arn)).toBe('new');
+    const { VersionIdsToStages } = await second.client.send(
+      new DescribeSecretCommand({ SecretId: arn }),
+    );
+    expect(Object.values(VersionIdsToStages ?? {})).toEqual([['AWSCURRENT']]);
+    expect(statSync(join(first.stateDir, 'secrets.json')).mode & 0o777).toBe(0o600);
+  });
+
+  test('takes the value that the template gives', async () => {
+    const { secrets } = await start([], { properties: { SecretString: 'given' } });
+    expect(secrets.value(arn)).toBe('given');
+  });
+
+  test.each([
+    [
+      'reading',
+      new GetSecretValueCommand({ SecretId: arn }),
+      ['PutSecretValue'],
+      'AccessDeniedException',
+    ],
+    [
+      'writing',
+      new PutSecretValueCommand({ SecretId: arn, SecretString: 'x' }),
+      ['GetSecretValue'],
+      'AccessDeniedException',
+    ],
+    [
+      'another secret',
+      new GetSecretValueCommand({ SecretId: 'other' }),
+      ['*'],
+      'ResourceNotFoundException',
+    ],
+    ['another operation', new ListSecretsCommand({}), ['*'], 'UnknownOperationException'],
+  ])('refuses %s', async (_, command, actions, name) => {
+    const { client } = await start(actions);
+    await expect(client.send(command as GetSecretValueCommand)).rejects.toMatchObject({ name });
+  });
+});
+
+describe('a generated secret', () => {
+  test.each<[string, object, RegExp]>([
+    ['has 32 characters by default', {}, /^[!-~]{32}$/],
+    [
+      'leaves out punctuation',
+      { ExcludePunctuation: true, PasswordLength: 200 },
+      /^[A-Za-z0-9]{200}$/,
+    ],
+    [
+      'leaves out characters',
+      { ExcludeCharacters: 'abc', ExcludePunctuation: true, PasswordLength: 500 },
+      /^[^abc]+$/,
+    ],
+    [
+      'is of digits alone',
+      { ExcludePunctuation: true, ExcludeLowercase: true, ExcludeUppercase: true },
+      /^\d{32}$/,
+    ],
+  ])('%s', (_, options, pattern) => {
+    expect(generateSecret(GenerateSecretString.parse(options))).toMatch(pattern);
+  });
+
+  test('stands in the template under its key', () => {
+    const options = { SecretStringTemplate: '{"user":"ann"}', GenerateStringKey: 'password' };
+    const secret: unknown = JSON.parse(generateSecret(GenerateSecretString.parse(options)));
+    expect(secret).toEqual({ user: 'ann', password: expect.stringMatching(/^.{32}$/) });
+  });
+});

@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { lockState } from '../../../local/state-lock.ts';
+
+const aDir = () => mkdtempSync(join(tmpdir(), 'lock-'));
+
+test('a state directory has one holder at a time', () => {
+  const dir = aDir();
+  const unlock = lockState(dir);
+  expect(() => lockState(dir)).toThrow(`Another local cloud (process ${process.pid}) uses ${dir}.`);
+  unlock();
+  lockState(dir)();
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+test.each([
+  ['a process that is gone', String(spawnSync('true').pid)],
+  ['nobody', ''],
+])('the lock of %s is taken over', (_, holder) => {
+  const dir = aDir();
+  writeFileSync(join(dir, 'lock'), holder);
+  const unlock = lockState(dir);
+  expect(existsSync(join(dir, 'lock'))).toBe(true);
+  expect(readdirSync(dir)).toEqual(['lock']);
+  unlock();
+});
