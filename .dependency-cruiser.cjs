@@ -19,7 +19,7 @@ const layers = {
   lib: { folders: ['contract'], packages: ['zod', 'aws-cdk-lib', 'constructs'], node: true },
   local: { folders: ['lib', 'scripts', 'contract'], packages: ['zod'], node: true },
   scripts: { folders: ['lib'], packages: ['esbuild'], node: true },
-  bin: { folders: ['lib', 'local', 'scripts'], packages: [], node: true },
+  bin: { folders: ['lib', 'local', 'scripts'], packages: ['zod'], node: true },
 };
 
 const allowed = Object.entries(layers).flatMap(([layer, { folders, packages, node }]) => [
@@ -37,7 +37,13 @@ const allowed = Object.entries(layers).flatMap(([layer, { folders, packages, nod
 
 module.exports = {
   forbidden: [
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-cycles',
+      comment: 'types may refer to each other; code may not',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'aws-sdk-only-in-adapters',

@@ -5,7 +5,7 @@ import type { SiteDirectory } from '../core/ports.ts';
 import { ServingRecord } from '../core/visit/serving-record.ts';
 
 /** The row of the sites table: what is null is absent. */
-export const SiteRow = ServingRecord.extend({
+const SiteRow = ServingRecord.extend({
   home: z.string().nullable().default(null),
   expiresAt: Instant.nullable().default(null),
   archivedAt: Instant.nullable().default(null),

@@ -110,14 +110,13 @@ async function send(response: ServerResponse, answer: HttpResponse): Promise<voi
 
 /** Answers, then reads the rest of a body that nobody wants for a moment before it hangs up. */
 async function refuseRest(request: IncomingMessage): Promise<void> {
-  if (request.complete) return;
+  if (request.complete || request.destroyed) return;
+  let timer: NodeJS.Timeout | undefined;
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, DRAIN_MS);
-    request.once('close', resolve);
-    request.once('end', resolve);
-    request.once('close', () => clearTimeout(timer));
-    request.resume();
+    timer = setTimeout(resolve, DRAIN_MS);
+    request.once('close', resolve).once('end', resolve).resume();
   });
+  clearTimeout(timer);
   request.destroy();
 }
 

@@ -73,7 +73,7 @@ export function decideVisit(site: ServingRecord, files: Manifest, visit: Visit):
 }
 
 /** Whether the project's time is over; the exact instant already is over. */
-export function isExpired(site: Pick<ServingRecord, 'expiresAt'>, now: Date): boolean {
+function isExpired(site: Pick<ServingRecord, 'expiresAt'>, now: Date): boolean {
   return site.expiresAt !== null && Date.parse(site.expiresAt) <= now.getTime();
 }
 
