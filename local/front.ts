@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { hasCode } from './error-code.ts';
 import type { HttpRequest, HttpResponse } from './http.ts';
-import { closed } from './service-server.ts';
+import { closed, portOf } from './service-server.ts';
 import { StartError } from './start-error.ts';
 
 export interface FrontOptions {
@@ -13,6 +14,11 @@ export interface FrontOptions {
   log(line: string): void;
   /** How long a request may take to arrive. */
   requestTimeoutMs?: number;
+}
+
+export interface Front {
+  port: number;
+  close(): Promise<void>;
 }
 
 /** The largest body that is kept: API Gateway's 10 MB. What is larger reaches nothing but its refusal. */
@@ -24,7 +30,7 @@ const MAX_BODY_BYTES = 10 * 1024 * 1024;
  */
 const TOO_LARGE = Buffer.alloc(MAX_BODY_BYTES + 1);
 
-/** How long the rest of a refused body is read, so that the client sees the answer and no reset. */
+/** How long the rest of a refused body is read. */
 const DRAIN_MS = 5000;
 
 /** Refusals of the local front itself, in the envelope of every other error. */
@@ -108,8 +114,8 @@ async function send(response: ServerResponse, answer: HttpResponse): Promise<voi
   else await pipeline(answer.body, response);
 }
 
-/** Answers, then reads the rest of a body that nobody wants for a moment before it hangs up. */
-async function refuseRest(request: IncomingMessage): Promise<void> {
+/** Reads what is left of a body that nobody wants, for a moment. */
+async function drain(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return;
   let timer: NodeJS.Timeout | undefined;
   await new Promise<void>((resolve) => {
@@ -117,7 +123,19 @@ async function refuseRest(request: IncomingMessage): Promise<void> {
     request.once('close', resolve).once('end', resolve).resume();
   });
   clearTimeout(timer);
-  request.destroy();
+}
+
+/** Writes the whole answer at once and hangs up later: a client that still sends would only see a reset. */
+async function refuseBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: HttpResponse,
+): Promise<void> {
+  const bytes = Buffer.isBuffer(body) ? body : await buffer(body);
+  const length = { 'content-length': String(bytes.length), connection: 'close' };
+  response.writeHead(status, { ...headers, ...length }).write(bytes);
+  await drain(request);
+  response.end();
 }
 
 async function serve(
@@ -127,10 +145,8 @@ async function serve(
 ): Promise<void> {
   const body = await bodyOf(request);
   if (body === undefined) return;
-  if (body === TOO_LARGE) response.setHeader('connection', 'close');
   const answer = await options.handle(requestOf(request, body));
-  await send(response, answer);
-  if (body === TOO_LARGE) await refuseRest(request);
+  await (body === TOO_LARGE ? refuseBody(request, response, answer) : send(response, answer));
 }
 
 /** What a client gets whose bytes are no HTTP request, or do not arrive. */
@@ -162,7 +178,7 @@ async function listen(server: Server, port: number): Promise<void> {
 }
 
 /** The one listener of the local cloud, on 127.0.0.1 only: whole requests in, whole or streamed answers out. */
-export async function startFront(options: FrontOptions): Promise<{ close(): Promise<void> }> {
+export async function startFront(options: FrontOptions): Promise<Front> {
   const server = createServer(
     {
       headersTimeout: Math.min(15_000, options.requestTimeoutMs ?? 15_000),
@@ -181,5 +197,5 @@ export async function startFront(options: FrontOptions): Promise<{ close(): Prom
     server.emit('request', request, response);
   });
   await listen(server, options.port);
-  return { close: () => closed(server) };
+  return { port: portOf(server.address()), close: () => closed(server) };
 }

@@ -27,7 +27,7 @@ export interface Draft {
 }
 
 /** A new draft in the directory of temporary files, which must be on the same file system. */
-export async function openDraft(temporaryDir: string): Promise<Draft> {
+async function openDraft(temporaryDir: string): Promise<Draft> {
   const path = join(temporaryDir, randomUUID());
   const handle = await open(path, 'wx');
   let state: 'open' | 'sealed' | 'published' = 'open';

@@ -24,7 +24,7 @@ export const ObjectRecord = StoredMetadata.extend({
 export type ObjectRecord = z.infer<typeof ObjectRecord>;
 
 /** The headers that S3 keeps as system metadata. */
-export const SYSTEM_HEADERS = [
+const SYSTEM_HEADERS = [
   'cache-control',
   'content-disposition',
   'content-encoding',

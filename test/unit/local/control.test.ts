@@ -76,7 +76,7 @@ test.each<[number, string, Partial<HttpRequest>]>([
   const { all, did } = deps();
   const answer = await control(all, aRequest(change));
   expect(answer.status).toBe(status);
-  expect(JSON.parse(answer.body.toString())).toMatchObject({
+  expect(JSON.parse(String(Buffer.isBuffer(answer.body) && answer.body))).toMatchObject({
     status: 'error',
     code: expect.any(String),
   });

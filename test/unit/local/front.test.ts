@@ -8,17 +8,13 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-let nextPort = 39_000 + Math.floor(Math.random() * 2000);
-
 async function start(
   answer: (request: HttpRequest) => Partial<HttpResponse>,
   requestTimeoutMs?: number,
 ) {
   const requests: HttpRequest[] = [];
-  nextPort += 1;
-  const port = nextPort;
   const front = await startFront({
-    port,
+    port: 0,
     log: () => undefined,
     handle: async (request) => {
       requests.push(request);
@@ -27,6 +23,7 @@ async function start(
     ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
   });
   ends.push(() => front.close());
+  const { port } = front;
   return { port, url: `http://127.0.0.1:${port}`, requests };
 }
 
@@ -100,15 +97,17 @@ describe('a body over 10 MB', () => {
     const { url, requests } = await start(({ body }) => ({
       status: body.length > limit ? 413 : 200,
     }));
-    const { status } = await fetch(url, { method: 'POST', body: Buffer.alloc(30_000_000) });
-    expect(status).toBe(413);
+    for (let round = 0; round < 10; round += 1) {
+      const answer = await fetch(url, { method: 'POST', body: Buffer.alloc(30_000_000) });
+      expect([answer.status, await answer.text()]).toEqual([413, 'ok']);
+    }
     expect(requests[0]?.body).toHaveLength(limit + 1);
   });
 
   test('of unknown length is refused the same way', async () => {
     const { url } = await start(({ body }) => ({ status: body.length > limit ? 413 : 200 }));
     const body = new Blob([Buffer.alloc(11_000_000)]).stream();
-    const answer = await fetch(url, { method: 'POST', body, duplex: 'half' } as RequestInit);
+    const answer = await fetch(url, { method: 'POST', body, duplex: 'half' });
     expect(answer.status).toBe(413);
   });
 

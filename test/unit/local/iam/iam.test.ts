@@ -104,8 +104,8 @@ describe('a role', () => {
       's3:DeleteObject',
       bucket,
     ],
-  ])('is allowed %s: %s', (expected, _, statements, action, resource) => {
-    expect(ask([policy(...statements)], action, resource)).toBe(expected);
+  ])('is allowed %s: %s', (expected, _, statements, ...call) => {
+    expect(ask([policy(...statements)], ...call)).toBe(expected);
   });
 
   test('may do nothing without a policy', () => {
@@ -186,7 +186,7 @@ describe('a bucket policy', () => {
     [false, 'another prefix', 'cloudfront.amazonaws.com', `${bucket}/temp/a`, mine],
     [false, 'another service', 'events.amazonaws.com', `${bucket}/content/a`, mine],
     [false, 'another bucket', 'cloudfront.amazonaws.com', `arn:aws:s3:::else/content/a`, mine],
-  ])('answers %s for %s', (expected, _, service, resource, sourceArn) => {
+  ])('answers %s for %s', (expected, _, service, ...[resource, sourceArn]) => {
     const iam = createIam([bucketPolicy], ({ logicalId }) => logicalId);
     const call = { action: 's3:GetObject', resource, context: { 'aws:sourcearn': sourceArn } };
     expect(iam.bucketAllowsService(service, call)).toBe(expected);

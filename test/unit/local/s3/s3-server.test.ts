@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -131,7 +132,7 @@ describe('state', () => {
 
   test('keeps every acknowledged write through kill -9, and no half one', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'slipway-s3-killed-'));
-    const fixture = join(process.cwd(), 'test/fixtures/s3-process.ts');
+    const fixture = fileURLToPath(new URL('../../../fixtures/s3-process.ts', import.meta.url));
     const child = spawn(process.execPath, ['--import', 'tsx', fixture, dataDir], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, NODE_OPTIONS: '' },
