@@ -67,15 +67,20 @@ async function checkPort(port: number): Promise<number> {
   return found;
 }
 
+const USUAL_PORT = 8787;
+
 /** Settings under which the app runs on a laptop. */
-function localSettings(port: number): Record<string, unknown> {
-  return {
-    originScheme: 'http',
-    appDomain: `localhost:${port}`,
-    sitesDomain: `sites.localhost:${port}`,
-    mailFrom: 'hello@slipway.example',
-    waf: false,
-  };
+const LOCAL_SETTINGS = {
+  originScheme: 'http',
+  appDomain: `localhost:${USUAL_PORT}`,
+  sitesDomain: `sites.localhost:${USUAL_PORT}`,
+  mailFrom: 'hello@slipway.example',
+  waf: false,
+};
+
+/** One build serves every port: the templates name the usual one, and another is written over it. */
+function atPort(port: number): (template: string) => string {
+  return (template) => template.replaceAll(`localhost:${USUAL_PORT}`, `localhost:${port}`);
 }
 
 /** The loopback address is the app's host by another name; distributions know names only. */
@@ -94,15 +99,15 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     for (const end of started.splice(0).toReversed()) await end();
   };
   try {
-    const port = await checkPort(options.port ?? 8787);
+    const port = await checkPort(options.port ?? USUAL_PORT);
     if (options.fresh === true) clear(stateDir);
     const assemblyDir = await prepareAssembly({
       ...options,
-      settings: { ...options.settings, ...localSettings(port) },
+      settings: { ...options.settings, ...LOCAL_SETTINGS },
     });
     const counts = callCounts();
     const clock = movableClock();
-    const deployment = new Deployment(readAssembly(assemblyDir));
+    const deployment = new Deployment(readAssembly(assemblyDir, atPort(port)));
     const parts = await startCloudParts({ deployment, stateDir, clock, counts, log });
     started.push(() => parts.close());
     const front = await startFront({

@@ -17,7 +17,7 @@ export interface ControlDeps {
   invalidate(items: string[]): void;
 }
 
-export const CONTROL_PREFIX = '/_local';
+const CONTROL_PREFIX = '/_local';
 
 const TEN_YEARS_SECONDS = 10 * 366 * 86_400;
 const Advance = z.strictObject({ advanceSeconds: z.number().min(0).max(TEN_YEARS_SECONDS) });

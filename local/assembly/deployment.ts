@@ -23,7 +23,7 @@ interface Entry {
 class NotYet extends Error {}
 
 /** True for a type whose attributes only its function can tell. */
-export function isCustom(type: string): boolean {
+function isCustom(type: string): boolean {
   return type.startsWith('Custom::') || type === 'AWS::CloudFormation::CustomResource';
 }
 

@@ -80,8 +80,11 @@ export interface Assembly {
   assets: Map<string, string>;
 }
 
-function parsed<T>(schema: z.ZodType<T>, file: string): T {
-  const result = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+/** Changes a template's text before it is read. */
+type Rewrite = (json: string) => string;
+
+function parsed<T>(schema: z.ZodType<T>, file: string, rewrite: Rewrite = (json) => json): T {
+  const result = schema.safeParse(JSON.parse(rewrite(readFileSync(file, 'utf8'))));
   if (!result.success) throw new StartError(`${file}: ${z.prettifyError(result.error)}`);
   return result.data;
 }
@@ -120,7 +123,7 @@ const NO_LOCAL_EFFECT = new Set([
 ]);
 
 /** Reads what `cdk synth` wrote: every stack's template and where every asset lies. */
-export function readAssembly(dir: string): Assembly {
+export function readAssembly(dir: string, rewrite?: Rewrite): Assembly {
   const { artifacts } = parsed(Manifest, join(dir, 'manifest.json'));
   const assembly: Assembly = { stacks: [], assets: new Map() };
   for (const id of dependencyOrder(artifacts)) {
@@ -128,7 +131,7 @@ export function readAssembly(dir: string): Assembly {
     if (artifact === undefined || NO_LOCAL_EFFECT.has(artifact.type)) continue;
     const { templateFile, file, stackName } = artifact.properties;
     if (artifact.type === 'aws:cloudformation:stack' && templateFile !== undefined) {
-      const template = parsed(Template, join(dir, templateFile));
+      const template = parsed(Template, join(dir, templateFile), rewrite);
       assembly.stacks.push({ name: stackName ?? id, template });
     } else if (artifact.type === 'cdk:asset-manifest' && file !== undefined) {
       readAssets(join(dir, file), dir, assembly.assets);

@@ -70,7 +70,7 @@ export async function sweepTable(
     for (const item of page.Items) {
       const Key = Object.fromEntries(table.keyNames.map((name) => [name, item[name]]));
       const text = keyText(table.name, Key);
-      if (false) swept.write([...swept.read(), text]);
+      if (table.hasStream) swept.write([...swept.read(), text]);
       if (await deleteIfDue(engine, { ...base, Key })) deleted += 1;
       else if (table.hasStream) swept.write(swept.read().filter((one) => one !== text));
     }

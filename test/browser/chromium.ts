@@ -1,6 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+/** Longer than any step takes on a slow machine; a test may have several. */
+const STEP_TIMEOUT_MS = 15_000;
 
 const pictures = new URL('../../artefacts/browser/', import.meta.url);
 
@@ -19,6 +22,13 @@ export function startChromium(): Promise<Browser> {
       '--disable-sync',
     ],
   });
+}
+
+/** A page with nothing kept from another one; close it with `page.context().close()`. */
+export async function openPage(browser: Browser, options?: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(STEP_TIMEOUT_MS);
+  return context.newPage();
 }
 
 /** Keeps what the page looks like in `artefacts/browser/`, for a person to look at. */

@@ -8,7 +8,8 @@ import type { ConsoleMessage, Page, Request } from 'playwright-core';
 export function watch(page: Page, host: string): string[] {
   const troubles: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error' && !isUnasked(message)) troubles.push(`console: ${message.text()}`);
+    if (message.type() === 'error' && !isUnasked(message))
+      troubles.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => troubles.push(`uncaught: ${error.message}`));
   page.on('request', (request) => {

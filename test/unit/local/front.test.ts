@@ -105,10 +105,13 @@ describe('a body over 10 MB', () => {
   });
 
   test('of unknown length is refused the same way', async () => {
-    const { url } = await start(({ body }) => ({ status: body.length > limit ? 413 : 200 }));
+    const { url, requests } = await start(({ body }) => ({
+      status: body.length > limit ? 413 : 200,
+    }));
     const body = new Blob([Buffer.alloc(11_000_000)]).stream();
     const answer = await fetch(url, { method: 'POST', body, duplex: 'half' });
     expect(answer.status).toBe(413);
+    expect(requests[0]?.body).toHaveLength(limit + 1);
   });
 
   test('is not asked for when the client waits for 100 Continue', async () => {

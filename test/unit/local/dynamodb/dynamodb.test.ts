@@ -211,13 +211,11 @@ describe('the engine', () => {
 
   test('of a cloud that was killed is ended by the next start', async () => {
     const killed = await start(everything);
-    running.pop();
     await killed.client.send(new PutItemCommand({ TableName: 'items', Item: key }));
     const pid = Number(readFileSync(join(killed.stateDir, 'dynamodb', 'engine.pid'), 'utf8'));
     const next = await start(everything, { stateDir: killed.stateDir });
     expect(isRunning(pid)).toBe(false);
     expect(await next.local.rows()).toEqual({ items: [key] });
-    await killed.close();
   });
 
   test('leaves a process alone that only has the number of its old one', async () => {

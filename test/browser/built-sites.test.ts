@@ -1,0 +1,167 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  jest,
+  test,
+} from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { baseUrl, file, published } from '../fixtures/client.ts';
+import { openPage, picture, startChromium } from './chromium.ts';
+import { curlUpload } from './curl.ts';
+import { buildDocumentation } from './documentation.ts';
+import { zipFolder } from './folders.ts';
+import { buildViteApp } from './vite-app.ts';
+import { watch } from './watch.ts';
+
+jest.setTimeout(60_000);
+
+const folder = mkdtempSync(join(tmpdir(), 'slipway-built-'));
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await startChromium();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  page = await openPage(browser);
+});
+
+afterEach(() => page.context().close());
+
+describe('an application built with Vite', () => {
+  let url: string;
+  let paths: string[];
+
+  beforeAll(async () => {
+    const app = join(folder, 'app');
+    mkdirSync(app);
+    const zip = join(app, 'dist.zip');
+    paths = await zipFolder(await buildViteApp(app), zip);
+    const answer = await curlUpload(zip);
+    expect(answer).toMatchObject({ status: 'success' });
+    url = answer.data?.url ?? '';
+  });
+
+  test('has been cut into many files with hashed names', () => {
+    expect(paths.length).toBeGreaterThanOrEqual(9);
+    for (const extension of ['js', 'css', 'png', 'woff']) {
+      expect(paths).toContainEqual(
+        expect.stringMatching(new RegExp(`^assets/\\w+.*-[\\w-]{8}\\.${extension}$`)),
+      );
+    }
+  });
+
+  test('loads completely from one curl, without a single error', async () => {
+    const troubles = watch(page, new URL(url).host);
+    const loaded = new Set<string>();
+    page.on('response', (response) => loaded.add(new URL(response.url()).pathname.slice(1)));
+    await page.goto(url);
+    await page.getByText('The worker says 42').waitFor();
+    expect(await page.locator('#times li').allTextContents()).toEqual([
+      'North pier at 08:15',
+      'South pier at 09:40',
+    ]);
+    expect(await page.locator('#later').textContent()).toBe('Loaded later');
+    await page.waitForFunction('document.images[0].complete');
+    expect(await page.evaluate('document.images[0].naturalWidth')).toBe(64);
+    await page.waitForFunction('document.fonts.status === "loaded"');
+    expect(
+      await page.evaluate(`({
+        ground: getComputedStyle(document.body).backgroundColor,
+        weight: getComputedStyle(document.querySelector('#later')).fontWeight,
+        fonts: [...document.fonts].map(({ family, status }) => family + ' ' + status),
+      })`),
+    ).toEqual({ ground: 'rgb(217, 233, 234)', weight: '700', fonts: ['Signal loaded'] });
+    await picture(page, 'vite-app');
+    expect(troubles).toEqual([]);
+    const hashed = paths.filter((path) => path.startsWith('assets/'));
+    expect([...loaded]).toEqual(expect.arrayContaining(['', 'data/times.json', ...hashed]));
+  });
+
+  test('loads again from what the browser has kept', async () => {
+    const troubles = watch(page, new URL(url).host);
+    await page.goto(url);
+    await page.getByText('The worker says 42').waitFor();
+    await page.reload();
+    await page.getByText('The worker says 42').waitFor();
+    expect(troubles).toEqual([]);
+  });
+});
+
+describe('a documentation built with JSDoc', () => {
+  let url: string;
+
+  beforeAll(async () => {
+    const site = join(folder, 'documentation');
+    mkdirSync(site);
+    const zip = join(site, 'docs.zip');
+    const paths = await zipFolder(await buildDocumentation(site), zip);
+    const refused = await curlUpload(zip);
+    expect(refused).toMatchObject({ status: 'error', code: 'ZIP_MULTIPLE_HTML' });
+    expect([...(refused.htmlPaths ?? [])].sort()).toEqual(paths.filter((p) => p.endsWith('.html')));
+    const answer = await curlUpload(zip, { zipIndexHtmlPath: 'index.html' });
+    expect(answer).toMatchObject({ status: 'success' });
+    url = answer.data?.url ?? '';
+  });
+
+  test('opens at the page that was chosen, with its styles, fonts and scripts', async () => {
+    const troubles = watch(page, new URL(url).host);
+    await page.goto(url);
+    await page.getByText('Berths and tides, documented.').waitFor();
+    await page.waitForFunction('document.fonts.status === "loaded"');
+    expect(await page.evaluate('getComputedStyle(document.body).fontFamily')).toContain(
+      'Open Sans',
+    );
+    await picture(page, 'documentation');
+    expect(troubles).toEqual([]);
+  });
+
+  test('leads from page to page and back', async () => {
+    const troubles = watch(page, new URL(url).host);
+    await page.goto(url);
+    await page.getByRole('link', { name: 'harbour', exact: true }).click();
+    await page.waitForURL(`${url}/module-harbour.html`);
+    await page.getByText('Berths and the ships in them.').waitFor();
+    await page.getByRole('link', { name: 'harbour.js' }).first().click();
+    await page.waitForURL(`${url}/harbour.js.html`);
+    // Made by its script: the source, cut into numbered lines.
+    await page.locator('#line12').waitFor();
+    await page.goBack();
+    await page.goBack();
+    await page.getByText('Berths and tides, documented.').waitFor();
+    expect(troubles).toEqual([]);
+  });
+});
+
+test('a page that is broken is seen to be broken', async () => {
+  const url = await published([
+    file(
+      'index.html',
+      `<h1>Broken</h1><img src="/missing.png"><script>console.error('alas')</script>
+<script>throw new Error('thrown')</script><img src="${baseUrl}/health">`,
+    ),
+  ]);
+  const troubles = watch(page, new URL(url).host);
+  await page.goto(url, { waitUntil: 'load' });
+  expect(troubles).toEqual(
+    expect.arrayContaining([
+      'console: alas',
+      'uncaught: thrown',
+      `404: ${url}/missing.png`,
+      `foreign: ${baseUrl}/health`,
+    ]),
+  );
+});

@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  jest,
+  test,
+} from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { file, published } from '../fixtures/client.ts';
+import { openPage, picture, startChromium } from './chromium.ts';
+import { aPdf, aPng, aWav, zipOf } from './sample-files.ts';
+import { watch } from './watch.ts';
+
+jest.setTimeout(60_000);
+
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await startChromium();
+});
+
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  page = await openPage(browser);
+});
+
+afterEach(() => page.context().close());
+
+/** Opens it and gives the troubles that come of it. */
+async function visit(url: string): Promise<string[]> {
+  const troubles = watch(page, new URL(url).host);
+  await page.goto(url);
+  return troubles;
+}
+
+describe('a single file', () => {
+  test('of HTML is a page that runs', async () => {
+    const troubles = await visit(
+      await published([
+        file(
+          'Tide table.html',
+          `<!doctype html><title>Tides</title><style>h1{color:rgb(23,97,109)}</style><h1>Tides</h1>
+<script>document.querySelector('h1').append(' at ' + (6 * 2))</script>`,
+        ),
+      ]),
+    );
+    expect(await page.title()).toBe('Tides');
+    expect(await page.locator('h1').textContent()).toBe('Tides at 12');
+    const colour = "getComputedStyle(document.querySelector('h1')).color";
+    expect(await page.evaluate(colour)).toBe('rgb(23, 97, 109)');
+    expect(troubles).toEqual([]);
+  });
+
+  test('of an image is shown at its own size', async () => {
+    const url = await published([file('hull.png', aPng(120, 80, [179, 54, 26]))]);
+    const troubles = await visit(url);
+    expect(
+      await page.evaluate('[document.images[0].naturalWidth, document.images[0].naturalHeight]'),
+    ).toEqual([120, 80]);
+    await picture(page, 'image');
+    expect(troubles).toEqual([]);
+  });
+
+  test('of PDF opens in the viewer of the browser', async () => {
+    const url = await published([file('Harbour plan.pdf', aPdf('The harbour plan'))]);
+    const troubles = watch(page, new URL(url).host);
+    const [viewed] = await Promise.all([
+      page.waitForEvent('response', (response) => {
+        const type = response.headers()['content-type'];
+        return response.url().startsWith('chrome-extension:') && type === 'application/pdf';
+      }),
+      page.goto(url),
+    ]);
+    expect(viewed.status()).toBe(200);
+    const viewer = page.frames().find((frame) => frame.url().startsWith('chrome-extension:'));
+    await viewer?.getByText('Harbour plan.pdf').waitFor();
+    const number = viewer?.getByRole('textbox', { name: 'Page number' });
+    expect(await number?.inputValue()).toBe('1');
+    await picture(page, 'pdf');
+    expect(troubles).toEqual([]);
+  });
+
+  test('of plain text is shown as it is', async () => {
+    const troubles = await visit(
+      await published([file('log.txt', 'Ahoi, Überfahrt <b>09:40</b>')]),
+    );
+    expect(await page.locator('body').textContent()).toBe('Ahoi, Überfahrt <b>09:40</b>');
+    expect(troubles).toEqual([]);
+  });
+
+  test('that no browser shows is offered and downloads whole, under its name', async () => {
+    const letter = await zipOf({ '[Content_Types].xml': '<Types/>', 'word/document.xml': '<w/>' });
+    const troubles = await visit(await published([file('Letter to Åse.docx', letter)]));
+    await page.getByRole('heading', { name: 'Letter to Åse.docx' }).waitFor();
+    await picture(page, 'offer');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('Letter to Åse.docx');
+    expect(readFileSync(await download.path()).equals(letter)).toBe(true);
+    expect(troubles).toEqual([]);
+  });
+});
+
+test('a folder of files is a list to walk through and back', async () => {
+  const url = await published([
+    file('readme.txt', 'Read me first'),
+    file('photos/bow.png', aPng(30, 20, [23, 97, 109])),
+    file('photos/2026/stern & wake.png', aPng(40, 20, [18, 36, 44])),
+    file('a#b?c%.txt', 'An awkward name'),
+  ]);
+  const troubles = await visit(url);
+  const entry = (name: string) => page.getByRole('link', { name, exact: true });
+  await picture(page, 'listing');
+
+  await entry('photos').click();
+  await page.waitForURL(/\/photos\/$/);
+  await page.getByRole('heading', { name: 'photos' }).waitFor();
+  await entry('2026').click();
+  await page.waitForURL(/\/photos\/2026\/$/);
+  await picture(page, 'listing-below');
+  await entry('stern & wake.png').click();
+  await page.waitForFunction('document.images[0]?.naturalWidth === 40');
+
+  await page.goBack();
+  await page.getByRole('navigation').getByRole('link', { name: 'photos', exact: true }).click();
+  await page.waitForURL(/\/photos\/$/);
+  await entry('bow.png').click();
+  await page.waitForFunction('document.images[0]?.naturalWidth === 30');
+  await page.goBack();
+  await page.getByRole('navigation').getByRole('link').first().click();
+  await page.waitForURL(`${url}/`);
+  await entry('a#b?c%.txt').click();
+  await page.getByText('An awkward name').waitFor();
+  expect(troubles).toEqual([]);
+});
+
+describe('files over 4 MB', () => {
+  const chart = Buffer.alloc(4_400_000, 'soundings ');
+  let url: string;
+
+  beforeAll(async () => {
+    const index = `<!doctype html><title>Horn</title><h1>Fog horn</h1>
+<audio controls preload="metadata" src="horn.wav"></audio>
+<p><a href="chart.bin">The chart</a></p>`;
+    const zip = await zipOf({ 'index.html': index, 'horn.wav': aWav(54), 'chart.bin': chart });
+    url = await published([file('horn.zip', zip)]);
+  });
+
+  test('play and can be sought in, through a signed link', async () => {
+    const links: string[] = [];
+    page.on('response', (response) => {
+      if (response.url().includes('/_slipway/media/')) links.push(`${response.status()}`);
+    });
+    const troubles = await visit(url);
+    await page.waitForFunction('document.querySelector("audio").readyState >= 1');
+    expect(await page.evaluate('document.querySelector("audio").duration')).toBeCloseTo(54, 1);
+    await page.evaluate('document.querySelector("audio").currentTime = 53');
+    await page.waitForFunction(
+      '(({ seeking, readyState, currentTime }) => !seeking && readyState >= 2 && currentTime >= 53)(document.querySelector("audio"))',
+    );
+    expect(await page.evaluate('document.querySelector("audio").error')).toBeNull();
+    expect(links).toContain('206');
+    await picture(page, 'audio');
+    expect(troubles).toEqual([]);
+  });
+
+  test('download whole, under their names', async () => {
+    const troubles = await visit(url);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'The chart' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('chart.bin');
+    expect(readFileSync(await download.path()).equals(chart)).toBe(true);
+    expect(troubles).toEqual([]);
+  });
+});

@@ -1,0 +1,125 @@
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { ask, baseUrl } from '../fixtures/client.ts';
+import { openPage, picture, startChromium } from './chromium.ts';
+import { watch } from './watch.ts';
+
+jest.setTimeout(60_000);
+
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await startChromium();
+});
+
+afterAll(() => browser?.close());
+
+afterEach(() => page.context().close());
+
+async function open(options = {}): Promise<string[]> {
+  page = await openPage(browser, options);
+  const troubles = watch(page, new URL(baseUrl).host);
+  await page.goto(baseUrl);
+  return troubles;
+}
+
+test('without JavaScript the plain form publishes', async () => {
+  const troubles = await open({ javaScriptEnabled: false });
+  await page.getByRole('heading', { name: 'Choose files or a ZIP' }).waitFor();
+  expect(await page.getByText('Choose a folder').isVisible()).toBe(false);
+  await picture(page, 'landing-without-script', true);
+  await page.locator('#files').setInputFiles({
+    name: 'index.html',
+    mimeType: 'text/html',
+    buffer: Buffer.from('<h1>Plainly</h1>'),
+  });
+  const [answer] = await Promise.all([
+    page.waitForNavigation(),
+    page.getByRole('button', { name: 'Publish' }).click(),
+  ]);
+  expect(answer?.status()).toBe(200);
+  const { data } = await answer?.json();
+  expect((await ask(data.url)).text).toBe('<h1>Plainly</h1>');
+  expect(troubles).toEqual([]);
+});
+
+describe('the content security policy', () => {
+  test('lets the page work without a single violation', async () => {
+    const troubles = await open();
+    await page.getByRole('heading', { name: 'Drop files, a folder or a ZIP here' }).waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  test.each([
+    ['script', "Object.assign(document.createElement('script'), { textContent: 'window.ran = 1' })"],
+    ['style', "Object.assign(document.createElement('style'), { textContent: 'body{margin:9px}' })"],
+    ['frame', "Object.assign(document.createElement('iframe'), { src: '/health' })"],
+    ['base', "Object.assign(document.createElement('base'), { href: 'http://localhost:1/' })"],
+  ])('refuses a %s that was smuggled in', async (_, element) => {
+    const troubles = await open();
+    await Promise.all([
+      page.waitForEvent('console', (message) => message.type() === 'error'),
+      page.evaluate(`document.body.append(${element})`),
+    ]);
+    expect(troubles).toEqual([expect.stringMatching(/^console: .*Content Security Policy/)]);
+    expect(await page.evaluate('window.ran')).toBeUndefined();
+  });
+
+  test('lets nothing be fetched from another host', async () => {
+    const troubles = await open();
+    const other = baseUrl.replace('//', '//other.');
+    expect(await page.evaluate(`fetch('${other}').then(() => 'sent', () => 'refused')`)).toBe('refused');
+    expect(troubles).toContainEqual(expect.stringMatching(/Content Security Policy/));
+  });
+});
+
+describe('the keyboard', () => {
+  /** What has the focus, and whether a person can see that: a native control shows it on its label. */
+  const focused = `(() => {
+    const at = document.activeElement;
+    const shown = at.matches('.native') ? at.nextElementSibling : at;
+    const { outlineStyle, outlineWidth } = getComputedStyle(shown);
+    const { width, height } = shown.getBoundingClientRect();
+    const visible = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && width > 10 && height > 10;
+    return { name: at.ariaLabel || at.textContent.trim(), visible };
+  })()`;
+
+  test('reaches every control in order, and shows where it is', async () => {
+    await open();
+    const reached: unknown[] = [];
+    for (let step = 0; step < 9; step += 1) {
+      await page.keyboard.press('Tab');
+      reached.push(await page.evaluate(focused));
+    }
+    expect(reached).toEqual(
+      [
+        'Skip to upload',
+        'What it takes',
+        'API',
+        'Choose files',
+        'Choose a folder',
+        'API version',
+        'Health',
+        'Request',
+        'Answer',
+      ].map((name) => ({ name, visible: true })),
+    );
+  });
+
+  test('skips to the upload and chooses files there', async () => {
+    const troubles = await open();
+    await page.keyboard.press('Tab');
+    await picture(page, 'landing-skip');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/#launch$/);
+    await page.keyboard.press('Tab');
+    await picture(page, 'landing-focus');
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.keyboard.press('Space'),
+    ]);
+    expect(chooser.isMultiple()).toBe(true);
+    expect(troubles).toEqual([]);
+  });
+});

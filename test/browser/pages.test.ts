@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { file, publishTo } from '../fixtures/client.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { openPage, picture, startChromium } from './chromium.ts';
+import { watch } from './watch.ts';
+
+jest.setTimeout(60_000);
+
+/** Of its own, because its clock is moved past the end of a site. */
+const cloud = new LocalCloud();
+let browser: Browser;
+let page: Page;
+/** Where each page is to be seen. */
+let addresses: Record<string, string>;
+
+async function published(...names: string[]): Promise<string> {
+  const { json } = await publishTo(
+    cloud.baseUrl,
+    names.map((name) => file(name, name)),
+  );
+  return json.data.url;
+}
+
+/**
+ * The address of a site that has just ended.
+ *
+ * The sweep at every full minute makes a 404 of it: so it ends at the 20th second, and the sweep that
+ * is due after 15 minutes is over by then.
+ */
+async function expired(): Promise<string> {
+  await cloud.advance(80 - (await cloud.now()).getUTCSeconds());
+  const { json } = await publishTo(cloud.baseUrl, [file('index.html')]);
+  const { url, expiresAt } = json.data;
+  const left = async () => (Date.parse(expiresAt) - (await cloud.now()).getTime()) / 1000;
+  await cloud.advance((await left()) - 10);
+  await cloud.advance((await left()) + 0.1);
+  return url;
+}
+
+beforeAll(async () => {
+  [browser] = await Promise.all([startChromium(), cloud.start()]);
+  const gone = await expired();
+  const long = `${'a-very-long-name-'.repeat(8)}end.txt`;
+  const list = await published('notes.txt', 'photos/bow.png', 'songs/shanty.mp3', long);
+  const [label = ''] = new URL(list).host.split('.');
+  addresses = {
+    landing: cloud.baseUrl,
+    list,
+    offer: await published('Letter to the harbour master, second draft.docx'),
+    'no-site': list.replace(label, 'no-such-site-here'),
+    'no-file': `${list}/not/there.html`,
+    gone,
+  };
+}, 180_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await cloud.remove();
+});
+
+afterEach(() => page.context().close());
+
+/** The one that does not stay comes first. */
+const pages = [
+  ['gone', 410, 'This link has expired'],
+  ['landing', 200, 'Drop files. Get a link.'],
+  ['list', 200, '4 files'],
+  ['offer', 200, 'Letter to the harbour master, second draft.docx'],
+  ['no-site', 404, 'There is nothing at this address'],
+  ['no-file', 404, 'This page does not exist'],
+] as const;
+
+const looks = [
+  ['light', 1280, 800],
+  ['light', 390, 844],
+  ['dark', 1280, 800],
+  ['dark', 390, 844],
+] as const;
+
+/** How bright the ground and the text are, from 0 to 1. */
+const brightness = `(() => {
+  const { backgroundColor, color } = getComputedStyle(document.body);
+  const of = (rgb) => rgb.match(/\\d+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0) / 765;
+  return { ground: of(backgroundColor), text: of(color) };
+})()`;
+
+describe.each(pages)('the page %s', (name, status, heading) => {
+  test.each(looks)('is whole in %s at %i px', async (colorScheme, width, height) => {
+    page = await openPage(browser, { colorScheme, viewport: { width, height } });
+    const url = addresses[name] ?? '';
+    const troubles = watch(page, new URL(url).host);
+    expect((await page.goto(url))?.status()).toBe(status);
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+
+    const { ground, text } = await page.evaluate<{ ground: number; text: number }>(brightness);
+    expect(colorScheme === 'dark' ? text - ground : ground - text).toBeGreaterThan(0.6);
+    const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(over)).toBe(0);
+    expect(await page.evaluate('document.documentElement.lang')).toBe('en');
+    await picture(page, `${name}-${colorScheme}-${width}`, true);
+    // The status of the page itself is what is asked for here.
+    const expected = [`${status}: `, `console: Failed to load resource: the server responded with a status of ${status}`];
+    expect(troubles.filter((trouble) => !expected.some((e) => trouble.startsWith(e)))).toEqual([]);
+  });
+});
+
+test('the page of a missing file leads to the start of its site', async () => {
+  page = await openPage(browser);
+  await page.goto(addresses['no-file'] ?? '');
+  await page.getByRole('link', { name: 'go to the start of this site' }).click();
+  await page.getByRole('heading', { name: '4 files' }).waitFor();
+});
