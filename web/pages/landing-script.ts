@@ -151,7 +151,8 @@ function launched(data, date) {
   show('live');
   at('live-title').textContent = 'Your link is live';
   at('live-title').focus({ preventScroll: true });
-  const skew = (Date.parse(date) || Date.now()) - Date.now();
+  // The header has whole seconds; better too little time left than too much.
+  const skew = (Date.parse(date) + 999 || Date.now()) - Date.now();
   clearInterval(clock);
   const tick = () => {
     const left = Date.parse(data.expiresAt) - Date.now() - skew;

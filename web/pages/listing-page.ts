@@ -43,13 +43,15 @@ export function listingPage(listing: Listing): Page {
   const steps = listing.folder.split('/').filter((step) => step !== '');
   const heading = steps.at(-1) ?? title;
   const types = [...(folders.length > 0 ? (['folder'] as const) : []), ...files.map((f) => f.type)];
+  const amount = count(totals.files, 'file');
+  const size = formatBytes(totals.bytes);
   const body = visitorFrame(
     brand,
     html`${iconSprite(types)}
 ${breadcrumb(steps, title, listing.homeHref ?? '/')}
 <div class="head">
 <h1>${named(heading)}</h1>
-<p class="muted number">${count(totals.files, 'file')}, ${formatBytes(totals.bytes)}</p>
+<p class="muted number">${heading === amount ? size : `${amount}, ${size}`}</p>
 ${temporaryNote(temporary)}
 </div>
 ${table(folders, files)}`,

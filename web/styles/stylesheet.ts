@@ -26,6 +26,7 @@ h2{font-size:1.375rem;line-height:1.25}
 a{color:var(--water);text-decoration-thickness:.07em;text-underline-offset:.2em}
 a:hover{text-decoration-thickness:.14em}
 :focus-visible{outline:3px solid var(--water);outline-offset:3px;border-radius:4px}
+[tabindex="-1"]:focus{outline:0}
 svg{display:block}
 code,pre,kbd{font-family:var(--code);font-size:.9em}
 .number,td,time,.clock{font-variant-numeric:tabular-nums}
@@ -65,7 +66,7 @@ input:focus-visible+.button{outline:3px solid var(--water);outline-offset:3px}
 .crumbs ol{display:flex;flex-wrap:wrap;list-style:none;gap:.25rem;margin-bottom:.5rem;font-size:.9375rem}
 .crumbs li+li::before{content:"/";color:var(--muted);margin-right:.25rem}
 .head{display:grid;gap:.375rem;margin-bottom:1.5rem}
-table{width:100%;border-collapse:collapse;text-align:left}
+table{width:100%;table-layout:fixed;border-collapse:collapse;text-align:left}
 th{font-weight:400}
 thead th{padding:.5rem .75rem;border-bottom:2px solid var(--ink);color:var(--muted);font-size:.875rem}
 tbody th,tbody td{padding:0 .75rem;border-bottom:1px solid var(--line)}
@@ -74,7 +75,7 @@ td.number,th.number{text-align:right;white-space:nowrap}
 .entry{display:flex;align-items:center;gap:.75rem;min-height:2.875rem;padding:.375rem 0;color:var(--ink);text-decoration:none}
 .entry:hover bdi{text-decoration:underline;text-decoration-color:var(--water)}
 tbody tr:hover{background:var(--tide)}
-.kind{width:9rem}
+.kind{width:10rem}th.number{width:8rem}
 .offer{max-width:36rem;margin:0 auto;display:grid;gap:1.25rem;padding:clamp(1.5rem,5vw,2.5rem);background:var(--sheet);border:1px solid var(--line);border-radius:14px}
 .offer .icon{width:4rem;height:4rem;margin-left:-.5rem;stroke-width:1}
 .offer h1{font-size:1.625rem}
@@ -89,7 +90,7 @@ tbody tr:hover{background:var(--tide)}
 .pitch{display:grid;gap:1.25rem;max-width:34rem}
 .pitch h1{font-size:clamp(2.25rem,1.2rem + 4.4vw,4rem);line-height:1.02;letter-spacing:-.02em}
 .pitch p{font-size:1.1875rem;color:var(--muted)}
-@media (min-width:60rem){.hero{grid-template-columns:5fr 6fr}}
+@media (min-width:60rem){.hero{grid-template-columns:5fr 6fr;align-items:start}.pitch{min-height:25rem;align-content:center}}
 .zone{position:relative;display:flex;flex-direction:column;justify-content:space-between;min-height:25rem;overflow:hidden;background:var(--sheet);border:2px dashed var(--edge);border-radius:16px}
 .zone.over{border-color:var(--lead);border-style:solid}
 .zone.busy,.zone.afloat{border-style:solid;border-color:var(--line)}
@@ -103,8 +104,8 @@ tbody tr:hover{background:var(--tide)}
 progress{width:100%;height:.5rem;accent-color:var(--lead)}
 fieldset{border:0;min-width:0;display:grid;gap:.25rem;max-height:14rem;overflow:auto}
 legend{padding:0;margin-bottom:.5rem}
-.option{display:flex;gap:.75rem;align-items:center;min-height:2.5rem}
-.option input{flex:none;width:1.125rem;height:1.125rem;accent-color:var(--lead)}
+.option{display:flex;gap:.75rem;align-items:center;min-height:2.5rem;padding-inline:.4375rem}
+.option input{flex:none;margin:0;width:1.125rem;height:1.125rem;accent-color:var(--lead)}
 .address{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem 1rem;padding:.75rem 1rem;border:1px solid var(--line);border-radius:10px;background:var(--paper)}
 .address>:first-child{flex:1 1 100%}
 .address a{font-size:1.125rem;font-weight:600}

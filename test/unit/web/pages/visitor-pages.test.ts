@@ -42,6 +42,14 @@ describe('messages', () => {
 });
 
 describe('listingPage', () => {
+  test('says how many files there are once, also where the title does', () => {
+    const totals = { files: 3, bytes: 3082 };
+    expect(listingPage(aListing({ totals })).html).toContain('>3 files, 3 kB<');
+    const { html } = listingPage(aListing({ title: '3 files', totals }));
+    expect(html).toContain('>3 kB<');
+    expect(html).not.toContain('>3 files, 3 kB<');
+  });
+
   test('lists folders, then files, in the order given', () => {
     const { html } = listingPage(
       aListing({
