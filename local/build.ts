@@ -44,6 +44,9 @@ const SOURCES = [
 
 const KEPT = 4;
 
+/** An assembly that was started later may still be running: its bundles are loaded when they are needed. */
+const RUNNING_MS = 7 * 86_400_000;
+
 /** A build that is older is no longer running. */
 const ABANDONED_MS = 3_600_000;
 
@@ -73,7 +76,10 @@ function prune(cacheDir: string, current: string): void {
   const builds = entries.filter(
     ({ name, usedAt }) => name.startsWith('new-') && isAbandoned(usedAt),
   );
-  const old = entries.filter(({ name }) => !name.startsWith('new-')).slice(KEPT - 1);
+  const old = entries
+    .filter(({ name }) => !name.startsWith('new-'))
+    .slice(KEPT - 1)
+    .filter(({ usedAt }) => Date.now() - usedAt > RUNNING_MS);
   for (const { name } of [...builds, ...old])
     rmSync(join(cacheDir, name), { recursive: true, force: true });
 }

@@ -22,6 +22,7 @@ const nativeTools = [
   'oxlint',
   'oxlint-tsgolint',
   'typescript',
+  'rollup',
 ];
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64'];
 

@@ -11,18 +11,18 @@ export function writeFiles(folder: string, files: Record<string, string | Buffer
   }
 }
 
-/** Every file below `folder`, by its path with slashes. */
-export function filesOf(folder: string): Record<string, Buffer> {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((e) => e.isFile()).map((e) => join(e.parentPath, e.name));
-  return Object.fromEntries(
-    paths.map((path) => [relative(folder, path).replaceAll(sep, '/'), readFileSync(path)]),
-  );
-}
-
 /** Packs `folder` to `target`, a ZIP file; gives the paths inside. */
 export async function zipFolder(folder: string, target: string): Promise<string[]> {
   const files = filesOf(folder);
   writeFileSync(target, await zipOf(files));
   return Object.keys(files).sort();
+}
+
+/** Every file below `folder`, by its path with slashes. */
+function filesOf(folder: string): Record<string, Buffer> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((e) => e.isFile()).map((e) => join(e.parentPath, e.name));
+  return Object.fromEntries(
+    paths.map((path) => [relative(folder, path).replaceAll(sep, '/'), readFileSync(path)]),
+  );
 }

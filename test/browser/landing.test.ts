@@ -1,7 +1,16 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  jest,
+  test,
+} from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { ask } from '../fixtures/client.ts';
 import { LocalCloud } from '../fixtures/local-cloud.ts';
@@ -44,7 +53,11 @@ async function open(options?: BrowserContextOptions): Promise<void> {
   await page.goto(cloud.baseUrl);
 }
 
-const anHtml = { name: 'index.html', mimeType: 'text/html', buffer: Buffer.from('<h1>Afloat</h1>') };
+const anHtml = {
+  name: 'index.html',
+  mimeType: 'text/html',
+  buffer: Buffer.from('<h1>Afloat</h1>'),
+};
 const aZip = (buffer: Buffer) => ({ name: 'site.zip', mimeType: 'application/zip', buffer });
 const link = () => page.locator('#link');
 
@@ -156,7 +169,10 @@ describe('a refusal', () => {
       await page.getByRole('button', { name: 'Publish something else' }).click();
     }
     await page.locator('#files').setInputFiles(anHtml);
-    await page.getByRole('alert').getByText(/Wait \d+ seconds/).waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/Wait \d+ seconds/)
+      .waitFor();
     await picture(page, 'landing-limited');
   });
 

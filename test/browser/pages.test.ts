@@ -100,7 +100,10 @@ describe.each(pages)('the page %s', (name, status, heading) => {
     expect(await page.evaluate('document.documentElement.lang')).toBe('en');
     await picture(page, `${name}-${colorScheme}-${width}`, true);
     // The status of the page itself is what is asked for here.
-    const expected = [`${status}: `, `console: Failed to load resource: the server responded with a status of ${status}`];
+    const expected = [
+      `${status}: `,
+      `console: Failed to load resource: the server responded with a status of ${status}`,
+    ];
     expect(troubles.filter((trouble) => !expected.some((e) => trouble.startsWith(e)))).toEqual([]);
   });
 });

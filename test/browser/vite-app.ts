@@ -5,6 +5,7 @@ import { run } from './curl.ts';
 import { writeFiles } from './folders.ts';
 import { aPng } from './sample-files.ts';
 
+const vite = fileURLToPath(new URL('../../node_modules/vite/bin/vite.js', import.meta.url));
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
 /**
@@ -16,7 +17,6 @@ const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
 export async function buildViteApp(folder: string): Promise<string> {
   writeFiles(folder, sources);
   symlinkSync(modules, join(folder, 'node_modules'), 'junction');
-  const vite = join(modules, 'vite/bin/vite.js');
   await run(process.execPath, [vite, 'build', '--logLevel', 'warn'], folder);
   return join(folder, 'dist');
 }

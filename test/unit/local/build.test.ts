@@ -1,4 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -31,7 +38,7 @@ test('builds once for the same sources and settings', async () => {
   expect(existsSync(join(first, 'manifest.json'))).toBe(true);
 });
 
-test('builds again after any change, and keeps only the last few', async () => {
+test('builds again after any change, and keeps only the last few and those that may still run', async () => {
   const { root, builds, prepare, cached } = aProject();
   await prepare();
   writeFileSync(join(root, 'core', 'a.ts'), '2');
@@ -40,6 +47,10 @@ test('builds again after any change, and keeps only the last few', async () => {
   await prepare();
   for (const brand of ['a', 'b', 'c']) await prepare({ brand });
   expect(builds).toHaveLength(6);
+  expect(cached()).toHaveLength(6);
+  const lastWeek = new Date(Date.now() - 8 * 86_400_000);
+  for (const name of cached()) utimesSync(join(root, '.cache', name), lastWeek, lastWeek);
+  await prepare({ brand: 'd' });
   expect(cached()).toHaveLength(4);
 });
 
