@@ -30,7 +30,7 @@ export interface ViewerFunction {
 
 const MAX_CODE_BYTES = 10_240;
 /** CloudFront allows about a millisecond of computing; this only stops a loop without end. */
-const TIMEOUT_MS = 250;
+const TIMEOUT_MS = 3000;
 
 const Properties = z.strictObject({
   Name: noDifference,
