@@ -12,7 +12,7 @@ import type { ProjectId } from '../contract/fields.ts';
 import { instant } from '../core/instants.ts';
 import type { DueItem, ProjectStore } from '../core/ports.ts';
 import { Project, type Publication } from '../core/projects/project.ts';
-import { backOff, cancellation, isLostCondition } from './dynamodb.ts';
+import { backOff, cancellation, unlessLost } from './dynamodb.ts';
 import {
   byExpiry,
   claimKey,
@@ -203,15 +203,4 @@ async function removeRows(
   if (claimHash !== undefined) others.push(claimKey(claimHash));
   await Promise.all(others.map(remove));
   await remove(own);
-}
-
-/** Whether a conditional write went through. */
-async function unlessLost(write: Promise<unknown>): Promise<boolean> {
-  try {
-    await write;
-    return true;
-  } catch (error) {
-    if (isLostCondition(error)) return false;
-    throw error;
-  }
 }

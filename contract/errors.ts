@@ -27,6 +27,20 @@ export const errorCatalogue = {
     status: 401,
     nextStep: 'Discard this key and sign in once with POST /v1/auth/otp/request.',
   },
+  OTP_INVALID: {
+    status: 401,
+    nextStep: 'Check the latest e-mail and send its six digits again; do not request a new code.',
+    extra: z.object({ attemptsLeft: z.number().int().nonnegative() }),
+  },
+  OTP_EXPIRED: {
+    status: 401,
+    nextStep: 'Request a new code once with POST /v1/auth/otp/request.',
+  },
+  OTP_TOO_MANY_ATTEMPTS: {
+    status: 429,
+    nextStep: 'Request a new code with POST /v1/auth/otp/request.',
+    extra: wait,
+  },
   ZIP_MULTIPLE_HTML: {
     status: 400,
     nextStep: 'Send the same upload again with `zipIndexHtmlPath` set to one of `htmlPaths`.',

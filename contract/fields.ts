@@ -4,6 +4,21 @@ import * as z from 'zod';
 export const ProjectId = z.uuid().brand<'ProjectId'>();
 export type ProjectId = z.infer<typeof ProjectId>;
 
+/** An account's id. */
+export const AccountId = z.uuid().brand<'AccountId'>();
+export type AccountId = z.infer<typeof AccountId>;
+
+/** What an account pays for. */
+export const Tier = z.enum(['free', 'starter', 'pro', 'agency', 'scale']);
+export type Tier = z.infer<typeof Tier>;
+
+/** Who may make an account: everybody, who was invited, or nobody. */
+export const SignUpPolicy = z.enum(['open', 'invite', 'closed']);
+export type SignUpPolicy = z.infer<typeof SignUpPolicy>;
+
+/** An e-mail address as a caller writes it: at most 254 octets (RFC 5321 §4.5.3.1). */
+export const EmailAddress = z.string().trim().max(254).pipe(z.email());
+
 /** A URL slug: lowercase letters, digits and hyphens, as a DNS label (RFC 1035: at most 63 octets). */
 export const Slug = z
   .string()

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 
 /** The Lambda function that serves an operation: one per endpoint group. */
-export type FunctionGroup = 'system' | 'temp-projects';
+export type FunctionGroup = 'system' | 'temp-projects' | 'accounts';
 
 /**
  * One operation of the public interface, and the only place that describes it.

@@ -46,6 +46,7 @@ export class Api extends Construct {
     const integrations = {
       system: integration(functions.system),
       'temp-projects': integration(functions['temp-projects']),
+      accounts: integration(functions.accounts),
     } satisfies Record<FunctionGroup, apigateway.LambdaIntegration>;
     this.rest.root.addMethod('GET', integrations.system);
     for (const { path, method, group } of operations) {

@@ -2,6 +2,7 @@
 export const functionNames = [
   'system',
   'temp-projects',
+  'accounts',
   'gate',
   'maintenance',
   'media-key',

@@ -30,7 +30,11 @@ export class ServiceStack extends cdk.Stack {
     const webAclArn = settings.waf ? new Firewall(this, 'Firewall').arn : undefined;
     const api = new Api(this, 'Api', {
       settings,
-      functions: { system: this.system(), 'temp-projects': this.tempProjects() },
+      functions: {
+        system: this.system(),
+        'temp-projects': this.tempProjects(),
+        accounts: this.accounts(),
+      },
     });
     const app = new AppDistribution(this, 'App', {
       settings,
@@ -40,7 +44,6 @@ export class ServiceStack extends cdk.Stack {
     });
     const { gate, visitors } = this.visitors(webAclArn);
     const { maintenance, deadLetters } = this.maintenance();
-    if (settings.mailFrom !== undefined) new Mail(this, 'Mail', settings.mailFrom);
     const { alarmEmail } = settings;
     new Alarms(this, 'Alarms', { alarmEmail, api: api.rest, gate, maintenance, deadLetters });
     this.addOutputs(app, visitors);
@@ -67,6 +70,32 @@ export class ServiceStack extends cdk.Stack {
     content.grantObjects(publish, ['PutObject', 'DeleteObject']);
     content.grantListing(publish);
     return publish;
+  }
+
+  private accounts(): SlipwayFunction {
+    const { settings, data } = this.props;
+    const { tables } = data;
+    const accounts = this.fn('Accounts', 'accounts', { timeoutSeconds: 15, memoryMb: 512 });
+    this.serveRequests(accounts);
+    this.recogniseKeys(accounts);
+    accounts.setVariable('PLANS', JSON.stringify(settings.plans));
+    accounts.setVariable('TRIAL_DAYS', String(settings.trialDays));
+    accounts.setVariable('SIGN_UP_POLICY', settings.signUpPolicy);
+    accounts.setVariable('CODE_SECRET', data.codeSecret.secretValue.unsafeUnwrap());
+    tables.grantAccounts(accounts, ['GetItem', 'PutItem', 'UpdateItem']);
+    tables.grantCodes(accounts, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
+    tables.grantCounters(accounts, ['GetItem', 'UpdateItem']);
+    accounts.setVariable('MAIL_FROM', settings.mailFrom ?? '');
+    if (settings.mailFrom !== undefined) {
+      new Mail(this, 'Mail', settings.mailFrom).grantSending(accounts);
+    }
+    return accounts;
+  }
+
+  /** What telling who calls needs: the key's row, its account, and noting the key's use. */
+  private recogniseKeys(fn: SlipwayFunction): void {
+    fn.setVariable('KEY_PREFIX', this.props.settings.keyPrefix);
+    this.props.data.tables.grantAccounts(fn, ['GetItem', 'UpdateItem']);
   }
 
   private visitors(webAclArn: string | undefined) {

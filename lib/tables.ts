@@ -22,6 +22,7 @@ export class Tables extends Construct {
   readonly projects: dynamodb.Table;
   readonly counters: dynamodb.Table;
   readonly codes: dynamodb.Table;
+  readonly accounts: dynamodb.Table;
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
@@ -38,6 +39,7 @@ export class Tables extends Construct {
     });
     this.counters = this.table('Counters', 'key');
     this.codes = this.table('Codes', 'key');
+    this.accounts = this.table('Accounts', 'pk', { sortKey: text('sk') });
   }
 
   grantSites(fn: SlipwayFunction, actions: ItemAction[]): void {
@@ -50,6 +52,14 @@ export class Tables extends Construct {
 
   grantCounters(fn: SlipwayFunction, actions: ItemAction[]): void {
     grant(fn, 'COUNTERS_TABLE', this.counters, actions);
+  }
+
+  grantCodes(fn: SlipwayFunction, actions: ItemAction[]): void {
+    grant(fn, 'CODES_TABLE', this.codes, actions);
+  }
+
+  grantAccounts(fn: SlipwayFunction, actions: ItemAction[]): void {
+    grant(fn, 'ACCOUNTS_TABLE', this.accounts, actions);
   }
 
   /** Lets a function ask which projects are due. */

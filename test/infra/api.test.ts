@@ -50,7 +50,7 @@ describe('routes', () => {
     const permissions = ofType(service, 'AWS::Lambda::Permission').filter(
       ({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com',
     );
-    expect(permissions).toHaveLength(2);
+    expect(permissions).toHaveLength(3);
   });
 
   test('take only multipart bodies as bytes', () => {
@@ -73,12 +73,15 @@ describe('stage', () => {
         ThrottlingRateLimit: 500,
         ThrottlingBurstLimit: 1000,
       }),
-      expect.objectContaining({
-        HttpMethod: 'POST',
-        ResourcePath: '/~1v1~1projects~1temp',
-        ThrottlingRateLimit: 50,
-        ThrottlingBurstLimit: 100,
-      }),
+      ...['~1v1~1auth~1otp~1request', '~1v1~1auth~1otp~1verify', '~1v1~1projects~1temp'].map(
+        (path) =>
+          expect.objectContaining({
+            HttpMethod: 'POST',
+            ResourcePath: `/${path}`,
+            ThrottlingRateLimit: 200,
+            ThrottlingBurstLimit: 400,
+          }),
+      ),
     ]);
   });
 

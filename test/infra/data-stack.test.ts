@@ -12,17 +12,17 @@ describe('data stack', () => {
     }
   });
 
-  test('holds tables, one bucket and two secrets, and nothing that runs', () => {
+  test('holds tables, one bucket and three secrets, and nothing that runs', () => {
     const types = Object.values(data.Resources).map((resource) => resource.Type);
     expect(types.toSorted()).toEqual([
-      ...Array(4).fill('AWS::DynamoDB::Table'),
+      ...Array(5).fill('AWS::DynamoDB::Table'),
       'AWS::S3::Bucket',
-      ...Array(2).fill('AWS::SecretsManager::Secret'),
+      ...Array(3).fill('AWS::SecretsManager::Secret'),
     ]);
   });
 
   test('protects every table: encrypted, restorable, on demand, with time to live', () => {
-    expect(tables).toHaveLength(4);
+    expect(tables).toHaveLength(5);
     for (const table of tables) {
       expect(table).toMatchObject({
         SSESpecification: { SSEEnabled: true },
@@ -38,7 +38,7 @@ describe('data stack', () => {
     const keys: string[] = tables.map((table) =>
       table.KeySchema.map((key: { AttributeName: string }) => key.AttributeName).join('+'),
     );
-    expect(keys.toSorted()).toEqual(['host', 'key', 'key', 'pk+sk']);
+    expect(keys.toSorted()).toEqual(['host', 'key', 'key', 'pk+sk', 'pk+sk']);
   });
 
   test('indexes projects by expiry and streams what leaves', () => {

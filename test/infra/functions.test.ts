@@ -2,12 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import { functionNames } from '../../lib/function-names.ts';
 import { named, ofType, onlyOf, type Resource, synthesize } from './synthesize.ts';
 
-const { service } = synthesize();
+const { service } = synthesize({ mailFrom: 'hello@mail.example.org' });
 const functions = ofType(service, 'AWS::Lambda::Function');
 
 const idOf: Record<(typeof functionNames)[number], string> = {
   system: 'System',
   'temp-projects': 'TempProjects',
+  accounts: 'Accounts',
   gate: 'Gate',
   maintenance: 'Maintenance',
   'media-key': 'MediaKey',
@@ -42,11 +43,14 @@ const places: [RegExp, string][] = [
   [/TablesProjects.*StreamArn/, 'projects stream'],
   [/TablesProjects/, 'projects'],
   [/TablesCounters/, 'counters'],
+  [/TablesCodes/, 'codes'],
+  [/TablesAccounts/, 'accounts'],
+  [/:identity\//, 'identity'],
   [/ContentBucket.*"\/content\/\*"/, 'content/*'],
   [/ContentBucket/, 'bucket'],
   [/MediaKey/, 'media key'],
   [/DeadLetters/, 'dead letters'],
-  [/"(?:System|TempProjects|Gate|Maintenance|MediaKey)Log/, 'own log'],
+  [/"(?:System|TempProjects|Accounts|Gate|Maintenance|MediaKey)Log/, 'own log'],
 ];
 
 function what(resource: unknown): string {
@@ -84,7 +88,7 @@ describe('every function', () => {
     },
   );
 
-  test('is one of the five', () => {
+  test('is one of those named', () => {
     expect(functions).toHaveLength(functionNames.length);
   });
 
@@ -108,6 +112,18 @@ describe('a function may do exactly', () => {
       'projects dynamodb:DeleteItem',
       'projects dynamodb:PutItem',
       'sites dynamodb:PutItem',
+    ],
+    accounts: [
+      'accounts dynamodb:GetItem',
+      'accounts dynamodb:PutItem',
+      'accounts dynamodb:UpdateItem',
+      'codes dynamodb:DeleteItem',
+      'codes dynamodb:GetItem',
+      'codes dynamodb:PutItem',
+      'codes dynamodb:UpdateItem',
+      'counters dynamodb:GetItem',
+      'counters dynamodb:UpdateItem',
+      'identity ses:SendEmail',
     ],
     gate: [
       'bucket s3:ListBucket',
@@ -190,6 +206,21 @@ describe('a function knows exactly', () => {
       'PROJECTS_TABLE',
       'SITES_DOMAIN',
       'SITES_TABLE',
+    ],
+    accounts: [
+      'ACCOUNTS_TABLE',
+      'BASE_URL',
+      'BRAND',
+      'CODES_TABLE',
+      'CODE_SECRET',
+      'COUNTERS_TABLE',
+      'KEY_PREFIX',
+      'MAIL_FROM',
+      'ORIGIN_SECRET',
+      'PLANS',
+      'SIGN_UP_POLICY',
+      'SITES_DOMAIN',
+      'TRIAL_DAYS',
     ],
     gate: [
       'BASE_URL',
