@@ -34,22 +34,7 @@ export function codeTable(client: DynamoDBDocumentClient, table: string): CodeSt
           }),
         ),
       ),
-    noteResend: (email, code, now) =>
-      unlessLost(
-        client.send(
-          new UpdateCommand({
-            TableName: table,
-            Key: keyOf(email),
-            UpdateExpression: 'SET sentAt = :now',
-            ConditionExpression: 'nonce = :nonce AND sentAt <= :before',
-            ExpressionAttributeValues: {
-              ':nonce': code.nonce,
-              ':now': instant(now),
-              ':before': instant(plusSeconds(now, -resendAfterSeconds)),
-            },
-          }),
-        ),
-      ),
+    noteResend: (email, code, now) => noteResend(client, table, keyOf(email), { code, now }),
     countTry: (email, now) => countTry(client, table, keyOf(email), now),
     consume: (email, nonce) =>
       unlessLost(
@@ -63,6 +48,30 @@ export function codeTable(client: DynamoDBDocumentClient, table: string): CodeSt
         ),
       ),
   };
+}
+
+/** Of many who ask at once, one may send again. */
+function noteResend(
+  client: DynamoDBDocumentClient,
+  table: string,
+  Key: Record<string, string>,
+  { code, now }: { code: OpenCode; now: Date },
+): Promise<boolean> {
+  return unlessLost(
+    client.send(
+      new UpdateCommand({
+        TableName: table,
+        Key,
+        UpdateExpression: 'SET sentAt = :now',
+        ConditionExpression: 'nonce = :nonce AND sentAt <= :before',
+        ExpressionAttributeValues: {
+          ':nonce': code.nonce,
+          ':now': instant(now),
+          ':before': instant(plusSeconds(now, -resendAfterSeconds)),
+        },
+      }),
+    ),
+  );
 }
 
 /** One write counts and tells; when it loses, the row as it was says why. */

@@ -109,7 +109,7 @@ async function startAll(options: ServicesOptions, keep: <T extends Closable>(ser
     await startCloudFrontApi({
       clock,
       iam,
-      invalidate: options.invalidate,
+      invalidate: (tenantId, items) => options.invalidate(tenantId, items),
       onCall: (action) => counts.add('cloudfront', action),
     }),
   );

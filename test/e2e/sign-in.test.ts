@@ -9,7 +9,8 @@ const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(
 const request = (email: string, more = {}, from?: string) =>
   post('/v1/auth/otp/request', { email, ...more }, { from });
 const verify = (email: string, code: string) => post('/v1/auth/otp/verify', { email, code });
-const codes = (answers: Answer[]) => answers.map(({ json }) => json.code ?? 'OK').toSorted();
+const codes = (answers: Answer[]) =>
+  answers.map(({ json }): string => json.code ?? 'OK').toSorted();
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;
