@@ -69,6 +69,26 @@ export const errorCatalogue = {
     nextStep:
       'Send less, or use POST /v1/uploads, which takes large files straight to storage. Nothing was kept.',
   },
+  PROJECT_LIMIT_REACHED: {
+    status: 403,
+    nextStep:
+      'See GET /v1/user; archive or delete projects you no longer need, or change to a larger plan.',
+  },
+  STORAGE_LIMIT_REACHED: {
+    status: 403,
+    nextStep:
+      'See GET /v1/user; archive or delete projects you no longer need, or change to a larger plan.',
+  },
+  CLAIM_NOT_FOUND: {
+    status: 404,
+    nextStep:
+      'Publish the files again with POST /v1/projects/temp and claim the new token in time.',
+  },
+  ALREADY_CLAIMED: {
+    status: 409,
+    nextStep: 'Nothing is left to do; GET /v1/projects lists it if it was you.',
+  },
+  SLUG_TAKEN: { status: 409, nextStep: 'Choose another `slug`, or leave it out to get one.' },
   FORBIDDEN: { status: 403, nextStep: 'Call the service at its public address.' },
   NOT_FOUND: {
     status: 404,
@@ -90,7 +110,7 @@ export const errorCatalogue = {
   UPLOAD_FAILED: {
     status: 500,
     nextStep:
-      'Send the same upload again; nothing was kept of this one. If it goes on, report `requestId`.',
+      'Send the same upload again. What was stored of this one is not visible and is removed by itself. If it goes on, report `requestId`.',
     extra: z.object({ requestId: z.string() }),
   },
   INTERNAL: {

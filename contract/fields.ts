@@ -54,6 +54,13 @@ export type ProjectType = z.infer<typeof ProjectType>;
 export const Access = z.enum(['public', 'password', 'private']);
 export type Access = z.infer<typeof Access>;
 
+/** How long a project is to live, counted from the request. */
+export const ExpiresIn = z.enum(['15m', '1h', '24h', '7d']);
+export type ExpiresIn = z.infer<typeof ExpiresIn>;
+
+/** An id in a path as it was sent: one that is no UUID names nothing, which is a 404 and not a 400. */
+export const PathId = z.string().meta({ format: 'uuid' });
+
 /** Bytes, from wherever: a Buffer, a part of a body, an attribute of an item. */
 export const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'must be bytes');
 

@@ -1,5 +1,12 @@
 import { getUser, requestCode, getSession, verifyCode } from './operations/accounts.ts';
 import type { Operation } from './operation.ts';
+import {
+  claimProject,
+  createProject,
+  deleteProject,
+  getProject,
+  listProjects,
+} from './operations/projects.ts';
 import { health, root } from './operations/system.ts';
 import { publishTemp } from './operations/temp-projects.ts';
 
@@ -11,5 +18,10 @@ export const operations: readonly Operation[] = [
   verifyCode,
   getSession,
   getUser,
+  listProjects,
+  createProject,
   publishTemp,
+  claimProject,
+  getProject,
+  deleteProject,
 ];

@@ -3,6 +3,8 @@ export const functionNames = [
   'system',
   'temp-projects',
   'accounts',
+  'projects',
+  'claim-pages',
   'gate',
   'maintenance',
   'media-key',

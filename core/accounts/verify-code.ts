@@ -9,56 +9,75 @@ import { normaliseEmail } from './email.ts';
 import type { AccountStore, CodeStore } from './ports.ts';
 import { digitsOf, maxTries, sameDigits } from './sign-in-code.ts';
 
-/** What signing in needs. */
-export interface VerifyCodeDeps {
+/** What proving an address needs. */
+export interface ProveAddressDeps {
   codes: CodeStore;
-  accounts: AccountStore;
+  accounts: Pick<AccountStore, 'findByEmail' | 'create'>;
   codeSecret: string;
-  keyPrefix: string;
   trialDays: number;
   signUpPolicy: SignUpPolicy;
   now(): Date;
 }
 
+/** What signing in needs. */
+export interface VerifyCodeDeps extends ProveAddressDeps {
+  accounts: AccountStore;
+  keyPrefix: string;
+}
+
 const daySeconds = 86_400;
 
+/** An address and the code that was sent to it. */
+export interface Proof {
+  email: string;
+  code: string;
+}
+
 /**
- * Turns a code into a key. The try is counted before it is compared, so that five wrong codes are
- * five however many arrive at once; the code is used up before anything is created, so that it
- * works once.
+ * The account of whoever proves an address, made now if there is none.
+ *
+ * The try is counted before it is compared, so that five wrong codes are five however many arrive
+ * at once; the code is used up before anything is created, so that it works once.
  * @throws CodedError OTP_INVALID, OTP_EXPIRED, OTP_TOO_MANY_ATTEMPTS, INTERNAL
  */
-export async function verifyCode(
-  deps: VerifyCodeDeps,
-  caller: Caller,
-  input: { email: string; code: string },
-) {
+export async function proveAddress(deps: ProveAddressDeps, caller: Caller, proof: Proof) {
   const now = deps.now();
-  const email = normaliseEmail(input.email);
-  const nonce = await compare(deps, email, input.code, now);
+  const email = normaliseEmail(proof.email);
+  const nonce = await compare(deps, email, proof.code, now);
   if (!(await deps.codes.consume(email, nonce))) throw noOpenCode();
+  return provision(caller, () => accountFor(deps, email, now));
+}
+
+/**
+ * Turns a code into a key, shown once.
+ * @throws CodedError those of proveAddress
+ */
+export async function verifyCode(deps: VerifyCodeDeps, caller: Caller, proof: Proof) {
+  const account = await proveAddress(deps, caller, proof);
+  const now = deps.now();
+  const apiKey = newApiKey(deps.keyPrefix);
+  const expiresAt = instant(plusSeconds(now, idleDays * daySeconds));
+  const stored = { accountId: account.id, createdAt: instant(now), expiresAt };
+  await provision(caller, () => deps.accounts.putKey(hashKey(apiKey), stored));
+  return {
+    email: account.email,
+    apiKey,
+    expiresAt,
+    message: 'Save this key now: it is shown only once. Each use renews it for 90 days.',
+  };
+}
+
+/** Runs a step of making an account ready; when it fails, all of it can be done again. */
+async function provision<T>(caller: Caller, step: () => Promise<T>): Promise<T> {
   try {
-    const account = await accountFor(deps, email, now);
-    const key = newApiKey(deps.keyPrefix);
-    const expiresAt = instant(plusSeconds(now, idleDays * daySeconds));
-    await deps.accounts.putKey(hashKey(key), {
-      accountId: account.id,
-      createdAt: instant(now),
-      expiresAt,
-    });
-    return {
-      email: account.email,
-      apiKey: key,
-      expiresAt,
-      message: 'Save this key now: it is shown only once. Each use renews it for 90 days.',
-    };
+    return await step();
   } catch (cause) {
     throw cause instanceof CodedError ? cause : notProvisioned(caller, cause);
   }
 }
 
 async function compare(
-  deps: VerifyCodeDeps,
+  deps: Pick<ProveAddressDeps, 'codes' | 'codeSecret'>,
   email: string,
   code: string,
   now: Date,
@@ -75,7 +94,7 @@ async function compare(
   });
 }
 
-async function accountFor(deps: VerifyCodeDeps, email: string, now: Date): Promise<Account> {
+async function accountFor(deps: ProveAddressDeps, email: string, now: Date): Promise<Account> {
   const existing = await deps.accounts.findByEmail(email);
   if (existing !== undefined) return existing;
   if (deps.signUpPolicy !== 'open') throw noOpenCode();

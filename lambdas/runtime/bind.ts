@@ -82,7 +82,8 @@ async function readInput(operation: Operation, request: ApiRequest): Promise<obj
     operation.body === 'json'
       ? readJson(request.body, contentType)
       : await readForm(request.body, contentType);
-  return { ...body, ...flat };
+  // What a body says is not overruled by the query.
+  return { ...body, ...request.pathParameters };
 }
 
 function parseInput<I extends z.ZodObject, O extends z.ZodType>(

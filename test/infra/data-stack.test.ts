@@ -41,19 +41,21 @@ describe('data stack', () => {
     expect(keys.toSorted()).toEqual(['host', 'key', 'key', 'pk+sk', 'pk+sk']);
   });
 
-  test('indexes projects by expiry and streams what leaves', () => {
+  test('indexes what is due and what accounts own, and streams what leaves', () => {
+    const index = (IndexName: string, hash: string, range: string, ProjectionType: string) => ({
+      IndexName,
+      KeySchema: [
+        { AttributeName: hash, KeyType: 'HASH' },
+        { AttributeName: range, KeyType: 'RANGE' },
+      ],
+      Projection: { ProjectionType },
+    });
     const projects = tables.find((table) => table.GlobalSecondaryIndexes !== undefined);
     expect(projects).toMatchObject({
       StreamSpecification: { StreamViewType: 'OLD_IMAGE' },
       GlobalSecondaryIndexes: [
-        {
-          IndexName: 'byExpiry',
-          KeySchema: [
-            { AttributeName: 'expShard', KeyType: 'HASH' },
-            { AttributeName: 'expiresAt', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'KEYS_ONLY' },
-        },
+        index('byDue', 'dueShard', 'dueAt', 'KEYS_ONLY'),
+        index('byOwner', 'ownerState', 'listedAt', 'ALL'),
       ],
     });
   });
