@@ -108,7 +108,7 @@ legend{padding:0;margin-bottom:.5rem}
 .option input{flex:none;margin:0;width:1.125rem;height:1.125rem;accent-color:var(--lead)}
 .address{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem 1rem;padding:.75rem 1rem;border:1px solid var(--line);border-radius:10px;background:var(--paper)}
 .address>:first-child{flex:1 1 100%}
-.address a{font-size:1.125rem;font-weight:600}
+.address>a:first-child{font-size:1.125rem;font-weight:600}
 .address .button{min-height:2.5rem;padding:.25rem 1rem}
 .clock{font:700 1.375rem var(--display)}
 .claim{width:100%;max-width:36rem;margin:0 auto;min-height:0}
