@@ -40,7 +40,9 @@ export function projectRepository(
         new PutCommand({
           TableName: tables.projects,
           Item: intentRow(intent),
-          ConditionExpression: 'attribute_not_exists(pk)',
+          // The same intent again is the client's own retry after an answer that was lost.
+          ConditionExpression: 'attribute_not_exists(pk) OR startedAt = :startedAt',
+          ExpressionAttributeValues: { ':startedAt': intent.startedAt },
         }),
       );
     },

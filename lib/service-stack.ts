@@ -90,7 +90,7 @@ export class ServiceStack extends cdk.Stack {
     this.serveRequests(projects);
     this.recogniseKeys(projects);
     this.tellPlans(projects);
-    tables.grantSites(projects, ['PutItem', 'UpdateItem', 'DeleteItem']);
+    tables.grantSites(projects, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
     tables.grantProjects(projects, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query']);
     tables.grantOwnerQuery(projects);
     content.grantObjects(projects, ['PutObject', 'DeleteObject']);

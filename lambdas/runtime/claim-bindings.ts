@@ -122,7 +122,7 @@ async function askCode(
 function wrongCode(error: CodedError): string {
   const { attemptsLeft } = error.body;
   if (error.code === 'OTP_INVALID') {
-    return `This is not the code. ${String(attemptsLeft)} more tries.`;
+    return `This is not the code. Tries left: ${String(attemptsLeft)}.`;
   }
   return 'This code does not work any more. Have a new one sent.';
 }

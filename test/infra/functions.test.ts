@@ -144,6 +144,7 @@ describe('a function may do exactly', () => {
       'projects dynamodb:Query',
       'projects dynamodb:UpdateItem',
       'sites dynamodb:DeleteItem',
+      'sites dynamodb:GetItem',
       'sites dynamodb:PutItem',
       'sites dynamodb:UpdateItem',
       'sites tenant cloudfront:CreateInvalidationForDistributionTenant',

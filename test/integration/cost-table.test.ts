@@ -45,13 +45,15 @@ async function section(title: string, costs: readonly Cost[]): Promise<string> {
 
 function row(name: string, calls: Record<string, number>): string {
   const cells: Record<string, string[]> = { DynamoDB: [], S3: [], CloudFront: [], Functions: [] };
-  for (const [call, count] of Object.entries(calls).toSorted()) {
+  for (const [call, count] of Object.entries(calls).toSorted(byName)) {
     const words = `\`${call.replace('s3:', '')}\`${count === 1 ? '' : ` × ${count}`}`;
     cells[serviceOf(call)]?.push(words);
   }
   const columns = Object.values(cells).map((words) => words.join(', ') || '–');
   return `| ${name} | ${columns.join(' | ')} |`;
 }
+
+const byName = ([a]: [string, number], [b]: [string, number]) => (a < b ? -1 : 1);
 
 /** `GetItem sites`, `s3:GetObject`, `CreateInvalidationForDistributionTenant`, `gate`. */
 function serviceOf(call: string): string {

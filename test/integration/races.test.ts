@@ -36,7 +36,9 @@ async function expectExact(key: string): Promise<{ projects: number; bytes: numb
   const { rows, keys } = await cloud.state();
   let bytes = 0;
   for (const { id } of projects) {
-    const row = rows['projects']?.find((one) => one['id']?.S === id && one['ownerId'] !== undefined);
+    const row = rows['projects']?.find(
+      (one) => one['id']?.S === id && one['ownerId'] !== undefined,
+    );
     bytes += Number(row?.['bytes']?.N);
     expect(keys.some((stored) => stored.includes(id))).toBe(true);
   }
@@ -107,7 +109,9 @@ test.each(rounds)('one slug wanted by twenty: one gets it (round %i)', async () 
   const winner = answers.findIndex(({ status }) => status === 201);
   expect((await ask(answers[winner]?.json.data.url)).body).toHaveLength(10 + winner);
   const sums = await Promise.all(keys.map(expectExact));
-  expect(sums.filter(({ projects }) => projects > 0)).toEqual([{ projects: 1, bytes: 10 + winner }]);
+  expect(sums.filter(({ projects }) => projects > 0)).toEqual([
+    { projects: 1, bytes: 10 + winner },
+  ]);
 });
 
 test.each(rounds)('creates, claims and deletes mixed leave exact sums (round %i)', async () => {
@@ -116,41 +120,43 @@ test.each(rounds)('creates, claims and deletes mixed leave exact sums (round %i)
   const answers: Answer[] = [];
   const run = async (key: string, at: number) => {
     const made = await make(key, 200 + at);
-    answers.push(made);
-    answers.push(await claim(key, temps[at % 6].claimToken, cloud.baseUrl));
+    const claimed = await claim(key, temps[at % 6].claimToken, cloud.baseUrl);
+    answers.push(made, claimed);
     if (made.status !== 201) return;
     const { projectId } = made.json.data;
-    const twice = times(2, () => remove(key, projectId, cloud.baseUrl));
-    if (at % 3 !== 0) answers.push(...(await twice));
-    else await twice.then((more) => answers.push(...more, ...[]));
+    answers.push(...(await times(2, () => remove(key, projectId, cloud.baseUrl))));
   };
-  await times(24, (at) => run(keys[at % 3] ?? '', at));
-  const { 500: failed = 0, 503: unavailable = 0, 504: late = 0 } = statuses(answers);
-  expect({ failed, unavailable, late }).toEqual({ failed: 0, unavailable: 0, late: 0 });
+  // Four at a time of one account, which may have five.
+  for (const batch of [0, 12]) await times(12, (at) => run(keys[at % 3] ?? '', batch + at));
+  const failures = answers.filter(({ status }) => ![200, 201, 403, 404, 409].includes(status));
+  expect(failures.map(({ text }) => text)).toEqual([]);
   const sums = await Promise.all(keys.map(expectExact));
   const claimed = answers.filter(({ status, json }) => status === 200 && json.data.slug);
   expect(claimed.length).toBeGreaterThan(0);
   expect(sums.reduce((sum, { projects }) => sum + projects, 0)).toBe(claimed.length);
 });
 
-test.each(rounds)('the right code among fifty wrong ones never makes a sixth try (round %i)', async () => {
-  const email = anEmail();
-  const send = (path: string, body: {}) =>
-    post(`/v1/auth/otp/${path}`, { email, ...body }, { service: cloud.baseUrl });
-  await send('request', {});
-  const code = await codeSentTo(email, cloud.baseUrl);
-  const wrong = (at: number) => String((Number(code) + 1 + at) % 1_000_000).padStart(6, '0');
-  const answers = await times(51, (at) => send('verify', { code: at === 25 ? code : wrong(at) }));
-  const codes: Record<string, number> = {};
-  for (const { json } of answers) codes[json.code ?? 'OK'] = (codes[json.code ?? 'OK'] ?? 0) + 1;
-  const { OK = 0, OTP_INVALID = 0, OTP_TOO_MANY_ATTEMPTS = 0, OTP_EXPIRED = 0, ...others } = codes;
-  expect(others).toEqual({});
-  expect(OTP_INVALID).toBeLessThanOrEqual(5);
-  expect(OK).toBe(answers[25]?.status === 200 ? 1 : 0);
-  if (OK === 0) expect(OTP_TOO_MANY_ATTEMPTS).toBeGreaterThan(0);
-  expect(OK + OTP_INVALID + OTP_TOO_MANY_ATTEMPTS + OTP_EXPIRED).toBe(51);
-  expect((await send('verify', { code })).status).toBe(OK === 1 ? 401 : 429);
-});
+test.each(rounds)(
+  'the right code among fifty wrong ones never makes a sixth try (round %i)',
+  async () => {
+    const email = anEmail();
+    const send = (path: string, body: {}) =>
+      post(`/v1/auth/otp/${path}`, { email, ...body }, { service: cloud.baseUrl });
+    await send('request', {});
+    const code = await codeSentTo(email, cloud.baseUrl);
+    const wrong = (at: number) => String((Number(code) + 1 + at) % 1_000_000).padStart(6, '0');
+    const answers = await times(51, (at) => send('verify', { code: at === 25 ? code : wrong(at) }));
+    const count = (code: string) =>
+      answers.filter(({ json }) => (json.code ?? 'OK') === code).length;
+    const [ok, invalid, cancelled] = ['OK', 'OTP_INVALID', 'OTP_TOO_MANY_ATTEMPTS'].map(count);
+    expect(invalid).toBeLessThanOrEqual(4);
+    expect(ok).toBe(answers[25]?.status === 200 ? 1 : 0);
+    // The fifth wrong one cancels the code; the right one before that wins.
+    expect(ok === 1 || invalid === 4).toBe(true);
+    expect((ok ?? 0) + (invalid ?? 0) + (cancelled ?? 0) + count('OTP_EXPIRED')).toBe(51);
+    expect((await send('verify', { code })).status).toBe(ok === 1 ? 401 : 429);
+  },
+);
 
 test.each(rounds)('a site is whole or not there while it is deleted (round %i)', async () => {
   const [key = ''] = await accounts(1);
