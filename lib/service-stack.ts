@@ -38,7 +38,7 @@ export class ServiceStack extends cdk.Stack {
         'temp-projects': this.tempProjects(),
         accounts: this.accounts(mail),
         projects: this.projects(visitors),
-        'claim-pages': this.claimPages(mail),
+        'claim-pages': this.claimPages(visitors, mail),
       },
     });
     const app = new AppDistribution(this, 'App', {
@@ -99,11 +99,12 @@ export class ServiceStack extends cdk.Stack {
     return projects;
   }
 
-  private claimPages(mail: Mail | undefined): SlipwayFunction {
+  private claimPages(visitors: VisitorDistribution, mail: Mail | undefined): SlipwayFunction {
     const { tables } = this.props.data;
     const pages = this.fn('ClaimPages', 'claim-pages', { timeoutSeconds: 15, memoryMb: 512 });
     this.serveRequests(pages);
     this.signIn(pages, mail);
+    visitors.grantForgetting(pages);
     tables.grantSites(pages, ['UpdateItem']);
     tables.grantProjects(pages, ['GetItem', 'PutItem', 'UpdateItem']);
     return pages;

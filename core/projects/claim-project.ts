@@ -1,7 +1,7 @@
 import { effectiveTier, type Plans } from '../accounts/account.ts';
 import type { AccountCaller } from '../caller.ts';
 import { instant } from '../instants.ts';
-import type { ProjectStore } from '../ports.ts';
+import type { EdgeCache, ProjectStore } from '../ports.ts';
 import type { Addresses } from './addresses.ts';
 import { claimable, claimed } from './claim.ts';
 import { hashToken } from './claim-token.ts';
@@ -15,6 +15,7 @@ export interface ClaimProjectDeps {
   projects: Pick<ProjectStore, 'get'>;
   owned: Pick<OwnedProjectStore, 'findClaim' | 'claim'>;
   addresses: Addresses;
+  edge: EdgeCache;
   plans: Plans;
   now(): Date;
 }
@@ -36,6 +37,8 @@ export async function claimProject(
     const project = await keep(deps, caller, claimHash);
     if (project === undefined) continue;
     const { id, slug, host, expiresAt } = project;
+    // The edge may hold its pages with `noindex`. A failure is no failure of the claim: a purge is due in a minute.
+    await deps.edge.forget(id).catch(() => undefined);
     return { projectId: id, slug, url: deps.addresses.siteUrl(host), expiresAt };
   }
   throw new Error(`a claim lost ${tries} times and could not be told why`);

@@ -2,6 +2,7 @@ import { accountRepository } from '../../adapters/account-repository.ts';
 import { codeTable } from '../../adapters/code-table.ts';
 import { counterTable } from '../../adapters/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb.ts';
+import { edgeCache } from '../../adapters/edge-cache.ts';
 import { ownedProjectRepository } from '../../adapters/owned-project-repository.ts';
 import { projectRepository } from '../../adapters/project-repository.ts';
 import { SignUpPolicy } from '../../contract/fields.ts';
@@ -22,6 +23,7 @@ export const claimServices = once(() => {
   return {
     projects: projectRepository(client, tables),
     owned: ownedProjectRepository(client, tables),
+    edge: edgeCache(setting('SITES_TENANT_ID')),
     brand: setting('BRAND'),
     accounts: accountRepository(client, tables.accounts),
     codes: codeTable(client, setting('CODES_TABLE')),

@@ -164,6 +164,7 @@ describe('a function may do exactly', () => {
       'projects dynamodb:PutItem',
       'projects dynamodb:UpdateItem',
       'sites dynamodb:UpdateItem',
+      'sites tenant cloudfront:CreateInvalidationForDistributionTenant',
     ],
     gate: [
       'bucket s3:ListBucket',
@@ -291,6 +292,7 @@ describe('a function knows exactly', () => {
       'SIGN_UP_POLICY',
       'SITES_DOMAIN',
       'SITES_TABLE',
+      'SITES_TENANT_ID',
       'TRIAL_DAYS',
     ],
     gate: [
