@@ -7,7 +7,7 @@ const layers = {
   adapters: { folders: ['core', 'contract'], packages: ['zod', '@aws-sdk/[^/]+'], node: true },
   web: { folders: ['core', 'contract'], packages: [], node: true },
   lambdas: {
-    folders: ['adapters', 'core', 'contract', 'web/pages'],
+    folders: ['adapters', 'core', 'contract', 'web/pages', 'web/mail'],
     packages: [
       'zod',
       'busboy',
@@ -21,7 +21,11 @@ const layers = {
   lib: { folders: ['contract'], packages: ['zod', 'aws-cdk-lib', 'constructs'], node: true },
   local: { folders: ['lib', 'scripts', 'contract'], packages: ['zod'], node: true },
   scripts: { folders: ['lib'], packages: ['esbuild'], node: true },
-  bin: { folders: ['lib', 'local', 'scripts'], packages: ['zod'], node: true },
+  bin: {
+    folders: ['lib', 'local', 'scripts', 'adapters', 'core', 'contract'],
+    packages: ['zod'],
+    node: true,
+  },
 };
 
 const allowed = Object.entries(layers).flatMap(([layer, { folders, packages, node }]) => [

@@ -17,6 +17,17 @@ export function isLostCondition(error: unknown): boolean {
   return error instanceof ConditionalCheckFailedException;
 }
 
+/** Whether a conditional write went through; other errors go on. */
+export async function unlessLost(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (isLostCondition(error)) return false;
+    throw error;
+  }
+}
+
 /** Per item of a cancelled transaction, why: `None`, `ConditionalCheckFailed`, `TransactionConflict`; `undefined` for other errors. */
 export function cancellation(error: unknown): string[] | undefined {
   return error instanceof TransactionCanceledException

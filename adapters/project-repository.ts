@@ -4,133 +4,104 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
-  TransactWriteCommand,
-  UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { ProjectId } from '../contract/fields.ts';
 import { instant } from '../core/instants.ts';
 import type { DueItem, ProjectStore } from '../core/ports.ts';
-import { Project, type Publication } from '../core/projects/project.ts';
-import { backOff, cancellation, isLostCondition } from './dynamodb.ts';
+import type { Publication } from '../core/projects/project.ts';
+import { unlessLost } from './dynamodb.ts';
 import {
-  byExpiry,
+  byDue,
   claimKey,
-  claimRow,
   DueKey,
   intentKey,
   intentRow,
   intentVersion,
   metaKey,
-  ProjectRow,
-  projectRow,
+  purgeKey,
+  readProject,
   shards,
-  siteRow,
-  versionRow,
 } from './project-rows.ts';
-
-/** The tables that hold projects and the addresses they are served at. */
-export interface ProjectTables {
-  projects: string;
-  sites: string;
-}
-
-const conflictTries = 8;
+import { type ProjectTables, publishParts } from './project-writes.ts';
+import { transact } from './transaction.ts';
 
 /** Projects in DynamoDB. */
 export function projectRepository(
   client: DynamoDBDocumentClient,
   tables: ProjectTables,
 ): ProjectStore {
+  const remove = async (Key: Record<string, unknown>) => {
+    await client.send(new DeleteCommand({ TableName: tables.projects, Key }));
+  };
   return {
     async begin(intent) {
       await client.send(
         new PutCommand({
           TableName: tables.projects,
           Item: intentRow(intent),
-          ConditionExpression: 'attribute_not_exists(pk)',
+          // The same intent again is the client's own retry after an answer that was lost.
+          ConditionExpression: 'attribute_not_exists(pk) OR startedAt = :startedAt',
+          ExpressionAttributeValues: { ':startedAt': intent.startedAt },
         }),
       );
     },
     publish: (publication) => publish(client, tables, publication),
-    async endIntent(intent) {
-      await client.send(new DeleteCommand({ TableName: tables.projects, Key: intentKey(intent) }));
-    },
-    async get(projectId) {
-      const { Item } = await client.send(
-        new GetCommand({
-          TableName: tables.projects,
-          Key: metaKey(projectId),
-          ConsistentRead: true,
-        }),
-      );
-      return Item === undefined ? undefined : Project.parse(ProjectRow.parse(Item));
-    },
-    due: (now) => due(client, tables.projects, now),
-    claimForRemoval: (projectId, now) => claimForRemoval(client, tables.projects, projectId, now),
-    async releaseHost(host, projectId) {
+    endIntent: (intent) => remove(intentKey(intent)),
+    async endPurge(projectId, now) {
       await unlessLost(
         client.send(
           new DeleteCommand({
-            TableName: tables.sites,
-            Key: { host },
-            ConditionExpression: 'projectId = :projectId',
-            ExpressionAttributeValues: { ':projectId': projectId },
+            TableName: tables.projects,
+            Key: purgeKey(projectId),
+            ConditionExpression: 'dueAt <= :now',
+            ExpressionAttributeValues: { ':now': instant(now) },
           }),
         ),
       );
     },
-    removeRows: (projectId, claimHash) => removeRows(client, tables.projects, projectId, claimHash),
+    async get(projectId) {
+      const Key = metaKey(projectId);
+      const { Item } = await client.send(
+        new GetCommand({ TableName: tables.projects, Key, ConsistentRead: true }),
+      );
+      return Item === undefined ? undefined : readProject(Item);
+    },
+    holds: (host) => holds(client, tables.sites, host),
+    due: (now) => due(client, tables.projects, now),
+    releaseHost: (host, projectId) => releaseHost(client, tables.sites, host, projectId),
+    async removeRows(projectId, claimHash) {
+      const others = await rowsBeside(client, tables.projects, projectId);
+      if (claimHash !== undefined) others.push(claimKey(claimHash));
+      await Promise.all(others.map(remove));
+      await remove(metaKey(projectId));
+    },
   };
 }
 
-/**
- * One transaction: the address, the project, its version and its claim appear and the intent
- * goes, or nothing changes.
- */
+/** One transaction; a first version's rows are fresh but for its address. */
 async function publish(
   client: DynamoDBDocumentClient,
   tables: ProjectTables,
   publication: Publication,
 ) {
-  const command = new TransactWriteCommand({ TransactItems: publishItems(tables, publication) });
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await client.send(command);
-      return 'published';
-    } catch (error) {
-      const reasons = cancellation(error);
-      if (reasons === undefined) throw error;
-      if (reasons[0] === 'ConditionalCheckFailed') return 'slug-taken';
-      if (reasons[1] === 'ConditionalCheckFailed') return 'intent-gone';
-      if (tries === conflictTries || !reasons.includes('TransactionConflict')) throw error;
-      await backOff(tries);
-    }
-  }
+  const unmet = await transact(client, publishParts(tables, publication));
+  if (unmet.size === 0) return 'published';
+  if (unmet.has('intent')) return 'intent-gone';
+  if (unmet.has('site')) return 'slug-taken';
+  throw new Error(`a new project met ${[...unmet.keys()].join(', ')} of its own`);
 }
 
-function publishItems(tables: ProjectTables, publication: Publication) {
-  const { project, version, site } = publication;
-  const put = (TableName: string, Item: Record<string, unknown>, key = 'pk') => ({
-    Put: { TableName, Item, ConditionExpression: `attribute_not_exists(${key})` },
-  });
-  const claim =
-    project.claimHash === undefined
-      ? []
-      : [put(tables.projects, claimRow(publication, project.claimHash))];
-  return [
-    put(tables.sites, siteRow(site), 'host'),
-    {
-      Delete: {
-        TableName: tables.projects,
-        Key: intentKey({ projectId: project.id, version: version.version }),
-        ConditionExpression: 'attribute_exists(pk)',
-      },
-    },
-    put(tables.projects, projectRow(project)),
-    put(tables.projects, versionRow(project.id, version)),
-    ...claim,
-  ];
+async function holds(client: DynamoDBDocumentClient, table: string, host: string) {
+  const { Item } = await client.send(
+    new GetCommand({
+      TableName: table,
+      Key: { host },
+      ProjectionExpression: 'projectId',
+      ConsistentRead: true,
+    }),
+  );
+  return Item !== undefined;
 }
 
 async function* due(
@@ -144,74 +115,68 @@ async function* due(
       const page = await client.send(
         new QueryCommand({
           TableName: table,
-          IndexName: byExpiry,
-          KeyConditionExpression: 'expShard = :shard AND expiresAt <= :now',
+          IndexName: byDue,
+          KeyConditionExpression: 'dueShard = :shard AND dueAt <= :now',
           ExpressionAttributeValues: { ':shard': shard, ':now': instant(now) },
           ExclusiveStartKey: from,
         }),
       );
-      for (const item of z.array(DueKey).parse(page.Items ?? [])) {
-        const version = intentVersion(item.sk);
-        yield version === undefined
-          ? { kind: 'project', projectId: item.pk }
-          : { kind: 'intent', projectId: item.pk, version };
-      }
+      yield* z
+        .array(DueKey)
+        .parse(page.Items ?? [])
+        .map(dueItem);
       from = page.LastEvaluatedKey;
     } while (from !== undefined);
   }
 }
 
-/** The index lags and a claim may come in the last second: the row itself decides. */
-async function claimForRemoval(
+function dueItem({ pk: projectId, sk }: z.infer<typeof DueKey>): DueItem {
+  const version = intentVersion(sk);
+  if (version !== undefined) return { kind: 'intent', projectId, version };
+  return { kind: sk === purgeKey(projectId).sk ? 'purge' : 'project', projectId };
+}
+
+async function releaseHost(
   client: DynamoDBDocumentClient,
   table: string,
+  host: string,
   projectId: ProjectId,
-  now: Date,
-): Promise<boolean> {
-  return unlessLost(
+): Promise<void> {
+  await unlessLost(
     client.send(
-      new UpdateCommand({
+      new DeleteCommand({
         TableName: table,
-        Key: metaKey(projectId),
-        UpdateExpression: 'SET removingAt = :now',
-        ConditionExpression: 'expiresAt <= :now',
-        ExpressionAttributeValues: { ':now': instant(now) },
+        Key: { host },
+        ConditionExpression: 'projectId = :projectId',
+        ExpressionAttributeValues: { ':projectId': projectId },
       }),
     ),
   );
 }
 
-async function removeRows(
+/** Keys of all rows of a project that go before its own; a purge goes when it is done. */
+async function rowsBeside(
   client: DynamoDBDocumentClient,
   table: string,
   projectId: ProjectId,
-  claimHash: string | undefined,
-): Promise<void> {
-  const remove = (Key: Record<string, unknown>) =>
-    client.send(new DeleteCommand({ TableName: table, Key }));
+): Promise<Record<string, unknown>[]> {
   const own = metaKey(projectId);
-  const { Items } = await client.send(
-    new QueryCommand({
-      TableName: table,
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': own.pk },
-      ProjectionExpression: 'pk, sk',
-      ConsistentRead: true,
-    }),
-  );
-  const others = (Items ?? []).filter((row) => row['sk'] !== own.sk);
-  if (claimHash !== undefined) others.push(claimKey(claimHash));
-  await Promise.all(others.map(remove));
-  await remove(own);
-}
-
-/** Whether a conditional write went through. */
-async function unlessLost(write: Promise<unknown>): Promise<boolean> {
-  try {
-    await write;
-    return true;
-  } catch (error) {
-    if (isLostCondition(error)) return false;
-    throw error;
-  }
+  const staying = new Set([own.sk, purgeKey(projectId).sk]);
+  const keys: Record<string, unknown>[] = [];
+  let from: Record<string, unknown> | undefined;
+  do {
+    const page = await client.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': own.pk },
+        ProjectionExpression: 'pk, sk',
+        ConsistentRead: true,
+        ExclusiveStartKey: from,
+      }),
+    );
+    keys.push(...(page.Items ?? []).filter(({ sk }) => !staying.has(String(sk))));
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+  return keys;
 }

@@ -1,47 +1,78 @@
 import * as z from 'zod';
-import { Instant, ProjectId } from '../contract/fields.ts';
+import { type AccountId, Instant, ProjectId } from '../contract/fields.ts';
 import { epochSeconds, plusSeconds } from '../core/instants.ts';
 import type { Intent } from '../core/ports.ts';
-import { Project, type Publication, type Version } from '../core/projects/project.ts';
+import { removalDueAt } from '../core/projects/ending.ts';
+import { Project, type Version } from '../core/projects/project.ts';
 import type { ServingRecord } from '../core/visit/serving-record.ts';
 
-/** Index of everything that has an end: `expShard`, `expiresAt`. */
-export const byExpiry = 'byExpiry';
+/** Index of everything that is to be done at a time: `dueShard`, `dueAt`. */
+export const byDue = 'byDue';
+/** Index of what an account owns: `ownerState`, `listedAt`. */
+export const byOwner = 'byOwner';
 
 const shardCount = 4;
-export const shards = Array.from({ length: shardCount }, (_, shard) => `e${shard}`);
+export const shards = Array.from({ length: shardCount }, (_, shard) => `d${shard}`);
 
 /** TTL is the backstop of the sweep, which is due long before. */
 const ttlDelaySeconds = 24 * 3600;
+/** For so long a used claim token is told apart from one that never was. */
+const usedClaimSeconds = 30 * 24 * 3600;
 
-export const metaKey = (projectId: ProjectId) => ({ pk: `PROJECT#${projectId}`, sk: 'META' });
+const partition = (projectId: ProjectId) => `PROJECT#${projectId}`;
+
+export const metaKey = (projectId: ProjectId) => ({ pk: partition(projectId), sk: 'META' });
+export const purgeKey = (projectId: ProjectId) => ({ pk: partition(projectId), sk: 'PURGE' });
 export const claimKey = (claimHash: string) => ({ pk: `CLAIM#${claimHash}`, sk: 'CLAIM' });
 export const intentKey = ({ projectId, version }: Pick<Intent, 'projectId' | 'version'>) => ({
-  pk: `PROJECT#${projectId}`,
+  pk: partition(projectId),
   sk: `INTENT#${sortable(version)}`,
 });
 const versionKey = (projectId: ProjectId, version: number) => ({
-  pk: `PROJECT#${projectId}`,
+  pk: partition(projectId),
   sk: `VERSION#${sortable(version)}`,
 });
 
-/** A project's own row as it is read; what the store adds for itself is dropped. */
-export const ProjectRow = Project.extend({
+/** What is null is absent, and what a row is older than has its default. */
+const StoredProject = Project.extend({
+  ownerId: Project.shape.ownerId.default(null),
+  passwordHash: z.string().nullable().default(null),
+  domainId: z.uuid().nullable().default(null),
+  workspaceId: z.uuid().nullable().default(null),
+  disableDownloads: z.boolean().default(false),
+  pageTitle: z.string().nullable().default(null),
+  metaDescription: z.string().nullable().default(null),
+  analyticsEnabled: z.boolean().default(true),
   expiresAt: Instant.nullable().default(null),
   archivedAt: Instant.nullable().default(null),
+  removingAt: Instant.nullable().default(null),
 });
 
-/** What the expiry index gives: keys only. */
+/** A project as its own row says; what the store adds for itself is dropped. */
+export function readProject(row: unknown): Project {
+  return Project.parse(StoredProject.parse(row));
+}
+
+/** A used or unused claim, as it is read. */
+export const ClaimRow = z.object({
+  projectId: ProjectId,
+  claimedAt: Instant.nullable().default(null),
+});
+
+/** What the index of due things gives: keys only. */
 export const DueKey = z.object({
   pk: z.string().transform((pk) => ProjectId.parse(pk.replace(/^PROJECT#/, ''))),
   sk: z.string(),
 });
 
+/** An account's projects are removed by the sweep alone, which settles its sums: they have no time to live. */
 export function projectRow(project: Project) {
+  const { id, ownerId, expiresAt } = project;
   return {
-    ...metaKey(project.id),
+    ...metaKey(id),
     ...withoutNulls(project),
-    ...expiry(project.id, project.expiresAt),
+    ...due(id, removalDueAt(project)),
+    ...(ownerId === null ? ttlOf(expiresAt) : listing(project, ownerId)),
   };
 }
 
@@ -49,18 +80,34 @@ export function versionRow(projectId: ProjectId, version: Version) {
   return { ...versionKey(projectId, version.version), ...version };
 }
 
-export function claimRow({ project }: Publication, claimHash: string) {
+export function claimRow(project: Project, claimHash: string) {
   return { ...claimKey(claimHash), projectId: project.id, ...ttlOf(project.expiresAt) };
 }
 
-export function siteRow(site: ServingRecord) {
-  return { ...withoutNulls(site), ...ttlOf(site.expiresAt) };
+/** The second until which a used claim is remembered. */
+export function usedClaimTtl(claimedAt: Instant): number {
+  return epochSeconds(plusSeconds(new Date(claimedAt), usedClaimSeconds));
 }
 
-/** An intent's end stands in the expiry index like a project's. */
+export function siteRow(site: ServingRecord) {
+  return { ...withoutNulls(site), ...(site.temporary ? ttlOf(site.expiresAt) : {}) };
+}
+
+/** An intent is due when nobody can still be storing. */
 export function intentRow(intent: Intent) {
   const { projectId, version, startedAt, sweepAt } = intent;
-  return { ...intentKey(intent), projectId, version, startedAt, ...expiry(projectId, sweepAt) };
+  return {
+    ...intentKey(intent),
+    projectId,
+    version,
+    startedAt,
+    ...due(projectId, sweepAt),
+    ...ttlOf(sweepAt),
+  };
+}
+
+export function purgeRow(projectId: ProjectId, purgeAt: Instant) {
+  return { ...purgeKey(projectId), projectId, ...due(projectId, purgeAt) };
 }
 
 /** The version number in an intent's sort key; `undefined` for other rows. */
@@ -68,14 +115,30 @@ export function intentVersion(sk: string): number | undefined {
   return sk.startsWith('INTENT#') ? Number(sk.slice('INTENT#'.length)) : undefined;
 }
 
-function sortable(version: number): string {
-  return String(version).padStart(6, '0');
+/** A place in the index of due things; none for what is never due. */
+export function due(projectId: ProjectId, dueAt: Instant | null) {
+  if (dueAt === null) return {};
+  const shard = Number.parseInt(projectId.slice(0, 8), 16) % shardCount;
+  return { dueAt, dueShard: shards[shard] };
 }
 
-function expiry(projectId: ProjectId, expiresAt: Instant | null) {
-  if (expiresAt === null) return {};
-  const shard = Number.parseInt(projectId.slice(0, 8), 16) % shardCount;
-  return { expiresAt, expShard: shards[shard], ...ttlOf(expiresAt) };
+/** The partition of an account's projects in the index of what accounts own. */
+export function ownerState(accountId: AccountId, state: 'active' | 'archived'): string {
+  return `${accountId}#${state}`;
+}
+
+/** Text by which projects of one account sort, oldest first. */
+export function listedAt({ id, createdAt }: Pick<Project, 'id' | 'createdAt'>): string {
+  return `${createdAt}#${id}`;
+}
+
+function listing(project: Project, ownerId: AccountId) {
+  const state = project.archivedAt === null ? 'active' : 'archived';
+  return { ownerState: ownerState(ownerId, state), listedAt: listedAt(project) };
+}
+
+function sortable(version: number): string {
+  return String(version).padStart(6, '0');
 }
 
 function ttlOf(expiresAt: Instant | null) {

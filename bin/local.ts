@@ -17,6 +17,8 @@ const HELP = `Runs Slipway on this computer: no AWS account, no Docker, no netwo
   --port <number>      where to listen on 127.0.0.1 (8787; 0 takes a free port)
   --fresh              forget all projects, files, mails and keys first
   --state-dir <path>   where they are kept (.slipway)
+  --setting <k>=<v>    a setting over those of cdk.json; may be given again, and the name may have
+                       dots: --setting trialDays=0 --setting plans.free.maxProjects=3
   --quiet              print no lines of the functions' logs
   --help               this text
 `;
@@ -31,6 +33,7 @@ function options() {
       port: { type: 'string', default: '8787' },
       fresh: { type: 'boolean', default: false },
       'state-dir': { type: 'string', default: path.join(root, '.slipway') },
+      setting: { type: 'string', multiple: true, default: [] },
       quiet: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -56,6 +59,27 @@ function deploymentSettings(): Record<string, unknown> {
   const file = path.join(root, 'cdk.json');
   if (!existsSync(file)) return {};
   return CdkJson.parse(JSON.parse(readFileSync(file, 'utf8'))).context.slipway;
+}
+
+const Settings = z.record(z.string(), z.unknown());
+
+/** `settings` with one of them replaced, which is written `plans.free.maxProjects=3`; a value that is no JSON is text. */
+function withSetting(settings: Record<string, unknown>, written: string): Record<string, unknown> {
+  const [, name, rest, value] = /^([A-Za-z]+)((?:\.[A-Za-z]+)*)=(.*)$/s.exec(written) ?? [];
+  if (name === undefined || rest === undefined || value === undefined) {
+    throw new StartError(`${written} is no setting. Write it as --setting trialDays=0.`);
+  }
+  const inner = Settings.safeParse(settings[name]).data ?? {};
+  const own = rest === '' ? jsonOrText(value) : withSetting(inner, `${rest.slice(1)}=${value}`);
+  return { ...settings, [name]: own };
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function announce({ baseUrl, sitesDomain }: Cloud): void {
@@ -91,7 +115,7 @@ function stopOnSignal(cloud: Cloud): void {
 }
 
 async function main(): Promise<void> {
-  const { port, fresh, 'state-dir': stateDir, quiet, help } = options();
+  const { port, fresh, 'state-dir': stateDir, setting, quiet, help } = options();
   if (help) return console.log(HELP);
   const cloud = await startCloud({
     port,
@@ -99,7 +123,7 @@ async function main(): Promise<void> {
     stateDir: path.resolve(stateDir),
     root,
     cacheDir: path.join(root, '.slipway', 'assembly'),
-    settings: deploymentSettings(),
+    settings: setting.reduce(withSetting, deploymentSettings()),
     build,
     log: (line) => (quiet ? undefined : console.log(line)),
   });

@@ -15,10 +15,24 @@ export const environmentSchema = z.object({
   /** Uploads without an account that one address may make. */
   TEMP_UPLOADS_PER_MINUTE: z.string().regex(/^[1-9]\d*$/),
   TEMP_UPLOADS_PER_HOUR: z.string().regex(/^[1-9]\d*$/),
+  /** Key prefix: keys look like `<prefix>_live_…`. */
+  KEY_PREFIX: z.string().min(2),
+  SIGN_UP_POLICY: z.enum(['open', 'invite', 'closed']),
+  TRIAL_DAYS: z.string().regex(/^\d+$/),
+  /** Numbers of every plan, as JSON. */
+  PLANS: z.string().min(2),
+  /** Sender of sign-in codes; empty where a deployment sends no mail. */
+  MAIL_FROM: z.string(),
+  /** Keys the sign-in codes: whoever reads the codes table cannot compute them. */
+  CODE_SECRET: z.string().min(16),
+  ACCOUNTS_TABLE: z.string().min(3),
+  CODES_TABLE: z.string().min(3),
   SITES_TABLE: z.string().min(3),
   PROJECTS_TABLE: z.string().min(3),
   COUNTERS_TABLE: z.string().min(3),
   CONTENT_BUCKET: z.string().min(3),
+  /** CloudFront tenant of the sites domain; empty until it has a certificate. */
+  SITES_TENANT_ID: z.string(),
   /** CloudFront public key id that visitor media links are signed for. */
   MEDIA_KEY_ID: z.string().min(1),
   /** ARN of the secret that holds the PEM private key for media links. */

@@ -27,6 +27,20 @@ export const errorCatalogue = {
     status: 401,
     nextStep: 'Discard this key and sign in once with POST /v1/auth/otp/request.',
   },
+  OTP_INVALID: {
+    status: 401,
+    nextStep: 'Check the latest e-mail and send its six digits again; do not request a new code.',
+    extra: z.object({ attemptsLeft: z.number().int().nonnegative() }),
+  },
+  OTP_EXPIRED: {
+    status: 401,
+    nextStep: 'Request a new code once with POST /v1/auth/otp/request.',
+  },
+  OTP_TOO_MANY_ATTEMPTS: {
+    status: 429,
+    nextStep: 'Request a new code with POST /v1/auth/otp/request.',
+    extra: wait,
+  },
   ZIP_MULTIPLE_HTML: {
     status: 400,
     nextStep: 'Send the same upload again with `zipIndexHtmlPath` set to one of `htmlPaths`.',
@@ -55,6 +69,26 @@ export const errorCatalogue = {
     nextStep:
       'Send less, or use POST /v1/uploads, which takes large files straight to storage. Nothing was kept.',
   },
+  PROJECT_LIMIT_REACHED: {
+    status: 403,
+    nextStep:
+      'See GET /v1/user; archive or delete projects you no longer need, or change to a larger plan.',
+  },
+  STORAGE_LIMIT_REACHED: {
+    status: 403,
+    nextStep:
+      'See GET /v1/user; archive or delete projects you no longer need, or change to a larger plan.',
+  },
+  CLAIM_NOT_FOUND: {
+    status: 404,
+    nextStep:
+      'Publish the files again with POST /v1/projects/temp and claim the new token in time.',
+  },
+  ALREADY_CLAIMED: {
+    status: 409,
+    nextStep: 'Nothing is left to do; GET /v1/projects lists it if it was you.',
+  },
+  SLUG_TAKEN: { status: 409, nextStep: 'Choose another `slug`, or leave it out to get one.' },
   FORBIDDEN: { status: 403, nextStep: 'Call the service at its public address.' },
   NOT_FOUND: {
     status: 404,
@@ -76,7 +110,7 @@ export const errorCatalogue = {
   UPLOAD_FAILED: {
     status: 500,
     nextStep:
-      'Send the same upload again; nothing was kept of this one. If it goes on, report `requestId`.',
+      'Send the same upload again. What was stored of this one is not visible and is removed by itself. If it goes on, report `requestId`.',
     extra: z.object({ requestId: z.string() }),
   },
   INTERNAL: {

@@ -4,6 +4,21 @@ import * as z from 'zod';
 export const ProjectId = z.uuid().brand<'ProjectId'>();
 export type ProjectId = z.infer<typeof ProjectId>;
 
+/** An account's id. */
+export const AccountId = z.uuid().brand<'AccountId'>();
+export type AccountId = z.infer<typeof AccountId>;
+
+/** What an account pays for. */
+export const Tier = z.enum(['free', 'starter', 'pro', 'agency', 'scale']);
+export type Tier = z.infer<typeof Tier>;
+
+/** Who may make an account: everybody, who was invited, or nobody. */
+export const SignUpPolicy = z.enum(['open', 'invite', 'closed']);
+export type SignUpPolicy = z.infer<typeof SignUpPolicy>;
+
+/** An e-mail address as a caller writes it: at most 254 octets (RFC 5321 §4.5.3.1). */
+export const EmailAddress = z.string().trim().max(254).pipe(z.email());
+
 /** A URL slug: lowercase letters, digits and hyphens, as a DNS label (RFC 1035: at most 63 octets). */
 export const Slug = z
   .string()
@@ -38,6 +53,13 @@ export type ProjectType = z.infer<typeof ProjectType>;
 /** Who may view a published project. */
 export const Access = z.enum(['public', 'password', 'private']);
 export type Access = z.infer<typeof Access>;
+
+/** How long a project is to live, counted from the request. */
+export const ExpiresIn = z.enum(['15m', '1h', '24h', '7d']);
+export type ExpiresIn = z.infer<typeof ExpiresIn>;
+
+/** An id in a path as it was sent: one that is no UUID names nothing, which is a 404 and not a 400. */
+export const PathId = z.string().meta({ format: 'uuid' });
 
 /** Bytes, from wherever: a Buffer, a part of a body, an attribute of an item. */
 export const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'must be bytes');

@@ -2,13 +2,13 @@ import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 
 /** The Lambda function that serves an operation: one per endpoint group. */
-export type FunctionGroup = 'system' | 'temp-projects';
+export type FunctionGroup = 'system' | 'temp-projects' | 'accounts' | 'projects';
 
 /**
  * One operation of the public interface, and the only place that describes it.
  *
- * HTTP parsing, types, API Gateway routes, OpenAPI, MCP tools and llms.txt are made from
- * these objects; an agreement test holds them together.
+ * HTTP parsing, types and API Gateway routes are made from these objects; an agreement test holds
+ * them together with what the functions bind.
  */
 export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
   /** camelCase; also the OpenAPI operationId. */

@@ -1,6 +1,27 @@
+import { getUser, requestCode, getSession, verifyCode } from './operations/accounts.ts';
 import type { Operation } from './operation.ts';
+import {
+  claimProject,
+  createProject,
+  deleteProject,
+  getProject,
+  listProjects,
+} from './operations/projects.ts';
 import { health, root } from './operations/system.ts';
 import { publishTemp } from './operations/temp-projects.ts';
 
 /** Every operation of the public interface, in the order the documentation lists them. */
-export const operations: readonly Operation[] = [health, root, publishTemp];
+export const operations: readonly Operation[] = [
+  health,
+  root,
+  requestCode,
+  verifyCode,
+  getSession,
+  getUser,
+  listProjects,
+  createProject,
+  publishTemp,
+  claimProject,
+  getProject,
+  deleteProject,
+];

@@ -34,24 +34,35 @@ export interface MediaLinks {
   sign(host: string, key: string, until: Date): Promise<string>;
 }
 
+/** The edge that keeps answers of published sites. */
+export interface EdgeCache {
+  /** Makes it forget everything that it keeps of a project. */
+  forget(projectId: ProjectId): Promise<void>;
+}
+
 /** Projects and what belongs to them. */
 export interface ProjectStore {
   /** Notes that bytes of a version are about to be stored, so that they are found after a crash. */
   begin(intent: Intent): Promise<void>;
   /** Makes a version live with everything that must agree, or nothing of it. */
-  publish(publication: Publication): Promise<'published' | 'slug-taken' | 'intent-gone'>;
+  publish(publication: Publication): Promise<'published' | NotPublished>;
   /** Forgets an intent whose bytes are gone. */
   endIntent(intent: Pick<Intent, 'projectId' | 'version'>): Promise<void>;
   get(projectId: ProjectId): Promise<Project | undefined>;
-  /** What should be gone by `now`, oldest first, in pages. */
+  /** Whether an address is in use. */
+  holds(host: string): Promise<boolean>;
+  /** What should be done by `now`, oldest first, in pages. */
   due(now: Date): AsyncIterable<DueItem>;
-  /** Reserves an expired project for removal; false when it is no longer expired. */
-  claimForRemoval(projectId: ProjectId, now: Date): Promise<boolean>;
   /** Takes the address away from visitors, if this project still holds it. */
   releaseHost(host: string, projectId: ProjectId): Promise<void>;
-  /** Removes every row of a project, its own row last. */
+  /** Removes every row of a project but its purge, its own row last. */
   removeRows(projectId: ProjectId, claimHash: string | undefined): Promise<void>;
+  /** Forgets a purge that was due by `now`; one that was asked for since then stays. */
+  endPurge(projectId: ProjectId, now: Date): Promise<void>;
 }
+
+/** Why a publication did not happen: the address is held, or its intent was swept. */
+export type NotPublished = 'slug-taken' | 'intent-gone';
 
 /** Bytes of a version that are being stored. */
 export interface Intent {
@@ -62,7 +73,8 @@ export interface Intent {
   sweepAt: Instant;
 }
 
-/** Something whose time is over. */
+/** Something whose time is over, or a purge whose time has come. */
 export type DueItem =
   | { kind: 'project'; projectId: ProjectId }
+  | { kind: 'purge'; projectId: ProjectId }
   | { kind: 'intent'; projectId: ProjectId; version: number };

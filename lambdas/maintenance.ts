@@ -3,6 +3,8 @@ import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { contentBucket } from '../adapters/content-bucket.ts';
 import { documentClient } from '../adapters/dynamodb.ts';
+import { edgeCache } from '../adapters/edge-cache.ts';
+import { ownedProjectRepository } from '../adapters/owned-project-repository.ts';
 import { projectRepository } from '../adapters/project-repository.ts';
 import { removeIntent, removeRemains, sweep } from '../core/projects/sweep.ts';
 import { remainsOf, StreamEvent } from './runtime/expired-rows.ts';
@@ -13,17 +15,24 @@ import { setting } from './runtime/settings.ts';
 /** What is left undone with so little time remaining is the next minute's work. */
 const reserveMs = 5000;
 
-const services = once(() => ({
-  projects: projectRepository(documentClient(), {
+const services = once(() => {
+  const client = documentClient();
+  const tables = {
     projects: setting('PROJECTS_TABLE'),
     sites: setting('SITES_TABLE'),
-  }),
-  content: contentBucket(setting('CONTENT_BUCKET')),
-  onFailure: (item: unknown, error: unknown) =>
-    logger.error('not removed', { item, error: error instanceof Error ? error : String(error) }),
-}));
+    accounts: setting('ACCOUNTS_TABLE'),
+  };
+  return {
+    projects: projectRepository(client, tables),
+    owned: ownedProjectRepository(client, tables),
+    content: contentBucket(setting('CONTENT_BUCKET')),
+    edge: edgeCache(setting('SITES_TENANT_ID')),
+    onFailure: (item: unknown, error: unknown) =>
+      logger.error('not removed', { item, error: error instanceof Error ? error : String(error) }),
+  };
+});
 
-/** Every minute: what has expired goes. From the table's stream: what DynamoDB let expire goes wholly. */
+/** Every minute: what is due is done. From the table's stream: what DynamoDB let expire goes wholly. */
 export const handler = middy<unknown, unknown>()
   .use(injectLambdaContext(logger))
   .handler(async (event: unknown, context: Context) => {

@@ -31,7 +31,8 @@ export class Alarms extends Construct {
       threshold: 5,
     });
     this.add('GateErrors', 'Visitors get errors instead of pages.', 'gate-errors', {
-      metric: props.gate.metricErrors(FIVE_MINUTES),
+      // The gate answers its own failures with a page, so that Lambda counts no error.
+      metric: props.gate.metric('Url5xxCount', FIVE_MINUTES),
       threshold: 5,
     });
     this.add('GateThrottled', 'Visitors are turned away.', 'gate-throttled', {

@@ -11,13 +11,23 @@ import type { Settings } from './settings.ts';
 /** The one stage; part of the address that CloudFront calls. */
 export const STAGE_NAME = 'live';
 
+/** A function with routes: one for each group of operations, and those that serve pages. */
+type RoutedFunction = FunctionGroup | 'claim-pages';
+
+/** What people open in a browser on the app's host. */
+const pages: { method: string; path: string; group: RoutedFunction }[] = [
+  { method: 'GET', path: '/', group: 'system' },
+  { method: 'GET', path: '/claim/{claimToken}', group: 'claim-pages' },
+  { method: 'POST', path: '/claim/{claimToken}', group: 'claim-pages' },
+];
+
 export interface ApiProps {
   settings: Settings;
   /** The function that serves each group of operations. */
-  functions: Record<FunctionGroup, SlipwayFunction>;
+  functions: Record<RoutedFunction, SlipwayFunction>;
 }
 
-/** The REST API: one route for each operation of the contract, and `GET /`. */
+/** The REST API: one route for each operation of the contract, and the pages. */
 export class Api extends Construct {
   readonly rest: apigateway.RestApi;
 
@@ -46,9 +56,11 @@ export class Api extends Construct {
     const integrations = {
       system: integration(functions.system),
       'temp-projects': integration(functions['temp-projects']),
-    } satisfies Record<FunctionGroup, apigateway.LambdaIntegration>;
-    this.rest.root.addMethod('GET', integrations.system);
-    for (const { path, method, group } of operations) {
+      accounts: integration(functions.accounts),
+      projects: integration(functions.projects),
+      'claim-pages': integration(functions['claim-pages']),
+    } satisfies Record<RoutedFunction, apigateway.LambdaIntegration>;
+    for (const { path, method, group } of [...pages, ...operations]) {
       this.rest.root.resourceForPath(path).addMethod(method, integrations[group]);
     }
   }

@@ -13,12 +13,20 @@ export class DataStack extends cdk.Stack {
   /** Header value that CloudFront adds, so that nobody can pass it by. */
   readonly originSecret: secretsmanager.Secret;
 
+  /** Keys the sign-in codes, so that their table tells nobody a code. */
+  readonly codeSecret: secretsmanager.Secret;
+
   constructor(scope: Construct, id: string, props: cdk.StackProps) {
     super(scope, id, props);
     this.tables = new Tables(this, 'Tables');
     this.content = new ContentStore(this, 'Content');
     this.mediaKey = new secretsmanager.Secret(this, 'MediaKey', {
       description: 'Slipway: private key that signs links to large files',
+      removalPolicy: cdk.RemovalPolicy.RETAIN,
+    });
+    this.codeSecret = new secretsmanager.Secret(this, 'CodeSecret', {
+      description: 'Slipway: keys the sign-in codes',
+      generateSecretString: { excludePunctuation: true, passwordLength: 48 },
       removalPolicy: cdk.RemovalPolicy.RETAIN,
     });
     this.originSecret = new secretsmanager.Secret(this, 'OriginSecret', {

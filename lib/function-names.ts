@@ -2,6 +2,9 @@
 export const functionNames = [
   'system',
   'temp-projects',
+  'accounts',
+  'projects',
+  'claim-pages',
   'gate',
   'maintenance',
   'media-key',

@@ -28,9 +28,18 @@ export class ServiceStack extends cdk.Stack {
     this.props = props;
     const { settings } = props;
     const webAclArn = settings.waf ? new Firewall(this, 'Firewall').arn : undefined;
+    const { gate, visitors } = this.visitors(webAclArn);
+    const mail =
+      settings.mailFrom === undefined ? undefined : new Mail(this, 'Mail', settings.mailFrom);
     const api = new Api(this, 'Api', {
       settings,
-      functions: { system: this.system(), 'temp-projects': this.tempProjects() },
+      functions: {
+        system: this.system(),
+        'temp-projects': this.tempProjects(),
+        accounts: this.accounts(mail),
+        projects: this.projects(visitors),
+        'claim-pages': this.claimPages(visitors, mail),
+      },
     });
     const app = new AppDistribution(this, 'App', {
       settings,
@@ -38,9 +47,7 @@ export class ServiceStack extends cdk.Stack {
       originSecret: props.data.originSecret,
       webAclArn,
     });
-    const { gate, visitors } = this.visitors(webAclArn);
-    const { maintenance, deadLetters } = this.maintenance();
-    if (settings.mailFrom !== undefined) new Mail(this, 'Mail', settings.mailFrom);
+    const { maintenance, deadLetters } = this.maintenance(visitors);
     const { alarmEmail } = settings;
     new Alarms(this, 'Alarms', { alarmEmail, api: api.rest, gate, maintenance, deadLetters });
     this.addOutputs(app, visitors);
@@ -69,6 +76,64 @@ export class ServiceStack extends cdk.Stack {
     return publish;
   }
 
+  private accounts(mail: Mail | undefined): SlipwayFunction {
+    const accounts = this.fn('Accounts', 'accounts', { timeoutSeconds: 15, memoryMb: 512 });
+    this.serveRequests(accounts);
+    this.recogniseKeys(accounts);
+    this.signIn(accounts, mail);
+    return accounts;
+  }
+
+  private projects(visitors: VisitorDistribution): SlipwayFunction {
+    const { tables, content } = this.props.data;
+    const projects = this.fn('Projects', 'projects', { timeoutSeconds: 29, memoryMb: 1769 });
+    this.serveRequests(projects);
+    this.recogniseKeys(projects);
+    this.tellPlans(projects);
+    tables.grantSites(projects, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
+    tables.grantProjects(projects, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query']);
+    tables.grantOwnerQuery(projects);
+    content.grantObjects(projects, ['PutObject', 'DeleteObject']);
+    content.grantListing(projects);
+    visitors.grantForgetting(projects);
+    return projects;
+  }
+
+  private claimPages(visitors: VisitorDistribution, mail: Mail | undefined): SlipwayFunction {
+    const { tables } = this.props.data;
+    const pages = this.fn('ClaimPages', 'claim-pages', { timeoutSeconds: 15, memoryMb: 512 });
+    this.serveRequests(pages);
+    this.signIn(pages, mail);
+    visitors.grantForgetting(pages);
+    tables.grantSites(pages, ['UpdateItem']);
+    tables.grantProjects(pages, ['GetItem', 'PutItem', 'UpdateItem']);
+    return pages;
+  }
+
+  /** What telling who calls needs: the key's row, its account, and noting the key's use. */
+  private recogniseKeys(fn: SlipwayFunction): void {
+    fn.setVariable('KEY_PREFIX', this.props.settings.keyPrefix);
+    this.props.data.tables.grantAccounts(fn, ['GetItem', 'UpdateItem']);
+  }
+
+  /** What signing a person in by a mailed code needs. */
+  private signIn(fn: SlipwayFunction, mail: Mail | undefined): void {
+    const { settings, data } = this.props;
+    this.tellPlans(fn);
+    fn.setVariable('TRIAL_DAYS', String(settings.trialDays));
+    fn.setVariable('SIGN_UP_POLICY', settings.signUpPolicy);
+    fn.setVariable('CODE_SECRET', data.codeSecret.secretValue.unsafeUnwrap());
+    fn.setVariable('MAIL_FROM', settings.mailFrom ?? '');
+    data.tables.grantAccounts(fn, ['GetItem', 'PutItem', 'UpdateItem']);
+    data.tables.grantCodes(fn, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
+    data.tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
+    mail?.grantSending(fn);
+  }
+
+  private tellPlans(fn: SlipwayFunction): void {
+    fn.setVariable('PLANS', JSON.stringify(this.props.settings.plans));
+  }
+
   private visitors(webAclArn: string | undefined) {
     const { settings, data } = this.props;
     const gate = this.fn('Gate', 'gate', { timeoutSeconds: 10, memoryMb: 1024 });
@@ -92,12 +157,15 @@ export class ServiceStack extends cdk.Stack {
     return { gate, visitors };
   }
 
-  private maintenance() {
+  private maintenance(visitors: VisitorDistribution) {
     const { tables, content } = this.props.data;
     const fn = this.fn('Maintenance', 'maintenance', { timeoutSeconds: 55, memoryMb: 512 });
     tables.grantSites(fn, ['DeleteItem']);
     tables.grantProjects(fn, ['GetItem', 'Query', 'UpdateItem', 'DeleteItem']);
     tables.grantExpiryQuery(fn);
+    // An expired project of an account leaves its sums.
+    tables.grantAccounts(fn, ['UpdateItem']);
+    visitors.grantForgetting(fn);
     content.grantObjects(fn, ['DeleteObject']);
     content.grantListing(fn);
     const { deadLetters } = new Maintenance(this, 'Cleaning', { fn, tables });

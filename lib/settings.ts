@@ -1,6 +1,6 @@
 import * as cdk from 'aws-cdk-lib';
 import * as z from 'zod';
-import { Plans } from './plans.ts';
+import { Plans } from '../contract/plans.ts';
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const HOST = new RegExp(`^${LABEL}(?:\\.${LABEL})*(?::\\d{1,5})?$`);
@@ -20,8 +20,8 @@ const Throttles = z
   .strictObject({
     requestsPerSecond: z.int().positive().default(500),
     burst: z.int().positive().default(1000),
-    anonymousWritesPerSecond: z.int().positive().default(50),
-    anonymousWritesBurst: z.int().positive().default(100),
+    anonymousWritesPerSecond: z.int().positive().default(200),
+    anonymousWritesBurst: z.int().positive().default(400),
   })
   .prefault({});
 

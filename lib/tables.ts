@@ -13,7 +13,8 @@ export type ItemAction =
   | 'Query'
   | 'ConditionCheckItem';
 
-const EXPIRY_INDEX = 'byExpiry';
+const DUE_INDEX = 'byDue';
+const OWNER_INDEX = 'byOwner';
 
 /** The tables; a grant gives a function the permission and the table's name together. */
 export class Tables extends Construct {
@@ -22,6 +23,7 @@ export class Tables extends Construct {
   readonly projects: dynamodb.Table;
   readonly counters: dynamodb.Table;
   readonly codes: dynamodb.Table;
+  readonly accounts: dynamodb.Table;
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
@@ -31,13 +33,20 @@ export class Tables extends Construct {
       stream: dynamodb.StreamViewType.OLD_IMAGE,
     });
     this.projects.addGlobalSecondaryIndex({
-      indexName: EXPIRY_INDEX,
-      partitionKey: text('expShard'),
-      sortKey: text('expiresAt'),
+      indexName: DUE_INDEX,
+      partitionKey: text('dueShard'),
+      sortKey: text('dueAt'),
       projectionType: dynamodb.ProjectionType.KEYS_ONLY,
+    });
+    this.projects.addGlobalSecondaryIndex({
+      indexName: OWNER_INDEX,
+      partitionKey: text('ownerState'),
+      sortKey: text('listedAt'),
+      projectionType: dynamodb.ProjectionType.ALL,
     });
     this.counters = this.table('Counters', 'key');
     this.codes = this.table('Codes', 'key');
+    this.accounts = this.table('Accounts', 'pk', { sortKey: text('sk') });
   }
 
   grantSites(fn: SlipwayFunction, actions: ItemAction[]): void {
@@ -52,9 +61,22 @@ export class Tables extends Construct {
     grant(fn, 'COUNTERS_TABLE', this.counters, actions);
   }
 
-  /** Lets a function ask which projects are due. */
+  grantCodes(fn: SlipwayFunction, actions: ItemAction[]): void {
+    grant(fn, 'CODES_TABLE', this.codes, actions);
+  }
+
+  grantAccounts(fn: SlipwayFunction, actions: ItemAction[]): void {
+    grant(fn, 'ACCOUNTS_TABLE', this.accounts, actions);
+  }
+
+  /** Lets a function ask what is due. */
   grantExpiryQuery(fn: SlipwayFunction): void {
-    fn.allow(['dynamodb:Query'], [`${this.projects.tableArn}/index/${EXPIRY_INDEX}`]);
+    fn.allow(['dynamodb:Query'], [`${this.projects.tableArn}/index/${DUE_INDEX}`]);
+  }
+
+  /** Lets a function list what an account owns. */
+  grantOwnerQuery(fn: SlipwayFunction): void {
+    fn.allow(['dynamodb:Query'], [`${this.projects.tableArn}/index/${OWNER_INDEX}`]);
   }
 
   /** Lets a function's event source read what left the projects table. */

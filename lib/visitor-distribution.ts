@@ -30,6 +30,8 @@ export class VisitorDistribution extends Construct {
   readonly distribution: cloudfront.CfnDistribution;
   readonly connectionGroup: cloudfront.CfnConnectionGroup;
 
+  private readonly tenant: cloudfront.CfnDistributionTenant | undefined;
+
   constructor(scope: Construct, id: string, props: VisitorDistributionProps) {
     super(scope, id);
     const gateUrl = props.gate.addFunctionUrl({ authType: lambda.FunctionUrlAuthType.AWS_IAM });
@@ -57,7 +59,14 @@ export class VisitorDistribution extends Construct {
     });
     this.allowInvocation(props.gate);
     this.allowMedia(props.content);
-    this.addPlatformTenant(props.settings);
+    this.tenant = this.platformTenant(props.settings);
+  }
+
+  /** Lets a function make the edge forget what it keeps of a project. */
+  grantForgetting(fn: SlipwayFunction): void {
+    fn.setVariable('SITES_TENANT_ID', this.tenant?.attrId ?? '');
+    if (this.tenant === undefined) return;
+    fn.allow(['cloudfront:CreateInvalidationForDistributionTenant'], [this.tenant.attrArn]);
   }
 
   private gateOrigin(url: lambda.FunctionUrl): cloudfront.CfnDistribution.OriginProperty {
@@ -217,10 +226,10 @@ export class VisitorDistribution extends Construct {
    * The tenant that serves `*.{sitesDomain}`. CloudFront refuses a domain without a certificate for
    * it, so a deployment that has none yet gets everything else and an output that says what to do.
    */
-  private addPlatformTenant(settings: Settings): void {
+  private platformTenant(settings: Settings): cloudfront.CfnDistributionTenant | undefined {
     const { sitesCertificateArn } = settings;
-    if (sitesCertificateArn === undefined && !isLocal(settings)) return;
-    new cloudfront.CfnDistributionTenant(this, 'PlatformTenant', {
+    if (sitesCertificateArn === undefined && !isLocal(settings)) return undefined;
+    return new cloudfront.CfnDistributionTenant(this, 'PlatformTenant', {
       name: this.uniqueName('sites'),
       distributionId: this.distribution.ref,
       connectionGroupId: this.connectionGroup.attrId,

@@ -14,6 +14,7 @@ import { createRestApi } from './gateway/create-rest-api.ts';
 import type { Resource } from './http.ts';
 import { createIam, type Iam } from './iam/iam.ts';
 import { lambdaPermissions } from './iam/lambda-permissions.ts';
+import { offerOperatorAccess, operatorRole } from './operator.ts';
 import { originPort } from './origins.ts';
 import { memoryQueues } from './queues.ts';
 import { startSchedules } from './schedule.ts';
@@ -181,13 +182,15 @@ function controlOf(
 export async function startCloudParts(options: CloudPartsOptions): Promise<CloudParts> {
   const { deployment } = options;
   const early = deployment.resources();
-  const iam = createIam(early, physicalId);
+  const iam = createIam([...early, operatorRole], physicalId);
   let written: (tables: string[]) => void = () => undefined;
+  let forget: Edge['invalidate'] = () => undefined;
   const services = await startServices({
     ...options,
     resources: early,
     iam,
     onWritten: (tables) => written(tables),
+    invalidate: (tenantId, items) => forget(tenantId, items),
   });
   const ends = [async () => services.close()];
   const close = async () => {
@@ -198,10 +201,14 @@ export async function startCloudParts(options: CloudPartsOptions): Promise<Cloud
     ends.push(async () => functions.close());
     const running = { functions, services, iam };
     const edge = frontOf(resources, options, running);
+    forget = (tenantId, items) => edge.invalidate(tenantId, items);
     const background = await startBackground(resources, options, running);
     ends.push(async () => background.close());
     written = (tables) => background.eventSources.onWritten(tables);
     await background.eventSources.runAll();
+    const endpoint = services.endpoints.dynamoDb;
+    const withdraw = offerOperatorAccess({ ...options, iam, endpoint, resources });
+    ends.push(async () => withdraw());
     const control = controlOf(resources, options, { ...running, edge, background });
     return { edge, control, close };
   } catch (error) {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Deployment } from './assembly/deployment.ts';
@@ -42,14 +42,11 @@ export interface Cloud {
   close(): Promise<void>;
 }
 
-/** What survives `--fresh`: it is no state, and slow to get. */
-const KEPT_BY_FRESH = new Set(['assembly', 'bundles', 'engine', 'lock']);
+/** All that a cloud keeps, and all that `--fresh` removes: the folder may hold things of somebody else. */
+const STATE = ['dynamodb', 's3', 'mail', 'secrets.json', 'custom-resources.json'];
 
 function clear(stateDir: string): void {
-  if (!existsSync(stateDir)) return;
-  for (const name of readdirSync(stateDir)) {
-    if (!KEPT_BY_FRESH.has(name)) rmSync(join(stateDir, name), { recursive: true, force: true });
-  }
+  for (const name of STATE) rmSync(join(stateDir, name), { recursive: true, force: true });
 }
 
 /** Fails early when the port is taken, long before anything listens on it; gives the port for 0. */

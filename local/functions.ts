@@ -27,6 +27,7 @@ export interface Endpoints {
   dynamoDb: string;
   s3: string;
   ses: string;
+  cloudFront: string;
   secretsManager: string;
 }
 
@@ -116,6 +117,7 @@ export class Functions {
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
       AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamoDb,
       AWS_ENDPOINT_URL_S3: endpoints.s3,
+      AWS_ENDPOINT_URL_CLOUDFRONT: endpoints.cloudFront,
       AWS_ENDPOINT_URL_SES: endpoints.ses,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
     };

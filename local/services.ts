@@ -13,6 +13,7 @@ import { ObjectRecord } from './s3/object-metadata.ts';
 import { type S3Call, type S3Server, startS3 } from './s3/s3-server.ts';
 import { type LocalSecrets, startSecrets } from './secrets/secrets.ts';
 import { type MailStore, mailStore } from './ses/mail-store.ts';
+import { startCloudFrontApi } from './cloudfront/cloudfront-api.ts';
 import { startSes } from './ses/ses.ts';
 
 export interface ServicesOptions {
@@ -23,6 +24,8 @@ export interface ServicesOptions {
   counts: CallCounts;
   /** Called with the tables that a function may have written to. */
   onWritten(tables: string[]): void;
+  /** Called when a function makes the edge forget something. */
+  invalidate(tenantId: string, items: string[]): void;
 }
 
 /** What functions call. */
@@ -101,13 +104,22 @@ async function startAll(options: ServicesOptions, keep: <T extends Closable>(ser
   const onCall = (operation: string, table: string) =>
     counts.add('dynamodb', `${operation} ${table}`);
   const dynamoDb = keep(await startDynamoDb({ ...options, tables, onCall }));
+  const buckets = ofType(resources, 'AWS::S3::Bucket');
+  const cloudFront = keep(
+    await startCloudFrontApi({
+      clock,
+      iam,
+      invalidate: (tenantId, items) => options.invalidate(tenantId, items),
+      onCall: (action) => counts.add('cloudfront', action),
+    }),
+  );
   const endpoints = {
     dynamoDb: dynamoDb.url,
     s3: s3.url,
     ses: ses.url,
     secretsManager: secrets.url,
+    cloudFront: cloudFront.url,
   };
-  const buckets = ofType(resources, 'AWS::S3::Bucket');
   return {
     endpoints,
     dynamoDb,

@@ -6,14 +6,16 @@ import { baseName } from './file-name.ts';
  *
  * One HTML file is the home page. Of several, a ZIP must name one (specification, "Upload
  * handling"); files sent one by one may, and else the shallowest `index.html` or the first is taken.
+ * @param topFolder the folder that was dropped from every path of a ZIP (`site/`); a path may be named with it
  * @throws CodedError ZIP_MULTIPLE_HTML, INVALID_REQUEST
  */
 export function chooseHome(
   pages: readonly string[],
   named: string | undefined,
   fromArchive: boolean,
+  topFolder = '',
 ): string | null {
-  if (named !== undefined) return chosen(pages, named.normalize('NFC'));
+  if (named !== undefined) return chosen(pages, named.normalize('NFC'), topFolder);
   const [only] = pages;
   if (only === undefined) return null;
   const inOrder = pages.toSorted(homeFirst);
@@ -24,11 +26,12 @@ export function chooseHome(
       `The ZIP holds ${pages.length} HTML files; say which is the home page.`,
     );
   }
-  return isIndex(inOrder[0] ?? only) ? (inOrder[0] ?? only) : only;
+  return inOrder.find(isIndex) ?? only;
 }
 
-function chosen(pages: readonly string[], named: string): string {
-  const home = pages.find((page) => page === named);
+function chosen(pages: readonly string[], named: string, topFolder: string): string {
+  const home =
+    pages.find((page) => page === named) ?? pages.find((page) => topFolder + page === named);
   if (home !== undefined) return home;
   if (pages.length > 0) {
     throw multiple(

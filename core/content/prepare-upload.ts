@@ -38,15 +38,15 @@ export interface PreparedUpload {
 export async function prepareUpload(upload: Upload, limits: UploadLimits): Promise<PreparedUpload> {
   checkSize(upload.files, limits);
   const archive = soleArchive(upload.files);
-  const files =
+  const { files, topFolder } =
     archive === undefined
-      ? namedFiles(upload.files)
+      ? { files: namedFiles(upload.files), topFolder: '' }
       : await readArchive(archive.bytes, {
           maxEntries: limits.maxArchiveEntries,
           maxTotalBytes: limits.maxArchiveBytes,
         });
   return {
-    ...understand(upload, files, archive !== undefined),
+    ...understand(upload, files, archive === undefined ? undefined : topFolder),
     title: titleOf(upload.files),
     files,
     bytes: files.reduce((sum, file) => sum + file.bytes.length, 0),
@@ -101,12 +101,13 @@ function invalidName(error: string): CodedError {
 function understand(
   upload: Upload,
   files: readonly ArchiveFile[],
-  fromArchive: boolean,
+  topFolder: string | undefined,
 ): Pick<PreparedUpload, 'type' | 'home'> {
   const bundle = { type: 'files', home: null } as const;
   if (upload.asFileBundle === true) return bundle;
   const pages = files.map((file) => file.path).filter(isHtml);
-  const home = chooseHome(pages, upload.zipIndexHtmlPath, fromArchive);
+  const fromArchive = topFolder !== undefined;
+  const home = chooseHome(pages, upload.zipIndexHtmlPath, fromArchive, topFolder);
   if (home !== null) return { type: fromArchive ? 'zip' : 'html', home };
   const [only] = files;
   return only === undefined || files.length > 1 || fromArchive

@@ -20,6 +20,12 @@ export interface ArchiveFile {
   bytes: Uint8Array;
 }
 
+/** An archive that was read: its files, and the top folder that was dropped from their paths (`site/` or empty). */
+export interface Archive {
+  files: ArchiveFile[];
+  topFolder: string;
+}
+
 /** `path` of a folder ends in `/`. */
 interface PathedEntry {
   entry: PlacedEntry;
@@ -37,7 +43,7 @@ interface PathedEntry {
  *
  * Throws ARCHIVE_INVALID (`error` names rule and entry), TOO_MANY_FILES, FILE_TYPE_REFUSED.
  */
-export async function readArchive(zip: Uint8Array, limits: ArchiveLimits): Promise<ArchiveFile[]> {
+export async function readArchive(zip: Uint8Array, limits: ArchiveLimits): Promise<Archive> {
   if (zip.length > maxJsZipBytes) throw archiveFault('is larger than 2 GiB');
   const directory = readCentralDirectory(zip, recordLimit(limits));
   checkTotal(directory.records, limits);
@@ -46,10 +52,11 @@ export async function readArchive(zip: Uint8Array, limits: ArchiveLimits): Promi
   const wanted = entries.filter(isWanted);
   checkCount(wanted.length, limits);
   const files: ArchiveFile[] = [];
-  for (const { entry, path } of withoutTopFolder(wanted)) {
+  const topFolder = topFolderOf(wanted);
+  for (const { entry, path } of withoutTopFolder(wanted, topFolder)) {
     files.push({ path, bytes: await inflateEntry(entry) });
   }
-  return files;
+  return { files, topFolder };
 }
 
 /** Folders and dropped files are not counted as files, but must not fill memory either. */
@@ -93,9 +100,14 @@ function isWanted({ entry, path }: PathedEntry): boolean {
 }
 
 /** Paths are checked again: `site/_slipway/x` becomes a reserved path only here. */
-function withoutTopFolder(files: PathedEntry[]): PathedEntry[] {
+/** The one folder that holds everything, with its slash; empty when there is none. */
+function topFolderOf(files: PathedEntry[]): string {
   const top = `${files[0]?.path.split('/')[0] ?? ''}/`;
-  if (!files.every(({ path }) => path.startsWith(top))) return files;
+  return files.every(({ path }) => path.startsWith(top)) ? top : '';
+}
+
+function withoutTopFolder(files: PathedEntry[], top: string): PathedEntry[] {
+  if (top === '') return files;
   return files.map(({ entry, path }) => ({
     entry,
     path: checkedPath(entry, path.slice(top.length)),

@@ -1,7 +1,8 @@
-/** At most `limit` events in any `windowSeconds`. */
+/** At most `limit` events in any `windowSeconds`, or in each window that its first event opens. */
 export interface Rule {
   limit: number;
   windowSeconds: number;
+  from?: 'any' | 'first';
 }
 
 /** What a new event meets: a place among the earlier ones, or how long to wait for one. */
@@ -31,7 +32,22 @@ export function admit(times: readonly number[], rules: readonly Rule[], now: Dat
 
 function waitFor(rule: Rule, times: readonly number[], at: number): number {
   const windowMs = rule.windowSeconds * 1000;
+  if (rule.from === 'first') return waitForWindow(rule.limit, windowMs, times, at);
   const inside = times.filter((time) => time > at - windowMs).sort((a, b) => a - b);
   const oldestThatMustLeave = inside[inside.length - rule.limit];
   return oldestThatMustLeave === undefined ? 0 : oldestThatMustLeave + windowMs - at;
+}
+
+function waitForWindow(limit: number, windowMs: number, times: readonly number[], at: number) {
+  let opened = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  for (const time of times.toSorted((a, b) => a - b)) {
+    if (time >= opened + windowMs) {
+      opened = time;
+      count = 0;
+    }
+    count += 1;
+  }
+  const ends = opened + windowMs;
+  return at < ends && count >= limit ? ends - at : 0;
 }

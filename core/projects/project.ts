@@ -1,10 +1,20 @@
 import * as z from 'zod';
-import { Access, Bytes, Instant, ProjectId, ProjectType, Slug } from '../../contract/fields.ts';
+import {
+  Access,
+  AccountId,
+  Bytes,
+  Instant,
+  ProjectId,
+  ProjectType,
+  Slug,
+} from '../../contract/fields.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
 
 /** A project as it is stored; what callers see is made from it. */
 export const Project = z.object({
   id: ProjectId,
+  /** Null until somebody claims it. */
+  ownerId: AccountId.nullable(),
   title: z.string(),
   slug: Slug,
   /** Where it is served; the key of its serving record. */
@@ -12,16 +22,26 @@ export const Project = z.object({
   type: ProjectType,
   status: z.enum(['public', 'private']),
   access: Access,
-  /** SHA-256 of the claim token, hexadecimal, while nobody owns the project. */
+  /** What visitors' passwords are compared with; see `password-hash.ts`. */
+  passwordHash: z.string().nullable(),
+  domainId: z.uuid().nullable(),
+  workspaceId: z.uuid().nullable(),
+  /** SHA-256 of the claim token, hexadecimal; kept after the claim so that its row goes with the project. */
   claimHash: z.string().optional(),
   version: z.number().int().positive(),
   bytes: z.number().int().nonnegative(),
   fileCount: z.number().int().positive(),
   noIndex: z.boolean(),
+  disableDownloads: z.boolean(),
+  pageTitle: z.string().nullable(),
+  metaDescription: z.string().nullable(),
+  analyticsEnabled: z.boolean(),
   createdAt: Instant,
   updatedAt: Instant,
   expiresAt: Instant.nullable(),
   archivedAt: Instant.nullable(),
+  /** Set once its removal has begun: for its owner and visitors it is gone. */
+  removingAt: Instant.nullable(),
 });
 export type Project = z.infer<typeof Project>;
 

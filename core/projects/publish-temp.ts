@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { ProjectId } from '../../contract/fields.ts';
+import type { Slug } from '../../contract/fields.ts';
 import type { Caller } from '../caller.ts';
 import { prepareUpload, type PreparedUpload, type Upload } from '../content/prepare-upload.ts';
 import { CodedError } from '../errors.ts';
@@ -8,15 +7,15 @@ import { callerKey } from '../limits/caller-key.ts';
 import { type Counters, countAttempt, spell } from '../limits/counters.ts';
 import type { Addresses } from './addresses.ts';
 import { hashToken, newClaimToken } from './claim-token.ts';
+import { type FirstVersion, firstPublication, goLive, storeFirstVersion } from './first-version.ts';
 import type { Publication } from './project.ts';
 import type { ContentStore, ProjectStore } from '../ports.ts';
-import { temporarySlug } from './slugs.ts';
-import { type StoredVersion, storeVersion } from './store-version.ts';
+import { temporarySlugs } from './slugs.ts';
 import type { TempLimits } from './temp-limits.ts';
 
 /** What publishing without an account needs. */
 export interface PublishTempDeps {
-  projects: ProjectStore;
+  projects: Pick<ProjectStore, 'begin' | 'publish'>;
   content: ContentStore;
   counters: Counters;
   addresses: Addresses;
@@ -66,21 +65,18 @@ export async function publishTemp(deps: PublishTempDeps, caller: Caller, input: 
 }
 
 async function store(deps: PublishTempDeps, upload: PreparedUpload, startedAt: Date) {
-  const projectId = ProjectId.parse(randomUUID());
-  const intent = {
-    projectId,
-    version: 1,
-    startedAt: instant(startedAt),
-    sweepAt: instant(plusSeconds(startedAt, deps.limits.storingSeconds)),
-  };
-  await deps.projects.begin(intent);
-  const stored = await storeVersion(deps.content, projectId, 1, upload);
+  const first = await storeFirstVersion(deps, upload, startedAt);
   const claimToken = newClaimToken();
-  const { project } = await goLive(deps, (now) =>
-    publicationOf({ deps, projectId, upload, stored, claimHash: hashToken(claimToken), now }),
+  const claimHash = hashToken(claimToken);
+  const live = await goLive(
+    temporarySlugs(),
+    (slug) => publicationOf(deps, first, slug, claimHash),
+    (publication) => deps.projects.publish(publication),
   );
+  if (live === undefined) throw new Error('no free slug for a temporary project');
+  const { project } = live.publication;
   return {
-    projectId,
+    projectId: project.id,
     slug: project.slug,
     url: deps.addresses.siteUrl(project.host),
     claimToken,
@@ -89,61 +85,25 @@ async function store(deps: PublishTempDeps, upload: PreparedUpload, startedAt: D
   };
 }
 
-const slugTries = 5;
-
-async function goLive(deps: PublishTempDeps, make: (now: Date) => Publication) {
-  for (let tries = 1; tries <= slugTries; tries += 1) {
-    const publication = make(deps.now());
-    const outcome = await deps.projects.publish(publication);
-    if (outcome === 'published') return publication;
-    if (outcome === 'intent-gone') throw new Error('storing took longer than its intent lives');
-  }
-  throw new Error(`no free slug in ${slugTries} tries`);
-}
-
-function publicationOf(parts: {
-  deps: PublishTempDeps;
-  projectId: ProjectId;
-  upload: PreparedUpload;
-  stored: StoredVersion;
-  claimHash: string;
-  now: Date;
-}): Publication {
-  const { deps, projectId, upload, stored, claimHash, now } = parts;
-  const slug = temporarySlug();
-  const host = deps.addresses.hostOf(slug);
-  const createdAt = instant(now);
-  const expiresAt = instant(plusSeconds(now, deps.limits.lifetimeSeconds));
-  const { type, home, title, bytes } = upload;
-  const fileCount = upload.files.length;
-  const shared = { title, type, status: 'public', access: 'public', expiresAt } as const;
-  return {
-    project: {
-      ...shared,
-      id: projectId,
+function publicationOf(
+  deps: PublishTempDeps,
+  first: FirstVersion,
+  slug: Slug,
+  claimHash: string,
+): Publication {
+  const now = deps.now();
+  return firstPublication(
+    first,
+    {
       slug,
-      host,
+      host: deps.addresses.hostOf(slug),
+      ownerId: null,
       claimHash,
-      version: 1,
-      bytes,
-      fileCount,
-      noIndex: false,
-      createdAt,
-      updatedAt: createdAt,
-      archivedAt: null,
+      title: first.upload.title,
+      access: 'public',
+      passwordHash: null,
+      expiresAt: instant(plusSeconds(now, deps.limits.lifetimeSeconds)),
     },
-    version: { version: 1, type, home, bytes, fileCount, createdAt, ...stored },
-    site: {
-      ...shared,
-      ...stored,
-      host,
-      projectId,
-      version: 1,
-      temporary: true,
-      noIndex: true,
-      home,
-      publishedAt: createdAt,
-      archivedAt: null,
-    },
-  };
+    now,
+  );
 }

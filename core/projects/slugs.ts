@@ -20,6 +20,54 @@ export function temporarySlug(): Slug {
   return Slug.parse(`${pick(adjectives)}-${pick(nouns)}-${tail()}`);
 }
 
+/** Letters that do not decompose into a plain one and a mark. */
+const plainLetters: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ı: 'i',
+};
+const titleSlugLength = 50;
+const tries = 5;
+
+/** A few slugs for temporary projects, each its own. */
+export function* temporarySlugs(): Generator<Slug> {
+  for (let count = 0; count < tries; count += 1) yield temporarySlug();
+}
+
+/**
+ * Slugs for a title, best first: the title itself, then with a short random tail for when it is
+ * taken. Two words stand in for a title without a letter or digit that an address may have.
+ * @param isAllowed which of them may be given to anybody
+ */
+export function* titleSlugs(title: string, isAllowed: (slug: Slug) => boolean): Generator<Slug> {
+  const base = plain(title) || `${pick(adjectives)}-${pick(nouns)}`;
+  const texts = [base, ...Array.from({ length: tries }, () => `${base}-${tail()}`)];
+  for (const text of texts) {
+    const slug = Slug.parse(text);
+    if (isAllowed(slug)) yield slug;
+  }
+}
+
+/** A title in the letters of an address. */
+function plain(title: string): string {
+  return title
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\0-\x7f]/g, (letter) => plainLetters[letter] ?? '-')
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, titleSlugLength + 1)
+    .replace(/^-|-$/g, '')
+    .slice(0, titleSlugLength)
+    .replace(/-$/, '');
+}
+
 function tail(): string {
   return Array.from({ length: 4 }, () => tailAlphabet[randomInt(tailAlphabet.length)]).join('');
 }

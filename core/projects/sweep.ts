@@ -1,15 +1,22 @@
 import type { ProjectId } from '../../contract/fields.ts';
 import { projectPrefix, versionPrefix } from '../content/content-keys.ts';
-import type { ContentStore, ProjectStore } from '../ports.ts';
+import type { ContentStore, DueItem, EdgeCache, ProjectStore } from '../ports.ts';
+import type { OwnedProjectStore } from './owned-projects.ts';
+import { removalWhenDue } from './removal.ts';
 
 /** What removing needs. */
 export interface RemovalDeps {
-  projects: ProjectStore;
+  projects: Pick<
+    ProjectStore,
+    'due' | 'get' | 'endIntent' | 'endPurge' | 'releaseHost' | 'removeRows'
+  >;
   content: Pick<ContentStore, 'deletePrefix'>;
 }
 
 /** What removing everything whose time is over needs. */
 export interface SweepDeps extends RemovalDeps {
+  owned: Pick<OwnedProjectStore, 'beginRemoval'>;
+  edge: EdgeCache;
   /** Told of an item that could not be removed; the others go on. */
   onFailure(item: unknown, error: unknown): void;
 }
@@ -18,27 +25,46 @@ export interface SweepDeps extends RemovalDeps {
 export interface SweepResult {
   projects: number;
   intents: number;
+  purges: number;
   failures: number;
 }
 
-/** Removes every expired project and every abandoned upload, rows and bytes, until `deadline`. */
+/** Does everything that is due, until `deadline`: expired and half-removed projects, abandoned uploads, purges. */
 export async function sweep(deps: SweepDeps, now: Date, deadline: () => boolean) {
-  const result: SweepResult = { projects: 0, intents: 0, failures: 0 };
-  for await (const item of deps.projects.due(now)) {
-    if (deadline()) break;
+  const result: SweepResult = { projects: 0, intents: 0, purges: 0, failures: 0 };
+  const settleOne = async (item: DueItem) => {
     try {
-      if (item.kind === 'intent') {
-        await removeIntent(deps, item.projectId, item.version);
-        result.intents += 1;
-      } else if (await removeExpired(deps, item.projectId, now)) {
-        result.projects += 1;
-      }
+      if (await settle(deps, item, now)) result[`${item.kind}s`] += 1;
     } catch (error) {
       result.failures += 1;
       deps.onFailure(item, error);
     }
+  };
+  const underWay = new Set<Promise<void>>();
+  for await (const item of deps.projects.due(now)) {
+    if (deadline()) break;
+    const work: Promise<void> = settleOne(item).finally(() => underWay.delete(work));
+    underWay.add(work);
+    if (underWay.size >= settledAtOnce) await Promise.race(underWay);
   }
+  await Promise.all(underWay);
   return result;
+}
+
+/** Enough to keep up with what may be published in a minute. */
+const settledAtOnce = 16;
+
+/** False when there was nothing to do any more. */
+async function settle(deps: SweepDeps, item: DueItem, now: Date): Promise<boolean> {
+  const { kind, projectId } = item;
+  if (kind === 'project') return removeDue(deps, projectId, now);
+  if (kind === 'intent') {
+    await removeIntent(deps, projectId, item.version);
+    return true;
+  }
+  await deps.edge.forget(projectId);
+  await deps.projects.endPurge(projectId, now);
+  return true;
 }
 
 /** What is known of a project that is to be removed wholly. */
@@ -60,16 +86,21 @@ export async function removeRemains(deps: RemovalDeps, remains: ProjectRemains):
 }
 
 /** Removes the bytes of an abandoned upload, then its row: while that stands, they are found again. */
-export async function removeIntent(deps: RemovalDeps, projectId: ProjectId, version: number) {
+export async function removeIntent(
+  deps: { projects: Pick<ProjectStore, 'endIntent'>; content: RemovalDeps['content'] },
+  projectId: ProjectId,
+  version: number,
+): Promise<void> {
   await deps.content.deletePrefix(versionPrefix(projectId, version));
   await deps.projects.endIntent({ projectId, version });
 }
 
-async function removeExpired(deps: SweepDeps, projectId: ProjectId, now: Date): Promise<boolean> {
-  if (!(await deps.projects.claimForRemoval(projectId, now))) return false;
+/** The index lags, and a claim may come in the last second: the project's own row decides. */
+async function removeDue(deps: SweepDeps, projectId: ProjectId, now: Date): Promise<boolean> {
   const project = await deps.projects.get(projectId);
   if (project === undefined) return false;
-  const { host, claimHash } = project;
-  await removeRemains(deps, { projectId, host, claimHash });
+  const begun = project.removingAt !== null;
+  if (!begun && !(await deps.owned.beginRemoval(removalWhenDue(project, now)))) return false;
+  await removeRemains(deps, { projectId, claimHash: project.claimHash });
   return true;
 }

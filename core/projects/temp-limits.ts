@@ -4,8 +4,6 @@ import type { Rule } from '../limits/sliding-window.ts';
 /** What a visitor without an account may do. */
 export interface TempLimits extends UploadLimits {
   lifetimeSeconds: number;
-  /** After this no function can still be storing an upload. */
-  storingSeconds: number;
   uploads: readonly Rule[];
   attempts: Rule;
 }
@@ -16,7 +14,6 @@ const mebibyte = 1024 * 1024;
 export function tempLimits(allowance: { perMinute: number; perHour: number }): TempLimits {
   return {
     lifetimeSeconds: 15 * 60,
-    storingSeconds: 15 * 60,
     maxParts: 5,
     maxBytes: 2 * mebibyte,
     maxArchiveEntries: 500,

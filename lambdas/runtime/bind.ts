@@ -1,11 +1,13 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type * as z from 'zod';
 import type { Operation } from '../../contract/operation.ts';
-import type { Caller } from '../../core/caller.ts';
+import type { AccountCaller, Caller } from '../../core/caller.ts';
 import { CodedError } from '../../core/errors.ts';
 import type { ApiRequest } from './api-request.ts';
 import { jsonResponse } from './api-response.ts';
+import { readJson } from './json-body.ts';
 import { readForm } from './multipart.ts';
+import { signedIn } from './sign-in.ts';
 
 /** One route of a function and what serves it. */
 export interface Binding {
@@ -15,24 +17,57 @@ export interface Binding {
 }
 
 /** A use case, as a binding calls it. */
-interface UseCase<I extends z.ZodObject, O extends z.ZodType> {
-  run(caller: Caller, input: z.infer<I>): Promise<z.input<O>>;
+interface UseCase<C, I extends z.ZodObject, O extends z.ZodType> {
+  run(caller: C, input: z.infer<I>): Promise<z.input<O>>;
+}
+
+/** For callers without a key. */
+interface OpenUseCase<I extends z.ZodObject, O extends z.ZodType> extends UseCase<Caller, I, O> {
   /** Called before anything of the body is read. */
   admit?(caller: Caller): Promise<void>;
 }
 
-/** Joins an operation to its use case: input parsed, output reduced to what the operation names. */
+/** For callers with a key. */
+interface KeyUseCase<I extends z.ZodObject, O extends z.ZodType>
+  extends UseCase<AccountCaller, I, O> {
+  /** False where a call must change nothing, not even the key's expiry. */
+  renewsKey?: boolean;
+}
+
+/** Joins an operation that needs no key to its use case. */
 export function bind<I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
-  useCase: UseCase<I, O>,
+  useCase: OpenUseCase<I, O>,
 ): Binding {
+  return binding(operation, 'none', async (request) => {
+    await useCase.admit?.(request.caller);
+    return useCase.run(request.caller, parseInput(operation, await readInput(operation, request)));
+  });
+}
+
+/** Joins an operation that needs a key to its use case; who calls is known before the body is read. */
+export function bindWithKey<I extends z.ZodObject, O extends z.ZodType>(
+  operation: Operation<I, O>,
+  useCase: KeyUseCase<I, O>,
+): Binding {
+  return binding(operation, 'key', async (request) => {
+    const caller = await signedIn(request, useCase.renewsKey ?? true);
+    return useCase.run(caller, parseInput(operation, await readInput(operation, request)));
+  });
+}
+
+/** The output is reduced to what the operation names. */
+function binding<I extends z.ZodObject, O extends z.ZodType>(
+  operation: Operation<I, O>,
+  auth: Operation['auth'],
+  run: (request: ApiRequest) => Promise<z.input<O>>,
+): Binding {
+  if (operation.auth !== auth) throw new Error(`${operation.id} needs ${operation.auth}`);
   return {
     method: operation.method,
     route: operation.path,
     async serve(request) {
-      await useCase.admit?.(request.caller);
-      const input = parseInput(operation, await readInput(operation, request));
-      const output = operation.output.parse(await useCase.run(request.caller, input));
+      const output = operation.output.parse(await run(request));
       const body = operation.envelope === 'data' ? { status: 'success', data: output } : output;
       return jsonResponse(operation.status, body, request.caller.requestId);
     },
@@ -41,9 +76,14 @@ export function bind<I extends z.ZodObject, O extends z.ZodType>(
 
 async function readInput(operation: Operation, request: ApiRequest): Promise<object> {
   const flat = { ...request.query, ...request.pathParameters };
-  if (operation.body !== 'multipart') return flat;
-  const form = await readForm(request.body, request.headers['content-type']);
-  return { ...form, ...flat };
+  if (operation.body === 'none') return flat;
+  const contentType = request.headers['content-type'];
+  const body =
+    operation.body === 'json'
+      ? readJson(request.body, contentType)
+      : await readForm(request.body, contentType);
+  // What a body says is not overruled by the query.
+  return { ...body, ...request.pathParameters };
 }
 
 function parseInput<I extends z.ZodObject, O extends z.ZodType>(

@@ -5,6 +5,7 @@ import { type Checked, listOf, objectAt } from './template.ts';
  * decision: IAM itself accepts any text.
  */
 const knownActions = new Set([
+  'cloudfront:CreateInvalidationForDistributionTenant',
   'dynamodb:ConditionCheckItem',
   'dynamodb:DeleteItem',
   'dynamodb:DescribeStream',
@@ -25,6 +26,7 @@ const knownActions = new Set([
   's3:PutObject',
   'secretsmanager:GetSecretValue',
   'secretsmanager:PutSecretValue',
+  'ses:SendEmail',
   'sns:Publish',
   'sqs:SendMessage',
   'sts:AssumeRole',

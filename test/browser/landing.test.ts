@@ -74,7 +74,9 @@ describe('a file that is chosen', () => {
     expect(await launched()).toBe('<h1>Afloat</h1>');
     expect(await page.evaluate('document.activeElement.id')).toBe('live-title');
     expect(await page.locator('#clock').textContent()).toMatch(/^(?:15:00|14:\d\d)$/);
-    expect(await page.locator('#claim').textContent()).toMatch(/\/claim\/[\w-]{43}$/);
+    const claimUrl = await page.locator('#claim').textContent();
+    expect(claimUrl).toMatch(/\/claim\/[\w-]{43}$/);
+    expect(await page.locator('#keep').getAttribute('href')).toBe(claimUrl);
     await picture(page, 'landing-live');
     const [opened] = await Promise.all([page.context().waitForEvent('page'), link().click()]);
     await opened.getByRole('heading', { name: 'Afloat' }).waitFor();

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
 import { ask, baseUrl, file, isLocal, publish, published, somebody } from '../fixtures/client.ts';
@@ -240,6 +241,19 @@ describe('a file over 4 MB', () => {
       expect(refused.body.length).toBeLessThan(2000);
     }
   });
+});
+
+test('a site whose list of files is too large for its record is served all the same', async () => {
+  const zip = new JSZip();
+  zip.file('index.html', 'many');
+  const names = Array.from({ length: 450 }, () => `${randomBytes(200).toString('hex')}.txt`);
+  for (const name of names) zip.file(name, name.slice(0, 8));
+  const url = await published([file('a.zip', await zip.generateAsync({ type: 'nodebuffer' }))]);
+  expect((await ask(url)).text).toBe('many');
+  for (const name of [names[0], names[449]]) {
+    expect((await ask(`${url}/${name}`)).text).toBe(name?.slice(0, 8));
+  }
+  expect((await ask(`${url}/nothing`)).status).toBe(404);
 });
 
 describe('what is not there', () => {

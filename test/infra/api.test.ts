@@ -29,11 +29,16 @@ function pathOf(id: { Ref?: string }): string {
 }
 
 describe('routes', () => {
-  test('are the operations of the contract, and the front page', () => {
+  test('are the operations of the contract, and the pages', () => {
     const expected = operations.map(({ method, path, group }) => ({ method, path, fn: group }));
     const byPath = (a: Route, b: Route) => a.path.localeCompare(b.path);
     expect(routes().toSorted(byPath)).toEqual(
-      [...expected, { method: 'GET', path: '/', fn: 'system' }].toSorted(byPath),
+      [
+        ...expected,
+        { method: 'GET', path: '/', fn: 'system' },
+        { method: 'GET', path: '/claim/{claimToken}', fn: 'claim-pages' },
+        { method: 'POST', path: '/claim/{claimToken}', fn: 'claim-pages' },
+      ].toSorted(byPath),
     );
   });
 
@@ -50,7 +55,7 @@ describe('routes', () => {
     const permissions = ofType(service, 'AWS::Lambda::Permission').filter(
       ({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com',
     );
-    expect(permissions).toHaveLength(2);
+    expect(permissions).toHaveLength(5);
   });
 
   test('take only multipart bodies as bytes', () => {
@@ -73,12 +78,15 @@ describe('stage', () => {
         ThrottlingRateLimit: 500,
         ThrottlingBurstLimit: 1000,
       }),
-      expect.objectContaining({
-        HttpMethod: 'POST',
-        ResourcePath: '/~1v1~1projects~1temp',
-        ThrottlingRateLimit: 50,
-        ThrottlingBurstLimit: 100,
-      }),
+      ...['~1v1~1auth~1otp~1request', '~1v1~1auth~1otp~1verify', '~1v1~1projects~1temp'].map(
+        (path) =>
+          expect.objectContaining({
+            HttpMethod: 'POST',
+            ResourcePath: `/${path}`,
+            ThrottlingRateLimit: 200,
+            ThrottlingBurstLimit: 400,
+          }),
+      ),
     ]);
   });
 

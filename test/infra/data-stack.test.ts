@@ -12,17 +12,17 @@ describe('data stack', () => {
     }
   });
 
-  test('holds tables, one bucket and two secrets, and nothing that runs', () => {
+  test('holds tables, one bucket and three secrets, and nothing that runs', () => {
     const types = Object.values(data.Resources).map((resource) => resource.Type);
     expect(types.toSorted()).toEqual([
-      ...Array(4).fill('AWS::DynamoDB::Table'),
+      ...Array(5).fill('AWS::DynamoDB::Table'),
       'AWS::S3::Bucket',
-      ...Array(2).fill('AWS::SecretsManager::Secret'),
+      ...Array(3).fill('AWS::SecretsManager::Secret'),
     ]);
   });
 
   test('protects every table: encrypted, restorable, on demand, with time to live', () => {
-    expect(tables).toHaveLength(4);
+    expect(tables).toHaveLength(5);
     for (const table of tables) {
       expect(table).toMatchObject({
         SSESpecification: { SSEEnabled: true },
@@ -38,22 +38,24 @@ describe('data stack', () => {
     const keys: string[] = tables.map((table) =>
       table.KeySchema.map((key: { AttributeName: string }) => key.AttributeName).join('+'),
     );
-    expect(keys.toSorted()).toEqual(['host', 'key', 'key', 'pk+sk']);
+    expect(keys.toSorted()).toEqual(['host', 'key', 'key', 'pk+sk', 'pk+sk']);
   });
 
-  test('indexes projects by expiry and streams what leaves', () => {
+  test('indexes what is due and what accounts own, and streams what leaves', () => {
+    const index = (IndexName: string, hash: string, range: string, ProjectionType: string) => ({
+      IndexName,
+      KeySchema: [
+        { AttributeName: hash, KeyType: 'HASH' },
+        { AttributeName: range, KeyType: 'RANGE' },
+      ],
+      Projection: { ProjectionType },
+    });
     const projects = tables.find((table) => table.GlobalSecondaryIndexes !== undefined);
     expect(projects).toMatchObject({
       StreamSpecification: { StreamViewType: 'OLD_IMAGE' },
       GlobalSecondaryIndexes: [
-        {
-          IndexName: 'byExpiry',
-          KeySchema: [
-            { AttributeName: 'expShard', KeyType: 'HASH' },
-            { AttributeName: 'expiresAt', KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'KEYS_ONLY' },
-        },
+        index('byDue', 'dueShard', 'dueAt', 'KEYS_ONLY'),
+        index('byOwner', 'ownerState', 'listedAt', 'ALL'),
       ],
     });
   });

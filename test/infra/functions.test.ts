@@ -1,13 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { functionNames } from '../../lib/function-names.ts';
-import { named, ofType, onlyOf, type Resource, synthesize } from './synthesize.ts';
+import { fullSettings, named, ofType, onlyOf, type Resource, synthesize } from './synthesize.ts';
 
-const { service } = synthesize();
+const { service } = synthesize(fullSettings);
 const functions = ofType(service, 'AWS::Lambda::Function');
 
 const idOf: Record<(typeof functionNames)[number], string> = {
   system: 'System',
   'temp-projects': 'TempProjects',
+  accounts: 'Accounts',
+  projects: 'Projects',
+  'claim-pages': 'ClaimPages',
   gate: 'Gate',
   maintenance: 'Maintenance',
   'media-key': 'MediaKey',
@@ -28,8 +31,10 @@ function statementsOf(policy: Resource): Statement[] {
 function allowed(name: keyof typeof idOf): string[] {
   const policy = named(service, 'AWS::IAM::Policy', `${idOf[name]}RoleDefaultPolicy`);
   return statementsOf(policy)
-    .flatMap((statement) =>
-      [statement.Action].flat().map((action) => `${what(statement.Resource)} ${action}`),
+    .flatMap(({ Action, Resource }) =>
+      [Resource]
+        .flat()
+        .flatMap((resource) => [Action].flat().map((action) => `${what(resource)} ${action}`)),
     )
     .toSorted();
 }
@@ -37,16 +42,21 @@ function allowed(name: keyof typeof idOf): string[] {
 const places: [RegExp, string][] = [
   [/^"\*"$/, 'everything'],
   [/TablesSites/, 'sites'],
-  [/TablesProjects.*\/index\/byExpiry/, 'projects by expiry'],
+  [/TablesProjects.*\/index\/byDue/, 'projects by due'],
+  [/TablesProjects.*\/index\/byOwner/, 'projects by owner'],
   [/TablesProjects.*\/stream\/\*/, 'projects streams'],
   [/TablesProjects.*StreamArn/, 'projects stream'],
   [/TablesProjects/, 'projects'],
   [/TablesCounters/, 'counters'],
+  [/TablesCodes/, 'codes'],
+  [/TablesAccounts/, 'accounts'],
+  [/:identity\//, 'identity'],
+  [/PlatformTenant/, 'sites tenant'],
   [/ContentBucket.*"\/content\/\*"/, 'content/*'],
   [/ContentBucket/, 'bucket'],
   [/MediaKey/, 'media key'],
   [/DeadLetters/, 'dead letters'],
-  [/"(?:System|TempProjects|Gate|Maintenance|MediaKey)Log/, 'own log'],
+  [/"(?:System|TempProjects|Accounts|Projects|ClaimPages|Gate|Maintenance|MediaKey)Log/, 'own log'],
 ];
 
 function what(resource: unknown): string {
@@ -84,7 +94,7 @@ describe('every function', () => {
     },
   );
 
-  test('is one of the five', () => {
+  test('is one of those named', () => {
     expect(functions).toHaveLength(functionNames.length);
   });
 
@@ -109,6 +119,53 @@ describe('a function may do exactly', () => {
       'projects dynamodb:PutItem',
       'sites dynamodb:PutItem',
     ],
+    accounts: [
+      'accounts dynamodb:GetItem',
+      'accounts dynamodb:PutItem',
+      'accounts dynamodb:UpdateItem',
+      'codes dynamodb:DeleteItem',
+      'codes dynamodb:GetItem',
+      'codes dynamodb:PutItem',
+      'codes dynamodb:UpdateItem',
+      'counters dynamodb:GetItem',
+      'counters dynamodb:UpdateItem',
+      'identity ses:SendEmail',
+    ],
+    projects: [
+      'accounts dynamodb:GetItem',
+      'accounts dynamodb:UpdateItem',
+      'bucket s3:ListBucket',
+      'content/* s3:DeleteObject',
+      'content/* s3:PutObject',
+      'projects by owner dynamodb:Query',
+      'projects dynamodb:DeleteItem',
+      'projects dynamodb:GetItem',
+      'projects dynamodb:PutItem',
+      'projects dynamodb:Query',
+      'projects dynamodb:UpdateItem',
+      'sites dynamodb:DeleteItem',
+      'sites dynamodb:GetItem',
+      'sites dynamodb:PutItem',
+      'sites dynamodb:UpdateItem',
+      'sites tenant cloudfront:CreateInvalidationForDistributionTenant',
+    ],
+    'claim-pages': [
+      'accounts dynamodb:GetItem',
+      'accounts dynamodb:PutItem',
+      'accounts dynamodb:UpdateItem',
+      'codes dynamodb:DeleteItem',
+      'codes dynamodb:GetItem',
+      'codes dynamodb:PutItem',
+      'codes dynamodb:UpdateItem',
+      'counters dynamodb:GetItem',
+      'counters dynamodb:UpdateItem',
+      'identity ses:SendEmail',
+      'projects dynamodb:GetItem',
+      'projects dynamodb:PutItem',
+      'projects dynamodb:UpdateItem',
+      'sites dynamodb:UpdateItem',
+      'sites tenant cloudfront:CreateInvalidationForDistributionTenant',
+    ],
     gate: [
       'bucket s3:ListBucket',
       'content/* s3:GetObject',
@@ -116,10 +173,11 @@ describe('a function may do exactly', () => {
       'sites dynamodb:GetItem',
     ],
     maintenance: [
+      'accounts dynamodb:UpdateItem',
       'bucket s3:ListBucket',
       'content/* s3:DeleteObject',
       'dead letters sqs:SendMessage',
-      'projects by expiry dynamodb:Query',
+      'projects by due dynamodb:Query',
       'projects dynamodb:DeleteItem',
       'projects dynamodb:GetItem',
       'projects dynamodb:Query',
@@ -129,6 +187,7 @@ describe('a function may do exactly', () => {
       'projects stream dynamodb:GetShardIterator',
       'projects streams dynamodb:ListStreams',
       'sites dynamodb:DeleteItem',
+      'sites tenant cloudfront:CreateInvalidationForDistributionTenant',
     ],
     'media-key': [
       'media key secretsmanager:GetSecretValue',
@@ -151,7 +210,7 @@ describe('a function may do exactly', () => {
     const listing = ofType(service, 'AWS::IAM::Policy')
       .flatMap(statementsOf)
       .filter(({ Action }) => [Action].flat().includes('s3:ListBucket'));
-    expect(listing).toHaveLength(3);
+    expect(listing).toHaveLength(4);
     for (const { Condition } of listing) {
       expect(Condition).toEqual({ StringLike: { 's3:prefix': 'content/*' } });
     }
@@ -191,6 +250,51 @@ describe('a function knows exactly', () => {
       'SITES_DOMAIN',
       'SITES_TABLE',
     ],
+    accounts: [
+      'ACCOUNTS_TABLE',
+      'BASE_URL',
+      'BRAND',
+      'CODES_TABLE',
+      'CODE_SECRET',
+      'COUNTERS_TABLE',
+      'KEY_PREFIX',
+      'MAIL_FROM',
+      'ORIGIN_SECRET',
+      'PLANS',
+      'SIGN_UP_POLICY',
+      'SITES_DOMAIN',
+      'TRIAL_DAYS',
+    ],
+    projects: [
+      'ACCOUNTS_TABLE',
+      'BASE_URL',
+      'BRAND',
+      'CONTENT_BUCKET',
+      'KEY_PREFIX',
+      'ORIGIN_SECRET',
+      'PLANS',
+      'PROJECTS_TABLE',
+      'SITES_DOMAIN',
+      'SITES_TABLE',
+      'SITES_TENANT_ID',
+    ],
+    'claim-pages': [
+      'ACCOUNTS_TABLE',
+      'BASE_URL',
+      'BRAND',
+      'CODES_TABLE',
+      'CODE_SECRET',
+      'COUNTERS_TABLE',
+      'MAIL_FROM',
+      'ORIGIN_SECRET',
+      'PLANS',
+      'PROJECTS_TABLE',
+      'SIGN_UP_POLICY',
+      'SITES_DOMAIN',
+      'SITES_TABLE',
+      'SITES_TENANT_ID',
+      'TRIAL_DAYS',
+    ],
     gate: [
       'BASE_URL',
       'BRAND',
@@ -200,7 +304,13 @@ describe('a function knows exactly', () => {
       'SITES_DOMAIN',
       'SITES_TABLE',
     ],
-    maintenance: ['CONTENT_BUCKET', 'PROJECTS_TABLE', 'SITES_TABLE'],
+    maintenance: [
+      'ACCOUNTS_TABLE',
+      'CONTENT_BUCKET',
+      'PROJECTS_TABLE',
+      'SITES_TABLE',
+      'SITES_TENANT_ID',
+    ],
     'media-key': [],
   };
 

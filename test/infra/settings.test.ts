@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { defaultPlans } from '../../lib/plans.ts';
+import { defaultPlans } from '../../contract/plans.ts';
 import { parseSettings } from '../../lib/settings.ts';
 import { localSettings } from './synthesize.ts';
 

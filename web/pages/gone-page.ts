@@ -14,7 +14,7 @@ ${slipway('away')}
 <h1>${title}</h1>
 <p>It worked for a limited time, and that time is over. What was here has been withdrawn.</p>
 <p>If you still need it, ask the person who sent you the link for a new one.</p>
-<p class="note">Was it yours? Publish it again for a new link, and next time use the claim link that came with it before the time is up.</p>
+<p class="note">Was it yours? Publish it again for a new link. Without an account, a claim link comes with it: open that in time to keep the project.</p>
 </div>`,
   );
   return renderPage({ brand, title, body, noIndex: true });

@@ -46,7 +46,7 @@ function limitTable(limits: LandingLimits): Html {
 <dl class="ledger">
 <div><dt>Files in one upload</dt><dd>${limits.maxParts}, or one ZIP with up to ${limits.maxArchiveEntries} inside</dd></div>
 <div><dt>Size of one upload</dt><dd>${formatBytes(limits.maxBytes)}</dd></div>
-<div><dt>Life of a link</dt><dd>${count(Math.round(limits.lifetimeSeconds / 60), 'minute')}, then the files are deleted</dd></div>
+<div><dt>Life of a link</dt><dd>${count(Math.round(limits.lifetimeSeconds / 60), 'minute')}, then the files are deleted unless you have kept them</dd></div>
 <div><dt>Uploads per IP address</dt><dd>${rules.join(', ')}</dd></div>
 </dl>`;
 }

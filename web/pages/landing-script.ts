@@ -148,6 +148,7 @@ function launched(data, date) {
   at('link').href = data.url;
   at('link').textContent = data.url.replace(/^https?:\/\//, '').replace(/\/$/, '');
   at('claim').textContent = data.claimUrl;
+  at('keep').href = data.claimUrl;
   show('live');
   at('live-title').textContent = 'Your link is live';
   at('live-title').focus({ preventScroll: true });
@@ -159,8 +160,8 @@ function launched(data, date) {
     at('clock').textContent = leftText(left);
     if (left > 0) return;
     clearInterval(clock);
-    at('live-title').textContent = 'This link has ended';
-    say('The link has ended.', 'Publish again for a new one.');
+    at('live-title').textContent = 'The time is up';
+    say('The link has ended, unless you have kept it.', 'Publish again for a new one.');
   };
   clock = setInterval(tick, 1000);
   tick();

@@ -31,7 +31,7 @@ function pickPanel(limits: LandingLimits): Html {
 <label class="button quiet with-script" id="folder-label" for="folder" hidden>Choose a folder</label>
 <button class="button without-script" type="submit">Publish</button>
 </div>
-<noscript><p class="hint">Without JavaScript the answer is plain JSON: your link is <code>url</code> in it.</p></noscript>
+<noscript><p class="hint">Without JavaScript the answer is plain JSON: your link is <code>url</code> in it, and <code>claimUrl</code> is where you keep it.</p></noscript>
 <p class="hint">Up to ${formatBytes(limits.maxBytes)}. A single HTML file becomes the start page.</p>
 </div>`;
 }
@@ -53,7 +53,7 @@ const livePanel = html`<div class="panel" id="live" hidden>
 <h2 id="live-title" tabindex="-1">Your link is live</h2>
 <p class="address"><a id="link" href="/" target="_blank" rel="noopener"></a><button class="button" type="button" data-copy="link">Copy link</button></p>
 <p>Ends in <span class="clock" id="clock" role="timer"></span></p>
-<p class="hint" id="claim-hint">Claim link, shown only here. It proves that the page is yours, so keep it to yourself.</p>
-<p class="address"><code id="claim"></code><button class="button quiet" type="button" data-copy="claim" aria-describedby="claim-hint">Copy claim link</button></p>
+<p class="hint" id="claim-hint">Open this link to keep it: sign in by e-mail code. It is shown only here, and whoever has it can take the project, so keep it to yourself.</p>
+<p class="address"><code id="claim"></code><a class="button quiet" id="keep" href="/" target="_blank" rel="noopener noreferrer" aria-describedby="claim-hint">Keep it</a><button class="button quiet" type="button" data-copy="claim" aria-describedby="claim-hint">Copy claim link</button></p>
 <div class="choices"><button class="button quiet" id="again" type="button">Publish something else</button></div>
 </div>`;

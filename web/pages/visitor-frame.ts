@@ -1,5 +1,6 @@
 import { mark } from './drawings.ts';
 import { type Html, html } from './html.ts';
+import { spellMoment } from './moments.ts';
 
 /** The end of a project's life, where it has one. */
 export interface Temporary {
@@ -15,22 +16,8 @@ ${content}
 <footer class="foot"><p>${mark()}<span>Published with ${brand}</span></p></footer>`;
 }
 
-/** Says until when a temporary link works. In UTC: no script runs here that knew the visitor's clock. */
+/** Says until when a temporary link works. */
 export function temporaryNote(temporary: Temporary | undefined): Html {
   if (temporary === undefined) return html``;
-  return html`<p class="note">Temporary link, works until <time datetime="${temporary.expiresAt}">${spell(temporary.expiresAt)}</time>.</p>`;
-}
-
-const moment = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-  timeZoneName: 'short',
-});
-
-function spell(expiresAt: string): string {
-  return moment.format(new Date(expiresAt));
+  return html`<p class="note">Temporary link, works until <time datetime="${temporary.expiresAt}">${spellMoment(temporary.expiresAt)}</time>.</p>`;
 }

@@ -98,7 +98,7 @@ tbody tr:hover{background:var(--tide)}
 .choices{display:flex;flex-wrap:wrap;align-items:center;gap:.75rem}
 .zone>.slipway{flex:none;margin-top:.5rem}
 .said{margin:1rem clamp(1.25rem,4vw,2.25rem) 0}
-.said>div{padding:.75rem 1rem;border-left:4px solid var(--lead);background:var(--paper)}
+.said>div,.fault{padding:.75rem 1rem;border-left:4px solid var(--lead);background:var(--paper)}
 .said strong{display:block}
 .scripted .native{position:absolute;width:1px;height:1px;opacity:0}
 progress{width:100%;height:.5rem;accent-color:var(--lead)}
@@ -108,9 +108,22 @@ legend{padding:0;margin-bottom:.5rem}
 .option input{flex:none;margin:0;width:1.125rem;height:1.125rem;accent-color:var(--lead)}
 .address{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem 1rem;padding:.75rem 1rem;border:1px solid var(--line);border-radius:10px;background:var(--paper)}
 .address>:first-child{flex:1 1 100%}
-.address a{font-size:1.125rem;font-weight:600}
+.address>a:first-child{font-size:1.125rem;font-weight:600}
 .address .button{min-height:2.5rem;padding:.25rem 1rem}
 .clock{font:700 1.375rem var(--display)}
+.claim{width:100%;max-width:36rem;margin:0 auto;min-height:0}
+.claim h1{font-size:clamp(1.75rem,1.5rem + 1vw,2.125rem)}
+.afloat{--p:1}
+.item{display:flex;align-items:center;gap:1rem}
+.item .icon{width:2.5rem;height:2.5rem;stroke-width:1.25}
+.item p{min-width:0}
+.item strong{display:block;font-size:1.125rem;line-height:1.3}
+.form{display:grid;gap:1rem;padding-top:1.25rem;border-top:1px solid var(--line)}
+.field{display:grid;gap:.375rem}
+.field label{font-weight:600}
+.field input{width:100%;min-height:3rem;padding:.5rem .875rem;border:1px solid var(--edge);border-radius:8px;background:var(--paper);color:inherit;font:inherit}
+.field .digits{font:700 1.75rem var(--code);letter-spacing:.3em}
+.field [aria-invalid]{border:2px solid var(--lead)}
 .band{border-top:1px solid var(--line);padding-block:clamp(2.5rem,6vw,4.5rem)}
 .band .wide{display:grid;gap:1.5rem clamp(2rem,5vw,4.5rem)}
 .ledger>div{display:grid;gap:.25rem 2rem;padding:1rem 0;border-top:1px solid var(--line)}

@@ -20,6 +20,12 @@ describe('in a ZIP', () => {
     );
     expect(chooseHome(pages, 'z.html', true)).toBe('z.html');
   });
+  test('may be named with the folder that was dropped from every path', () => {
+    expect(chooseHome(['a.html', 'b.html'], 'site/b.html', true, 'site/')).toBe('b.html');
+    expect(() => chooseHome(['a.html', 'b.html'], 'web/b.html', true, 'site/')).toThrow(
+      expect.objectContaining({ code: 'ZIP_MULTIPLE_HTML' }),
+    );
+  });
   test('a name that is not there is refused with the ones that are', () => {
     expect(() => chooseHome(['a.html'], 'b.html', true)).toThrow(
       expect.objectContaining({ code: 'ZIP_MULTIPLE_HTML' }),
@@ -37,6 +43,8 @@ describe('among files', () => {
     [['a.html', 'index.html'], 'index.html'],
     [['sub/index.html', 'b.html', 'a.html'], 'sub/index.html'],
     [['b.html', 'a.html'], 'b.html'],
+    [['readme.html', 'app/index.html'], 'app/index.html'],
+    [['z/first.html', 'about.html', 'app/index.html', 'app/x/index.html'], 'app/index.html'],
   ])('%j starts at %s', (pages, home) => {
     expect(chooseHome(pages, undefined, false)).toBe(home);
   });

@@ -54,3 +54,16 @@ test('no window of any rule ever holds more than its limit, and waiting as told 
     }),
   );
 });
+
+describe('three in an hour that the first one opens', () => {
+  const window = [{ limit: 3, windowSeconds: 3600, from: 'first' as const }];
+  test.each([
+    ['the fourth waits for the end of the window', [0, 3000, 3500], 3599, false, 1],
+    ['a new window opens an hour after the first', [0, 3000, 3500], 3600, true, undefined],
+    ['and holds three of its own', [0, 3000, 3500, 3600, 3601, 3602], 3603, false, 3597],
+    ['two leave room for a third', [0, 10], 20, true, undefined],
+  ])('%s', (_, earlier, now, admitted, retryAfterSeconds) => {
+    const admission = admit(times(...earlier), window, at(now));
+    expect(admission).toMatchObject({ admitted, ...(admitted ? {} : { retryAfterSeconds }) });
+  });
+});

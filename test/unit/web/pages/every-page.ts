@@ -1,3 +1,7 @@
+import { claimCodePage } from '../../../../web/pages/claim-code-page.ts';
+import { claimPage } from '../../../../web/pages/claim-page.ts';
+import { type ClaimProblem, claimProblemPage } from '../../../../web/pages/claim-problem-page.ts';
+import { claimedPage } from '../../../../web/pages/claimed-page.ts';
 import { errorPage } from '../../../../web/pages/error-page.ts';
 import { gonePage } from '../../../../web/pages/gone-page.ts';
 import { landingPage } from '../../../../web/pages/landing-page.ts';
@@ -34,6 +38,38 @@ export function anOffer(over: Partial<Parameters<typeof offerPage>[0]> = {}): Pa
   } as const;
   return offerPage({ brand, title: 'Figures', file, ...over });
 }
+
+export function aClaim(over: Partial<Parameters<typeof claimPage>[0]> = {}) {
+  return {
+    brand,
+    project: {
+      title: 'Harbour survey',
+      url: 'https://calm-harbour-k7m2.sites.example',
+      files: 3,
+      bytes: 3082,
+      type: 'files',
+      expiresAt: '2030-01-02T03:04:05.000Z',
+    },
+    keeping: { freeDays: 7, trialDays: 7, signUpOpen: true },
+    now: new Date('2030-01-02T02:51:30.000Z'),
+    ...over,
+  } as const;
+}
+
+export function aCodeClaim(over: Partial<Parameters<typeof claimCodePage>[0]> = {}) {
+  const { project, now } = aClaim();
+  return { brand, project, now, email: 'ann@example.org', resendAvailableInSeconds: 42, ...over };
+}
+
+export const claimProblems: readonly ClaimProblem[] = [
+  'unknown',
+  'already-claimed',
+  'project-limit',
+  'storage-limit',
+  'rate-limited',
+];
+
+const hostileProject = { ...aClaim().project, title: hostile };
 
 export const landing = {
   brand,
@@ -81,4 +117,28 @@ export const everyPage: readonly (readonly [string, Page])[] = [
     }),
   ],
   ['the landing page', landingPage(landing)],
+  ['the claim page', claimPage(aClaim())],
+  [
+    'a hostile claim page',
+    claimPage(aClaim({ brand: hostile, project: hostileProject, email: hostile, error: hostile })),
+  ],
+  ['the code page', claimCodePage(aCodeClaim())],
+  [
+    'a hostile code page',
+    claimCodePage(
+      aCodeClaim({ project: hostileProject, email: hostile, notice: hostile, error: hostile }),
+    ),
+  ],
+  [
+    'the kept page',
+    claimedPage({ brand, project: aClaim().project, expiresAt: null, email: 'ann@example.org' }),
+  ],
+  [
+    'a hostile kept page',
+    claimedPage({ brand: hostile, project: hostileProject, expiresAt: null, email: hostile }),
+  ],
+  ...claimProblems.map(
+    (kind) =>
+      [`the claim problem ${kind}`, claimProblemPage({ brand, kind, detail: hostile })] as const,
+  ),
 ];

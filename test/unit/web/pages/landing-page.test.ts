@@ -34,7 +34,9 @@ describe('landingPage', () => {
   test('tells the limits it was given', () => {
     expect(page.html).toContain('<dd>5, or one ZIP with up to 500 inside</dd>');
     expect(page.html).toContain('<dd>2 MB</dd>');
-    expect(page.html).toContain('<dd>15 minutes, then the files are deleted</dd>');
+    expect(page.html).toContain(
+      '<dd>15 minutes, then the files are deleted unless you have kept them</dd>',
+    );
     expect(page.html).toContain('<dd>3 a minute, 5 an hour</dd>');
     expect(page.html).toMatch(/data-max-parts="5" data-max-entries="500" data-max-bytes="2097152"/);
   });

@@ -1,0 +1,18 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
+/** Where an operator's commands reach DynamoDB; without an endpoint it is AWS, with the credentials of the shell. */
+export interface OperatorReach {
+  region: string;
+  endpoint?: { url: string; accessKeyId: string; secretAccessKey: string } | undefined;
+}
+
+/** A document client for one command: it gives up soon, so that a person is not left waiting. */
+export function operatorClient({ region, endpoint }: OperatorReach): DynamoDBDocumentClient {
+  const client = new DynamoDBClient({
+    region,
+    maxAttempts: 2,
+    ...(endpoint && { endpoint: endpoint.url, credentials: endpoint }),
+  });
+  return DynamoDBDocumentClient.from(client);
+}

@@ -1,0 +1,128 @@
+import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { OwnedProjectStore, ProjectQuery } from '../core/projects/owned-projects.ts';
+import type { Project, Publication } from '../core/projects/project.ts';
+import type { Charge } from '../core/projects/quota.ts';
+import type { Removal } from '../core/projects/removal.ts';
+import { chargeItem, refusalOf, releaseItem } from './account-sums.ts';
+import { byOwner, ClaimRow, claimKey, listedAt, ownerState, readProject } from './project-rows.ts';
+import { claimParts, type ProjectTables, publishParts, removalParts } from './project-writes.ts';
+import { transact } from './transaction.ts';
+
+/** The tables of projects, and the one with the sums of accounts. */
+export interface OwnedProjectTables extends ProjectTables {
+  accounts: string;
+}
+
+/** Projects of accounts in DynamoDB. */
+export function ownedProjectRepository(
+  client: DynamoDBDocumentClient,
+  tables: OwnedProjectTables,
+): OwnedProjectStore {
+  return {
+    publish: (publication, charge) => publish(client, tables, publication, charge),
+    async findClaim(claimHash) {
+      const { Item } = await client.send(
+        new GetCommand({
+          TableName: tables.projects,
+          Key: claimKey(claimHash),
+          ConsistentRead: true,
+        }),
+      );
+      return Item === undefined ? undefined : ClaimRow.parse(Item);
+    },
+    async claim(claiming) {
+      const unmet = await transact(client, [
+        ...claimParts(tables, claiming),
+        ['account', chargeItem(tables.accounts, claiming.charge)],
+      ]);
+      if (unmet.size === 0) return 'claimed';
+      const onlyAccount = unmet.size === 1 && unmet.has('account');
+      return onlyAccount ? refusalOf(unmet.get('account')) : 'lost';
+    },
+    beginRemoval: (removal) => beginRemoval(client, tables, removal),
+    list: (query) => list(client, tables.projects, query),
+  };
+}
+
+async function publish(
+  client: DynamoDBDocumentClient,
+  tables: OwnedProjectTables,
+  publication: Publication,
+  charge: Charge,
+) {
+  const unmet = await transact(client, [
+    ...publishParts(tables, publication),
+    ['account', chargeItem(tables.accounts, charge)],
+  ]);
+  if (unmet.size === 0) return 'published';
+  if (unmet.has('intent')) return 'intent-gone';
+  if (unmet.has('account')) return refusalOf(unmet.get('account'));
+  if (unmet.has('site')) return 'slug-taken';
+  throw new Error(`a new project met ${[...unmet.keys()].join(', ')} of its own`);
+}
+
+async function beginRemoval(
+  client: DynamoDBDocumentClient,
+  tables: OwnedProjectTables,
+  removal: Removal,
+): Promise<boolean> {
+  const { release } = removal;
+  const unmet = await transact(client, [
+    ...removalParts(tables, removal),
+    ...(release === undefined ? [] : [['account', releaseItem(tables.accounts, release)] as const]),
+  ]);
+  if (unmet.size === 1 && unmet.has('account')) {
+    throw new Error(`account ${release?.accountId} counts less than it has`);
+  }
+  return unmet.size === 0;
+}
+
+async function list(
+  client: DynamoDBDocumentClient,
+  table: string,
+  query: ProjectQuery,
+): Promise<Project[]> {
+  const states = { true: ['archived'], false: ['active'], all: ['active', 'archived'] } as const;
+  const wanted = query.offset + query.limit;
+  const pages = await Promise.all(
+    states[query.archived].map((state) =>
+      newest(client, table, { ...query, state: ownerState(query.accountId, state), wanted }),
+    ),
+  );
+  return pages
+    .flat()
+    .toSorted((a, b) => (listedAt(a) < listedAt(b) ? 1 : -1))
+    .slice(query.offset, wanted);
+}
+
+/** Up to `wanted` projects of one partition; the index follows the table within moments. */
+async function newest(
+  client: DynamoDBDocumentClient,
+  table: string,
+  {
+    state,
+    wanted,
+    workspaceId,
+  }: { state: string; wanted: number; workspaceId?: string | undefined },
+): Promise<Project[]> {
+  const found: Project[] = [];
+  let from: Record<string, unknown> | undefined;
+  do {
+    const page = await client.send(
+      new QueryCommand({
+        TableName: table,
+        IndexName: byOwner,
+        KeyConditionExpression: 'ownerState = :state',
+        ...(workspaceId !== undefined && { FilterExpression: 'workspaceId = :workspaceId' }),
+        ExpressionAttributeValues: { ':state': state, ':workspaceId': workspaceId },
+        ScanIndexForward: false,
+        // A page of DynamoDB has 1 MB at most, whatever its limit.
+        Limit: Math.min(wanted - found.length, 1000),
+        ExclusiveStartKey: from,
+      }),
+    );
+    found.push(...(page.Items ?? []).map(readProject));
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined && found.length < wanted);
+  return found;
+}

@@ -1,0 +1,121 @@
+import * as z from 'zod';
+import { EmailAddress, Instant, Tier } from '../fields.ts';
+import { operation } from '../operation.ts';
+
+/** `POST /v1/auth/otp/request`: e-mails a six-digit sign-in code. */
+export const requestCode = operation({
+  id: 'requestSignInCode',
+  group: 'accounts',
+  method: 'POST',
+  path: '/v1/auth/otp/request',
+  summary: 'E-mail a six-digit sign-in code; no account is needed beforehand.',
+  auth: 'none',
+  paid: false,
+  body: 'json',
+  input: z.object({ email: EmailAddress, resend: z.boolean().default(false) }),
+  output: z.object({
+    status: z.literal('success'),
+    message: z.string(),
+    nextStep: z.string().optional(),
+    data: z.object({
+      sent: z.boolean(),
+      resent: z.boolean(),
+      codeAlreadySent: z.boolean(),
+      expiresAt: Instant,
+      resendAvailableInSeconds: z.number().int().nonnegative(),
+    }),
+  }),
+  envelope: 'bare',
+  status: 200,
+  errors: ['INVALID_REQUEST', 'RATE_LIMITED', 'UNAVAILABLE'],
+});
+
+/** `POST /v1/auth/otp/verify`: turns a code into an API key, shown once. */
+export const verifyCode = operation({
+  id: 'verifySignInCode',
+  group: 'accounts',
+  method: 'POST',
+  path: '/v1/auth/otp/verify',
+  summary: 'Sign in with the code; answers with an API key, shown only once.',
+  auth: 'none',
+  paid: false,
+  body: 'json',
+  input: z.object({
+    email: EmailAddress,
+    code: z.string().regex(/^[0-9]{6}$/, 'must be exactly six digits'),
+  }),
+  output: z.object({
+    email: z.string(),
+    apiKey: z.string(),
+    expiresAt: Instant,
+    message: z.string(),
+  }),
+  envelope: 'data',
+  status: 200,
+  errors: ['INVALID_REQUEST', 'OTP_INVALID', 'OTP_EXPIRED', 'OTP_TOO_MANY_ATTEMPTS'],
+});
+
+/** `GET /v1/auth/session`: whether a key works and until when. Changes nothing. */
+export const getSession = operation({
+  id: 'getSession',
+  group: 'accounts',
+  method: 'GET',
+  path: '/v1/auth/session',
+  summary: 'Whether the key works, whose it is and when it would expire.',
+  auth: 'key',
+  paid: false,
+  body: 'none',
+  input: z.object({}),
+  output: z.object({
+    email: z.string(),
+    plan: Tier,
+    apiKey: z.object({ expiresAt: Instant, renewsWhileInUse: z.boolean() }),
+  }),
+  envelope: 'data',
+  status: 200,
+  errors: [],
+});
+
+/** Used and allowed, of projects and of bytes; -1 means unlimited. */
+export const Quota = z.object({
+  projects: z.object({
+    used: z.number().int(),
+    limit: z.number().int(),
+    unlimited: z.boolean(),
+  }),
+  storage: z.object({
+    usedBytes: z.number().int(),
+    limitBytes: z.number().int(),
+    unlimited: z.boolean(),
+  }),
+});
+export type Quota = z.infer<typeof Quota>;
+
+/** `GET /v1/user`: plan, limits and what is used of them. */
+export const getUser = operation({
+  id: 'getUser',
+  group: 'accounts',
+  method: 'GET',
+  path: '/v1/user',
+  summary: 'Plan, limits and what is used of them.',
+  auth: 'key',
+  paid: false,
+  body: 'none',
+  input: z.object({}),
+  output: z.object({
+    email: z.string(),
+    plan: z.object({
+      tier: Tier,
+      limits: z.object({
+        maxProjects: z.number().int(),
+        maxStorageBytes: z.number().int(),
+        maxFilesPerProject: z.number().int(),
+        maxVisitorsPerMonth: z.number().int(),
+      }),
+    }),
+    quota: Quota,
+  }),
+  envelope: 'data',
+  status: 200,
+  errors: [],
+});

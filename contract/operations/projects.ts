@@ -1,0 +1,151 @@
+import * as z from 'zod';
+import {
+  Access,
+  ExpiresIn,
+  FormBoolean,
+  Instant,
+  PathId,
+  ProjectId,
+  ProjectType,
+  Slug,
+  UploadedFile,
+} from '../fields.ts';
+import { operation } from '../operation.ts';
+import { ProjectResource } from '../project-resource.ts';
+import { Quota } from './accounts.ts';
+
+/** `GET /v1/projects`: the caller's projects, newest first. */
+export const listProjects = operation({
+  id: 'listProjects',
+  group: 'projects',
+  method: 'GET',
+  path: '/v1/projects',
+  summary: 'List your projects, newest first.',
+  auth: 'key',
+  paid: false,
+  body: 'none',
+  input: z.object({
+    workspaceId: z.uuid().optional(),
+    archived: z.enum(['true', 'false', 'all']).default('false'),
+    limit: z.coerce.number().int().min(1).max(100).default(50),
+    offset: z.coerce.number().int().min(0).default(0),
+  }),
+  output: z.object({
+    projects: z.array(ProjectResource),
+    limit: z.number().int(),
+    offset: z.number().int(),
+  }),
+  envelope: 'data',
+  status: 200,
+  errors: ['INVALID_REQUEST'],
+});
+
+/** `POST /v1/projects`: publish files or a ZIP as a project of the caller's own. */
+export const createProject = operation({
+  id: 'createProject',
+  group: 'projects',
+  method: 'POST',
+  path: '/v1/projects',
+  summary: 'Publish files or a ZIP as a project of your own.',
+  auth: 'key',
+  paid: false,
+  body: 'multipart',
+  input: z
+    .object({
+      title: z.string().trim().min(1).max(255),
+      files: z.array(UploadedFile).min(1, 'Send at least one file in the field `files`.'),
+      slug: Slug.optional(),
+      domainId: z.uuid().optional(),
+      workspaceId: z.uuid().optional(),
+      access: Access.default('public'),
+      password: z.string().min(1).max(255).optional(),
+      expiresIn: ExpiresIn.optional(),
+      zipIndexHtmlPath: z.string().min(1).max(1024).optional(),
+      asFileBundle: FormBoolean.optional(),
+    })
+    .refine(({ access, password }) => access !== 'password' || password !== undefined, {
+      path: ['password'],
+      error: 'is required when `access` is `password`',
+    }),
+  output: z.object({
+    projectId: ProjectId,
+    url: z.url(),
+    title: z.string(),
+    type: ProjectType,
+    slug: Slug,
+    expiresAt: Instant.nullable(),
+    createdAt: Instant,
+    quota: Quota,
+  }),
+  envelope: 'data',
+  status: 201,
+  errors: [
+    'INVALID_REQUEST',
+    'ZIP_MULTIPLE_HTML',
+    'ARCHIVE_INVALID',
+    'FILE_TYPE_REFUSED',
+    'TOO_MANY_FILES',
+    'PAYLOAD_TOO_LARGE',
+    'PROJECT_LIMIT_REACHED',
+    'STORAGE_LIMIT_REACHED',
+    'NOT_FOUND',
+    'SLUG_TAKEN',
+    'UPLOAD_FAILED',
+  ],
+});
+
+/** `POST /v1/projects/claim/{claimToken}`: keep a project that was published without an account. */
+export const claimProject = operation({
+  id: 'claimProject',
+  group: 'projects',
+  method: 'POST',
+  path: '/v1/projects/claim/{claimToken}',
+  summary: 'Keep a temporary project: it becomes yours and counts in your quota.',
+  auth: 'key',
+  paid: false,
+  body: 'none',
+  input: z.object({ claimToken: z.string() }),
+  output: z.object({
+    projectId: ProjectId,
+    slug: Slug,
+    url: z.url(),
+    expiresAt: Instant.nullable(),
+  }),
+  envelope: 'data',
+  status: 200,
+  errors: ['PROJECT_LIMIT_REACHED', 'STORAGE_LIMIT_REACHED', 'CLAIM_NOT_FOUND', 'ALREADY_CLAIMED'],
+});
+
+/** `GET /v1/projects/{projectId}`: one project. */
+export const getProject = operation({
+  id: 'getProject',
+  group: 'projects',
+  method: 'GET',
+  path: '/v1/projects/{projectId}',
+  summary: 'One of your projects.',
+  auth: 'key',
+  paid: false,
+  body: 'none',
+  input: z.object({ projectId: PathId }),
+  output: ProjectResource,
+  envelope: 'data',
+  status: 200,
+  errors: ['NOT_FOUND'],
+});
+
+/** `DELETE /v1/projects/{projectId}`: removes a project, its files and its address for good. */
+export const deleteProject = operation({
+  id: 'deleteProject',
+  group: 'projects',
+  method: 'DELETE',
+  path: '/v1/projects/{projectId}',
+  summary: 'Delete a project, its files and its address for good.',
+  auth: 'key',
+  paid: false,
+  body: 'none',
+  input: z.object({ projectId: PathId }),
+  output: z.object({ deleted: z.boolean() }),
+  envelope: 'data',
+  status: 200,
+  errors: ['NOT_FOUND'],
+});

@@ -1,0 +1,28 @@
+import * as z from 'zod';
+import { Access, Instant, ProjectId, ProjectType, Slug } from './fields.ts';
+
+/** Derived on every read; see `core/projects/project-view.ts`. */
+const ProjectStatus = z.enum(['public', 'private', 'uploading', 'expired', 'archived']);
+
+/** A project as its owner sees it (specification, "Project"). */
+export const ProjectResource = z.object({
+  id: ProjectId,
+  title: z.string(),
+  slug: Slug,
+  type: ProjectType,
+  url: z.url(),
+  status: ProjectStatus,
+  access: Access,
+  domainId: z.uuid().nullable(),
+  workspaceId: z.uuid().nullable(),
+  noIndex: z.boolean(),
+  disableDownloads: z.boolean(),
+  pageTitle: z.string().nullable(),
+  metaDescription: z.string().nullable(),
+  analyticsEnabled: z.boolean(),
+  expiresAt: Instant.nullable(),
+  archivedAt: Instant.nullable(),
+  createdAt: Instant,
+  updatedAt: Instant,
+});
+export type ProjectResource = z.infer<typeof ProjectResource>;

@@ -1,0 +1,25 @@
+import type { AccountCaller } from '../caller.ts';
+import { effectiveTier, type Plans, quotaOf } from './account.ts';
+
+/** What telling an account about itself needs. */
+export interface DescribeDeps {
+  plans: Plans;
+  now(): Date;
+}
+
+/** Whose key this is, and when it would expire. */
+export function describeSession(deps: Pick<DescribeDeps, 'now'>, caller: AccountCaller) {
+  const { account, key } = caller;
+  return {
+    email: account.email,
+    plan: effectiveTier(account, deps.now()),
+    apiKey: { expiresAt: key.expiresAt, renewsWhileInUse: true },
+  };
+}
+
+/** Plan, limits and what is used of them. */
+export function describeUser(deps: DescribeDeps, { account }: AccountCaller) {
+  const tier = effectiveTier(account, deps.now());
+  const limits = deps.plans[tier];
+  return { email: account.email, plan: { tier, limits }, quota: quotaOf(account, limits) };
+}

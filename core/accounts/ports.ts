@@ -1,0 +1,41 @@
+import type { AccountId } from '../../contract/fields.ts';
+import type { Account } from './account.ts';
+import type { StoredKey } from './api-key.ts';
+import type { OpenCode } from './sign-in-code.ts';
+
+/** Open sign-in codes, one for each address; exact when many ask at once. */
+export interface CodeStore {
+  get(email: string): Promise<OpenCode | undefined>;
+  /** Stores a code unless one is open; false when somebody else was first. */
+  open(email: string, code: OpenCode, now: Date): Promise<boolean>;
+  /** Notes that the code is sent again, unless it was within `afterSeconds`; false then. */
+  noteResend(email: string, code: OpenCode, now: Date): Promise<boolean>;
+  /** Counts a try before anything is compared. */
+  countTry(email: string, now: Date): Promise<CountedTry>;
+  /** Uses the code up; true for exactly one caller. */
+  consume(email: string, nonce: string): Promise<boolean>;
+}
+
+/** What a try met: an open code and how many tries that makes, a cancelled one, or none. */
+export type CountedTry =
+  | { kind: 'counted'; nonce: string; tries: number }
+  | { kind: 'cancelled' }
+  | { kind: 'none' };
+
+/** Accounts and their keys. */
+export interface AccountStore {
+  get(accountId: AccountId): Promise<Account | undefined>;
+  findByEmail(email: string): Promise<Account | undefined>;
+  /** Creates an account for the address, or gives the one that somebody else just created. */
+  create(account: Account): Promise<Account>;
+  findKey(keyHash: string): Promise<StoredKey | undefined>;
+  putKey(keyHash: string, key: StoredKey): Promise<void>;
+  renewKey(keyHash: string, key: StoredKey): Promise<void>;
+}
+
+/** Sends what a person has to read. */
+export interface CodeMailer {
+  sendCode(email: string, digits: string): Promise<void>;
+  /** Where strangers may not sign up: says so, in place of a code. */
+  sendNoSignUp(email: string): Promise<void>;
+}

@@ -1,0 +1,45 @@
+import type { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
+import type { NotPublished } from '../ports.ts';
+import type { Project, Publication } from './project.ts';
+import type { Charge, Refusal } from './quota.ts';
+import type { Removal } from './removal.ts';
+
+/** Where projects and the sums of the accounts they count for change together, or not at all. */
+export interface OwnedProjectStore {
+  /** Makes a first version live and counts it for its owner. */
+  publish(publication: Publication, charge: Charge): Promise<'published' | NotPublished | Refusal>;
+  findClaim(claimHash: string): Promise<Claim | undefined>;
+  /** Gives an ownerless project to an account; `lost` when it is claimed, expired or being removed. */
+  claim(claiming: Claiming): Promise<'claimed' | 'lost' | Refusal>;
+  /** Takes a project from visitors and from its owner's sums; false when it changed or was taken already. */
+  beginRemoval(removal: Removal): Promise<boolean>;
+  /** An account's projects, newest first. */
+  list(query: ProjectQuery): Promise<Project[]>;
+}
+
+/** What a claim token leads to. */
+export interface Claim {
+  projectId: ProjectId;
+  /** Set once somebody has claimed the project. */
+  claimedAt: Instant | null;
+}
+
+/** One claim as it is to be written. */
+export interface Claiming {
+  /** The project as it will be: owned, with its new expiry. */
+  project: Project;
+  claimHash: string;
+  charge: Charge;
+  at: Instant;
+  /** When the edge is told to forget that search engines were to keep away. */
+  purgeAt: Instant;
+}
+
+/** Which projects of an account. */
+export interface ProjectQuery {
+  accountId: AccountId;
+  archived: 'true' | 'false' | 'all';
+  workspaceId?: string | undefined;
+  limit: number;
+  offset: number;
+}

@@ -1,0 +1,44 @@
+import type { ProjectResource } from '../../contract/project-resource.ts';
+import type { Addresses } from './addresses.ts';
+import { isExpired } from './ending.ts';
+import type { Project } from './project.ts';
+
+/** A project as its owner sees it now. */
+export function viewProject(
+  project: Project,
+  addresses: Pick<Addresses, 'siteUrl'>,
+  now: Date,
+): ProjectResource {
+  const { id, title, slug, type, access, domainId, workspaceId, noIndex } = project;
+  const { disableDownloads, pageTitle, metaDescription, analyticsEnabled } = project;
+  const { expiresAt, archivedAt, createdAt, updatedAt } = project;
+  return {
+    id,
+    title,
+    slug,
+    type,
+    url: addresses.siteUrl(project.host),
+    status: statusOf(project, now),
+    access,
+    domainId,
+    workspaceId,
+    noIndex,
+    disableDownloads,
+    pageTitle,
+    metaDescription,
+    analyticsEnabled,
+    expiresAt,
+    archivedAt,
+    createdAt,
+    updatedAt,
+  };
+}
+
+/**
+ * The status on this read, first match wins. `uploading` cannot be met: a project's row appears in
+ * one step with its finished first version.
+ */
+function statusOf(project: Project, now: Date): ProjectResource['status'] {
+  if (project.archivedAt !== null) return 'archived';
+  return isExpired(project, now) ? 'expired' : project.status;
+}

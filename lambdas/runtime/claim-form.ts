@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { EmailAddress } from '../../contract/fields.ts';
+
+/** What a form of the claim pages says. */
+export type ClaimForm =
+  | { step: 'address'; email: string; resend: boolean }
+  | { step: 'code'; email: string; code: string }
+  | { step: 'invalid'; email: string; problem: 'address' | 'code' };
+
+const Code = z.string().regex(/^[0-9]{6}$/);
+
+/** Reads a posted form; spaces in a code, as mails and people write it, are dropped. */
+export function readClaimForm(body: Buffer): ClaimForm {
+  const fields = new URLSearchParams(body.toString('utf8'));
+  const written = (fields.get('email') ?? '').slice(0, 300);
+  const email = EmailAddress.safeParse(written).data;
+  if (email === undefined) return { step: 'invalid', email: written, problem: 'address' };
+  const resend = fields.get('resend') === '1';
+  if (resend || !fields.has('code')) return { step: 'address', email, resend };
+  const code = Code.safeParse((fields.get('code') ?? '').replace(/\s/g, '')).data;
+  return code === undefined
+    ? { step: 'invalid', email, problem: 'code' }
+    : { step: 'code', email, code };
+}

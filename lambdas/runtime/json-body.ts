@@ -1,0 +1,57 @@
+import { CodedError } from '../../core/errors.ts';
+
+/** Larger bodies are no request of ours. */
+const maxBytes = 256 * 1024;
+
+/**
+ * Reads a JSON object from a request body. Repeated names are refused: parsers differ on which one
+ * counts, and what was checked must be what is used.
+ * @throws CodedError INVALID_REQUEST
+ */
+export function readJson(body: Buffer, contentType: string | undefined): object {
+  if (!/^application\/json\s*(?:;|$)/i.test(contentType ?? '')) {
+    throw invalid('must be sent as application/json');
+  }
+  if (body.length > maxBytes) throw invalid(`must be at most ${maxBytes} bytes`);
+  const text = body.toString('utf8');
+  const value = parse(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid('must be a JSON object');
+  }
+  const repeated = repeatedName(text);
+  if (repeated !== undefined) throw invalid(`names ${repeated} twice`);
+  return value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid('must be valid JSON');
+  }
+}
+
+/** The first name that stands twice in one object of a text that is valid JSON. */
+function repeatedName(text: string): string | undefined {
+  const objects: Set<string>[] = [];
+  let last = '';
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}:]/g)) {
+    if (token === '{') objects.push(new Set());
+    else if (token === '}') objects.pop();
+    else if (token !== ':') last = token;
+    else {
+      const name: unknown = JSON.parse(last);
+      const names = objects.at(-1);
+      if (names?.has(String(name)) === true) return last.slice(0, 60);
+      names?.add(String(name));
+    }
+  }
+  return undefined;
+}
+
+function invalid(problem: string): CodedError {
+  return new CodedError('INVALID_REQUEST', {
+    error: `The body ${problem}.`,
+    details: [{ path: 'body', message: problem }],
+  });
+}

@@ -1,0 +1,86 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { arn, globalArn } from './assembly/resource-type.ts';
+import { ofType } from './assembly/physical-id.ts';
+import type { Resource } from './http.ts';
+import type { Iam } from './iam/iam.ts';
+import { stateFile } from './state-file.ts';
+
+/** How whoever runs the local cloud reaches its tables while it runs. */
+export const OperatorAccess = z.object({
+  endpoint: z.string(),
+  accessKeyId: z.string(),
+  secretAccessKey: z.string(),
+  /** Physical names by the variable that functions get them in: `{ SITES_TABLE: "…" }`. */
+  tables: z.record(z.string(), z.string()),
+});
+export type OperatorAccess = z.infer<typeof OperatorAccess>;
+
+const ROLE_NAME = 'slipway-operator';
+
+/** The operator's own role; no function has it. Put it among the resources that `createIam` reads. */
+export const operatorRole: Resource = {
+  stack: 'local',
+  logicalId: 'Operator',
+  type: 'AWS::IAM::Role',
+  properties: {
+    RoleName: ROLE_NAME,
+    Policies: [
+      {
+        PolicyName: 'Tables',
+        PolicyDocument: {
+          Version: '2012-10-17',
+          Statement: {
+            Effect: 'Allow',
+            Action: 'dynamodb:*',
+            Resource: arn('dynamodb', 'table/*'),
+          },
+        },
+      },
+    ],
+  },
+};
+
+const Variables = z.object({
+  Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }),
+});
+
+function tablesOf(resources: readonly Resource[]): Record<string, string> {
+  const variables = ofType(resources, 'AWS::Lambda::Function').flatMap(({ properties }) => {
+    const { data } = Variables.safeParse(properties);
+    return Object.entries(data?.Environment.Variables ?? {});
+  });
+  const tables = variables.filter(([name]) => name.endsWith('_TABLE'));
+  return Object.fromEntries(tables.map(([name, table]) => [name, String(table)]));
+}
+
+function accessFile(stateDir: string): string {
+  return join(stateDir, 'operator.json');
+}
+
+/**
+ * Leaves the way to the tables in the state directory, for its owner alone; gives the function that
+ * takes it away. The credentials are made anew at every start, so that an old file opens nothing.
+ */
+export function offerOperatorAccess(options: {
+  stateDir: string;
+  iam: Pick<Iam, 'credentialsFor'>;
+  endpoint: string;
+  resources: readonly Resource[];
+}): () => void {
+  const { stateDir, iam, endpoint, resources } = options;
+  const file = accessFile(stateDir);
+  const credentials = iam.credentialsFor(globalArn('iam', `role/${ROLE_NAME}`), 'operator');
+  stateFile(file, OperatorAccess.nullable(), null).write({
+    endpoint,
+    ...credentials,
+    tables: tablesOf(resources),
+  });
+  return () => rmSync(file, { force: true });
+}
+
+/** What a running local cloud left in its state directory; undefined when none runs. */
+export function readOperatorAccess(stateDir: string): OperatorAccess | undefined {
+  return stateFile(accessFile(stateDir), OperatorAccess.nullable(), null).read() ?? undefined;
+}

@@ -1,0 +1,51 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { errorCatalogue } from '../../contract/errors.ts';
+import { operations } from '../../contract/operations.ts';
+import type { Binding } from '../../lambdas/runtime/bind.ts';
+
+let bound: Record<string, readonly Binding[]>;
+beforeAll(async () => {
+  bound = {
+    system: (await import('../../lambdas/system.ts')).bindings,
+    'temp-projects': (await import('../../lambdas/temp-projects.ts')).bindings,
+    accounts: (await import('../../lambdas/accounts.ts')).bindings,
+    projects: (await import('../../lambdas/projects.ts')).bindings,
+  };
+});
+
+const pages = new Set(['GET /']);
+const title = ({ method, route }: Binding) => `${method} ${route}`;
+
+describe('one list of operations is the truth', () => {
+  test('ids and routes are unique', () => {
+    const ids = operations.map(({ id }) => id);
+    const routes = operations.map(({ method, path }) => `${method} ${path}`);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(new Set(routes).size).toBe(routes.length);
+  });
+
+  test('every operation is bound in the function of its group, and nothing else is', () => {
+    for (const [group, bindings] of Object.entries(bound)) {
+      const named = operations
+        .filter((operation) => operation.group === group)
+        .map(({ method, path }) => `${method} ${path}`);
+      const served = bindings.map(title).filter((route) => !pages.has(route));
+      expect([group, served.toSorted()]).toEqual([group, named.toSorted()]);
+    }
+    expect(new Set(operations.map(({ group }) => group))).toEqual(new Set(Object.keys(bound)));
+  });
+
+  test('every operation names only errors of the catalogue', () => {
+    for (const { errors } of operations) {
+      for (const code of errors) expect(errorCatalogue).toHaveProperty(code);
+    }
+  });
+
+  test('every parameter of a path is an input', () => {
+    for (const { path, input } of operations) {
+      for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
+        expect(Object.keys(input.shape)).toContain(name);
+      }
+    }
+  });
+});

@@ -1,0 +1,211 @@
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { anEmail, codeSentTo, mailsTo, signIn } from '../fixtures/accounts.ts';
+import { ask } from '../fixtures/client.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { expectNoSite, remove, temporary, usage } from '../fixtures/projects.ts';
+import { openPage, startChromium } from './chromium.ts';
+import { askForCode, heading, keepIt, press, troublesBut, wrong } from './claim-steps.ts';
+import { watch } from './watch.ts';
+
+jest.setTimeout(60_000);
+
+/** Of its own, because its state is counted and its clock moved. */
+const cloud = new LocalCloud();
+let browser: Browser;
+let page: Page;
+let troubles: string[];
+
+beforeAll(async () => {
+  [browser] = await Promise.all([startChromium(), cloud.start()]);
+}, 180_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await cloud.remove();
+});
+
+afterEach(() => page.context().close());
+
+async function open(url: string, options?: BrowserContextOptions): Promise<void> {
+  page = await openPage(browser, options);
+  troubles = watch(page, new URL(cloud.baseUrl).host);
+  await page.goto(url);
+}
+
+const anHtml = {
+  name: 'index.html',
+  mimeType: 'text/html',
+  buffer: Buffer.from('<title>Tide table</title><h1>Afloat</h1>'),
+};
+const focused = () => page.evaluate('document.activeElement.id');
+const aClaimUrl = async (): Promise<string> => (await temporary(undefined, cloud.baseUrl)).claimUrl;
+
+describe('somebody new', () => {
+  test('publishes, keeps it by the claim link, and deletes it without a trace', async () => {
+    const held = async () => {
+      const { rows, keys } = await cloud.state();
+      return { sites: rows['sites'], projects: rows['projects'], keys };
+    };
+    const before = await held();
+    expect(before).toEqual({ sites: [], projects: [], keys: [] });
+    await open(cloud.baseUrl);
+    const [uploaded] = await Promise.all([
+      page.waitForResponse(`${cloud.baseUrl}/v1/projects/temp`),
+      page.locator('#files').setInputFiles(anHtml),
+    ]);
+    const { projectId, url, claimUrl } = (await uploaded.json()).data;
+    const [claim] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.getByRole('link', { name: 'Keep it' }).click(),
+    ]);
+    page = claim;
+    const inClaim = watch(page, new URL(cloud.baseUrl).host);
+    await heading(page, 'Keep this project');
+    expect(page.url()).toBe(claimUrl);
+    expect(await page.evaluate('window.opener')).toBeNull();
+
+    const email = anEmail();
+    await keepIt(page, await askForCode(page, cloud.baseUrl, email));
+    await heading(page, 'The project is yours');
+    expect(await page.locator('main').textContent()).toContain(
+      'It stays online until you delete it.',
+    );
+    expect([...troubles, ...inClaim]).toEqual([]);
+
+    await cloud.advance(16 * 60);
+    expect((await ask(url)).text).toContain('Afloat');
+    const apiKey = await signIn(email, cloud.baseUrl);
+    const bytes = anHtml.buffer.length;
+    expect(await usage(apiKey, cloud.baseUrl)).toEqual({ projects: 1, bytes });
+    expect((await cloud.state()).keys).toEqual([expect.stringContaining(projectId)]);
+
+    expect((await remove(apiKey, projectId, cloud.baseUrl)).status).toBe(200);
+    expect(await usage(apiKey, cloud.baseUrl)).toEqual({ projects: 0, bytes: 0 });
+    await expectNoSite(url);
+    // The edge is told twice, a minute apart; until then a row knows of it.
+    await cloud.advance(180);
+    expect(await held()).toEqual(before);
+    const state = await ask(`${cloud.baseUrl}/_local/state`);
+    expect(state.text).not.toContain(projectId);
+    expect(state.text).toContain(email);
+  });
+
+  test('needs no JavaScript', async () => {
+    await open(cloud.baseUrl, { javaScriptEnabled: false });
+    await page.locator('#files').setInputFiles(anHtml);
+    const [answer] = await Promise.all([page.waitForNavigation(), press(page, 'Publish')]);
+    const { data } = JSON.parse((await answer?.text()) ?? '');
+    await page.goto(data.claimUrl);
+    const email = anEmail();
+    const code = await askForCode(page, cloud.baseUrl, email);
+    await keepIt(page, wrong(code));
+    await page.getByRole('alert').getByText('This is not the code.').waitFor();
+    await keepIt(page, code);
+    await heading(page, 'The project is yours');
+    expect(troublesBut(troubles, 401)).toEqual([]);
+  });
+
+  test('needs no mouse', async () => {
+    await open(await aClaimUrl());
+    const email = anEmail();
+    expect(await focused()).toBe('email');
+    await page.keyboard.type(email);
+    await page.keyboard.press('Enter');
+    await heading(page, 'Enter the code');
+    expect(await focused()).toBe('code');
+    // As people and mail programs write it.
+    await page.keyboard.type((await codeSentTo(email, cloud.baseUrl)).replace(/^.../, '$& '));
+    await page.keyboard.press('Enter');
+    await heading(page, 'The project is yours');
+    expect(troubles).toEqual([]);
+  });
+});
+
+test('the keyboard reaches every control of both forms in order, and shows where it is', async () => {
+  const at = `(() => {
+    const at = document.activeElement;
+    const { outlineStyle, outlineWidth } = getComputedStyle(at);
+    return { name: at.id || at.textContent, visible: outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 };
+  })()`;
+  const { claimUrl, url } = await temporary(undefined, cloud.baseUrl);
+  const { host } = new URL(url);
+  const walk = async (names: string[]) => {
+    const reached: unknown[] = [await page.evaluate(at)];
+    while (reached.length < names.length) {
+      await page.keyboard.press('Tab');
+      reached.push(await page.evaluate(at));
+    }
+    expect(reached).toEqual(names.map((name) => ({ name, visible: true })));
+  };
+  await open(claimUrl);
+  await walk(['email', 'Send me a code']);
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  expect(await page.evaluate(at)).toEqual({ name: host, visible: true });
+  await askForCode(page, cloud.baseUrl, anEmail());
+  await walk(['code', 'Keep it', 'Send it again', 'Use another address', host]);
+});
+
+describe('a mistake', () => {
+  test.each([
+    ['wrong', wrong, 401, 'This is not the code. Tries left: 4.'],
+    ['incomplete', (code: string) => code.slice(0, 5), 400, 'The code is six digits.'],
+  ])('in a code that is %s is told at its field, and the right one still works', async (...row) => {
+    const [, mistake, status, said] = row;
+    await open(await aClaimUrl());
+    const code = await askForCode(page, cloud.baseUrl, anEmail());
+    await page.evaluate("document.getElementById('code').removeAttribute('pattern')");
+    await keepIt(page, mistake(code));
+    await expectFault('code', said);
+    await keepIt(page, code);
+    await heading(page, 'The project is yours');
+    expect(troublesBut(troubles, status)).toEqual([]);
+  });
+
+  test('in an address is told at its field, which keeps what was entered', async () => {
+    await open(await aClaimUrl());
+    await page.getByLabel('Your e-mail address').fill('ann@harbour');
+    await press(page, 'Send me a code');
+    await expectFault('email', 'This is not an e-mail address.');
+    expect(await page.getByLabel('Your e-mail address').inputValue()).toBe('ann@harbour');
+    expect(troublesBut(troubles, 400)).toEqual([]);
+  });
+
+  async function expectFault(id: string, said: string): Promise<void> {
+    await page.getByRole('alert').getByText(said, { exact: true }).waitFor();
+    const input = page.locator(`#${id}`);
+    expect(await input.getAttribute('aria-invalid')).toBe('true');
+    expect(await input.getAttribute('aria-describedby')).toBe(`${id}-error ${id}-hint`);
+    expect(await page.locator(`#${id}-error`).textContent()).toBe(said);
+    expect(await focused()).toBe(id);
+  }
+});
+
+test('the code is sent again on demand, once a minute', async () => {
+  await open(await aClaimUrl());
+  const email = anEmail();
+  const code = await askForCode(page, cloud.baseUrl, email);
+  await press(page, 'Send it again');
+  await page.getByText(/It can be sent again in \d+ seconds/).waitFor();
+  expect(await mailsTo(email, cloud.baseUrl)).toHaveLength(1);
+  await cloud.advance(61);
+  await press(page, 'Send it again');
+  await page.getByRole('status').getByText('The code was sent again.').waitFor();
+  expect(await mailsTo(email, cloud.baseUrl)).toHaveLength(2);
+  await keepIt(page, code);
+  await heading(page, 'The project is yours');
+  expect(troubles).toEqual([]);
+});
+
+test('the link to the project tells it nothing of the claim', async () => {
+  const { claimUrl, url } = await temporary(undefined, cloud.baseUrl);
+  await open(claimUrl);
+  const [site] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link', { name: new URL(url).host }).click(),
+  ]);
+  await site.getByRole('heading', { name: 'Mine' }).waitFor();
+  expect(await site.evaluate('[document.referrer, window.opener]')).toEqual(['', null]);
+  expect(troubles).toEqual([]);
+});

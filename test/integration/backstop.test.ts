@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { file, publishTo } from '../fixtures/client.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+
+const cloud = new LocalCloud();
+beforeAll(() => cloud.start());
+afterAll(() => cloud.remove());
+
+/** Changes a row behind the service's back, as its operator. */
+async function change(key: Record<string, string>, expression: string, values: object) {
+  const access = JSON.parse(readFileSync(join(cloud.stateDir, 'operator.json'), 'utf8'));
+  const { endpoint, accessKeyId, secretAccessKey, tables } = access;
+  const client = DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      endpoint,
+      region: 'us-east-1',
+      credentials: { accessKeyId, secretAccessKey },
+    }),
+  );
+  await client.send(
+    new UpdateCommand({
+      TableName: tables.PROJECTS_TABLE,
+      Key: key,
+      UpdateExpression: expression,
+      ExpressionAttributeNames: { '#ttl': 'ttl' },
+      ExpressionAttributeValues: values as Record<string, number>,
+    }),
+  );
+  client.destroy();
+}
+
+test('what the sweep never finds, time to live and its stream remove wholly', async () => {
+  const { data } = (await publishTo(cloud.baseUrl, [file('a.txt'), file('b.txt')])).json;
+  const key = { pk: `PROJECT#${data.projectId}`, sk: 'META' };
+  const past = Math.floor((await cloud.now()).getTime() / 1000) - 3600;
+  await change(key, 'SET #ttl = :past REMOVE dueShard, dueAt', { ':past': past });
+  expect((await cloud.state()).keys).toHaveLength(2);
+
+  await cloud.maintain();
+  for (let looks = 0; looks < 50 && (await cloud.state()).keys.length > 0; looks += 1);
+  const { rows, keys } = await cloud.state();
+  expect({ keys, projects: rows['projects'], sites: rows['sites'] }).toEqual({
+    keys: [],
+    projects: [],
+    sites: [],
+  });
+});
+
+test('a claim token stands nowhere in what is stored', async () => {
+  const { data } = (await publishTo(cloud.baseUrl, [file('a.txt')])).json;
+  const { rows } = await cloud.state();
+  expect(JSON.stringify(rows)).toContain(data.projectId);
+  expect(JSON.stringify(rows)).not.toContain(data.claimToken);
+});

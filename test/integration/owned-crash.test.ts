@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { get, signIn } from '../fixtures/accounts.ts';
+import { type Answer, ask, file } from '../fixtures/client.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { aForm } from '../fixtures/multipart.ts';
+
+const cloud = new LocalCloud();
+let key: string;
+let ahead = 0;
+beforeAll(async () => {
+  await cloud.start();
+  key = await signIn(undefined, cloud.baseUrl);
+});
+afterAll(() => cloud.remove());
+
+const killedAfterMs = [5, 15, 30, 50, 80, 120, 200];
+const names = ['index.html', 'a.css', 'b.css', 'c.css'];
+const bytes = names.join('').length * 1000;
+
+function create(): Promise<Answer> {
+  const files = names.map((name) => file(name, name.repeat(1000)));
+  const form = aForm([{ name: 'title', body: 'Crash' }, ...files]);
+  return ask(`${cloud.baseUrl}/v1/projects`, {
+    method: 'POST',
+    headers: { 'content-type': form.contentType, authorization: `Bearer ${key}` },
+    body: form.body,
+  });
+}
+
+function remove(id: string): Promise<Answer> {
+  const headers = { authorization: `Bearer ${key}` };
+  return ask(`${cloud.baseUrl}/v1/projects/${id}`, { method: 'DELETE', headers });
+}
+
+async function owned(): Promise<{ id: string; url: string }[]> {
+  return (await get('/v1/projects', key, cloud.baseUrl)).json.data.projects;
+}
+
+test.each(killedAfterMs)(
+  'killed %i ms into creates and deletions, the sums equal what is there and nothing else stays',
+  async (ms) => {
+    await Promise.all([create(), create(), create()]);
+    const before = await owned();
+    const work = [...before.map(({ id }) => remove(id)), create(), create(), create()];
+    const settled = Promise.allSettled(work);
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    await cloud.kill();
+    await settled;
+    await cloud.start();
+    // A killed cloud has the real time again; each round goes past the one before.
+    ahead += 20 * 60;
+    await cloud.advance(ahead);
+
+    const projects = await owned();
+    const { quota } = (await get('/v1/user', key, cloud.baseUrl)).json.data;
+    expect(quota.projects.used).toBe(projects.length);
+    expect(quota.storage.usedBytes).toBe(projects.length * bytes);
+    const { rows, keys } = await cloud.state();
+    expect(keys).toHaveLength(projects.length * names.length);
+    expect(rows['sites']).toHaveLength(projects.length);
+    // A project's own row and its version's.
+    expect(rows['projects']).toHaveLength(projects.length * 2);
+    for (const { url } of projects) {
+      const { port } = new URL(cloud.baseUrl);
+      const answer = await ask(`http://${new URL(url).hostname}:${port}/`);
+      expect(answer.text).toBe('index.html'.repeat(1000));
+    }
+    await Promise.all(projects.map(({ id }) => remove(id)));
+  },
+);

@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import JSZip from 'jszip';
+import { get, post, signIn } from '../fixtures/accounts.ts';
+import { type Answer, ask, file, publishTo } from '../fixtures/client.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { aForm, type FormPart } from '../fixtures/multipart.ts';
+
+const cloud = new LocalCloud();
+beforeAll(() => cloud.start());
+afterAll(() => cloud.remove());
+
+const day = 24 * 3600;
+const mebibyte = 1024 * 1024;
+const field = (name: string, body: string): FormPart => ({ name, body });
+
+function call(method: string, path: string, key: string): Promise<Answer> {
+  const headers = { authorization: `Bearer ${key}` };
+  return ask(cloud.baseUrl + path, { method, headers });
+}
+
+function create(key: string, parts: readonly FormPart[], title = 'A title'): Promise<Answer> {
+  const { body, contentType } = aForm([field('title', title), ...parts]);
+  return ask(`${cloud.baseUrl}/v1/projects`, {
+    method: 'POST',
+    headers: { 'content-type': contentType, authorization: `Bearer ${key}` },
+    body,
+  });
+}
+
+async function newKey(): Promise<string> {
+  return signIn(undefined, cloud.baseUrl);
+}
+
+async function quota(key: string) {
+  const { projects, storage } = (await get('/v1/user', key, cloud.baseUrl)).json.data.quota;
+  return { projects: projects.used, bytes: storage.usedBytes };
+}
+
+/** How many answers had each status and code. */
+function tally(answers: readonly Answer[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { status, json } of answers) {
+    const outcome = [status, json.code].filter(Boolean).join(' ');
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
+}
+
+async function traces(projectId: string) {
+  const { rows, keys } = await cloud.state();
+  const all = JSON.stringify([rows['sites'], rows['projects']]);
+  return { rows: all.split(projectId).length - 1, keys: keys.filter((k) => k.includes(projectId)) };
+}
+
+describe('a project of an account', () => {
+  test('is created with all it was asked for, found, and deleted without a trace', async () => {
+    const key = await newKey();
+    const created = await create(key, [
+      file('index.html', '<h1>Mine</h1>'),
+      field('slug', 'my-own-slug'),
+      field('expiresIn', '24h'),
+    ]);
+    expect(created.status).toBe(201);
+    const { projectId, url, quota: after, expiresAt, createdAt } = created.json.data;
+    expect(new URL(url).hostname).toMatch(/^my-own-slug\./);
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(day * 1000);
+    expect(after).toMatchObject({ projects: { used: 1 }, storage: { usedBytes: 13 } });
+    expect((await ask(`${url}/`)).text).toBe('<h1>Mine</h1>');
+    expect((await ask(`${url}/`)).headers['x-robots-tag']).toBeUndefined();
+
+    const one = await call('GET', `/v1/projects/${projectId}`, key);
+    expect(one.json.data).toMatchObject({ id: projectId, title: 'A title', status: 'public' });
+    const list = await call('GET', '/v1/projects', key);
+    expect(list.json.data).toEqual({ projects: [one.json.data], limit: 50, offset: 0 });
+
+    const stranger = await newKey();
+    for (const method of ['GET', 'DELETE']) {
+      expect((await call(method, `/v1/projects/${projectId}`, stranger)).status).toBe(404);
+      expect((await call(method, '/v1/projects/no-uuid', stranger)).status).toBe(404);
+    }
+
+    const deleted = await call('DELETE', `/v1/projects/${projectId}`, key);
+    expect(deleted.json).toEqual({ status: 'success', data: { deleted: true } });
+    expect((await ask(`${url}/`)).status).toBe(404);
+    expect((await call('DELETE', `/v1/projects/${projectId}`, key)).status).toBe(404);
+    expect((await call('GET', '/v1/projects?archived=all', key)).json.data.projects).toEqual([]);
+    expect(await quota(key)).toEqual({ projects: 0, bytes: 0 });
+    await cloud.advance(121);
+    expect(await traces(projectId)).toEqual({ rows: 0, keys: [] });
+  });
+
+  test('has a password that is stored as a hash and locks it', async () => {
+    const key = await newKey();
+    const locked = [file('a.txt'), field('access', 'password')];
+    expect((await create(key, locked)).json.details[0].path).toBe('password');
+    const { url, projectId } = (await create(key, [...locked, field('password', 'open sesame')]))
+      .json.data;
+    expect((await ask(`${url}/`)).status).toBe(401);
+    const { rows } = await cloud.state();
+    expect(JSON.stringify(rows)).not.toContain('open sesame');
+    expect((await call('GET', `/v1/projects/${projectId}`, key)).text).not.toContain('scrypt');
+  });
+
+  test.each([
+    ['domainId', '0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11', '404 NOT_FOUND'],
+    ['workspaceId', '0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11', '404 NOT_FOUND'],
+    ['slug', 'admin', '409 SLUG_TAKEN'],
+    ['slug', 's1ipway-login', '409 SLUG_TAKEN'],
+    ['slug', 'Not A Slug', '400 INVALID_REQUEST'],
+    ['slug', '-a', '400 INVALID_REQUEST'],
+    ['access', 'secret', '400 INVALID_REQUEST'],
+    ['expiresIn', 'none', '400 INVALID_REQUEST'],
+    ['password', 'x'.repeat(256), '400 INVALID_REQUEST'],
+  ])('with a wrong %s (%#) is refused, and nothing of it stays', async (name, value, outcome) => {
+    const key = await newKey();
+    const before = (await cloud.state()).keys;
+    const answer = await create(key, [file('a.txt'), field(name, value)]);
+    expect(tally([answer])).toEqual({ [outcome]: 1 });
+    expect((await cloud.state()).keys).toEqual(before);
+    expect(await quota(key)).toEqual({ projects: 0, bytes: 0 });
+  });
+
+  test('is listed newest first, in pages', async () => {
+    const key = await newKey();
+    const slugs: string[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      slugs.unshift((await create(key, [file('a.txt')], 'Same title')).json.data.slug);
+    }
+    expect(slugs.at(-1)).toBe('same-title');
+    expect(new Set(slugs).size).toBe(5);
+    const page = async (query: string) => {
+      const { json } = await call('GET', `/v1/projects${query}`, key);
+      return json.data?.projects.map(({ slug }: { slug: string }) => slug) ?? json.code;
+    };
+    expect(await page('')).toEqual(slugs);
+    expect(await page('?limit=2')).toEqual(slugs.slice(0, 2));
+    expect(await page('?limit=2&offset=3&archived=all')).toEqual(slugs.slice(3));
+    expect(await page('?offset=5')).toEqual([]);
+    expect(await page('?archived=true')).toEqual([]);
+    expect(await page('?workspaceId=0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11')).toEqual([]);
+    for (const wrong of ['limit=0', 'limit=101', 'offset=-1', 'archived=1', 'workspaceId=x']) {
+      expect(await page(`?${wrong}`)).toBe('INVALID_REQUEST');
+    }
+  });
+});
+
+/** As many function instances as a race needs: while one starts, the others would have finished. */
+async function warmUp(key: string, instances: number): Promise<void> {
+  await Promise.all(Array.from({ length: instances }, () => call('GET', '/v1/projects', key)));
+}
+
+describe('one winner', () => {
+  test('of fifty claims at once', async () => {
+    const keys = await Promise.all([newKey(), newKey()]);
+    const { data } = (await publishTo(cloud.baseUrl, [file('index.html', '<h1>Kept</h1>')])).json;
+    expect((await ask(`${data.url}/`)).headers['x-robots-tag']).toBe('noindex');
+    const path = `/v1/projects/claim/${data.claimToken}`;
+    await warmUp(keys[0] ?? '', 50);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => call('POST', path, keys[index % 2] ?? '')),
+    );
+    expect(tally(answers)).toEqual({ '200': 1, '409 ALREADY_CLAIMED': 49 });
+    const winner = answers.find(({ status }) => status === 200);
+    expect(winner?.json.data).toEqual({
+      projectId: data.projectId,
+      slug: data.slug,
+      url: data.url,
+      expiresAt: null,
+    });
+    const used = await Promise.all(keys.map(quota));
+    expect(used.reduce((sum, { projects }) => sum + projects, 0)).toBe(1);
+    await cloud.advance(day + 3600);
+    const kept = await ask(`${data.url}/`);
+    expect(kept.text).toBe('<h1>Kept</h1>');
+    expect(kept.headers['x-robots-tag']).toBeUndefined();
+
+    const owner = keys[used.findIndex(({ projects }) => projects === 1)] ?? '';
+    await call('DELETE', `/v1/projects/${data.projectId}`, owner);
+    await cloud.advance(121);
+    expect(await traces(data.projectId)).toEqual({ rows: 0, keys: [] });
+    expect(tally([await call('POST', path, owner)])).toEqual({ '404 CLAIM_NOT_FOUND': 1 });
+  });
+
+  test('of twenty creates with one slug', async () => {
+    const key = await newKey();
+    const before = (await cloud.state()).keys.length;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        create(key, [file('a.txt'), field('slug', 'wanted-by-all')]),
+      ),
+    );
+    expect(tally(answers)).toEqual({ '201': 1, '409 SLUG_TAKEN': 19 });
+    expect((await cloud.state()).keys).toHaveLength(before + 1);
+    expect(await quota(key)).toEqual({ projects: 1, bytes: 1 });
+  });
+
+  test('of twenty deletions', async () => {
+    const key = await newKey();
+    const { projectId } = (await create(key, [file('a.txt')])).json.data;
+    await create(key, [file('b.txt')]);
+    const path = `/v1/projects/${projectId}`;
+    await warmUp(key, 20);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call('DELETE', path, key)));
+    expect(tally(answers)).toEqual({ '200': 1, '404 NOT_FOUND': 19 });
+    expect(await quota(key)).toEqual({ projects: 1, bytes: 1 });
+  });
+});
+
+describe('on the free plan', () => {
+  let key: string;
+  beforeAll(async () => {
+    key = await newKey();
+    await cloud.advance(7 * day + 1);
+  });
+
+  test('creates and claims at once never pass the count', async () => {
+    const { claimToken } = (await publishTo(cloud.baseUrl, [file('t.txt', 'tt')])).json.data;
+    const before = (await cloud.state()).keys.length;
+    const answers = await Promise.all([
+      call('POST', `/v1/projects/claim/${claimToken}`, key),
+      ...Array.from({ length: 14 }, () => create(key, [file('a.txt', 'aa')])),
+    ]);
+    const { '200': claimed = 0, '201': created = 0, ...refused } = tally(answers);
+    expect(claimed + created).toBe(5);
+    expect(refused).toEqual({ '403 PROJECT_LIMIT_REACHED': 10 });
+    expect(await quota(key)).toEqual({ projects: 5, bytes: 10 });
+    expect((await cloud.state()).keys).toHaveLength(before + created);
+    const limited = answers.find(({ status }) => status === 403);
+    expect(limited?.json.error).toMatch(/5 active projects; 5 are/);
+    const { rows } = await cloud.state();
+    expect(JSON.stringify(rows['projects'])).not.toContain('INTENT#');
+
+    const { projects } = (await call('GET', '/v1/projects', key)).json.data;
+    await Promise.all(
+      projects.map(({ id }: { id: string }) => call('DELETE', `/v1/projects/${id}`, key)),
+    );
+    expect(await quota(key)).toEqual({ projects: 0, bytes: 0 });
+  });
+
+  test('creates at once never pass the bytes', async () => {
+    const zip = new JSZip();
+    zip.file('zeros.bin', Buffer.alloc(80 * mebibyte));
+    const body = await zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' });
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => create(key, [file('big.zip', body)])),
+    );
+    expect(tally(answers)).toEqual({ '201': 3, '403 STORAGE_LIMIT_REACHED': 2 });
+    expect(await quota(key)).toEqual({ projects: 3, bytes: 240 * mebibyte });
+    const { projects } = (await call('GET', '/v1/projects', key)).json.data;
+    for (const { id } of projects) await call('DELETE', `/v1/projects/${id}`, key);
+  });
+
+  test('a claimed project lives seven days, is expired for thirty and then gives its quota back', async () => {
+    const { data } = (await publishTo(cloud.baseUrl, [file('t.txt', 'tt')])).json;
+    const claimed = await call('POST', `/v1/projects/claim/${data.claimToken}`, key);
+    const { expiresAt } = claimed.json.data;
+    const left = Date.parse(expiresAt) - (await cloud.now()).getTime();
+    expect(Math.round(left / 1000 / day)).toBe(7);
+    const status = async () =>
+      (await call('GET', '/v1/projects', key)).json.data.projects.map(
+        (project: { status: string }) => project.status,
+      );
+
+    await cloud.advance(left / 1000 - 5);
+    expect((await ask(`${data.url}/`)).status).toBe(200);
+    await cloud.advance(6);
+    expect((await ask(`${data.url}/`)).status).toBe(410);
+    expect(await status()).toEqual(['expired']);
+    await cloud.advance(30 * day - 60);
+    expect((await ask(`${data.url}/`)).status).toBe(410);
+    expect(await quota(key)).toEqual({ projects: 1, bytes: 2 });
+    await cloud.advance(181);
+    expect((await ask(`${data.url}/`)).status).toBe(404);
+    expect(await status()).toEqual([]);
+    expect(await quota(key)).toEqual({ projects: 0, bytes: 0 });
+    expect(await traces(data.projectId)).toEqual({ rows: 0, keys: [] });
+  });
+});
+
+test('a claim token nobody was given is unknown', async () => {
+  const key = await newKey();
+  const answer = await post('/v1/projects/claim/nothing', '', {
+    service: cloud.baseUrl,
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(tally([answer])).toEqual({ '404 CLAIM_NOT_FOUND': 1 });
+});

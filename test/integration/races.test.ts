@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { anEmail, codeSentTo, get, post, signIn } from '../fixtures/accounts.ts';
+import { type Answer, ask, file } from '../fixtures/client.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { claim, create, remove, temporary, usage } from '../fixtures/projects.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+
+const maxBytes = 100_000;
+/** Every account is on the free plan at once: five projects, and few bytes. */
+const cloud = new LocalCloud('trialDays=0', `plans.free.maxStorageBytes=${maxBytes}`);
+beforeAll(() => cloud.start(), 120_000);
+afterAll(() => cloud.remove());
+
+const rounds = [1, 2, 3];
+const times = <T>(count: number, make: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+const accounts = (count: number) => times(count, () => signIn(anEmail(), cloud.baseUrl));
+const page = (bytes: number) => [file('index.html', Buffer.alloc(bytes, 'x'))];
+const make = (key: string, bytes: number, fields = {}) =>
+  create(key, { fields, files: page(bytes), service: cloud.baseUrl });
+
+function statuses(answers: readonly Answer[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+function expectRefused(answers: readonly Answer[], status: number, code: string): void {
+  for (const answer of answers) if (answer.status > 299) expectRefusal(answer, status, code);
+}
+
+/** The sums of an account equal what it has: by the list, by the rows and by the objects. */
+async function expectExact(key: string): Promise<{ projects: number; bytes: number }> {
+  const { projects } = (await get('/v1/projects?limit=100', key, cloud.baseUrl)).json.data;
+  const { rows, keys } = await cloud.state();
+  let bytes = 0;
+  for (const { id } of projects) {
+    const row = rows['projects']?.find(
+      (one) => one['id']?.S === id && one['ownerId'] !== undefined,
+    );
+    bytes += Number(row?.['bytes']?.N);
+    expect(keys.some((stored) => stored.includes(id))).toBe(true);
+  }
+  const sums = await usage(key, cloud.baseUrl);
+  expect(sums).toEqual({ projects: projects.length, bytes });
+  return sums;
+}
+
+test.each(rounds)('fifty claims of one token by ten accounts: one wins (round %i)', async () => {
+  const keys = await accounts(10);
+  const { claimToken, projectId } = await temporary(page(1000), cloud.baseUrl);
+  const answers = await times(50, (at) => claim(keys[at % 10], claimToken, cloud.baseUrl));
+  expect(statuses(answers)).toEqual({ 200: 1, 409: 49 });
+  expectRefused(answers, 409, 'ALREADY_CLAIMED');
+  const winner = answers.findIndex(({ status }) => status === 200) % 10;
+  const sums = await Promise.all(keys.map(expectExact));
+  expect(sums).toEqual(
+    keys.map((_, at) => (at === winner ? { projects: 1, bytes: 1000 } : { projects: 0, bytes: 0 })),
+  );
+  const found = await Promise.all(
+    keys.map((key) => get(`/v1/projects/${projectId}`, key, cloud.baseUrl)),
+  );
+  expect(statuses(found)).toEqual({ 200: 1, 404: 9 });
+  expect(found[winner]?.status).toBe(200);
+});
+
+test.each(rounds)('twenty creates meet the limit of five exactly (round %i)', async () => {
+  const [key = ''] = await accounts(1);
+  const answers = await times(20, (at) => make(key, 100, { title: `Same ${at % 2}` }));
+  expect(statuses(answers)).toEqual({ 201: 5, 403: 15 });
+  expectRefused(answers, 403, 'PROJECT_LIMIT_REACHED');
+  for (const { json } of answers.filter(({ status }) => status === 403)) {
+    expect(json.error).toMatch(/\b5\b.*\b5\b/);
+  }
+  expect(await expectExact(key)).toEqual({ projects: 5, bytes: 500 });
+});
+
+test.each(rounds)('fifteen creates meet the limit of bytes exactly (round %i)', async () => {
+  const [key = ''] = await accounts(1);
+  const answers = await times(15, () => make(key, maxBytes / 4));
+  expect(statuses(answers)).toEqual({ 201: 4, 403: 11 });
+  expectRefused(answers, 403, 'STORAGE_LIMIT_REACHED');
+  const [refused] = answers.filter(({ status }) => status === 403);
+  expect(refused?.json.error).toContain(String(maxBytes));
+  expect(refused?.json.error).toContain(String(maxBytes / 4));
+  expect(await expectExact(key)).toEqual({ projects: 4, bytes: maxBytes });
+  expectRefusal(await make(key, 1), 403, 'STORAGE_LIMIT_REACHED');
+});
+
+test.each(rounds)('claims and creates together meet the limits exactly (round %i)', async () => {
+  const [key = ''] = await accounts(1);
+  const temps = await times(8, () => temporary(page(100), cloud.baseUrl));
+  const answers = await times(16, (at) =>
+    at % 2 === 0 ? make(key, 100) : claim(key, temps[(at - 1) / 2].claimToken, cloud.baseUrl),
+  );
+  const { 200: claimed = 0, 201: made = 0, ...others } = statuses(answers);
+  expect({ kept: claimed + made, others }).toEqual({ kept: 5, others: { 403: 11 } });
+  expectRefused(answers, 403, 'PROJECT_LIMIT_REACHED');
+  expect(await expectExact(key)).toEqual({ projects: 5, bytes: 500 });
+});
+
+test.each(rounds)('one slug wanted by twenty: one gets it (round %i)', async () => {
+  const keys = await accounts(10);
+  const slug = `race-${randomBytes(5).toString('hex')}`;
+  const answers = await times(20, (at) => make(keys[at % 10] ?? '', 10 + at, { slug }));
+  expect(statuses(answers)).toEqual({ 201: 1, 409: 19 });
+  expectRefused(answers, 409, 'SLUG_TAKEN');
+  const winner = answers.findIndex(({ status }) => status === 201);
+  expect((await ask(answers[winner]?.json.data.url)).body).toHaveLength(10 + winner);
+  const sums = await Promise.all(keys.map(expectExact));
+  expect(sums.filter(({ projects }) => projects > 0)).toEqual([
+    { projects: 1, bytes: 10 + winner },
+  ]);
+});
+
+test.each(rounds)('creates, claims and deletes mixed leave exact sums (round %i)', async () => {
+  const keys = await accounts(3);
+  const temps = await times(6, (at) => temporary(page(50 + at), cloud.baseUrl));
+  const answers: Answer[] = [];
+  const run = async (key: string, at: number) => {
+    const made = await make(key, 200 + at);
+    const claimed = await claim(key, temps[at % 6].claimToken, cloud.baseUrl);
+    answers.push(made, claimed);
+    if (made.status !== 201) return;
+    const { projectId } = made.json.data;
+    answers.push(...(await times(2, () => remove(key, projectId, cloud.baseUrl))));
+  };
+  // Four at a time of one account, which may have five.
+  for (const batch of [0, 12]) await times(12, (at) => run(keys[at % 3] ?? '', batch + at));
+  const failures = answers.filter(({ status }) => ![200, 201, 403, 404, 409].includes(status));
+  expect(failures.map(({ text }) => text)).toEqual([]);
+  const sums = await Promise.all(keys.map(expectExact));
+  const claimed = answers.filter(({ status, json }) => status === 200 && json.data.slug);
+  expect(claimed.length).toBeGreaterThan(0);
+  expect(sums.reduce((sum, { projects }) => sum + projects, 0)).toBe(claimed.length);
+});
+
+test.each(rounds)(
+  'the right code among fifty wrong ones never makes a sixth try (round %i)',
+  async () => {
+    const email = anEmail();
+    const send = (path: string, body: {}) =>
+      post(`/v1/auth/otp/${path}`, { email, ...body }, { service: cloud.baseUrl });
+    await send('request', {});
+    const code = await codeSentTo(email, cloud.baseUrl);
+    const wrong = (at: number) => String((Number(code) + 1 + at) % 1_000_000).padStart(6, '0');
+    const answers = await times(51, (at) => send('verify', { code: at === 25 ? code : wrong(at) }));
+    const count = (code: string) =>
+      answers.filter(({ json }) => (json.code ?? 'OK') === code).length;
+    const [ok, invalid, cancelled] = ['OK', 'OTP_INVALID', 'OTP_TOO_MANY_ATTEMPTS'].map(count);
+    expect(invalid).toBeLessThanOrEqual(4);
+    expect(ok).toBe(answers[25]?.status === 200 ? 1 : 0);
+    // The fifth wrong one cancels the code; the right one before that wins.
+    expect(ok === 1 || invalid === 4).toBe(true);
+    expect((ok ?? 0) + (invalid ?? 0) + (cancelled ?? 0) + count('OTP_EXPIRED')).toBe(51);
+    expect((await send('verify', { code })).status).toBe(ok === 1 ? 401 : 429);
+  },
+);
+
+test.each(rounds)('a site is whole or not there while it is deleted (round %i)', async () => {
+  const [key = ''] = await accounts(1);
+  const files = [file('index.html', '<h1>whole</h1>'), file('a.css', 'body{}'), file('b.txt', 'b')];
+  const { projectId, url } = (await create(key, { files, service: cloud.baseUrl })).json.data;
+  const paths = ['/', '/a.css', '/b.txt'];
+  for (const path of paths) expect((await ask(url + path)).status).toBe(200);
+  let deleted = false;
+  const seen: { path: string; status: number; askedAfter: boolean }[] = [];
+  const read = async (path: string) => {
+    for (let more = 3; more > 0; more -= deleted ? 1 : 0) {
+      const askedAfter = deleted;
+      seen.push({ path, status: (await ask(url + path)).status, askedAfter });
+    }
+  };
+  const readers = Promise.all([...paths, ...paths].map(read));
+  const answer = await remove(key, projectId, cloud.baseUrl);
+  deleted = true;
+  await readers;
+  expect(answer.status).toBe(200);
+  expect(seen.filter(({ status }) => status !== 200 && status !== 404)).toEqual([]);
+  expect(seen.filter(({ status, askedAfter }) => askedAfter && status !== 404)).toEqual([]);
+  expect(seen.some(({ askedAfter }) => askedAfter)).toBe(true);
+  const { keys } = await cloud.state();
+  expect(keys.filter((stored) => stored.includes(projectId))).toEqual([]);
+});

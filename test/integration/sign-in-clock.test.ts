@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { anEmail, codeSentTo, get, mailsTo, post, signIn } from '../fixtures/accounts.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+
+const cloud = new LocalCloud();
+beforeAll(() => cloud.start());
+afterAll(() => cloud.remove());
+
+const day = 86_400;
+const request = (email: string, more = {}) =>
+  post('/v1/auth/otp/request', { email, ...more }, { service: cloud.baseUrl });
+const verify = (email: string, code: string) =>
+  post('/v1/auth/otp/verify', { email, code }, { service: cloud.baseUrl });
+
+/** Moves the clock to `seconds` before (or, negative, after) an instant. */
+async function moveTo(at: string, seconds: number): Promise<void> {
+  const wait = (Date.parse(at) - (await cloud.now()).getTime()) / 1000 - seconds;
+  await cloud.advance(Math.max(0, wait));
+}
+
+test('a code works a second before its ten minutes and not a second after', async () => {
+  const [early, late] = [anEmail(), anEmail()];
+  await request(early);
+  const { expiresAt } = (await request(late)).json.data;
+  await moveTo(expiresAt, 1);
+  expect((await verify(early, await codeSentTo(early, cloud.baseUrl))).status).toBe(200);
+  await moveTo(expiresAt, -1);
+  expectRefusal(await verify(late, await codeSentTo(late, cloud.baseUrl)), 401, 'OTP_EXPIRED');
+  expect((await request(late)).json.data.sent).toBe(true);
+});
+
+test('the same code is sent again after a minute, three mails an hour, counted from the first', async () => {
+  const email = anEmail();
+  const begun = (await cloud.now()).toISOString();
+  await request(email);
+  const first = await codeSentTo(email, cloud.baseUrl);
+  await cloud.advance(61);
+  const again = await request(email, { resend: true });
+  expect(again.json.data).toMatchObject({ sent: true, resent: true, codeAlreadySent: false });
+  expect(await codeSentTo(email, cloud.baseUrl)).toBe(first);
+  await cloud.advance(61);
+  expect((await request(email, { resend: true })).json.data.resent).toBe(true);
+  await cloud.advance(61);
+  const refused = await request(email, { resend: true });
+  expectRefusal(refused, 429, 'RATE_LIMITED');
+  expect(refused.json.nextStep).toContain('already sent');
+  expect(await mailsTo(email, cloud.baseUrl)).toHaveLength(3);
+  await moveTo(begun, -3600);
+  await cloud.advance(2);
+  expect((await request(email)).json.data.sent).toBe(true);
+});
+
+test('the trial ends after seven days to the second', async () => {
+  const key = await signIn(anEmail(), cloud.baseUrl);
+  const planNow = async () => (await get('/v1/user', key, cloud.baseUrl)).json.data.plan.tier;
+  await cloud.advance(7 * day - 5);
+  expect(await planNow()).toBe('pro');
+  await cloud.advance(10);
+  expect(await planNow()).toBe('free');
+});
+
+test('a key dies after ninety idle days, and use pushes that back', async () => {
+  const [idle, used] = [
+    await signIn(anEmail(), cloud.baseUrl),
+    await signIn(anEmail(), cloud.baseUrl),
+  ];
+  const session = async (key: string) => get('/v1/auth/session', key, cloud.baseUrl);
+  const { expiresAt } = (await session(idle)).json.data.apiKey;
+  await moveTo(expiresAt, 2);
+  expect((await session(idle)).status).toBe(200);
+  expect((await get('/v1/user', used, cloud.baseUrl)).status).toBe(200);
+  await moveTo(expiresAt, -2);
+  expectRefusal(await session(idle), 401, 'API_KEY_EXPIRED');
+  const renewed = (await session(used)).json.data.apiKey.expiresAt;
+  expect(Date.parse(renewed) - Date.parse(expiresAt)).toBeGreaterThan(89 * day * 1000);
+});
+
+test('a use within the hour writes nothing', async () => {
+  const key = await signIn(anEmail(), cloud.baseUrl);
+  const use = () => get('/v1/user', key, cloud.baseUrl);
+  const reads = { accounts: 1, 'GetItem accounts': 2 };
+  expect(await cloud.costOf(use)).toEqual(reads);
+  await cloud.advance(3601);
+  expect(await cloud.costOf(use)).toEqual({ ...reads, 'UpdateItem accounts': 1 });
+});

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { accountAdmin } from '../../../adapters/account-admin.ts';
+import { accountKey } from '../../../adapters/account-repository.ts';
+import { AccountId } from '../../../contract/fields.ts';
+import { aLocalDynamoDb, tableResource } from '../local/dynamodb/a-local-dynamodb.ts';
+
+const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' });
+
+const table = {
+  ...tableResource,
+  properties: {
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: [
+      { AttributeName: 'pk', KeyType: 'HASH' },
+      { AttributeName: 'sk', KeyType: 'RANGE' },
+    ],
+    AttributeDefinitions: [text('pk'), text('sk')],
+  },
+};
+
+let dynamo: Awaited<ReturnType<typeof aLocalDynamoDb>>;
+beforeAll(async () => {
+  dynamo = await aLocalDynamoDb([{ actions: ['*'] }], { table });
+});
+afterAll(() => dynamo.close());
+
+const admin = () => accountAdmin(DynamoDBDocumentClient.from(dynamo.client), 'items');
+const anId = () => AccountId.parse(randomUUID());
+
+test('changes the plan of an account and nothing else of it', async () => {
+  const { pk, sk } = accountKey(anId());
+  const Key = { pk: { S: pk }, sk: { S: sk } };
+  const Item = { ...Key, tier: { S: 'free' }, email: { S: 'ann@example.org' } };
+  await dynamo.client.send(new PutItemCommand({ TableName: 'items', Item }));
+  await admin().setTier(AccountId.parse(pk.replace('ACCOUNT#', '')), 'scale');
+  const { Item: stored } = await dynamo.client.send(
+    new GetItemCommand({ TableName: 'items', Key }),
+  );
+  expect(stored).toEqual({ ...Item, tier: { S: 'scale' } });
+});
+
+test('makes no row for an account that is gone', async () => {
+  const count = async () =>
+    (await dynamo.client.send(new ScanCommand({ TableName: 'items' }))).Count;
+  const before = await count();
+  const id = anId();
+  await expect(admin().setTier(id, 'pro')).rejects.toThrow(`There is no account ${id}.`);
+  expect(await count()).toBe(before);
+});

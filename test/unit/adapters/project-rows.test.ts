@@ -1,0 +1,72 @@
+import { describe, expect, test } from '@jest/globals';
+import { projectRow, readProject, siteRow } from '../../../adapters/project-rows.ts';
+import { aProject, aTemporaryProject, ownerId } from '../../fixtures/a-project.ts';
+import { aSite } from '../../fixtures/a-site.ts';
+
+const end = '2026-03-01T12:15:00.000Z';
+const dayAfterEnd = Date.parse('2026-03-02T12:15:00.000Z') / 1000;
+
+describe('a project row', () => {
+  test.each([
+    ['owned', aProject()],
+    ['owned, full', aProject({ passwordHash: 'x', pageTitle: 'A', expiresAt: end, noIndex: true })],
+    ['temporary', aTemporaryProject()],
+  ])('gives back what was stored: %s', (_, project) => {
+    expect(readProject(projectRow(project))).toEqual(project);
+  });
+
+  test('from before accounts still reads', () => {
+    const { ownerId: _, ...more } = aTemporaryProject();
+    const old: Partial<typeof more> = { ...more };
+    for (const added of [
+      'passwordHash',
+      'domainId',
+      'workspaceId',
+      'disableDownloads',
+      'pageTitle',
+      'metaDescription',
+      'analyticsEnabled',
+      'removingAt',
+      'archivedAt',
+    ] as const) {
+      delete old[added];
+    }
+    expect(readProject(old)).toEqual(aTemporaryProject());
+  });
+
+  test('of a temporary project is due at its end, and leaves by its time to live a day later', () => {
+    expect(projectRow(aTemporaryProject())).toMatchObject({
+      expiresAt: end,
+      dueAt: end,
+      ttl: dayAfterEnd,
+    });
+    expect(projectRow(aTemporaryProject())).not.toHaveProperty('ownerState');
+  });
+
+  test('of an account is due 30 days after its end and never leaves by itself', () => {
+    const row = projectRow(aProject({ expiresAt: end }));
+    expect(row).toMatchObject({ expiresAt: end, dueAt: '2026-03-31T12:15:00.000Z' });
+    expect(row).not.toHaveProperty('ttl');
+  });
+
+  test('without an end is never due', () => {
+    const row = projectRow(aProject());
+    for (const name of ['expiresAt', 'dueAt', 'dueShard', 'ttl'])
+      expect(row).not.toHaveProperty(name);
+  });
+
+  test('is listed under its owner and state by its creation', () => {
+    expect(projectRow(aProject())).toMatchObject({
+      ownerState: `${ownerId}#active`,
+      listedAt: `2026-03-01T11:00:00.000Z#${aProject().id}`,
+    });
+    expect(projectRow(aProject({ archivedAt: end }))).toMatchObject({
+      ownerState: `${ownerId}#archived`,
+    });
+  });
+});
+
+test('only a temporary site leaves by its time to live', () => {
+  expect(siteRow(aSite({ temporary: true, expiresAt: end }))).toMatchObject({ ttl: dayAfterEnd });
+  expect(siteRow(aSite({ expiresAt: end }))).not.toHaveProperty('ttl');
+});

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { AccountId, type Tier } from '../../../../contract/fields.ts';
+import type { Account } from '../../../../core/accounts/account.ts';
+import { findAccount, setPlan } from '../../../../core/accounts/admin.ts';
+
+const account: Account = {
+  id: AccountId.parse(randomUUID()),
+  email: 'ann@example.org',
+  tier: 'free',
+  trialEndsAt: '2030-01-02T03:04:05.000Z',
+  projectCount: 2,
+  storageBytes: 3,
+  createdAt: '2029-12-26T03:04:05.000Z',
+};
+
+function deps() {
+  const tiers: [AccountId, Tier][] = [];
+  return {
+    tiers,
+    accounts: {
+      findByEmail: async (email: string) => (email === account.email ? account : undefined),
+    },
+    admin: {
+      setTier: async (id: AccountId, tier: Tier) => {
+        tiers.push([id, tier]);
+      },
+    },
+  };
+}
+
+describe('findAccount', () => {
+  test.each(['ann@example.org', ' ANN@Example.ORG '])('finds the account of %j', async (email) => {
+    expect(await findAccount(deps(), email)).toEqual(account);
+  });
+});
+
+describe('setPlan', () => {
+  test('changes the plan and nothing else', async () => {
+    const { tiers, ...rest } = deps();
+    expect(await setPlan(rest, 'Ann@example.org', 'agency')).toEqual({
+      ...account,
+      tier: 'agency',
+    });
+    expect(tiers).toEqual([[account.id, 'agency']]);
+  });
+
+  test('makes no account for an address without one', async () => {
+    const { tiers, ...rest } = deps();
+    expect(await setPlan(rest, 'bob@example.org', 'scale')).toBeUndefined();
+    expect(tiers).toEqual([]);
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import { effectiveTier } from '../../../../core/accounts/account.ts';
+import { hashKey, isWellFormed, newApiKey } from '../../../../core/accounts/api-key.ts';
+import { normaliseEmail } from '../../../../core/accounts/email.ts';
+import {
+  digitsOf,
+  isOpen,
+  newCode,
+  resendWaitSeconds,
+  sameDigits,
+} from '../../../../core/accounts/sign-in-code.ts';
+
+const now = new Date('2026-03-01T12:00:00.000Z');
+const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+
+describe('an address', () => {
+  test.each([
+    [' A.Person@Example.ORG ', 'a.person@example.org'],
+    ['me@bücher.example', 'me@xn--bcher-kva.example'],
+    ['me@BÜCHER.example', 'me@xn--bcher-kva.example'],
+    ['ｍe@example.org', 'me@example.org'],
+    ['"a@b"@example.org', '"a@b"@example.org'],
+  ])('%s is %s', (written, normalised) => {
+    expect(normaliseEmail(written)).toBe(normalised);
+  });
+});
+
+describe('a code', () => {
+  test('is six digits that secret, address and nonce decide', () => {
+    const digits = digitsOf('secret', 'a@example.org', 'nonce');
+    expect(digits).toMatch(/^\d{6}$/);
+    expect(digitsOf('secret', 'a@example.org', 'nonce')).toBe(digits);
+    const others = [
+      digitsOf('other', 'a@example.org', 'nonce'),
+      digitsOf('secret', 'b@example.org', 'nonce'),
+      digitsOf('secret', 'a@example.org', 'other'),
+    ];
+    expect(others.filter((other) => other === digits).length).toBeLessThan(2);
+  });
+
+  test('keeps its leading zeros', () => {
+    const all = Array.from({ length: 200 }, (_, index) => digitsOf('s', 'a@b.c', String(index)));
+    expect(all.every((digits) => digits.length === 6)).toBe(true);
+    expect(all.some((digits) => digits.startsWith('0'))).toBe(true);
+  });
+
+  test('compares only equal lengths', () => {
+    expect(sameDigits('123456', '123456')).toBe(true);
+    expect(sameDigits('123457', '123456')).toBe(false);
+    expect(sameDigits('1234567', '123456')).toBe(false);
+  });
+
+  test('is open until its exact end and its fifth wrong try', () => {
+    const code = newCode(now);
+    expect(isOpen(code, later(599.999))).toBe(true);
+    expect(isOpen(code, later(600))).toBe(false);
+    expect(isOpen({ ...code, tries: 4 }, now)).toBe(true);
+    expect(isOpen({ ...code, tries: 5 }, now)).toBe(false);
+  });
+
+  test.each([
+    [0, 60],
+    [0.5, 60],
+    [59.5, 1],
+    [60, 0],
+    [100, 0],
+  ])('%d seconds after it was sent, may be sent again in %d', (after, wait) => {
+    expect(resendWaitSeconds(newCode(now), later(after))).toBe(wait);
+  });
+});
+
+describe('a key', () => {
+  test('is prefix, 43 characters and a checksum, and no two are alike', () => {
+    const keys = Array.from({ length: 100 }, () => newApiKey('sw'));
+    for (const key of keys) {
+      expect(key).toMatch(/^sw_live_[0-9A-Za-z]{49}$/);
+      expect(isWellFormed(key, 'sw')).toBe(true);
+      expect(isWellFormed(key, 'other')).toBe(false);
+    }
+    expect(new Set(keys.map(hashKey)).size).toBe(100);
+  });
+
+  test('with any one character changed is told from a key without a read', () => {
+    const key = newApiKey('sw');
+    for (let index = 0; index < key.length; index += 1) {
+      const changed = key[index] === 'x' ? 'y' : 'x';
+      expect(isWellFormed(key.slice(0, index) + changed + key.slice(index + 1), 'sw')).toBe(false);
+    }
+    for (const other of ['', 'sw_live_', key.slice(1), `${key}0`, `${key} `]) {
+      expect(isWellFormed(other, 'sw')).toBe(false);
+    }
+  });
+});
+
+describe('the plan that counts', () => {
+  const trialEndsAt = later(10).toISOString();
+  test.each([
+    ['free in the trial', 'free', trialEndsAt, now, 'pro'],
+    ['free a millisecond before its end', 'free', trialEndsAt, later(9.999), 'pro'],
+    ['free at its exact end', 'free', trialEndsAt, later(10), 'free'],
+    ['free without a trial', 'free', null, now, 'free'],
+    ['starter in the trial', 'starter', trialEndsAt, now, 'starter'],
+    ['scale', 'scale', null, now, 'scale'],
+  ] as const)('of %s', (_, tier, ends, at, expected) => {
+    expect(effectiveTier({ tier, trialEndsAt: ends }, at)).toBe(expected);
+  });
+});

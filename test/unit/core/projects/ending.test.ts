@@ -1,0 +1,38 @@
+import { describe, expect, test } from '@jest/globals';
+import { endAfter, endAfterClaim, removalDueAt } from '../../../../core/projects/ending.ts';
+import { ownerId } from '../../../fixtures/a-project.ts';
+import { now } from '../../../fixtures/a-site.ts';
+
+test.each([
+  ['15m', '2026-03-01T12:15:00.000Z'],
+  ['1h', '2026-03-01T13:00:00.000Z'],
+  ['24h', '2026-03-02T12:00:00.000Z'],
+  ['7d', '2026-03-08T12:00:00.000Z'],
+] as const)('%s from now', (expiresIn, end) => {
+  expect(endAfter(expiresIn, now)).toBe(end);
+});
+
+test('without a term there is no end', () => {
+  expect(endAfter(undefined, now)).toBeNull();
+});
+
+test('a claim ends after seven days on the free plan, and never on another', () => {
+  expect(endAfterClaim(true, now)).toBe('2026-03-08T12:00:00.000Z');
+  expect(endAfterClaim(false, now)).toBeNull();
+});
+
+describe('a removal is due', () => {
+  const expiresAt = '2026-03-01T12:15:00.000Z';
+
+  test('at the end of a temporary project', () => {
+    expect(removalDueAt({ ownerId: null, expiresAt })).toBe(expiresAt);
+  });
+
+  test('30 days after the end of an owned one', () => {
+    expect(removalDueAt({ ownerId, expiresAt })).toBe('2026-03-31T12:15:00.000Z');
+  });
+
+  test('never without an end', () => {
+    expect(removalDueAt({ ownerId, expiresAt: null })).toBeNull();
+  });
+});

@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import { removalOnRequest, removalWhenDue } from '../../../../core/projects/removal.ts';
+import { aProject, aTemporaryProject, ownerId } from '../../../fixtures/a-project.ts';
+import { now } from '../../../fixtures/a-site.ts';
+
+const at = '2026-03-01T12:00:00.000Z';
+
+test('asked for, it takes the project whatever its end, gives the quota back and purges twice', () => {
+  const project = aProject();
+  expect(removalOnRequest(project, now)).toEqual({
+    project,
+    at,
+    onlyIfDue: false,
+    release: { accountId: ownerId, bytes: 1000 },
+    purgeAt: '2026-03-01T12:01:00.000Z',
+  });
+});
+
+test('an archived project has left the quota already', () => {
+  const project = aProject({ archivedAt: at });
+  expect(removalOnRequest(project, now).release).toBeUndefined();
+  expect(removalWhenDue(project, now).release).toBeUndefined();
+});
+
+test('an expired project of an account counts until it is removed', () => {
+  const { release } = removalWhenDue(aProject({ expiresAt: '2026-01-01T00:00:00.000Z' }), now);
+  expect(release).toEqual({ accountId: ownerId, bytes: 1000 });
+});
+
+test('a temporary project goes only when it is due, counts for nobody and needs no purge', () => {
+  const project = aTemporaryProject();
+  expect(removalWhenDue(project, now)).toEqual({
+    project,
+    at,
+    onlyIfDue: true,
+    release: undefined,
+    purgeAt: undefined,
+  });
+});

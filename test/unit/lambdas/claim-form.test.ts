@@ -1,0 +1,18 @@
+import { expect, test } from '@jest/globals';
+import { readClaimForm } from '../../../lambdas/runtime/claim-form.ts';
+
+test.each([
+  ['email=a%40example.org', { step: 'address', email: 'a@example.org', resend: false }],
+  [
+    'email=a%40example.org&resend=1&code=',
+    { step: 'address', email: 'a@example.org', resend: true },
+  ],
+  ['email=a%40example.org&code=012+345', { step: 'code', email: 'a@example.org', code: '012345' }],
+  ['email=a%40example.org&code=12', { step: 'invalid', email: 'a@example.org', problem: 'code' }],
+  ['email=a%40example.org&code=', { step: 'invalid', email: 'a@example.org', problem: 'code' }],
+  ['email=nobody&code=123456', { step: 'invalid', email: 'nobody', problem: 'address' }],
+  ['', { step: 'invalid', email: '', problem: 'address' }],
+  ['%', { step: 'invalid', email: '', problem: 'address' }],
+])('%s', (body, form) => {
+  expect(readClaimForm(Buffer.from(body))).toEqual(form);
+});

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { CodedError } from '../../../core/errors.ts';
+import { readApiRequest } from '../../../lambdas/runtime/api-request.ts';
+import type { Binding } from '../../../lambdas/runtime/bind.ts';
+import { endpoint } from '../../../lambdas/runtime/endpoint.ts';
+import { logger } from '../../../lambdas/runtime/logger.ts';
+
+const secret = 'a-secret-that-only-cloudfront-knows';
+beforeAll(() => {
+  process.env['ORIGIN_SECRET'] = secret;
+  logger.setLogLevel('SILENT');
+});
+afterAll(() => {
+  delete process.env['ORIGIN_SECRET'];
+});
+
+function anEvent(headers: Record<string, string> = {}, resource = '/thing') {
+  return {
+    resource,
+    httpMethod: 'GET',
+    headers,
+    pathParameters: null,
+    queryStringParameters: null,
+    body: null,
+    isBase64Encoded: false,
+    requestContext: { requestId: 'request-1' },
+  } as unknown as APIGatewayProxyEvent;
+}
+
+const context = { functionName: 'test', awsRequestId: 'lambda-1' } as Context;
+const binding = (serve: Binding['serve']): Binding => ({ method: 'GET', route: '/thing', serve });
+const ok = binding(async () => ({ statusCode: 200, body: 'served' }));
+const call = async (bindings: Binding[], event: APIGatewayProxyEvent) => {
+  const answer = await endpoint(bindings)(event, context);
+  return { status: answer.statusCode, body: answer.body, headers: answer.headers };
+};
+
+describe('the origin', () => {
+  test.each([
+    ['no secret', {}],
+    ['a wrong one', { 'x-slipway-origin': 'guess' }],
+    ['an empty one', { 'x-slipway-origin': '' }],
+    ['one that is longer', { 'x-slipway-origin': `${secret}x` }],
+  ])('with %s gets 403 and nothing is served', async (_, headers) => {
+    const serve = jest.fn<Binding['serve']>();
+    const { status, body } = await call([binding(serve)], anEvent(headers));
+    expect(status).toBe(403);
+    expect(JSON.parse(body)).toMatchObject({ status: 'error', code: 'FORBIDDEN' });
+    expect(serve).not.toHaveBeenCalled();
+  });
+
+  test('with the secret is served, in any case of the header', async () => {
+    for (const name of ['x-slipway-origin', 'X-Slipway-Origin']) {
+      expect((await call([ok], anEvent({ [name]: secret }))).status).toBe(200);
+    }
+  });
+});
+
+describe('errors', () => {
+  const fail = (error: unknown) =>
+    call(
+      [
+        binding(async () => {
+          throw error;
+        }),
+      ],
+      anEvent({ 'x-slipway-origin': secret }),
+    );
+
+  test('an unexpected one leaves as a fixed text with the request id, never its own', async () => {
+    const cause = new Error('arn:aws:dynamodb table secret-table');
+    for (const error of [cause, new TypeError('x is not a function', { cause }), 'text']) {
+      const { status, body } = await fail(error);
+      expect(status).toBe(500);
+      expect(JSON.parse(body)).toEqual({
+        status: 'error',
+        error: 'Something went wrong on our side.',
+        code: 'INTERNAL',
+        nextStep: expect.any(String),
+        requestId: 'request-1',
+      });
+    }
+  });
+
+  test('the cause of an expected one stays inside', async () => {
+    const cause = new Error('secret-table');
+    const error = new CodedError('UPLOAD_FAILED', { error: 'No.', requestId: 'r' }, { cause });
+    expect((await fail(error)).body).not.toContain('secret-table');
+  });
+
+  test('a wait is also a header', async () => {
+    const error = new CodedError('RATE_LIMITED', { error: 'Slow.', retryAfterSeconds: 7 });
+    const { status, headers, body } = await fail(error);
+    expect(status).toBe(429);
+    expect(headers).toMatchObject({ 'retry-after': '7' });
+    expect(JSON.parse(body).retryAfterSeconds).toBe(7);
+  });
+
+  test('an unknown route is a coded 404', async () => {
+    const event = anEvent({ 'x-slipway-origin': secret }, '/other');
+    expect(JSON.parse((await call([ok], event)).body).code).toBe('NOT_FOUND');
+  });
+});
+
+test('the caller is who our edge function says', () => {
+  const headers = { 'X-Slipway-Viewer': '2001:db8::1', 'x-forwarded-for': '203.0.113.9' };
+  expect(readApiRequest(anEvent(headers)).caller).toEqual({
+    address: '2001:db8::1',
+    requestId: 'request-1',
+  });
+});

@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import { readJson } from '../../../lambdas/runtime/json-body.ts';
+
+const read = (text: string, type = 'application/json') => readJson(Buffer.from(text), type);
+
+test.each(['{}', '{"a":1}', ' {"a":{"a":1},"b":[{"a":1},{"a":2}]} ', '{"a":"\\"b\\":"}'])(
+  'reads %s',
+  (text) => {
+    expect(read(text)).toEqual(JSON.parse(text));
+  },
+);
+
+test.each([
+  ['', 'application/json'],
+  ['{', 'application/json'],
+  ['[]', 'application/json'],
+  ['1', 'application/json'],
+  ['null', 'application/json'],
+  ['{"a":1,"a":2}', 'application/json'],
+  ['{"a":1,"\\u0061":2}', 'application/json'],
+  ['{"x":{"a":1,"a":2}}', 'application/json'],
+  ['[{"a":1,"a":2}]', 'application/json'],
+  [`{"a":"${'x'.repeat(300_000)}"}`, 'application/json'],
+  ['{}', 'text/plain'],
+  ['{}', 'application/jsonp'],
+])('refuses %.30s as %s', (text, type) => {
+  expect(() => read(text, type)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
+});
+
+test('takes a charset parameter', () => {
+  expect(read('{}', 'application/json; charset=utf-8')).toEqual({});
+});

@@ -1,0 +1,78 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { physicalId } from '../../../local/assembly/physical-id.ts';
+import type { Resource } from '../../../local/http.ts';
+import { createIam } from '../../../local/iam/iam.ts';
+import { offerOperatorAccess, operatorRole, readOperatorAccess } from '../../../local/operator.ts';
+
+const functionWith = (Variables: Record<string, unknown>): Resource => ({
+  stack: 'Service',
+  logicalId: 'Fn',
+  type: 'AWS::Lambda::Function',
+  properties: { Environment: { Variables } },
+});
+
+const resources: Resource[] = [
+  functionWith({ ACCOUNTS_TABLE: 'Data-Accounts', BASE_URL: 'http://localhost' }),
+  functionWith({ SITES_TABLE: 'Data-Sites', ACCOUNTS_TABLE: 'Data-Accounts' }),
+  { ...functionWith({}), properties: {} },
+];
+
+let stateDir: string;
+
+beforeEach(() => {
+  stateDir = mkdtempSync(join(tmpdir(), 'operator-'));
+});
+
+afterEach(() => rmSync(stateDir, { recursive: true, force: true }));
+
+function offer() {
+  const iam = createIam([operatorRole], physicalId);
+  const endpoint = 'http://127.0.0.1:1';
+  return { iam, withdraw: offerOperatorAccess({ stateDir, iam, endpoint, resources }) };
+}
+
+describe('the access of the operator', () => {
+  test('names the endpoint and the tables by the variables of the functions', () => {
+    offer();
+    expect(readOperatorAccess(stateDir)).toMatchObject({
+      endpoint: 'http://127.0.0.1:1',
+      tables: { ACCOUNTS_TABLE: 'Data-Accounts', SITES_TABLE: 'Data-Sites' },
+    });
+  });
+
+  test('opens every table and nothing else', () => {
+    const { iam } = offer();
+    const accessKeyId = readOperatorAccess(stateDir)?.accessKeyId ?? '';
+    const may = (action: string, resource: string) => iam.allows({ accessKeyId, action, resource });
+    const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/Data-Accounts';
+    expect(may('dynamodb:GetItem', table)).toBe(true);
+    expect(may('dynamodb:UpdateItem', table)).toBe(true);
+    expect(may('s3:GetObject', 'arn:aws:s3:::bucket/key')).toBe(false);
+    expect(may('secretsmanager:GetSecretValue', '*')).toBe(false);
+  });
+
+  test('is for the owner of the file alone', () => {
+    offer();
+    expect(statSync(join(stateDir, 'operator.json')).mode & 0o777).toBe(0o600);
+  });
+
+  test('is taken away at the end, and new at every start', () => {
+    const { withdraw } = offer();
+    const first = readOperatorAccess(stateDir);
+    withdraw();
+    expect(readOperatorAccess(stateDir)).toBeUndefined();
+    expect(readdirSync(stateDir)).toEqual([]);
+    offer();
+    const second = readOperatorAccess(stateDir);
+    expect(second?.accessKeyId).not.toBe(first?.accessKeyId);
+    expect(second?.secretAccessKey).not.toBe(first?.secretAccessKey);
+  });
+
+  test('is refused in a shape that another version wrote', () => {
+    writeFileSync(join(stateDir, 'operator.json'), '{"endpoint":1}');
+    expect(() => readOperatorAccess(stateDir)).toThrow('Start with --fresh');
+  });
+});

@@ -1,0 +1,192 @@
+import { describe, expect, test } from '@jest/globals';
+import { claimCodePage } from '../../../../web/pages/claim-code-page.ts';
+import { claimPage } from '../../../../web/pages/claim-page.ts';
+import { claimProblemPage } from '../../../../web/pages/claim-problem-page.ts';
+import { claimedPage } from '../../../../web/pages/claimed-page.ts';
+import { spellTimeLeft } from '../../../../web/pages/moments.ts';
+import type { Page } from '../../../../web/pages/page.ts';
+import { aClaim, aCodeClaim, brand, claimProblems } from './every-page.ts';
+
+const end = '<time datetime="2030-01-02T03:04:05.000Z">2 January 2030 at 03:04 UTC</time>';
+
+/** Attributes of every input and button, in order. */
+function controls({ html }: Page): Record<string, string>[] {
+  return [...html.matchAll(/<(?:input|button)((?: [a-z-]+(?:="[^"]*")?)*)>/g)].map(
+    ([, list = '']) =>
+      Object.fromEntries(
+        [...list.matchAll(/ ([a-z-]+)(?:="([^"]*)")?/g)].map(([, name = '', value = '']) => [
+          name,
+          value,
+        ]),
+      ),
+  );
+}
+
+const forms = [
+  [
+    'the claim page',
+    claimPage(aClaim()),
+    claimPage(aClaim({ error: 'Too <many> mails.' })),
+    'email',
+  ],
+  [
+    'the code page',
+    claimCodePage(aCodeClaim()),
+    claimCodePage(aCodeClaim({ error: 'Too <many> mails.' })),
+    'code',
+  ],
+] as const;
+
+describe.each(forms)('the form of %s', (_, page, failed, name) => {
+  test('posts to the address that it was opened at, which no other page may know', () => {
+    expect(page.html.match(/<form[^>]*>/g)).toEqual(['<form class="form" method="post">']);
+    expect(page.csp).toContain("form-action 'self'");
+    expect(page.csp).not.toContain('script-src');
+    expect(page.html).toContain('<meta name="robots" content="noindex">');
+  });
+
+  test('has one labelled field, which has the focus', () => {
+    const visible = controls(page).filter(({ type }) => type !== 'hidden' && type !== 'submit');
+    expect(visible).toMatchObject([{ name, id: name, required: '', autofocus: '' }]);
+    expect(page.html.match(/<label /g)).toHaveLength(1);
+    expect(page.html).toContain(`<label for="${name}">`);
+  });
+
+  test('ties what is wrong to the field, and has it read out', () => {
+    expect(failed.html).toContain(
+      `<p class="fault" id="${name}-error" role="alert">Too &lt;many&gt; mails.</p>`,
+    );
+    const [field = {}] = controls(failed).filter(({ id }) => id === name);
+    expect(field['aria-describedby']).toBe(`${name}-error ${name}-hint`);
+    expect(field['aria-invalid']).toBe('true');
+    expect(failed.html).toContain(`id="${name}-hint"`);
+  });
+
+  test('shows no trouble where there is none', () => {
+    const [field = {}] = controls(page).filter(({ id }) => id === name);
+    expect(field['aria-describedby']).toBe(`${name}-hint`);
+    expect(field).not.toHaveProperty('aria-invalid');
+    expect(page.html).not.toContain('role="alert"');
+  });
+
+  test('says what it is about and how long that lives', () => {
+    expect(page.html).toContain('<strong><bdi>Harbour survey</bdi></strong>');
+    expect(page.html).toContain(
+      '<a href="https://calm-harbour-k7m2.sites.example" target="_blank" rel="noopener noreferrer">calm-harbour-k7m2.sites.example</a>',
+    );
+    expect(page.html).toContain('<dd>File, 3 files, 3 kB</dd>');
+    expect(page.html).toContain(`in <strong>12 minutes</strong>, ${end}`);
+  });
+});
+
+describe('claimPage', () => {
+  test('keeps the address that was entered', () => {
+    const [field = {}] = controls(claimPage(aClaim({ email: 'a"b@example.org', error: 'No.' })));
+    expect(field['value']).toBe('a&quot;b@example.org');
+    expect(field['autocomplete']).toBe('email');
+  });
+
+  test.each([
+    [{ freeDays: 7, trialDays: 7, signUpOpen: true }, true, true],
+    [{ freeDays: 7, trialDays: 0, signUpOpen: true }, false, true],
+    [{ freeDays: 7, trialDays: 7, signUpOpen: false }, false, false],
+  ])('promises under %j only what holds', (keeping, trial, account) => {
+    const { html } = claimPage(aClaim({ keeping }));
+    expect(html).toContain('On the free plan it stays 7 days more');
+    expect(html.includes('A new account counts as paid for its first 7 days.')).toBe(trial);
+    expect(html.includes('There is an account for you afterwards')).toBe(account);
+  });
+});
+
+describe('claimCodePage', () => {
+  test('carries the address and nothing else in hidden fields', () => {
+    const hidden = controls(claimCodePage(aCodeClaim())).filter(({ type }) => type === 'hidden');
+    expect(hidden).toEqual([{ type: 'hidden', name: 'email', value: 'ann@example.org' }]);
+  });
+
+  test('asks for digits in the way that telephones can fill in', () => {
+    const [, field = {}] = controls(claimCodePage(aCodeClaim()));
+    expect(field).toMatchObject({ inputmode: 'numeric', autocomplete: 'one-time-code' });
+    const pattern = new RegExp(`^(?:${field['pattern']})$`, 'v');
+    for (const code of ['012345', '012 345', ' 012345 ']) expect(code).toMatch(pattern);
+    for (const code of ['', '01234', '0123456', '01234a']) expect(code).not.toMatch(pattern);
+  });
+
+  test('verifies on Enter; sending again needs no code', () => {
+    const buttons = controls(claimCodePage(aCodeClaim())).filter(({ type }) => type === 'submit');
+    const [verify = {}, resend = {}] = buttons;
+    expect(buttons).toHaveLength(2);
+    expect(verify).not.toHaveProperty('name');
+    expect(resend).toMatchObject({ name: 'resend', value: '1', formnovalidate: '' });
+  });
+
+  test('says when it can be sent again, unless it can', () => {
+    expect(claimCodePage(aCodeClaim()).html).toContain('It can be sent again in 42 seconds.');
+    const { html } = claimCodePage(aCodeClaim({ resendAvailableInSeconds: 0 }));
+    expect(html).not.toContain('sent again in');
+    expect(html).toContain('>Send it again</button>');
+  });
+
+  test('leads back to the first page', () => {
+    expect(claimCodePage(aCodeClaim()).html).toContain('<a href="">Use another address</a>');
+  });
+
+  test('tells good news as a status', () => {
+    const { html } = claimCodePage(aCodeClaim({ notice: 'Sent & done.' }));
+    expect(html).toContain('<p class="muted" role="status">Sent &amp; done.</p>');
+    expect(claimCodePage(aCodeClaim()).html).not.toContain('role="status"');
+  });
+});
+
+describe('claimedPage', () => {
+  const kept = { brand, project: aClaim().project, email: 'ann@example.org' };
+
+  test.each([
+    [null, 'It stays online until you delete it.'],
+    ['2030-01-02T03:04:05.000Z', `It stays online until ${end}.`],
+  ])('says until when, for %j', (expiresAt, text) => {
+    expect(claimedPage({ ...kept, expiresAt }).html).toContain(text);
+  });
+
+  test('says what, where and whose, and asks for nothing', () => {
+    const { html } = claimedPage({ ...kept, expiresAt: null });
+    expect(html).toContain('<bdi>ann@example.org</bdi>');
+    expect(html).toContain('href="https://calm-harbour-k7m2.sites.example"');
+    expect(html).not.toContain('<form');
+    expect(html).toContain('class="zone afloat claim"');
+  });
+});
+
+describe('claimProblemPage', () => {
+  test.each([
+    ['unknown', 404],
+    ['already-claimed', 409],
+    ['project-limit', 403],
+    ['storage-limit', 403],
+    ['rate-limited', 429],
+  ] as const)('tells for %s the status %i and the figures', (kind, status) => {
+    const { html } = claimProblemPage({ brand, kind, detail: '5 of 5 & no more' });
+    expect(html).toContain(`<p class="status">${status}</p>`);
+    expect(html).toContain('<p>5 of 5 &amp; no more</p>');
+  });
+
+  test('has a heading of its own for each, and only those that can go on lead back', () => {
+    const pages = claimProblems.map((kind) => claimProblemPage({ brand, kind }).html);
+    expect(new Set(pages.map((page) => /<h1>.*<\/h1>/.exec(page)?.[0])).size).toBe(5);
+    const leadBack = claimProblems.filter((_, index) => pages[index]?.includes('href=""'));
+    expect(leadBack).toEqual(['project-limit', 'storage-limit', 'rate-limited']);
+  });
+});
+
+test.each([
+  [-5, 'less than a minute'],
+  [59.9, 'less than a minute'],
+  [60, '1 minute'],
+  [899, '14 minutes'],
+  [3600, '1 hour'],
+  [2 * 86_400 - 1, '1 day'],
+  [7 * 86_400, '7 days'],
+])('%d seconds are spelt %s', (seconds, text) => {
+  const now = new Date('2030-01-02T03:04:05.000Z');
+  expect(spellTimeLeft(new Date(now.getTime() + seconds * 1000).toISOString(), now)).toBe(text);
+});

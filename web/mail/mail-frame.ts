@@ -1,0 +1,88 @@
+import { type Html, html, trusted } from '../pages/html.ts';
+
+/** A mail in both forms. The plain one says everything that the other one says. */
+export interface Mail {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** What every mail is from. */
+export interface Sender {
+  brand: string;
+  /** Scheme and host of the app; the only link of a mail. */
+  baseUrl: string;
+}
+
+/** What stands in the HTML form of a mail. */
+interface MailParts {
+  sender: Sender;
+  subject: string;
+  /** What a list of mails shows beside the subject. */
+  preheader: string;
+  body: Html;
+}
+
+/**
+ * The dark scheme. Everything else is inline, because some mail programs drop `<style>`; so dark is
+ * an extra, and no colour of the light one may be needed by it.
+ */
+const darkScheme = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (prefers-color-scheme:dark){
+body,.paper{background:#0c161b!important}
+.card{background:#13212a!important;border-color:#273842!important;color:#e6eeec!important}
+.digits{background:#15323c!important;color:#e6eeec!important}
+.muted{color:#a2b4b9!important}.muted a{color:#7cc7d0!important}
+}`;
+
+const sans = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+
+/** Paragraphs of a card; margins are given because mail programs differ in theirs. */
+export const paragraphStyle = 'margin:0 0 16px';
+export const mutedStyle = 'margin:0 0 8px;font-size:14px;line-height:1.5;color:#4c5f68';
+
+/**
+ * One card, at most 480 px wide, that asks for nothing: no image, no font, no pixel.
+ *
+ * The one table is for Outlook on Windows, which knows `width` of a table and `max-width` of nothing.
+ */
+export function mailFrame({ sender, subject, preheader, body }: MailParts): string {
+  const { brand, baseUrl } = sender;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
+<title>${subject}</title>
+<style>${trusted(darkScheme)}</style>
+</head>
+<body style="margin:0;padding:0;background:#f1f4f3">
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${preheader}${trusted(filler)}</div>
+<div class="paper" role="article" aria-label="${subject}" lang="en" style="padding:24px 12px;background:#f1f4f3">
+<table role="presentation" align="center" width="480" cellpadding="0" cellspacing="0" border="0" style="width:100%;max-width:480px;margin:0 auto"><tr>
+<td class="card" style="padding:28px 24px;border:1px solid #d2dbda;border-radius:14px;background:#ffffff;color:#12242c;font:16px/1.5 ${sans};overflow-wrap:anywhere">
+${body}
+<p class="muted" style="${mutedStyle};margin:24px 0 0">${brand}<br><a href="${baseUrl}" style="color:#17616d">${baseUrl}</a></p>
+</td>
+</tr></table>
+</div>
+</body>
+</html>
+`.toString();
+}
+
+/** Keeps a list of mails from showing the start of the body after the preheader. */
+const filler = '&#847;&zwnj;&nbsp;'.repeat(40);
+
+/** The plain form: paragraphs, and who it is from. */
+export function plainText({ brand, baseUrl }: Sender, paragraphs: readonly string[]): string {
+  return `${[...paragraphs, `${oneLine(brand)}\n${baseUrl}`].join('\n\n')}\n`;
+}
+
+/** A setting as a header may hold it: a line break in a subject would begin another header (RFC 5322 §2.2). */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu, ' ').trim();
+}

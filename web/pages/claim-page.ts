@@ -1,0 +1,49 @@
+import { claimFault, claimFrame, type ClaimProject, claimSummary } from './claim-frame.ts';
+import { html } from './html.ts';
+import type { Page } from './page.ts';
+import { count } from './sizes.ts';
+
+/** What keeping means. Nobody is signed in yet, so each plan's rule is told. */
+export interface Keeping {
+  /** Days that a project kept on the free plan lives. */
+  freeDays: number;
+  /** Days of trial that a new account gets; 0 for none. */
+  trialDays: number;
+  /** Whether anybody may have a new account. */
+  signUpOpen: boolean;
+}
+
+/**
+ * The first page of a claim link: what will be kept, until when it lives otherwise, and for whom.
+ * Its form posts `email` to the same address.
+ */
+export function claimPage(claim: {
+  brand: string;
+  project: ClaimProject;
+  keeping: Keeping;
+  now: Date;
+  /** What was entered before. */
+  email?: string | undefined;
+  error?: string | undefined;
+}): Page {
+  const { brand, project, keeping, now, email, error } = claim;
+  const described = error === undefined ? 'email-hint' : 'email-error email-hint';
+  const content = html`<h1>Keep this project</h1>
+${claimSummary(project, now, html`<dt>Once kept</dt><dd>${spellKeeping(keeping)}</dd>`)}
+<form class="form" method="post">
+${claimFault('email-error', error)}
+<div class="field">
+<label for="email">Your e-mail address</label>
+<input id="email" name="email" type="email" value="${email ?? ''}" autocomplete="email" maxlength="254" spellcheck="false" autocapitalize="none" required autofocus aria-describedby="${described}"${error !== undefined && html` aria-invalid="true"`}>
+<p class="hint" id="email-hint">It gets a six-digit code, which is all you need to sign in.${keeping.signUpOpen && ' There is an account for you afterwards, if you have none yet.'}</p>
+</div>
+<div class="choices"><button class="button" type="submit">Send me a code</button></div>
+</form>`;
+  return claimFrame({ brand, title: 'Keep this project', hull: 'ready', content });
+}
+
+function spellKeeping({ freeDays, trialDays, signUpOpen }: Keeping): string {
+  const free = `On the free plan it stays ${count(freeDays, 'day')} more, on a paid plan until you delete it.`;
+  if (trialDays === 0 || !signUpOpen) return free;
+  return `${free} A new account counts as paid for its first ${count(trialDays, 'day')}.`;
+}

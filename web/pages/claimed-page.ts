@@ -1,0 +1,24 @@
+import { claimFrame, projectLink } from './claim-frame.ts';
+import { html, named } from './html.ts';
+import { spellMoment } from './moments.ts';
+import type { Page } from './page.ts';
+
+/** The last page of a claim link: the project is kept, by whom and until when. */
+export function claimedPage(claimed: {
+  brand: string;
+  project: { title: string; url: string };
+  /** ISO 8601; null when it has no end. */
+  expiresAt: string | null;
+  email: string;
+}): Page {
+  const { brand, project, expiresAt, email } = claimed;
+  const until =
+    expiresAt === null
+      ? html`It stays online until you delete it.`
+      : html`It stays online until <time datetime="${expiresAt}">${spellMoment(expiresAt)}</time>.`;
+  const content = html`<h1>The project is yours</h1>
+<div class="item"><p><strong>${named(project.title)}</strong>${projectLink(project.url)}</p></div>
+<p>${until} The link stays the same.</p>
+<p class="muted">It belongs to the account of ${named(email)}. The claim link is used up.</p>`;
+  return claimFrame({ brand, title: 'The project is yours', hull: 'afloat', content });
+}
