@@ -54,7 +54,11 @@ async function serve(
     headers: headersOf(request),
     body,
   });
-  response.writeHead(answer.status, answer.headers).end(answer.body);
+  // Functions may live at another time than this computer. Their SDK takes a `Date` for the true
+  // time and sends a refused call again, as if its clock had been the reason.
+  response.sendDate = false;
+  const { date: _, ...headers } = answer.headers;
+  response.writeHead(answer.status, headers).end(answer.body);
 }
 
 /** Listens on a free port of 127.0.0.1; a handler that throws answers 500 with its message. */
