@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { anEmail, get, mailsTo, post, signIn } from '../fixtures/accounts.ts';
+import { type Answer, ask, file } from '../fixtures/client.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { claim, temporary } from '../fixtures/projects.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+
+const cloud = new LocalCloud(
+  'trialDays=0',
+  'plans.free.maxProjects=2',
+  'plans.free.maxStorageBytes=1000',
+);
+beforeAll(() => cloud.start());
+afterAll(() => cloud.remove());
+
+const bytes = (count: number) => [file('a.txt', 'x'.repeat(count))];
+const quotaOf = async (key: string) => (await get('/v1/user', key, cloud.baseUrl)).json.data.quota;
+const tokens = async (count: number, size: number): Promise<string[]> => {
+  const found: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    found.push((await temporary(bytes(size), cloud.baseUrl)).claimToken);
+  }
+  return found;
+};
+const codes = (answers: Answer[]) =>
+  answers.map(({ json }): string => json.code ?? 'OK').toSorted();
+
+test.each([1, 2, 3])('claims at once never pass the number of projects (round %i)', async () => {
+  const key = await signIn(anEmail(), cloud.baseUrl);
+  const claimed = await Promise.all(
+    (await tokens(6, 10)).map((token) => claim(key, token, cloud.baseUrl)),
+  );
+  expect(codes(claimed)).toEqual(['OK', 'OK', ...Array(4).fill('PROJECT_LIMIT_REACHED')]);
+  expect(await quotaOf(key)).toMatchObject({ projects: { used: 2 }, storage: { usedBytes: 20 } });
+});
+
+test.each([1, 2, 3])('claims at once never pass the bytes (round %i)', async () => {
+  const key = await signIn(anEmail(), cloud.baseUrl);
+  const claimed = await Promise.all(
+    (await tokens(4, 600)).map((token) => claim(key, token, cloud.baseUrl)),
+  );
+  expect(codes(claimed)).toEqual(['OK', ...Array(3).fill('STORAGE_LIMIT_REACHED')]);
+  expect(await quotaOf(key)).toMatchObject({ projects: { used: 1 }, storage: { usedBytes: 600 } });
+});
+
+test('a claim over the bytes says the figures, keeps nothing and can be made later', async () => {
+  const key = await signIn(anEmail(), cloud.baseUrl);
+  const [token = ''] = await tokens(1, 1001);
+  const refused = await claim(key, token, cloud.baseUrl);
+  expectRefusal(refused, 403, 'STORAGE_LIMIT_REACHED');
+  expect(refused.json.error).toMatch(/1000.*1001/);
+  expect(await quotaOf(key)).toMatchObject({ projects: { used: 0 }, storage: { usedBytes: 0 } });
+  const [exact = ''] = await tokens(1, 1000);
+  expect((await claim(key, exact, cloud.baseUrl)).status).toBe(200);
+});
+
+test('a claim on the free plan without a trial ends seven days later', async () => {
+  const key = await signIn(anEmail(), cloud.baseUrl);
+  const [token = ''] = await tokens(1, 1);
+  const { expiresAt } = (await claim(key, token, cloud.baseUrl)).json.data;
+  const left = Date.parse(expiresAt) - (await cloud.now()).getTime();
+  expect(Math.abs(left - 7 * 86_400_000)).toBeLessThan(5000);
+});
+
+test('of twenty requests to send a code again, one sends', async () => {
+  const email = anEmail();
+  const send = (more = {}) =>
+    post('/v1/auth/otp/request', { email, ...more }, { service: cloud.baseUrl });
+  await send();
+  await cloud.advance(61);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => send({ resend: true })));
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  expect(answers.filter(({ json }) => json.data.resent)).toHaveLength(1);
+  expect(await mailsTo(email, cloud.baseUrl)).toHaveLength(2);
+});
+
+test('the claim page answers a full account with 403 and says what to do', async () => {
+  const email = anEmail();
+  const key = await signIn(email, cloud.baseUrl);
+  for (const token of await tokens(2, 1)) await claim(key, token, cloud.baseUrl);
+  const { claimUrl } = await temporary(bytes(1), cloud.baseUrl);
+  const form = (fields: Record<string, string>) =>
+    ask(claimUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(fields).toString(),
+    });
+  await form({ email });
+  const [latest] = await mailsTo(email, cloud.baseUrl);
+  const [, code = ''] = /(\d{6})/.exec(latest.subject) ?? [];
+  const page = await form({ email, code });
+  expect(page.status).toBe(403);
+  expect(page.text).toContain('Your plan holds no more projects');
+  expect(page.headers['cache-control']).toContain('no-store');
+});
