@@ -3,13 +3,11 @@ import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { contentBucket } from '../adapters/content-bucket.ts';
 import { documentClient } from '../adapters/dynamodb.ts';
-import { edgeCache } from '../adapters/edge-cache.ts';
-import { ownedProjectRepository } from '../adapters/owned-project-repository.ts';
-import { projectRepository } from '../adapters/project-repository.ts';
 import { removeIntent, removeRemains, sweep } from '../core/projects/sweep.ts';
 import { remainsOf, StreamEvent } from './runtime/expired-rows.ts';
 import { logger } from './runtime/logger.ts';
 import { once } from './runtime/once.ts';
+import { projectStores } from './runtime/project-stores.ts';
 import { setting } from './runtime/settings.ts';
 
 /** What is left undone with so little time remaining is the next minute's work. */
@@ -17,16 +15,9 @@ const reserveMs = 5000;
 
 const services = once(() => {
   const client = documentClient();
-  const tables = {
-    projects: setting('PROJECTS_TABLE'),
-    sites: setting('SITES_TABLE'),
-    accounts: setting('ACCOUNTS_TABLE'),
-  };
   return {
-    projects: projectRepository(client, tables),
-    owned: ownedProjectRepository(client, tables),
+    ...projectStores(client),
     content: contentBucket(setting('CONTENT_BUCKET')),
-    edge: edgeCache(setting('SITES_TENANT_ID')),
     onFailure: (item: unknown, error: unknown) =>
       logger.error('not removed', { item, error: error instanceof Error ? error : String(error) }),
   };

@@ -1,9 +1,6 @@
 import { accountRepository } from '../adapters/account-repository.ts';
 import { contentBucket } from '../adapters/content-bucket.ts';
 import { documentClient } from '../adapters/dynamodb.ts';
-import { edgeCache } from '../adapters/edge-cache.ts';
-import { ownedProjectRepository } from '../adapters/owned-project-repository.ts';
-import { projectRepository } from '../adapters/project-repository.ts';
 import * as contract from '../contract/operations/projects.ts';
 import { addresses } from '../core/projects/addresses.ts';
 import { claimProject } from '../core/projects/claim-project.ts';
@@ -15,22 +12,16 @@ import { bindWithKey } from './runtime/bind.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { logger } from './runtime/logger.ts';
 import { once } from './runtime/once.ts';
+import { projectStores } from './runtime/project-stores.ts';
 import { deployedPlans } from './runtime/plans.ts';
 import { setting } from './runtime/settings.ts';
 
 const services = once(() => {
   const client = documentClient();
-  const tables = {
-    projects: setting('PROJECTS_TABLE'),
-    sites: setting('SITES_TABLE'),
-    accounts: setting('ACCOUNTS_TABLE'),
-  };
   return {
-    projects: projectRepository(client, tables),
-    owned: ownedProjectRepository(client, tables),
-    accounts: accountRepository(client, tables.accounts),
+    ...projectStores(client),
+    accounts: accountRepository(client, setting('ACCOUNTS_TABLE')),
     content: contentBucket(setting('CONTENT_BUCKET')),
-    edge: edgeCache(setting('SITES_TENANT_ID')),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
     plans: deployedPlans(),
     brand: setting('BRAND'),

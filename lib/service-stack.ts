@@ -162,7 +162,7 @@ export class ServiceStack extends cdk.Stack {
     const fn = this.fn('Maintenance', 'maintenance', { timeoutSeconds: 55, memoryMb: 512 });
     tables.grantSites(fn, ['DeleteItem']);
     tables.grantProjects(fn, ['GetItem', 'Query', 'UpdateItem', 'DeleteItem']);
-    tables.grantExpiryQuery(fn);
+    tables.grantDueQuery(fn);
     // An expired project of an account leaves its sums.
     tables.grantAccounts(fn, ['UpdateItem']);
     visitors.grantForgetting(fn);

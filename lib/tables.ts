@@ -70,7 +70,7 @@ export class Tables extends Construct {
   }
 
   /** Lets a function ask what is due. */
-  grantExpiryQuery(fn: SlipwayFunction): void {
+  grantDueQuery(fn: SlipwayFunction): void {
     fn.allow(['dynamodb:Query'], [`${this.projects.tableArn}/index/${DUE_INDEX}`]);
   }
 

@@ -2,30 +2,21 @@ import { accountRepository } from '../../adapters/account-repository.ts';
 import { codeTable } from '../../adapters/code-table.ts';
 import { counterTable } from '../../adapters/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb.ts';
-import { edgeCache } from '../../adapters/edge-cache.ts';
-import { ownedProjectRepository } from '../../adapters/owned-project-repository.ts';
-import { projectRepository } from '../../adapters/project-repository.ts';
 import { SignUpPolicy } from '../../contract/fields.ts';
 import { addresses } from '../../core/projects/addresses.ts';
 import { codeMailer } from './code-mailer.ts';
 import { once } from './once.ts';
+import { projectStores } from './project-stores.ts';
 import { deployedPlans } from './plans.ts';
 import { setting } from './settings.ts';
 
 /** What signing in and keeping a project on the claim pages needs. */
 export const claimServices = once(() => {
   const client = documentClient();
-  const tables = {
-    projects: setting('PROJECTS_TABLE'),
-    sites: setting('SITES_TABLE'),
-    accounts: setting('ACCOUNTS_TABLE'),
-  };
   return {
-    projects: projectRepository(client, tables),
-    owned: ownedProjectRepository(client, tables),
-    edge: edgeCache(setting('SITES_TENANT_ID')),
+    ...projectStores(client),
     brand: setting('BRAND'),
-    accounts: accountRepository(client, tables.accounts),
+    accounts: accountRepository(client, setting('ACCOUNTS_TABLE')),
     codes: codeTable(client, setting('CODES_TABLE')),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     mailer: codeMailer(),

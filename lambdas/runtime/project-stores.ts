@@ -1,0 +1,19 @@
+import type { documentClient } from '../../adapters/dynamodb.ts';
+import { edgeCache } from '../../adapters/edge-cache.ts';
+import { ownedProjectRepository } from '../../adapters/owned-project-repository.ts';
+import { projectRepository } from '../../adapters/project-repository.ts';
+import { setting } from './settings.ts';
+
+/** Projects, what accounts own of them, and the edge that keeps their pages. */
+export function projectStores(client: ReturnType<typeof documentClient>) {
+  const tables = {
+    projects: setting('PROJECTS_TABLE'),
+    sites: setting('SITES_TABLE'),
+    accounts: setting('ACCOUNTS_TABLE'),
+  };
+  return {
+    projects: projectRepository(client, tables),
+    owned: ownedProjectRepository(client, tables),
+    edge: edgeCache(setting('SITES_TENANT_ID')),
+  };
+}
