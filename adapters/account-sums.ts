@@ -1,51 +1,40 @@
 import * as z from 'zod';
-import type { AccountId } from '../contract/fields.ts';
 import type { Charge, Refusal } from '../core/projects/quota.ts';
 import { accountKey } from './account-repository.ts';
 
 const Sums = z.object({ projectCount: z.number().int(), storageBytes: z.number().int() });
 
-/** The part of a transaction that counts one more project, if the plan lets it. */
+/** The part of a transaction that changes an account's sums, if the plan lets them grow; never below nothing. */
 export function chargeItem(table: string, charge: Charge) {
-  const { accountId, bytes, maxProjects, maxStorageBytes } = charge;
-  const conditions = [
-    'attribute_exists(pk)',
-    ...(maxProjects === -1 ? [] : ['projectCount < :maxProjects']),
-    ...(maxStorageBytes === -1 ? [] : ['storageBytes <= :room']),
+  const { accountId, projects, bytes, maxProjects, maxStorageBytes } = charge;
+  const bounds = [
+    ...bound('projectCount', projects, maxProjects),
+    ...bound('storageBytes', bytes, maxStorageBytes),
   ];
   return {
     Update: {
       TableName: table,
       Key: accountKey(accountId),
-      UpdateExpression: 'ADD projectCount :one, storageBytes :bytes',
-      ConditionExpression: conditions.join(' AND '),
+      UpdateExpression: 'ADD projectCount :projects, storageBytes :bytes',
+      ConditionExpression: ['attribute_exists(pk)', ...bounds.map(({ text }) => text)].join(
+        ' AND ',
+      ),
       ExpressionAttributeValues: {
-        ':one': 1,
+        ':projects': projects,
         ':bytes': bytes,
-        ...(maxProjects === -1 ? {} : { ':maxProjects': maxProjects }),
-        ...(maxStorageBytes === -1 ? {} : { ':room': maxStorageBytes - bytes }),
+        ...Object.fromEntries(bounds.map(({ name, value }) => [name, value])),
       },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
     },
   };
 }
 
-/** The part of a transaction that counts one project less, never below nothing. */
-export function releaseItem(table: string, release: { accountId: AccountId; bytes: number }) {
-  return {
-    Update: {
-      TableName: table,
-      Key: accountKey(release.accountId),
-      UpdateExpression: 'ADD projectCount :lessOne, storageBytes :lessBytes',
-      ConditionExpression: 'projectCount >= :one AND storageBytes >= :bytes',
-      ExpressionAttributeValues: {
-        ':one': 1,
-        ':bytes': release.bytes,
-        ':lessOne': -1,
-        ':lessBytes': -release.bytes,
-      },
-    },
-  };
+/** What a sum must be before it changes. */
+function bound(sum: string, change: number, max: number) {
+  const name = `:${sum}`;
+  if (change < 0) return [{ text: `${sum} >= ${name}`, name, value: -change }];
+  if (change === 0 || max === -1) return [];
+  return [{ text: `${sum} <= ${name}`, name, value: max - change }];
 }
 
 /** The sums that did not allow a charge; throws where there is no account. */

@@ -7,6 +7,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import type { ContentStore } from '../core/ports.ts';
+import { putLarge } from './large-object.ts';
 
 /** Project content in S3. */
 export function contentBucket(bucket: string): ContentStore {
@@ -39,6 +40,13 @@ export function contentBucket(bucket: string): ContentStore {
         throw error;
       }
     },
+    putLarge: (object, content, isWanted) =>
+      putLarge(client, bucket, { object, content, isWanted }),
+    async deleteKeys(keys) {
+      for (let first = 0; first < keys.length; first += 1000) {
+        await deleteKeys(client, bucket, keys.slice(first, first + 1000));
+      }
+    },
     async deletePrefix(prefix) {
       for (;;) {
         const keys = await listKeys(client, bucket, prefix);
@@ -57,7 +65,11 @@ async function listKeys(client: S3Client, bucket: string, prefix: string): Promi
   return (Contents ?? []).flatMap(({ Key }) => Key ?? []);
 }
 
-async function deleteKeys(client: S3Client, bucket: string, keys: string[]): Promise<void> {
+async function deleteKeys(
+  client: S3Client,
+  bucket: string,
+  keys: readonly string[],
+): Promise<void> {
   const { Errors } = await client.send(
     new DeleteObjectsCommand({
       Bucket: bucket,

@@ -1,11 +1,13 @@
 import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { OwnedProjectStore, ProjectQuery } from '../core/projects/owned-projects.ts';
-import type { Project, Publication } from '../core/projects/project.ts';
+import type { Change, Changed } from '../core/projects/change.ts';
+import type { Project } from '../core/projects/project.ts';
 import type { Charge } from '../core/projects/quota.ts';
 import type { Removal } from '../core/projects/removal.ts';
-import { chargeItem, refusalOf, releaseItem } from './account-sums.ts';
+import { chargeItem, refusalOf } from './account-sums.ts';
+import { changeParts, type ProjectTables } from './change-parts.ts';
 import { byOwner, ClaimRow, claimKey, listedAt, ownerState, readProject } from './project-rows.ts';
-import { claimParts, type ProjectTables, publishParts, removalParts } from './project-writes.ts';
+import { claimParts, removalParts } from './project-writes.ts';
 import { transact } from './transaction.ts';
 
 /** The tables of projects, and the one with the sums of accounts. */
@@ -19,7 +21,7 @@ export function ownedProjectRepository(
   tables: OwnedProjectTables,
 ): OwnedProjectStore {
   return {
-    publish: (publication, charge) => publish(client, tables, publication, charge),
+    change: (change) => write(client, tables, change),
     async findClaim(claimHash) {
       const { Item } = await client.send(
         new GetCommand({
@@ -33,7 +35,7 @@ export function ownedProjectRepository(
     async claim(claiming) {
       const unmet = await transact(client, [
         ...claimParts(tables, claiming),
-        ['account', chargeItem(tables.accounts, claiming.charge)],
+        ...sums(tables, claiming.charge),
       ]);
       if (unmet.size === 0) return 'claimed';
       const onlyAccount = unmet.size === 1 && unmet.has('account');
@@ -44,21 +46,25 @@ export function ownedProjectRepository(
   };
 }
 
-async function publish(
+async function write(
   client: DynamoDBDocumentClient,
   tables: OwnedProjectTables,
-  publication: Publication,
-  charge: Charge,
-) {
+  change: Change,
+): Promise<Changed> {
   const unmet = await transact(client, [
-    ...publishParts(tables, publication),
-    ['account', chargeItem(tables.accounts, charge)],
+    ...changeParts(tables, change),
+    ...sums(tables, change.charge),
   ]);
-  if (unmet.size === 0) return 'published';
+  if (unmet.size === 0) return 'changed';
   if (unmet.has('intent')) return 'intent-gone';
+  if (unmet.has('project') || unmet.has('own-site')) return 'lost';
   if (unmet.has('account')) return refusalOf(unmet.get('account'));
   if (unmet.has('site')) return 'slug-taken';
-  throw new Error(`a new project met ${[...unmet.keys()].join(', ')} of its own`);
+  throw new Error(`a project's change met ${[...unmet.keys()].join(', ')} of its own`);
+}
+
+function sums(tables: OwnedProjectTables, charge: Charge | undefined) {
+  return charge === undefined ? [] : [['account', chargeItem(tables.accounts, charge)] as const];
 }
 
 async function beginRemoval(
@@ -66,13 +72,12 @@ async function beginRemoval(
   tables: OwnedProjectTables,
   removal: Removal,
 ): Promise<boolean> {
-  const { release } = removal;
   const unmet = await transact(client, [
     ...removalParts(tables, removal),
-    ...(release === undefined ? [] : [['account', releaseItem(tables.accounts, release)] as const]),
+    ...sums(tables, removal.charge),
   ]);
   if (unmet.size === 1 && unmet.has('account')) {
-    throw new Error(`account ${release?.accountId} counts less than it has`);
+    throw new Error(`account ${removal.charge?.accountId} counts less than it has`);
   }
   return unmet.size === 0;
 }

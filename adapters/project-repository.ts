@@ -4,26 +4,31 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { ProjectId } from '../contract/fields.ts';
+import type { AccountId, ProjectId } from '../contract/fields.ts';
+import { StoreId } from '../core/content/content-keys.ts';
 import { instant } from '../core/instants.ts';
 import type { DueItem, ProjectStore } from '../core/ports.ts';
-import type { Publication } from '../core/projects/project.ts';
+import type { Publication, Version } from '../core/projects/project.ts';
 import { unlessLost } from './dynamodb.ts';
 import {
   byDue,
   claimKey,
+  dropKey,
   DueKey,
   intentKey,
   intentRow,
-  intentVersion,
   metaKey,
   purgeKey,
   readProject,
+  readVersion,
+  versionKey,
   shards,
 } from './project-rows.ts';
-import { type ProjectTables, publishParts } from './project-writes.ts';
+import type { ProjectTables } from './change-parts.ts';
+import { publishParts } from './project-writes.ts';
 import { transact } from './transaction.ts';
 
 /** Projects in DynamoDB. */
@@ -33,6 +38,12 @@ export function projectRepository(
 ): ProjectStore {
   const remove = async (Key: Record<string, unknown>) => {
     await client.send(new DeleteCommand({ TableName: tables.projects, Key }));
+  };
+  const read = async (Key: Record<string, unknown>) => {
+    const { Item } = await client.send(
+      new GetCommand({ TableName: tables.projects, Key, ConsistentRead: true }),
+    );
+    return Item;
   };
   return {
     async begin(intent) {
@@ -47,6 +58,18 @@ export function projectRepository(
       );
     },
     publish: (publication) => publish(client, tables, publication),
+    seizeIntent: (intent, now) =>
+      unlessLost(
+        client.send(
+          new UpdateCommand({
+            TableName: tables.projects,
+            Key: intentKey(intent),
+            UpdateExpression: 'SET seizedAt = :now',
+            ConditionExpression: 'attribute_exists(pk)',
+            ExpressionAttributeValues: { ':now': instant(now) },
+          }),
+        ),
+      ),
     endIntent: (intent) => remove(intentKey(intent)),
     async endPurge(projectId, now) {
       await unlessLost(
@@ -61,13 +84,20 @@ export function projectRepository(
       );
     },
     async get(projectId) {
-      const Key = metaKey(projectId);
-      const { Item } = await client.send(
-        new GetCommand({ TableName: tables.projects, Key, ConsistentRead: true }),
-      );
-      return Item === undefined ? undefined : readProject(Item);
+      const item = await read(metaKey(projectId));
+      return item === undefined ? undefined : readProject(item);
     },
-    holds: (host) => holds(client, tables.sites, host),
+    async version(projectId, version) {
+      const item = await read(versionKey(projectId, version));
+      return item === undefined ? undefined : readVersion(item);
+    },
+    versions: (projectId) => versions(client, tables.projects, projectId),
+    async dropped(projectId, version) {
+      const item = await read(dropKey(projectId, version));
+      return item === undefined ? undefined : readVersion(item);
+    },
+    endDrop: (projectId, version) => remove(dropKey(projectId, version)),
+    holds: (host, accountId, now) => holds(client, tables.sites, { host, accountId, now }),
     due: (now) => due(client, tables.projects, now),
     releaseHost: (host, projectId) => releaseHost(client, tables.sites, host, projectId),
     async removeRows(projectId, claimHash) {
@@ -92,16 +122,53 @@ async function publish(
   throw new Error(`a new project met ${[...unmet.keys()].join(', ')} of its own`);
 }
 
-async function holds(client: DynamoDBDocumentClient, table: string, host: string) {
+const Holder = z.object({
+  projectId: z.string().optional(),
+  heldUntil: z.string().optional(),
+  heldFor: z.string().optional(),
+});
+
+async function holds(
+  client: DynamoDBDocumentClient,
+  table: string,
+  { host, accountId, now }: { host: string; accountId: AccountId; now: Date },
+) {
   const { Item } = await client.send(
     new GetCommand({
       TableName: table,
       Key: { host },
-      ProjectionExpression: 'projectId',
+      ProjectionExpression: 'projectId, heldUntil, heldFor',
       ConsistentRead: true,
     }),
   );
-  return Item !== undefined;
+  if (Item === undefined) return false;
+  const { projectId, heldUntil = '', heldFor } = Holder.parse(Item);
+  return projectId !== undefined || (heldUntil > instant(now) && heldFor !== accountId);
+}
+
+/** Newest first; a page of DynamoDB has 1 MB at most. */
+async function versions(
+  client: DynamoDBDocumentClient,
+  table: string,
+  projectId: ProjectId,
+): Promise<Version[]> {
+  const found: Version[] = [];
+  let from: Record<string, unknown> | undefined;
+  do {
+    const page = await client.send(
+      new QueryCommand({
+        TableName: table,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :versions)',
+        ExpressionAttributeValues: { ':pk': metaKey(projectId).pk, ':versions': 'VERSION#' },
+        ScanIndexForward: false,
+        ConsistentRead: true,
+        ExclusiveStartKey: from,
+      }),
+    );
+    found.push(...(page.Items ?? []).map(readVersion));
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+  return found;
 }
 
 async function* due(
@@ -131,9 +198,17 @@ async function* due(
 }
 
 function dueItem({ pk: projectId, sk }: z.infer<typeof DueKey>): DueItem {
-  const version = intentVersion(sk);
-  if (version !== undefined) return { kind: 'intent', projectId, version };
-  return { kind: sk === purgeKey(projectId).sk ? 'purge' : 'project', projectId };
+  const [kind, name = ''] = sk.split('#');
+  switch (kind) {
+    case 'INTENT':
+      return { kind: 'intent', projectId, store: StoreId.parse(name) };
+    case 'DROP':
+      return { kind: 'drop', projectId, version: Number(name) };
+    case 'PURGE':
+      return { kind: 'purge', projectId };
+    default:
+      return { kind: 'project', projectId };
+  }
 }
 
 async function releaseHost(

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { type AccountId, Instant, ProjectId } from '../contract/fields.ts';
 import { epochSeconds, plusSeconds } from '../core/instants.ts';
+import { StoreId } from '../core/content/content-keys.ts';
 import type { Intent } from '../core/ports.ts';
 import { removalDueAt } from '../core/projects/ending.ts';
-import { Project, type Version } from '../core/projects/project.ts';
+import { Project, Version } from '../core/projects/project.ts';
 import type { ServingRecord } from '../core/visit/serving-record.ts';
 
 /** Index of everything that is to be done at a time: `dueShard`, `dueAt`. */
@@ -24,13 +25,17 @@ const partition = (projectId: ProjectId) => `PROJECT#${projectId}`;
 export const metaKey = (projectId: ProjectId) => ({ pk: partition(projectId), sk: 'META' });
 export const purgeKey = (projectId: ProjectId) => ({ pk: partition(projectId), sk: 'PURGE' });
 export const claimKey = (claimHash: string) => ({ pk: `CLAIM#${claimHash}`, sk: 'CLAIM' });
-export const intentKey = ({ projectId, version }: Pick<Intent, 'projectId' | 'version'>) => ({
+export const intentKey = ({ projectId, store }: Pick<Intent, 'projectId' | 'store'>) => ({
   pk: partition(projectId),
-  sk: `INTENT#${sortable(version)}`,
+  sk: `INTENT#${store}`,
 });
-const versionKey = (projectId: ProjectId, version: number) => ({
+export const versionKey = (projectId: ProjectId, version: number) => ({
   pk: partition(projectId),
   sk: `VERSION#${sortable(version)}`,
+});
+export const dropKey = (projectId: ProjectId, version: number) => ({
+  pk: partition(projectId),
+  sk: `DROP#${sortable(version)}`,
 });
 
 /** What is null is absent, and what a row is older than has its default. */
@@ -45,12 +50,31 @@ const StoredProject = Project.extend({
   analyticsEnabled: z.boolean().default(true),
   expiresAt: Instant.nullable().default(null),
   archivedAt: Instant.nullable().default(null),
+  takedown: Project.shape.takedown.default(null),
   removingAt: Instant.nullable().default(null),
+  failure: z.string().nullable().default(null),
+  lastVersion: Project.shape.lastVersion.default(1),
+  revision: Project.shape.revision.default(0),
+  publishedAt: Instant.optional(),
 });
 
 /** A project as its own row says; what the store adds for itself is dropped. */
 export function readProject(row: unknown): Project {
-  return Project.parse(StoredProject.parse(row));
+  const stored = StoredProject.parse(row);
+  return Project.parse({ ...stored, publishedAt: stored.publishedAt ?? stored.createdAt });
+}
+
+/** The first store of projects that are older than stores. */
+export const firstStore = StoreId.parse('1');
+
+const StoredVersion = Version.extend({
+  store: StoreId.default(firstStore),
+  home: z.string().nullable().default(null),
+});
+
+/** A version as its own row says. */
+export function readVersion(row: unknown): Version {
+  return Version.parse(StoredVersion.parse(row));
 }
 
 /** A used or unused claim, as it is read. */
@@ -77,7 +101,17 @@ export function projectRow(project: Project) {
 }
 
 export function versionRow(projectId: ProjectId, version: Version) {
-  return { ...versionKey(projectId, version.version), ...version };
+  return { ...versionKey(projectId, version.version), ...withoutNulls(version) };
+}
+
+/** A version that left the history: its files go at `dropAt`. */
+export function dropRow(projectId: ProjectId, version: Version, dropAt: Instant) {
+  return {
+    ...dropKey(projectId, version.version),
+    ...withoutNulls(version),
+    projectId,
+    ...due(projectId, dropAt),
+  };
 }
 
 export function claimRow(project: Project, claimHash: string) {
@@ -95,12 +129,11 @@ export function siteRow(site: ServingRecord) {
 
 /** An intent is due when nobody can still be storing. */
 export function intentRow(intent: Intent) {
-  const { projectId, version, startedAt, sweepAt } = intent;
+  const { sweepAt, ...known } = intent;
+  const { projectId } = intent;
   return {
     ...intentKey(intent),
-    projectId,
-    version,
-    startedAt,
+    ...known,
     ...due(projectId, sweepAt),
     ...ttlOf(sweepAt),
   };
@@ -110,9 +143,15 @@ export function purgeRow(projectId: ProjectId, purgeAt: Instant) {
   return { ...purgeKey(projectId), projectId, ...due(projectId, purgeAt) };
 }
 
-/** The version number in an intent's sort key; `undefined` for other rows. */
-export function intentVersion(sk: string): number | undefined {
-  return sk.startsWith('INTENT#') ? Number(sk.slice('INTENT#'.length)) : undefined;
+/** An address whose first content is still to come. */
+export function reservedRow({ host, id }: Pick<Project, 'host' | 'id'>) {
+  return { host, projectId: id };
+}
+
+/** An address that is kept from others for a while. */
+export function heldRow(host: string, accountId: AccountId | null, heldUntil: Instant) {
+  const heldFor = accountId === null ? {} : { heldFor: accountId };
+  return { host, heldUntil, ...heldFor, ttl: epochSeconds(new Date(heldUntil)) };
 }
 
 /** A place in the index of due things; none for what is never due. */

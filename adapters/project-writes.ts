@@ -2,6 +2,7 @@ import type { Instant } from '../contract/fields.ts';
 import type { Claiming } from '../core/projects/owned-projects.ts';
 import type { Project, Publication } from '../core/projects/project.ts';
 import type { Removal } from '../core/projects/removal.ts';
+import { ifFree, ifUnchanged, type ProjectTables } from './change-parts.ts';
 import {
   claimKey,
   claimRow,
@@ -15,33 +16,28 @@ import {
   versionRow,
 } from './project-rows.ts';
 
-/** The tables that hold projects and the addresses they are served at. */
-export interface ProjectTables {
-  projects: string;
-  sites: string;
-}
-
 /** Address, project, version and claim appear and the intent goes. */
 export function publishParts(tables: ProjectTables, { project, version, site }: Publication) {
-  const put = (TableName: string, Item: Record<string, unknown>, key = 'pk') => ({
-    Put: { TableName, Item, ConditionExpression: `attribute_not_exists(${key})` },
+  const { id, claimHash, createdAt } = project;
+  const put = (Item: Record<string, unknown>) => ({
+    Put: { TableName: tables.projects, Item, ConditionExpression: 'attribute_not_exists(pk)' },
   });
-  const { id, claimHash } = project;
-  const claim = claimHash === undefined ? [] : [put(tables.projects, claimRow(project, claimHash))];
+  const claim = claimHash === undefined ? [] : [put(claimRow(project, claimHash))];
+  const address = { TableName: tables.sites, Item: siteRow(site), ...ifFree(project, createdAt) };
   return [
-    ['site', put(tables.sites, siteRow(site), 'host')] as const,
+    ['site', { Put: address }] as const,
     [
       'intent',
       {
         Delete: {
           TableName: tables.projects,
-          Key: intentKey({ projectId: id, version: version.version }),
-          ConditionExpression: 'attribute_exists(pk)',
+          Key: intentKey({ projectId: id, store: version.store }),
+          ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(seizedAt)',
         },
       },
     ] as const,
-    ['project', put(tables.projects, projectRow(project))] as const,
-    ['version', put(tables.projects, versionRow(id, version))] as const,
+    ['project', put(projectRow(project))] as const,
+    ['version', put(versionRow(id, version))] as const,
     ...claim.map((part) => ['claim', part] as const),
   ];
 }
@@ -141,30 +137,24 @@ function purgePart(TableName: string, { id }: Project, purgeAt: Instant) {
 }
 
 /** Only the project as it was read: what its owner gets back must be what it counted for. */
-function markRemoved(TableName: string, { project, at, onlyIfDue }: Removal) {
-  const { id, ownerId, archivedAt, host, bytes } = project;
-  const { dueAt, dueShard } = due(id, at);
-  const conditions = [
-    '#host = :host AND #bytes = :bytes AND attribute_not_exists(removingAt)',
-    ownerId === null ? 'attribute_not_exists(ownerId)' : 'ownerId = :ownerId',
-    archivedAt === null ? 'attribute_not_exists(archivedAt)' : 'attribute_exists(archivedAt)',
-    ...(onlyIfDue ? ['dueAt <= :at'] : []),
-  ];
+function markRemoved(TableName: string, { project, at, dueAt, onlyIfDue, failure }: Removal) {
+  const { ConditionExpression, ExpressionAttributeValues } = ifUnchanged(project);
+  const place = due(project.id, dueAt);
+  const why = failure === undefined ? '' : ', failure = :failure';
   return {
     Update: {
       TableName,
-      Key: metaKey(id),
-      UpdateExpression:
-        'SET removingAt = :at, dueAt = :dueAt, dueShard = :dueShard REMOVE ownerState, listedAt',
-      ConditionExpression: conditions.join(' AND '),
-      ExpressionAttributeNames: { '#host': 'host', '#bytes': 'bytes' },
+      Key: metaKey(project.id),
+      UpdateExpression: `SET removingAt = :removingAt, dueAt = :dueAt, dueShard = :dueShard${why} REMOVE ownerState, listedAt`,
+      ConditionExpression: onlyIfDue
+        ? `${ConditionExpression} AND dueAt <= :removingAt`
+        : ConditionExpression,
       ExpressionAttributeValues: {
-        ':at': at,
-        ':dueAt': dueAt,
-        ':dueShard': dueShard,
-        ':host': host,
-        ':bytes': bytes,
-        ...(ownerId === null ? {} : { ':ownerId': ownerId }),
+        ...ExpressionAttributeValues,
+        ':removingAt': at,
+        ':dueAt': place.dueAt,
+        ':dueShard': place.dueShard,
+        ...(failure === undefined ? {} : { ':failure': failure }),
       },
     },
   };

@@ -3,12 +3,15 @@ import * as z from 'zod';
 import { Instant } from '../contract/fields.ts';
 import type { SiteDirectory } from '../core/ports.ts';
 import { ServingRecord } from '../core/visit/serving-record.ts';
+import { firstStore } from './project-rows.ts';
 
 /** The row of the sites table: what is null is absent. */
 const SiteRow = ServingRecord.extend({
   home: z.string().nullable().default(null),
   expiresAt: Instant.nullable().default(null),
   archivedAt: Instant.nullable().default(null),
+  store: ServingRecord.shape.store.default(firstStore),
+  takenDown: z.boolean().default(false),
   ttl: z.number().optional(),
 });
 
@@ -19,7 +22,9 @@ export function siteDirectory(client: DynamoDBDocumentClient, table: string): Si
       const { Item } = await client.send(
         new GetCommand({ TableName: table, Key: { host }, ConsistentRead: true }),
       );
-      return Item === undefined ? undefined : ServingRecord.parse(SiteRow.parse(Item));
+      // An address that is only held, or whose first content is still to come, serves nothing.
+      if (Item?.['version'] === undefined) return undefined;
+      return ServingRecord.parse(SiteRow.parse(Item));
     },
   };
 }

@@ -19,6 +19,8 @@ export const environmentSchema = z.object({
   KEY_PREFIX: z.string().min(2),
   SIGN_UP_POLICY: z.enum(['open', 'invite', 'closed']),
   TRIAL_DAYS: z.string().regex(/^\d+$/),
+  /** Days for which an operator can bring a deleted project back; 0 for none. */
+  DELETED_KEPT_DAYS: z.string().regex(/^\d+$/),
   /** Numbers of every plan, as JSON. */
   PLANS: z.string().min(2),
   /** Sender of sign-in codes; empty where a deployment sends no mail. */

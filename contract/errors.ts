@@ -51,6 +51,16 @@ export const errorCatalogue = {
     nextStep: 'Correct what `details` names and send the request again.',
     extra: details,
   },
+  VALIDATION_FAILED: {
+    status: 422,
+    nextStep: 'Correct what `details` names and send the request again.',
+    extra: details,
+  },
+  FREE_TIER_RESTRICTED: {
+    status: 403,
+    nextStep: 'Change to a paid plan (starter or higher); do not sign in again.',
+    extra: z.object({ requiredTier: z.literal('starter') }),
+  },
   ARCHIVE_INVALID: {
     status: 400,
     nextStep: 'Make the ZIP again from the plain files, then upload it again. Nothing was kept.',
@@ -87,6 +97,15 @@ export const errorCatalogue = {
   ALREADY_CLAIMED: {
     status: 409,
     nextStep: 'Nothing is left to do; GET /v1/projects lists it if it was you.',
+  },
+  VERSION_CONFLICT: {
+    status: 409,
+    nextStep:
+      'See GET /v1/projects/{projectId}/status for the live version, then send the change made from that one.',
+  },
+  UPLOAD_INCOMPLETE: {
+    status: 409,
+    nextStep: 'Upload what `error` names, then send the same request again.',
   },
   SLUG_TAKEN: { status: 409, nextStep: 'Choose another `slug`, or leave it out to get one.' },
   FORBIDDEN: { status: 403, nextStep: 'Call the service at its public address.' },

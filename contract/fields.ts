@@ -58,6 +58,10 @@ export type Access = z.infer<typeof Access>;
 export const ExpiresIn = z.enum(['15m', '1h', '24h', '7d']);
 export type ExpiresIn = z.infer<typeof ExpiresIn>;
 
+/** The same of a project that lives already; `none` takes the end away. */
+export const SettingExpiresIn = z.enum(['15m', '1h', '24h', '7d', 'none']);
+export type SettingExpiresIn = z.infer<typeof SettingExpiresIn>;
+
 /** An id in a path as it was sent: one that is no UUID names nothing, which is a 404 and not a 400. */
 export const PathId = z.string().meta({ format: 'uuid' });
 

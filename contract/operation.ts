@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 
 /** The Lambda function that serves an operation: one per endpoint group. */
-export type FunctionGroup = 'system' | 'temp-projects' | 'accounts' | 'projects';
+export type FunctionGroup = 'system' | 'temp-projects' | 'accounts' | 'projects' | 'versions';
 
 /**
  * One operation of the public interface, and the only place that describes it.
@@ -22,6 +22,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   /** True where the free plan is refused. */
   paid: boolean;
   body: 'none' | 'json' | 'multipart';
+  /** Code of input that does not fit; `INVALID_REQUEST` where nothing is said. */
+  invalid?: 'INVALID_REQUEST' | 'VALIDATION_FAILED';
   /** Flat: path parameters, query and body fields together; uploaded parts arrive in `files`. */
   input: I;
   output: O;

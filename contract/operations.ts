@@ -7,8 +7,10 @@ import {
   getProject,
   listProjects,
 } from './operations/projects.ts';
+import { archiveProject, unarchiveProject, updateProject } from './operations/project-settings.ts';
 import { health, root } from './operations/system.ts';
 import { publishTemp } from './operations/temp-projects.ts';
+import { diffVersion, listDeployments, replaceFiles, rollBack } from './operations/versions.ts';
 
 /** Every operation of the public interface, in the order the documentation lists them. */
 export const operations: readonly Operation[] = [
@@ -23,5 +25,12 @@ export const operations: readonly Operation[] = [
   publishTemp,
   claimProject,
   getProject,
+  replaceFiles,
+  updateProject,
   deleteProject,
+  archiveProject,
+  unarchiveProject,
+  listDeployments,
+  rollBack,
+  diffVersion,
 ];

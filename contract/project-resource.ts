@@ -24,5 +24,7 @@ export const ProjectResource = z.object({
   archivedAt: Instant.nullable(),
   createdAt: Instant,
   updatedAt: Instant,
+  /** Only while the operator keeps the project from everybody: why, and since when. */
+  takedown: z.object({ reason: z.string(), at: Instant }).optional(),
 });
 export type ProjectResource = z.infer<typeof ProjectResource>;

@@ -1,7 +1,8 @@
-import type { Instant, ProjectId } from '../contract/fields.ts';
+import type { AccountId, Instant, ProjectId } from '../contract/fields.ts';
+import type { StoreId } from './content/content-keys.ts';
 import type { ByteRange } from './visit/byte-range.ts';
 import type { ServingRecord } from './visit/serving-record.ts';
-import type { Project, Publication } from './projects/project.ts';
+import type { Project, Publication, Version } from './projects/project.ts';
 
 /** Which site a host serves. */
 export interface SiteDirectory {
@@ -12,10 +13,18 @@ export interface SiteDirectory {
 /** Bytes under immutable keys. */
 export interface ContentStore {
   put(object: StoredObject): Promise<void>;
+  /** Stores while `content` is read; at its end, and only if `isWanted` then says so, the object appears. */
+  putLarge(
+    object: Omit<StoredObject, 'bytes'>,
+    content: AsyncIterable<Uint8Array>,
+    isWanted: () => boolean,
+  ): Promise<void>;
   /** `undefined` when there is no such object (it may have been deleted a moment ago). */
   get(key: string, range?: ByteRange): Promise<Uint8Array | undefined>;
   /** Removes every object under the prefix; none is left when it returns. */
   deletePrefix(prefix: string): Promise<void>;
+  /** Removes these objects; one that is gone already is no failure. */
+  deleteKeys(keys: readonly string[]): Promise<void>;
 }
 
 /** An object to store and the headers that storage itself answers with. */
@@ -46,11 +55,20 @@ export interface ProjectStore {
   begin(intent: Intent): Promise<void>;
   /** Makes a version live with everything that must agree, or nothing of it. */
   publish(publication: Publication): Promise<'published' | NotPublished>;
+  /** Keeps an intent from becoming a version; false when it became one, or is gone. */
+  seizeIntent(intent: Pick<Intent, 'projectId' | 'store'>, now: Date): Promise<boolean>;
   /** Forgets an intent whose bytes are gone. */
-  endIntent(intent: Pick<Intent, 'projectId' | 'version'>): Promise<void>;
+  endIntent(intent: Pick<Intent, 'projectId' | 'store'>): Promise<void>;
   get(projectId: ProjectId): Promise<Project | undefined>;
-  /** Whether an address is in use. */
-  holds(host: string): Promise<boolean>;
+  /** The kept version with this number. */
+  version(projectId: ProjectId, version: number): Promise<Version | undefined>;
+  /** Every version that is kept, newest first. */
+  versions(projectId: ProjectId): Promise<Version[]>;
+  /** A version that left the history, while its files are still to be removed. */
+  dropped(projectId: ProjectId, version: number): Promise<Version | undefined>;
+  endDrop(projectId: ProjectId, version: number): Promise<void>;
+  /** Whether an address is in use, or held back from everybody but `accountId`. */
+  holds(host: string, accountId: AccountId, now: Date): Promise<boolean>;
   /** What should be done by `now`, oldest first, in pages. */
   due(now: Date): AsyncIterable<DueItem>;
   /** Takes the address away from visitors, if this project still holds it. */
@@ -67,7 +85,7 @@ export type NotPublished = 'slug-taken' | 'intent-gone';
 /** Bytes of a version that are being stored. */
 export interface Intent {
   projectId: ProjectId;
-  version: number;
+  store: StoreId;
   startedAt: Instant;
   /** After this nobody can still be storing, and the bytes are swept. */
   sweepAt: Instant;
@@ -77,4 +95,5 @@ export interface Intent {
 export type DueItem =
   | { kind: 'project'; projectId: ProjectId }
   | { kind: 'purge'; projectId: ProjectId }
-  | { kind: 'intent'; projectId: ProjectId; version: number };
+  | { kind: 'intent'; projectId: ProjectId; store: StoreId }
+  | { kind: 'drop'; projectId: ProjectId; version: number };

@@ -3,7 +3,7 @@ import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { contentBucket } from '../adapters/content-bucket.ts';
 import { documentClient } from '../adapters/dynamodb.ts';
-import { removeIntent, removeRemains, sweep } from '../core/projects/sweep.ts';
+import { removeRemains, removeStored, sweep } from '../core/projects/sweep.ts';
 import { remainsOf, StreamEvent } from './runtime/expired-rows.ts';
 import { logger } from './runtime/logger.ts';
 import { once } from './runtime/once.ts';
@@ -42,7 +42,7 @@ export const handler = middy<unknown, unknown>()
 async function removeExpiredRows(event: StreamEvent): Promise<void> {
   for (const remains of remainsOf(event)) {
     if (remains.kind === 'intent') {
-      await removeIntent(services(), remains.projectId, remains.version);
+      await removeStored(services(), remains.projectId, remains.store);
     } else {
       await removeRemains(services(), remains);
     }

@@ -1,38 +1,18 @@
-import { accountRepository } from '../adapters/account-repository.ts';
-import { contentBucket } from '../adapters/content-bucket.ts';
-import { documentClient } from '../adapters/dynamodb.ts';
 import * as contract from '../contract/operations/projects.ts';
-import { addresses } from '../core/projects/addresses.ts';
+import * as settings from '../contract/operations/project-settings.ts';
+import { archiveProject, unarchiveProject } from '../core/projects/archive-project.ts';
 import { claimProject } from '../core/projects/claim-project.ts';
 import { createProject } from '../core/projects/create-project.ts';
 import { deleteProject } from '../core/projects/delete-project.ts';
 import { getProject } from '../core/projects/get-project.ts';
 import { listProjects } from '../core/projects/list-projects.ts';
+import { updateProject } from '../core/projects/update-project.ts';
 import { bindWithKey } from './runtime/bind.ts';
 import { endpoint } from './runtime/endpoint.ts';
-import { logger } from './runtime/logger.ts';
 import { once } from './runtime/once.ts';
-import { projectStores } from './runtime/project-stores.ts';
-import { deployedPlans } from './runtime/plans.ts';
-import { setting } from './runtime/settings.ts';
+import { projectServices } from './runtime/project-services.ts';
 
-const services = once(() => {
-  const client = documentClient();
-  return {
-    ...projectStores(client),
-    accounts: accountRepository(client, setting('ACCOUNTS_TABLE')),
-    content: contentBucket(setting('CONTENT_BUCKET')),
-    addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
-    plans: deployedPlans(),
-    brand: setting('BRAND'),
-    onFailure: (item: unknown, error: unknown) =>
-      logger.error('left to the next sweep', {
-        item,
-        error: error instanceof Error ? error : String(error),
-      }),
-    now: () => new Date(),
-  };
-});
+const services = once(projectServices);
 
 export const bindings = [
   bindWithKey(contract.listProjects, {
@@ -50,7 +30,16 @@ export const bindings = [
   bindWithKey(contract.deleteProject, {
     run: (caller, input) => deleteProject(services(), caller, input),
   }),
+  bindWithKey(settings.updateProject, {
+    run: (caller, input) => updateProject(services(), caller, input),
+  }),
+  bindWithKey(settings.archiveProject, {
+    run: (caller, input) => archiveProject(services(), caller, input),
+  }),
+  bindWithKey(settings.unarchiveProject, {
+    run: (caller, input) => unarchiveProject(services(), caller, input),
+  }),
 ];
 
-/** `/v1/projects`: publish, keep, list, read and delete an account's projects. */
+/** `/v1/projects`: publish, keep, list, read, change, archive and delete an account's projects. */
 export const handler = endpoint(bindings);

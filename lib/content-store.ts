@@ -35,6 +35,11 @@ export class ContentStore extends Construct {
     );
   }
 
+  /** Lets a function give up a large file that it has begun to store. */
+  grantMultipart(fn: SlipwayFunction): void {
+    fn.allow(['s3:AbortMultipartUpload'], [this.bucket.arnForObjects('content/*')]);
+  }
+
   /** Lets a function list published keys, to find what is left of a project. */
   grantListing(fn: SlipwayFunction): void {
     fn.allow(['s3:ListBucket'], [this.bucket.bucketArn], {

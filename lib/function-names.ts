@@ -4,6 +4,7 @@ export const functionNames = [
   'temp-projects',
   'accounts',
   'projects',
+  'versions',
   'claim-pages',
   'gate',
   'maintenance',

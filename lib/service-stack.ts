@@ -38,6 +38,7 @@ export class ServiceStack extends cdk.Stack {
         'temp-projects': this.tempProjects(),
         accounts: this.accounts(mail),
         projects: this.projects(visitors),
+        versions: this.versions(visitors),
         'claim-pages': this.claimPages(visitors, mail),
       },
     });
@@ -69,7 +70,7 @@ export class ServiceStack extends cdk.Stack {
     this.serveRequests(publish);
     this.limitTempUploads(publish);
     tables.grantSites(publish, ['PutItem']);
-    tables.grantProjects(publish, ['PutItem', 'DeleteItem']);
+    tables.grantProjects(publish, ['PutItem', 'UpdateItem', 'DeleteItem']);
     tables.grantCounters(publish, ['GetItem', 'UpdateItem']);
     content.grantObjects(publish, ['PutObject', 'DeleteObject']);
     content.grantListing(publish);
@@ -93,10 +94,32 @@ export class ServiceStack extends cdk.Stack {
     tables.grantSites(projects, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
     tables.grantProjects(projects, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query']);
     tables.grantOwnerQuery(projects);
-    content.grantObjects(projects, ['PutObject', 'DeleteObject']);
+    content.grantObjects(projects, ['GetObject', 'PutObject', 'DeleteObject']);
     content.grantListing(projects);
+    content.grantMultipart(projects);
+    this.keepDeleted(projects);
     visitors.grantForgetting(projects);
     return projects;
+  }
+
+  private versions(visitors: VisitorDistribution): SlipwayFunction {
+    const { tables, content } = this.props.data;
+    const versions = this.fn('Versions', 'versions', { timeoutSeconds: 29, memoryMb: 1769 });
+    this.serveRequests(versions);
+    this.recogniseKeys(versions);
+    this.tellPlans(versions);
+    tables.grantSites(versions, ['PutItem']);
+    tables.grantProjects(versions, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query']);
+    content.grantObjects(versions, ['GetObject', 'PutObject', 'DeleteObject']);
+    content.grantListing(versions);
+    content.grantMultipart(versions);
+    this.keepDeleted(versions);
+    visitors.grantForgetting(versions);
+    return versions;
+  }
+
+  private keepDeleted(fn: SlipwayFunction): void {
+    fn.setVariable('DELETED_KEPT_DAYS', String(this.props.settings.deletedKeptDays));
   }
 
   private claimPages(visitors: VisitorDistribution, mail: Mail | undefined): SlipwayFunction {
@@ -166,7 +189,7 @@ export class ServiceStack extends cdk.Stack {
     // An expired project of an account leaves its sums.
     tables.grantAccounts(fn, ['UpdateItem']);
     visitors.grantForgetting(fn);
-    content.grantObjects(fn, ['DeleteObject']);
+    content.grantObjects(fn, ['GetObject', 'DeleteObject']);
     content.grantListing(fn);
     const { deadLetters } = new Maintenance(this, 'Cleaning', { fn, tables });
     return { maintenance: fn, deadLetters };

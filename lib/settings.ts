@@ -40,6 +40,7 @@ const Fields = z.strictObject({
     .default('sw'),
   brand: z.string().min(1).max(60).default('Slipway'),
   plans: Plans,
+  deletedKeptDays: z.int().min(0).max(365).default(30),
   waf: z.boolean().default(false),
   tempUploadsPerMinute: z.int().positive().default(3),
   tempUploadsPerHour: z.int().positive().default(5),

@@ -4,6 +4,7 @@ import { chooseHome } from './choose-home.ts';
 import { detectType } from './detect-type.ts';
 import { extensionOf, stem } from './file-name.ts';
 import { isHtml } from './media-type.ts';
+import type { IncomingFile } from './incoming-file.ts';
 import { type ArchiveFile, readArchive } from './read-archive.ts';
 import { checkPath, findCollision } from './safe-path.ts';
 
@@ -27,8 +28,10 @@ export interface PreparedUpload {
   type: ProjectType;
   home: string | null;
   title: string;
-  files: readonly ArchiveFile[];
+  fileCount: number;
   bytes: number;
+  /** The files, each to be read to its end before the next; may be asked for again. */
+  files(): AsyncIterable<IncomingFile>;
 }
 
 /**
@@ -48,9 +51,16 @@ export async function prepareUpload(upload: Upload, limits: UploadLimits): Promi
   return {
     ...understand(upload, files, archive === undefined ? undefined : topFolder),
     title: titleOf(upload.files),
-    files,
+    fileCount: files.length,
     bytes: files.reduce((sum, file) => sum + file.bytes.length, 0),
+    files: () => inMemory(files),
   };
+}
+
+async function* inMemory(files: readonly ArchiveFile[]): AsyncGenerator<IncomingFile> {
+  for (const { path, bytes } of files) {
+    yield { path, size: bytes.length, content: [bytes] };
+  }
 }
 
 function checkSize(files: readonly UploadedFile[], limits: UploadLimits): void {

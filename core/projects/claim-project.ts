@@ -64,15 +64,18 @@ async function keep(
 ): Promise<Project | undefined> {
   const { found, now } = await look(deps, claimHash);
   const tier = effectiveTier(account, now);
-  const charge = chargeOf(account, deps.plans[tier], found.bytes);
-  checkCharge(charge, account);
   const project = claimed(found, account, tier === 'free', now);
+  const charge = chargeOf(found, project, deps.plans[tier]);
+  checkCharge(charge, account);
   const at = instant(now);
   const purgeAt = purgeDueAt(now);
   const outcome = await deps.owned.claim({ project, claimHash, charge, at, purgeAt });
   if (outcome === 'claimed') return project;
   if (outcome === 'lost') return undefined;
-  throw overQuota(charge, outcome.refused) ?? new Error('refused a claim that the sums allow');
+  throw (
+    (charge && overQuota(charge, outcome.refused)) ??
+    new Error('refused a claim that the sums allow')
+  );
 }
 
 /** The project behind a token, as it is now. */

@@ -33,6 +33,7 @@ export function claimed(
     ...project,
     ownerId: account.id,
     expiresAt: endAfterClaim(isFree, now),
+    revision: project.revision + 1,
     updatedAt: instant(now),
   };
 }

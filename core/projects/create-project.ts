@@ -1,26 +1,29 @@
 import type { Access, ExpiresIn, Slug } from '../../contract/fields.ts';
-import type { PlanLimits } from '../../contract/plans.ts';
 import { type Plans, quotaOf } from '../accounts/account.ts';
 import type { AccountStore } from '../accounts/ports.ts';
 import type { AccountCaller } from '../caller.ts';
-import { prepareUpload, type Upload, type UploadLimits } from '../content/prepare-upload.ts';
+import { type PreparedUpload, prepareUpload, type Upload } from '../content/prepare-upload.ts';
 import { CodedError } from '../errors.ts';
 import type { ContentStore, ProjectStore } from '../ports.ts';
 import type { Addresses } from './addresses.ts';
+import { type Change, creationOf } from './change.ts';
+import { notYours, requireChanged, slugTaken } from './change-project.ts';
 import { endAfter } from './ending.ts';
-import { type FirstVersion, firstPublication, goLive, storeFirstVersion } from './first-version.ts';
+import { failingAsUpload } from './failing-as-upload.ts';
+import { type FirstVersion, goLive, newProject, storeFirstVersion } from './first-version.ts';
 import type { OwnedProjectStore } from './owned-projects.ts';
 import { hashPassword } from './password-hash.ts';
 import type { Project } from './project.ts';
-import { type Charge, chargeOf, checkCharge, limitsOf, overQuota } from './quota.ts';
+import { chargeOf, checkCharge, limitsOf, type SumLimits } from './quota.ts';
 import { isReserved } from './reserved-slugs.ts';
 import { titleSlugs } from './slugs.ts';
 import { removeIntent } from './sweep.ts';
+import { uploadLimits } from './upload-limits.ts';
 
 /** What publishing to an account needs. */
 export interface CreateProjectDeps {
   projects: ProjectStore;
-  owned: Pick<OwnedProjectStore, 'publish'>;
+  owned: Pick<OwnedProjectStore, 'change'>;
   accounts: Pick<AccountStore, 'get'>;
   content: ContentStore;
   addresses: Addresses;
@@ -55,16 +58,18 @@ export async function createProject(
   input: NewProject,
 ) {
   checkBelongings(input);
-  if (input.slug !== undefined) await checkSlug(deps, input.slug);
+  if (input.slug !== undefined) await checkSlug(deps, caller, input.slug);
   const limits = limitsOf(deps.plans, caller.account, deps.now());
   const upload = await prepareUpload(input, uploadLimits(limits));
-  const charge = chargeOf(caller.account, limits, upload.bytes);
-  checkCharge(charge, caller.account);
-  const passwordHash = await passwordHashOf(input);
-  const project = await failingAsUpload(caller, async () => {
-    const first = await storeFirstVersion(deps, upload, deps.now());
-    return publish(deps, first, { input, charge, passwordHash });
-  });
+  const facts = await factsOf(caller, input);
+  const { bytes } = upload;
+  checkCharge(
+    chargeOf(undefined, { ...facts, bytes, archivedAt: null, removingAt: null }, limits),
+    caller.account,
+  );
+  const project = await failingAsUpload(caller, () =>
+    publish(deps, { input, facts, upload, limits }),
+  );
   const account = await deps.accounts.get(caller.account.id);
   const { id, host, title, type, slug, expiresAt, createdAt } = project;
   const url = deps.addresses.siteUrl(host);
@@ -74,87 +79,87 @@ export async function createProject(
 
 interface Wanted {
   input: NewProject;
-  charge: Charge;
-  passwordHash: string | null;
+  facts: Awaited<ReturnType<typeof factsOf>>;
+  upload: PreparedUpload;
+  limits: SumLimits;
 }
 
-async function publish(
+async function publish(deps: CreateProjectDeps, wanted: Wanted): Promise<Project> {
+  const first = await storeFirstVersion(deps, wanted.upload, deps.now());
+  try {
+    return await appear(deps, wanted.input, (slug) => firstChange(deps, first, wanted, slug));
+  } catch (error) {
+    if (error instanceof CodedError) await withdraw(deps, first);
+    throw error;
+  }
+}
+
+/** Writes the change under the first address that is free. */
+async function appear(
   deps: CreateProjectDeps,
-  first: FirstVersion,
-  { input, charge, passwordHash }: Wanted,
+  { title, slug }: NewProject,
+  make: (slug: Slug) => Change,
 ): Promise<Project> {
-  const { title, slug, access, expiresIn } = input;
   const slugs =
     slug === undefined ? titleSlugs(title, (one) => !isReserved(one, deps.brand)) : [slug];
-  const live = await goLive(
-    slugs,
-    (one) => {
-      const now = deps.now();
-      const host = deps.addresses.hostOf(one);
-      const expiresAt = endAfter(expiresIn, now);
-      const own = { title, access, passwordHash, expiresAt, ownerId: charge.accountId };
-      return firstPublication(first, { slug: one, host, ...own }, now);
-    },
-    (publication) => deps.owned.publish(publication, charge),
-  );
-  if (live?.outcome === 'published') return live.publication.project;
-  await withdraw(deps, first);
-  if (live !== undefined) throw overQuota(charge, live.outcome.refused) ?? new Error('refused');
-  throw slugTaken(slug ?? 'every address made from the title');
+  const live = await goLive(slugs, make, async (change) => deps.owned.change(change));
+  if (live === undefined) throw slugTaken(slug ?? 'every address made from the title');
+  if (live.outcome === 'lost') throw new Error('a new project met one with its id');
+  requireChanged(live.publication, live.outcome);
+  return live.publication.after;
+}
+
+function firstChange(
+  deps: CreateProjectDeps,
+  { projectId, upload, stored }: FirstVersion,
+  { input, facts, limits }: Wanted,
+  slug: Slug,
+): Change {
+  const now = deps.now();
+  const { files: _, ...content } = stored;
+  const host = deps.addresses.hostOf(slug);
+  const expiresAt = endAfter(input.expiresIn, now);
+  const project = newProject(projectId, upload, { ...facts, slug, host, expiresAt }, now);
+  const version = { ...content, version: 1, createdAt: project.createdAt };
+  return creationOf({ ...project, version: 1, lastVersion: 1 }, { version, limits }, now);
 }
 
 /** It surely was not published: its bytes may go at once, and the sweep need not look for them. */
-async function withdraw(deps: CreateProjectDeps, { projectId }: FirstVersion): Promise<void> {
+async function withdraw(
+  deps: CreateProjectDeps,
+  { projectId, stored }: FirstVersion,
+): Promise<void> {
+  const { store } = stored;
   try {
-    await removeIntent(deps, projectId, 1);
+    await removeIntent(deps, projectId, store, deps.now());
   } catch (error) {
-    deps.onFailure({ kind: 'intent', projectId, version: 1 }, error);
+    deps.onFailure({ kind: 'intent', projectId, store }, error);
   }
 }
 
 /** No domain and no workspace exists yet, so that no id names one. */
 function checkBelongings({ domainId, workspaceId }: NewProject): void {
-  if (domainId !== undefined) throw notFound('domainId', 'domain');
-  if (workspaceId !== undefined) throw notFound('workspaceId', 'workspace');
+  if (domainId !== undefined) throw notYours('domainId', 'domain');
+  if (workspaceId !== undefined) throw notYours('workspaceId', 'workspace');
 }
 
-async function checkSlug(deps: CreateProjectDeps, slug: Slug): Promise<void> {
+async function checkSlug(
+  deps: CreateProjectDeps,
+  { account }: AccountCaller,
+  slug: Slug,
+): Promise<void> {
   if (isReserved(slug, deps.brand)) throw slugTaken(slug);
-  if (await deps.projects.holds(deps.addresses.hostOf(slug))) throw slugTaken(slug);
+  const host = deps.addresses.hostOf(slug);
+  if (await deps.projects.holds(host, account.id, deps.now())) throw slugTaken(slug);
 }
 
-/** The plan's limits as an upload meets them; -1 means unlimited. */
-function uploadLimits({ maxFilesPerProject, maxUploadBytes }: PlanLimits): UploadLimits {
-  const files = maxFilesPerProject === -1 ? Number.POSITIVE_INFINITY : maxFilesPerProject;
-  const bytes = maxUploadBytes === -1 ? Number.POSITIVE_INFINITY : maxUploadBytes;
-  return {
-    maxParts: files,
-    maxBytes: bytes,
-    maxArchiveEntries: files,
-    maxArchiveBytes: 4 * bytes,
-  };
+async function factsOf({ account }: AccountCaller, input: NewProject) {
+  const { title, access } = input;
+  return { title, access, passwordHash: await passwordHashOf(input), ownerId: account.id };
 }
 
 async function passwordHashOf({ access, password }: NewProject): Promise<string | null> {
   if (access !== 'password') return null;
   if (password === undefined) throw new Error('a password is required');
   return hashPassword(password);
-}
-
-async function failingAsUpload<T>({ requestId }: AccountCaller, work: () => Promise<T>) {
-  try {
-    return await work();
-  } catch (cause) {
-    if (cause instanceof CodedError) throw cause;
-    const error = 'The upload could not be stored.';
-    throw new CodedError('UPLOAD_FAILED', { error, requestId }, { cause });
-  }
-}
-
-function notFound(field: string, what: string): CodedError {
-  return new CodedError('NOT_FOUND', { error: `${field}: you have no ${what} with this id.` });
-}
-
-function slugTaken(slug: string): CodedError {
-  return new CodedError('SLUG_TAKEN', { error: `The address is taken: ${slug}.` });
 }

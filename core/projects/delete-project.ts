@@ -1,17 +1,19 @@
 import type { AccountCaller } from '../caller.ts';
-import type { ContentStore, EdgeCache, ProjectStore } from '../ports.ts';
+import type { EdgeCache } from '../ports.ts';
 import type { OwnedProjectStore } from './owned-projects.ts';
 import { ownedProject } from './owned-project.ts';
 import type { Project } from './project.ts';
 import { removalOnRequest } from './removal.ts';
-import { removeRemains } from './sweep.ts';
+import { type RemovalDeps, removeRemains } from './sweep.ts';
 
 /** What deleting a project needs. */
 export interface DeleteProjectDeps {
-  projects: ProjectStore;
+  projects: RemovalDeps['projects'];
   owned: Pick<OwnedProjectStore, 'beginRemoval'>;
-  content: Pick<ContentStore, 'deletePrefix'>;
+  content: RemovalDeps['content'];
   edge: EdgeCache;
+  /** For so long an operator can bring a deleted project back. */
+  keptDays: number;
   /** Told of what the next sweep has to finish. */
   onFailure(item: unknown, error: unknown): void;
   now(): Date;
@@ -21,8 +23,9 @@ export interface DeleteProjectDeps {
 const tries = 5;
 
 /**
- * Removes a project for good. With the first step the address is free, the owner's sums are
- * lower and the sweep finds what is left; what fails after it is finished there.
+ * Removes a project for good. With the first step it is gone for everybody, the address is free,
+ * the owner's sums are lower and the sweep finds what is left, once an operator can not bring it
+ * back any more; what fails after it is finished there.
  * @throws CodedError NOT_FOUND
  */
 export async function deleteProject(
@@ -32,7 +35,7 @@ export async function deleteProject(
 ) {
   for (let count = 1; count <= tries; count += 1) {
     const project = await ownedProject(deps.projects, caller, input.projectId);
-    if (await deps.owned.beginRemoval(removalOnRequest(project, deps.now()))) {
+    if (await deps.owned.beginRemoval(removalOnRequest(project, deps.keptDays, deps.now()))) {
       await finish(deps, project);
       return { deleted: true };
     }
@@ -44,6 +47,7 @@ export async function deleteProject(
 async function finish(deps: DeleteProjectDeps, { id, claimHash }: Project): Promise<void> {
   try {
     await deps.edge.forget(id);
+    if (deps.keptDays > 0) return;
     await removeRemains(deps, { projectId: id, claimHash });
   } catch (error) {
     deps.onFailure({ kind: 'project', projectId: id }, error);

@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type AccountId, ProjectId, type Slug } from '../../contract/fields.ts';
 import type { PreparedUpload } from '../content/prepare-upload.ts';
-import { instant, plusSeconds } from '../instants.ts';
-import type { ContentStore, NotPublished, ProjectStore } from '../ports.ts';
+import { instant } from '../instants.ts';
+import type { NotPublished } from '../ports.ts';
 import type { Project, Publication } from './project.ts';
-import { type StoredVersion, storeVersion } from './store-version.ts';
-
-/** After this no function can still be storing an upload. */
-const storingSeconds = 15 * 60;
-
-/** What storing a first version needs. */
-export interface StoringDeps {
-  projects: Pick<ProjectStore, 'begin'>;
-  content: ContentStore;
-}
+import { servingRecord } from './serving.ts';
+import {
+  beginStoring,
+  type StoredVersion,
+  type StoringDeps,
+  storeVersion,
+} from './store-version.ts';
 
 /** A project that nobody sees yet: its bytes are stored, and an intent finds them after a crash. */
 export interface FirstVersion {
@@ -22,31 +19,32 @@ export interface FirstVersion {
   stored: StoredVersion;
 }
 
-/** Stores an upload as version 1 of a new project. */
+/** An id that no project has. */
+export function newProjectId(): ProjectId {
+  return ProjectId.parse(randomUUID());
+}
+
+/** Stores an upload as the first version of a new project. */
 export async function storeFirstVersion(
   deps: StoringDeps,
   upload: PreparedUpload,
   startedAt: Date,
 ): Promise<FirstVersion> {
-  const projectId = ProjectId.parse(randomUUID());
-  await deps.projects.begin({
-    projectId,
-    version: 1,
-    startedAt: instant(startedAt),
-    sweepAt: instant(plusSeconds(startedAt, storingSeconds)),
-  });
-  return { projectId, upload, stored: await storeVersion(deps.content, projectId, 1, upload) };
+  const projectId = newProjectId();
+  const store = await beginStoring(deps, projectId, startedAt);
+  const stored = await storeVersion(deps.content, { projectId, store }, upload);
+  return { projectId, upload, stored };
 }
 
 /**
  * Publishes under the first slug that is free; `undefined` when none is.
  * @param publish every outcome but a held address and a swept intent is the answer
  */
-export async function goLive<R>(
+export async function goLive<P, R>(
   slugs: Iterable<Slug>,
-  make: (slug: Slug) => Publication,
-  publish: (publication: Publication) => Promise<R | NotPublished>,
-): Promise<{ publication: Publication; outcome: Exclude<R, NotPublished> } | undefined> {
+  make: (slug: Slug) => P,
+  publish: (publication: P) => Promise<R | NotPublished>,
+): Promise<{ publication: P; outcome: Exclude<R, NotPublished> } | undefined> {
   for (const slug of slugs) {
     const publication = make(slug);
     const outcome = await publish(publication);
@@ -68,6 +66,7 @@ function isPublished<R>(outcome: R | NotPublished): outcome is Exclude<R, NotPub
 export interface ProjectFacts
   extends Pick<Project, 'slug' | 'host' | 'title' | 'access' | 'passwordHash' | 'expiresAt'> {
   ownerId: AccountId | null;
+  workspaceId?: string | null;
   claimHash?: string;
 }
 
@@ -77,46 +76,48 @@ export function firstPublication(
   facts: ProjectFacts,
   now: Date,
 ): Publication {
-  const { title, access, expiresAt, host } = facts;
-  const { type, home, bytes } = upload;
-  const fileCount = upload.files.length;
+  const { files: _, ...content } = stored;
   const createdAt = instant(now);
-  const temporary = facts.ownerId === null;
-  const shared = { title, type, status: 'public', access, expiresAt, archivedAt: null } as const;
+  const version = { ...content, version: 1, createdAt };
+  const project = { ...newProject(projectId, upload, facts, now), version: 1, lastVersion: 1 };
+  return { project, version, site: servingRecord(project, version) };
+}
+
+/** A project whose first version is still to come. */
+export function newProject(
+  id: ProjectId,
+  { type, bytes, fileCount }: Pick<PreparedUpload, 'type' | 'bytes' | 'fileCount'>,
+  facts: ProjectFacts,
+  now: Date,
+): Project {
+  const createdAt = instant(now);
   return {
-    project: {
-      ...defaults,
-      ...facts,
-      ...shared,
-      id: projectId,
-      version: 1,
-      bytes,
-      fileCount,
-      createdAt,
-      updatedAt: createdAt,
-    },
-    version: { version: 1, type, home, bytes, fileCount, createdAt, ...stored },
-    site: {
-      ...shared,
-      ...stored,
-      host,
-      projectId,
-      version: 1,
-      temporary,
-      noIndex: temporary,
-      home,
-      publishedAt: createdAt,
-    },
+    ...defaults,
+    ...facts,
+    id,
+    type,
+    bytes,
+    fileCount,
+    workspaceId: facts.workspaceId ?? null,
+    createdAt,
+    updatedAt: createdAt,
+    publishedAt: createdAt,
   };
 }
 
 const defaults = {
+  status: 'public',
+  version: 0,
+  lastVersion: 0,
+  revision: 0,
   domainId: null,
-  workspaceId: null,
   noIndex: false,
   disableDownloads: false,
   pageTitle: null,
   metaDescription: null,
   analyticsEnabled: true,
+  archivedAt: null,
+  takedown: null,
   removingAt: null,
+  failure: null,
 } as const;

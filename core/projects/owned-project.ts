@@ -16,7 +16,19 @@ export async function ownedProject(
 ): Promise<Project> {
   const projectId = ProjectId.safeParse(id).data;
   const project = projectId === undefined ? undefined : await projects.get(projectId);
-  if (project === undefined || project.ownerId !== caller.account.id || project.removingAt !== null)
-    throw new CodedError('NOT_FOUND', { error: 'You have no project with this id.' });
+  if (project === undefined || project.ownerId !== caller.account.id) throw noProject();
+  if (project.failure !== null) throw neverPublished(project.failure);
+  if (project.removingAt !== null) throw noProject();
   return project;
+}
+
+function noProject(): CodedError {
+  return new CodedError('NOT_FOUND', { error: 'You have no project with this id.' });
+}
+
+function neverPublished(failure: string): CodedError {
+  return new CodedError('NOT_FOUND', {
+    error: `This project was not published: ${failure}`,
+    nextStep: 'Correct what `error` names, then upload and publish again. Nothing was kept.',
+  });
 }

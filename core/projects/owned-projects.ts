@@ -1,13 +1,13 @@
 import type { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
-import type { NotPublished } from '../ports.ts';
-import type { Project, Publication } from './project.ts';
+import type { Change, Changed } from './change.ts';
+import type { Project } from './project.ts';
 import type { Charge, Refusal } from './quota.ts';
 import type { Removal } from './removal.ts';
 
 /** Where projects and the sums of the accounts they count for change together, or not at all. */
 export interface OwnedProjectStore {
-  /** Makes a first version live and counts it for its owner. */
-  publish(publication: Publication, charge: Charge): Promise<'published' | NotPublished | Refusal>;
+  /** Writes a project's next state over the one it was made from. */
+  change(change: Change): Promise<Changed>;
   findClaim(claimHash: string): Promise<Claim | undefined>;
   /** Gives an ownerless project to an account; `lost` when it is claimed, expired or being removed. */
   claim(claiming: Claiming): Promise<'claimed' | 'lost' | Refusal>;
@@ -29,7 +29,7 @@ export interface Claiming {
   /** The project as it will be: owned, with its new expiry. */
   project: Project;
   claimHash: string;
-  charge: Charge;
+  charge: Charge | undefined;
   at: Instant;
   /** When the edge is told to forget that search engines were to keep away. */
   purgeAt: Instant;

@@ -31,14 +31,13 @@ export function viewProject(
     archivedAt,
     createdAt,
     updatedAt,
+    ...(project.takedown !== null && { takedown: project.takedown }),
   };
 }
 
-/**
- * The status on this read, first match wins. `uploading` cannot be met: a project's row appears in
- * one step with its finished first version.
- */
+/** The status on this read, first match wins. */
 function statusOf(project: Project, now: Date): ProjectResource['status'] {
   if (project.archivedAt !== null) return 'archived';
-  return isExpired(project, now) ? 'expired' : project.status;
+  if (isExpired(project, now)) return 'expired';
+  return project.version === 0 ? 'uploading' : project.status;
 }

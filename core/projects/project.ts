@@ -8,6 +8,7 @@ import {
   ProjectType,
   Slug,
 } from '../../contract/fields.ts';
+import { StoreId } from '../content/content-keys.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
 
 /** A project as it is stored; what callers see is made from it. */
@@ -28,9 +29,15 @@ export const Project = z.object({
   workspaceId: z.uuid().nullable(),
   /** SHA-256 of the claim token, hexadecimal; kept after the claim so that its row goes with the project. */
   claimHash: z.string().optional(),
-  version: z.number().int().positive(),
+  /** The live version; 0 while the first one is not finished. */
+  version: z.number().int().nonnegative(),
+  /** The highest number that a version ever got. */
+  lastVersion: z.number().int().nonnegative(),
+  /** Grows with every change: a change is written only over the state it was made from. */
+  revision: z.number().int().nonnegative(),
+  /** Of the live version. */
   bytes: z.number().int().nonnegative(),
-  fileCount: z.number().int().positive(),
+  fileCount: z.number().int().nonnegative(),
   noIndex: z.boolean(),
   disableDownloads: z.boolean(),
   pageTitle: z.string().nullable(),
@@ -38,16 +45,23 @@ export const Project = z.object({
   analyticsEnabled: z.boolean(),
   createdAt: Instant,
   updatedAt: Instant,
+  /** When the live version became live. */
+  publishedAt: Instant,
   expiresAt: Instant.nullable(),
   archivedAt: Instant.nullable(),
+  /** Why the operator keeps it from everybody. */
+  takedown: z.object({ reason: z.string(), at: Instant }).nullable(),
   /** Set once its removal has begun: for its owner and visitors it is gone. */
   removingAt: Instant.nullable(),
+  /** Why its first upload could not be published. */
+  failure: z.string().nullable(),
 });
 export type Project = z.infer<typeof Project>;
 
 /** One published version of a project's content. */
 export const Version = z.object({
   version: z.number().int().positive(),
+  store: StoreId,
   type: ProjectType,
   home: z.string().nullable(),
   bytes: z.number().int().nonnegative(),

@@ -2,15 +2,22 @@ import type { AccountId } from '../../contract/fields.ts';
 import type { PlanLimits } from '../../contract/plans.ts';
 import { type Account, effectiveTier, type Plans } from '../accounts/account.ts';
 import { CodedError } from '../errors.ts';
+import type { Project } from './project.ts';
 
 type Used = Pick<Account, 'projectCount' | 'storageBytes'>;
 
-/** One more project for an account, and how far its plan lets it go; -1 means unlimited. */
-export interface Charge {
+/** How far a plan lets an account's sums grow; -1 means unlimited. */
+export type SumLimits = Pick<PlanLimits, 'maxProjects' | 'maxStorageBytes'>;
+
+/** What operators do is not held to a plan. */
+export const unlimited: SumLimits = { maxProjects: -1, maxStorageBytes: -1 };
+
+/** How a change of one project changes its owner's sums, and how far they may grow by it. */
+export interface Charge extends SumLimits {
   accountId: AccountId;
+  /** 1, 0 or -1. */
+  projects: number;
   bytes: number;
-  maxProjects: number;
-  maxStorageBytes: number;
 }
 
 /** A charge that the account's sums, as they stood, did not allow. */
@@ -23,23 +30,45 @@ export function limitsOf(plans: Plans, account: Account, now: Date): PlanLimits 
   return plans[effectiveTier(account, now)];
 }
 
-/** One more project of `bytes` bytes for an account. */
-export function chargeOf({ id }: Account, limits: PlanLimits, bytes: number): Charge {
+type Counted = Pick<Project, 'ownerId' | 'archivedAt' | 'removingAt' | 'bytes'>;
+
+/** The charge of a change from one state of a project to another; `undefined` when no sum changes. */
+export function chargeOf(
+  before: Counted | undefined,
+  after: Counted,
+  limits: SumLimits,
+): Charge | undefined {
+  const accountId = after.ownerId ?? before?.ownerId ?? null;
+  const was = counts(before);
+  const is = counts(after);
+  const projects = is.projects - was.projects;
+  const bytes = is.bytes - was.bytes;
+  if (accountId === null || (projects === 0 && bytes === 0)) return undefined;
   const { maxProjects, maxStorageBytes } = limits;
-  return { accountId: id, bytes, maxProjects, maxStorageBytes };
+  return { accountId, projects, bytes, maxProjects, maxStorageBytes };
+}
+
+/** Only active projects of an account count; expired ones do until they are removed. */
+function counts(project: Counted | undefined): { projects: number; bytes: number } {
+  const isCounted =
+    project !== undefined &&
+    project.ownerId !== null &&
+    project.archivedAt === null &&
+    project.removingAt === null;
+  return isCounted ? { projects: 1, bytes: project.bytes } : { projects: 0, bytes: 0 };
 }
 
 /** Why an account's sums do not allow a charge, with figures; `undefined` when they do. */
 export function overQuota(charge: Charge, used: Used): CodedError | undefined {
-  const { bytes, maxProjects, maxStorageBytes } = charge;
-  if (maxProjects !== -1 && used.projectCount >= maxProjects) {
+  const { projects, bytes, maxProjects, maxStorageBytes } = charge;
+  if (projects > 0 && maxProjects !== -1 && used.projectCount + projects > maxProjects) {
     return new CodedError('PROJECT_LIMIT_REACHED', {
       error: `The plan allows ${maxProjects} active projects; ${used.projectCount} are in use.`,
     });
   }
-  if (maxStorageBytes !== -1 && used.storageBytes + bytes > maxStorageBytes) {
+  if (bytes > 0 && maxStorageBytes !== -1 && used.storageBytes + bytes > maxStorageBytes) {
     return new CodedError('STORAGE_LIMIT_REACHED', {
-      error: `The plan allows ${maxStorageBytes} bytes; ${used.storageBytes} are in use, and this project has ${bytes}.`,
+      error: `The plan allows ${maxStorageBytes} bytes; ${used.storageBytes} are in use, and this adds ${bytes}.`,
     });
   }
   return undefined;
@@ -49,7 +78,7 @@ export function overQuota(charge: Charge, used: Used): CodedError | undefined {
  * Refuses what an account's sums do not allow; exact only where the sums were read with the write.
  * @throws CodedError PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED
  */
-export function checkCharge(charge: Charge, used: Used): void {
-  const refusal = overQuota(charge, used);
+export function checkCharge(charge: Charge | undefined, used: Used): void {
+  const refusal = charge === undefined ? undefined : overQuota(charge, used);
   if (refusal !== undefined) throw refusal;
 }

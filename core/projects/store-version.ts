@@ -1,90 +1,87 @@
 import type { ProjectId } from '../../contract/fields.ts';
-import { contentHash, contentKey, manifestKey, versionPrefix } from '../content/content-keys.ts';
-import { baseName } from '../content/file-name.ts';
-import { mediaType } from '../content/media-type.ts';
+import { manifestKey, newStoreId, type StoreId, storePrefix } from '../content/content-keys.ts';
 import type { PreparedUpload } from '../content/prepare-upload.ts';
-import type { ContentStore } from '../ports.ts';
+import { instant, plusSeconds } from '../instants.ts';
+import type { ContentStore, ProjectStore } from '../ports.ts';
 import { cacheTag } from '../visit/cache-policy.ts';
 import { encodeManifest, type Manifest, maxInlineManifestBytes } from '../visit/manifest.ts';
+import { type KnownFiles, nothingKnown } from './known-files.ts';
+import type { Version } from './project.ts';
+import { storeFiles } from './store-files.ts';
 
-/** Puts under way at once: enough to hide latency, few enough to stay within a function's sockets. */
-const concurrency = 16;
+/** After this no function can still be storing an upload that came with its request. */
+const storingSeconds = 15 * 60;
 
-/** The manifest as the serving record carries it; absent when it is an object of its own. */
-export interface StoredVersion {
-  manifest?: Uint8Array;
+/** What storing a version needs. */
+export interface StoringDeps {
+  projects: Pick<ProjectStore, 'begin'>;
+  content: Pick<ContentStore, 'put' | 'putLarge' | 'deletePrefix'>;
+}
+
+/** What a version that nobody sees yet is to become: all but its number and its time. */
+export interface StoredVersion extends Omit<Version, 'version' | 'createdAt'> {
+  files: Manifest;
+}
+
+/** What storing is told beside the upload. */
+export interface StoringOptions {
+  /** What earlier versions hold. */
+  known?: KnownFiles;
+  onStored?(file: { size: number }): void;
+}
+
+/** Notes that an upload is about to be stored, so that its bytes are found after a crash. */
+export async function beginStoring(
+  deps: Pick<StoringDeps, 'projects'>,
+  projectId: ProjectId,
+  startedAt: Date,
+): Promise<StoreId> {
+  const store = newStoreId();
+  await deps.projects.begin({
+    projectId,
+    store,
+    startedAt: instant(startedAt),
+    sweepAt: instant(plusSeconds(startedAt, storingSeconds)),
+  });
+  return store;
 }
 
 /**
- * Stores every file of a version under its fresh prefix, and its manifest where that is large.
+ * Stores what the project does not hold yet of an upload, and its manifest where that is large.
  * When anything fails, what was stored is removed again before the error goes on.
  */
 export async function storeVersion(
-  content: ContentStore,
-  projectId: ProjectId,
-  version: number,
+  content: StoringDeps['content'],
+  target: { projectId: ProjectId; store: StoreId },
   upload: PreparedUpload,
+  { known = nothingKnown, onStored }: StoringOptions = {},
 ): Promise<StoredVersion> {
+  const { projectId, store } = target;
   try {
-    await inParallel(upload.files, ({ path, bytes }) =>
-      content.put({
-        key: contentKey(projectId, version, path),
-        bytes,
-        contentType: mediaType(path),
-        contentDisposition: inlineAs(path),
-        cacheTag: cacheTag(projectId),
-      }),
-    );
-    return await storeManifest(content, projectId, version, manifestOf(upload));
+    const files = await storeFiles(content, { ...target, known, onStored }, upload.files());
+    const manifest = await storeManifest(content, projectId, store, files);
+    const { type, home, bytes, fileCount } = upload;
+    return { store, type, home, bytes, fileCount, files, ...(manifest && { manifest }) };
   } catch (error) {
-    await content.deletePrefix(versionPrefix(projectId, version));
+    await content.deletePrefix(storePrefix(projectId, store));
     throw error;
   }
 }
 
-/** `inline` with the file's own name, so that saving a shown file keeps it (RFC 6266, RFC 8187). */
-export function inlineAs(path: string): string {
-  const name = encodeURIComponent(baseName(path)).replace(/['()*]/g, percent);
-  return `inline; filename*=UTF-8''${name}`;
-}
-
-function percent(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
-}
-
-function manifestOf(upload: PreparedUpload): Manifest {
-  return new Map(
-    upload.files.map(({ path, bytes }) => [path, { size: bytes.length, hash: contentHash(bytes) }]),
-  );
-}
-
+/** The manifest as the serving record carries it; absent when it is an object of its own. */
 async function storeManifest(
-  content: ContentStore,
+  content: Pick<ContentStore, 'put'>,
   projectId: ProjectId,
-  version: number,
+  store: StoreId,
   files: Manifest,
-): Promise<StoredVersion> {
+): Promise<Uint8Array | undefined> {
   const manifest = encodeManifest(files);
-  if (manifest.length <= maxInlineManifestBytes) return { manifest };
+  if (manifest.length <= maxInlineManifestBytes) return manifest;
   await content.put({
-    key: manifestKey(projectId, version),
+    key: manifestKey(projectId, store),
     bytes: manifest,
     contentType: 'application/gzip',
     cacheTag: cacheTag(projectId),
   });
-  return {};
-}
-
-/** Runs `work` over all items, a few at a time; after a failure no further one is started, and none is under way when it throws. */
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = items.values();
-  const failures: unknown[] = [];
-  const worker = async () => {
-    for (const item of queue) {
-      if (failures.length > 0) return;
-      await work(item).catch((error: unknown) => failures.push(error));
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
-  if (failures.length > 0) throw failures[0];
+  return undefined;
 }

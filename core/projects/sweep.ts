@@ -1,6 +1,7 @@
 import type { ProjectId } from '../../contract/fields.ts';
-import { projectPrefix, versionPrefix } from '../content/content-keys.ts';
+import { projectPrefix, type StoreId, storePrefix } from '../content/content-keys.ts';
 import type { ContentStore, DueItem, EdgeCache, ProjectStore } from '../ports.ts';
+import { removeDropped } from './drop-version.ts';
 import type { OwnedProjectStore } from './owned-projects.ts';
 import { removalWhenDue } from './removal.ts';
 
@@ -8,9 +9,18 @@ import { removalWhenDue } from './removal.ts';
 export interface RemovalDeps {
   projects: Pick<
     ProjectStore,
-    'due' | 'get' | 'endIntent' | 'endPurge' | 'releaseHost' | 'removeRows'
+    | 'due'
+    | 'get'
+    | 'seizeIntent'
+    | 'endIntent'
+    | 'endPurge'
+    | 'releaseHost'
+    | 'removeRows'
+    | 'versions'
+    | 'dropped'
+    | 'endDrop'
   >;
-  content: Pick<ContentStore, 'deletePrefix'>;
+  content: Pick<ContentStore, 'get' | 'deletePrefix' | 'deleteKeys'>;
 }
 
 /** What removing everything whose time is over needs. */
@@ -26,12 +36,13 @@ export interface SweepResult {
   projects: number;
   intents: number;
   purges: number;
+  drops: number;
   failures: number;
 }
 
 /** Does everything that is due, until `deadline`: expired and half-removed projects, abandoned uploads, purges. */
 export async function sweep(deps: SweepDeps, now: Date, deadline: () => boolean) {
-  const result: SweepResult = { projects: 0, intents: 0, purges: 0, failures: 0 };
+  const result: SweepResult = { projects: 0, intents: 0, purges: 0, drops: 0, failures: 0 };
   const settleOne = async (item: DueItem) => {
     try {
       if (await settle(deps, item, now)) result[`${item.kind}s`] += 1;
@@ -56,15 +67,20 @@ const settledAtOnce = 16;
 
 /** False when there was nothing to do any more. */
 async function settle(deps: SweepDeps, item: DueItem, now: Date): Promise<boolean> {
-  const { kind, projectId } = item;
-  if (kind === 'project') return removeDue(deps, projectId, now);
-  if (kind === 'intent') {
-    await removeIntent(deps, projectId, item.version);
-    return true;
+  const { projectId } = item;
+  switch (item.kind) {
+    case 'project':
+      return removeDue(deps, projectId, now);
+    case 'intent':
+      return removeIntent(deps, projectId, item.store, now);
+    case 'drop':
+      await removeDropped(deps, projectId, item.version);
+      return true;
+    case 'purge':
+      await deps.edge.forget(projectId);
+      await deps.projects.endPurge(projectId, now);
+      return true;
   }
-  await deps.edge.forget(projectId);
-  await deps.projects.endPurge(projectId, now);
-  return true;
 }
 
 /** What is known of a project that is to be removed wholly. */
@@ -85,14 +101,35 @@ export async function removeRemains(deps: RemovalDeps, remains: ProjectRemains):
   await deps.projects.removeRows(projectId, claimHash);
 }
 
-/** Removes the bytes of an abandoned upload, then its row: while that stands, they are found again. */
+/** What removing an abandoned upload needs. */
+export interface IntentDeps {
+  projects: Pick<ProjectStore, 'seizeIntent' | 'endIntent'>;
+  content: Pick<ContentStore, 'deletePrefix'>;
+}
+
+/**
+ * Removes the bytes of an abandoned upload, then its row: while that stands, they are found again.
+ * False when it became a version, however late this looks.
+ */
 export async function removeIntent(
-  deps: { projects: Pick<ProjectStore, 'endIntent'>; content: RemovalDeps['content'] },
+  deps: IntentDeps,
   projectId: ProjectId,
-  version: number,
+  store: StoreId,
+  now: Date,
+): Promise<boolean> {
+  if (!(await deps.projects.seizeIntent({ projectId, store }, now))) return false;
+  await removeStored(deps, projectId, store);
+  return true;
+}
+
+/** The rest of it, where nothing can make it a version any more. */
+export async function removeStored(
+  deps: { projects: Pick<ProjectStore, 'endIntent'>; content: IntentDeps['content'] },
+  projectId: ProjectId,
+  store: StoreId,
 ): Promise<void> {
-  await deps.content.deletePrefix(versionPrefix(projectId, version));
-  await deps.projects.endIntent({ projectId, version });
+  await deps.content.deletePrefix(storePrefix(projectId, store));
+  await deps.projects.endIntent({ projectId, store });
 }
 
 /** The index lags, and a claim may come in the last second: the project's own row decides. */

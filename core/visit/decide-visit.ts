@@ -27,6 +27,7 @@ export interface ServedFile {
 export type Decision =
   | { kind: 'missing'; what: 'site' | 'file' }
   | { kind: 'gone' }
+  | { kind: 'withheld' }
   | { kind: 'locked' }
   | { kind: 'redirect'; location: string }
   | { kind: 'listing'; folder: string }
@@ -46,6 +47,7 @@ export type Decision =
 export function refuseVisit(site: ServingRecord | undefined, now: Date): Decision | undefined {
   if (site === undefined || site.archivedAt !== null) return { kind: 'missing', what: 'site' };
   if (isExpired(site, now)) return { kind: 'gone' };
+  if (site.takenDown) return { kind: 'withheld' };
   if (site.status === 'private') return { kind: 'missing', what: 'site' };
   return site.access === 'public' ? undefined : { kind: 'locked' };
 }

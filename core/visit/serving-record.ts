@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Access, Bytes, Instant, ProjectId, ProjectType } from '../../contract/fields.ts';
+import { StoreId } from '../content/content-keys.ts';
 
 /**
  * All that serving one host needs, read with one key.
@@ -11,6 +12,8 @@ export const ServingRecord = z.object({
   host: z.string(),
   projectId: ProjectId,
   version: z.number().int().positive(),
+  /** Where the version's own upload put its files. */
+  store: StoreId,
   title: z.string(),
   type: ProjectType,
   status: z.enum(['public', 'private']),
@@ -24,5 +27,7 @@ export const ServingRecord = z.object({
   publishedAt: Instant,
   expiresAt: Instant.nullable(),
   archivedAt: Instant.nullable(),
+  /** True while the operator keeps it from everybody. */
+  takenDown: z.boolean(),
 });
 export type ServingRecord = z.infer<typeof ServingRecord>;

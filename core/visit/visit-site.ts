@@ -8,7 +8,7 @@ import {
   type ServedFile,
   type Visit,
 } from './decide-visit.ts';
-import { decodeManifest, type Manifest } from './manifest.ts';
+import { decodeManifest, type Manifest, placeIn } from './manifest.ts';
 import type { ServingRecord } from './serving-record.ts';
 
 /** What visiting needs; `manifests` remembers the few that are too large for their serving record. */
@@ -57,7 +57,7 @@ export async function mediaLink(
   const until = wholeSeconds(expiry < hour ? expiry : hour);
   return deps.mediaLinks.sign(
     site.host,
-    contentKey(site.projectId, site.version, file.path),
+    contentKey(site.projectId, placeIn(site.store, file.path, file.entry)),
     until,
   );
 }
@@ -69,7 +69,7 @@ function wholeSeconds(at: Date): Date {
 
 async function manifestOf(deps: VisitDeps, site: ServingRecord): Promise<Manifest | undefined> {
   if (site.manifest !== undefined) return decodeManifest(site.manifest);
-  const key = manifestKey(site.projectId, site.version);
+  const key = manifestKey(site.projectId, site.store);
   const remembered = deps.manifests.get(key);
   if (remembered !== undefined) return remembered;
   const stored = await deps.content.get(key);

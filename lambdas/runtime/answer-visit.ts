@@ -12,6 +12,7 @@ import { gonePage } from '../../web/pages/gone-page.ts';
 import { listingPage } from '../../web/pages/listing-page.ts';
 import { notFoundPage } from '../../web/pages/not-found-page.ts';
 import { offerPage } from '../../web/pages/offer-page.ts';
+import { withheldPage } from '../../web/pages/withheld-page.ts';
 import type { Page } from '../../web/pages/page.ts';
 import {
   fileAnswer,
@@ -57,14 +58,15 @@ export async function answerVisit(
   }
 }
 
-type Refusal = Extract<Decision, { kind: 'missing' | 'gone' | 'locked' }>;
+type Refusal = Extract<Decision, { kind: 'missing' | 'gone' | 'withheld' | 'locked' }>;
 
 function isRefusal(decision: Decision): decision is Refusal {
-  return ['missing', 'gone', 'locked'].includes(decision.kind);
+  return ['missing', 'gone', 'withheld', 'locked'].includes(decision.kind);
 }
 
 function refuse(brand: string, decision: Decision): VisitAnswer {
   if (decision.kind === 'gone') return refusal(410, gonePage({ brand }));
+  if (decision.kind === 'withheld') return refusal(451, withheldPage({ brand }));
   if (decision.kind === 'locked') return refusal(401, lockedPage(brand));
   const kind = decision.kind === 'missing' ? decision.what : 'site';
   return refusal(404, notFoundPage({ brand, kind }));

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ProjectId } from '../../contract/fields.ts';
+import { StoreId } from '../../core/content/content-keys.ts';
 import type { ProjectRemains } from '../../core/projects/sweep.ts';
 
 const Text = z.object({ S: z.string() }).transform(({ S }) => S);
@@ -18,15 +19,15 @@ export type StreamEvent = z.infer<typeof StreamEvent>;
 /** What a row that DynamoDB let expire leaves behind to be removed. */
 export type Remains =
   | ({ kind: 'project' } & ProjectRemains)
-  | { kind: 'intent'; projectId: ProjectId; version: number };
+  | { kind: 'intent'; projectId: ProjectId; store: StoreId };
 
 /** What each expired row leaves behind; rows on which nothing hangs are passed over. */
 export function remainsOf(event: StreamEvent): Remains[] {
   return event.Records.flatMap(({ dynamodb: { Keys, OldImage } }): Remains[] => {
     const projectId = ProjectId.safeParse(Keys.pk.replace(/^PROJECT#/, '')).data;
     if (projectId === undefined) return [];
-    const [, intent] = Keys.sk.match(/^INTENT#(\d+)$/) ?? [];
-    if (intent !== undefined) return [{ kind: 'intent', projectId, version: Number(intent) }];
+    const store = StoreId.safeParse(Keys.sk.replace(/^INTENT#/, '')).data;
+    if (store !== undefined) return [{ kind: 'intent', projectId, store }];
     const { host, claimHash } = OldImage ?? {};
     return Keys.sk === 'META' ? [{ kind: 'project', projectId, host, claimHash }] : [];
   });

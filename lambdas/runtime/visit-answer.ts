@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { contentKey } from '../../core/content/content-keys.ts';
 import { baseName } from '../../core/content/file-name.ts';
-import { inlineAs } from '../../core/projects/store-version.ts';
+import { inlineAs } from '../../core/projects/store-files.ts';
 import type { ByteRange } from '../../core/visit/byte-range.ts';
 import { cacheControl, cacheTag, revalidated } from '../../core/visit/cache-policy.ts';
 import { type Decision, etagOf, type ServedFile } from '../../core/visit/decide-visit.ts';
 import { type Conditions, evaluatePreconditions } from '../../core/visit/preconditions.ts';
+import { placeIn } from '../../core/visit/manifest.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import type { Page } from '../../web/pages/page.ts';
 import { pageHeaders } from './page.ts';
@@ -75,7 +76,7 @@ export function fileAnswer(
     'content-length': String(length),
     ...(file.inPlaceOfHome ? { 'content-disposition': inlineAs(baseName(file.path)) } : {}),
   };
-  const key = contentKey(site.projectId, site.version, file.path);
+  const key = contentKey(site.projectId, placeIn(site.store, file.path, file.entry));
   if (decision.range === undefined) {
     return size === 0
       ? { status: 200, headers: own, text: '' }

@@ -20,6 +20,7 @@ const knownActions = new Set([
   'lambda:InvokeFunctionUrl',
   'logs:CreateLogStream',
   'logs:PutLogEvents',
+  's3:AbortMultipartUpload',
   's3:DeleteObject',
   's3:GetObject',
   's3:ListBucket',

@@ -10,6 +10,7 @@ const idOf: Record<(typeof functionNames)[number], string> = {
   'temp-projects': 'TempProjects',
   accounts: 'Accounts',
   projects: 'Projects',
+  versions: 'Versions',
   'claim-pages': 'ClaimPages',
   gate: 'Gate',
   maintenance: 'Maintenance',
@@ -117,6 +118,7 @@ describe('a function may do exactly', () => {
       'counters dynamodb:UpdateItem',
       'projects dynamodb:DeleteItem',
       'projects dynamodb:PutItem',
+      'projects dynamodb:UpdateItem',
       'sites dynamodb:PutItem',
     ],
     accounts: [
@@ -135,7 +137,9 @@ describe('a function may do exactly', () => {
       'accounts dynamodb:GetItem',
       'accounts dynamodb:UpdateItem',
       'bucket s3:ListBucket',
+      'content/* s3:AbortMultipartUpload',
       'content/* s3:DeleteObject',
+      'content/* s3:GetObject',
       'content/* s3:PutObject',
       'projects by owner dynamodb:Query',
       'projects dynamodb:DeleteItem',
@@ -147,6 +151,22 @@ describe('a function may do exactly', () => {
       'sites dynamodb:GetItem',
       'sites dynamodb:PutItem',
       'sites dynamodb:UpdateItem',
+      'sites tenant cloudfront:CreateInvalidationForDistributionTenant',
+    ],
+    versions: [
+      'accounts dynamodb:GetItem',
+      'accounts dynamodb:UpdateItem',
+      'bucket s3:ListBucket',
+      'content/* s3:AbortMultipartUpload',
+      'content/* s3:DeleteObject',
+      'content/* s3:GetObject',
+      'content/* s3:PutObject',
+      'projects dynamodb:DeleteItem',
+      'projects dynamodb:GetItem',
+      'projects dynamodb:PutItem',
+      'projects dynamodb:Query',
+      'projects dynamodb:UpdateItem',
+      'sites dynamodb:PutItem',
       'sites tenant cloudfront:CreateInvalidationForDistributionTenant',
     ],
     'claim-pages': [
@@ -176,6 +196,7 @@ describe('a function may do exactly', () => {
       'accounts dynamodb:UpdateItem',
       'bucket s3:ListBucket',
       'content/* s3:DeleteObject',
+      'content/* s3:GetObject',
       'dead letters sqs:SendMessage',
       'projects by due dynamodb:Query',
       'projects dynamodb:DeleteItem',
@@ -210,7 +231,7 @@ describe('a function may do exactly', () => {
     const listing = ofType(service, 'AWS::IAM::Policy')
       .flatMap(statementsOf)
       .filter(({ Action }) => [Action].flat().includes('s3:ListBucket'));
-    expect(listing).toHaveLength(4);
+    expect(listing).toHaveLength(5);
     for (const { Condition } of listing) {
       expect(Condition).toEqual({ StringLike: { 's3:prefix': 'content/*' } });
     }
@@ -270,6 +291,21 @@ describe('a function knows exactly', () => {
       'BASE_URL',
       'BRAND',
       'CONTENT_BUCKET',
+      'DELETED_KEPT_DAYS',
+      'KEY_PREFIX',
+      'ORIGIN_SECRET',
+      'PLANS',
+      'PROJECTS_TABLE',
+      'SITES_DOMAIN',
+      'SITES_TABLE',
+      'SITES_TENANT_ID',
+    ],
+    versions: [
+      'ACCOUNTS_TABLE',
+      'BASE_URL',
+      'BRAND',
+      'CONTENT_BUCKET',
+      'DELETED_KEPT_DAYS',
       'KEY_PREFIX',
       'ORIGIN_SECRET',
       'PLANS',

@@ -27,7 +27,7 @@ import { deleteProject } from '../../core/projects/delete-project.ts';
 import { publishTemp } from '../../core/projects/publish-temp.ts';
 import { sweep } from '../../core/projects/sweep.ts';
 import { tempLimits } from '../../core/projects/temp-limits.ts';
-import { decodeManifest } from '../../core/visit/manifest.ts';
+import { decodeManifest, placeIn } from '../../core/visit/manifest.ts';
 import { failing, type Fault, FaultPlan, InjectedFault } from '../fixtures/faults.ts';
 import { localStores, tables } from '../fixtures/local-stores.ts';
 
@@ -177,6 +177,7 @@ class World {
       addresses: where,
       plans,
       brand: 'slipway',
+      keptDays: 0,
       limits: tempLimits({ perMinute: 3, perHour: 10 }),
       onFailure: (_: unknown, error: unknown) => {
         this.#count('left to the sweep');
@@ -317,8 +318,10 @@ async function checkServing(): Promise<number> {
   for (const { host } of sites) {
     const site = await directory.get(host);
     if (site?.manifest === undefined) throw new Error(`${host} has no manifest`);
-    for (const [path, { size, hash }] of decodeManifest(site.manifest)) {
-      const bytes = await content.get(contentKey(site.projectId, site.version, path));
+    for (const [path, entry] of decodeManifest(site.manifest)) {
+      const { size, hash } = entry;
+      const place = placeIn(site.store, path, entry);
+      const bytes = await content.get(contentKey(site.projectId, place));
       const found = bytes && { size: bytes.length, hash: contentHash(bytes) };
       expect({ host, path, found }).toEqual({ host, path, found: { size, hash } });
     }

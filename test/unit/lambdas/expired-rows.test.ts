@@ -24,6 +24,6 @@ test('only rows on which bytes hang leave something to remove', () => {
   });
   expect(remainsOf(event)).toEqual([
     { kind: 'project', projectId, host: 'a.sites.test', claimHash: 'abc' },
-    { kind: 'intent', projectId, version: 2 },
+    { kind: 'intent', projectId, store: '000002' },
   ]);
 });

@@ -73,8 +73,9 @@ describe('what an upload is', () => {
 
   test('paths of files keep their folders, NFC normalised', async () => {
     const upload = { files: [file('index.html'), file('assets/cafe\u0301.css')] };
-    const { files } = await prepare(upload);
-    expect(files.map(({ path }) => path)).toEqual(['index.html', 'assets/caf\u00e9.css']);
+    const paths: string[] = [];
+    for await (const { path } of (await prepare(upload)).files()) paths.push(path);
+    expect(paths).toEqual(['index.html', 'assets/caf\u00e9.css']);
   });
 });
 

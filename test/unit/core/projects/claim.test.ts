@@ -28,7 +28,12 @@ test.each([
 describe('a claimed project', () => {
   test('has its owner and no end on a paid plan', () => {
     expect(claimed(aTemporaryProject(), { id: ownerId }, false, now)).toEqual(
-      aTemporaryProject({ ownerId, expiresAt: null, updatedAt: '2026-03-01T12:00:00.000Z' }),
+      aTemporaryProject({
+        ownerId,
+        expiresAt: null,
+        revision: 4,
+        updatedAt: '2026-03-01T12:00:00.000Z',
+      }),
     );
   });
 

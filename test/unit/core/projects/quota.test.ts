@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { overQuota } from '../../../../core/projects/quota.ts';
-import { ownerId } from '../../../fixtures/a-project.ts';
+import { chargeOf, overQuota, unlimited } from '../../../../core/projects/quota.ts';
+import { aProject, aTemporaryProject, ownerId } from '../../../fixtures/a-project.ts';
 
-const charge = (bytes: number, maxProjects = 5, maxStorageBytes = 1000) => ({
+const charge = (bytes: number, maxProjects = 5, maxStorageBytes = 1000, projects = 1) => ({
   accountId: ownerId,
+  projects,
   bytes,
   maxProjects,
   maxStorageBytes,
@@ -14,6 +15,12 @@ test.each([
   ['the last byte', charge(400), { projectCount: 0, storageBytes: 600 }],
   ['any number of projects', charge(1, -1), { projectCount: 1e6, storageBytes: 0 }],
   ['any number of bytes', charge(1e12, 5, -1), { projectCount: 0, storageBytes: 1e15 }],
+  ['fewer bytes over the limit', charge(-1, 5, 1000, 0), { projectCount: 9, storageBytes: 5000 }],
+  [
+    'more bytes over the project limit',
+    charge(1, 5, 1000, 0),
+    { projectCount: 9, storageBytes: 0 },
+  ],
 ])('allows %s', (_, wanted, used) => {
   expect(overQuota(wanted, used)).toBeUndefined();
 });
@@ -31,4 +38,30 @@ test.each([
   const refusal = overQuota(wanted, used);
   expect(refusal?.code).toBe(code);
   for (const figure of figures) expect(refusal?.message).toContain(figure);
+});
+
+const archived = aProject({ archivedAt: '2026-03-01T12:00:00.000Z' });
+test.each([
+  ['a new project', undefined, aProject(), { projects: 1, bytes: 1000 }],
+  ['a claim', aTemporaryProject(), aProject(), { projects: 1, bytes: 1000 }],
+  ['a push', aProject(), aProject({ bytes: 1200 }), { projects: 0, bytes: 200 }],
+  ['a smaller push', aProject(), aProject({ bytes: 1 }), { projects: 0, bytes: -999 }],
+  ['archiving', aProject(), archived, { projects: -1, bytes: -1000 }],
+  ['coming back', archived, aProject(), { projects: 1, bytes: 1000 }],
+  ['a removal', aProject(), aProject({ removingAt: '2026-03-01' }), { projects: -1, bytes: -1000 }],
+])('%s changes the sums', (_, before, after, change) => {
+  expect(chargeOf(before, after, unlimited)).toEqual({
+    accountId: ownerId,
+    ...change,
+    ...unlimited,
+  });
+});
+
+test.each([
+  ['a change of settings', aProject(), aProject({ title: 'Other' })],
+  ['a push to an archived project', archived, { ...archived, bytes: 9 }],
+  ['the removal of an archived project', archived, { ...archived, removingAt: '2026-03-01' }],
+  ['a project that nobody owns', undefined, aTemporaryProject()],
+])('%s changes no sum', (_, before, after) => {
+  expect(chargeOf(before, after, unlimited)).toBeUndefined();
 });

@@ -1,30 +1,33 @@
 import { expect, test } from '@jest/globals';
+import { unlimited } from '../../../../core/projects/quota.ts';
 import { removalOnRequest, removalWhenDue } from '../../../../core/projects/removal.ts';
 import { aProject, aTemporaryProject, ownerId } from '../../../fixtures/a-project.ts';
 import { now } from '../../../fixtures/a-site.ts';
 
 const at = '2026-03-01T12:00:00.000Z';
+const leaving = { accountId: ownerId, projects: -1, bytes: -1000, ...unlimited };
 
 test('asked for, it takes the project whatever its end, gives the quota back and purges twice', () => {
   const project = aProject();
-  expect(removalOnRequest(project, now)).toEqual({
+  expect(removalOnRequest(project, 30, now)).toEqual({
     project,
     at,
     onlyIfDue: false,
-    release: { accountId: ownerId, bytes: 1000 },
+    dueAt: '2026-03-31T12:00:00.000Z',
+    charge: leaving,
     purgeAt: '2026-03-01T12:01:00.000Z',
   });
 });
 
 test('an archived project has left the quota already', () => {
   const project = aProject({ archivedAt: at });
-  expect(removalOnRequest(project, now).release).toBeUndefined();
-  expect(removalWhenDue(project, now).release).toBeUndefined();
+  expect(removalOnRequest(project, 30, now).charge).toBeUndefined();
+  expect(removalWhenDue(project, now).charge).toBeUndefined();
 });
 
 test('an expired project of an account counts until it is removed', () => {
-  const { release } = removalWhenDue(aProject({ expiresAt: '2026-01-01T00:00:00.000Z' }), now);
-  expect(release).toEqual({ accountId: ownerId, bytes: 1000 });
+  const { charge } = removalWhenDue(aProject({ expiresAt: '2026-01-01T00:00:00.000Z' }), now);
+  expect(charge).toEqual(leaving);
 });
 
 test('a temporary project goes only when it is due, counts for nobody and needs no purge', () => {
@@ -33,7 +36,8 @@ test('a temporary project goes only when it is due, counts for nobody and needs 
     project,
     at,
     onlyIfDue: true,
-    release: undefined,
+    dueAt: at,
+    charge: undefined,
     purgeAt: undefined,
   });
 });

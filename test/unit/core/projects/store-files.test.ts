@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { inlineAs } from '../../../../core/projects/store-version.ts';
+import { inlineAs } from '../../../../core/projects/store-files.ts';
 
 test.each([
   ['docs/plan.pdf', "inline; filename*=UTF-8''plan.pdf"],

@@ -1,0 +1,129 @@
+import type { Change } from '../core/projects/change.ts';
+import type { Project, Version } from '../core/projects/project.ts';
+import {
+  dropRow,
+  heldRow,
+  intentKey,
+  intentRow,
+  metaKey,
+  projectRow,
+  purgeRow,
+  reservedRow,
+  siteRow,
+  versionKey,
+  versionRow,
+} from './project-rows.ts';
+
+/** The tables that hold projects and the addresses they are served at. */
+export interface ProjectTables {
+  projects: string;
+  sites: string;
+}
+
+/** Everything of a project's change but its owner's sums, by what it is. */
+export function changeParts(tables: ProjectTables, change: Change) {
+  const { before, after, version, pruned, dropAt, begins } = change;
+  const { projects } = tables;
+  const put = (Item: Record<string, unknown>) => ({ Put: { TableName: projects, Item } });
+  return [
+    ...addressParts(tables.sites, change),
+    ['project', projectPart(projects, before, after)] as const,
+    ...(version === undefined ? [] : [['version', newVersion(projects, after, version)] as const]),
+    ...(begins === undefined ? [] : [['begins', put(intentRow(begins))] as const]),
+    ...intentParts(projects, change),
+    ...pruned.flatMap((old) => [
+      ['pruned', removeVersion(projects, after, old)] as const,
+      ['dropped', put(dropRow(after.id, old, dropAt))] as const,
+    ]),
+    // A later purge takes the place of an earlier one; nobody has seen anything of a new project.
+    ...(before === undefined ? [] : [['purge', put(purgeRow(after.id, change.purgeAt))] as const]),
+  ];
+}
+
+function addressParts(TableName: string, { before, after, site, at, heldUntil }: Change) {
+  const Item = site === undefined ? reservedRow(after) : siteRow(site);
+  if (before !== undefined && before.host === after.host) {
+    return [['own-site', { Put: { TableName, Item, ...ifOwn(after) } }] as const];
+  }
+  const left =
+    before === undefined
+      ? []
+      : [
+          [
+            'own-site',
+            {
+              Put: {
+                TableName,
+                Item: heldRow(before.host, after.ownerId, heldUntil),
+                ...ifOwn(after),
+              },
+            },
+          ] as const,
+        ];
+  return [['site', { Put: { TableName, Item, ...ifFree(after, at) } }] as const, ...left];
+}
+
+function ifOwn({ id }: Project) {
+  return {
+    ConditionExpression: 'projectId = :projectId',
+    ExpressionAttributeValues: { ':projectId': id },
+  };
+}
+
+/** Free is what nobody has, what was held back long enough, and what was held back for this account. */
+export function ifFree({ ownerId }: Pick<Project, 'ownerId'>, at: string) {
+  const own = ownerId === null ? '' : ' OR heldFor = :ownerId';
+  return {
+    ConditionExpression: `attribute_not_exists(#host) OR heldUntil <= :at${own}`,
+    ExpressionAttributeNames: { '#host': 'host' },
+    ExpressionAttributeValues: { ':at': at, ...(ownerId === null ? {} : { ':ownerId': ownerId }) },
+  };
+}
+
+function projectPart(TableName: string, before: Project | undefined, after: Project) {
+  const Item = projectRow(after);
+  if (before === undefined) {
+    return { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
+  }
+  return { Put: { TableName, Item, ...ifUnchanged(before) } };
+}
+
+/** Only over the state that a change was made from, and never over a removal. */
+export function ifUnchanged({ revision }: Pick<Project, 'revision'>) {
+  // Rows that never changed may be older than revisions.
+  const same =
+    revision === 0
+      ? '(attribute_not_exists(revision) OR revision = :revision)'
+      : 'revision = :revision';
+  return {
+    ConditionExpression: `attribute_exists(pk) AND ${same} AND attribute_not_exists(removingAt)`,
+    ExpressionAttributeValues: { ':revision': revision },
+  };
+}
+
+function newVersion(TableName: string, { id }: Project, version: Version) {
+  const Item = versionRow(id, version);
+  return { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
+}
+
+function removeVersion(TableName: string, { id }: Project, { version }: Version) {
+  return { Delete: { TableName, Key: versionKey(id, version) } };
+}
+
+/** An intent that the sweep has seized cannot become a version any more. */
+function intentParts(TableName: string, { after, endsIntent }: Change) {
+  if (endsIntent === undefined) return [];
+  const part = {
+    Delete: {
+      TableName,
+      Key: intentKey({ projectId: after.id, store: endsIntent }),
+      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(seizedAt)',
+    },
+  };
+  return [['intent', part] as const];
+}
+
+/** The key of a project's own row, with the condition that it is still as it was read. */
+export function unchangedProject(TableName: string, project: Project) {
+  return { TableName, Key: metaKey(project.id), ...ifUnchanged(project) };
+}

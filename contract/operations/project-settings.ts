@@ -1,0 +1,75 @@
+import * as z from 'zod';
+import { Access, PathId, SettingExpiresIn, Slug } from '../fields.ts';
+import { operation } from '../operation.ts';
+
+/** `PATCH /v1/projects/{projectId}`: change what a project is called, who sees it and how. */
+export const updateProject = operation({
+  id: 'updateProjectSettings',
+  group: 'projects',
+  method: 'PATCH',
+  path: '/v1/projects/{projectId}',
+  summary: 'Change settings of a project; only the fields that are sent change.',
+  auth: 'key',
+  paid: true,
+  body: 'json',
+  invalid: 'VALIDATION_FAILED',
+  input: z
+    .strictObject({
+      projectId: PathId,
+      title: z.string().trim().min(1).max(255).optional(),
+      slug: Slug.optional(),
+      domainId: z.uuid().nullable().optional(),
+      status: z.enum(['public', 'private']).optional(),
+      access: Access.optional(),
+      password: z.string().min(1).max(255).nullable().optional(),
+      noIndex: z.boolean().optional(),
+      disableDownloads: z.boolean().optional(),
+      pageTitle: z.string().max(255).nullable().optional(),
+      metaDescription: z.string().max(1000).nullable().optional(),
+      expiresIn: SettingExpiresIn.optional(),
+      analyticsEnabled: z.boolean().optional(),
+      workspaceId: z.uuid().nullable().optional(),
+    })
+    .refine(({ access, password }) => access !== 'password' || typeof password === 'string', {
+      path: ['password'],
+      error: 'is required when `access` is `password`',
+    }),
+  output: z.object({ updated: z.boolean() }),
+  envelope: 'data',
+  status: 200,
+  errors: ['VALIDATION_FAILED', 'NOT_FOUND', 'SLUG_TAKEN', 'UPLOAD_INCOMPLETE'],
+});
+
+/** `POST /v1/projects/{projectId}/archive`: out of sight, out of the quota. */
+export const archiveProject = operation({
+  id: 'archiveProject',
+  group: 'projects',
+  method: 'POST',
+  path: '/v1/projects/{projectId}/archive',
+  summary: 'Take a project out of sight and out of the quota; nothing of it is lost.',
+  auth: 'key',
+  paid: true,
+  body: 'none',
+  input: z.object({ projectId: PathId }),
+  output: z.object({ archived: z.literal(true) }),
+  envelope: 'data',
+  status: 200,
+  errors: ['NOT_FOUND', 'UPLOAD_INCOMPLETE'],
+});
+
+/** `POST /v1/projects/{projectId}/unarchive`: back, if the plan has room. */
+export const unarchiveProject = operation({
+  id: 'unarchiveProject',
+  group: 'projects',
+  method: 'POST',
+  path: '/v1/projects/{projectId}/unarchive',
+  summary: 'Bring an archived project back at its address, if the plan has room.',
+  auth: 'key',
+  paid: true,
+  body: 'none',
+  input: z.object({ projectId: PathId }),
+  output: z.object({ archived: z.literal(false) }),
+  envelope: 'data',
+  status: 200,
+  errors: ['NOT_FOUND', 'PROJECT_LIMIT_REACHED', 'STORAGE_LIMIT_REACHED', 'UPLOAD_INCOMPLETE'],
+});

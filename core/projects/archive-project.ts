@@ -1,0 +1,33 @@
+import type { AccountCaller } from '../caller.ts';
+import { instant } from '../instants.ts';
+import { type ChangeProjectDeps, changeProject } from './change-project.ts';
+
+/**
+ * Takes the caller's project from visitors and out of the quota; it keeps its address.
+ * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE
+ */
+export async function archiveProject(
+  deps: ChangeProjectDeps,
+  caller: AccountCaller,
+  input: { projectId: string },
+) {
+  await changeProject(deps, caller, input.projectId, ({ project, live, now }) =>
+    project.archivedAt === null ? { fields: { archivedAt: instant(now) }, live } : undefined,
+  );
+  return { archived: true as const };
+}
+
+/**
+ * Brings an archived project back, if the plan has room for it.
+ * @throws CodedError NOT_FOUND, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED, UPLOAD_INCOMPLETE
+ */
+export async function unarchiveProject(
+  deps: ChangeProjectDeps,
+  caller: AccountCaller,
+  input: { projectId: string },
+) {
+  await changeProject(deps, caller, input.projectId, ({ project, live }) =>
+    project.archivedAt === null ? undefined : { fields: { archivedAt: null }, live },
+  );
+  return { archived: false as const };
+}

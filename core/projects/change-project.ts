@@ -1,0 +1,108 @@
+import type { Slug } from '../../contract/fields.ts';
+import type { PlanLimits } from '../../contract/plans.ts';
+import type { Plans } from '../accounts/account.ts';
+import type { AccountCaller } from '../caller.ts';
+import { CodedError } from '../errors.ts';
+import type { EdgeCache, ProjectStore } from '../ports.ts';
+import { type Change, type Changed, changeOf, type Next } from './change.ts';
+import { ownedProject } from './owned-project.ts';
+import type { OwnedProjectStore } from './owned-projects.ts';
+import type { Project, Version } from './project.ts';
+import { limitsOf, overQuota } from './quota.ts';
+
+/** What changing a project needs. */
+export interface ChangeProjectDeps {
+  projects: Pick<ProjectStore, 'get' | 'version'>;
+  owned: Pick<OwnedProjectStore, 'change'>;
+  edge: EdgeCache;
+  plans: Plans;
+  /** Told of what maintenance has to finish. */
+  onFailure(item: unknown, error: unknown): void;
+  now(): Date;
+}
+
+/** A project as a change meets it. */
+export interface Met {
+  project: Project;
+  live: Version;
+  limits: PlanLimits;
+  now: Date;
+}
+
+/** Each try loses only to another change of the same project. */
+const tries = 20;
+
+/**
+ * Changes the caller's project to what `next` makes of it, over whatever state it is in when it
+ * is written; `next` may be asked again. Without a next state nothing is written.
+ * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE, SLUG_TAKEN, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED; what `next` throws
+ */
+export async function changeProject(
+  deps: ChangeProjectDeps,
+  caller: AccountCaller,
+  projectId: string,
+  next: (met: Met) => Promise<Omit<Next, 'limits'> | undefined> | Omit<Next, 'limits'> | undefined,
+): Promise<Project> {
+  for (let count = 1; count <= tries; count += 1) {
+    const met = await meet(deps, caller, projectId);
+    const { project, limits, now } = met;
+    const wanted = await next(met);
+    if (wanted === undefined) return project;
+    const change = changeOf(project, { limits, ...wanted }, now);
+    const outcome = await deps.owned.change(change);
+    if (outcome === 'lost') continue;
+    requireChanged(change, outcome);
+    await forgetNow(deps, change.after);
+    return change.after;
+  }
+  throw new Error(`a project changed ${tries} times while it was to be changed`);
+}
+
+/** The caller's project with its live version. */
+async function meet(deps: ChangeProjectDeps, caller: AccountCaller, id: string): Promise<Met> {
+  const project = await ownedProject(deps.projects, caller, id);
+  const live = await deps.projects.version(project.id, project.version);
+  const now = deps.now();
+  const limits = limitsOf(deps.plans, caller.account, now);
+  if (live !== undefined) return { project, live, limits, now };
+  if (project.version > 0) return meet(deps, caller, id);
+  throw new CodedError('UPLOAD_INCOMPLETE', {
+    error: 'The first upload of this project is not published yet.',
+    nextStep: 'Wait until GET /v1/projects/{projectId} shows another status than `uploading`.',
+  });
+}
+
+/**
+ * Refuses what a change met.
+ * @throws CodedError SLUG_TAKEN, NOT_FOUND, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED
+ */
+export function requireChanged({ after, charge }: Change, outcome: Exclude<Changed, 'lost'>): void {
+  if (outcome === 'changed') return;
+  if (outcome === 'slug-taken') throw slugTaken(after.slug);
+  if (outcome === 'workspace-gone') throw notYours('workspaceId', 'workspace');
+  if (outcome === 'intent-gone') throw new Error('storing took longer than its intent lives');
+  const refusal = charge === undefined ? undefined : overQuota(charge, outcome.refused);
+  throw refusal ?? new Error('refused a change that the sums allow');
+}
+
+/** A failure is no failure of the change: the edge is told once more in a minute. */
+export async function forgetNow(
+  deps: Pick<ChangeProjectDeps, 'edge' | 'onFailure'>,
+  { id }: Pick<Project, 'id'>,
+): Promise<void> {
+  try {
+    await deps.edge.forget(id);
+  } catch (error) {
+    deps.onFailure({ kind: 'purge', projectId: id }, error);
+  }
+}
+
+/** The address is somebody's, or is kept for somebody. */
+export function slugTaken(slug: Slug | string): CodedError {
+  return new CodedError('SLUG_TAKEN', { error: `The address is taken: ${slug}.` });
+}
+
+/** An id in a field that names nothing of the caller's. */
+export function notYours(field: string, what: string): CodedError {
+  return new CodedError('NOT_FOUND', { error: `${field}: you have no ${what} with this id.` });
+}

@@ -1,0 +1,113 @@
+import type { Instant } from '../../contract/fields.ts';
+import type { StoreId } from '../content/content-keys.ts';
+import { instant, plusSeconds } from '../instants.ts';
+import type { Intent } from '../ports.ts';
+import type { ServingRecord } from '../visit/serving-record.ts';
+import type { Project, Version } from './project.ts';
+import { purgeDueAt } from './purge.ts';
+import { type Charge, chargeOf, type Refusal, type SumLimits } from './quota.ts';
+import { servingRecord } from './serving.ts';
+
+/** A media link that a visitor holds lives for an hour; what it leads to outlives it. */
+const droppedSeconds = 2 * 3600;
+/** An address that a project left is kept from others for so long: links to it must not lead to strangers. */
+const heldSeconds = 24 * 3600;
+
+/** A project's next state with everything that must agree, as it is to be written. */
+export interface Change {
+  /** The state that it was made from; `undefined` for a new project. */
+  before: Project | undefined;
+  after: Project;
+  /** What visitors get from now on; `undefined` while nothing is finished. */
+  site: ServingRecord | undefined;
+  /** A new version. */
+  version?: Version;
+  /** The upload that it was made from is stored. */
+  endsIntent?: StoreId;
+  /** An upload that is to be stored later. */
+  begins?: Intent;
+  /** Versions that leave the history. */
+  pruned: readonly Version[];
+  charge: Charge | undefined;
+  at: Instant;
+  /** When the edge is told a second time to forget the project. */
+  purgeAt: Instant;
+  /** When the files of pruned versions may go. */
+  dropAt: Instant;
+  /** Until when an address that the project leaves is held back from others. */
+  heldUntil: Instant;
+}
+
+/** What a change met: a newer state, an address or an upload that is gone, sums that do not allow it. */
+export type Changed =
+  | 'changed'
+  | 'lost'
+  | 'slug-taken'
+  | 'intent-gone'
+  | 'workspace-gone'
+  | Refusal;
+
+/** What differs between two states of a project. */
+export interface Next {
+  fields: Partial<Omit<Project, 'id' | 'ownerId' | 'revision' | 'updatedAt' | 'createdAt'>>;
+  /** The version that is live afterwards; `undefined` while there is none. */
+  live: Version | undefined;
+  limits: SumLimits;
+  /** Where the live version is a new one, made from the upload in its store. */
+  isNewVersion?: boolean;
+  pruned?: readonly Version[];
+  begins?: Intent;
+}
+
+/** The change of a project to its next state. Pure. */
+export function changeOf(before: Project, next: Next, now: Date): Change {
+  const { fields, live, limits, isNewVersion = false, pruned = [], begins } = next;
+  const after: Project = {
+    ...before,
+    ...fields,
+    revision: before.revision + 1,
+    updatedAt: instant(now),
+  };
+  return {
+    ...settled(before, after, now),
+    site: live === undefined ? undefined : servingRecord(after, live),
+    charge: chargeOf(before, after, limits),
+    ...(isNewVersion && live !== undefined && { version: live, endsIntent: live.store }),
+    ...(begins !== undefined && { begins }),
+    pruned,
+  };
+}
+
+/** The appearance of a project: with its first version, or with the upload that is to become it. Pure. */
+export function creationOf(
+  after: Project,
+  {
+    limits,
+    ...first
+  }: { limits: SumLimits; version: Version } | { limits: SumLimits; begins: Intent },
+  now: Date,
+): Change {
+  return {
+    ...settled(undefined, after, now),
+    pruned: [],
+    charge: chargeOf(undefined, after, limits),
+    ...('version' in first
+      ? {
+          site: servingRecord(after, first.version),
+          version: first.version,
+          endsIntent: first.version.store,
+        }
+      : { site: undefined, begins: first.begins }),
+  };
+}
+
+function settled(before: Project | undefined, after: Project, now: Date) {
+  return {
+    before,
+    after,
+    at: instant(now),
+    purgeAt: purgeDueAt(now),
+    dropAt: instant(plusSeconds(now, droppedSeconds)),
+    heldUntil: instant(plusSeconds(now, heldSeconds)),
+  };
+}

@@ -1,0 +1,49 @@
+import type { ProjectId } from '../../contract/fields.ts';
+import { manifestKey } from '../content/content-keys.ts';
+import type { ContentStore } from '../ports.ts';
+import { decodeManifest, type Manifest } from '../visit/manifest.ts';
+import type { Version } from './project.ts';
+
+/** Every file of a version: from its row, or from the object beside its files; `undefined` when that is gone. */
+export async function manifestOf(
+  content: Pick<ContentStore, 'get'>,
+  projectId: ProjectId,
+  { store, manifest }: Pick<Version, 'store' | 'manifest'>,
+): Promise<Manifest | undefined> {
+  if (manifest !== undefined) return decodeManifest(manifest);
+  const stored = await content.get(manifestKey(projectId, store));
+  return stored === undefined ? undefined : decodeManifest(stored);
+}
+
+/** Versions with their manifests read. */
+export async function withFiles(
+  content: Pick<ContentStore, 'get'>,
+  projectId: ProjectId,
+  versions: readonly Version[],
+): Promise<(Version & { files: Manifest })[]> {
+  return Promise.all(
+    versions.map(async (version) => {
+      const files = await manifestOf(content, projectId, version);
+      if (files === undefined) throw new Error(`version ${version.version} has no manifest`);
+      return { ...version, files };
+    }),
+  );
+}
+
+/** One transaction takes 100 items (Amazon DynamoDB), of which a version that goes needs two. */
+const maxPruned = 20;
+
+/**
+ * Versions that leave the history when one more is pushed, oldest first, so that at most
+ * `versionsKept` stay; -1 keeps all.
+ */
+export function surplusVersions(
+  kept: readonly Version[],
+  versionsKept: number,
+): readonly Version[] {
+  if (versionsKept === -1) return [];
+  const surplus = kept.length + 1 - versionsKept;
+  return kept
+    .toSorted((a, b) => a.version - b.version)
+    .slice(0, Math.min(Math.max(0, surplus), maxPruned));
+}

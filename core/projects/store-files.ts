@@ -1,0 +1,125 @@
+import type { ProjectId } from '../../contract/fields.ts';
+import {
+  contentHash,
+  contentHasher,
+  contentKey,
+  placeOf,
+  type StoreId,
+} from '../content/content-keys.ts';
+import { baseName } from '../content/file-name.ts';
+import type { IncomingFile } from '../content/incoming-file.ts';
+import { mediaType } from '../content/media-type.ts';
+import type { ContentStore, StoredObject } from '../ports.ts';
+import { cacheTag } from '../visit/cache-policy.ts';
+import type { FileEntry } from '../visit/manifest.ts';
+import type { KnownFiles } from './known-files.ts';
+import { workPool } from './work-pool.ts';
+
+/** Files above this are stored while they are read; smaller ones are held whole, a few at a time. */
+export const maxHeldBytes = 8 * 1024 * 1024;
+/** Enough to hide latency, few enough to stay within a function's sockets and memory. */
+const underWay = { count: 16, bytes: 8 * maxHeldBytes };
+
+/** Where an upload's files go, and which of them the project holds already. */
+export interface StoringTarget {
+  projectId: ProjectId;
+  store: StoreId;
+  known: KnownFiles;
+  /** Told after every file. */
+  onStored?(file: { size: number }): void;
+}
+
+/** Stores what the project does not hold yet, and gives every file's entry by its path. */
+export async function storeFiles(
+  content: Pick<ContentStore, 'put' | 'putLarge'>,
+  target: StoringTarget,
+  files: AsyncIterable<IncomingFile>,
+): Promise<Map<string, FileEntry>> {
+  const entries = new Map<string, FileEntry>();
+  const pool = workPool(underWay);
+  try {
+    for await (const file of files) {
+      // In the order of the upload, whatever finishes first.
+      entries.set(file.path, { size: file.size, hash: '' });
+      if (file.size > maxHeldBytes) {
+        entries.set(file.path, await storeLarge(content, target, file));
+        target.onStored?.(file);
+        continue;
+      }
+      const bytes = await wholeOf(file);
+      await pool.add(file.size, async () => {
+        entries.set(file.path, await storeSmall(content, target, file.path, bytes));
+        target.onStored?.(file);
+      });
+    }
+  } finally {
+    await pool.settled();
+  }
+  return entries;
+}
+
+async function storeSmall(
+  content: Pick<ContentStore, 'put'>,
+  target: StoringTarget,
+  path: string,
+  bytes: Uint8Array,
+): Promise<FileEntry> {
+  const entry = { size: bytes.length, hash: contentHash(bytes) };
+  const known = target.known.find(path, entry);
+  if (known !== undefined) return known;
+  await content.put({ ...objectFor(target, path), bytes });
+  return entry;
+}
+
+/** What it is is known at its end only: one that the project holds already is not kept twice. */
+async function storeLarge(
+  content: Pick<ContentStore, 'putLarge'>,
+  target: StoringTarget,
+  file: IncomingFile,
+): Promise<FileEntry> {
+  const hasher = contentHasher();
+  const hashed = async function* () {
+    for await (const chunk of file.content) {
+      hasher.update(chunk);
+      yield chunk;
+    }
+  };
+  let entry: FileEntry = { size: file.size, hash: '' };
+  await content.putLarge(objectFor(target, file.path), hashed(), () => {
+    entry = { size: file.size, hash: hasher.digest() };
+    const known = target.known.find(file.path, entry);
+    entry = known ?? entry;
+    return known === undefined;
+  });
+  return entry;
+}
+
+async function wholeOf({ path, size, content }: IncomingFile): Promise<Uint8Array> {
+  const bytes = new Uint8Array(size);
+  let filled = 0;
+  for await (const chunk of content) {
+    bytes.set(chunk, filled);
+    filled += chunk.length;
+  }
+  if (filled !== size) throw new Error(`${path} has ${filled} bytes in place of ${size}`);
+  return bytes;
+}
+
+function objectFor({ projectId, store }: StoringTarget, path: string): Omit<StoredObject, 'bytes'> {
+  return {
+    key: contentKey(projectId, placeOf(store, path)),
+    contentType: mediaType(path),
+    contentDisposition: inlineAs(path),
+    cacheTag: cacheTag(projectId),
+  };
+}
+
+/** `inline` with the file's own name, so that saving a shown file keeps it (RFC 6266, RFC 8187). */
+export function inlineAs(path: string): string {
+  const name = encodeURIComponent(baseName(path)).replace(/['()*]/g, percent);
+  return `inline; filename*=UTF-8''${name}`;
+}
+
+function percent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}

@@ -1,0 +1,105 @@
+import type { Access, SettingExpiresIn, Slug } from '../../contract/fields.ts';
+import type { AccountCaller } from '../caller.ts';
+import type { Addresses } from './addresses.ts';
+import {
+  type ChangeProjectDeps,
+  changeProject,
+  type Met,
+  notYours,
+  slugTaken,
+} from './change-project.ts';
+import type { Next } from './change.ts';
+import { endAfter } from './ending.ts';
+import { hashPassword } from './password-hash.ts';
+import type { Project } from './project.ts';
+import { isReserved } from './reserved-slugs.ts';
+
+/** What changing settings needs. */
+export interface UpdateProjectDeps extends ChangeProjectDeps {
+  addresses: Addresses;
+  brand: string;
+}
+
+/** Settings of a project; what is not named stays. */
+export interface ProjectSettings
+  extends Partial<
+    Pick<
+      Project,
+      | 'title'
+      | 'status'
+      | 'noIndex'
+      | 'disableDownloads'
+      | 'pageTitle'
+      | 'metaDescription'
+      | 'analyticsEnabled'
+      | 'workspaceId'
+    >
+  > {
+  slug?: Slug | undefined;
+  domainId?: string | null | undefined;
+  access?: Access | undefined;
+  password?: string | null | undefined;
+  expiresIn?: SettingExpiresIn | undefined;
+}
+
+/**
+ * Changes settings of the caller's project; they hold from the next request of a visitor on.
+ * @throws CodedError NOT_FOUND, SLUG_TAKEN, UPLOAD_INCOMPLETE
+ */
+export async function updateProject(
+  deps: UpdateProjectDeps,
+  caller: AccountCaller,
+  { projectId, ...settings }: ProjectSettings & { projectId: string },
+) {
+  if (typeof settings.domainId === 'string') throw notYours('domainId', 'domain');
+  const askedAt = deps.now();
+  // Once, however often the change has to be made again: it is slow on purpose.
+  const password = await passwordFields(settings);
+  await changeProject(deps, caller, projectId, (met) => {
+    const fields = {
+      ...plainFields(settings),
+      ...(password !== undefined && passwordFor(met.project, settings, password)),
+      ...addressFields(deps, met, settings.slug),
+      ...expiryFields(settings.expiresIn, askedAt),
+    };
+    return Object.keys(fields).length === 0 ? undefined : { fields, live: met.live };
+  });
+  return { updated: true };
+}
+
+function plainFields(settings: ProjectSettings): Next['fields'] {
+  const { title, status, noIndex, disableDownloads, pageTitle, metaDescription } = settings;
+  const { analyticsEnabled, workspaceId, access } = settings;
+  const named = { title, status, noIndex, disableDownloads, pageTitle, metaDescription };
+  const all = { ...named, analyticsEnabled, workspaceId, access };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** `undefined` where nothing is said of a password; null clears it. */
+async function passwordFields({ password }: ProjectSettings): Promise<string | null | undefined> {
+  return typeof password === 'string' ? hashPassword(password) : password;
+}
+
+/** A password has no effect where visitors are not asked for one; a project that asks keeps one. */
+function passwordFor(
+  project: Project,
+  { access = project.access }: ProjectSettings,
+  passwordHash: string | null,
+): Next['fields'] {
+  return access === 'password' ? { passwordHash } : passwordHash === null ? { passwordHash } : {};
+}
+
+function addressFields(
+  { addresses, brand }: UpdateProjectDeps,
+  { project }: Met,
+  slug: Slug | undefined,
+): Next['fields'] {
+  if (slug === undefined || slug === project.slug) return {};
+  if (isReserved(slug, brand)) throw slugTaken(slug);
+  return { slug, host: addresses.hostOf(slug) };
+}
+
+function expiryFields(expiresIn: SettingExpiresIn | undefined, askedAt: Date): Next['fields'] {
+  if (expiresIn === undefined) return {};
+  return { expiresAt: expiresIn === 'none' ? null : endAfter(expiresIn, askedAt) };
+}

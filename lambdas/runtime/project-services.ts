@@ -1,0 +1,28 @@
+import { accountRepository } from '../../adapters/account-repository.ts';
+import { contentBucket } from '../../adapters/content-bucket.ts';
+import { documentClient } from '../../adapters/dynamodb.ts';
+import { addresses } from '../../core/projects/addresses.ts';
+import { logger } from './logger.ts';
+import { deployedPlans } from './plans.ts';
+import { projectStores } from './project-stores.ts';
+import { setting } from './settings.ts';
+
+/** What use cases about an account's projects need. */
+export function projectServices() {
+  const client = documentClient();
+  return {
+    ...projectStores(client),
+    accounts: accountRepository(client, setting('ACCOUNTS_TABLE')),
+    content: contentBucket(setting('CONTENT_BUCKET')),
+    addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
+    plans: deployedPlans(),
+    brand: setting('BRAND'),
+    keptDays: Number(setting('DELETED_KEPT_DAYS')),
+    onFailure: (item: unknown, error: unknown) =>
+      logger.error('left to the next sweep', {
+        item,
+        error: error instanceof Error ? error : String(error),
+      }),
+    now: () => new Date(),
+  };
+}

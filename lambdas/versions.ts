@@ -1,0 +1,27 @@
+import * as contract from '../contract/operations/versions.ts';
+import { diffVersion } from '../core/projects/diff-version.ts';
+import { listDeployments } from '../core/projects/list-deployments.ts';
+import { replaceFiles } from '../core/projects/replace-files.ts';
+import { rollBack } from '../core/projects/roll-back.ts';
+import { bindWithKey } from './runtime/bind.ts';
+import { endpoint } from './runtime/endpoint.ts';
+import { once } from './runtime/once.ts';
+import { projectServices } from './runtime/project-services.ts';
+
+const services = once(projectServices);
+
+export const bindings = [
+  bindWithKey(contract.replaceFiles, {
+    run: (caller, input) => replaceFiles(services(), caller, input),
+  }),
+  bindWithKey(contract.listDeployments, {
+    run: (caller, input) => listDeployments(services(), caller, input),
+  }),
+  bindWithKey(contract.rollBack, { run: (caller, input) => rollBack(services(), caller, input) }),
+  bindWithKey(contract.diffVersion, {
+    run: (caller, input) => diffVersion(services(), caller, input),
+  }),
+];
+
+/** `/v1/projects/{projectId}`: push versions of a project, list, compare and switch them. */
+export const handler = endpoint(bindings);
