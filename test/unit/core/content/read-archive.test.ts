@@ -21,9 +21,9 @@ const wide = 0xffff_ffff;
 const wideSizes = { bytes: wide, compressedBytes: wide };
 
 /** What every way to read the archive gives: the same files, or refusals with the same code. */
-async function read(zip: Uint8Array): Promise<Record<string, string>> {
+async function read(zip: Uint8Array, readers = archiveReaders): Promise<Record<string, string>> {
   const [first, ...others] = await Promise.allSettled(
-    archiveReaders.map(([, readBy]) => readBy(zip, limits)),
+    readers.map(([, readBy]) => readBy(zip, limits)),
   );
   if (first === undefined) throw new Error('Nothing reads archives.');
   for (const other of others) expect(comparable(other)).toEqual(comparable(first));
@@ -270,20 +270,23 @@ describe('any archive', () => {
   });
 
   /** The files, or undefined for a coded refusal; anything else is a bug. */
-  const outcome = (zip: Uint8Array) =>
-    read(zip).catch((error: unknown) => {
+  const outcome = (zip: Uint8Array, readers = archiveReaders) =>
+    read(zip, readers).catch((error: unknown) => {
       if (error instanceof CodedError) return undefined;
       throw error;
     });
 
+  const inMemoryAndByOddChunks = archiveReaders.filter(([way]) => /memory|7 bytes/.test(way));
+
   test('with any one bit flipped reads back equal or is refused', async () => {
+    expect(inMemoryAndByOddChunks).toHaveLength(2);
     const files = await read(original);
     expect(Object.keys(files)).toHaveLength(4);
     const accepted: number[] = [];
     for (let bit = 0; bit < original.length * 8; bit += 1) {
       const flipped = original.slice();
       flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      const result = await outcome(flipped);
+      const result = await outcome(flipped, inMemoryAndByOddChunks);
       if (result === undefined) continue;
       expect(result).toEqual(files);
       accepted.push(bit);
