@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 
 /** The Lambda function that serves an operation: one per endpoint group. */
-export type FunctionGroup = 'system' | 'temp-projects' | 'accounts' | 'projects' | 'versions';
+export type FunctionGroup = 'system' | 'temp-projects' | 'accounts' | 'projects' | 'versions' | 'uploads';
 
 /**
  * One operation of the public interface, and the only place that describes it.
@@ -18,10 +18,12 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   /** Path parameters in braces, as API Gateway writes them. */
   path: string;
   summary: string;
-  auth: 'none' | 'key';
+  /** `optional`: a key is not needed; one that is sent must be good. */
+  auth: 'none' | 'key' | 'optional';
   /** True where the free plan is refused. */
   paid: boolean;
-  body: 'none' | 'json' | 'multipart';
+  /** `upload`: a form with files, or JSON that names an `uploadId` in their place. */
+  body: 'none' | 'json' | 'upload';
   /** Code of input that does not fit; `INVALID_REQUEST` where nothing is said. */
   invalid?: 'INVALID_REQUEST' | 'VALIDATION_FAILED';
   /** Flat: path parameters, query and body fields together; uploaded parts arrive in `files`. */

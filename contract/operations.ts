@@ -10,6 +10,7 @@ import {
 import { archiveProject, unarchiveProject, updateProject } from './operations/project-settings.ts';
 import { health, root } from './operations/system.ts';
 import { publishTemp } from './operations/temp-projects.ts';
+import { beginUpload, getUpload } from './operations/uploads.ts';
 import { diffVersion, listDeployments, replaceFiles, rollBack } from './operations/versions.ts';
 
 /** Every operation of the public interface, in the order the documentation lists them. */
@@ -20,6 +21,8 @@ export const operations: readonly Operation[] = [
   verifyCode,
   getSession,
   getUser,
+  beginUpload,
+  getUpload,
   listProjects,
   createProject,
   publishTemp,

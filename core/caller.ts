@@ -7,6 +7,11 @@ export interface Caller {
   requestId: string;
 }
 
+/** A caller who may have sent a key. */
+export interface MaybeAccountCaller extends Caller {
+  account?: Account | undefined;
+}
+
 /** A caller who sent a key, and the account it belongs to. */
 export interface AccountCaller extends Caller {
   account: Account;

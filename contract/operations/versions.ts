@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FormBoolean, Instant, PathId, UploadedFile } from '../fields.ts';
+import { Instant, isOneUpload, oneUpload, PathId, uploadFields } from '../fields.ts';
 import { operation } from '../operation.ts';
 
 const DeploymentId = z.string().regex(/^dep_v[1-9]\d*$/);
@@ -25,14 +25,14 @@ export const replaceFiles = operation({
   summary: 'Push a new version: it replaces the live files in one step; earlier ones are kept.',
   auth: 'key',
   paid: true,
-  body: 'multipart',
-  input: z.object({
-    projectId: PathId,
-    files: z.array(UploadedFile).min(1, 'Send at least one file in the field `files`.'),
-    zipIndexHtmlPath: z.string().min(1).max(1024).optional(),
-    asFileBundle: FormBoolean.optional(),
-    expectedVersion: z.coerce.number().int().positive().optional(),
-  }),
+  body: 'upload',
+  input: z
+    .object({
+      projectId: PathId,
+      ...uploadFields,
+      expectedVersion: z.coerce.number().int().positive().optional(),
+    })
+    .refine(isOneUpload, oneUpload),
   output: z.object({ deploymentId: DeploymentId, url: z.url() }),
   envelope: 'data',
   status: 200,
