@@ -45,16 +45,20 @@ interface Setup {
   timeout?: number;
   actions?: string[];
   answer?: Answer;
+  /** Whether the function reads the dead letter queue too. */
+  alsoDead?: boolean;
 }
 
 /** A queue `jobs` with a dead letter queue, and a function that reads it. */
-async function start({ queue = {}, mapping = {}, timeout, actions = READ, answer }: Setup) {
+async function start(setup: Setup) {
+  const { queue = {}, mapping = {}, timeout, actions = READ, answer, alsoDead } = setup;
+  const more = alsoDead ? [aMapping({ EventSourceArn: arnOfQueue('dead') })] : [];
   const resources = [aQueue('jobs', queue), aQueue('dead')];
   const { queues, clock } = someQueues(...resources);
   const batches: Record[][] = [];
   const logged: string[] = [];
   const sources = await startEventSources({
-    resources: [...resources, aFunction(timeout), aMapping(mapping)],
+    resources: [...resources, aFunction(timeout), aMapping(mapping), ...more],
     dynamoDb: { streamReader: async () => ({ read: async () => [], commit: () => undefined }) },
     iam: anIam(actions).iam,
     queues,
@@ -262,6 +266,21 @@ describe('delivery', () => {
     await sources.runQueues();
     expect(bodies()).toEqual([['first'], ['second']]);
     expect(jobs.messages()).toEqual([]);
+  });
+
+  test('waits for what deliveries send to each other', async () => {
+    const { jobs, queues, sources, bodies } = await start({
+      alsoDead: true,
+      answer: async (records) => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        if (records[0]?.body === 'first') queueNamed(queues, 'dead').send(aMessage('second'));
+        return taken;
+      },
+    });
+    jobs.send(aMessage('first'));
+    await sources.runQueues();
+    expect(bodies()).toEqual([['first'], ['second']]);
+    expect(Object.values(queues.bodies())).toEqual([[], []]);
   });
 
   test('is quiet once it is closed', async () => {

@@ -112,6 +112,20 @@ describe('SendMessage', () => {
   );
   const wrongSecret = ({ clientOf, credentials }: Started) =>
     clientOf({ credentials: { ...credentials, secretAccessKey: 'wrong' } });
+  const changed = (change: (request: { headers: object }) => object) => {
+    return ({ clientOf }: Started) => {
+      const client = clientOf();
+      // The last step before the request goes out: it is signed by then.
+      client.middlewareStack.add(
+        (next) => async (args: any) => {
+          Object.assign(args.request, change(args.request));
+          return next(args);
+        },
+        { step: 'deserialize', priority: 'low' },
+      );
+      return client;
+    };
+  };
   const stranger = ({ clientOf }: Started) =>
     clientOf({ credentials: { accessKeyId: 'AKIASTRANGER', secretAccessKey: 'x' } });
 
@@ -131,6 +145,18 @@ describe('SendMessage', () => {
         clock.advance(16 * 60_000);
         return client;
       },
+    ],
+    [
+      'another body than was signed',
+      command(),
+      'SignatureDoesNotMatch',
+      changed(() => ({ body: JSON.stringify({ QueueUrl, MessageBody: 'b' }) })),
+    ],
+    [
+      'a header that was not signed',
+      command(),
+      'SignatureDoesNotMatch',
+      changed(({ headers }) => ({ headers: { ...headers, 'x-amz-more': '1' } })),
     ],
     ['a stranger', command(), 'InvalidClientTokenId', stranger],
     [
