@@ -90,7 +90,13 @@ export const uploadFields = {
 };
 
 /** Whether an upload is given once, in one of the two ways. */
-export function isOneUpload({ files, uploadId }: { files: unknown[]; uploadId?: unknown }): boolean {
+export function isOneUpload({
+  files,
+  uploadId,
+}: {
+  files: unknown[];
+  uploadId?: unknown;
+}): boolean {
   return files.length > 0 !== (uploadId !== undefined);
 }
 

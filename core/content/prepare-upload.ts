@@ -89,7 +89,8 @@ function checkSize(files: readonly UploadedFile[], limits: UploadLimits): void {
 function soleArchive(files: readonly UploadedFile[]): UploadedFile | undefined {
   const [only] = files;
   if (only === undefined || files.length > 1) return undefined;
-  return isArchiveName(only.name) || /^application\/(?:x-)?zip(?:-compressed)?$/.test(only.contentType)
+  return isArchiveName(only.name) ||
+    /^application\/(?:x-)?zip(?:-compressed)?$/.test(only.contentType)
     ? only
     : undefined;
 }
