@@ -18,7 +18,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   /** Path parameters in braces, as API Gateway writes them. */
   path: string;
   summary: string;
-  auth: 'none' | 'key';
+  /** A session is a browser's, begun by `POST /v1/session`; a key does not stand in for it, nor it for a key. */
+  auth: 'none' | 'key' | 'session';
   /** True where the free plan is refused. */
   paid: boolean;
   body: 'none' | 'json' | 'multipart';

@@ -9,6 +9,7 @@ import {
 } from './operations/projects.ts';
 import { health, root } from './operations/system.ts';
 import { publishTemp } from './operations/temp-projects.ts';
+import { endSession, getWebSession, openSession } from './operations/web-session.ts';
 
 /** Every operation of the public interface, in the order the documentation lists them. */
 export const operations: readonly Operation[] = [
@@ -18,6 +19,9 @@ export const operations: readonly Operation[] = [
   verifyCode,
   getSession,
   getUser,
+  openSession,
+  getWebSession,
+  endSession,
   listProjects,
   createProject,
   publishTemp,

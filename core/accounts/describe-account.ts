@@ -1,4 +1,4 @@
-import type { AccountCaller } from '../caller.ts';
+import type { AccountCaller, KeyCaller } from '../caller.ts';
 import { effectiveTier, type Plans, quotaOf } from './account.ts';
 
 /** What telling an account about itself needs. */
@@ -8,7 +8,7 @@ export interface DescribeDeps {
 }
 
 /** Whose key this is, and when it would expire. */
-export function describeSession(deps: Pick<DescribeDeps, 'now'>, caller: AccountCaller) {
+export function describeSession(deps: Pick<DescribeDeps, 'now'>, caller: KeyCaller) {
   const { account, key } = caller;
   return {
     email: account.email,

@@ -1,6 +1,7 @@
 import type { AccountId } from '../../contract/fields.ts';
 import type { Account } from './account.ts';
 import type { StoredKey } from './api-key.ts';
+import type { StoredSession } from './session.ts';
 import type { OpenCode } from './sign-in-code.ts';
 
 /** Open sign-in codes, one for each address; exact when many ask at once. */
@@ -31,6 +32,15 @@ export interface AccountStore {
   findKey(keyHash: string): Promise<StoredKey | undefined>;
   putKey(keyHash: string, key: StoredKey): Promise<void>;
   renewKey(keyHash: string, key: StoredKey): Promise<void>;
+}
+
+/** Sessions of browsers, by the hash of their token. */
+export interface SessionStore {
+  find(tokenHash: string): Promise<StoredSession | undefined>;
+  put(tokenHash: string, session: StoredSession): Promise<void>;
+  /** False when the session was ended in the meantime; it stays ended. */
+  renew(tokenHash: string, session: StoredSession): Promise<boolean>;
+  end(tokenHash: string): Promise<void>;
 }
 
 /** Sends what a person has to read. */

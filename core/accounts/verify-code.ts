@@ -68,7 +68,7 @@ export async function verifyCode(deps: VerifyCodeDeps, caller: Caller, proof: Pr
 }
 
 /** Runs a step of making an account ready; when it fails, all of it can be done again. */
-async function provision<T>(caller: Caller, step: () => Promise<T>): Promise<T> {
+export async function provision<T>(caller: Caller, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (cause) {

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type * as z from 'zod';
 import type { Operation } from '../../contract/operation.ts';
-import type { AccountCaller, Caller } from '../../core/caller.ts';
+import type { Caller, KeyCaller } from '../../core/caller.ts';
 import { CodedError } from '../../core/errors.ts';
 import type { ApiRequest } from './api-request.ts';
 import { jsonResponse } from './api-response.ts';
@@ -17,7 +17,7 @@ export interface Binding {
 }
 
 /** A use case, as a binding calls it. */
-interface UseCase<C, I extends z.ZodObject, O extends z.ZodType> {
+export interface UseCase<C, I extends z.ZodObject, O extends z.ZodType> {
   run(caller: C, input: z.infer<I>): Promise<z.input<O>>;
 }
 
@@ -28,8 +28,7 @@ interface OpenUseCase<I extends z.ZodObject, O extends z.ZodType> extends UseCas
 }
 
 /** For callers with a key. */
-interface KeyUseCase<I extends z.ZodObject, O extends z.ZodType>
-  extends UseCase<AccountCaller, I, O> {
+interface KeyUseCase<I extends z.ZodObject, O extends z.ZodType> extends UseCase<KeyCaller, I, O> {
   /** False where a call must change nothing, not even the key's expiry. */
   renewsKey?: boolean;
 }
@@ -41,7 +40,7 @@ export function bind<I extends z.ZodObject, O extends z.ZodType>(
 ): Binding {
   return binding(operation, 'none', async (request) => {
     await useCase.admit?.(request.caller);
-    return useCase.run(request.caller, parseInput(operation, await readInput(operation, request)));
+    return { output: await useCase.run(request.caller, await inputOf(operation, request)) };
   });
 }
 
@@ -52,26 +51,45 @@ export function bindWithKey<I extends z.ZodObject, O extends z.ZodType>(
 ): Binding {
   return binding(operation, 'key', async (request) => {
     const caller = await signedIn(request, useCase.renewsKey ?? true);
-    return useCase.run(caller, parseInput(operation, await readInput(operation, request)));
+    return { output: await useCase.run(caller, await inputOf(operation, request)) };
   });
 }
 
-/** The output is reduced to what the operation names. */
-function binding<I extends z.ZodObject, O extends z.ZodType>(
+/** What a use case gave, and headers beside those of every answer. */
+interface Served<O extends z.ZodType> {
+  output: z.input<O>;
+  headers?: Record<string, string>;
+}
+
+/** A route of an operation; the output is reduced to what the operation names. */
+export function binding<I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
   auth: Operation['auth'],
-  run: (request: ApiRequest) => Promise<z.input<O>>,
+  run: (request: ApiRequest) => Promise<Served<O>>,
 ): Binding {
   if (operation.auth !== auth) throw new Error(`${operation.id} needs ${operation.auth}`);
   return {
     method: operation.method,
     route: operation.path,
     async serve(request) {
-      const output = operation.output.parse(await run(request));
+      const served = await run(request);
+      const output = operation.output.parse(served.output);
       const body = operation.envelope === 'data' ? { status: 'success', data: output } : output;
-      return jsonResponse(operation.status, body, request.caller.requestId);
+      const { requestId } = request.caller;
+      return jsonResponse(operation.status, body, requestId, served.headers);
     },
   };
+}
+
+/**
+ * The input of an operation as it was sent.
+ * @throws CodedError INVALID_REQUEST, UNSUPPORTED_MEDIA_TYPE, TOO_MANY_FILES
+ */
+export async function inputOf<I extends z.ZodObject, O extends z.ZodType>(
+  operation: Operation<I, O>,
+  request: ApiRequest,
+): Promise<z.infer<I>> {
+  return parseInput(operation, await readInput(operation, request));
 }
 
 async function readInput(operation: Operation, request: ApiRequest): Promise<object> {

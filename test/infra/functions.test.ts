@@ -120,6 +120,7 @@ describe('a function may do exactly', () => {
       'sites dynamodb:PutItem',
     ],
     accounts: [
+      'accounts dynamodb:DeleteItem',
       'accounts dynamodb:GetItem',
       'accounts dynamodb:PutItem',
       'accounts dynamodb:UpdateItem',
