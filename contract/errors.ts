@@ -78,6 +78,10 @@ export const errorCatalogue = {
     nextStep:
       'Send less, or use POST /v1/uploads, which takes large files straight to storage. Nothing was kept.',
   },
+  KEY_LIMIT_REACHED: {
+    status: 403,
+    nextStep: 'Delete a key that you no longer need with DELETE /v1/keys/{keyId}.',
+  },
   PROJECT_LIMIT_REACHED: {
     status: 403,
     nextStep:

@@ -8,6 +8,13 @@ export type ProjectId = z.infer<typeof ProjectId>;
 export const AccountId = z.uuid().brand<'AccountId'>();
 export type AccountId = z.infer<typeof AccountId>;
 
+/** An API key's id, by which its owner names it; not the key. */
+export const KeyId = z.uuid().brand<'KeyId'>();
+export type KeyId = z.infer<typeof KeyId>;
+
+/** How a key was made: by a sign-in, which lets it expire when unused, or on the dashboard. */
+export const KeyKind = z.enum(['dashboard', 'sign-in']);
+
 /** What an account pays for. */
 export const Tier = z.enum(['free', 'starter', 'pro', 'agency', 'scale']);
 export type Tier = z.infer<typeof Tier>;

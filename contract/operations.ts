@@ -1,4 +1,5 @@
 import { getUser, requestCode, getSession, verifyCode } from './operations/accounts.ts';
+import { createKey, deleteKey, listKeys } from './operations/keys.ts';
 import type { Operation } from './operation.ts';
 import {
   claimProject,
@@ -22,6 +23,9 @@ export const operations: readonly Operation[] = [
   openSession,
   getWebSession,
   endSession,
+  listKeys,
+  createKey,
+  deleteKey,
   listProjects,
   createProject,
   publishTemp,

@@ -2,11 +2,14 @@ import { accountRepository } from '../adapters/account-repository.ts';
 import { codeTable } from '../adapters/code-table.ts';
 import { counterTable } from '../adapters/counter-table.ts';
 import { documentClient } from '../adapters/dynamodb.ts';
+import { keyTable } from '../adapters/key-table.ts';
 import { sessionTable } from '../adapters/session-table.ts';
 import * as contract from '../contract/operations/accounts.ts';
+import * as keyContract from '../contract/operations/keys.ts';
 import * as sessionContract from '../contract/operations/web-session.ts';
 import { SignUpPolicy } from '../contract/fields.ts';
 import { describeSession, describeUser } from '../core/accounts/describe-account.ts';
+import { createKey, deleteKey, listKeys } from '../core/accounts/manage-keys.ts';
 import { requestCode } from '../core/accounts/request-code.ts';
 import { verifyCode } from '../core/accounts/verify-code.ts';
 import { describeWebSession, endSession, openSession } from '../core/accounts/web-session.ts';
@@ -21,9 +24,11 @@ import { setting } from './runtime/settings.ts';
 
 const services = once(() => {
   const client = documentClient();
+  const table = setting('ACCOUNTS_TABLE');
   return {
-    accounts: accountRepository(client, setting('ACCOUNTS_TABLE')),
-    sessions: sessionTable(client, setting('ACCOUNTS_TABLE')),
+    accounts: accountRepository(client, table),
+    keys: keyTable(client, table),
+    sessions: sessionTable(client, table),
     codes: codeTable(client, setting('CODES_TABLE')),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     mailer: codeMailer(),
@@ -59,7 +64,14 @@ export const bindings = [
       cookie: endedSessionCookie,
     }),
   }),
+  bindWithSession(keyContract.listKeys, { run: (caller) => listKeys(services(), caller) }),
+  bindWithSession(keyContract.createKey, {
+    run: (caller, input) => createKey(services(), caller, input),
+  }),
+  bindWithSession(keyContract.deleteKey, {
+    run: (caller, input) => deleteKey(services(), caller, input),
+  }),
 ];
 
-/** `/v1/auth/*`, `/v1/user` and `/v1/session`: sign in, and what an account is and has. */
+/** `/v1/auth/*`, `/v1/user`, `/v1/session` and `/v1/keys`: sign in, and what an account is and has. */
 export const handler = endpoint(bindings);

@@ -81,7 +81,7 @@ export class ServiceStack extends cdk.Stack {
     this.serveRequests(accounts);
     this.recogniseKeys(accounts);
     this.signIn(accounts, mail);
-    this.props.data.tables.grantAccounts(accounts, ['DeleteItem']);
+    this.props.data.tables.grantAccounts(accounts, ['DeleteItem', 'Query']);
     return accounts;
   }
 

@@ -1,5 +1,6 @@
 import { accountRepository } from '../../adapters/account-repository.ts';
 import { documentClient } from '../../adapters/dynamodb.ts';
+import { keyTable } from '../../adapters/key-table.ts';
 import { sessionTable } from '../../adapters/session-table.ts';
 import { authenticate, renew } from '../../core/accounts/authenticate.ts';
 import type { KeyCaller, SessionCaller } from '../../core/caller.ts';
@@ -16,6 +17,7 @@ const services = once(() => {
   const table = setting('ACCOUNTS_TABLE');
   return {
     accounts: accountRepository(client, table),
+    keys: keyTable(client, table),
     sessions: sessionTable(client, table),
     keyPrefix: setting('KEY_PREFIX'),
     now: () => new Date(),

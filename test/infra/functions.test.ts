@@ -123,6 +123,7 @@ describe('a function may do exactly', () => {
       'accounts dynamodb:DeleteItem',
       'accounts dynamodb:GetItem',
       'accounts dynamodb:PutItem',
+      'accounts dynamodb:Query',
       'accounts dynamodb:UpdateItem',
       'codes dynamodb:DeleteItem',
       'codes dynamodb:GetItem',
