@@ -1,4 +1,3 @@
-import { TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import {
   type DynamoDBDocumentClient,
   GetCommand,
@@ -11,7 +10,7 @@ import { type NamedKey, StoredKey } from '../core/accounts/api-key.ts';
 import type { KeyStore } from '../core/accounts/ports.ts';
 import { epochSeconds, plusSeconds } from '../core/instants.ts';
 import { accountKey } from './account-repository.ts';
-import { unlessLost } from './dynamodb.ts';
+import { amongTransactions, unlessLost } from './dynamodb.ts';
 import { transact } from './transaction.ts';
 
 /** Dead keys stay this long, so that their holders learn that they expired. */
@@ -78,7 +77,7 @@ function puts(TableName: string, keyHash: string, key: NamedKey) {
   ] as const;
 }
 
-/** False when the row is gone, or is just going. */
+/** False when the row is gone. */
 async function note(
   client: DynamoDBDocumentClient,
   table: string,
@@ -97,13 +96,7 @@ async function note(
       ...(ttl !== undefined && { ':expiresAt': key.expiresAt, ':ttl': ttl }),
     },
   });
-  try {
-    return await unlessLost(client.send(update));
-  } catch (error) {
-    // The only transaction on a key's rows after they were made is the one that deletes them.
-    if (error instanceof TransactionConflictException) return false;
-    throw error;
-  }
+  return amongTransactions(() => unlessLost(client.send(update)));
 }
 
 async function list(client: DynamoDBDocumentClient, table: string, accountId: AccountId) {

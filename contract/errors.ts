@@ -60,6 +60,16 @@ export const errorCatalogue = {
     nextStep: 'Correct what `details` names and send the request again.',
     extra: details,
   },
+  VALIDATION_FAILED: {
+    status: 422,
+    nextStep: 'Correct what `details` names and send the request again.',
+    extra: details,
+  },
+  FREE_TIER_RESTRICTED: {
+    status: 403,
+    nextStep: 'Change to a paid plan (starter or higher); do not sign in again.',
+    extra: z.object({ requiredTier: z.literal('starter') }),
+  },
   ARCHIVE_INVALID: {
     status: 400,
     nextStep: 'Make the ZIP again from the plain files, then upload it again. Nothing was kept.',
@@ -81,6 +91,11 @@ export const errorCatalogue = {
   KEY_LIMIT_REACHED: {
     status: 403,
     nextStep: 'Delete a key that you no longer need with DELETE /v1/keys/{keyId}.',
+  },
+  WORKSPACE_LIMIT_REACHED: {
+    status: 403,
+    nextStep:
+      'Delete a workspace that you no longer need with DELETE /v1/workspaces/{workspaceId}; its projects stay.',
   },
   PROJECT_LIMIT_REACHED: {
     status: 403,

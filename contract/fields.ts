@@ -15,6 +15,10 @@ export type KeyId = z.infer<typeof KeyId>;
 /** How a key was made: by a sign-in, which lets it expire when unused, or on the dashboard. */
 export const KeyKind = z.enum(['dashboard', 'sign-in']);
 
+/** A workspace's id: a folder of projects of one account. */
+export const WorkspaceId = z.uuid().brand<'WorkspaceId'>();
+export type WorkspaceId = z.infer<typeof WorkspaceId>;
+
 /** What an account pays for. */
 export const Tier = z.enum(['free', 'starter', 'pro', 'agency', 'scale']);
 export type Tier = z.infer<typeof Tier>;

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 
 /** The Lambda function that serves an operation: one per endpoint group. */
-export type FunctionGroup = 'system' | 'temp-projects' | 'accounts' | 'projects';
+export type FunctionGroup = 'system' | 'temp-projects' | 'accounts' | 'projects' | 'workspaces';
 
 /**
  * One operation of the public interface, and the only place that describes it.
@@ -26,6 +26,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   /** Flat: path parameters, query and body fields together; uploaded parts arrive in `files`. */
   input: I;
   output: O;
+  /** How malformed input is refused; `INVALID_REQUEST` where nothing is said. */
+  invalid?: 'INVALID_REQUEST' | 'VALIDATION_FAILED';
   /** `data` wraps the output as `{status: "success", data}`; `bare` sends it as it is. */
   envelope: 'data' | 'bare';
   status: 200 | 201;

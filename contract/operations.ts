@@ -11,6 +11,12 @@ import {
 import { health, root } from './operations/system.ts';
 import { publishTemp } from './operations/temp-projects.ts';
 import { endSession, getWebSession, openSession } from './operations/web-session.ts';
+import {
+  createWorkspace,
+  deleteWorkspace,
+  listWorkspaces,
+  renameWorkspace,
+} from './operations/workspaces.ts';
 
 /** Every operation of the public interface, in the order the documentation lists them. */
 export const operations: readonly Operation[] = [
@@ -32,4 +38,8 @@ export const operations: readonly Operation[] = [
   claimProject,
   getProject,
   deleteProject,
+  listWorkspaces,
+  createWorkspace,
+  renameWorkspace,
+  deleteWorkspace,
 ];

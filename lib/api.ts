@@ -58,6 +58,7 @@ export class Api extends Construct {
       'temp-projects': integration(functions['temp-projects']),
       accounts: integration(functions.accounts),
       projects: integration(functions.projects),
+      workspaces: integration(functions.workspaces),
       'claim-pages': integration(functions['claim-pages']),
     } satisfies Record<RoutedFunction, apigateway.LambdaIntegration>;
     for (const { path, method, group } of [...pages, ...operations]) {

@@ -4,6 +4,7 @@ export const functionNames = [
   'temp-projects',
   'accounts',
   'projects',
+  'workspaces',
   'claim-pages',
   'gate',
   'maintenance',

@@ -38,6 +38,7 @@ export class ServiceStack extends cdk.Stack {
         'temp-projects': this.tempProjects(),
         accounts: this.accounts(mail),
         projects: this.projects(visitors),
+        workspaces: this.workspaces(),
         'claim-pages': this.claimPages(visitors, mail),
       },
     });
@@ -98,6 +99,18 @@ export class ServiceStack extends cdk.Stack {
     content.grantListing(projects);
     visitors.grantForgetting(projects);
     return projects;
+  }
+
+  private workspaces(): SlipwayFunction {
+    const { tables } = this.props.data;
+    const workspaces = this.fn('Workspaces', 'workspaces', { timeoutSeconds: 29, memoryMb: 512 });
+    this.serveRequests(workspaces);
+    this.recogniseKeys(workspaces);
+    tables.grantAccounts(workspaces, ['PutItem', 'DeleteItem', 'Query']);
+    // Its projects leave a workspace that is deleted.
+    tables.grantProjects(workspaces, ['UpdateItem']);
+    tables.grantOwnerQuery(workspaces);
+    return workspaces;
   }
 
   private claimPages(visitors: VisitorDistribution, mail: Mail | undefined): SlipwayFunction {

@@ -5,7 +5,7 @@ import { type Binding, binding, inputOf, type UseCase } from './bind.ts';
 import { requireOwnPage } from './own-pages.ts';
 import { sessionToken } from './session-cookie.ts';
 import { setting } from './settings.ts';
-import { inSession } from './sign-in.ts';
+import { inSession, requirePlan } from './sign-in.ts';
 
 /** Joins an operation that needs a browser's session to its use case; who calls is known before the body is read. */
 export function bindWithSession<I extends z.ZodObject, O extends z.ZodType>(
@@ -14,6 +14,7 @@ export function bindWithSession<I extends z.ZodObject, O extends z.ZodType>(
 ): Binding {
   return binding(operation, 'session', async (request) => {
     const { caller, cookie } = await inSession(request);
+    requirePlan(operation, caller);
     const output = await useCase.run(caller, await inputOf(operation, request));
     return cookie === undefined ? { output } : { output, headers: { 'set-cookie': cookie } };
   });

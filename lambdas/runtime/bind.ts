@@ -2,12 +2,12 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import type * as z from 'zod';
 import type { Operation } from '../../contract/operation.ts';
 import type { Caller, KeyCaller } from '../../core/caller.ts';
-import { CodedError } from '../../core/errors.ts';
 import type { ApiRequest } from './api-request.ts';
 import { jsonResponse } from './api-response.ts';
+import { fieldsOf, invalidInput, unknownField } from './invalid-input.ts';
 import { readJson } from './json-body.ts';
 import { readForm } from './multipart.ts';
-import { signedIn } from './sign-in.ts';
+import { requirePlan, signedIn } from './sign-in.ts';
 
 /** One route of a function and what serves it. */
 export interface Binding {
@@ -44,13 +44,14 @@ export function bind<I extends z.ZodObject, O extends z.ZodType>(
   });
 }
 
-/** Joins an operation that needs a key to its use case; who calls is known before the body is read. */
+/** Joins an operation that needs a key to its use case; who calls, and whether their plan includes it, is known before the body is read. */
 export function bindWithKey<I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
   useCase: KeyUseCase<I, O>,
 ): Binding {
   return binding(operation, 'key', async (request) => {
     const caller = await signedIn(request, useCase.renewsKey ?? true);
+    requirePlan(operation, caller);
     return { output: await useCase.run(caller, await inputOf(operation, request)) };
   });
 }
@@ -83,40 +84,27 @@ export function binding<I extends z.ZodObject, O extends z.ZodType>(
 
 /**
  * The input of an operation as it was sent.
- * @throws CodedError INVALID_REQUEST, UNSUPPORTED_MEDIA_TYPE, TOO_MANY_FILES
+ * @throws CodedError the operation's `invalid`, UNSUPPORTED_MEDIA_TYPE, TOO_MANY_FILES
  */
 export async function inputOf<I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
   request: ApiRequest,
 ): Promise<z.infer<I>> {
-  return parseInput(operation, await readInput(operation, request));
+  const parsed = operation.input.safeParse(await readInput(operation, request));
+  if (parsed.success) return parsed.data;
+  throw invalidInput(operation.invalid, fieldsOf(parsed.error.issues));
 }
 
 async function readInput(operation: Operation, request: ApiRequest): Promise<object> {
-  const flat = { ...request.query, ...request.pathParameters };
-  if (operation.body === 'none') return flat;
-  const contentType = request.headers['content-type'];
+  const { query, pathParameters, headers } = request;
+  if (operation.body === 'none') return { ...query, ...pathParameters };
+  const contentType = headers['content-type'];
   const body =
     operation.body === 'json'
-      ? readJson(request.body, contentType)
+      ? readJson(request.body, contentType, operation.invalid)
       : await readForm(request.body, contentType);
-  // What a body says is not overruled by the query.
-  return { ...body, ...request.pathParameters };
-}
-
-function parseInput<I extends z.ZodObject, O extends z.ZodType>(
-  operation: Operation<I, O>,
-  input: object,
-): z.infer<I> {
-  const parsed = operation.input.safeParse(input);
-  if (parsed.success) return parsed.data;
-  const details = parsed.error.issues.map(({ path, message }) => ({
-    path: path.join('.') || 'body',
-    message,
-  }));
-  const [first] = details;
-  throw new CodedError('INVALID_REQUEST', {
-    error: first === undefined ? 'The request is not valid.' : `${first.path}: ${first.message}`,
-    details,
-  });
+  // What the path says is no field of the body, and what a body says is not overruled by the query.
+  const strange = Object.keys(pathParameters).filter((name) => Object.hasOwn(body, name));
+  if (strange.length > 0) throw invalidInput(operation.invalid, strange.map(unknownField));
+  return { ...body, ...pathParameters };
 }

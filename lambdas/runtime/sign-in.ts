@@ -1,11 +1,13 @@
+import type { Operation } from '../../contract/operation.ts';
 import { accountRepository } from '../../adapters/account-repository.ts';
 import { documentClient } from '../../adapters/dynamodb.ts';
 import { keyTable } from '../../adapters/key-table.ts';
 import { sessionTable } from '../../adapters/session-table.ts';
 import { authenticate, renew } from '../../core/accounts/authenticate.ts';
-import type { KeyCaller, SessionCaller } from '../../core/caller.ts';
+import type { AccountCaller, KeyCaller, SessionCaller } from '../../core/caller.ts';
 import type { ApiRequest } from './api-request.ts';
 import { CodedError } from '../../core/errors.ts';
+import { requirePaid } from '../../core/accounts/require-paid.ts';
 import { findSession, renewSession } from '../../core/accounts/session.ts';
 import { once } from './once.ts';
 import { requireOwnPage } from './own-pages.ts';
@@ -32,6 +34,14 @@ export async function signedIn(request: ApiRequest, renews: boolean): Promise<Ke
   const who = await authenticate(services(), request.headers['authorization']);
   if (renews) await renew(services(), who);
   return { ...request.caller, account: who.account, key: who.key };
+}
+
+/**
+ * Refuses an operation that the caller's plan does not include.
+ * @throws CodedError FREE_TIER_RESTRICTED
+ */
+export function requirePlan({ paid }: Pick<Operation, 'paid'>, { account }: AccountCaller): void {
+  if (paid) requirePaid(account, services().now());
 }
 
 /** A caller in a session, and the cookie that makes it last longer where that is due. */

@@ -10,6 +10,7 @@ beforeAll(async () => {
     'temp-projects': (await import('../../lambdas/temp-projects.ts')).bindings,
     accounts: (await import('../../lambdas/accounts.ts')).bindings,
     projects: (await import('../../lambdas/projects.ts')).bindings,
+    workspaces: (await import('../../lambdas/workspaces.ts')).bindings,
   };
 });
 

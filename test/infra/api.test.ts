@@ -55,7 +55,7 @@ describe('routes', () => {
     const permissions = ofType(service, 'AWS::Lambda::Permission').filter(
       ({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com',
     );
-    expect(permissions).toHaveLength(5);
+    expect(permissions).toHaveLength(6);
   });
 
   test('take only multipart bodies as bytes', () => {

@@ -10,6 +10,7 @@ const idOf: Record<(typeof functionNames)[number], string> = {
   'temp-projects': 'TempProjects',
   accounts: 'Accounts',
   projects: 'Projects',
+  workspaces: 'Workspaces',
   'claim-pages': 'ClaimPages',
   gate: 'Gate',
   maintenance: 'Maintenance',
@@ -56,7 +57,10 @@ const places: [RegExp, string][] = [
   [/ContentBucket/, 'bucket'],
   [/MediaKey/, 'media key'],
   [/DeadLetters/, 'dead letters'],
-  [/"(?:System|TempProjects|Accounts|Projects|ClaimPages|Gate|Maintenance|MediaKey)Log/, 'own log'],
+  [
+    /"(?:System|TempProjects|Accounts|Projects|Workspaces|ClaimPages|Gate|Maintenance|MediaKey)Log/,
+    'own log',
+  ],
 ];
 
 function what(resource: unknown): string {
@@ -150,6 +154,15 @@ describe('a function may do exactly', () => {
       'sites dynamodb:PutItem',
       'sites dynamodb:UpdateItem',
       'sites tenant cloudfront:CreateInvalidationForDistributionTenant',
+    ],
+    workspaces: [
+      'accounts dynamodb:DeleteItem',
+      'accounts dynamodb:GetItem',
+      'accounts dynamodb:PutItem',
+      'accounts dynamodb:Query',
+      'accounts dynamodb:UpdateItem',
+      'projects by owner dynamodb:Query',
+      'projects dynamodb:UpdateItem',
     ],
     'claim-pages': [
       'accounts dynamodb:GetItem',
@@ -279,6 +292,15 @@ describe('a function knows exactly', () => {
       'SITES_DOMAIN',
       'SITES_TABLE',
       'SITES_TENANT_ID',
+    ],
+    workspaces: [
+      'ACCOUNTS_TABLE',
+      'BASE_URL',
+      'BRAND',
+      'KEY_PREFIX',
+      'ORIGIN_SECRET',
+      'PROJECTS_TABLE',
+      'SITES_DOMAIN',
     ],
     'claim-pages': [
       'ACCOUNTS_TABLE',
