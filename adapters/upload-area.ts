@@ -7,7 +7,6 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import * as z from 'zod';
-import { bytesOf } from './bytes-of.ts';
 import type { UploadArea } from '../core/uploads/ports.ts';
 import { AnnouncedFile, type UploadId } from '../core/uploads/upload.ts';
 import { contentBucket } from './content-bucket.ts';
@@ -28,7 +27,7 @@ export function uploadArea(bucket: string): UploadArea {
       new GetObjectCommand({ Bucket: bucket, Key, Range: `bytes=${first}-${last}` }),
     );
     if (Body === undefined) throw new Error(`${Key} has no body`);
-    return Body;
+    return Body.transformToByteArray();
   };
   return {
     sign(uploadId, { index, size }, until) {
@@ -58,14 +57,34 @@ export function uploadArea(bucket: string): UploadArea {
       const key = partKey(uploadId, index);
       return {
         size,
-        read: async (first, last) => (await range(key, first, last)).transformToByteArray(),
-        async *stream(first, last) {
-          yield* bytesOf((await range(key, first, last)).transformToWebStream());
-        },
+        read: (first, last) => range(key, first, last),
+        stream: (first, last) => inRanges((from, to) => range(key, from, to), first, last),
       };
     },
     remove: (uploadId) => content.deletePrefix(prefixOf(uploadId)),
   };
+}
+
+const rangeBytes = 8 * 1024 * 1024;
+
+/** One request would not outlast a slow reader; the next range is fetched while one is read. */
+async function* inRanges(
+  read: (first: number, last: number) => Promise<Uint8Array>,
+  first: number,
+  last: number,
+): AsyncGenerator<Uint8Array> {
+  const start = (at: number) => {
+    const range = read(at, Math.min(last, at + rangeBytes - 1));
+    // Who leaves early does not wait for it.
+    range.catch(() => undefined);
+    return range;
+  };
+  let next = start(first);
+  for (let at = first; at <= last; at += rangeBytes) {
+    const bytes = await next;
+    if (at + rangeBytes <= last) next = start(at + rangeBytes);
+    yield bytes;
+  }
 }
 
 async function arrived(client: S3Client, bucket: string, uploadId: UploadId) {

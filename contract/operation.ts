@@ -8,7 +8,8 @@ export type FunctionGroup =
   | 'accounts'
   | 'projects'
   | 'versions'
-  | 'uploads';
+  | 'uploads'
+  | 'workspaces';
 
 /**
  * One operation of the public interface, and the only place that describes it.
@@ -24,17 +25,20 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   /** Path parameters in braces, as API Gateway writes them. */
   path: string;
   summary: string;
-  /** `optional`: a key is not needed; one that is sent must be good. */
-  auth: 'none' | 'key' | 'optional';
+  /**
+   * `optional`: a key is not needed; one that is sent must be good. A session is a browser's, begun
+   * by `POST /v1/session`; a key does not stand in for it, nor it for a key.
+   */
+  auth: 'none' | 'optional' | 'key' | 'session';
   /** True where the free plan is refused. */
   paid: boolean;
   /** `upload`: a form with files, or JSON that names an `uploadId` in their place. */
   body: 'none' | 'json' | 'upload';
-  /** Code of input that does not fit; `INVALID_REQUEST` where nothing is said. */
-  invalid?: 'INVALID_REQUEST' | 'VALIDATION_FAILED';
   /** Flat: path parameters, query and body fields together; uploaded parts arrive in `files`. */
   input: I;
   output: O;
+  /** How malformed input is refused; `INVALID_REQUEST` where nothing is said. */
+  invalid?: 'INVALID_REQUEST' | 'VALIDATION_FAILED';
   /** `data` wraps the output as `{status: "success", data}`; `bare` sends it as it is. */
   envelope: 'data' | 'bare';
   status: 200 | 201;

@@ -63,8 +63,7 @@ async function readWork(deps: PublishUploadDeps, intent: Intent, job: UploadJob)
   if (project === undefined || account === undefined || project.removingAt !== null) {
     throw new CodedError('NOT_FOUND', { error: 'The project was deleted in the meantime.' });
   }
-  const key = { accountId: account.id, createdAt: account.createdAt, expiresAt: account.createdAt };
-  return { intent, job, project, caller: { address: '', requestId: job.requestId, account, key } };
+  return { intent, job, project, caller: { address: '', requestId: job.requestId, account } };
 }
 
 async function prepare(deps: PublishUploadDeps, { job, caller }: Work) {
