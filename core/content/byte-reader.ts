@@ -4,8 +4,6 @@ export interface ByteReader {
   take(length: number): Promise<Uint8Array>;
   /** The next `length` bytes as they come, not copied; for content. */
   portion(length: number): AsyncGenerator<Uint8Array>;
-  /** How many bytes were taken so far. */
-  taken(): number;
   /** Stops the stream, wherever it is. */
   close(): Promise<void>;
 }
@@ -19,7 +17,6 @@ export interface ByteReader {
 export function byteReader(stream: AsyncIterable<Uint8Array>): ByteReader {
   const chunks = stream[Symbol.asyncIterator]();
   let rest: Uint8Array = new Uint8Array();
-  let taken = 0;
 
   async function* portion(length: number): AsyncGenerator<Uint8Array> {
     for (let left = length; left > 0; ) {
@@ -27,7 +24,6 @@ export function byteReader(stream: AsyncIterable<Uint8Array>): ByteReader {
       const slice = rest.subarray(0, left);
       rest = rest.subarray(slice.length);
       left -= slice.length;
-      taken += slice.length;
       yield slice;
     }
   }
@@ -35,7 +31,6 @@ export function byteReader(stream: AsyncIterable<Uint8Array>): ByteReader {
   return {
     portion,
     take: (length) => collect(portion(length)),
-    taken: () => taken,
     close: async () => {
       await chunks.return?.();
     },

@@ -34,21 +34,21 @@ export async function* placeEntries<E extends LaidEntry>(
   const reader = byteReader(source.stream(0, end - 1));
   try {
     for (const entry of inFile) {
-      const dataAt = await readHeader(reader, entry, source.size);
+      const { tailBytes } = await readHeader(reader, entry, source.size);
       yield { entry, data: reader.portion(entry.compressedBytes) };
-      await readTail(reader, entry, dataAt + entry.compressedBytes);
+      if (!tailAgrees(entry, await reader.take(tailBytes))) throw tailFault(entry);
     }
   } finally {
     await reader.close();
   }
 }
 
-/** The offset of the entry's data, when everything before it is as the directory says. */
+/** Reads up to the data and tells how much must follow it, when all of it is as the directory says. */
 async function readHeader(
   reader: ByteReader,
   entry: LaidEntry,
   archiveBytes: number,
-): Promise<number> {
+): Promise<{ tailBytes: number }> {
   const header = await reader.take(headerBytes);
   const { extraBytes } = readLocalHeader(entry, header);
   const dataAt = entry.localHeaderAt + headerBytes + entry.rawName.length + extraBytes;
@@ -57,14 +57,7 @@ async function readHeader(
   if (dataEnd > entry.endsAt) throw overlapFault(entry);
   const names = await reader.take(entry.rawName.length + extraBytes);
   checkLocalNames(entry, Buffer.concat([header, names]));
-  if (!mayHaveTail(entry, entry.endsAt - dataEnd)) throw tailFault(entry);
-  return dataAt;
-}
-
-async function readTail(reader: ByteReader, entry: LaidEntry, dataEnd: number): Promise<void> {
-  if (reader.taken() !== dataEnd) {
-    throw new Error('The data of an archive entry must be taken before the next entry.');
-  }
-  const tail = await reader.take(entry.endsAt - dataEnd);
-  if (!tailAgrees(entry, tail)) throw tailFault(entry);
+  const tailBytes = entry.endsAt - dataEnd;
+  if (!mayHaveTail(entry, tailBytes)) throw tailFault(entry);
+  return { tailBytes };
 }

@@ -74,6 +74,15 @@ describe('the index of an archive', () => {
     if (maxEntries === 32_000) expect(source.bytesRead).toBeLessThan(70_000);
   });
 
+  test.each([
+    ['a gap', { gapAfter: new Uint8Array(70_000) }, 'followed by bytes of no entry'],
+    ['a gap for a descriptor', { gapAfter: new Uint8Array(70_000), flags: 8 }, 'descriptor'],
+    ['an overlap', { central: { compressedBytes: 40, bytes: 40 } }, 'overlaps another entry'],
+  ])('refuses %s that no local header could explain', async (_, entry, refusal) => {
+    const zip = buildZip({ entries: [{ name: 'a', ...entry }, { name: 'b' }] });
+    await expect(openArchive(bytesSource(zip), limits)).rejects.toThrow(refusal);
+  });
+
   test('that is far too large is refused before it is read', async () => {
     const comment = new Uint8Array(0xffff);
     const entries = Array.from({ length: 20 }, (_, at) => ({ name: `${at}/`, comment }));

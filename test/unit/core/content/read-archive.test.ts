@@ -58,6 +58,11 @@ describe('a good archive reads exactly', () => {
       {},
       { zip64: {}, end: { disk: 0, directoryDisk: 0, count: 1, countHere: 1 } },
     ],
+    [
+      'with a ZIP64 end record before the longest comment',
+      {},
+      { zip64: {}, comment: new Uint8Array(0xffff) },
+    ],
     ['with a ZIP64 size', { central: { bytes: wide }, extra: zip64Extra(5) }],
     ['with ZIP64 sizes', { central: wideSizes, extra: zip64Extra(5, 5) }],
     ['with a ZIP64 offset', { central: { localHeaderAt: wide }, extra: zip64Extra(0) }],
