@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { fullSettings, type Json, ofType, onlyOf, synthesize } from './synthesize.ts';
+import { fullSettings, type Json, named, ofType, onlyOf, synthesize } from './synthesize.ts';
 
 const { service } = synthesize();
 const full = synthesize(fullSettings).service;
