@@ -45,7 +45,7 @@ const StoredProject = Project.extend({
   ownerId: Project.shape.ownerId.default(null),
   passwordHash: z.string().nullable().default(null),
   domainId: z.uuid().nullable().default(null),
-  workspaceId: z.uuid().nullable().default(null),
+  workspaceId: Project.shape.workspaceId.default(null),
   disableDownloads: z.boolean().default(false),
   pageTitle: z.string().nullable().default(null),
   metaDescription: z.string().nullable().default(null),

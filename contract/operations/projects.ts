@@ -10,6 +10,7 @@ import {
   ProjectType,
   Slug,
   uploadFields,
+  WorkspaceId,
 } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { ProjectResource } from '../project-resource.ts';
@@ -57,7 +58,7 @@ export const createProject = operation({
       ...uploadFields,
       slug: Slug.optional(),
       domainId: z.uuid().optional(),
-      workspaceId: z.uuid().optional(),
+      workspaceId: WorkspaceId.optional(),
       access: Access.default('public'),
       password: z.string().min(1).max(255).optional(),
       expiresIn: ExpiresIn.optional(),

@@ -37,6 +37,7 @@ export const replaceFiles = operation({
   envelope: 'data',
   status: 200,
   errors: [
+    'FREE_TIER_RESTRICTED',
     'INVALID_REQUEST',
     'ZIP_MULTIPLE_HTML',
     'ARCHIVE_INVALID',
@@ -65,7 +66,7 @@ export const listDeployments = operation({
   output: z.array(Deployment),
   envelope: 'data',
   status: 200,
-  errors: ['NOT_FOUND'],
+  errors: ['FREE_TIER_RESTRICTED', 'NOT_FOUND'],
 });
 
 /** `POST /v1/projects/{projectId}/rollback`: an earlier version becomes the live one. */
@@ -82,7 +83,13 @@ export const rollBack = operation({
   output: z.object({ deploymentId: DeploymentId, url: z.url() }),
   envelope: 'data',
   status: 200,
-  errors: ['INVALID_REQUEST', 'NOT_FOUND', 'STORAGE_LIMIT_REACHED', 'UPLOAD_INCOMPLETE'],
+  errors: [
+    'FREE_TIER_RESTRICTED',
+    'INVALID_REQUEST',
+    'NOT_FOUND',
+    'STORAGE_LIMIT_REACHED',
+    'UPLOAD_INCOMPLETE',
+  ],
 });
 
 /** `POST /v1/projects/{projectId}/versions/{version}/preview`: a link that shows one version. */
@@ -99,7 +106,7 @@ export const previewVersion = operation({
   output: z.object({ url: z.url(), expiresAt: Instant }),
   envelope: 'data',
   status: 200,
-  errors: ['NOT_FOUND'],
+  errors: ['FREE_TIER_RESTRICTED', 'NOT_FOUND'],
 });
 
 /** `GET /v1/projects/{projectId}/versions/{version}/diff`: what a version changed. */
@@ -122,5 +129,5 @@ export const diffVersion = operation({
   }),
   envelope: 'data',
   status: 200,
-  errors: ['NOT_FOUND'],
+  errors: ['FREE_TIER_RESTRICTED', 'NOT_FOUND'],
 });

@@ -1,4 +1,4 @@
-import type { Access, ExpiresIn, Slug } from '../../contract/fields.ts';
+import type { Access, ExpiresIn, Slug, WorkspaceId } from '../../contract/fields.ts';
 import { type Plans, quotaOf } from '../accounts/account.ts';
 import type { AccountStore } from '../accounts/ports.ts';
 import type { AccountCaller } from '../caller.ts';
@@ -52,7 +52,7 @@ export interface NewProject extends AnyUpload {
   title: string;
   slug?: Slug | undefined;
   domainId?: string | undefined;
-  workspaceId?: string | undefined;
+  workspaceId?: WorkspaceId | undefined;
   access: Access;
   password?: string | undefined;
   expiresIn?: ExpiresIn | undefined;
@@ -70,7 +70,8 @@ export async function createProject(
   caller: AccountCaller,
   input: NewProject,
 ) {
-  checkBelongings(input);
+  // No account has a domain yet.
+  if (input.domainId !== undefined) throw notYours('domainId', 'domain');
   if (input.slug !== undefined) await checkSlug(deps, caller, input.slug);
   const limits = limitsOf(deps.plans, caller.account, deps.now());
   const facts = await factsOf(caller, input);
@@ -206,12 +207,6 @@ async function withdraw(
   }
 }
 
-/** No domain and no workspace exists yet, so that no id names one. */
-function checkBelongings({ domainId, workspaceId }: NewProject): void {
-  if (domainId !== undefined) throw notYours('domainId', 'domain');
-  if (workspaceId !== undefined) throw notYours('workspaceId', 'workspace');
-}
-
 async function checkSlug(
   deps: CreateProjectDeps,
   { account }: AccountCaller,
@@ -223,8 +218,9 @@ async function checkSlug(
 }
 
 async function factsOf({ account }: AccountCaller, input: NewProject) {
-  const { title, access } = input;
-  return { title, access, passwordHash: await passwordHashOf(input), ownerId: account.id };
+  const { title, access, workspaceId = null } = input;
+  const passwordHash = await passwordHashOf(input);
+  return { title, access, workspaceId, passwordHash, ownerId: account.id };
 }
 
 async function passwordHashOf({ access, password }: NewProject): Promise<string | null> {
