@@ -89,6 +89,17 @@ export const errorCatalogue = {
     nextStep: 'Nothing is left to do; GET /v1/projects lists it if it was you.',
   },
   SLUG_TAKEN: { status: 409, nextStep: 'Choose another `slug`, or leave it out to get one.' },
+  VALIDATION_FAILED: {
+    status: 422,
+    nextStep: 'Correct what `details` names and send the request again.',
+    extra: details,
+  },
+  IDEMPOTENCY_CONFLICT: {
+    status: 409,
+    nextStep:
+      'Use a new `Idempotency-Key` for a new request, and this one only with the request it was first sent with.',
+    extra: z.object({ retryAfterSeconds: z.number().int().positive().optional() }),
+  },
   FORBIDDEN: { status: 403, nextStep: 'Call the service at its public address.' },
   NOT_FOUND: {
     status: 404,

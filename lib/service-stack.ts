@@ -70,7 +70,7 @@ export class ServiceStack extends cdk.Stack {
     this.limitTempUploads(publish);
     tables.grantSites(publish, ['PutItem']);
     tables.grantProjects(publish, ['PutItem', 'DeleteItem']);
-    tables.grantCounters(publish, ['GetItem', 'UpdateItem']);
+    this.repeatAnswers(publish);
     content.grantObjects(publish, ['PutObject', 'DeleteObject']);
     content.grantListing(publish);
     return publish;
@@ -80,6 +80,7 @@ export class ServiceStack extends cdk.Stack {
     const accounts = this.fn('Accounts', 'accounts', { timeoutSeconds: 15, memoryMb: 512 });
     this.serveRequests(accounts);
     this.recogniseKeys(accounts);
+    this.repeatAnswers(accounts);
     this.signIn(accounts, mail);
     return accounts;
   }
@@ -89,6 +90,7 @@ export class ServiceStack extends cdk.Stack {
     const projects = this.fn('Projects', 'projects', { timeoutSeconds: 29, memoryMb: 1769 });
     this.serveRequests(projects);
     this.recogniseKeys(projects);
+    this.repeatAnswers(projects);
     this.tellPlans(projects);
     tables.grantSites(projects, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
     tables.grantProjects(projects, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query']);
@@ -105,6 +107,7 @@ export class ServiceStack extends cdk.Stack {
     this.serveRequests(pages);
     this.signIn(pages, mail);
     visitors.grantForgetting(pages);
+    tables.grantCounters(pages, ['GetItem', 'UpdateItem']);
     tables.grantSites(pages, ['UpdateItem']);
     tables.grantProjects(pages, ['GetItem', 'PutItem', 'UpdateItem']);
     return pages;
@@ -116,7 +119,13 @@ export class ServiceStack extends cdk.Stack {
     this.props.data.tables.grantAccounts(fn, ['GetItem', 'UpdateItem']);
   }
 
-  /** What signing a person in by a mailed code needs. */
+  /** What counting and answering a repeated write alike need. */
+  private repeatAnswers(fn: SlipwayFunction): void {
+    const { tables } = this.props.data;
+    tables.grantCounters(fn, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
+  }
+
+  /** What signing a person in by a mailed code needs, beside counting. */
   private signIn(fn: SlipwayFunction, mail: Mail | undefined): void {
     const { settings, data } = this.props;
     this.tellPlans(fn);
@@ -126,7 +135,6 @@ export class ServiceStack extends cdk.Stack {
     fn.setVariable('MAIL_FROM', settings.mailFrom ?? '');
     data.tables.grantAccounts(fn, ['GetItem', 'PutItem', 'UpdateItem']);
     data.tables.grantCodes(fn, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
-    data.tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
     mail?.grantSending(fn);
   }
 

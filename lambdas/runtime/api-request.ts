@@ -1,4 +1,5 @@
 import { timingSafeEqual, createHash } from 'node:crypto';
+import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import type { Caller } from '../../core/caller.ts';
 import { CodedError } from '../../core/errors.ts';
@@ -31,10 +32,15 @@ export interface ApiRequest {
   query: Record<string, string | undefined>;
   body: Buffer;
   caller: Caller;
+  /** What is left of the function's time. */
+  remainingMs(): number;
 }
 
 /** Reads an API Gateway event. */
-export function readApiRequest(event: unknown): ApiRequest {
+export function readApiRequest(
+  event: unknown,
+  context: Pick<Context, 'getRemainingTimeInMillis'>,
+): ApiRequest {
   const parsed = ApiEvent.parse(event);
   const headers = lowercaseNames(parsed.headers);
   return {
@@ -49,6 +55,7 @@ export function readApiRequest(event: unknown): ApiRequest {
       address: headers['x-slipway-viewer'] ?? 'unknown',
       requestId: parsed.requestContext.requestId,
     },
+    remainingMs: () => context.getRemainingTimeInMillis(),
   };
 }
 

@@ -3,6 +3,8 @@ import type * as z from 'zod';
 import type { Operation } from '../../contract/operation.ts';
 import type { AccountCaller, Caller } from '../../core/caller.ts';
 import { CodedError } from '../../core/errors.ts';
+import { callerKey } from '../../core/limits/caller-key.ts';
+import { answerRepeatably } from './answer-repeatably.ts';
 import type { ApiRequest } from './api-request.ts';
 import { jsonResponse } from './api-response.ts';
 import { readJson } from './json-body.ts';
@@ -39,9 +41,9 @@ export function bind<I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
   useCase: OpenUseCase<I, O>,
 ): Binding {
-  return binding(operation, 'none', async (request) => {
-    await useCase.admit?.(request.caller);
-    return useCase.run(request.caller, parseInput(operation, await readInput(operation, request)));
+  return binding(operation, 'none', useCase, async ({ caller }) => {
+    await useCase.admit?.(caller);
+    return { caller, scope: callerKey(caller.address) };
   });
 }
 
@@ -50,26 +52,37 @@ export function bindWithKey<I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
   useCase: KeyUseCase<I, O>,
 ): Binding {
-  return binding(operation, 'key', async (request) => {
+  return binding(operation, 'key', useCase, async (request) => {
     const caller = await signedIn(request, useCase.renewsKey ?? true);
-    return useCase.run(caller, parseInput(operation, await readInput(operation, request)));
+    return { caller, scope: caller.account.id };
   });
 }
 
+/** Who calls, and whose Idempotency-Keys theirs are. */
+interface Identified<C> {
+  caller: C;
+  scope: string;
+}
+
 /** The output is reduced to what the operation names. */
-function binding<I extends z.ZodObject, O extends z.ZodType>(
+function binding<C, I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
   auth: Operation['auth'],
-  run: (request: ApiRequest) => Promise<z.input<O>>,
+  useCase: UseCase<C, I, O>,
+  identify: (request: ApiRequest) => Promise<Identified<C>>,
 ): Binding {
   if (operation.auth !== auth) throw new Error(`${operation.id} needs ${operation.auth}`);
   return {
     method: operation.method,
     route: operation.path,
     async serve(request) {
-      const output = operation.output.parse(await run(request));
-      const body = operation.envelope === 'data' ? { status: 'success', data: output } : output;
-      return jsonResponse(operation.status, body, request.caller.requestId);
+      const { caller, scope } = await identify(request);
+      const input = parseInput(operation, await readInput(operation, request));
+      return answerRepeatably(operation, request, { scope, input }, async () => {
+        const output = operation.output.parse(await useCase.run(caller, input));
+        const body = operation.envelope === 'data' ? { status: 'success', data: output } : output;
+        return jsonResponse(operation.status, body, request.caller.requestId);
+      });
     },
   };
 }

@@ -13,8 +13,8 @@ export function endpoint(bindings: readonly Binding[]) {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
     .use(errors())
     .use(injectLambdaContext(logger))
-    .handler(async (event) => {
-      const request = readApiRequest(event);
+    .handler(async (event, context) => {
+      const request = readApiRequest(event, context);
       requireOrigin(request, setting('ORIGIN_SECRET'));
       const startedAt = performance.now();
       const response = await route(bindings, request);

@@ -73,6 +73,14 @@ const always = [
   'own log logs:PutLogEvents',
 ];
 
+/** Limits, and answers to repeated writes. */
+const counted = [
+  'counters dynamodb:DeleteItem',
+  'counters dynamodb:GetItem',
+  'counters dynamodb:PutItem',
+  'counters dynamodb:UpdateItem',
+];
+
 describe('every function', () => {
   test.each([...functionNames])(
     '%s runs on Node 24 on ARM, traced, with JSON logs of its own',
@@ -113,8 +121,7 @@ describe('a function may do exactly', () => {
       'bucket s3:ListBucket',
       'content/* s3:DeleteObject',
       'content/* s3:PutObject',
-      'counters dynamodb:GetItem',
-      'counters dynamodb:UpdateItem',
+      ...counted,
       'projects dynamodb:DeleteItem',
       'projects dynamodb:PutItem',
       'sites dynamodb:PutItem',
@@ -127,8 +134,7 @@ describe('a function may do exactly', () => {
       'codes dynamodb:GetItem',
       'codes dynamodb:PutItem',
       'codes dynamodb:UpdateItem',
-      'counters dynamodb:GetItem',
-      'counters dynamodb:UpdateItem',
+      ...counted,
       'identity ses:SendEmail',
     ],
     projects: [
@@ -137,6 +143,7 @@ describe('a function may do exactly', () => {
       'bucket s3:ListBucket',
       'content/* s3:DeleteObject',
       'content/* s3:PutObject',
+      ...counted,
       'projects by owner dynamodb:Query',
       'projects dynamodb:DeleteItem',
       'projects dynamodb:GetItem',
@@ -270,6 +277,7 @@ describe('a function knows exactly', () => {
       'BASE_URL',
       'BRAND',
       'CONTENT_BUCKET',
+      'COUNTERS_TABLE',
       'KEY_PREFIX',
       'ORIGIN_SECRET',
       'PLANS',

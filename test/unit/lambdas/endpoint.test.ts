@@ -105,7 +105,7 @@ describe('errors', () => {
 
 test('the caller is who our edge function says', () => {
   const headers = { 'X-Slipway-Viewer': '2001:db8::1', 'x-forwarded-for': '203.0.113.9' };
-  expect(readApiRequest(anEvent(headers)).caller).toEqual({
+  expect(readApiRequest(anEvent(headers), context).caller).toEqual({
     address: '2001:db8::1',
     requestId: 'request-1',
   });
