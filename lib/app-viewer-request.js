@@ -7,7 +7,7 @@
 // oxlint-disable-next-line no-unused-vars -- CloudFront calls it by this name
 function handler(event) {
   var request = event.request;
-  if (isTooLarge(request.headers['content-length'])) return tooLarge();
+  if (isTooLarge(request.headers['content-length'])) return tooLarge(event.context.requestId);
   for (var name in request.headers) {
     if (name.indexOf('x-slipway-') === 0) delete request.headers[name];
   }
@@ -20,13 +20,14 @@ function isTooLarge(length) {
   return length !== undefined && Number(length.value) > 10485760;
 }
 
-function tooLarge() {
+function tooLarge(requestId) {
   return {
     statusCode: 413,
     statusDescription: 'Content Too Large',
     headers: {
       'cache-control': { value: 'no-store' },
       'content-type': { value: 'application/json' },
+      'x-request-id': { value: requestId },
     },
     body: {
       encoding: 'text',

@@ -80,7 +80,6 @@ export class ServiceStack extends cdk.Stack {
     const accounts = this.fn('Accounts', 'accounts', { timeoutSeconds: 15, memoryMb: 512 });
     this.serveRequests(accounts);
     this.recogniseKeys(accounts);
-    this.repeatAnswers(accounts);
     this.signIn(accounts, mail);
     return accounts;
   }
@@ -90,8 +89,6 @@ export class ServiceStack extends cdk.Stack {
     const projects = this.fn('Projects', 'projects', { timeoutSeconds: 29, memoryMb: 1769 });
     this.serveRequests(projects);
     this.recogniseKeys(projects);
-    this.repeatAnswers(projects);
-    this.tellPlans(projects);
     tables.grantSites(projects, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
     tables.grantProjects(projects, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query']);
     tables.grantOwnerQuery(projects);
@@ -113,8 +110,10 @@ export class ServiceStack extends cdk.Stack {
     return pages;
   }
 
-  /** What telling who calls needs: the key's row, its account, and noting the key's use. */
+  /** What telling who calls needs: the key's row, its account, noting its use, the plan's limit. */
   private recogniseKeys(fn: SlipwayFunction): void {
+    this.tellPlans(fn);
+    this.repeatAnswers(fn);
     fn.setVariable('KEY_PREFIX', this.props.settings.keyPrefix);
     this.props.data.tables.grantAccounts(fn, ['GetItem', 'UpdateItem']);
   }

@@ -31,7 +31,7 @@ export interface ApiRequest {
   pathParameters: Record<string, string | undefined>;
   query: Record<string, string | undefined>;
   body: Buffer;
-  caller: Caller;
+  caller: Required<Caller>;
   /** What is left of the function's time. */
   remainingMs(): number;
 }
@@ -54,6 +54,7 @@ export function readApiRequest(
       // Set by our edge function, believed together with the origin secret.
       address: headers['x-slipway-viewer'] ?? 'unknown',
       requestId: parsed.requestContext.requestId,
+      limits: [],
     },
     remainingMs: () => context.getRemainingTimeInMillis(),
   };

@@ -23,6 +23,7 @@ function load(file: string) {
   return (request: Partial<EdgeRequest>, ip = '203.0.113.7') => {
     const event = {
       viewer: { ip },
+      context: { requestId: 'edge-1' },
       request: {
         method: 'GET',
         uri: '/',
@@ -155,8 +156,9 @@ describe('a request larger than API Gateway takes', () => {
   const sized = (value: string) => call({ headers: { 'content-length': { value } } });
 
   test('is refused in our words', () => {
-    const { statusCode, body } = sized('10485761');
+    const { statusCode, headers, body } = sized('10485761');
     expect(statusCode).toBe(413);
+    expect(headers['x-request-id']).toEqual({ value: 'edge-1' });
     expect(JSON.parse(body.data)).toMatchObject({
       status: 'error',
       code: 'PAYLOAD_TOO_LARGE',
