@@ -27,6 +27,15 @@ export const errorCatalogue = {
     status: 401,
     nextStep: 'Discard this key and sign in once with POST /v1/auth/otp/request.',
   },
+  SESSION_MISSING: {
+    status: 401,
+    nextStep:
+      "Sign in with POST /v1/auth/otp/request and then POST /v1/session, in a browser on the service's own pages.",
+  },
+  ORIGIN_REFUSED: {
+    status: 403,
+    nextStep: "Send the request from the service's own pages; programs use an API key.",
+  },
   OTP_INVALID: {
     status: 401,
     nextStep: 'Check the latest e-mail and send its six digits again; do not request a new code.',
@@ -50,6 +59,16 @@ export const errorCatalogue = {
     status: 400,
     nextStep: 'Correct what `details` names and send the request again.',
     extra: details,
+  },
+  VALIDATION_FAILED: {
+    status: 422,
+    nextStep: 'Correct what `details` names and send the request again.',
+    extra: details,
+  },
+  FREE_TIER_RESTRICTED: {
+    status: 403,
+    nextStep: 'Change to a paid plan (starter or higher); do not sign in again.',
+    extra: z.object({ requiredTier: z.literal('starter') }),
   },
   ARCHIVE_INVALID: {
     status: 400,
@@ -89,11 +108,6 @@ export const errorCatalogue = {
     nextStep: 'Nothing is left to do; GET /v1/projects lists it if it was you.',
   },
   SLUG_TAKEN: { status: 409, nextStep: 'Choose another `slug`, or leave it out to get one.' },
-  VALIDATION_FAILED: {
-    status: 422,
-    nextStep: 'Correct what `details` names and send the request again.',
-    extra: details,
-  },
   IDEMPOTENCY_CONFLICT: {
     status: 409,
     nextStep:
@@ -136,6 +150,13 @@ export const errorCatalogue = {
 
 /** A stable machine-readable code. */
 export type ErrorCode = keyof typeof errorCatalogue;
+
+/** Every code, in the order of the catalogue. */
+export const errorCodes = Object.keys(errorCatalogue).filter(isErrorCode);
+
+function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(errorCatalogue, text);
+}
 
 type Entry<C extends ErrorCode> = (typeof errorCatalogue)[C];
 

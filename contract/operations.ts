@@ -7,13 +7,14 @@ import {
   getProject,
   listProjects,
 } from './operations/projects.ts';
-import { health, root } from './operations/system.ts';
+import { health, openApi, root } from './operations/system.ts';
 import { publishTemp } from './operations/temp-projects.ts';
 
 /** Every operation of the public interface, in the order the documentation lists them. */
 export const operations: readonly Operation[] = [
   health,
   root,
+  openApi,
   requestCode,
   verifyCode,
   getSession,

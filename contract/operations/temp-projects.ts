@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { FormBoolean, Instant, ProjectId, Slug, UploadedFile } from '../fields.ts';
+import { example, exampleFile } from '../examples.ts';
 import { operation } from '../operation.ts';
 
 /** `POST /v1/projects/temp`: publish for 15 minutes, no key needed. */
@@ -37,4 +38,15 @@ export const publishTemp = operation({
     'RATE_LIMITED',
     'UPLOAD_FAILED',
   ],
+  example: {
+    input: { files: [exampleFile] },
+    output: {
+      projectId: example.projectId,
+      slug: example.slug,
+      url: example.url,
+      claimToken: example.claimToken,
+      claimUrl: `https://app.example.com/claim/${example.claimToken}`,
+      expiresAt: example.at,
+    },
+  },
 });

@@ -22,17 +22,17 @@ const services = once(() => ({
 /**
  * The answer of `work`; for a write with an `Idempotency-Key` the one that its first request got.
  * Refusals before this (who calls, what the body is) come again by themselves and take no key.
- * @throws CodedError INVALID_REQUEST (on PATCH VALIDATION_FAILED), IDEMPOTENCY_CONFLICT
+ * @throws CodedError INVALID_REQUEST or VALIDATION_FAILED, IDEMPOTENCY_CONFLICT
  */
 export async function answerRepeatably(
-  { id, method }: Operation,
+  { id, method, invalid }: Operation,
   request: ApiRequest,
   { scope, input }: { scope: string; input: object },
   work: () => Promise<APIGatewayProxyResult>,
 ): Promise<APIGatewayProxyResult> {
   const key = request.headers['idempotency-key'];
   if (key === undefined || method === 'GET') return work();
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw malformedKey(method);
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw malformedKey(invalid);
   const { requestId } = request.caller;
   const deps = { ...services(), remainingMs: () => request.remainingMs() };
   const { answer, replayed } = await answerOnce(deps, { operation: id, scope, key, input }, () =>
@@ -54,9 +54,9 @@ function repeatable({ statusCode, headers = {}, body }: APIGatewayProxyResult): 
   return { status: statusCode, headers: Object.fromEntries(texts), body };
 }
 
-function malformedKey(method: Operation['method']): CodedError {
+function malformedKey(code: Operation['invalid'] = 'INVALID_REQUEST'): CodedError {
   const message = 'must be 1 to 255 visible ASCII characters';
-  return new CodedError(method === 'PATCH' ? 'VALIDATION_FAILED' : 'INVALID_REQUEST', {
+  return new CodedError(code, {
     error: `Idempotency-Key: ${message}.`,
     details: [{ path: 'Idempotency-Key', message }],
   });
