@@ -17,7 +17,7 @@ export const SignUpPolicy = z.enum(['open', 'invite', 'closed']);
 export type SignUpPolicy = z.infer<typeof SignUpPolicy>;
 
 /** An e-mail address as a caller writes it: at most 254 octets (RFC 5321 §4.5.3.1). */
-export const EmailAddress = z.string().trim().max(254).pipe(z.email());
+export const EmailAddress = z.string().trim().max(254).pipe(z.email()).meta({ format: 'email' });
 
 /** A URL slug: lowercase letters, digits and hyphens, as a DNS label (RFC 1035: at most 63 octets). */
 export const Slug = z

@@ -7,7 +7,7 @@ import {
   getProject,
   listProjects,
 } from './operations/projects.ts';
-import { health, openApi, root } from './operations/system.ts';
+import { health, llms, openApi, root } from './operations/system.ts';
 import { publishTemp } from './operations/temp-projects.ts';
 
 /** Every operation of the public interface, in the order the documentation lists them. */
@@ -15,6 +15,7 @@ export const operations: readonly Operation[] = [
   health,
   root,
   openApi,
+  llms,
   requestCode,
   verifyCode,
   getSession,

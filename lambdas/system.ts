@@ -1,16 +1,23 @@
+import { llmsText } from '../contract/llms.ts';
 import { interfaceVersion, openApiDocument } from '../contract/openapi.ts';
 import { operations } from '../contract/operations.ts';
-import { health, openApi, root } from '../contract/operations/system.ts';
+import { health, llms, openApi, root } from '../contract/operations/system.ts';
 import { landingPage } from '../web/pages/landing-page.ts';
 import { bind } from './runtime/bind.ts';
+import { bindFile } from './runtime/bind-file.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { once } from './runtime/once.ts';
 import { page } from './runtime/page.ts';
+import { deployedPlans } from './runtime/plans.ts';
 import { setting } from './runtime/settings.ts';
 import { deployedTempLimits } from './runtime/temp-limits.ts';
 
 const describe = () => ({ brand: setting('BRAND'), baseUrl: setting('BASE_URL') });
 const document = once(() => openApiDocument(describe(), operations));
+const guide = once(() => {
+  const facts = { ...describe(), plans: deployedPlans(), temporary: deployedTempLimits() };
+  return llmsText(facts, operations);
+});
 
 export const bindings = [
   bind(health, { run: async () => ({ status: 'ok', service: 'slipway' }) }),
@@ -22,6 +29,7 @@ export const bindings = [
     }),
   }),
   bind(openApi, { run: async () => document() }),
+  bindFile(llms, { run: async () => ({ mediaType: 'text/plain', content: guide() }) }),
   page('/', () =>
     landingPage({
       brand: setting('BRAND'),

@@ -57,6 +57,7 @@ export class ServiceStack extends cdk.Stack {
     const system = this.fn('System', 'system', { timeoutSeconds: 5, memoryMb: 256 });
     this.serveRequests(system);
     this.limitTempUploads(system);
+    this.tellPlans(system);
     return system;
   }
 

@@ -64,3 +64,22 @@ export const openApi = operation({
     output: { openapi: '3.1.0', info: { title: 'Slipway', version: '1.0.0' }, paths: {} },
   },
 });
+
+/** `GET /llms.txt`: this interface as a text for language models. */
+export const llms = operation({
+  id: 'getLlmsText',
+  group: 'system',
+  method: 'GET',
+  path: '/llms.txt',
+  summary: 'Everything that a program needs to publish, claim and manage, as one text.',
+  auth: 'none',
+  paid: false,
+  body: 'none',
+  input: z.object({}),
+  output: z.string(),
+  envelope: 'bare',
+  status: 200,
+  mediaTypes: ['text/plain'],
+  errors: [],
+  example: { input: {}, output: '# Slipway' },
+});

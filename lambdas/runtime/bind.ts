@@ -77,7 +77,7 @@ function binding<C, I extends z.ZodObject, O extends z.ZodType>(
     route: operation.path,
     async serve(request) {
       const { caller, scope } = await identify(request);
-      const input = parseInput(operation, await readInput(operation, request));
+      const input = await inputOf(operation, request);
       return answerRepeatably(operation, request, { scope, input }, async () => {
         const output = operation.output.parse(await useCase.run(caller, input));
         const body = operation.envelope === 'data' ? { status: 'success', data: output } : output;
@@ -85,6 +85,17 @@ function binding<C, I extends z.ZodObject, O extends z.ZodType>(
       });
     },
   };
+}
+
+/**
+ * The input of an operation as it was sent.
+ * @throws CodedError INVALID_REQUEST, UNSUPPORTED_MEDIA_TYPE, TOO_MANY_FILES
+ */
+export async function inputOf<I extends z.ZodObject, O extends z.ZodType>(
+  operation: Operation<I, O>,
+  request: ApiRequest,
+): Promise<z.infer<I>> {
+  return parseInput(operation, await readInput(operation, request));
 }
 
 async function readInput(operation: Operation, request: ApiRequest): Promise<object> {

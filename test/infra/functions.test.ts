@@ -241,6 +241,7 @@ describe('a function knows exactly', () => {
       'BASE_URL',
       'BRAND',
       'ORIGIN_SECRET',
+      'PLANS',
       'SITES_DOMAIN',
       'TEMP_UPLOADS_PER_HOUR',
       'TEMP_UPLOADS_PER_MINUTE',
