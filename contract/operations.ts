@@ -7,6 +7,7 @@ import {
   getProject,
   listProjects,
 } from './operations/projects.ts';
+import { getQrCode } from './operations/qr-code.ts';
 import { health, llms, openApi, root } from './operations/system.ts';
 import { publishTemp } from './operations/temp-projects.ts';
 
@@ -26,4 +27,5 @@ export const operations: readonly Operation[] = [
   claimProject,
   getProject,
   deleteProject,
+  getQrCode,
 ];

@@ -11,8 +11,17 @@ function handler(event) {
   for (var name in request.headers) {
     if (name.indexOf('x-slipway-') === 0) delete request.headers[name];
   }
+  if (isPng(request.uri)) request.headers['accept'] = { value: 'image/png' };
   request.headers['x-slipway-viewer'] = { value: event.viewer.ip };
   return request;
+}
+
+/**
+ * API Gateway gives bytes only to who accepts a binary type first of all; browsers name others
+ * before it, and curl names none.
+ */
+function isPng(uri) {
+  return /^\/qr\/[^/]+\.png$/.test(uri);
 }
 
 /** API Gateway takes 10 MB and answers more with plain text that no gateway response replaces. */

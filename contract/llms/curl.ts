@@ -4,6 +4,7 @@ import { exampleBody, examplePath } from '../operation-parts.ts';
 /** A command that sends an operation's example. */
 export function curl(baseUrl: string, operation: Operation): string {
   return ['curl', ...method(operation), ...credential(baseUrl, operation), ...body(operation)]
+    .concat(toFile(operation))
     .concat(`${baseUrl}${examplePath(operation)}`)
     .map((part) => (/^[\w@%+=:,./-]+$/.test(part) ? part : quoted(part)))
     .join(' ');
@@ -12,6 +13,11 @@ export function curl(baseUrl: string, operation: Operation): string {
 /** A GET, and a POST with a body, are what curl does by itself. */
 function method({ method: verb, body: kind }: Operation): string[] {
   return verb === 'GET' || (verb === 'POST' && kind !== 'none') ? [] : ['-X', verb];
+}
+
+/** A picture is saved under its name. */
+function toFile({ mediaTypes = [] }: Operation): string[] {
+  return mediaTypes.some((type) => type.startsWith('image/')) ? ['-O'] : [];
 }
 
 function credential(baseUrl: string, { auth, method: verb }: Operation): string[] {

@@ -5,7 +5,7 @@ import { type JsonSchema, objectSchema } from './json-schema.ts';
 const noExtra = z.object({});
 
 /** The envelope of one code with its own fields; closed. */
-export function errorSchema(code: ErrorCode): JsonSchema {
+function errorSchema(code: ErrorCode): JsonSchema {
   const extra = extraOf(code);
   const { properties, required } = objectSchema(extra, 'output');
   return {

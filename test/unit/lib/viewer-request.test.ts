@@ -152,6 +152,25 @@ describe('a request to the app', () => {
   });
 });
 
+describe('a request for a picture', () => {
+  const accepts = (uri: string, accept: string) =>
+    call({ uri, headers: { accept: { value: accept } } }).headers['accept'];
+
+  test.each(['*/*', 'image/avif,image/webp,image/png,*/*;q=0.8', 'text/html'])(
+    'that accepts %s accepts a PNG first, so that API Gateway sends bytes',
+    (accept) => {
+      expect(accepts('/qr/0b7e4c1a.png', accept)).toEqual({ value: 'image/png' });
+    },
+  );
+
+  test.each(['/qr/0b7e4c1a.svg', '/v1/projects', '/qr/a/b.png', '/x/qr/a.png'])(
+    '%s keeps what it accepts',
+    (uri) => {
+      expect(accepts(uri, 'text/html')).toEqual({ value: 'text/html' });
+    },
+  );
+});
+
 describe('a request larger than API Gateway takes', () => {
   const sized = (value: string) => call({ headers: { 'content-length': { value } } });
 
