@@ -9,13 +9,19 @@ export function requestMark(key: Buffer, input: unknown): string {
   return createHmac('sha256', key).update(canonical(input)).digest('hex');
 }
 
-/** JSON with sorted names; bytes stand by their hash. */
+/**
+ * JSON with sorted names; bytes stand by their hash. Not by a replacer of `JSON.stringify`: a Buffer
+ * comes to one as a list of numbers.
+ */
 function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => {
-    if (part instanceof Uint8Array) return { sha256: hash(part) };
-    if (!isRecord(part)) return part;
-    return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  });
+  if (value instanceof Uint8Array) return `sha256:${hash(value)}`;
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (!isRecord(value)) return JSON.stringify(value) ?? 'null';
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`);
+  return `{${fields.join()}}`;
 }
 
 function hash(bytes: Uint8Array): string {
@@ -23,5 +29,5 @@ function hash(bytes: Uint8Array): string {
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null;
 }

@@ -113,7 +113,7 @@ test('the caller is who our edge function says', () => {
 });
 
 test.each([
-  ['the tightest', [limit(30, 9), limit(3, 1), limit(5, 1, 900)], ['5', '1', '900']],
+  ['the tightest', [limit(30, 9, 3600), limit(3, 1), limit(5, 1, 900)], ['5', '1', '900']],
   ['the only one', [limit(30, 9)], ['30', '9', '60']],
 ])('%s of the limits that were met is told, on refusals too', async (_, limits, told) => {
   const refuse = binding(async ({ caller }) => {

@@ -113,6 +113,7 @@ describe('another request with the same key', () => {
     ['another field', { title: 'One' }, { title: 'Two' }],
     ['a field more', { title: 'One' }, { title: 'One', slug: 'one' }],
     ['other bytes of a file', file('one'), file('two')],
+    ['other bytes of a file that is no Buffer', { b: Uint8Array.of(1) }, { b: Uint8Array.of(2) }],
     ['a text in the place of a number', { a: 1 }, { a: '1' }],
     ['a list in another order', { a: [1, 2] }, { a: [2, 1] }],
   ])('with %s is refused, and nothing runs', async (_, input, other) => {
@@ -185,8 +186,9 @@ describe('an answer', () => {
 describe('a holder that crashed', () => {
   /** A request that begins and never ends. */
   async function crash(request: OnceRequest): Promise<void> {
-    void answerOnce(deps(), request, () => new Promise(() => undefined));
-    await sleep(100);
+    await new Promise<void>((begun) => {
+      void answerOnce(deps(), request, () => new Promise(() => begun()));
+    });
   }
 
   test('loses the row after sixty seconds to the same request only', async () => {
@@ -216,11 +218,16 @@ describe('a holder that crashed', () => {
   test('that comes back late changes nothing of what the next one answered', async () => {
     const request = aRequest();
     let finish: (answer: Answer) => void = () => undefined;
-    const late = answerOnce(deps(), request, () => new Promise((resolve) => (finish = resolve)));
-    await sleep(100);
+    let late: ReturnType<typeof answerOnce> | undefined;
+    await new Promise<void>((begun) => {
+      late = answerOnce(deps(), request, () => {
+        begun();
+        return new Promise((resolve) => (finish = resolve));
+      });
+    });
     await answerOnce(deps({ now: () => after(61) }), request, async () => made('next'));
     finish(made('late'));
-    expect((await late).answer.body).toBe('late');
+    expect((await late)?.answer.body).toBe('late');
     const again = await answerOnce(deps({ now: () => after(62) }), request, counted().work);
     expect(again).toMatchObject({ answer: { body: 'next' }, replayed: true });
   });
