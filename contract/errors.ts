@@ -126,6 +126,12 @@ export const errorCatalogue = {
     nextStep: 'Upload what `error` names, then send the same request again.',
   },
   SLUG_TAKEN: { status: 409, nextStep: 'Choose another `slug`, or leave it out to get one.' },
+  IDEMPOTENCY_CONFLICT: {
+    status: 409,
+    nextStep:
+      'Use a new `Idempotency-Key` for a new request, and this one only with the request it was first sent with.',
+    extra: z.object({ retryAfterSeconds: z.number().int().positive().optional() }),
+  },
   FORBIDDEN: { status: 403, nextStep: 'Call the service at its public address.' },
   NOT_FOUND: {
     status: 404,
@@ -162,6 +168,13 @@ export const errorCatalogue = {
 
 /** A stable machine-readable code. */
 export type ErrorCode = keyof typeof errorCatalogue;
+
+/** Every code, in the order of the catalogue. */
+export const errorCodes = Object.keys(errorCatalogue).filter(isErrorCode);
+
+function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(errorCatalogue, text);
+}
 
 type Entry<C extends ErrorCode> = (typeof errorCatalogue)[C];
 

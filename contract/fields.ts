@@ -28,7 +28,7 @@ export const SignUpPolicy = z.enum(['open', 'invite', 'closed']);
 export type SignUpPolicy = z.infer<typeof SignUpPolicy>;
 
 /** An e-mail address as a caller writes it: at most 254 octets (RFC 5321 §4.5.3.1). */
-export const EmailAddress = z.string().trim().max(254).pipe(z.email());
+export const EmailAddress = z.string().trim().max(254).pipe(z.email()).meta({ format: 'email' });
 
 /** The code of a sign-in mail. */
 export const SignInCode = z.string().regex(/^[0-9]{6}$/, 'must be exactly six digits');

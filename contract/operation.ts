@@ -42,8 +42,12 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   /** `data` wraps the output as `{status: "success", data}`; `bare` sends it as it is. */
   envelope: 'data' | 'bare';
   status: 200 | 201;
-  /** Codes this operation may answer beside those any request can meet. */
+  /** Media types of the answer where it is not JSON; the output is then its text or its bytes. */
+  mediaTypes?: readonly string[];
+  /** Codes this operation may answer beside those that follow from the fields above. */
   errors: readonly ErrorCode[];
+  /** One request and its answer, for the documentation. */
+  example: { input: z.input<I>; output: z.input<O> };
 }
 
 /** Keeps the exact input and output types of an operation while checking its shape. */

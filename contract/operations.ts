@@ -9,7 +9,8 @@ import {
   listProjects,
 } from './operations/projects.ts';
 import { archiveProject, unarchiveProject, updateProject } from './operations/project-settings.ts';
-import { health, root } from './operations/system.ts';
+import { getQrCode } from './operations/qr-code.ts';
+import { health, llms, openApi, root } from './operations/system.ts';
 import { publishTemp } from './operations/temp-projects.ts';
 import { beginUpload, getUpload } from './operations/uploads.ts';
 import { diffVersion, listDeployments, replaceFiles, rollBack } from './operations/versions.ts';
@@ -25,6 +26,8 @@ import {
 export const operations: readonly Operation[] = [
   health,
   root,
+  openApi,
+  llms,
   requestCode,
   verifyCode,
   getSession,
@@ -54,4 +57,5 @@ export const operations: readonly Operation[] = [
   createWorkspace,
   renameWorkspace,
   deleteWorkspace,
+  getQrCode,
 ];

@@ -1,11 +1,14 @@
 import type { Account } from './accounts/account.ts';
 import type { StoredKey } from './accounts/api-key.ts';
 import type { StoredSession } from './accounts/session.ts';
+import type { LimitState } from './limits/limit-state.ts';
 
 /** Who is asking: the address that the edge saw, and the request's id for answers and logs. */
 export interface Caller {
   address: string;
   requestId: string;
+  /** Limits that this request met; the tightest is told in the answer's headers. */
+  limits?: LimitState[];
 }
 
 /** A caller who may have sent a key. */

@@ -33,6 +33,7 @@ function system(kit: FunctionKit): SlipwayFunction {
   const fn = kit.fn('System', 'system', { timeoutSeconds: 5, memoryMb: 256 });
   kit.serveRequests(fn);
   kit.limitTempUploads(fn);
+  kit.tellPlans(fn);
   return fn;
 }
 
@@ -43,7 +44,7 @@ function tempProjects(kit: FunctionKit): SlipwayFunction {
   kit.limitTempUploads(fn);
   tables.grantSites(fn, ['PutItem']);
   tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
-  tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
+  kit.repeatAnswers(fn);
   content.grantObjects(fn, ['PutObject', 'DeleteObject']);
   content.grantUploads(fn, ['GetObject', 'DeleteObject']);
   content.grantListing(fn);
@@ -64,10 +65,8 @@ function uploads(kit: FunctionKit): SlipwayFunction {
   const fn = kit.fn('Uploads', 'uploads', { timeoutSeconds: 29, memoryMb: 1024 });
   kit.serveRequests(fn);
   kit.recogniseKeys(fn);
-  kit.tellPlans(fn);
   kit.limitTempUploads(fn);
   tables.grantProjects(fn, ['GetItem', 'PutItem']);
-  tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
   // The URLs that it signs are for what it may put itself.
   content.grantUploads(fn, ['PutObject']);
   content.grantListing(fn);
@@ -111,6 +110,7 @@ function claimPages(kit: FunctionKit, { visitors, mail }: ApiNeighbours): Slipwa
   kit.serveRequests(fn);
   kit.signIn(fn, mail);
   visitors.grantForgetting(fn);
+  tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
   tables.grantSites(fn, ['UpdateItem']);
   tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem']);
   return fn;

@@ -37,8 +37,9 @@ export class Api extends Construct {
       restApiName: cdk.Names.uniqueResourceName(this, { maxLength: 60, separator: '-' }),
       description: 'Slipway: everything but published pages',
       endpointTypes: [apigateway.EndpointType.REGIONAL],
-      // Never `*/*`: every JSON body would then arrive as base64.
-      binaryMediaTypes: ['multipart/form-data'],
+      // Never `*/*`: every JSON body would then arrive as base64. An answer leaves as bytes where the
+      // first type of `Accept` is one of these; app-viewer-request.js sees to that.
+      binaryMediaTypes: ['multipart/form-data', 'image/png'],
       // Access logs are refused in an account whose API Gateway has no role for CloudWatch.
       cloudWatchRole: true,
       deployOptions: this.stage(props.settings),

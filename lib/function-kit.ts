@@ -52,13 +52,21 @@ export class FunctionKit {
     fn.setVariable('BRAND', settings.brand);
   }
 
-  /** What telling who calls needs: the key's row, its account, and noting the key's use. */
+  /** What telling who calls needs: the key's row, its account, noting its use, the plan's limit. */
   recogniseKeys(fn: SlipwayFunction): void {
+    this.tellPlans(fn);
+    this.repeatAnswers(fn);
     fn.setVariable('KEY_PREFIX', this.props.settings.keyPrefix);
     this.props.data.tables.grantAccounts(fn, ['GetItem', 'UpdateItem']);
   }
 
-  /** What signing a person in by a mailed code needs. */
+  /** What counting and answering a repeated write alike need. */
+  repeatAnswers(fn: SlipwayFunction): void {
+    const { tables } = this.props.data;
+    tables.grantCounters(fn, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
+  }
+
+  /** What signing a person in by a mailed code needs, beside counting. */
   signIn(fn: SlipwayFunction, mail: Mail | undefined): void {
     const { settings, data } = this.props;
     this.tellPlans(fn);
@@ -68,7 +76,6 @@ export class FunctionKit {
     fn.setVariable('MAIL_FROM', settings.mailFrom ?? '');
     data.tables.grantAccounts(fn, ['GetItem', 'PutItem', 'UpdateItem']);
     data.tables.grantCodes(fn, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
-    data.tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
     mail?.grantSending(fn);
   }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Instant, KeyId, KeyKind, PathId } from '../fields.ts';
+import { example } from '../examples.ts';
 import { operation } from '../operation.ts';
 
 /** `GET /v1/keys`: the account's keys, newest first; never the keys themselves. */
@@ -31,7 +32,23 @@ export const listKeys = operation({
   }),
   envelope: 'data',
   status: 200,
-  errors: ['SESSION_MISSING'],
+  errors: [],
+  example: {
+    input: {},
+    output: {
+      keys: [
+        {
+          id: example.keyId,
+          name: 'Laptop',
+          kind: 'dashboard',
+          prefix: 'sw_live_Q2uJ…',
+          createdAt: example.at,
+          lastUsedAt: null,
+          expiresAt: null,
+        },
+      ],
+    },
+  },
 });
 
 /** `POST /v1/keys`: makes a key that never expires, shown once. */
@@ -54,7 +71,17 @@ export const createKey = operation({
   }),
   envelope: 'data',
   status: 201,
-  errors: ['SESSION_MISSING', 'ORIGIN_REFUSED', 'INVALID_REQUEST', 'KEY_LIMIT_REACHED'],
+  errors: ['KEY_LIMIT_REACHED'],
+  example: {
+    input: { name: 'Laptop' },
+    output: {
+      id: example.keyId,
+      name: 'Laptop',
+      key: example.apiKey,
+      createdAt: example.at,
+      expiresAt: null,
+    },
+  },
 });
 
 /** `DELETE /v1/keys/{keyId}`: takes a key away, of either kind; the next request with it is refused. */
@@ -71,5 +98,9 @@ export const deleteKey = operation({
   output: z.object({ deleted: z.boolean() }),
   envelope: 'data',
   status: 200,
-  errors: ['SESSION_MISSING', 'ORIGIN_REFUSED', 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
+  example: {
+    input: { keyId: example.keyId },
+    output: { deleted: true },
+  },
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Access, PathId, SettingExpiresIn, Slug, WorkspaceId } from '../fields.ts';
+import { example } from '../examples.ts';
 import { operation } from '../operation.ts';
 
 /** `PATCH /v1/projects/{projectId}`: change what a project is called, who sees it and how. */
@@ -37,13 +38,11 @@ export const updateProject = operation({
   output: z.object({ updated: z.boolean() }),
   envelope: 'data',
   status: 200,
-  errors: [
-    'FREE_TIER_RESTRICTED',
-    'VALIDATION_FAILED',
-    'NOT_FOUND',
-    'SLUG_TAKEN',
-    'UPLOAD_INCOMPLETE',
-  ],
+  errors: ['NOT_FOUND', 'SLUG_TAKEN', 'UPLOAD_INCOMPLETE'],
+  example: {
+    input: { projectId: example.projectId, title: 'Calmer harbour', noIndex: true },
+    output: { updated: true },
+  },
 });
 
 /** `POST /v1/projects/{projectId}/archive`: out of sight, out of the quota. */
@@ -60,7 +59,11 @@ export const archiveProject = operation({
   output: z.object({ archived: z.literal(true) }),
   envelope: 'data',
   status: 200,
-  errors: ['FREE_TIER_RESTRICTED', 'NOT_FOUND', 'UPLOAD_INCOMPLETE'],
+  errors: ['NOT_FOUND', 'UPLOAD_INCOMPLETE'],
+  example: {
+    input: { projectId: example.projectId },
+    output: { archived: true },
+  },
 });
 
 /** `POST /v1/projects/{projectId}/unarchive`: back, if the plan has room. */
@@ -77,11 +80,9 @@ export const unarchiveProject = operation({
   output: z.object({ archived: z.literal(false) }),
   envelope: 'data',
   status: 200,
-  errors: [
-    'FREE_TIER_RESTRICTED',
-    'NOT_FOUND',
-    'PROJECT_LIMIT_REACHED',
-    'STORAGE_LIMIT_REACHED',
-    'UPLOAD_INCOMPLETE',
-  ],
+  errors: ['NOT_FOUND', 'PROJECT_LIMIT_REACHED', 'STORAGE_LIMIT_REACHED', 'UPLOAD_INCOMPLETE'],
+  example: {
+    input: { projectId: example.projectId },
+    output: { archived: false },
+  },
 });

@@ -12,6 +12,7 @@ import {
   uploadFields,
   WorkspaceId,
 } from '../fields.ts';
+import { example, exampleFile, exampleProject, exampleQuota } from '../examples.ts';
 import { operation } from '../operation.ts';
 import { ProjectResource } from '../project-resource.ts';
 import { Quota } from './accounts.ts';
@@ -39,7 +40,11 @@ export const listProjects = operation({
   }),
   envelope: 'data',
   status: 200,
-  errors: ['INVALID_REQUEST'],
+  errors: [],
+  example: {
+    input: { limit: 50 },
+    output: { projects: [exampleProject], limit: 50, offset: 0 },
+  },
 });
 
 /** `POST /v1/projects`: publish files or a ZIP as a project of the caller's own. */
@@ -81,7 +86,6 @@ export const createProject = operation({
   envelope: 'data',
   status: 201,
   errors: [
-    'INVALID_REQUEST',
     'ZIP_MULTIPLE_HTML',
     'ARCHIVE_INVALID',
     'FILE_TYPE_REFUSED',
@@ -94,6 +98,19 @@ export const createProject = operation({
     'UPLOAD_INCOMPLETE',
     'UPLOAD_FAILED',
   ],
+  example: {
+    input: { title: 'Calm harbour', files: [exampleFile] },
+    output: {
+      projectId: example.projectId,
+      url: example.url,
+      title: 'Calm harbour',
+      type: 'html',
+      slug: example.slug,
+      expiresAt: null,
+      createdAt: example.at,
+      quota: exampleQuota,
+    },
+  },
 });
 
 /** `POST /v1/projects/claim/{claimToken}`: keep a project that was published without an account. */
@@ -116,6 +133,15 @@ export const claimProject = operation({
   envelope: 'data',
   status: 200,
   errors: ['PROJECT_LIMIT_REACHED', 'STORAGE_LIMIT_REACHED', 'CLAIM_NOT_FOUND', 'ALREADY_CLAIMED'],
+  example: {
+    input: { claimToken: example.claimToken },
+    output: {
+      projectId: example.projectId,
+      slug: example.slug,
+      url: example.url,
+      expiresAt: null,
+    },
+  },
 });
 
 /** `GET /v1/projects/{projectId}`: one project. */
@@ -133,6 +159,7 @@ export const getProject = operation({
   envelope: 'data',
   status: 200,
   errors: ['NOT_FOUND'],
+  example: { input: { projectId: example.projectId }, output: exampleProject },
 });
 
 /** `DELETE /v1/projects/{projectId}`: removes a project, its files and its address for good. */
@@ -150,4 +177,5 @@ export const deleteProject = operation({
   envelope: 'data',
   status: 200,
   errors: ['NOT_FOUND'],
+  example: { input: { projectId: example.projectId }, output: { deleted: true } },
 });

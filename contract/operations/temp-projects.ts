@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Instant, isOneUpload, oneUpload, ProjectId, Slug, uploadFields } from '../fields.ts';
+import { example, exampleFile } from '../examples.ts';
 import { operation } from '../operation.ts';
 
 /** `POST /v1/projects/temp`: publish for 15 minutes, no key needed. */
@@ -24,7 +25,6 @@ export const publishTemp = operation({
   envelope: 'data',
   status: 200,
   errors: [
-    'INVALID_REQUEST',
     'ZIP_MULTIPLE_HTML',
     'ARCHIVE_INVALID',
     'FILE_TYPE_REFUSED',
@@ -35,4 +35,15 @@ export const publishTemp = operation({
     'RATE_LIMITED',
     'UPLOAD_FAILED',
   ],
+  example: {
+    input: { files: [exampleFile] },
+    output: {
+      projectId: example.projectId,
+      slug: example.slug,
+      url: example.url,
+      claimToken: example.claimToken,
+      claimUrl: `https://app.example.com/claim/${example.claimToken}`,
+      expiresAt: example.at,
+    },
+  },
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { ErrorBody } from '../errors.ts';
 import { Instant, PathId, ProjectId } from '../fields.ts';
+import { example } from '../examples.ts';
 import { operation } from '../operation.ts';
 
 /** One URL list has to fit into an answer of a function: 6 MB (AWS Lambda quota). */
@@ -49,13 +50,15 @@ export const beginUpload = operation({
   output: z.object({ uploadId: z.uuid(), expiresAt: Instant, parts: z.array(Part) }),
   envelope: 'data',
   status: 201,
-  errors: [
-    'INVALID_REQUEST',
-    'FILE_TYPE_REFUSED',
-    'TOO_MANY_FILES',
-    'PAYLOAD_TOO_LARGE',
-    'RATE_LIMITED',
-  ],
+  errors: ['FILE_TYPE_REFUSED', 'TOO_MANY_FILES', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED'],
+  example: {
+    input: { files: [{ path: 'index.html', size: 5_242_880 }] },
+    output: {
+      uploadId: example.uploadId,
+      expiresAt: example.later,
+      parts: [{ path: 'index.html', method: 'PUT', url: `${example.url}/signed` }],
+    },
+  },
 });
 
 const Progress = z.object({ done: z.number().int(), total: z.number().int() });
@@ -84,4 +87,16 @@ export const getUpload = operation({
   envelope: 'data',
   status: 200,
   errors: ['NOT_FOUND'],
+  example: {
+    input: { uploadId: example.uploadId },
+    output: {
+      uploadId: example.uploadId,
+      status: 'publishing',
+      expiresAt: example.later,
+      files: { done: 120, total: 500 },
+      bytes: { done: 31_457_280, total: 104_857_600 },
+      projectId: null,
+      failure: null,
+    },
+  },
 });

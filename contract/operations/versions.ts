@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Instant, isOneUpload, oneUpload, PathId, uploadFields } from '../fields.ts';
+import { example, exampleFile } from '../examples.ts';
 import { operation } from '../operation.ts';
 
 const DeploymentId = z.string().regex(/^dep_v[1-9]\d*$/);
@@ -37,8 +38,6 @@ export const replaceFiles = operation({
   envelope: 'data',
   status: 200,
   errors: [
-    'FREE_TIER_RESTRICTED',
-    'INVALID_REQUEST',
     'ZIP_MULTIPLE_HTML',
     'ARCHIVE_INVALID',
     'FILE_TYPE_REFUSED',
@@ -50,6 +49,10 @@ export const replaceFiles = operation({
     'UPLOAD_INCOMPLETE',
     'UPLOAD_FAILED',
   ],
+  example: {
+    input: { projectId: example.projectId, files: [exampleFile] },
+    output: { deploymentId: 'dep_v2', url: example.url },
+  },
 });
 
 /** `GET /v1/projects/{projectId}/status`: the deployment history. */
@@ -66,7 +69,19 @@ export const listDeployments = operation({
   output: z.array(Deployment),
   envelope: 'data',
   status: 200,
-  errors: ['FREE_TIER_RESTRICTED', 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
+  example: {
+    input: { projectId: example.projectId },
+    output: [
+      {
+        deploymentId: 'dep_v2',
+        version: 2,
+        status: 'active',
+        sizeBytes: 15,
+        createdAt: example.at,
+      },
+    ],
+  },
 });
 
 /** `POST /v1/projects/{projectId}/rollback`: an earlier version becomes the live one. */
@@ -83,13 +98,11 @@ export const rollBack = operation({
   output: z.object({ deploymentId: DeploymentId, url: z.url() }),
   envelope: 'data',
   status: 200,
-  errors: [
-    'FREE_TIER_RESTRICTED',
-    'INVALID_REQUEST',
-    'NOT_FOUND',
-    'STORAGE_LIMIT_REACHED',
-    'UPLOAD_INCOMPLETE',
-  ],
+  errors: ['NOT_FOUND', 'STORAGE_LIMIT_REACHED', 'UPLOAD_INCOMPLETE'],
+  example: {
+    input: { projectId: example.projectId, version: 1 },
+    output: { deploymentId: 'dep_v1', url: example.url },
+  },
 });
 
 /** `POST /v1/projects/{projectId}/versions/{version}/preview`: a link that shows one version. */
@@ -106,7 +119,11 @@ export const previewVersion = operation({
   output: z.object({ url: z.url(), expiresAt: Instant }),
   envelope: 'data',
   status: 200,
-  errors: ['FREE_TIER_RESTRICTED', 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
+  example: {
+    input: { projectId: example.projectId, version: '1' },
+    output: { url: `${example.url}/_slipway/preview/signed`, expiresAt: example.later },
+  },
 });
 
 /** `GET /v1/projects/{projectId}/versions/{version}/diff`: what a version changed. */
@@ -129,5 +146,9 @@ export const diffVersion = operation({
   }),
   envelope: 'data',
   status: 200,
-  errors: ['FREE_TIER_RESTRICTED', 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
+  example: {
+    input: { projectId: example.projectId, version: '1' },
+    output: { against: 2, added: [], changed: ['index.html'], removed: [], sizeDelta: -4 },
+  },
 });

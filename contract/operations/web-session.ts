@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { EmailAddress, Instant, SignInCode, Tier } from '../fields.ts';
+import { example } from '../examples.ts';
 import { operation } from '../operation.ts';
 
 /** `POST /v1/session`: signs a browser in with a mailed code; sets the session cookie. */
@@ -16,13 +17,11 @@ export const openSession = operation({
   output: z.object({ email: z.string(), expiresAt: Instant }),
   envelope: 'data',
   status: 200,
-  errors: [
-    'INVALID_REQUEST',
-    'ORIGIN_REFUSED',
-    'OTP_INVALID',
-    'OTP_EXPIRED',
-    'OTP_TOO_MANY_ATTEMPTS',
-  ],
+  errors: ['OTP_INVALID', 'OTP_EXPIRED', 'OTP_TOO_MANY_ATTEMPTS'],
+  example: {
+    input: { email: example.email, code: '123456' },
+    output: { email: example.email, expiresAt: example.later },
+  },
 });
 
 /** `GET /v1/session`: who is signed in in this browser, and until when. */
@@ -39,7 +38,11 @@ export const getWebSession = operation({
   output: z.object({ email: z.string(), plan: Tier, expiresAt: Instant }),
   envelope: 'data',
   status: 200,
-  errors: ['SESSION_MISSING'],
+  errors: [],
+  example: {
+    input: {},
+    output: { email: example.email, plan: 'pro', expiresAt: example.later },
+  },
 });
 
 /** `DELETE /v1/session`: signs this browser out. Needs no session, so that it can be sent again. */
@@ -56,5 +59,9 @@ export const endSession = operation({
   output: z.object({ signedOut: z.boolean() }),
   envelope: 'data',
   status: 200,
-  errors: ['ORIGIN_REFUSED'],
+  errors: [],
+  example: {
+    input: {},
+    output: { signedOut: true },
+  },
 });

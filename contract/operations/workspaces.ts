@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Instant, PathId, WorkspaceId } from '../fields.ts';
+import { example, exampleWorkspace } from '../examples.ts';
 import { operation } from '../operation.ts';
 
 /** A workspace as its owner sees it (specification, "WorkspaceSummary"). */
@@ -27,7 +28,11 @@ export const listWorkspaces = operation({
   output: z.object({ workspaces: z.array(WorkspaceSummary) }),
   envelope: 'data',
   status: 200,
-  errors: ['FREE_TIER_RESTRICTED'],
+  errors: [],
+  example: {
+    input: {},
+    output: { workspaces: [exampleWorkspace] },
+  },
 });
 
 /** `POST /v1/workspaces`: makes a workspace, empty at first. */
@@ -45,7 +50,11 @@ export const createWorkspace = operation({
   envelope: 'data',
   status: 201,
   invalid: 'VALIDATION_FAILED',
-  errors: ['FREE_TIER_RESTRICTED', 'VALIDATION_FAILED', 'WORKSPACE_LIMIT_REACHED'],
+  errors: ['WORKSPACE_LIMIT_REACHED'],
+  example: {
+    input: { name: 'Clients' },
+    output: exampleWorkspace,
+  },
 });
 
 /** `PATCH /v1/workspaces/{workspaceId}`: renames a workspace. */
@@ -63,7 +72,11 @@ export const renameWorkspace = operation({
   envelope: 'data',
   status: 200,
   invalid: 'VALIDATION_FAILED',
-  errors: ['FREE_TIER_RESTRICTED', 'VALIDATION_FAILED', 'NOT_FOUND'],
+  errors: ['NOT_FOUND'],
+  example: {
+    input: { workspaceId: example.workspaceId, name: 'Clients' },
+    output: exampleWorkspace,
+  },
 });
 
 /** `DELETE /v1/workspaces/{workspaceId}`: removes a workspace; its projects stay, in none. */
@@ -80,5 +93,9 @@ export const deleteWorkspace = operation({
   output: z.object({ deleted: z.boolean() }),
   envelope: 'data',
   status: 200,
-  errors: ['FREE_TIER_RESTRICTED', 'NOT_FOUND', 'UNAVAILABLE'],
+  errors: ['NOT_FOUND', 'UNAVAILABLE'],
+  example: {
+    input: { workspaceId: example.workspaceId },
+    output: { deleted: true },
+  },
 });

@@ -5,6 +5,7 @@ import { CodedError } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import { callerKey } from '../limits/caller-key.ts';
 import { type Counters, countAttempt, spell } from '../limits/counters.ts';
+import { noteLimits } from '../limits/limit-state.ts';
 import type { Addresses } from './addresses.ts';
 import { hashToken, newClaimToken } from './claim-token.ts';
 import { type FirstVersion, firstPublication, goLive, storeFirstVersion } from './first-version.ts';
@@ -31,7 +32,8 @@ export interface PublishTempDeps extends OpenUploadDeps {
  */
 export async function admitTempUpload(deps: PublishTempDeps, caller: Caller): Promise<void> {
   const key = `temp-attempts#${callerKey(caller.address)}`;
-  await countAttempt(deps.counters, key, deps.limits.attempts, deps.now());
+  const counted = { key, rule: deps.limits.attempts, what: 'tries from one address' };
+  await countAttempt(deps.counters, caller, counted, deps.now());
 }
 
 /**
@@ -54,6 +56,7 @@ async function publishWithinLimits(deps: PublishTempDeps, caller: Caller, upload
   const startedAt = deps.now();
   const key = `temp-uploads#${callerKey(caller.address)}`;
   const taken = await deps.counters.take(key, deps.limits.uploads, startedAt);
+  noteLimits(caller, taken.limits);
   if (!taken.taken) {
     const { rule, retryAfterSeconds } = taken;
     throw new CodedError('RATE_LIMITED', {

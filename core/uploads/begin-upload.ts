@@ -73,7 +73,8 @@ export async function beginUpload(
 /** Tries count whether or not they are refused, with those of uploads that are sent at once. */
 async function admitStranger({ counters, tempLimits }: BeginUploadDeps, caller: Caller, now: Date) {
   const key = `temp-attempts#${callerKey(caller.address)}`;
-  await countAttempt(counters, key, tempLimits.attempts, now);
+  const counted = { key, rule: tempLimits.attempts, what: 'tries from one address' };
+  await countAttempt(counters, caller, counted, now);
 }
 
 /** What the caller may upload at once. */

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import type { Operation } from '../../contract/operation.ts';
 import type { Caller, SessionCaller } from '../../core/caller.ts';
-import { type Binding, binding, inputOf, type UseCase } from './bind.ts';
+import { callerKey } from '../../core/limits/caller-key.ts';
+import { type Binding, binding, type UseCase } from './bind.ts';
 import { requireOwnPage } from './own-pages.ts';
 import { sessionToken } from './session-cookie.ts';
 import { setting } from './settings.ts';
@@ -12,11 +13,16 @@ export function bindWithSession<I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
   useCase: UseCase<SessionCaller, I, O>,
 ): Binding {
-  return binding(operation, 'session', async (request) => {
-    const { caller, cookie } = await inSession(request);
-    requirePlan(operation, caller);
-    const output = await useCase.run(caller, await inputOf(operation, request));
-    return cookie === undefined ? { output } : { output, headers: { 'set-cookie': cookie } };
+  return binding(operation, 'session', {
+    async identify(request) {
+      const inBrowser = await inSession(request);
+      requirePlan(operation, inBrowser.caller);
+      return { caller: inBrowser, scope: inBrowser.caller.account.id };
+    },
+    async serve({ caller, cookie }, input) {
+      const output = await useCase.run(caller, input);
+      return cookie === undefined ? { output } : { output, headers: { 'set-cookie': cookie } };
+    },
   });
 }
 
@@ -35,10 +41,15 @@ export function bindSessionChange<I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
   change: SessionChange<I, O>,
 ): Binding {
-  return binding(operation, 'none', async (request) => {
-    requireOwnPage(request, setting('BASE_URL'));
-    const caller = { ...request.caller, token: sessionToken(request.headers['cookie']) };
-    const { output, cookie } = await change.run(caller, await inputOf(operation, request));
-    return { output, headers: { 'set-cookie': cookie } };
+  return binding(operation, 'none', {
+    async identify(request) {
+      requireOwnPage(request, setting('BASE_URL'));
+      const caller = { ...request.caller, token: sessionToken(request.headers['cookie']) };
+      return { caller, scope: callerKey(caller.address) };
+    },
+    async serve(caller, input) {
+      const { output, cookie } = await change.run(caller, input);
+      return { output, headers: { 'set-cookie': cookie } };
+    },
   });
 }

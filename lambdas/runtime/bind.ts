@@ -2,10 +2,12 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import type * as z from 'zod';
 import type { Operation } from '../../contract/operation.ts';
 import type { Caller, KeyCaller, MaybeAccountCaller } from '../../core/caller.ts';
+import { callerKey } from '../../core/limits/caller-key.ts';
+import { answerRepeatably } from './answer-repeatably.ts';
 import type { ApiRequest } from './api-request.ts';
 import { jsonResponse } from './api-response.ts';
 import { fieldsOf, invalidInput, unknownField } from './invalid-input.ts';
-import { readJson } from './json-body.ts';
+import { isJson, readJson } from './json-body.ts';
 import { readForm } from './multipart.ts';
 import { requirePlan, signedIn } from './sign-in.ts';
 
@@ -38,9 +40,12 @@ export function bind<I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
   useCase: OpenUseCase<I, O>,
 ): Binding {
-  return binding(operation, 'none', async (request) => {
-    await useCase.admit?.(request.caller);
-    return { output: await useCase.run(request.caller, await inputOf(operation, request)) };
+  return binding(operation, 'none', {
+    async identify({ caller }) {
+      await useCase.admit?.(caller);
+      return { caller, scope: callerKey(caller.address) };
+    },
+    serve: outputOf(useCase),
   });
 }
 
@@ -49,10 +54,13 @@ export function bindWithKey<I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
   useCase: KeyUseCase<I, O>,
 ): Binding {
-  return binding(operation, 'key', async (request) => {
-    const caller = await signedIn(request, useCase.renewsKey ?? true);
-    requirePlan(operation, caller);
-    return { output: await useCase.run(caller, await inputOf(operation, request)) };
+  return binding(operation, 'key', {
+    async identify(request) {
+      const caller = await signedIn(request, useCase.renewsKey ?? true);
+      requirePlan(operation, caller);
+      return { caller, scope: caller.account.id };
+    },
+    serve: outputOf(useCase),
   });
 }
 
@@ -61,35 +69,63 @@ export function bindForAll<I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
   useCase: UseCase<MaybeAccountCaller, I, O>,
 ): Binding {
-  return binding(operation, 'optional', async (request) => {
-    const sendsKey = request.headers['authorization'] !== undefined;
-    const caller = sendsKey ? await signedIn(request, true) : request.caller;
-    return { output: await useCase.run(caller, await inputOf(operation, request)) };
+  return binding<MaybeAccountCaller, I, O>(operation, 'optional', {
+    async identify(request): Promise<Identified<MaybeAccountCaller>> {
+      if (request.headers['authorization'] === undefined) {
+        const { caller } = request;
+        return { caller, scope: callerKey(caller.address) };
+      }
+      const caller = await signedIn(request, true);
+      return { caller, scope: caller.account.id };
+    },
+    serve: outputOf(useCase),
   });
 }
 
+/** Who calls, and whose Idempotency-Keys theirs are. */
+export interface Identified<C> {
+  caller: C;
+  scope: string;
+}
+
 /** What a use case gave, and headers beside those of every answer. */
-interface Served<O extends z.ZodType> {
+export interface Served<O extends z.ZodType> {
   output: z.input<O>;
   headers?: Record<string, string>;
 }
 
+/** How one operation is served, once its route is known. */
+interface Service<C, I extends z.ZodObject, O extends z.ZodType> {
+  /** Who calls; before anything of the body is read. */
+  identify(request: ApiRequest): Promise<Identified<C>>;
+  serve(caller: C, input: z.infer<I>): Promise<Served<O>>;
+}
+
+function outputOf<C, I extends z.ZodObject, O extends z.ZodType>(useCase: UseCase<C, I, O>) {
+  return async (caller: C, input: z.infer<I>): Promise<Served<O>> => ({
+    output: await useCase.run(caller, input),
+  });
+}
+
 /** A route of an operation; the output is reduced to what the operation names. */
-export function binding<I extends z.ZodObject, O extends z.ZodType>(
+export function binding<C, I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
   auth: Operation['auth'],
-  run: (request: ApiRequest) => Promise<Served<O>>,
+  service: Service<C, I, O>,
 ): Binding {
   if (operation.auth !== auth) throw new Error(`${operation.id} needs ${operation.auth}`);
   return {
     method: operation.method,
     route: operation.path,
     async serve(request) {
-      const served = await run(request);
-      const output = operation.output.parse(served.output);
-      const body = operation.envelope === 'data' ? { status: 'success', data: output } : output;
-      const { requestId } = request.caller;
-      return jsonResponse(operation.status, body, requestId, served.headers);
+      const { caller, scope } = await service.identify(request);
+      const input = await inputOf(operation, request);
+      return answerRepeatably(operation, request, { scope, input }, async () => {
+        const served = await service.serve(caller, input);
+        const output = operation.output.parse(served.output);
+        const body = operation.envelope === 'data' ? { status: 'success', data: output } : output;
+        return jsonResponse(operation.status, body, request.caller.requestId, served.headers);
+      });
     },
   };
 }
@@ -111,10 +147,10 @@ async function readInput(operation: Operation, request: ApiRequest): Promise<obj
   const { query, pathParameters, headers } = request;
   if (operation.body === 'none') return { ...query, ...pathParameters };
   const contentType = headers['content-type'];
-  const isJson = operation.body === 'json' || /^application\/json\b/i.test(contentType ?? '');
-  const body = isJson
-    ? readJson(request.body, contentType, operation.invalid)
-    : await readForm(request.body, contentType);
+  const body =
+    operation.body === 'json' || isJson(contentType)
+      ? readJson(request.body, contentType, operation.invalid)
+      : await readForm(request.body, contentType);
   // What the path says is no field of the body, and what a body says is not overruled by the query.
   const strange = Object.keys(pathParameters).filter((name) => Object.hasOwn(body, name));
   if (strange.length > 0) throw invalidInput(operation.invalid, strange.map(unknownField));

@@ -3,6 +3,11 @@ import { type InvalidCode, invalidBody } from './invalid-input.ts';
 /** Larger bodies are no request of ours. */
 const maxBytes = 3 * 1024 * 1024;
 
+/** Whether a body is said to be JSON. */
+export function isJson(contentType: string | undefined): boolean {
+  return /^application\/json\s*(?:;|$)/i.test(contentType ?? '');
+}
+
 /**
  * Reads a JSON object from a request body. Repeated names are refused: parsers differ on which one
  * counts, and what was checked must be what is used.
@@ -14,7 +19,7 @@ export function readJson(
   code?: InvalidCode,
 ): object {
   const invalid = (problem: string) => invalidBody(code, problem);
-  if (!/^application\/json\s*(?:;|$)/i.test(contentType ?? '')) {
+  if (!isJson(contentType)) {
     throw invalid('must be sent as application/json');
   }
   if (body.length > maxBytes) throw invalid(`must be at most ${maxBytes} bytes`);

@@ -1,16 +1,19 @@
 import type { Operation } from '../../contract/operation.ts';
 import { accountRepository } from '../../adapters/account-repository.ts';
+import { counterTable } from '../../adapters/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb.ts';
 import { keyTable } from '../../adapters/key-table.ts';
 import { sessionTable } from '../../adapters/session-table.ts';
 import { authenticate, renew } from '../../core/accounts/authenticate.ts';
 import type { AccountCaller, KeyCaller, SessionCaller } from '../../core/caller.ts';
+import { countRequest } from '../../core/limits/request-limit.ts';
 import type { ApiRequest } from './api-request.ts';
 import { CodedError } from '../../core/errors.ts';
 import { requirePaid } from '../../core/accounts/require-paid.ts';
 import { findSession, renewSession } from '../../core/accounts/session.ts';
 import { once } from './once.ts';
 import { requireOwnPage } from './own-pages.ts';
+import { deployedPlans } from './plans.ts';
 import { sessionCookie, sessionToken } from './session-cookie.ts';
 import { setting } from './settings.ts';
 
@@ -21,19 +24,23 @@ const services = once(() => {
     accounts: accountRepository(client, table),
     keys: keyTable(client, table),
     sessions: sessionTable(client, table),
+    counters: counterTable(client, setting('COUNTERS_TABLE')),
+    plans: deployedPlans(),
     keyPrefix: setting('KEY_PREFIX'),
     now: () => new Date(),
   };
 });
 
 /**
- * The caller with the account of the key they sent; a use of a key renews it.
- * @throws CodedError API_KEY_MISSING, API_KEY_INVALID, API_KEY_EXPIRED
+ * The caller with the account of the key they sent; a use of a key is counted and renews it.
+ * @throws CodedError API_KEY_MISSING, API_KEY_INVALID, API_KEY_EXPIRED, RATE_LIMITED
  */
 export async function signedIn(request: ApiRequest, renews: boolean): Promise<KeyCaller> {
   const who = await authenticate(services(), request.headers['authorization']);
+  const caller = { ...request.caller, account: who.account, key: who.key };
+  await countRequest(services(), caller);
   if (renews) await renew(services(), who);
-  return { ...request.caller, account: who.account, key: who.key };
+  return caller;
 }
 
 /**

@@ -44,18 +44,6 @@ describe('one list of operations is the truth', () => {
     }
   });
 
-  test('who may not call is among the errors of an operation', () => {
-    for (const { id, auth, method, paid, errors, invalid } of operations) {
-      const expected = [
-        ...(paid ? ['FREE_TIER_RESTRICTED'] : []),
-        ...(auth === 'session' ? ['SESSION_MISSING'] : []),
-        ...(auth === 'session' && method !== 'GET' ? ['ORIGIN_REFUSED'] : []),
-        ...(invalid === undefined ? [] : [invalid]),
-      ];
-      expect([id, errors]).toEqual([id, expect.arrayContaining(expected)]);
-    }
-  });
-
   test('every parameter of a path is an input', () => {
     for (const { path, input } of operations) {
       for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {

@@ -60,9 +60,9 @@ describe('routes', () => {
     expect(permissions).toHaveLength(groups.size + 1);
   });
 
-  test('take only multipart bodies as bytes', () => {
+  test('take only forms as bytes, and answer pictures as bytes', () => {
     expect(onlyOf(service, 'AWS::ApiGateway::RestApi').Properties).toMatchObject({
-      BinaryMediaTypes: ['multipart/form-data'],
+      BinaryMediaTypes: ['multipart/form-data', 'image/png'],
       EndpointConfiguration: { Types: ['REGIONAL'] },
     });
   });

@@ -172,7 +172,7 @@ class World {
       edge: failing({ forget }, plan),
       counters: {
         count: async () => 1,
-        take: async () => ({ taken: true as const }),
+        take: async () => ({ taken: true as const, limits: [] }),
         giveBack: async () => undefined,
       },
       addresses: where,
