@@ -58,7 +58,7 @@ describe('maintenance', () => {
   });
 
   test('follows what DynamoDB let expire, and nothing else', () => {
-    const source = named(service, 'AWS::Lambda::EventSourceMapping', 'Cleaning').Properties;
+    const source = named(service, 'AWS::Lambda::EventSourceMapping', 'CleaningExpiredProjects').Properties;
     expect(source).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',
       BisectBatchOnFunctionError: true,
@@ -80,7 +80,7 @@ describe('maintenance', () => {
       SqsManagedSseEnabled: true,
       MessageRetentionPeriod: 1_209_600,
     });
-    const source = named(service, 'AWS::Lambda::EventSourceMapping', 'Cleaning').Properties;
+    const source = named(service, 'AWS::Lambda::EventSourceMapping', 'CleaningExpiredProjects').Properties;
     expect(source.DestinationConfig.OnFailure.Destination).toEqual({ 'Fn::GetAtt': [id, 'Arn'] });
   });
 });
@@ -98,7 +98,7 @@ describe('the upload queue', () => {
   });
 
   test('gives a worker one upload at a time', () => {
-    const source = named(service, 'AWS::Lambda::EventSourceMapping', 'Uploading').Properties;
+    const source = named(service, 'AWS::Lambda::EventSourceMapping', 'UploadingWorker').Properties;
     expect(source).toMatchObject({ BatchSize: 1, ScalingConfig: { MaximumConcurrency: 5 } });
   });
 });
