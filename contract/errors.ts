@@ -27,6 +27,15 @@ export const errorCatalogue = {
     status: 401,
     nextStep: 'Discard this key and sign in once with POST /v1/auth/otp/request.',
   },
+  SESSION_MISSING: {
+    status: 401,
+    nextStep:
+      "Sign in with POST /v1/auth/otp/request and then POST /v1/session, in a browser on the service's own pages.",
+  },
+  ORIGIN_REFUSED: {
+    status: 403,
+    nextStep: "Send the request from the service's own pages; programs use an API key.",
+  },
   OTP_INVALID: {
     status: 401,
     nextStep: 'Check the latest e-mail and send its six digits again; do not request a new code.',
@@ -78,6 +87,15 @@ export const errorCatalogue = {
     status: 413,
     nextStep:
       'Send less, or use POST /v1/uploads, which takes large files straight to storage. Nothing was kept.',
+  },
+  KEY_LIMIT_REACHED: {
+    status: 403,
+    nextStep: 'Delete a key that you no longer need with DELETE /v1/keys/{keyId}.',
+  },
+  WORKSPACE_LIMIT_REACHED: {
+    status: 403,
+    nextStep:
+      'Delete a workspace that you no longer need with DELETE /v1/workspaces/{workspaceId}; its projects stay.',
   },
   PROJECT_LIMIT_REACHED: {
     status: 403,

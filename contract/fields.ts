@@ -8,6 +8,17 @@ export type ProjectId = z.infer<typeof ProjectId>;
 export const AccountId = z.uuid().brand<'AccountId'>();
 export type AccountId = z.infer<typeof AccountId>;
 
+/** An API key's id, by which its owner names it; not the key. */
+export const KeyId = z.uuid().brand<'KeyId'>();
+export type KeyId = z.infer<typeof KeyId>;
+
+/** How a key was made: by a sign-in, which lets it expire when unused, or on the dashboard. */
+export const KeyKind = z.enum(['dashboard', 'sign-in']);
+
+/** A workspace's id: a folder of projects of one account. */
+export const WorkspaceId = z.uuid().brand<'WorkspaceId'>();
+export type WorkspaceId = z.infer<typeof WorkspaceId>;
+
 /** What an account pays for. */
 export const Tier = z.enum(['free', 'starter', 'pro', 'agency', 'scale']);
 export type Tier = z.infer<typeof Tier>;
@@ -18,6 +29,9 @@ export type SignUpPolicy = z.infer<typeof SignUpPolicy>;
 
 /** An e-mail address as a caller writes it: at most 254 octets (RFC 5321 §4.5.3.1). */
 export const EmailAddress = z.string().trim().max(254).pipe(z.email());
+
+/** The code of a sign-in mail. */
+export const SignInCode = z.string().regex(/^[0-9]{6}$/, 'must be exactly six digits');
 
 /** A URL slug: lowercase letters, digits and hyphens, as a DNS label (RFC 1035: at most 63 octets). */
 export const Slug = z

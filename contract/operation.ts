@@ -2,7 +2,13 @@ import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 
 /** The Lambda function that serves an operation: one per endpoint group. */
-export type FunctionGroup = 'system' | 'temp-projects' | 'accounts' | 'projects' | 'versions';
+export type FunctionGroup =
+  | 'system'
+  | 'temp-projects'
+  | 'accounts'
+  | 'projects'
+  | 'versions'
+  | 'workspaces';
 
 /**
  * One operation of the public interface, and the only place that describes it.
@@ -18,15 +24,16 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   /** Path parameters in braces, as API Gateway writes them. */
   path: string;
   summary: string;
-  auth: 'none' | 'key';
+  /** A session is a browser's, begun by `POST /v1/session`; a key does not stand in for it, nor it for a key. */
+  auth: 'none' | 'key' | 'session';
   /** True where the free plan is refused. */
   paid: boolean;
   body: 'none' | 'json' | 'multipart';
-  /** Code of input that does not fit; `INVALID_REQUEST` where nothing is said. */
-  invalid?: 'INVALID_REQUEST' | 'VALIDATION_FAILED';
   /** Flat: path parameters, query and body fields together; uploaded parts arrive in `files`. */
   input: I;
   output: O;
+  /** How malformed input is refused; `INVALID_REQUEST` where nothing is said. */
+  invalid?: 'INVALID_REQUEST' | 'VALIDATION_FAILED';
   /** `data` wraps the output as `{status: "success", data}`; `bare` sends it as it is. */
   envelope: 'data' | 'bare';
   status: 200 | 201;

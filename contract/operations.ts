@@ -1,4 +1,5 @@
 import { getUser, requestCode, getSession, verifyCode } from './operations/accounts.ts';
+import { createKey, deleteKey, listKeys } from './operations/keys.ts';
 import type { Operation } from './operation.ts';
 import {
   claimProject,
@@ -11,6 +12,13 @@ import { archiveProject, unarchiveProject, updateProject } from './operations/pr
 import { health, root } from './operations/system.ts';
 import { publishTemp } from './operations/temp-projects.ts';
 import { diffVersion, listDeployments, replaceFiles, rollBack } from './operations/versions.ts';
+import { endSession, getWebSession, openSession } from './operations/web-session.ts';
+import {
+  createWorkspace,
+  deleteWorkspace,
+  listWorkspaces,
+  renameWorkspace,
+} from './operations/workspaces.ts';
 
 /** Every operation of the public interface, in the order the documentation lists them. */
 export const operations: readonly Operation[] = [
@@ -20,6 +28,12 @@ export const operations: readonly Operation[] = [
   verifyCode,
   getSession,
   getUser,
+  openSession,
+  getWebSession,
+  endSession,
+  listKeys,
+  createKey,
+  deleteKey,
   listProjects,
   createProject,
   publishTemp,
@@ -33,4 +47,8 @@ export const operations: readonly Operation[] = [
   listDeployments,
   rollBack,
   diffVersion,
+  listWorkspaces,
+  createWorkspace,
+  renameWorkspace,
+  deleteWorkspace,
 ];

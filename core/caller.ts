@@ -1,5 +1,6 @@
 import type { Account } from './accounts/account.ts';
 import type { StoredKey } from './accounts/api-key.ts';
+import type { StoredSession } from './accounts/session.ts';
 
 /** Who is asking: the address that the edge saw, and the request's id for answers and logs. */
 export interface Caller {
@@ -7,8 +8,17 @@ export interface Caller {
   requestId: string;
 }
 
-/** A caller who sent a key, and the account it belongs to. */
+/** A caller whose account is known, however they proved it. */
 export interface AccountCaller extends Caller {
   account: Account;
+}
+
+/** A caller who sent a key. */
+export interface KeyCaller extends AccountCaller {
   key: StoredKey;
+}
+
+/** A caller who is signed in in a browser. */
+export interface SessionCaller extends AccountCaller {
+  session: StoredSession;
 }

@@ -5,6 +5,7 @@ export const functionNames = [
   'accounts',
   'projects',
   'versions',
+  'workspaces',
   'claim-pages',
   'gate',
   'maintenance',

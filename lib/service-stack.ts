@@ -39,6 +39,7 @@ export class ServiceStack extends cdk.Stack {
         accounts: this.accounts(mail),
         projects: this.projects(visitors),
         versions: this.versions(visitors),
+        workspaces: this.workspaces(),
         'claim-pages': this.claimPages(visitors, mail),
       },
     });
@@ -82,6 +83,7 @@ export class ServiceStack extends cdk.Stack {
     this.serveRequests(accounts);
     this.recogniseKeys(accounts);
     this.signIn(accounts, mail);
+    this.props.data.tables.grantAccounts(accounts, ['DeleteItem', 'Query']);
     return accounts;
   }
 
@@ -120,6 +122,18 @@ export class ServiceStack extends cdk.Stack {
 
   private keepDeleted(fn: SlipwayFunction): void {
     fn.setVariable('DELETED_KEPT_DAYS', String(this.props.settings.deletedKeptDays));
+  }
+
+  private workspaces(): SlipwayFunction {
+    const { tables } = this.props.data;
+    const workspaces = this.fn('Workspaces', 'workspaces', { timeoutSeconds: 29, memoryMb: 512 });
+    this.serveRequests(workspaces);
+    this.recogniseKeys(workspaces);
+    tables.grantAccounts(workspaces, ['PutItem', 'DeleteItem', 'Query']);
+    // Its projects leave a workspace that is deleted.
+    tables.grantProjects(workspaces, ['UpdateItem']);
+    tables.grantOwnerQuery(workspaces);
+    return workspaces;
   }
 
   private claimPages(visitors: VisitorDistribution, mail: Mail | undefined): SlipwayFunction {

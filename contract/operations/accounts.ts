@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EmailAddress, Instant, Tier } from '../fields.ts';
+import { EmailAddress, Instant, SignInCode, Tier } from '../fields.ts';
 import { operation } from '../operation.ts';
 
 /** `POST /v1/auth/otp/request`: e-mails a six-digit sign-in code. */
@@ -40,10 +40,7 @@ export const verifyCode = operation({
   auth: 'none',
   paid: false,
   body: 'json',
-  input: z.object({
-    email: EmailAddress,
-    code: z.string().regex(/^[0-9]{6}$/, 'must be exactly six digits'),
-  }),
+  input: z.object({ email: EmailAddress, code: SignInCode }),
   output: z.object({
     email: z.string(),
     apiKey: z.string(),

@@ -80,14 +80,19 @@ describe('stage', () => {
         ThrottlingRateLimit: 500,
         ThrottlingBurstLimit: 1000,
       }),
-      ...['~1v1~1auth~1otp~1request', '~1v1~1auth~1otp~1verify', '~1v1~1projects~1temp'].map(
-        (path) =>
-          expect.objectContaining({
-            HttpMethod: 'POST',
-            ResourcePath: `/${path}`,
-            ThrottlingRateLimit: 200,
-            ThrottlingBurstLimit: 400,
-          }),
+      ...[
+        ['POST', '~1v1~1auth~1otp~1request'],
+        ['POST', '~1v1~1auth~1otp~1verify'],
+        ['POST', '~1v1~1session'],
+        ['DELETE', '~1v1~1session'],
+        ['POST', '~1v1~1projects~1temp'],
+      ].map(([HttpMethod, path]) =>
+        expect.objectContaining({
+          HttpMethod,
+          ResourcePath: `/${path}`,
+          ThrottlingRateLimit: 200,
+          ThrottlingBurstLimit: 400,
+        }),
       ),
     ]);
   });

@@ -11,6 +11,7 @@ const idOf: Record<(typeof functionNames)[number], string> = {
   accounts: 'Accounts',
   projects: 'Projects',
   versions: 'Versions',
+  workspaces: 'Workspaces',
   'claim-pages': 'ClaimPages',
   gate: 'Gate',
   maintenance: 'Maintenance',
@@ -57,7 +58,10 @@ const places: [RegExp, string][] = [
   [/ContentBucket/, 'bucket'],
   [/MediaKey/, 'media key'],
   [/DeadLetters/, 'dead letters'],
-  [/"(?:System|TempProjects|Accounts|Projects|ClaimPages|Gate|Maintenance|MediaKey)Log/, 'own log'],
+  [
+    /"(?:System|TempProjects|Accounts|Projects|Versions|Workspaces|ClaimPages|Gate|Maintenance|MediaKey)Log/,
+    'own log',
+  ],
 ];
 
 function what(resource: unknown): string {
@@ -122,8 +126,10 @@ describe('a function may do exactly', () => {
       'sites dynamodb:PutItem',
     ],
     accounts: [
+      'accounts dynamodb:DeleteItem',
       'accounts dynamodb:GetItem',
       'accounts dynamodb:PutItem',
+      'accounts dynamodb:Query',
       'accounts dynamodb:UpdateItem',
       'codes dynamodb:DeleteItem',
       'codes dynamodb:GetItem',
@@ -168,6 +174,15 @@ describe('a function may do exactly', () => {
       'projects dynamodb:UpdateItem',
       'sites dynamodb:PutItem',
       'sites tenant cloudfront:CreateInvalidationForDistributionTenant',
+    ],
+    workspaces: [
+      'accounts dynamodb:DeleteItem',
+      'accounts dynamodb:GetItem',
+      'accounts dynamodb:PutItem',
+      'accounts dynamodb:Query',
+      'accounts dynamodb:UpdateItem',
+      'projects by owner dynamodb:Query',
+      'projects dynamodb:UpdateItem',
     ],
     'claim-pages': [
       'accounts dynamodb:GetItem',
@@ -313,6 +328,15 @@ describe('a function knows exactly', () => {
       'SITES_DOMAIN',
       'SITES_TABLE',
       'SITES_TENANT_ID',
+    ],
+    workspaces: [
+      'ACCOUNTS_TABLE',
+      'BASE_URL',
+      'BRAND',
+      'KEY_PREFIX',
+      'ORIGIN_SECRET',
+      'PROJECTS_TABLE',
+      'SITES_DOMAIN',
     ],
     'claim-pages': [
       'ACCOUNTS_TABLE',
