@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { get, sendWith, signIn } from '../fixtures/accounts.ts';
 import { ask, baseUrl, file, isLocal } from '../fixtures/client.ts';
 import { create, created, expectNoSite, usage } from '../fixtures/projects.ts';
@@ -13,7 +13,11 @@ const unknownId = '11111111-1111-4111-8111-111111111111';
 let key = '';
 let stranger = '';
 beforeAll(async () => {
-  if (isLocal) [key, stranger] = await Promise.all([signIn(), signIn()]);
+  if (isLocal) stranger = await signIn();
+});
+// A plan has room for a few projects only.
+beforeEach(async () => {
+  if (isLocal) key = await signIn();
 });
 
 const files = [file('index.html', '<h1>Mine'), file('style.css', 'body{}'), file('a-1b2c3d4e.js')];

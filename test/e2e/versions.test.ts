@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
 import { get, sendWith, signIn } from '../fixtures/accounts.ts';
 import { type Answer, ask, baseUrl, file, isLocal } from '../fixtures/client.ts';
@@ -12,7 +12,11 @@ const local = isLocal ? describe : describe.skip;
 let key = '';
 let stranger = '';
 beforeAll(async () => {
-  if (isLocal) [key, stranger] = await Promise.all([signIn(), signIn()]);
+  if (isLocal) stranger = await signIn();
+});
+// A plan has room for a few projects only.
+beforeEach(async () => {
+  if (isLocal) key = await signIn();
 });
 
 /** A page that names its version, and a style that is the same in all of them. */
