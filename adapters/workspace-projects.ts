@@ -67,7 +67,8 @@ async function release(
           TableName: tables.projects,
           Key: metaKey(projectId),
           UpdateExpression: 'REMOVE workspaceId ADD revision :one',
-          ConditionExpression: 'workspaceId = :workspaceId AND ownerId = :accountId',
+          ConditionExpression:
+            'workspaceId = :workspaceId AND ownerId = :accountId AND attribute_not_exists(removingAt)',
           ExpressionAttributeValues: {
             ':one': 1,
             ':workspaceId': workspaceId,

@@ -90,7 +90,32 @@ export const UploadedFile = z.object({
 });
 export type UploadedFile = z.infer<typeof UploadedFile>;
 
-/** A boolean as form fields carry it: `true`, `false`, `1`, `0`, `on`, or empty for false. */
+/** A boolean as JSON or form fields carry it: `true`, `false`, `1`, `0`, `on`, or empty for false. */
 export const FormBoolean = z
-  .enum(['true', 'false', '1', '0', 'on', ''])
-  .transform((text) => text === 'true' || text === '1' || text === 'on');
+  .union([z.boolean(), z.enum(['true', 'false', '1', '0', 'on', ''])])
+  .transform((value) => value === true || value === 'true' || value === '1' || value === 'on');
+
+/** What is published: files in the request, or an upload that went straight to storage. */
+export const uploadFields = {
+  files: z.array(UploadedFile).default([]),
+  uploadId: z.uuid().optional(),
+  zipIndexHtmlPath: z.string().min(1).max(1024).optional(),
+  asFileBundle: FormBoolean.optional(),
+};
+
+/** Whether an upload is given once, in one of the two ways. */
+export function isOneUpload({
+  files,
+  uploadId,
+}: {
+  files: unknown[];
+  uploadId?: unknown;
+}): boolean {
+  return files.length > 0 !== (uploadId !== undefined);
+}
+
+/** What to say where {@link isOneUpload} does not hold. */
+export const oneUpload = {
+  path: ['files'],
+  error: 'Send at least one file in the field `files`, or an `uploadId` in their place.',
+};

@@ -8,6 +8,7 @@ export type FunctionGroup =
   | 'accounts'
   | 'projects'
   | 'versions'
+  | 'uploads'
   | 'workspaces';
 
 /**
@@ -24,11 +25,15 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   /** Path parameters in braces, as API Gateway writes them. */
   path: string;
   summary: string;
-  /** A session is a browser's, begun by `POST /v1/session`; a key does not stand in for it, nor it for a key. */
-  auth: 'none' | 'key' | 'session';
+  /**
+   * `optional`: a key is not needed; one that is sent must be good. A session is a browser's, begun
+   * by `POST /v1/session`; a key does not stand in for it, nor it for a key.
+   */
+  auth: 'none' | 'optional' | 'key' | 'session';
   /** True where the free plan is refused. */
   paid: boolean;
-  body: 'none' | 'json' | 'multipart';
+  /** `upload`: a form with files, or JSON that names an `uploadId` in their place. */
+  body: 'none' | 'json' | 'upload';
   /** Flat: path parameters, query and body fields together; uploaded parts arrive in `files`. */
   input: I;
   output: O;

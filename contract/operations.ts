@@ -11,6 +11,7 @@ import {
 import { archiveProject, unarchiveProject, updateProject } from './operations/project-settings.ts';
 import { health, root } from './operations/system.ts';
 import { publishTemp } from './operations/temp-projects.ts';
+import { beginUpload, getUpload } from './operations/uploads.ts';
 import { diffVersion, listDeployments, replaceFiles, rollBack } from './operations/versions.ts';
 import { endSession, getWebSession, openSession } from './operations/web-session.ts';
 import {
@@ -28,6 +29,8 @@ export const operations: readonly Operation[] = [
   verifyCode,
   getSession,
   getUser,
+  beginUpload,
+  getUpload,
   openSession,
   getWebSession,
   endSession,

@@ -8,6 +8,11 @@ export interface Caller {
   requestId: string;
 }
 
+/** A caller who may have sent a key. */
+export interface MaybeAccountCaller extends Caller {
+  account?: Account | undefined;
+}
+
 /** A caller whose account is known, however they proved it. */
 export interface AccountCaller extends Caller {
   account: Account;

@@ -12,7 +12,7 @@ import type { Settings } from './settings.ts';
 export const STAGE_NAME = 'live';
 
 /** A function with routes: one for each group of operations, and those that serve pages. */
-type RoutedFunction = FunctionGroup | 'claim-pages';
+export type RoutedFunction = FunctionGroup | 'claim-pages';
 
 /** What people open in a browser on the app's host. */
 const pages: { method: string; path: string; group: RoutedFunction }[] = [
@@ -53,17 +53,11 @@ export class Api extends Construct {
   }
 
   private addRoutes(functions: ApiProps['functions']): void {
-    const integrations = {
-      system: integration(functions.system),
-      'temp-projects': integration(functions['temp-projects']),
-      accounts: integration(functions.accounts),
-      projects: integration(functions.projects),
-      versions: integration(functions.versions),
-      workspaces: integration(functions.workspaces),
-      'claim-pages': integration(functions['claim-pages']),
-    } satisfies Record<RoutedFunction, apigateway.LambdaIntegration>;
+    const integrations = new Map(
+      Object.entries(functions).map(([group, fn]) => [group, integration(fn)]),
+    );
     for (const { path, method, group } of [...pages, ...operations]) {
-      this.rest.root.resourceForPath(path).addMethod(method, integrations[group]);
+      this.rest.root.resourceForPath(path).addMethod(method, integrations.get(group));
     }
   }
 

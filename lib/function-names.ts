@@ -7,6 +7,8 @@ export const functionNames = [
   'versions',
   'workspaces',
   'claim-pages',
+  'uploads',
+  'upload-worker',
   'gate',
   'maintenance',
   'media-key',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Access, PathId, SettingExpiresIn, Slug } from '../fields.ts';
+import { Access, PathId, SettingExpiresIn, Slug, WorkspaceId } from '../fields.ts';
 import { operation } from '../operation.ts';
 
 /** `PATCH /v1/projects/{projectId}`: change what a project is called, who sees it and how. */
@@ -28,7 +28,7 @@ export const updateProject = operation({
       metaDescription: z.string().max(1000).nullable().optional(),
       expiresIn: SettingExpiresIn.optional(),
       analyticsEnabled: z.boolean().optional(),
-      workspaceId: z.uuid().nullable().optional(),
+      workspaceId: WorkspaceId.nullable().optional(),
     })
     .refine(({ access, password }) => access !== 'password' || typeof password === 'string', {
       path: ['password'],
@@ -37,7 +37,13 @@ export const updateProject = operation({
   output: z.object({ updated: z.boolean() }),
   envelope: 'data',
   status: 200,
-  errors: ['VALIDATION_FAILED', 'NOT_FOUND', 'SLUG_TAKEN', 'UPLOAD_INCOMPLETE'],
+  errors: [
+    'FREE_TIER_RESTRICTED',
+    'VALIDATION_FAILED',
+    'NOT_FOUND',
+    'SLUG_TAKEN',
+    'UPLOAD_INCOMPLETE',
+  ],
 });
 
 /** `POST /v1/projects/{projectId}/archive`: out of sight, out of the quota. */
@@ -54,7 +60,7 @@ export const archiveProject = operation({
   output: z.object({ archived: z.literal(true) }),
   envelope: 'data',
   status: 200,
-  errors: ['NOT_FOUND', 'UPLOAD_INCOMPLETE'],
+  errors: ['FREE_TIER_RESTRICTED', 'NOT_FOUND', 'UPLOAD_INCOMPLETE'],
 });
 
 /** `POST /v1/projects/{projectId}/unarchive`: back, if the plan has room. */
@@ -71,5 +77,11 @@ export const unarchiveProject = operation({
   output: z.object({ archived: z.literal(false) }),
   envelope: 'data',
   status: 200,
-  errors: ['NOT_FOUND', 'PROJECT_LIMIT_REACHED', 'STORAGE_LIMIT_REACHED', 'UPLOAD_INCOMPLETE'],
+  errors: [
+    'FREE_TIER_RESTRICTED',
+    'NOT_FOUND',
+    'PROJECT_LIMIT_REACHED',
+    'STORAGE_LIMIT_REACHED',
+    'UPLOAD_INCOMPLETE',
+  ],
 });

@@ -2,13 +2,15 @@ import * as z from 'zod';
 import {
   Access,
   ExpiresIn,
-  FormBoolean,
   Instant,
+  isOneUpload,
+  oneUpload,
   PathId,
   ProjectId,
   ProjectType,
   Slug,
-  UploadedFile,
+  uploadFields,
+  WorkspaceId,
 } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { ProjectResource } from '../project-resource.ts';
@@ -49,20 +51,19 @@ export const createProject = operation({
   summary: 'Publish files or a ZIP as a project of your own.',
   auth: 'key',
   paid: false,
-  body: 'multipart',
+  body: 'upload',
   input: z
     .object({
       title: z.string().trim().min(1).max(255),
-      files: z.array(UploadedFile).min(1, 'Send at least one file in the field `files`.'),
+      ...uploadFields,
       slug: Slug.optional(),
       domainId: z.uuid().optional(),
-      workspaceId: z.uuid().optional(),
+      workspaceId: WorkspaceId.optional(),
       access: Access.default('public'),
       password: z.string().min(1).max(255).optional(),
       expiresIn: ExpiresIn.optional(),
-      zipIndexHtmlPath: z.string().min(1).max(1024).optional(),
-      asFileBundle: FormBoolean.optional(),
     })
+    .refine(isOneUpload, oneUpload)
     .refine(({ access, password }) => access !== 'password' || password !== undefined, {
       path: ['password'],
       error: 'is required when `access` is `password`',
@@ -90,6 +91,7 @@ export const createProject = operation({
     'STORAGE_LIMIT_REACHED',
     'NOT_FOUND',
     'SLUG_TAKEN',
+    'UPLOAD_INCOMPLETE',
     'UPLOAD_FAILED',
   ],
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FormBoolean, Instant, ProjectId, Slug, UploadedFile } from '../fields.ts';
+import { Instant, isOneUpload, oneUpload, ProjectId, Slug, uploadFields } from '../fields.ts';
 import { operation } from '../operation.ts';
 
 /** `POST /v1/projects/temp`: publish for 15 minutes, no key needed. */
@@ -11,12 +11,8 @@ export const publishTemp = operation({
   summary: 'Publish files or a ZIP for 15 minutes without an account; a claim link keeps it.',
   auth: 'none',
   paid: false,
-  body: 'multipart',
-  input: z.object({
-    files: z.array(UploadedFile).min(1, 'Send at least one file in the field `files`.'),
-    zipIndexHtmlPath: z.string().min(1).max(1024).optional(),
-    asFileBundle: FormBoolean.optional(),
-  }),
+  body: 'upload',
+  input: z.object(uploadFields).refine(isOneUpload, oneUpload),
   output: z.object({
     projectId: ProjectId.nullable(),
     slug: Slug,
@@ -34,6 +30,8 @@ export const publishTemp = operation({
     'FILE_TYPE_REFUSED',
     'TOO_MANY_FILES',
     'PAYLOAD_TOO_LARGE',
+    'NOT_FOUND',
+    'UPLOAD_INCOMPLETE',
     'RATE_LIMITED',
     'UPLOAD_FAILED',
   ],

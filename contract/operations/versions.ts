@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { FormBoolean, Instant, PathId, UploadedFile } from '../fields.ts';
+import { Instant, isOneUpload, oneUpload, PathId, uploadFields } from '../fields.ts';
 import { operation } from '../operation.ts';
 
 const DeploymentId = z.string().regex(/^dep_v[1-9]\d*$/);
@@ -25,18 +25,19 @@ export const replaceFiles = operation({
   summary: 'Push a new version: it replaces the live files in one step; earlier ones are kept.',
   auth: 'key',
   paid: true,
-  body: 'multipart',
-  input: z.object({
-    projectId: PathId,
-    files: z.array(UploadedFile).min(1, 'Send at least one file in the field `files`.'),
-    zipIndexHtmlPath: z.string().min(1).max(1024).optional(),
-    asFileBundle: FormBoolean.optional(),
-    expectedVersion: z.coerce.number().int().positive().optional(),
-  }),
+  body: 'upload',
+  input: z
+    .object({
+      projectId: PathId,
+      ...uploadFields,
+      expectedVersion: z.coerce.number().int().positive().optional(),
+    })
+    .refine(isOneUpload, oneUpload),
   output: z.object({ deploymentId: DeploymentId, url: z.url() }),
   envelope: 'data',
   status: 200,
   errors: [
+    'FREE_TIER_RESTRICTED',
     'INVALID_REQUEST',
     'ZIP_MULTIPLE_HTML',
     'ARCHIVE_INVALID',
@@ -65,7 +66,7 @@ export const listDeployments = operation({
   output: z.array(Deployment),
   envelope: 'data',
   status: 200,
-  errors: ['NOT_FOUND'],
+  errors: ['FREE_TIER_RESTRICTED', 'NOT_FOUND'],
 });
 
 /** `POST /v1/projects/{projectId}/rollback`: an earlier version becomes the live one. */
@@ -82,7 +83,13 @@ export const rollBack = operation({
   output: z.object({ deploymentId: DeploymentId, url: z.url() }),
   envelope: 'data',
   status: 200,
-  errors: ['INVALID_REQUEST', 'NOT_FOUND', 'STORAGE_LIMIT_REACHED', 'UPLOAD_INCOMPLETE'],
+  errors: [
+    'FREE_TIER_RESTRICTED',
+    'INVALID_REQUEST',
+    'NOT_FOUND',
+    'STORAGE_LIMIT_REACHED',
+    'UPLOAD_INCOMPLETE',
+  ],
 });
 
 /** `POST /v1/projects/{projectId}/versions/{version}/preview`: a link that shows one version. */
@@ -99,7 +106,7 @@ export const previewVersion = operation({
   output: z.object({ url: z.url(), expiresAt: Instant }),
   envelope: 'data',
   status: 200,
-  errors: ['NOT_FOUND'],
+  errors: ['FREE_TIER_RESTRICTED', 'NOT_FOUND'],
 });
 
 /** `GET /v1/projects/{projectId}/versions/{version}/diff`: what a version changed. */
@@ -122,5 +129,5 @@ export const diffVersion = operation({
   }),
   envelope: 'data',
   status: 200,
-  errors: ['NOT_FOUND'],
+  errors: ['FREE_TIER_RESTRICTED', 'NOT_FOUND'],
 });

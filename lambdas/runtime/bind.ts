@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type * as z from 'zod';
 import type { Operation } from '../../contract/operation.ts';
-import type { Caller, KeyCaller } from '../../core/caller.ts';
+import type { Caller, KeyCaller, MaybeAccountCaller } from '../../core/caller.ts';
 import type { ApiRequest } from './api-request.ts';
 import { jsonResponse } from './api-response.ts';
 import { fieldsOf, invalidInput, unknownField } from './invalid-input.ts';
@@ -56,6 +56,18 @@ export function bindWithKey<I extends z.ZodObject, O extends z.ZodType>(
   });
 }
 
+/** Joins an operation that anybody may call to its use case; a key that is sent must be good, and counts. */
+export function bindForAll<I extends z.ZodObject, O extends z.ZodType>(
+  operation: Operation<I, O>,
+  useCase: UseCase<MaybeAccountCaller, I, O>,
+): Binding {
+  return binding(operation, 'optional', async (request) => {
+    const sendsKey = request.headers['authorization'] !== undefined;
+    const caller = sendsKey ? await signedIn(request, true) : request.caller;
+    return { output: await useCase.run(caller, await inputOf(operation, request)) };
+  });
+}
+
 /** What a use case gave, and headers beside those of every answer. */
 interface Served<O extends z.ZodType> {
   output: z.input<O>;
@@ -99,10 +111,10 @@ async function readInput(operation: Operation, request: ApiRequest): Promise<obj
   const { query, pathParameters, headers } = request;
   if (operation.body === 'none') return { ...query, ...pathParameters };
   const contentType = headers['content-type'];
-  const body =
-    operation.body === 'json'
-      ? readJson(request.body, contentType, operation.invalid)
-      : await readForm(request.body, contentType);
+  const isJson = operation.body === 'json' || /^application\/json\b/i.test(contentType ?? '');
+  const body = isJson
+    ? readJson(request.body, contentType, operation.invalid)
+    : await readForm(request.body, contentType);
   // What the path says is no field of the body, and what a body says is not overruled by the query.
   const strange = Object.keys(pathParameters).filter((name) => Object.hasOwn(body, name));
   if (strange.length > 0) throw invalidInput(operation.invalid, strange.map(unknownField));

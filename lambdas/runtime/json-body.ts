@@ -1,7 +1,7 @@
 import { type InvalidCode, invalidBody } from './invalid-input.ts';
 
 /** Larger bodies are no request of ours. */
-const maxBytes = 256 * 1024;
+const maxBytes = 3 * 1024 * 1024;
 
 /**
  * Reads a JSON object from a request body. Repeated names are refused: parsers differ on which one

@@ -11,6 +11,7 @@ beforeAll(async () => {
     accounts: (await import('../../lambdas/accounts.ts')).bindings,
     projects: (await import('../../lambdas/projects.ts')).bindings,
     versions: (await import('../../lambdas/versions.ts')).bindings,
+    uploads: (await import('../../lambdas/uploads.ts')).bindings,
     workspaces: (await import('../../lambdas/workspaces.ts')).bindings,
   };
 });
@@ -40,6 +41,18 @@ describe('one list of operations is the truth', () => {
   test('every operation names only errors of the catalogue', () => {
     for (const { errors } of operations) {
       for (const code of errors) expect(errorCatalogue).toHaveProperty(code);
+    }
+  });
+
+  test('who may not call is among the errors of an operation', () => {
+    for (const { id, auth, method, paid, errors, invalid } of operations) {
+      const expected = [
+        ...(paid ? ['FREE_TIER_RESTRICTED'] : []),
+        ...(auth === 'session' ? ['SESSION_MISSING'] : []),
+        ...(auth === 'session' && method !== 'GET' ? ['ORIGIN_REFUSED'] : []),
+        ...(invalid === undefined ? [] : [invalid]),
+      ];
+      expect([id, errors]).toEqual([id, expect.arrayContaining(expected)]);
     }
   });
 

@@ -12,6 +12,8 @@ const idOf: Record<(typeof functionNames)[number], string> = {
   projects: 'Projects',
   versions: 'Versions',
   workspaces: 'Workspaces',
+  uploads: 'Uploads',
+  'upload-worker': 'UploadWorker',
   'claim-pages': 'ClaimPages',
   gate: 'Gate',
   maintenance: 'Maintenance',
@@ -55,13 +57,12 @@ const places: [RegExp, string][] = [
   [/:identity\//, 'identity'],
   [/PlatformTenant/, 'sites tenant'],
   [/ContentBucket.*"\/content\/\*"/, 'content/*'],
+  [/ContentBucket.*"\/temp\/\*"/, 'temp/*'],
   [/ContentBucket/, 'bucket'],
+  [/UploadingQueue/, 'upload queue'],
   [/MediaKey/, 'media key'],
   [/DeadLetters/, 'dead letters'],
-  [
-    /"(?:System|TempProjects|Accounts|Projects|Versions|Workspaces|ClaimPages|Gate|Maintenance|MediaKey)Log/,
-    'own log',
-  ],
+  [/"\w+Log[0-9A-F]{8}"/, 'own log'],
 ];
 
 function what(resource: unknown): string {
@@ -121,9 +122,12 @@ describe('a function may do exactly', () => {
       'counters dynamodb:GetItem',
       'counters dynamodb:UpdateItem',
       'projects dynamodb:DeleteItem',
+      'projects dynamodb:GetItem',
       'projects dynamodb:PutItem',
       'projects dynamodb:UpdateItem',
       'sites dynamodb:PutItem',
+      'temp/* s3:DeleteObject',
+      'temp/* s3:GetObject',
     ],
     accounts: [
       'accounts dynamodb:DeleteItem',
@@ -158,6 +162,9 @@ describe('a function may do exactly', () => {
       'sites dynamodb:PutItem',
       'sites dynamodb:UpdateItem',
       'sites tenant cloudfront:CreateInvalidationForDistributionTenant',
+      'temp/* s3:DeleteObject',
+      'temp/* s3:GetObject',
+      'upload queue sqs:SendMessage',
     ],
     versions: [
       'accounts dynamodb:GetItem',
@@ -172,8 +179,12 @@ describe('a function may do exactly', () => {
       'projects dynamodb:PutItem',
       'projects dynamodb:Query',
       'projects dynamodb:UpdateItem',
+      'sites dynamodb:DeleteItem',
       'sites dynamodb:PutItem',
       'sites tenant cloudfront:CreateInvalidationForDistributionTenant',
+      'temp/* s3:DeleteObject',
+      'temp/* s3:GetObject',
+      'upload queue sqs:SendMessage',
     ],
     workspaces: [
       'accounts dynamodb:DeleteItem',
@@ -201,6 +212,39 @@ describe('a function may do exactly', () => {
       'sites dynamodb:UpdateItem',
       'sites tenant cloudfront:CreateInvalidationForDistributionTenant',
     ],
+    uploads: [
+      'accounts dynamodb:GetItem',
+      'accounts dynamodb:UpdateItem',
+      'bucket s3:ListBucket',
+      'counters dynamodb:GetItem',
+      'counters dynamodb:UpdateItem',
+      'projects dynamodb:GetItem',
+      'projects dynamodb:PutItem',
+      'temp/* s3:PutObject',
+    ],
+    'upload-worker': [
+      'accounts dynamodb:GetItem',
+      'accounts dynamodb:UpdateItem',
+      'bucket s3:ListBucket',
+      'content/* s3:AbortMultipartUpload',
+      'content/* s3:DeleteObject',
+      'content/* s3:GetObject',
+      'content/* s3:PutObject',
+      'projects dynamodb:DeleteItem',
+      'projects dynamodb:GetItem',
+      'projects dynamodb:PutItem',
+      'projects dynamodb:Query',
+      'projects dynamodb:UpdateItem',
+      'sites dynamodb:DeleteItem',
+      'sites dynamodb:PutItem',
+      'sites tenant cloudfront:CreateInvalidationForDistributionTenant',
+      'temp/* s3:DeleteObject',
+      'temp/* s3:GetObject',
+      'upload queue sqs:DeleteMessage',
+      'upload queue sqs:GetQueueAttributes',
+      'upload queue sqs:ReceiveMessage',
+      'upload queue sqs:SendMessage',
+    ],
     gate: [
       'bucket s3:ListBucket',
       'content/* s3:GetObject',
@@ -208,14 +252,18 @@ describe('a function may do exactly', () => {
       'sites dynamodb:GetItem',
     ],
     maintenance: [
+      'accounts dynamodb:GetItem',
       'accounts dynamodb:UpdateItem',
       'bucket s3:ListBucket',
+      'content/* s3:AbortMultipartUpload',
       'content/* s3:DeleteObject',
       'content/* s3:GetObject',
+      'content/* s3:PutObject',
       'dead letters sqs:SendMessage',
       'projects by due dynamodb:Query',
       'projects dynamodb:DeleteItem',
       'projects dynamodb:GetItem',
+      'projects dynamodb:PutItem',
       'projects dynamodb:Query',
       'projects dynamodb:UpdateItem',
       'projects stream dynamodb:DescribeStream',
@@ -223,7 +271,11 @@ describe('a function may do exactly', () => {
       'projects stream dynamodb:GetShardIterator',
       'projects streams dynamodb:ListStreams',
       'sites dynamodb:DeleteItem',
+      'sites dynamodb:PutItem',
       'sites tenant cloudfront:CreateInvalidationForDistributionTenant',
+      'temp/* s3:DeleteObject',
+      'temp/* s3:GetObject',
+      'upload queue sqs:SendMessage',
     ],
     'media-key': [
       'media key secretsmanager:GetSecretValue',
@@ -246,9 +298,9 @@ describe('a function may do exactly', () => {
     const listing = ofType(service, 'AWS::IAM::Policy')
       .flatMap(statementsOf)
       .filter(({ Action }) => [Action].flat().includes('s3:ListBucket'));
-    expect(listing).toHaveLength(5);
+    expect(listing).toHaveLength(7);
     for (const { Condition } of listing) {
-      expect(Condition).toEqual({ StringLike: { 's3:prefix': 'content/*' } });
+      expect(Condition).toEqual({ StringLike: { 's3:prefix': ['content/*', 'temp/*'] } });
     }
   });
 
@@ -275,8 +327,6 @@ describe('a function knows exactly', () => {
       'TEMP_UPLOADS_PER_MINUTE',
     ],
     'temp-projects': [
-      'TEMP_UPLOADS_PER_HOUR',
-      'TEMP_UPLOADS_PER_MINUTE',
       'BASE_URL',
       'BRAND',
       'CONTENT_BUCKET',
@@ -285,6 +335,8 @@ describe('a function knows exactly', () => {
       'PROJECTS_TABLE',
       'SITES_DOMAIN',
       'SITES_TABLE',
+      'TEMP_UPLOADS_PER_HOUR',
+      'TEMP_UPLOADS_PER_MINUTE',
     ],
     accounts: [
       'ACCOUNTS_TABLE',
@@ -314,6 +366,7 @@ describe('a function knows exactly', () => {
       'SITES_DOMAIN',
       'SITES_TABLE',
       'SITES_TENANT_ID',
+      'UPLOAD_QUEUE_URL',
     ],
     versions: [
       'ACCOUNTS_TABLE',
@@ -328,6 +381,7 @@ describe('a function knows exactly', () => {
       'SITES_DOMAIN',
       'SITES_TABLE',
       'SITES_TENANT_ID',
+      'UPLOAD_QUEUE_URL',
     ],
     workspaces: [
       'ACCOUNTS_TABLE',
@@ -355,6 +409,33 @@ describe('a function knows exactly', () => {
       'SITES_TENANT_ID',
       'TRIAL_DAYS',
     ],
+    uploads: [
+      'ACCOUNTS_TABLE',
+      'BASE_URL',
+      'BRAND',
+      'CONTENT_BUCKET',
+      'COUNTERS_TABLE',
+      'KEY_PREFIX',
+      'ORIGIN_SECRET',
+      'PLANS',
+      'PROJECTS_TABLE',
+      'SITES_DOMAIN',
+      'TEMP_UPLOADS_PER_HOUR',
+      'TEMP_UPLOADS_PER_MINUTE',
+    ],
+    'upload-worker': [
+      'ACCOUNTS_TABLE',
+      'BASE_URL',
+      'BRAND',
+      'CONTENT_BUCKET',
+      'DELETED_KEPT_DAYS',
+      'PLANS',
+      'PROJECTS_TABLE',
+      'SITES_DOMAIN',
+      'SITES_TABLE',
+      'SITES_TENANT_ID',
+      'UPLOAD_QUEUE_URL',
+    ],
     gate: [
       'BASE_URL',
       'BRAND',
@@ -366,10 +447,16 @@ describe('a function knows exactly', () => {
     ],
     maintenance: [
       'ACCOUNTS_TABLE',
+      'BASE_URL',
+      'BRAND',
       'CONTENT_BUCKET',
+      'DELETED_KEPT_DAYS',
+      'PLANS',
       'PROJECTS_TABLE',
+      'SITES_DOMAIN',
       'SITES_TABLE',
       'SITES_TENANT_ID',
+      'UPLOAD_QUEUE_URL',
     ],
     'media-key': [],
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Slug } from '../../../../contract/fields.ts';
+import { Slug, WorkspaceId } from '../../../../contract/fields.ts';
 import { defaultPlans } from '../../../../contract/plans.ts';
 import { addresses } from '../../../../core/projects/addresses.ts';
 import type { Change, Changed } from '../../../../core/projects/change.ts';
@@ -77,7 +77,8 @@ test.each([
   ['metaDescription', { metaDescription: null }],
   ['workspaceId', { workspaceId: null }],
 ] as const)('null clears %s', async (_, settings) => {
-  const full = { pageTitle: 'Tab', metaDescription: 'Words', workspaceId: other };
+  const workspaceId = WorkspaceId.parse(other);
+  const full = { pageTitle: 'Tab', metaDescription: 'Words', workspaceId };
   const { after } = await update(aProject(full), settings);
   expect(after).toMatchObject({ ...full, ...settings });
 });
