@@ -10,7 +10,13 @@ import {
 import { archiveProject, unarchiveProject, updateProject } from './operations/project-settings.ts';
 import { health, root } from './operations/system.ts';
 import { publishTemp } from './operations/temp-projects.ts';
-import { diffVersion, listDeployments, replaceFiles, rollBack } from './operations/versions.ts';
+import {
+  diffVersion,
+  listDeployments,
+  previewVersion,
+  replaceFiles,
+  rollBack,
+} from './operations/versions.ts';
 
 /** Every operation of the public interface, in the order the documentation lists them. */
 export const operations: readonly Operation[] = [
@@ -32,5 +38,6 @@ export const operations: readonly Operation[] = [
   unarchiveProject,
   listDeployments,
   rollBack,
+  previewVersion,
   diffVersion,
 ];

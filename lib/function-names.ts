@@ -6,6 +6,7 @@ export const functionNames = [
   'projects',
   'versions',
   'claim-pages',
+  'visitor-forms',
   'gate',
   'maintenance',
   'media-key',

@@ -28,19 +28,18 @@ export class ServiceStack extends cdk.Stack {
     this.props = props;
     const { settings } = props;
     const webAclArn = settings.waf ? new Firewall(this, 'Firewall').arn : undefined;
-    const { gate, visitors } = this.visitors(webAclArn);
+    const api = new Api(this, 'Api', settings);
+    const { gate, visitors } = this.visitors(api, webAclArn);
     const mail =
       settings.mailFrom === undefined ? undefined : new Mail(this, 'Mail', settings.mailFrom);
-    const api = new Api(this, 'Api', {
-      settings,
-      functions: {
-        system: this.system(),
-        'temp-projects': this.tempProjects(),
-        accounts: this.accounts(mail),
-        projects: this.projects(visitors),
-        versions: this.versions(visitors),
-        'claim-pages': this.claimPages(visitors, mail),
-      },
+    api.addRoutes({
+      system: this.system(),
+      'temp-projects': this.tempProjects(),
+      accounts: this.accounts(mail),
+      projects: this.projects(visitors),
+      versions: this.versions(visitors),
+      'claim-pages': this.claimPages(visitors, mail),
+      'visitor-forms': this.visitorForms(),
     });
     const app = new AppDistribution(this, 'App', {
       settings,
@@ -114,6 +113,7 @@ export class ServiceStack extends cdk.Stack {
     content.grantListing(versions);
     content.grantMultipart(versions);
     this.keepDeleted(versions);
+    this.signAccess(versions);
     visitors.grantForgetting(versions);
     return versions;
   }
@@ -157,7 +157,24 @@ export class ServiceStack extends cdk.Stack {
     fn.setVariable('PLANS', JSON.stringify(this.props.settings.plans));
   }
 
-  private visitors(webAclArn: string | undefined) {
+  /** What visitors send from a site's own host. */
+  private visitorForms(): SlipwayFunction {
+    const { tables } = this.props.data;
+    const forms = this.fn('VisitorForms', 'visitor-forms', { timeoutSeconds: 10, memoryMb: 512 });
+    this.serveRequests(forms);
+    this.signAccess(forms);
+    tables.grantSites(forms, ['GetItem']);
+    tables.grantProjects(forms, ['PutItem']);
+    tables.grantCounters(forms, ['GetItem', 'UpdateItem']);
+    return forms;
+  }
+
+  /** Making and checking what lets a visitor see more than everybody. */
+  private signAccess(fn: SlipwayFunction): void {
+    fn.setVariable('ACCESS_SECRET', this.props.data.accessSecret.secretValue.unsafeUnwrap());
+  }
+
+  private visitors(api: Api, webAclArn: string | undefined) {
     const { settings, data } = this.props;
     const gate = this.fn('Gate', 'gate', { timeoutSeconds: 10, memoryMb: 1024 });
     const signing = new MediaSigning(this, 'MediaSigning', {
@@ -165,7 +182,10 @@ export class ServiceStack extends cdk.Stack {
       secret: data.mediaKey,
     });
     this.nameDeployment(gate);
+    this.signAccess(gate);
     data.tables.grantSites(gate, ['GetItem']);
+    // Previews read the version that they show.
+    data.tables.grantProjects(gate, ['GetItem']);
     data.content.grantObjects(gate, ['GetObject']);
     // Without it S3 answers 403, not 404, for a file that was deleted a moment ago.
     data.content.grantListing(gate);
@@ -173,6 +193,8 @@ export class ServiceStack extends cdk.Stack {
     const visitors = new VisitorDistribution(this, 'Visitors', {
       settings,
       gate,
+      api: api.rest,
+      originSecret: data.originSecret,
       content: data.content.bucket,
       mediaKeys: signing.keyGroup,
       webAclArn,

@@ -12,6 +12,7 @@ const idOf: Record<(typeof functionNames)[number], string> = {
   projects: 'Projects',
   versions: 'Versions',
   'claim-pages': 'ClaimPages',
+  'visitor-forms': 'VisitorForms',
   gate: 'Gate',
   maintenance: 'Maintenance',
   'media-key': 'MediaKey',
@@ -57,7 +58,7 @@ const places: [RegExp, string][] = [
   [/ContentBucket/, 'bucket'],
   [/MediaKey/, 'media key'],
   [/DeadLetters/, 'dead letters'],
-  [/"(?:System|TempProjects|Accounts|Projects|ClaimPages|Gate|Maintenance|MediaKey)Log/, 'own log'],
+  [/"(?:System|TempProjects|Accounts|Projects|Versions|ClaimPages|VisitorForms|Gate|Maintenance|MediaKey)Log/, 'own log'],
 ];
 
 function what(resource: unknown): string {
@@ -186,10 +187,17 @@ describe('a function may do exactly', () => {
       'sites dynamodb:UpdateItem',
       'sites tenant cloudfront:CreateInvalidationForDistributionTenant',
     ],
+    'visitor-forms': [
+      'counters dynamodb:GetItem',
+      'counters dynamodb:UpdateItem',
+      'projects dynamodb:PutItem',
+      'sites dynamodb:GetItem',
+    ],
     gate: [
       'bucket s3:ListBucket',
       'content/* s3:GetObject',
       'media key secretsmanager:GetSecretValue',
+      'projects dynamodb:GetItem',
       'sites dynamodb:GetItem',
     ],
     maintenance: [
@@ -301,6 +309,7 @@ describe('a function knows exactly', () => {
       'SITES_TENANT_ID',
     ],
     versions: [
+      'ACCESS_SECRET',
       'ACCOUNTS_TABLE',
       'BASE_URL',
       'BRAND',
@@ -331,12 +340,24 @@ describe('a function knows exactly', () => {
       'SITES_TENANT_ID',
       'TRIAL_DAYS',
     ],
+    'visitor-forms': [
+      'ACCESS_SECRET',
+      'BASE_URL',
+      'BRAND',
+      'COUNTERS_TABLE',
+      'ORIGIN_SECRET',
+      'PROJECTS_TABLE',
+      'SITES_DOMAIN',
+      'SITES_TABLE',
+    ],
     gate: [
+      'ACCESS_SECRET',
       'BASE_URL',
       'BRAND',
       'CONTENT_BUCKET',
       'MEDIA_KEY_ID',
       'MEDIA_KEY_SECRET',
+      'PROJECTS_TABLE',
       'SITES_DOMAIN',
       'SITES_TABLE',
     ],
@@ -369,9 +390,14 @@ describe('a function knows exactly', () => {
     expect(fn.Environment.Variables).toMatchObject({ BASE_URL: base, SITES_DOMAIN: sites });
   });
 
-  test('the origin secret by reference only', () => {
-    const fn = named(service, 'AWS::Lambda::Function', 'System').Properties;
-    const text = JSON.stringify(fn.Environment.Variables.ORIGIN_SECRET);
+  test.each([
+    ['System', 'ORIGIN_SECRET'],
+    ['Gate', 'ACCESS_SECRET'],
+    ['VisitorForms', 'ACCESS_SECRET'],
+    ['Accounts', 'CODE_SECRET'],
+  ])('%s knows %s by reference only', (name, variable) => {
+    const fn = named(service, 'AWS::Lambda::Function', name).Properties;
+    const text = JSON.stringify(fn.Environment.Variables[variable]);
     expect(text).toContain('{{resolve:secretsmanager:');
     expect(text).toContain(':SecretString:::}}');
   });
