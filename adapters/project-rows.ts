@@ -162,7 +162,7 @@ export function due(projectId: ProjectId, dueAt: Instant | null) {
 }
 
 /** The partition of an account's projects in the index of what accounts own. */
-export function ownerState(accountId: AccountId, state: 'active' | 'archived'): string {
+export function ownerState(accountId: AccountId, state: 'active' | 'archived' | 'deleted'): string {
   return `${accountId}#${state}`;
 }
 

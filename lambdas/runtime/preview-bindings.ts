@@ -6,7 +6,7 @@ import { notFoundPage } from '../../web/pages/not-found-page.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { Binding } from './bind.ts';
 import { pageResponse } from './page.ts';
-import { siteHost, visitorServices } from './visitor-services.ts';
+import { visitedSite, visitorServices } from './visitor-services.ts';
 
 const cookie = (value: string, maxAgeSeconds: number) =>
   `__Host-slipway-preview=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`;
@@ -24,9 +24,9 @@ export const previewBindings: Binding[] = [
 ];
 
 async function begin(request: ApiRequest): Promise<APIGatewayProxyResult> {
-  const { brand, accessSecret, sites, now } = visitorServices();
+  const { brand, accessSecret, now } = visitorServices();
   const token = request.pathParameters['token'] ?? '';
-  const site = await sites.get(siteHost(request));
+  const site = await visitedSite(request);
   const at = now();
   const preview = site && readPreviewToken(accessSecret, token, site.projectId, at);
   if (preview === undefined) {

@@ -13,7 +13,7 @@ import { readJson } from './json-body.ts';
 import { logger } from './logger.ts';
 import { pageResponse } from './page.ts';
 import { isPlainForm, readPlainForm } from './plain-form.ts';
-import { siteHost, visitorServices } from './visitor-services.ts';
+import { siteHost, visitedSite, visitorServices } from './visitor-services.ts';
 
 const route = '/_slipway/report';
 
@@ -28,10 +28,10 @@ export const reportBindings: Binding[] = [
 ];
 
 async function ask(request: ApiRequest): Promise<APIGatewayProxyResult> {
-  const { brand, sites } = visitorServices();
-  const host = siteHost(request);
-  if ((await sites.get(host)) === undefined) return nothingHere(request);
-  return pageResponse(request, { status: 200, page: reportPage({ brand, host }) });
+  const { brand } = visitorServices();
+  const site = await visitedSite(request);
+  if (site === undefined) return nothingHere(request);
+  return pageResponse(request, { status: 200, page: reportPage({ brand, host: site.host }) });
 }
 
 async function answerJson(request: ApiRequest): Promise<APIGatewayProxyResult> {

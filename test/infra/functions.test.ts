@@ -58,7 +58,10 @@ const places: [RegExp, string][] = [
   [/ContentBucket/, 'bucket'],
   [/MediaKey/, 'media key'],
   [/DeadLetters/, 'dead letters'],
-  [/"(?:System|TempProjects|Accounts|Projects|Versions|ClaimPages|VisitorForms|Gate|Maintenance|MediaKey)Log/, 'own log'],
+  [
+    /"(?:System|TempProjects|Accounts|Projects|Versions|ClaimPages|VisitorForms|Gate|Maintenance|MediaKey)Log/,
+    'own log',
+  ],
 ];
 
 function what(resource: unknown): string {

@@ -104,6 +104,7 @@ tbody tr:hover{background:var(--tide)}
 .scripted .native{position:absolute;width:1px;height:1px;opacity:0}
 progress{width:100%;height:.5rem;accent-color:var(--lead)}
 fieldset{border:0;min-width:0;display:grid;gap:.25rem;max-height:14rem;overflow:auto}
+.form fieldset{max-height:none}
 legend{padding:0;margin-bottom:.5rem}
 .option{display:flex;gap:.75rem;align-items:center;min-height:2.5rem;padding-inline:.4375rem}
 .option input{flex:none;margin:0;width:1.125rem;height:1.125rem;accent-color:var(--lead)}
