@@ -42,11 +42,12 @@ export function changeParts(tables: ProjectTables, change: Change) {
 
 function addressParts(TableName: string, { before, after, site, at, heldUntil }: Change) {
   const Item = site === undefined ? reservedRow(after) : siteRow(site);
-  if (before !== undefined && before.host === after.host) {
+  const holder = before?.removingAt === null ? before : undefined;
+  if (holder !== undefined && holder.host === after.host) {
     return [['own-site', { Put: { TableName, Item, ...ifOwn(after) } }] as const];
   }
   const left =
-    before === undefined
+    holder === undefined
       ? []
       : [
           [
@@ -54,7 +55,7 @@ function addressParts(TableName: string, { before, after, site, at, heldUntil }:
             {
               Put: {
                 TableName,
-                Item: heldRow(before.host, after.ownerId, heldUntil),
+                Item: heldRow(holder.host, after.ownerId, heldUntil),
                 ...ifOwn(after),
               },
             },
@@ -85,6 +86,7 @@ function projectPart(TableName: string, before: Project | undefined, after: Proj
   if (before === undefined) {
     return { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
   }
+  if (before.removingAt !== null) return { Put: { TableName, Item, ...ifStillKept(before) } };
   return { Put: { TableName, Item, ...ifUnchanged(before) } };
 }
 
@@ -98,6 +100,14 @@ export function ifUnchanged({ revision }: Pick<Project, 'revision'>) {
   return {
     ConditionExpression: `attribute_exists(pk) AND ${same} AND attribute_not_exists(removingAt)`,
     ExpressionAttributeValues: { ':revision': revision },
+  };
+}
+
+/** Only over the removal that was read: by then nobody has begun to take its files. */
+function ifStillKept({ removingAt }: Pick<Project, 'removingAt'>) {
+  return {
+    ConditionExpression: 'removingAt = :removingAt',
+    ExpressionAttributeValues: { ':removingAt': removingAt },
   };
 }
 

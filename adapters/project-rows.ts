@@ -181,7 +181,7 @@ export function due(projectId: ProjectId | UploadId, dueAt: Instant | null) {
 }
 
 /** The partition of an account's projects in the index of what accounts own. */
-export function ownerState(accountId: AccountId, state: 'active' | 'archived'): string {
+export function ownerState(accountId: AccountId, state: 'active' | 'archived' | 'deleted'): string {
   return `${accountId}#${state}`;
 }
 

@@ -27,6 +27,8 @@ export const environmentSchema = z.object({
   MAIL_FROM: z.string(),
   /** Keys the sign-in codes: whoever reads the codes table cannot compute them. */
   CODE_SECRET: z.string().min(16),
+  /** Signs what lets a visitor see more than everybody: links that preview a version. */
+  ACCESS_SECRET: z.string().min(16),
   ACCOUNTS_TABLE: z.string().min(3),
   CODES_TABLE: z.string().min(3),
   SITES_TABLE: z.string().min(3),

@@ -13,7 +13,13 @@ import { getQrCode } from './operations/qr-code.ts';
 import { health, llms, openApi, root } from './operations/system.ts';
 import { publishTemp } from './operations/temp-projects.ts';
 import { beginUpload, getUpload } from './operations/uploads.ts';
-import { diffVersion, listDeployments, replaceFiles, rollBack } from './operations/versions.ts';
+import {
+  diffVersion,
+  listDeployments,
+  previewVersion,
+  replaceFiles,
+  rollBack,
+} from './operations/versions.ts';
 import { endSession, getWebSession, openSession } from './operations/web-session.ts';
 import {
   createWorkspace,
@@ -52,6 +58,7 @@ export const operations: readonly Operation[] = [
   unarchiveProject,
   listDeployments,
   rollBack,
+  previewVersion,
   diffVersion,
   listWorkspaces,
   createWorkspace,

@@ -26,6 +26,7 @@ export function apiFunctions(
     versions: versions(kit, neighbours),
     workspaces: workspaces(kit),
     'claim-pages': claimPages(kit, neighbours),
+    'visitor-forms': visitorForms(kit),
   };
 }
 
@@ -87,6 +88,7 @@ function projects(kit: FunctionKit, { visitors, uploads }: ApiNeighbours): Slipw
 function versions(kit: FunctionKit, { visitors, uploads }: ApiNeighbours): SlipwayFunction {
   const fn = kit.fn('Versions', 'versions', { timeoutSeconds: 29, memoryMb: 1769 });
   kit.serveRequests(fn);
+  kit.signAccess(fn);
   kit.recogniseKeys(fn);
   kit.changeProjects(fn, visitors, uploads);
   return fn;
@@ -113,5 +115,16 @@ function claimPages(kit: FunctionKit, { visitors, mail }: ApiNeighbours): Slipwa
   tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
   tables.grantSites(fn, ['UpdateItem']);
   tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem']);
+  return fn;
+}
+
+function visitorForms(kit: FunctionKit): SlipwayFunction {
+  const { tables } = kit.props.data;
+  const fn = kit.fn('VisitorForms', 'visitor-forms', { timeoutSeconds: 10, memoryMb: 512 });
+  kit.serveRequests(fn);
+  kit.signAccess(fn);
+  tables.grantSites(fn, ['GetItem']);
+  tables.grantProjects(fn, ['PutItem']);
+  tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
   return fn;
 }

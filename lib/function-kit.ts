@@ -79,6 +79,11 @@ export class FunctionKit {
     mail?.grantSending(fn);
   }
 
+  /** Making and checking what lets a visitor see more than everybody. */
+  signAccess(fn: SlipwayFunction): void {
+    fn.setVariable('ACCESS_SECRET', this.props.data.accessSecret.secretValue.unsafeUnwrap());
+  }
+
   tellPlans(fn: SlipwayFunction): void {
     fn.setVariable('PLANS', JSON.stringify(this.props.settings.plans));
   }

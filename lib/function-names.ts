@@ -9,6 +9,7 @@ export const functionNames = [
   'claim-pages',
   'uploads',
   'upload-worker',
+  'visitor-forms',
   'gate',
   'maintenance',
   'media-key',

@@ -31,12 +31,12 @@ export class ServiceStack extends cdk.Stack {
     this.kit = new FunctionKit(this, props);
     const { settings } = props;
     const webAclArn = settings.waf ? new Firewall(this, 'Firewall').arn : undefined;
-    const { gate, visitors } = this.visitors(webAclArn);
+    const api = new Api(this, 'Api', settings);
+    const { gate, visitors } = this.visitors(api, webAclArn);
     const mail =
       settings.mailFrom === undefined ? undefined : new Mail(this, 'Mail', settings.mailFrom);
     const uploads = new UploadQueue(this, 'Uploading');
-    const functions = apiFunctions(this.kit, { visitors, uploads, mail });
-    const api = new Api(this, 'Api', { settings, functions });
+    api.addRoutes(apiFunctions(this.kit, { visitors, uploads, mail }));
     this.uploadWorker(visitors, uploads);
     const app = new AppDistribution(this, 'App', {
       settings,
@@ -57,7 +57,7 @@ export class ServiceStack extends cdk.Stack {
     this.addOutputs(app, visitors);
   }
 
-  private visitors(webAclArn: string | undefined) {
+  private visitors(api: Api, webAclArn: string | undefined) {
     const { settings, data } = this.props;
     const gate = this.kit.fn('Gate', 'gate', { timeoutSeconds: 10, memoryMb: 1024 });
     const signing = new MediaSigning(this, 'MediaSigning', {
@@ -65,7 +65,10 @@ export class ServiceStack extends cdk.Stack {
       secret: data.mediaKey,
     });
     this.kit.nameDeployment(gate);
+    this.kit.signAccess(gate);
     data.tables.grantSites(gate, ['GetItem']);
+    // Previews read the version that they show.
+    data.tables.grantProjects(gate, ['GetItem']);
     data.content.grantObjects(gate, ['GetObject']);
     // Without it S3 answers 403, not 404, for a file that was deleted a moment ago.
     data.content.grantListing(gate);
@@ -73,6 +76,8 @@ export class ServiceStack extends cdk.Stack {
     const visitors = new VisitorDistribution(this, 'Visitors', {
       settings,
       gate,
+      api: api.rest,
+      originSecret: data.originSecret,
       content: data.content.bucket,
       mediaKeys: signing.keyGroup,
       webAclArn,

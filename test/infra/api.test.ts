@@ -31,13 +31,19 @@ function pathOf(id: { Ref?: string }): string {
 describe('routes', () => {
   test('are the operations of the contract, and the pages', () => {
     const expected = operations.map(({ method, path, group }) => ({ method, path, fn: group }));
-    const byPath = (a: Route, b: Route) => a.path.localeCompare(b.path);
+    const byPath = (a: Route, b: Route) =>
+      `${a.path} ${a.method}`.localeCompare(`${b.path} ${b.method}`);
     expect(routes().toSorted(byPath)).toEqual(
       [
         ...expected,
         { method: 'GET', path: '/', fn: 'system' },
         { method: 'GET', path: '/claim/{claimToken}', fn: 'claim-pages' },
         { method: 'POST', path: '/claim/{claimToken}', fn: 'claim-pages' },
+        { method: 'GET', path: '/_slipway/preview/off', fn: 'visitor-forms' },
+        { method: 'GET', path: '/_slipway/preview/ended', fn: 'visitor-forms' },
+        { method: 'GET', path: '/_slipway/preview/{token}', fn: 'visitor-forms' },
+        { method: 'GET', path: '/_slipway/report', fn: 'visitor-forms' },
+        { method: 'POST', path: '/_slipway/report', fn: 'visitor-forms' },
       ].toSorted(byPath),
     );
   });
@@ -56,8 +62,8 @@ describe('routes', () => {
       ({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com',
     );
     const groups = new Set(operations.map(({ group }) => group));
-    // The pages of a claim link have a function of their own.
-    expect(permissions).toHaveLength(groups.size + 1);
+    // The pages of a claim link and what visitors send have functions of their own.
+    expect(permissions).toHaveLength(groups.size + 2);
   });
 
   test('take only forms as bytes, and answer pictures as bytes', () => {

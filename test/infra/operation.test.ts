@@ -58,7 +58,11 @@ describe('maintenance', () => {
   });
 
   test('follows what DynamoDB let expire, and nothing else', () => {
-    const source = named(service, 'AWS::Lambda::EventSourceMapping', 'CleaningExpiredProjects').Properties;
+    const source = named(
+      service,
+      'AWS::Lambda::EventSourceMapping',
+      'CleaningExpiredProjects',
+    ).Properties;
     expect(source).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',
       BisectBatchOnFunctionError: true,
@@ -80,7 +84,11 @@ describe('maintenance', () => {
       SqsManagedSseEnabled: true,
       MessageRetentionPeriod: 1_209_600,
     });
-    const source = named(service, 'AWS::Lambda::EventSourceMapping', 'CleaningExpiredProjects').Properties;
+    const source = named(
+      service,
+      'AWS::Lambda::EventSourceMapping',
+      'CleaningExpiredProjects',
+    ).Properties;
     expect(source.DestinationConfig.OnFailure.Destination).toEqual({ 'Fn::GetAtt': [id, 'Arn'] });
   });
 });
