@@ -80,14 +80,6 @@ const always = [
   'own log logs:PutLogEvents',
 ];
 
-/** Limits, and answers to repeated writes. */
-const counted = [
-  'counters dynamodb:DeleteItem',
-  'counters dynamodb:GetItem',
-  'counters dynamodb:PutItem',
-  'counters dynamodb:UpdateItem',
-];
-
 describe('every function', () => {
   test.each([...functionNames])(
     '%s runs on Node 24 on ARM, traced, with JSON logs of its own',
