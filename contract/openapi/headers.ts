@@ -29,7 +29,7 @@ export const idempotencyKey = {
 
 /** The headers of an operation's answers with one status. */
 export function headersOf(operation: Operation, status: number) {
-  const isLimited = operation.auth === 'key' || operation.errors.includes('RATE_LIMITED');
+  const isLimited = operation.auth !== 'none' || operation.errors.includes('RATE_LIMITED');
   const names: (keyof typeof headerComponents)[] = ['X-Request-Id'];
   if (isLimited) names.push('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset');
   if (status === 429 || (status === 409 && isWrite(operation))) names.push('Retry-After');

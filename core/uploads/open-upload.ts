@@ -28,16 +28,13 @@ export async function openUpload(
   id: string,
 ): Promise<{ upload: LargeUpload; stored: StoredUpload }> {
   const upload = await ownUpload(deps.uploads, caller, id);
+  // The bytes of a used one are gone.
+  if (upload.state !== 'waiting') throw usedUp();
   const files = await deps.area.list(upload.uploadId);
   await requireArrived(deps, upload, files);
   const now = deps.now();
   const dueAt = instant(plusSeconds(now, publishingSeconds));
-  if (!(await deps.uploads.take(upload.uploadId, instant(now), dueAt))) {
-    throw new CodedError('NOT_FOUND', {
-      error: 'uploadId: this upload was used already, or its time is over.',
-      nextStep: 'Begin a new upload with POST /v1/uploads.',
-    });
-  }
+  if (!(await deps.uploads.take(upload.uploadId, instant(now), dueAt))) throw usedUp();
   return { upload, stored: storedUpload(deps.area, upload, files) };
 }
 
@@ -49,12 +46,18 @@ export async function readTaken(
   return storedUpload(area, upload, await area.list(upload.uploadId));
 }
 
+function usedUp(): CodedError {
+  return new CodedError('NOT_FOUND', {
+    error: 'uploadId: this upload was used already, or its time is over.',
+    nextStep: 'Begin a new upload with POST /v1/uploads.',
+  });
+}
+
 async function requireArrived(
   { area }: OpenUploadDeps,
-  { uploadId, state }: LargeUpload,
+  { uploadId }: LargeUpload,
   files: readonly AnnouncedFile[],
 ): Promise<void> {
-  if (state !== 'waiting') return;
   const arrived = await area.arrived(uploadId);
   const missing = files.filter(({ size }, index) => arrived.get(index) !== size);
   const [first] = missing;

@@ -71,8 +71,9 @@ export async function inSession(request: ApiRequest): Promise<InBrowser> {
   }
   const found = await findSession(services(), token);
   if (request.method !== 'GET') requireOwnPage(request, setting('BASE_URL'));
-  const renewed = await renewSession(services(), found);
   const { account, session } = found;
+  await countRequest(services(), { ...request.caller, account });
+  const renewed = await renewSession(services(), found);
   return {
     caller: { ...request.caller, account, session: renewed ?? session },
     cookie: token === undefined || renewed === undefined ? undefined : sessionCookie(token),
