@@ -148,20 +148,20 @@ function reporter({ uploads, now, onFailure }: PublishUploadDeps, { job }: Work)
   };
 }
 
-/** Nothing of it remains but why. */
+/** Nothing of it remains but why; who is told of the failure finds the project gone. */
 async function giveUp(
   deps: PublishUploadDeps,
   { intent, job }: { intent: Intent; job: UploadJob },
   error: CodedError,
 ): Promise<void> {
   const { projectId, store } = intent;
+  if (job.kind === 'first') await removeUnpublished(deps, projectId, error.message);
   await endFailed(deps, job, {
     status: 'error',
     error: error.message,
     code: error.code,
     nextStep: String(error.body['nextStep']),
   });
-  if (job.kind === 'first') await removeUnpublished(deps, projectId, error.message);
   await removeIntent(deps, projectId, store, deps.now());
 }
 

@@ -35,7 +35,6 @@ export async function restoreProject(
 ): Promise<Project> {
   const now = deps.now();
   const { project } = await stillKept(deps, input.projectId, now);
-  if (project.version === 0) throw new OperatorError('It was deleted before it was published.');
   const live = await deps.projects.version(project.id, project.version);
   if (live === undefined) throw new Error(`project ${project.id} lacks its live version`);
   const fields = restoredFields(project, input.slug, now);

@@ -99,6 +99,7 @@ test.each([
     const fill = await sent({ 'a.bin': Buffer.alloc((32 - mebibytes) * 1024 * 1024) }, own);
     const filled = await publishedUpload({ projectId: small.projectId }, fill, own);
     expect(filled.deploymentId).toBe('dep_v2');
+    await ended(fill, own);
     const before = await usage(own.apiKey, own.service);
     const bytes = Buffer.alloc((mebibytes * 1024 * 1024) / files);
     const uploadId = await sent({ 'a.bin': bytes, 'b.bin': bytes }, own);
