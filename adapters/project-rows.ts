@@ -102,6 +102,7 @@ export const IntentRow = z
     startedAt: Instant,
     dueAt: Instant,
     job: UploadJob.optional(),
+    seizedAt: Instant.optional(),
   })
   .transform(({ dueAt, ...intent }): Intent => ({ ...intent, sweepAt: dueAt }));
 

@@ -6,7 +6,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { UploadEnd, UploadStore } from '../core/uploads/ports.ts';
+import type { Amount, UploadEnd, UploadStore } from '../core/uploads/ports.ts';
 import { LargeUpload, type UploadId } from '../core/uploads/upload.ts';
 import { unlessLost } from './dynamodb.ts';
 import { due, uploadKey, withoutNulls } from './project-rows.ts';
@@ -67,12 +67,8 @@ export function uploadRepository(client: DynamoDBDocumentClient, table: string):
         values: { ':publishing': 'publishing', ':waiting': 'waiting', ':dueAt': dueAt },
       });
     },
-    async progress(uploadId, { files, bytes }) {
-      await update(uploadId, {
-        set: 'doneFiles = :files, doneBytes = :bytes',
-        when: '#state = :publishing',
-        values: { ':publishing': 'publishing', ':files': files, ':bytes': bytes },
-      });
+    async progress(uploadId, done, total) {
+      await update(uploadId, progressed(done, total));
     },
     async end(uploadId, end, dueAt) {
       await update(uploadId, ended(end, dueAt));
@@ -89,9 +85,11 @@ export function uploadRepository(client: DynamoDBDocumentClient, table: string):
   };
 }
 
-/** `state` is a reserved word (Amazon DynamoDB). */
+/** Reserved words (Amazon DynamoDB). */
 function names(text: string): Record<string, string> | undefined {
-  return text.includes('#state') ? { '#state': 'state' } : undefined;
+  const used = ['state', 'bytes'].filter((name) => text.includes(`#${name}`));
+  if (used.length === 0) return undefined;
+  return Object.fromEntries(used.map((name) => [`#${name}`, name]));
 }
 
 function ended(end: UploadEnd, dueAt: string): Change {
@@ -101,7 +99,23 @@ function ended(end: UploadEnd, dueAt: string): Change {
     const set = '#state = :state, dueAt = :dueAt, failure = :failure';
     return { set, when, values: { ...values, ':failure': end.failure } };
   }
-  const set =
-    '#state = :state, dueAt = :dueAt, projectId = :projectId, doneFiles = fileCount, doneBytes = bytes';
-  return { set, when, values: { ...values, ':projectId': end.projectId } };
+  const { projectId, fileCount, bytes } = end;
+  const all = ':files, #bytes = :bytes, doneFiles = :files, doneBytes = :bytes';
+  const set = `#state = :state, dueAt = :dueAt, projectId = :projectId, fileCount = ${all}`;
+  const amount = { ':projectId': projectId, ':files': fileCount, ':bytes': bytes };
+  return { set, when, values: { ...values, ...amount } };
+}
+
+function progressed(done: Amount, total: Amount): Change {
+  return {
+    set: 'doneFiles = :doneFiles, doneBytes = :doneBytes, fileCount = :files, #bytes = :bytes',
+    when: '#state = :publishing',
+    values: {
+      ':publishing': 'publishing',
+      ':doneFiles': done.fileCount,
+      ':doneBytes': done.bytes,
+      ':files': total.fileCount,
+      ':bytes': total.bytes,
+    },
+  };
 }

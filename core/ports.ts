@@ -101,7 +101,9 @@ export interface Intent {
   /** After this nobody can still be storing, and the bytes are swept. */
   sweepAt: Instant;
   /** What a worker is to do with it. */
-  job?: UploadJob;
+  job?: UploadJob | undefined;
+  /** Set once nothing can become of it any more: its bytes are being removed. */
+  seizedAt?: Instant | undefined;
 }
 
 /** Something whose time is over, or a purge whose time has come. */

@@ -2,6 +2,7 @@ import type { ProjectId } from '../../contract/fields.ts';
 import type { AccountStore } from '../accounts/ports.ts';
 import type { AccountCaller } from '../caller.ts';
 import { prepareStored } from '../content/prepare-stored.ts';
+import type { PreparedUpload } from '../content/prepare-upload.ts';
 import { CodedError } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import type { Intent } from '../ports.ts';
@@ -50,8 +51,10 @@ export async function publishUpload(deps: PublishUploadDeps, key: JobKey): Promi
   const { job } = intent;
   try {
     const work = await readWork(deps, intent, job);
-    await (job.kind === 'first' ? publishFirst(deps, work) : publishNext(deps, work));
-    await endPublished(deps, job, key.projectId);
+    const upload = await prepare(deps, work);
+    await (job.kind === 'first' ? publishFirst : publishNext)(deps, work, upload);
+    const { fileCount, bytes } = upload;
+    await endPublished(deps, job, { projectId: key.projectId, fileCount, bytes });
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
     await giveUp(deps, { intent, job }, error);
@@ -77,16 +80,22 @@ function deletedMeanwhile(): CodedError {
 
 async function prepare(deps: PublishUploadDeps, { job, caller }: Work) {
   const upload = await deps.uploads.get(job.uploadId);
-  if (upload === undefined) throw new Error(`upload ${job.uploadId} is gone`);
+  // It was given up before, and a crash came between.
+  if (upload?.state !== 'publishing') {
+    throw new CodedError('NOT_FOUND', { error: 'The upload has ended already.' });
+  }
   const limits = limitsOf(deps.plans, caller.account, deps.now());
   const stored = await readTaken(deps, upload);
   return prepareStored(stored, job, uploadLimits(limits));
 }
 
-async function publishFirst(deps: PublishUploadDeps, work: Work): Promise<void> {
+async function publishFirst(
+  deps: PublishUploadDeps,
+  work: Work,
+  upload: PreparedUpload,
+): Promise<void> {
   const { projectId, store } = work.intent;
-  const upload = await prepare(deps, work);
-  const onStored = reporter(deps, work);
+  const onStored = reporter(deps, work, upload);
   const stored = await storeVersion(deps.content, { projectId, store }, upload, { onStored });
   await forgetNow(deps, await appear(deps, work, stored));
 }
@@ -122,28 +131,35 @@ async function appear(
   throw new Error(`a project changed ${tries} times while it was to appear`);
 }
 
-async function publishNext(deps: PublishUploadDeps, work: Work): Promise<void> {
+async function publishNext(
+  deps: PublishUploadDeps,
+  work: Work,
+  upload: PreparedUpload,
+): Promise<void> {
   const { intent, job, project, caller } = work;
-  const upload = await prepare(deps, work);
   const { number, expectedVersion } = job;
   const accepted = { store: intent.store, number };
-  const onStored = reporter(deps, work);
+  const onStored = reporter(deps, work, upload);
   await pushVersion(deps, caller, { project, upload, accepted, expectedVersion, onStored });
 }
 
 const reportSeconds = 2;
 
 /** Tells how far it is, every other second. */
-function reporter({ uploads, now, onFailure }: PublishUploadDeps, { job }: Work) {
-  const done = { files: 0, bytes: 0 };
+function reporter(
+  { uploads, now, onFailure }: PublishUploadDeps,
+  { job }: Work,
+  { fileCount, bytes }: PreparedUpload,
+) {
+  const done = { fileCount: 0, bytes: 0 };
   let next = plusSeconds(now(), reportSeconds);
   return ({ size }: { size: number }) => {
-    done.files += 1;
+    done.fileCount += 1;
     done.bytes += size;
     if (now() < next) return;
     next = plusSeconds(now(), reportSeconds);
     uploads
-      .progress(job.uploadId, { ...done })
+      .progress(job.uploadId, { ...done }, { fileCount, bytes })
       .catch((error: unknown) => onFailure({ ...job, kind: 'progress' }, error));
   };
 }
@@ -185,7 +201,7 @@ export async function resumeUpload(
   now: Date,
 ): Promise<boolean> {
   const intent = await deps.projects.intent(key);
-  if (intent?.job === undefined) return false;
+  if (intent?.job === undefined || intent.seizedAt !== undefined) return false;
   const { job, startedAt } = intent;
   if (plusSeconds(new Date(startedAt), patienceSeconds) > now) {
     await deps.projects.postponeIntent(key, instant(plusSeconds(now, jobSeconds)));

@@ -1,9 +1,10 @@
+import type { ProjectId } from '../../contract/fields.ts';
 import type { MaybeAccountCaller } from '../caller.ts';
 import type { StoredUpload } from '../content/prepare-stored.ts';
 import { CodedError } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import { ownUpload } from './get-upload.ts';
-import type { UploadArea, UploadStore } from './ports.ts';
+import type { Amount, UploadArea, UploadStore } from './ports.ts';
 import type { AnnouncedFile, LargeUpload } from './upload.ts';
 
 /** What reading an upload needs. */
@@ -100,9 +101,9 @@ export async function giveBack(
 export async function endPublished(
   deps: OpenUploadDeps,
   { uploadId }: Pick<LargeUpload, 'uploadId'>,
-  projectId: NonNullable<LargeUpload['projectId']>,
+  published: Amount & { projectId: ProjectId },
 ): Promise<void> {
-  await deps.uploads.end(uploadId, { state: 'published', projectId }, toldUntil(deps));
+  await deps.uploads.end(uploadId, { state: 'published', ...published }, toldUntil(deps));
   await deps.area.remove(uploadId);
 }
 

@@ -11,7 +11,8 @@ export interface UploadStore {
   take(uploadId: UploadId, at: Instant, dueAt: Instant): Promise<boolean>;
   /** The publication was refused: the upload may be used again. */
   giveBack(uploadId: UploadId, dueAt: Instant): Promise<void>;
-  progress(uploadId: UploadId, done: { files: number; bytes: number }): Promise<void>;
+  /** Notes how much of it is stored; `total` is what its archive proved to hold. */
+  progress(uploadId: UploadId, done: Amount, total: Amount): Promise<void>;
   /** It is told for a while what became of an upload. */
   end(uploadId: UploadId, end: UploadEnd, dueAt: Instant): Promise<void>;
   /** Keeps an upload that is due from being taken; false when it is not due any more. */
@@ -19,9 +20,15 @@ export interface UploadStore {
   remove(uploadId: UploadId): Promise<void>;
 }
 
+/** How much of an upload. */
+export interface Amount {
+  fileCount: number;
+  bytes: number;
+}
+
 /** What became of an upload. */
 export type UploadEnd =
-  | { state: 'published'; projectId: ProjectId }
+  | ({ state: 'published'; projectId: ProjectId } & Amount)
   | { state: 'failed'; failure: ErrorBody };
 
 /** Where uploads wait. Parts are numbered as the upload announced its files. */

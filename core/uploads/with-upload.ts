@@ -48,7 +48,10 @@ export async function withUpload<T>(
   try {
     const upload = await failingAsUpload(caller, () => prepareStored(stored, input, limits));
     const { result, publishedAs } = await use({ upload, large });
-    if (publishedAs !== undefined) await endQuietly(deps, large, publishedAs);
+    const { fileCount, bytes } = upload;
+    if (publishedAs !== undefined) {
+      await endQuietly(deps, large, { projectId: publishedAs, fileCount, bytes });
+    }
     return result;
   } catch (error) {
     if (error instanceof CodedError) await giveBack(deps, large);
@@ -60,10 +63,10 @@ export async function withUpload<T>(
 async function endQuietly(
   deps: OpenUploadDeps,
   { uploadId }: LargeUpload,
-  projectId: ProjectId,
+  published: Parameters<typeof endPublished>[2],
 ): Promise<void> {
   try {
-    await endPublished(deps, { uploadId }, projectId);
+    await endPublished(deps, { uploadId }, published);
   } catch (error) {
     deps.onFailure({ kind: 'upload', uploadId }, error);
   }

@@ -361,7 +361,7 @@ describe('an upload without a key', () => {
     await publishedUpload('temp', unpacked);
   });
 
-  test.each([
+  test.each<[string, { files?: number; bytes?: number; archive?: number }, number, string]>([
     ['more files than five', { files: 6 }, 400, 'TOO_MANY_FILES'],
     ['more bytes than 2 MiB', { bytes: 2 * mebibyte + 1 }, 413, 'PAYLOAD_TOO_LARGE'],
     ['a larger ZIP', { archive: 2 * mebibyte + 1 }, 413, 'PAYLOAD_TOO_LARGE'],

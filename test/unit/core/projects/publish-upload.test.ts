@@ -28,10 +28,13 @@ class World {
   /** What the next changes meet. */
   outcomes: Changed[] = [];
   project: Project | undefined = aProject({ version: 0, lastVersion: 0 });
-  intent: (Intent & { leasedUntil?: string; seized?: true }) | undefined;
+  intent: (Intent & { leasedUntil?: string }) | undefined;
   onPut: () => Promise<void> = async () => undefined;
 
-  constructor({ kind = 'first' as 'first' | 'push', files = { 'a.txt': 'four' } } = {}) {
+  constructor({
+    kind = 'first',
+    files = { 'a.txt': 'four' },
+  }: { kind?: 'first' | 'push'; files?: Record<string, string> } = {}) {
     const state = 'publishing';
     this.upload = this.memory.put(anUpload({ state }), files);
     const { uploadId } = this.upload;
@@ -56,7 +59,7 @@ class World {
     intent: async () => this.intent,
     leaseIntent: async (_: unknown, at: string, until: string) => {
       const { intent } = this;
-      if (intent === undefined || intent.seized || (intent.leasedUntil ?? '') > at)
+      if (intent === undefined || intent.seizedAt || (intent.leasedUntil ?? '') > at)
         return undefined;
       this.intent = { ...intent, leasedUntil: until };
       return this.intent;
@@ -66,7 +69,7 @@ class World {
     },
     seizeIntent: async () => {
       if (this.intent === undefined) return false;
-      this.intent.seized = true;
+      this.intent.seizedAt = instant(this.now);
       return true;
     },
     endIntent: async () => {
@@ -276,6 +279,14 @@ test('an intent that is no job is none of a worker’s', async () => {
   expect(await resumeUpload(world.deps, key, world.now)).toBe(false);
 });
 
+test('a job that was given up, but not to its end, is the sweep’s to remove', async () => {
+  const world = new World();
+  world.advance(7200);
+  if (world.intent !== undefined) world.intent.seizedAt = instant(noon);
+  expect(await resumeUpload(world.deps, key, world.now)).toBe(false);
+  expect([world.sent, world.removals]).toEqual([[], []]);
+});
+
 test('a queue that takes no job is no failure of the request: the job stands written', async () => {
   const world = new World();
   const jobs = { send: () => Promise.reject(new Error('SQS is down')) };
@@ -290,11 +301,12 @@ test('how far it is is told every other second', async () => {
   const told: unknown[] = [];
   world.deps.uploads = {
     ...world.memory.uploads,
-    progress: async (_, done) => void told.push(done),
+    progress: async (_, ...amounts) => void told.push(amounts),
   };
   world.onPut = async () => world.advance(1);
   await world.work();
   expect(told.length).toBeGreaterThan(2);
   expect(told.length).toBeLessThan(7);
-  expect(told[0]).toEqual({ files: expect.any(Number), bytes: expect.any(Number) });
+  const some = { fileCount: expect.any(Number), bytes: expect.any(Number) };
+  expect(told[0]).toEqual([some, { fileCount: 10, bytes: 40 }]);
 });

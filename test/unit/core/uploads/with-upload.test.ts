@@ -83,7 +83,11 @@ test.each(['list', 'arrived'] as const)(
     Object.assign(deps.area, {
       [step]: async () => {
         await store.uploads.take(upload.uploadId, '', '');
-        await store.uploads.end(upload.uploadId, { state: 'published', projectId }, '');
+        await store.uploads.end(
+          upload.uploadId,
+          { state: 'published', projectId, fileCount: 1, bytes: 4 },
+          '',
+        );
         await store.area.remove(upload.uploadId);
         return read(upload.uploadId);
       },
