@@ -201,6 +201,7 @@ describe('after a power cut while a worker is at it', () => {
     expect(await history(apiKey, projectId, service)).toEqual(['1 active']);
     await expectNothingElse(1, count + 1);
     await remove(apiKey, projectId, service);
+    await expectNothingElse(0, 0);
   }, 180_000);
 
   test('a version whose message is lost as well is handed out again, and is published once', async () => {
@@ -218,6 +219,7 @@ describe('after a power cut while a worker is at it', () => {
     expect(kept).toEqual(['2 active', '1 ready']);
     await expectNothingElse(2, count + 2);
     await remove(asker.apiKey, projectId, asker.service);
+    await expectNothingElse(0, 0);
   }, 180_000);
 
   test('a push that replaces a certain version is refused where another one is live by then', async () => {
