@@ -2,9 +2,7 @@ import {
   DeleteCommand,
   type DynamoDBDocumentClient,
   GetCommand,
-  PutCommand,
   QueryCommand,
-  UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { AccountId, ProjectId } from '../contract/fields.ts';
@@ -18,8 +16,6 @@ import {
   claimKey,
   dropKey,
   DueKey,
-  intentKey,
-  intentRow,
   metaKey,
   purgeKey,
   readProject,
@@ -28,6 +24,7 @@ import {
   shards,
 } from './project-rows.ts';
 import type { ProjectTables } from './change-parts.ts';
+import { intentRepository } from './intent-repository.ts';
 import { publishParts } from './project-writes.ts';
 import { transact } from './transaction.ts';
 
@@ -46,31 +43,8 @@ export function projectRepository(
     return Item;
   };
   return {
-    async begin(intent) {
-      await client.send(
-        new PutCommand({
-          TableName: tables.projects,
-          Item: intentRow(intent),
-          // The same intent again is the client's own retry after an answer that was lost.
-          ConditionExpression: 'attribute_not_exists(pk) OR startedAt = :startedAt',
-          ExpressionAttributeValues: { ':startedAt': intent.startedAt },
-        }),
-      );
-    },
     publish: (publication) => publish(client, tables, publication),
-    seizeIntent: (intent, now) =>
-      unlessLost(
-        client.send(
-          new UpdateCommand({
-            TableName: tables.projects,
-            Key: intentKey(intent),
-            UpdateExpression: 'SET seizedAt = :now',
-            ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeValues: { ':now': instant(now) },
-          }),
-        ),
-      ),
-    endIntent: (intent) => remove(intentKey(intent)),
+    ...intentRepository(client, tables.projects),
     async endPurge(projectId, now) {
       await unlessLost(
         client.send(
@@ -197,7 +171,9 @@ async function* due(
   }
 }
 
-function dueItem({ pk: projectId, sk }: z.infer<typeof DueKey>): DueItem {
+function dueItem(key: z.infer<typeof DueKey>): DueItem {
+  if (key.kind === 'upload') return key;
+  const { projectId, sk } = key;
   const [kind, name = ''] = sk.split('#');
   switch (kind) {
     case 'INTENT':

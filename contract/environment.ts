@@ -34,6 +34,8 @@ export const environmentSchema = z.object({
   SITES_TABLE: z.string().min(3),
   PROJECTS_TABLE: z.string().min(3),
   COUNTERS_TABLE: z.string().min(3),
+  /** Queue of uploads that a worker is to publish. */
+  UPLOAD_QUEUE_URL: z.string().min(1),
   CONTENT_BUCKET: z.string().min(3),
   /** CloudFront tenant of the sites domain; empty until it has a certificate. */
   SITES_TENANT_ID: z.string(),

@@ -12,7 +12,7 @@ import type { Settings } from './settings.ts';
 export const STAGE_NAME = 'live';
 
 /** A function with routes: one for each group of operations, and those that serve pages. */
-type RoutedFunction = FunctionGroup | 'claim-pages' | 'visitor-forms';
+export type RoutedFunction = FunctionGroup | 'claim-pages' | 'visitor-forms';
 
 /** What people open in a browser: on the app's host, and below `/_slipway/` on every site's. */
 const pages: { method: string; path: string; group: RoutedFunction }[] = [
@@ -38,8 +38,9 @@ export class Api extends Construct {
       restApiName: cdk.Names.uniqueResourceName(this, { maxLength: 60, separator: '-' }),
       description: 'Slipway: everything but published pages',
       endpointTypes: [apigateway.EndpointType.REGIONAL],
-      // Never `*/*`: every JSON body would then arrive as base64.
-      binaryMediaTypes: ['multipart/form-data'],
+      // Never `*/*`: every JSON body would then arrive as base64. An answer leaves as bytes where the
+      // first type of `Accept` is one of these; app-viewer-request.js sees to that.
+      binaryMediaTypes: ['multipart/form-data', 'image/png'],
       // Access logs are refused in an account whose API Gateway has no role for CloudWatch.
       cloudWatchRole: true,
       deployOptions: this.stage(settings),
@@ -54,17 +55,11 @@ export class Api extends Construct {
 
   /** Routes to the function that serves each group; these need distributions that need the API itself. */
   addRoutes(functions: Record<RoutedFunction, SlipwayFunction>): void {
-    const integrations = {
-      system: integration(functions.system),
-      'temp-projects': integration(functions['temp-projects']),
-      accounts: integration(functions.accounts),
-      projects: integration(functions.projects),
-      versions: integration(functions.versions),
-      'claim-pages': integration(functions['claim-pages']),
-      'visitor-forms': integration(functions['visitor-forms']),
-    } satisfies Record<RoutedFunction, apigateway.LambdaIntegration>;
+    const integrations = new Map(
+      Object.entries(functions).map(([group, fn]) => [group, integration(fn)]),
+    );
     for (const { path, method, group } of [...pages, ...operations]) {
-      this.rest.root.resourceForPath(path).addMethod(method, integrations[group]);
+      this.rest.root.resourceForPath(path).addMethod(method, integrations.get(group));
     }
   }
 

@@ -68,9 +68,9 @@ describe('routes', () => {
     expect(permissions).toHaveLength(groups.size + 2);
   });
 
-  test('take only multipart bodies as bytes', () => {
+  test('take only forms as bytes, and answer pictures as bytes', () => {
     expect(onlyOf(service, 'AWS::ApiGateway::RestApi').Properties).toMatchObject({
-      BinaryMediaTypes: ['multipart/form-data'],
+      BinaryMediaTypes: ['multipart/form-data', 'image/png'],
       EndpointConfiguration: { Types: ['REGIONAL'] },
     });
   });
@@ -88,14 +88,19 @@ describe('stage', () => {
         ThrottlingRateLimit: 500,
         ThrottlingBurstLimit: 1000,
       }),
-      ...['~1v1~1auth~1otp~1request', '~1v1~1auth~1otp~1verify', '~1v1~1projects~1temp'].map(
-        (path) =>
-          expect.objectContaining({
-            HttpMethod: 'POST',
-            ResourcePath: `/${path}`,
-            ThrottlingRateLimit: 200,
-            ThrottlingBurstLimit: 400,
-          }),
+      ...[
+        ['POST', '~1v1~1auth~1otp~1request'],
+        ['POST', '~1v1~1auth~1otp~1verify'],
+        ['POST', '~1v1~1session'],
+        ['DELETE', '~1v1~1session'],
+        ['POST', '~1v1~1projects~1temp'],
+      ].map(([HttpMethod, path]) =>
+        expect.objectContaining({
+          HttpMethod,
+          ResourcePath: `/${path}`,
+          ThrottlingRateLimit: 200,
+          ThrottlingBurstLimit: 400,
+        }),
       ),
     ]);
   });

@@ -7,6 +7,7 @@ import { contentBucket } from '../../adapters/content-bucket.ts';
 import { ownedProjectRepository } from '../../adapters/owned-project-repository.ts';
 import { projectRepository } from '../../adapters/project-repository.ts';
 import { siteDirectory } from '../../adapters/site-directory.ts';
+import { uploadRepository } from '../../adapters/upload-repository.ts';
 import {
   AccountId,
   type ExpiresIn,
@@ -171,13 +172,14 @@ class World {
       edge: failing({ forget }, plan),
       counters: {
         count: async () => 1,
-        take: async () => ({ taken: true as const }),
+        take: async () => ({ taken: true as const, limits: [] }),
         giveBack: async () => undefined,
       },
       addresses: where,
       plans,
       brand: 'slipway',
       keptDays: 0,
+      ...withoutUploads,
       limits: tempLimits({ perMinute: 3, perHour: 10 }),
       onFailure: (_: unknown, error: unknown) => {
         this.#count('left to the sweep');
@@ -244,6 +246,14 @@ class World {
     this.outcomes[outcome] = (this.outcomes[outcome] ?? 0) + 1;
   }
 }
+
+/** Large uploads have tests of their own. */
+const withoutUploads = {
+  uploads: uploadRepository(undefined as never, 'none'),
+  area: { remove: async () => undefined } as never,
+  jobs: { send: async () => undefined },
+  resumeUpload: async () => false,
+};
 
 /** On the wire, an answer that is lost makes the client itself send the request again. */
 function clientOf(plan: FaultPlan, edge: Operation['edge']): DynamoDBDocumentClient {

@@ -23,6 +23,7 @@ function load(file: string) {
   return (request: Partial<EdgeRequest>, ip = '203.0.113.7') => {
     const event = {
       viewer: { ip },
+      context: { requestId: 'edge-1' },
       request: {
         method: 'GET',
         uri: '/',
@@ -193,12 +194,32 @@ describe('a request to the app', () => {
   });
 });
 
+describe('a request for a picture', () => {
+  const accepts = (uri: string, accept: string) =>
+    call({ uri, headers: { accept: { value: accept } } }).headers['accept'];
+
+  test.each(['*/*', 'image/avif,image/webp,image/png,*/*;q=0.8', 'text/html'])(
+    'that accepts %s accepts a PNG first, so that API Gateway sends bytes',
+    (accept) => {
+      expect(accepts('/qr/0b7e4c1a.png', accept)).toEqual({ value: 'image/png' });
+    },
+  );
+
+  test.each(['/qr/0b7e4c1a.svg', '/v1/projects', '/qr/a/b.png', '/x/qr/a.png'])(
+    '%s keeps what it accepts',
+    (uri) => {
+      expect(accepts(uri, 'text/html')).toEqual({ value: 'text/html' });
+    },
+  );
+});
+
 describe('a request larger than API Gateway takes', () => {
   const sized = (value: string) => call({ headers: { 'content-length': { value } } });
 
   test('is refused in our words', () => {
-    const { statusCode, body } = sized('10485761');
+    const { statusCode, headers, body } = sized('10485761');
     expect(statusCode).toBe(413);
+    expect(headers['x-request-id']).toEqual({ value: 'edge-1' });
     expect(JSON.parse(body.data)).toMatchObject({
       status: 'error',
       code: 'PAYLOAD_TOO_LARGE',
