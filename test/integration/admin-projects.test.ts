@@ -139,7 +139,7 @@ describe('reports', () => {
     expect(newest).toContain('page        /a\uFFFD\n');
     expect(newest).toContain('  | Last\uFFFD[2J\uFFFDof\n  | at          2020');
     expect(older).toContain('from        no address left\n  | First');
-    expect(stdout).not.toMatch(/[\u001B\u202E\u0007]/);
+    for (const control of ['\u001B', '\u202E', '\u0007']) expect(stdout).not.toContain(control);
     expect((await admin('reports', '--limit', '1')).stdout.match(/^reason/gm)).toHaveLength(1);
   });
 
@@ -232,7 +232,7 @@ describe('restore', () => {
     const used = await usage(key, cloud.baseUrl);
     await remove(key, projectId, cloud.baseUrl);
     const outcomes = await Promise.all([admin('restore', projectId), admin('restore', projectId)]);
-    expect(outcomes.map(({ code }) => code).toSorted()).toEqual([0, 1]);
+    expect(outcomes.map(({ code }) => code)).toEqual(expect.arrayContaining([0, 1]));
     expect(await usage(key, cloud.baseUrl)).toEqual(used);
     expect(await statusesOf(url)).toEqual([200, 200]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Slug } from '../../../../contract/fields.ts';
+import { Slug, WorkspaceId } from '../../../../contract/fields.ts';
 import { StoreId } from '../../../../core/content/content-keys.ts';
 import { instant, plusSeconds } from '../../../../core/instants.ts';
 import type { Change, Changed } from '../../../../core/projects/change.ts';
@@ -81,7 +81,7 @@ describe('what is restored', () => {
   });
 
   test('leaves a workspace that is gone', async () => {
-    const workspaceId = '11111111-1111-4111-8111-111111111111';
+    const workspaceId = WorkspaceId.parse('11111111-1111-4111-8111-111111111111');
     const project = aDeleted({ workspaceId });
     const { result, changes } = restore(['workspace-gone', 'changed'], { project });
     expect((await result).workspaceId).toBeNull();
