@@ -5,7 +5,6 @@ import {
   heldRow,
   intentKey,
   intentRow,
-  metaKey,
   projectRow,
   purgeRow,
   reservedRow,
@@ -131,9 +130,4 @@ function intentParts(TableName: string, { after, endsIntent }: Change) {
     },
   };
   return [['intent', part] as const];
-}
-
-/** The key of a project's own row, with the condition that it is still as it was read. */
-export function unchangedProject(TableName: string, project: Project) {
-  return { TableName, Key: metaKey(project.id), ...ifUnchanged(project) };
 }

@@ -45,18 +45,7 @@ export function projectRepository(
   return {
     publish: (publication) => publish(client, tables, publication),
     ...intentRepository(client, tables.projects),
-    async endPurge(projectId, now) {
-      await unlessLost(
-        client.send(
-          new DeleteCommand({
-            TableName: tables.projects,
-            Key: purgeKey(projectId),
-            ConditionExpression: 'dueAt <= :now',
-            ExpressionAttributeValues: { ':now': instant(now) },
-          }),
-        ),
-      );
-    },
+    endPurge: (projectId, now) => endPurge(client, tables.projects, projectId, now),
     async get(projectId) {
       const item = await read(metaKey(projectId));
       return item === undefined ? undefined : readProject(item);
@@ -94,6 +83,21 @@ async function publish(
   if (unmet.has('intent')) return 'intent-gone';
   if (unmet.has('site')) return 'slug-taken';
   throw new Error(`a new project met ${[...unmet.keys()].join(', ')} of its own`);
+}
+
+async function endPurge(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  projectId: ProjectId,
+  now: Date,
+): Promise<void> {
+  const removal = new DeleteCommand({
+    TableName,
+    Key: purgeKey(projectId),
+    ConditionExpression: 'dueAt <= :now',
+    ExpressionAttributeValues: { ':now': instant(now) },
+  });
+  await unlessLost(client.send(removal));
 }
 
 const Holder = z.object({
@@ -174,7 +178,7 @@ async function* due(
 function dueItem(key: z.infer<typeof DueKey>): DueItem {
   if (key.kind === 'upload') return key;
   const { projectId, sk } = key;
-  const [kind, name = ''] = sk.split('#');
+  const [kind = '', name = ''] = sk.split('#');
   switch (kind) {
     case 'INTENT':
       return { kind: 'intent', projectId, store: StoreId.parse(name) };

@@ -7,6 +7,9 @@ import { operation } from '../operation.ts';
 /** One URL list has to fit into an answer of a function: 6 MB (AWS Lambda quota). */
 export const maxUploadParts = 2000;
 
+/** As many paths of the greatest length, and their sizes. */
+const maxAnnouncementBytes = 3 * 1024 ** 2;
+
 /** What S3 takes in one PUT: 5 GiB. */
 const maxPartBytes = 5 * 1024 ** 3;
 
@@ -29,6 +32,7 @@ export const beginUpload = operation({
   auth: 'optional',
   paid: false,
   body: 'json',
+  maxJsonBytes: maxAnnouncementBytes,
   input: z
     .strictObject({
       files: z
