@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { adminCommand } from '../fixtures/admin.ts';
-import { anEmail, get, post, signIn } from '../fixtures/accounts.ts';
+import { anEmail, get, post, sendWith, signIn } from '../fixtures/accounts.ts';
 import { ask, file, somebody } from '../fixtures/client.ts';
 import { LocalCloud } from '../fixtures/local-cloud.ts';
 import { claim, create, created, remove, temporary, usage } from '../fixtures/projects.ts';
@@ -224,6 +224,32 @@ describe('restore', () => {
     expect((await view(key, projectId)).status).toBe('archived');
     expect(await usage(key, cloud.baseUrl)).toEqual({ projects: 0, bytes: 0 });
     expect(await statusesOf(url)).toEqual([404, 404]);
+  });
+
+  test('brings a project back into its workspace, and into none that is gone', async () => {
+    const { key, email } = await anOwner();
+    await admin('set-plan', email, 'pro');
+    const workspaces = `${cloud.baseUrl}/v1/workspaces`;
+    const workspaceId = (await sendWith(key, workspaces, { name: 'A' })).json.data.id;
+    const { projectId, url } = await make(key, { workspaceId });
+    await remove(key, projectId, cloud.baseUrl);
+    expect(await admin('restore', projectId)).toMatchObject(done);
+    expect((await view(key, projectId)).workspaceId).toBe(workspaceId);
+    const counts = async () => {
+      const { rows } = await cloud.state();
+      const own = rows['accounts']?.filter(({ sk }) => sk?.S === `WORKSPACE#${workspaceId}`) ?? [];
+      return own.map(({ projectCount }) => projectCount?.N);
+    };
+    expect(await counts()).toEqual(['1']);
+
+    await remove(key, projectId, cloud.baseUrl);
+    expect(await counts()).toEqual(['0']);
+    const gone = await sendWith(key, `${workspaces}/${workspaceId}`, undefined, 'DELETE');
+    expect(gone.status).toBe(200);
+    expect(await admin('restore', projectId)).toMatchObject(done);
+    expect((await view(key, projectId)).workspaceId).toBeNull();
+    expect(await statusesOf(url)).toEqual([200, 200]);
+    expect(await counts()).toEqual([]);
   });
 
   test('of two at once brings it back once', async () => {
