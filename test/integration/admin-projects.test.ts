@@ -252,15 +252,19 @@ describe('restore', () => {
     expect(await counts()).toEqual([]);
   });
 
-  test('of two at once brings it back once', async () => {
+  test('of two at once to two addresses brings it back once', async () => {
     const { key } = await anOwner();
-    const { projectId, url } = await make(key);
+    const { projectId } = await make(key);
     const used = await usage(key, cloud.baseUrl);
     await remove(key, projectId, cloud.baseUrl);
-    const outcomes = await Promise.all([admin('restore', projectId), admin('restore', projectId)]);
+    const before = (await cloud.state()).rows['sites']?.length ?? 0;
+    const outcomes = await Promise.all(
+      ['two-at-once', 'once-for-two'].map((slug) => admin('restore', projectId, '--slug', slug)),
+    );
     expect(outcomes.map(({ code }) => code)).toEqual(expect.arrayContaining([0, 1]));
     expect(await usage(key, cloud.baseUrl)).toEqual(used);
-    expect(await statusesOf(url)).toEqual([200, 200]);
+    expect((await cloud.state()).rows['sites']).toHaveLength(before + 1);
+    expect(await statusesOf((await view(key, projectId)).url)).toEqual([200, 200]);
   });
 
   test.each([
