@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { adminCommand } from '../fixtures/admin.ts';
-import { anEmail, get, post, signIn } from '../fixtures/accounts.ts';
+import { anEmail, get, post, sendWith, signIn } from '../fixtures/accounts.ts';
 import { ask, file, somebody } from '../fixtures/client.ts';
 import { LocalCloud } from '../fixtures/local-cloud.ts';
 import { claim, create, created, remove, temporary, usage } from '../fixtures/projects.ts';
@@ -139,7 +139,7 @@ describe('reports', () => {
     expect(newest).toContain('page        /a\uFFFD\n');
     expect(newest).toContain('  | Last\uFFFD[2J\uFFFDof\n  | at          2020');
     expect(older).toContain('from        no address left\n  | First');
-    expect(stdout).not.toMatch(/[\u001B\u202E\u0007]/);
+    for (const control of ['\u001B', '\u202E', '\u0007']) expect(stdout).not.toContain(control);
     expect((await admin('reports', '--limit', '1')).stdout.match(/^reason/gm)).toHaveLength(1);
   });
 
@@ -226,15 +226,45 @@ describe('restore', () => {
     expect(await statusesOf(url)).toEqual([404, 404]);
   });
 
-  test('of two at once brings it back once', async () => {
+  test('brings a project back into its workspace, and into none that is gone', async () => {
+    const { key, email } = await anOwner();
+    await admin('set-plan', email, 'pro');
+    const workspaces = `${cloud.baseUrl}/v1/workspaces`;
+    const workspaceId = (await sendWith(key, workspaces, { name: 'A' })).json.data.id;
+    const { projectId, url } = await make(key, { workspaceId });
+    await remove(key, projectId, cloud.baseUrl);
+    expect(await admin('restore', projectId)).toMatchObject(done);
+    expect((await view(key, projectId)).workspaceId).toBe(workspaceId);
+    const counts = async () => {
+      const { rows } = await cloud.state();
+      const own = rows['accounts']?.filter(({ sk }) => sk?.S === `WORKSPACE#${workspaceId}`) ?? [];
+      return own.map(({ projectCount }) => projectCount?.N);
+    };
+    expect(await counts()).toEqual(['1']);
+
+    await remove(key, projectId, cloud.baseUrl);
+    expect(await counts()).toEqual(['0']);
+    const gone = await sendWith(key, `${workspaces}/${workspaceId}`, undefined, 'DELETE');
+    expect(gone.status).toBe(200);
+    expect(await admin('restore', projectId)).toMatchObject(done);
+    expect((await view(key, projectId)).workspaceId).toBeNull();
+    expect(await statusesOf(url)).toEqual([200, 200]);
+    expect(await counts()).toEqual([]);
+  });
+
+  test('of two at once to two addresses brings it back once', async () => {
     const { key } = await anOwner();
-    const { projectId, url } = await make(key);
+    const { projectId } = await make(key);
     const used = await usage(key, cloud.baseUrl);
     await remove(key, projectId, cloud.baseUrl);
-    const outcomes = await Promise.all([admin('restore', projectId), admin('restore', projectId)]);
-    expect(outcomes.map(({ code }) => code).toSorted()).toEqual([0, 1]);
+    const before = (await cloud.state()).rows['sites']?.length ?? 0;
+    const outcomes = await Promise.all(
+      ['two-at-once', 'once-for-two'].map((slug) => admin('restore', projectId, '--slug', slug)),
+    );
+    expect(outcomes.map(({ code }) => code)).toEqual(expect.arrayContaining([0, 1]));
     expect(await usage(key, cloud.baseUrl)).toEqual(used);
-    expect(await statusesOf(url)).toEqual([200, 200]);
+    expect((await cloud.state()).rows['sites']).toHaveLength(before + 1);
+    expect(await statusesOf((await view(key, projectId)).url)).toEqual([200, 200]);
   });
 
   test.each([
