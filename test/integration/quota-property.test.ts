@@ -210,7 +210,7 @@ class World {
       accounts: port(accountRepository(client, tables.accounts)),
       // Storage fails in both kinds: its adapter has its client for itself.
       content: failing(content, plan),
-      edge: failing({ forget }, plan),
+      edge: failing({ forget, forgetStragglers: forget }, plan),
       counters: {
         count: async () => 1,
         take: async () => ({ taken: true as const, limits: [] }),
