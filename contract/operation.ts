@@ -2,7 +2,13 @@ import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
 
 /** The Lambda function that serves an operation: one per endpoint group. */
-export type FunctionGroup = 'system' | 'temp-projects' | 'accounts' | 'projects' | 'versions';
+export type FunctionGroup =
+  | 'system'
+  | 'temp-projects'
+  | 'accounts'
+  | 'projects'
+  | 'versions'
+  | 'export';
 
 /**
  * One operation of the public interface, and the only place that describes it.

@@ -1,5 +1,6 @@
 import { getUser, requestCode, getSession, verifyCode } from './operations/accounts.ts';
 import type { Operation } from './operation.ts';
+import { exportAccount } from './operations/export.ts';
 import {
   claimProject,
   createProject,
@@ -33,4 +34,5 @@ export const operations: readonly Operation[] = [
   listDeployments,
   rollBack,
   diffVersion,
+  exportAccount,
 ];

@@ -59,6 +59,7 @@ export class Api extends Construct {
       accounts: integration(functions.accounts),
       projects: integration(functions.projects),
       versions: integration(functions.versions),
+      export: integration(functions.export),
       'claim-pages': integration(functions['claim-pages']),
     } satisfies Record<RoutedFunction, apigateway.LambdaIntegration>;
     for (const { path, method, group } of [...pages, ...operations]) {

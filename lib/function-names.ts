@@ -5,6 +5,7 @@ export const functionNames = [
   'accounts',
   'projects',
   'versions',
+  'export',
   'claim-pages',
   'gate',
   'maintenance',

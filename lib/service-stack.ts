@@ -39,6 +39,7 @@ export class ServiceStack extends cdk.Stack {
         accounts: this.accounts(mail),
         projects: this.projects(visitors),
         versions: this.versions(visitors),
+        export: this.export(),
         'claim-pages': this.claimPages(visitors, mail),
       },
     });
@@ -116,6 +117,17 @@ export class ServiceStack extends cdk.Stack {
     this.keepDeleted(versions);
     visitors.grantForgetting(versions);
     return versions;
+  }
+
+  private export(): SlipwayFunction {
+    const { tables, content } = this.props.data;
+    const fn = this.fn('Export', 'export', { timeoutSeconds: 29, memoryMb: 1769 });
+    this.serveRequests(fn);
+    this.recogniseKeys(fn);
+    tables.grantProjects(fn, ['GetItem', 'Query']);
+    tables.grantOwnerQuery(fn);
+    content.grantObjects(fn, ['GetObject']);
+    return fn;
   }
 
   private keepDeleted(fn: SlipwayFunction): void {

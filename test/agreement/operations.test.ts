@@ -11,6 +11,7 @@ beforeAll(async () => {
     accounts: (await import('../../lambdas/accounts.ts')).bindings,
     projects: (await import('../../lambdas/projects.ts')).bindings,
     versions: (await import('../../lambdas/versions.ts')).bindings,
+    export: (await import('../../lambdas/export.ts')).bindings,
   };
 });
 

@@ -11,6 +11,7 @@ const idOf: Record<(typeof functionNames)[number], string> = {
   accounts: 'Accounts',
   projects: 'Projects',
   versions: 'Versions',
+  export: 'Export',
   'claim-pages': 'ClaimPages',
   gate: 'Gate',
   maintenance: 'Maintenance',
@@ -57,7 +58,10 @@ const places: [RegExp, string][] = [
   [/ContentBucket/, 'bucket'],
   [/MediaKey/, 'media key'],
   [/DeadLetters/, 'dead letters'],
-  [/"(?:System|TempProjects|Accounts|Projects|ClaimPages|Gate|Maintenance|MediaKey)Log/, 'own log'],
+  [
+    /"(?:System|TempProjects|Accounts|Projects|Versions|Export|ClaimPages|Gate|Maintenance|MediaKey)Log/,
+    'own log',
+  ],
 ];
 
 function what(resource: unknown): string {
@@ -168,6 +172,14 @@ describe('a function may do exactly', () => {
       'projects dynamodb:UpdateItem',
       'sites dynamodb:PutItem',
       'sites tenant cloudfront:CreateInvalidationForDistributionTenant',
+    ],
+    export: [
+      'accounts dynamodb:GetItem',
+      'accounts dynamodb:UpdateItem',
+      'content/* s3:GetObject',
+      'projects by owner dynamodb:Query',
+      'projects dynamodb:GetItem',
+      'projects dynamodb:Query',
     ],
     'claim-pages': [
       'accounts dynamodb:GetItem',
@@ -313,6 +325,16 @@ describe('a function knows exactly', () => {
       'SITES_DOMAIN',
       'SITES_TABLE',
       'SITES_TENANT_ID',
+    ],
+    export: [
+      'ACCOUNTS_TABLE',
+      'BASE_URL',
+      'BRAND',
+      'CONTENT_BUCKET',
+      'KEY_PREFIX',
+      'ORIGIN_SECRET',
+      'PROJECTS_TABLE',
+      'SITES_DOMAIN',
     ],
     'claim-pages': [
       'ACCOUNTS_TABLE',
