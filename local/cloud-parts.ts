@@ -206,8 +206,8 @@ export async function startCloudParts(options: CloudPartsOptions): Promise<Cloud
     ends.push(async () => background.close());
     written = (tables) => background.eventSources.onWritten(tables);
     await background.eventSources.runAll();
-    const endpoint = services.endpoints.dynamoDb;
-    const withdraw = offerOperatorAccess({ ...options, iam, endpoint, resources });
+    const { endpoints } = services;
+    const withdraw = offerOperatorAccess({ ...options, iam, endpoints, resources });
     ends.push(async () => withdraw());
     const control = controlOf(resources, options, { ...running, edge, background });
     return { edge, control, close };

@@ -7,13 +7,15 @@ import type { Resource } from './http.ts';
 import type { Iam } from './iam/iam.ts';
 import { stateFile } from './state-file.ts';
 
-/** How whoever runs the local cloud reaches its tables while it runs. */
+/** How whoever runs the local cloud reaches its tables and its content while it runs. */
 export const OperatorAccess = z.object({
   endpoint: z.string(),
   accessKeyId: z.string(),
   secretAccessKey: z.string(),
   /** Physical names by the variable that functions get them in: `{ SITES_TABLE: "…" }`. */
   tables: z.record(z.string(), z.string()),
+  /** Where published bytes are, and the domain, with its port, of the sites that they belong to. */
+  content: z.object({ endpoint: z.string(), bucket: z.string(), sitesDomain: z.string() }),
 });
 export type OperatorAccess = z.infer<typeof OperatorAccess>;
 
@@ -38,6 +40,13 @@ export const operatorRole: Resource = {
           },
         },
       },
+      {
+        PolicyName: 'Content',
+        PolicyDocument: {
+          Version: '2012-10-17',
+          Statement: { Effect: 'Allow', Action: 's3:*', Resource: 'arn:aws:s3:::*' },
+        },
+      },
     ],
   },
 };
@@ -46,13 +55,12 @@ const Variables = z.object({
   Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }),
 });
 
-function tablesOf(resources: readonly Resource[]): Record<string, string> {
-  const variables = ofType(resources, 'AWS::Lambda::Function').flatMap(({ properties }) => {
+function variablesOf(resources: readonly Resource[]): [string, string][] {
+  return ofType(resources, 'AWS::Lambda::Function').flatMap(({ properties }) => {
     const { data } = Variables.safeParse(properties);
-    return Object.entries(data?.Environment.Variables ?? {});
+    const variables = Object.entries(data?.Environment.Variables ?? {});
+    return variables.map(([name, value]): [string, string] => [name, String(value)]);
   });
-  const tables = variables.filter(([name]) => name.endsWith('_TABLE'));
-  return Object.fromEntries(tables.map(([name, table]) => [name, String(table)]));
 }
 
 function accessFile(stateDir: string): string {
@@ -60,22 +68,25 @@ function accessFile(stateDir: string): string {
 }
 
 /**
- * Leaves the way to the tables in the state directory, for its owner alone; gives the function that
+ * Leaves the way to tables and content in the state directory, for its owner alone; gives the function that
  * takes it away. The credentials are made anew at every start, so that an old file opens nothing.
  */
 export function offerOperatorAccess(options: {
   stateDir: string;
   iam: Pick<Iam, 'credentialsFor'>;
-  endpoint: string;
+  endpoints: { dynamoDb: string; s3: string };
   resources: readonly Resource[];
 }): () => void {
-  const { stateDir, iam, endpoint, resources } = options;
+  const { stateDir, iam, endpoints } = options;
+  const variables = variablesOf(options.resources);
+  const { CONTENT_BUCKET = '', SITES_DOMAIN = '' } = Object.fromEntries(variables);
   const file = accessFile(stateDir);
   const credentials = iam.credentialsFor(globalArn('iam', `role/${ROLE_NAME}`), 'operator');
   stateFile(file, OperatorAccess.nullable(), null).write({
-    endpoint,
+    endpoint: endpoints.dynamoDb,
     ...credentials,
-    tables: tablesOf(resources),
+    tables: Object.fromEntries(variables.filter(([name]) => name.endsWith('_TABLE'))),
+    content: { endpoint: endpoints.s3, bucket: CONTENT_BUCKET, sitesDomain: SITES_DOMAIN },
   });
   return () => rmSync(file, { force: true });
 }

@@ -1,4 +1,8 @@
-import { type ExportedFile, ProjectFacts, type VersionFacts } from '../../contract/account-export.ts';
+import {
+  type ExportedFile,
+  ProjectFacts,
+  type VersionFacts,
+} from '../../contract/account-export.ts';
 import type { Project, Version } from '../projects/project.ts';
 import type { Manifest } from '../visit/manifest.ts';
 import { byPath, filesHash } from './files-hash.ts';

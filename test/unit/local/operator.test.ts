@@ -17,6 +17,7 @@ const functionWith = (Variables: Record<string, unknown>): Resource => ({
 const resources: Resource[] = [
   functionWith({ ACCOUNTS_TABLE: 'Data-Accounts', BASE_URL: 'http://localhost' }),
   functionWith({ SITES_TABLE: 'Data-Sites', ACCOUNTS_TABLE: 'Data-Accounts' }),
+  functionWith({ CONTENT_BUCKET: 'data-content', SITES_DOMAIN: 'sites.localhost:1' }),
   { ...functionWith({}), properties: {} },
 ];
 
@@ -30,27 +31,33 @@ afterEach(() => rmSync(stateDir, { recursive: true, force: true }));
 
 function offer() {
   const iam = createIam([operatorRole], physicalId);
-  const endpoint = 'http://127.0.0.1:1';
-  return { iam, withdraw: offerOperatorAccess({ stateDir, iam, endpoint, resources }) };
+  const endpoints = { dynamoDb: 'http://127.0.0.1:1', s3: 'http://127.0.0.1:2' };
+  return { iam, withdraw: offerOperatorAccess({ stateDir, iam, endpoints, resources }) };
 }
 
 describe('the access of the operator', () => {
-  test('names the endpoint and the tables by the variables of the functions', () => {
+  test('names endpoints, tables and content by the variables of the functions', () => {
     offer();
     expect(readOperatorAccess(stateDir)).toMatchObject({
       endpoint: 'http://127.0.0.1:1',
       tables: { ACCOUNTS_TABLE: 'Data-Accounts', SITES_TABLE: 'Data-Sites' },
+      content: {
+        endpoint: 'http://127.0.0.1:2',
+        bucket: 'data-content',
+        sitesDomain: 'sites.localhost:1',
+      },
     });
   });
 
-  test('opens every table and nothing else', () => {
+  test('opens every table and bucket, and nothing else', () => {
     const { iam } = offer();
     const accessKeyId = readOperatorAccess(stateDir)?.accessKeyId ?? '';
     const may = (action: string, resource: string) => iam.allows({ accessKeyId, action, resource });
     const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/Data-Accounts';
     expect(may('dynamodb:GetItem', table)).toBe(true);
     expect(may('dynamodb:UpdateItem', table)).toBe(true);
-    expect(may('s3:GetObject', 'arn:aws:s3:::bucket/key')).toBe(false);
+    expect(may('s3:PutObject', 'arn:aws:s3:::bucket/key')).toBe(true);
+    expect(may('ses:SendEmail', '*')).toBe(false);
     expect(may('secretsmanager:GetSecretValue', '*')).toBe(false);
   });
 
