@@ -21,6 +21,7 @@ export const operations: readonly Operation[] = [
   verifyCode,
   getSession,
   getUser,
+  exportAccount,
   listProjects,
   createProject,
   publishTemp,
@@ -34,5 +35,4 @@ export const operations: readonly Operation[] = [
   listDeployments,
   rollBack,
   diffVersion,
-  exportAccount,
 ];

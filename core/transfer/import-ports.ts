@@ -45,5 +45,7 @@ export type Shown = 'shown' | 'slug-taken' | 'lost';
 
 /** Contents of an export. */
 export interface ArchivedObjects {
+  /** Whether a content is there, whole and right. */
+  holds(object: ObjectFacts): Promise<boolean>;
   read(object: ObjectFacts): AsyncIterable<Uint8Array>;
 }

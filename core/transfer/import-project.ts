@@ -15,6 +15,7 @@ import { faultOf } from './archive-faults.ts';
 import { exportedFiles } from './export-facts.ts';
 import { filesHash } from './files-hash.ts';
 import type { ArchivedObjects, Found, ImportStore } from './import-ports.ts';
+import { objectName } from './object-name.ts';
 import { areOf, isRestored, restoredProject } from './restored-project.ts';
 
 /** What restoring a project needs. */
@@ -50,6 +51,8 @@ export async function importProject(
   if (found !== undefined && !found.isBegun) return compared(deps, found, ownerId, archived);
   const now = deps.now();
   if (await deps.projects.holds(host, ownerId, now)) return taken(project);
+  const missing = await missingObject(deps.objects, archived);
+  if (missing !== undefined) return { refused: `objects/${missing} is missing or damaged` };
   const kept = found === undefined ? [] : await begunVersions(deps, archived);
   const dueAt = instant(plusSeconds(now, begunSeconds));
   if (!(await deps.imports.begin({ project, at: instant(now), dueAt }))) return busy;
@@ -60,6 +63,16 @@ const busy = { refused: 'it is being imported or removed right now; try again in
 
 function taken({ host }: Project): Imported {
   return { refused: `its address ${host} is taken` };
+}
+
+async function missingObject(
+  objects: ArchivedObjects,
+  { versions }: ArchivedProject,
+): Promise<string | undefined> {
+  const files = versions.flatMap((version) => version.files);
+  const distinct = new Map(files.map((file) => [objectName(file), file]));
+  for (const [name, file] of distinct) if (!(await objects.holds(file))) return name;
+  return undefined;
 }
 
 async function compared(

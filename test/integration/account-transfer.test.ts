@@ -34,9 +34,9 @@ const exportOf = ({ cloud, key }: Owner, folder: string) =>
 const importInto = ({ cloud }: Owner, ...more: string[]) =>
   run('import', '--from', out, '--state-dir', cloud.stateDir, ...more);
 
-/** What has to be equal on both sides; an account that was there keeps its own plan and time. */
-function comparable({ exportedAt: _, ...archive }: AccountArchive) {
-  return archive;
+/** What has to be equal on both sides. */
+function comparable(archive: AccountArchive) {
+  return { ...archive, exportedAt: '' };
 }
 
 /** Every path of a version's files, those of a large site by sample. */
@@ -79,8 +79,8 @@ describe('an export', () => {
       stdout: `8 projects of ${email} are in ${out}.\n`,
     });
     const archive = readArchive(out);
-    const { gone, ...kept } = ids;
-    expect(archive.projects.map(({ id }) => id)).toEqual(Object.values(kept));
+    const kept = Object.values(ids).filter((id) => id !== ids.gone);
+    expect(archive.projects.map(({ id }) => id)).toEqual(kept);
     const files = archive.projects.flatMap(({ versions }) => versions.flatMap((one) => one.files));
     const contents = new Set(files.map(({ hash, size }) => `${hash}-${size}`));
     expect(readdirSync(join(out, 'objects')).toSorted()).toEqual([...contents].toSorted());
