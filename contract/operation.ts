@@ -9,7 +9,8 @@ export type FunctionGroup =
   | 'projects'
   | 'versions'
   | 'uploads'
-  | 'workspaces';
+  | 'workspaces'
+  | 'export';
 
 /**
  * One operation of the public interface, and the only place that describes it.

@@ -13,6 +13,7 @@ beforeAll(async () => {
     versions: (await import('../../lambdas/versions.ts')).bindings,
     uploads: (await import('../../lambdas/uploads.ts')).bindings,
     workspaces: (await import('../../lambdas/workspaces.ts')).bindings,
+    export: (await import('../../lambdas/export.ts')).bindings,
   };
 });
 
