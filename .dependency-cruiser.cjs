@@ -3,7 +3,11 @@
 /** Layers are the root folders; what is not listed here may not be imported. */
 const layers = {
   contract: { folders: [], packages: ['zod'], node: false },
-  core: { folders: ['contract'], packages: ['zod', 'mime', 'jszip'], node: true },
+  core: {
+    folders: ['contract'],
+    packages: ['zod', 'mime', 'jszip', 'qrcode', '@types/qrcode'],
+    node: true,
+  },
   adapters: { folders: ['core', 'contract'], packages: ['zod', '@aws-sdk/[^/]+'], node: true },
   web: { folders: ['core', 'contract'], packages: [], node: true },
   lambdas: {

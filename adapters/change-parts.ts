@@ -5,7 +5,6 @@ import {
   heldRow,
   intentKey,
   intentRow,
-  metaKey,
   projectRow,
   purgeRow,
   reservedRow,
@@ -22,7 +21,7 @@ export interface ProjectTables {
 
 /** Everything of a project's change but its owner's sums, by what it is. */
 export function changeParts(tables: ProjectTables, change: Change) {
-  const { before, after, version, pruned, dropAt, begins } = change;
+  const { before, after, version, pruned, dropAt, begins, purgeAt } = change;
   const { projects } = tables;
   const put = (Item: Record<string, unknown>) => ({ Put: { TableName: projects, Item } });
   return [
@@ -35,18 +34,19 @@ export function changeParts(tables: ProjectTables, change: Change) {
       ['pruned', removeVersion(projects, after, old)] as const,
       ['dropped', put(dropRow(after.id, old, dropAt))] as const,
     ]),
-    // A later purge takes the place of an earlier one; nobody has seen anything of a new project.
-    ...(before === undefined ? [] : [['purge', put(purgeRow(after.id, change.purgeAt))] as const]),
+    // A later purge takes the place of an earlier one.
+    ...(purgeAt === undefined ? [] : [['purge', put(purgeRow(after.id, purgeAt))] as const]),
   ];
 }
 
 function addressParts(TableName: string, { before, after, site, at, heldUntil }: Change) {
   const Item = site === undefined ? reservedRow(after) : siteRow(site);
-  if (before !== undefined && before.host === after.host) {
+  const holder = before?.removingAt === null ? before : undefined;
+  if (holder !== undefined && holder.host === after.host) {
     return [['own-site', { Put: { TableName, Item, ...ifOwn(after) } }] as const];
   }
   const left =
-    before === undefined
+    holder === undefined
       ? []
       : [
           [
@@ -54,7 +54,7 @@ function addressParts(TableName: string, { before, after, site, at, heldUntil }:
             {
               Put: {
                 TableName,
-                Item: heldRow(before.host, after.ownerId, heldUntil),
+                Item: heldRow(holder.host, after.ownerId, heldUntil),
                 ...ifOwn(after),
               },
             },
@@ -85,6 +85,7 @@ function projectPart(TableName: string, before: Project | undefined, after: Proj
   if (before === undefined) {
     return { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
   }
+  if (before.removingAt !== null) return { Put: { TableName, Item, ...ifStillKept(before) } };
   return { Put: { TableName, Item, ...ifUnchanged(before) } };
 }
 
@@ -98,6 +99,14 @@ export function ifUnchanged({ revision }: Pick<Project, 'revision'>) {
   return {
     ConditionExpression: `attribute_exists(pk) AND ${same} AND attribute_not_exists(removingAt)`,
     ExpressionAttributeValues: { ':revision': revision },
+  };
+}
+
+/** Only over the removal that was read: by then nobody has begun to take its files. */
+function ifStillKept({ removingAt }: Pick<Project, 'removingAt'>) {
+  return {
+    ConditionExpression: 'removingAt = :removingAt',
+    ExpressionAttributeValues: { ':removingAt': removingAt },
   };
 }
 
@@ -121,9 +130,4 @@ function intentParts(TableName: string, { after, endsIntent }: Change) {
     },
   };
   return [['intent', part] as const];
-}
-
-/** The key of a project's own row, with the condition that it is still as it was read. */
-export function unchangedProject(TableName: string, project: Project) {
-  return { TableName, Key: metaKey(project.id), ...ifUnchanged(project) };
 }

@@ -2,7 +2,7 @@ import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk
 import * as z from 'zod';
 import { epochSeconds, plusSeconds } from '../core/instants.ts';
 import type { Counters } from '../core/limits/counters.ts';
-import { admit, type Rule } from '../core/limits/sliding-window.ts';
+import { admit, type Rule, standing } from '../core/limits/sliding-window.ts';
 import { backOff, isLostCondition } from './dynamodb.ts';
 
 const Log = z.object({
@@ -36,9 +36,13 @@ export function counterTable(client: DynamoDBDocumentClient, table: string): Cou
       for (let tries = 1; tries <= raceTries; tries += 1) {
         const log = await readLog(client, table, key);
         const admission = admit(log.times, rules, now);
-        if (!admission.admitted) return { ...admission, taken: false };
+        if (!admission.admitted) {
+          return { ...admission, taken: false, limits: standing(log.times, rules, now) };
+        }
         const next = { ...log, times: admission.times, ttl: windowsEnd(rules, now) };
-        if (await writeLog(client, table, key, next)) return { taken: true };
+        if (await writeLog(client, table, key, next)) {
+          return { taken: true, limits: standing(next.times, rules, now) };
+        }
         await backOff(tries);
       }
       throw new Error(`no turn at counter ${key} in ${raceTries} tries`);

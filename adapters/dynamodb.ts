@@ -2,6 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   ConditionalCheckFailedException,
   TransactionCanceledException,
+  TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
@@ -39,4 +40,19 @@ export function cancellation(error: unknown): string[] | undefined {
 export async function backOff(tries: number): Promise<void> {
   const ms = Math.random() * Math.min(200, 5 * 2 ** tries);
   await new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** A transaction takes some milliseconds; many may follow each other on one row. */
+const turns = 40;
+
+/** Writes one row that transactions write as well: DynamoDB refuses it while one is at work there. */
+export async function amongTransactions<T>(write: () => Promise<T>): Promise<T> {
+  for (let turn = 1; ; turn += 1) {
+    try {
+      return await write();
+    } catch (error) {
+      if (turn === turns || !(error instanceof TransactionConflictException)) throw error;
+      await backOff(turn);
+    }
+  }
 }

@@ -10,8 +10,7 @@ import { cacheTag } from '../core/visit/cache-policy.ts';
  * The edge of the sites domain. Invalidates by tag (`#p-<projectId>`): paths would ignore the host.
  * @param tenantId CloudFront tenant of the sites domain; empty where none is deployed yet
  */
-export function edgeCache(tenantId: string): EdgeCache {
-  const client = new CloudFrontClient({});
+export function edgeCache(tenantId: string, client = new CloudFrontClient({})): EdgeCache {
   return {
     async forget(projectId) {
       if (tenantId === '') return;

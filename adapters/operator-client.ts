@@ -1,3 +1,4 @@
+import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -9,19 +10,26 @@ export interface OperatorReach {
 }
 
 /** A document client for one command: it gives up soon, so that a person is not left waiting. */
-export function operatorClient({ region, endpoint }: OperatorReach): DynamoDBDocumentClient {
-  const client = new DynamoDBClient({
+export function operatorClient(reach: OperatorReach): DynamoDBDocumentClient {
+  return DynamoDBDocumentClient.from(new DynamoDBClient(configOf(reach)), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+}
+
+/** The control plane of CloudFront for one command. */
+export function operatorCloudFront(reach: OperatorReach): CloudFrontClient {
+  return new CloudFrontClient(configOf(reach));
+}
+
+function configOf({ region, endpoint }: OperatorReach) {
+  return {
     region,
     maxAttempts: 2,
     ...(endpoint && { endpoint: endpoint.url, credentials: endpoint }),
-  });
-  return DynamoDBDocumentClient.from(client);
+  };
 }
 
 /** A client of S3 for one command; `endpoint` is that of S3. */
-export function operatorStorage({ region, endpoint }: OperatorReach): S3Client {
-  return new S3Client({
-    region,
-    ...(endpoint && { endpoint: endpoint.url, credentials: endpoint }),
-  });
+export function operatorStorage(reach: OperatorReach): S3Client {
+  return new S3Client({ ...configOf(reach), maxAttempts: 3 });
 }

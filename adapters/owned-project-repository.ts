@@ -9,6 +9,7 @@ import { changeParts, type ProjectTables } from './change-parts.ts';
 import { byOwner, ClaimRow, claimKey, listedAt, ownerState, readProject } from './project-rows.ts';
 import { claimParts, removalParts } from './project-writes.ts';
 import { transact } from './transaction.ts';
+import { workspaceMoves } from './workspace-parts.ts';
 
 /** The tables of projects, and the one with the sums of accounts. */
 export interface OwnedProjectTables extends ProjectTables {
@@ -54,10 +55,12 @@ async function write(
   const unmet = await transact(client, [
     ...changeParts(tables, change),
     ...sums(tables, change.charge),
+    ...workspaceMoves(tables.accounts, change.before, change.after),
   ]);
   if (unmet.size === 0) return 'changed';
   if (unmet.has('intent')) return 'intent-gone';
   if (unmet.has('project') || unmet.has('own-site')) return 'lost';
+  if (unmet.has('workspace')) return 'workspace-gone';
   if (unmet.has('account')) return refusalOf(unmet.get('account'));
   if (unmet.has('site')) return 'slug-taken';
   throw new Error(`a project's change met ${[...unmet.keys()].join(', ')} of its own`);
@@ -75,6 +78,10 @@ async function beginRemoval(
   const unmet = await transact(client, [
     ...removalParts(tables, removal),
     ...sums(tables, removal.charge),
+    ...workspaceMoves(tables.accounts, removal.project, {
+      ...removal.project,
+      removingAt: removal.at,
+    }),
   ]);
   if (unmet.size === 1 && unmet.has('account')) {
     throw new Error(`account ${removal.charge?.accountId} counts less than it has`);

@@ -2,9 +2,7 @@ import {
   DeleteCommand,
   type DynamoDBDocumentClient,
   GetCommand,
-  PutCommand,
   QueryCommand,
-  UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { AccountId, ProjectId } from '../contract/fields.ts';
@@ -18,14 +16,13 @@ import {
   claimKey,
   dropKey,
   DueKey,
-  intentKey,
-  intentRow,
   metaKey,
   purgeKey,
   readVersion,
   shards,
 } from './project-rows.ts';
 import type { ProjectTables } from './change-parts.ts';
+import { intentRepository } from './intent-repository.ts';
 import { projectReader, readRow } from './project-reader.ts';
 import { publishParts } from './project-writes.ts';
 import { transact } from './transaction.ts';
@@ -40,43 +37,9 @@ export function projectRepository(
   };
   return {
     ...projectReader(client, tables.projects),
-    async begin(intent) {
-      await client.send(
-        new PutCommand({
-          TableName: tables.projects,
-          Item: intentRow(intent),
-          // The same intent again is the client's own retry after an answer that was lost.
-          ConditionExpression: 'attribute_not_exists(pk) OR startedAt = :startedAt',
-          ExpressionAttributeValues: { ':startedAt': intent.startedAt },
-        }),
-      );
-    },
     publish: (publication) => publish(client, tables, publication),
-    seizeIntent: (intent, now) =>
-      unlessLost(
-        client.send(
-          new UpdateCommand({
-            TableName: tables.projects,
-            Key: intentKey(intent),
-            UpdateExpression: 'SET seizedAt = :now',
-            ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeValues: { ':now': instant(now) },
-          }),
-        ),
-      ),
-    endIntent: (intent) => remove(intentKey(intent)),
-    async endPurge(projectId, now) {
-      await unlessLost(
-        client.send(
-          new DeleteCommand({
-            TableName: tables.projects,
-            Key: purgeKey(projectId),
-            ConditionExpression: 'dueAt <= :now',
-            ExpressionAttributeValues: { ':now': instant(now) },
-          }),
-        ),
-      );
-    },
+    ...intentRepository(client, tables.projects),
+    endPurge: (projectId, now) => endPurge(client, tables.projects, projectId, now),
     async dropped(projectId, version) {
       const item = await readRow(client, tables.projects, dropKey(projectId, version));
       return item === undefined ? undefined : readVersion(item);
@@ -105,6 +68,21 @@ async function publish(
   if (unmet.has('intent')) return 'intent-gone';
   if (unmet.has('site')) return 'slug-taken';
   throw new Error(`a new project met ${[...unmet.keys()].join(', ')} of its own`);
+}
+
+async function endPurge(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  projectId: ProjectId,
+  now: Date,
+): Promise<void> {
+  const removal = new DeleteCommand({
+    TableName,
+    Key: purgeKey(projectId),
+    ConditionExpression: 'dueAt <= :now',
+    ExpressionAttributeValues: { ':now': instant(now) },
+  });
+  await unlessLost(client.send(removal));
 }
 
 const Holder = z.object({
@@ -157,8 +135,10 @@ async function* due(
   }
 }
 
-function dueItem({ pk: projectId, sk }: z.infer<typeof DueKey>): DueItem {
-  const [kind, name = ''] = sk.split('#');
+function dueItem(key: z.infer<typeof DueKey>): DueItem {
+  if (key.kind === 'upload') return key;
+  const { projectId, sk } = key;
+  const [kind = '', name = ''] = sk.split('#');
   switch (kind) {
     case 'INTENT':
       return { kind: 'intent', projectId, store: StoreId.parse(name) };

@@ -3,6 +3,8 @@ import { type AccountId, Instant, ProjectId } from '../contract/fields.ts';
 import { epochSeconds, plusSeconds } from '../core/instants.ts';
 import { StoreId } from '../core/content/content-keys.ts';
 import type { Intent } from '../core/ports.ts';
+import { UploadJob } from '../core/uploads/job.ts';
+import { UploadId } from '../core/uploads/upload.ts';
 import { removalDueAt } from '../core/projects/ending.ts';
 import { Project, Version } from '../core/projects/project.ts';
 import type { ServingRecord } from '../core/visit/serving-record.ts';
@@ -43,7 +45,7 @@ const StoredProject = Project.extend({
   ownerId: Project.shape.ownerId.default(null),
   passwordHash: z.string().nullable().default(null),
   domainId: z.uuid().nullable().default(null),
-  workspaceId: z.uuid().nullable().default(null),
+  workspaceId: Project.shape.workspaceId.default(null),
   disableDownloads: z.boolean().default(false),
   pageTitle: z.string().nullable().default(null),
   metaDescription: z.string().nullable().default(null),
@@ -84,10 +86,26 @@ export const ClaimRow = z.object({
 });
 
 /** What the index of due things gives: keys only. */
-export const DueKey = z.object({
-  pk: z.string().transform((pk) => ProjectId.parse(pk.replace(/^PROJECT#/, ''))),
-  sk: z.string(),
-});
+export const DueKey = z
+  .object({ pk: z.string(), sk: z.string() })
+  .transform(({ pk, sk }) =>
+    sk === 'UPLOAD'
+      ? { kind: 'upload' as const, uploadId: UploadId.parse(pk.replace(/^UPLOAD#/, '')) }
+      : { kind: 'row' as const, projectId: ProjectId.parse(pk.replace(/^PROJECT#/, '')), sk },
+  );
+
+/** An intent as its own row says. */
+export const IntentRow = z
+  .object({
+    projectId: ProjectId,
+    store: StoreId,
+    startedAt: Instant,
+    dueAt: Instant,
+    job: UploadJob.optional(),
+  })
+  .transform(({ dueAt, ...intent }): Intent => ({ ...intent, sweepAt: dueAt }));
+
+export const uploadKey = (uploadId: UploadId) => ({ pk: `UPLOAD#${uploadId}`, sk: 'UPLOAD' });
 
 /** An account's projects are removed by the sweep alone, which settles its sums: they have no time to live. */
 export function projectRow(project: Project) {
@@ -135,7 +153,8 @@ export function intentRow(intent: Intent) {
     ...intentKey(intent),
     ...known,
     ...due(projectId, sweepAt),
-    ...ttlOf(sweepAt),
+    // A worker's job is settled by the sweep alone: its project hangs on it.
+    ...(intent.job === undefined ? ttlOf(sweepAt) : {}),
   };
 }
 
@@ -155,14 +174,14 @@ export function heldRow(host: string, accountId: AccountId | null, heldUntil: In
 }
 
 /** A place in the index of due things; none for what is never due. */
-export function due(projectId: ProjectId, dueAt: Instant | null) {
+export function due(projectId: ProjectId | UploadId, dueAt: Instant | null) {
   if (dueAt === null) return {};
   const shard = Number.parseInt(projectId.slice(0, 8), 16) % shardCount;
   return { dueAt, dueShard: shards[shard] };
 }
 
 /** The partition of an account's projects in the index of what accounts own. */
-export function ownerState(accountId: AccountId, state: 'active' | 'archived'): string {
+export function ownerState(accountId: AccountId, state: 'active' | 'archived' | 'deleted'): string {
   return `${accountId}#${state}`;
 }
 
@@ -185,6 +204,6 @@ function ttlOf(expiresAt: Instant | null) {
   return { ttl: epochSeconds(plusSeconds(new Date(expiresAt), ttlDelaySeconds)) };
 }
 
-function withoutNulls(row: object): Record<string, unknown> {
+export function withoutNulls(row: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }

@@ -9,6 +9,7 @@ import {
   due,
   intentKey,
   metaKey,
+  ownerState,
   projectRow,
   purgeRow,
   siteRow,
@@ -53,15 +54,15 @@ export function claimParts(tables: ProjectTables, claiming: Claiming) {
   ];
 }
 
-/** Nobody but a claim or a removal changes an ownerless project, so that the row may be put whole. */
+/** Over the state that was read: an operator may have taken the project down since then. */
 function takeOver(TableName: string, project: Project, at: Instant) {
+  const unchanged = ifUnchanged({ revision: project.revision - 1 });
   return {
     Put: {
       TableName,
       Item: projectRow(project),
-      ConditionExpression:
-        'attribute_not_exists(ownerId) AND attribute_not_exists(removingAt) AND expiresAt > :at',
-      ExpressionAttributeValues: { ':at': at },
+      ConditionExpression: `attribute_not_exists(ownerId) AND ${unchanged.ConditionExpression} AND expiresAt > :at`,
+      ExpressionAttributeValues: { ...unchanged.ExpressionAttributeValues, ':at': at },
     },
   };
 }
@@ -141,11 +142,12 @@ function markRemoved(TableName: string, { project, at, dueAt, onlyIfDue, failure
   const { ConditionExpression, ExpressionAttributeValues } = ifUnchanged(project);
   const place = due(project.id, dueAt);
   const why = failure === undefined ? '' : ', failure = :failure';
+  const { listed, values } = listing({ project, at, dueAt, failure });
   return {
     Update: {
       TableName,
       Key: metaKey(project.id),
-      UpdateExpression: `SET removingAt = :removingAt, dueAt = :dueAt, dueShard = :dueShard${why} REMOVE ownerState, listedAt`,
+      UpdateExpression: `SET removingAt = :removingAt, dueAt = :dueAt, dueShard = :dueShard${why}${listed}`,
       ConditionExpression: onlyIfDue
         ? `${ConditionExpression} AND dueAt <= :removingAt`
         : ConditionExpression,
@@ -155,7 +157,25 @@ function markRemoved(TableName: string, { project, at, dueAt, onlyIfDue, failure
         ':dueAt': place.dueAt,
         ':dueShard': place.dueShard,
         ...(failure === undefined ? {} : { ':failure': failure }),
+        ...values,
       },
     },
+  };
+}
+
+/** Where operators find what its owner deleted, while it is kept; nobody finds the rest. */
+function listing({
+  project,
+  at,
+  dueAt,
+  failure,
+}: Pick<Removal, 'project' | 'at' | 'dueAt' | 'failure'>) {
+  const { id, ownerId } = project;
+  if (ownerId === null || failure !== undefined || dueAt <= at) {
+    return { listed: ' REMOVE ownerState, listedAt', values: {} };
+  }
+  return {
+    listed: ', ownerState = :ownerState, listedAt = :listedAt',
+    values: { ':ownerState': ownerState(ownerId, 'deleted'), ':listedAt': `${at}#${id}` },
   };
 }

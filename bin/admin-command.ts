@@ -1,38 +1,99 @@
 import { parseArgs, types } from 'node:util';
-import { EmailAddress, Tier } from '../contract/fields.ts';
-
-/** Which accounts table: that of a running local cloud, or one in AWS. */
-export type Stage =
-  | { kind: 'local'; stateDir: string | undefined }
-  | { kind: 'deployed'; table: string };
+import { EmailAddress, ProjectId, Slug, Tier } from '../contract/fields.ts';
+import { AdminError, type Stage, stageOf } from './admin-stage.ts';
 
 /** What an operator asked for. */
-export type AdminCommand =
-  | { kind: 'help' }
-  | { kind: 'account'; email: string; stage: Stage }
-  | { kind: 'set-plan'; email: string; tier: Tier; stage: Stage };
+export type AdminCommand = { kind: 'help' } | (AdminTask & { stage: Stage });
 
-/** A command that cannot be run, in one line that says why. */
-export class AdminError extends Error {
-  override name = 'AdminError';
-}
+/** One command with its operands. */
+export type AdminTask =
+  | { kind: 'account'; email: string }
+  | { kind: 'set-plan'; email: string; tier: Tier }
+  | { kind: 'takedown'; target: string; reason: string }
+  | { kind: 'release'; target: string }
+  | { kind: 'reports'; limit: number }
+  | { kind: 'restore'; projectId: ProjectId; slug: Slug | undefined }
+  | { kind: 'deleted'; email: string };
 
 /** The text of `--help`. */
-export const adminHelp = `Shows and changes accounts.
+export const adminHelp = `Shows and changes accounts and projects.
 
-  npm run admin -- account <email>            who it is, its plan and what it holds
-  npm run admin -- set-plan <email> <plan>    ${Tier.options.join(', ')}
+  npm run admin -- account <email>               who it is, its plan and what it holds
+  npm run admin -- set-plan <email> <plan>       ${Tier.options.join(', ')}
+  npm run admin -- takedown <project> --reason "…"
+                                                 visitors get 451, the owner reads why
+  npm run admin -- release <project>             takes that back
+  npm run admin -- reports [--limit 20]          what visitors reported, newest first
+  npm run admin -- deleted <email>               deleted projects that can be restored
+  npm run admin -- restore <project id> [--slug other]
+                                                 brings one back, to its address or another
+
+  <project> is its id or its host.
 
   Without an option: the local cloud that runs now.
 
   --state-dir <path>   where it keeps its state (.slipway)
-  --table <name>       the accounts table of a deployed stage, in us-east-1, with the AWS
-                       credentials of the shell; or set ACCOUNTS_TABLE. The name is in
-                       the data stack's resources, and in the functions' ACCOUNTS_TABLE.
-  --help               this text
+
+  For a deployed stage, in us-east-1, with the AWS credentials of the shell; each may be set
+  as the variable instead. The functions have them under the same names.
+
+  --table <name>            accounts table         ACCOUNTS_TABLE
+  --projects-table <name>   projects table         PROJECTS_TABLE
+  --sites-table <name>      sites table            SITES_TABLE
+  --tenant <id>             CloudFront tenant      SITES_TENANT_ID
+  --help                    this text
 `;
 
 const seeHelp = 'npm run admin -- --help lists what there is.';
+
+interface Words {
+  operands: readonly string[];
+  reason: string | undefined;
+  limit: string | undefined;
+  slug: string | undefined;
+}
+
+/** Each command, with the one option that is its own. */
+const commands: Record<
+  string,
+  { own?: 'reason' | 'limit' | 'slug'; read(words: Words): AdminTask }
+> = {
+  account: { read: ({ operands }) => ({ kind: 'account', email: onlyEmail(operands) }) },
+  deleted: { read: ({ operands }) => ({ kind: 'deleted', email: onlyEmail(operands) }) },
+  'set-plan': {
+    read({ operands }) {
+      const [email, tier] = exactly(operands, ['<email>', '<plan>']);
+      return { kind: 'set-plan', email: emailOf(email), tier: tierOf(tier) };
+    },
+  },
+  takedown: {
+    own: 'reason',
+    read({ operands, reason }) {
+      const [target = ''] = exactly(operands, ['<project>']);
+      return { kind: 'takedown', target, reason: reasonOf(reason) };
+    },
+  },
+  release: {
+    read({ operands }) {
+      const [target = ''] = exactly(operands, ['<project>']);
+      return { kind: 'release', target };
+    },
+  },
+  reports: {
+    own: 'limit',
+    read({ operands, limit }) {
+      exactly(operands, []);
+      return { kind: 'reports', limit: limitOf(limit) };
+    },
+  },
+  restore: {
+    own: 'slug',
+    read({ operands, slug }) {
+      const [id] = exactly(operands, ['<project id>']);
+      return { kind: 'restore', projectId: idOf(id), slug: slugOf(slug) };
+    },
+  },
+};
 
 /**
  * Reads a command line.
@@ -43,29 +104,37 @@ export function parseAdminCommand(
   environment: Readonly<Record<string, string | undefined>>,
 ): AdminCommand {
   const { values, positionals } = parsed(args);
-  const [command, ...operands] = positionals;
-  if (values.help === true || (command === undefined && args.length === 0)) return { kind: 'help' };
-  const stage = stageOf(values, environment['ACCOUNTS_TABLE']);
-  if (command === 'account') {
-    const [email] = exactly(operands, ['<email>']);
-    return { kind: 'account', email: emailOf(email), stage };
+  const [name, ...operands] = positionals;
+  if (values.help === true || (name === undefined && args.length === 0)) return { kind: 'help' };
+  const command = Object.entries(commands).find(([known]) => known === name)?.[1];
+  if (command === undefined) {
+    throw new AdminError(`${name ?? 'An option alone'} is no command. ${seeHelp}`);
   }
-  if (command === 'set-plan') {
-    const [email, tier] = exactly(operands, ['<email>', '<plan>']);
-    return { kind: 'set-plan', email: emailOf(email), tier: tierOf(tier), stage };
+  const { reason, limit, slug } = values;
+  for (const [option, value] of Object.entries({ reason, limit, slug })) {
+    if (value === undefined || option === command.own) continue;
+    throw new AdminError(`--${option} is not for ${name}. ${seeHelp}`);
   }
-  throw new AdminError(`${command ?? 'An option alone'} is no command. ${seeHelp}`);
+  const stage = stageOf(values, environment);
+  return { ...command.read({ operands, reason, limit, slug }), stage };
 }
 
 function parsed(args: readonly string[]) {
+  const text = { type: 'string' } as const;
   try {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
       options: {
-        'state-dir': { type: 'string' },
-        table: { type: 'string' },
-        help: { type: 'boolean' },
+        'state-dir': text,
+        reason: text,
+        limit: text,
+        slug: text,
+        help: { type: 'boolean' } as const,
+        table: text,
+        'projects-table': text,
+        'sites-table': text,
+        tenant: text,
       },
     });
   } catch (error) {
@@ -74,27 +143,17 @@ function parsed(args: readonly string[]) {
   }
 }
 
-function stageOf(
-  values: { 'state-dir'?: string | undefined; table?: string | undefined },
-  variable: string | undefined,
-): Stage {
-  const stateDir = values['state-dir'];
-  if (values.table !== undefined && stateDir !== undefined) {
-    throw new AdminError('--table is for a deployed stage, --state-dir for a local one. Use one.');
-  }
-  if (values.table === '') throw new AdminError('--table needs the name of a table.');
-  // What is said on the command line goes before what a shell still has from before.
-  const table = values.table ?? (stateDir === undefined ? variable : undefined);
-  if (table !== undefined && table !== '') return { kind: 'deployed', table };
-  return { kind: 'local', stateDir };
-}
-
 function exactly(operands: readonly string[], names: readonly string[]): readonly string[] {
   const missing = names[operands.length];
   if (missing !== undefined) throw new AdminError(`${missing} is missing. ${seeHelp}`);
   const extra = operands[names.length];
   if (extra !== undefined) throw new AdminError(`${extra} is too much. ${seeHelp}`);
   return operands;
+}
+
+function onlyEmail(operands: readonly string[]): string {
+  const [email] = exactly(operands, ['<email>']);
+  return emailOf(email);
 }
 
 function emailOf(text = ''): string {
@@ -107,4 +166,32 @@ function tierOf(text = ''): Tier {
   const tier = Tier.safeParse(text);
   if (!tier.success) throw new AdminError(`${text} is no plan. Use ${Tier.options.join(', ')}.`);
   return tier.data;
+}
+
+/** The owner reads it, so that it is never left out. */
+function reasonOf(text = ''): string {
+  const reason = text.trim();
+  if (reason === '')
+    throw new AdminError('--reason "…" is missing: the owner of the project reads it.');
+  if (reason.length > 1000) throw new AdminError('--reason is longer than 1000 characters.');
+  return reason;
+}
+
+function limitOf(text = '20'): number {
+  if (!/^[1-9]\d{0,3}$/.test(text))
+    throw new AdminError(`--limit ${text} is no number up to 9999.`);
+  return Number(text);
+}
+
+function idOf(text = ''): ProjectId {
+  const id = ProjectId.safeParse(text.toLowerCase());
+  if (!id.success) throw new AdminError(`${text} is no project id.`);
+  return id.data;
+}
+
+function slugOf(text: string | undefined): Slug | undefined {
+  if (text === undefined) return undefined;
+  const slug = Slug.safeParse(text);
+  if (!slug.success) throw new AdminError(`${text} is no address: use a-z, 0-9 and hyphens.`);
+  return slug.data;
 }

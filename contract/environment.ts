@@ -27,11 +27,15 @@ export const environmentSchema = z.object({
   MAIL_FROM: z.string(),
   /** Keys the sign-in codes: whoever reads the codes table cannot compute them. */
   CODE_SECRET: z.string().min(16),
+  /** Signs what lets a visitor see more than everybody: links that preview a version. */
+  ACCESS_SECRET: z.string().min(16),
   ACCOUNTS_TABLE: z.string().min(3),
   CODES_TABLE: z.string().min(3),
   SITES_TABLE: z.string().min(3),
   PROJECTS_TABLE: z.string().min(3),
   COUNTERS_TABLE: z.string().min(3),
+  /** Queue of uploads that a worker is to publish. */
+  UPLOAD_QUEUE_URL: z.string().min(1),
   CONTENT_BUCKET: z.string().min(3),
   /** CloudFront tenant of the sites domain; empty until it has a certificate. */
   SITES_TENANT_ID: z.string(),

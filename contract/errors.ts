@@ -27,6 +27,15 @@ export const errorCatalogue = {
     status: 401,
     nextStep: 'Discard this key and sign in once with POST /v1/auth/otp/request.',
   },
+  SESSION_MISSING: {
+    status: 401,
+    nextStep:
+      "Sign in with POST /v1/auth/otp/request and then POST /v1/session, in a browser on the service's own pages.",
+  },
+  ORIGIN_REFUSED: {
+    status: 403,
+    nextStep: "Send the request from the service's own pages; programs use an API key.",
+  },
   OTP_INVALID: {
     status: 401,
     nextStep: 'Check the latest e-mail and send its six digits again; do not request a new code.',
@@ -79,6 +88,15 @@ export const errorCatalogue = {
     nextStep:
       'Send less, or use POST /v1/uploads, which takes large files straight to storage. Nothing was kept.',
   },
+  KEY_LIMIT_REACHED: {
+    status: 403,
+    nextStep: 'Delete a key that you no longer need with DELETE /v1/keys/{keyId}.',
+  },
+  WORKSPACE_LIMIT_REACHED: {
+    status: 403,
+    nextStep:
+      'Delete a workspace that you no longer need with DELETE /v1/workspaces/{workspaceId}; its projects stay.',
+  },
   PROJECT_LIMIT_REACHED: {
     status: 403,
     nextStep:
@@ -108,6 +126,12 @@ export const errorCatalogue = {
     nextStep: 'Upload what `error` names, then send the same request again.',
   },
   SLUG_TAKEN: { status: 409, nextStep: 'Choose another `slug`, or leave it out to get one.' },
+  IDEMPOTENCY_CONFLICT: {
+    status: 409,
+    nextStep:
+      'Use a new `Idempotency-Key` for a new request, and this one only with the request it was first sent with.',
+    extra: z.object({ retryAfterSeconds: z.number().int().positive().optional() }),
+  },
   FORBIDDEN: { status: 403, nextStep: 'Call the service at its public address.' },
   NOT_FOUND: {
     status: 404,
@@ -144,6 +168,13 @@ export const errorCatalogue = {
 
 /** A stable machine-readable code. */
 export type ErrorCode = keyof typeof errorCatalogue;
+
+/** Every code, in the order of the catalogue. */
+export const errorCodes = Object.keys(errorCatalogue).filter(isErrorCode);
+
+function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(errorCatalogue, text);
+}
 
 type Entry<C extends ErrorCode> = (typeof errorCatalogue)[C];
 

@@ -8,6 +8,17 @@ export type ProjectId = z.infer<typeof ProjectId>;
 export const AccountId = z.uuid().brand<'AccountId'>();
 export type AccountId = z.infer<typeof AccountId>;
 
+/** An API key's id, by which its owner names it; not the key. */
+export const KeyId = z.uuid().brand<'KeyId'>();
+export type KeyId = z.infer<typeof KeyId>;
+
+/** How a key was made: by a sign-in, which lets it expire when unused, or on the dashboard. */
+export const KeyKind = z.enum(['dashboard', 'sign-in']);
+
+/** A workspace's id: a folder of projects of one account. */
+export const WorkspaceId = z.uuid().brand<'WorkspaceId'>();
+export type WorkspaceId = z.infer<typeof WorkspaceId>;
+
 /** What an account pays for. */
 export const Tier = z.enum(['free', 'starter', 'pro', 'agency', 'scale']);
 export type Tier = z.infer<typeof Tier>;
@@ -17,7 +28,10 @@ export const SignUpPolicy = z.enum(['open', 'invite', 'closed']);
 export type SignUpPolicy = z.infer<typeof SignUpPolicy>;
 
 /** An e-mail address as a caller writes it: at most 254 octets (RFC 5321 §4.5.3.1). */
-export const EmailAddress = z.string().trim().max(254).pipe(z.email());
+export const EmailAddress = z.string().trim().max(254).pipe(z.email()).meta({ format: 'email' });
+
+/** The code of a sign-in mail. */
+export const SignInCode = z.string().regex(/^[0-9]{6}$/, 'must be exactly six digits');
 
 /** A URL slug: lowercase letters, digits and hyphens, as a DNS label (RFC 1035: at most 63 octets). */
 export const Slug = z
@@ -76,7 +90,32 @@ export const UploadedFile = z.object({
 });
 export type UploadedFile = z.infer<typeof UploadedFile>;
 
-/** A boolean as form fields carry it: `true`, `false`, `1`, `0`, `on`, or empty for false. */
-export const FormBoolean = z
-  .enum(['true', 'false', '1', '0', 'on', ''])
-  .transform((text) => text === 'true' || text === '1' || text === 'on');
+/** A boolean as JSON or form fields carry it: `true`, `false`, `1`, `0`, `on`, or empty for false. */
+const FormBoolean = z
+  .union([z.boolean(), z.enum(['true', 'false', '1', '0', 'on', ''])])
+  .transform((value) => value === true || value === 'true' || value === '1' || value === 'on');
+
+/** What is published: files in the request, or an upload that went straight to storage. */
+export const uploadFields = {
+  files: z.array(UploadedFile).default([]),
+  uploadId: z.uuid().optional(),
+  zipIndexHtmlPath: z.string().min(1).max(1024).optional(),
+  asFileBundle: FormBoolean.optional(),
+};
+
+/** Whether an upload is given once, in one of the two ways. */
+export function isOneUpload({
+  files,
+  uploadId,
+}: {
+  files: unknown[];
+  uploadId?: unknown;
+}): boolean {
+  return files.length > 0 !== (uploadId !== undefined);
+}
+
+/** What to say where {@link isOneUpload} does not hold. */
+export const oneUpload = {
+  path: ['files'],
+  error: 'Send at least one file in the field `files`, or an `uploadId` in their place.',
+};

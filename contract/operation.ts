@@ -8,6 +8,8 @@ export type FunctionGroup =
   | 'accounts'
   | 'projects'
   | 'versions'
+  | 'uploads'
+  | 'workspaces'
   | 'export';
 
 /**
@@ -24,20 +26,31 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   /** Path parameters in braces, as API Gateway writes them. */
   path: string;
   summary: string;
-  auth: 'none' | 'key';
+  /**
+   * `optional`: a key is not needed; one that is sent must be good. A session is a browser's, begun
+   * by `POST /v1/session`; a key does not stand in for it, nor it for a key.
+   */
+  auth: 'none' | 'optional' | 'key' | 'session';
   /** True where the free plan is refused. */
   paid: boolean;
-  body: 'none' | 'json' | 'multipart';
-  /** Code of input that does not fit; `INVALID_REQUEST` where nothing is said. */
-  invalid?: 'INVALID_REQUEST' | 'VALIDATION_FAILED';
+  /** `upload`: a form with files, or JSON that names an `uploadId` in their place. */
+  body: 'none' | 'json' | 'upload';
+  /** Bytes of JSON that are read; 256 KiB where nothing is said. */
+  maxJsonBytes?: number;
   /** Flat: path parameters, query and body fields together; uploaded parts arrive in `files`. */
   input: I;
   output: O;
+  /** How malformed input is refused; `INVALID_REQUEST` where nothing is said. */
+  invalid?: 'INVALID_REQUEST' | 'VALIDATION_FAILED';
   /** `data` wraps the output as `{status: "success", data}`; `bare` sends it as it is. */
   envelope: 'data' | 'bare';
   status: 200 | 201;
-  /** Codes this operation may answer beside those any request can meet. */
+  /** Media types of the answer where it is not JSON; the output is then its text or its bytes. */
+  mediaTypes?: readonly string[];
+  /** Codes this operation may answer beside those that follow from the fields above. */
   errors: readonly ErrorCode[];
+  /** One request and its answer, for the documentation. */
+  example: { input: z.input<I>; output: z.input<O> };
 }
 
 /** Keeps the exact input and output types of an operation while checking its shape. */

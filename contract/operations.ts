@@ -1,4 +1,5 @@
 import { getUser, requestCode, getSession, verifyCode } from './operations/accounts.ts';
+import { createKey, deleteKey, listKeys } from './operations/keys.ts';
 import type { Operation } from './operation.ts';
 import { exportAccount } from './operations/export.ts';
 import {
@@ -9,19 +10,44 @@ import {
   listProjects,
 } from './operations/projects.ts';
 import { archiveProject, unarchiveProject, updateProject } from './operations/project-settings.ts';
-import { health, root } from './operations/system.ts';
+import { getQrCode } from './operations/qr-code.ts';
+import { health, llms, openApi, root } from './operations/system.ts';
 import { publishTemp } from './operations/temp-projects.ts';
-import { diffVersion, listDeployments, replaceFiles, rollBack } from './operations/versions.ts';
+import { beginUpload, getUpload } from './operations/uploads.ts';
+import {
+  diffVersion,
+  listDeployments,
+  previewVersion,
+  replaceFiles,
+  rollBack,
+} from './operations/versions.ts';
+import { endSession, getWebSession, openSession } from './operations/web-session.ts';
+import {
+  createWorkspace,
+  deleteWorkspace,
+  listWorkspaces,
+  renameWorkspace,
+} from './operations/workspaces.ts';
 
 /** Every operation of the public interface, in the order the documentation lists them. */
 export const operations: readonly Operation[] = [
   health,
   root,
+  openApi,
+  llms,
   requestCode,
   verifyCode,
   getSession,
   getUser,
   exportAccount,
+  beginUpload,
+  getUpload,
+  openSession,
+  getWebSession,
+  endSession,
+  listKeys,
+  createKey,
+  deleteKey,
   listProjects,
   createProject,
   publishTemp,
@@ -34,5 +60,11 @@ export const operations: readonly Operation[] = [
   unarchiveProject,
   listDeployments,
   rollBack,
+  previewVersion,
   diffVersion,
+  listWorkspaces,
+  createWorkspace,
+  renameWorkspace,
+  deleteWorkspace,
+  getQrCode,
 ];

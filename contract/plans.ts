@@ -14,6 +14,7 @@ export const PlanLimits = z.strictObject({
   maxUploadBytes: Limit,
   customDomains: Limit,
   versionsKept: Limit,
+  requestsPerMinute: Limit,
 });
 export type PlanLimits = z.infer<typeof PlanLimits>;
 
@@ -27,6 +28,7 @@ export const defaultPlans = {
     maxUploadBytes: 25 * MIB,
     customDomains: 0,
     versionsKept: 1,
+    requestsPerMinute: 60,
   },
   starter: {
     maxProjects: 10,
@@ -36,6 +38,7 @@ export const defaultPlans = {
     maxUploadBytes: 100 * MIB,
     customDomains: 1,
     versionsKept: 5,
+    requestsPerMinute: 120,
   },
   pro: {
     maxProjects: 25,
@@ -45,6 +48,7 @@ export const defaultPlans = {
     maxUploadBytes: 500 * MIB,
     customDomains: 5,
     versionsKept: 20,
+    requestsPerMinute: 300,
   },
   agency: {
     maxProjects: 100,
@@ -54,6 +58,7 @@ export const defaultPlans = {
     maxUploadBytes: GIB,
     customDomains: 25,
     versionsKept: 50,
+    requestsPerMinute: 600,
   },
   scale: {
     maxProjects: -1,
@@ -63,6 +68,7 @@ export const defaultPlans = {
     maxUploadBytes: 5 * GIB,
     customDomains: -1,
     versionsKept: 100,
+    requestsPerMinute: 1200,
   },
 } as const satisfies Record<string, PlanLimits>;
 

@@ -1,14 +1,32 @@
 import type { Account } from './accounts/account.ts';
 import type { StoredKey } from './accounts/api-key.ts';
+import type { StoredSession } from './accounts/session.ts';
+import type { LimitState } from './limits/limit-state.ts';
 
 /** Who is asking: the address that the edge saw, and the request's id for answers and logs. */
 export interface Caller {
   address: string;
   requestId: string;
+  /** Limits that this request met; the tightest is told in the answer's headers. */
+  limits?: LimitState[];
 }
 
-/** A caller who sent a key, and the account it belongs to. */
+/** A caller who may have sent a key. */
+export interface MaybeAccountCaller extends Caller {
+  account?: Account | undefined;
+}
+
+/** A caller whose account is known, however they proved it. */
 export interface AccountCaller extends Caller {
   account: Account;
+}
+
+/** A caller who sent a key. */
+export interface KeyCaller extends AccountCaller {
   key: StoredKey;
+}
+
+/** A caller who is signed in in a browser. */
+export interface SessionCaller extends AccountCaller {
+  session: StoredSession;
 }

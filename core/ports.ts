@@ -2,6 +2,8 @@ import type { AccountId, Instant, ProjectId } from '../contract/fields.ts';
 import type { StoreId } from './content/content-keys.ts';
 import type { ByteRange } from './visit/byte-range.ts';
 import type { ServingRecord } from './visit/serving-record.ts';
+import type { UploadJob } from './uploads/job.ts';
+import type { UploadId } from './uploads/upload.ts';
 import type { Project, Publication, Version } from './projects/project.ts';
 
 /** Which site a host serves. */
@@ -55,6 +57,15 @@ export interface ProjectStore {
   begin(intent: Intent): Promise<void>;
   /** Makes a version live with everything that must agree, or nothing of it. */
   publish(publication: Publication): Promise<'published' | NotPublished>;
+  intent(intent: Pick<Intent, 'projectId' | 'store'>): Promise<Intent | undefined>;
+  /** Gives an intent to one worker until `until`; `undefined` when another has it, or it is gone. */
+  leaseIntent(
+    intent: Pick<Intent, 'projectId' | 'store'>,
+    at: Instant,
+    until: Instant,
+  ): Promise<Intent | undefined>;
+  /** Looks at an intent again later. */
+  postponeIntent(intent: Pick<Intent, 'projectId' | 'store'>, sweepAt: Instant): Promise<void>;
   /** Keeps an intent from becoming a version; false when it became one, or is gone. */
   seizeIntent(intent: Pick<Intent, 'projectId' | 'store'>, now: Date): Promise<boolean>;
   /** Forgets an intent whose bytes are gone. */
@@ -89,6 +100,8 @@ export interface Intent {
   startedAt: Instant;
   /** After this nobody can still be storing, and the bytes are swept. */
   sweepAt: Instant;
+  /** What a worker is to do with it. */
+  job?: UploadJob;
 }
 
 /** Something whose time is over, or a purge whose time has come. */
@@ -96,4 +109,5 @@ export type DueItem =
   | { kind: 'project'; projectId: ProjectId }
   | { kind: 'purge'; projectId: ProjectId }
   | { kind: 'intent'; projectId: ProjectId; store: StoreId }
-  | { kind: 'drop'; projectId: ProjectId; version: number };
+  | { kind: 'drop'; projectId: ProjectId; version: number }
+  | { kind: 'upload'; uploadId: UploadId };

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { contentBucket } from '../adapters/content-bucket.ts';
 import { documentClient } from '../adapters/dynamodb.ts';
+import { keptVersion } from '../adapters/kept-version.ts';
 import { mediaLinks } from '../adapters/media-links.ts';
 import { siteDirectory } from '../adapters/site-directory.ts';
 import { addresses } from '../core/projects/addresses.ts';
@@ -15,11 +16,14 @@ import { refusal, type VisitAnswer } from './runtime/visit-answer.ts';
 import { readVisitRequest, type VisitRequest } from './runtime/visit-request.ts';
 
 const services = once(() => {
+  const client = documentClient();
   const key = { id: setting('MEDIA_KEY_ID'), secretArn: setting('MEDIA_KEY_SECRET') };
   const urls = addresses(setting('BASE_URL'), setting('SITES_DOMAIN'));
   return {
     brand: setting('BRAND'),
-    sites: siteDirectory(documentClient(), setting('SITES_TABLE')),
+    sites: siteDirectory(client, setting('SITES_TABLE')),
+    keptVersion: keptVersion(client, setting('PROJECTS_TABLE')),
+    accessSecret: setting('ACCESS_SECRET'),
     content: contentBucket(setting('CONTENT_BUCKET')),
     mediaLinks: mediaLinks(key, urls),
     manifests: new Map(),

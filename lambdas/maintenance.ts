@@ -1,26 +1,20 @@
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
-import { contentBucket } from '../adapters/content-bucket.ts';
-import { documentClient } from '../adapters/dynamodb.ts';
+import { resumeUpload } from '../core/projects/publish-upload.ts';
 import { removeRemains, removeStored, sweep } from '../core/projects/sweep.ts';
 import { remainsOf, StreamEvent } from './runtime/expired-rows.ts';
+import type { JobKey } from '../core/uploads/job.ts';
 import { logger } from './runtime/logger.ts';
 import { once } from './runtime/once.ts';
-import { projectStores } from './runtime/project-stores.ts';
-import { setting } from './runtime/settings.ts';
+import { projectServices } from './runtime/project-services.ts';
 
 /** What is left undone with so little time remaining is the next minute's work. */
 const reserveMs = 5000;
 
 const services = once(() => {
-  const client = documentClient();
-  return {
-    ...projectStores(client),
-    content: contentBucket(setting('CONTENT_BUCKET')),
-    onFailure: (item: unknown, error: unknown) =>
-      logger.error('not removed', { item, error: error instanceof Error ? error : String(error) }),
-  };
+  const own = projectServices();
+  return { ...own, resumeUpload: (key: JobKey, now: Date) => resumeUpload(own, key, now) };
 });
 
 /** Every minute: what is due is done. From the table's stream: what DynamoDB let expire goes wholly. */

@@ -1,13 +1,16 @@
 import * as contract from '../contract/operations/projects.ts';
 import * as settings from '../contract/operations/project-settings.ts';
 import { archiveProject, unarchiveProject } from '../core/projects/archive-project.ts';
+import { getQrCode } from '../contract/operations/qr-code.ts';
 import { claimProject } from '../core/projects/claim-project.ts';
 import { createProject } from '../core/projects/create-project.ts';
 import { deleteProject } from '../core/projects/delete-project.ts';
 import { getProject } from '../core/projects/get-project.ts';
 import { listProjects } from '../core/projects/list-projects.ts';
 import { updateProject } from '../core/projects/update-project.ts';
+import { qrCode } from '../core/projects/qr-code.ts';
 import { bindWithKey } from './runtime/bind.ts';
+import { bindFile, type FileAnswer } from './runtime/bind-file.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { once } from './runtime/once.ts';
 import { projectServices } from './runtime/project-services.ts';
@@ -39,7 +42,14 @@ export const bindings = [
   bindWithKey(settings.unarchiveProject, {
     run: (caller, input) => unarchiveProject(services(), caller, input),
   }),
+  bindFile(getQrCode, { run: async (_, input) => picture(await qrCode(services(), input)) }),
 ];
 
-/** `/v1/projects`: publish, keep, list, read, change, archive and delete an account's projects. */
+/** Kept by the one who asked for five minutes; an archived or deleted project has none. */
+function picture({ kind, content }: Awaited<ReturnType<typeof qrCode>>): FileAnswer {
+  const mediaType = kind === 'svg' ? 'image/svg+xml' : 'image/png';
+  return { mediaType, content, cacheControl: 'private, max-age=300' };
+}
+
+/** `/v1/projects`: publish, keep, list, read, change, archive and delete an account's projects; `/qr`: their addresses to scan. */
 export const handler = endpoint(bindings);

@@ -1,17 +1,35 @@
-import { health, root } from '../contract/operations/system.ts';
-
+import { llmsText } from '../contract/llms.ts';
+import { interfaceVersion, openApiDocument } from '../contract/openapi.ts';
+import { operations } from '../contract/operations.ts';
+import { health, llms, openApi, root } from '../contract/operations/system.ts';
 import { landingPage } from '../web/pages/landing-page.ts';
 import { bind } from './runtime/bind.ts';
+import { bindFile } from './runtime/bind-file.ts';
 import { endpoint } from './runtime/endpoint.ts';
+import { once } from './runtime/once.ts';
 import { page } from './runtime/page.ts';
+import { deployedPlans } from './runtime/plans.ts';
 import { setting } from './runtime/settings.ts';
 import { deployedTempLimits } from './runtime/temp-limits.ts';
+
+const describe = () => ({ brand: setting('BRAND'), baseUrl: setting('BASE_URL') });
+const document = once(() => openApiDocument(describe(), operations));
+const guide = once(() => {
+  const facts = { ...describe(), plans: deployedPlans(), temporary: deployedTempLimits() };
+  return llmsText(facts, operations);
+});
 
 export const bindings = [
   bind(health, { run: async () => ({ status: 'ok', service: 'slipway' }) }),
   bind(root, {
-    run: async () => ({ status: 'ok', version: '1.0.0', docs: `${setting('BASE_URL')}/#api` }),
+    run: async () => ({
+      status: 'ok',
+      version: interfaceVersion,
+      docs: `${setting('BASE_URL')}/#api`,
+    }),
   }),
+  bind(openApi, { run: async () => document() }),
+  bindFile(llms, { run: async () => ({ mediaType: 'text/plain', content: guide() }) }),
   page('/', () =>
     landingPage({
       brand: setting('BRAND'),
@@ -22,5 +40,5 @@ export const bindings = [
   ),
 ];
 
-/** `/health`, `/v1` and the front page. */
+/** `/health`, `/v1`, the documentation for programs, and the front page. */
 export const handler = endpoint(bindings);

@@ -11,12 +11,14 @@ import { endpoint } from './runtime/endpoint.ts';
 import { once } from './runtime/once.ts';
 import { setting } from './runtime/settings.ts';
 import { deployedTempLimits } from './runtime/temp-limits.ts';
+import { uploadStores } from './runtime/upload-stores.ts';
 
 const services = once(() => {
   const client = documentClient();
   const tables = { projects: setting('PROJECTS_TABLE'), sites: setting('SITES_TABLE') };
   return {
     projects: projectRepository(client, tables),
+    ...uploadStores(client),
     content: contentBucket(setting('CONTENT_BUCKET')),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),

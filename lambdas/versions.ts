@@ -1,14 +1,19 @@
 import * as contract from '../contract/operations/versions.ts';
 import { diffVersion } from '../core/projects/diff-version.ts';
 import { listDeployments } from '../core/projects/list-deployments.ts';
+import { previewVersion } from '../core/projects/preview-version.ts';
 import { replaceFiles } from '../core/projects/replace-files.ts';
 import { rollBack } from '../core/projects/roll-back.ts';
 import { bindWithKey } from './runtime/bind.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { once } from './runtime/once.ts';
 import { projectServices } from './runtime/project-services.ts';
+import { setting } from './runtime/settings.ts';
 
-const services = once(projectServices);
+const services = once(() => ({
+  ...projectServices(),
+  accessSecret: setting('ACCESS_SECRET'),
+}));
 
 export const bindings = [
   bindWithKey(contract.replaceFiles, {
@@ -18,10 +23,13 @@ export const bindings = [
     run: (caller, input) => listDeployments(services(), caller, input),
   }),
   bindWithKey(contract.rollBack, { run: (caller, input) => rollBack(services(), caller, input) }),
+  bindWithKey(contract.previewVersion, {
+    run: (caller, input) => previewVersion(services(), caller, input),
+  }),
   bindWithKey(contract.diffVersion, {
     run: (caller, input) => diffVersion(services(), caller, input),
   }),
 ];
 
-/** `/v1/projects/{projectId}`: push versions of a project, list, compare and switch them. */
+/** `/v1/projects/{projectId}`: push versions of a project, list, preview, compare and switch them. */
 export const handler = endpoint(bindings);

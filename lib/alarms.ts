@@ -14,6 +14,7 @@ export interface AlarmsProps {
   gate: SlipwayFunction;
   maintenance: SlipwayFunction;
   deadLetters: sqs.Queue;
+  failedUploads: sqs.Queue;
 }
 
 const { GREATER_THAN_OR_EQUAL_TO_THRESHOLD, LESS_THAN_THRESHOLD } = cloudwatch.ComparisonOperator;
@@ -51,6 +52,12 @@ export class Alarms extends Construct {
     });
     this.add('DeadLetters', 'Bytes of expired projects were not deleted.', 'dead-letters', {
       metric: props.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
+      threshold: 1,
+    });
+    this.add('FailedUploads', 'Large uploads were not published.', 'failed-uploads', {
+      metric: props.failedUploads.metricApproximateNumberOfMessagesVisible({
+        statistic: 'Maximum',
+      }),
       threshold: 1,
     });
   }

@@ -12,38 +12,39 @@ import type { Settings } from './settings.ts';
 export const STAGE_NAME = 'live';
 
 /** A function with routes: one for each group of operations, and those that serve pages. */
-type RoutedFunction = FunctionGroup | 'claim-pages';
+export type RoutedFunction = FunctionGroup | 'claim-pages' | 'visitor-forms';
 
-/** What people open in a browser on the app's host. */
+/** What people open in a browser: on the app's host, and below `/_slipway/` on every site's. */
 const pages: { method: string; path: string; group: RoutedFunction }[] = [
   { method: 'GET', path: '/', group: 'system' },
   { method: 'GET', path: '/claim/{claimToken}', group: 'claim-pages' },
   { method: 'POST', path: '/claim/{claimToken}', group: 'claim-pages' },
+  { method: 'GET', path: '/_slipway/preview/off', group: 'visitor-forms' },
+  { method: 'GET', path: '/_slipway/preview/ended', group: 'visitor-forms' },
+  { method: 'GET', path: '/_slipway/preview/{token}', group: 'visitor-forms' },
+  { method: 'GET', path: '/_slipway', group: 'visitor-forms' },
+  { method: 'GET', path: '/_slipway/{rest+}', group: 'visitor-forms' },
+  { method: 'GET', path: '/_slipway/report', group: 'visitor-forms' },
+  { method: 'POST', path: '/_slipway/report', group: 'visitor-forms' },
 ];
-
-export interface ApiProps {
-  settings: Settings;
-  /** The function that serves each group of operations. */
-  functions: Record<RoutedFunction, SlipwayFunction>;
-}
 
 /** The REST API: one route for each operation of the contract, and the pages. */
 export class Api extends Construct {
   readonly rest: apigateway.RestApi;
 
-  constructor(scope: Construct, id: string, props: ApiProps) {
+  constructor(scope: Construct, id: string, settings: Settings) {
     super(scope, id);
     this.rest = new apigateway.RestApi(this, 'Rest', {
       restApiName: cdk.Names.uniqueResourceName(this, { maxLength: 60, separator: '-' }),
       description: 'Slipway: everything but published pages',
       endpointTypes: [apigateway.EndpointType.REGIONAL],
-      // Never `*/*`: every JSON body would then arrive as base64.
-      binaryMediaTypes: ['multipart/form-data'],
+      // Never `*/*`: every JSON body would then arrive as base64. An answer leaves as bytes where the
+      // first type of `Accept` is one of these; app-viewer-request.js sees to that.
+      binaryMediaTypes: ['multipart/form-data', 'image/png'],
       // Access logs are refused in an account whose API Gateway has no role for CloudWatch.
       cloudWatchRole: true,
-      deployOptions: this.stage(props.settings),
+      deployOptions: this.stage(settings),
     });
-    this.addRoutes(props.functions);
     for (const refusal of gatewayRefusals) {
       this.rest.addGatewayResponse(refusal.type, {
         type: apigateway.ResponseType.of(refusal.type),
@@ -52,18 +53,13 @@ export class Api extends Construct {
     }
   }
 
-  private addRoutes(functions: ApiProps['functions']): void {
-    const integrations = {
-      system: integration(functions.system),
-      'temp-projects': integration(functions['temp-projects']),
-      accounts: integration(functions.accounts),
-      projects: integration(functions.projects),
-      versions: integration(functions.versions),
-      export: integration(functions.export),
-      'claim-pages': integration(functions['claim-pages']),
-    } satisfies Record<RoutedFunction, apigateway.LambdaIntegration>;
+  /** Routes to the function that serves each group; these need distributions that need the API itself. */
+  addRoutes(functions: Record<RoutedFunction, SlipwayFunction>): void {
+    const integrations = new Map(
+      Object.entries(functions).map(([group, fn]) => [group, integration(fn)]),
+    );
     for (const { path, method, group } of [...pages, ...operations]) {
-      this.rest.root.resourceForPath(path).addMethod(method, integrations[group]);
+      this.rest.root.resourceForPath(path).addMethod(method, integrations.get(group));
     }
   }
 

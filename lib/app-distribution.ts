@@ -1,19 +1,15 @@
 import * as cdk from 'aws-cdk-lib';
-import type * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import * as origins from 'aws-cdk-lib/aws-cloudfront-origins';
-import type * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { STAGE_NAME } from './api.ts';
+import { apiOrigin, type ApiOriginProps } from './api-origin.ts';
 import { viewerRequestFunction } from './edge-function.ts';
 import { uncachedErrors } from './error-caching.ts';
 import { hostName, isLocal, type Settings } from './settings.ts';
 
-export interface AppDistributionProps {
+export interface AppDistributionProps extends ApiOriginProps {
   settings: Settings;
-  api: apigateway.RestApi;
-  originSecret: secretsmanager.Secret;
   webAclArn?: string | undefined;
 }
 
@@ -49,14 +45,13 @@ export class AppDistribution extends Construct {
     });
   }
 
-  private apiOrigin({ api, originSecret }: AppDistributionProps): cloudfront.IOrigin {
-    const { region, urlSuffix } = cdk.Stack.of(this);
-    return new origins.HttpOrigin(`${api.restApiId}.execute-api.${region}.${urlSuffix}`, {
-      originPath: `/${STAGE_NAME}`,
+  private apiOrigin(props: AppDistributionProps): cloudfront.IOrigin {
+    const { domainName, originPath, headerName, headerValue } = apiOrigin(props);
+    return new origins.HttpOrigin(domainName, {
+      originPath,
       protocolPolicy: cloudfront.OriginProtocolPolicy.HTTPS_ONLY,
       originSslProtocols: [cloudfront.OriginSslPolicy.TLS_V1_2],
-      // CloudFront puts this in the place of a header of that name that a client sent.
-      customHeaders: { 'x-slipway-origin': originSecret.secretValue.unsafeUnwrap() },
+      customHeaders: { [headerName]: headerValue },
     });
   }
 

@@ -7,12 +7,21 @@
 // oxlint-disable-next-line no-unused-vars -- CloudFront calls it by this name
 function handler(event) {
   var request = event.request;
-  if (isTooLarge(request.headers['content-length'])) return tooLarge();
+  if (isTooLarge(request.headers['content-length'])) return tooLarge(event.context.requestId);
   for (var name in request.headers) {
     if (name.indexOf('x-slipway-') === 0) delete request.headers[name];
   }
+  if (isPng(request.uri)) request.headers['accept'] = { value: 'image/png' };
   request.headers['x-slipway-viewer'] = { value: event.viewer.ip };
   return request;
+}
+
+/**
+ * API Gateway gives bytes only to who accepts a binary type first of all; browsers name others
+ * before it, and curl names none.
+ */
+function isPng(uri) {
+  return /^\/qr\/[^/]+\.png$/.test(uri);
 }
 
 /** API Gateway takes 10 MB and answers more with plain text that no gateway response replaces. */
@@ -20,13 +29,14 @@ function isTooLarge(length) {
   return length !== undefined && Number(length.value) > 10485760;
 }
 
-function tooLarge() {
+function tooLarge(requestId) {
   return {
     statusCode: 413,
     statusDescription: 'Content Too Large',
     headers: {
       'cache-control': { value: 'no-store' },
       'content-type': { value: 'application/json' },
+      'x-request-id': { value: requestId },
     },
     body: {
       encoding: 'text',

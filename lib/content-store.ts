@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import type { SlipwayFunction } from './function.ts';
 
 /** What a function does with published bytes. */
-export type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject';
+export type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject' | 'AbortMultipartUpload';
 
 /** The bucket of everything published, under `content/<projectId>/<version>/`. */
 export class ContentStore extends Construct {
@@ -35,15 +35,19 @@ export class ContentStore extends Construct {
     );
   }
 
-  /** Lets a function give up a large file that it has begun to store. */
-  grantMultipart(fn: SlipwayFunction): void {
-    fn.allow(['s3:AbortMultipartUpload'], [this.bucket.arnForObjects('content/*')]);
+  /** The same for large uploads that are still to be published. */
+  grantUploads(fn: SlipwayFunction, actions: ObjectAction[]): void {
+    fn.setVariable('CONTENT_BUCKET', this.bucket.bucketName);
+    fn.allow(
+      actions.map((action) => `s3:${action}`),
+      [this.bucket.arnForObjects('temp/*')],
+    );
   }
 
   /** Lets a function list published keys, to find what is left of a project. */
   grantListing(fn: SlipwayFunction): void {
     fn.allow(['s3:ListBucket'], [this.bucket.bucketArn], {
-      StringLike: { 's3:prefix': 'content/*' },
+      StringLike: { 's3:prefix': ['content/*', 'temp/*'] },
     });
   }
 }

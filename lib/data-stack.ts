@@ -16,6 +16,9 @@ export class DataStack extends cdk.Stack {
   /** Keys the sign-in codes, so that their table tells nobody a code. */
   readonly codeSecret: secretsmanager.Secret;
 
+  /** Signs what lets a visitor see more than everybody. */
+  readonly accessSecret: secretsmanager.Secret;
+
   constructor(scope: Construct, id: string, props: cdk.StackProps) {
     super(scope, id, props);
     this.tables = new Tables(this, 'Tables');
@@ -26,6 +29,11 @@ export class DataStack extends cdk.Stack {
     });
     this.codeSecret = new secretsmanager.Secret(this, 'CodeSecret', {
       description: 'Slipway: keys the sign-in codes',
+      generateSecretString: { excludePunctuation: true, passwordLength: 48 },
+      removalPolicy: cdk.RemovalPolicy.RETAIN,
+    });
+    this.accessSecret = new secretsmanager.Secret(this, 'AccessSecret', {
+      description: 'Slipway: signs what lets a visitor see more than everybody',
       generateSecretString: { excludePunctuation: true, passwordLength: 48 },
       removalPolicy: cdk.RemovalPolicy.RETAIN,
     });

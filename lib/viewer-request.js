@@ -1,13 +1,14 @@
 /**
  * Runs at the edge before the cache, for every visitor request (CloudFront Functions, at most 10 kB).
  *
- * Headers of ours that a client sent are deleted first: they are part of the cache key and the gate
- * believes them.
+ * Headers of ours that a client sent are deleted first: they are part of the cache key, and the gate
+ * and the API believe them.
  */
 function handler(event) {
   var request = event.request;
-  if (!isAllowed(request.method, request.uri)) return refused();
   var headers = request.headers;
+  if (!isAllowed(request.method, request.uri)) return refused();
+  if (isTooLarge(headers['content-length'])) return tooLarge();
   for (var name in headers) {
     if (name.indexOf('x-slipway-') === 0) delete headers[name];
   }
@@ -15,6 +16,9 @@ function handler(event) {
   // As sent, still percent-encoded: a function URL decodes its path, and %2f would become a slash.
   headers['x-slipway-path'] = { value: request.uri };
   headers['x-slipway-access'] = { value: accessOf(request.cookies) };
+  headers['x-slipway-preview'] = { value: previewOf(request.cookies) };
+  // For the API alone: it is in no cache key.
+  headers['x-slipway-viewer'] = { value: event.viewer.ip };
   // The S3 origin has the path /content, so /_slipway/media/<rest> becomes the key content/<rest>.
   if (request.uri.indexOf('/_slipway/media/') === 0) {
     request.uri = request.uri.slice('/_slipway/media'.length);
@@ -35,28 +39,53 @@ function hostOf(headers) {
 
 /** Anything but a token of ours counts as none, so that junk cookies share one cache entry. */
 function accessOf(cookies) {
-  var cookie = cookies && cookies['__Host-slipway-access'];
-  var value = cookie ? cookie.value : '';
-  return /^[A-Za-z0-9._~-]{1,512}$/.test(value) ? value : '-';
+  return matching(cookies, '__Host-slipway-access', /^[A-Za-z0-9._~-]{1,512}$/);
+}
+
+/** Project, version, end and signature; whether they are true is for the gate to say. */
+function previewOf(cookies) {
+  var shape = /^[0-9a-f-]{36}\.[1-9][0-9]{0,8}\.[0-9]{10}\.[A-Za-z0-9_-]{43}$/;
+  return matching(cookies, '__Host-slipway-preview', shape);
+}
+
+function matching(cookies, name, shape) {
+  var value = cookies && cookies[name] ? cookies[name].value : '';
+  return shape.test(value) ? value : '-';
+}
+
+/** Forms of ours are small; API Gateway answers more than 10 MB in words of its own. */
+function isTooLarge(length) {
+  return length !== undefined && Number(length.value) > 65536;
 }
 
 function refused() {
+  var answer = refusal(405, 'Method Not Allowed', {
+    status: 'error',
+    error: 'Published pages can only be read.',
+    code: 'METHOD_NOT_ALLOWED',
+    nextStep: 'Use GET or HEAD.',
+  });
+  answer.headers.allow = { value: 'GET, HEAD' };
+  return answer;
+}
+
+function tooLarge() {
+  return refusal(413, 'Content Too Large', {
+    status: 'error',
+    error: 'The request is larger than 64 kB.',
+    code: 'PAYLOAD_TOO_LARGE',
+    nextStep: 'Send less. Nothing was kept.',
+  });
+}
+
+function refusal(statusCode, statusDescription, body) {
   return {
-    statusCode: 405,
-    statusDescription: 'Method Not Allowed',
+    statusCode: statusCode,
+    statusDescription: statusDescription,
     headers: {
-      allow: { value: 'GET, HEAD' },
       'cache-control': { value: 'no-store' },
       'content-type': { value: 'application/json' },
     },
-    body: {
-      encoding: 'text',
-      data: JSON.stringify({
-        status: 'error',
-        error: 'Published pages can only be read.',
-        code: 'METHOD_NOT_ALLOWED',
-        nextStep: 'Use GET or HEAD.',
-      }),
-    },
+    body: { encoding: 'text', data: JSON.stringify(body) },
   };
 }

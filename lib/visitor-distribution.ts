@@ -4,12 +4,14 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { apiOrigin, type ApiOriginProps } from './api-origin.ts';
 import { viewerRequestFunction } from './edge-function.ts';
 import { uncachedErrors } from './error-caching.ts';
 import type { SlipwayFunction } from './function.ts';
 import { hostName, isLocal, type Settings } from './settings.ts';
+import { mediaCache, pageCache } from './visitor-caching.ts';
 
-export interface VisitorDistributionProps {
+export interface VisitorDistributionProps extends ApiOriginProps {
   settings: Settings;
   gate: SlipwayFunction;
   content: s3.Bucket;
@@ -47,7 +49,7 @@ export class VisitorDistribution extends Construct {
           errorCode,
           errorCachingMinTtl: 0,
         })),
-        origins: [this.gateOrigin(gateUrl), this.mediaOrigin(props.content)],
+        origins: [this.gateOrigin(gateUrl), this.mediaOrigin(props.content), formsOrigin(props)],
         ...this.behaviors(props.mediaKeys),
         ...(props.webAclArn !== undefined && { webAclId: props.webAclArn }),
       },
@@ -121,7 +123,7 @@ export class VisitorDistribution extends Construct {
         // All of them, so that the edge function answers 405 in our words; it lets only reads through.
         allowedMethods: ALL_METHODS,
         cachedMethods: READS,
-        cachePolicyId: this.pageCache().cachePolicyId,
+        cachePolicyId: pageCache(this).cachePolicyId,
       },
       cacheBehaviors: [
         {
@@ -130,41 +132,12 @@ export class VisitorDistribution extends Construct {
           targetOriginId: 'media',
           allowedMethods: READS,
           cachedMethods: READS,
-          cachePolicyId: this.mediaCache().cachePolicyId,
+          cachePolicyId: mediaCache(this).cachePolicyId,
           trustedKeyGroups: [mediaKeys.keyGroupId],
         },
+        formsBehavior(shared),
       ],
     };
-  }
-
-  /** Keyed by site and visitor's access. MinTTL 0, or CloudFront would keep `no-store` answers. */
-  private pageCache(): cloudfront.CachePolicy {
-    return new cloudfront.CachePolicy(this, 'PageCache', {
-      comment: 'Slipway: pages, by host and access',
-      minTtl: cdk.Duration.seconds(0),
-      defaultTtl: cdk.Duration.seconds(0),
-      maxTtl: cdk.Duration.days(1),
-      headerBehavior: cloudfront.CacheHeaderBehavior.allowList(
-        'x-slipway-host',
-        'x-slipway-path',
-        'x-slipway-access',
-      ),
-      cookieBehavior: cloudfront.CacheCookieBehavior.none(),
-      queryStringBehavior: cloudfront.CacheQueryStringBehavior.none(),
-    });
-  }
-
-  /** Keyed by path alone: a published version never changes, and the link itself is the permission. */
-  private mediaCache(): cloudfront.CachePolicy {
-    return new cloudfront.CachePolicy(this, 'MediaCache', {
-      comment: 'Slipway: large files, by path',
-      minTtl: cdk.Duration.seconds(0),
-      defaultTtl: cdk.Duration.hours(1),
-      maxTtl: cdk.Duration.days(1),
-      headerBehavior: cloudfront.CacheHeaderBehavior.none(),
-      cookieBehavior: cloudfront.CacheCookieBehavior.none(),
-      queryStringBehavior: cloudfront.CacheQueryStringBehavior.none(),
-    });
   }
 
   /** Requests are signed in the name of the distribution or of the tenant that served them. */
@@ -240,4 +213,30 @@ export class VisitorDistribution extends Construct {
       }),
     });
   }
+}
+
+/** A Function URL behind origin access control refuses plain form posts, so that forms go to the API. */
+function formsOrigin(props: ApiOriginProps): cloudfront.CfnDistribution.OriginProperty {
+  const { headerName, headerValue, ...origin } = apiOrigin(props);
+  return {
+    id: 'forms',
+    ...origin,
+    customOriginConfig: { originProtocolPolicy: 'https-only', originSslProtocols: ['TLSv1.2'] },
+    originCustomHeaders: [{ headerName, headerValue }],
+  };
+}
+
+/** Its policies let every cookie through: CloudFront drops `Set-Cookie` where they forward none. */
+function formsBehavior<T>(shared: T) {
+  return {
+    ...shared,
+    pathPattern: '/_slipway/*',
+    targetOriginId: 'forms',
+    allowedMethods: ALL_METHODS,
+    cachedMethods: READS,
+    cachePolicyId: cloudfront.CachePolicy.CACHING_DISABLED.cachePolicyId,
+    // API Gateway answers 403 to a `Host` that is not its own.
+    originRequestPolicyId:
+      cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER.originRequestPolicyId,
+  };
 }

@@ -1,6 +1,6 @@
 /** How often services were called since the counts were last reset. */
 export interface CallCounts {
-  add(service: 'dynamodb' | 's3' | 'lambda' | 'cloudfront', name: string): void;
+  add(service: 'dynamodb' | 's3' | 'lambda' | 'cloudfront' | 'sqs', name: string): void;
   /** `{dynamodb: {"GetItem <table>": 1}, s3: {"s3:GetObject": 1}, lambda: {"<function>": 1}}` */
   snapshot(): Record<string, Record<string, number>>;
   reset(): void;

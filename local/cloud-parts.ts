@@ -16,7 +16,6 @@ import { createIam, type Iam } from './iam/iam.ts';
 import { lambdaPermissions } from './iam/lambda-permissions.ts';
 import { offerOperatorAccess, operatorRole } from './operator.ts';
 import { originPort } from './origins.ts';
-import { memoryQueues } from './queues.ts';
 import { startSchedules } from './schedule.ts';
 import { type Services, startServices } from './services.ts';
 import { stateFile } from './state-file.ts';
@@ -108,12 +107,12 @@ async function startBackground(
 ) {
   const { functions, services, iam } = running;
   const invoke = async (arn: string, event: unknown) => functions.invoke(arn, event);
-  const queues = memoryQueues();
   const eventSources = await startEventSources({
     resources,
     dynamoDb: services.dynamoDb,
     iam,
-    queues,
+    queues: services.queues,
+    clock: options.clock,
     invoke,
     log: (line) => options.log(line),
   });
@@ -126,7 +125,7 @@ async function startBackground(
     log: (line) => options.log(line),
   });
   const sweep = async () => {
-    if (await services.dynamoDb.sweep()) await eventSources.runAll();
+    if (await services.dynamoDb.sweep()) await eventSources.runStreams();
   };
   const timer = setInterval(() => {
     sweep().catch((error: unknown) => options.log(`time to live: ${String(error)}`));
@@ -136,7 +135,7 @@ async function startBackground(
     eventSources.close();
     await schedules.close();
   };
-  return { queues, eventSources, schedules, sweep, close };
+  return { eventSources, schedules, sweep, close };
 }
 
 type Background = Awaited<ReturnType<typeof startBackground>>;
@@ -158,7 +157,7 @@ function controlOf(
     state: async () => ({
       dynamodb: await services.dynamoDb.rows(),
       s3: services.objectKeys(),
-      queues: background.queues.messages(),
+      queues: services.queues.bodies(),
     }),
     now: () => clock.now(),
     async advance(seconds) {
@@ -167,10 +166,12 @@ function controlOf(
       await background.schedules.runDue();
       await services.s3.sweep();
       await background.sweep();
+      await background.eventSources.runQueues();
     },
     async maintain() {
       await background.schedules.runAll();
       await background.sweep();
+      await background.eventSources.runQueues();
     },
     invalidate(items) {
       for (const id of distributions) edge.invalidate(id, items);
@@ -205,7 +206,7 @@ export async function startCloudParts(options: CloudPartsOptions): Promise<Cloud
     const background = await startBackground(resources, options, running);
     ends.push(async () => background.close());
     written = (tables) => background.eventSources.onWritten(tables);
-    await background.eventSources.runAll();
+    await background.eventSources.runStreams();
     const { endpoints } = services;
     const withdraw = offerOperatorAccess({ ...options, iam, endpoints, resources });
     ends.push(async () => withdraw());

@@ -43,7 +43,7 @@ export interface Cloud {
 }
 
 /** All that a cloud keeps, and all that `--fresh` removes: the folder may hold things of somebody else. */
-const STATE = ['dynamodb', 's3', 'mail', 'secrets.json', 'custom-resources.json'];
+const STATE = ['dynamodb', 's3', 'sqs', 'mail', 'secrets.json', 'custom-resources.json'];
 
 function clear(stateDir: string): void {
   for (const name of STATE) rmSync(join(stateDir, name), { recursive: true, force: true });

@@ -7,6 +7,7 @@ import type { Resource } from './http.ts';
 import type { Iam } from './iam/iam.ts';
 import { createFunction, type LocalFunction } from './lambda/create-function.ts';
 import type { InvokeResult } from './lambda/invoke-result.ts';
+import { withLocalQueueUrls } from './sqs/queue-url.ts';
 import { StartError } from './start-error.ts';
 
 const Properties = z.object({
@@ -29,6 +30,7 @@ export interface Endpoints {
   ses: string;
   cloudFront: string;
   secretsManager: string;
+  sqs: string;
 }
 
 export interface FunctionsOptions {
@@ -96,7 +98,10 @@ export class Functions {
       arn,
       codeDir: options.assetPath(Code.S3Key),
       handler: Handler,
-      environment: { ...Environment.Variables, ...this.#surroundings(Role, name) },
+      environment: {
+        ...withLocalQueueUrls(Environment.Variables, options.endpoints.sqs),
+        ...this.#surroundings(Role, name),
+      },
       timeoutSeconds: Timeout,
       memoryMb: MemorySize,
       clock: options.clock,
@@ -120,6 +125,7 @@ export class Functions {
       AWS_ENDPOINT_URL_CLOUDFRONT: endpoints.cloudFront,
       AWS_ENDPOINT_URL_SES: endpoints.ses,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
+      AWS_ENDPOINT_URL_SQS: endpoints.sqs,
     };
   }
 }

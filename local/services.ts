@@ -15,6 +15,8 @@ import { type LocalSecrets, startSecrets } from './secrets/secrets.ts';
 import { type MailStore, mailStore } from './ses/mail-store.ts';
 import { startCloudFrontApi } from './cloudfront/cloudfront-api.ts';
 import { startSes } from './ses/ses.ts';
+import { openQueues, type Queues } from './sqs/queues.ts';
+import { startSqs } from './sqs/sqs.ts';
 
 export interface ServicesOptions {
   stateDir: string;
@@ -35,6 +37,7 @@ export interface Services {
   s3: S3Server;
   secrets: LocalSecrets;
   mails: MailStore;
+  queues: Queues;
   /** The keys of every object, by bucket. */
   objectKeys(): Record<string, string[]>;
   close(): Promise<void>;
@@ -85,6 +88,10 @@ function objectKeys(buckets: Resource[], dataDir: string): Record<string, string
   );
 }
 
+function counter(counts: CallCounts, service: 'dynamodb' | 'sqs') {
+  return (operation: string, target: string) => counts.add(service, `${operation} ${target}`);
+}
+
 async function startAll(options: ServicesOptions, keep: <T extends Closable>(service: T) => T) {
   const { stateDir, clock, resources, iam, counts } = options;
   const mails = mailStore(join(stateDir, 'mail'));
@@ -101,8 +108,7 @@ async function startAll(options: ServicesOptions, keep: <T extends Closable>(ser
     resource,
     name: physicalId(resource),
   }));
-  const onCall = (operation: string, table: string) =>
-    counts.add('dynamodb', `${operation} ${table}`);
+  const onCall = counter(counts, 'dynamodb');
   const dynamoDb = keep(await startDynamoDb({ ...options, tables, onCall }));
   const buckets = ofType(resources, 'AWS::S3::Bucket');
   const cloudFront = keep(
@@ -113,12 +119,15 @@ async function startAll(options: ServicesOptions, keep: <T extends Closable>(ser
       onCall: (action) => counts.add('cloudfront', action),
     }),
   );
+  const queues = openQueues({ ...options, resources: ofType(resources, 'AWS::SQS::Queue') });
+  const sqs = keep(await startSqs({ clock, iam, queues, onCall: counter(counts, 'sqs') }));
   const endpoints = {
     dynamoDb: dynamoDb.url,
     s3: s3.url,
     ses: ses.url,
     secretsManager: secrets.url,
     cloudFront: cloudFront.url,
+    sqs: sqs.url,
   };
   return {
     endpoints,
@@ -126,6 +135,7 @@ async function startAll(options: ServicesOptions, keep: <T extends Closable>(ser
     s3,
     secrets,
     mails,
+    queues,
     objectKeys: () => objectKeys(buckets, dataDir),
   };
 }

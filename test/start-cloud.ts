@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { roomyPlans } from './fixtures/roomy-plans.ts';
 
 /** The first start builds everything; a slow machine may need a minute for it. */
 const READY_TIMEOUT_MS = 120_000;
@@ -37,7 +38,7 @@ export default async function startCloud(): Promise<void> {
   const stateDir = mkdtempSync(join(tmpdir(), 'slipway-test-'));
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', 'bin/local.ts', '--port', '0', '--state-dir', stateDir],
+    ['--import', 'tsx', 'bin/local.ts', '--port', '0', '--state-dir', stateDir, ...roomyPlans],
     { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NODE_OPTIONS: '' } },
   );
   started.child = child;

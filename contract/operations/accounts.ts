@@ -1,6 +1,8 @@
 import * as z from 'zod';
-import { EmailAddress, Instant, Tier } from '../fields.ts';
+import { EmailAddress, Instant, SignInCode, Tier } from '../fields.ts';
+import { example, exampleQuota } from '../examples.ts';
 import { operation } from '../operation.ts';
+import { defaultPlans } from '../plans.ts';
 
 /** `POST /v1/auth/otp/request`: e-mails a six-digit sign-in code. */
 export const requestCode = operation({
@@ -27,7 +29,22 @@ export const requestCode = operation({
   }),
   envelope: 'bare',
   status: 200,
-  errors: ['INVALID_REQUEST', 'RATE_LIMITED', 'UNAVAILABLE'],
+  errors: ['RATE_LIMITED', 'UNAVAILABLE'],
+  example: {
+    input: { email: example.email },
+    output: {
+      status: 'success',
+      message: 'A six-digit code is on its way to this address.',
+      nextStep: 'Ask for the six digits from the e-mail, then call POST /v1/auth/otp/verify.',
+      data: {
+        sent: true,
+        resent: false,
+        codeAlreadySent: false,
+        expiresAt: example.at,
+        resendAvailableInSeconds: 60,
+      },
+    },
+  },
 });
 
 /** `POST /v1/auth/otp/verify`: turns a code into an API key, shown once. */
@@ -40,10 +57,7 @@ export const verifyCode = operation({
   auth: 'none',
   paid: false,
   body: 'json',
-  input: z.object({
-    email: EmailAddress,
-    code: z.string().regex(/^[0-9]{6}$/, 'must be exactly six digits'),
-  }),
+  input: z.object({ email: EmailAddress, code: SignInCode }),
   output: z.object({
     email: z.string(),
     apiKey: z.string(),
@@ -52,7 +66,16 @@ export const verifyCode = operation({
   }),
   envelope: 'data',
   status: 200,
-  errors: ['INVALID_REQUEST', 'OTP_INVALID', 'OTP_EXPIRED', 'OTP_TOO_MANY_ATTEMPTS'],
+  errors: ['OTP_INVALID', 'OTP_EXPIRED', 'OTP_TOO_MANY_ATTEMPTS'],
+  example: {
+    input: { email: example.email, code: '123456' },
+    output: {
+      email: example.email,
+      apiKey: example.apiKey,
+      expiresAt: example.later,
+      message: 'Keep this key: it is shown only once.',
+    },
+  },
 });
 
 /** `GET /v1/auth/session`: whether a key works and until when. Changes nothing. */
@@ -74,6 +97,14 @@ export const getSession = operation({
   envelope: 'data',
   status: 200,
   errors: [],
+  example: {
+    input: {},
+    output: {
+      email: example.email,
+      plan: 'pro',
+      apiKey: { expiresAt: example.later, renewsWhileInUse: true },
+    },
+  },
 });
 
 /** Used and allowed, of projects and of bytes; -1 means unlimited. */
@@ -118,4 +149,12 @@ export const getUser = operation({
   envelope: 'data',
   status: 200,
   errors: [],
+  example: {
+    input: {},
+    output: {
+      email: example.email,
+      plan: { tier: 'pro', limits: defaultPlans.pro },
+      quota: exampleQuota,
+    },
+  },
 });

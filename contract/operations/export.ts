@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { ExportPage } from '../account-export.ts';
+import { example, exampleExportedProject } from '../examples.ts';
 import { operation } from '../operation.ts';
 
 /** `GET /v1/account/export`: all that the account has, in pages. */
@@ -22,4 +23,22 @@ export const exportAccount = operation({
   envelope: 'data',
   status: 200,
   errors: ['INVALID_REQUEST'],
+  example: {
+    input: { limit: '500' },
+    output: {
+      formatVersion: 1,
+      exportedAt: example.later,
+      account: {
+        email: example.email,
+        tier: 'pro',
+        trialEndsAt: null,
+        createdAt: example.at,
+        projectCount: 1,
+        storageBytes: 15,
+      },
+      workspaces: [],
+      projects: [exampleExportedProject],
+      next: null,
+    },
+  },
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { Access, PathId, SettingExpiresIn, Slug } from '../fields.ts';
+import { Access, PathId, SettingExpiresIn, Slug, WorkspaceId } from '../fields.ts';
+import { example } from '../examples.ts';
 import { operation } from '../operation.ts';
 
 /** `PATCH /v1/projects/{projectId}`: change what a project is called, who sees it and how. */
@@ -28,7 +29,7 @@ export const updateProject = operation({
       metaDescription: z.string().max(1000).nullable().optional(),
       expiresIn: SettingExpiresIn.optional(),
       analyticsEnabled: z.boolean().optional(),
-      workspaceId: z.uuid().nullable().optional(),
+      workspaceId: WorkspaceId.nullable().optional(),
     })
     .refine(({ access, password }) => access !== 'password' || typeof password === 'string', {
       path: ['password'],
@@ -37,7 +38,11 @@ export const updateProject = operation({
   output: z.object({ updated: z.boolean() }),
   envelope: 'data',
   status: 200,
-  errors: ['VALIDATION_FAILED', 'NOT_FOUND', 'SLUG_TAKEN', 'UPLOAD_INCOMPLETE'],
+  errors: ['NOT_FOUND', 'SLUG_TAKEN', 'UPLOAD_INCOMPLETE'],
+  example: {
+    input: { projectId: example.projectId, title: 'Calmer harbour', noIndex: true },
+    output: { updated: true },
+  },
 });
 
 /** `POST /v1/projects/{projectId}/archive`: out of sight, out of the quota. */
@@ -55,6 +60,10 @@ export const archiveProject = operation({
   envelope: 'data',
   status: 200,
   errors: ['NOT_FOUND', 'UPLOAD_INCOMPLETE'],
+  example: {
+    input: { projectId: example.projectId },
+    output: { archived: true },
+  },
 });
 
 /** `POST /v1/projects/{projectId}/unarchive`: back, if the plan has room. */
@@ -72,4 +81,8 @@ export const unarchiveProject = operation({
   envelope: 'data',
   status: 200,
   errors: ['NOT_FOUND', 'PROJECT_LIMIT_REACHED', 'STORAGE_LIMIT_REACHED', 'UPLOAD_INCOMPLETE'],
+  example: {
+    input: { projectId: example.projectId },
+    output: { archived: false },
+  },
 });

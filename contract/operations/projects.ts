@@ -2,14 +2,17 @@ import * as z from 'zod';
 import {
   Access,
   ExpiresIn,
-  FormBoolean,
   Instant,
+  isOneUpload,
+  oneUpload,
   PathId,
   ProjectId,
   ProjectType,
   Slug,
-  UploadedFile,
+  uploadFields,
+  WorkspaceId,
 } from '../fields.ts';
+import { example, exampleFile, exampleProject, exampleQuota } from '../examples.ts';
 import { operation } from '../operation.ts';
 import { ProjectResource } from '../project-resource.ts';
 import { Quota } from './accounts.ts';
@@ -37,7 +40,11 @@ export const listProjects = operation({
   }),
   envelope: 'data',
   status: 200,
-  errors: ['INVALID_REQUEST'],
+  errors: [],
+  example: {
+    input: { limit: 50 },
+    output: { projects: [exampleProject], limit: 50, offset: 0 },
+  },
 });
 
 /** `POST /v1/projects`: publish files or a ZIP as a project of the caller's own. */
@@ -49,20 +56,19 @@ export const createProject = operation({
   summary: 'Publish files or a ZIP as a project of your own.',
   auth: 'key',
   paid: false,
-  body: 'multipart',
+  body: 'upload',
   input: z
     .object({
       title: z.string().trim().min(1).max(255),
-      files: z.array(UploadedFile).min(1, 'Send at least one file in the field `files`.'),
+      ...uploadFields,
       slug: Slug.optional(),
       domainId: z.uuid().optional(),
-      workspaceId: z.uuid().optional(),
+      workspaceId: WorkspaceId.optional(),
       access: Access.default('public'),
       password: z.string().min(1).max(255).optional(),
       expiresIn: ExpiresIn.optional(),
-      zipIndexHtmlPath: z.string().min(1).max(1024).optional(),
-      asFileBundle: FormBoolean.optional(),
     })
+    .refine(isOneUpload, oneUpload)
     .refine(({ access, password }) => access !== 'password' || password !== undefined, {
       path: ['password'],
       error: 'is required when `access` is `password`',
@@ -80,7 +86,6 @@ export const createProject = operation({
   envelope: 'data',
   status: 201,
   errors: [
-    'INVALID_REQUEST',
     'ZIP_MULTIPLE_HTML',
     'ARCHIVE_INVALID',
     'FILE_TYPE_REFUSED',
@@ -90,8 +95,22 @@ export const createProject = operation({
     'STORAGE_LIMIT_REACHED',
     'NOT_FOUND',
     'SLUG_TAKEN',
+    'UPLOAD_INCOMPLETE',
     'UPLOAD_FAILED',
   ],
+  example: {
+    input: { title: 'Calm harbour', files: [exampleFile] },
+    output: {
+      projectId: example.projectId,
+      url: example.url,
+      title: 'Calm harbour',
+      type: 'html',
+      slug: example.slug,
+      expiresAt: null,
+      createdAt: example.at,
+      quota: exampleQuota,
+    },
+  },
 });
 
 /** `POST /v1/projects/claim/{claimToken}`: keep a project that was published without an account. */
@@ -114,6 +133,15 @@ export const claimProject = operation({
   envelope: 'data',
   status: 200,
   errors: ['PROJECT_LIMIT_REACHED', 'STORAGE_LIMIT_REACHED', 'CLAIM_NOT_FOUND', 'ALREADY_CLAIMED'],
+  example: {
+    input: { claimToken: example.claimToken },
+    output: {
+      projectId: example.projectId,
+      slug: example.slug,
+      url: example.url,
+      expiresAt: null,
+    },
+  },
 });
 
 /** `GET /v1/projects/{projectId}`: one project. */
@@ -131,6 +159,7 @@ export const getProject = operation({
   envelope: 'data',
   status: 200,
   errors: ['NOT_FOUND'],
+  example: { input: { projectId: example.projectId }, output: exampleProject },
 });
 
 /** `DELETE /v1/projects/{projectId}`: removes a project, its files and its address for good. */
@@ -148,4 +177,5 @@ export const deleteProject = operation({
   envelope: 'data',
   status: 200,
   errors: ['NOT_FOUND'],
+  example: { input: { projectId: example.projectId }, output: { deleted: true } },
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { FormBoolean, Instant, ProjectId, Slug, UploadedFile } from '../fields.ts';
+import { Instant, isOneUpload, oneUpload, ProjectId, Slug, uploadFields } from '../fields.ts';
+import { example, exampleFile } from '../examples.ts';
 import { operation } from '../operation.ts';
 
 /** `POST /v1/projects/temp`: publish for 15 minutes, no key needed. */
@@ -11,12 +12,8 @@ export const publishTemp = operation({
   summary: 'Publish files or a ZIP for 15 minutes without an account; a claim link keeps it.',
   auth: 'none',
   paid: false,
-  body: 'multipart',
-  input: z.object({
-    files: z.array(UploadedFile).min(1, 'Send at least one file in the field `files`.'),
-    zipIndexHtmlPath: z.string().min(1).max(1024).optional(),
-    asFileBundle: FormBoolean.optional(),
-  }),
+  body: 'upload',
+  input: z.object(uploadFields).refine(isOneUpload, oneUpload),
   output: z.object({
     projectId: ProjectId.nullable(),
     slug: Slug,
@@ -28,13 +25,25 @@ export const publishTemp = operation({
   envelope: 'data',
   status: 200,
   errors: [
-    'INVALID_REQUEST',
     'ZIP_MULTIPLE_HTML',
     'ARCHIVE_INVALID',
     'FILE_TYPE_REFUSED',
     'TOO_MANY_FILES',
     'PAYLOAD_TOO_LARGE',
+    'NOT_FOUND',
+    'UPLOAD_INCOMPLETE',
     'RATE_LIMITED',
     'UPLOAD_FAILED',
   ],
+  example: {
+    input: { files: [exampleFile] },
+    output: {
+      projectId: example.projectId,
+      slug: example.slug,
+      url: example.url,
+      claimToken: example.claimToken,
+      claimUrl: `https://app.example.com/claim/${example.claimToken}`,
+      expiresAt: example.at,
+    },
+  },
 });

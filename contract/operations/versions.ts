@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { FormBoolean, Instant, PathId, UploadedFile } from '../fields.ts';
+import { Instant, isOneUpload, oneUpload, PathId, uploadFields } from '../fields.ts';
+import { example, exampleFile } from '../examples.ts';
 import { operation } from '../operation.ts';
 
 const DeploymentId = z.string().regex(/^dep_v[1-9]\d*$/);
@@ -8,7 +9,7 @@ const DeploymentId = z.string().regex(/^dep_v[1-9]\d*$/);
 const PathVersion = z.string().meta({ format: 'integer' });
 
 /** A version of a project's content (specification, "Deployment"). */
-export const Deployment = z.object({
+const Deployment = z.object({
   deploymentId: DeploymentId,
   version: z.number().int(),
   status: z.enum(['active', 'ready']),
@@ -25,19 +26,18 @@ export const replaceFiles = operation({
   summary: 'Push a new version: it replaces the live files in one step; earlier ones are kept.',
   auth: 'key',
   paid: true,
-  body: 'multipart',
-  input: z.object({
-    projectId: PathId,
-    files: z.array(UploadedFile).min(1, 'Send at least one file in the field `files`.'),
-    zipIndexHtmlPath: z.string().min(1).max(1024).optional(),
-    asFileBundle: FormBoolean.optional(),
-    expectedVersion: z.coerce.number().int().positive().optional(),
-  }),
+  body: 'upload',
+  input: z
+    .object({
+      projectId: PathId,
+      ...uploadFields,
+      expectedVersion: z.coerce.number().int().positive().optional(),
+    })
+    .refine(isOneUpload, oneUpload),
   output: z.object({ deploymentId: DeploymentId, url: z.url() }),
   envelope: 'data',
   status: 200,
   errors: [
-    'INVALID_REQUEST',
     'ZIP_MULTIPLE_HTML',
     'ARCHIVE_INVALID',
     'FILE_TYPE_REFUSED',
@@ -49,6 +49,10 @@ export const replaceFiles = operation({
     'UPLOAD_INCOMPLETE',
     'UPLOAD_FAILED',
   ],
+  example: {
+    input: { projectId: example.projectId, files: [exampleFile] },
+    output: { deploymentId: 'dep_v2', url: example.url },
+  },
 });
 
 /** `GET /v1/projects/{projectId}/status`: the deployment history. */
@@ -66,6 +70,18 @@ export const listDeployments = operation({
   envelope: 'data',
   status: 200,
   errors: ['NOT_FOUND'],
+  example: {
+    input: { projectId: example.projectId },
+    output: [
+      {
+        deploymentId: 'dep_v2',
+        version: 2,
+        status: 'active',
+        sizeBytes: 15,
+        createdAt: example.at,
+      },
+    ],
+  },
 });
 
 /** `POST /v1/projects/{projectId}/rollback`: an earlier version becomes the live one. */
@@ -82,7 +98,11 @@ export const rollBack = operation({
   output: z.object({ deploymentId: DeploymentId, url: z.url() }),
   envelope: 'data',
   status: 200,
-  errors: ['INVALID_REQUEST', 'NOT_FOUND', 'STORAGE_LIMIT_REACHED', 'UPLOAD_INCOMPLETE'],
+  errors: ['NOT_FOUND', 'STORAGE_LIMIT_REACHED', 'UPLOAD_INCOMPLETE'],
+  example: {
+    input: { projectId: example.projectId, version: 1 },
+    output: { deploymentId: 'dep_v1', url: example.url },
+  },
 });
 
 /** `POST /v1/projects/{projectId}/versions/{version}/preview`: a link that shows one version. */
@@ -100,6 +120,10 @@ export const previewVersion = operation({
   envelope: 'data',
   status: 200,
   errors: ['NOT_FOUND'],
+  example: {
+    input: { projectId: example.projectId, version: '1' },
+    output: { url: `${example.url}/_slipway/preview/signed`, expiresAt: example.later },
+  },
 });
 
 /** `GET /v1/projects/{projectId}/versions/{version}/diff`: what a version changed. */
@@ -123,4 +147,8 @@ export const diffVersion = operation({
   envelope: 'data',
   status: 200,
   errors: ['NOT_FOUND'],
+  example: {
+    input: { projectId: example.projectId, version: '1' },
+    output: { against: 2, added: [], changed: ['index.html'], removed: [], sizeDelta: -4 },
+  },
 });

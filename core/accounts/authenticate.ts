@@ -1,12 +1,12 @@
 import { CodedError } from '../errors.ts';
-import { instant, plusSeconds } from '../instants.ts';
 import type { Account } from './account.ts';
-import { hashKey, idleDays, isWellFormed, renewalSeconds, type StoredKey } from './api-key.ts';
-import type { AccountStore } from './ports.ts';
+import { hashKey, isExpired, isWellFormed, type StoredKey, usedNow } from './api-key.ts';
+import type { AccountStore, KeyStore } from './ports.ts';
 
 /** What telling who calls needs. */
 export interface AuthenticateDeps {
-  accounts: Pick<AccountStore, 'get' | 'findKey' | 'renewKey'>;
+  accounts: Pick<AccountStore, 'get'>;
+  keys: Pick<KeyStore, 'find' | 'noteUse'>;
   keyPrefix: string;
   now(): Date;
 }
@@ -32,9 +32,9 @@ export async function authenticate(
   }
   if (!isWellFormed(sent, deps.keyPrefix)) throw unknownKey();
   const keyHash = hashKey(sent);
-  const key = await deps.accounts.findKey(keyHash);
+  const key = await deps.keys.find(keyHash);
   if (key === undefined) throw unknownKey();
-  if (Date.parse(key.expiresAt) <= deps.now().getTime()) {
+  if (isExpired(key, deps.now())) {
     throw new CodedError('API_KEY_EXPIRED', { error: 'This API key was not used for too long.' });
   }
   const account = await deps.accounts.get(key.accountId);
@@ -42,11 +42,13 @@ export async function authenticate(
   return { account, keyHash, key };
 }
 
-/** Pushes a key's expiry back, at most once an hour. */
+/**
+ * Notes that a key is used, at most once an hour; that pushes the expiry of a sign-in key back.
+ * @throws CodedError API_KEY_INVALID when it was taken away in the meantime
+ */
 export async function renew(deps: AuthenticateDeps, { keyHash, key }: SignedIn): Promise<void> {
-  const expiresAt = plusSeconds(deps.now(), idleDays * 86_400);
-  if (expiresAt.getTime() - Date.parse(key.expiresAt) < renewalSeconds * 1000) return;
-  await deps.accounts.renewKey(keyHash, { ...key, expiresAt: instant(expiresAt) });
+  const used = usedNow(key, deps.now());
+  if (used !== undefined && !(await deps.keys.noteUse(keyHash, used))) throw unknownKey();
 }
 
 function unknownKey(): CodedError {

@@ -1,4 +1,4 @@
-import type { AccountCaller } from '../caller.ts';
+import type { AccountCaller, KeyCaller } from '../caller.ts';
 import { effectiveTier, type Plans, quotaOf } from './account.ts';
 
 /** What telling an account about itself needs. */
@@ -7,13 +7,16 @@ export interface DescribeDeps {
   now(): Date;
 }
 
+/** The interface promises a time, also for a key that never expires. */
+const never = '9999-12-31T23:59:59.000Z';
+
 /** Whose key this is, and when it would expire. */
-export function describeSession(deps: Pick<DescribeDeps, 'now'>, caller: AccountCaller) {
+export function describeSession(deps: Pick<DescribeDeps, 'now'>, caller: KeyCaller) {
   const { account, key } = caller;
   return {
     email: account.email,
     plan: effectiveTier(account, deps.now()),
-    apiKey: { expiresAt: key.expiresAt, renewsWhileInUse: true },
+    apiKey: { expiresAt: key.expiresAt ?? never, renewsWhileInUse: key.expiresAt !== null },
   };
 }
 

@@ -1,6 +1,7 @@
-import type { AccountId } from '../../contract/fields.ts';
+import type { AccountId, KeyId } from '../../contract/fields.ts';
 import type { Account } from './account.ts';
-import type { StoredKey } from './api-key.ts';
+import type { NamedKey, StoredKey } from './api-key.ts';
+import type { StoredSession } from './session.ts';
 import type { OpenCode } from './sign-in-code.ts';
 
 /** Open sign-in codes, one for each address; exact when many ask at once. */
@@ -22,15 +23,36 @@ export type CountedTry =
   | { kind: 'cancelled' }
   | { kind: 'none' };
 
-/** Accounts and their keys. */
+/** Accounts. */
 export interface AccountStore {
   get(accountId: AccountId): Promise<Account | undefined>;
   findByEmail(email: string): Promise<Account | undefined>;
   /** Creates an account for the address, or gives the one that somebody else just created. */
   create(account: Account): Promise<Account>;
-  findKey(keyHash: string): Promise<StoredKey | undefined>;
-  putKey(keyHash: string, key: StoredKey): Promise<void>;
-  renewKey(keyHash: string, key: StoredKey): Promise<void>;
+}
+
+/** API keys, by the hash of the key and, for its owner, by its id. */
+export interface KeyStore {
+  find(keyHash: string): Promise<StoredKey | undefined>;
+  /** Stores a key that a sign-in made. */
+  put(keyHash: string, key: NamedKey): Promise<void>;
+  /** Stores a key of the dashboard unless the account has `limit` of them; false then. */
+  putWithin(limit: number, keyHash: string, key: NamedKey): Promise<boolean>;
+  /** Stores when the key was last used and until when it lasts; false when it was taken away. */
+  noteUse(keyHash: string, key: StoredKey): Promise<boolean>;
+  /** Every key of an account, in no order; one that expired may be among them. */
+  list(accountId: AccountId): Promise<NamedKey[]>;
+  /** Takes a key away; false when the account has none of that id. */
+  remove(accountId: AccountId, keyId: KeyId): Promise<boolean>;
+}
+
+/** Sessions of browsers, by the hash of their token. */
+export interface SessionStore {
+  find(tokenHash: string): Promise<StoredSession | undefined>;
+  put(tokenHash: string, session: StoredSession): Promise<void>;
+  /** False when the session was ended in the meantime; it stays ended. */
+  renew(tokenHash: string, session: StoredSession): Promise<boolean>;
+  end(tokenHash: string): Promise<void>;
 }
 
 /** Sends what a person has to read. */

@@ -3,6 +3,7 @@ import type { Caller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { callerKey } from '../limits/caller-key.ts';
 import type { Counters } from '../limits/counters.ts';
+import { noteLimits } from '../limits/limit-state.ts';
 import type { Rule } from '../limits/sliding-window.ts';
 import { normaliseEmail } from './email.ts';
 import type { AccountStore, CodeMailer, CodeStore } from './ports.ts';
@@ -79,6 +80,7 @@ async function sendWithinLimits(
   const giveBack = () => Promise.all(taken.map((key) => deps.counters.giveBack(key, now)));
   for (const { key, rules } of places) {
     const outcome = await deps.counters.take(key, rules, now);
+    noteLimits(caller, outcome.limits);
     if (!outcome.taken) {
       await giveBack();
       throw tooMany(outcome.retryAfterSeconds);

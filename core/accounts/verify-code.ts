@@ -4,9 +4,9 @@ import type { Caller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import type { Account } from './account.ts';
-import { hashKey, idleDays, newApiKey } from './api-key.ts';
+import { hashKey, newApiKey, signInKey } from './api-key.ts';
 import { normaliseEmail } from './email.ts';
-import type { AccountStore, CodeStore } from './ports.ts';
+import type { AccountStore, CodeStore, KeyStore } from './ports.ts';
 import { digitsOf, maxTries, sameDigits } from './sign-in-code.ts';
 
 /** What proving an address needs. */
@@ -21,7 +21,7 @@ export interface ProveAddressDeps {
 
 /** What signing in needs. */
 export interface VerifyCodeDeps extends ProveAddressDeps {
-  accounts: AccountStore;
+  keys: Pick<KeyStore, 'put'>;
   keyPrefix: string;
 }
 
@@ -54,21 +54,19 @@ export async function proveAddress(deps: ProveAddressDeps, caller: Caller, proof
  */
 export async function verifyCode(deps: VerifyCodeDeps, caller: Caller, proof: Proof) {
   const account = await proveAddress(deps, caller, proof);
-  const now = deps.now();
   const apiKey = newApiKey(deps.keyPrefix);
-  const expiresAt = instant(plusSeconds(now, idleDays * daySeconds));
-  const stored = { accountId: account.id, createdAt: instant(now), expiresAt };
-  await provision(caller, () => deps.accounts.putKey(hashKey(apiKey), stored));
+  const stored = signInKey(account.id, apiKey, deps.now());
+  await provision(caller, () => deps.keys.put(hashKey(apiKey), stored));
   return {
     email: account.email,
     apiKey,
-    expiresAt,
+    expiresAt: stored.expiresAt,
     message: 'Save this key now: it is shown only once. Each use renews it for 90 days.',
   };
 }
 
 /** Runs a step of making an account ready; when it fails, all of it can be done again. */
-async function provision<T>(caller: Caller, step: () => Promise<T>): Promise<T> {
+export async function provision<T>(caller: Caller, step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (cause) {

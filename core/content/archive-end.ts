@@ -1,10 +1,13 @@
 import { archiveFault } from './archive-fault.ts';
 import { type Fields, fieldsAt, signature } from './archive-fields.ts';
+import { type ByteSource, readWindow, type Window } from './byte-source.ts';
 
 const endBytes = 22;
 const zip64EndBytes = 56;
 const locatorBytes = 20;
+const mark = 'PK\x05\x06';
 const maxCommentBytes = 0xffff;
+const maxTailBytes = zip64EndBytes + locatorBytes + endBytes + maxCommentBytes;
 
 /** Where the central directory lies and how many entries it says it holds. */
 export interface Directory {
@@ -24,15 +27,17 @@ const endFields = [
 ];
 
 /**
- * Finds the central directory through the end record, the only way in.
+ * Finds the central directory through the end record, the only way in. Reads the last 64 KiB.
  *
  * The record must be the last thing in the file and the directory must end where it begins: bytes
  * before, between or after are how one file is a ZIP for us and something else for somebody else.
  */
-export function findDirectory(zip: Uint8Array): Directory {
-  const endAt = findEnd(zip);
-  const end = fieldsAt(zip, endAt, endBytes);
-  const zip64 = readZip64End(zip, endAt);
+export async function findDirectory(source: ByteSource): Promise<Directory> {
+  const tailBytes = Math.min(source.size, maxTailBytes);
+  const tail = await readWindow(source, source.size - tailBytes, tailBytes);
+  const endAt = findEnd(tail);
+  const end = fieldsIn(tail, endAt, endBytes);
+  const zip64 = readZip64End(tail, endAt);
   const [disk, directoryDisk, countHere, count, size, at] = endFields.map((field, index) =>
     agreed(field.what, { plain: field.plain(end), sentinel: field.sentinel }, zip64?.values[index]),
   );
@@ -46,50 +51,53 @@ export function findDirectory(zip: Uint8Array): Directory {
   return { at, endsAt, count };
 }
 
-function findEnd(zip: Uint8Array): number {
-  const starts = endSignatures(zip);
+/** Fields at an offset of the archive, not of the tail. */
+function fieldsIn({ at, bytes }: Window, offset: number, length: number): Fields {
+  return fieldsAt(bytes, offset - at, length);
+}
+
+function findEnd(tail: Window): number {
+  const size = tail.at + tail.bytes.length;
+  const starts = endSignatures(tail);
   const last = starts.at(-1);
   if (last === undefined) throw archiveFault('has no end record: it is no ZIP, or is cut short');
-  const fitting = starts.filter((at) => endOfComment(zip, at) === zip.length);
+  const fitting = starts.filter((at) => endOfComment(tail, at) === size);
   if (fitting.some((at) => at !== last)) {
     throw archiveFault('holds a second end record in its comment, so it could be read two ways');
   }
   if (fitting.length === 1) return last;
   throw archiveFault(
-    endOfComment(zip, last) > zip.length
+    endOfComment(tail, last) > size
       ? 'is cut short inside its end record'
       : 'is followed by other bytes after its end',
   );
 }
 
-function endSignatures(zip: Uint8Array): number[] {
-  const first = Math.max(0, zip.length - endBytes - maxCommentBytes);
-  const tail = Buffer.from(zip.buffer, zip.byteOffset + first, zip.length - first);
+function endSignatures({ at: tailAt, bytes }: Window): number[] {
+  const tail = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const first = Math.max(0, bytes.length - endBytes - maxCommentBytes);
   const starts: number[] = [];
-  for (let at = tail.indexOf('PK\x05\x06'); at >= 0; at = tail.indexOf('PK\x05\x06', at + 1)) {
-    starts.push(first + at);
+  for (let at = tail.indexOf(mark, first); at >= 0; at = tail.indexOf(mark, at + 1)) {
+    starts.push(tailAt + at);
   }
   return starts;
 }
 
-function endOfComment(zip: Uint8Array, endAt: number): number {
-  if (endAt + endBytes > zip.length) return Number.POSITIVE_INFINITY;
-  return endAt + endBytes + fieldsAt(zip, endAt, endBytes).u16(20);
+function endOfComment(tail: Window, endAt: number): number {
+  if (endAt + endBytes > tail.at + tail.bytes.length) return Number.POSITIVE_INFINITY;
+  return endAt + endBytes + fieldsIn(tail, endAt, endBytes).u16(20);
 }
 
-function readZip64End(
-  zip: Uint8Array,
-  endAt: number,
-): { at: number; values: number[] } | undefined {
+function readZip64End(tail: Window, endAt: number): { at: number; values: number[] } | undefined {
   const locatorAt = endAt - locatorBytes;
-  if (locatorAt < 0) return undefined;
-  const locator = fieldsAt(zip, locatorAt, locatorBytes);
+  if (locatorAt < tail.at) return undefined;
+  const locator = fieldsIn(tail, locatorAt, locatorBytes);
   if (locator.u32(0) !== signature.zip64Locator) return undefined;
   const at = locator.u64(8);
   if (locator.u32(4) !== 0 || locator.u32(16) > 1 || at + zip64EndBytes !== locatorAt) {
     throw archiveFault('has a ZIP64 locator that does not lead to its end record');
   }
-  const end = fieldsAt(zip, at, zip64EndBytes);
+  const end = fieldsIn(tail, at, zip64EndBytes);
   if (end.u32(0) !== signature.zip64End || end.u64(4) !== zip64EndBytes - 12) {
     throw archiveFault('has a damaged ZIP64 end record');
   }

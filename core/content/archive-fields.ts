@@ -14,7 +14,7 @@ export const signature = {
 export interface Fields {
   u16(at: number): number;
   u32(at: number): number;
-  /** Rounded above 2^53; such a number is past the end of any archive that fits in memory. */
+  /** Rounded above 2^53; such a number is past the end of any archive. */
   u64(at: number): number;
 }
 

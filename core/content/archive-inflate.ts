@@ -2,7 +2,7 @@ import { createInflateRaw, crc32 as checksumOf } from 'node:zlib';
 import JSZip from 'jszip';
 import { entryFault } from './archive-fault.ts';
 import { signature } from './archive-fields.ts';
-import type { PlacedEntry } from './archive-layout.ts';
+import type { CentralRecord } from './central-directory.ts';
 
 declare module 'jszip' {
   interface JSZipObject {
@@ -20,15 +20,15 @@ const deflated = 8;
  * it appears and the stream stopped, so the caller bounds memory by bounding declared sizes.
  * Throws ARCHIVE_INVALID.
  */
-export async function inflateEntry(entry: PlacedEntry): Promise<Uint8Array> {
-  const content = await unpack(entry);
+export async function inflateEntry(entry: CentralRecord, data: Uint8Array): Promise<Uint8Array> {
+  const content = await unpack(entry, data);
   if (content === undefined) {
     throw entryFault(entry.name, 'unpacks to another size than it declares, or is damaged');
   }
   if (checksumOf(content) !== entry.crc32) {
     throw entryFault(entry.name, 'does not match its checksum');
   }
-  if (entry.method === deflated && !(await deflateFillsData(entry))) {
+  if (entry.method === deflated && !(await deflateFillsData(entry, data))) {
     throw entryFault(entry.name, 'has other bytes hidden behind its compressed data');
   }
   return content;
@@ -40,8 +40,8 @@ export async function inflateEntry(entry: PlacedEntry): Promise<Uint8Array> {
  * Given the original it would do its own reading: later names replace earlier ones, `..` is
  * resolved, folder bits drop content, sizes wrap at 2^31, prepended bytes shift offsets.
  */
-async function unpack(entry: PlacedEntry): Promise<Uint8Array | undefined> {
-  const archive = await JSZip.loadAsync(singleEntryArchive(entry));
+async function unpack(entry: CentralRecord, data: Uint8Array): Promise<Uint8Array | undefined> {
+  const archive = await JSZip.loadAsync(singleEntryArchive(entry, data));
   const file = archive.file(onlyName);
   return file === null ? undefined : collect(file.internalStream('uint8array'), entry.bytes);
 }
@@ -78,7 +78,7 @@ function collect(
  * JSZip does not tell how much input it used, and skips it altogether for entries that declare no
  * content. Runs after the size is known to be true, discards what it inflates, and stops above it.
  */
-function deflateFillsData({ data, bytes }: PlacedEntry): Promise<boolean> {
+function deflateFillsData({ bytes }: CentralRecord, data: Uint8Array): Promise<boolean> {
   if (data.length === 0) return Promise.resolve(bytes === 0);
   const inflater = createInflateRaw();
   let produced = 0;
@@ -97,7 +97,7 @@ function deflateFillsData({ data, bytes }: PlacedEntry): Promise<boolean> {
 
 const onlyName = 'f';
 
-function singleEntryArchive({ data, method, crc32, bytes }: PlacedEntry): Uint8Array {
+function singleEntryArchive({ method, crc32, bytes }: CentralRecord, data: Uint8Array): Uint8Array {
   const localBytes = 30 + onlyName.length;
   const centralBytes = 46 + onlyName.length;
   const directoryAt = localBytes + data.length;

@@ -1,11 +1,15 @@
 import { CodedError } from '../errors.ts';
-import { findDirectory } from './archive-end.ts';
+import { type Directory, findDirectory } from './archive-end.ts';
 import { extraId, readExtra, wideDisk, wideField, widen } from './archive-extra.ts';
 import { archiveFault, entryFault } from './archive-fault.ts';
 import { bytesAt, type Fields, fieldsAt, signature } from './archive-fields.ts';
 import { decodeName, unicodePathAgrees } from './archive-name.ts';
+import { type ByteSource, readWindow } from './byte-source.ts';
 
 const headerBytes = 46;
+/** A record may have 192 KiB, writers use some hundred bytes: the mean bounds what is held. */
+const maxMeanRecordBytes = 1024;
+const maxSpareBytes = 1024 * 1024;
 const method = { stored: 0, deflated: 8, winzipAes: 99 } as const;
 const flag = {
   encrypted: 0x0001,
@@ -38,26 +42,40 @@ export interface CentralDirectory {
 /**
  * Reads the central directory whole, refusing whatever can be refused from it alone: encryption,
  * methods but stored and deflated, links and devices, sizes and names that contradict themselves.
- * Throws ARCHIVE_INVALID; TOO_MANY_FILES above `maxRecords`, before any record is read.
+ * Throws ARCHIVE_INVALID; TOO_MANY_FILES above `maxRecords`, before the directory is read.
  */
-export function readCentralDirectory(zip: Uint8Array, maxRecords: number): CentralDirectory {
-  const { at, endsAt, count } = findDirectory(zip);
-  if (count > maxRecords) {
-    throw new CodedError('TOO_MANY_FILES', {
-      error: `The ZIP holds ${count} entries; at most ${maxRecords} are read, folders included.`,
-    });
-  }
-  const directory = zip.subarray(0, endsAt);
+export async function readCentralDirectory(
+  source: ByteSource,
+  maxRecords: number,
+): Promise<CentralDirectory> {
+  const found = await findDirectory(source);
+  checkAmount(found, maxRecords);
+  const { bytes: directory } = await readWindow(source, found.at, found.endsAt - found.at);
   const records: CentralRecord[] = [];
-  let next = at;
-  while (records.length < count) {
+  let next = 0;
+  while (records.length < found.count) {
     const { record, size } = readRecord(directory, next);
     checkRecord(record);
     records.push(record);
     next += size;
   }
-  if (next !== endsAt) throw archiveFault('has a central directory larger than its entries');
-  return { records, at };
+  if (next !== directory.length)
+    throw archiveFault('has a central directory larger than its entries');
+  return { records, at: found.at };
+}
+
+function checkAmount({ at, endsAt, count }: Directory, maxRecords: number): void {
+  if (count > maxRecords) {
+    throw new CodedError('TOO_MANY_FILES', {
+      error: `The ZIP holds ${count} entries; at most ${maxRecords} are read, folders included.`,
+    });
+  }
+  const maxBytes = maxSpareBytes + count * maxMeanRecordBytes;
+  if (endsAt - at > maxBytes) {
+    throw archiveFault(
+      `has a central directory of ${endsAt - at} bytes; at most ${maxBytes} are read for ${count} entries`,
+    );
+  }
 }
 
 function readRecord(directory: Uint8Array, at: number): { record: CentralRecord; size: number } {

@@ -5,6 +5,7 @@ import { detectType } from './detect-type.ts';
 import { extensionOf, stem } from './file-name.ts';
 import { isHtml } from './media-type.ts';
 import type { IncomingFile } from './incoming-file.ts';
+import type { ArchiveLimits } from './open-archive.ts';
 import { type ArchiveFile, readArchive } from './read-archive.ts';
 import { checkPath, findCollision } from './safe-path.ts';
 
@@ -16,11 +17,15 @@ export interface UploadLimits {
   maxArchiveBytes: number;
 }
 
-/** An upload as the caller sent it. */
-export interface Upload {
-  files: readonly UploadedFile[];
+/** How an upload is to be understood. */
+export interface UploadOptions {
   zipIndexHtmlPath?: string | undefined;
   asFileBundle?: boolean | undefined;
+}
+
+/** An upload as the caller sent it. */
+export interface Upload extends UploadOptions {
+  files: readonly UploadedFile[];
 }
 
 /** An upload understood: what it is, its home page where it is a site, and every file by a safe path. */
@@ -44,17 +49,20 @@ export async function prepareUpload(upload: Upload, limits: UploadLimits): Promi
   const { files, topFolder } =
     archive === undefined
       ? { files: namedFiles(upload.files), topFolder: '' }
-      : await readArchive(archive.bytes, {
-          maxEntries: limits.maxArchiveEntries,
-          maxTotalBytes: limits.maxArchiveBytes,
-        });
+      : await readArchive(archive.bytes, archiveLimits(limits));
+  const paths = files.map(({ path }) => path);
   return {
-    ...understand(upload, files, archive === undefined ? undefined : topFolder),
-    title: titleOf(upload.files),
+    ...understand(upload, paths, archive === undefined ? undefined : topFolder),
+    title: titleOf(upload.files.map(({ name }) => name)),
     fileCount: files.length,
     bytes: files.reduce((sum, file) => sum + file.bytes.length, 0),
     files: () => inMemory(files),
   };
+}
+
+/** What an archive may hold. */
+export function archiveLimits({ maxArchiveEntries, maxArchiveBytes }: UploadLimits): ArchiveLimits {
+  return { maxEntries: maxArchiveEntries, maxTotalBytes: maxArchiveBytes };
 }
 
 async function* inMemory(files: readonly ArchiveFile[]): AsyncGenerator<IncomingFile> {
@@ -81,10 +89,15 @@ function checkSize(files: readonly UploadedFile[], limits: UploadLimits): void {
 function soleArchive(files: readonly UploadedFile[]): UploadedFile | undefined {
   const [only] = files;
   if (only === undefined || files.length > 1) return undefined;
-  const named = extensionOf(only.name) === 'zip';
-  return named || /^application\/(?:x-)?zip(?:-compressed)?$/.test(only.contentType)
+  return isArchiveName(only.name) ||
+    /^application\/(?:x-)?zip(?:-compressed)?$/.test(only.contentType)
     ? only
     : undefined;
+}
+
+/** Whether a file is a ZIP by its name. */
+export function isArchiveName(name: string): boolean {
+  return extensionOf(name) === 'zip';
 }
 
 function namedFiles(files: readonly UploadedFile[]): ArchiveFile[] {
@@ -108,25 +121,31 @@ function invalidName(error: string): CodedError {
   return new CodedError('INVALID_REQUEST', { error, details: [{ path: 'files', message: error }] });
 }
 
-function understand(
-  upload: Upload,
-  files: readonly ArchiveFile[],
+/**
+ * What an upload is, from its paths.
+ * @param topFolder the folder that was dropped from every path of a ZIP; `undefined` for files sent one by one
+ * @throws CodedError ZIP_MULTIPLE_HTML, INVALID_REQUEST
+ */
+export function understand(
+  upload: UploadOptions,
+  paths: readonly string[],
   topFolder: string | undefined,
 ): Pick<PreparedUpload, 'type' | 'home'> {
   const bundle = { type: 'files', home: null } as const;
   if (upload.asFileBundle === true) return bundle;
-  const pages = files.map((file) => file.path).filter(isHtml);
+  const pages = paths.filter(isHtml);
   const fromArchive = topFolder !== undefined;
   const home = chooseHome(pages, upload.zipIndexHtmlPath, fromArchive, topFolder);
   if (home !== null) return { type: fromArchive ? 'zip' : 'html', home };
-  const [only] = files;
-  return only === undefined || files.length > 1 || fromArchive
+  const [only] = paths;
+  return only === undefined || paths.length > 1 || fromArchive
     ? bundle
-    : { type: detectType(only.path), home: null };
+    : { type: detectType(only), home: null };
 }
 
-function titleOf(files: readonly UploadedFile[]): string {
-  const [first] = files;
-  if (first === undefined || files.length > 1) return `${files.length} files`;
-  return stem(first.name).normalize('NFC').slice(0, 255) || 'Untitled';
+/** A title for an upload that comes without one, from the names of what was sent. */
+export function titleOf(names: readonly string[]): string {
+  const [first] = names;
+  if (first === undefined || names.length > 1) return `${names.length} files`;
+  return stem(first).normalize('NFC').slice(0, 255) || 'Untitled';
 }

@@ -1,4 +1,6 @@
+import type { Caller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
+import { type LimitState, noteLimits } from './limit-state.ts';
 import type { Rule } from './sliding-window.ts';
 
 /** Where events are counted; exact when many count at once. */
@@ -11,25 +13,39 @@ export interface Counters {
   giveBack(key: string, takenAt: Date): Promise<void>;
 }
 
-/** The answer of {@link Counters.take}. */
-export type Taken = { taken: true } | { taken: false; rule: Rule; retryAfterSeconds: number };
+/** The answer of {@link Counters.take}; `limits` is how every rule stands after it. */
+export type Taken =
+  | { taken: true; limits: LimitState[] }
+  | { taken: false; rule: Rule; retryAfterSeconds: number; limits: LimitState[] };
+
+/** What is counted: its key, how often it may be in one window, and what to call it. */
+export interface Counted {
+  key: string;
+  rule: Rule;
+  /** As in `At most 30 <what> in a minute`. */
+  what: string;
+}
 
 /**
- * Refuses more than `rule.limit` tries of `key` within one clock-aligned window.
+ * Refuses more than the rule's limit within one clock-aligned window; the caller's answer tells how
+ * much is left.
  * @throws CodedError RATE_LIMITED
  */
 export async function countAttempt(
-  counters: Counters,
-  key: string,
-  rule: Rule,
+  counters: Pick<Counters, 'count'>,
+  caller: Caller,
+  { key, rule, what }: Counted,
   now: Date,
 ): Promise<void> {
   const attempts = await counters.count(key, rule.windowSeconds, now);
-  if (attempts <= rule.limit) return;
   const secondsIn = (now.getTime() / 1000) % rule.windowSeconds;
+  const resetSeconds = Math.max(1, Math.ceil(rule.windowSeconds - secondsIn));
+  const remaining = Math.max(0, rule.limit - attempts);
+  noteLimits(caller, [{ limit: rule.limit, remaining, resetSeconds }]);
+  if (attempts <= rule.limit) return;
   throw new CodedError('RATE_LIMITED', {
-    error: `At most ${rule.limit} tries in ${spell(rule.windowSeconds)} from one address.`,
-    retryAfterSeconds: Math.max(1, Math.ceil(rule.windowSeconds - secondsIn)),
+    error: `At most ${rule.limit} ${what} in ${spell(rule.windowSeconds)}.`,
+    retryAfterSeconds: resetSeconds,
   });
 }
 

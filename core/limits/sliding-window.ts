@@ -1,3 +1,5 @@
+import type { LimitState } from './limit-state.ts';
+
 /** At most `limit` events in any `windowSeconds`, or in each window that its first event opens. */
 export interface Rule {
   limit: number;
@@ -39,6 +41,12 @@ function waitFor(rule: Rule, times: readonly number[], at: number): number {
 }
 
 function waitForWindow(limit: number, windowMs: number, times: readonly number[], at: number) {
+  const { count, ends } = openWindow(windowMs, times);
+  return at < ends && count >= limit ? ends - at : 0;
+}
+
+/** The last window that an event opened: how many fell into it, and when it ends. */
+function openWindow(windowMs: number, times: readonly number[]) {
   let opened = Number.NEGATIVE_INFINITY;
   let count = 0;
   for (const time of times.toSorted((a, b) => a - b)) {
@@ -48,6 +56,33 @@ function waitForWindow(limit: number, windowMs: number, times: readonly number[]
     }
     count += 1;
   }
-  const ends = opened + windowMs;
-  return at < ends && count >= limit ? ends - at : 0;
+  return { count, ends: opened + windowMs };
+}
+
+/** How every rule stands after these events. */
+export function standing(
+  times: readonly number[],
+  rules: readonly Rule[],
+  now: Date,
+): LimitState[] {
+  const at = now.getTime();
+  return rules.map((rule) => {
+    const { count, ends } = usedOf(rule, times, at);
+    return {
+      limit: rule.limit,
+      remaining: Math.max(0, rule.limit - count),
+      resetSeconds: Math.max(1, Math.ceil((ends - at) / 1000)),
+    };
+  });
+}
+
+function usedOf(rule: Rule, times: readonly number[], at: number) {
+  const windowMs = rule.windowSeconds * 1000;
+  if (rule.from === 'first') {
+    const open = openWindow(windowMs, times);
+    return at < open.ends ? open : { count: 0, ends: at };
+  }
+  const inside = times.filter((time) => time > at - windowMs);
+  // When the oldest leaves, one place more is free.
+  return { count: inside.length, ends: inside.length === 0 ? at : Math.min(...inside) + windowMs };
 }

@@ -52,7 +52,7 @@ export async function changeProject(
     const outcome = await deps.owned.change(change);
     if (outcome === 'lost') continue;
     requireChanged(change, outcome);
-    await forgetNow(deps, change.after);
+    if (change.purgeAt !== undefined) await forgetNow(deps, change.after);
     return change.after;
   }
   throw new Error(`a project changed ${tries} times while it was to be changed`);

@@ -1,16 +1,28 @@
-import type { Access, ExpiresIn, Slug } from '../../contract/fields.ts';
+import type { Access, ExpiresIn, Slug, WorkspaceId } from '../../contract/fields.ts';
 import { type Plans, quotaOf } from '../accounts/account.ts';
 import type { AccountStore } from '../accounts/ports.ts';
 import type { AccountCaller } from '../caller.ts';
-import { type PreparedUpload, prepareUpload, type Upload } from '../content/prepare-upload.ts';
+import { newStoreId } from '../content/content-keys.ts';
+import type { PreparedUpload } from '../content/prepare-upload.ts';
 import { CodedError } from '../errors.ts';
+import { instant, plusSeconds } from '../instants.ts';
 import type { ContentStore, ProjectStore } from '../ports.ts';
+import { handOut, type JobQueue, jobSeconds, needsWorker } from '../uploads/job.ts';
+import type { OpenUploadDeps } from '../uploads/open-upload.ts';
+import type { LargeUpload } from '../uploads/upload.ts';
+import { type AnyUpload, type Understood, type Used, withUpload } from '../uploads/with-upload.ts';
 import type { Addresses } from './addresses.ts';
 import { type Change, creationOf } from './change.ts';
 import { notYours, requireChanged, slugTaken } from './change-project.ts';
 import { endAfter } from './ending.ts';
 import { failingAsUpload } from './failing-as-upload.ts';
-import { type FirstVersion, goLive, newProject, storeFirstVersion } from './first-version.ts';
+import {
+  type FirstVersion,
+  goLive,
+  newProject,
+  newProjectId,
+  storeFirstVersion,
+} from './first-version.ts';
 import type { OwnedProjectStore } from './owned-projects.ts';
 import { hashPassword } from './password-hash.ts';
 import type { Project } from './project.ts';
@@ -21,11 +33,12 @@ import { removeIntent } from './sweep.ts';
 import { uploadLimits } from './upload-limits.ts';
 
 /** What publishing to an account needs. */
-export interface CreateProjectDeps {
+export interface CreateProjectDeps extends OpenUploadDeps {
   projects: ProjectStore;
   owned: Pick<OwnedProjectStore, 'change'>;
   accounts: Pick<AccountStore, 'get'>;
   content: ContentStore;
+  jobs: JobQueue;
   addresses: Addresses;
   plans: Plans;
   brand: string;
@@ -35,11 +48,11 @@ export interface CreateProjectDeps {
 }
 
 /** A project as its owner asks for it. */
-export interface NewProject extends Upload {
+export interface NewProject extends AnyUpload {
   title: string;
   slug?: Slug | undefined;
   domainId?: string | undefined;
-  workspaceId?: string | undefined;
+  workspaceId?: WorkspaceId | undefined;
   access: Access;
   password?: string | undefined;
   expiresIn?: ExpiresIn | undefined;
@@ -57,24 +70,42 @@ export async function createProject(
   caller: AccountCaller,
   input: NewProject,
 ) {
-  checkBelongings(input);
+  // No account has a domain yet.
+  if (input.domainId !== undefined) throw notYours('domainId', 'domain');
   if (input.slug !== undefined) await checkSlug(deps, caller, input.slug);
   const limits = limitsOf(deps.plans, caller.account, deps.now());
-  const upload = await prepareUpload(input, uploadLimits(limits));
   const facts = await factsOf(caller, input);
-  const { bytes } = upload;
-  checkCharge(
-    chargeOf(undefined, { ...facts, bytes, archivedAt: null, removingAt: null }, limits),
-    caller.account,
-  );
-  const project = await failingAsUpload(caller, () =>
-    publish(deps, { input, facts, upload, limits }),
+  const project = await withUpload(
+    deps,
+    caller,
+    { input, limits: uploadLimits(limits) },
+    async (understood) => {
+      const { bytes } = understood.upload;
+      const counted = { ...facts, bytes, archivedAt: null, removingAt: null };
+      checkCharge(chargeOf(undefined, counted, limits), caller.account);
+      const wanted = { input, facts, limits, ...understood };
+      return failingAsUpload(caller, () => publishOrAccept(deps, caller, wanted));
+    },
   );
   const account = await deps.accounts.get(caller.account.id);
   const { id, host, title, type, slug, expiresAt, createdAt } = project;
   const url = deps.addresses.siteUrl(host);
   const quota = quotaOf(account ?? caller.account, limits);
   return { projectId: id, url, title, type, slug, expiresAt, createdAt, quota };
+}
+
+async function publishOrAccept(
+  deps: CreateProjectDeps,
+  caller: AccountCaller,
+  wanted: Wanted & Understood,
+): Promise<Used<Project>> {
+  const { large } = wanted;
+  if (large !== undefined && needsWorker(wanted.upload)) {
+    const result = await accept(deps, caller, { ...wanted, large });
+    return { result, publishedAs: undefined };
+  }
+  const result = await publish(deps, wanted);
+  return { result, publishedAs: result.id };
 }
 
 interface Wanted {
@@ -94,6 +125,36 @@ async function publish(deps: CreateProjectDeps, wanted: Wanted): Promise<Project
   }
 }
 
+/** It is the owner's at once, and `uploading` until a worker has stored it. */
+async function accept(
+  deps: CreateProjectDeps,
+  { requestId }: AccountCaller,
+  { input, facts, upload, limits, large }: Wanted & { large: LargeUpload },
+): Promise<Project> {
+  const { uploadId } = large;
+  const { zipIndexHtmlPath, asFileBundle } = input;
+  const projectId = newProjectId();
+  const store = newStoreId();
+  const job = { kind: 'first', uploadId, accountId: facts.ownerId, number: 1, requestId } as const;
+  const project = await appear(deps, input, (slug) => {
+    const now = deps.now();
+    const begins = {
+      projectId,
+      store,
+      startedAt: instant(now),
+      sweepAt: instant(plusSeconds(now, jobSeconds)),
+      job: { ...job, zipIndexHtmlPath, asFileBundle },
+    };
+    return creationOf(
+      projectAt(deps, { projectId, upload, input, facts }, slug),
+      { begins, limits },
+      now,
+    );
+  });
+  await handOut(deps, { projectId, store });
+  return project;
+}
+
 /** Writes the change under the first address that is free. */
 async function appear(
   deps: CreateProjectDeps,
@@ -111,17 +172,26 @@ async function appear(
 
 function firstChange(
   deps: CreateProjectDeps,
-  { projectId, upload, stored }: FirstVersion,
-  { input, facts, limits }: Wanted,
+  { projectId, stored }: FirstVersion,
+  { limits, ...wanted }: Wanted,
   slug: Slug,
 ): Change {
-  const now = deps.now();
   const { files: _, ...content } = stored;
+  const project = projectAt(deps, { projectId, ...wanted }, slug);
+  const version = { ...content, version: 1, createdAt: project.createdAt };
+  const now = new Date(project.createdAt);
+  return creationOf({ ...project, version: 1, lastVersion: 1 }, { version, limits }, now);
+}
+
+function projectAt(
+  deps: CreateProjectDeps,
+  { projectId, upload, input, facts }: Omit<Wanted, 'limits'> & { projectId: Project['id'] },
+  slug: Slug,
+): Project {
+  const now = deps.now();
   const host = deps.addresses.hostOf(slug);
   const expiresAt = endAfter(input.expiresIn, now);
-  const project = newProject(projectId, upload, { ...facts, slug, host, expiresAt }, now);
-  const version = { ...content, version: 1, createdAt: project.createdAt };
-  return creationOf({ ...project, version: 1, lastVersion: 1 }, { version, limits }, now);
+  return newProject(projectId, upload, { ...facts, slug, host, expiresAt }, now);
 }
 
 /** It surely was not published: its bytes may go at once, and the sweep need not look for them. */
@@ -137,12 +207,6 @@ async function withdraw(
   }
 }
 
-/** No domain and no workspace exists yet, so that no id names one. */
-function checkBelongings({ domainId, workspaceId }: NewProject): void {
-  if (domainId !== undefined) throw notYours('domainId', 'domain');
-  if (workspaceId !== undefined) throw notYours('workspaceId', 'workspace');
-}
-
 async function checkSlug(
   deps: CreateProjectDeps,
   { account }: AccountCaller,
@@ -154,8 +218,9 @@ async function checkSlug(
 }
 
 async function factsOf({ account }: AccountCaller, input: NewProject) {
-  const { title, access } = input;
-  return { title, access, passwordHash: await passwordHashOf(input), ownerId: account.id };
+  const { title, access, workspaceId = null } = input;
+  const passwordHash = await passwordHashOf(input);
+  return { title, access, workspaceId, passwordHash, ownerId: account.id };
 }
 
 async function passwordHashOf({ access, password }: NewProject): Promise<string | null> {

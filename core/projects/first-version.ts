@@ -66,7 +66,7 @@ function isPublished<R>(outcome: R | NotPublished): outcome is Exclude<R, NotPub
 export interface ProjectFacts
   extends Pick<Project, 'slug' | 'host' | 'title' | 'access' | 'passwordHash' | 'expiresAt'> {
   ownerId: AccountId | null;
-  workspaceId?: string | null;
+  workspaceId?: Project['workspaceId'];
   claimHash?: string;
 }
 

@@ -7,6 +7,7 @@ import {
   ProjectId,
   ProjectType,
   Slug,
+  WorkspaceId,
 } from '../../contract/fields.ts';
 import { StoreId } from '../content/content-keys.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
@@ -26,7 +27,7 @@ export const Project = z.object({
   /** What visitors' passwords are compared with; see `password-hash.ts`. */
   passwordHash: z.string().nullable(),
   domainId: z.uuid().nullable(),
-  workspaceId: z.uuid().nullable(),
+  workspaceId: WorkspaceId.nullable(),
   /** SHA-256 of the claim token, hexadecimal; kept after the claim so that its row goes with the project. */
   claimHash: z.string().optional(),
   /** The live version; 0 while the first one is not finished. */

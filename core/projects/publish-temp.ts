@@ -1,20 +1,23 @@
 import type { Slug } from '../../contract/fields.ts';
 import type { Caller } from '../caller.ts';
-import { prepareUpload, type PreparedUpload, type Upload } from '../content/prepare-upload.ts';
+import type { PreparedUpload } from '../content/prepare-upload.ts';
 import { CodedError } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import { callerKey } from '../limits/caller-key.ts';
 import { type Counters, countAttempt, spell } from '../limits/counters.ts';
+import { noteLimits } from '../limits/limit-state.ts';
 import type { Addresses } from './addresses.ts';
 import { hashToken, newClaimToken } from './claim-token.ts';
 import { type FirstVersion, firstPublication, goLive, storeFirstVersion } from './first-version.ts';
 import type { Publication } from './project.ts';
 import type { ContentStore, ProjectStore } from '../ports.ts';
+import type { OpenUploadDeps } from '../uploads/open-upload.ts';
+import { type AnyUpload, withUpload } from '../uploads/with-upload.ts';
 import { temporarySlugs } from './slugs.ts';
 import type { TempLimits } from './temp-limits.ts';
 
 /** What publishing without an account needs. */
-export interface PublishTempDeps {
+export interface PublishTempDeps extends OpenUploadDeps {
   projects: Pick<ProjectStore, 'begin' | 'publish'>;
   content: ContentStore;
   counters: Counters;
@@ -29,7 +32,8 @@ export interface PublishTempDeps {
  */
 export async function admitTempUpload(deps: PublishTempDeps, caller: Caller): Promise<void> {
   const key = `temp-attempts#${callerKey(caller.address)}`;
-  await countAttempt(deps.counters, key, deps.limits.attempts, deps.now());
+  const counted = { key, rule: deps.limits.attempts, what: 'tries from one address' };
+  await countAttempt(deps.counters, caller, counted, deps.now());
 }
 
 /**
@@ -40,11 +44,19 @@ export async function admitTempUpload(deps: PublishTempDeps, caller: Caller): Pr
  * the limit exactly.
  * @throws CodedError those of prepareUpload; RATE_LIMITED; UPLOAD_FAILED when storing fails
  */
-export async function publishTemp(deps: PublishTempDeps, caller: Caller, input: Upload) {
-  const upload = await prepareUpload(input, deps.limits);
+export async function publishTemp(deps: PublishTempDeps, caller: Caller, input: AnyUpload) {
+  const { limits } = deps;
+  return withUpload(deps, caller, { input, limits }, async ({ upload }) => {
+    const result = await publishWithinLimits(deps, caller, upload);
+    return { result, publishedAs: result.projectId };
+  });
+}
+
+async function publishWithinLimits(deps: PublishTempDeps, caller: Caller, upload: PreparedUpload) {
   const startedAt = deps.now();
   const key = `temp-uploads#${callerKey(caller.address)}`;
   const taken = await deps.counters.take(key, deps.limits.uploads, startedAt);
+  noteLimits(caller, taken.limits);
   if (!taken.taken) {
     const { rule, retryAfterSeconds } = taken;
     throw new CodedError('RATE_LIMITED', {

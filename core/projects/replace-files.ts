@@ -1,8 +1,13 @@
 import type { AccountCaller } from '../caller.ts';
-import { type PreparedUpload, prepareUpload, type Upload } from '../content/prepare-upload.ts';
+import { newStoreId, type StoreId } from '../content/content-keys.ts';
+import type { PreparedUpload } from '../content/prepare-upload.ts';
 import { CodedError } from '../errors.ts';
-import { instant } from '../instants.ts';
+import { instant, plusSeconds } from '../instants.ts';
 import type { ContentStore, ProjectStore } from '../ports.ts';
+import { handOut, type JobQueue, jobSeconds, needsWorker } from '../uploads/job.ts';
+import type { OpenUploadDeps } from '../uploads/open-upload.ts';
+import type { LargeUpload } from '../uploads/upload.ts';
+import { type AnyUpload, withUpload } from '../uploads/with-upload.ts';
 import { type Manifest, placeIn } from '../visit/manifest.ts';
 import { type ChangeProjectDeps, changeProject, type Met } from './change-project.ts';
 import { deploymentOf } from './deployment.ts';
@@ -17,14 +22,19 @@ import { removeIntent } from './sweep.ts';
 import { uploadLimits } from './upload-limits.ts';
 
 /** What pushing a version needs. */
-export interface ReplaceFilesDeps extends ChangeProjectDeps {
+export interface PushDeps extends ChangeProjectDeps {
   projects: ProjectStore;
   content: ContentStore;
+}
+
+/** What replacing files needs. */
+export interface ReplaceFilesDeps extends PushDeps, OpenUploadDeps {
+  jobs: JobQueue;
   addresses: { siteUrl(host: string): string };
 }
 
 /** New content for a project. */
-export interface Replacement extends Upload {
+export interface Replacement extends AnyUpload {
   projectId: string;
   /** The live version that the caller means to replace. */
   expectedVersion?: number | undefined;
@@ -43,12 +53,48 @@ export async function replaceFiles(
   const found = await ownedProject(deps.projects, caller, input.projectId);
   checkExpected(found, input.expectedVersion);
   const limits = limitsOf(deps.plans, caller.account, deps.now());
-  const upload = await prepareUpload(input, uploadLimits(limits));
-  const project = await failingAsUpload(caller, () =>
-    pushVersion(deps, caller, { project: found, upload, expectedVersion: input.expectedVersion }),
+  const version = await withUpload(
+    deps,
+    caller,
+    { input, limits: uploadLimits(limits) },
+    async ({ upload, large }) => {
+      if (large !== undefined && needsWorker(upload)) {
+        const number = await accept(deps, caller, { input, large });
+        return { result: number, publishedAs: undefined };
+      }
+      const push = { project: found, upload, expectedVersion: input.expectedVersion };
+      const project = await failingAsUpload(caller, () => pushVersion(deps, caller, push));
+      return { result: project.version, publishedAs: project.id };
+    },
   );
-  const { deploymentId } = deploymentOf(project.version);
-  return { deploymentId, url: deps.addresses.siteUrl(project.host) };
+  return { ...deploymentOf(version), url: deps.addresses.siteUrl(found.host) };
+}
+
+/** The version has its number at once, and goes live when a worker has stored it. */
+async function accept(
+  deps: ReplaceFilesDeps,
+  caller: AccountCaller,
+  { input, large }: { input: Replacement; large: LargeUpload },
+): Promise<number> {
+  const { requestId, account } = caller;
+  const { zipIndexHtmlPath, asFileBundle } = input;
+  const { uploadId } = large;
+  const store = newStoreId();
+  const project = await changeProject(deps, caller, input.projectId, ({ project, live, now }) => {
+    checkExpected(project, input.expectedVersion);
+    const number = project.lastVersion + 1;
+    const job = { kind: 'push', uploadId, accountId: account.id, number, requestId } as const;
+    const begins = {
+      projectId: project.id,
+      store,
+      startedAt: instant(now),
+      sweepAt: instant(plusSeconds(now, jobSeconds)),
+      job: { ...job, zipIndexHtmlPath, asFileBundle },
+    };
+    return { fields: { lastVersion: number }, live, begins };
+  });
+  await handOut(deps, { projectId: project.id, store });
+  return project.lastVersion;
 }
 
 /** An upload on its way to become a project's next version. */
@@ -56,17 +102,20 @@ export interface Push {
   project: Project;
   upload: PreparedUpload;
   expectedVersion?: number | undefined;
+  /** Where its intent stands already, and the number that it was promised. */
+  accepted?: { store: StoreId; number: number };
   onStored?(file: { size: number }): void;
 }
 
 /** Stores an upload and makes it the live version; gives the project as it is then. */
 export async function pushVersion(
-  deps: ReplaceFilesDeps,
+  deps: PushDeps,
   caller: AccountCaller,
   push: Push,
 ): Promise<Project> {
   const { id } = push.project;
-  const store = await beginStoring(deps, id, deps.now());
+  const { accepted } = push;
+  const store = accepted?.store ?? (await beginStoring(deps, id, deps.now()));
   const target = { projectId: id, store };
   let stored: StoredVersion | undefined;
   let isLive = false;
@@ -79,8 +128,8 @@ export async function pushVersion(
         stored = await storeVersion(deps.content, target, push.upload, { ...push, known });
       }
       const live = kept.find(({ version }) => version === met.project.version);
-      isLive = live !== undefined && isSame(live, stored);
-      return isLive ? undefined : next(met, stored, kept);
+      isLive = accepted === undefined && live !== undefined && isSame(live, stored);
+      return isLive ? undefined : next(met, { stored, number: accepted?.number }, kept);
     });
     if (isLive) await withdraw(deps, target);
     return project;
@@ -91,14 +140,25 @@ export async function pushVersion(
   }
 }
 
-function next({ project, limits, now }: Met, stored: StoredVersion, kept: readonly Version[]) {
+function next(
+  { project, limits, now }: Met,
+  {
+    stored,
+    number = project.lastVersion + 1,
+  }: { stored: StoredVersion; number?: number | undefined },
+  kept: readonly Version[],
+) {
   const { files: _, ...content } = stored;
-  const number = project.lastVersion + 1;
+  const lastVersion = Math.max(project.lastVersion, number);
   const createdAt = instant(now);
   const { type, bytes, fileCount } = stored;
   return {
     fields: {
-      ...{ type, bytes, fileCount, version: number, lastVersion: number },
+      type,
+      bytes,
+      fileCount,
+      version: number,
+      lastVersion,
       publishedAt: createdAt,
     },
     live: { ...content, version: number, createdAt },
@@ -138,7 +198,7 @@ function checkExpected({ version }: Project, expected: number | undefined): void
 
 /** What the sweep would find too, removed at once. */
 async function withdraw(
-  deps: ReplaceFilesDeps,
+  deps: PushDeps,
   { projectId, store }: Pick<StoredVersion, 'store'> & { projectId: Project['id'] },
 ): Promise<void> {
   try {

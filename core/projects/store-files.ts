@@ -79,10 +79,13 @@ async function storeLarge(
 ): Promise<FileEntry> {
   const hasher = contentHasher();
   const hashed = async function* () {
+    let read = 0;
     for await (const chunk of file.content) {
       hasher.update(chunk);
+      read += chunk.length;
       yield chunk;
     }
+    checkSize(file, read);
   };
   let entry: FileEntry = { size: file.size, hash: '' };
   await content.putLarge(objectFor(target, file.path), hashed(), () => {
@@ -94,15 +97,20 @@ async function storeLarge(
   return entry;
 }
 
-async function wholeOf({ path, size, content }: IncomingFile): Promise<Uint8Array> {
-  const bytes = new Uint8Array(size);
+async function wholeOf(file: IncomingFile): Promise<Uint8Array> {
+  const bytes = new Uint8Array(file.size);
   let filled = 0;
-  for await (const chunk of content) {
+  for await (const chunk of file.content) {
     bytes.set(chunk, filled);
     filled += chunk.length;
   }
-  if (filled !== size) throw new Error(`${path} has ${filled} bytes in place of ${size}`);
+  checkSize(file, filled);
   return bytes;
+}
+
+/** The quota was asked for this many bytes. */
+function checkSize({ path, size }: IncomingFile, read: number): void {
+  if (read !== size) throw new Error(`${path} has ${read} bytes in place of ${size}`);
 }
 
 function objectFor({ projectId, store }: StoringTarget, path: string): Omit<StoredObject, 'bytes'> {

@@ -1,6 +1,9 @@
 import type { ProjectId } from '../../contract/fields.ts';
 import { projectPrefix, type StoreId, storePrefix } from '../content/content-keys.ts';
 import type { ContentStore, DueItem, EdgeCache, ProjectStore } from '../ports.ts';
+import type { JobKey } from '../uploads/job.ts';
+import { removeUpload } from '../uploads/open-upload.ts';
+import type { UploadArea, UploadStore } from '../uploads/ports.ts';
 import { removeDropped } from './drop-version.ts';
 import type { OwnedProjectStore } from './owned-projects.ts';
 import { removalWhenDue } from './removal.ts';
@@ -26,7 +29,11 @@ export interface RemovalDeps {
 /** What removing everything whose time is over needs. */
 export interface SweepDeps extends RemovalDeps {
   owned: Pick<OwnedProjectStore, 'beginRemoval'>;
+  uploads: Pick<UploadStore, 'expire' | 'remove'>;
+  area: Pick<UploadArea, 'remove'>;
   edge: EdgeCache;
+  /** Goes on with an upload that a worker was to publish; false when it is none. */
+  resumeUpload(key: JobKey, now: Date): Promise<boolean>;
   /** Told of an item that could not be removed; the others go on. */
   onFailure(item: unknown, error: unknown): void;
 }
@@ -37,12 +44,20 @@ export interface SweepResult {
   intents: number;
   purges: number;
   drops: number;
+  uploads: number;
   failures: number;
 }
 
 /** Does everything that is due, until `deadline`: expired and half-removed projects, abandoned uploads, purges. */
 export async function sweep(deps: SweepDeps, now: Date, deadline: () => boolean) {
-  const result: SweepResult = { projects: 0, intents: 0, purges: 0, drops: 0, failures: 0 };
+  const result: SweepResult = {
+    projects: 0,
+    intents: 0,
+    purges: 0,
+    drops: 0,
+    uploads: 0,
+    failures: 0,
+  };
   const settleOne = async (item: DueItem) => {
     try {
       if (await settle(deps, item, now)) result[`${item.kind}s`] += 1;
@@ -67,12 +82,13 @@ const settledAtOnce = 16;
 
 /** False when there was nothing to do any more. */
 async function settle(deps: SweepDeps, item: DueItem, now: Date): Promise<boolean> {
+  if (item.kind === 'upload') return removeUpload(deps, item.uploadId, now);
   const { projectId } = item;
   switch (item.kind) {
     case 'project':
       return removeDue(deps, projectId, now);
     case 'intent':
-      return removeIntent(deps, projectId, item.store, now);
+      return settleIntent(deps, item, now);
     case 'drop':
       await removeDropped(deps, projectId, item.version);
       return true;
@@ -81,6 +97,14 @@ async function settle(deps: SweepDeps, item: DueItem, now: Date): Promise<boolea
       await deps.projects.endPurge(projectId, now);
       return true;
   }
+}
+
+async function settleIntent(deps: SweepDeps, key: JobKey, now: Date): Promise<boolean> {
+  const { projectId, store } = key;
+  return (
+    (await deps.resumeUpload({ projectId, store }, now)) ||
+    removeIntent(deps, projectId, store, now)
+  );
 }
 
 /** What is known of a project that is to be removed wholly. */

@@ -29,6 +29,7 @@ export type Decision =
   | { kind: 'gone' }
   | { kind: 'withheld' }
   | { kind: 'locked' }
+  | { kind: 'preview-ended' }
   | { kind: 'redirect'; location: string }
   | { kind: 'listing'; folder: string }
   | { kind: 'offer'; path: string; entry: FileEntry }

@@ -9,10 +9,11 @@ import {
   type Visit,
 } from './decide-visit.ts';
 import { decodeManifest, type Manifest, placeIn } from './manifest.ts';
+import { type PreviewDeps, previewSite } from './preview-site.ts';
 import type { ServingRecord } from './serving-record.ts';
 
 /** What visiting needs; `manifests` remembers the few that are too large for their serving record. */
-export interface VisitDeps {
+export interface VisitDeps extends PreviewDeps {
   sites: SiteDirectory;
   content: Pick<ContentStore, 'get'>;
   mediaLinks: MediaLinks;
@@ -21,18 +22,21 @@ export interface VisitDeps {
 
 /** A decision together with the site it was made for; `files` only once the visitor was let in. */
 export type Outcome =
-  | { site: undefined; decision: Decision; files?: undefined }
-  | { site: ServingRecord; decision: Decision; files?: Manifest };
+  | { site: undefined; decision: Decision; files?: undefined; preview?: boolean }
+  | { site: ServingRecord; decision: Decision; files?: Manifest; preview?: boolean };
 
 const rememberedManifests = 50;
 /** A media link outlives no project and never an hour. */
 const mediaLinkSeconds = 3600;
 
-/** Answers one visit with one read of the directory, and of storage only for a large site's manifest. */
+/**
+ * Answers one visit with one read of the directory, a second one for a preview, and one of storage
+ * only for a large site's manifest. Who may not see the site sees no other version of it either.
+ */
 export async function visitSite(
   deps: VisitDeps,
   host: string,
-  visit: Visit,
+  visit: Visit & { preview: string },
   now: Date,
 ): Promise<Outcome> {
   const site = await deps.sites.get(host);
@@ -40,9 +44,22 @@ export async function visitSite(
   if (site === undefined || refusal !== undefined) {
     return { site, decision: refusal ?? { kind: 'missing', what: 'site' } };
   }
+  const previewed = await previewSite(deps, site, visit.preview, now);
+  if (previewed === 'ended') return { site, decision: { kind: 'preview-ended' }, preview: true };
+  if (previewed === 'live') return show(deps, site, visit);
+  return { ...(await show(deps, previewed, withoutDates(visit))), preview: true };
+}
+
+async function show(deps: VisitDeps, site: ServingRecord, visit: Visit): Promise<Outcome> {
   const files = await manifestOf(deps, site);
   if (files === undefined) return { site, decision: { kind: 'missing', what: 'site' } };
   return { site, files, decision: decideVisit(site, files, visit) };
+}
+
+/** A date cannot tell a version from another that was published later. */
+function withoutDates(visit: Visit): Visit {
+  const { ifModifiedSince: _, ifUnmodifiedSince: __, ...conditions } = visit.conditions;
+  return { ...visit, conditions };
 }
 
 /** A signed link to a file too large to be answered inline; it dies with the project. */

@@ -16,7 +16,9 @@ import { withheldPage } from '../../web/pages/withheld-page.ts';
 import type { Page } from '../../web/pages/page.ts';
 import {
   fileAnswer,
+  forPreview,
   preconditionFailed,
+  previewEnded,
   projectPage,
   redirect,
   refusal,
@@ -38,11 +40,23 @@ export async function answerVisit(
   outcome: Outcome,
   now: Date,
 ): Promise<VisitAnswer> {
+  const answer = await answerOutcome(deps, request, outcome, now);
+  return outcome.preview === true ? forPreview(answer) : answer;
+}
+
+async function answerOutcome(
+  deps: AnswerDeps,
+  request: VisitRequest,
+  outcome: Outcome,
+  now: Date,
+): Promise<VisitAnswer> {
   const { site, decision } = outcome;
   if (site === undefined || isRefusal(decision)) return refuse(deps.brand, decision);
   switch (decision.kind) {
     case 'redirect':
       return redirect(site, decision.location);
+    case 'preview-ended':
+      return previewEnded();
     case 'media':
       return toMedia(site, await mediaLink(deps, site, decision.file, now));
     case 'precondition-failed':

@@ -1,4 +1,5 @@
 import { timingSafeEqual, createHash } from 'node:crypto';
+import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import type { Caller } from '../../core/caller.ts';
 import { CodedError } from '../../core/errors.ts';
@@ -30,11 +31,16 @@ export interface ApiRequest {
   pathParameters: Record<string, string | undefined>;
   query: Record<string, string | undefined>;
   body: Buffer;
-  caller: Caller;
+  caller: Required<Caller>;
+  /** What is left of the function's time. */
+  remainingMs(): number;
 }
 
 /** Reads an API Gateway event. */
-export function readApiRequest(event: unknown): ApiRequest {
+export function readApiRequest(
+  event: unknown,
+  context: Pick<Context, 'getRemainingTimeInMillis'>,
+): ApiRequest {
   const parsed = ApiEvent.parse(event);
   const headers = lowercaseNames(parsed.headers);
   return {
@@ -48,7 +54,9 @@ export function readApiRequest(event: unknown): ApiRequest {
       // Set by our edge function, believed together with the origin secret.
       address: headers['x-slipway-viewer'] ?? 'unknown',
       requestId: parsed.requestContext.requestId,
+      limits: [],
     },
+    remainingMs: () => context.getRemainingTimeInMillis(),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { CodedError } from '../../core/errors.ts';
+import { type LimitState, tightest } from '../../core/limits/limit-state.ts';
 import { logger } from './logger.ts';
 
 /** A JSON answer; never stored by anybody on the way. */
@@ -19,6 +20,17 @@ export function jsonResponse(
       ...headers,
     },
     body: JSON.stringify(body),
+  };
+}
+
+/** The tightest of the limits that a request met (draft-ietf-httpapi-ratelimit-headers-03). */
+export function limitHeaders(limits: readonly LimitState[]): Record<string, string> {
+  const state = tightest(limits);
+  if (state === undefined) return {};
+  return {
+    'ratelimit-limit': String(state.limit),
+    'ratelimit-remaining': String(state.remaining),
+    'ratelimit-reset': String(state.resetSeconds),
   };
 }
 

@@ -1,13 +1,15 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type * as z from 'zod';
 import type { Operation } from '../../contract/operation.ts';
-import type { AccountCaller, Caller } from '../../core/caller.ts';
-import { CodedError } from '../../core/errors.ts';
+import type { Caller, KeyCaller, MaybeAccountCaller } from '../../core/caller.ts';
+import { callerKey } from '../../core/limits/caller-key.ts';
+import { answerRepeatably } from './answer-repeatably.ts';
 import type { ApiRequest } from './api-request.ts';
 import { jsonResponse } from './api-response.ts';
-import { readJson } from './json-body.ts';
+import { fieldsOf, invalidInput, unknownField } from './invalid-input.ts';
+import { isJson, readJson } from './json-body.ts';
 import { readForm } from './multipart.ts';
-import { signedIn } from './sign-in.ts';
+import { requirePlan, signedIn } from './sign-in.ts';
 
 /** One route of a function and what serves it. */
 export interface Binding {
@@ -17,7 +19,7 @@ export interface Binding {
 }
 
 /** A use case, as a binding calls it. */
-interface UseCase<C, I extends z.ZodObject, O extends z.ZodType> {
+export interface UseCase<C, I extends z.ZodObject, O extends z.ZodType> {
   run(caller: C, input: z.infer<I>): Promise<z.input<O>>;
 }
 
@@ -28,8 +30,7 @@ interface OpenUseCase<I extends z.ZodObject, O extends z.ZodType> extends UseCas
 }
 
 /** For callers with a key. */
-interface KeyUseCase<I extends z.ZodObject, O extends z.ZodType>
-  extends UseCase<AccountCaller, I, O> {
+interface KeyUseCase<I extends z.ZodObject, O extends z.ZodType> extends UseCase<KeyCaller, I, O> {
   /** False where a call must change nothing, not even the key's expiry. */
   renewsKey?: boolean;
 }
@@ -39,66 +40,119 @@ export function bind<I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
   useCase: OpenUseCase<I, O>,
 ): Binding {
-  return binding(operation, 'none', async (request) => {
-    await useCase.admit?.(request.caller);
-    return useCase.run(request.caller, parseInput(operation, await readInput(operation, request)));
+  return binding(operation, 'none', {
+    async identify({ caller }) {
+      await useCase.admit?.(caller);
+      return { caller, scope: callerKey(caller.address) };
+    },
+    serve: outputOf(useCase),
   });
 }
 
-/** Joins an operation that needs a key to its use case; who calls is known before the body is read. */
+/** Joins an operation that needs a key to its use case; who calls, and whether their plan includes it, is known before the body is read. */
 export function bindWithKey<I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
   useCase: KeyUseCase<I, O>,
 ): Binding {
-  return binding(operation, 'key', async (request) => {
-    const caller = await signedIn(request, useCase.renewsKey ?? true);
-    return useCase.run(caller, parseInput(operation, await readInput(operation, request)));
+  return binding(operation, 'key', {
+    async identify(request) {
+      const caller = await signedIn(request, useCase.renewsKey ?? true);
+      requirePlan(operation, caller);
+      return { caller, scope: caller.account.id };
+    },
+    serve: outputOf(useCase),
   });
 }
 
-/** The output is reduced to what the operation names. */
-function binding<I extends z.ZodObject, O extends z.ZodType>(
+/** Joins an operation that anybody may call to its use case; a key that is sent must be good, and counts. */
+export function bindForAll<I extends z.ZodObject, O extends z.ZodType>(
+  operation: Operation<I, O>,
+  useCase: UseCase<MaybeAccountCaller, I, O>,
+): Binding {
+  return binding<MaybeAccountCaller, I, O>(operation, 'optional', {
+    async identify(request): Promise<Identified<MaybeAccountCaller>> {
+      if (request.headers['authorization'] === undefined) {
+        const { caller } = request;
+        return { caller, scope: callerKey(caller.address) };
+      }
+      const caller = await signedIn(request, true);
+      return { caller, scope: caller.account.id };
+    },
+    serve: outputOf(useCase),
+  });
+}
+
+/** Who calls, and whose Idempotency-Keys theirs are. */
+export interface Identified<C> {
+  caller: C;
+  scope: string;
+}
+
+/** What a use case gave, and headers beside those of every answer. */
+export interface Served<O extends z.ZodType> {
+  output: z.input<O>;
+  headers?: Record<string, string>;
+}
+
+/** How one operation is served, once its route is known. */
+interface Service<C, I extends z.ZodObject, O extends z.ZodType> {
+  /** Who calls; before anything of the body is read. */
+  identify(request: ApiRequest): Promise<Identified<C>>;
+  serve(caller: C, input: z.infer<I>): Promise<Served<O>>;
+}
+
+function outputOf<C, I extends z.ZodObject, O extends z.ZodType>(useCase: UseCase<C, I, O>) {
+  return async (caller: C, input: z.infer<I>): Promise<Served<O>> => ({
+    output: await useCase.run(caller, input),
+  });
+}
+
+/** A route of an operation; the output is reduced to what the operation names. */
+export function binding<C, I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
   auth: Operation['auth'],
-  run: (request: ApiRequest) => Promise<z.input<O>>,
+  service: Service<C, I, O>,
 ): Binding {
   if (operation.auth !== auth) throw new Error(`${operation.id} needs ${operation.auth}`);
   return {
     method: operation.method,
     route: operation.path,
     async serve(request) {
-      const output = operation.output.parse(await run(request));
-      const body = operation.envelope === 'data' ? { status: 'success', data: output } : output;
-      return jsonResponse(operation.status, body, request.caller.requestId);
+      const { caller, scope } = await service.identify(request);
+      const input = await inputOf(operation, request);
+      return answerRepeatably(operation, request, { scope, input }, async () => {
+        const served = await service.serve(caller, input);
+        const output = operation.output.parse(served.output);
+        const body = operation.envelope === 'data' ? { status: 'success', data: output } : output;
+        return jsonResponse(operation.status, body, request.caller.requestId, served.headers);
+      });
     },
   };
 }
 
-async function readInput(operation: Operation, request: ApiRequest): Promise<object> {
-  const flat = { ...request.query, ...request.pathParameters };
-  if (operation.body === 'none') return flat;
-  const contentType = request.headers['content-type'];
-  const body =
-    operation.body === 'json'
-      ? readJson(request.body, contentType)
-      : await readForm(request.body, contentType);
-  // What a body says is not overruled by the query.
-  return { ...body, ...request.pathParameters };
+/**
+ * The input of an operation as it was sent.
+ * @throws CodedError the operation's `invalid`, UNSUPPORTED_MEDIA_TYPE, TOO_MANY_FILES
+ */
+export async function inputOf<I extends z.ZodObject, O extends z.ZodType>(
+  operation: Operation<I, O>,
+  request: ApiRequest,
+): Promise<z.infer<I>> {
+  const parsed = operation.input.safeParse(await readInput(operation, request));
+  if (parsed.success) return parsed.data;
+  throw invalidInput(operation.invalid, fieldsOf(parsed.error.issues));
 }
 
-function parseInput<I extends z.ZodObject, O extends z.ZodType>(
-  operation: Operation<I, O>,
-  input: object,
-): z.infer<I> {
-  const parsed = operation.input.safeParse(input);
-  if (parsed.success) return parsed.data;
-  const details = parsed.error.issues.map(({ path, message }) => ({
-    path: path.join('.') || 'body',
-    message,
-  }));
-  const [first] = details;
-  throw new CodedError('INVALID_REQUEST', {
-    error: first === undefined ? 'The request is not valid.' : `${first.path}: ${first.message}`,
-    details,
-  });
+async function readInput(operation: Operation, request: ApiRequest): Promise<object> {
+  const { query, pathParameters, headers } = request;
+  if (operation.body === 'none') return { ...query, ...pathParameters };
+  const contentType = headers['content-type'];
+  const body =
+    operation.body === 'json' || isJson(contentType)
+      ? readJson(request.body, contentType, operation)
+      : await readForm(request.body, contentType);
+  // What the path says is no field of the body, and what a body says is not overruled by the query.
+  const strange = Object.keys(pathParameters).filter((name) => Object.hasOwn(body, name));
+  if (strange.length > 0) throw invalidInput(operation.invalid, strange.map(unknownField));
+  return { ...body, ...pathParameters };
 }

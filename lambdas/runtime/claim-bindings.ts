@@ -1,4 +1,3 @@
-import type { APIGatewayProxyResult } from 'aws-lambda';
 import { proveAddress } from '../../core/accounts/verify-code.ts';
 import { requestCode } from '../../core/accounts/request-code.ts';
 import { resendWaitSeconds } from '../../core/accounts/sign-in-code.ts';
@@ -11,18 +10,11 @@ import { claimCodePage } from '../../web/pages/claim-code-page.ts';
 import { claimPage } from '../../web/pages/claim-page.ts';
 import { type ClaimProblem, claimProblemPage } from '../../web/pages/claim-problem-page.ts';
 import { claimedPage } from '../../web/pages/claimed-page.ts';
-import type { Page } from '../../web/pages/page.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { Binding } from './bind.ts';
 import { type ClaimForm, readClaimForm } from './claim-form.ts';
 import { claimServices } from './claim-services.ts';
-import { pageHeaders } from './page.ts';
-
-/** A page and the status it is sent with. */
-interface Shown {
-  status: number;
-  page: Page;
-}
+import { pageResponse, type Shown } from './page.ts';
 
 /** The two routes of a claim link. */
 export const claimBindings: Binding[] = [
@@ -40,10 +32,10 @@ function claimRoute(
     async serve(request) {
       try {
         const project = await previewClaim(claimServices(), { claimToken: tokenOf(request) });
-        return respond(request, await show(request, project));
+        return pageResponse(request, await show(request, project));
       } catch (error) {
         if (!(error instanceof CodedError)) throw error;
-        return respond(request, problem(error));
+        return pageResponse(request, problem(error));
       }
     },
   };
@@ -150,12 +142,4 @@ function summary(project: Project) {
 
 function tokenOf({ pathParameters }: ApiRequest): string {
   return pathParameters['claimToken'] ?? '';
-}
-
-function respond(request: ApiRequest, { status, page }: Shown): APIGatewayProxyResult {
-  return {
-    statusCode: status,
-    headers: { ...pageHeaders(page.csp), 'x-request-id': request.caller.requestId },
-    body: page.html,
-  };
 }

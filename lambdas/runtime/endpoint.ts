@@ -3,7 +3,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { CodedError } from '../../core/errors.ts';
 import { type ApiRequest, readApiRequest, requireOrigin } from './api-request.ts';
-import { errorResponse } from './api-response.ts';
+import { errorResponse, limitHeaders } from './api-response.ts';
 import type { Binding } from './bind.ts';
 import { logger } from './logger.ts';
 import { setting } from './settings.ts';
@@ -13,18 +13,33 @@ export function endpoint(bindings: readonly Binding[]) {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
     .use(errors())
     .use(injectLambdaContext(logger))
-    .handler(async (event) => {
-      const request = readApiRequest(event);
+    .handler(async (event, context) => {
+      const request = readApiRequest(event, context);
       requireOrigin(request, setting('ORIGIN_SECRET'));
       const startedAt = performance.now();
-      const response = await route(bindings, request);
+      const response = await answer(bindings, request);
       const ms = Math.round(performance.now() - startedAt);
       logger.info('served', { route: request.route, status: response.statusCode, ms });
       return response;
     });
 }
 
-function route(bindings: readonly Binding[], request: ApiRequest): Promise<APIGatewayProxyResult> {
+/** Refusals tell of limits as well, so they become answers while the request is at hand. */
+async function answer(
+  bindings: readonly Binding[],
+  request: ApiRequest,
+): Promise<APIGatewayProxyResult> {
+  const { requestId, limits } = request.caller;
+  const response = await route(bindings, request).catch((error: unknown) =>
+    errorResponse(error, requestId),
+  );
+  return { ...response, headers: { ...response.headers, ...limitHeaders(limits) } };
+}
+
+async function route(
+  bindings: readonly Binding[],
+  request: ApiRequest,
+): Promise<APIGatewayProxyResult> {
   const binding = bindings.find(
     ({ method, route }) => method === request.method && route === request.route,
   );

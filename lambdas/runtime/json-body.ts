@@ -1,20 +1,32 @@
-import { CodedError } from '../../core/errors.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { invalidBody } from './invalid-input.ts';
 
-/** Larger bodies are no request of ours. */
-const maxBytes = 256 * 1024;
+/** Larger bodies are no request of ours, where an operation does not say more. */
+const usualBytes = 256 * 1024;
+
+/** Whether a body is said to be JSON. */
+export function isJson(contentType: string | undefined): boolean {
+  return /^application\/json\s*(?:;|$)/i.test(contentType ?? '');
+}
 
 /**
  * Reads a JSON object from a request body. Repeated names are refused: parsers differ on which one
  * counts, and what was checked must be what is used.
- * @throws CodedError INVALID_REQUEST
+ * @throws CodedError INVALID_REQUEST, or the given code
  */
-export function readJson(body: Buffer, contentType: string | undefined): object {
-  if (!/^application\/json\s*(?:;|$)/i.test(contentType ?? '')) {
+export function readJson(
+  body: Buffer,
+  contentType: string | undefined,
+  { invalid: code, maxJsonBytes = usualBytes }: Pick<Operation, 'invalid' | 'maxJsonBytes'> = {},
+): object {
+  const invalid = (problem: string) => invalidBody(code, problem);
+  if (!isJson(contentType)) {
     throw invalid('must be sent as application/json');
   }
-  if (body.length > maxBytes) throw invalid(`must be at most ${maxBytes} bytes`);
+  if (body.length > maxJsonBytes) throw invalid(`must be at most ${maxJsonBytes} bytes`);
   const text = body.toString('utf8');
-  const value = parse(text);
+  const value = parsed(text);
+  if (value === undefined) throw invalid('must be valid JSON');
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid('must be a JSON object');
   }
@@ -23,11 +35,12 @@ export function readJson(body: Buffer, contentType: string | undefined): object 
   return value;
 }
 
-function parse(text: string): unknown {
+/** No JSON text is undefined. */
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid('must be valid JSON');
+    return undefined;
   }
 }
 
@@ -47,11 +60,4 @@ function repeatedName(text: string): string | undefined {
     }
   }
   return undefined;
-}
-
-function invalid(problem: string): CodedError {
-  return new CodedError('INVALID_REQUEST', {
-    error: `The body ${problem}.`,
-    details: [{ path: 'body', message: problem }],
-  });
 }

@@ -1,4 +1,6 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { Page } from '../../web/pages/page.ts';
+import type { ApiRequest } from './api-request.ts';
 import type { Binding } from './bind.ts';
 
 /** A page of the app host as a route: HTML under its own strict policy, never framed, never stored. */
@@ -6,15 +8,23 @@ export function page(route: string, render: () => Page): Binding {
   return {
     method: 'GET',
     route,
-    async serve(request) {
-      const { html, csp } = render();
-      return {
-        statusCode: 200,
-        headers: { ...pageHeaders(csp), 'x-request-id': request.caller.requestId },
-        body: html,
-      };
-    },
+    serve: async (request) => pageResponse(request, { status: 200, page: render() }),
   };
+}
+
+/** A page and the status it is sent with. */
+export interface Shown {
+  status: number;
+  page: Page;
+}
+
+/** A page as the answer to a request. */
+export function pageResponse(
+  { caller }: ApiRequest,
+  { status, page: { html, csp } }: Shown,
+): APIGatewayProxyResult {
+  const headers = { ...pageHeaders(csp), 'x-request-id': caller.requestId };
+  return { statusCode: status, headers, body: html };
 }
 
 /** Headers of every page that we write ourselves. */

@@ -1,17 +1,21 @@
 import { accountRepository } from '../../adapters/account-repository.ts';
 import { contentBucket } from '../../adapters/content-bucket.ts';
 import { documentClient } from '../../adapters/dynamodb.ts';
+import { uploadQueue } from '../../adapters/upload-queue.ts';
 import { addresses } from '../../core/projects/addresses.ts';
 import { logger } from './logger.ts';
 import { deployedPlans } from './plans.ts';
 import { projectStores } from './project-stores.ts';
 import { setting } from './settings.ts';
+import { uploadStores } from './upload-stores.ts';
 
 /** What use cases about an account's projects need. */
 export function projectServices() {
   const client = documentClient();
   return {
     ...projectStores(client),
+    ...uploadStores(client),
+    jobs: uploadQueue(setting('UPLOAD_QUEUE_URL')),
     accounts: accountRepository(client, setting('ACCOUNTS_TABLE')),
     content: contentBucket(setting('CONTENT_BUCKET')),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),

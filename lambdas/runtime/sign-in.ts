@@ -1,23 +1,81 @@
+import type { Operation } from '../../contract/operation.ts';
 import { accountRepository } from '../../adapters/account-repository.ts';
+import { counterTable } from '../../adapters/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb.ts';
+import { keyTable } from '../../adapters/key-table.ts';
+import { sessionTable } from '../../adapters/session-table.ts';
 import { authenticate, renew } from '../../core/accounts/authenticate.ts';
-import type { AccountCaller } from '../../core/caller.ts';
+import type { AccountCaller, KeyCaller, SessionCaller } from '../../core/caller.ts';
+import { countRequest } from '../../core/limits/request-limit.ts';
 import type { ApiRequest } from './api-request.ts';
+import { CodedError } from '../../core/errors.ts';
+import { requirePaid } from '../../core/accounts/require-paid.ts';
+import { findSession, renewSession } from '../../core/accounts/session.ts';
 import { once } from './once.ts';
+import { requireOwnPage } from './own-pages.ts';
+import { deployedPlans } from './plans.ts';
+import { sessionCookie, sessionToken } from './session-cookie.ts';
 import { setting } from './settings.ts';
 
-const services = once(() => ({
-  accounts: accountRepository(documentClient(), setting('ACCOUNTS_TABLE')),
-  keyPrefix: setting('KEY_PREFIX'),
-  now: () => new Date(),
-}));
+const services = once(() => {
+  const client = documentClient();
+  const table = setting('ACCOUNTS_TABLE');
+  return {
+    accounts: accountRepository(client, table),
+    keys: keyTable(client, table),
+    sessions: sessionTable(client, table),
+    counters: counterTable(client, setting('COUNTERS_TABLE')),
+    plans: deployedPlans(),
+    keyPrefix: setting('KEY_PREFIX'),
+    now: () => new Date(),
+  };
+});
 
 /**
- * The caller with the account of the key they sent; a use of a key renews it.
- * @throws CodedError API_KEY_MISSING, API_KEY_INVALID, API_KEY_EXPIRED
+ * The caller with the account of the key they sent; a use of a key is counted and renews it.
+ * @throws CodedError API_KEY_MISSING, API_KEY_INVALID, API_KEY_EXPIRED, RATE_LIMITED
  */
-export async function signedIn(request: ApiRequest, renews: boolean): Promise<AccountCaller> {
+export async function signedIn(request: ApiRequest, renews: boolean): Promise<KeyCaller> {
   const who = await authenticate(services(), request.headers['authorization']);
+  const caller = { ...request.caller, account: who.account, key: who.key };
+  await countRequest(services(), caller);
   if (renews) await renew(services(), who);
-  return { ...request.caller, account: who.account, key: who.key };
+  return caller;
+}
+
+/**
+ * Refuses an operation that the caller's plan does not include.
+ * @throws CodedError FREE_TIER_RESTRICTED
+ */
+export function requirePlan({ paid }: Pick<Operation, 'paid'>, { account }: AccountCaller): void {
+  if (paid) requirePaid(account, services().now());
+}
+
+/** A caller in a session, and the cookie that makes it last longer where that is due. */
+export interface InBrowser {
+  caller: SessionCaller;
+  cookie: string | undefined;
+}
+
+/**
+ * The caller with the account that is signed in in their browser. A write has to come from a page
+ * of ours; a use of a session renews it.
+ * @throws CodedError SESSION_MISSING, ORIGIN_REFUSED
+ */
+export async function inSession(request: ApiRequest): Promise<InBrowser> {
+  const token = sessionToken(request.headers['cookie']);
+  if (token === undefined && request.headers['authorization'] !== undefined) {
+    throw new CodedError('SESSION_MISSING', {
+      error: 'An API key does not open this: keys cannot be managed with a key.',
+    });
+  }
+  const found = await findSession(services(), token);
+  if (request.method !== 'GET') requireOwnPage(request, setting('BASE_URL'));
+  const { account, session } = found;
+  await countRequest(services(), { ...request.caller, account });
+  const renewed = await renewSession(services(), found);
+  return {
+    caller: { ...request.caller, account, session: renewed ?? session },
+    cookie: token === undefined || renewed === undefined ? undefined : sessionCookie(token),
+  };
 }

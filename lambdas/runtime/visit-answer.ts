@@ -49,6 +49,17 @@ export function redirect(site: ServingRecord, location: string): VisitAnswer {
   };
 }
 
+/** The same answer of a version that is only previewed: for this visitor, this once. */
+export function forPreview(answer: VisitAnswer): VisitAnswer {
+  const alone = { 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' };
+  return { ...answer, headers: { ...answer.headers, ...alone } };
+}
+
+/** CloudFront drops cookies that the gate would set: the page that says so takes the preview's away. */
+export function previewEnded(): VisitAnswer {
+  return { status: 302, headers: { location: '/_slipway/preview/ended' } };
+}
+
 /** A signed link to a large file; the link is for this visitor and this hour. */
 export function toMedia(site: ServingRecord, location: string): VisitAnswer {
   return {

@@ -14,6 +14,8 @@ export interface VisitRequest {
   host: string;
   /** Percent-encoded as the visitor sent it. */
   path: string;
+  /** The token of the visitor's preview cookie, as the edge function passes it; `-` for none. */
+  preview: string;
   conditions: Conditions;
   requestId: string;
 }
@@ -29,6 +31,7 @@ export function readVisitRequest(event: unknown): VisitRequest {
     method: requestContext.http.method,
     host: headers['x-slipway-host'] ?? '',
     path: headers['x-slipway-path'] ?? rawPath,
+    preview: headers['x-slipway-preview'] ?? '-',
     requestId: requestContext.requestId,
     conditions: {
       ifMatch: headers['if-match'],

@@ -61,7 +61,7 @@ export const operationsTypes: Record<string, ResourceType> = {
     properties: ['Endpoint', 'Protocol', 'TopicArn'],
   },
   'AWS::SQS::QueuePolicy': {
-    local: 'nothing: only the local cloud itself writes to queues',
+    local: 'local/iam',
     properties: ['PolicyDocument', 'Queues'],
   },
   'AWS::KMS::Key': {

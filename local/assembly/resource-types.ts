@@ -1,7 +1,7 @@
 import { cloudFrontTypes } from './cloudfront-types.ts';
 import { operationsTypes } from './operations-types.ts';
+import { queueUrl } from '../sqs/queue-url.ts';
 import {
-  ACCOUNT,
   arn,
   globalArn,
   REGION,
@@ -114,23 +114,8 @@ const compute: Record<string, ResourceType> = {
     }),
   },
   'AWS::Lambda::EventSourceMapping': {
-    local: 'local/dynamodb: table streams',
-    properties: [
-      'BatchSize',
-      'BisectBatchOnFunctionError',
-      'DestinationConfig',
-      'Enabled',
-      'EventSourceArn',
-      'FilterCriteria',
-      'FunctionName',
-      'FunctionResponseTypes',
-      'MaximumBatchingWindowInSeconds',
-      'MaximumRecordAgeInSeconds',
-      'MaximumRetryAttempts',
-      'ParallelizationFactor',
-      'StartingPosition',
-      'Tags',
-    ],
+    local: 'local/dynamodb: table streams; local/sqs: queues',
+    properties: 'by the part',
     attributes: (resource) => ({ Id: resource.logicalId }),
   },
   'AWS::Events::Rule': {
@@ -140,16 +125,9 @@ const compute: Record<string, ResourceType> = {
     attributes: (_, ref) => ({ Arn: arn('events', `rule/${ref}`) }),
   },
   'AWS::SQS::Queue': {
-    local: 'local/queues.ts: where batches go that a function could not process',
-    properties: [
-      'QueueName',
-      'KmsMasterKeyId',
-      'MessageRetentionPeriod',
-      'SqsManagedSseEnabled',
-      'Tags',
-    ],
-    ref: (resource) =>
-      `https://sqs.${REGION}.amazonaws.com/${ACCOUNT}/${stableName(resource, 'QueueName', 80)}`,
+    local: 'local/sqs',
+    properties: 'by the part',
+    ref: (resource) => queueUrl(stableName(resource, 'QueueName', 80)),
     attributes: (resource, ref) => ({
       Arn: arn('sqs', stableName(resource, 'QueueName', 80)),
       QueueName: stableName(resource, 'QueueName', 80),

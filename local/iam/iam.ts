@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { ACCOUNT } from '../assembly/resource-type.ts';
+import { ACCOUNT, arn } from '../assembly/resource-type.ts';
 import type { Resource } from '../http.ts';
+import { queueNameOf } from '../sqs/queue-url.ts';
 import { StartError } from '../start-error.ts';
 import type { Context } from './condition.ts';
 import { isAllowed, parsePolicy, type Statement } from './policy.ts';
@@ -49,6 +50,7 @@ const Role = z.object({
 });
 const Policy = z.object({ PolicyDocument: z.unknown(), Roles: z.array(z.string()).default([]) });
 const BucketPolicy = z.object({ Bucket: z.string(), PolicyDocument: z.unknown() });
+const QueuePolicy = z.object({ Queues: z.array(z.string()), PolicyDocument: z.unknown() });
 
 /** Every connection on localhost stands for one that is encrypted when deployed. */
 const TRANSPORT: Context = { 'aws:securetransport': 'true', 's3:tlsversion': '1.3' };
@@ -93,6 +95,18 @@ function statementsByBucket(resources: Resource[]): Map<string, Statement[]> {
   );
 }
 
+/** Statements by the queue's ARN. Policies name queues by `Ref`, which is the queue's URL. */
+function statementsByQueue(resources: Resource[]): Map<string, Statement[]> {
+  const policies = resources.filter(({ type }) => type === 'AWS::SQS::QueuePolicy');
+  return new Map(
+    policies.flatMap((policy) => {
+      const { Queues, PolicyDocument } = QueuePolicy.parse(policy.properties);
+      const statements = parsePolicy(PolicyDocument, where(policy));
+      return Queues.map((url) => [arn('sqs', queueNameOf(url)), statements] as const);
+    }),
+  );
+}
+
 function roleNameOf(roleArn: string): string {
   return roleArn.split('/').at(-1) ?? roleArn;
 }
@@ -108,13 +122,14 @@ function bucketOf(resource: string): string {
 export function createIam(resources: Resource[], roleName: (role: Resource) => string): Iam {
   const roles = statementsByRole(resources, roleName);
   const buckets = statementsByBucket(resources);
+  const queues = statementsByQueue(resources);
   const callers = new Map<string, { secret: string; role: string; functionName: string }>();
 
   const roleMay = (role: string, request: Omit<Call, 'accessKeyId'>): boolean => {
     const principal = { kind: 'AWS' as const, id: `arn:aws:iam::${ACCOUNT}:role/${role}` };
     const context = { ...TRANSPORT, ...request.context };
-    const bucketPolicy = buckets.get(bucketOf(request.resource)) ?? [];
-    return isAllowed([...(roles.get(role) ?? []), ...bucketPolicy], {
+    const ofResource = buckets.get(bucketOf(request.resource)) ?? queues.get(request.resource);
+    return isAllowed([...(roles.get(role) ?? []), ...(ofResource ?? [])], {
       ...request,
       principal,
       context,

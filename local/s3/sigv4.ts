@@ -11,19 +11,20 @@ export interface Credential {
   /** `YYYYMMDD`. */
   day: string;
   region: string;
+  service: string;
 }
 
 /** Reads `AKID/20250101/us-east-1/s3/aws4_request`; `undefined` when it is anything else. */
-export function parseCredential(text: string): Credential | undefined {
-  const match = /^(.+)\/(\d{8})\/([a-z0-9-]+)\/s3\/aws4_request$/.exec(text);
-  if (match === null) return undefined;
+export function parseCredential(text: string, service = 's3'): Credential | undefined {
+  const match = /^(.+)\/(\d{8})\/([a-z0-9-]+)\/([a-z0-9-]+)\/aws4_request$/.exec(text);
+  if (match === null || match[4] !== service) return undefined;
   const [, accessKeyId = '', day = '', region = ''] = match;
-  return { accessKeyId, day, region };
+  return { accessKeyId, day, region, service };
 }
 
 /** `20250101/us-east-1/s3/aws4_request`. */
 export function scopeOf(credential: Credential): string {
-  return `${credential.day}/${credential.region}/s3/aws4_request`;
+  return `${credential.day}/${credential.region}/${credential.service}/aws4_request`;
 }
 
 /** Reads `20250101T120000Z`; `undefined` when it is not such an instant. */
@@ -34,9 +35,9 @@ export function parseAmzDate(text: string): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-/** The derived key of one secret for one day, region and S3. */
+/** The derived key of one secret for one day, region and service. */
 export function signingKey(secret: string, credential: Credential): Buffer {
-  return [credential.day, credential.region, 's3', 'aws4_request'].reduce(
+  return [credential.day, credential.region, credential.service, 'aws4_request'].reduce(
     (key, part) => createHmac('sha256', key).update(part).digest(),
     Buffer.from(`AWS4${secret}`),
   );
@@ -71,7 +72,7 @@ export function stringToSign(amzDate: string, credential: Credential, canonical:
  * sends Latin-1 (the JavaScript SDK does) is refused here as by S3.
  */
 export function canonicalRequest(
-  request: S3Request,
+  request: Pick<S3Request, 'method' | 'path' | 'query' | 'headers'>,
   signedHeaders: readonly string[],
   payloadHash: string,
 ): Buffer {

@@ -11,6 +11,8 @@ beforeAll(async () => {
     accounts: (await import('../../lambdas/accounts.ts')).bindings,
     projects: (await import('../../lambdas/projects.ts')).bindings,
     versions: (await import('../../lambdas/versions.ts')).bindings,
+    uploads: (await import('../../lambdas/uploads.ts')).bindings,
+    workspaces: (await import('../../lambdas/workspaces.ts')).bindings,
     export: (await import('../../lambdas/export.ts')).bindings,
   };
 });

@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { operations } from '../../contract/operations.ts';
+import { openApiDocument } from '../../contract/openapi.ts';
 import { ask, baseUrl } from '../fixtures/client.ts';
 import { expectRefusal } from '../fixtures/refusals.ts';
 
@@ -21,6 +23,15 @@ describe('GET /v1', () => {
     });
     const docs = await ask(answer.json.docs.replace(/#.*/, ''));
     expect(docs.status).toBe(200);
+  });
+});
+
+describe('GET /openapi.json', () => {
+  test('is the document of this very list of operations, at this address', async () => {
+    const answer = await ask(`${baseUrl}/openapi.json`);
+    expect(answer.status).toBe(200);
+    const brand = answer.json.info.title;
+    expect(answer.json).toEqual(openApiDocument({ brand, baseUrl }, operations));
   });
 });
 

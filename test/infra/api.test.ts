@@ -31,13 +31,21 @@ function pathOf(id: { Ref?: string }): string {
 describe('routes', () => {
   test('are the operations of the contract, and the pages', () => {
     const expected = operations.map(({ method, path, group }) => ({ method, path, fn: group }));
-    const byPath = (a: Route, b: Route) => a.path.localeCompare(b.path);
+    const byPath = (a: Route, b: Route) =>
+      `${a.path} ${a.method}`.localeCompare(`${b.path} ${b.method}`);
     expect(routes().toSorted(byPath)).toEqual(
       [
         ...expected,
         { method: 'GET', path: '/', fn: 'system' },
         { method: 'GET', path: '/claim/{claimToken}', fn: 'claim-pages' },
         { method: 'POST', path: '/claim/{claimToken}', fn: 'claim-pages' },
+        { method: 'GET', path: '/_slipway/preview/off', fn: 'visitor-forms' },
+        { method: 'GET', path: '/_slipway/preview/ended', fn: 'visitor-forms' },
+        { method: 'GET', path: '/_slipway/preview/{token}', fn: 'visitor-forms' },
+        { method: 'GET', path: '/_slipway', fn: 'visitor-forms' },
+        { method: 'GET', path: '/_slipway/{rest+}', fn: 'visitor-forms' },
+        { method: 'GET', path: '/_slipway/report', fn: 'visitor-forms' },
+        { method: 'POST', path: '/_slipway/report', fn: 'visitor-forms' },
       ].toSorted(byPath),
     );
   });
@@ -56,13 +64,13 @@ describe('routes', () => {
       ({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com',
     );
     const groups = new Set(operations.map(({ group }) => group));
-    // The pages of a claim link have a function of their own.
-    expect(permissions).toHaveLength(groups.size + 1);
+    // The pages of a claim link and what visitors send have functions of their own.
+    expect(permissions).toHaveLength(groups.size + 2);
   });
 
-  test('take only multipart bodies as bytes', () => {
+  test('take only forms as bytes, and answer pictures as bytes', () => {
     expect(onlyOf(service, 'AWS::ApiGateway::RestApi').Properties).toMatchObject({
-      BinaryMediaTypes: ['multipart/form-data'],
+      BinaryMediaTypes: ['multipart/form-data', 'image/png'],
       EndpointConfiguration: { Types: ['REGIONAL'] },
     });
   });
@@ -80,14 +88,19 @@ describe('stage', () => {
         ThrottlingRateLimit: 500,
         ThrottlingBurstLimit: 1000,
       }),
-      ...['~1v1~1auth~1otp~1request', '~1v1~1auth~1otp~1verify', '~1v1~1projects~1temp'].map(
-        (path) =>
-          expect.objectContaining({
-            HttpMethod: 'POST',
-            ResourcePath: `/${path}`,
-            ThrottlingRateLimit: 200,
-            ThrottlingBurstLimit: 400,
-          }),
+      ...[
+        ['POST', '~1v1~1auth~1otp~1request'],
+        ['POST', '~1v1~1auth~1otp~1verify'],
+        ['POST', '~1v1~1session'],
+        ['DELETE', '~1v1~1session'],
+        ['POST', '~1v1~1projects~1temp'],
+      ].map(([HttpMethod, path]) =>
+        expect.objectContaining({
+          HttpMethod,
+          ResourcePath: `/${path}`,
+          ThrottlingRateLimit: 200,
+          ThrottlingBurstLimit: 400,
+        }),
       ),
     ]);
   });

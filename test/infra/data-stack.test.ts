@@ -12,12 +12,12 @@ describe('data stack', () => {
     }
   });
 
-  test('holds tables, one bucket and three secrets, and nothing that runs', () => {
+  test('holds tables, one bucket and four secrets, and nothing that runs', () => {
     const types = Object.values(data.Resources).map((resource) => resource.Type);
     expect(types.toSorted()).toEqual([
       ...Array(5).fill('AWS::DynamoDB::Table'),
       'AWS::S3::Bucket',
-      ...Array(3).fill('AWS::SecretsManager::Secret'),
+      ...Array(4).fill('AWS::SecretsManager::Secret'),
     ]);
   });
 

@@ -79,7 +79,7 @@ describe('visitor distribution', () => {
     expect(visitors(service).CacheTagConfig).toEqual({ HeaderName: 'x-amz-meta-cache-tag' });
   });
 
-  test('keeps pages by host and access and by nothing else', () => {
+  test('keeps pages by host, access and preview, and by nothing else', () => {
     const behavior = visitors(service).DefaultCacheBehavior;
     expect(policyOf(behavior.CachePolicyId)).toMatchObject({
       MinTTL: 0,
@@ -88,7 +88,7 @@ describe('visitor distribution', () => {
       ParametersInCacheKeyAndForwardedToOrigin: {
         HeadersConfig: {
           HeaderBehavior: 'whitelist',
-          Headers: ['x-slipway-host', 'x-slipway-path', 'x-slipway-access'],
+          Headers: ['x-slipway-host', 'x-slipway-path', 'x-slipway-access', 'x-slipway-preview'],
         },
         CookiesConfig: { CookieBehavior: 'none' },
         QueryStringsConfig: { QueryStringBehavior: 'none' },
@@ -99,8 +99,7 @@ describe('visitor distribution', () => {
   });
 
   test('gives large files only for a link signed with our key', () => {
-    const [media, ...others] = visitors(service).CacheBehaviors;
-    expect(others).toEqual([]);
+    const [media] = visitors(service).CacheBehaviors;
     expect(media).toMatchObject({
       PathPattern: '/_slipway/media/*',
       AllowedMethods: ['GET', 'HEAD'],
@@ -109,9 +108,32 @@ describe('visitor distribution', () => {
     expect(policyOf(media.CachePolicyId)).toMatchObject({ MinTTL: 0 });
   });
 
+  test('hands forms and cookies to the API, after large files, uncached, with the secret header', () => {
+    const { CacheBehaviors, Origins } = visitors(service);
+    const [, forms, ...others] = CacheBehaviors;
+    expect(others).toEqual([]);
+    expect(forms).toMatchObject({
+      PathPattern: '/_slipway/*',
+      AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
+      // The managed policies CachingDisabled and AllViewerExceptHostHeader.
+      CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+      OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
+      ViewerProtocolPolicy: 'redirect-to-https',
+    });
+    const origin = Origins.find(({ Id }: Json) => Id === forms.TargetOriginId);
+    const [ofApp] = app(service).Origins;
+    expect(origin).toMatchObject({
+      DomainName: ofApp.DomainName,
+      OriginPath: '/live',
+      CustomOriginConfig: { OriginProtocolPolicy: 'https-only', OriginSSLProtocols: ['TLSv1.2'] },
+      OriginCustomHeaders: ofApp.OriginCustomHeaders,
+    });
+  });
+
   test('signs what it asks of the gate and of the bucket', () => {
     const { Origins } = visitors(service);
-    const types = Origins.map((origin: Json) => [
+    const signedOrigins = Origins.filter(({ Id }: Json) => Id !== 'forms');
+    const types = signedOrigins.map((origin: Json) => [
       origin.Id,
       service.Resources[origin.OriginAccessControlId['Fn::GetAtt'][0]]?.Properties
         .OriginAccessControlConfig,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { fullSettings, type Json, ofType, onlyOf, synthesize } from './synthesize.ts';
+import { fullSettings, type Json, named, ofType, onlyOf, synthesize } from './synthesize.ts';
 
 const { service } = synthesize();
 const full = synthesize(fullSettings).service;
@@ -58,7 +58,11 @@ describe('maintenance', () => {
   });
 
   test('follows what DynamoDB let expire, and nothing else', () => {
-    const source = onlyOf(service, 'AWS::Lambda::EventSourceMapping').Properties;
+    const source = named(
+      service,
+      'AWS::Lambda::EventSourceMapping',
+      'CleaningExpiredProjects',
+    ).Properties;
     expect(source).toMatchObject({
       StartingPosition: 'TRIM_HORIZON',
       BisectBatchOnFunctionError: true,
@@ -74,13 +78,36 @@ describe('maintenance', () => {
 
   test('keeps what failed in an encrypted queue for two weeks', () => {
     const [id, queue] =
-      Object.entries(service.Resources).find(([, { Type }]) => Type === 'AWS::SQS::Queue') ?? [];
+      Object.entries(service.Resources).find(([name]) => name.startsWith('CleaningDeadLetters')) ??
+      [];
     expect(queue?.Properties).toMatchObject({
       SqsManagedSseEnabled: true,
       MessageRetentionPeriod: 1_209_600,
     });
-    const source = onlyOf(service, 'AWS::Lambda::EventSourceMapping').Properties;
+    const source = named(
+      service,
+      'AWS::Lambda::EventSourceMapping',
+      'CleaningExpiredProjects',
+    ).Properties;
     expect(source.DestinationConfig.OnFailure.Destination).toEqual({ 'Fn::GetAtt': [id, 'Arn'] });
+  });
+});
+
+describe('the upload queue', () => {
+  const queue = named(service, 'AWS::SQS::Queue', 'UploadingQueue').Properties;
+
+  test('outlasts its worker, is encrypted, and keeps what failed three times for two weeks', () => {
+    const worker = named(service, 'AWS::Lambda::Function', 'UploadWorker').Properties;
+    expect(queue.VisibilityTimeout).toBeGreaterThan(worker.Timeout);
+    expect(queue).toMatchObject({ SqsManagedSseEnabled: true });
+    expect(queue.RedrivePolicy).toMatchObject({ maxReceiveCount: 3 });
+    const failed = named(service, 'AWS::SQS::Queue', 'UploadingDeadLetters').Properties;
+    expect(failed).toMatchObject({ SqsManagedSseEnabled: true, MessageRetentionPeriod: 1_209_600 });
+  });
+
+  test('gives a worker one upload at a time', () => {
+    const source = named(service, 'AWS::Lambda::EventSourceMapping', 'UploadingWorker').Properties;
+    expect(source).toMatchObject({ BatchSize: 1, ScalingConfig: { MaximumConcurrency: 5 } });
   });
 });
 

@@ -1,31 +1,15 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { anEmail, get, signIn } from '../fixtures/accounts.ts';
+import { adminCommand as admin } from '../fixtures/admin.ts';
 import { LocalCloud } from '../fixtures/local-cloud.ts';
 
 /** Of its own, because it is also ended, gently and not. */
 const cloud = new LocalCloud();
 beforeAll(() => cloud.start());
 afterAll(() => cloud.remove());
-
-async function admin(...args: string[]) {
-  const environment = { ...process.env, NODE_OPTIONS: '', ACCOUNTS_TABLE: '' };
-  const child = spawn(process.execPath, ['--import', 'tsx', 'bin/admin.ts', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: environment,
-  });
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ]);
-  return { code, stdout, stderr };
-}
 
 const onCloud = (...args: string[]) => admin(...args, '--state-dir', cloud.stateDir);
 

@@ -13,8 +13,8 @@ import {
 } from '../fixtures/projects.ts';
 import { expectRefusal } from '../fixtures/refusals.ts';
 
-/** Every account is on the free plan at once. */
-const cloud = new LocalCloud('trialDays=0');
+/** Every account is on the free plan at once, and what is deleted goes at once. */
+const cloud = new LocalCloud('trialDays=0', 'deletedKeptDays=0');
 let service = '';
 let key = '';
 beforeAll(async () => {

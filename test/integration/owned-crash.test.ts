@@ -4,7 +4,8 @@ import { type Answer, ask, file } from '../fixtures/client.ts';
 import { LocalCloud } from '../fixtures/local-cloud.ts';
 import { aForm } from '../fixtures/multipart.ts';
 
-const cloud = new LocalCloud();
+/** What is deleted goes at once, so that a kill can meet it half gone. */
+const cloud = new LocalCloud('deletedKeptDays=0');
 let key: string;
 let ahead = 0;
 beforeAll(async () => {

@@ -52,6 +52,17 @@ async function traces(projectId: string) {
   return { rows: all.split(projectId).length - 1, keys: keys.filter((k) => k.includes(projectId)) };
 }
 
+/** What was deleted: for thirty days its rows and bytes are there for operators alone, then nothing is. */
+async function expectKeptThenGone(projectId: string): Promise<void> {
+  await cloud.advance(30 * day - 3600);
+  const { rows, keys } = await cloud.state();
+  expect(keys.filter((key) => key.includes(projectId))).not.toEqual([]);
+  expect(JSON.stringify(rows['projects'])).toContain(projectId);
+  expect(JSON.stringify(rows['sites'])).not.toContain(projectId);
+  await cloud.advance(3600 + 61);
+  expect(await traces(projectId)).toEqual({ rows: 0, keys: [] });
+}
+
 describe('a project of an account', () => {
   test('is created with all it was asked for, found, and deleted without a trace', async () => {
     const key = await newKey();
@@ -85,8 +96,7 @@ describe('a project of an account', () => {
     expect((await call('DELETE', `/v1/projects/${projectId}`, key)).status).toBe(404);
     expect((await call('GET', '/v1/projects?archived=all', key)).json.data.projects).toEqual([]);
     expect(await quota(key)).toEqual({ projects: 0, bytes: 0 });
-    await cloud.advance(121);
-    expect(await traces(projectId)).toEqual({ rows: 0, keys: [] });
+    await expectKeptThenGone(projectId);
   });
 
   test('has a password that is stored as a hash and locks it', async () => {
@@ -176,8 +186,7 @@ describe('one winner', () => {
 
     const owner = keys[used.findIndex(({ projects }) => projects === 1)] ?? '';
     await call('DELETE', `/v1/projects/${data.projectId}`, owner);
-    await cloud.advance(121);
-    expect(await traces(data.projectId)).toEqual({ rows: 0, keys: [] });
+    await expectKeptThenGone(data.projectId);
     expect(tally([await call('POST', path, owner)])).toEqual({ '404 CLAIM_NOT_FOUND': 1 });
   });
 

@@ -7,8 +7,12 @@ import { claim, create, remove, temporary, usage } from '../fixtures/projects.ts
 import { expectRefusal } from '../fixtures/refusals.ts';
 
 const maxBytes = 100_000;
-/** Every account is on the free plan at once: five projects, and few bytes. */
-const cloud = new LocalCloud('trialDays=0', `plans.free.maxStorageBytes=${maxBytes}`);
+/** Every account is on the free plan at once: five projects, and few bytes; what is deleted goes at once. */
+const cloud = new LocalCloud(
+  'trialDays=0',
+  'deletedKeptDays=0',
+  `plans.free.maxStorageBytes=${maxBytes}`,
+);
 beforeAll(() => cloud.start(), 120_000);
 afterAll(() => cloud.remove());
 

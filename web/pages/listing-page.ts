@@ -4,7 +4,7 @@ import { icon, iconSprite, typeNames } from './icons.ts';
 import { type Page, renderPage } from './page.ts';
 import { encodeSegment, relativeHref } from './relative-href.ts';
 import { count, formatBytes } from './sizes.ts';
-import { type Temporary, temporaryNote, visitorFrame } from './visitor-frame.ts';
+import { projectFrame, type Temporary, temporaryNote } from './visitor-frame.ts';
 
 /** A folder with everything below it counted. */
 export interface ListedFolder {
@@ -45,7 +45,7 @@ export function listingPage(listing: Listing): Page {
   const types = [...(folders.length > 0 ? (['folder'] as const) : []), ...files.map((f) => f.type)];
   const amount = count(totals.files, 'file');
   const size = formatBytes(totals.bytes);
-  const body = visitorFrame(
+  const body = projectFrame(
     brand,
     html`${iconSprite(types)}
 ${breadcrumb(steps, title, listing.homeHref ?? '/')}

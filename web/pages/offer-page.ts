@@ -4,7 +4,7 @@ import { icon, iconSprite, typeNames } from './icons.ts';
 import { type Page, renderPage } from './page.ts';
 import { relativeHref } from './relative-href.ts';
 import { formatBytes } from './sizes.ts';
-import { type Temporary, temporaryNote, visitorFrame } from './visitor-frame.ts';
+import { projectFrame, type Temporary, temporaryNote } from './visitor-frame.ts';
 
 /** The one file of a project; `href` is relative to the page and percent-encoded. */
 interface OfferedFile {
@@ -26,7 +26,7 @@ export function offerPage(offer: {
 }): Page {
   const { brand, title, file, temporary } = offer;
   const [mediaType = file.contentType] = file.contentType.split(';');
-  const body = visitorFrame(
+  const body = projectFrame(
     brand,
     html`${iconSprite([file.type])}
 <div class="offer">

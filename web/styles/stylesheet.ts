@@ -58,6 +58,7 @@ input:focus-visible+.button{outline:3px solid var(--water);outline-offset:3px}
 .foot{width:100%;max-width:60rem;margin:0 auto;padding:1rem clamp(1rem,4vw,2rem) 2rem;color:var(--muted);font-size:.875rem}
 .sheet:has(.message,.offer)+.foot{max-width:40rem}
 .foot p{display:flex;align-items:center;gap:.5rem}
+.foot a{margin-left:auto;padding:.5rem 0;color:inherit}
 .foot .mark{width:1.375rem;height:1.375rem}
 .message{max-width:36rem;margin:0 auto;display:grid;gap:1rem}
 .message .slipway{margin-bottom:1rem}
@@ -103,6 +104,7 @@ tbody tr:hover{background:var(--tide)}
 .scripted .native{position:absolute;width:1px;height:1px;opacity:0}
 progress{width:100%;height:.5rem;accent-color:var(--lead)}
 fieldset{border:0;min-width:0;display:grid;gap:.25rem;max-height:14rem;overflow:auto}
+.form fieldset{max-height:none}
 legend{padding:0;margin-bottom:.5rem}
 .option{display:flex;gap:.75rem;align-items:center;min-height:2.5rem;padding-inline:.4375rem}
 .option input{flex:none;margin:0;width:1.125rem;height:1.125rem;accent-color:var(--lead)}
@@ -121,7 +123,7 @@ legend{padding:0;margin-bottom:.5rem}
 .form{display:grid;gap:1rem;padding-top:1.25rem;border-top:1px solid var(--line)}
 .field{display:grid;gap:.375rem}
 .field label{font-weight:600}
-.field input{width:100%;min-height:3rem;padding:.5rem .875rem;border:1px solid var(--edge);border-radius:8px;background:var(--paper);color:inherit;font:inherit}
+.field input,.field textarea{width:100%;min-height:3rem;padding:.5rem .875rem;border:1px solid var(--edge);border-radius:8px;background:var(--paper);color:inherit;font:inherit}
 .field .digits{font:700 1.75rem var(--code);letter-spacing:.3em}
 .field [aria-invalid]{border:2px solid var(--lead)}
 .band{border-top:1px solid var(--line);padding-block:clamp(2.5rem,6vw,4.5rem)}

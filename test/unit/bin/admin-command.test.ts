@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { AdminError, adminHelp, parseAdminCommand } from '../../../bin/admin-command.ts';
+import { adminHelp, parseAdminCommand } from '../../../bin/admin-command.ts';
+import { AdminError } from '../../../bin/admin-stage.ts';
 import { Tier } from '../../../contract/fields.ts';
 
 const local = { kind: 'local', stateDir: undefined } as const;
+const id = '0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11';
 
 function parse(line: string, environment: Record<string, string> = {}) {
   return parseAdminCommand(line === '' ? [] : line.split(' '), environment);
@@ -26,6 +28,27 @@ describe('commands', () => {
     });
   });
 
+  test.each([
+    [
+      'takedown demo.sites.example',
+      ['--reason', ' It asks for cards. '],
+      'takedown',
+      {
+        target: 'demo.sites.example',
+        reason: 'It asks for cards.',
+      },
+    ],
+    ['release demo.sites.example', [], 'release', { target: 'demo.sites.example' }],
+    ['reports', [], 'reports', { limit: 20 }],
+    ['reports --limit 5', [], 'reports', { limit: 5 }],
+    ['deleted ann@example.org', [], 'deleted', { email: 'ann@example.org' }],
+    [`restore ${id.toUpperCase()}`, [], 'restore', { projectId: id, slug: undefined }],
+    [`restore ${id} --slug other-one`, [], 'restore', { projectId: id, slug: 'other-one' }],
+  ])('%s %j is %s', (line, more, kind, expected) => {
+    const command = parseAdminCommand([...line.split(' '), ...more], {});
+    expect(command).toEqual({ kind, ...expected, stage: local });
+  });
+
   test.each(['', '--help', 'account --help', 'set-plan ann@example.org pro --help'])(
     'help is what %j gives',
     (line) => {
@@ -35,14 +58,17 @@ describe('commands', () => {
 
   test('help names every command, option and plan', () => {
     const words = ['account <email>', 'set-plan <email> <plan>', '--table', '--state-dir'];
-    for (const word of [...words, 'ACCOUNTS_TABLE', ...Tier.options]) {
+    const more = ['takedown', 'release', 'reports', 'restore', 'deleted <email>', '--reason'];
+    const options = ['--limit', '--slug', '--projects-table', '--sites-table', '--tenant'];
+    const variables = ['ACCOUNTS_TABLE', 'PROJECTS_TABLE', 'SITES_TABLE', 'SITES_TENANT_ID'];
+    for (const word of [...words, ...more, ...options, ...variables, ...Tier.options]) {
       expect(adminHelp).toContain(word);
     }
   });
 });
 
 describe('the stage', () => {
-  const deployed = (table: string) => ({ kind: 'deployed', table });
+  const deployed = (table: string) => ({ kind: 'deployed', names: { ACCOUNTS_TABLE: table } });
 
   test.each([
     ['account a@b.org', {}, local],
@@ -52,8 +78,25 @@ describe('the stage', () => {
     ['--table=named account a@b.org', {}, deployed('named')],
     ['account a@b.org --state-dir x', {}, { kind: 'local', stateDir: 'x' }],
     ['account a@b.org --state-dir x', { ACCOUNTS_TABLE: 't' }, { kind: 'local', stateDir: 'x' }],
+    ['reports', { PROJECTS_TABLE: 'p' }, { kind: 'deployed', names: { PROJECTS_TABLE: 'p' } }],
   ])('of %j with %j', (line, environment, stage) => {
     expect(parse(line, environment)).toMatchObject({ stage });
+  });
+
+  test('takes every name from its option before its variable', () => {
+    const line = 'release x --table a --projects-table p --tenant t';
+    const environment = { PROJECTS_TABLE: 'old', SITES_TABLE: 's', SITES_TENANT_ID: 'old' };
+    expect(parse(line, environment)).toMatchObject({
+      stage: {
+        kind: 'deployed',
+        names: {
+          ACCOUNTS_TABLE: 'a',
+          PROJECTS_TABLE: 'p',
+          SITES_TABLE: 's',
+          SITES_TENANT_ID: 't',
+        },
+      },
+    });
   });
 });
 
@@ -69,9 +112,27 @@ test.each([
   ['delete a@b.org', 'delete is no command'],
   ['--table t', 'An option alone is no command'],
   ['account a@b.org --table', '--table'],
-  ['account a@b.org --table=', '--table needs the name of a table'],
+  ['account a@b.org --table=', '--table needs a name'],
+  ['reports --tenant=', '--tenant needs a name'],
   ['account a@b.org --tier pro', '--tier'],
   ['account a@b.org --table t --state-dir s', 'Use one'],
+  ['reports --sites-table t --state-dir s', 'Use one'],
+  ['takedown', '<project> is missing'],
+  ['takedown x', '--reason "…" is missing'],
+  ['takedown x --reason=', '--reason "…" is missing'],
+  [`takedown x --reason=${'x'.repeat(1001)}`, 'longer than 1000'],
+  ['takedown x y --reason=z', 'y is too much'],
+  ['release', '<project> is missing'],
+  ['release x --reason=z', '--reason is not for release'],
+  ['reports x', 'x is too much'],
+  ['reports --limit 0', '--limit 0 is no number'],
+  ['reports --limit 1e3', '--limit 1e3 is no number'],
+  ['account a@b.org --limit 5', '--limit is not for account'],
+  ['restore', '<project id> is missing'],
+  ['restore demo.sites.example', 'demo.sites.example is no project id'],
+  [`restore ${id} --slug No_Slug`, 'No_Slug is no address'],
+  ['deleted', '<email> is missing'],
+  ['toString', 'toString is no command'],
 ])('refuses %j in one line', (line, reason) => {
   const attempt = () => parse(line);
   expect(attempt).toThrow(AdminError);

@@ -105,8 +105,31 @@ describe('errors', () => {
 
 test('the caller is who our edge function says', () => {
   const headers = { 'X-Slipway-Viewer': '2001:db8::1', 'x-forwarded-for': '203.0.113.9' };
-  expect(readApiRequest(anEvent(headers)).caller).toEqual({
+  expect(readApiRequest(anEvent(headers), context).caller).toEqual({
     address: '2001:db8::1',
     requestId: 'request-1',
+    limits: [],
   });
 });
+
+test.each([
+  ['the tightest', [limit(30, 9, 3600), limit(3, 1), limit(5, 1, 900)], ['5', '1', '900']],
+  ['the only one', [limit(30, 9)], ['30', '9', '60']],
+])('%s of the limits that were met is told, on refusals too', async (_, limits, told) => {
+  const refuse = binding(async ({ caller }) => {
+    caller.limits.push(...limits);
+    throw new CodedError('NOT_FOUND', { error: 'No.' });
+  });
+  const { status, headers } = await call([refuse], anEvent({ 'x-slipway-origin': secret }));
+  const names = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
+  expect([status, names.map((name) => headers?.[name])]).toEqual([404, told]);
+});
+
+test('where no limit was met none is told', async () => {
+  const { headers } = await call([ok], anEvent({ 'x-slipway-origin': secret }));
+  expect(Object.keys(headers ?? {})).toEqual([]);
+});
+
+function limit(limit: number, remaining: number, resetSeconds = 60) {
+  return { limit, remaining, resetSeconds };
+}

@@ -20,11 +20,19 @@ test.each([
   ['{"a":1,"\\u0061":2}', 'application/json'],
   ['{"x":{"a":1,"a":2}}', 'application/json'],
   ['[{"a":1,"a":2}]', 'application/json'],
-  [`{"a":"${'x'.repeat(300_000)}"}`, 'application/json'],
   ['{}', 'text/plain'],
   ['{}', 'application/jsonp'],
 ])('refuses %.30s as %s', (text, type) => {
   expect(() => read(text, type)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
+});
+
+test('refuses more than 256 KiB, or more than an operation says', () => {
+  const text = Buffer.from(JSON.stringify({ a: 'x'.repeat(256 * 1024) }));
+  const refusal = expect.objectContaining({ code: 'INVALID_REQUEST' });
+  const type = 'application/json';
+  expect(() => readJson(text, type)).toThrow(refusal);
+  expect(() => readJson(text, type, { maxJsonBytes: text.length - 1 })).toThrow(refusal);
+  expect(readJson(text, type, { maxJsonBytes: text.length })).toHaveProperty('a');
 });
 
 test('takes a charset parameter', () => {

@@ -18,6 +18,7 @@ const resources: Resource[] = [
   functionWith({ ACCOUNTS_TABLE: 'Data-Accounts', BASE_URL: 'http://localhost' }),
   functionWith({ SITES_TABLE: 'Data-Sites', ACCOUNTS_TABLE: 'Data-Accounts' }),
   functionWith({ CONTENT_BUCKET: 'data-content', SITES_DOMAIN: 'sites.localhost:1' }),
+  functionWith({ SITES_TENANT_ID: 'Tenant' }),
   { ...functionWith({}), properties: {} },
 ];
 
@@ -31,31 +32,39 @@ afterEach(() => rmSync(stateDir, { recursive: true, force: true }));
 
 function offer() {
   const iam = createIam([operatorRole], physicalId);
-  const endpoints = { dynamoDb: 'http://127.0.0.1:1', s3: 'http://127.0.0.1:2' };
+  const endpoints = {
+    dynamoDb: 'http://127.0.0.1:1',
+    s3: 'http://127.0.0.1:3',
+    cloudFront: 'http://127.0.0.1:2',
+  };
   return { iam, withdraw: offerOperatorAccess({ stateDir, iam, endpoints, resources }) };
 }
 
 describe('the access of the operator', () => {
-  test('names endpoints, tables and content by the variables of the functions', () => {
+  test('names endpoints, tables and content by the variables of the functions, and the tenant', () => {
     offer();
     expect(readOperatorAccess(stateDir)).toMatchObject({
       endpoint: 'http://127.0.0.1:1',
       tables: { ACCOUNTS_TABLE: 'Data-Accounts', SITES_TABLE: 'Data-Sites' },
       content: {
-        endpoint: 'http://127.0.0.1:2',
+        endpoint: 'http://127.0.0.1:3',
         bucket: 'data-content',
         sitesDomain: 'sites.localhost:1',
       },
+      edge: { endpoint: 'http://127.0.0.1:2', tenantId: 'Tenant' },
     });
   });
 
-  test('opens every table and bucket, and nothing else', () => {
+  test('opens tables, buckets and the memory of the edge, and nothing else', () => {
     const { iam } = offer();
     const accessKeyId = readOperatorAccess(stateDir)?.accessKeyId ?? '';
     const may = (action: string, resource: string) => iam.allows({ accessKeyId, action, resource });
     const table = 'arn:aws:dynamodb:us-east-1:000000000000:table/Data-Accounts';
     expect(may('dynamodb:GetItem', table)).toBe(true);
     expect(may('dynamodb:UpdateItem', table)).toBe(true);
+    const tenant = 'arn:aws:cloudfront::000000000000:distribution-tenant/Tenant';
+    expect(may('cloudfront:CreateInvalidationForDistributionTenant', tenant)).toBe(true);
+    expect(may('cloudfront:DeleteDistributionTenant', tenant)).toBe(false);
     expect(may('s3:PutObject', 'arn:aws:s3:::bucket/key')).toBe(true);
     expect(may('ses:SendEmail', '*')).toBe(false);
     expect(may('secretsmanager:GetSecretValue', '*')).toBe(false);

@@ -1,6 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { effectiveTier } from '../../../../core/accounts/account.ts';
-import { hashKey, isWellFormed, newApiKey } from '../../../../core/accounts/api-key.ts';
+import { AccountId } from '../../../../contract/fields.ts';
+import {
+  dashboardKey,
+  hashKey,
+  isExpired,
+  isWellFormed,
+  newApiKey,
+  signInKey,
+  StoredKey,
+  usedNow,
+} from '../../../../core/accounts/api-key.ts';
 import { normaliseEmail } from '../../../../core/accounts/email.ts';
 import {
   digitsOf,
@@ -89,6 +99,47 @@ describe('a key', () => {
     for (const other of ['', 'sw_live_', key.slice(1), `${key}0`, `${key} `]) {
       expect(isWellFormed(other, 'sw')).toBe(false);
     }
+  });
+});
+
+describe('what is stored of a key', () => {
+  const accountId = AccountId.parse('0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11');
+  const days = (count: number) => later(count * 86_400);
+
+  test('tells its owner eight characters and four of the random ones, whatever the prefix', () => {
+    for (const prefix of ['sw', 'my_own']) {
+      const key = newApiKey(prefix);
+      const { hint } = signInKey(accountId, key, now);
+      expect(hint).toBe(`${key.slice(0, prefix.length + 10)}…`);
+      expect(hint).toContain('_live_');
+    }
+  });
+
+  test('before keys had names is still read, and dies as before', () => {
+    const row = { accountId, createdAt: now.toISOString(), expiresAt: days(90).toISOString() };
+    const key = StoredKey.parse({ pk: 'KEY#1', sk: 'KEY', ttl: 1, ...row });
+    expect(key).toEqual({
+      ...row,
+      id: undefined,
+      name: 'Sign-in',
+      kind: 'sign-in',
+      hint: '',
+      lastUsedAt: null,
+    });
+    expect(isExpired(key, new Date(days(90).getTime() - 1))).toBe(false);
+    expect(isExpired(key, days(90))).toBe(true);
+  });
+
+  test('is noted after an hour, and lasts ninety days more if it expires at all', () => {
+    const signedIn = signInKey(accountId, newApiKey('sw'), now);
+    expect(usedNow(signedIn, later(3599))).toBeUndefined();
+    expect(usedNow(signedIn, later(3600))).toMatchObject({
+      lastUsedAt: later(3600).toISOString(),
+      expiresAt: new Date(later(3600).getTime() + 90 * 86_400_000).toISOString(),
+    });
+    const lasting = dashboardKey(accountId, newApiKey('sw'), 'CI', now);
+    expect(usedNow(lasting, now)).toEqual({ ...lasting, lastUsedAt: now.toISOString() });
+    expect(isExpired(lasting, days(100_000))).toBe(false);
   });
 });
 

@@ -1,7 +1,8 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { readArchive } from '../../../../core/content/read-archive.ts';
 import { CodedError } from '../../../../core/errors.ts';
+import { archiveReaders } from '../../../fixtures/archive-readers.ts';
+import { hostileArchives } from '../../../fixtures/hostile-archives.ts';
 import {
   buildZip,
   bytesOf,
@@ -34,10 +35,18 @@ function descriptor(...values: number[]): Uint8Array {
   return one({ descriptor: numbers(...values.map((value) => [4, value] as const)) });
 }
 
+/** The one refusal that every way to read the archive gives. */
 async function refusalOf(zip: Uint8Array): Promise<CodedError> {
-  const refusal: unknown = await readArchive(zip, limits).catch((error: unknown) => error);
-  if (refusal instanceof CodedError) return refusal;
-  throw new Error('The archive was not refused by a code.', { cause: refusal });
+  const [first, ...others] = await Promise.all(
+    archiveReaders.map(async ([way, read]) => {
+      const refusal: unknown = await read(zip, limits).catch((error: unknown) => error);
+      if (refusal instanceof CodedError) return refusal;
+      throw new Error(`The archive was not refused by a code ${way}.`, { cause: refusal });
+    }),
+  );
+  if (first === undefined) throw new Error('Nothing reads archives.');
+  for (const other of others) expect(other.body).toEqual(first.body);
+  return first;
 }
 
 type Refusals = [name: string, zip: Uint8Array, message: string, code?: string][];
@@ -346,8 +355,29 @@ const contents: Refusals = [
     one({ method: 8, data: concat([deflateRawSync('hello'), rand]) }),
     'hidden behind',
   ],
+  [
+    'a wrong checksum in a file that is dropped',
+    withDropped({ local: { crc32: 7 }, central: { crc32: 7 } }),
+    '"__MACOSX/._a" does not match its checksum',
+  ],
+  [
+    'hidden bytes in a file that is dropped',
+    withDropped({ method: 8, data: concat([deflateRawSync('hello'), rand]) }),
+    '"__MACOSX/._a" has other bytes hidden',
+  ],
+  [
+    'a folder of two bytes that deflate to no nothing',
+    buildZip({ entries: [{ name: 'a/', method: 8, data: rand.slice(1, 3) }, { name: 'b' }] }),
+    '"a/" has other bytes hidden',
+  ],
   ['a stored ZIP inside with its directory shared', sharedDirectory(), 'directory'],
 ];
+
+/** A good file before a dropped one that says `hello`, but for what is given. */
+function withDropped(entry: Partial<EntrySpec>): Uint8Array {
+  const dropped = { name: '__MACOSX/._a', content: 'hello', ...entry };
+  return buildZip({ entries: [{ name: 'a', content: 'good' }, dropped] });
+}
 
 /** An archive whose end record is that of the archive stored inside of it. */
 function sharedDirectory(): Uint8Array {
@@ -370,6 +400,8 @@ const amounts: Refusals = [
     'entries',
     'TOO_MANY_FILES',
   ],
+  ['a directory far larger than its entries need', wordyFolders(9), 'directory of 1175283 bytes'],
+  ['a directory just small enough', wordyFolders(8), 'holds no file'],
   ['one byte too much', one({ method: 8, content: new Uint8Array(10_000_001) }), '10000001 bytes'],
   [
     'one byte too much among dropped files',
@@ -382,6 +414,15 @@ const amounts: Refusals = [
     '10000001 bytes',
   ],
 ];
+
+/** Folders with extra fields and comments as long as they can be. */
+function wordyFolders(count: number): Uint8Array {
+  const comment = new Uint8Array(0xffff);
+  const extra = extraField(9, new Uint8Array(65_000));
+  return buildZip({
+    entries: Array.from({ length: count }, (_, index) => ({ name: `${index}/`, extra, comment })),
+  });
+}
 
 describe('a hostile archive is refused whole', () => {
   describe.each([
@@ -398,6 +439,10 @@ describe('a hostile archive is refused whole', () => {
       expect(refusal.message).toContain(message);
       expect(refusal.code).toBe(code);
     });
+  });
+
+  test.each(hostileArchives())('refuses %s the same way by every reader', async (_, zip) => {
+    expect((await refusalOf(zip)).message).toMatch(/^The ZIP /);
   });
 
   test('names the entry in the message, short and without control characters', async () => {

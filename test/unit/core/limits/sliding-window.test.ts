@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { admit } from '../../../../core/limits/sliding-window.ts';
+import { admit, standing } from '../../../../core/limits/sliding-window.ts';
 
 const rules = [
   { limit: 3, windowSeconds: 60 },
@@ -65,5 +65,31 @@ describe('three in an hour that the first one opens', () => {
   ])('%s', (_, earlier, now, admitted, retryAfterSeconds) => {
     const admission = admit(times(...earlier), window, at(now));
     expect(admission).toMatchObject({ admitted, ...(admitted ? {} : { retryAfterSeconds }) });
+  });
+});
+
+describe('what is left of every rule', () => {
+  test.each([
+    ['of nothing used', [], 0, [3, 1, 5, 1]],
+    ['of one', [10], 10, [2, 60, 4, 3600]],
+    ['of one a while ago', [10], 40, [2, 30, 4, 3570]],
+    ['of three', [10, 20, 30], 30, [0, 40, 2, 3580]],
+    ['of those that left the minute', [10, 20, 30], 70, [1, 10, 2, 3540]],
+  ])('%s', (_, earlier, now, [minute, minuteReset, hour, hourReset]) => {
+    expect(standing(times(...earlier), rules, at(now))).toEqual([
+      { limit: 3, remaining: minute, resetSeconds: minuteReset },
+      { limit: 5, remaining: hour, resetSeconds: hourReset },
+    ]);
+  });
+
+  test('in a window that its first event opens', () => {
+    const fromFirst = [{ limit: 3, windowSeconds: 60, from: 'first' as const }];
+    const left =
+      (...earlier: number[]) =>
+      (now: number) =>
+        standing(times(...earlier), fromFirst, at(now))[0];
+    expect(left(10, 30)(40)).toEqual({ limit: 3, remaining: 1, resetSeconds: 30 });
+    expect(left(10, 30)(70)).toEqual({ limit: 3, remaining: 3, resetSeconds: 1 });
+    expect(left(10, 30, 71)(80)).toEqual({ limit: 3, remaining: 2, resetSeconds: 51 });
   });
 });

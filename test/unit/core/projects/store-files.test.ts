@@ -1,5 +1,15 @@
-import { expect, test } from '@jest/globals';
-import { inlineAs } from '../../../../core/projects/store-files.ts';
+import { describe, expect, test } from '@jest/globals';
+import {
+  contentHash,
+  contentKey,
+  placeOf,
+  StoreId,
+} from '../../../../core/content/content-keys.ts';
+import type { IncomingFile } from '../../../../core/content/incoming-file.ts';
+import type { ContentStore, StoredObject } from '../../../../core/ports.ts';
+import { knownFiles, nothingKnown } from '../../../../core/projects/known-files.ts';
+import { inlineAs, maxHeldBytes, storeFiles } from '../../../../core/projects/store-files.ts';
+import { aProject } from '../../../fixtures/a-project.ts';
 
 test.each([
   ['docs/plan.pdf', "inline; filename*=UTF-8''plan.pdf"],
@@ -7,4 +17,199 @@ test.each([
   ['naïve "x".txt', "inline; filename*=UTF-8''na%C3%AFve%20%22x%22.txt"],
 ])('the name of %s survives a header', (path, header) => {
   expect(inlineAs(path)).toBe(header);
+});
+
+const projectId = aProject().id;
+const store = StoreId.parse('b2');
+const earlier = StoreId.parse('a1');
+const keyOf = (path: string, at = store) => contentKey(projectId, placeOf(at, path));
+const entryOf = (bytes: Buffer) => ({ size: bytes.length, hash: contentHash(bytes) });
+const text = (path: string, content: string): IncomingFile => ({
+  path,
+  size: Buffer.byteLength(content),
+  content: [Buffer.from(content)],
+});
+
+/** A large file in chunks of a MiB, and how many of them were asked for. */
+function large(path: string, letter: string) {
+  const chunk = Buffer.alloc(1024 * 1024, letter);
+  const count = maxHeldBytes / chunk.length + 1;
+  const read = { chunks: 0 };
+  async function* content() {
+    for (; read.chunks < count; read.chunks += 1) yield chunk;
+  }
+  const bytes = Buffer.concat(Array.from({ length: count }, () => chunk));
+  return { file: { path, size: bytes.length, content: content() }, bytes, read };
+}
+
+async function* upload(...files: IncomingFile[]): AsyncGenerator<IncomingFile> {
+  yield* files;
+}
+
+/** Storage that remembers what it was given. */
+class Bucket implements Pick<ContentStore, 'put' | 'putLarge'> {
+  readonly objects = new Map<string, Buffer>();
+  readonly given = new Map<string, Omit<StoredObject, 'bytes'>>();
+  underWay = 0;
+
+  async put({ bytes, ...object }: StoredObject): Promise<void> {
+    this.underWay += 1;
+    // The first of many ends last.
+    await new Promise((resolve) => setTimeout(resolve, 20 - this.underWay));
+    this.underWay -= 1;
+    if (object.key === keyOf('broken.txt')) throw new Error('storage is broken');
+    this.given.set(object.key, object);
+    this.objects.set(object.key, Buffer.from(bytes));
+  }
+
+  async putLarge(
+    object: Omit<StoredObject, 'bytes'>,
+    content: AsyncIterable<Uint8Array>,
+    isWanted: () => boolean,
+  ): Promise<void> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of content) chunks.push(chunk);
+    if (!isWanted()) return;
+    this.given.set(object.key, object);
+    this.objects.set(object.key, Buffer.concat(chunks));
+  }
+}
+
+const target = { projectId, store, known: nothingKnown };
+
+test('every file is stored under its own key, with what storage answers with', async () => {
+  const bucket = new Bucket();
+  const entries = await storeFiles(bucket, target, upload(text('a/page.html', '<h1>')));
+  expect([...entries]).toEqual([['a/page.html', entryOf(Buffer.from('<h1>'))]]);
+  expect([...bucket.given.values()]).toEqual([
+    {
+      key: keyOf('a/page.html'),
+      contentType: 'text/html; charset=utf-8',
+      contentDisposition: "inline; filename*=UTF-8''page.html",
+      cacheTag: `p-${projectId}`,
+    },
+  ]);
+});
+
+test('entries keep the order of the upload, whatever is stored first', async () => {
+  const names = ['c', 'a', 'e', 'b', 'd'].map((name) => `${name}.txt`);
+  const big = large('z.bin', 'z');
+  const files = [...names.map((name) => text(name, name)), big.file, text('last.txt', 'x')];
+  const entries = await storeFiles(new Bucket(), target, upload(...files));
+  expect([...entries.keys()]).toEqual([...names, 'z.bin', 'last.txt']);
+  for (const name of names) expect(entries.get(name)).toEqual(entryOf(Buffer.from(name)));
+});
+
+test('tells of every file once, stored or not', async () => {
+  const sizes: number[] = [];
+  const known = knownFiles([
+    { store: earlier, files: new Map([['a.txt', entryOf(Buffer.from('aa'))]]) },
+  ]);
+  const onStored = ({ size }: { size: number }) => void sizes.push(size);
+  const files = upload(text('a.txt', 'aa'), text('b.txt', 'bbb'), large('c.bin', 'c').file);
+  await storeFiles(new Bucket(), { ...target, known, onStored }, files);
+  expect(sizes.toSorted((a, b) => a - b)).toEqual([2, 3, maxHeldBytes + 1024 * 1024]);
+});
+
+describe('what the project holds already', () => {
+  const known = knownFiles([
+    { store: earlier, files: new Map([['old/a.txt', entryOf(Buffer.from('same'))]]) },
+  ]);
+
+  test.each([
+    ['old/a.txt', 'same', { kept: 'a1' }],
+    ['new/a.txt', 'same', { kept: placeOf(earlier, 'old/a.txt') }],
+  ])('as %s is not stored again', async (path, content, where) => {
+    const bucket = new Bucket();
+    const entries = await storeFiles(bucket, { ...target, known }, upload(text(path, content)));
+    expect(entries.get(path)).toEqual({ ...entryOf(Buffer.from(content)), ...where });
+    expect(bucket.objects.size).toBe(0);
+  });
+
+  test.each([
+    ['old/a.txt', 'diff'],
+    ['old/b.txt', 'same'],
+    ['old/a.md', 'same'],
+  ])('is not %s with the content %s', async (path, content) => {
+    const bucket = new Bucket();
+    const entries = await storeFiles(bucket, { ...target, known }, upload(text(path, content)));
+    expect(entries.get(path)).toEqual(entryOf(Buffer.from(content)));
+    expect([...bucket.objects.keys()]).toEqual([keyOf(path)]);
+  });
+});
+
+describe('a large file', () => {
+  test('is given on while it is read, and hashed on its way', async () => {
+    const { file, bytes, read } = large('film.bin', 'f');
+    let readBeforeFirst = -1;
+    const bucket = new Bucket();
+    const content = bucket.putLarge.bind(bucket);
+    bucket.putLarge = async (object, chunks, isWanted) => {
+      const watched = async function* () {
+        for await (const chunk of chunks) {
+          if (readBeforeFirst < 0) readBeforeFirst = read.chunks;
+          yield chunk;
+        }
+      };
+      await content(object, watched(), isWanted);
+    };
+    const entries = await storeFiles(bucket, target, upload(file));
+    expect(readBeforeFirst).toBe(0);
+    expect(entries.get('film.bin')).toEqual(entryOf(bytes));
+    expect(bucket.objects.get(keyOf('film.bin'))?.equals(bytes)).toBe(true);
+  });
+
+  test('that the project holds is not kept twice', async () => {
+    const { file, bytes } = large('film.bin', 'f');
+    const known = knownFiles([{ store: earlier, files: new Map([['film.bin', entryOf(bytes)]]) }]);
+    const bucket = new Bucket();
+    const entries = await storeFiles(bucket, { ...target, known }, upload(file));
+    expect(entries.get('film.bin')).toEqual({ ...entryOf(bytes), kept: 'a1' });
+    expect(bucket.objects.size).toBe(0);
+  });
+});
+
+describe('a failure', () => {
+  const many = Array.from({ length: 12 }, (_, index) => text(`${index}.txt`, `${index}`));
+
+  test('of storage leaves nothing under way', async () => {
+    const bucket = new Bucket();
+    const files = upload(...many, text('broken.txt', 'x'), ...many);
+    await expect(storeFiles(bucket, target, files)).rejects.toThrow('storage is broken');
+    expect(bucket.underWay).toBe(0);
+    const stored = bucket.objects.size;
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    expect(bucket.objects.size).toBe(stored);
+  });
+
+  test('of the upload leaves nothing under way', async () => {
+    const bucket = new Bucket();
+    async function* files() {
+      yield* many;
+      throw new Error('the archive is damaged');
+    }
+    await expect(storeFiles(bucket, target, files())).rejects.toThrow('the archive is damaged');
+    expect(bucket.underWay).toBe(0);
+  });
+
+  test.each([
+    ['shorter', 9],
+    ['longer', 1],
+  ])('is content that is %s than it was said to be', async (_, size) => {
+    const lying = { path: 'a.txt', size, content: [Buffer.from('four')] };
+    const bucket = new Bucket();
+    await expect(storeFiles(bucket, target, upload(lying))).rejects.toThrow();
+    expect(bucket.objects.size).toBe(0);
+  });
+
+  test.each([
+    ['shorter', 1],
+    ['longer', -1],
+  ])('is a large file that is %s than it was said to be', async (_, more) => {
+    const { file } = large('film.bin', 'f');
+    const bucket = new Bucket();
+    const lying = { ...file, size: file.size + more };
+    await expect(storeFiles(bucket, target, upload(lying))).rejects.toThrow();
+    expect(bucket.objects.size).toBe(0);
+  });
 });

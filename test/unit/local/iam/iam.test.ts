@@ -247,3 +247,34 @@ describe('a function', () => {
     expect(may({ ...caller, ...change })).toBe(expected);
   });
 });
+
+describe("a queue's policy", () => {
+  const queue = 'arn:aws:sqs:us-east-1:000000000000:jobs';
+  const queuePolicy = (...statements: object[]) =>
+    aResource('AWS::SQS::QueuePolicy', {
+      Queues: ['https://sqs.us-east-1.amazonaws.com/000000000000/jobs'],
+      PolicyDocument: {
+        Version: '2012-10-17',
+        Statement: statements.map((statement) => ({
+          Action: 'sqs:*',
+          Resource: queue,
+          Principal: { AWS: '*' },
+          ...statement,
+        })),
+      },
+    });
+  const mayAll = policy({ Effect: 'Allow', Action: 'sqs:*', Resource: '*' });
+
+  test.each<[boolean, string, object, string]>([
+    [false, 'a deny', { Effect: 'Deny' }, queue],
+    [true, 'a deny of another queue', { Effect: 'Deny' }, `${queue}2`],
+    [
+      true,
+      'a deny of what is not encrypted',
+      { Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+      queue,
+    ],
+  ])('%s: %s', (expected, _, statement, resource) => {
+    expect(ask([mayAll, queuePolicy(statement)], 'sqs:SendMessage', resource)).toBe(expected);
+  });
+});

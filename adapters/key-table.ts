@@ -1,0 +1,170 @@
+import {
+  type DynamoDBDocumentClient,
+  GetCommand,
+  QueryCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { type AccountId, KeyId } from '../contract/fields.ts';
+import { type NamedKey, StoredKey } from '../core/accounts/api-key.ts';
+import type { KeyStore } from '../core/accounts/ports.ts';
+import { epochSeconds, plusSeconds } from '../core/instants.ts';
+import { accountKey } from './account-repository.ts';
+import { amongTransactions, unlessLost } from './dynamodb.ts';
+import { transact } from './transaction.ts';
+
+/** Dead keys stay this long, so that their holders learn that they expired. */
+const deadKeySeconds = 90 * 86_400;
+
+const keyKey = (keyHash: string) => ({ pk: `KEY#${keyHash}`, sk: 'KEY' });
+const listedKey = (accountId: AccountId, keyId: KeyId) => ({
+  pk: accountKey(accountId).pk,
+  sk: `KEY#${keyId}`,
+});
+
+/** A key as its owner's list has it. */
+const ListedKey = StoredKey.extend({ id: KeyId, keyHash: z.string() });
+
+/** API keys in DynamoDB: one row for whoever holds the key, one for its owner's list. */
+export function keyTable(client: DynamoDBDocumentClient, table: string): KeyStore {
+  return {
+    async find(keyHash) {
+      const item = await read(client, table, keyKey(keyHash));
+      return item === undefined ? undefined : StoredKey.parse(item);
+    },
+    async put(keyHash, key) {
+      await transact(client, puts(table, keyHash, key));
+    },
+    async putWithin(limit, keyHash, key) {
+      const unmet = await transact(client, [
+        ...puts(table, keyHash, key),
+        ['account', countOneMore(table, key.accountId, limit)],
+      ]);
+      return unmet.size === 0;
+    },
+    async noteUse(keyHash, key) {
+      const { accountId, id } = key;
+      const listed = id === undefined ? [] : [listedKey(accountId, id)];
+      const [noted] = await Promise.all([
+        note(client, table, { at: keyKey(keyHash), key, ttl: heldTtl(key) }),
+        ...listed.map((at) => note(client, table, { at, key, ttl: listedTtl(key) })),
+      ]);
+      return noted;
+    },
+    list: (accountId) => list(client, table, accountId),
+    remove: (accountId, keyId) => remove(client, table, listedKey(accountId, keyId)),
+  };
+}
+
+type RowKey = Record<'pk' | 'sk', string>;
+
+async function read(client: DynamoDBDocumentClient, TableName: string, Key: RowKey) {
+  const { Item } = await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
+  return Item;
+}
+
+function puts(TableName: string, keyHash: string, key: NamedKey) {
+  const { expiresAt, lastUsedAt, ...rest } = key;
+  const row = {
+    ...rest,
+    ...(expiresAt !== null && { expiresAt }),
+    ...(lastUsedAt !== null && { lastUsedAt }),
+  };
+  const at = listedKey(key.accountId, key.id);
+  return [
+    ['key', { Put: { TableName, Item: { ...keyKey(keyHash), ...row, ttl: heldTtl(key) } } }],
+    ['listed', { Put: { TableName, Item: { ...at, ...row, keyHash, ttl: listedTtl(key) } } }],
+  ] as const;
+}
+
+/** False when the row is gone. */
+async function note(
+  client: DynamoDBDocumentClient,
+  table: string,
+  { at, key, ttl }: { at: RowKey; key: StoredKey; ttl: number | undefined },
+): Promise<boolean> {
+  const end = ttl === undefined ? '' : ', expiresAt = :expiresAt, #ttl = :ttl';
+  const update = new UpdateCommand({
+    TableName: table,
+    Key: at,
+    UpdateExpression: `SET lastUsedAt = :lastUsedAt${end}`,
+    // A key that was taken away in the meantime stays away.
+    ConditionExpression: 'attribute_exists(pk)',
+    ...(ttl !== undefined && { ExpressionAttributeNames: { '#ttl': 'ttl' } }),
+    ExpressionAttributeValues: {
+      ':lastUsedAt': key.lastUsedAt,
+      ...(ttl !== undefined && { ':expiresAt': key.expiresAt, ':ttl': ttl }),
+    },
+  });
+  return amongTransactions(() => unlessLost(client.send(update)));
+}
+
+async function list(client: DynamoDBDocumentClient, table: string, accountId: AccountId) {
+  const keys: NamedKey[] = [];
+  let from: Record<string, unknown> | undefined;
+  do {
+    const page = await client.send(
+      new QueryCommand({
+        TableName: table,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :key)',
+        ExpressionAttributeValues: { ':pk': accountKey(accountId).pk, ':key': 'KEY#' },
+        ExclusiveStartKey: from,
+      }),
+    );
+    keys.push(...(page.Items ?? []).map((item) => ListedKey.parse(item)));
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+  return keys;
+}
+
+async function remove(client: DynamoDBDocumentClient, TableName: string, at: RowKey) {
+  const item = await read(client, TableName, at);
+  if (item === undefined) return false;
+  const { accountId, kind, keyHash } = ListedKey.parse(item);
+  const uncount =
+    kind === 'dashboard' ? [['account', countOneLess(TableName, accountId)] as const] : [];
+  const unmet = await transact(client, [
+    ['listed', { Delete: { TableName, Key: at, ConditionExpression: 'attribute_exists(pk)' } }],
+    ['key', { Delete: { TableName, Key: keyKey(keyHash) } }],
+    ...uncount,
+  ]);
+  if (unmet.size === 1 && unmet.has('account')) {
+    throw new Error(`account ${accountId} counts fewer keys than it has`);
+  }
+  return unmet.size === 0;
+}
+
+function countOneMore(TableName: string, accountId: AccountId, limit: number) {
+  return {
+    Update: {
+      TableName,
+      Key: accountKey(accountId),
+      UpdateExpression: 'ADD keyCount :one',
+      ConditionExpression:
+        'attribute_exists(pk) AND (attribute_not_exists(keyCount) OR keyCount < :limit)',
+      ExpressionAttributeValues: { ':one': 1, ':limit': limit },
+    },
+  };
+}
+
+function countOneLess(TableName: string, accountId: AccountId) {
+  return {
+    Update: {
+      TableName,
+      Key: accountKey(accountId),
+      UpdateExpression: 'ADD keyCount :lessOne',
+      ConditionExpression: 'keyCount >= :one',
+      ExpressionAttributeValues: { ':one': 1, ':lessOne': -1 },
+    },
+  };
+}
+
+function heldTtl({ expiresAt }: StoredKey): number | undefined {
+  if (expiresAt === null) return undefined;
+  return epochSeconds(plusSeconds(new Date(expiresAt), deadKeySeconds));
+}
+
+function listedTtl({ expiresAt }: StoredKey): number | undefined {
+  return expiresAt === null ? undefined : epochSeconds(new Date(expiresAt));
+}

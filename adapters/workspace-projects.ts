@@ -1,0 +1,85 @@
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { type AccountId, ProjectId, type WorkspaceId } from '../contract/fields.ts';
+import type { WorkspaceProjects } from '../core/workspaces/ports.ts';
+import { byOwner, metaKey, ownerState } from './project-rows.ts';
+import { transact } from './transaction.ts';
+import { leaveWorkspace } from './workspace-parts.ts';
+
+const IndexRow = z.object({ id: ProjectId });
+
+/** The projects of workspaces in DynamoDB. */
+export function workspaceProjects(
+  client: DynamoDBDocumentClient,
+  tables: { projects: string; accounts: string },
+): WorkspaceProjects {
+  return {
+    async *idsIn(accountId, workspaceId) {
+      for (const state of ['active', 'archived'] as const) {
+        yield* idsOf(client, tables.projects, ownerState(accountId, state), workspaceId);
+      }
+    },
+    release: (accountId, projectId, workspaceId) =>
+      release(client, tables, { accountId, projectId, workspaceId }),
+  };
+}
+
+async function* idsOf(
+  client: DynamoDBDocumentClient,
+  table: string,
+  state: string,
+  workspaceId: WorkspaceId,
+): AsyncGenerator<ProjectId> {
+  let from: Record<string, unknown> | undefined;
+  do {
+    const page = await client.send(
+      new QueryCommand({
+        TableName: table,
+        IndexName: byOwner,
+        KeyConditionExpression: 'ownerState = :state',
+        FilterExpression: 'workspaceId = :workspaceId',
+        ProjectionExpression: 'id',
+        ExpressionAttributeValues: { ':state': state, ':workspaceId': workspaceId },
+        ExclusiveStartKey: from,
+      }),
+    );
+    for (const item of page.Items ?? []) yield IndexRow.parse(item).id;
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+}
+
+interface Membership {
+  accountId: AccountId;
+  projectId: ProjectId;
+  workspaceId: WorkspaceId;
+}
+
+async function release(
+  client: DynamoDBDocumentClient,
+  tables: { projects: string; accounts: string },
+  { accountId, projectId, workspaceId }: Membership,
+): Promise<void> {
+  const unmet = await transact(client, [
+    [
+      'project',
+      {
+        Update: {
+          TableName: tables.projects,
+          Key: metaKey(projectId),
+          UpdateExpression: 'REMOVE workspaceId ADD revision :one',
+          ConditionExpression:
+            'workspaceId = :workspaceId AND ownerId = :accountId AND attribute_not_exists(removingAt)',
+          ExpressionAttributeValues: {
+            ':one': 1,
+            ':workspaceId': workspaceId,
+            ':accountId': accountId,
+          },
+        },
+      },
+    ],
+    ['workspace', leaveWorkspace(tables.accounts, accountId, workspaceId)],
+  ]);
+  if (unmet.size === 1 && unmet.has('workspace')) {
+    throw new Error(`workspace ${workspaceId} counts fewer projects than it has`);
+  }
+}

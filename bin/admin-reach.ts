@@ -1,0 +1,87 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { abuseReportTable } from '../adapters/abuse-report-table.ts';
+import { accountAdmin } from '../adapters/account-admin.ts';
+import { accountRepository } from '../adapters/account-repository.ts';
+import { deletedProjects } from '../adapters/deleted-projects.ts';
+import { edgeCache } from '../adapters/edge-cache.ts';
+import {
+  operatorClient,
+  operatorCloudFront,
+  type OperatorReach,
+} from '../adapters/operator-client.ts';
+import { ownedProjectRepository } from '../adapters/owned-project-repository.ts';
+import { projectRepository } from '../adapters/project-repository.ts';
+import { siteDirectory } from '../adapters/site-directory.ts';
+import { readOperatorAccess } from '../local/operator.ts';
+import { AdminError, type DeployedNames, type NameVariable, type Stage } from './admin-stage.ts';
+
+/** CloudFront's certificates and tenants live there, and so does everything else. */
+const REGION = 'us-east-1';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Where a stage's tables are, what they are called, and where its edge is told to forget. */
+interface Reach {
+  tables: OperatorReach;
+  cloudFront: OperatorReach;
+  names: DeployedNames;
+}
+
+function reachOf(stage: Stage): Reach {
+  if (stage.kind === 'deployed') {
+    return { tables: { region: REGION }, cloudFront: { region: REGION }, names: stage.names };
+  }
+  const stateDir = path.resolve(stage.stateDir ?? path.join(ROOT, '.slipway'));
+  const access = readOperatorAccess(stateDir);
+  if (access === undefined) {
+    throw new AdminError(
+      `No local cloud runs with ${stateDir}. Start it with npm start, or name a deployed table with --table.`,
+    );
+  }
+  const { endpoint, edge, tables, ...credentials } = access;
+  const at = (url: string) => ({ region: REGION, endpoint: { url, ...credentials } });
+  const names = { ...tables, SITES_TENANT_ID: edge.tenantId };
+  return { tables: at(endpoint), cloudFront: at(edge.endpoint), names };
+}
+
+/** What commands work with, made of what a stage's names lead to; a name that lacks is asked for. */
+export function operatorDeps(stage: Stage) {
+  const { tables, cloudFront, names } = reachOf(stage);
+  const client = operatorClient(tables);
+  const name = (variable: NameVariable): string => {
+    const value = names[variable];
+    if (value !== undefined) return value;
+    throw new AdminError(
+      `This needs ${variable}, too; npm run admin -- --help says how to give it.`,
+    );
+  };
+  const now = () => new Date();
+  return {
+    accounts: () => {
+      const table = name('ACCOUNTS_TABLE');
+      return { accounts: accountRepository(client, table), admin: accountAdmin(client, table) };
+    },
+    reports: () => ({ reports: abuseReportTable(client, name('PROJECTS_TABLE')), now }),
+    deleted: () => deletedProjects(client, name('PROJECTS_TABLE')),
+    projects: () => {
+      const own = {
+        projects: name('PROJECTS_TABLE'),
+        sites: name('SITES_TABLE'),
+        accounts: name('ACCOUNTS_TABLE'),
+      };
+      return {
+        projects: projectRepository(client, own),
+        owned: ownedProjectRepository(client, own),
+        deleted: deletedProjects(client, own.projects),
+        sites: siteDirectory(client, own.sites),
+        edge: edgeCache(name('SITES_TENANT_ID'), operatorCloudFront(cloudFront)),
+        onFailure: (_: unknown, error: unknown) =>
+          console.error(
+            `The edge is told again in a minute; now it could not be: ${String(error)}`,
+          ),
+        now,
+      };
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { AbuseReport } from '../core/abuse/abuse-report.ts';
+import type { Account } from '../core/accounts/account.ts';
+import type { DeletedProject } from '../core/projects/deleted-projects.ts';
+import type { Project } from '../core/projects/project.ts';
+
+/** An account as an operator reads it. */
+export function accountText(account: Account): string {
+  const { id, email, tier, trialEndsAt, projectCount, storageBytes, createdAt } = account;
+  return table([
+    ['id', id],
+    ['email', email],
+    ['plan', tier],
+    ['trial ends', trialEndsAt ?? 'no trial'],
+    ['projects', String(projectCount)],
+    ['bytes', String(storageBytes)],
+    ['created', createdAt],
+  ]);
+}
+
+/** A project as it is after a command. */
+export function projectText(project: Project): string {
+  const { id, host, title, ownerId, takedown, expiresAt, archivedAt } = project;
+  return table([
+    ['id', id],
+    ['host', host],
+    ['title', title],
+    ['owner', ownerId ?? 'nobody'],
+    ['ends', expiresAt ?? 'never'],
+    ...(archivedAt === null ? [] : [['archived', archivedAt] as const]),
+    ['withheld', takedown === null ? 'no' : `since ${takedown.at}: ${takedown.reason}`],
+  ]);
+}
+
+/** Reports, newest first; what a visitor wrote stands behind a bar. */
+export function reportsText(reports: readonly AbuseReport[]): string {
+  if (reports.length === 0) return 'Nothing was reported.';
+  return reports.map(reportText).join('\n\n');
+}
+
+function reportText({ at, reason, host, projectId, url, email, message }: AbuseReport): string {
+  const facts = table([
+    ['at', at],
+    ['reason', reason],
+    ['host', host],
+    ['project', projectId],
+    ...(url === undefined ? [] : [['page', url] as const]),
+    ['from', email ?? 'no address left'],
+  ]);
+  const lines = message.split(/\r\n|[\r\n]/).map((line) => `  | ${printable(line)}`);
+  return `${facts}\n${lines.join('\n')}`;
+}
+
+/** Deleted projects, the last one first. */
+export function deletedText(deleted: readonly DeletedProject[]): string {
+  if (deleted.length === 0) return 'Nothing that could be restored.';
+  return deleted
+    .map(({ project, keptUntil }) =>
+      table([
+        ['id', project.id],
+        ['host', project.host],
+        ['title', project.title],
+        ['bytes', String(project.bytes)],
+        ['deleted', project.removingAt ?? ''],
+        ['kept until', keptUntil],
+      ]),
+    )
+    .join('\n\n');
+}
+
+function table(rows: readonly (readonly [string, string])[]): string {
+  return rows.map(([name, value]) => `${name.padEnd(12)}${printable(value)}`).join('\n');
+}
+
+/** Strangers wrote some of it: no control character may steer the operator's terminal or forge a line. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
+}

@@ -1,0 +1,80 @@
+import { errorCatalogue } from '../errors.ts';
+import type { Operation } from '../operation.ts';
+import { errorsOf } from '../operation-errors.ts';
+import { type Field, fieldsOf } from '../operation-parts.ts';
+import { type JsonSchema, jsonSchema } from '../openapi/json-schema.ts';
+import { curl } from './curl.ts';
+import { isSchema, typeWords } from './type-words.ts';
+
+const auths = {
+  none: 'no credential',
+  optional: '`Authorization: Bearer <API_KEY>`, or no credential within the limits for strangers',
+  key: '`Authorization: Bearer <API_KEY>`',
+  session: 'a browser session (cookie); an API key does not do',
+};
+const bodies = {
+  none: 'no body',
+  json: 'JSON body',
+  upload: 'multipart/form-data with files, or a JSON body with `uploadId` in place of `files`',
+};
+
+/** One operation: what to send, what comes back, what can be refused, and a command to try. */
+export function operationText(baseUrl: string, operation: Operation): string {
+  const { method, path, summary, auth, body, paid } = operation;
+  const send = [auths[auth], bodies[body], ...(paid ? ['paid plans only'] : [])].join('; ');
+  return [
+    `### ${method} ${path}`,
+    summary,
+    `Send: ${send}.${fieldList(operation)}`,
+    answerText(operation),
+    `Errors: ${errorsText(operation)}.`,
+    `\`\`\`sh\n${curl(baseUrl, operation)}\n\`\`\``,
+  ].join('\n\n');
+}
+
+function fieldList(operation: Operation): string {
+  return fieldsOf(operation)
+    .map((field) => `\n- ${fieldText(field)}`)
+    .join('');
+}
+
+function fieldText({ name, in: place, required, schema }: Field): string {
+  const where = place === 'body' ? '' : `${place}, `;
+  return `\`${name}\` (${where}${required ? 'required' : 'optional'}): ${typeWords(schema)}`;
+}
+
+function answerText(operation: Operation): string {
+  const { status, envelope, mediaTypes, output } = operation;
+  if (mediaTypes !== undefined) return `Answer ${status}: ${mediaTypes.join(' or ')}.`;
+  const where = envelope === 'data' ? ' `{"status":"success","data":{…}}`, `data` holding' : ':';
+  return `Answer ${status}${where}${properties(jsonSchema(output, 'output'), '')}`;
+}
+
+/** Fields of an object, those of objects in it below them. */
+function properties(schema: JsonSchema, indent: string): string {
+  return Object.entries(schema.properties ?? {})
+    .map(([name, property]) => {
+      if (!isSchema(property)) return `\n${indent}- \`${name}\``;
+      const inner = innerObject(property);
+      const words = inner === undefined ? typeWords(property) : kindOf(property);
+      const more = inner === undefined ? '' : properties(inner, `${indent}  `);
+      return `\n${indent}- \`${name}\`: ${words}${more}`;
+    })
+    .join('');
+}
+
+function innerObject(schema: JsonSchema): JsonSchema | undefined {
+  const { items } = schema;
+  const inner = schema.type === 'array' && isSchema(items) ? items : schema;
+  return inner.type === 'object' && inner.properties !== undefined ? inner : undefined;
+}
+
+function kindOf({ type }: JsonSchema): string {
+  return type === 'array' ? 'list of objects with' : 'object with';
+}
+
+function errorsText(operation: Operation): string {
+  return errorsOf(operation)
+    .map((code) => `${code} (${errorCatalogue[code].status})`)
+    .join(', ');
+}

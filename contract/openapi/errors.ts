@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { type ErrorCode, errorCodes, errorCatalogue } from '../errors.ts';
+import { type JsonSchema, objectSchema } from './json-schema.ts';
+
+const noExtra = z.object({});
+
+/** The envelope of one code with its own fields; closed. */
+function errorSchema(code: ErrorCode): JsonSchema {
+  const extra = extraOf(code);
+  const { properties, required } = objectSchema(extra, 'output');
+  return {
+    type: 'object',
+    properties: {
+      status: { const: 'error' },
+      error: { type: 'string', description: 'What was wrong, for people.' },
+      code: { const: code },
+      nextStep: { type: 'string', description: 'What to do next; follow it.' },
+      ...properties,
+    },
+    required: ['status', 'error', 'code', 'nextStep', ...required],
+    additionalProperties: false,
+  };
+}
+
+/** A body of one code as it may be answered. */
+export function errorExample(code: ErrorCode): Record<string, unknown> {
+  const { properties, required } = objectSchema(extraOf(code), 'output');
+  const fields = required.map((name) => [name, sample(properties[name] ?? {}, name)]);
+  return {
+    status: 'error',
+    error: 'What was wrong, in a sentence.',
+    code,
+    nextStep: errorCatalogue[code].nextStep,
+    ...Object.fromEntries(fields),
+  };
+}
+
+/** Every code's schema and example, by code. */
+export function errorComponents() {
+  return {
+    schemas: Object.fromEntries(errorCodes.map((code) => [code, errorSchema(code)])),
+    examples: Object.fromEntries(
+      errorCodes.map((code) => [code, { summary: code, value: errorExample(code) }]),
+    ),
+  };
+}
+
+function extraOf(code: ErrorCode): z.ZodType {
+  const entry: { status: number; extra?: z.ZodType } = errorCatalogue[code];
+  return entry.extra ?? noExtra;
+}
+
+/** Some value that fits a schema as the catalogue's fields have them. */
+function sample(schema: JsonSchema, name: string): unknown {
+  const { type, items, properties = {} } = schema;
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum !== undefined) return schema.enum[0];
+  if (type === 'array') return isSchema(items) ? [sample(items, name)] : [];
+  if (type === 'object') {
+    const fields = Object.entries(properties).map(([key, property]) => [
+      key,
+      isSchema(property) ? sample(property, key) : null,
+    ]);
+    return Object.fromEntries(fields);
+  }
+  if (type === 'integer' || type === 'number') return 3;
+  return type === 'boolean' ? true : `the ${name}`;
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

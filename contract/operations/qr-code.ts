@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { example } from '../examples.ts';
+import { Bytes } from '../fields.ts';
+import { operation } from '../operation.ts';
+
+/**
+ * `GET /qr/{projectId}.png`, `.svg`: a project's address as a QR code. The ending belongs to the
+ * parameter: API Gateway takes no text after one.
+ */
+export const getQrCode = operation({
+  id: 'getQrCode',
+  group: 'projects',
+  method: 'GET',
+  path: '/qr/{file}',
+  summary:
+    'The address of a project as a QR code: `file` is `<projectId>.png` or `<projectId>.svg`. Its owner needs a paid plan.',
+  auth: 'none',
+  paid: false,
+  body: 'none',
+  input: z.object({
+    file: z.string(),
+    /** Pixels of each side; an SVG has no size. */
+    size: z.coerce.number().int().min(128).max(2048).default(512),
+  }),
+  output: Bytes,
+  envelope: 'bare',
+  status: 200,
+  mediaTypes: ['image/png', 'image/svg+xml'],
+  errors: ['NOT_FOUND'],
+  example: {
+    input: { file: `${example.projectId}.png`, size: 512 },
+    output: Uint8Array.of(0x89, 0x50, 0x4e, 0x47),
+  },
+});

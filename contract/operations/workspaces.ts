@@ -1,0 +1,101 @@
+import * as z from 'zod';
+import { Instant, PathId, WorkspaceId } from '../fields.ts';
+import { example, exampleWorkspace } from '../examples.ts';
+import { operation } from '../operation.ts';
+
+/** A workspace as its owner sees it (specification, "WorkspaceSummary"). */
+const WorkspaceSummary = z.object({
+  id: WorkspaceId,
+  name: z.string(),
+  projectCount: z.number().int(),
+  createdAt: Instant,
+  updatedAt: Instant,
+});
+
+const WorkspaceName = z.string().trim().min(1).max(255);
+
+/** `GET /v1/workspaces`: the account's workspaces, newest first. */
+export const listWorkspaces = operation({
+  id: 'listWorkspaces',
+  group: 'workspaces',
+  method: 'GET',
+  path: '/v1/workspaces',
+  summary: 'List your workspaces, newest first.',
+  auth: 'key',
+  paid: true,
+  body: 'none',
+  input: z.object({}),
+  output: z.object({ workspaces: z.array(WorkspaceSummary) }),
+  envelope: 'data',
+  status: 200,
+  errors: [],
+  example: {
+    input: {},
+    output: { workspaces: [exampleWorkspace] },
+  },
+});
+
+/** `POST /v1/workspaces`: makes a workspace, empty at first. */
+export const createWorkspace = operation({
+  id: 'createWorkspace',
+  group: 'workspaces',
+  method: 'POST',
+  path: '/v1/workspaces',
+  summary: 'Make a workspace to put projects into.',
+  auth: 'key',
+  paid: true,
+  body: 'json',
+  input: z.strictObject({ name: WorkspaceName }),
+  output: WorkspaceSummary,
+  envelope: 'data',
+  status: 201,
+  invalid: 'VALIDATION_FAILED',
+  errors: ['WORKSPACE_LIMIT_REACHED'],
+  example: {
+    input: { name: 'Clients' },
+    output: exampleWorkspace,
+  },
+});
+
+/** `PATCH /v1/workspaces/{workspaceId}`: renames a workspace. */
+export const renameWorkspace = operation({
+  id: 'renameWorkspace',
+  group: 'workspaces',
+  method: 'PATCH',
+  path: '/v1/workspaces/{workspaceId}',
+  summary: 'Rename a workspace.',
+  auth: 'key',
+  paid: true,
+  body: 'json',
+  input: z.strictObject({ workspaceId: PathId, name: WorkspaceName }),
+  output: WorkspaceSummary,
+  envelope: 'data',
+  status: 200,
+  invalid: 'VALIDATION_FAILED',
+  errors: ['NOT_FOUND'],
+  example: {
+    input: { workspaceId: example.workspaceId, name: 'Clients' },
+    output: exampleWorkspace,
+  },
+});
+
+/** `DELETE /v1/workspaces/{workspaceId}`: removes a workspace; its projects stay, in none. */
+export const deleteWorkspace = operation({
+  id: 'deleteWorkspace',
+  group: 'workspaces',
+  method: 'DELETE',
+  path: '/v1/workspaces/{workspaceId}',
+  summary: 'Delete a workspace; its projects stay, in no workspace.',
+  auth: 'key',
+  paid: true,
+  body: 'none',
+  input: z.object({ workspaceId: PathId }),
+  output: z.object({ deleted: z.boolean() }),
+  envelope: 'data',
+  status: 200,
+  errors: ['NOT_FOUND', 'UNAVAILABLE'],
+  example: {
+    input: { workspaceId: example.workspaceId },
+    output: { deleted: true },
+  },
+});

@@ -1,0 +1,60 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import * as z from 'zod';
+import type { Answer } from './answer-store.ts';
+
+const StoredAnswer = z.object({
+  status: z.number(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+});
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** Where one key's request is kept, and the keys it is kept under. */
+export interface SealKeys {
+  /** Name of the row; says nothing of the key it was made from. */
+  row: string;
+  sealing: Buffer;
+  marking: Buffer;
+}
+
+/**
+ * Keys for one Idempotency-Key of one caller at one operation (HKDF, RFC 5869).
+ *
+ * The caller's key is the input and the service's secret is the salt: whoever reads the table has
+ * neither, and cannot try short keys out. A new secret forgets all answers.
+ */
+export function sealKeys(
+  secret: string,
+  request: { operation: string; scope: string; key: string },
+): SealKeys {
+  const { operation, scope, key } = request;
+  const material = JSON.stringify([operation, scope, key]);
+  const derive = (purpose: string) =>
+    Buffer.from(hkdfSync('sha256', material, secret, `slipway idempotency ${purpose}`, 32));
+  return {
+    row: derive('row').toString('hex'),
+    sealing: derive('answer'),
+    marking: derive('request'),
+  };
+}
+
+/** An answer compressed, then encrypted (AES-256-GCM): it may hold an API key or a claim token. */
+export function seal({ sealing, row }: SealKeys, answer: Answer): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', sealing, nonce).setAAD(Buffer.from(row));
+  const plain = gzipSync(JSON.stringify(answer));
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** The answer that was sealed; throws when a bit of it was changed or it belongs to another row. */
+export function unseal({ sealing, row }: SealKeys, sealed: Uint8Array): Answer {
+  const nonce = sealed.subarray(0, nonceBytes);
+  const decipher = createDecipheriv('aes-256-gcm', sealing, nonce, { authTagLength: tagBytes });
+  decipher.setAAD(Buffer.from(row)).setAuthTag(sealed.subarray(-tagBytes));
+  const encrypted = sealed.subarray(nonceBytes, -tagBytes);
+  const plain = Buffer.concat([decipher.update(encrypted), decipher.final()]);
+  return StoredAnswer.parse(JSON.parse(gunzipSync(plain).toString('utf8')));
+}

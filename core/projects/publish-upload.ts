@@ -1,0 +1,167 @@
+import type { AccountStore } from '../accounts/ports.ts';
+import type { AccountCaller } from '../caller.ts';
+import { prepareStored } from '../content/prepare-stored.ts';
+import { CodedError } from '../errors.ts';
+import { instant, plusSeconds } from '../instants.ts';
+import type { Intent } from '../ports.ts';
+import { type JobKey, type JobQueue, jobSeconds, type UploadJob } from '../uploads/job.ts';
+import { endFailed, endPublished, type OpenUploadDeps, readTaken } from '../uploads/open-upload.ts';
+import { changeOf } from './change.ts';
+import { forgetNow, requireChanged } from './change-project.ts';
+import type { OwnedProjectStore } from './owned-projects.ts';
+import type { Project } from './project.ts';
+import { limitsOf } from './quota.ts';
+import { removalOfFailed } from './removal.ts';
+import { type PushDeps, pushVersion } from './replace-files.ts';
+import { storeVersion } from './store-version.ts';
+import { removeIntent } from './sweep.ts';
+import { uploadLimits } from './upload-limits.ts';
+
+/** What publishing an upload outside of its request needs. */
+export interface PublishUploadDeps extends PushDeps, OpenUploadDeps {
+  owned: Pick<OwnedProjectStore, 'change' | 'beginRemoval'>;
+  accounts: Pick<AccountStore, 'get'>;
+}
+
+/** A worker's own limit (AWS Lambda quota): no one works longer at a job. */
+const leaseSeconds = 900;
+/** Then it is given up. */
+const patienceSeconds = 2 * 3600;
+
+/** A worker's view of one job. */
+interface Work {
+  intent: Intent;
+  job: UploadJob;
+  project: Project;
+  caller: AccountCaller;
+}
+
+/**
+ * Publishes an upload that its request had no time for. Does nothing for a job that is done, given
+ * up, or in the hands of another worker. What the upload is to blame for ends it, and is told to
+ * its owner; any other failure is thrown, and the job may be tried again.
+ */
+export async function publishUpload(deps: PublishUploadDeps, key: JobKey): Promise<void> {
+  const at = deps.now();
+  const until = instant(plusSeconds(at, leaseSeconds));
+  const intent = await deps.projects.leaseIntent(key, instant(at), until);
+  if (intent?.job === undefined) return;
+  const { job } = intent;
+  try {
+    const work = await readWork(deps, intent, job);
+    await (job.kind === 'first' ? publishFirst(deps, work) : publishNext(deps, work));
+    await endPublished(deps, job, key.projectId);
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error;
+    await giveUp(deps, { intent, job }, error);
+  }
+}
+
+async function readWork(deps: PublishUploadDeps, intent: Intent, job: UploadJob): Promise<Work> {
+  const project = await deps.projects.get(intent.projectId);
+  const account = await deps.accounts.get(job.accountId);
+  if (project === undefined || account === undefined || project.removingAt !== null) {
+    throw new CodedError('NOT_FOUND', { error: 'The project was deleted in the meantime.' });
+  }
+  return { intent, job, project, caller: { address: '', requestId: job.requestId, account } };
+}
+
+async function prepare(deps: PublishUploadDeps, { job, caller }: Work) {
+  const upload = await deps.uploads.get(job.uploadId);
+  if (upload === undefined) throw new Error(`upload ${job.uploadId} is gone`);
+  const limits = limitsOf(deps.plans, caller.account, deps.now());
+  const stored = await readTaken(deps, upload);
+  return prepareStored(stored, job, uploadLimits(limits));
+}
+
+async function publishFirst(deps: PublishUploadDeps, work: Work): Promise<void> {
+  const { intent, project, caller } = work;
+  const { projectId, store } = intent;
+  const upload = await prepare(deps, work);
+  const onStored = reporter(deps, work);
+  const stored = await storeVersion(deps.content, { projectId, store }, upload, { onStored });
+  const now = deps.now();
+  const { files: _, ...content } = stored;
+  const { type, bytes, fileCount } = stored;
+  const publishedAt = instant(now);
+  const change = changeOf(
+    project,
+    {
+      fields: { version: 1, lastVersion: 1, type, bytes, fileCount, publishedAt },
+      live: { ...content, version: 1, createdAt: publishedAt },
+      isNewVersion: true,
+      limits: limitsOf(deps.plans, caller.account, now),
+    },
+    now,
+  );
+  const outcome = await deps.owned.change(change);
+  // Nothing but its removal changes a project that is not published yet.
+  if (outcome === 'lost') throw new CodedError('NOT_FOUND', { error: 'The project was deleted.' });
+  requireChanged(change, outcome);
+  await forgetNow(deps, project);
+}
+
+async function publishNext(deps: PublishUploadDeps, work: Work): Promise<void> {
+  const { intent, job, project, caller } = work;
+  const upload = await prepare(deps, work);
+  const accepted = { store: intent.store, number: job.number };
+  await pushVersion(deps, caller, { project, upload, accepted, onStored: reporter(deps, work) });
+}
+
+const reportSeconds = 2;
+
+/** Tells how far it is, every other second. */
+function reporter(deps: PublishUploadDeps, { job }: Work) {
+  const done = { files: 0, bytes: 0 };
+  let next = plusSeconds(deps.now(), reportSeconds);
+  return ({ size }: { size: number }) => {
+    done.files += 1;
+    done.bytes += size;
+    if (deps.now() < next) return;
+    next = plusSeconds(deps.now(), reportSeconds);
+    deps.uploads
+      .progress(job.uploadId, { ...done })
+      .catch((error: unknown) => deps.onFailure({ ...job, kind: 'progress' }, error));
+  };
+}
+
+/** Nothing of it remains but why. */
+async function giveUp(
+  deps: PublishUploadDeps,
+  { intent, job }: { intent: Intent; job: UploadJob },
+  error: CodedError,
+): Promise<void> {
+  const now = deps.now();
+  const { projectId, store } = intent;
+  const project = await deps.projects.get(projectId);
+  await endFailed(deps, job, {
+    status: 'error',
+    error: error.message,
+    code: error.code,
+    nextStep: String(error.body['nextStep']),
+  });
+  if (job.kind === 'first' && project?.version === 0 && project.removingAt === null) {
+    await deps.owned.beginRemoval(removalOfFailed(project, error.message, now));
+  }
+  await removeIntent(deps, projectId, store, now);
+}
+
+/** A job that is due again: handed out once more, or given up. False when it is none. */
+export async function resumeUpload(
+  deps: PublishUploadDeps & { jobs: JobQueue },
+  key: JobKey,
+  now: Date,
+): Promise<boolean> {
+  const intent = await deps.projects.intent(key);
+  if (intent?.job === undefined) return false;
+  const { job, startedAt } = intent;
+  if (plusSeconds(new Date(startedAt), patienceSeconds) > now) {
+    await deps.projects.postponeIntent(key, instant(plusSeconds(now, jobSeconds)));
+    await deps.jobs.send(key);
+    return true;
+  }
+  const { requestId } = job;
+  const error = 'The upload could not be published in time.';
+  await giveUp(deps, { intent, job }, new CodedError('UPLOAD_FAILED', { error, requestId }));
+  return true;
+}

@@ -1,0 +1,61 @@
+import { toBuffer, toString } from 'qrcode';
+import { ProjectId } from '../../contract/fields.ts';
+import { type Account, effectiveTier } from '../accounts/account.ts';
+import type { AccountStore } from '../accounts/ports.ts';
+import { CodedError } from '../errors.ts';
+import type { ProjectStore } from '../ports.ts';
+import type { Addresses } from './addresses.ts';
+import { isExpired } from './ending.ts';
+import type { Project } from './project.ts';
+
+/** What drawing a project's address needs. */
+export interface QrCodeDeps {
+  projects: Pick<ProjectStore, 'get'>;
+  accounts: Pick<AccountStore, 'get'>;
+  addresses: Pick<Addresses, 'siteUrl'>;
+  now(): Date;
+}
+
+/** Four modules of white around it, without which scanners fail (ISO/IEC 18004 §9.1). */
+const drawing = { margin: 4, errorCorrectionLevel: 'M' } as const;
+
+/**
+ * The public address of a project as a picture, `<projectId>.png` or `<projectId>.svg`. The code
+ * holds nothing but the address, so a project that asks for a password has one as well.
+ * @throws CodedError NOT_FOUND, FREE_TIER_RESTRICTED by the plan of the project's owner
+ */
+export async function qrCode(deps: QrCodeDeps, input: { file: string; size: number }) {
+  const [, id, kind] = /^([^.]+)\.(png|svg)$/.exec(input.file) ?? [];
+  const { project, owner } = await published(deps, id);
+  if (effectiveTier(owner, deps.now()) === 'free') {
+    throw new CodedError('FREE_TIER_RESTRICTED', {
+      error: 'QR codes are part of the paid plans.',
+      requiredTier: 'starter',
+    });
+  }
+  const url = deps.addresses.siteUrl(project.host);
+  return kind === 'svg'
+    ? { kind, content: await toString(url, { ...drawing, type: 'svg' }) }
+    : { kind: 'png' as const, content: await toBuffer(url, { ...drawing, width: input.size }) };
+}
+
+async function published(
+  deps: QrCodeDeps,
+  id: string | undefined,
+): Promise<{ project: Project; owner: Account }> {
+  const projectId = ProjectId.safeParse(id).data;
+  const project = projectId === undefined ? undefined : await deps.projects.get(projectId);
+  if (project === undefined || project.ownerId === null || isGone(project, deps.now()))
+    throw none();
+  const owner = await deps.accounts.get(project.ownerId);
+  if (owner === undefined) throw none();
+  return { project, owner };
+}
+
+function isGone(project: Project, now: Date): boolean {
+  return project.removingAt !== null || project.archivedAt !== null || isExpired(project, now);
+}
+
+function none(): CodedError {
+  return new CodedError('NOT_FOUND', { error: 'There is no QR code at this address.' });
+}

@@ -1,0 +1,126 @@
+import type { MaybeAccountCaller } from '../caller.ts';
+import type { StoredUpload } from '../content/prepare-stored.ts';
+import { CodedError } from '../errors.ts';
+import { instant, plusSeconds } from '../instants.ts';
+import { ownUpload } from './get-upload.ts';
+import type { UploadArea, UploadStore } from './ports.ts';
+import type { AnnouncedFile, LargeUpload } from './upload.ts';
+
+/** What reading an upload needs. */
+export interface OpenUploadDeps {
+  uploads: UploadStore;
+  area: UploadArea;
+  now(): Date;
+}
+
+/** No publication of an upload takes longer, whoever works at it. */
+const publishingSeconds = 4 * 3600;
+/** For so long it is told what became of an upload. */
+const toldSeconds = 24 * 3600;
+
+/**
+ * The caller's upload, whole and taken for one publication.
+ * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE
+ */
+export async function openUpload(
+  deps: OpenUploadDeps,
+  caller: MaybeAccountCaller,
+  id: string,
+): Promise<{ upload: LargeUpload; stored: StoredUpload }> {
+  const upload = await ownUpload(deps.uploads, caller, id);
+  // The bytes of a used one are gone.
+  if (upload.state !== 'waiting') throw usedUp();
+  const files = await deps.area.list(upload.uploadId);
+  await requireArrived(deps, upload, files);
+  const now = deps.now();
+  const dueAt = instant(plusSeconds(now, publishingSeconds));
+  if (!(await deps.uploads.take(upload.uploadId, instant(now), dueAt))) throw usedUp();
+  return { upload, stored: storedUpload(deps.area, upload, files) };
+}
+
+/** An upload that was taken before, as a worker reads it. */
+export async function readTaken(
+  { area }: Pick<OpenUploadDeps, 'area'>,
+  upload: LargeUpload,
+): Promise<StoredUpload> {
+  return storedUpload(area, upload, await area.list(upload.uploadId));
+}
+
+function usedUp(): CodedError {
+  return new CodedError('NOT_FOUND', {
+    error: 'uploadId: this upload was used already, or its time is over.',
+    nextStep: 'Begin a new upload with POST /v1/uploads.',
+  });
+}
+
+async function requireArrived(
+  { area }: OpenUploadDeps,
+  { uploadId }: LargeUpload,
+  files: readonly AnnouncedFile[],
+): Promise<void> {
+  const arrived = await area.arrived(uploadId);
+  const missing = files.filter(({ size }, index) => arrived.get(index) !== size);
+  const [first] = missing;
+  if (first === undefined) return;
+  throw new CodedError('UPLOAD_INCOMPLETE', {
+    error: `${missing.length} of ${files.length} files have not arrived, among them ${first.path}.`,
+  });
+}
+
+function storedUpload(
+  area: Pick<UploadArea, 'source'>,
+  { uploadId, kind }: LargeUpload,
+  files: readonly AnnouncedFile[],
+): StoredUpload {
+  return {
+    kind,
+    files: files.map(({ path, size }, index) => ({
+      path,
+      source: area.source(uploadId, { index, size }),
+    })),
+  };
+}
+
+/** The publication of a taken upload was refused: it may be used again. */
+export async function giveBack(
+  { uploads }: Pick<OpenUploadDeps, 'uploads'>,
+  { uploadId, expiresAt }: LargeUpload,
+): Promise<void> {
+  await uploads.giveBack(uploadId, expiresAt);
+}
+
+/** An upload has become a project's content: it is told for a day, its bytes go. */
+export async function endPublished(
+  deps: OpenUploadDeps,
+  { uploadId }: Pick<LargeUpload, 'uploadId'>,
+  projectId: NonNullable<LargeUpload['projectId']>,
+): Promise<void> {
+  await deps.uploads.end(uploadId, { state: 'published', projectId }, toldUntil(deps));
+  await deps.area.remove(uploadId);
+}
+
+/** An upload could not be published: why is told for a day, its bytes go. */
+export async function endFailed(
+  deps: OpenUploadDeps,
+  { uploadId }: Pick<LargeUpload, 'uploadId'>,
+  failure: NonNullable<LargeUpload['failure']>,
+): Promise<void> {
+  await deps.uploads.end(uploadId, { state: 'failed', failure }, toldUntil(deps));
+  await deps.area.remove(uploadId);
+}
+
+function toldUntil({ now }: Pick<OpenUploadDeps, 'now'>) {
+  return instant(plusSeconds(now(), toldSeconds));
+}
+
+/** Removes an upload that is due: its bytes, then its row. */
+export async function removeUpload(
+  deps: { uploads: Pick<UploadStore, 'expire' | 'remove'>; area: Pick<UploadArea, 'remove'> },
+  uploadId: LargeUpload['uploadId'],
+  now: Date,
+): Promise<boolean> {
+  if (!(await deps.uploads.expire(uploadId, instant(now)))) return false;
+  await deps.area.remove(uploadId);
+  await deps.uploads.remove(uploadId);
+  return true;
+}

@@ -1,0 +1,15 @@
+import * as z from 'zod';
+import { Instant, WorkspaceId } from '../../contract/fields.ts';
+
+/** One workspace as it is stored: a folder of projects of one account. */
+export const Workspace = z.object({
+  id: WorkspaceId,
+  name: z.string(),
+  /** Its projects, archived ones too; changed in one transaction with each project. */
+  projectCount: z.number().int(),
+  createdAt: Instant,
+  updatedAt: Instant,
+  /** Set once its deletion has begun: for its owner it is gone. */
+  deletingAt: Instant.nullable().default(null),
+});
+export type Workspace = z.infer<typeof Workspace>;

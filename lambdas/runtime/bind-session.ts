@@ -1,0 +1,55 @@
+import type * as z from 'zod';
+import type { Operation } from '../../contract/operation.ts';
+import type { Caller, SessionCaller } from '../../core/caller.ts';
+import { callerKey } from '../../core/limits/caller-key.ts';
+import { type Binding, binding, type UseCase } from './bind.ts';
+import { requireOwnPage } from './own-pages.ts';
+import { sessionToken } from './session-cookie.ts';
+import { setting } from './settings.ts';
+import { inSession, requirePlan } from './sign-in.ts';
+
+/** Joins an operation that needs a browser's session to its use case; who calls is known before the body is read. */
+export function bindWithSession<I extends z.ZodObject, O extends z.ZodType>(
+  operation: Operation<I, O>,
+  useCase: UseCase<SessionCaller, I, O>,
+): Binding {
+  return binding(operation, 'session', {
+    async identify(request) {
+      const inBrowser = await inSession(request);
+      requirePlan(operation, inBrowser.caller);
+      return { caller: inBrowser, scope: inBrowser.caller.account.id };
+    },
+    async serve({ caller, cookie }, input) {
+      const output = await useCase.run(caller, input);
+      return cookie === undefined ? { output } : { output, headers: { 'set-cookie': cookie } };
+    },
+  });
+}
+
+/** A caller who may be signed in in their browser: the token as it was sent, of nobody perhaps. */
+interface BrowserCaller extends Caller {
+  token: string | undefined;
+}
+
+/** Begins or ends a session. */
+interface SessionChange<I extends z.ZodObject, O extends z.ZodType> {
+  run(caller: BrowserCaller, input: z.infer<I>): Promise<{ output: z.input<O>; cookie: string }>;
+}
+
+/** Joins an operation that begins or ends a session to its use case; only pages of ours get to it. */
+export function bindSessionChange<I extends z.ZodObject, O extends z.ZodType>(
+  operation: Operation<I, O>,
+  change: SessionChange<I, O>,
+): Binding {
+  return binding(operation, 'none', {
+    async identify(request) {
+      requireOwnPage(request, setting('BASE_URL'));
+      const caller = { ...request.caller, token: sessionToken(request.headers['cookie']) };
+      return { caller, scope: callerKey(caller.address) };
+    },
+    async serve(caller, input) {
+      const { output, cookie } = await change.run(caller, input);
+      return { output, headers: { 'set-cookie': cookie } };
+    },
+  });
+}

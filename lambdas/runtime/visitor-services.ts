@@ -1,0 +1,40 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { abuseReportTable } from '../../adapters/abuse-report-table.ts';
+import { counterTable } from '../../adapters/counter-table.ts';
+import { documentClient } from '../../adapters/dynamodb.ts';
+import { siteDirectory } from '../../adapters/site-directory.ts';
+import type { ServingRecord } from '../../core/visit/serving-record.ts';
+import type { ApiRequest } from './api-request.ts';
+import { once } from './once.ts';
+import { pageResponse, type Shown } from './page.ts';
+import { setting } from './settings.ts';
+
+/** What visitors' forms need. */
+export const visitorServices = once(() => {
+  const client = documentClient();
+  return {
+    brand: setting('BRAND'),
+    accessSecret: setting('ACCESS_SECRET'),
+    sites: siteDirectory(client, setting('SITES_TABLE')),
+    counters: counterTable(client, setting('COUNTERS_TABLE')),
+    reports: abuseReportTable(client, setting('PROJECTS_TABLE')),
+    now: () => new Date(),
+  };
+});
+
+/** A page of ours on a site's host; search engines keep none of them. */
+export function visitorPage(request: ApiRequest, shown: Shown): APIGatewayProxyResult {
+  const answer = pageResponse(request, shown);
+  return { ...answer, headers: { ...answer.headers, 'x-robots-tag': 'noindex' } };
+}
+
+/** What is served at the host that a visitor asked for. */
+export async function visitedSite(request: ApiRequest): Promise<ServingRecord | undefined> {
+  const host = siteHost(request);
+  return host === '' ? undefined : visitorServices().sites.get(host);
+}
+
+/** The site's host; believed together with the origin secret. Empty on the app's host. */
+export function siteHost({ headers }: ApiRequest): string {
+  return headers['x-slipway-host'] ?? '';
+}

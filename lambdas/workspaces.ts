@@ -1,0 +1,47 @@
+import { backOff, documentClient } from '../adapters/dynamodb.ts';
+import { workspaceProjects } from '../adapters/workspace-projects.ts';
+import { workspaceRepository } from '../adapters/workspace-repository.ts';
+import * as contract from '../contract/operations/workspaces.ts';
+import {
+  createWorkspace,
+  deleteWorkspace,
+  listWorkspaces,
+  renameWorkspace,
+} from '../core/workspaces/manage-workspaces.ts';
+import { bindWithKey } from './runtime/bind.ts';
+import { endpoint } from './runtime/endpoint.ts';
+import { logger } from './runtime/logger.ts';
+import { once } from './runtime/once.ts';
+import { setting } from './runtime/settings.ts';
+
+const services = once(() => {
+  const client = documentClient();
+  const tables = { projects: setting('PROJECTS_TABLE'), accounts: setting('ACCOUNTS_TABLE') };
+  return {
+    workspaces: workspaceRepository(client, tables.accounts),
+    projects: workspaceProjects(client, tables),
+    pause: backOff,
+    onFailure: (item: unknown, error: unknown) =>
+      logger.error('left to the next call', {
+        item,
+        error: error instanceof Error ? error : String(error),
+      }),
+    now: () => new Date(),
+  };
+});
+
+export const bindings = [
+  bindWithKey(contract.listWorkspaces, { run: (caller) => listWorkspaces(services(), caller) }),
+  bindWithKey(contract.createWorkspace, {
+    run: (caller, input) => createWorkspace(services(), caller, input),
+  }),
+  bindWithKey(contract.renameWorkspace, {
+    run: (caller, input) => renameWorkspace(services(), caller, input),
+  }),
+  bindWithKey(contract.deleteWorkspace, {
+    run: (caller, input) => deleteWorkspace(services(), caller, input),
+  }),
+];
+
+/** `/v1/workspaces`: folders of an account's projects. */
+export const handler = endpoint(bindings);

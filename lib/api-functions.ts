@@ -1,0 +1,143 @@
+import type { SlipwayFunction } from './function.ts';
+import type { FunctionKit } from './function-kit.ts';
+import type { RoutedFunction } from './api.ts';
+import type { Mail } from './mail.ts';
+import type { UploadQueue } from './upload-queue.ts';
+import type { VisitorDistribution } from './visitor-distribution.ts';
+
+/** What functions behind the REST API work with. */
+export interface ApiNeighbours {
+  visitors: VisitorDistribution;
+  uploads: UploadQueue;
+  mail: Mail | undefined;
+}
+
+/** The functions behind the REST API, each with what it may do. */
+export function apiFunctions(
+  kit: FunctionKit,
+  neighbours: ApiNeighbours,
+): Record<RoutedFunction, SlipwayFunction> {
+  return {
+    system: system(kit),
+    'temp-projects': tempProjects(kit),
+    accounts: accounts(kit, neighbours),
+    uploads: uploads(kit),
+    projects: projects(kit, neighbours),
+    versions: versions(kit, neighbours),
+    workspaces: workspaces(kit),
+    export: exporting(kit),
+    'claim-pages': claimPages(kit, neighbours),
+    'visitor-forms': visitorForms(kit),
+  };
+}
+
+function system(kit: FunctionKit): SlipwayFunction {
+  const fn = kit.fn('System', 'system', { timeoutSeconds: 5, memoryMb: 256 });
+  kit.serveRequests(fn);
+  kit.limitTempUploads(fn);
+  kit.tellPlans(fn);
+  return fn;
+}
+
+function tempProjects(kit: FunctionKit): SlipwayFunction {
+  const { tables, content } = kit.props.data;
+  const fn = kit.fn('TempProjects', 'temp-projects', { timeoutSeconds: 29, memoryMb: 1769 });
+  kit.serveRequests(fn);
+  kit.limitTempUploads(fn);
+  tables.grantSites(fn, ['PutItem']);
+  tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
+  kit.repeatAnswers(fn);
+  content.grantObjects(fn, ['PutObject', 'DeleteObject']);
+  content.grantUploads(fn, ['GetObject', 'DeleteObject']);
+  content.grantListing(fn);
+  return fn;
+}
+
+function accounts(kit: FunctionKit, { mail }: ApiNeighbours): SlipwayFunction {
+  const fn = kit.fn('Accounts', 'accounts', { timeoutSeconds: 15, memoryMb: 512 });
+  kit.serveRequests(fn);
+  kit.recogniseKeys(fn);
+  kit.signIn(fn, mail);
+  kit.props.data.tables.grantAccounts(fn, ['DeleteItem', 'Query']);
+  return fn;
+}
+
+function uploads(kit: FunctionKit): SlipwayFunction {
+  const { tables, content } = kit.props.data;
+  const fn = kit.fn('Uploads', 'uploads', { timeoutSeconds: 29, memoryMb: 1024 });
+  kit.serveRequests(fn);
+  kit.recogniseKeys(fn);
+  kit.limitTempUploads(fn);
+  tables.grantProjects(fn, ['GetItem', 'PutItem']);
+  // The URLs that it signs are for what it may put itself.
+  content.grantUploads(fn, ['PutObject']);
+  content.grantListing(fn);
+  return fn;
+}
+
+function projects(kit: FunctionKit, { visitors, uploads }: ApiNeighbours): SlipwayFunction {
+  const { tables } = kit.props.data;
+  const fn = kit.fn('Projects', 'projects', { timeoutSeconds: 29, memoryMb: 1769 });
+  kit.serveRequests(fn);
+  kit.recogniseKeys(fn);
+  kit.changeProjects(fn, visitors, uploads);
+  tables.grantSites(fn, ['GetItem', 'UpdateItem']);
+  tables.grantOwnerQuery(fn);
+  return fn;
+}
+
+function versions(kit: FunctionKit, { visitors, uploads }: ApiNeighbours): SlipwayFunction {
+  const fn = kit.fn('Versions', 'versions', { timeoutSeconds: 29, memoryMb: 1769 });
+  kit.serveRequests(fn);
+  kit.signAccess(fn);
+  kit.recogniseKeys(fn);
+  kit.changeProjects(fn, visitors, uploads);
+  return fn;
+}
+
+function workspaces(kit: FunctionKit): SlipwayFunction {
+  const { tables } = kit.props.data;
+  const fn = kit.fn('Workspaces', 'workspaces', { timeoutSeconds: 29, memoryMb: 512 });
+  kit.serveRequests(fn);
+  kit.recogniseKeys(fn);
+  tables.grantAccounts(fn, ['PutItem', 'DeleteItem', 'Query']);
+  // Its projects leave a workspace that is deleted.
+  tables.grantProjects(fn, ['UpdateItem']);
+  tables.grantOwnerQuery(fn);
+  return fn;
+}
+
+function exporting(kit: FunctionKit): SlipwayFunction {
+  const { tables, content } = kit.props.data;
+  const fn = kit.fn('Export', 'export', { timeoutSeconds: 29, memoryMb: 1769 });
+  kit.serveRequests(fn);
+  kit.recogniseKeys(fn);
+  tables.grantAccounts(fn, ['Query']);
+  tables.grantProjects(fn, ['GetItem', 'Query']);
+  tables.grantOwnerQuery(fn);
+  content.grantObjects(fn, ['GetObject']);
+  return fn;
+}
+
+function claimPages(kit: FunctionKit, { visitors, mail }: ApiNeighbours): SlipwayFunction {
+  const { tables } = kit.props.data;
+  const fn = kit.fn('ClaimPages', 'claim-pages', { timeoutSeconds: 15, memoryMb: 512 });
+  kit.serveRequests(fn);
+  kit.signIn(fn, mail);
+  visitors.grantForgetting(fn);
+  tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
+  tables.grantSites(fn, ['UpdateItem']);
+  tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem']);
+  return fn;
+}
+
+function visitorForms(kit: FunctionKit): SlipwayFunction {
+  const { tables } = kit.props.data;
+  const fn = kit.fn('VisitorForms', 'visitor-forms', { timeoutSeconds: 10, memoryMb: 512 });
+  kit.serveRequests(fn);
+  kit.signAccess(fn);
+  tables.grantSites(fn, ['GetItem']);
+  tables.grantProjects(fn, ['PutItem']);
+  tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
+  return fn;
+}

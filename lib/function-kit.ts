@@ -1,0 +1,113 @@
+import type { Construct } from 'constructs';
+import type { DataStack } from './data-stack.ts';
+import { SlipwayFunction } from './function.ts';
+import type { FunctionName } from './function-names.ts';
+import type { Mail } from './mail.ts';
+import type { Settings } from './settings.ts';
+import type { UploadQueue } from './upload-queue.ts';
+import type { VisitorDistribution } from './visitor-distribution.ts';
+
+export interface FunctionKitProps {
+  settings: Settings;
+  bundlesDir: string;
+  data: DataStack;
+}
+
+/** Makes functions, and gives them what several of them need: permission and variable together. */
+export class FunctionKit {
+  readonly props: FunctionKitProps;
+  private readonly scope: Construct;
+
+  constructor(scope: Construct, props: FunctionKitProps) {
+    this.scope = scope;
+    this.props = props;
+  }
+
+  fn(
+    id: string,
+    name: FunctionName,
+    size: { timeoutSeconds: number; memoryMb: number },
+  ): SlipwayFunction {
+    const { settings, bundlesDir } = this.props;
+    return new SlipwayFunction(this.scope, id, {
+      name,
+      bundlesDir,
+      logRetentionDays: settings.logRetentionDays,
+      ...size,
+    });
+  }
+
+  /** What every function behind the REST API knows. */
+  serveRequests(fn: SlipwayFunction): void {
+    this.nameDeployment(fn);
+    // A dynamic reference: the value is in no template.
+    fn.setVariable('ORIGIN_SECRET', this.props.data.originSecret.secretValue.unsafeUnwrap());
+  }
+
+  /** Where this deployment is found and what it is called. */
+  nameDeployment(fn: SlipwayFunction): void {
+    const { settings } = this.props;
+    fn.setVariable('BASE_URL', `${settings.originScheme}://${settings.appDomain}`);
+    fn.setVariable('SITES_DOMAIN', settings.sitesDomain);
+    fn.setVariable('BRAND', settings.brand);
+  }
+
+  /** What telling who calls needs: the key's row, its account, noting its use, the plan's limit. */
+  recogniseKeys(fn: SlipwayFunction): void {
+    this.tellPlans(fn);
+    this.repeatAnswers(fn);
+    fn.setVariable('KEY_PREFIX', this.props.settings.keyPrefix);
+    this.props.data.tables.grantAccounts(fn, ['GetItem', 'UpdateItem']);
+  }
+
+  /** What counting and answering a repeated write alike need. */
+  repeatAnswers(fn: SlipwayFunction): void {
+    const { tables } = this.props.data;
+    tables.grantCounters(fn, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
+  }
+
+  /** What signing a person in by a mailed code needs, beside counting. */
+  signIn(fn: SlipwayFunction, mail: Mail | undefined): void {
+    const { settings, data } = this.props;
+    this.tellPlans(fn);
+    fn.setVariable('TRIAL_DAYS', String(settings.trialDays));
+    fn.setVariable('SIGN_UP_POLICY', settings.signUpPolicy);
+    fn.setVariable('CODE_SECRET', data.codeSecret.secretValue.unsafeUnwrap());
+    fn.setVariable('MAIL_FROM', settings.mailFrom ?? '');
+    data.tables.grantAccounts(fn, ['GetItem', 'PutItem', 'UpdateItem']);
+    data.tables.grantCodes(fn, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
+    mail?.grantSending(fn);
+  }
+
+  /** Making and checking what lets a visitor see more than everybody. */
+  signAccess(fn: SlipwayFunction): void {
+    fn.setVariable('ACCESS_SECRET', this.props.data.accessSecret.secretValue.unsafeUnwrap());
+  }
+
+  tellPlans(fn: SlipwayFunction): void {
+    fn.setVariable('PLANS', JSON.stringify(this.props.settings.plans));
+  }
+
+  /** Uploads without an account: enforced by one function, told by the front page. */
+  limitTempUploads(fn: SlipwayFunction): void {
+    const { settings } = this.props;
+    fn.setVariable('TEMP_UPLOADS_PER_MINUTE', String(settings.tempUploadsPerMinute));
+    fn.setVariable('TEMP_UPLOADS_PER_HOUR', String(settings.tempUploadsPerHour));
+  }
+
+  /** What changing projects needs: their rows, addresses, bytes, their owner's sums and the edge. */
+  changeProjects(fn: SlipwayFunction, visitors: VisitorDistribution, uploads: UploadQueue): void {
+    const { tables, content } = this.props.data;
+    this.nameDeployment(fn);
+    this.tellPlans(fn);
+    fn.setVariable('DELETED_KEPT_DAYS', String(this.props.settings.deletedKeptDays));
+    tables.grantAccounts(fn, ['GetItem', 'UpdateItem']);
+    tables.grantSites(fn, ['PutItem', 'DeleteItem']);
+    tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query']);
+    content.grantObjects(fn, ['GetObject', 'PutObject', 'DeleteObject', 'AbortMultipartUpload']);
+    content.grantListing(fn);
+    content.grantUploads(fn, ['GetObject', 'DeleteObject']);
+    uploads.grantSending(fn);
+    visitors.grantForgetting(fn);
+  }
+}

@@ -1,0 +1,34 @@
+import * as cdk from 'aws-cdk-lib';
+import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
+import type { Construct } from 'constructs';
+
+/** Keyed by site and by what the visitor may see. MinTTL 0, or CloudFront would keep `no-store` answers. */
+export function pageCache(scope: Construct): cloudfront.CachePolicy {
+  return new cloudfront.CachePolicy(scope, 'PageCache', {
+    comment: 'Slipway: pages, by host, access and preview',
+    minTtl: cdk.Duration.seconds(0),
+    defaultTtl: cdk.Duration.seconds(0),
+    maxTtl: cdk.Duration.days(1),
+    headerBehavior: cloudfront.CacheHeaderBehavior.allowList(
+      'x-slipway-host',
+      'x-slipway-path',
+      'x-slipway-access',
+      'x-slipway-preview',
+    ),
+    cookieBehavior: cloudfront.CacheCookieBehavior.none(),
+    queryStringBehavior: cloudfront.CacheQueryStringBehavior.none(),
+  });
+}
+
+/** Keyed by path alone: a published version never changes, and the link itself is the permission. */
+export function mediaCache(scope: Construct): cloudfront.CachePolicy {
+  return new cloudfront.CachePolicy(scope, 'MediaCache', {
+    comment: 'Slipway: large files, by path',
+    minTtl: cdk.Duration.seconds(0),
+    defaultTtl: cdk.Duration.hours(1),
+    maxTtl: cdk.Duration.days(1),
+    headerBehavior: cloudfront.CacheHeaderBehavior.none(),
+    cookieBehavior: cloudfront.CacheCookieBehavior.none(),
+    queryStringBehavior: cloudfront.CacheQueryStringBehavior.none(),
+  });
+}

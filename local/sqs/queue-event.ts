@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { REGION } from '../assembly/resource-type.ts';
+import type { InvokeResult } from '../lambda/invoke-result.ts';
+import { md5OfAttributes, md5OfBody, type Message, type MessageAttributes } from './message.ts';
+
+function attributesForLambda(attributes: MessageAttributes) {
+  const entries = Object.entries(attributes).map(([name, attribute]) => [
+    name,
+    {
+      ...(attribute.StringValue !== undefined && { stringValue: attribute.StringValue }),
+      ...(attribute.BinaryValue !== undefined && { binaryValue: attribute.BinaryValue }),
+      stringListValues: [],
+      binaryListValues: [],
+      dataType: attribute.DataType,
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Instants of SQS are milliseconds since 1970, as text. */
+function epoch(instant: string): string {
+  return String(Date.parse(instant));
+}
+
+function record(message: Message, queueArn: string) {
+  const { id, body, attributes, deadLetterSourceArn } = message;
+  const md5 = md5OfAttributes(attributes);
+  return {
+    messageId: id,
+    receiptHandle: Buffer.from(randomUUID()).toString('base64'),
+    body,
+    attributes: {
+      ApproximateReceiveCount: String(message.receiveCount),
+      SentTimestamp: epoch(message.sentAt),
+      SenderId: message.senderId,
+      ApproximateFirstReceiveTimestamp: epoch(message.firstReceivedAt ?? message.sentAt),
+      ...(deadLetterSourceArn !== undefined && { DeadLetterQueueSourceArn: deadLetterSourceArn }),
+    },
+    messageAttributes: attributesForLambda(attributes),
+    ...(md5 !== undefined && { md5OfMessageAttributes: md5 }),
+    md5OfBody: md5OfBody(body),
+    eventSource: 'aws:sqs',
+    eventSourceARN: queueArn,
+    awsRegion: REGION,
+  };
+}
+
+/** A batch as Lambda hands it to functions. */
+export function queueEvent(batch: Message[], queueArn: string): { Records: unknown[] } {
+  return { Records: batch.map((message) => record(message, queueArn)) };
+}
+
+const ItemFailures = z
+  .object({ batchItemFailures: z.array(z.object({ itemIdentifier: z.string() })).nullish() })
+  .nullish();
+
+/**
+ * The ids of the messages that a function did not process. Nothing reported is success; a report
+ * that Lambda cannot read, or that names a message of no batch, is a failure of all of them.
+ */
+export function failedIds(ids: string[], result: InvokeResult, reports: boolean): string[] {
+  if (!result.ok) return ids;
+  if (!reports) return [];
+  const answer = ItemFailures.safeParse(result.payload);
+  if (!answer.success) return ids;
+  const failed = answer.data?.batchItemFailures?.map(({ itemIdentifier }) => itemIdentifier) ?? [];
+  return failed.every((id) => ids.includes(id)) ? failed : ids;
+}

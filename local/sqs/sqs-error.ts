@@ -1,0 +1,54 @@
+/** Errors that the model of SQS names, with their codes of the older query protocol. */
+const MODELED = {
+  QueueDoesNotExist: 'AWS.SimpleQueueService.NonExistentQueue',
+  UnsupportedOperation: 'AWS.SimpleQueueService.UnsupportedOperation',
+  InvalidMessageContents: 'InvalidMessageContents',
+  EmptyBatchRequest: 'AWS.SimpleQueueService.EmptyBatchRequest',
+  TooManyEntriesInBatchRequest: 'AWS.SimpleQueueService.TooManyEntriesInBatchRequest',
+  BatchEntryIdsNotDistinct: 'AWS.SimpleQueueService.BatchEntryIdsNotDistinct',
+  InvalidBatchEntryId: 'AWS.SimpleQueueService.InvalidBatchEntryId',
+  BatchRequestTooLong: 'AWS.SimpleQueueService.BatchRequestTooLong',
+};
+
+/** Errors that every service of AWS has, with their status. */
+const COMMON = {
+  AccessDeniedException: 403,
+  InvalidClientTokenId: 403,
+  InvalidParameterValue: 400,
+  MissingAuthenticationToken: 403,
+  MissingParameter: 400,
+  SignatureDoesNotMatch: 403,
+};
+
+type Modeled = keyof typeof MODELED;
+export type SqsErrorCode = Modeled | keyof typeof COMMON;
+
+function isModeled(code: SqsErrorCode): code is Modeled {
+  return Object.hasOwn(MODELED, code);
+}
+
+/** A refusal as SQS gives it. */
+export class SqsError extends Error {
+  readonly code: SqsErrorCode;
+
+  constructor(code: SqsErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+
+  get status(): number {
+    return isModeled(this.code) ? 400 : COMMON[this.code];
+  }
+
+  /** The shape that SDKs make their error class of. */
+  get type(): string {
+    const namespace = isModeled(this.code) ? 'com.amazonaws.sqs' : 'com.amazon.coral.service';
+    return `${namespace}#${this.code}`;
+  }
+
+  /** The code of the query protocol, which SDKs offer beside the name. */
+  get queryCode(): string {
+    if (isModeled(this.code)) return MODELED[this.code];
+    return this.code.replace(/Exception$/, '');
+  }
+}

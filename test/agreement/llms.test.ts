@@ -1,0 +1,69 @@
+import { describe, expect, test } from '@jest/globals';
+import { errorCatalogue, errorCodes } from '../../contract/errors.ts';
+import { errorsOf } from '../../contract/operation-errors.ts';
+import { operations } from '../../contract/operations.ts';
+import { fieldsOf } from '../../contract/operation-parts.ts';
+import { llmsText } from '../../contract/llms.ts';
+import { defaultPlans } from '../../contract/plans.ts';
+import { tempLimits } from '../../core/projects/temp-limits.ts';
+
+const baseUrl = 'https://app.example.com';
+const text = llmsText(
+  {
+    brand: 'Slipway',
+    baseUrl,
+    plans: defaultPlans,
+    temporary: tempLimits({ perMinute: 3, perHour: 5 }),
+  },
+  operations,
+);
+const routes = operations.map(({ method, path }) => `${method} ${path}`);
+const sectionOf = (route: string) => text.split(`\n### ${route}\n`)[1]?.split('\n##')[0] ?? '';
+
+describe('llms.txt', () => {
+  test('has one section for each operation, and no other', () => {
+    const headings = [...text.matchAll(/^### (.*)$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual(routes);
+  });
+
+  test('speaks of no operation that there is not', () => {
+    const spoken = [...text.matchAll(/`((?:GET|POST|PUT|PATCH|DELETE) \/[^`\s]*)`/g)];
+    expect(spoken.length).toBeGreaterThan(5);
+    for (const [, route] of spoken) expect(routes).toContain(route);
+  });
+
+  test.each(operations.map((one) => [one.id, one] as const))(
+    '%s: names its fields, errors and a command for it',
+    (_, operation) => {
+      const section = sectionOf(`${operation.method} ${operation.path}`);
+      for (const { name, required } of fieldsOf(operation)) {
+        expect(section).toMatch(
+          new RegExp(
+            `^- \`${name}\` \\((?:path, |query, )?${required ? 'required' : 'optional'}\\): \\S`,
+            'm',
+          ),
+        );
+      }
+      for (const code of errorsOf(operation)) {
+        expect(section).toContain(`${code} (${errorCatalogue[code].status})`);
+      }
+      expect(section).toMatch(/^curl .*https:\/\/app\.example\.com\//m);
+      expect(section).not.toMatch(/undefined|\[object/);
+    },
+  );
+
+  test('says what to do next for every code, and every number of every plan', () => {
+    for (const code of errorCodes) {
+      const { status, nextStep } = errorCatalogue[code];
+      expect(text).toContain(`- ${code} (${status}): ${nextStep}`);
+    }
+    for (const limits of Object.values(defaultPlans)) {
+      for (const [name, value] of Object.entries(limits)) {
+        expect(text).toMatch(new RegExp(`^\\| ${name} \\|.* ${value} \\|`, 'm'));
+      }
+    }
+    for (const fact of ['900 seconds', '2097152 bytes', '3 in 60 seconds', '5 in 3600 seconds']) {
+      expect(text).toContain(fact);
+    }
+  });
+});

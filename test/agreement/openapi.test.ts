@@ -1,0 +1,191 @@
+import { describe, expect, test } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import * as z from 'zod';
+import { errorCatalogue, errorCodes } from '../../contract/errors.ts';
+import { type Operation, operation } from '../../contract/operation.ts';
+import { errorsOf } from '../../contract/operation-errors.ts';
+import { operations } from '../../contract/operations.ts';
+import { openApiDocument } from '../../contract/openapi.ts';
+import { formats } from '../fixtures/api-document.ts';
+
+const described = { brand: 'Slipway', baseUrl: 'https://app.example.com' };
+const document: any = openApiDocument(described, operations);
+
+const anOperation = (more: Partial<Operation>): Operation => ({
+  ...operation({
+    id: 'doThing',
+    group: 'system',
+    method: 'POST',
+    path: '/v1/things/{thingId}',
+    summary: 'Do a thing.',
+    auth: 'none',
+    paid: false,
+    body: 'json',
+    input: z.object({ thingId: z.string(), name: z.string(), note: z.string().optional() }),
+    output: z.object({ done: z.boolean() }),
+    envelope: 'data',
+    status: 200,
+    errors: [],
+    example: { input: { thingId: 'a', name: 'b' }, output: { done: true } },
+  }),
+  ...more,
+});
+const itemOf = (one: Operation): any =>
+  (openApiDocument(described, [one]) as any).paths[one.path][one.method.toLowerCase()];
+
+describe('the document', () => {
+  test('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone(document));
+    expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+    expect(validator.version).toBe('3.1');
+  });
+
+  test('survives being sent', () => {
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document);
+  });
+
+  test('holds every operation once, and nothing else', () => {
+    const described = Object.entries<any>(document.paths).flatMap(([path, item]) =>
+      Object.entries<any>(item).map(([method, { operationId }]) => [
+        `${method.toUpperCase()} ${path}`,
+        operationId,
+      ]),
+    );
+    expect(Object.fromEntries(described)).toEqual(
+      Object.fromEntries(operations.map(({ method, path, id }) => [`${method} ${path}`, id])),
+    );
+  });
+
+  test('names every error an operation can answer, at its status, with an example that fits', () => {
+    for (const one of operations) {
+      for (const code of errorsOf(one)) {
+        const { status } = errorCatalogue[code];
+        const { schema, examples } = itemOf(one).responses[status].content['application/json'];
+        const names = (schema.oneOf ?? [schema]).map((ref: any) => ref.$ref);
+        expect(names).toContain(`#/components/schemas/${code}`);
+        expect(examples[code].$ref).toBe(`#/components/examples/${code}`);
+      }
+    }
+  });
+
+  test.each(errorCodes)('%s: its example fits its schema and the catalogue', (code) => {
+    const ajv = formats(new Ajv2020({ strict: false }));
+    const example = document.components.examples[code].value;
+    const validate = ajv.compile(document.components.schemas[code]);
+    expect([validate(example), validate.errors]).toEqual([true, null]);
+    expect(validate({ ...example, more: 1 })).toBe(false);
+    const { extra }: { status: number; extra?: z.ZodObject } = errorCatalogue[code];
+    expect(extra === undefined || extra.safeParse(example).success).toBe(true);
+    expect(example.nextStep).toBe(errorCatalogue[code].nextStep);
+  });
+});
+
+describe('examples', () => {
+  test.each(operations.map((one) => [one.id, one] as const))(
+    '%s: fits its own schemas',
+    (_, one) => {
+      expect(one.input.safeParse(one.example.input).error).toBeUndefined();
+      expect(one.output.safeParse(one.example.output).error).toBeUndefined();
+    },
+  );
+
+  test.each(operations.map((one) => [one.id, one] as const))('%s: fits the document', (_, one) => {
+    const ajv = formats(new Ajv2020({ strict: false }));
+    const { responses, requestBody } = itemOf(one);
+    for (const content of [responses[one.status], requestBody]) {
+      for (const { schema, examples = {} } of Object.values<any>(content?.content ?? {})) {
+        for (const { value } of Object.values<any>(examples)) {
+          const { files: _files, ...properties } = schema.properties ?? {};
+          const required = (schema.required ?? []).filter((name: string) => name !== 'files');
+          const own =
+            schema.properties === undefined ? schema : { ...schema, properties, required };
+          const validate = ajv.compile(own);
+          expect([validate(value), validate.errors]).toEqual([true, null]);
+        }
+      }
+    }
+  });
+});
+
+describe('by rule', () => {
+  test('fields go into the path, the body where there is one, and else the query', () => {
+    const { parameters, requestBody } = itemOf(anOperation({}));
+    expect(parameters).toEqual([
+      { name: 'thingId', in: 'path', required: true, schema: { type: 'string' }, example: 'a' },
+      { $ref: '#/components/parameters/IdempotencyKey' },
+    ]);
+    expect(requestBody.content['application/json'].schema).toMatchObject({
+      properties: { name: { type: 'string' }, note: { type: 'string' } },
+      required: ['name'],
+    });
+    const asked = itemOf(anOperation({ method: 'GET', body: 'none' }));
+    expect(asked.parameters.map((one: any) => [one.name, one.in, one.required])).toEqual([
+      ['thingId', 'path', true],
+      ['name', 'query', true],
+      ['note', 'query', false],
+    ]);
+    expect(asked).not.toHaveProperty('requestBody');
+  });
+
+  const common = ['FORBIDDEN', 'RATE_LIMITED', 'INTERNAL', 'TIMEOUT'];
+  const keys = ['API_KEY_MISSING', 'API_KEY_INVALID', 'API_KEY_EXPIRED'];
+  const asked = { method: 'GET', body: 'none', input: z.object({ thingId: z.string() }) } as const;
+  const written = ['IDEMPOTENCY_CONFLICT', 'INVALID_REQUEST'];
+  const sent = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+  test.each<[string, Partial<Operation>, string[]]>([
+    ['that only asks', asked, []],
+    ['with a query', { method: 'GET', body: 'none' }, ['INVALID_REQUEST']],
+    ['with a key', { ...asked, auth: 'key' }, keys],
+    ['in a session', { ...asked, auth: 'session' }, ['SESSION_MISSING']],
+    ['paid', { ...asked, auth: 'key', paid: true }, [...keys, 'FREE_TIER_RESTRICTED']],
+    ['that writes without a body', { body: 'none' }, written],
+    [
+      'that writes in a session',
+      { auth: 'session' },
+      [...written, ...sent, 'SESSION_MISSING', 'ORIGIN_REFUSED'],
+    ],
+    ['with a form', { body: 'upload' }, [...written, ...sent, 'TOO_MANY_FILES']],
+    [
+      'with rules of its own',
+      { invalid: 'VALIDATION_FAILED' },
+      ['IDEMPOTENCY_CONFLICT', ...sent, 'VALIDATION_FAILED'],
+    ],
+    ['with errors of its own', { ...asked, errors: ['SLUG_TAKEN'] }, ['SLUG_TAKEN']],
+  ])('an operation %s can meet', (_, more, expected) => {
+    expect(errorsOf(anOperation(more)).toSorted()).toEqual([...common, ...expected].toSorted());
+  });
+
+  test('answers are closed, and forms carry files as bytes', () => {
+    const { content } = itemOf(anOperation({})).responses[200];
+    expect(content['application/json'].schema).toEqual({
+      type: 'object',
+      properties: {
+        status: { const: 'success' },
+        data: {
+          type: 'object',
+          properties: { done: { type: 'boolean' } },
+          required: ['done'],
+          additionalProperties: false,
+        },
+      },
+      required: ['status', 'data'],
+      additionalProperties: false,
+    });
+    const form = document.paths['/v1/projects'].post.requestBody.content['multipart/form-data'];
+    expect(form.schema.properties.files).toEqual({
+      type: 'array',
+      default: [],
+      items: { type: 'string', format: 'binary' },
+    });
+  });
+
+  test.each([
+    ['none', []],
+    ['key', [{ key: [] }]],
+    ['session', [{ session: [] }]],
+  ] as const)('auth %s is told', (auth, security) => {
+    expect(itemOf(anOperation({ auth })).security).toEqual(security);
+  });
+});

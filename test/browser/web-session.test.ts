@@ -1,0 +1,50 @@
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { anEmail, codeSentTo, get, post } from '../fixtures/accounts.ts';
+import { baseUrl } from '../fixtures/client.ts';
+import { openPage, startChromium } from './chromium.ts';
+
+jest.setTimeout(60_000);
+
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  browser = await startChromium();
+}, 60_000);
+afterAll(() => browser?.close());
+afterEach(() => page.context().close());
+
+/** What a script of the open page gets for a request. */
+function send(method: string, path: string, body?: unknown): Promise<any> {
+  const request = {
+    method,
+    ...(body === undefined
+      ? {}
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  };
+  return page.evaluate(
+    `fetch(${JSON.stringify(path)}, ${JSON.stringify(request)}).then(async (answer) => ({
+      ...(await answer.json()),
+      status: answer.status,
+    }))`,
+  );
+}
+
+test('a page signs in, makes a key, takes it away and signs out; no script sees the token', async () => {
+  const email = anEmail();
+  page = await openPage(browser);
+  await page.goto(baseUrl);
+  await post('/v1/auth/otp/request', { email });
+  const code = await codeSentTo(email);
+  expect(await send('POST', '/v1/session', { email, code })).toMatchObject({ status: 200 });
+  expect(await page.evaluate('document.cookie')).toBe('');
+  expect(await send('GET', '/v1/session')).toMatchObject({ status: 200, data: { email } });
+  const made = await send('POST', '/v1/keys', { name: 'Laptop' });
+  expect(made).toMatchObject({ status: 201, data: { name: 'Laptop' } });
+  expect((await get('/v1/user', made.data.key)).status).toBe(200);
+  expect(await send('DELETE', `/v1/keys/${made.data.id}`)).toMatchObject({ status: 200 });
+  expect((await get('/v1/user', made.data.key)).status).toBe(401);
+  expect(await send('DELETE', '/v1/session')).toMatchObject({ status: 200 });
+  expect(await page.context().cookies()).toEqual([]);
+  expect(await send('GET', '/v1/session')).toMatchObject({ status: 401, code: 'SESSION_MISSING' });
+});

@@ -1,0 +1,195 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { get, sendWith, signIn } from '../fixtures/accounts.ts';
+import { ask, baseUrl, file, isLocal } from '../fixtures/client.ts';
+import { create, created, expectNoSite, remove, usage } from '../fixtures/projects.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+import { history, patch, pushed, putAway } from '../fixtures/versions.ts';
+
+// The codes are read from the local inbox.
+const local = isLocal ? describe : describe.skip;
+const unknownId = '11111111-1111-4111-8111-111111111111';
+/** What the trial's plan allows. */
+const maxProjects = 25;
+
+let key = '';
+let stranger = '';
+beforeAll(async () => {
+  if (isLocal) [key, stranger] = await Promise.all([signIn(), signIn()]);
+});
+
+const files = [file('index.html', '<h1>Mine'), file('style.css', 'body{}')];
+const bytes = 14;
+const paths = ['/', '/style.css', '/nothing'];
+const show = async (apiKey: string, id: string) =>
+  (await get(`/v1/projects/${id}`, apiKey)).json.data;
+const ids = async (apiKey: string, query = ''): Promise<string[]> =>
+  (await get(`/v1/projects${query}`, apiKey)).json.data.projects.map(({ id }: any) => id);
+const archive = (apiKey: string, id: string) => putAway(apiKey, id, 'archive');
+const unarchive = (apiKey: string, id: string) => putAway(apiKey, id, 'unarchive');
+
+local('an archived project', () => {
+  test('is out of sight and out of the quota at once, and back at its address the same', async () => {
+    const own = await signIn();
+    const { projectId, url } = await created(own, { files });
+    const other = await created(own, { files });
+    for (const path of ['/', '/style.css', '/style.css']) await ask(url + path);
+    const before = await show(own, projectId);
+    const answer = await archive(own, projectId);
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({ status: 'success', data: { archived: true } });
+    await expectNoSite(url, paths);
+    expect(await usage(own)).toEqual({ projects: 1, bytes });
+
+    const { archivedAt, updatedAt, ...archived } = await show(own, projectId);
+    expect({ ...before, status: 'archived' }).toMatchObject(archived);
+    expect(Date.parse(archivedAt)).toBe(Date.parse(updatedAt));
+    expect(await ids(own)).toEqual([other.projectId]);
+    expect(await ids(own, '?archived=false')).toEqual([other.projectId]);
+    expect(await ids(own, '?archived=true')).toEqual([projectId]);
+    expect(await ids(own, '?archived=all')).toEqual([other.projectId, projectId]);
+
+    const back = await unarchive(own, projectId);
+    expect(back.json).toEqual({ status: 'success', data: { archived: false } });
+    expect((await ask(url)).text).toBe('<h1>Mine');
+    expect((await ask(`${url}/style.css`)).text).toBe('body{}');
+    expect(await usage(own)).toEqual({ projects: 2, bytes: 2 * bytes });
+    const again = await show(own, projectId);
+    expect(again).toEqual({ ...before, updatedAt: again.updatedAt });
+    expect(await ids(own, '?archived=true')).toEqual([]);
+  });
+
+  test('twice is the same as once, either way', async () => {
+    const own = await signIn();
+    const { projectId } = await created(own, { files });
+    await unarchive(own, projectId);
+    expect(await usage(own)).toEqual({ projects: 1, bytes });
+    await archive(own, projectId);
+    const once = await show(own, projectId);
+    expect((await archive(own, projectId)).json.data).toEqual({ archived: true });
+    expect(await show(own, projectId)).toEqual(once);
+    expect(await usage(own)).toEqual({ projects: 0, bytes: 0 });
+  });
+
+  test('ten times at once leaves the quota once, and comes back once', async () => {
+    const own = await signIn();
+    const { projectId } = await created(own, { files });
+    await created(own, { files });
+    for (const [change, projects] of [
+      [archive, 1],
+      [unarchive, 2],
+    ] as const) {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => change(own, projectId)));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(await usage(own)).toEqual({ projects, bytes: projects * bytes });
+    }
+  });
+
+  test('keeps its address from others', async () => {
+    const { projectId, slug } = await created(key, { files });
+    await archive(key, projectId);
+    expectRefusal(await create(stranger, { fields: { slug } }), 409, 'SLUG_TAKEN');
+    expectRefusal(await create(key, { fields: { slug } }), 409, 'SLUG_TAKEN');
+  });
+
+  test('can be pushed and changed unseen, counts what is live when it is back', async () => {
+    const own = await signIn();
+    const { projectId, url } = await created(own, { files });
+    await archive(own, projectId);
+    expect(await pushed(own, projectId, [file('index.html', 'two')])).toBe('dep_v2');
+    expect((await patch(own, projectId, { title: 'Changed' })).status).toBe(200);
+    await expectNoSite(url, paths);
+    expect(await usage(own)).toEqual({ projects: 0, bytes: 0 });
+    expect(await history(own, projectId)).toEqual(['2 active', '1 ready']);
+    await unarchive(own, projectId);
+    expect(await usage(own)).toEqual({ projects: 1, bytes: 3 });
+    expect((await ask(url)).text).toBe('two');
+    expect(await show(own, projectId)).toMatchObject({ title: 'Changed', status: 'public' });
+  });
+
+  test('can be deleted, and gives nothing back twice', async () => {
+    const own = await signIn();
+    const { projectId, url, slug } = await created(own, { files });
+    await created(own, { files });
+    await archive(own, projectId);
+    expect((await remove(own, projectId)).json.data).toEqual({ deleted: true });
+    expect(await usage(own)).toEqual({ projects: 1, bytes });
+    expect(await ids(own, '?archived=all')).not.toContain(projectId);
+    expectRefusal(await unarchive(own, projectId), 404, 'NOT_FOUND');
+    await expectNoSite(url);
+    await created(stranger, { fields: { slug } });
+  });
+
+  test('that is not public stays so', async () => {
+    const { projectId, url } = await created(key, {
+      files,
+      fields: { access: 'password', password: 'open sesame' },
+    });
+    await archive(key, projectId);
+    await expectNoSite(url);
+    await unarchive(key, projectId);
+    expect((await ask(url)).status).toBe(401);
+  });
+});
+
+local('a project comes back only where there is room', () => {
+  test('is 403 with the figures at the limit, and archiving another makes room', async () => {
+    const own = await signIn();
+    const made = await Promise.all(
+      Array.from({ length: maxProjects }, () => created(own, { files })),
+    );
+    const [first, second] = made;
+    await archive(own, first.projectId);
+    const added = await created(own, { files: [file('index.html', 'added')] });
+    const refused = await unarchive(own, first.projectId);
+    expectRefusal(refused, 403, 'PROJECT_LIMIT_REACHED');
+    expect(refused.json.error).toMatch(/\b25\b.*\b25\b/);
+    await expectNoSite(first.url);
+    expect(await show(own, first.projectId)).toMatchObject({ status: 'archived' });
+    expect((await usage(own)).projects).toBe(maxProjects);
+    await archive(own, second.projectId);
+    expect((await unarchive(own, first.projectId)).status).toBe(200);
+    expect((await ask(first.url)).text).toBe('<h1>Mine');
+    expect((await ask(added.url)).text).toBe('added');
+  });
+
+  test('eight at once where three have room: three come back', async () => {
+    const own = await signIn();
+    const made = await Promise.all(
+      Array.from({ length: maxProjects }, () => created(own, { files })),
+    );
+    const away = made.slice(0, 8);
+    for (const { projectId } of away) await archive(own, projectId);
+    for (let count = 0; count < 5; count += 1) await created(own, { files });
+    const answers = await Promise.all(away.map(({ projectId }) => unarchive(own, projectId)));
+    const back = answers.filter(({ status }) => status === 200);
+    expect(back).toHaveLength(3);
+    for (const answer of answers) {
+      if (answer.status !== 200) expectRefusal(answer, 403, 'PROJECT_LIMIT_REACHED');
+    }
+    expect(await usage(own)).toEqual({ projects: maxProjects, bytes: maxProjects * bytes });
+    const seen = await Promise.all(away.map(async ({ url }) => (await ask(url)).status));
+    expect(seen).toEqual(answers.map(({ status }) => (status === 200 ? 200 : 404)));
+  });
+});
+
+local.each(['archive', 'unarchive'] as const)('POST …/%s', (action) => {
+  test('is 404 for what is unknown, malformed or somebody else’s, all alike', async () => {
+    const { projectId, url } = await created(key, { files });
+    const answers = await Promise.all(
+      [unknownId, 'nothing', `${projectId}x`, '%00'].map((id) => putAway(key, id, action)),
+    );
+    answers.push(await putAway(stranger, projectId, action));
+    for (const answer of answers) expectRefusal(answer, 404, 'NOT_FOUND');
+    expect(new Set(answers.map(({ json }) => json.error)).size).toBe(1);
+    expect((await ask(url)).status).toBe(200);
+  });
+
+  test('is 401 without a key that works', async () => {
+    const { projectId, url } = await created(key, { files });
+    const path = `${baseUrl}/v1/projects/${projectId}/${action}`;
+    expectRefusal(await ask(path, { method: 'POST' }), 401, 'API_KEY_MISSING');
+    const wrong = await sendWith(`sw_live_${'a'.repeat(49)}`, path);
+    expectRefusal(wrong, 401, 'API_KEY_INVALID');
+    expect((await ask(url)).status).toBe(200);
+  });
+});

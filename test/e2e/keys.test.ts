@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { get, signIn } from '../fixtures/accounts.ts';
+import { Browser } from '../fixtures/browser.ts';
+import { type Answer, ask, baseUrl, isLocal } from '../fixtures/client.ts';
+import { created } from '../fixtures/projects.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+
+// The codes are read from the local inbox.
+const local = isLocal ? describe : describe.skip;
+
+const aBrowser = () => new Browser().signIn();
+const make = (browser: Browser, name: unknown = 'CI') => browser.send('POST', '/v1/keys', { name });
+const made = async (browser: Browser, name?: string) => (await make(browser, name)).json.data;
+const list = async (browser: Browser) => (await browser.send('GET', '/v1/keys')).json.data.keys;
+const drop = (browser: Browser, id: string) => browser.send('DELETE', `/v1/keys/${id}`);
+const codes = (answers: Answer[]) =>
+  answers.map(({ json }): string => json.code ?? 'OK').toSorted();
+
+local('POST /v1/keys', () => {
+  test('makes a key that works and never expires, and shows it once', async () => {
+    const browser = await aBrowser();
+    const answer = await make(browser, '  Build server ');
+    expect(answer.status).toBe(201);
+    expect(answer.json).toEqual({
+      status: 'success',
+      data: {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        name: 'Build server',
+        key: expect.stringMatching(/^sw_live_[0-9A-Za-z]{49}$/),
+        createdAt: expect.any(String),
+        expiresAt: null,
+      },
+    });
+    const { id, key, createdAt } = answer.json.data;
+    const listed = await browser.send('GET', '/v1/keys');
+    expect(listed.text).not.toContain(key);
+    expect(listed.json.data.keys).toEqual([
+      {
+        id,
+        name: 'Build server',
+        kind: 'dashboard',
+        prefix: `${key.slice(0, 12)}…`,
+        createdAt,
+        lastUsedAt: null,
+        expiresAt: null,
+      },
+    ]);
+    expect((await get('/v1/auth/session', key)).json.data).toEqual({
+      email: browser.email,
+      plan: 'pro',
+      apiKey: { expiresAt: '9999-12-31T23:59:59.000Z', renewsWhileInUse: false },
+    });
+    expect((await created(key)).url).toMatch(/^http/);
+    const [used] = await list(browser);
+    expect(Math.abs(Date.parse(used.lastUsedAt) - Date.now())).toBeLessThan(10_000);
+  });
+
+  test.each([[''], ['   '], ['x'.repeat(101)], [7], [null], [undefined]])(
+    'a name of %j is 400',
+    async (name) => {
+      const browser = await aBrowser();
+      const answer = await browser.send('POST', '/v1/keys', { name });
+      expectRefusal(answer, 400, 'INVALID_REQUEST');
+      expect(answer.json.details[0].path).toBe('name');
+      expect(await list(browser)).toEqual([]);
+    },
+  );
+
+  test('fifty at most, exactly, also at once; a deleted one makes room', async () => {
+    const browser = await aBrowser();
+    await signIn(browser.email);
+    const answers = await Promise.all(Array.from({ length: 60 }, () => make(browser)));
+    expect(codes(answers)).toEqual([
+      ...Array(10).fill('KEY_LIMIT_REACHED'),
+      ...Array(50).fill('OK'),
+    ]);
+    const full = await make(browser);
+    expectRefusal(full, 403, 'KEY_LIMIT_REACHED');
+    const keys = await list(browser);
+    expect(keys).toHaveLength(51);
+    const { id } = keys.find(({ kind }: any) => kind === 'dashboard');
+    const drops = await Promise.all([drop(browser, id), drop(browser, id), drop(browser, id)]);
+    expect(codes(drops)).toEqual(['NOT_FOUND', 'NOT_FOUND', 'OK']);
+    const again = await Promise.all([make(browser), make(browser), make(browser)]);
+    expect(codes(again)).toEqual(['KEY_LIMIT_REACHED', 'KEY_LIMIT_REACHED', 'OK']);
+    await signIn(browser.email);
+    expect(await list(browser)).toHaveLength(52);
+  });
+});
+
+local('GET /v1/keys', () => {
+  test('lists keys of both kinds, newest first, and nobody else’s', async () => {
+    const browser = await aBrowser();
+    await signIn(browser.email);
+    await made(browser, 'second');
+    await made(browser, 'third');
+    await made(await aBrowser(), 'foreign');
+    const keys = await list(browser);
+    expect(keys.map(({ name, kind }: any) => [name, kind])).toEqual([
+      ['third', 'dashboard'],
+      ['second', 'dashboard'],
+      ['Sign-in', 'sign-in'],
+    ]);
+    const life = Date.parse(keys[2].expiresAt) - Date.now();
+    expect(Math.abs(life - 90 * 86_400_000)).toBeLessThan(10_000);
+    expect(keys[2].lastUsedAt).toBe(keys[2].createdAt);
+    expect(keys[2].prefix).toMatch(/^sw_live_[0-9A-Za-z]{4}…$/);
+  });
+});
+
+local('DELETE /v1/keys/{keyId}', () => {
+  test('a key of either kind is refused from the next request on', async () => {
+    const browser = await aBrowser();
+    const signedIn = await signIn(browser.email);
+    const { key } = await made(browser);
+    for (const held of [key, signedIn]) {
+      expect((await get('/v1/user', held)).status).toBe(200);
+      const [{ id }] = await list(browser);
+      const answer = await drop(browser, id);
+      expect(answer.status).toBe(200);
+      expect(answer.json).toEqual({ status: 'success', data: { deleted: true } });
+      expectRefusal(await get('/v1/user', held), 401, 'API_KEY_INVALID');
+      expectRefusal(await drop(browser, id), 404, 'NOT_FOUND');
+    }
+    expect(await list(browser)).toEqual([]);
+    expect((await browser.send('GET', '/v1/session')).status).toBe(200);
+  });
+
+  test('a foreign, an unknown and a malformed id are 404, and the key works on', async () => {
+    const browser = await aBrowser();
+    const { id, key } = await made(await aBrowser());
+    for (const unknown of [id, randomUUID(), 'x', '%00', id.toUpperCase()]) {
+      expectRefusal(await drop(browser, unknown), 404, 'NOT_FOUND');
+    }
+    expect((await get('/v1/user', key)).status).toBe(200);
+  });
+});
+
+local('keys are managed in a browser only', () => {
+  const writes: [string, string, unknown][] = [
+    ['POST', '/v1/keys', { name: 'Mine' }],
+    ['DELETE', `/v1/keys/${randomUUID()}`, undefined],
+  ];
+  const operations: [string, string, unknown][] = [['GET', '/v1/keys', undefined], ...writes];
+
+  test.each(operations)('%s %s with a key is 401 and says so', async (method, path, body) => {
+    const authorization = `Bearer ${await signIn()}`;
+    const answer = await new Browser().send(method, path, body, { headers: { authorization } });
+    expectRefusal(answer, 401, 'SESSION_MISSING');
+    expect(answer.json.error).toMatch(/with a key/);
+  });
+
+  test.each(operations)('%s %s with nothing is 401', async (method, path, body) => {
+    expectRefusal(await new Browser().send(method, path, body), 401, 'SESSION_MISSING');
+  });
+
+  test.each(writes)('%s %s from a foreign page is 403', async (method, path, body) => {
+    const browser = await aBrowser();
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+    ] as Record<string, string>[]) {
+      const answer = await browser.send(method, path, body, { headers });
+      expectRefusal(answer, 403, 'ORIGIN_REFUSED');
+    }
+    const bare = await ask(baseUrl + path, { method, headers: { cookie: browser.cookie } });
+    expectRefusal(bare, 403, 'ORIGIN_REFUSED');
+    expect(await list(browser)).toEqual([]);
+  });
+});

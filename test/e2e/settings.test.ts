@@ -1,0 +1,311 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { get, sendWith, signIn } from '../fixtures/accounts.ts';
+import { ask, baseUrl, file, isLocal } from '../fixtures/client.ts';
+import { create, created, expectNoSite, usage } from '../fixtures/projects.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+import { patch } from '../fixtures/versions.ts';
+
+// The codes are read from the local inbox.
+const local = isLocal ? describe : describe.skip;
+const unknownId = '11111111-1111-4111-8111-111111111111';
+
+let key = '';
+let stranger = '';
+beforeAll(async () => {
+  if (isLocal) stranger = await signIn();
+});
+// A plan has room for a few projects only.
+beforeEach(async () => {
+  if (isLocal) key = await signIn();
+});
+
+const files = [file('index.html', '<h1>Mine'), file('style.css', 'body{}'), file('a-1b2c3d4e.js')];
+const paths = ['/', '/index.html', '/style.css', '/a-1b2c3d4e.js'];
+const aSite = (fields = {}) => created(key, { files, fields });
+const aSlug = () => `s-${randomBytes(6).toString('hex')}`;
+const show = async (id: string) => (await get(`/v1/projects/${id}`, key)).json.data;
+
+/** A site whose every file the edge has seen, so that it answers by itself where it may. */
+async function aWarmSite(fields = {}) {
+  const site = await aSite(fields);
+  for (const path of [...paths, ...paths]) await ask(site.url + path);
+  const warm = await ask(`${site.url}/style.css`);
+  if (warm.status === 200) expect(warm.headers['x-cache']).toBe('Hit from cloudfront');
+  return site;
+}
+
+/** What the very next visitors get at every path, in every way. */
+async function statuses(url: string): Promise<number[]> {
+  const answers = [];
+  for (const path of paths) {
+    for (const ways of [{}, { method: 'HEAD' }, { headers: { range: 'bytes=0-1' } }]) {
+      answers.push((await ask(url + path, ways)).status);
+    }
+  }
+  return [...new Set(answers)].toSorted((a, b) => a - b);
+}
+
+local('PATCH /v1/projects/{projectId}', () => {
+  test('changes every field that is sent, and shows it', async () => {
+    const { projectId } = await aSite();
+    const before = await show(projectId);
+    const settings = {
+      title: 'Another title',
+      status: 'private',
+      access: 'private',
+      noIndex: true,
+      disableDownloads: true,
+      pageTitle: 'Tab',
+      metaDescription: 'Words',
+      analyticsEnabled: false,
+    };
+    const answer = await patch(key, projectId, { ...settings, domainId: null, workspaceId: null });
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({ status: 'success', data: { updated: true } });
+    const after = await show(projectId);
+    expect(after).toEqual({ ...before, ...settings, updatedAt: after.updatedAt });
+    expect(Date.parse(after.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt));
+    const back = { pageTitle: null, metaDescription: null, status: 'public', access: 'public' };
+    await patch(key, projectId, back);
+    expect(await show(projectId)).toMatchObject({ ...settings, ...back });
+  });
+
+  test('changes nothing where nothing is sent', async () => {
+    const { projectId } = await aSite();
+    const before = await show(projectId);
+    expect((await patch(key, projectId, {})).json.data).toEqual({ updated: true });
+    expect(await show(projectId)).toEqual(before);
+  });
+
+  test('trims a title and takes one of 255 characters', async () => {
+    const { projectId } = await aSite();
+    expect((await patch(key, projectId, { title: `  ${'x'.repeat(255)} ` })).status).toBe(200);
+    expect((await show(projectId)).title).toBe('x'.repeat(255));
+  });
+
+  test.each<[string, unknown, string]>([
+    ['an unknown property', { colour: 'red' }, 'colour'],
+    ['an unknown property beside a known one', { title: 'A', colour: 'red' }, 'colour'],
+    ['the id', { projectId: unknownId }, 'projectId'],
+    ['a field that only the service sets', { archivedAt: null }, 'archivedAt'],
+    ['a prototype', '{"__proto__":{"title":"A"}}', '__proto__'],
+    ['an empty title', { title: '' }, 'title'],
+    ['spaces for a title', { title: ' \t ' }, 'title'],
+    ['a title of 256 characters', { title: 'x'.repeat(256) }, 'title'],
+    ['a title that is no text', { title: 7 }, 'title'],
+    ['no title', { title: null }, 'title'],
+    ['an empty slug', { slug: '' }, 'slug'],
+    ['a slug with capitals', { slug: 'Slug' }, 'slug'],
+    ['a slug with a dot', { slug: 'a.b' }, 'slug'],
+    ['a slug that begins with a hyphen', { slug: '-a' }, 'slug'],
+    ['a slug of 64 characters', { slug: 'x'.repeat(64) }, 'slug'],
+    ['no slug', { slug: null }, 'slug'],
+    ['a domain that is no id', { domainId: 'example.org' }, 'domainId'],
+    ['a workspace that is no id', { workspaceId: 'mine' }, 'workspaceId'],
+    ['another status', { status: 'archived' }, 'status'],
+    ['another access', { access: 'secret' }, 'access'],
+    ['a password to ask for, but none', { access: 'password' }, 'password'],
+    ['a password to ask for that is null', { access: 'password', password: null }, 'password'],
+    ['an empty password', { access: 'password', password: '' }, 'password'],
+    ['a password of 256 characters', { password: 'x'.repeat(256) }, 'password'],
+    ['a flag that is text', { noIndex: 'true' }, 'noIndex'],
+    ['a flag that is a number', { disableDownloads: 1 }, 'disableDownloads'],
+    ['a flag that is null', { analyticsEnabled: null }, 'analyticsEnabled'],
+    ['a page title of 256 characters', { pageTitle: 'x'.repeat(256) }, 'pageTitle'],
+    ['a description of 1,001 characters', { metaDescription: 'x'.repeat(1001) }, 'metaDescription'],
+    ['another end', { expiresIn: '30d' }, 'expiresIn'],
+    ['an end that is a number', { expiresIn: 3600 }, 'expiresIn'],
+    ['an end that is null', { expiresIn: null }, 'expiresIn'],
+    ['a name twice', '{"title":"A","title":"B"}', 'body'],
+    ['no JSON', '{"title":', 'body'],
+    ['an array', '[]', 'body'],
+    ['null', 'null', 'body'],
+    ['nothing', '', 'body'],
+  ])('refuses %s and changes nothing', async (_, body, path) => {
+    const { projectId } = await aSite();
+    const before = await show(projectId);
+    const answer = await patch(key, projectId, body);
+    expectRefusal(answer, 422, 'VALIDATION_FAILED');
+    expect(answer.json.details.map((one: { path: string }) => one.path)).toContain(path);
+    expect(await show(projectId)).toEqual(before);
+  });
+
+  test.each(['domainId', 'workspaceId'])('%s of nobody or of another is 404', async (field) => {
+    const { projectId } = await aSite();
+    const theirs = await sendWith(stranger, `${baseUrl}/v1/workspaces`, { name: 'Theirs' });
+    for (const id of [unknownId, theirs.json.data.id]) {
+      const answer = await patch(key, projectId, { title: 'New', [field]: id });
+      expectRefusal(answer, 404, 'NOT_FOUND');
+      expect(answer.json.error).toContain(field);
+    }
+    expect(await show(projectId)).toMatchObject({ title: 'A title', [field]: null });
+  });
+
+  test('is 404 for what is unknown, malformed or somebody else’s, all alike', async () => {
+    const { projectId } = await aSite();
+    const ids = [unknownId, 'nothing', `${projectId}x`, '%00'];
+    const answers = await Promise.all(ids.map((id) => patch(key, id, { title: 'New' })));
+    answers.push(await patch(stranger, projectId, { title: 'New' }));
+    for (const answer of answers) expectRefusal(answer, 404, 'NOT_FOUND');
+    expect(new Set(answers.map(({ json }) => json.error)).size).toBe(1);
+    expect((await show(projectId)).title).toBe('A title');
+  });
+
+  test('is 401 without a key that works, whatever the body is', async () => {
+    const { projectId } = await aSite();
+    const url = `${baseUrl}/v1/projects/${projectId}`;
+    expectRefusal(await ask(url, { method: 'PATCH', body: '{' }), 401, 'API_KEY_MISSING');
+    const wrong = await patch(`sw_live_${'a'.repeat(49)}`, projectId, { title: 'New' });
+    expectRefusal(wrong, 401, 'API_KEY_INVALID');
+  });
+
+  test('ten at once, each of another field: all hold', async () => {
+    const { projectId } = await aSite();
+    const settings: Record<string, unknown> = {
+      title: 'Ten',
+      slug: aSlug(),
+      status: 'private',
+      access: 'private',
+      noIndex: true,
+      disableDownloads: true,
+      pageTitle: 'Tab',
+      metaDescription: 'Words',
+      analyticsEnabled: false,
+      expiresIn: '24h',
+    };
+    const answers = await Promise.all(
+      Object.entries(settings).map(([name, value]) => patch(key, projectId, { [name]: value })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    const { expiresIn: _, ...shown } = settings;
+    const after = await show(projectId);
+    expect(after).toMatchObject(shown);
+    expect(after.expiresAt).not.toBeNull();
+  });
+});
+
+local('the next visitor after a PATCH', () => {
+  test.each([
+    ['a password', { access: 'password', password: 'open sesame' }, 401],
+    ['private access', { access: 'private' }, 401],
+    ['unpublishing', { status: 'private' }, 404],
+  ])(
+    'of %s gets nothing of what the edge has kept, and all of it after the opposite',
+    async (_, settings, status) => {
+      const { projectId, url } = await aWarmSite();
+      expect((await patch(key, projectId, settings)).status).toBe(200);
+      expect(await statuses(url)).toEqual([status]);
+      expect((await ask(url)).text).not.toContain('Mine');
+      await patch(key, projectId, { access: 'public', status: 'public', password: null });
+      expect(await statuses(url)).toEqual([200, 206]);
+      expect((await ask(url)).text).toBe('<h1>Mine');
+    },
+  );
+
+  test('sees noIndex, on pages and on what the edge has kept', async () => {
+    const { projectId, url } = await aWarmSite();
+    for (const noIndex of [true, false]) {
+      await patch(key, projectId, { noIndex });
+      for (const path of paths) {
+        const { headers } = await ask(url + path);
+        expect(headers['x-robots-tag']).toBe(noIndex ? 'noindex' : undefined);
+      }
+    }
+  });
+
+  test('sees the title on a listing', async () => {
+    const { projectId, url } = await created(key, { files: [file('a.txt'), file('b.txt')] });
+    expect((await ask(url)).text).toContain('A title');
+    await patch(key, projectId, { title: 'Renamed <b>' });
+    const { text } = await ask(url);
+    expect(text).toContain('Renamed &lt;b&gt;');
+    expect(text).not.toContain('A title');
+  });
+
+  test('never sees a password, nor does its owner', async () => {
+    const { projectId } = await aSite();
+    await patch(key, projectId, { access: 'password', password: 'open sesame' });
+    const shown = await get(`/v1/projects/${projectId}`, key);
+    expect(shown.json.data.access).toBe('password');
+    expect(shown.text).not.toMatch(/sesame|scrypt|hash/i);
+  });
+});
+
+local('a new slug', () => {
+  test('moves the address with the answer; the old one is kept for its owner alone', async () => {
+    const { projectId, url, slug } = await aWarmSite();
+    const next = aSlug();
+    expect((await patch(key, projectId, { slug: next })).status).toBe(200);
+    await expectNoSite(url, paths);
+    const moved = await show(projectId);
+    expect(moved).toMatchObject({ slug: next, url: url.replace(slug, next) });
+    expect(await statuses(moved.url)).toEqual([200, 206]);
+
+    expectRefusal(await create(stranger, { fields: { slug } }), 409, 'SLUG_TAKEN');
+    const theirs = await created(stranger);
+    expectRefusal(await patch(stranger, theirs.projectId, { slug }), 409, 'SLUG_TAKEN');
+    await expectNoSite(url);
+    const again = await created(key, { fields: { slug }, files: [file('index.html', 'again')] });
+    expect((await ask(again.url)).text).toBe('again');
+    expect((await ask(moved.url)).text).toBe('<h1>Mine');
+  });
+
+  test('and back again', async () => {
+    const { projectId, url, slug } = await aWarmSite();
+    const next = aSlug();
+    for (const one of [next, slug, next, slug]) {
+      expect((await patch(key, projectId, { slug: one })).status).toBe(200);
+    }
+    expect(await statuses(url)).toEqual([200, 206]);
+    await expectNoSite(url.replace(slug, next));
+  });
+
+  test('that is its own already is no change', async () => {
+    const { projectId, slug, url } = await aSite();
+    const before = await show(projectId);
+    expect((await patch(key, projectId, { slug })).status).toBe(200);
+    expect(await show(projectId)).toEqual(before);
+    expect((await ask(url)).status).toBe(200);
+  });
+
+  test.each(['admin', 'www', 's1ipway', 'slipway-login', 'xn--bcher-kva'])(
+    '%s is given to nobody',
+    async (slug) => {
+      const { projectId, url } = await aSite();
+      expectRefusal(await patch(key, projectId, { slug, title: 'New' }), 409, 'SLUG_TAKEN');
+      expect((await show(projectId)).title).toBe('A title');
+      expect((await ask(url)).status).toBe(200);
+    },
+  );
+
+  test('of another project, one’s own or not, is refused and stays where it is', async () => {
+    const other = await aSite();
+    const theirs = await created(stranger, { files: [file('index.html', 'theirs')] });
+    const { projectId } = await aSite();
+    for (const { slug } of [other, theirs]) {
+      const answer = await patch(key, projectId, { slug });
+      expectRefusal(answer, 409, 'SLUG_TAKEN');
+      expect(answer.json.error).toContain(slug);
+    }
+    expect((await ask(theirs.url)).text).toBe('theirs');
+  });
+
+  test('wanted by ten projects at once: one gets it, the others stay where they are', async () => {
+    const own = await signIn();
+    const made = [];
+    for (let count = 0; count < 10; count += 1) made.push(await created(own, { files }));
+    const before = await usage(own);
+    const slug = aSlug();
+    const answers = await Promise.all(made.map(({ projectId }) => patch(own, projectId, { slug })));
+    const won = answers.findIndex(({ status }) => status === 200);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const [at, answer] of answers.entries()) {
+      if (at === won) continue;
+      expectRefusal(answer, 409, 'SLUG_TAKEN');
+      expect((await ask(made[at].url)).status).toBe(200);
+    }
+    await expectNoSite(made[won].url);
+    expect(await usage(own)).toEqual(before);
+  });
+});

@@ -1,0 +1,297 @@
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import JSZip from 'jszip';
+import { get, sendWith, signIn } from '../fixtures/accounts.ts';
+import { type Answer, ask, baseUrl, file, isLocal } from '../fixtures/client.ts';
+import { created, usage } from '../fixtures/projects.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+import { diff, history, patch, push, pushed, rollBack } from '../fixtures/versions.ts';
+
+// The codes are read from the local inbox.
+const local = isLocal ? describe : describe.skip;
+
+let key = '';
+let stranger = '';
+beforeAll(async () => {
+  if (isLocal) stranger = await signIn();
+});
+// A plan has room for a few projects only.
+beforeEach(async () => {
+  if (isLocal) key = await signIn();
+});
+
+/** A page that names its version, and a style that is the same in all of them. */
+const pageOf = (name: string) => [file('index.html', `<h1>${name}`), file('style.css', 'body{}')];
+const aSite = (name = 'one') => created(key, { files: pageOf(name) });
+const text = async (url: string) => (await ask(url)).text;
+
+async function zipOf(files: Record<string, string>): Promise<Buffer> {
+  const zip = new JSZip();
+  for (const [path, content] of Object.entries(files)) zip.file(path, content);
+  return zip.generateAsync({ type: 'nodebuffer' });
+}
+
+local('a push', () => {
+  test('is live with its answer, whole, also where the edge has kept the version before', async () => {
+    const { projectId, url } = await created(key, {
+      files: [...pageOf('one'), file('old.txt', 'old')],
+    });
+    for (const path of ['/', '/style.css', '/old.txt']) await ask(url + path);
+    expect((await ask(`${url}/old.txt`)).headers['x-cache']).toBe('Hit from cloudfront');
+    const answer = await push(key, projectId, [
+      file('index.html', '<h1>two'),
+      file('style.css', 'p{}'),
+      file('new.txt', 'new'),
+    ]);
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({
+      status: 'success',
+      data: { deploymentId: 'dep_v2', url },
+    });
+    expect(await text(url)).toBe('<h1>two');
+    expect(await text(`${url}/style.css`)).toBe('p{}');
+    expect(await text(`${url}/new.txt`)).toBe('new');
+    expect((await ask(`${url}/old.txt`)).status).toBe(404);
+  });
+
+  test('is in the history, newest first, and counts instead of the version before', async () => {
+    const own = await signIn();
+    const { projectId, createdAt } = await created(own, { files: pageOf('one') });
+    await pushed(own, projectId, pageOf('three!'));
+    expect(await usage(own)).toEqual({ projects: 1, bytes: 16 });
+    const { data } = (await get(`/v1/projects/${projectId}/status`, own)).json;
+    expect(data).toEqual([
+      {
+        deploymentId: 'dep_v2',
+        version: 2,
+        status: 'active',
+        sizeBytes: 16,
+        createdAt: expect.any(String),
+      },
+      { deploymentId: 'dep_v1', version: 1, status: 'ready', sizeBytes: 13, createdAt },
+    ]);
+    expect(Date.parse(data[0].createdAt)).toBeGreaterThan(Date.parse(createdAt));
+    const project = (await get(`/v1/projects/${projectId}`, own)).json.data;
+    expect(project).toMatchObject({ createdAt, updatedAt: data[0].createdAt });
+  });
+
+  test('of what is live already is no new version', async () => {
+    const { projectId, url } = await aSite();
+    const before = (await get(`/v1/projects/${projectId}`, key)).json.data;
+    expect(await pushed(key, projectId, pageOf('one'))).toBe('dep_v1');
+    expect(await pushed(key, projectId, pageOf('one').toReversed())).toBe('dep_v1');
+    expect(await history(key, projectId)).toEqual(['1 active']);
+    expect((await get(`/v1/projects/${projectId}`, key)).json.data).toEqual(before);
+    expect(await text(url)).toBe('<h1>one');
+  });
+
+  test('of what an earlier version held is a new version', async () => {
+    const { projectId } = await aSite();
+    expect(await pushed(key, projectId, pageOf('two'))).toBe('dep_v2');
+    expect(await pushed(key, projectId, pageOf('one'))).toBe('dep_v3');
+    expect(await history(key, projectId)).toEqual(['3 active', '2 ready', '1 ready']);
+  });
+
+  test('of the same files as a bundle, or with another home page, is a new version', async () => {
+    const { projectId, url } = await aSite();
+    await pushed(key, projectId, pageOf('one'), { fields: { asFileBundle: 'true' } });
+    expect(await text(url)).toContain('style.css');
+    const body = await zipOf({ 'a.html': 'A', 'b.html': 'B' });
+    for (const home of ['a.html', 'b.html']) {
+      await pushed(key, projectId, [file('site.zip', body)], {
+        fields: { zipIndexHtmlPath: home },
+      });
+      expect(await text(url)).toBe(home.charAt(0).toUpperCase());
+    }
+    expect(await history(key, projectId)).toHaveLength(4);
+    expect((await get(`/v1/projects/${projectId}`, key)).json.data.type).toBe('zip');
+  });
+
+  test('with the expected version replaces that one only', async () => {
+    const { projectId, url } = await aSite();
+    const expecting = (expectedVersion: string, name: string) =>
+      push(key, projectId, pageOf(name), { fields: { expectedVersion } });
+    expect((await expecting('1', 'two')).json.data.deploymentId).toBe('dep_v2');
+    const refused = await expecting('1', 'three');
+    expectRefusal(refused, 409, 'VERSION_CONFLICT');
+    expect(refused.json.error).toMatch(/1.*2/);
+    expect(await text(url)).toBe('<h1>two');
+    expect(await history(key, projectId)).toEqual(['2 active', '1 ready']);
+    expect((await expecting('2', 'three')).json.data.deploymentId).toBe('dep_v3');
+  });
+
+  test.each<[string, number, string, () => Promise<Parameters<typeof push>[2]>, {}?]>([
+    ['no file', 400, 'INVALID_REQUEST', async () => []],
+    ['a damaged ZIP', 400, 'ARCHIVE_INVALID', async () => [file('a.zip', 'PK nothing')]],
+    [
+      'several pages',
+      400,
+      'ZIP_MULTIPLE_HTML',
+      async () => [file('a.zip', await zipOf({ 'a.html': 'A', 'b.html': 'B' }))],
+    ],
+    ['a reserved path', 400, 'FILE_TYPE_REFUSED', async () => [file('_slipway/a.txt')]],
+    [
+      'an expected version that is none',
+      400,
+      'INVALID_REQUEST',
+      async () => pageOf('x'),
+      { expectedVersion: 'x' },
+    ],
+    [
+      'a switch that is none',
+      400,
+      'INVALID_REQUEST',
+      async () => pageOf('x'),
+      { asFileBundle: 'maybe' },
+    ],
+    [
+      'a home page that is none',
+      400,
+      'ZIP_MULTIPLE_HTML',
+      async () => [file('a.zip', await zipOf({ 'a.html': 'A', 'b.html': 'B' }))],
+      { zipIndexHtmlPath: 'c.html' },
+    ],
+  ])('with %s answers %i %s and changes nothing', async (_, status, code, files, fields = {}) => {
+    const { projectId, url } = await aSite();
+    const answer = await push(key, projectId, await files(), { fields });
+    expectRefusal(answer, status, code);
+    expect(await text(url)).toBe('<h1>one');
+    expect(await history(key, projectId)).toEqual(['1 active']);
+  });
+});
+
+local('two pushes at once', () => {
+  test('both become versions, and the live one is wholly one of them', async () => {
+    const { projectId, url } = await aSite();
+    const of = (name: string) => [file('index.html', name), file('a.txt', name)];
+    const names = ['first', 'second', 'third'];
+    const ids = await Promise.all(names.map((name) => pushed(key, projectId, of(name))));
+    expect(ids.toSorted()).toEqual(['dep_v2', 'dep_v3', 'dep_v4']);
+    expect(await history(key, projectId)).toEqual(['4 active', '3 ready', '2 ready', '1 ready']);
+    const live = names[ids.indexOf('dep_v4')];
+    expect([await text(url), await text(`${url}/a.txt`)]).toEqual([live, live]);
+  });
+
+  test('of which both expect the version before: one is told of the other', async () => {
+    const { projectId } = await aSite();
+    const answers = await Promise.all(
+      ['a', 'b'].map((name) =>
+        push(key, projectId, pageOf(name), { fields: { expectedVersion: '1' } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect(await history(key, projectId)).toEqual(['2 active', '1 ready']);
+  });
+
+  test('and a new address: both hold', async () => {
+    const { projectId } = await aSite();
+    const slug = `moved-${projectId.slice(0, 8)}`;
+    const [deployment, moved] = await Promise.all([
+      pushed(key, projectId, pageOf('two')),
+      patch(key, projectId, { slug }),
+    ]);
+    expect([deployment, moved.status]).toEqual(['dep_v2', 200]);
+    const { url } = (await get(`/v1/projects/${projectId}`, key)).json.data;
+    expect(new URL(url).hostname).toMatch(new RegExp(`^${slug}\\.`));
+    expect(await text(url)).toBe('<h1>two');
+  });
+});
+
+local('a roll back', () => {
+  test('shows the earlier version at once, whole, and the next push gets the next number', async () => {
+    const { projectId, url } = await aSite();
+    await pushed(key, projectId, [file('index.html', '<h1>two'), file('new.css', 'p{}')]);
+    for (const path of ['/', '/new.css', '/style.css']) await ask(url + path);
+    const answer = await rollBack(key, projectId, 1);
+    expect(answer.json).toEqual({ status: 'success', data: { deploymentId: 'dep_v1', url } });
+    expect(await text(url)).toBe('<h1>one');
+    expect(await text(`${url}/style.css`)).toBe('body{}');
+    expect((await ask(`${url}/new.css`)).status).toBe(404);
+    expect(await history(key, projectId)).toEqual(['2 ready', '1 active']);
+    expect(await pushed(key, projectId, pageOf('three'))).toBe('dep_v3');
+    expect((await rollBack(key, projectId, 2)).status).toBe(200);
+    expect(await history(key, projectId)).toEqual(['3 ready', '2 active', '1 ready']);
+  });
+
+  test('to the live version changes nothing', async () => {
+    const { projectId } = await aSite();
+    const before = (await get(`/v1/projects/${projectId}`, key)).json.data;
+    expect((await rollBack(key, projectId, 1)).json.data.deploymentId).toBe('dep_v1');
+    expect((await get(`/v1/projects/${projectId}`, key)).json.data).toEqual(before);
+  });
+
+  test.each([[0], [-1], [1.5], ['1'], [null], [undefined]])('to %p is refused', async (version) => {
+    const { projectId } = await aSite();
+    const answer = await rollBack(key, projectId, version);
+    expectRefusal(answer, 400, 'INVALID_REQUEST');
+    expect(answer.json.details[0].path).toBe('version');
+  });
+
+  test('to a version that never was is 404', async () => {
+    const { projectId } = await aSite();
+    for (const version of [2, 1_000_000, Number.MAX_SAFE_INTEGER]) {
+      expectRefusal(await rollBack(key, projectId, version), 404, 'NOT_FOUND');
+    }
+  });
+});
+
+local('GET …/diff', () => {
+  test('says what a version has, has otherwise and lacks', async () => {
+    const { projectId } = await created(key, {
+      files: [file('a.txt', 'a'), file('b.txt', 'b'), file('c.txt', 'c')],
+    });
+    await pushed(key, projectId, [file('a.txt', 'a'), file('b.txt', 'bbb'), file('d.txt', 'd')]);
+    const changes = { added: ['d.txt'], changed: ['b.txt'], removed: ['c.txt'] };
+    expect((await diff(key, projectId, 2)).json).toEqual({
+      status: 'success',
+      data: { against: 1, ...changes, sizeDelta: 2 },
+    });
+    const back = { added: ['c.txt'], changed: ['b.txt'], removed: ['d.txt'] };
+    const first = (await diff(key, projectId, 1)).json.data;
+    expect(first).toEqual({ against: 2, ...back, sizeDelta: -2 });
+    await rollBack(key, projectId, 1);
+    const oldest = (await diff(key, projectId, 1)).json.data;
+    expect(oldest).toMatchObject({ against: null, changed: [], removed: [], sizeDelta: 3 });
+    expect((await diff(key, projectId, 2)).json.data).toMatchObject({ against: 1, ...changes });
+  });
+
+  test.each(['3', '0', '01', '-1', '1.0', 'x', '%00', '9'.repeat(40), '__proto__'])(
+    'of version %s is 404',
+    async (version) => {
+      const { projectId } = await aSite();
+      expectRefusal(await diff(key, projectId, version), 404, 'NOT_FOUND');
+    },
+  );
+});
+
+local('the versions of a project that is not the caller’s', () => {
+  const calls: [string, (apiKey: string, id: string) => Promise<Answer>][] = [
+    ['PUT', (apiKey, id) => push(apiKey, id, pageOf('theirs'))],
+    ['GET …/status', (apiKey, id) => get(`/v1/projects/${id}/status`, apiKey)],
+    ['POST …/rollback', (apiKey, id) => rollBack(apiKey, id, 1)],
+    ['GET …/diff', (apiKey, id) => diff(apiKey, id, 1)],
+  ];
+
+  test.each(calls)('%s: are unknown, as those of no project are', async (_, call) => {
+    const { projectId, url } = await aSite();
+    const ids = ['11111111-1111-4111-8111-111111111111', 'nothing', `${projectId}x`, '%00'];
+    const answers = await Promise.all(ids.map((id) => call(key, id)));
+    answers.push(await call(stranger, projectId));
+    for (const answer of answers) expectRefusal(answer, 404, 'NOT_FOUND');
+    expect(new Set(answers.map(({ json }) => json.error)).size).toBe(1);
+    expect(await text(url)).toBe('<h1>one');
+    expect(await history(key, projectId)).toEqual(['1 active']);
+  });
+
+  test.each([
+    ['PUT', ''],
+    ['GET', '/status'],
+    ['POST', '/rollback'],
+    ['GET', '/versions/1/diff'],
+  ])('%s %s without a key that works is 401', async (method, path) => {
+    const { projectId } = await aSite();
+    const url = `${baseUrl}/v1/projects/${projectId}${path}`;
+    expectRefusal(await ask(url, { method }), 401, 'API_KEY_MISSING');
+    const wrong = await sendWith(`sw_live_${'a'.repeat(49)}`, url, undefined, method);
+    expectRefusal(wrong, 401, 'API_KEY_INVALID');
+  });
+});

@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { get, sendWith, signIn } from '../fixtures/accounts.ts';
+import { Browser } from '../fixtures/browser.ts';
+import { type Answer, ask, baseUrl, isLocal } from '../fixtures/client.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+
+// The codes are read from the local inbox.
+const local = isLocal ? describe : describe.skip;
+
+const all = `${baseUrl}/v1/workspaces`;
+const make = (key: string, name: unknown = 'Clients') => sendWith(key, all, { name });
+const made = async (key: string, name?: string) => (await make(key, name)).json.data;
+const rename = (key: string, id: string, body: unknown) =>
+  sendWith(key, `${all}/${id}`, body, 'PATCH');
+const drop = (key: string, id: string) => sendWith(key, `${all}/${id}`, undefined, 'DELETE');
+const list = async (key: string) => (await get('/v1/workspaces', key)).json.data.workspaces;
+const codes = (answers: Answer[]) =>
+  answers.map(({ json }): string => json.code ?? 'OK').toSorted();
+
+/** Bodies that are wrong, and the field that the answer names. */
+const malformed: [string, unknown, string][] = [
+  ['no name', {}, 'name'],
+  ['an empty name', { name: '' }, 'name'],
+  ['spaces for a name', { name: ' \t ' }, 'name'],
+  ['256 characters', { name: 'x'.repeat(256) }, 'name'],
+  ['a number', { name: 7 }, 'name'],
+  ['null', { name: null }, 'name'],
+  ['an unknown field', { name: 'A', colour: 'red' }, 'colour'],
+  ['the id in the body', { name: 'A', id: randomUUID() }, 'id'],
+  ['a prototype', '{"name":"A","__proto__":{"x":1}}', '__proto__'],
+  ['a name twice', '{"name":"A","name":"B"}', 'body'],
+  ['no JSON', '{"name":', 'body'],
+  ['an array', '[]', 'body'],
+  ['nothing', '', 'body'],
+];
+
+local('POST /v1/workspaces', () => {
+  test('makes an empty workspace, its name trimmed', async () => {
+    const key = await signIn();
+    const answer = await make(key, `  ${'x'.repeat(255)} `);
+    expect(answer.status).toBe(201);
+    const { data } = answer.json;
+    expect(answer.json).toEqual({
+      status: 'success',
+      data: {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        name: 'x'.repeat(255),
+        projectCount: 0,
+        createdAt: expect.any(String),
+        updatedAt: data.createdAt,
+      },
+    });
+    expect(await list(key)).toEqual([data]);
+  });
+
+  test.each(malformed)('%s is 422 and makes nothing', async (_, body, field) => {
+    const key = await signIn();
+    const answer = await sendWith(key, all, body);
+    expectRefusal(answer, 422, 'VALIDATION_FAILED');
+    expect(answer.json.details).toEqual([{ path: field, message: expect.any(String) }]);
+    expect(await list(key)).toEqual([]);
+  });
+
+  test('another content type is 422', async () => {
+    const headers = { authorization: `Bearer ${await signIn()}`, 'content-type': 'text/plain' };
+    const answer = await ask(all, { method: 'POST', headers, body: '{"name":"A"}' });
+    expectRefusal(answer, 422, 'VALIDATION_FAILED');
+  });
+});
+
+local('GET /v1/workspaces', () => {
+  test('lists them newest first, and nobody else’s', async () => {
+    const key = await signIn();
+    await made(await signIn(), 'foreign');
+    for (const name of ['first', 'second', 'third']) await made(key, name);
+    const names = (await list(key)).map(({ name }: any) => name);
+    expect(names).toEqual(['third', 'second', 'first']);
+  });
+});
+
+local('PATCH /v1/workspaces/{workspaceId}', () => {
+  test('renames', async () => {
+    const key = await signIn();
+    const workspace = await made(key);
+    const answer = await rename(key, workspace.id, { name: ' Archive 📦 ' });
+    expect(answer.status).toBe(200);
+    const { updatedAt } = answer.json.data;
+    expect(answer.json.data).toEqual({ ...workspace, name: 'Archive 📦', updatedAt });
+    expect(updatedAt >= workspace.updatedAt).toBe(true);
+    expect(await list(key)).toEqual([answer.json.data]);
+  });
+
+  test.each([
+    ...malformed,
+    ['the id of the path in the body', { name: 'A', workspaceId: randomUUID() }, 'workspaceId'],
+    ['the count', { name: 'A', projectCount: 7 }, 'projectCount'],
+  ])('%s is 422 and changes nothing', async (_, body, field) => {
+    const key = await signIn();
+    const workspace = await made(key);
+    const answer = await rename(key, workspace.id, body);
+    expectRefusal(answer, 422, 'VALIDATION_FAILED');
+    expect(answer.json.details).toEqual([{ path: field, message: expect.any(String) }]);
+    expect(await list(key)).toEqual([workspace]);
+  });
+});
+
+local('DELETE /v1/workspaces/{workspaceId}', () => {
+  test('removes it', async () => {
+    const key = await signIn();
+    const [kept, { id }] = [await made(key), await made(key)];
+    const answer = await drop(key, id);
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({ status: 'success', data: { deleted: true } });
+    expect(await list(key)).toEqual([kept]);
+    expectRefusal(await drop(key, id), 404, 'NOT_FOUND');
+    expectRefusal(await rename(key, id, { name: 'Back' }), 404, 'NOT_FOUND');
+  });
+
+  test('many times at once removes it once, and all others stay', async () => {
+    const key = await signIn();
+    const kept = await made(key);
+    for (let round = 0; round < 5; round += 1) {
+      const { id } = await made(key);
+      const drops = Array.from({ length: 6 }, () => drop(key, id));
+      const answers = await Promise.all([...drops, rename(key, id, { name: 'Meanwhile' })]);
+      expect(answers.every(({ status }) => status === 200 || status === 404)).toBe(true);
+      expect(codes(answers.slice(0, 6))).toContain('OK');
+      expect(await list(key)).toEqual([kept]);
+    }
+  });
+});
+
+local('a workspace', () => {
+  test('that is foreign, unknown or no id is 404', async () => {
+    const [mine, other] = [await signIn(), await signIn()];
+    const workspace = await made(other);
+    for (const id of [workspace.id, randomUUID(), 'x', '%00', '..%2f']) {
+      expectRefusal(await rename(mine, id, { name: 'Mine' }), 404, 'NOT_FOUND');
+      expectRefusal(await drop(mine, id), 404, 'NOT_FOUND');
+    }
+    expect(await list(other)).toEqual([workspace]);
+  });
+
+  test.each([
+    ['GET', ''],
+    ['POST', ''],
+    ['PATCH', `/${randomUUID()}`],
+    ['DELETE', `/${randomUUID()}`],
+  ])('%s needs a key, before the body is looked at', async (method, rest) => {
+    const body = method === 'GET' ? {} : { body: '{' };
+    expectRefusal(await ask(all + rest, { method, ...body }), 401, 'API_KEY_MISSING');
+    const headers = { authorization: 'Bearer sw_live_x' };
+    expectRefusal(await ask(all + rest, { method, headers, ...body }), 401, 'API_KEY_INVALID');
+    const { cookie } = await new Browser().signIn();
+    const inSession = await ask(all + rest, { method, headers: { cookie }, ...body });
+    expectRefusal(inSession, 401, 'API_KEY_MISSING');
+  });
+});

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { anEmail, codeSentTo, post, signIn } from '../fixtures/accounts.ts';
+import { type Answer, ask, file, somebody } from '../fixtures/client.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { aForm } from '../fixtures/multipart.ts';
+import { expectNoSite, remove, temporary, usage } from '../fixtures/projects.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+
+const cloud = new LocalCloud();
+let apiKey: string;
+beforeAll(async () => {
+  await cloud.start();
+  apiKey = await signIn(anEmail(), cloud.baseUrl);
+});
+afterAll(() => cloud.remove());
+
+interface Sent {
+  key?: string;
+  title?: string;
+  text?: string;
+  name?: string;
+  as?: string;
+}
+
+/** Creates a project; every form has a boundary of its own. */
+function create({ key = randomUUID(), title = 'Once', text = 'x', name = 'a.txt', as }: Sent = {}) {
+  const parts = [{ name: 'title', body: title }, file(name, text)];
+  const { body, contentType } = aForm(parts, `boundary-${randomUUID()}`);
+  const headers = {
+    'content-type': contentType,
+    authorization: `Bearer ${as ?? apiKey}`,
+    'idempotency-key': key,
+  };
+  return ask(`${cloud.baseUrl}/v1/projects`, { method: 'POST', headers, body });
+}
+
+function publishTemp(from: string, key: string, text = 'x') {
+  const { body, contentType } = aForm([file('a.txt', text)]);
+  const headers = { 'content-type': contentType, 'idempotency-key': key };
+  const url = `${cloud.baseUrl}/v1/projects/temp`;
+  return ask(url, { method: 'POST', headers, body, from });
+}
+
+const times = (count: number, make: () => Promise<Answer>) =>
+  Promise.all(Array.from({ length: count }, make));
+const replayed = ({ headers }: Answer) => headers['idempotency-replayed'] === 'true';
+
+describe('POST /v1/projects with one key', () => {
+  test('ten in parallel make one project and ten equal answers', async () => {
+    const key = randomUUID();
+    const before = await usage(apiKey, cloud.baseUrl);
+    const answers = await times(10, () => create({ key }));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers.filter(replayed)).toHaveLength(9);
+    expect(new Set(answers.map(({ headers }) => headers['x-request-id'])).size).toBe(10);
+    const after = await usage(apiKey, cloud.baseUrl);
+    expect(after.projects - before.projects).toBe(1);
+  });
+
+  test.each([
+    ['title', { title: 'Other' }],
+    ['bytes', { text: 'y' }],
+    ['file name', { name: 'b.txt' }],
+  ])('and another %s is refused', async (_, other) => {
+    const key = randomUUID();
+    expect((await create({ key })).status).toBe(201);
+    expectRefusal(await create({ key, ...other }), 409, 'IDEMPOTENCY_CONFLICT');
+  });
+
+  test('is answered after a restart as before it', async () => {
+    const key = randomUUID();
+    const first = await create({ key });
+    await cloud.kill();
+    await cloud.start();
+    const again = await create({ key });
+    expect([again.status, again.text, replayed(again)]).toEqual([201, first.text, true]);
+  });
+
+  test('is another one for another account', async () => {
+    const key = randomUUID();
+    const other = await signIn(anEmail(), cloud.baseUrl);
+    const first = await create({ key });
+    const second = await create({ key, as: other });
+    expect(replayed(second)).toBe(false);
+    expect(second.json.data.projectId).not.toBe(first.json.data.projectId);
+  });
+
+  test('a refusal is repeated, and the key is used up', async () => {
+    const key = randomUUID();
+    const refused = await create({ key, name: 'a.zip' });
+    expectRefusal(refused, 400, 'ARCHIVE_INVALID');
+    const again = await create({ key, name: 'a.zip' });
+    expectRefusal(again, 400, 'ARCHIVE_INVALID');
+    expect([again.text, replayed(again)]).toEqual([refused.text, true]);
+    expectRefusal(await create({ key }), 409, 'IDEMPOTENCY_CONFLICT');
+  });
+
+  test('who calls is asked before, so that a strange key gets nothing', async () => {
+    const key = randomUUID();
+    await create({ key });
+    expectRefusal(await create({ key, as: `${apiKey}x` }), 401, 'API_KEY_INVALID');
+  });
+
+  test.each(['', ' ', 'a b', 'é', 'x'.repeat(256)])('%j is no key', async (key) => {
+    const answer = await create({ key });
+    expectRefusal(answer, 400, 'INVALID_REQUEST');
+    expect(answer.json.details).toEqual([
+      { path: 'Idempotency-Key', message: 'must be 1 to 255 visible ASCII characters' },
+    ]);
+  });
+
+  test('the project may be deleted, and its answer still comes', async () => {
+    const key = randomUUID();
+    const first = await create({ key });
+    const { projectId, url } = first.json.data;
+    expect((await remove(apiKey, projectId, cloud.baseUrl)).status).toBe(200);
+    expect((await create({ key })).text).toBe(first.text);
+    await expectNoSite(url);
+  });
+});
+
+describe('other writes', () => {
+  test('temporary uploads: ten in parallel take one place, and the token is the same', async () => {
+    const from = somebody();
+    const key = randomUUID();
+    const answers = await times(10, () => publishTemp(from, key));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers[0]?.status).toBe(200);
+    const more = await times(3, () => publishTemp(from, randomUUID()));
+    expect(more.filter(({ status }) => status === 200)).toHaveLength(2);
+  });
+
+  test('a temporary upload of another address has keys of its own', async () => {
+    const key = randomUUID();
+    const first = await publishTemp(somebody(), key);
+    const second = await publishTemp(somebody(), key, 'other');
+    expect([first.status, second.status]).toEqual([200, 200]);
+  });
+
+  test('a sign-in: the key that was shown once is shown to its retry, and stored nowhere', async () => {
+    const [email, from, key] = [anEmail(), somebody(), randomUUID()];
+    await post('/v1/auth/otp/request', { email }, { service: cloud.baseUrl });
+    const code = await codeSentTo(email, cloud.baseUrl);
+    const verify = () =>
+      post(
+        '/v1/auth/otp/verify',
+        { email, code },
+        { service: cloud.baseUrl, from, headers: { 'idempotency-key': key } },
+      );
+    const first = await verify();
+    const again = await verify();
+    expect([again.status, again.text, replayed(again)]).toEqual([200, first.text, true]);
+    const { rows } = await cloud.state();
+    const stored = JSON.stringify(rows);
+    expect(stored).toContain('idempotency#');
+    for (const secret of [first.json.data.apiKey, key]) expect(stored).not.toContain(secret);
+  });
+
+  test('a claim and a deletion answer their retries alike', async () => {
+    const { claimToken, projectId } = await temporary(undefined, cloud.baseUrl);
+    const send = (method: string, path: string, key: string) =>
+      ask(`${cloud.baseUrl}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${apiKey}`, 'idempotency-key': key },
+      });
+    for (const [method, path] of [
+      ['POST', `/v1/projects/claim/${claimToken}`],
+      ['DELETE', `/v1/projects/${projectId}`],
+    ] as const) {
+      const key = randomUUID();
+      const first = await send(method, path, key);
+      const again = await send(method, path, key);
+      expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
+      expect(replayed(again)).toBe(true);
+    }
+  });
+});
+
+test('a function that died while it ran gives the key free after a minute', async () => {
+  const key = randomUUID();
+  const big = Array.from({ length: 60 }, (_, index) => file(`${index}.txt`, 'x'.repeat(40_000)));
+  const { body, contentType } = aForm([{ name: 'title', body: 'Died' }, ...big]);
+  const headers = {
+    'content-type': contentType,
+    authorization: `Bearer ${apiKey}`,
+    'idempotency-key': key,
+  };
+  const send = () => ask(`${cloud.baseUrl}/v1/projects`, { method: 'POST', headers, body });
+  const lost = send().catch(() => undefined);
+  const isHeld = async () => (await cloud.state()).rows['counters']?.some(isRunning) === true;
+  await until(isHeld);
+  await cloud.kill();
+  await lost;
+  await cloud.start();
+  expect(await isHeld()).toBe(true);
+  await cloud.advance(60);
+  const answer = await send();
+  expect([answer.status, replayed(answer)]).toEqual([201, false]);
+});
+
+test('a day later the key is free again', async () => {
+  const key = randomUUID();
+  const first = await create({ key });
+  await cloud.advance(86_390);
+  expect((await create({ key })).text).toBe(first.text);
+  await cloud.advance(11);
+  const next = await create({ key, title: 'A new day' });
+  expect([next.status, replayed(next)]).toEqual([201, false]);
+});
+
+function isRunning(row: Record<string, unknown>): boolean {
+  return 'leaseEndsAt' in row && !('sealed' in row);
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) if (await holds()) return;
+  throw new Error('it never came to it');
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { toString } from 'qrcode';
+import { anEmail, signIn } from '../fixtures/accounts.ts';
+import { ask } from '../fixtures/client.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { created, remove, temporary } from '../fixtures/projects.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+
+const cloud = new LocalCloud();
+let apiKey: string;
+let project: { projectId: string; url: string };
+beforeAll(async () => {
+  await cloud.start();
+  apiKey = await signIn(anEmail(), cloud.baseUrl);
+  project = await created(apiKey, { service: cloud.baseUrl });
+});
+afterAll(() => cloud.remove());
+
+const qr = (file: string, accept = '*/*') =>
+  ask(`${cloud.baseUrl}/qr/${file}`, { headers: { accept } });
+const drawing = { type: 'svg', margin: 4, errorCorrectionLevel: 'M' } as const;
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+describe('the PNG of a project', () => {
+  test.each([
+    ['curl', '*/*'],
+    ['a page in a browser', 'text/html,application/xhtml+xml,*/*;q=0.8'],
+    ['a picture in a page', 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'],
+    ['who asks for it', 'image/png'],
+  ])('comes as bytes to %s', async (_, accept) => {
+    const { status, headers, body } = await qr(`${project.projectId}.png`, accept);
+    expect(status).toBe(200);
+    expect(body.subarray(0, 8)).toEqual(signature);
+    expect(headers).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'private, max-age=300',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  test.each([
+    ['', 512],
+    ['?size=128', 128],
+    ['?size=2048', 2048],
+  ])('%s is square, of the size that was asked for', async (query, size) => {
+    const { body } = await qr(`${project.projectId}.png${query}`);
+    expect([body.readUInt32BE(16), body.readUInt32BE(20)]).toEqual([size, size]);
+  });
+
+  test.each(['127', '2049', '12.5', 'large', ''])('has no size %s', async (size) => {
+    const answer = await qr(`${project.projectId}.png?size=${size}`);
+    expectRefusal(answer, 400, 'INVALID_REQUEST');
+    expect(answer.json.details[0].path).toBe('size');
+  });
+});
+
+test('the SVG is the address of the project and nothing else', async () => {
+  const { status, headers, text } = await qr(`${project.projectId}.svg`);
+  expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml']);
+  expect(text).toBe(await toString(project.url, drawing));
+  const other = await created(apiKey, { service: cloud.baseUrl });
+  expect((await qr(`${other.projectId}.svg`)).text).not.toBe(text);
+});
+
+test.each([
+  ['password', { access: 'password', password: 'secret' }],
+  ['private', { access: 'private' }],
+])('a %s project has one', async (_, fields) => {
+  const { projectId } = await created(apiKey, { fields, service: cloud.baseUrl });
+  expect((await qr(`${projectId}.png`)).status).toBe(200);
+});
+
+describe('there is none', () => {
+  test.each([
+    ['of an unknown project', '0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11.png'],
+    ['of what is no id', 'x.png'],
+    ['without an ending', '0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11'],
+  ])('%s', async (_, file) => {
+    expectRefusal(await qr(file), 404, 'NOT_FOUND');
+  });
+
+  test('in another format', async () => {
+    expectRefusal(await qr(`${project.projectId}.gif`), 404, 'NOT_FOUND');
+    expectRefusal(await qr(`${project.projectId}.png.svg`), 404, 'NOT_FOUND');
+  });
+
+  test('of a project that nobody owns', async () => {
+    const { projectId } = await temporary(undefined, cloud.baseUrl);
+    expectRefusal(await qr(`${projectId}.png`), 404, 'NOT_FOUND');
+  });
+
+  test('of a deleted project', async () => {
+    const { projectId } = await created(apiKey, { service: cloud.baseUrl });
+    await remove(apiKey, projectId, cloud.baseUrl);
+    expectRefusal(await qr(`${projectId}.png`), 404, 'NOT_FOUND');
+  });
+});
+
+test('an expired project has none, and one whose owner is on the free plan is told so', async () => {
+  const fields = { expiresIn: '1h' };
+  const expiring = await created(apiKey, { fields, service: cloud.baseUrl });
+  expect((await qr(`${expiring.projectId}.svg`)).status).toBe(200);
+  await cloud.advance(3600);
+  expectRefusal(await qr(`${expiring.projectId}.svg`), 404, 'NOT_FOUND');
+  await cloud.advance(7 * 86_400);
+  for (const file of [`${project.projectId}.png`, `${project.projectId}.svg`]) {
+    const refused = await qr(file);
+    expectRefusal(refused, 403, 'FREE_TIER_RESTRICTED');
+    expect(refused.json.requiredTier).toBe('starter');
+  }
+});

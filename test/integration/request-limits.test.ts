@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { defaultPlans } from '../../contract/plans.ts';
+import { anEmail, get, post, signIn } from '../fixtures/accounts.ts';
+import { type Answer, ask, file, publishTo, somebody } from '../fixtures/client.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+
+const { requestsPerMinute } = defaultPlans.free;
+const cloud = new LocalCloud('trialDays=0', `plans.free.requestsPerMinute=${requestsPerMinute}`);
+beforeAll(() => cloud.start());
+afterAll(() => cloud.remove());
+
+/** What an answer tells of the limit that it met. */
+const told = ({ headers }: Answer) => ({
+  limit: Number(headers['ratelimit-limit']),
+  remaining: Number(headers['ratelimit-remaining']),
+  reset: Number(headers['ratelimit-reset']),
+});
+const user = (key: string) => get('/v1/user', key, cloud.baseUrl);
+
+/** Lets the minute turn, so that a test has a whole one. */
+async function aFreshMinute(): Promise<void> {
+  const seconds = (await cloud.now()).getTime() / 1000;
+  await cloud.advance(60 - (seconds % 60) + 1);
+}
+
+describe('requests of one account', () => {
+  test('are counted down, refused at the plan’s number, and free again in the next minute', async () => {
+    const [key, other] = [
+      await signIn(anEmail(), cloud.baseUrl),
+      await signIn(anEmail(), cloud.baseUrl),
+    ];
+    await aFreshMinute();
+    expect(told(await user(key))).toMatchObject({ limit: 60, remaining: 59 });
+    const answers = await Promise.all(Array.from({ length: 62 }, () => user(key)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(3);
+    for (const answer of refused) {
+      expectRefusal(answer, 429, 'RATE_LIMITED');
+      const { reset, ...rest } = told(answer);
+      expect(rest).toEqual({ limit: 60, remaining: 0 });
+      expect(answer.json.retryAfterSeconds).toBe(reset);
+      expect(answer.headers['retry-after']).toBe(String(reset));
+      expect(answer.headers['x-request-id']).toMatch(/\S/);
+    }
+    const given = answers.filter(({ status }) => status === 200).map((one) => told(one).remaining);
+    expect(given.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 59 }, (_, left) => left));
+    expect((await user(other)).status).toBe(200);
+    await cloud.advance(told(await user(key)).reset);
+    expect(told(await user(key))).toMatchObject({ remaining: 59 });
+  });
+
+  test('are counted when they are refused for something else, and not without an account', async () => {
+    const key = await signIn(anEmail(), cloud.baseUrl);
+    await aFreshMinute();
+    const missing = await get('/v1/projects/nothing', key, cloud.baseUrl);
+    expectRefusal(missing, 404, 'NOT_FOUND');
+    expect(told(missing)).toMatchObject({ limit: 60, remaining: 59 });
+    const stranger = await get('/v1/user', `${key}x`, cloud.baseUrl);
+    expect(stranger.headers).not.toHaveProperty('ratelimit-limit');
+  });
+});
+
+describe('an answer tells the tightest of its limits', () => {
+  test('at temporary uploads: three a minute, then five an hour', async () => {
+    const from = somebody();
+    const upload = (name = 'a.txt') => publishTo(cloud.baseUrl, [file(name)], from);
+    await aFreshMinute();
+    expect(told(await upload('a.zip'))).toMatchObject({ limit: 30, remaining: 29 });
+    expect(told(await upload())).toEqual({ limit: 3, remaining: 2, reset: 60 });
+    expect(told(await upload())).toMatchObject({ limit: 3, remaining: 1 });
+    expect(told(await upload())).toMatchObject({ limit: 3, remaining: 0 });
+    const refused = await upload();
+    expectRefusal(refused, 429, 'RATE_LIMITED');
+    expect(told(refused)).toMatchObject({ limit: 3, remaining: 0 });
+    expect(refused.headers['retry-after']).toBe(refused.headers['ratelimit-reset']);
+    await cloud.advance(60);
+    expect(told(await upload())).toMatchObject({ limit: 5, remaining: 1 });
+  });
+
+  test('at sign-in codes: three an hour for an address', async () => {
+    const email = anEmail();
+    const from = somebody();
+    const request = () =>
+      post('/v1/auth/otp/request', { email, resend: true }, { service: cloud.baseUrl, from });
+    expect(told(await request())).toEqual({ limit: 3, remaining: 2, reset: 3600 });
+    await cloud.advance(61);
+    const second = told(await request());
+    expect(second).toMatchObject({ limit: 3, remaining: 1 });
+    expect(second.reset).toBeLessThanOrEqual(3600 - 61);
+  });
+});
+
+describe('every answer has an id', () => {
+  test.each([
+    ['a success', 'GET', '/health', {}],
+    ['a page', 'GET', '/', {}],
+    ['a refusal', 'GET', '/v1/user', {}],
+    ['an unknown route', 'GET', '/v1/nothing', {}],
+    ['a refusal of the edge', 'POST', '/v1/projects', { 'content-length': '10485761' }],
+  ])('%s', async (_, method, path, headers) => {
+    const answers = [
+      await ask(cloud.baseUrl + path, { method, headers }),
+      await ask(cloud.baseUrl + path, { method, headers }),
+    ];
+    const ids = answers.map((answer) => answer.headers['x-request-id']);
+    for (const id of ids) expect(id).toMatch(/^[\w=-]{16,}$/);
+    expect(ids[0]).not.toBe(ids[1]);
+  });
+});

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { get, signIn } from '../fixtures/accounts.ts';
+import { Browser } from '../fixtures/browser.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+
+const cloud = new LocalCloud();
+beforeAll(() => cloud.start());
+afterAll(() => cloud.remove());
+
+const day = 86_400;
+const aBrowser = () => new Browser(undefined, cloud.baseUrl).signIn();
+const sessions = async () =>
+  ((await cloud.state()).rows['accounts'] ?? []).filter(({ sk }) => sk?.S === 'SESSION');
+
+describe('a session', () => {
+  test('ends thirty days after its last use, and its row is removed', async () => {
+    const browser = await aBrowser();
+    await cloud.advance(30 * day - 60);
+    const used = await browser.send('GET', '/v1/session');
+    expect(used.status).toBe(200);
+    const wait = (Date.parse(used.json.data.expiresAt) - (await cloud.now()).getTime()) / 1000;
+    expect(Math.abs(wait - 30 * day)).toBeLessThan(10);
+    await cloud.advance(30 * day + 1);
+    expectRefusal(await browser.send('GET', '/v1/session'), 401, 'SESSION_MISSING');
+    await cloud.advance(3 * day);
+    expect(await sessions()).toEqual([]);
+  });
+
+  test('is renewed at most once a day, the cookie with it', async () => {
+    const browser = await aBrowser();
+    const { cookie } = browser;
+    const { expiresAt } = (await browser.send('GET', '/v1/session')).json.data;
+    await cloud.advance(day - 60);
+    const early = await browser.send('GET', '/v1/session');
+    expect(early.json.data.expiresAt).toBe(expiresAt);
+    expect(early.headers['set-cookie']).toBeUndefined();
+    await cloud.advance(120);
+    const late = await browser.send('GET', '/v1/session');
+    expect(late.json.data.expiresAt > expiresAt).toBe(true);
+    expect(late.headers['set-cookie']).toEqual([expect.stringMatching(/; Max-Age=2592000$/)]);
+    expect(browser.cookie).toBe(cookie);
+  });
+
+  test('that was ended stays ended, whoever uses it at the same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const browser = await aBrowser();
+      const { cookie } = browser;
+      await cloud.advance(2 * day);
+      const uses = Array.from({ length: 8 }, () => browser.send('GET', '/v1/session'));
+      const end = browser.send('DELETE', '/v1/session', undefined, { headers: { cookie } });
+      const answers = await Promise.all([...uses, end]);
+      expect(answers.every(({ status }) => status === 200 || status === 401)).toBe(true);
+      browser.cookie = cookie;
+      expectRefusal(await browser.send('GET', '/v1/session'), 401, 'SESSION_MISSING');
+    }
+  });
+
+  test('is stored as a hash only', async () => {
+    const { cookie } = await aBrowser();
+    const token = cookie.split('=')[1] ?? 'none';
+    expect(token).toHaveLength(43);
+    expect(JSON.stringify(await cloud.state())).not.toContain(token);
+  });
+});
+
+describe('a key', () => {
+  const keysOf = async (browser: Browser) => (await browser.send('GET', '/v1/keys')).json.data.keys;
+  const use = (key: string) => get('/v1/user', key, cloud.baseUrl);
+  const rowsOfKeys = async () =>
+    ((await cloud.state()).rows['accounts'] ?? []).filter(({ sk }) => sk?.S?.startsWith('KEY'));
+
+  test('of the dashboard never expires', async () => {
+    const browser = await aBrowser();
+    const { key } = (await browser.send('POST', '/v1/keys', { name: 'CI' })).json.data;
+    expect((await use(key)).status).toBe(200);
+    await cloud.advance(400 * day);
+    expect((await use(key)).status).toBe(200);
+  });
+
+  test('of a sign-in leaves the list when it expires and the table ninety days later', async () => {
+    const before = (await rowsOfKeys()).length;
+    const { email } = await aBrowser();
+    const key = await signIn(email, cloud.baseUrl);
+    expect(await rowsOfKeys()).toHaveLength(before + 2);
+    await cloud.advance(89 * day);
+    expect((await use(key)).status).toBe(200);
+    await cloud.advance(89 * day);
+    const browser = await new Browser(email, cloud.baseUrl).signIn();
+    expect(await keysOf(browser)).toMatchObject([{ kind: 'sign-in' }]);
+    await cloud.advance(day + 60);
+    expect(await keysOf(browser)).toEqual([]);
+    expectRefusal(await use(key), 401, 'API_KEY_EXPIRED');
+    await cloud.advance(93 * day);
+    expect(await rowsOfKeys()).toHaveLength(before);
+    expectRefusal(await use(key), 401, 'API_KEY_INVALID');
+  });
+
+  test('has its use noted at first and then once an hour', async () => {
+    const browser = await aBrowser();
+    const { key } = (await browser.send('POST', '/v1/keys', { name: 'CI' })).json.data;
+    await use(key);
+    const [{ lastUsedAt: first }] = await keysOf(browser);
+    await cloud.advance(3500);
+    await use(key);
+    expect((await keysOf(browser))[0].lastUsedAt).toBe(first);
+    await cloud.advance(200);
+    // Asking about a key is no use of it.
+    await get('/v1/auth/session', key, cloud.baseUrl);
+    expect((await keysOf(browser))[0].lastUsedAt).toBe(first);
+    await use(key);
+    expect(Date.parse((await keysOf(browser))[0].lastUsedAt)).toBeGreaterThan(Date.parse(first));
+  });
+
+  test('that was deleted stays deleted, whoever uses it at the same time', async () => {
+    const browser = await aBrowser();
+    const before = (await rowsOfKeys()).length;
+    for (let round = 0; round < 5; round += 1) {
+      const { id, key } = (await browser.send('POST', '/v1/keys', { name: 'CI' })).json.data;
+      const uses = Array.from({ length: 8 }, () => use(key));
+      const answers = await Promise.all([browser.send('DELETE', `/v1/keys/${id}`), ...uses]);
+      expect(answers.every(({ status }) => status === 200 || status === 401)).toBe(true);
+      expectRefusal(await use(key), 401, 'API_KEY_INVALID');
+    }
+    expect(await rowsOfKeys()).toHaveLength(before);
+  });
+
+  test('is stored as a hash only', async () => {
+    const browser = await aBrowser();
+    const { key } = (await browser.send('POST', '/v1/keys', { name: 'CI' })).json.data;
+    expect(JSON.stringify(await cloud.state())).not.toContain(key.slice(8));
+  });
+});

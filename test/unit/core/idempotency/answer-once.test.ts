@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { idempotencyTable } from '../../../../adapters/idempotency-table.ts';
+import { CodedError } from '../../../../core/errors.ts';
+import {
+  type AnswerOnceDeps,
+  answerOnce,
+  type OnceRequest,
+} from '../../../../core/idempotency/answer-once.ts';
+import type { Answer } from '../../../../core/idempotency/answer-store.ts';
+import { aLocalDynamoDb, tableResource } from '../../local/dynamodb/a-local-dynamodb.ts';
+
+const table = {
+  ...tableResource,
+  properties: {
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: [{ AttributeName: 'key', KeyType: 'HASH' }],
+    AttributeDefinitions: [{ AttributeName: 'key', AttributeType: 'S' }],
+  },
+};
+
+let dynamo: Awaited<ReturnType<typeof aLocalDynamoDb>>;
+beforeAll(async () => {
+  dynamo = await aLocalDynamoDb([{ actions: ['PutItem', 'UpdateItem', 'DeleteItem', 'Scan'] }], {
+    table,
+  });
+});
+afterAll(() => dynamo.close());
+
+const start = new Date('2026-11-21T09:00:00.000Z');
+const after = (seconds: number) => new Date(start.getTime() + seconds * 1000);
+const deps = (more: Partial<AnswerOnceDeps> = {}): AnswerOnceDeps => ({
+  answers: idempotencyTable(DynamoDBDocumentClient.from(dynamo.client), 'items'),
+  secret: 'a-secret-of-the-service',
+  now: () => start,
+  remainingMs: () => 10_000,
+  onFailure: (error) => {
+    throw error;
+  },
+  ...more,
+});
+const aRequest = (more: Partial<OnceRequest> = {}): OnceRequest => ({
+  operation: 'createThing',
+  scope: 'account-1',
+  key: randomUUID(),
+  input: { title: 'One' },
+  ...more,
+});
+const made = (body: string = randomUUID(), status = 201): Answer => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body,
+});
+
+/** Work that counts how often it runs. */
+function counted(answer: () => Answer | Promise<Answer> = () => made()) {
+  const runs = { count: 0 };
+  const work = async () => {
+    runs.count += 1;
+    return answer();
+  };
+  return { runs, work };
+}
+
+describe('the same request again', () => {
+  test('gets the same answer, and the work ran once', async () => {
+    const request = aRequest();
+    const { runs, work } = counted();
+    const first = await answerOnce(deps(), request, work);
+    const again = await answerOnce(deps({ now: () => after(86_399) }), request, work);
+    expect(first.replayed).toBe(false);
+    expect(again).toEqual({ answer: first.answer, replayed: true });
+    expect(runs.count).toBe(1);
+  });
+
+  test('runs again after 24 hours', async () => {
+    const request = aRequest();
+    const { runs, work } = counted();
+    await answerOnce(deps(), request, work);
+    const again = await answerOnce(deps({ now: () => after(86_400) }), request, work);
+    expect([again.replayed, runs.count]).toEqual([false, 2]);
+  });
+
+  test('ten at once run it once, and nine wait for its answer', async () => {
+    const request = aRequest();
+    const { runs, work } = counted(async () => {
+      await sleep(150);
+      return made();
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => answerOnce(deps(), request, work)),
+    );
+    expect(runs.count).toBe(1);
+    expect(new Set(answers.map(({ answer }) => answer.body)).size).toBe(1);
+    expect(answers.filter(({ replayed }) => replayed)).toHaveLength(9);
+  });
+
+  test('with its fields in another order is the same', async () => {
+    const request = aRequest({ input: { a: 1, b: { c: 2, d: 3 } } });
+    await answerOnce(deps(), request, counted().work);
+    const turned = { ...request, input: { b: { d: 3, c: 2 }, a: 1 } };
+    expect((await answerOnce(deps(), turned, counted().work)).replayed).toBe(true);
+  });
+});
+
+describe('another request with the same key', () => {
+  const file = (text: string) => ({ files: [{ name: 'a.txt', bytes: Buffer.from(text) }] });
+
+  test.each([
+    ['another field', { title: 'One' }, { title: 'Two' }],
+    ['a field more', { title: 'One' }, { title: 'One', slug: 'one' }],
+    ['other bytes of a file', file('one'), file('two')],
+    ['other bytes of a file that is no Buffer', { b: Uint8Array.of(1) }, { b: Uint8Array.of(2) }],
+    ['a text in the place of a number', { a: 1 }, { a: '1' }],
+    ['a list in another order', { a: [1, 2] }, { a: [2, 1] }],
+  ])('with %s is refused, and nothing runs', async (_, input, other) => {
+    const request = aRequest({ input });
+    await answerOnce(deps(), request, counted().work);
+    const { runs, work } = counted();
+    const refusal = answerOnce(deps(), { ...request, input: other }, work);
+    await expect(refusal).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
+    expect(runs.count).toBe(0);
+  });
+
+  test.each([
+    ['of another caller', { scope: 'account-2' }],
+    ['at another operation', { operation: 'deleteThing' }],
+  ])('%s is no other request but its own', async (_, other) => {
+    const request = aRequest();
+    await answerOnce(deps(), request, counted().work);
+    const more = await answerOnce(deps(), { ...request, ...other }, counted().work);
+    expect(more.replayed).toBe(false);
+  });
+});
+
+describe('an answer', () => {
+  test.each([400, 403, 404, 409, 413, 422])('%i is repeated', async (status) => {
+    const request = aRequest();
+    await answerOnce(deps(), request, async () => made('first', status));
+    const again = await answerOnce(deps(), request, async () => made('second'));
+    expect(again).toMatchObject({ answer: { status, body: 'first' }, replayed: true });
+  });
+
+  test.each([401, 429, 500, 503])('%i is not: the next try runs', async (status) => {
+    const request = aRequest();
+    await answerOnce(deps(), request, async () => made('first', status));
+    const again = await answerOnce(deps(), request, async () => made('second'));
+    expect(again).toMatchObject({ answer: { body: 'second' }, replayed: false });
+  });
+
+  test('that DynamoDB could not hold is given but not repeated', async () => {
+    const request = aRequest();
+    const large = Array.from({ length: 40_000 }, () => randomUUID()).join('');
+    const { runs, work } = counted(() => made(large));
+    expect((await answerOnce(deps(), request, work)).answer.body).toBe(large);
+    expect((await answerOnce(deps(), request, work)).replayed).toBe(false);
+    expect(runs.count).toBe(2);
+  });
+
+  test('of work that throws is none, and the next try runs', async () => {
+    const request = aRequest();
+    const fails = () => Promise.reject(new Error('broken'));
+    await expect(answerOnce(deps(), request, fails)).rejects.toThrow('broken');
+    expect((await answerOnce(deps(), request, counted().work)).replayed).toBe(false);
+  });
+
+  test('is stored so that the table tells nothing of it, of the key or of the request', async () => {
+    const key = `key-${randomUUID()}`;
+    await answerOnce(deps(), aRequest({ key, input: { code: '123456' } }), async () =>
+      made('sw_live_secret'),
+    );
+    const { Items = [] } = await dynamo.client.send(new ScanCommand({ TableName: 'items' }));
+    const all = Items.map((item) =>
+      Object.values(item).map(({ S = '', B }) => `${S}${Buffer.from(B ?? []).toString('latin1')}`),
+    ).join();
+    expect(all).toContain('idempotency#');
+    for (const secret of [key, '123456', 'sw_live_secret', 'account-1']) {
+      expect(all).not.toContain(secret);
+    }
+  });
+});
+
+describe('a holder that crashed', () => {
+  /** A request that begins and never ends. */
+  async function crash(request: OnceRequest): Promise<void> {
+    await new Promise<void>((begun) => {
+      void answerOnce(deps(), request, () => new Promise(() => begun()));
+    });
+  }
+
+  test('loses the row after sixty seconds to the same request only', async () => {
+    const request = aRequest();
+    await crash(request);
+    const late = deps({ now: () => after(60) });
+    const other = answerOnce(late, { ...request, input: { title: 'Two' } }, counted().work);
+    await expect(other).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
+    const next = await answerOnce(late, request, counted().work);
+    expect(next.replayed).toBe(false);
+  });
+
+  test('keeps others waiting, who are told when to come again before their time is over', async () => {
+    const request = aRequest();
+    await crash(request);
+    const begun = Date.now();
+    const soon = deps({
+      now: () => after(59),
+      remainingMs: () => 4500 - (Date.now() - begun),
+    });
+    const refusal = await answerOnce(soon, request, counted().work).catch((error) => error);
+    expect(refusal).toBeInstanceOf(CodedError);
+    expect(refusal.body).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT', retryAfterSeconds: 1 });
+    expect(refusal.body.nextStep).toContain('same key');
+  });
+
+  test('that comes back late changes nothing of what the next one answered', async () => {
+    const request = aRequest();
+    let finish: (answer: Answer) => void = () => undefined;
+    let late: ReturnType<typeof answerOnce> | undefined;
+    await new Promise<void>((begun) => {
+      late = answerOnce(deps(), request, () => {
+        begun();
+        return new Promise((resolve) => (finish = resolve));
+      });
+    });
+    await answerOnce(deps({ now: () => after(61) }), request, async () => made('next'));
+    finish(made('late'));
+    expect((await late)?.answer.body).toBe('late');
+    const again = await answerOnce(deps({ now: () => after(62) }), request, counted().work);
+    expect(again).toMatchObject({ answer: { body: 'next' }, replayed: true });
+  });
+});

@@ -1,0 +1,122 @@
+import { expect, test } from '@jest/globals';
+import { StoreId } from '../../../../core/content/content-keys.ts';
+import type { Project } from '../../../../core/projects/project.ts';
+import { changeOf, creationOf } from '../../../../core/projects/change.ts';
+import { unlimited } from '../../../../core/projects/quota.ts';
+import { servingRecord } from '../../../../core/projects/serving.ts';
+import { aProject, aVersion, ownerId } from '../../../fixtures/a-project.ts';
+import { now } from '../../../fixtures/a-site.ts';
+
+const limits = { maxProjects: 5, maxStorageBytes: 5000 };
+const at = '2026-03-01T12:00:00.000Z';
+const times = {
+  at,
+  purgeAt: '2026-03-01T12:01:00.000Z',
+  dropAt: '2026-03-01T14:00:00.000Z',
+  heldUntil: '2026-03-02T12:00:00.000Z',
+};
+const live = aVersion();
+
+test('a change makes the next revision, what visitors get of it, and nothing else', () => {
+  const before = aProject();
+  const after = { ...before, title: 'New', revision: 4, updatedAt: at };
+  expect(changeOf(before, { fields: { title: 'New' }, live, limits }, now)).toEqual({
+    before,
+    after,
+    site: servingRecord(after, live),
+    charge: undefined,
+    pruned: [],
+    ...times,
+  });
+  expect(before).toEqual(aProject());
+});
+
+const archivedAt = '2026-02-01T00:00:00.000Z';
+const charge = { accountId: ownerId, ...limits };
+
+test.each([
+  ['a larger version', aProject(), { bytes: 1500 }, { projects: 0, bytes: 500 }],
+  ['a smaller version', aProject(), { bytes: 10 }, { projects: 0, bytes: -990 }],
+  ['archiving', aProject(), { archivedAt }, { projects: -1, bytes: -1000 }],
+  ['unarchiving', aProject({ archivedAt }), { archivedAt: null }, { projects: 1, bytes: 1000 }],
+  ['a version of an archived project', aProject({ archivedAt }), { bytes: 1500 }, undefined],
+  ['an end', aProject(), { expiresAt: archivedAt }, undefined],
+  ['a new address', aProject(), { host: 'pier.sites.test' }, undefined],
+  ['a takedown', aProject(), { takedown: { reason: 'abuse', at } }, undefined],
+])('%s changes the sums of the account by what it is', (_, before, fields, sums) => {
+  const change = changeOf(before, { fields, live, limits }, now);
+  expect(change.charge).toEqual(sums && { ...charge, ...sums });
+});
+
+test('a new version ends the intent of its own upload, and older ones leave with it', () => {
+  const pruned = [aVersion({ version: 1 })];
+  const version = aVersion({ version: 2, store: StoreId.parse('b2') });
+  const next = { fields: { version: 2 }, live: version, isNewVersion: true, pruned, limits };
+  expect(changeOf(aProject(), next, now)).toMatchObject({
+    version,
+    endsIntent: 'b2',
+    pruned,
+    site: { version: 2, store: 'b2' },
+  });
+});
+
+test('switching to a kept version writes no version and ends no intent', () => {
+  const change = changeOf(aProject({ version: 2 }), { fields: { version: 1 }, live, limits }, now);
+  expect(change).not.toHaveProperty('version');
+  expect(change).not.toHaveProperty('endsIntent');
+  expect(change.site).toMatchObject({ version: 1, store: live.store });
+});
+
+const intent = {
+  projectId: aProject().id,
+  store: StoreId.parse('c3'),
+  startedAt: at,
+  sweepAt: '2026-03-02T12:00:00.000Z',
+};
+
+test('while nothing is finished visitors get nothing, and the address is only reserved', () => {
+  const before = aProject({ version: 0, lastVersion: 0 });
+  const change = changeOf(before, { fields: {}, live: undefined, begins: intent, limits }, now);
+  expect(change).toMatchObject({ site: undefined, begins: intent });
+  expect(change).not.toHaveProperty('version');
+});
+
+test('the edge is told of what visitors see, and of nothing else', () => {
+  const purgeOf = (fields: Partial<Project>) =>
+    changeOf(aProject(), { fields, live, limits }, now).purgeAt;
+  expect(purgeOf({ host: 'pier.sites.test' })).toBe(times.purgeAt);
+  expect(purgeOf({ takedown: { reason: 'abuse', at } })).toBe(times.purgeAt);
+  expect(purgeOf({ version: 2 })).toBe(times.purgeAt);
+  expect(purgeOf({ analyticsEnabled: false })).toBeUndefined();
+  expect(purgeOf({ lastVersion: 2 })).toBeUndefined();
+});
+
+test('a project appears with its first version, and ends the intent of its upload', () => {
+  const after = aProject();
+  const { projects, bytes } = { projects: 1, bytes: 1000 };
+  expect(creationOf(after, { version: live, limits }, now)).toEqual({
+    before: undefined,
+    after,
+    site: servingRecord(after, live),
+    version: live,
+    endsIntent: live.store,
+    pruned: [],
+    charge: { ...charge, projects, bytes },
+    ...times,
+    purgeAt: undefined,
+  });
+});
+
+test('a project appears with the upload that is to become its first version', () => {
+  const after = aProject({ version: 0, lastVersion: 0, bytes: 0 });
+  expect(creationOf(after, { begins: intent, limits: unlimited }, now)).toEqual({
+    before: undefined,
+    after,
+    site: undefined,
+    begins: intent,
+    pruned: [],
+    charge: { accountId: ownerId, ...unlimited, projects: 1, bytes: 0 },
+    ...times,
+    purgeAt: undefined,
+  });
+});

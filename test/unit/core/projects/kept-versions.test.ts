@@ -1,0 +1,44 @@
+import { expect, test } from '@jest/globals';
+import { manifestKey } from '../../../../core/content/content-keys.ts';
+import { manifestOf, surplusVersions, withFiles } from '../../../../core/projects/kept-versions.ts';
+import { encodeManifest } from '../../../../core/visit/manifest.ts';
+import { aProject, aVersion } from '../../../fixtures/a-project.ts';
+import { aManifest } from '../../../fixtures/a-site.ts';
+
+const kept = (...numbers: number[]) => numbers.map((version) => aVersion({ version }));
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => count - index);
+
+test.each([
+  ['none while there is room', [3, 2, 1], 5, []],
+  ['none when the new one just fits', [4, 3, 2, 1], 5, []],
+  ['the oldest when one is too many', [5, 4, 3, 2, 1], 5, [1]],
+  ['as many as a smaller plan asks for', [9, 7, 4, 2], 2, [2, 4, 7]],
+  ['the live one too where a single one is kept', [1], 1, [1]],
+  ['none where all are kept', upTo(300), -1, []],
+  ['no more at once than a transaction takes', upTo(50), 1, upTo(20).toReversed()],
+])('a push takes %s from the history', (_, numbers, versionsKept, gone) => {
+  const surplus = surplusVersions(kept(...numbers), versionsKept);
+  expect(surplus.map(({ version }) => version)).toEqual(gone);
+});
+
+const files = aManifest('a.txt', 'b.txt');
+const { id } = aProject();
+const stored = (version: ReturnType<typeof aVersion>) => ({
+  get: async (key: string) =>
+    key === manifestKey(id, version.store) ? encodeManifest(files) : undefined,
+});
+
+test('a manifest is read from the version’s row, or from the object beside its files', async () => {
+  const within = aVersion({ manifest: Buffer.from(encodeManifest(files)) });
+  const beside = aVersion();
+  const nothing = { get: async () => undefined };
+  expect(await manifestOf(nothing, id, within)).toEqual(files);
+  expect(await manifestOf(stored(beside), id, beside)).toEqual(files);
+  expect(await manifestOf(nothing, id, beside)).toBeUndefined();
+  expect(await withFiles(stored(beside), id, [beside])).toEqual([{ ...beside, files }]);
+});
+
+test('a kept version whose manifest is gone is a fault, not an empty version', async () => {
+  const nothing = { get: async () => undefined };
+  await expect(withFiles(nothing, id, [aVersion({ version: 7 })])).rejects.toThrow('version 7');
+});

@@ -1,0 +1,221 @@
+import { describe, expect, test } from '@jest/globals';
+import { Slug, WorkspaceId } from '../../../../contract/fields.ts';
+import { defaultPlans } from '../../../../contract/plans.ts';
+import { addresses } from '../../../../core/projects/addresses.ts';
+import type { Change, Changed } from '../../../../core/projects/change.ts';
+import { isPassword } from '../../../../core/projects/password-hash.ts';
+import type { Project } from '../../../../core/projects/project.ts';
+import { type ProjectSettings, updateProject } from '../../../../core/projects/update-project.ts';
+import { aCaller, aProject, aVersion } from '../../../fixtures/a-project.ts';
+import { now } from '../../../fixtures/a-site.ts';
+
+const other = '7f1b7a52-9d0e-4f1a-8f60-4c3911aa2233';
+
+/** Settings as they are sent for a project, and what was written. */
+async function update(
+  project: Project,
+  settings: Omit<ProjectSettings, 'slug'> & { slug?: string },
+  { outcomes = [] as Changed[], times = [now], met = [project] } = {},
+) {
+  const changes: Change[] = [];
+  const forgotten: string[] = [];
+  let looks = 0;
+  let asked = 0;
+  const last = <T>(from: readonly T[], index: number) =>
+    from[Math.min(index, from.length - 1)] as T;
+  const deps = {
+    projects: {
+      get: async () => last(met, looks++),
+      version: async () => (project.version === 0 ? undefined : aVersion()),
+    },
+    owned: {
+      change: async (change: Change) => {
+        changes.push(change);
+        return outcomes[changes.length - 1] ?? ('changed' as const);
+      },
+    },
+    edge: { forget: async (id: string) => void forgotten.push(id) },
+    addresses: addresses('https://app.test', 'sites.test'),
+    plans: defaultPlans,
+    brand: 'Slipway',
+    onFailure: () => undefined,
+    now: () => last(times, asked++),
+  };
+  const input = {
+    ...settings,
+    slug: settings.slug && Slug.parse(settings.slug),
+  } as ProjectSettings;
+  const answer = await updateProject(deps, aCaller(), { ...input, projectId: project.id });
+  return { answer, changes, forgotten, after: changes.at(-1)?.after };
+}
+
+test.each<[string, Omit<ProjectSettings, 'slug'>, Partial<Project>]>([
+  ['a title', { title: 'Pier' }, { title: 'Pier' }],
+  ['private', { status: 'private' }, { status: 'private' }],
+  ['private access', { access: 'private' }, { access: 'private' }],
+  ['noIndex', { noIndex: true }, { noIndex: true }],
+  ['disableDownloads', { disableDownloads: true }, { disableDownloads: true }],
+  ['a page title', { pageTitle: 'Tab' }, { pageTitle: 'Tab' }],
+  ['an empty page title', { pageTitle: '' }, { pageTitle: '' }],
+  ['a description', { metaDescription: 'Words' }, { metaDescription: 'Words' }],
+  ['analyticsEnabled', { analyticsEnabled: false }, { analyticsEnabled: false }],
+  ['several', { title: 'A', noIndex: true, pageTitle: null }, { title: 'A', noIndex: true }],
+])('changes %s and nothing else', async (_, settings, expected) => {
+  const { answer, after, forgotten } = await update(aProject(), settings);
+  expect(answer).toEqual({ updated: true });
+  expect(after).toEqual({
+    ...aProject(),
+    ...expected,
+    revision: 4,
+    updatedAt: '2026-03-01T12:00:00.000Z',
+  });
+  // What visitors do not see is no business of the edge.
+  const isSeen = ['title', 'status', 'access', 'noIndex'].some((field) => field in expected);
+  expect(forgotten).toEqual(isSeen ? [aProject().id] : []);
+});
+
+test.each([
+  ['pageTitle', { pageTitle: null }],
+  ['metaDescription', { metaDescription: null }],
+  ['workspaceId', { workspaceId: null }],
+] as const)('null clears %s', async (_, settings) => {
+  const workspaceId = WorkspaceId.parse(other);
+  const full = { pageTitle: 'Tab', metaDescription: 'Words', workspaceId };
+  const { after } = await update(aProject(full), settings);
+  expect(after).toMatchObject({ ...full, ...settings });
+});
+
+test('null for a domain that it does not have changes nothing', async () => {
+  const { answer, changes } = await update(aProject(), { domainId: null });
+  expect({ answer, changes }).toEqual({ answer: { updated: true }, changes: [] });
+});
+
+test('a domain of somebody else does not exist', async () => {
+  const refused = update(aProject(), { domainId: other });
+  await expect(refused).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+    message: expect.stringContaining('domainId'),
+  });
+});
+
+test('nothing named, nothing written', async () => {
+  const { answer, changes, forgotten } = await update(aProject(), {});
+  expect({ answer, changes, forgotten }).toEqual({
+    answer: { updated: false },
+    changes: [],
+    forgotten: [],
+  });
+});
+
+describe('a password', () => {
+  const locked = aProject({ access: 'password', passwordHash: 'scrypt$old' });
+
+  test('is kept only as a hash, when the project is to ask for it', async () => {
+    const { after } = await update(aProject(), { access: 'password', password: 'open sesame' });
+    expect(after?.access).toBe('password');
+    expect(after?.passwordHash).toMatch(/^scrypt\$/);
+    expect(JSON.stringify(after)).not.toContain('sesame');
+    expect(await isPassword('open sesame', after?.passwordHash ?? '')).toBe(true);
+  });
+
+  test('is changed where the project asks for one already', async () => {
+    const { after } = await update(locked, { password: 'another' });
+    expect(await isPassword('another', after?.passwordHash ?? '')).toBe(true);
+    expect(after?.access).toBe('password');
+  });
+
+  test.each([
+    ['public', aProject(), { password: 'x' }],
+    ['private', aProject({ access: 'private' }), { password: 'x' }],
+  ] as const)('has no effect where access is %s', async (_, project, settings) => {
+    expect((await update(project, settings)).changes).toEqual([]);
+  });
+
+  test('has no effect with the access that is sent along', async () => {
+    const { after } = await update(locked, { access: 'public', password: 'x' });
+    expect(after).toMatchObject({ access: 'public', passwordHash: 'scrypt$old' });
+  });
+
+  test('is cleared by null', async () => {
+    const { after } = await update(locked, { access: 'public', password: null });
+    expect(after).toMatchObject({ access: 'public', passwordHash: null });
+  });
+
+  test('is hashed once, however often the change is made again', async () => {
+    const outcomes: Changed[] = ['lost', 'lost', 'changed'];
+    const { changes } = await update(locked, { password: 'x' }, { outcomes });
+    expect(changes).toHaveLength(3);
+    expect(new Set(changes.map(({ after }) => after.passwordHash)).size).toBe(1);
+  });
+});
+
+describe('an end', () => {
+  test.each([
+    ['15m', '2026-03-01T12:15:00.000Z'],
+    ['1h', '2026-03-01T13:00:00.000Z'],
+    ['24h', '2026-03-02T12:00:00.000Z'],
+    ['7d', '2026-03-08T12:00:00.000Z'],
+    ['none', null],
+  ] as const)('in %s counts from the request', async (expiresIn, expiresAt) => {
+    const ended = aProject({ expiresAt: '2026-02-01T00:00:00.000Z' });
+    const { after } = await update(ended, { expiresIn });
+    expect(after?.expiresAt).toBe(expiresAt);
+  });
+
+  test('counts from the request, not from the try that succeeds', async () => {
+    const later = new Date('2026-03-01T12:00:30.000Z');
+    const outcomes: Changed[] = ['lost', 'changed'];
+    const { changes } = await update(
+      aProject(),
+      { expiresIn: '15m' },
+      { outcomes, times: [now, later] },
+    );
+    const [, { after }] = changes as [Change, Change];
+    expect(after.expiresAt).toBe('2026-03-01T12:15:00.000Z');
+    expect(after.updatedAt).toBe('2026-03-01T12:00:30.000Z');
+  });
+});
+
+describe('a slug', () => {
+  test('moves the address', async () => {
+    const { after } = await update(aProject(), { slug: 'pier' });
+    expect(after).toMatchObject({ slug: 'pier', host: 'pier.sites.test' });
+  });
+
+  test('that it has already changes nothing', async () => {
+    expect((await update(aProject(), { slug: 'harbour' })).changes).toEqual([]);
+  });
+
+  test.each(['admin', 's1ipway', 'slipway-login', 'xn--bcher-kva'])(
+    'nobody is given %s',
+    async (slug) => {
+      const refused = update(aProject(), { slug });
+      await expect(refused).rejects.toMatchObject({ code: 'SLUG_TAKEN' });
+    },
+  );
+
+  test('that somebody holds is refused by its name', async () => {
+    const refused = update(aProject(), { slug: 'pier' }, { outcomes: ['slug-taken'] });
+    await expect(refused).rejects.toMatchObject({
+      code: 'SLUG_TAKEN',
+      message: expect.stringContaining('pier'),
+    });
+  });
+});
+
+test('a change is made again over what another change has left', async () => {
+  const renamed = aProject({ title: 'By another', revision: 4 });
+  const { changes } = await update(
+    aProject(),
+    { noIndex: true },
+    { outcomes: ['lost'], met: [aProject(), renamed] },
+  );
+  expect(changes).toHaveLength(2);
+  expect(changes[1]?.before).toEqual(renamed);
+  expect(changes[1]?.after).toMatchObject({ title: 'By another', noIndex: true, revision: 5 });
+});
+
+test('a project whose first upload is under way can not be changed yet', async () => {
+  const refused = update(aProject({ version: 0, lastVersion: 0 }), { title: 'A' });
+  await expect(refused).rejects.toMatchObject({ code: 'UPLOAD_INCOMPLETE' });
+});

@@ -1,0 +1,90 @@
+import { expect, test } from '@jest/globals';
+import { workPool } from '../../../../core/projects/work-pool.ts';
+
+/** Work that ends when the test says so. */
+function aJob() {
+  let end: () => void = () => undefined;
+  let fail: (error: Error) => void = () => undefined;
+  const work = new Promise<void>((resolve, reject) => {
+    end = resolve;
+    fail = reject;
+  });
+  return { end, fail, work: () => work };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Whether a promise has ended by now. */
+async function hasEnded(promise: Promise<unknown>): Promise<boolean> {
+  let ended = false;
+  void promise.then(
+    () => (ended = true),
+    () => (ended = true),
+  );
+  await turn();
+  return ended;
+}
+
+test('starts no more at once than it may, and the next as soon as one has ended', async () => {
+  const pool = workPool({ count: 2, bytes: 1000 });
+  const jobs = [aJob(), aJob(), aJob()] as const;
+  await pool.add(1, jobs[0].work);
+  await pool.add(1, jobs[1].work);
+  const third = pool.add(1, jobs[2].work);
+  expect(await hasEnded(third)).toBe(false);
+  jobs[1].end();
+  await third;
+  const all = pool.settled();
+  jobs[0].end();
+  expect(await hasEnded(all)).toBe(false);
+  jobs[2].end();
+  await all;
+});
+
+test('holds no more bytes than it may, however few the jobs are', async () => {
+  const pool = workPool({ count: 10, bytes: 100 });
+  const [first, second] = [aJob(), aJob()];
+  await pool.add(60, first.work);
+  const waiting = pool.add(41, second.work);
+  expect(await hasEnded(waiting)).toBe(false);
+  first.end();
+  await waiting;
+  second.end();
+  await pool.settled();
+});
+
+test('one that is larger than all the room runs alone', async () => {
+  const pool = workPool({ count: 10, bytes: 100 });
+  const [large, small] = [aJob(), aJob()];
+  await pool.add(500, large.work);
+  const waiting = pool.add(0, small.work);
+  expect(await hasEnded(waiting)).toBe(false);
+  large.end();
+  await waiting;
+  small.end();
+  await pool.settled();
+});
+
+test('starts nothing after a failure, and tells of it only when nothing is under way', async () => {
+  const pool = workPool({ count: 3, bytes: 100 });
+  const [failing, slow, never] = [aJob(), aJob(), aJob()];
+  let started = false;
+  await pool.add(1, failing.work);
+  await pool.add(1, slow.work);
+  failing.fail(new Error('first'));
+  await turn();
+  const refused = pool.add(1, () => {
+    started = true;
+    return never.work();
+  });
+  refused.catch(() => undefined);
+  expect(await hasEnded(refused)).toBe(false);
+  slow.fail(new Error('second'));
+  await expect(refused).rejects.toThrow('first');
+  expect(started).toBe(false);
+  await expect(pool.settled()).rejects.toThrow('first');
+});
+
+test('settles at once when it has nothing to do', async () => {
+  await workPool({ count: 1, bytes: 1 }).settled();
+});
