@@ -30,9 +30,6 @@ function configOf({ region, endpoint }: OperatorReach) {
 }
 
 /** A client of S3 for one command; `endpoint` is that of S3. */
-export function operatorStorage({ region, endpoint }: OperatorReach): S3Client {
-  return new S3Client({
-    region,
-    ...(endpoint && { endpoint: endpoint.url, credentials: endpoint }),
-  });
+export function operatorStorage(reach: OperatorReach): S3Client {
+  return new S3Client({ ...configOf(reach), maxAttempts: 3 });
 }

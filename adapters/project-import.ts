@@ -7,6 +7,7 @@ import type { OwnedProjectTables } from './owned-project-repository.ts';
 import { readRow } from './project-reader.ts';
 import { due, metaKey, projectRow, readProject, siteRow, versionRow } from './project-rows.ts';
 import { transact } from './transaction.ts';
+import { workspaceMoves } from './workspace-parts.ts';
 
 /**
  * Imports into DynamoDB. What is begun has a project's own row that says so: it counts for nobody,
@@ -33,6 +34,7 @@ export function projectImport(
       if (unmet.size === 0) return 'shown';
       if (unmet.has('project')) return 'lost';
       if (unmet.has('site')) return 'slug-taken';
+      if (unmet.has('workspace')) return 'workspace-gone';
       throw new Error(`an import met ${[...unmet.keys()].join(', ')} of its own`);
     },
   };
@@ -66,6 +68,7 @@ function showingParts(tables: OwnedProjectTables, { project, site, charge, at }:
         },
       },
     ],
+    ...workspaceMoves(tables.accounts, undefined, project),
     ...(charge === undefined ? [] : [['account', chargeItem(tables.accounts, charge)] as const]),
   ] as const;
 }

@@ -9,6 +9,7 @@ import {
 } from '../adapters/operator-client.ts';
 import { projectImport } from '../adapters/project-import.ts';
 import { projectRepository } from '../adapters/project-repository.ts';
+import { workspaceRepository } from '../adapters/workspace-repository.ts';
 import { readOperatorAccess } from '../local/operator.ts';
 import type { DeployedNames, ImportTarget } from './import-command.ts';
 import { TransferError } from './transfer-error.ts';
@@ -33,7 +34,8 @@ function reach(target: ImportTarget): Reached {
       `No local cloud runs with ${stateDir}. Start it with npm start, or name a deployed stage.`,
     );
   }
-  const { endpoint, tables, content, ...credentials } = access;
+  const { endpoint, tables, content, accessKeyId, secretAccessKey } = access;
+  const credentials = { accessKeyId, secretAccessKey };
   return {
     names: {
       accounts: tables['ACCOUNTS_TABLE'] ?? '',
@@ -53,6 +55,7 @@ export function importStores(target: ImportTarget) {
   const client = operatorClient(tables);
   return {
     accounts: accountRepository(client, names.accounts),
+    workspaces: workspaceRepository(client, names.accounts),
     projects: projectRepository(client, names),
     imports: projectImport(client, names),
     content: contentBucket(names.bucket, operatorStorage(storage)),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Access, Instant, ProjectId, ProjectType, Slug, Tier } from './fields.ts';
+import { Access, Instant, ProjectId, ProjectType, Slug, Tier, WorkspaceId } from './fields.ts';
 
 const count = z.number().int().nonnegative();
 
@@ -41,7 +41,7 @@ export const ProjectFacts = z.object({
     .regex(/^scrypt\$\d{1,5}\$\d\$\d\$[\w-]+\$[\w-]+$/)
     .nullable(),
   domainId: z.uuid().nullable(),
-  workspaceId: z.uuid().nullable(),
+  workspaceId: WorkspaceId.nullable(),
   noIndex: z.boolean(),
   disableDownloads: z.boolean(),
   pageTitle: z.string().nullable(),
@@ -60,6 +60,15 @@ export const ProjectFacts = z.object({
 });
 export type ProjectFacts = z.infer<typeof ProjectFacts>;
 
+/** A workspace, without its count of projects. */
+const ExportedWorkspace = z.object({
+  id: WorkspaceId,
+  name: z.string(),
+  createdAt: Instant,
+  updatedAt: Instant,
+});
+export type ExportedWorkspace = z.infer<typeof ExportedWorkspace>;
+
 const exportFacts = {
   formatVersion: z.literal(1),
   exportedAt: Instant,
@@ -71,7 +80,7 @@ const exportFacts = {
     projectCount: count,
     storageBytes: count,
   }),
-  workspaces: z.array(z.object({ id: z.uuid(), name: z.string(), createdAt: Instant })),
+  workspaces: z.array(ExportedWorkspace),
 };
 
 /** A version on one page: its files from `filesFrom` on, as many as the page has room for. */

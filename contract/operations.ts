@@ -47,7 +47,6 @@ export const operations: readonly Operation[] = [
   listKeys,
   createKey,
   deleteKey,
-  exportAccount,
   listProjects,
   createProject,
   publishTemp,

@@ -3,6 +3,7 @@ import { contentLinks } from '../adapters/content-links.ts';
 import { documentClient } from '../adapters/dynamodb.ts';
 import { ownedListing } from '../adapters/owned-listing.ts';
 import { projectReader } from '../adapters/project-reader.ts';
+import { workspaceRepository } from '../adapters/workspace-repository.ts';
 import * as contract from '../contract/operations/export.ts';
 import { exportAccount } from '../core/transfer/export-account.ts';
 import { bindWithKey } from './runtime/bind.ts';
@@ -16,6 +17,7 @@ const services = once(() => {
   const bucket = setting('CONTENT_BUCKET');
   return {
     listing: ownedListing(client, projects),
+    workspaces: workspaceRepository(client, setting('ACCOUNTS_TABLE')),
     projects: projectReader(client, projects),
     content: contentBucket(bucket),
     links: contentLinks(bucket),

@@ -25,7 +25,7 @@ export function apiFunctions(
     projects: projects(kit, neighbours),
     versions: versions(kit, neighbours),
     workspaces: workspaces(kit),
-    export: exports(kit),
+    export: exporting(kit),
     'claim-pages': claimPages(kit, neighbours),
     'visitor-forms': visitorForms(kit),
   };
@@ -107,11 +107,12 @@ function workspaces(kit: FunctionKit): SlipwayFunction {
   return fn;
 }
 
-function exports(kit: FunctionKit): SlipwayFunction {
+function exporting(kit: FunctionKit): SlipwayFunction {
   const { tables, content } = kit.props.data;
   const fn = kit.fn('Export', 'export', { timeoutSeconds: 29, memoryMb: 1769 });
   kit.serveRequests(fn);
   kit.recogniseKeys(fn);
+  tables.grantAccounts(fn, ['Query']);
   tables.grantProjects(fn, ['GetItem', 'Query']);
   tables.grantOwnerQuery(fn);
   content.grantObjects(fn, ['GetObject']);

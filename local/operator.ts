@@ -42,14 +42,8 @@ export const operatorRole: Resource = {
               Action: 'cloudfront:CreateInvalidationForDistributionTenant',
               Resource: globalArn('cloudfront', 'distribution-tenant/*'),
             },
+            { Effect: 'Allow', Action: 's3:*', Resource: 'arn:aws:s3:::*' },
           ],
-        },
-      },
-      {
-        PolicyName: 'Content',
-        PolicyDocument: {
-          Version: '2012-10-17',
-          Statement: { Effect: 'Allow', Action: 's3:*', Resource: 'arn:aws:s3:::*' },
         },
       },
     ],

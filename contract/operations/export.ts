@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ExportPage } from '../account-export.ts';
-import { example } from '../examples.ts';
+import { example, exampleExportedProject } from '../examples.ts';
 import { operation } from '../operation.ts';
 
 /** `GET /v1/account/export`: all that the account has, in pages. */
@@ -24,20 +24,20 @@ export const exportAccount = operation({
   status: 200,
   errors: [],
   example: {
-    input: { limit: 2000 },
+    input: { limit: '500' },
     output: {
       formatVersion: 1,
-      exportedAt: example.at,
+      exportedAt: example.later,
       account: {
         email: example.email,
-        tier: 'free',
-        trialEndsAt: example.later,
+        tier: 'pro',
+        trialEndsAt: null,
         createdAt: example.at,
-        projectCount: 0,
-        storageBytes: 0,
+        projectCount: 1,
+        storageBytes: 15,
       },
       workspaces: [],
-      projects: [],
+      projects: [exampleExportedProject],
       next: null,
     },
   },

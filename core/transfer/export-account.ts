@@ -7,14 +7,16 @@ import type { ContentStore, ProjectStore } from '../ports.ts';
 import { manifestOf } from '../projects/kept-versions.ts';
 import type { Project, Version } from '../projects/project.ts';
 import { placeIn } from '../visit/manifest.ts';
+import type { WorkspaceStore } from '../workspaces/ports.ts';
 import { type Place, readCursor, writeCursor } from './export-cursor.ts';
-import { exportedFiles, projectFacts, versionFacts } from './export-facts.ts';
+import { exportedFiles, exportedWorkspaces, projectFacts, versionFacts } from './export-facts.ts';
 import type { ContentLinks, OwnedListing } from './export-ports.ts';
 import { type PageRoom, pageRoom } from './page-room.ts';
 
 /** What exporting an account needs. */
 export interface ExportAccountDeps {
   listing: OwnedListing;
+  workspaces: Pick<WorkspaceStore, 'list'>;
   projects: Pick<ProjectStore, 'get' | 'versions'>;
   content: Pick<ContentStore, 'get'>;
   links: ContentLinks;
@@ -45,8 +47,7 @@ export async function exportAccount(
     formatVersion: 1,
     exportedAt: instant(deps.now()),
     account: { email, tier, trialEndsAt, createdAt, projectCount, storageBytes },
-    // No workspace exists yet.
-    workspaces: [],
+    workspaces: exportedWorkspaces(await deps.workspaces.list(account.id)),
     projects,
     next: next === undefined ? null : writeCursor(account.id, next),
   };

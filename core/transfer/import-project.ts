@@ -164,5 +164,6 @@ async function show(
   const charge = chargeOf(undefined, project, unlimited);
   const outcome = await deps.imports.show({ project, site, charge, at: instant(deps.now()) });
   if (outcome === 'slug-taken') return taken(project);
+  if (outcome === 'workspace-gone') return { refused: 'its workspace is being deleted here' };
   return outcome === 'shown' ? 'restored' : busy;
 }

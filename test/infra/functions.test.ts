@@ -215,6 +215,7 @@ describe('a function may do exactly', () => {
     ],
     export: [
       'accounts dynamodb:GetItem',
+      'accounts dynamodb:Query',
       'accounts dynamodb:UpdateItem',
       'content/* s3:GetObject',
       'counters dynamodb:DeleteItem',

@@ -191,6 +191,9 @@ describe('an import', () => {
       expect((await second.get(history)).json).toEqual((await first.get(history)).json);
     }
     expect((await second.get('/v1/user')).json).toEqual((await first.get('/v1/user')).json);
+    expect((await second.get('/v1/workspaces')).json).toEqual(
+      (await first.get('/v1/workspaces')).json,
+    );
     await expectSameSites(second, archive);
   }, 180_000);
 

@@ -72,6 +72,7 @@ class Shelf {
           }
         },
       },
+      workspaces: { list: async () => [] },
       projects: {
         get: async (id) => {
           this.reads += 1;

@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ProjectId } from '../../../../contract/fields.ts';
+import { type ProjectId, WorkspaceId } from '../../../../contract/fields.ts';
 import type { Account } from '../../../../core/accounts/account.ts';
 import { contentHash } from '../../../../core/content/content-keys.ts';
 import type { ContentStore } from '../../../../core/ports.ts';
 import type { Project, Version } from '../../../../core/projects/project.ts';
 import { importAccount, type ImportAccountDeps } from '../../../../core/transfer/import-account.ts';
 import type { Showing, Shown } from '../../../../core/transfer/import-ports.ts';
+import type { Workspace } from '../../../../core/workspaces/workspace.ts';
 import { decodeManifest, placeIn } from '../../../../core/visit/manifest.ts';
 import { ownerId } from '../../../fixtures/a-project.ts';
 import {
@@ -24,6 +25,7 @@ class Place {
   begun = new Map<ProjectId, Project>();
   shown = new Map<ProjectId, Showing>();
   versions = new Map<ProjectId, Version[]>();
+  workspaces: Workspace[] = [];
   puts = 0;
   diesAfter = Number.POSITIVE_INFINITY;
   outcome: Shown = 'shown';
@@ -50,6 +52,13 @@ class Place {
         create: async (account) => {
           this.accounts.push(account);
           return account;
+        },
+      },
+      workspaces: {
+        list: async () => this.workspaces,
+        createWithin: async (_, __, workspace) => {
+          this.workspaces.push(workspace);
+          return true;
         },
       },
       projects: {
@@ -133,6 +142,26 @@ describe('an account', () => {
   });
 });
 
+test('workspaces are made once, empty, and one that is there keeps its name', async () => {
+  const place = new Place();
+  const at = project.createdAt;
+  const [mine, other] = ['a', 'b'].map((letter) => ({
+    id: WorkspaceId.parse(`${letter.repeat(8)}-1111-4111-8111-111111111111`),
+    name: letter,
+    createdAt: at,
+    updatedAt: at,
+  }));
+  if (mine === undefined || other === undefined) throw new Error('two were made');
+  place.workspaces.push({ ...mine, name: 'renamed', projectCount: 3, deletingAt: null });
+  const exported = { ...archive, workspaces: [mine, other] };
+  await importAccount(place.deps, exported);
+  await importAccount(place.deps, exported);
+  expect(place.workspaces).toEqual([
+    { ...mine, name: 'renamed', projectCount: 3, deletingAt: null },
+    { ...other, projectCount: 0, deletingAt: null },
+  ]);
+});
+
 describe('a project', () => {
   test('appears with its address here, its live version and its charge', async () => {
     const place = new Place();
@@ -149,6 +178,18 @@ describe('a project', () => {
     });
     expect(site).toMatchObject({ host: 'harbour.other.test', version: 2, temporary: false });
     expect(charge).toMatchObject({ projects: 1, bytes: second?.bytes, maxProjects: -1 });
+  });
+
+  test('of a workspace that was being deleted is in none', async () => {
+    const place = new Place();
+    const workspaceId = WorkspaceId.parse('aaaaaaaa-1111-4111-8111-111111111111');
+    const workspace = { id: workspaceId, name: 'a', createdAt: '', updatedAt: '' };
+    const id = '22222222-2222-4222-8222-222222222222' as ProjectId;
+    await importAccount(place.deps, anArchive([anArchivedProject({ workspaceId })]));
+    const inside = anArchive([anArchivedProject({ id, workspaceId })]);
+    await importAccount(place.deps, { ...inside, workspaces: [workspace] });
+    const placeOf = (one: ProjectId) => place.shown.get(one)?.project.workspaceId;
+    expect([placeOf(project.id), placeOf(id)]).toEqual([null, workspaceId]);
   });
 
   test('holds every content once, where its manifests say', async () => {
@@ -214,6 +255,7 @@ describe('a project', () => {
       'taken',
       0,
     ],
+    ['whose workspace goes', (place) => void (place.outcome = 'workspace-gone'), 'workspace', 0],
     ['that another import shows', (place) => void (place.outcome = 'lost'), 'try again', 0],
   ])('%s is left out, and the next one is tried', async (_, meet, reason, restored) => {
     const place = new Place();
