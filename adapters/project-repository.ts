@@ -169,14 +169,17 @@ async function releaseHost(
   );
 }
 
-/** Keys of all rows of a project that go before its own; a purge goes when it is done. */
+/**
+ * Keys of all rows of a project that go before its own. A purge goes when it is done, an intent
+ * when its bytes are gone: somebody may still be storing them.
+ */
 async function rowsBeside(
   client: DynamoDBDocumentClient,
   table: string,
   projectId: ProjectId,
 ): Promise<Record<string, unknown>[]> {
   const own = metaKey(projectId);
-  const staying = new Set([own.sk, purgeKey(projectId).sk]);
+  const staying = new Set([own.sk, purgeKey(projectId).sk, 'INTENT']);
   const keys: Record<string, unknown>[] = [];
   let from: Record<string, unknown> | undefined;
   do {
@@ -190,7 +193,9 @@ async function rowsBeside(
         ExclusiveStartKey: from,
       }),
     );
-    keys.push(...(page.Items ?? []).filter(({ sk }) => !staying.has(String(sk))));
+    keys.push(
+      ...(page.Items ?? []).filter(({ sk }) => !staying.has(String(sk).split('#')[0] ?? '')),
+    );
     from = page.LastEvaluatedKey;
   } while (from !== undefined);
   return keys;

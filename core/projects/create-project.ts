@@ -84,7 +84,7 @@ export async function createProject(
       const counted = { ...facts, bytes, archivedAt: null, removingAt: null };
       checkCharge(chargeOf(undefined, counted, limits), caller.account);
       const wanted = { input, facts, limits, ...understood };
-      return failingAsUpload(caller, () => publishOrAccept(deps, caller, wanted));
+      return publishOrAccept(deps, caller, wanted);
     },
   );
   const account = await deps.accounts.get(caller.account.id);
@@ -104,7 +104,7 @@ async function publishOrAccept(
     const result = await accept(deps, caller, { ...wanted, large });
     return { result, publishedAs: undefined };
   }
-  const result = await publish(deps, wanted);
+  const result = await failingAsUpload(caller, () => publish(deps, wanted));
   return { result, publishedAs: result.id };
 }
 

@@ -77,11 +77,11 @@ async function accept(
   { input, large }: { input: Replacement; large: LargeUpload },
 ): Promise<number> {
   const { requestId, account } = caller;
-  const { zipIndexHtmlPath, asFileBundle } = input;
+  const { expectedVersion, zipIndexHtmlPath, asFileBundle } = input;
   const { uploadId } = large;
   const store = newStoreId();
   const project = await changeProject(deps, caller, input.projectId, ({ project, live, now }) => {
-    checkExpected(project, input.expectedVersion);
+    checkExpected(project, expectedVersion);
     const number = project.lastVersion + 1;
     const job = { kind: 'push', uploadId, accountId: account.id, number, requestId } as const;
     const begins = {
@@ -89,7 +89,7 @@ async function accept(
       store,
       startedAt: instant(now),
       sweepAt: instant(plusSeconds(now, jobSeconds)),
-      job: { ...job, zipIndexHtmlPath, asFileBundle },
+      job: { ...job, expectedVersion, zipIndexHtmlPath, asFileBundle },
     };
     return { fields: { lastVersion: number }, live, begins };
   });
