@@ -39,6 +39,7 @@ export const operations: readonly Operation[] = [
   verifyCode,
   getSession,
   getUser,
+  exportAccount,
   beginUpload,
   getUpload,
   openSession,
