@@ -170,8 +170,8 @@ async function releaseHost(
 }
 
 /**
- * Keys of all rows of a project that go before its own. A purge goes when it is done, an intent
- * when its bytes are gone: somebody may still be storing them.
+ * Keys of all rows of a project that go before its own. A purge goes when it is done; an intent
+ * stays for the sweep, because bytes of an upload may arrive after the project's prefix was emptied.
  */
 async function rowsBeside(
   client: DynamoDBDocumentClient,
@@ -179,7 +179,8 @@ async function rowsBeside(
   projectId: ProjectId,
 ): Promise<Record<string, unknown>[]> {
   const own = metaKey(projectId);
-  const staying = new Set([own.sk, purgeKey(projectId).sk, 'INTENT']);
+  const isStaying = (sk: string) =>
+    sk === own.sk || sk === purgeKey(projectId).sk || sk.startsWith('INTENT#');
   const keys: Record<string, unknown>[] = [];
   let from: Record<string, unknown> | undefined;
   do {
@@ -193,9 +194,7 @@ async function rowsBeside(
         ExclusiveStartKey: from,
       }),
     );
-    keys.push(
-      ...(page.Items ?? []).filter(({ sk }) => !staying.has(String(sk).split('#')[0] ?? '')),
-    );
+    keys.push(...(page.Items ?? []).filter(({ sk }) => !isStaying(String(sk))));
     from = page.LastEvaluatedKey;
   } while (from !== undefined);
   return keys;
