@@ -8,6 +8,7 @@ export const functionNames = [
   'workspaces',
   'claim-pages',
   'uploads',
+  'upload-links',
   'upload-worker',
   'visitor-forms',
   'gate',

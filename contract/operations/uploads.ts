@@ -18,6 +18,29 @@ const Part = z.object({
   url: z.url(),
 });
 
+/** What is to be uploaded. */
+export const announcementFields = {
+  files: z
+    .array(
+      z.strictObject({
+        path: z.string().min(1).max(1024),
+        size: Size,
+        contentType: z.string().max(255).optional(),
+      }),
+    )
+    .min(1)
+    .optional(),
+  archive: z.strictObject({ size: Size.min(1) }).optional(),
+};
+
+/** Whether an upload is announced in one of the two ways. */
+export function isOneAnnouncement({ files, archive }: { files?: unknown; archive?: unknown }) {
+  return (files === undefined) !== (archive === undefined);
+}
+
+/** What to say where {@link isOneAnnouncement} does not hold. */
+export const oneAnnouncement = { path: ['files'], error: 'send either `files` or `archive`' };
+
 /** `POST /v1/uploads`: addresses to which large files are sent, straight into storage. */
 export const beginUpload = operation({
   id: 'beginUpload',
@@ -29,24 +52,7 @@ export const beginUpload = operation({
   auth: 'optional',
   paid: false,
   body: 'json',
-  input: z
-    .strictObject({
-      files: z
-        .array(
-          z.strictObject({
-            path: z.string().min(1).max(1024),
-            size: Size,
-            contentType: z.string().max(255).optional(),
-          }),
-        )
-        .min(1)
-        .optional(),
-      archive: z.strictObject({ size: Size.min(1) }).optional(),
-    })
-    .refine(({ files, archive }) => (files === undefined) !== (archive === undefined), {
-      path: ['files'],
-      error: 'send either `files` or `archive`',
-    }),
+  input: z.strictObject(announcementFields).refine(isOneAnnouncement, oneAnnouncement),
   output: z.object({ uploadId: z.uuid(), expiresAt: Instant, parts: z.array(Part) }),
   envelope: 'data',
   status: 201,
