@@ -4,13 +4,16 @@ import {
   PutCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { epochSeconds } from '../core/instants.ts';
+import { epochSeconds, plusSeconds } from '../core/instants.ts';
 import type { UploadLinkStore } from '../core/upload-links/ports.ts';
 import { UploadLink } from '../core/upload-links/upload-link.ts';
 import { unlessLost } from './dynamodb.ts';
 import { withoutNulls } from './project-rows.ts';
 
 const linkKey = (tokenHash: string) => ({ pk: `LINK#${tokenHash}`, sk: 'LINK' });
+
+/** For so long a link whose time is over is told apart from one that never was. */
+const endedSeconds = 24 * 3600;
 
 /** What is null is absent. */
 const LinkRow = UploadLink.extend({
@@ -28,7 +31,7 @@ interface Step {
   values?: Record<string, unknown>;
 }
 
-/** Upload links in DynamoDB, in the table of projects; rows leave by TTL when their time is over. */
+/** Upload links in DynamoDB, in the table of projects; rows leave by TTL a day after their time. */
 export function uploadLinkTable(client: DynamoDBDocumentClient, table: string): UploadLinkStore {
   const move = (tokenHash: string, { from, to, set = '', when = '', values }: Step) =>
     unlessLost(
@@ -45,7 +48,7 @@ export function uploadLinkTable(client: DynamoDBDocumentClient, table: string): 
     );
   return {
     async create(tokenHash, link) {
-      const ttl = epochSeconds(new Date(link.expiresAt));
+      const ttl = epochSeconds(plusSeconds(new Date(link.expiresAt), endedSeconds));
       const Item = { ...linkKey(tokenHash), ...withoutNulls(link), ttl };
       await client.send(new PutCommand({ TableName: table, Item }));
     },
