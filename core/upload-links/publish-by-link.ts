@@ -33,11 +33,12 @@ async function publishOrGiveBack(deps: PublishByLinkDeps, open: OpenLink, upload
   try {
     return await (project === undefined ? create : replace)(deps, open, upload);
   } catch (error) {
-    // A failure here leaves the link taken: the refusal is what has to be told.
+    // Of another failure nobody knows whether something was published.
+    if (!(error instanceof CodedError)) throw error;
     await deps.links
       .giveBack(tokenHash)
       .catch((failure: unknown) => deps.onFailure({ kind: 'upload link' }, failure));
-    throw error instanceof CodedError ? forGuest(error) : error;
+    throw forGuest(error);
   }
 }
 

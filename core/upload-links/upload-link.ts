@@ -16,7 +16,7 @@ export const UploadLink = z.object({
   createdAt: Instant,
   expiresAt: Instant,
   /**
-   * `taken` while an upload is published by it. After a crash it stays taken: nobody knows then
+   * `taken` while an upload is published by it. After a crash it stays so: nobody knows then
    * whether something was published, and a link publishes once.
    */
   state: z.enum(['waiting', 'taken', 'used']),

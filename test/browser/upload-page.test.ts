@@ -149,7 +149,7 @@ test('a dropped folder of many files becomes one version of the project', async 
   const project = await created(key, { fields: { title: 'Logbook' }, service: cloud.baseUrl });
   await open({ projectId: project.projectId });
   await heading(page, 'Upload files for Logbook');
-  await page.getByText('They take the place of what is online now.').waitFor();
+  await page.getByText('It takes the place of what is online now.').waitFor();
   const files = Object.fromEntries(
     Array.from({ length: 250 }, (_, n) => [`logs/${n}.txt`, `${n}`]),
   );

@@ -44,7 +44,7 @@ export function uploadPage(upload: UploadPage): Page {
 <form id="launch" class="zone claim" action="/upload/${token}" method="post" enctype="multipart/form-data" aria-label="Publish files" data-verb="PUT" data-to="/v1/upload-links/${token}" data-max-inline="${limits.maxInline}" data-max-parts="${limits.maxParts}" data-max-urls="${limits.maxUrls}" data-max-entries="${limits.maxEntries}" data-max-bytes="${limits.maxBytes}">
 <div>
 <div class="panel"><h1>${heading}</h1></div>
-${pickPanel(hints(upload))}
+${pickPanel(hints(upload), intro(upload))}
 ${sendingPanel}
 ${choosingPanel}
 ${livePanel(upload)}
@@ -65,17 +65,20 @@ ${slipway('ready')}
   });
 }
 
-function hints({ brand, replaces, expiresAt, limits }: UploadPage): Html {
+function intro({ brand, replaces }: UploadPage): Html {
   const what = replaces
-    ? 'They take the place of what is online now.'
-    : 'They get an address of their own, and everybody who has it can open it.';
-  return html`<p>${brand} publishes what you choose at once. ${what}</p>
-<p class="hint">This link works once, until <time datetime="${expiresAt}">${spellMoment(expiresAt)}</time>.<span class="with-script" hidden> Up to ${sizeWords(limits.maxBytes)}.</span><span class="without-script"> Up to ${formatBytes(limits.maxInline)} without JavaScript.</span> A single HTML file becomes the start page.</p>
+    ? 'It takes the place of what is online now.'
+    : 'It gets an address of its own, and everybody who has that can open it.';
+  return html`<p>What you choose is published by ${brand} at once. ${what}</p>`;
+}
+
+function hints({ expiresAt, limits }: UploadPage): Html {
+  return html`<p class="hint">This link works once, until <time datetime="${expiresAt}">${spellMoment(expiresAt)}</time>.<span class="with-script" hidden> ${sizeWords(limits.maxBytes)}</span><span class="without-script"> Up to ${formatBytes(limits.maxInline)} without JavaScript.</span> A single HTML file becomes the start page.</p>
 <div class="field without-script"><label for="start">Start page</label><input id="start" name="zipIndexHtmlPath" maxlength="1024" spellcheck="false" autocapitalize="none" aria-describedby="start-hint"><p class="hint" id="start-hint">Only for a ZIP with several HTML files: which comes first, such as <code>index.html</code>.</p></div>`;
 }
 
 function sizeWords(bytes: number): string {
-  return Number.isFinite(bytes) ? formatBytes(bytes) : 'any size';
+  return Number.isFinite(bytes) ? `Up to ${formatBytes(bytes)}.` : 'Of any size.';
 }
 
 function livePanel({ replaces }: UploadPage): Html {

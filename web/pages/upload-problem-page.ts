@@ -11,7 +11,7 @@ const texts: Record<UploadProblem, { status: number; title: string; next: Html }
   unusable: {
     status: 404,
     title: 'This upload link does not work',
-    next: html`<p>An upload link works once, for a day. Check that you have all of it, or ask whoever gave it to you for a new one.</p>`,
+    next: html`<p>Ask whoever gave it to you for a new one. If you copied the address, check that you have all of it.</p>`,
   },
   'not-in-plan': {
     status: 403,

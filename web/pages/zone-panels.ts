@@ -2,10 +2,12 @@ import { type Html, html } from './html.ts';
 
 /**
  * Where files are chosen. A plain form that works by itself; the script hides what it does better.
- * @param hints what is to be known before choosing
+ * @param hints what is to be known when choosing
+ * @param intro what it is all about, where the page does not say that elsewhere
  */
-export function pickPanel(hints: Html): Html {
+export function pickPanel(hints: Html, intro?: Html): Html {
   return html`<div class="panel" id="pick">
+${intro}
 <h2><span class="without-script">Choose files or a ZIP</span><span class="with-script" hidden>Drop files, a folder or a ZIP here</span></h2>
 <div class="choices">
 <input class="native" id="files" type="file" name="files" multiple required aria-label="Choose files">
