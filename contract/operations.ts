@@ -1,6 +1,7 @@
 import { getUser, requestCode, getSession, verifyCode } from './operations/accounts.ts';
 import { createKey, deleteKey, listKeys } from './operations/keys.ts';
 import type { Operation } from './operation.ts';
+import { exportAccount } from './operations/export.ts';
 import {
   claimProject,
   createProject,
@@ -56,6 +57,7 @@ export const operations: readonly Operation[] = [
   listKeys,
   createKey,
   deleteKey,
+  exportAccount,
   listProjects,
   createProject,
   publishTemp,

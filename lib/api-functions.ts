@@ -26,6 +26,7 @@ export function apiFunctions(
     projects: projects(kit, neighbours),
     versions: versions(kit, neighbours),
     workspaces: workspaces(kit),
+    export: exports(kit),
     'claim-pages': claimPages(kit, neighbours),
     'visitor-forms': visitorForms(kit),
   };
@@ -114,6 +115,17 @@ function workspaces(kit: FunctionKit): SlipwayFunction {
   // Its projects leave a workspace that is deleted.
   tables.grantProjects(fn, ['UpdateItem']);
   tables.grantOwnerQuery(fn);
+  return fn;
+}
+
+function exports(kit: FunctionKit): SlipwayFunction {
+  const { tables, content } = kit.props.data;
+  const fn = kit.fn('Export', 'export', { timeoutSeconds: 29, memoryMb: 1769 });
+  kit.serveRequests(fn);
+  kit.recogniseKeys(fn);
+  tables.grantProjects(fn, ['GetItem', 'Query']);
+  tables.grantOwnerQuery(fn);
+  content.grantObjects(fn, ['GetObject']);
   return fn;
 }
 

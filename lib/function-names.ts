@@ -6,6 +6,7 @@ export const functionNames = [
   'projects',
   'versions',
   'workspaces',
+  'export',
   'claim-pages',
   'uploads',
   'upload-links',

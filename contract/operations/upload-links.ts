@@ -15,6 +15,7 @@ import {
   beginUpload,
   getUpload,
   isOneAnnouncement,
+  maxAnnouncementBytes,
   oneAnnouncement,
 } from './uploads.ts';
 
@@ -124,6 +125,7 @@ export const beginLinkUpload = operation({
   auth: 'none',
   paid: false,
   body: 'json',
+  maxJsonBytes: maxAnnouncementBytes,
   input: z
     .strictObject({ token: z.string(), ...announcementFields })
     .refine(isOneAnnouncement, oneAnnouncement),

@@ -7,6 +7,9 @@ import { operation } from '../operation.ts';
 /** One URL list has to fit into an answer of a function: 6 MB (AWS Lambda quota). */
 export const maxUploadParts = 2000;
 
+/** As many paths of the greatest length, and their sizes. */
+export const maxAnnouncementBytes = 3 * 1024 ** 2;
+
 /** What S3 takes in one PUT: 5 GiB. */
 const maxPartBytes = 5 * 1024 ** 3;
 
@@ -52,6 +55,7 @@ export const beginUpload = operation({
   auth: 'optional',
   paid: false,
   body: 'json',
+  maxJsonBytes: maxAnnouncementBytes,
   input: z.strictObject(announcementFields).refine(isOneAnnouncement, oneAnnouncement),
   output: z.object({ uploadId: z.uuid(), expiresAt: Instant, parts: z.array(Part) }),
   envelope: 'data',

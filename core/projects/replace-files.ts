@@ -154,7 +154,11 @@ function next(
   const { type, bytes, fileCount } = stored;
   return {
     fields: {
-      ...{ type, bytes, fileCount, version: number, lastVersion },
+      type,
+      bytes,
+      fileCount,
+      version: number,
+      lastVersion,
       publishedAt: createdAt,
     },
     live: { ...content, version: number, createdAt },

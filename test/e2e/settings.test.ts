@@ -43,7 +43,7 @@ async function statuses(url: string): Promise<number[]> {
       answers.push((await ask(url + path, ways)).status);
     }
   }
-  return [...new Set(answers)].toSorted();
+  return [...new Set(answers)].toSorted((a, b) => a - b);
 }
 
 local('PATCH /v1/projects/{projectId}', () => {

@@ -22,12 +22,16 @@ import { CodedError } from '../../core/errors.ts';
 import type { ContentStore } from '../../core/ports.ts';
 import { instant } from '../../core/instants.ts';
 import { addresses } from '../../core/projects/addresses.ts';
+import { archiveProject, unarchiveProject } from '../../core/projects/archive-project.ts';
 import { claimProject } from '../../core/projects/claim-project.ts';
 import { createProject } from '../../core/projects/create-project.ts';
 import { deleteProject } from '../../core/projects/delete-project.ts';
 import { publishTemp } from '../../core/projects/publish-temp.ts';
+import { replaceFiles } from '../../core/projects/replace-files.ts';
+import { rollBack } from '../../core/projects/roll-back.ts';
 import { sweep } from '../../core/projects/sweep.ts';
 import { tempLimits } from '../../core/projects/temp-limits.ts';
+import { updateProject } from '../../core/projects/update-project.ts';
 import { decodeManifest, placeIn } from '../../core/visit/manifest.ts';
 import { failing, type Fault, FaultPlan, InjectedFault } from '../fixtures/faults.ts';
 import { localStores, tables } from '../fixtures/local-stores.ts';
@@ -47,7 +51,8 @@ const batchSize = 10;
 const tiers: readonly Tier[] = ['free', 'starter', 'starter', 'scale'];
 const plans = {
   ...defaultPlans,
-  starter: { ...defaultPlans.starter, maxProjects: 30, maxStorageBytes: 25_000 },
+  starter: { ...defaultPlans.starter, maxProjects: 30, maxStorageBytes: 25_000, versionsKept: 3 },
+  scale: { ...defaultPlans.scale, versionsKept: -1 },
 };
 const where = addresses('http://localhost:8787', 'sites.localhost:8787');
 
@@ -62,12 +67,15 @@ const common = {
   edge: fc.constantFrom('ports' as const, 'client' as const, 'wire' as const),
 };
 const owner = fc.nat(tiers.length - 1);
-const sizes = fc.array(fc.nat(3000), { minLength: 1, maxLength: 3 });
+/** Some sizes come often: a file's content is its size, and what comes again is not stored again. */
+const size = fc.oneof(fc.nat(3000), fc.constantFrom(100, 200, 300));
+const sizes = fc.array(size, { minLength: 1, maxLength: 3 });
 const pick = fc.nat(5);
+const ofOne = { ...common, owner, pick };
 
 const operation = fc.oneof(
   {
-    weight: 34,
+    weight: 22,
     arbitrary: fc.record({
       kind: fc.constant('create' as const),
       ...common,
@@ -78,16 +86,36 @@ const operation = fc.oneof(
     }),
   },
   {
-    weight: 25,
+    weight: 14,
     arbitrary: fc.record({ kind: fc.constant('temp' as const), ...common, sizes }),
   },
+  { weight: 12, arbitrary: fc.record({ kind: fc.constant('claim' as const), ...ofOne }) },
   {
     weight: 22,
-    arbitrary: fc.record({ kind: fc.constant('claim' as const), ...common, owner, pick }),
+    arbitrary: fc.record({
+      kind: fc.constant('push' as const),
+      ...ofOne,
+      sizes,
+      folder: fc.constantFrom('', '', 'moved/'),
+    }),
   },
   {
-    weight: 10,
-    arbitrary: fc.record({ kind: fc.constant('delete' as const), ...common, owner, pick }),
+    weight: 9,
+    arbitrary: fc.record({ kind: fc.constant('rollback' as const), ...ofOne, back: fc.nat(3) }),
+  },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('archive' as const), ...ofOne }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('unarchive' as const), ...ofOne }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: fc.constant('move' as const), ...ofOne, address: fc.nat(30) }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constant('delete' as const),
+      ...ofOne,
+      keptDays: fc.constantFrom(0, 30),
+    }),
   },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('sweep' as const), ...common }) },
   {
@@ -100,7 +128,21 @@ const operation = fc.oneof(
     }),
   },
 );
+const kinds = [
+  'create',
+  'temp',
+  'claim',
+  'push',
+  'rollback',
+  'archive',
+  'unarchive',
+  'move',
+  'delete',
+  'sweep',
+];
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
+/** What is done to a project that an account has. */
+type Changing = 'push' | 'rollback' | 'archive' | 'unarchive' | 'move' | 'delete';
 type Of<Kind extends Operation['kind']> = Extract<Operation, { kind: Kind }>;
 
 const batches = fc.array(
@@ -122,7 +164,8 @@ class World {
   readonly tokens: string[] = [];
   /** When the edge was last told to forget a project. */
   readonly forgottenAt = new Map<ProjectId, number>();
-  readonly deletedAt = new Map<ProjectId, number>();
+  /** When visitors' view of a project surely changed last. */
+  readonly changedAt = new Map<ProjectId, number>();
   readonly outcomes: Record<string, number> = {};
   readonly surprises: unknown[] = [];
   injected = 0;
@@ -169,7 +212,7 @@ class World {
       accounts: port(accountRepository(client, tables.accounts)),
       // Storage fails in both kinds: its adapter has its client for itself.
       content: failing(content, plan),
-      edge: failing({ forget }, plan),
+      edge: failing({ forget, forgetStragglers: forget }, plan),
       counters: {
         count: async () => 1,
         take: async () => ({ taken: true as const, limits: [] }),
@@ -178,7 +221,6 @@ class World {
       addresses: where,
       plans,
       brand: 'slipway',
-      keptDays: 0,
       ...withoutUploads,
       limits: tempLimits({ perMinute: 3, perHour: 10 }),
       onFailure: (_: unknown, error: unknown) => {
@@ -212,13 +254,29 @@ class World {
         await claimProject(deps, await this.caller(operation.owner), { claimToken });
         return;
       }
-      case 'delete':
-        return this.#delete(operation, deps);
       case 'sweep':
         await sweep(deps, this.now, () => false);
         return;
       case 'wait':
-        this.advance(operation.seconds);
+        return this.advance(operation.seconds);
+      default:
+        return this.#change(operation, deps);
+    }
+  }
+
+  async #change(operation: Of<Changing>, deps: ReturnType<World['deps']>): Promise<void> {
+    switch (operation.kind) {
+      case 'push':
+        return this.#push(operation, deps);
+      case 'rollback':
+        return this.#rollBack(operation, deps);
+      case 'archive':
+      case 'unarchive':
+        return this.#putAway(operation, deps);
+      case 'move':
+        return this.#move(operation, deps);
+      case 'delete':
+        return this.#delete(operation, deps);
     }
   }
 
@@ -232,14 +290,61 @@ class World {
     await createProject(deps, await this.caller(owner), input);
   }
 
-  async #delete({ owner, pick }: Of<'delete'>, deps: ReturnType<World['deps']>) {
+  async #push(operation: Of<'push'>, deps: ReturnType<World['deps']>) {
+    const found = await this.#choose(operation);
+    if (found === undefined) return;
+    const { caller, project } = found;
+    const files = filesOf(operation.sizes, operation.folder);
+    const { deploymentId } = await replaceFiles(deps, caller, { ...files, projectId: project.id });
+    if (Number(deploymentId.slice('dep_v'.length)) > project.lastVersion) this.#changed(project);
+  }
+
+  async #rollBack(operation: Of<'rollback'>, deps: ReturnType<World['deps']>) {
+    const found = await this.#choose(operation);
+    if (found === undefined) return;
+    const { caller, project } = found;
+    const version = Math.max(1, project.version - operation.back);
+    await rollBack(deps, caller, { projectId: project.id, version });
+  }
+
+  async #putAway(operation: Of<'archive' | 'unarchive'>, deps: ReturnType<World['deps']>) {
+    const change = operation.kind === 'archive' ? archiveProject : unarchiveProject;
+    const found = await this.#choose(operation, operation.kind === 'archive' ? 'false' : 'true');
+    if (found === undefined) return;
+    await change(deps, found.caller, { projectId: found.project.id });
+  }
+
+  async #move(operation: Of<'move'>, deps: ReturnType<World['deps']>) {
+    const found = await this.#choose(operation);
+    if (found === undefined) return;
+    const slug = Slug.parse(`wanted-${operation.address}`);
+    await updateProject(deps, found.caller, { projectId: found.project.id, slug });
+  }
+
+  async #delete(operation: Of<'delete'>, deps: ReturnType<World['deps']>) {
+    const found = await this.#choose(operation);
+    if (found === undefined) return;
+    const { keptDays } = operation;
+    const { caller, project } = found;
+    await deleteProject({ ...deps, keptDays }, caller, { projectId: project.id });
+    this.#changed(project);
+  }
+
+  /** One of the newest projects of an account. */
+  async #choose(
+    { owner, pick }: { owner: number; pick: number },
+    archived: 'true' | 'false' | 'all' = 'all',
+  ) {
     const caller = await this.caller(owner);
-    const query = { accountId: caller.account.id, archived: 'all', limit: 6, offset: 0 } as const;
+    const query = { accountId: caller.account.id, archived, limit: 6, offset: 0 } as const;
     const listed = await ownedProjectRepository(stores.client, tables).list(query);
-    const chosen = listed[pick % Math.max(1, listed.length)];
-    if (chosen === undefined) return;
-    await deleteProject(deps, caller, { projectId: chosen.id });
-    this.deletedAt.set(chosen.id, this.now.getTime());
+    const project = listed[pick % Math.max(1, listed.length)];
+    if (project === undefined) this.#count('nothing to choose');
+    return project === undefined ? undefined : { caller, project };
+  }
+
+  #changed({ id }: { id: ProjectId }): void {
+    this.changedAt.set(id, this.now.getTime());
   }
 
   #count(outcome: string): void {
@@ -261,10 +366,10 @@ function clientOf(plan: FaultPlan, edge: Operation['edge']): DynamoDBDocumentCli
   return edge === 'wire' ? stores.clientOver((wire) => failing(wire, plan)) : stores.client;
 }
 
-function filesOf(sizes: number[]) {
+function filesOf(sizes: number[], folder = '') {
   const contentType = 'text/plain';
   const files = sizes.map((size, index) => ({
-    name: `file-${index}.txt`,
+    name: `${folder}file-${index}.txt`,
     contentType,
     bytes: Buffer.alloc(size, `${size}/`),
   }));
@@ -278,65 +383,127 @@ function isExpected(error: unknown): boolean {
   return error.code !== 'UPLOAD_FAILED' || error.cause instanceof InjectedFault;
 }
 
-/** Nothing is under way: sums equal the recount, within the plan, and what is published is whole. */
+type Row = Record<string, any>;
+
+/** A project's own row with its versions, and those whose files are still to go. */
+async function readProjects() {
+  const { projects = [] } = await stores.rows();
+  const of = (pk: string, kind: string) =>
+    projects.filter((row) => row['pk'] === pk && row['sk'].startsWith(`${kind}#`));
+  return projects
+    .filter((row) => row['sk'] === 'META')
+    .map((project) => ({
+      project,
+      kept: of(project['pk'], 'VERSION'),
+      dropped: of(project['pk'], 'DROP'),
+    }));
+}
+
+/** Every file of a version: its key in storage, its size and its hash. */
+function filesIn({ id }: Row, version: Row) {
+  return [...decodeManifest(Buffer.from(version['manifest'], 'base64'))].map(([path, entry]) => {
+    const { size, hash } = entry;
+    return { key: contentKey(id, placeIn(version['store'], path, entry)), size, hash };
+  });
+}
+
+/** Nothing is under way: sums equal the recount, and they and the history are within the plan. */
 async function checkSums(world: World): Promise<void> {
-  const { accounts = [], projects = [] } = await stores.rows();
-  const objects = await stores.objects();
+  const { accounts = [] } = await stores.rows();
+  const all = await readProjects();
   for (const [index, id] of world.accountIds.entries()) {
     const tier = tiers[index] as Tier;
+    const { maxProjects, maxStorageBytes, versionsKept } = plans[tier];
     const { projectCount, storageBytes } = accounts.find((row) => row['id'] === id) ?? {};
-    const active = projects.filter(
-      (row) => row['ownerId'] === id && !row['removingAt'] && !row['archivedAt'],
+    const active = all.filter(
+      ({ project }) =>
+        project['ownerId'] === id && !project['removingAt'] && !project['archivedAt'],
     );
-    const rowBytes = sum(active.map((row) => row['bytes']));
-    const stored = [...objects].filter(([key]) => active.some((row) => key.includes(row['id'])));
-    const storedBytes = sum(stored.map(([, size]) => size));
-    expect({ tier, projectCount, storageBytes, storedBytes }).toEqual({
+    const live = active.map(({ project, kept }) => {
+      const version = kept.find((row) => row['version'] === project['version']) as Row;
+      return sum(filesIn(project, version).map(({ size }) => size));
+    });
+    const rowBytes = sum(active.map(({ project }) => project['bytes']));
+    expect({ tier, projectCount, storageBytes, rowBytes }).toEqual({
       tier,
       projectCount: active.length,
-      storageBytes: rowBytes,
-      storedBytes: rowBytes,
+      storageBytes: sum(live),
+      rowBytes: sum(live),
     });
-    const { maxProjects, maxStorageBytes } = plans[tier];
     if (maxProjects !== -1) expect(projectCount).toBeLessThanOrEqual(maxProjects);
     expect(storageBytes).toBeLessThanOrEqual(maxStorageBytes);
+    if (versionsKept === -1) continue;
+    for (const { kept } of active) expect(kept.length).toBeLessThanOrEqual(versionsKept);
   }
 }
 
-/** Every row and every object belongs to a project that is not being removed. */
-async function checkNoOrphans(): Promise<void> {
-  const { projects = [], sites = [] } = await stores.rows();
-  const live = projects.filter((row) => row['sk'] === 'META' && !row['removingAt']);
-  const ids = new Set(live.map((row) => row['id']));
-  const orphanRows = projects.filter((row) => {
-    const id = row['sk'] === 'CLAIM' ? row['projectId'] : row['pk'].replace('PROJECT#', '');
-    return !ids.has(id) || /^(?:INTENT|PURGE)/.test(row['sk']);
-  });
-  const orphanObjects = [...(await stores.objects()).keys()].filter(
-    (key) => !ids.has(key.split('/')[1]),
-  );
-  const hostsOf = (rows: Record<string, any>[], id: string) =>
-    rows.map((row) => `${row['host']} ${row[id]}`).toSorted();
-  expect({ orphanRows, orphanObjects }).toEqual({ orphanRows: [], orphanObjects: [] });
-  expect(hostsOf(sites, 'projectId')).toEqual(hostsOf(live, 'id'));
-}
-
-/** Every file of every published host is there, byte for byte. */
-async function checkServing(): Promise<number> {
-  const { sites = [] } = await stores.rows();
-  const directory = siteDirectory(stores.client, tables.sites);
-  for (const { host } of sites) {
-    const site = await directory.get(host);
-    if (site?.manifest === undefined) throw new Error(`${host} has no manifest`);
-    for (const [path, entry] of decodeManifest(site.manifest)) {
-      const { size, hash } = entry;
-      const place = placeIn(site.store, path, entry);
-      const bytes = await content.get(contentKey(site.projectId, place));
-      const found = bytes && { size: bytes.length, hash: contentHash(bytes) };
-      expect({ host, path, found }).toEqual({ host, path, found: { size, hash } });
+/** Every file of every kept version is there, byte for byte: it can be rolled back to at any time. */
+async function checkVersions({ now }: World): Promise<number> {
+  let versions = 0;
+  const hashes = new Map<string, Promise<string | undefined>>();
+  const read = async (key: string) => {
+    const bytes = await content.get(key);
+    return bytes && `${bytes.length} ${contentHash(bytes)}`;
+  };
+  const hashOf = (key: string) => {
+    const hash = hashes.get(key) ?? read(key);
+    hashes.set(key, hash);
+    return hash;
+  };
+  for (const { project, kept } of await readProjects()) {
+    // Its removal may have begun, and go on with the next sweep.
+    if (project['removingAt'] && project['dueAt'] <= now.toISOString()) continue;
+    expect(kept.map((row) => row['version'])).toContain(project['version']);
+    for (const version of kept) {
+      versions += 1;
+      for (const { key, size, hash } of filesIn(project, version)) {
+        expect([key, await hashOf(key)]).toEqual([key, `${size} ${hash}`]);
+      }
     }
   }
-  return sites.length;
+  return versions;
+}
+
+/** Every row and object belongs to a project, live or kept after its deletion, and to one of its versions. */
+async function checkNoOrphans(unfinished: RegExp): Promise<void> {
+  const { projects = [], sites = [] } = await stores.rows();
+  const all = await readProjects();
+  const ids = new Set(all.map(({ project }) => project['id']));
+  const orphanRows = projects.filter((row) => {
+    const id = row['sk'] === 'CLAIM' ? row['projectId'] : row['pk'].replace('PROJECT#', '');
+    return !ids.has(id) || unfinished.test(row['sk']);
+  });
+  const owned = new Set(
+    all.flatMap(({ project, kept, dropped }) =>
+      [...kept, ...dropped].flatMap((version) => filesIn(project, version).map(({ key }) => key)),
+    ),
+  );
+  const orphanObjects = [...(await stores.objects()).keys()].filter((key) => !owned.has(key));
+  expect({ orphanRows, orphanObjects }).toEqual({ orphanRows: [], orphanObjects: [] });
+
+  const live = all.filter(({ project }) => !project['removingAt']);
+  const shown = (row: Row, id: string) => `${row['host']} ${row[id]} ${row['version']}`;
+  const held = sites.filter((row) => row['projectId'] === undefined);
+  expect(held.filter((row) => row['heldUntil'] === undefined)).toEqual([]);
+  expect(
+    sites
+      .filter((row) => !held.includes(row))
+      .map((row) => shown(row, 'projectId'))
+      .toSorted(),
+  ).toEqual(live.map(({ project }) => shown(project, 'id')).toSorted());
+}
+
+/** What visitors are shown is the live version of each project, from the same store. */
+async function checkServing(): Promise<void> {
+  const directory = siteDirectory(stores.client, tables.sites);
+  for (const { project, kept } of await readProjects()) {
+    if (project['removingAt']) continue;
+    const site = await directory.get(project['host']);
+    const live = kept.find((row) => row['version'] === project['version']);
+    const manifest = Buffer.from(site?.manifest ?? '').toString('base64');
+    const { version, store } = live ?? {};
+    expect({ ...site, manifest }).toMatchObject({ version, store, manifest: live?.['manifest'] });
+  }
 }
 
 /** Sweeps without failures until nothing is due. */
@@ -356,28 +523,41 @@ function sum(numbers: number[]): number {
 test('after a thousand operations with failures at every edge, sums equal a recount and nothing is orphaned', async () => {
   const property = fc.asyncProperty(batches, async (plannedBatches) => {
     const world = await new World().open();
+    let mostVersions = 0;
     for (const [index, { operations, thenSeconds }] of plannedBatches.entries()) {
       await Promise.all(operations.map((one) => world.run(one)));
-      if (index % 20 === 19) await checkSums(world);
+      if (index % 20 === 19) {
+        await checkSums(world);
+        mostVersions = Math.max(mostVersions, await checkVersions(world));
+      }
       world.advance(thenSeconds);
     }
     await checkSums(world);
-    // Uploads and temporary projects end after a quarter of an hour, purges after a minute.
-    for (const seconds of [0, 1000, 400 * day]) {
+    // Uploads and temporary projects end after a quarter of an hour, purges after a minute, what
+    // left a history after two hours, and what was deleted after 30 days.
+    for (const [seconds, unfinished] of [
+      [0, undefined],
+      [1000, /^(?:INTENT|PURGE)/],
+      [3 * 3600, /^(?:INTENT|PURGE|DROP)/],
+      [400 * day, /^(?:INTENT|PURGE|DROP)/],
+    ] as const) {
       world.advance(seconds);
       await settle(world);
       await checkSums(world);
       await checkServing();
-      if (seconds > 0) await checkNoOrphans();
+      expect(await checkVersions(world)).toBeGreaterThan(0);
+      if (unfinished !== undefined) await checkNoOrphans(unfinished);
     }
+    expect((await readProjects()).filter(({ project }) => project['removingAt'])).toEqual([]);
     expect(world.surprises).toEqual([]);
-    for (const [id, at] of world.deletedAt) {
+    for (const [id, at] of world.changedAt) {
       expect(world.forgottenAt.get(id)).toBeGreaterThanOrEqual(at + 60_000);
     }
+    expect(mostVersions).toBeGreaterThan(20);
     expect(world.injected).toBeGreaterThan(100);
-    for (const kind of ['create', 'temp', 'claim', 'delete', 'sweep']) {
+    for (const kind of kinds) {
       expect(world.outcomes[`${kind} done`]).toBeGreaterThan(5);
     }
   });
   await fc.assert(property, { numRuns: 1, endOnFailure: true });
-}, 120_000);
+}, 300_000);

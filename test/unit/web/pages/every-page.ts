@@ -9,12 +9,15 @@ import { listingPage, type Listing } from '../../../../web/pages/listing-page.ts
 import { notFoundPage } from '../../../../web/pages/not-found-page.ts';
 import { offerPage } from '../../../../web/pages/offer-page.ts';
 import type { Page } from '../../../../web/pages/page.ts';
+import { reportPage } from '../../../../web/pages/report-page.ts';
+import { reportSentPage } from '../../../../web/pages/report-sent-page.ts';
 import { uploadPage, type UploadPage } from '../../../../web/pages/upload-page.ts';
 import {
   type UploadProblem,
   uploadProblemPage,
 } from '../../../../web/pages/upload-problem-page.ts';
 import { uploadedPage } from '../../../../web/pages/uploaded-page.ts';
+import { withheldPage } from '../../../../web/pages/withheld-page.ts';
 
 /** A hostile name: markup, both quotes, an override and a line separator. */
 export const hostile = `"'><img src=x onerror=alert(1)></title></style></script>\u202E\u2028`;
@@ -143,6 +146,18 @@ export const everyPage: readonly (readonly [string, Page])[] = [
       file: { name: hostile, href: hostile, bytes: 1, type: 'files', contentType: hostile },
     }),
   ],
+  ['a report', reportPage({ brand, host: 'demo.sites.example' })],
+  [
+    'a hostile report',
+    reportPage({
+      brand: hostile,
+      host: hostile,
+      fields: { reason: hostile, message: hostile, url: hostile, email: hostile },
+      error: hostile,
+    }),
+  ],
+  ['thanks for a report', reportSentPage({ brand })],
+  ['a page that is withheld', withheldPage({ brand })],
   ['the landing page', landingPage(landing)],
   ['the claim page', claimPage(aClaim())],
   [

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import type { AccountArchive } from '../../contract/account-export.ts';
+import { AccountId } from '../../contract/fields.ts';
+import type { Account } from '../accounts/account.ts';
+import { normaliseEmail } from '../accounts/email.ts';
+import type { AccountStore } from '../accounts/ports.ts';
+import { type Imported, type ImportProjectDeps, importProject } from './import-project.ts';
+
+/** What restoring an account needs. */
+export interface ImportAccountDeps extends ImportProjectDeps {
+  accounts: Pick<AccountStore, 'findByEmail' | 'create'>;
+  /** Told of each project when it is done. */
+  report(project: { id: string; slug: string; title: string }, imported: Imported): void;
+}
+
+/** How an import ended. */
+export interface ImportSummary {
+  account: Account;
+  isNew: boolean;
+  restored: number;
+  same: number;
+  refused: number;
+}
+
+/**
+ * Restores an export: the account where there is none, then project after project. What cannot be
+ * restored is told and left out; the same call again does the rest and changes nothing else.
+ * @param email whose account it is to be; as exported where nothing is said
+ */
+export async function importAccount(
+  deps: ImportAccountDeps,
+  archive: AccountArchive,
+  email = archive.account.email,
+): Promise<ImportSummary> {
+  const { account, isNew } = await accountFor(deps, archive, normaliseEmail(email));
+  const summary = { account, isNew, restored: 0, same: 0, refused: 0 };
+  for (const project of archive.projects) {
+    const imported = await importProject(deps, account.id, project);
+    summary[typeof imported === 'string' ? imported : 'refused'] += 1;
+    deps.report(project, imported);
+  }
+  return summary;
+}
+
+/** An account that is there keeps its plan: an import changes nothing that somebody pays for. */
+async function accountFor(
+  { accounts }: ImportAccountDeps,
+  { account: { tier, trialEndsAt, createdAt } }: AccountArchive,
+  email: string,
+): Promise<{ account: Account; isNew: boolean }> {
+  const existing = await accounts.findByEmail(email);
+  if (existing !== undefined) return { account: existing, isNew: false };
+  const id = AccountId.parse(randomUUID());
+  const sums = { projectCount: 0, storageBytes: 0 };
+  const account = await accounts.create({ id, email, tier, trialEndsAt, ...sums, createdAt });
+  return { account, isNew: account.id === id };
+}

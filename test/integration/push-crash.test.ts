@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { signIn } from '../fixtures/accounts.ts';
+import { type Answer, ask, file } from '../fixtures/client.ts';
+import { LocalCloud, type State } from '../fixtures/local-cloud.ts';
+import { created, usage } from '../fixtures/projects.ts';
+import { history, push, pushed, rollBack } from '../fixtures/versions.ts';
+
+const cloud = new LocalCloud();
+let key = '';
+const sites: { projectId: string; host: string }[] = [];
+/** A restart has the real time again; each round goes past the one before. */
+let ahead = 0;
+
+const changing = Array.from({ length: 10 }, (_, index) => `page-${index}.html`);
+const staying = ['index.html', 'style.css'];
+const bodyOf = (name: string, marker: string) =>
+  `${name} ${staying.includes(name) ? '' : marker};`.repeat(3000);
+const filesOf = (marker: string) =>
+  [...staying, ...changing].map((name) => file(name, bodyOf(name, marker)));
+const bytesOf = (marker: string) =>
+  [...staying, ...changing].reduce((sum, name) => sum + bodyOf(name, marker).length, 0);
+
+beforeAll(async () => {
+  await cloud.start();
+  const service = cloud.baseUrl;
+  key = await signIn(undefined, service);
+  for (let count = 0; count < 3; count += 1) {
+    const { projectId, url } = await created(key, { files: filesOf('first'), service });
+    sites.push({ projectId, host: new URL(url).hostname });
+  }
+}, 120_000);
+afterAll(() => cloud.remove());
+
+const intents = ({ rows }: State) =>
+  (rows['projects'] ?? []).filter((row) => row['sk']?.S?.startsWith('INTENT#'));
+
+/** What each site shows, as it is known to have been before the pushes of a round. */
+let live = ['first', 'first', 'first'];
+/** How many kills met a push half done; without any, this file would show nothing. */
+let caughtHalfDone = 0;
+
+const added = (before: State, state: State) => state.keys.length - before.keys.length;
+const moments: [string, (before: State, state: State) => boolean][] = [
+  ['intents are written', (_, state) => intents(state).length > 0],
+  ['some bytes are stored', (before, state) => added(before, state) > 0],
+  ['half the bytes are stored', (before, state) => added(before, state) >= 15],
+  ['all bytes of one are stored', (before, state) => added(before, state) >= 25],
+  ['one is live', (_, state) => versions(state) > 0],
+];
+let known = 0;
+/** Version rows beside those that were there when the round began. */
+const versions = ({ rows }: State) => countVersions(rows) - known;
+const countVersions = (rows: State['rows']) =>
+  (rows['projects'] ?? []).filter((row) => row['sk']?.S?.startsWith('VERSION#')).length;
+
+test.each([1, 2].flatMap((round) => moments.map(([name, met]) => [name, round, met] as const)))(
+  'killed when %s (round %i), each site is wholly its old version or its new one, and nothing else stays',
+  async (name, round, met) => {
+    const marker = `${name} ${round}`;
+    // Functions are warm, so that the pushes below are under way at once.
+    await Promise.all(sites.map(({ projectId }) => history(key, projectId, cloud.baseUrl)));
+    const before = await cloud.state();
+    known = countVersions(before.rows);
+    const sent = sites.map(({ projectId }) =>
+      push(key, projectId, filesOf(marker), { service: cloud.baseUrl }).catch(() => undefined),
+    );
+    for (let looks = 0; looks < 500 && !met(before, await cloud.state()); looks += 1);
+    await cloud.kill();
+    const answers = await Promise.all(sent);
+    await cloud.start();
+    if (intents(await cloud.state()).length > 0) caughtHalfDone += 1;
+
+    live = await Promise.all(sites.map((_, at) => expectWhole(at, marker, answers[at])));
+    ahead += 3 * 3600;
+    await cloud.advance(ahead);
+    await cloud.maintain();
+    for (const [at, shown] of live.entries()) {
+      expect(await expectWhole(at, marker, undefined)).toBe(shown);
+    }
+    await expectNothingElse();
+  },
+);
+
+/** The version that a site shows, which is the one before or the pushed one, in every file. */
+async function expectWhole(at: number, pushedMarker: string, answer: Answer | undefined) {
+  const { port } = new URL(cloud.baseUrl);
+  const read = async (name: string) =>
+    (await ask(`http://${sites[at]?.host}:${port}/${name}`)).text;
+  const first = await read(changing[0] ?? '');
+  const shown = first === bodyOf(changing[0] ?? '', pushedMarker) ? pushedMarker : live[at];
+  for (const name of [...staying, ...changing]) {
+    expect({ name, same: (await read(name)) === bodyOf(name, shown ?? '') }).toEqual({
+      name,
+      same: true,
+    });
+  }
+  if (answer?.status === 200) expect(shown).toBe(pushedMarker);
+  return shown ?? '';
+}
+
+/** Sums are those of what is live, and every row and object belongs to a kept version. */
+async function expectNothingElse(): Promise<void> {
+  const bytes = live.reduce((sum, marker) => sum + bytesOf(marker), 0);
+  expect(await usage(key, cloud.baseUrl)).toEqual({ projects: sites.length, bytes });
+  const { rows, keys } = await cloud.state();
+  const kinds = (rows['projects'] ?? []).map((row) => row['sk']?.S?.split('#')[0]);
+  expect(new Set(kinds)).toEqual(new Set(['META', 'VERSION']));
+  expect(keys).toHaveLength(sites.length * staying.length + countVersions(rows) * changing.length);
+}
+
+test('every version that was live can be rolled back to, whole', async () => {
+  for (const [at, { projectId }] of sites.entries()) {
+    const kept = await history(key, projectId, cloud.baseUrl);
+    expect(kept[0]).toBe(`${kept.length} active`);
+    expect((await rollBack(key, projectId, 1, cloud.baseUrl)).status).toBe(200);
+    live[at] = 'first';
+    await expectWhole(at, 'first', undefined);
+  }
+  const [{ projectId } = { projectId: '' }] = sites;
+  const next = (await history(key, projectId, cloud.baseUrl)).length + 1;
+  const service = cloud.baseUrl;
+  expect(await pushed(key, projectId, filesOf('last'), { service })).toBe(`dep_v${next}`);
+});
+
+test('some of these kills met a push half done', () => {
+  expect(caughtHalfDone).toBeGreaterThan(0);
+});

@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { anEmail, get, sendWith, signIn } from '../fixtures/accounts.ts';
+import { adminCommand } from '../fixtures/admin.ts';
+import { type Answer, ask, file } from '../fixtures/client.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { create, created, expectNoSite } from '../fixtures/projects.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+import { diff, history, patch, push, pushed, putAway, rollBack } from '../fixtures/versions.ts';
+
+const cloud = new LocalCloud();
+let service = '';
+beforeAll(async () => {
+  ({ baseUrl: service } = await cloud.start());
+}, 120_000);
+afterAll(() => cloud.remove());
+
+const day = 86_400;
+const files = [file('index.html', '<h1>Mine'), file('style.css', 'body{}')];
+const paths = ['/', '/style.css', '/nothing'];
+const newKey = (email = anEmail()) => signIn(email, service);
+const aSlug = () => `s-${randomBytes(6).toString('hex')}`;
+const show = async (key: string, id: string) =>
+  (await get(`/v1/projects/${id}`, key, service)).json.data;
+
+/** Moves the clock to `seconds` before (or, negative, after) an instant. */
+async function moveTo(at: string, seconds: number): Promise<void> {
+  const wait = (Date.parse(at) - (await cloud.now()).getTime()) / 1000 - seconds;
+  await cloud.advance(Math.max(0, wait));
+}
+
+test.each([
+  ['15m', 900],
+  ['1h', 3600],
+  ['24h', day],
+  ['7d', 7 * day],
+])('an end in %s counts from the request, and holds to the second', async (expiresIn, seconds) => {
+  const key = await newKey();
+  const { projectId, url } = await created(key, { files, service });
+  for (const path of ['/', '/style.css', '/style.css']) await ask(url + path);
+  const before = (await cloud.now()).getTime();
+  expect((await patch(key, projectId, { expiresIn }, service)).status).toBe(200);
+  const after = (await cloud.now()).getTime();
+  const { expiresAt } = await show(key, projectId);
+  expect(Date.parse(expiresAt)).toBeGreaterThanOrEqual(before + seconds * 1000);
+  expect(Date.parse(expiresAt)).toBeLessThanOrEqual(after + seconds * 1000);
+  await moveTo(expiresAt, 5);
+  for (const path of ['/', '/style.css', '/style.css']) {
+    expect((await ask(url + path)).status).toBe(200);
+  }
+  await moveTo(expiresAt, -1);
+  for (const path of paths) expect((await ask(url + path)).status).toBe(410);
+  expect((await show(key, projectId)).status).toBe('expired');
+});
+
+test('a new end, or none, brings an expired project back with the very next request', async () => {
+  const key = await newKey();
+  const { projectId, url } = await created(key, { files, service, fields: { expiresIn: '15m' } });
+  await cloud.advance(901);
+  expect((await ask(url)).status).toBe(410);
+  await patch(key, projectId, { expiresIn: '1h' }, service);
+  expect((await ask(url)).text).toBe('<h1>Mine');
+  expect((await ask(`${url}/style.css`)).status).toBe(200);
+  await patch(key, projectId, { expiresIn: 'none' }, service);
+  expect((await show(key, projectId)).expiresAt).toBeNull();
+  await cloud.advance(40 * day);
+  expect((await ask(url)).text).toBe('<h1>Mine');
+  expect((await show(key, projectId)).status).toBe('public');
+});
+
+test('an address that a project left is kept from others for a day, and free after it', async () => {
+  const [key, stranger] = [await newKey(), await newKey()];
+  const { projectId, slug, url } = await created(key, { files, service });
+  const left = (await cloud.now()).toISOString();
+  await patch(key, projectId, { slug: aSlug() }, service);
+  await moveTo(left, 60 - day);
+  const wanted = { fields: { slug }, files: [file('index.html', 'theirs')], service };
+  expectRefusal(await create(stranger, wanted), 409, 'SLUG_TAKEN');
+  await expectNoSite(url);
+  await moveTo(left, -day - 60);
+  expect((await create(stranger, wanted)).status).toBe(201);
+  expect((await ask(url)).text).toBe('theirs');
+  expectRefusal(await patch(key, projectId, { slug }, service), 409, 'SLUG_TAKEN');
+  expect((await show(key, projectId)).status).toBe('public');
+});
+
+test('a project that moves while it is pushed is whole at its new address', async () => {
+  const key = await newKey();
+  const { projectId } = await created(key, { files, service });
+  for (let round = 1; round <= 5; round += 1) {
+    const slug = aSlug();
+    const name = `round ${round}`;
+    const old = (await show(key, projectId)).url;
+    const [deployment, moved] = await Promise.all([
+      pushed(key, projectId, [file('index.html', name), file('a.txt', name)], { service }),
+      patch(key, projectId, { slug }, service),
+    ]);
+    expect([deployment, moved.status]).toEqual([`dep_v${round + 1}`, 200]);
+    const { url } = await show(key, projectId);
+    expect(new URL(url).hostname.split('.')[0]).toBe(slug);
+    for (const path of ['/', '/a.txt']) expect((await ask(url + path)).text).toBe(name);
+    await expectNoSite(old);
+  }
+});
+
+/** Every paid operation on one project, malformed bodies among them. */
+const paidCalls = (key: string, id: string): Promise<Answer>[] => [
+  push(key, id, files, { service }),
+  push(key, id, [], { service }),
+  patch(key, id, { title: 'Paid' }, service),
+  patch(key, id, '{', service),
+  get(`/v1/projects/${id}/status`, key, service),
+  rollBack(key, id, 1, service),
+  rollBack(key, id, 'x', service),
+  diff(key, id, 1, service),
+  putAway(key, id, 'archive', service),
+  putAway(key, id, 'unarchive', service),
+];
+
+async function expectRestricted(key: string, id: string): Promise<void> {
+  for (const answer of await Promise.all(paidCalls(key, id))) {
+    expectRefusal(answer, 403, 'FREE_TIER_RESTRICTED');
+    expect(answer.json.requiredTier).toBe('starter');
+    expect(answer.json.nextStep).toContain('do not sign in again');
+  }
+}
+
+test('a trial includes paid operations until its exact end, a plan after it; nothing is lost between', async () => {
+  const email = anEmail();
+  const key = await newKey(email);
+  const begun = (await cloud.now()).toISOString();
+  const setPlan = async (tier: string) => {
+    const { code } = await adminCommand('set-plan', email, tier, '--state-dir', cloud.stateDir);
+    expect(code).toBe(0);
+  };
+  const { projectId, url } = await created(key, { files, service });
+  const away = await created(key, { files, service });
+  await putAway(key, away.projectId, 'archive', service);
+  await moveTo(begun, 60 - 7 * day);
+  const two = [file('index.html', 'two')];
+  expect(await pushed(key, projectId, two, { service })).toBe('dep_v2');
+  await moveTo(begun, -7 * day - 5);
+
+  await expectRestricted(key, projectId);
+  await expectRestricted(key, '11111111-1111-4111-8111-111111111111');
+  const unsigned = await sendWith('x', `${service}/v1/projects/${projectId}`, {}, 'PATCH');
+  expectRefusal(unsigned, 401, 'API_KEY_INVALID');
+  expect((await ask(url)).text).toBe('two');
+  expect(await show(key, projectId)).toMatchObject({ title: 'A title', status: 'public' });
+  expect(await show(key, away.projectId)).toMatchObject({ status: 'archived' });
+
+  for (const tier of ['starter', 'pro', 'agency', 'scale']) {
+    await setPlan(tier);
+    const statuses = [];
+    for (const send of paidCalls(key, projectId)) statuses.push((await send).status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([
+      200, 200, 200, 200, 200, 200, 200, 400, 400, 422,
+    ]);
+  }
+  expect((await putAway(key, away.projectId, 'unarchive', service)).status).toBe(200);
+  expect((await history(key, projectId, service)).length).toBeGreaterThan(1);
+  await setPlan('free');
+  await expectRestricted(key, projectId);
+}, 120_000);

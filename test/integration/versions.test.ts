@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import JSZip from 'jszip';
+import { anEmail, get, signIn } from '../fixtures/accounts.ts';
+import { ask, file } from '../fixtures/client.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { created, usage } from '../fixtures/projects.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+import { diff, history, push, pushed, putAway, rollBack } from '../fixtures/versions.ts';
+
+const maxBytes = 30_000_000;
+/** The plan of a trial keeps three versions, and few bytes. */
+const cloud = new LocalCloud('plans.pro.versionsKept=3', `plans.pro.maxStorageBytes=${maxBytes}`);
+let service = '';
+let key = '';
+beforeAll(async () => {
+  ({ baseUrl: service } = await cloud.start());
+}, 120_000);
+afterAll(() => cloud.remove());
+beforeEach(async () => {
+  key = await signIn(anEmail(), service);
+});
+
+const hour = 3600;
+const names = Array.from({ length: 10 }, (_, index) => `file-${index}.txt`);
+const ten = (changed: Record<string, string> = {}) =>
+  names.map((name) => file(name, changed[name] ?? `content of ${name}`));
+const aProject = (files = ten()) => created(key, { files, service });
+const send = (id: string, files: ReturnType<typeof file>[]) => pushed(key, id, files, { service });
+const versionsOf = (id: string) => history(key, id, service);
+const put = 's3:PutObject';
+
+/** Keys of a project's objects. */
+async function keysOf(projectId: string): Promise<string[]> {
+  return (await cloud.state()).keys.filter((stored) => stored.includes(projectId)).toSorted();
+}
+
+/** Rows that note what is still to be done for a project. */
+async function leftToDo(projectId: string): Promise<string[]> {
+  const { rows } = await cloud.state();
+  return (rows['projects'] ?? [])
+    .filter((row) => row['pk']?.S === `PROJECT#${projectId}`)
+    .map((row) => row['sk']?.S?.split('#')[0] ?? '')
+    .filter((kind) => ['INTENT', 'DROP', 'PURGE'].includes(kind));
+}
+
+async function zipOf(files: Record<string, string | Buffer>) {
+  const zip = new JSZip();
+  for (const [path, content] of Object.entries(files)) zip.file(path, content);
+  return [file('a.zip', await zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' }))];
+}
+
+describe('a push stores', () => {
+  test('nothing of what is live already', async () => {
+    const { projectId } = await aProject();
+    const before = await keysOf(projectId);
+    const cost = await cloud.costOf(() => send(projectId, ten()));
+    expect(cost).not.toHaveProperty(put);
+    expect(cost).not.toHaveProperty('TransactWriteItems projects');
+    expect(await keysOf(projectId)).toEqual(before);
+    expect(await leftToDo(projectId)).toEqual([]);
+  });
+
+  test('one object where one of ten files changed', async () => {
+    const { projectId, url } = await aProject();
+    const changed = { 'file-3.txt': 'changed' };
+    expect(await cloud.costOf(() => send(projectId, ten(changed)))).toMatchObject({ [put]: 1 });
+    expect(await keysOf(projectId)).toHaveLength(11);
+    expect((await ask(`${url}/file-3.txt`)).text).toBe('changed');
+    expect((await ask(`${url}/file-4.txt`)).text).toBe('content of file-4.txt');
+  });
+
+  test('nothing of files that moved, that came back, or that stand twice', async () => {
+    const inFolder = (folder: string) =>
+      zipOf({
+        'index.html': folder,
+        ...Object.fromEntries(names.map((name) => [`${folder}/${name}`, name])),
+      });
+    const { projectId, url } = await aProject(await inFolder('old'));
+    const moved = await inFolder('new');
+    expect(await cloud.costOf(() => send(projectId, moved))).toMatchObject({ [put]: 1 });
+    for (const name of names) expect((await ask(`${url}/new/${name}`)).text).toBe(name);
+    expect((await ask(`${url}/old/file-1.txt`)).status).toBe(404);
+    const back = await inFolder('old');
+    expect(await cloud.costOf(() => send(projectId, back))).not.toHaveProperty(put);
+    for (const name of names) expect((await ask(`${url}/old/${name}`)).text).toBe(name);
+    const twice = await zipOf({
+      'index.html': 'old',
+      'a/file-1.txt': 'file-1.txt',
+      'b/file-1.txt': 'file-1.txt',
+    });
+    expect(await cloud.costOf(() => send(projectId, twice))).not.toHaveProperty(put);
+    for (const path of ['a', 'b']) {
+      expect((await ask(`${url}/${path}/file-1.txt`)).text).toBe('file-1.txt');
+    }
+  });
+
+  test('a file again whose name, and so whose type, is another', async () => {
+    const { projectId, url } = await aProject([file('a.txt', 'same'), file('b.txt', 'b')]);
+    const renamed = [file('a.css', 'same'), file('b.txt', 'b')];
+    expect(await cloud.costOf(() => send(projectId, renamed))).toMatchObject({ [put]: 1 });
+    const answer = await ask(`${url}/a.css`);
+    expect([answer.headers['content-type'], answer.text]).toEqual([
+      'text/css; charset=utf-8',
+      'same',
+    ]);
+  });
+
+  test('nothing that remains when it is refused', async () => {
+    const { projectId } = await aProject();
+    const before = await keysOf(projectId);
+    const answers = await Promise.all(
+      [1, 2].map((at) =>
+        push(key, projectId, ten({ 'file-1.txt': `${at}` }), {
+          fields: { expectedVersion: '1' },
+          service,
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect(await keysOf(projectId)).toHaveLength(before.length + 1);
+    expect(await leftToDo(projectId)).toEqual(['PURGE']);
+  });
+});
+
+describe('the history', () => {
+  test('keeps what the plan says; files that only a dropped version showed go two hours later', async () => {
+    const { projectId, url } = await aProject();
+    const [first = ''] = (await keysOf(projectId)).map((stored) => stored.split('/')[2]);
+    for (const at of [2, 3, 4]) await send(projectId, ten({ 'file-1.txt': `${at}` }));
+    expect(await versionsOf(projectId)).toEqual(['4 active', '3 ready', '2 ready']);
+    const all = await keysOf(projectId);
+    expect(all).toHaveLength(13);
+    expectRefusal(await rollBack(key, projectId, 1, service), 404, 'NOT_FOUND');
+    expectRefusal(await diff(key, projectId, 1, service), 404, 'NOT_FOUND');
+
+    await cloud.advance(2 * hour - 120);
+    expect(await keysOf(projectId)).toEqual(all);
+    await cloud.advance(240);
+    await cloud.maintain();
+    const left = await keysOf(projectId);
+    // The nine that later versions show too stay where the first one put them.
+    expect(left).toHaveLength(12);
+    expect(left.filter((stored) => stored.includes(`/${first}/`))).toHaveLength(9);
+    expect(await leftToDo(projectId)).toEqual([]);
+    for (const [version, text] of [
+      [2, '2'],
+      [3, '3'],
+      [4, '4'],
+    ] as const) {
+      await rollBack(key, projectId, version, service);
+      for (const name of names) {
+        const wanted = name === 'file-1.txt' ? text : `content of ${name}`;
+        expect((await ask(`${url}/${name}`)).text).toBe(wanted);
+      }
+    }
+  });
+
+  test('drops a version that is live when it is the oldest, and shows the new one', async () => {
+    const { projectId, url } = await aProject();
+    for (const at of [2, 3]) await send(projectId, ten({ 'file-1.txt': `${at}` }));
+    await rollBack(key, projectId, 1, service);
+    await send(projectId, ten({ 'file-1.txt': 'newest' }));
+    expect(await versionsOf(projectId)).toEqual(['4 active', '3 ready', '2 ready']);
+    await cloud.advance(3 * hour);
+    expect((await ask(`${url}/file-1.txt`)).text).toBe('newest');
+    expect((await ask(`${url}/file-2.txt`)).text).toBe('content of file-2.txt');
+    expect(await keysOf(projectId)).toHaveLength(12);
+  });
+
+  test('of pushes at once is exact too', async () => {
+    const { projectId, url } = await aProject();
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, at) => send(projectId, ten({ 'file-1.txt': `push ${at}` }))),
+    );
+    const numbers = answers.map((id) => Number(id.slice('dep_v'.length)));
+    expect(numbers.toSorted((a, b) => a - b)).toEqual([2, 3, 4, 5, 6, 7]);
+    expect(await versionsOf(projectId)).toEqual(['7 active', '6 ready', '5 ready']);
+    expect((await ask(`${url}/file-1.txt`)).text).toBe(`push ${numbers.indexOf(7)}`);
+    await cloud.advance(3 * hour);
+    expect(await keysOf(projectId)).toHaveLength(12);
+    for (const version of [5, 6, 7]) {
+      await rollBack(key, projectId, version, service);
+      expect((await ask(`${url}/file-1.txt`)).text).toBe(`push ${numbers.indexOf(version)}`);
+    }
+  });
+
+  test('lets go of everything with the project', async () => {
+    const { projectId } = await aProject();
+    for (const at of [2, 3, 4]) await send(projectId, ten({ 'file-1.txt': `${at}` }));
+    await ask(`${service}/v1/projects/${projectId}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${key}` },
+    });
+    await cloud.advance(3 * hour);
+    expect(await keysOf(projectId)).toHaveLength(12);
+    await cloud.advance(30 * 24 * hour);
+    expect(await keysOf(projectId)).toEqual([]);
+    expect(JSON.stringify((await cloud.state()).rows['projects'])).not.toContain(projectId);
+  });
+});
+
+test('a link to a large file works for its hour, though its version has left the history', async () => {
+  const big = (letter: string) =>
+    zipOf({ 'big.bin': Buffer.alloc(5_000_000, letter), 'a.txt': 'a' });
+  const { projectId, url } = await aProject(await big('a'));
+  const link = `${url}${(await ask(`${url}/big.bin`)).headers.location}`;
+  for (const letter of ['b', 'c', 'd']) await send(projectId, await big(letter));
+  expect(await versionsOf(projectId)).toEqual(['4 active', '3 ready', '2 ready']);
+  await cloud.advance(hour - 60);
+  const part = await ask(link, { headers: { range: 'bytes=0-3' } });
+  expect([part.status, part.text]).toEqual([206, 'aaaa']);
+  const live = await ask(`${url}${(await ask(`${url}/big.bin`)).headers.location}`);
+  expect([live.body.length, live.body[0]]).toEqual([5_000_000, 'd'.charCodeAt(0)]);
+  await cloud.advance(61);
+  expect((await ask(link)).status).toBe(403);
+  await cloud.advance(hour);
+  expect((await keysOf(projectId)).length).toBe(4);
+}, 120_000);
+
+describe('the bytes of the plan', () => {
+  const ofBytes = (bytes: number) => zipOf({ 'zeros.bin': Buffer.alloc(bytes), 'a.txt': '' });
+
+  test('refuse a larger version, a roll back and a return with the figures, and change nothing', async () => {
+    const large = await aProject(await ofBytes(20_000_000));
+    await send(large.projectId, await ofBytes(1_000_000));
+    const other = await aProject(await ofBytes(11_000_000));
+    expect(await usage(key, service)).toEqual({ projects: 2, bytes: 12_000_000 });
+
+    const back = await rollBack(key, large.projectId, 1, service);
+    expectRefusal(back, 403, 'STORAGE_LIMIT_REACHED');
+    expect(back.json.error).toContain(`${maxBytes}`);
+    expect(back.json.error).toContain('12000000');
+    expect(back.json.error).toContain('19000000');
+    const before = await keysOf(large.projectId);
+    const more = await push(key, large.projectId, await ofBytes(19_000_001), { service });
+    expectRefusal(more, 403, 'STORAGE_LIMIT_REACHED');
+    expect(await keysOf(large.projectId)).toEqual(before);
+    expect(await versionsOf(large.projectId)).toEqual(['2 active', '1 ready']);
+    expect(await usage(key, service)).toEqual({ projects: 2, bytes: 12_000_000 });
+
+    await putAway(key, other.projectId, 'archive', service);
+    expect((await rollBack(key, large.projectId, 1, service)).status).toBe(200);
+    const unarchived = await putAway(key, other.projectId, 'unarchive', service);
+    expectRefusal(unarchived, 403, 'STORAGE_LIMIT_REACHED');
+    expect(unarchived.json.error).toContain('11000000');
+    expect(await usage(key, service)).toEqual({ projects: 1, bytes: 20_000_000 });
+    // What it takes in all is allowed to the byte.
+    expect(await send(large.projectId, await ofBytes(19_000_000))).toBe('dep_v3');
+    expect((await putAway(key, other.projectId, 'unarchive', service)).status).toBe(200);
+    expect(await usage(key, service)).toEqual({ projects: 2, bytes: maxBytes });
+    const { data } = (await get('/v1/projects', key, service)).json;
+    expect(data.projects).toHaveLength(2);
+  }, 120_000);
+});

@@ -1,0 +1,119 @@
+import { expect, test } from '@jest/globals';
+import { contentHash, placeOf, StoreId } from '../../../../core/content/content-keys.ts';
+import type { PreparedUpload } from '../../../../core/content/prepare-upload.ts';
+import type { Change, Changed } from '../../../../core/projects/change.ts';
+import type { Version } from '../../../../core/projects/project.ts';
+import { type PushDeps, pushVersion } from '../../../../core/projects/replace-files.ts';
+import { decodeManifest, encodeManifest } from '../../../../core/visit/manifest.ts';
+import { defaultPlans } from '../../../../contract/plans.ts';
+import { aCaller, aProject, aVersion } from '../../../fixtures/a-project.ts';
+import { now } from '../../../fixtures/a-site.ts';
+
+const contents = { 'a.txt': 'same', 'b.txt': 'new' };
+
+function anUpload(): PreparedUpload {
+  const files = Object.entries(contents).map(([path, text]) => ({
+    path,
+    size: text.length,
+    content: [Buffer.from(text)],
+  }));
+  async function* each() {
+    yield* files;
+  }
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  return { type: 'zip', home: null, title: 'T', fileCount: files.length, bytes, files: each };
+}
+
+/** A version that holds these files, stored by its own upload. */
+function holding(version: number, store: string, files: Record<string, string>): Version {
+  const manifest = encodeManifest(
+    new Map(
+      Object.entries(files).map(([path, text]) => [
+        path,
+        { size: text.length, hash: contentHash(Buffer.from(text)) },
+      ]),
+    ),
+  );
+  return aVersion({
+    version,
+    store: StoreId.parse(store),
+    home: null,
+    manifest: Buffer.from(manifest),
+  });
+}
+
+/** A push that meets one history after the other, and what it stored and wrote. */
+async function push(histories: Version[][], outcomes: Changed[]) {
+  const stored: string[] = [];
+  const changes: Change[] = [];
+  const withdrawn: string[] = [];
+  let tries = 0;
+  const met = () => histories[Math.min(tries, histories.length - 1)] ?? [];
+  const newest = () => met()[0]?.version ?? 1;
+  const projects = {
+    begin: async () => undefined,
+    get: async () => aProject({ version: newest(), lastVersion: newest(), revision: tries }),
+    version: async () => met()[0],
+    versions: async () => met(),
+    seizeIntent: async () => true,
+    endIntent: async ({ store }: { store: string }) => void withdrawn.push(store),
+  };
+  const deps = {
+    projects: projects as unknown as PushDeps['projects'],
+    content: {
+      put: async ({ key }: { key: string }) => void stored.push(key.split('/').at(-1) ?? ''),
+      deletePrefix: async () => undefined,
+    } as unknown as PushDeps['content'],
+    owned: {
+      change: async (change: Change) => {
+        changes.push(change);
+        tries += 1;
+        return outcomes[tries - 1] ?? ('changed' as const);
+      },
+    },
+    edge: { forget: async () => undefined, forgetStragglers: async () => undefined },
+    plans: defaultPlans,
+    onFailure: () => undefined,
+    now: () => now,
+  };
+  const project = await pushVersion(deps, aCaller(), { project: aProject(), upload: anUpload() });
+  const last = changes.at(-1);
+  const files = last?.version && decodeManifest(last.version.manifest ?? new Uint8Array());
+  return { project, stored, changes, withdrawn, files };
+}
+
+const digest = (path: string) => placeOf('x', path).split('/')[1];
+
+test('stores only what no kept version holds', async () => {
+  const { project, stored, files } = await push([[holding(1, 'a1', { 'a.txt': 'same' })]], []);
+  expect(project).toMatchObject({ version: 2, lastVersion: 2 });
+  expect(stored).toEqual([digest('b.txt')]);
+  expect(files?.get('a.txt')).toMatchObject({ kept: 'a1' });
+  expect(files?.get('b.txt')).not.toHaveProperty('kept');
+});
+
+test('is made again over a newer state without storing anything again', async () => {
+  const first = holding(1, 'a1', { 'a.txt': 'same' });
+  const another = holding(2, 'b2', { 'c.txt': 'theirs' });
+  const { project, stored, changes } = await push([[first], [another, first]], ['lost']);
+  expect(changes.map(({ after }) => after.version)).toEqual([2, 3]);
+  expect(project.version).toBe(3);
+  expect(stored).toEqual([digest('b.txt')]);
+});
+
+test('stores a file after all whose version has left the history in the meantime', async () => {
+  const first = holding(1, 'a1', { 'a.txt': 'same' });
+  const another = holding(2, 'b2', { 'c.txt': 'theirs' });
+  const { stored, files } = await push([[first], [another]], ['lost']);
+  expect(new Set(stored)).toEqual(new Set([digest('a.txt'), digest('b.txt')]));
+  for (const path of Object.keys(contents)) expect(files?.get(path)).not.toHaveProperty('kept');
+});
+
+test('is no new version once another push has made the same live', async () => {
+  const first = holding(1, 'a1', {});
+  const same = holding(2, 'b2', contents);
+  const { project, changes, withdrawn } = await push([[first], [same, first]], ['lost']);
+  expect(changes).toHaveLength(1);
+  expect(project.version).toBe(2);
+  expect(withdrawn).toHaveLength(1);
+});
