@@ -22,6 +22,7 @@ export function apiFunctions(
     'temp-projects': tempProjects(kit),
     accounts: accounts(kit, neighbours),
     uploads: uploads(kit),
+    'upload-links': uploadLinks(kit, neighbours),
     projects: projects(kit, neighbours),
     versions: versions(kit, neighbours),
     workspaces: workspaces(kit),
@@ -72,6 +73,16 @@ function uploads(kit: FunctionKit): SlipwayFunction {
   // The URLs that it signs are for what it may put itself.
   content.grantUploads(fn, ['PutObject']);
   content.grantListing(fn);
+  return fn;
+}
+
+function uploadLinks(kit: FunctionKit, { visitors, uploads }: ApiNeighbours): SlipwayFunction {
+  const fn = kit.fn('UploadLinks', 'upload-links', { timeoutSeconds: 29, memoryMb: 1769 });
+  kit.serveRequests(fn);
+  kit.recogniseKeys(fn);
+  kit.limitTempUploads(fn);
+  kit.changeProjects(fn, visitors, uploads);
+  kit.props.data.content.grantUploads(fn, ['PutObject']);
   return fn;
 }
 
