@@ -5,7 +5,6 @@ import {
   heldRow,
   intentKey,
   intentRow,
-  metaKey,
   projectRow,
   purgeRow,
   reservedRow,
@@ -22,7 +21,7 @@ export interface ProjectTables {
 
 /** Everything of a project's change but its owner's sums, by what it is. */
 export function changeParts(tables: ProjectTables, change: Change) {
-  const { before, after, version, pruned, dropAt, begins } = change;
+  const { before, after, version, pruned, dropAt, begins, purgeAt } = change;
   const { projects } = tables;
   const put = (Item: Record<string, unknown>) => ({ Put: { TableName: projects, Item } });
   return [
@@ -35,8 +34,8 @@ export function changeParts(tables: ProjectTables, change: Change) {
       ['pruned', removeVersion(projects, after, old)] as const,
       ['dropped', put(dropRow(after.id, old, dropAt))] as const,
     ]),
-    // A later purge takes the place of an earlier one; nobody has seen anything of a new project.
-    ...(before === undefined ? [] : [['purge', put(purgeRow(after.id, change.purgeAt))] as const]),
+    // A later purge takes the place of an earlier one.
+    ...(purgeAt === undefined ? [] : [['purge', put(purgeRow(after.id, purgeAt))] as const]),
   ];
 }
 
@@ -131,9 +130,4 @@ function intentParts(TableName: string, { after, endsIntent }: Change) {
     },
   };
   return [['intent', part] as const];
-}
-
-/** The key of a project's own row, with the condition that it is still as it was read. */
-export function unchangedProject(TableName: string, project: Project) {
-  return { TableName, Key: metaKey(project.id), ...ifUnchanged(project) };
 }

@@ -10,8 +10,7 @@ import type { ContentStore } from '../core/ports.ts';
 import { putLarge } from './large-object.ts';
 
 /** Project content in S3. */
-export function contentBucket(bucket: string): ContentStore {
-  const client = new S3Client({});
+export function contentBucket(bucket: string, client = new S3Client({})): ContentStore {
   return {
     async put({ key, bytes, contentType, contentDisposition, cacheTag }) {
       await client.send(

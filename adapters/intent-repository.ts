@@ -15,6 +15,14 @@ type Intents = Pick<
   'begin' | 'intent' | 'leaseIntent' | 'postponeIntent' | 'seizeIntent' | 'endIntent'
 >;
 
+type Key = Parameters<Intents['intent']>[0];
+
+interface Change {
+  set: string;
+  values: Record<string, unknown>;
+  when?: string;
+}
+
 /** Uploads that are being stored, in DynamoDB. */
 export function intentRepository(client: DynamoDBDocumentClient, table: string): Intents {
   const get: Intents['intent'] = async (intent) => {
@@ -23,23 +31,8 @@ export function intentRepository(client: DynamoDBDocumentClient, table: string):
     );
     return Item === undefined ? undefined : IntentRow.parse(Item);
   };
-  const update = (
-    intent: Parameters<Intents['intent']>[0],
-    UpdateExpression: string,
-    ExpressionAttributeValues: Record<string, unknown>,
-    condition = 'attribute_exists(pk)',
-  ) =>
-    unlessLost(
-      client.send(
-        new UpdateCommand({
-          TableName: table,
-          Key: intentKey(intent),
-          UpdateExpression,
-          ConditionExpression: condition,
-          ExpressionAttributeValues,
-        }),
-      ),
-    );
+  const update = (intent: Key, change: Change) =>
+    unlessLost(client.send(updateCommand(table, intent, change)));
   return {
     async begin(intent) {
       await client.send(
@@ -54,21 +47,33 @@ export function intentRepository(client: DynamoDBDocumentClient, table: string):
     },
     intent: get,
     async leaseIntent(intent, at, until) {
-      const leased = await update(
-        intent,
-        'SET leasedUntil = :until',
-        { ':at': at, ':until': until },
-        'attribute_exists(pk) AND attribute_not_exists(seizedAt) AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :at)',
-      );
+      const leased = await update(intent, {
+        set: 'leasedUntil = :until',
+        values: { ':at': at, ':until': until },
+        when: 'attribute_not_exists(seizedAt) AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :at)',
+      });
       return leased ? get(intent) : undefined;
     },
     async postponeIntent(intent, sweepAt) {
       const { dueAt } = due(intent.projectId, sweepAt);
-      await update(intent, 'SET dueAt = :dueAt', { ':dueAt': dueAt });
+      await update(intent, { set: 'dueAt = :dueAt', values: { ':dueAt': dueAt } });
     },
-    seizeIntent: (intent, now) => update(intent, 'SET seizedAt = :now', { ':now': instant(now) }),
+    seizeIntent: (intent, now) =>
+      update(intent, { set: 'seizedAt = :now', values: { ':now': instant(now) } }),
     async endIntent(intent) {
       await client.send(new DeleteCommand({ TableName: table, Key: intentKey(intent) }));
     },
   };
+}
+
+function updateCommand(TableName: string, intent: Key, { set, values, when }: Change) {
+  return new UpdateCommand({
+    TableName,
+    Key: intentKey(intent),
+    UpdateExpression: `SET ${set}`,
+    ConditionExpression: ['attribute_exists(pk)', ...(when === undefined ? [] : [when])].join(
+      ' AND ',
+    ),
+    ExpressionAttributeValues: values,
+  });
 }

@@ -1,5 +1,6 @@
 import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 /** Where an operator's commands reach a service; without an endpoint it is AWS, with the credentials of the shell. */
@@ -26,4 +27,9 @@ function configOf({ region, endpoint }: OperatorReach) {
     maxAttempts: 2,
     ...(endpoint && { endpoint: endpoint.url, credentials: endpoint }),
   };
+}
+
+/** A client of S3 for one command; `endpoint` is that of S3. */
+export function operatorStorage(reach: OperatorReach): S3Client {
+  return new S3Client({ ...configOf(reach), maxAttempts: 3 });
 }

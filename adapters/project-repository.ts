@@ -9,7 +9,7 @@ import type { AccountId, ProjectId } from '../contract/fields.ts';
 import { StoreId } from '../core/content/content-keys.ts';
 import { instant } from '../core/instants.ts';
 import type { DueItem, ProjectStore } from '../core/ports.ts';
-import type { Publication, Version } from '../core/projects/project.ts';
+import type { Publication } from '../core/projects/project.ts';
 import { unlessLost } from './dynamodb.ts';
 import {
   byDue,
@@ -18,13 +18,12 @@ import {
   DueKey,
   metaKey,
   purgeKey,
-  readProject,
   readVersion,
-  versionKey,
   shards,
 } from './project-rows.ts';
 import type { ProjectTables } from './change-parts.ts';
 import { intentRepository } from './intent-repository.ts';
+import { projectReader, readRow } from './project-reader.ts';
 import { publishParts } from './project-writes.ts';
 import { transact } from './transaction.ts';
 
@@ -36,38 +35,13 @@ export function projectRepository(
   const remove = async (Key: Record<string, unknown>) => {
     await client.send(new DeleteCommand({ TableName: tables.projects, Key }));
   };
-  const read = async (Key: Record<string, unknown>) => {
-    const { Item } = await client.send(
-      new GetCommand({ TableName: tables.projects, Key, ConsistentRead: true }),
-    );
-    return Item;
-  };
   return {
+    ...projectReader(client, tables.projects),
     publish: (publication) => publish(client, tables, publication),
     ...intentRepository(client, tables.projects),
-    async endPurge(projectId, now) {
-      await unlessLost(
-        client.send(
-          new DeleteCommand({
-            TableName: tables.projects,
-            Key: purgeKey(projectId),
-            ConditionExpression: 'dueAt <= :now',
-            ExpressionAttributeValues: { ':now': instant(now) },
-          }),
-        ),
-      );
-    },
-    async get(projectId) {
-      const item = await read(metaKey(projectId));
-      return item === undefined ? undefined : readProject(item);
-    },
-    async version(projectId, version) {
-      const item = await read(versionKey(projectId, version));
-      return item === undefined ? undefined : readVersion(item);
-    },
-    versions: (projectId) => versions(client, tables.projects, projectId),
+    endPurge: (projectId, now) => endPurge(client, tables.projects, projectId, now),
     async dropped(projectId, version) {
-      const item = await read(dropKey(projectId, version));
+      const item = await readRow(client, tables.projects, dropKey(projectId, version));
       return item === undefined ? undefined : readVersion(item);
     },
     endDrop: (projectId, version) => remove(dropKey(projectId, version)),
@@ -96,6 +70,21 @@ async function publish(
   throw new Error(`a new project met ${[...unmet.keys()].join(', ')} of its own`);
 }
 
+async function endPurge(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  projectId: ProjectId,
+  now: Date,
+): Promise<void> {
+  const removal = new DeleteCommand({
+    TableName,
+    Key: purgeKey(projectId),
+    ConditionExpression: 'dueAt <= :now',
+    ExpressionAttributeValues: { ':now': instant(now) },
+  });
+  await unlessLost(client.send(removal));
+}
+
 const Holder = z.object({
   projectId: z.string().optional(),
   heldUntil: z.string().optional(),
@@ -118,31 +107,6 @@ async function holds(
   if (Item === undefined) return false;
   const { projectId, heldUntil = '', heldFor } = Holder.parse(Item);
   return projectId !== undefined || (heldUntil > instant(now) && heldFor !== accountId);
-}
-
-/** Newest first; a page of DynamoDB has 1 MB at most. */
-async function versions(
-  client: DynamoDBDocumentClient,
-  table: string,
-  projectId: ProjectId,
-): Promise<Version[]> {
-  const found: Version[] = [];
-  let from: Record<string, unknown> | undefined;
-  do {
-    const page = await client.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :versions)',
-        ExpressionAttributeValues: { ':pk': metaKey(projectId).pk, ':versions': 'VERSION#' },
-        ScanIndexForward: false,
-        ConsistentRead: true,
-        ExclusiveStartKey: from,
-      }),
-    );
-    found.push(...(page.Items ?? []).map(readVersion));
-    from = page.LastEvaluatedKey;
-  } while (from !== undefined);
-  return found;
 }
 
 async function* due(
@@ -174,7 +138,7 @@ async function* due(
 function dueItem(key: z.infer<typeof DueKey>): DueItem {
   if (key.kind === 'upload') return key;
   const { projectId, sk } = key;
-  const [kind, name = ''] = sk.split('#');
+  const [kind = '', name = ''] = sk.split('#');
   switch (kind) {
     case 'INTENT':
       return { kind: 'intent', projectId, store: StoreId.parse(name) };

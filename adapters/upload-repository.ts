@@ -27,19 +27,8 @@ interface Change {
 
 /** Large uploads in DynamoDB, in the table of projects. */
 export function uploadRepository(client: DynamoDBDocumentClient, table: string): UploadStore {
-  const update = (uploadId: UploadId, { set, when, values }: Change) =>
-    unlessLost(
-      client.send(
-        new UpdateCommand({
-          TableName: table,
-          Key: uploadKey(uploadId),
-          UpdateExpression: `SET ${set}`,
-          ConditionExpression: `attribute_exists(pk) AND ${when}`,
-          ExpressionAttributeNames: names(set + when),
-          ExpressionAttributeValues: values,
-        }),
-      ),
-    );
+  const update = (uploadId: UploadId, change: Change) =>
+    unlessLost(client.send(updateCommand(table, uploadId, change)));
   return {
     async create(upload, dueAt) {
       const { uploadId } = upload;
@@ -61,11 +50,9 @@ export function uploadRepository(client: DynamoDBDocumentClient, table: string):
         values: { ':publishing': 'publishing', ':waiting': 'waiting', ':at': at, ':dueAt': dueAt },
       }),
     async giveBack(uploadId, dueAt) {
-      await update(uploadId, {
-        set: '#state = :waiting, dueAt = :dueAt',
-        when: '#state = :publishing',
-        values: { ':publishing': 'publishing', ':waiting': 'waiting', ':dueAt': dueAt },
-      });
+      const values = { ':publishing': 'publishing', ':waiting': 'waiting', ':dueAt': dueAt };
+      const set = '#state = :waiting, dueAt = :dueAt';
+      await update(uploadId, { set, when: '#state = :publishing', values });
     },
     async progress(uploadId, done, total) {
       await update(uploadId, progressed(done, total));
@@ -83,6 +70,17 @@ export function uploadRepository(client: DynamoDBDocumentClient, table: string):
       await client.send(new DeleteCommand({ TableName: table, Key: uploadKey(uploadId) }));
     },
   };
+}
+
+function updateCommand(TableName: string, uploadId: UploadId, { set, when, values }: Change) {
+  return new UpdateCommand({
+    TableName,
+    Key: uploadKey(uploadId),
+    UpdateExpression: `SET ${set}`,
+    ConditionExpression: `attribute_exists(pk) AND ${when}`,
+    ExpressionAttributeNames: names(set + when),
+    ExpressionAttributeValues: values,
+  });
 }
 
 /** Reserved words (Amazon DynamoDB). */

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { ExportPage } from './account-export.ts';
 import type { UploadedFile } from './fields.ts';
 import type { ProjectResource } from './project-resource.ts';
 
@@ -12,6 +13,7 @@ export const example = {
   url: 'https://calm-harbour.sites.example.net',
   email: 'you@example.org',
   apiKey: 'sw_live_Q2uJ8cXv1n0ZkL5tYb7RfW3gHd9sMpA6eTiCoUxVqNj4aB7kP',
+  uploadToken: 'Wd6Sf8AmJ4x8Zq1Vt0c3Rk7Yb2Hn5Lw9PmJ4x8Zq1Vt',
   claimToken: 'mJ4x8Zq1Vt0c3Rk7Yb2Hn5Lw9Pd6Sf8A',
   at: '2026-11-21T09:00:00.000Z',
   later: '2026-11-28T09:00:00.000Z',
@@ -59,4 +61,51 @@ export const exampleWorkspace = {
   projectCount: 1,
   createdAt: example.at,
   updatedAt: example.at,
+};
+
+/** A project with one version of one file, as an export tells it. */
+export const exampleExportedProject: z.input<typeof ExportPage>['projects'][number] = {
+  id: example.projectId,
+  title: 'Calm harbour',
+  slug: example.slug,
+  type: 'html',
+  status: 'public',
+  access: 'public',
+  passwordHash: null,
+  domainId: null,
+  workspaceId: null,
+  noIndex: false,
+  disableDownloads: false,
+  pageTitle: null,
+  metaDescription: null,
+  analyticsEnabled: true,
+  createdAt: example.at,
+  updatedAt: example.at,
+  publishedAt: example.at,
+  expiresAt: null,
+  archivedAt: null,
+  takedown: null,
+  liveVersion: 1,
+  lastVersion: 1,
+  counts: {},
+  versions: [
+    {
+      version: 1,
+      type: 'html',
+      home: 'index.html',
+      bytes: 15,
+      fileCount: 1,
+      createdAt: example.at,
+      filesHash: '5b89779c6570f0e1fea1df8727fe7e2814fdf2c26c6a254850ddd6b5791e0d3e',
+      filesFrom: 0,
+      files: [
+        {
+          path: 'index.html',
+          size: 15,
+          hash: 'MgokAE9kmpi2VTXn',
+          url: 'https://content-bucket.s3.us-east-1.amazonaws.com/content/0b7e4c1a?X-Amz-Signature=5f600b7e',
+        },
+      ],
+    },
+  ],
 };

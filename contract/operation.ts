@@ -9,7 +9,9 @@ export type FunctionGroup =
   | 'projects'
   | 'versions'
   | 'uploads'
-  | 'workspaces';
+  | 'upload-links'
+  | 'workspaces'
+  | 'export';
 
 /**
  * One operation of the public interface, and the only place that describes it.
@@ -34,6 +36,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   paid: boolean;
   /** `upload`: a form with files, or JSON that names an `uploadId` in their place. */
   body: 'none' | 'json' | 'upload';
+  /** Bytes of JSON that are read; 256 KiB where nothing is said. */
+  maxJsonBytes?: number;
   /** Flat: path parameters, query and body fields together; uploaded parts arrive in `files`. */
   input: I;
   output: O;

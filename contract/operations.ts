@@ -1,6 +1,7 @@
 import { getUser, requestCode, getSession, verifyCode } from './operations/accounts.ts';
 import { createKey, deleteKey, listKeys } from './operations/keys.ts';
 import type { Operation } from './operation.ts';
+import { exportAccount } from './operations/export.ts';
 import {
   claimProject,
   createProject,
@@ -12,6 +13,12 @@ import { archiveProject, unarchiveProject, updateProject } from './operations/pr
 import { getQrCode } from './operations/qr-code.ts';
 import { health, llms, openApi, root } from './operations/system.ts';
 import { publishTemp } from './operations/temp-projects.ts';
+import {
+  beginLinkUpload,
+  createUploadLink,
+  getLinkUpload,
+  publishByLink,
+} from './operations/upload-links.ts';
 import { beginUpload, getUpload } from './operations/uploads.ts';
 import {
   diffVersion,
@@ -38,8 +45,13 @@ export const operations: readonly Operation[] = [
   verifyCode,
   getSession,
   getUser,
+  exportAccount,
   beginUpload,
   getUpload,
+  createUploadLink,
+  publishByLink,
+  beginLinkUpload,
+  getLinkUpload,
   openSession,
   getWebSession,
   endSession,

@@ -1,6 +1,7 @@
 import { endpoint } from './runtime/endpoint.ts';
+import { nothingThere } from './runtime/nothing-there.ts';
 import { previewBindings } from './runtime/preview-bindings.ts';
 import { reportBindings } from './runtime/report-bindings.ts';
 
 /** `/_slipway/…` on every site's own host: preview links and reports of abuse. Plain forms, no script. */
-export const handler = endpoint([...previewBindings, ...reportBindings]);
+export const handler = endpoint([...previewBindings, ...reportBindings, ...nothingThere]);

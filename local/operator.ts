@@ -7,7 +7,7 @@ import type { Resource } from './http.ts';
 import type { Iam } from './iam/iam.ts';
 import { stateFile } from './state-file.ts';
 
-/** How whoever runs the local cloud reaches its tables and its edge while it runs. */
+/** How whoever runs the local cloud reaches its tables, its content and its edge while it runs. */
 export const OperatorAccess = z.object({
   endpoint: z.string(),
   accessKeyId: z.string(),
@@ -16,6 +16,8 @@ export const OperatorAccess = z.object({
   tables: z.record(z.string(), z.string()),
   /** Where CloudFront is told what the sites' tenant is to forget. */
   edge: z.object({ endpoint: z.string(), tenantId: z.string() }),
+  /** Where published bytes are, and the domain, with its port, of the sites that they belong to. */
+  content: z.object({ endpoint: z.string(), bucket: z.string(), sitesDomain: z.string() }),
 });
 export type OperatorAccess = z.infer<typeof OperatorAccess>;
 
@@ -40,6 +42,7 @@ export const operatorRole: Resource = {
               Action: 'cloudfront:CreateInvalidationForDistributionTenant',
               Resource: globalArn('cloudfront', 'distribution-tenant/*'),
             },
+            { Effect: 'Allow', Action: 's3:*', Resource: 'arn:aws:s3:::*' },
           ],
         },
       },
@@ -64,25 +67,30 @@ function accessFile(stateDir: string): string {
 }
 
 /**
- * Leaves the way to tables and edge in the state directory, for its owner alone; gives the function that
+ * Leaves the way to tables, content and edge in the state directory, for its owner alone; gives the function that
  * takes it away. The credentials are made anew at every start, so that an old file opens nothing.
  */
 export function offerOperatorAccess(options: {
   stateDir: string;
   iam: Pick<Iam, 'credentialsFor'>;
-  endpoints: { dynamoDb: string; cloudFront: string };
+  endpoints: { dynamoDb: string; s3: string; cloudFront: string };
   resources: readonly Resource[];
 }): () => void {
   const { stateDir, iam, endpoints, resources } = options;
   const file = accessFile(stateDir);
   const credentials = iam.credentialsFor(globalArn('iam', `role/${ROLE_NAME}`), 'operator');
   const variables = variablesOf(resources);
-  const tenantId = variables.find(([name]) => name === 'SITES_TENANT_ID')?.[1] ?? '';
+  const {
+    CONTENT_BUCKET = '',
+    SITES_DOMAIN = '',
+    SITES_TENANT_ID: tenantId = '',
+  } = Object.fromEntries(variables);
   stateFile(file, OperatorAccess.nullable(), null).write({
     endpoint: endpoints.dynamoDb,
     ...credentials,
     tables: Object.fromEntries(variables.filter(([name]) => name.endsWith('_TABLE'))),
     edge: { endpoint: endpoints.cloudFront, tenantId },
+    content: { endpoint: endpoints.s3, bucket: CONTENT_BUCKET, sitesDomain: SITES_DOMAIN },
   });
   return () => rmSync(file, { force: true });
 }

@@ -9,7 +9,7 @@ const DeploymentId = z.string().regex(/^dep_v[1-9]\d*$/);
 const PathVersion = z.string().meta({ format: 'integer' });
 
 /** A version of a project's content (specification, "Deployment"). */
-export const Deployment = z.object({
+const Deployment = z.object({
   deploymentId: DeploymentId,
   version: z.number().int(),
   status: z.enum(['active', 'ready']),

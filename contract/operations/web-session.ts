@@ -17,7 +17,7 @@ export const openSession = operation({
   output: z.object({ email: z.string(), expiresAt: Instant }),
   envelope: 'data',
   status: 200,
-  errors: ['OTP_INVALID', 'OTP_EXPIRED', 'OTP_TOO_MANY_ATTEMPTS'],
+  errors: ['ORIGIN_REFUSED', 'OTP_INVALID', 'OTP_EXPIRED', 'OTP_TOO_MANY_ATTEMPTS'],
   example: {
     input: { email: example.email, code: '123456' },
     output: { email: example.email, expiresAt: example.later },
@@ -59,7 +59,7 @@ export const endSession = operation({
   output: z.object({ signedOut: z.boolean() }),
   envelope: 'data',
   status: 200,
-  errors: [],
+  errors: ['ORIGIN_REFUSED'],
   example: {
     input: {},
     output: { signedOut: true },

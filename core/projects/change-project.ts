@@ -52,7 +52,7 @@ export async function changeProject(
     const outcome = await deps.owned.change(change);
     if (outcome === 'lost') continue;
     requireChanged(change, outcome);
-    await forgetNow(deps, change.after);
+    if (change.purgeAt !== undefined) await forgetNow(deps, change.after);
     return change.after;
   }
   throw new Error(`a project changed ${tries} times while it was to be changed`);
@@ -91,7 +91,7 @@ export async function forgetNow(
   { id }: Pick<Project, 'id'>,
 ): Promise<void> {
   try {
-    await deps.edge.forget(id);
+    await deps.edge.forgetStragglers(id);
   } catch (error) {
     deps.onFailure({ kind: 'purge', projectId: id }, error);
   }

@@ -30,8 +30,8 @@ export interface Change {
   pruned: readonly Version[];
   charge: Charge | undefined;
   at: Instant;
-  /** When the edge is told a second time to forget the project. */
-  purgeAt: Instant;
+  /** When the edge is told a second time to forget the project; `undefined` where visitors see no change. */
+  purgeAt: Instant | undefined;
   /** When the files of pruned versions may go. */
   dropAt: Instant;
   /** Until when an address that the project leaves is held back from others. */
@@ -70,6 +70,7 @@ export function changeOf(before: Project, next: Next, now: Date): Change {
   };
   return {
     ...settled(before, after, now),
+    purgeAt: isSeen(before, after, live) ? purgeDueAt(now) : undefined,
     site: live === undefined ? undefined : servingRecord(after, live),
     charge: chargeOf(before, after, limits),
     ...(isNewVersion && live !== undefined && { version: live, endsIntent: live.store }),
@@ -101,12 +102,20 @@ export function creationOf(
   };
 }
 
+/** Whether visitors could tell the two states apart. */
+function isSeen(before: Project, after: Project, live: Version | undefined): boolean {
+  if (live === undefined) return false;
+  const text = (project: Project) =>
+    JSON.stringify({ ...servingRecord(project, live), manifest: undefined });
+  return before.version !== after.version || text(before) !== text(after);
+}
+
 function settled(before: Project | undefined, after: Project, now: Date) {
   return {
     before,
     after,
     at: instant(now),
-    purgeAt: purgeDueAt(now),
+    purgeAt: undefined,
     dropAt: instant(plusSeconds(now, droppedSeconds)),
     heldUntil: instant(plusSeconds(now, heldSeconds)),
   };

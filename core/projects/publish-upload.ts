@@ -146,21 +146,17 @@ async function publishNext(
 const reportSeconds = 2;
 
 /** Tells how far it is, every other second. */
-function reporter(
-  { uploads, now, onFailure }: PublishUploadDeps,
-  { job }: Work,
-  { fileCount, bytes }: PreparedUpload,
-) {
+function reporter(deps: PublishUploadDeps, { job }: Work, { fileCount, bytes }: PreparedUpload) {
   const done = { fileCount: 0, bytes: 0 };
-  let next = plusSeconds(now(), reportSeconds);
+  let next = plusSeconds(deps.now(), reportSeconds);
   return ({ size }: { size: number }) => {
     done.fileCount += 1;
     done.bytes += size;
-    if (now() < next) return;
-    next = plusSeconds(now(), reportSeconds);
-    uploads
+    if (deps.now() < next) return;
+    next = plusSeconds(deps.now(), reportSeconds);
+    deps.uploads
       .progress(job.uploadId, { ...done }, { fileCount, bytes })
-      .catch((error: unknown) => onFailure({ ...job, kind: 'progress' }, error));
+      .catch((error: unknown) => deps.onFailure({ ...job, kind: 'progress' }, error));
   };
 }
 

@@ -1,5 +1,5 @@
 import type { AccountCaller } from '../caller.ts';
-import { newStoreId, type StoreId } from '../content/content-keys.ts';
+import { newStoreId, type StoreId, storePrefix } from '../content/content-keys.ts';
 import type { PreparedUpload } from '../content/prepare-upload.ts';
 import { CodedError } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
@@ -125,6 +125,8 @@ export async function pushVersion(
       const kept = await withFiles(deps.content, id, await deps.projects.versions(id));
       const known = knownFiles(kept);
       if (stored === undefined || !stillHeld(stored, known)) {
+        // What was stored before may be found elsewhere now, and would belong to no version.
+        if (stored !== undefined) await deps.content.deletePrefix(storePrefix(id, store));
         stored = await storeVersion(deps.content, target, push.upload, { ...push, known });
       }
       const live = kept.find(({ version }) => version === met.project.version);
@@ -146,7 +148,7 @@ function next(
     stored,
     number = project.lastVersion + 1,
   }: { stored: StoredVersion; number?: number | undefined },
-  kept: readonly Version[],
+  kept: readonly (Version & { files: Manifest })[],
 ) {
   const { files: _, ...content } = stored;
   const lastVersion = Math.max(project.lastVersion, number);
@@ -154,13 +156,26 @@ function next(
   const { type, bytes, fileCount } = stored;
   return {
     fields: {
-      ...{ type, bytes, fileCount, version: number, lastVersion },
+      type,
+      bytes,
+      fileCount,
+      version: number,
+      lastVersion,
       publishedAt: createdAt,
     },
     live: { ...content, version: number, createdAt },
     isNewVersion: true,
-    pruned: surplusVersions(kept, limits.versionsKept),
+    // Newer state than `met` may have the same number already; this change is lost then.
+    pruned: surplusVersions(
+      kept.filter(({ version }) => version !== number),
+      limits.versionsKept,
+    ).map(asStored),
   };
+}
+
+/** A row has room for a manifest as it is stored, not for one that was read. */
+function asStored({ files: _, ...version }: Version & { files: Manifest }): Version {
+  return version;
 }
 
 /** Whether every file that was not stored again still stands where it was found. */

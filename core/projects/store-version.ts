@@ -54,11 +54,12 @@ export async function storeVersion(
   content: StoringDeps['content'],
   target: { projectId: ProjectId; store: StoreId },
   upload: PreparedUpload,
-  { known = nothingKnown, onStored }: StoringOptions = {},
+  options: StoringOptions = {},
 ): Promise<StoredVersion> {
   const { projectId, store } = target;
   try {
-    const files = await storeFiles(content, { ...target, known, onStored }, upload.files());
+    const known = options.known ?? nothingKnown;
+    const files = await storeFiles(content, { ...options, ...target, known }, upload.files());
     const manifest = await storeManifest(content, projectId, store, files);
     const { type, home, bytes, fileCount } = upload;
     return { store, type, home, bytes, fileCount, files, ...(manifest && { manifest }) };

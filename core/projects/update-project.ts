@@ -64,7 +64,7 @@ export async function updateProject(
     };
     return Object.keys(fields).length === 0 ? undefined : { fields, live: met.live };
   });
-  return { updated: true };
+  return { updated: Object.values(settings).some((value) => value !== undefined) };
 }
 
 function plainFields(settings: ProjectSettings): Next['fields'] {

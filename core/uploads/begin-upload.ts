@@ -14,7 +14,7 @@ import type { UploadArea, UploadStore } from './ports.ts';
 import { type AnnouncedFile, type LargeUpload, UploadId } from './upload.ts';
 
 /** For so long the bytes of an upload are waited for. */
-export const waitingSeconds = 3600;
+const waitingSeconds = 3600;
 /** A PUT that began in time may end later. */
 const lateSeconds = 15 * 60;
 
@@ -78,7 +78,7 @@ async function admitStranger({ counters, tempLimits }: BeginUploadDeps, caller: 
 }
 
 /** What the caller may upload at once. */
-export function limitsFor(
+function limitsFor(
   { plans, tempLimits }: Pick<BeginUploadDeps, 'plans' | 'tempLimits'>,
   { account }: MaybeAccountCaller,
   now: Date,

@@ -149,7 +149,7 @@ async function readInput(operation: Operation, request: ApiRequest): Promise<obj
   const contentType = headers['content-type'];
   const body =
     operation.body === 'json' || isJson(contentType)
-      ? readJson(request.body, contentType, operation.invalid)
+      ? readJson(request.body, contentType, operation)
       : await readForm(request.body, contentType);
   // What the path says is no field of the body, and what a body says is not overruled by the query.
   const strange = Object.keys(pathParameters).filter((name) => Object.hasOwn(body, name));

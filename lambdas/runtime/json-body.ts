@@ -1,7 +1,8 @@
-import { type InvalidCode, invalidBody } from './invalid-input.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { invalidBody } from './invalid-input.ts';
 
-/** Larger bodies are no request of ours. */
-const maxBytes = 3 * 1024 * 1024;
+/** Larger bodies are no request of ours, where an operation does not say more. */
+const usualBytes = 256 * 1024;
 
 /** Whether a body is said to be JSON. */
 export function isJson(contentType: string | undefined): boolean {
@@ -16,13 +17,13 @@ export function isJson(contentType: string | undefined): boolean {
 export function readJson(
   body: Buffer,
   contentType: string | undefined,
-  code?: InvalidCode,
+  { invalid: code, maxJsonBytes = usualBytes }: Pick<Operation, 'invalid' | 'maxJsonBytes'> = {},
 ): object {
   const invalid = (problem: string) => invalidBody(code, problem);
   if (!isJson(contentType)) {
     throw invalid('must be sent as application/json');
   }
-  if (body.length > maxBytes) throw invalid(`must be at most ${maxBytes} bytes`);
+  if (body.length > maxJsonBytes) throw invalid(`must be at most ${maxJsonBytes} bytes`);
   const text = body.toString('utf8');
   const value = parsed(text);
   if (value === undefined) throw invalid('must be valid JSON');

@@ -5,8 +5,7 @@ import { errorPage } from '../../web/pages/error-page.ts';
 import { notFoundPage } from '../../web/pages/not-found-page.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { Binding } from './bind.ts';
-import { pageResponse } from './page.ts';
-import { visitedSite, visitorServices } from './visitor-services.ts';
+import { visitedSite, visitorPage, visitorServices } from './visitor-services.ts';
 
 const cookie = (value: string, maxAgeSeconds: number) =>
   `__Host-slipway-preview=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`;
@@ -31,7 +30,7 @@ async function begin(request: ApiRequest): Promise<APIGatewayProxyResult> {
   const preview = site && readPreviewToken(accessSecret, token, site.projectId, at);
   if (preview === undefined) {
     const page = notFoundPage({ brand, kind: site === undefined ? 'site' : 'file' });
-    return pageResponse(request, { status: 404, page });
+    return visitorPage(request, { status: 404, page });
   }
   return home(request, cookie(token, preview.expires - epochSeconds(at)));
 }
@@ -43,7 +42,7 @@ async function ended(request: ApiRequest): Promise<APIGatewayProxyResult> {
     title: 'This version is not kept any more',
     text: 'You were looking at a preview. Newer versions have taken its place; open the site again to see the live one.',
   });
-  const answer = pageResponse(request, { status: 404, page });
+  const answer = visitorPage(request, { status: 404, page });
   return { ...answer, headers: { ...answer.headers, 'set-cookie': noCookie } };
 }
 

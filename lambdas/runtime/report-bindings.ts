@@ -11,9 +11,8 @@ import { jsonResponse } from './api-response.ts';
 import type { Binding } from './bind.ts';
 import { readJson } from './json-body.ts';
 import { logger } from './logger.ts';
-import { pageResponse } from './page.ts';
 import { isPlainForm, readPlainForm } from './plain-form.ts';
-import { siteHost, visitedSite, visitorServices } from './visitor-services.ts';
+import { siteHost, visitedSite, visitorPage, visitorServices } from './visitor-services.ts';
 
 const route = '/_slipway/report';
 
@@ -31,7 +30,7 @@ async function ask(request: ApiRequest): Promise<APIGatewayProxyResult> {
   const { brand } = visitorServices();
   const site = await visitedSite(request);
   if (site === undefined) return nothingHere(request);
-  return pageResponse(request, { status: 200, page: reportPage({ brand, host: site.host }) });
+  return visitorPage(request, { status: 200, page: reportPage({ brand, host: site.host }) });
 }
 
 async function answerJson(request: ApiRequest): Promise<APIGatewayProxyResult> {
@@ -45,12 +44,14 @@ async function answerForm(request: ApiRequest): Promise<APIGatewayProxyResult> {
   const fields = readPlainForm(request.body);
   try {
     await take(request, fields);
-    return pageResponse(request, { status: 202, page: reportSentPage({ brand }) });
+    return visitorPage(request, { status: 202, page: reportSentPage({ brand }) });
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
     if (error.code === 'NOT_FOUND') return nothingHere(request);
-    const page = reportPage({ brand, host: siteHost(request), fields, error: error.message });
-    return pageResponse(request, { status: error.status, page });
+    // People see the field; its name is for programs.
+    const words = error.message.replace(/^\w+: /, '');
+    const page = reportPage({ brand, host: siteHost(request), fields, error: words });
+    return visitorPage(request, { status: error.status, page });
   }
 }
 
@@ -86,5 +87,5 @@ function invalid({ issues }: z.ZodError): CodedError {
 
 function nothingHere(request: ApiRequest): APIGatewayProxyResult {
   const { brand } = visitorServices();
-  return pageResponse(request, { status: 404, page: notFoundPage({ brand, kind: 'site' }) });
+  return visitorPage(request, { status: 404, page: notFoundPage({ brand, kind: 'site' }) });
 }

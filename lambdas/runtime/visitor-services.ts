@@ -1,3 +1,4 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import { abuseReportTable } from '../../adapters/abuse-report-table.ts';
 import { counterTable } from '../../adapters/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb.ts';
@@ -5,6 +6,7 @@ import { siteDirectory } from '../../adapters/site-directory.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import type { ApiRequest } from './api-request.ts';
 import { once } from './once.ts';
+import { pageResponse, type Shown } from './page.ts';
 import { setting } from './settings.ts';
 
 /** What visitors' forms need. */
@@ -19,6 +21,12 @@ export const visitorServices = once(() => {
     now: () => new Date(),
   };
 });
+
+/** A page of ours on a site's host; search engines keep none of them. */
+export function visitorPage(request: ApiRequest, shown: Shown): APIGatewayProxyResult {
+  const answer = pageResponse(request, shown);
+  return { ...answer, headers: { ...answer.headers, 'x-robots-tag': 'noindex' } };
+}
 
 /** What is served at the host that a visitor asked for. */
 export async function visitedSite(request: ApiRequest): Promise<ServingRecord | undefined> {

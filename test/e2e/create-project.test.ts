@@ -233,7 +233,8 @@ local('refusals of POST /v1/projects', () => {
   });
 
   test.each([
-    ['JSON', 'application/json', '{"title":"x"}', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['JSON without an upload', 'application/json', '{"title":"x"}', 400, 'INVALID_REQUEST'],
+    ['plain text', 'text/plain', 'title=x', 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['a plain form', 'application/x-www-form-urlencoded', 'title=x', 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['no boundary', 'multipart/form-data', 'x', 400, 'INVALID_REQUEST'],
     ['a body cut short', 'multipart/form-data; boundary=a', '--a\r\nCont', 400, 'INVALID_REQUEST'],

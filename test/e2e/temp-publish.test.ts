@@ -151,7 +151,7 @@ describe('refusals', () => {
 
   test.each([
     ['no body', {}, undefined],
-    ['JSON', { 'content-type': 'application/json' }, '{"files":[]}'],
+    ['plain text', { 'content-type': 'text/plain' }, 'files'],
     ['a url-encoded form', { 'content-type': 'application/x-www-form-urlencoded' }, 'files=x'],
   ])('%s is not multipart', async (_, headers, body) => {
     const answer = await ask(`${baseUrl}/v1/projects/temp`, {

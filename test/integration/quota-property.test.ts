@@ -215,7 +215,7 @@ class World {
       this.#count(`${operation.kind} done`);
     } catch (error) {
       this.#count(`${operation.kind} ${error instanceof CodedError ? error.code : 'failed'}`);
-      if (!isExpected(error)) this.surprises.push(error);
+      if (!isExpected(error)) this.surprises.push(reasonOf(error));
     }
     this.injected += plan.injected;
   }
@@ -234,7 +234,7 @@ class World {
       accounts: port(accountRepository(client, tables.accounts)),
       // Storage fails in both kinds: its adapter has its client for itself.
       content: failing(content, plan),
-      edge: failing({ forget }, plan),
+      edge: failing({ forget, forgetStragglers: forget }, plan),
       counters: {
         count: async () => 1,
         take: async () => ({ taken: true as const, limits: [] }),
@@ -252,7 +252,7 @@ class World {
       tempLimits: tempLimits({ perMinute: 3, perHour: 10 }),
       onFailure: (_: unknown, error: unknown) => {
         this.#count('left to the sweep');
-        if (!isExpected(error)) this.surprises.push(error);
+        if (!isExpected(error)) this.surprises.push(reasonOf(error));
       },
       now: () => this.now,
     };
@@ -459,6 +459,10 @@ function filesIn({ id }: Row, version: Row) {
     const { size, hash } = entry;
     return { key: contentKey(id, placeIn(version['store'], path, entry)), size, hash };
   });
+}
+
+function reasonOf(error: unknown): unknown {
+  return error instanceof CodedError && error.cause !== undefined ? error.cause : error;
 }
 
 /** Nothing is under way: sums equal the recount, and they and the history are within the plan. */

@@ -26,11 +26,13 @@ test.each([
   expect(() => read(text, type)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
 });
 
-test('refuses more than 3 MiB', () => {
-  const text = JSON.stringify({ a: 'x'.repeat(3 * 1024 * 1024) });
-  expect(() => read(text, 'application/json')).toThrow(
-    expect.objectContaining({ code: 'INVALID_REQUEST' }),
-  );
+test('refuses more than 256 KiB, or more than an operation says', () => {
+  const text = Buffer.from(JSON.stringify({ a: 'x'.repeat(256 * 1024) }));
+  const refusal = expect.objectContaining({ code: 'INVALID_REQUEST' });
+  const type = 'application/json';
+  expect(() => readJson(text, type)).toThrow(refusal);
+  expect(() => readJson(text, type, { maxJsonBytes: text.length - 1 })).toThrow(refusal);
+  expect(readJson(text, type, { maxJsonBytes: text.length })).toHaveProperty('a');
 });
 
 test('takes a charset parameter', () => {

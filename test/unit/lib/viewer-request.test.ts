@@ -44,6 +44,7 @@ function load(file: string) {
 const visit = load('viewer-request.js');
 const call = load('app-viewer-request.js');
 const host = (value: string) => ({ host: { value } });
+const previewToken = `0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11.12.1772370000.${'a_-9'.repeat(10)}abc`;
 
 describe('a visitor request', () => {
   test.each([
@@ -62,6 +63,9 @@ describe('a visitor request', () => {
         'x-slipway-host': { value: 'other.sites.example' },
         'x-slipway-access': { value: 'stolen' },
         'x-slipway-path': { value: '/other' },
+        'x-slipway-preview': { value: previewToken },
+        'x-slipway-viewer': { value: '198.51.100.1' },
+        'x-slipway-origin': { value: 'guess' },
         'x-slipway-domain': { value: 'x' },
         range: { value: 'bytes=0-1' },
       },
@@ -72,7 +76,44 @@ describe('a visitor request', () => {
       'x-slipway-host': { value: 'demo.sites.example' },
       'x-slipway-path': { value: '/' },
       'x-slipway-access': { value: '-' },
+      'x-slipway-preview': { value: '-' },
+      'x-slipway-viewer': { value: '203.0.113.7' },
     });
+  });
+
+  test('carries the preview cookie where the cache key can see it', () => {
+    const cookies = { '__Host-slipway-preview': { value: previewToken } };
+    expect(visit({ headers: host('a.example'), cookies }).headers).toMatchObject({
+      'x-slipway-preview': { value: previewToken },
+      'x-slipway-access': { value: '-' },
+    });
+  });
+
+  test.each([
+    ['an empty preview cookie', ''],
+    ['a junk one', 'junk'],
+    ['one without signature', previewToken.replace(/[^.]+$/, '')],
+    ['one with something before it', ` ${previewToken}`],
+    ['one with something after it', `${previewToken}\r\nx: y`],
+    ['one of version 0', previewToken.replace('.12.', '.0.')],
+  ])('with %s counts as one without preview', (_, value) => {
+    const cookies = { '__Host-slipway-preview': { value } };
+    expect(visit({ headers: host('a.example'), cookies }).headers).toMatchObject({
+      'x-slipway-preview': { value: '-' },
+    });
+  });
+
+  test.each([
+    ['65536', undefined],
+    ['65537', 413],
+    ['nonsense', undefined],
+  ])('with a form of %s bytes answers %p', (length, status) => {
+    const headers = { ...host('a.example'), 'content-length': { value: length } };
+    const answer = visit({ method: 'POST', uri: '/_slipway/report', headers });
+    expect(answer.statusCode).toBe(status);
+    if (status !== undefined) {
+      expect(JSON.parse(answer.body.data)).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+    }
   });
 
   test('carries the access cookie where the cache key can see it', () => {
@@ -141,6 +182,7 @@ describe('a request to the app', () => {
           authorization: { value: 'Bearer k' },
           'x-slipway-viewer': { value: '198.51.100.1' },
           'x-slipway-origin': { value: 'guess' },
+          'x-slipway-host': { value: 'demo.sites.example' },
         },
       },
       '2001:db8::1',

@@ -17,7 +17,11 @@ const functionWith = (Variables: Record<string, unknown>): Resource => ({
 const resources: Resource[] = [
   functionWith({ ACCOUNTS_TABLE: 'Data-Accounts', BASE_URL: 'http://localhost' }),
   functionWith({ SITES_TABLE: 'Data-Sites', ACCOUNTS_TABLE: 'Data-Accounts' }),
-  functionWith({ SITES_TENANT_ID: 'Tenant' }),
+  functionWith({
+    SITES_TENANT_ID: 'Tenant',
+    CONTENT_BUCKET: 'data-content',
+    SITES_DOMAIN: 'sites.localhost:1',
+  }),
   { ...functionWith({}), properties: {} },
 ];
 
@@ -31,21 +35,30 @@ afterEach(() => rmSync(stateDir, { recursive: true, force: true }));
 
 function offer() {
   const iam = createIam([operatorRole], physicalId);
-  const endpoints = { dynamoDb: 'http://127.0.0.1:1', cloudFront: 'http://127.0.0.1:2' };
+  const endpoints = {
+    dynamoDb: 'http://127.0.0.1:1',
+    cloudFront: 'http://127.0.0.1:2',
+    s3: 'http://127.0.0.1:3',
+  };
   return { iam, withdraw: offerOperatorAccess({ stateDir, iam, endpoints, resources }) };
 }
 
 describe('the access of the operator', () => {
-  test('names endpoints, tables by the variables of the functions, and the tenant', () => {
+  test('names endpoints, tables and content by the variables of the functions, and the tenant', () => {
     offer();
     expect(readOperatorAccess(stateDir)).toMatchObject({
       endpoint: 'http://127.0.0.1:1',
       tables: { ACCOUNTS_TABLE: 'Data-Accounts', SITES_TABLE: 'Data-Sites' },
       edge: { endpoint: 'http://127.0.0.1:2', tenantId: 'Tenant' },
+      content: {
+        endpoint: 'http://127.0.0.1:3',
+        bucket: 'data-content',
+        sitesDomain: 'sites.localhost:1',
+      },
     });
   });
 
-  test('opens every table and the memory of the edge, and nothing else', () => {
+  test('opens every table and bucket and the memory of the edge, and nothing else', () => {
     const { iam } = offer();
     const accessKeyId = readOperatorAccess(stateDir)?.accessKeyId ?? '';
     const may = (action: string, resource: string) => iam.allows({ accessKeyId, action, resource });
@@ -55,7 +68,8 @@ describe('the access of the operator', () => {
     const tenant = 'arn:aws:cloudfront::000000000000:distribution-tenant/Tenant';
     expect(may('cloudfront:CreateInvalidationForDistributionTenant', tenant)).toBe(true);
     expect(may('cloudfront:DeleteDistributionTenant', tenant)).toBe(false);
-    expect(may('s3:GetObject', 'arn:aws:s3:::bucket/key')).toBe(false);
+    expect(may('s3:PutObject', 'arn:aws:s3:::bucket/key')).toBe(true);
+    expect(may('ses:SendEmail', '*')).toBe(false);
     expect(may('secretsmanager:GetSecretValue', '*')).toBe(false);
   });
 

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { StoreId } from '../../../../core/content/content-keys.ts';
+import type { Project } from '../../../../core/projects/project.ts';
 import { changeOf, creationOf } from '../../../../core/projects/change.ts';
 import { unlimited } from '../../../../core/projects/quota.ts';
 import { servingRecord } from '../../../../core/projects/serving.ts';
@@ -80,6 +81,16 @@ test('while nothing is finished visitors get nothing, and the address is only re
   expect(change).not.toHaveProperty('version');
 });
 
+test('the edge is told of what visitors see, and of nothing else', () => {
+  const purgeOf = (fields: Partial<Project>) =>
+    changeOf(aProject(), { fields, live, limits }, now).purgeAt;
+  expect(purgeOf({ host: 'pier.sites.test' })).toBe(times.purgeAt);
+  expect(purgeOf({ takedown: { reason: 'abuse', at } })).toBe(times.purgeAt);
+  expect(purgeOf({ version: 2 })).toBe(times.purgeAt);
+  expect(purgeOf({ analyticsEnabled: false })).toBeUndefined();
+  expect(purgeOf({ lastVersion: 2 })).toBeUndefined();
+});
+
 test('a project appears with its first version, and ends the intent of its upload', () => {
   const after = aProject();
   const { projects, bytes } = { projects: 1, bytes: 1000 };
@@ -92,6 +103,7 @@ test('a project appears with its first version, and ends the intent of its uploa
     pruned: [],
     charge: { ...charge, projects, bytes },
     ...times,
+    purgeAt: undefined,
   });
 });
 
@@ -105,5 +117,6 @@ test('a project appears with the upload that is to become its first version', ()
     pruned: [],
     charge: { accountId: ownerId, ...unlimited, projects: 1, bytes: 0 },
     ...times,
+    purgeAt: undefined,
   });
 });

@@ -1,15 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
+import { ReportReason } from '../../../../contract/abuse-report.ts';
 import { ProjectType } from '../../../../contract/fields.ts';
 import { errorPage } from '../../../../web/pages/error-page.ts';
 import { gonePage } from '../../../../web/pages/gone-page.ts';
 import { type ListedFile, listingPage } from '../../../../web/pages/listing-page.ts';
 import { notFoundPage } from '../../../../web/pages/not-found-page.ts';
+import { reportPage } from '../../../../web/pages/report-page.ts';
 import { aListing, anOffer, brand } from './every-page.ts';
 
 const noindex = '<meta name="robots" content="noindex">';
 const temporary = { expiresAt: '2030-01-02T03:04:05.000Z' };
 
-function hrefs(markup: string): string[] {
+/** Where the content of a page leads. */
+function hrefs(page: string): string[] {
+  const [markup = ''] = page.split('</main>');
   return [...markup.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href = '']) => href);
 }
 
@@ -38,6 +42,37 @@ describe('messages', () => {
     const page = errorPage({ brand, status: 405, title: 'Not this way', text: 'Open it instead.' });
     expect(page.html).toContain('<h1>Not this way</h1>');
     expect(page.html).toContain('<p>Open it instead.</p>');
+  });
+});
+
+test('what somebody published can be reported, our own messages cannot', () => {
+  const link = '<a href="/_slipway/report" rel="nofollow">Report</a>';
+  for (const { html } of [listingPage(aListing()), anOffer()]) expect(html).toContain(link);
+  expect(notFoundPage({ brand, kind: 'site' }).html).not.toContain('_slipway');
+});
+
+describe('reportPage', () => {
+  const host = 'demo.sites.example';
+
+  test('asks for every reason there is, and posts to its own address', () => {
+    const { html, csp } = reportPage({ brand, host });
+    expect(html).toContain(`<bdi>${host}</bdi>`);
+    expect(html).toContain('<form class="form" method="post" action="/_slipway/report">');
+    const asked = [...html.matchAll(/name="reason" value="(\w+)" required>/g)];
+    expect(asked.map(([, reason]) => reason)).toEqual(ReportReason.options);
+    expect(html).not.toContain('role="alert"');
+    expect(csp).toContain("form-action 'self'");
+  });
+
+  test('comes back with what was entered and what is wrong', () => {
+    const fields = { reason: 'illegal', message: 'a <b>', url: '/a', email: 'x' };
+    const { html } = reportPage({ brand, host, fields, error: 'email: no' });
+    expect(html).toContain('value="illegal" required checked>');
+    expect(html.match(/ checked>/g)).toHaveLength(1);
+    expect(html).toContain('>a &lt;b&gt;</textarea>');
+    expect(html).toContain('name="url" value="/a"');
+    expect(html).toContain('type="email" value="x"');
+    expect(html).toContain('role="alert">email: no<');
   });
 });
 

@@ -1,0 +1,74 @@
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { ImportStore, Beginning, Showing } from '../core/transfer/import-ports.ts';
+import { chargeItem } from './account-sums.ts';
+import { ifFree } from './change-parts.ts';
+import { unlessLost } from './dynamodb.ts';
+import type { OwnedProjectTables } from './owned-project-repository.ts';
+import { readRow } from './project-reader.ts';
+import { due, metaKey, projectRow, readProject, siteRow, versionRow } from './project-rows.ts';
+import { transact } from './transaction.ts';
+import { workspaceMoves } from './workspace-parts.ts';
+
+/**
+ * Imports into DynamoDB. What is begun has a project's own row that says so: it counts for nobody,
+ * is in no list, and is removed like a deleted project when it is not shown in time.
+ */
+export function projectImport(
+  client: DynamoDBDocumentClient,
+  tables: OwnedProjectTables,
+): ImportStore {
+  return {
+    async find(projectId) {
+      const row = await readRow(client, tables.projects, metaKey(projectId));
+      if (row === undefined) return undefined;
+      return { project: readProject(row), isBegun: row['importing'] === true };
+    },
+    begin: (beginning) =>
+      unlessLost(client.send(new PutCommand(beginningPut(tables.projects, beginning)))),
+    async addVersion(projectId, version) {
+      const Item = versionRow(projectId, version);
+      await client.send(new PutCommand({ TableName: tables.projects, Item }));
+    },
+    async show(showing) {
+      const unmet = await transact(client, showingParts(tables, showing));
+      if (unmet.size === 0) return 'shown';
+      if (unmet.has('project')) return 'lost';
+      if (unmet.has('site')) return 'slug-taken';
+      if (unmet.has('workspace')) return 'workspace-gone';
+      throw new Error(`an import met ${[...unmet.keys()].join(', ')} of its own`);
+    },
+  };
+}
+
+/** Never over anything but what an import began, and not over that once it is due for the sweep. */
+const ifBegun = 'importing = :true AND dueAt > :at';
+
+/** Nobody's and without an end, so that it is in no list and the sweep alone removes it. */
+function beginningPut(TableName: string, { project, at, dueAt }: Beginning) {
+  const hidden = { ...project, ownerId: null, expiresAt: null, version: 0, removingAt: at };
+  return {
+    TableName,
+    Item: { ...projectRow(hidden), importing: true, ...due(project.id, dueAt) },
+    ConditionExpression: `attribute_not_exists(pk) OR (${ifBegun})`,
+    ExpressionAttributeValues: { ':true': true, ':at': at },
+  };
+}
+
+function showingParts(tables: OwnedProjectTables, { project, site, charge, at }: Showing) {
+  return [
+    ['site', { Put: { TableName: tables.sites, Item: siteRow(site), ...ifFree(project, at) } }],
+    [
+      'project',
+      {
+        Put: {
+          TableName: tables.projects,
+          Item: projectRow(project),
+          ConditionExpression: ifBegun,
+          ExpressionAttributeValues: { ':true': true, ':at': at },
+        },
+      },
+    ],
+    ...workspaceMoves(tables.accounts, undefined, project),
+    ...(charge === undefined ? [] : [['account', chargeItem(tables.accounts, charge)] as const]),
+  ] as const;
+}

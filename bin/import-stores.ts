@@ -1,0 +1,64 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { accountRepository } from '../adapters/account-repository.ts';
+import { contentBucket } from '../adapters/content-bucket.ts';
+import {
+  operatorClient,
+  type OperatorReach,
+  operatorStorage,
+} from '../adapters/operator-client.ts';
+import { projectImport } from '../adapters/project-import.ts';
+import { projectRepository } from '../adapters/project-repository.ts';
+import { workspaceRepository } from '../adapters/workspace-repository.ts';
+import { readOperatorAccess } from '../local/operator.ts';
+import type { DeployedNames, ImportTarget } from './import-command.ts';
+import { TransferError } from './transfer-error.ts';
+
+const region = 'us-east-1';
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+interface Reached {
+  names: DeployedNames;
+  tables: OperatorReach;
+  storage: OperatorReach;
+}
+
+function reach(target: ImportTarget): Reached {
+  if (target.kind === 'deployed') {
+    return { names: target.names, tables: { region }, storage: { region } };
+  }
+  const stateDir = path.resolve(target.stateDir ?? path.join(root, '.slipway'));
+  const access = readOperatorAccess(stateDir);
+  if (access === undefined) {
+    throw new TransferError(
+      `No local cloud runs with ${stateDir}. Start it with npm start, or name a deployed stage.`,
+    );
+  }
+  const { endpoint, tables, content, accessKeyId, secretAccessKey } = access;
+  const credentials = { accessKeyId, secretAccessKey };
+  return {
+    names: {
+      accounts: tables['ACCOUNTS_TABLE'] ?? '',
+      projects: tables['PROJECTS_TABLE'] ?? '',
+      sites: tables['SITES_TABLE'] ?? '',
+      bucket: content.bucket,
+      'sites-domain': content.sitesDomain,
+    },
+    tables: { region, endpoint: { url: endpoint, ...credentials } },
+    storage: { region, endpoint: { url: content.endpoint, ...credentials } },
+  };
+}
+
+/** What an import writes to. */
+export function importStores(target: ImportTarget) {
+  const { names, tables, storage } = reach(target);
+  const client = operatorClient(tables);
+  return {
+    accounts: accountRepository(client, names.accounts),
+    workspaces: workspaceRepository(client, names.accounts),
+    projects: projectRepository(client, names),
+    imports: projectImport(client, names),
+    content: contentBucket(names.bucket, operatorStorage(storage)),
+    sitesDomain: names['sites-domain'],
+  };
+}

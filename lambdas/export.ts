@@ -1,0 +1,35 @@
+import { contentBucket } from '../adapters/content-bucket.ts';
+import { contentLinks } from '../adapters/content-links.ts';
+import { documentClient } from '../adapters/dynamodb.ts';
+import { ownedListing } from '../adapters/owned-listing.ts';
+import { projectReader } from '../adapters/project-reader.ts';
+import { workspaceRepository } from '../adapters/workspace-repository.ts';
+import * as contract from '../contract/operations/export.ts';
+import { exportAccount } from '../core/transfer/export-account.ts';
+import { bindWithKey } from './runtime/bind.ts';
+import { endpoint } from './runtime/endpoint.ts';
+import { once } from './runtime/once.ts';
+import { setting } from './runtime/settings.ts';
+
+const services = once(() => {
+  const client = documentClient();
+  const projects = setting('PROJECTS_TABLE');
+  const bucket = setting('CONTENT_BUCKET');
+  return {
+    listing: ownedListing(client, projects),
+    workspaces: workspaceRepository(client, setting('ACCOUNTS_TABLE')),
+    projects: projectReader(client, projects),
+    content: contentBucket(bucket),
+    links: contentLinks(bucket),
+    now: () => new Date(),
+  };
+});
+
+export const bindings = [
+  bindWithKey(contract.exportAccount, {
+    run: (caller, input) => exportAccount(services(), caller, input),
+  }),
+];
+
+/** `/v1/account/export`: all that an account has. */
+export const handler = endpoint(bindings);

@@ -1,0 +1,13 @@
+import { notFoundPage } from '../../web/pages/not-found-page.ts';
+import type { Binding } from './bind.ts';
+import { visitorPage, visitorServices } from './visitor-services.ts';
+
+/** What stands below `/_slipway/` beside all that means something: the page that every wrong path of a site has. */
+export const nothingThere: Binding[] = ['/_slipway', '/_slipway/{rest+}'].map((route) => ({
+  method: 'GET',
+  route,
+  async serve(request) {
+    const page = notFoundPage({ brand: visitorServices().brand, kind: 'file' });
+    return visitorPage(request, { status: 404, page });
+  },
+}));

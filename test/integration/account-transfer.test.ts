@@ -1,0 +1,344 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { AccountArchive, type ArchivedProject } from '../../contract/account-export.ts';
+import { gatherPages } from '../../core/transfer/gather-pages.ts';
+import { anEmail } from '../fixtures/accounts.ts';
+import { file } from '../fixtures/client.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { usage } from '../fixtures/projects.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+import { aStranger, Owner, run, start } from '../fixtures/transfer.ts';
+
+const folders: string[] = [];
+function aFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-export-'));
+  folders.push(folder);
+  return folder;
+}
+
+const email = anEmail();
+const first = new Owner(new LocalCloud(), email);
+const second = new Owner(new LocalCloud(), email);
+const third = new Owner(new LocalCloud(), email);
+const out = aFolder();
+/** The expired project lives for a quarter of an hour. */
+const minutes = 20;
+let ids: Awaited<ReturnType<Owner['publishAll']>>;
+
+const readArchive = (folder: string) =>
+  AccountArchive.parse(JSON.parse(readFileSync(join(folder, 'export.json'), 'utf8')));
+const exportOf = ({ cloud, key }: Owner, folder: string) =>
+  run('export', '--url', cloud.baseUrl, '--key', key, '--out', folder);
+const importInto = ({ cloud }: Owner, ...more: string[]) =>
+  run('import', '--from', out, '--state-dir', cloud.stateDir, ...more);
+
+/** What has to be equal on both sides. */
+function comparable(archive: AccountArchive) {
+  return { ...archive, exportedAt: '' };
+}
+
+/** Every path of a version's files, those of a large site by sample. */
+function pathsOf({ versions, liveVersion }: ArchivedProject): string[] {
+  const files = versions.find(({ version }) => version === liveVersion)?.files ?? [];
+  const some = files.length > 100 ? files.filter((_, index) => index % 25 === 0) : files;
+  return ['/', '/nothing-here', ...some.map(({ path }) => `/${encodeURI(path)}`)];
+}
+
+async function expectSameSites(owner: Owner, archive: AccountArchive): Promise<void> {
+  const before = await first.all();
+  const after = await owner.all();
+  for (const project of archive.projects) {
+    const here = before.find(({ id }) => id === project.id);
+    const there = after.find(({ id }) => id === project.id);
+    for (const path of pathsOf(project)) {
+      const seen = await owner.visit(there, path);
+      expect({ path, ...seen }).toEqual({ path, ...(await first.visit(here, path)) });
+    }
+  }
+}
+
+beforeAll(async () => {
+  await Promise.all([first.cloud.start(), second.cloud.start()]);
+  await first.signIn();
+  ids = await first.publishAll();
+  await first.cloud.advance(minutes * 60);
+}, 300_000);
+
+afterAll(async () => {
+  await Promise.all([first, second, third].map(({ cloud }) => cloud.remove()));
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+describe('an export', () => {
+  test('holds every project but the deleted one, and each content once', async () => {
+    const { code, stdout } = await exportOf(first, out);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `8 projects of ${email} are in ${out}.\n`,
+    });
+    const archive = readArchive(out);
+    const kept = Object.values(ids).filter((id) => id !== ids.gone);
+    expect(archive.projects.map(({ id }) => id)).toEqual(kept);
+    const files = archive.projects.flatMap(({ versions }) => versions.flatMap((one) => one.files));
+    const contents = new Set(files.map(({ hash, size }) => `${hash}-${size}`));
+    expect(readdirSync(join(out, 'objects')).toSorted()).toEqual([...contents].toSorted());
+    expect(archive.projects.map(({ versions }) => versions.length)).toEqual([
+      3,
+      ...Array(7).fill(1),
+    ]);
+    const { projects, bytes } = await usage(first.key, first.cloud.baseUrl);
+    expect(archive.account).toMatchObject({ email, projectCount: projects, storageBytes: bytes });
+    expect(statSync(join(out, 'export.json')).mode & 0o777).toBe(0o600);
+  });
+
+  test('fetches only what is not there or not right', async () => {
+    const before = readFileSync(join(out, 'export.json'), 'utf8');
+    const [damaged = '', lost = ''] = readdirSync(join(out, 'objects'));
+    const whole = readFileSync(join(out, 'objects', damaged));
+    writeFileSync(join(out, 'objects', damaged), Buffer.alloc(whole.length, 1));
+    rmSync(join(out, 'objects', lost));
+    const { code, stderr } = await exportOf(first, out);
+    expect(code).toBe(0);
+    expect(stderr).toContain('2 of them fetched now');
+    expect(readFileSync(join(out, 'objects', damaged))).toEqual(whole);
+    const times = (text: string) => text.replace(/"exportedAt": "[^"]+"/, '');
+    expect(times(readFileSync(join(out, 'export.json'), 'utf8'))).toBe(times(before));
+  });
+
+  test('is the same in small pages', async () => {
+    const page = async (query: string) =>
+      (await first.get(`/v1/account/export?limit=211${query}`)).json.data;
+    let one = await page('');
+    const gathering = gatherPages(one);
+    let count = 1;
+    while (one.next !== null) {
+      one = await page(`&cursor=${one.next}`);
+      gathering.add(one);
+      count += 1;
+    }
+    expect(count).toBeGreaterThan(7);
+    const { archive, torn } = gathering.result();
+    expect(torn).toEqual([]);
+    expect(comparable(archive)).toEqual(comparable(readArchive(out)));
+  });
+
+  test('shows a link only to who has the key, and for an hour', async () => {
+    const { url } = (await first.get('/v1/account/export?limit=1')).json.data.projects[0]
+      .versions[0].files[0];
+    expect((await fetch(url)).status).toBe(200);
+    expect((await fetch(url.replace(/X-Amz-Signature=./, 'X-Amz-Signature=0'))).status).toBe(403);
+    expect(new URL(url).searchParams.get('X-Amz-Expires')).toBe('3600');
+  });
+
+  test('has nothing for a stranger, whoever they say that they go on from', async () => {
+    const stranger = await aStranger(first.cloud);
+    const mine = (await stranger.get('/v1/account/export')).json.data;
+    expect(mine).toMatchObject({ projects: [], next: null });
+    const { next } = (await first.get('/v1/account/export?limit=1')).json.data;
+    const answer = await stranger.get(`/v1/account/export?cursor=${next}`);
+    expectRefusal(answer, 400, 'INVALID_REQUEST');
+  });
+
+  test.each(['limit=0', 'limit=2001', 'limit=x', 'cursor=', 'cursor=abc', 'cursor=%00'])(
+    'refuses %s',
+    async (query) => {
+      const answer = await first.get(`/v1/account/export?${query}`);
+      expectRefusal(answer, 400, 'INVALID_REQUEST');
+    },
+  );
+
+  test.each([
+    [['--key', 'sw_live_x'], /API key/i],
+    [['--url', 'http://127.0.0.1:1'], /does not answer/],
+  ])('says in one line why it cannot be had: %j', async (args, reason) => {
+    const { cloud, key } = first;
+    const common = ['--url', cloud.baseUrl, '--key', key, '--out', aFolder()];
+    const { code, stdout, stderr } = await run('export', ...common, ...args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(reason);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+});
+
+describe('an import', () => {
+  test('goes on without a project whose address is taken, and brings it later', async () => {
+    const { slug, title } = readArchive(out).projects[1] ?? { slug: '', title: '' };
+    const stranger = await aStranger(second.cloud);
+    const squatter = await stranger.publish({ title: 'x', slug }, [file('index.html', 'x')]);
+    const partly = await importInto(second);
+    expect(partly.code).toBe(1);
+    expect(partly.stderr).toContain(`${title}): left out: its address ${slug}.sites.localhost`);
+    expect(partly.stdout).toContain('7 restored, 0 there already, 1 left out');
+    await stranger.send('DELETE', `/v1/projects/${squatter}`);
+    const wholly = await importInto(second);
+    expect(wholly).toMatchObject({ code: 0 });
+    expect(wholly.stdout).toContain('1 restored, 7 there already, 0 left out');
+  });
+
+  test('gives what there was: settings, history, sums and every byte', async () => {
+    await second.cloud.advance(minutes * 60);
+    await second.signIn();
+    const archive = readArchive(out);
+    for (const { id } of archive.projects) {
+      const { url: from, ...here } = (await first.get(`/v1/projects/${id}`)).json.data;
+      const { url: to, ...there } = (await second.get(`/v1/projects/${id}`)).json.data;
+      expect(there).toEqual(here);
+      const port = (owner: Owner) => `:${new URL(owner.cloud.baseUrl).port}`;
+      expect(to).toBe(from.replace(port(first), port(second)));
+      const history = `/v1/projects/${id}/status`;
+      expect((await second.get(history)).json).toEqual((await first.get(history)).json);
+    }
+    expect((await second.get('/v1/user')).json).toEqual((await first.get('/v1/user')).json);
+    expect((await second.get('/v1/workspaces')).json).toEqual(
+      (await first.get('/v1/workspaces')).json,
+    );
+    await expectSameSites(second, archive);
+  }, 180_000);
+
+  test('is what another export of it says, hashes of passwords included', async () => {
+    const again = aFolder();
+    expect((await exportOf(second, again)).code).toBe(0);
+    const archive = readArchive(again);
+    expect(comparable(archive)).toEqual(comparable(readArchive(out)));
+    expect(archive.projects.find(({ id }) => id === ids.locked)?.passwordHash).toMatch(/^scrypt\$/);
+  });
+
+  test('changes nothing when it is run again, there or where it came from', async () => {
+    for (const owner of [first, second]) {
+      const before = await owner.cloud.state();
+      const { code, stdout } = await importInto(owner);
+      expect({ code, stdout }).toEqual({
+        code: 0,
+        stdout: expect.stringContaining('(was there, plan free): 0 restored, 8 there already'),
+      });
+      const after = await owner.cloud.state();
+      expect(after.rows['sites']).toEqual(before.rows['sites']);
+      expect(after.rows['projects']).toEqual(before.rows['projects']);
+      expect(after.keys).toEqual(before.keys);
+    }
+  });
+
+  test('leaves projects alone that are somebody else’s, or changed since', async () => {
+    const other = anEmail();
+    const { code, stderr, stdout } = await importInto(second, '--email', other);
+    expect(code).toBe(1);
+    expect(stderr.match(/its id belongs to another account/g)).toHaveLength(8);
+    expect(stdout).toContain(`${other} (new, plan free): 0 restored`);
+    await second.send('PATCH', `/v1/projects/${ids.moved}`, { title: 'Changed here' });
+    const later = await importInto(second);
+    expect(later.code).toBe(1);
+    expect(later.stderr).toContain('Moved): left out: it is there already and is another');
+    expect((await second.get(`/v1/projects/${ids.moved}`)).json.data.title).toBe('Changed here');
+  });
+
+  test('goes on in the new place: roll back, push and delete work', async () => {
+    const site = (await second.get(`/v1/projects/${ids.sited}`)).json.data;
+    await second.send('POST', `/v1/projects/${ids.sited}/rollback`, { version: 3 });
+    expect((await second.visit(site, '/three/page.txt')).status).toBe(200);
+    await second.push(ids.sited, [file('index.html', 'four')]);
+    const versions = (await second.get(`/v1/projects/${ids.sited}/status`)).json.data;
+    expect(versions.map(({ version }: { version: number }) => version)).toEqual([4, 3, 2, 1]);
+    for (const { id } of await second.all()) await second.send('DELETE', `/v1/projects/${id}`);
+    expect(await usage(second.key, second.cloud.baseUrl)).toEqual({ projects: 0, bytes: 0 });
+  });
+
+  test('refuses a folder without an export, and one that was tampered with', async () => {
+    const target = ['--state-dir', second.cloud.stateDir];
+    const none = await run('import', '--from', aFolder(), ...target);
+    expect(none).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/holds no export: .*\n$/),
+    });
+    const folder = aFolder();
+    const archive = readArchive(out);
+    const file = archive.projects[0]?.versions[0]?.files[0];
+    if (file !== undefined) file.path = '../x';
+    writeFileSync(join(folder, 'export.json'), JSON.stringify(archive));
+    const tampered = await run('import', '--from', folder, ...target, '--email', anEmail());
+    expect(tampered.stderr).toMatch(/Site\): left out: version 1 is not whole in the export/);
+  });
+});
+
+/** Moments of an import, told from what is stored. */
+const moments: [string, (begun: number, rows: number, keys: number) => boolean][] = [
+  ['the first project is begun', (begun) => begun > 0],
+  ['a version is stored', (begun, rows) => begun > 0 && rows > 2],
+  ['some contents are stored', (_, __, keys) => keys > 6],
+  ['half the contents are stored', (_, __, keys) => keys > 700],
+  ['most of them are', (_, __, keys) => keys > 1400],
+];
+
+describe('an import that is killed', () => {
+  let caughtHalfDone = 0;
+  beforeAll(async () => {
+    await third.cloud.start();
+    await third.signIn();
+  });
+
+  test.each(moments)('when %s shows whole projects or none', async (_, met) => {
+    const { child, ended } = start('import', '--from', out, '--state-dir', third.cloud.stateDir);
+    for (let looks = 0; looks < 3000 && child.exitCode === null; looks += 1) {
+      const { rows, keys } = await third.cloud.state();
+      const begun = (rows['projects'] ?? []).filter((row) => 'importing' in row).length;
+      if (met(begun, rows['projects']?.length ?? 0, keys.length)) break;
+    }
+    child.kill('SIGKILL');
+    await ended;
+    const { rows } = await third.cloud.state();
+    if ((rows['projects'] ?? []).some((row) => 'importing' in row)) caughtHalfDone += 1;
+    const shown = await third.all();
+    expect(rows['sites']).toHaveLength(shown.length);
+    const archive = readArchive(out);
+    const projects = archive.projects.filter(({ id }) => shown.some((one) => one.id === id));
+    expect(projects).toHaveLength(shown.length);
+    const active = projects.filter(({ archivedAt }) => archivedAt === null);
+    expect((await usage(third.key, third.cloud.baseUrl)).projects).toBe(active.length);
+    for (const { id, versions } of projects) {
+      const history = (await third.get(`/v1/projects/${id}/status`)).json.data;
+      expect(history).toHaveLength(versions.length);
+    }
+  });
+
+  test('was caught half done at least once, and is completed by the next', async () => {
+    expect(caughtHalfDone).toBeGreaterThan(0);
+    expect(await importInto(third)).toMatchObject({ code: 0 });
+    await third.cloud.advance(minutes * 60);
+    const archive = readArchive(out);
+    await expectSameSites(third, archive);
+    const again = aFolder();
+    expect((await exportOf(third, again)).code).toBe(0);
+    expect(readArchive(again).projects).toEqual(archive.projects);
+    const { rows, keys } = await third.cloud.state();
+    expect((rows['projects'] ?? []).filter((row) => 'importing' in row)).toEqual([]);
+    const stored = (await first.cloud.state()).keys;
+    // The deleted project's files are kept there for a month.
+    expect(keys.length).toBe(stored.filter((key) => !key.includes(ids.gone)).length);
+  }, 180_000);
+
+  test('and never run again is swept after a week', async () => {
+    const fourth = new Owner(new LocalCloud(), anEmail());
+    try {
+      await fourth.cloud.start();
+      const args = ['--from', out, '--state-dir', fourth.cloud.stateDir];
+      const { child, ended } = start('import', ...args);
+      for (let looks = 0; looks < 3000 && child.exitCode === null; looks += 1) {
+        if ((await fourth.cloud.state()).keys.length > 20) break;
+      }
+      child.kill('SIGKILL');
+      await ended;
+      const state = async () => (await fourth.cloud.state()).rows['projects'] ?? [];
+      const begun = (await state()).find((row) => 'importing' in row)?.['pk']?.S ?? '';
+      expect(begun).not.toBe('');
+      await fourth.cloud.advance(6 * 86_400);
+      expect((await state()).some((row) => row['pk']?.S === begun)).toBe(true);
+      await fourth.cloud.advance(86_400 + 60);
+      expect((await state()).some((row) => row['pk']?.S === begun)).toBe(false);
+      const { keys } = await fourth.cloud.state();
+      expect(keys.filter((key) => key.includes(begun.replace('PROJECT#', '')))).toEqual([]);
+    } finally {
+      await fourth.cloud.remove();
+    }
+  });
+});

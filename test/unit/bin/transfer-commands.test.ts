@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import { exportHelp, parseExportCommand } from '../../../bin/export-command.ts';
+import { importHelp, parseImportCommand } from '../../../bin/import-command.ts';
+import { TransferError } from '../../../bin/transfer-error.ts';
+
+const words = (line: string) => (line === '' ? [] : line.split(' '));
+const exporting = (line: string, environment = {}) => parseExportCommand(words(line), environment);
+const importing = (line: string, environment = {}) => parseImportCommand(words(line), environment);
+
+const variables = {
+  ACCOUNTS_TABLE: 'a',
+  PROJECTS_TABLE: 'p',
+  SITES_TABLE: 's',
+  CONTENT_BUCKET: 'b',
+  SITES_DOMAIN: 'sites.example.net',
+};
+const names = {
+  accounts: 'a',
+  projects: 'p',
+  sites: 's',
+  bucket: 'b',
+  'sites-domain': 'sites.example.net',
+};
+
+describe('an export command', () => {
+  const asked = { kind: 'export', baseUrl: 'https://app.test', apiKey: 'sw_live_x', out: 'here' };
+
+  test('names service, key and folder', () => {
+    const line = '--url https://app.test --out here';
+    expect(exporting(`${line} --key sw_live_x`)).toEqual(asked);
+    expect(exporting(line, { SLIPWAY_KEY: 'sw_live_x' })).toEqual(asked);
+    expect(exporting(`${line} --key sw_live_x`, { SLIPWAY_KEY: 'sw_live_y' })).toEqual(asked);
+  });
+
+  test.each(['', '--help', '--help --url x'])('help is what %j gives', (line) => {
+    expect(exporting(line)).toEqual({ kind: 'help' });
+  });
+
+  test.each([
+    ['--key k --out o', '--url needs'],
+    ['--url app.test --key k --out o', '--url needs'],
+    ['--url ftp://app.test --key k --out o', '--url needs'],
+    ['--url https:// --key k --out o', '--url needs'],
+    ['--url https://app.test --out o', '--key is missing'],
+    ['--url https://app.test --key k', '--out is missing'],
+    ['--url https://app.test --key k --out o x', 'x'],
+    ['--uri https://app.test', "Unknown option '--uri'"],
+  ])('%j is refused', (line, reason) => {
+    expect(() => exporting(line)).toThrow(TransferError);
+    expect(() => exporting(line)).toThrow(reason);
+  });
+});
+
+describe('an import command', () => {
+  test('goes into the local cloud unless told otherwise', () => {
+    expect(importing('--from here')).toEqual({
+      kind: 'import',
+      from: 'here',
+      email: undefined,
+      target: { kind: 'local', stateDir: undefined },
+    });
+    expect(importing('--from here --email bob@example.org --state-dir s', variables)).toEqual({
+      kind: 'import',
+      from: 'here',
+      email: 'bob@example.org',
+      target: { kind: 'local', stateDir: 's' },
+    });
+  });
+
+  test.each([
+    [
+      'by options',
+      '--accounts a --projects p --sites s --bucket b --sites-domain sites.example.net',
+      {},
+    ],
+    ['by variables', '', variables],
+    ['by both, options first', '--bucket b', { ...variables, CONTENT_BUCKET: 'old' }],
+  ])('names a deployed stage %s', (_, line, environment) => {
+    const command = importing(`--from here ${line}`.trim(), environment);
+    expect(command).toMatchObject({ target: { kind: 'deployed', names } });
+  });
+
+  test.each([
+    ['--email a@example.org', '--from is missing'],
+    ['--from here --email nobody', 'nobody is no e-mail address'],
+    ['--from here --accounts a --state-dir s', '--accounts is for a deployed stage'],
+    ['--from here --accounts a', '--projects or PROJECTS_TABLE is missing'],
+    ['--from here --table a', "Unknown option '--table'"],
+  ])('%j is refused', (line, reason) => {
+    expect(() => importing(line)).toThrow(TransferError);
+    expect(() => importing(line)).toThrow(reason);
+  });
+
+  test.each(Object.keys(variables))('without %s among the others is refused', (name) => {
+    expect(() => importing('--from here', { ...variables, [name]: '' })).toThrow(
+      `${name} is missing`,
+    );
+  });
+});
+
+test('help names every option and variable', () => {
+  for (const word of ['--url', '--key', '--out', 'SLIPWAY_KEY']) expect(exportHelp).toContain(word);
+  const options = Object.keys(names).map((name) => `--${name}`);
+  for (const word of ['--from', '--email', '--state-dir', ...options, ...Object.keys(variables)]) {
+    expect(importHelp).toContain(word);
+  }
+});

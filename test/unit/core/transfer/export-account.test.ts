@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import type { ExportPage } from '../../../../contract/account-export.ts';
+import { ProjectId } from '../../../../contract/fields.ts';
+import type { AccountCaller } from '../../../../core/caller.ts';
+import { StoreId } from '../../../../core/content/content-keys.ts';
+import type { Project, Version } from '../../../../core/projects/project.ts';
+import { type ExportAccountDeps, exportAccount } from '../../../../core/transfer/export-account.ts';
+import { gatherPages } from '../../../../core/transfer/gather-pages.ts';
+import { pageRoom } from '../../../../core/transfer/page-room.ts';
+import { encodeManifest } from '../../../../core/visit/manifest.ts';
+import { aProject, ownerId } from '../../../fixtures/a-project.ts';
+
+const createdAt = '2026-03-01T11:00:00.000Z';
+const caller = {
+  account: {
+    id: ownerId,
+    email: 'ann@example.org',
+    tier: 'pro',
+    trialEndsAt: null,
+    createdAt,
+    projectCount: 1,
+    storageBytes: 2,
+  },
+} as AccountCaller;
+
+function aVersion(
+  version: number,
+  count: number,
+  name = (index: number) => `f${index}.txt`,
+): Version {
+  const files = Array.from(
+    { length: count },
+    (_, index) => [name(index), { size: 1, hash: `${version}-${index}`.padEnd(16, 'x') }] as const,
+  );
+  return {
+    version,
+    store: StoreId.parse(`${version}`),
+    type: 'zip',
+    home: null,
+    bytes: count,
+    fileCount: count,
+    createdAt,
+    manifest: encodeManifest(new Map(files)),
+  };
+}
+
+/** An account's projects in memory; what is in `rows` may change between two pages. */
+class Shelf {
+  rows: { project: Project; versions: Version[] }[] = [];
+  reads = 0;
+
+  add(versions: Version[], changes: Partial<Project> = {}): Project {
+    const last = Math.max(...versions.map(({ version }) => version));
+    const at = new Date(Date.parse(createdAt) + this.rows.length * 1000).toISOString();
+    const id = ProjectId.parse(randomUUID());
+    const facts = { id, version: last, lastVersion: last, createdAt: at, ...changes };
+    const project = aProject(facts);
+    this.rows.push({ project, versions });
+    return project;
+  }
+
+  get deps(): ExportAccountDeps {
+    const find = (id: ProjectId) => this.rows.find(({ project }) => project.id === id);
+    const rows = () => this.rows;
+    return {
+      listing: {
+        async *oldestFirst(_, from = '') {
+          for (const { project } of rows()) {
+            const listedAt = `${project.createdAt}#${project.id}`;
+            if (listedAt >= from) yield { projectId: project.id, listedAt };
+          }
+        },
+      },
+      workspaces: { list: async () => [] },
+      projects: {
+        get: async (id) => {
+          this.reads += 1;
+          return find(id)?.project;
+        },
+        versions: async (id) => (find(id)?.versions ?? []).toReversed(),
+      },
+      content: { get: async () => undefined },
+      links: { sign: async (key, seconds) => `https://bucket.test/${key}?for=${seconds}` },
+      now: () => new Date(createdAt),
+    };
+  }
+
+  async pages(
+    limit: number,
+    between: (page: ExportPage) => void = () => {},
+  ): Promise<ExportPage[]> {
+    const pages: ExportPage[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await exportAccount(this.deps, caller, { cursor, limit });
+      pages.push(page);
+      between(page);
+      cursor = page.next ?? undefined;
+    } while (cursor !== undefined);
+    return pages;
+  }
+}
+
+function gathered([first, ...rest]: ExportPage[]) {
+  if (first === undefined) throw new Error('no page');
+  const gathering = gatherPages(first);
+  for (const page of rest) gathering.add(page);
+  return gathering.result();
+}
+
+function aShelf(): Shelf {
+  const shelf = new Shelf();
+  shelf.add([aVersion(1, 3), aVersion(2, 5), aVersion(4, 1)]);
+  shelf.add([aVersion(1, 1)], { archivedAt: createdAt });
+  shelf.add([aVersion(7, 11)], { expiresAt: createdAt });
+  return shelf;
+}
+
+const filesOn = ({ projects }: ExportPage) =>
+  projects.flatMap(({ versions }) => versions.flatMap(({ files }) => files)).length;
+
+describe('pages', () => {
+  test.each([1, 2, 3, 4, 5, 7, 10, 20, 21, 22, 2000])(
+    'of %i files hold no more, and come to the whole',
+    async (limit) => {
+      const shelf = aShelf();
+      const pages = await shelf.pages(limit);
+      expect(pages.map(filesOn)).toEqual([
+        ...Array.from({ length: Math.ceil(21 / limit) - 1 }, () => limit),
+        21 - limit * (Math.ceil(21 / limit) - 1),
+      ]);
+      const { archive, torn } = gathered(pages);
+      expect(torn).toEqual([]);
+      expect(archive).toEqual(gathered(await shelf.pages(2000)).archive);
+      expect(archive.projects.map(({ versions }) => versions.map((one) => one.version))).toEqual([
+        [1, 2, 4],
+        [1],
+        [7],
+      ]);
+    },
+  );
+
+  test('give a link to every file, where it stands, for an hour', async () => {
+    const shelf = new Shelf();
+    const { id } = shelf.add([aVersion(3, 2)]);
+    const [page] = await shelf.pages(10);
+    const urls = page?.projects[0]?.versions[0]?.files.map(({ url }) => url) ?? [];
+    expect(new Set(urls).size).toBe(2);
+    for (const url of urls) {
+      expect(url).toMatch(
+        new RegExp(`^https://bucket.test/content/${id}/3/[0-9a-f]{32}\\?for=3600$`),
+      );
+    }
+  });
+
+  test('stay under what a function may answer, however long paths are', async () => {
+    const shelf = new Shelf();
+    shelf.add([aVersion(1, 2000, (index) => `${'"ü'.repeat(335)}${index}`)]);
+    shelf.add([aVersion(1, 2000, (index) => `${'"ü'.repeat(335)}${index}`)]);
+    const pages = await shelf.pages(2000);
+    expect(pages.length).toBeGreaterThan(1);
+    for (const page of pages) {
+      const answer = JSON.stringify({ body: JSON.stringify({ status: 'success', data: page }) });
+      expect(Buffer.byteLength(answer)).toBeLessThan(6 * 1024 * 1024);
+    }
+    expect(gathered(pages).torn).toEqual([]);
+  });
+
+  test('have a hundred projects at most', async () => {
+    const shelf = new Shelf();
+    for (let count = 0; count < 201; count += 1) shelf.add([aVersion(1, 1)]);
+    const pages = await shelf.pages(2000);
+    expect(pages.map(({ projects }) => projects.length)).toEqual([100, 100, 1]);
+  });
+
+  test('are one and empty for an account without projects', async () => {
+    const [page, ...rest] = await new Shelf().pages(5);
+    expect(rest).toEqual([]);
+    expect(page).toEqual({
+      formatVersion: 1,
+      exportedAt: createdAt,
+      account: {
+        email: 'ann@example.org',
+        tier: 'pro',
+        trialEndsAt: null,
+        createdAt,
+        projectCount: 1,
+        storageBytes: 2,
+      },
+      workspaces: [],
+      projects: [],
+      next: null,
+    });
+  });
+});
+
+describe('what is no part of an export', () => {
+  test.each<[string, Partial<Project>]>([
+    ['a deleted project', { removingAt: createdAt }],
+    ['one that failed', { failure: 'its ZIP is damaged', removingAt: createdAt }],
+    ['one whose first upload goes on', { version: 0, lastVersion: 0 }],
+    ['one that is somebody else’s by now', { ownerId: null }],
+  ])('%s', async (_, changes) => {
+    const shelf = aShelf();
+    const whole = gathered(await shelf.pages(4)).archive;
+    shelf.add([aVersion(1, 2)], changes);
+    expect(gathered(await shelf.pages(4)).archive).toEqual(whole);
+  });
+});
+
+describe('what changes between two pages', () => {
+  test('a deleted project is absent, and what was begun of it is torn', async () => {
+    const shelf = aShelf();
+    const [, second, third] = shelf.rows;
+    const pages = await shelf.pages(2, () => {
+      shelf.rows = shelf.rows.filter((row) => row !== second);
+    });
+    const { archive, torn } = gathered(pages);
+    expect(torn).toEqual([]);
+    expect(archive.projects.map(({ id }) => id)).not.toContain(second?.project.id);
+    const cut = await shelf.pages(10, () => {
+      shelf.rows = shelf.rows.filter((row) => row !== third);
+    });
+    expect(gathered(cut).torn).toEqual([third?.project.id]);
+  });
+
+  test('a version that leaves the history half read is torn, and whole is kept', async () => {
+    const shelf = aShelf();
+    const [first] = shelf.rows;
+    const prune = (version: number) => () => {
+      if (first !== undefined) {
+        first.versions = first.versions.filter((one) => one.version !== version);
+      }
+    };
+    const kept = gathered(await shelf.pages(3, prune(1)));
+    expect(kept.torn).toEqual([]);
+    expect(kept.archive.projects[0]?.versions.map(({ version }) => version)).toEqual([1, 2, 4]);
+    expect(gathered(await shelf.pages(3, prune(2))).torn).toEqual([first?.project.id]);
+  });
+
+  test('a push is there with its settings', async () => {
+    const shelf = aShelf();
+    const [, , third] = shelf.rows;
+    const pages = await shelf.pages(15, () => {
+      if (third === undefined || third.versions.length > 1) return;
+      third.versions.push(aVersion(8, 2));
+      third.project = { ...third.project, version: 8, lastVersion: 8, title: 'Pushed' };
+    });
+    const { archive, torn } = gathered(pages);
+    expect(torn).toEqual([]);
+    expect(archive.projects[2]).toMatchObject({ title: 'Pushed', liveVersion: 8 });
+    expect(archive.projects[2]?.versions).toHaveLength(2);
+  });
+
+  test('a project is read again while its live version is not among its versions', async () => {
+    const shelf = new Shelf();
+    shelf.add([aVersion(1, 1)], { version: 2, lastVersion: 2 });
+    const [row] = shelf.rows;
+    const { deps } = shelf;
+    const get: typeof deps.projects.get = async (id) => {
+      if (shelf.reads === 2) row?.versions.push(aVersion(2, 1));
+      return deps.projects.get(id);
+    };
+    const projects = { ...deps.projects, get };
+    const page = await exportAccount({ ...deps, projects }, caller, { limit: 5 });
+    expect(page.projects[0]?.versions).toHaveLength(2);
+    if (row !== undefined) row.versions = [];
+    await expect(exportAccount(shelf.deps, caller, { limit: 5 })).rejects.toThrow('5 times');
+  });
+});
+
+test('a page has room for one file, whatever its size', () => {
+  const room = pageRoom(5, 10);
+  expect(room.takeFile({ path: 'a path of some length' })).toBe(true);
+  expect(room.takeFile({})).toBe(false);
+  expect(room.isFull()).toBe(true);
+});

@@ -1,0 +1,327 @@
+import { describe, expect, test } from '@jest/globals';
+import { type ProjectId, WorkspaceId } from '../../../../contract/fields.ts';
+import type { Account } from '../../../../core/accounts/account.ts';
+import { contentHash } from '../../../../core/content/content-keys.ts';
+import type { ContentStore } from '../../../../core/ports.ts';
+import type { Project, Version } from '../../../../core/projects/project.ts';
+import { importAccount, type ImportAccountDeps } from '../../../../core/transfer/import-account.ts';
+import type { Showing, Shown } from '../../../../core/transfer/import-ports.ts';
+import type { Workspace } from '../../../../core/workspaces/workspace.ts';
+import { decodeManifest, placeIn } from '../../../../core/visit/manifest.ts';
+import { ownerId } from '../../../fixtures/a-project.ts';
+import {
+  anArchive,
+  anArchivedProject,
+  anArchivedVersion,
+  bytesAt,
+} from '../../../fixtures/an-archive.ts';
+
+const now = new Date('2026-03-02T12:00:00.000Z');
+
+/** A deployment in memory, which may be cut off after a number of stored objects. */
+class Place {
+  accounts: Account[] = [];
+  objects = new Map<string, Buffer>();
+  begun = new Map<ProjectId, Project>();
+  shown = new Map<ProjectId, Showing>();
+  versions = new Map<ProjectId, Version[]>();
+  workspaces: Workspace[] = [];
+  puts = 0;
+  diesAfter = Number.POSITIVE_INFINITY;
+  outcome: Shown = 'shown';
+  holder: string | undefined;
+  missing: string | undefined;
+  told: unknown[] = [];
+
+  get deps(): ImportAccountDeps {
+    const content: Pick<ContentStore, 'put' | 'get' | 'deletePrefix'> = {
+      put: async ({ key, bytes }) => {
+        if (this.puts === this.diesAfter) throw new Error('cut off');
+        this.puts += 1;
+        this.objects.set(key, Buffer.from(bytes));
+      },
+      get: async (key) => this.objects.get(key),
+      deletePrefix: async (prefix) => {
+        if (this.puts === this.diesAfter) throw new Error('cut off');
+        for (const key of this.objects.keys()) if (key.startsWith(prefix)) this.objects.delete(key);
+      },
+    };
+    return {
+      accounts: {
+        findByEmail: async (email) => this.accounts.find((one) => one.email === email),
+        create: async (account) => {
+          this.accounts.push(account);
+          return account;
+        },
+      },
+      workspaces: {
+        list: async () => this.workspaces,
+        createWithin: async (_, __, workspace) => {
+          this.workspaces.push(workspace);
+          return true;
+        },
+      },
+      projects: {
+        versions: async (id) => (this.versions.get(id) ?? []).toReversed(),
+        holds: async (host) => host === this.holder,
+        removeRows: async (id) => {
+          this.begun.delete(id);
+          this.versions.delete(id);
+        },
+      },
+      imports: {
+        find: async (id) => {
+          const shown = this.shown.get(id)?.project;
+          const begun = this.begun.get(id);
+          if (shown !== undefined) return { project: shown, isBegun: false };
+          return begun === undefined ? undefined : { project: begun, isBegun: true };
+        },
+        begin: async ({ project }) => {
+          this.begun.set(project.id, project);
+          return true;
+        },
+        addVersion: async (id, version) => {
+          this.versions.set(id, [...(this.versions.get(id) ?? []), version]);
+        },
+        show: async (showing) => {
+          if (this.outcome !== 'shown') return this.outcome;
+          this.begun.delete(showing.project.id);
+          this.shown.set(showing.project.id, showing);
+          return 'shown';
+        },
+      },
+      content: content as ContentStore,
+      objects: {
+        holds: async ({ hash }) => contents.has(hash) && hash !== this.missing,
+        async *read({ hash }) {
+          yield contents.get(hash) ?? Buffer.alloc(0);
+        },
+      },
+      addresses: { hostOf: (slug) => `${slug}.other.test` },
+      now: () => now,
+      report: (_, imported) => void this.told.push(imported),
+    };
+  }
+}
+
+const [, second] = anArchivedProject().versions;
+const contents = new Map(
+  [bytesAt('index.html'), bytesAt('style.css'), bytesAt('index.html', 'again')].map((bytes) => [
+    contentHash(bytes),
+    bytes,
+  ]),
+);
+const project = anArchivedProject();
+const archive = anArchive([project]);
+const refused = (reason: string) => [{ refused: expect.stringContaining(reason) }];
+
+describe('an account', () => {
+  test('is made as it was, with sums of its own', async () => {
+    const place = new Place();
+    const summary = await importAccount(place.deps, archive);
+    expect(summary).toMatchObject({ isNew: true, restored: 1, same: 0, refused: 0 });
+    const { projectCount: _, storageBytes: __, ...facts } = archive.account;
+    expect(place.accounts).toEqual([
+      { ...facts, id: summary.account.id, projectCount: 0, storageBytes: 0 },
+    ]);
+  });
+
+  test('that is there stays as it is; another address is another account', async () => {
+    const place = new Place();
+    const mine = {
+      ...archive.account,
+      id: ownerId,
+      email: 'bob@example.org',
+      tier: 'free',
+    } as const;
+    place.accounts.push(mine);
+    const summary = await importAccount(place.deps, archive, ' BOB@Example.org ');
+    expect(summary).toMatchObject({ isNew: false, account: mine });
+    expect(place.accounts).toEqual([mine]);
+    expect(place.shown.get(project.id)?.project.ownerId).toBe(ownerId);
+  });
+});
+
+test('workspaces are made once, empty, and one that is there keeps its name', async () => {
+  const place = new Place();
+  const at = project.createdAt;
+  const [mine, other] = ['a', 'b'].map((letter) => ({
+    id: WorkspaceId.parse(`${letter.repeat(8)}-1111-4111-8111-111111111111`),
+    name: letter,
+    createdAt: at,
+    updatedAt: at,
+  }));
+  if (mine === undefined || other === undefined) throw new Error('two were made');
+  place.workspaces.push({ ...mine, name: 'renamed', projectCount: 3, deletingAt: null });
+  const exported = { ...archive, workspaces: [mine, other] };
+  await importAccount(place.deps, exported);
+  await importAccount(place.deps, exported);
+  expect(place.workspaces).toEqual([
+    { ...mine, name: 'renamed', projectCount: 3, deletingAt: null },
+    { ...other, projectCount: 0, deletingAt: null },
+  ]);
+});
+
+describe('a project', () => {
+  test('appears with its address here, its live version and its charge', async () => {
+    const place = new Place();
+    const { account } = await importAccount(place.deps, archive);
+    const { project: shown, site, charge } = place.shown.get(project.id) ?? {};
+    expect(shown).toMatchObject({
+      id: project.id,
+      host: 'harbour.other.test',
+      ownerId: account.id,
+      version: 2,
+      lastVersion: 2,
+      bytes: second?.bytes,
+      removingAt: null,
+    });
+    expect(site).toMatchObject({ host: 'harbour.other.test', version: 2, temporary: false });
+    expect(charge).toMatchObject({ projects: 1, bytes: second?.bytes, maxProjects: -1 });
+  });
+
+  test('of a workspace that was being deleted is in none', async () => {
+    const place = new Place();
+    const workspaceId = WorkspaceId.parse('aaaaaaaa-1111-4111-8111-111111111111');
+    const workspace = { id: workspaceId, name: 'a', createdAt: '', updatedAt: '' };
+    const id = '22222222-2222-4222-8222-222222222222' as ProjectId;
+    await importAccount(place.deps, anArchive([anArchivedProject({ workspaceId })]));
+    const inside = anArchive([anArchivedProject({ id, workspaceId })]);
+    await importAccount(place.deps, { ...inside, workspaces: [workspace] });
+    const placeOf = (one: ProjectId) => place.shown.get(one)?.project.workspaceId;
+    expect([placeOf(project.id), placeOf(id)]).toEqual([null, workspaceId]);
+  });
+
+  test('holds every content once, where its manifests say', async () => {
+    const place = new Place();
+    await importAccount(place.deps, archive);
+    // Two versions of two files, of which one did not change.
+    expect(place.objects.size).toBe(3);
+    for (const { store, manifest, version } of place.versions.get(project.id) ?? []) {
+      const files = decodeManifest(manifest ?? Buffer.alloc(0));
+      for (const [path, entry] of files) {
+        const key = `content/${project.id}/${placeIn(store, path, entry)}`;
+        const text = path === 'index.html' && version === 2 ? 'again' : '';
+        expect(place.objects.get(key)).toEqual(bytesAt(path, text));
+      }
+    }
+  });
+
+  test('archived or taken down counts and shows as it did', async () => {
+    const place = new Place();
+    const changes = {
+      archivedAt: project.createdAt,
+      takedown: { reason: 'x', at: project.createdAt },
+    };
+    await importAccount(place.deps, anArchive([anArchivedProject(changes)]));
+    const { charge, site } = place.shown.get(project.id) ?? {};
+    expect(charge).toBeUndefined();
+    expect(site).toMatchObject({ archivedAt: project.createdAt, takenDown: true });
+  });
+
+  test('that is there is compared and never written', async () => {
+    const place = new Place();
+    await importAccount(place.deps, archive);
+    const { puts } = place;
+    await importAccount(place.deps, archive);
+    const changed = anArchive([anArchivedProject({ title: 'Another' })]);
+    await importAccount(place.deps, changed);
+    await importAccount(
+      place.deps,
+      anArchive([anArchivedProject({ versions: [anArchivedVersion()] })]),
+    );
+    await importAccount(place.deps, archive, 'bob@example.org');
+    const another = refused('is another')[0];
+    expect(place.told).toEqual([
+      'restored',
+      'same',
+      another,
+      another,
+      ...refused('belongs to another account'),
+    ]);
+    expect(place.puts).toBe(puts);
+  });
+
+  test.each<[string, (place: Place) => void, string, number]>([
+    [
+      'whose address is taken',
+      (place) => void (place.holder = 'harbour.other.test'),
+      'is taken',
+      1,
+    ],
+    [
+      'whose address is taken meanwhile',
+      (place) => void (place.outcome = 'slug-taken'),
+      'taken',
+      0,
+    ],
+    ['whose workspace goes', (place) => void (place.outcome = 'workspace-gone'), 'workspace', 0],
+    ['that another import shows', (place) => void (place.outcome = 'lost'), 'try again', 0],
+  ])('%s is left out, and the next one is tried', async (_, meet, reason, restored) => {
+    const place = new Place();
+    meet(place);
+    const id = '22222222-2222-4222-8222-222222222222' as ProjectId;
+    const next = anArchivedProject({ id, slug: 'quay' as Project['slug'] });
+    const summary = await importAccount(place.deps, anArchive([project, next]));
+    expect(place.told[0]).toEqual(refused(reason)[0]);
+    expect(place.told).toHaveLength(2);
+    expect(summary).toMatchObject({ restored, refused: 2 - restored });
+    expect(place.shown.has(project.id)).toBe(false);
+  });
+
+  test('that was deleted here and is not gone stays so', async () => {
+    const place = new Place();
+    const { account } = await importAccount(place.deps, archive);
+    const shown = place.shown.get(project.id);
+    if (shown !== undefined) shown.project.removingAt = now.toISOString();
+    await importAccount(place.deps, archive, account.email);
+    expect(place.told.slice(1)).toEqual(refused('was deleted here'));
+  });
+
+  test('of which a content is missing or damaged is left out', async () => {
+    const place = new Place();
+    place.missing = contentHash(bytesAt('style.css'));
+    await importAccount(place.deps, archive);
+    expect(place.told).toEqual(refused(`objects/${place.missing}-10 is missing or damaged`));
+    expect(place.begun.size).toBe(0);
+  });
+
+  test('whose contents are not those of its export does not appear', async () => {
+    const place = new Place();
+    const { deps } = place;
+    const objects = {
+      holds: async () => true,
+      async *read({ size }: { size: number }) {
+        yield Buffer.alloc(size, 1);
+      },
+    };
+    await expect(importAccount({ ...deps, objects }, archive)).rejects.toThrow('are damaged');
+    expect(place.shown.size).toBe(0);
+  });
+});
+
+describe('a project whose import was cut off', () => {
+  test.each([0, 1, 2])('after %i objects is completed, with nothing left over', async (objects) => {
+    const whole = new Place();
+    await importAccount(whole.deps, archive);
+    const place = new Place();
+    place.diesAfter = objects;
+    await expect(importAccount(place.deps, archive)).rejects.toThrow('cut off');
+    expect(place.shown.size).toBe(0);
+    place.diesAfter = Number.POSITIVE_INFINITY;
+    expect(await importAccount(place.deps, archive)).toMatchObject({ restored: 1 });
+    expect([...place.objects.keys()].toSorted()).toEqual([...whole.objects.keys()].toSorted());
+    expect(place.versions).toEqual(whole.versions);
+  });
+
+  test('begins anew when the next import is of another export', async () => {
+    const place = new Place();
+    place.diesAfter = 2;
+    await expect(importAccount(place.deps, archive)).rejects.toThrow('cut off');
+    place.diesAfter = Number.POSITIVE_INFINITY;
+    const later = anArchivedProject({ versions: [{ ...anArchivedVersion(), version: 2 }] });
+    await importAccount(place.deps, anArchive([later]));
+    expect(place.objects.size).toBe(2);
+    expect(place.versions.get(project.id)?.map(({ version }) => version)).toEqual([2]);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import { ProjectId } from '../../../../contract/fields.ts';
+import { plusSeconds } from '../../../../core/instants.ts';
+import { previewToken, readPreviewToken } from '../../../../core/visit/preview-token.ts';
+import { now } from '../../../fixtures/a-site.ts';
+
+const secret = 'a secret of a test';
+const projectId = ProjectId.parse('0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11');
+const other = ProjectId.parse('6f0c9a11-0b7e-4c1a-8f60-4c399d0e2f1a');
+const expires = now.getTime() / 1000 + 3600;
+const preview = { projectId, version: 7, expires };
+const token = previewToken(secret, preview);
+
+const read = (text: string, at = now) => readPreviewToken(secret, text, projectId, at);
+
+describe('a preview token', () => {
+  test('tells version and end to who has the secret', () => {
+    expect(read(token)).toEqual(preview);
+  });
+
+  test('is good until its last second and not a moment longer', () => {
+    expect(read(token, new Date(expires * 1000 - 1))).toEqual(preview);
+    expect(read(token, new Date(expires * 1000))).toBeUndefined();
+    expect(read(token, plusSeconds(now, 7200))).toBeUndefined();
+  });
+
+  test('is of the form that the edge function lets through', () => {
+    expect(token).toMatch(/^[0-9a-f-]{36}\.[1-9][0-9]{0,8}\.[0-9]{10}\.[A-Za-z0-9_-]{43}$/);
+  });
+
+  test.each([
+    ['another project', () => readPreviewToken(secret, token, other, now)],
+    ['another secret', () => readPreviewToken('another one', token, projectId, now)],
+    ['another version', () => read(token.replace('.7.', '.8.'))],
+    ['a later end', () => read(token.replace(String(expires), String(expires + 1)))],
+    ['another project named in it', () => read(token.replace(projectId, other))],
+    ['a changed signature', () => read(token.replace(/.$/, (end) => (end === 'A' ? 'B' : 'A')))],
+    ['its first half', () => read(token.slice(0, 40))],
+    ['something after it', () => read(`${token}\n`)],
+    ['a version with a zero before', () => read(token.replace('.7.', '.07.'))],
+    ['nothing', () => read('')],
+    ['no token', () => read('-')],
+  ])('is nothing with %s', (_, attempt) => {
+    expect(attempt()).toBeUndefined();
+  });
+});
