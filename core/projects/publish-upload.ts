@@ -106,8 +106,9 @@ const tries = 20;
 async function appear(
   deps: PublishUploadDeps,
   { intent, caller }: Work,
-  { files: _, ...content }: StoredVersion,
+  stored: StoredVersion,
 ): Promise<Project> {
+  const { files: _, ...content } = stored;
   const { type, bytes, fileCount } = content;
   for (let count = 1; count <= tries; count += 1) {
     const project = await wanted(deps, intent.projectId);

@@ -36,6 +36,7 @@ import { tempLimits } from '../../core/projects/temp-limits.ts';
 import { updateProject } from '../../core/projects/update-project.ts';
 import { beginUpload } from '../../core/uploads/begin-upload.ts';
 import type { JobKey } from '../../core/uploads/job.ts';
+import type { UploadId } from '../../core/uploads/upload.ts';
 import { decodeManifest, placeIn } from '../../core/visit/manifest.ts';
 import { failing, type Fault, FaultPlan, InjectedFault } from '../fixtures/faults.ts';
 import { localStores, tables } from '../fixtures/local-stores.ts';
@@ -227,7 +228,8 @@ class World {
     const forget = async (projectId: ProjectId) => {
       this.forgottenAt.set(projectId, this.now.getTime());
     };
-    const { list, arrived, remove, ...area } = uploadArea(stores.bucket);
+    const area = uploadArea(stores.bucket);
+    const unsure = failing(area, plan);
     const deps = {
       projects: port(projectRepository(client, tables)),
       owned: port(ownedProjectRepository(client, tables)),
@@ -245,7 +247,13 @@ class World {
       brand: 'slipway',
       uploads: port(uploadRepository(client, tables.projects)),
       // Nothing is sent by a URL here, and real time is not the world's.
-      area: { ...area, sign: async () => '', ...failing({ list, arrived, remove }, plan) },
+      area: {
+        ...area,
+        sign: async () => '',
+        list: (id: UploadId) => unsure.list(id),
+        arrived: (id: UploadId) => unsure.arrived(id),
+        remove: (id: UploadId) => unsure.remove(id),
+      },
       jobs: failing({ send: async (job: JobKey) => void this.jobs.push(job) }, plan),
       maxParts: 2000,
       limits: tempLimits({ perMinute: 3, perHour: 10 }),
@@ -297,7 +305,13 @@ class World {
       }
       case 'wait':
         return this.advance(operation.seconds);
-      default:
+      case 'push':
+      case 'rollback':
+      case 'archive':
+      case 'unarchive':
+      case 'move':
+      case 'delete':
+      case 'upload':
         return this.#change(operation, deps);
     }
   }

@@ -16,9 +16,9 @@ const partsOf = (files: Record<string, string | Uint8Array>) =>
 const zipOf = (...names: string[]) =>
   buildZip({ entries: names.map((name) => ({ name, content: `in ${name}` })) });
 
-async function contents({ files }: PreparedUpload): Promise<Record<string, string>> {
+async function contents(upload: PreparedUpload): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
-  for await (const { path, size, content } of files()) {
+  for await (const { path, size, content } of upload.files()) {
     const chunks: Uint8Array[] = [];
     for await (const chunk of content) chunks.push(chunk);
     const bytes = Buffer.concat(chunks);

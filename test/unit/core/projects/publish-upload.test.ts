@@ -110,7 +110,7 @@ class World {
       },
     },
     accounts: { get: async () => aCaller().account },
-    edge: { forget: async () => undefined },
+    edge: { forget: async () => undefined, forgetStragglers: async () => undefined },
     plans: defaultPlans,
     jobs: { send: async (job: JobKey) => void this.sent.push(job) },
     onFailure: (item: unknown) => void this.failures.push(item),

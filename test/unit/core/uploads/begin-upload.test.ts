@@ -14,7 +14,8 @@ function begin(caller: MaybeAccountCaller, announced: Announcement, tries = 1) {
   const store = new MemoryUploads();
   const counted: string[] = [];
   const deps = {
-    ...store,
+    uploads: store.uploads,
+    area: store.area,
     counters: {
       count: async (key: string) => {
         counted.push(key);
