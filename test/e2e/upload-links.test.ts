@@ -127,12 +127,8 @@ local('PUT /v1/upload-links/{token}', () => {
     const { uploadUrl } = await linked(key, { projectId: project.projectId, title: 'New plans' });
     const { data } = (await uploadTo(uploadUrl, [file('plan.pdf', 'plan')])).json;
     const { projectId, url, title, slug } = project;
-    const deploymentId = 'dep_v2';
-    expect(data).toEqual({
-      ...{ projectId, url, title, slug, deploymentId },
-      type: 'pdf',
-      expiresAt: null,
-    });
+    const kept = { projectId, url, title, slug };
+    expect(data).toEqual({ ...kept, deploymentId: 'dep_v2', type: 'pdf', expiresAt: null });
     expect(await history(key, projectId)).toEqual(['2 active', '1 ready']);
     expect(await text(`${url}/plan.pdf`)).toBe('plan');
     await remove(key, projectId);
