@@ -259,7 +259,12 @@ class World {
         return;
       case 'wait':
         return this.advance(operation.seconds);
-      default:
+      case 'push':
+      case 'rollback':
+      case 'archive':
+      case 'unarchive':
+      case 'move':
+      case 'delete':
         return this.#change(operation, deps);
     }
   }
