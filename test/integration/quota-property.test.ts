@@ -142,7 +142,10 @@ const kinds = [
 ];
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 /** What is done to a project that an account has. */
-type Changing = 'push' | 'rollback' | 'archive' | 'unarchive' | 'move' | 'delete';
+const changing = ['push', 'rollback', 'archive', 'unarchive', 'move', 'delete'] as const;
+type Changing = (typeof changing)[number];
+const isChanging = (operation: Operation): operation is Of<Changing> =>
+  changing.some((kind) => kind === operation.kind);
 type Of<Kind extends Operation['kind']> = Extract<Operation, { kind: Kind }>;
 
 const batches = fc.array(
@@ -240,6 +243,7 @@ class World {
   }
 
   async #perform(operation: Operation, deps: ReturnType<World['deps']>): Promise<void> {
+    if (isChanging(operation)) return this.#change(operation, deps);
     switch (operation.kind) {
       case 'create':
         return this.#create(operation, deps);
@@ -259,13 +263,6 @@ class World {
         return;
       case 'wait':
         return this.advance(operation.seconds);
-      case 'push':
-      case 'rollback':
-      case 'archive':
-      case 'unarchive':
-      case 'move':
-      case 'delete':
-        return this.#change(operation, deps);
     }
   }
 
