@@ -174,7 +174,8 @@ function next(
 }
 
 /** A row has room for a manifest as it is stored, not for one that was read. */
-function asStored({ files: _, ...version }: Version & { files: Manifest }): Version {
+function asStored(kept: Version & { files: Manifest }): Version {
+  const { files: _, ...version } = kept;
   return version;
 }
 

@@ -162,7 +162,10 @@ const kinds = [
 ];
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 /** What is done to a project that an account has. */
-type Changing = 'upload' | 'push' | 'rollback' | 'archive' | 'unarchive' | 'move' | 'delete';
+const changing = ['upload', 'push', 'rollback', 'archive', 'unarchive', 'move', 'delete'] as const;
+type Changing = (typeof changing)[number];
+const isChanging = (operation: Operation): operation is Of<Changing> =>
+  changing.some((kind) => kind === operation.kind);
 type Of<Kind extends Operation['kind']> = Extract<Operation, { kind: Kind }>;
 
 const batches = fc.array(
@@ -281,6 +284,7 @@ class World {
   }
 
   async #perform(operation: Operation, deps: ReturnType<World['deps']>): Promise<void> {
+    if (isChanging(operation)) return this.#change(operation, deps);
     switch (operation.kind) {
       case 'create':
         return this.#create(operation, deps);
@@ -305,14 +309,6 @@ class World {
       }
       case 'wait':
         return this.advance(operation.seconds);
-      case 'push':
-      case 'rollback':
-      case 'archive':
-      case 'unarchive':
-      case 'move':
-      case 'delete':
-      case 'upload':
-        return this.#change(operation, deps);
     }
   }
 
