@@ -11,8 +11,14 @@ const emptyIsAbsent = (value: unknown) =>
 
 /** `POST /_slipway/report` on every site, as JSON or as a form. */
 export const AbuseReportInput = z.object({
-  reason: ReportReason,
-  message: z.string().trim().min(1).max(2000),
+  reason: z.enum(ReportReason.options, {
+    error: `Choose one of ${ReportReason.options.join(', ')}.`,
+  }),
+  message: z
+    .string({ error: 'Say what you saw.' })
+    .trim()
+    .min(1, 'Say what you saw.')
+    .max(2000, 'Say it in at most 2000 characters.'),
   email: z.preprocess(emptyIsAbsent, EmailAddress.optional()),
   /** The page in question, as the visitor wrote it down. */
   url: z.preprocess(emptyIsAbsent, z.string().trim().max(2000).optional()),

@@ -5,6 +5,7 @@ import { keptVersion } from '../adapters/kept-version.ts';
 import { mediaLinks } from '../adapters/media-links.ts';
 import { siteDirectory } from '../adapters/site-directory.ts';
 import { addresses } from '../core/projects/addresses.ts';
+import { cacheControlAfter } from '../core/visit/cache-policy.ts';
 import { visitSite } from '../core/visit/visit-site.ts';
 import { errorPage } from '../web/pages/error-page.ts';
 import { notFoundPage } from '../web/pages/not-found-page.ts';
@@ -14,6 +15,10 @@ import { once } from './runtime/once.ts';
 import { setting } from './runtime/settings.ts';
 import { refusal, type VisitAnswer } from './runtime/visit-answer.ts';
 import { readVisitRequest, type VisitRequest } from './runtime/visit-request.ts';
+
+interface Response extends APIGatewayProxyStructuredResultV2 {
+  headers: Record<string, string>;
+}
 
 const services = once(() => {
   const client = documentClient();
@@ -33,8 +38,10 @@ const services = once(() => {
 /** Every visitor request that the edge does not answer by itself. */
 export async function handler(event: unknown): Promise<APIGatewayProxyStructuredResultV2> {
   const request = readVisitRequest(event);
+  const startedAt = performance.now();
   try {
-    return await respond(request, await answer(request));
+    const { headers, ...rest } = await respond(request, await answer(request));
+    return { ...rest, headers: aged(headers, performance.now() - startedAt) };
   } catch (error) {
     logger.error('visit failed', {
       requestId: request.requestId,
@@ -44,13 +51,19 @@ export async function handler(event: unknown): Promise<APIGatewayProxyStructured
   }
 }
 
+function aged(headers: Record<string, string>, tookMs: number): Record<string, string> {
+  const { 'cache-control': cacheControl } = headers;
+  if (cacheControl === undefined) return headers;
+  return { ...headers, 'cache-control': cacheControlAfter(cacheControl, tookMs) };
+}
+
 async function answer(request: VisitRequest): Promise<VisitAnswer> {
   const now = new Date();
   const outcome = await visitSite(services(), request.host, request, now);
   return answerVisit(services(), request, outcome, now);
 }
 
-async function respond(request: VisitRequest, answer: VisitAnswer) {
+async function respond(request: VisitRequest, answer: VisitAnswer): Promise<Response> {
   const { status, headers, text, stored } = answer;
   const head = { statusCode: status, headers };
   if (request.method === 'HEAD' || (text === undefined && stored === undefined)) return head;

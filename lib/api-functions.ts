@@ -25,7 +25,7 @@ export function apiFunctions(
     projects: projects(kit, neighbours),
     versions: versions(kit, neighbours),
     workspaces: workspaces(kit),
-    export: exporting(kit),
+    export: exports(kit),
     'claim-pages': claimPages(kit, neighbours),
     'visitor-forms': visitorForms(kit),
   };
@@ -107,7 +107,7 @@ function workspaces(kit: FunctionKit): SlipwayFunction {
   return fn;
 }
 
-function exporting(kit: FunctionKit): SlipwayFunction {
+function exports(kit: FunctionKit): SlipwayFunction {
   const { tables, content } = kit.props.data;
   const fn = kit.fn('Export', 'export', { timeoutSeconds: 29, memoryMb: 1769 });
   kit.serveRequests(fn);

@@ -14,10 +14,10 @@ export const OperatorAccess = z.object({
   secretAccessKey: z.string(),
   /** Physical names by the variable that functions get them in: `{ SITES_TABLE: "…" }`. */
   tables: z.record(z.string(), z.string()),
-  /** Where published bytes are, and the domain, with its port, of the sites that they belong to. */
-  content: z.object({ endpoint: z.string(), bucket: z.string(), sitesDomain: z.string() }),
   /** Where CloudFront is told what the sites' tenant is to forget. */
   edge: z.object({ endpoint: z.string(), tenantId: z.string() }),
+  /** Where published bytes are, and the domain, with its port, of the sites that they belong to. */
+  content: z.object({ endpoint: z.string(), bucket: z.string(), sitesDomain: z.string() }),
 });
 export type OperatorAccess = z.infer<typeof OperatorAccess>;
 
@@ -89,8 +89,8 @@ export function offerOperatorAccess(options: {
     endpoint: endpoints.dynamoDb,
     ...credentials,
     tables: Object.fromEntries(variables.filter(([name]) => name.endsWith('_TABLE'))),
-    content: { endpoint: endpoints.s3, bucket: CONTENT_BUCKET, sitesDomain: SITES_DOMAIN },
     edge: { endpoint: endpoints.cloudFront, tenantId },
+    content: { endpoint: endpoints.s3, bucket: CONTENT_BUCKET, sitesDomain: SITES_DOMAIN },
   });
   return () => rmSync(file, { force: true });
 }

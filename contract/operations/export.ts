@@ -22,7 +22,7 @@ export const exportAccount = operation({
   output: ExportPage,
   envelope: 'data',
   status: 200,
-  errors: ['INVALID_REQUEST'],
+  errors: [],
   example: {
     input: { limit: '500' },
     output: {

@@ -91,7 +91,7 @@ export async function forgetNow(
   { id }: Pick<Project, 'id'>,
 ): Promise<void> {
   try {
-    await deps.edge.forget(id);
+    await deps.edge.forgetStragglers(id);
   } catch (error) {
     deps.onFailure({ kind: 'purge', projectId: id }, error);
   }

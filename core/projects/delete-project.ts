@@ -46,7 +46,7 @@ export async function deleteProject(
 /** The edge before the bytes: it must not ask for a file that is gone and keep that answer. */
 async function finish(deps: DeleteProjectDeps, { id, claimHash }: Project): Promise<void> {
   try {
-    await deps.edge.forget(id);
+    await deps.edge.forgetStragglers(id);
     if (deps.keptDays > 0) return;
     await removeRemains(deps, { projectId: id, claimHash });
   } catch (error) {

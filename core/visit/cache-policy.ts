@@ -33,6 +33,21 @@ export function cacheControl(site: Pick<ServingRecord, 'expiresAt'>, path: strin
     : `public, max-age=0, s-maxage=${shared}, must-revalidate, ${neverStale}`;
 }
 
+/** What took the gate longer than this to answer is not kept by the edge without asking again. */
+const freshMs = 300;
+/** After this no answer that the edge may keep can be of a state that changed before: it was made, and it has arrived. */
+export const straggleMs = 1000;
+
+/**
+ * Cache-Control of an answer that took `tookMs` to make, from reading the site to its last byte.
+ *
+ * A slow answer may be of a state that has changed since, and reach the edge after it was told to
+ * forget the project.
+ */
+export function cacheControlAfter(cacheControl: string, tookMs: number): string {
+  return tookMs <= freshMs ? cacheControl : cacheControl.replace(/s-maxage=\d+/, 's-maxage=0');
+}
+
 /** The tag under which an edge keeps everything of a project, so that one call removes it all. */
 export function cacheTag(projectId: ProjectId): string {
   return `p-${projectId}`;

@@ -48,7 +48,9 @@ async function answerForm(request: ApiRequest): Promise<APIGatewayProxyResult> {
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
     if (error.code === 'NOT_FOUND') return nothingHere(request);
-    const page = reportPage({ brand, host: siteHost(request), fields, error: error.message });
+    // People see the field; its name is for programs.
+    const words = error.message.replace(/^\w+: /, '');
+    const page = reportPage({ brand, host: siteHost(request), fields, error: words });
     return visitorPage(request, { status: error.status, page });
   }
 }

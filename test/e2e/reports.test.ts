@@ -56,7 +56,7 @@ local('a report of abuse', () => {
     expect(sent.status).toBe(400);
     expect(sent.text).toContain('value="other" required checked');
     expect(sent.text).toContain('value="&lt;b&gt;&quot;x"');
-    expect(sent.text).toContain('role="alert"');
+    expect(sent.text).toContain('role="alert">Say what you saw.<');
   });
 
   test.each([

@@ -6,7 +6,8 @@ const { service } = synthesize();
 const full = synthesize(fullSettings).service;
 
 const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
-const headings = [...runbook.matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
+const [ofAlarms = ''] = runbook.split('\n# Without an alarm\n');
+const headings = [...ofAlarms.matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
   title.toLowerCase().replaceAll(' ', '-'),
 );
 

@@ -141,6 +141,8 @@ const kinds = [
   'sweep',
 ];
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
+/** What is done to a project that an account has. */
+type Changing = 'push' | 'rollback' | 'archive' | 'unarchive' | 'move' | 'delete';
 type Of<Kind extends Operation['kind']> = Extract<Operation, { kind: Kind }>;
 
 const batches = fc.array(
@@ -210,7 +212,7 @@ class World {
       accounts: port(accountRepository(client, tables.accounts)),
       // Storage fails in both kinds: its adapter has its client for itself.
       content: failing(content, plan),
-      edge: failing({ forget }, plan),
+      edge: failing({ forget, forgetStragglers: forget }, plan),
       counters: {
         count: async () => 1,
         take: async () => ({ taken: true as const, limits: [] }),
@@ -252,6 +254,18 @@ class World {
         await claimProject(deps, await this.caller(operation.owner), { claimToken });
         return;
       }
+      case 'sweep':
+        await sweep(deps, this.now, () => false);
+        return;
+      case 'wait':
+        return this.advance(operation.seconds);
+      default:
+        return this.#change(operation, deps);
+    }
+  }
+
+  async #change(operation: Of<Changing>, deps: ReturnType<World['deps']>): Promise<void> {
+    switch (operation.kind) {
       case 'push':
         return this.#push(operation, deps);
       case 'rollback':
@@ -263,11 +277,6 @@ class World {
         return this.#move(operation, deps);
       case 'delete':
         return this.#delete(operation, deps);
-      case 'sweep':
-        await sweep(deps, this.now, () => false);
-        return;
-      case 'wait':
-        this.advance(operation.seconds);
     }
   }
 
@@ -432,9 +441,14 @@ async function checkSums(world: World): Promise<void> {
 async function checkVersions({ now }: World): Promise<number> {
   let versions = 0;
   const hashes = new Map<string, Promise<string | undefined>>();
-  const hashOf = async (key: string) => {
+  const read = async (key: string) => {
     const bytes = await content.get(key);
     return bytes && `${bytes.length} ${contentHash(bytes)}`;
+  };
+  const hashOf = (key: string) => {
+    const hash = hashes.get(key) ?? read(key);
+    hashes.set(key, hash);
+    return hash;
   };
   for (const { project, kept } of await readProjects()) {
     // Its removal may have begun, and go on with the next sweep.
@@ -443,8 +457,7 @@ async function checkVersions({ now }: World): Promise<number> {
     for (const version of kept) {
       versions += 1;
       for (const { key, size, hash } of filesIn(project, version)) {
-        if (!hashes.has(key)) hashes.set(key, hashOf(key));
-        expect([key, await hashes.get(key)]).toEqual([key, `${size} ${hash}`]);
+        expect([key, await hashOf(key)]).toEqual([key, `${size} ${hash}`]);
       }
     }
   }

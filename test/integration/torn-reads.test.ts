@@ -133,7 +133,7 @@ class Reader {
       [...markers].find((marker) => way.shows(answer, bodyOf(path, marker), bodyOf(path, known)));
     const seen = shown(allowed) ?? shown(log.markers);
     const cache = answer.headers['x-cache'];
-    if (/^Hit/.test(String(cache))) this.hits += 1;
+    if (String(cache).startsWith('Hit')) this.hits += 1;
     if (seen !== undefined) {
       this.seen.set(`${way.name} ${path}`, (this.seen.get(`${way.name} ${path}`) ?? 0) + 1);
       this.#known = seen;
@@ -142,10 +142,8 @@ class Reader {
     const { status } = answer;
     const what =
       seen !== undefined ? 'stale' : status === 404 ? 'missing' : status < 400 ? 'torn' : 'error';
-    this.faults.push({
-      ...{ what, way: way.name, path, status, seen, cache },
-      allowed: [...allowed],
-    });
+    const one = { what, way: way.name, path, status, seen, cache } as const;
+    this.faults.push({ ...one, allowed: [...allowed] });
   }
 }
 

@@ -116,7 +116,7 @@ describe('a push stores', () => {
         }),
       ),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
     expect(await keysOf(projectId)).toHaveLength(before.length + 1);
     expect(await leftToDo(projectId)).toEqual(['PURGE']);
   });
@@ -173,7 +173,7 @@ describe('the history', () => {
       Array.from({ length: 6 }, (_, at) => send(projectId, ten({ 'file-1.txt': `push ${at}` }))),
     );
     const numbers = answers.map((id) => Number(id.slice('dep_v'.length)));
-    expect(numbers.toSorted()).toEqual([2, 3, 4, 5, 6, 7]);
+    expect(numbers.toSorted((a, b) => a - b)).toEqual([2, 3, 4, 5, 6, 7]);
     expect(await versionsOf(projectId)).toEqual(['7 active', '6 ready', '5 ready']);
     expect((await ask(`${url}/file-1.txt`)).text).toBe(`push ${numbers.indexOf(7)}`);
     await cloud.advance(3 * hour);

@@ -17,8 +17,11 @@ const functionWith = (Variables: Record<string, unknown>): Resource => ({
 const resources: Resource[] = [
   functionWith({ ACCOUNTS_TABLE: 'Data-Accounts', BASE_URL: 'http://localhost' }),
   functionWith({ SITES_TABLE: 'Data-Sites', ACCOUNTS_TABLE: 'Data-Accounts' }),
-  functionWith({ CONTENT_BUCKET: 'data-content', SITES_DOMAIN: 'sites.localhost:1' }),
-  functionWith({ SITES_TENANT_ID: 'Tenant' }),
+  functionWith({
+    SITES_TENANT_ID: 'Tenant',
+    CONTENT_BUCKET: 'data-content',
+    SITES_DOMAIN: 'sites.localhost:1',
+  }),
   { ...functionWith({}), properties: {} },
 ];
 
@@ -34,8 +37,8 @@ function offer() {
   const iam = createIam([operatorRole], physicalId);
   const endpoints = {
     dynamoDb: 'http://127.0.0.1:1',
-    s3: 'http://127.0.0.1:3',
     cloudFront: 'http://127.0.0.1:2',
+    s3: 'http://127.0.0.1:3',
   };
   return { iam, withdraw: offerOperatorAccess({ stateDir, iam, endpoints, resources }) };
 }
@@ -46,16 +49,16 @@ describe('the access of the operator', () => {
     expect(readOperatorAccess(stateDir)).toMatchObject({
       endpoint: 'http://127.0.0.1:1',
       tables: { ACCOUNTS_TABLE: 'Data-Accounts', SITES_TABLE: 'Data-Sites' },
+      edge: { endpoint: 'http://127.0.0.1:2', tenantId: 'Tenant' },
       content: {
         endpoint: 'http://127.0.0.1:3',
         bucket: 'data-content',
         sitesDomain: 'sites.localhost:1',
       },
-      edge: { endpoint: 'http://127.0.0.1:2', tenantId: 'Tenant' },
     });
   });
 
-  test('opens tables, buckets and the memory of the edge, and nothing else', () => {
+  test('opens every table and bucket and the memory of the edge, and nothing else', () => {
     const { iam } = offer();
     const accessKeyId = readOperatorAccess(stateDir)?.accessKeyId ?? '';
     const may = (action: string, resource: string) => iam.allows({ accessKeyId, action, resource });

@@ -71,7 +71,7 @@ async function push(histories: Version[][], outcomes: Changed[]) {
         return outcomes[tries - 1] ?? ('changed' as const);
       },
     },
-    edge: { forget: async () => undefined },
+    edge: { forget: async () => undefined, forgetStragglers: async () => undefined },
     plans: defaultPlans,
     onFailure: () => undefined,
     now: () => now,

@@ -40,7 +40,10 @@ function restore(
           return outcomes[changes.length - 1] ?? 'lost';
         },
       },
-      edge: { forget: async (id) => void forgotten.push(id) },
+      edge: {
+        forget: async () => undefined,
+        forgetStragglers: async (id) => void forgotten.push(id),
+      },
       onFailure: () => undefined,
       now: () => now,
     },

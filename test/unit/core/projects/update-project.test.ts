@@ -34,7 +34,10 @@ async function update(
         return outcomes[changes.length - 1] ?? ('changed' as const);
       },
     },
-    edge: { forget: async (id: string) => void forgotten.push(id) },
+    edge: {
+      forget: async () => undefined,
+      forgetStragglers: async (id: string) => void forgotten.push(id),
+    },
     addresses: addresses('https://app.test', 'sites.test'),
     plans: defaultPlans,
     brand: 'Slipway',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { cacheControl } from '../../../../core/visit/cache-policy.ts';
+import { cacheControlAfter, cacheControl } from '../../../../core/visit/cache-policy.ts';
 import { aSite, now } from '../../../fixtures/a-site.ts';
 
 describe('how long an edge may keep a file', () => {
@@ -49,4 +49,13 @@ describe('how long an edge may keep a file', () => {
   ])('%s', (_, expiresAt, path, expected) => {
     expect(cacheControl(aSite({ expiresAt }), path, now)).toBe(expected);
   });
+});
+
+test('the edge keeps nothing of an answer that took long to make, browsers keep what they may', () => {
+  const hashed = 'public, max-age=31536000, s-maxage=300, immutable, stale-if-error=0';
+  expect(cacheControlAfter(hashed, 300)).toBe(hashed);
+  expect(cacheControlAfter(hashed, 301)).toBe(
+    'public, max-age=31536000, s-maxage=0, immutable, stale-if-error=0',
+  );
+  expect(cacheControlAfter('private, no-store', 5000)).toBe('private, no-store');
 });
