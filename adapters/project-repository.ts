@@ -169,14 +169,18 @@ async function releaseHost(
   );
 }
 
-/** Keys of all rows of a project that go before its own; a purge goes when it is done. */
+/**
+ * Keys of all rows of a project that go before its own. A purge goes when it is done; an intent
+ * stays for the sweep, because bytes of an upload may arrive after the project's prefix was emptied.
+ */
 async function rowsBeside(
   client: DynamoDBDocumentClient,
   table: string,
   projectId: ProjectId,
 ): Promise<Record<string, unknown>[]> {
   const own = metaKey(projectId);
-  const staying = new Set([own.sk, purgeKey(projectId).sk]);
+  const isStaying = (sk: string) =>
+    sk === own.sk || sk === purgeKey(projectId).sk || sk.startsWith('INTENT#');
   const keys: Record<string, unknown>[] = [];
   let from: Record<string, unknown> | undefined;
   do {
@@ -190,7 +194,7 @@ async function rowsBeside(
         ExclusiveStartKey: from,
       }),
     );
-    keys.push(...(page.Items ?? []).filter(({ sk }) => !staying.has(String(sk))));
+    keys.push(...(page.Items ?? []).filter(({ sk }) => !isStaying(String(sk))));
     from = page.LastEvaluatedKey;
   } while (from !== undefined);
   return keys;

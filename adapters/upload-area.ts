@@ -46,11 +46,9 @@ export function uploadArea(bucket: string): UploadArea {
       await client.send(new PutObjectCommand({ Bucket: bucket, Key: listKey(uploadId), Body }));
     },
     async list(uploadId) {
-      const { Body } = await client.send(
-        new GetObjectCommand({ Bucket: bucket, Key: listKey(uploadId) }),
-      );
-      const text = gunzipSync((await Body?.transformToByteArray()) ?? '').toString();
-      return z.array(AnnouncedFile).parse(JSON.parse(text));
+      const packed = await content.get(listKey(uploadId));
+      if (packed === undefined) return undefined;
+      return z.array(AnnouncedFile).parse(JSON.parse(gunzipSync(packed).toString()));
     },
     arrived: (uploadId) => arrived(client, bucket, uploadId),
     source: (uploadId, { index, size }) => {

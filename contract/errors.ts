@@ -112,6 +112,10 @@ export const errorCatalogue = {
     nextStep:
       'Publish the files again with POST /v1/projects/temp and claim the new token in time.',
   },
+  UPLOAD_LINK_NOT_FOUND: {
+    status: 404,
+    nextStep: 'Ask whoever gave you this link for a new one; POST /v1/upload-links makes it.',
+  },
   ALREADY_CLAIMED: {
     status: 409,
     nextStep: 'Nothing is left to do; GET /v1/projects lists it if it was you.',

@@ -9,6 +9,7 @@ export type FunctionGroup =
   | 'projects'
   | 'versions'
   | 'uploads'
+  | 'upload-links'
   | 'workspaces'
   | 'export';
 

@@ -13,6 +13,12 @@ import { archiveProject, unarchiveProject, updateProject } from './operations/pr
 import { getQrCode } from './operations/qr-code.ts';
 import { health, llms, openApi, root } from './operations/system.ts';
 import { publishTemp } from './operations/temp-projects.ts';
+import {
+  beginLinkUpload,
+  createUploadLink,
+  getLinkUpload,
+  publishByLink,
+} from './operations/upload-links.ts';
 import { beginUpload, getUpload } from './operations/uploads.ts';
 import {
   diffVersion,
@@ -39,15 +45,19 @@ export const operations: readonly Operation[] = [
   verifyCode,
   getSession,
   getUser,
+  exportAccount,
   beginUpload,
   getUpload,
+  createUploadLink,
+  publishByLink,
+  beginLinkUpload,
+  getLinkUpload,
   openSession,
   getWebSession,
   endSession,
   listKeys,
   createKey,
   deleteKey,
-  exportAccount,
   listProjects,
   createProject,
   publishTemp,

@@ -89,7 +89,7 @@ export interface ProjectStore {
   due(now: Date): AsyncIterable<DueItem>;
   /** Takes the address away from visitors, if this project still holds it. */
   releaseHost(host: string, projectId: ProjectId): Promise<void>;
-  /** Removes every row of a project but its purge, its own row last. */
+  /** Removes every row of a project but its purge and its intents, its own row last. */
   removeRows(projectId: ProjectId, claimHash: string | undefined): Promise<void>;
   /** Forgets a purge that was due by `now`; one that was asked for since then stays. */
   endPurge(projectId: ProjectId, now: Date): Promise<void>;

@@ -8,6 +8,7 @@ import { admitTempUpload, publishTemp } from '../core/projects/publish-temp.ts';
 
 import { bind } from './runtime/bind.ts';
 import { endpoint } from './runtime/endpoint.ts';
+import { leftToSweep } from './runtime/left-to-sweep.ts';
 import { once } from './runtime/once.ts';
 import { setting } from './runtime/settings.ts';
 import { deployedTempLimits } from './runtime/temp-limits.ts';
@@ -23,6 +24,7 @@ const services = once(() => {
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
     limits: deployedTempLimits(),
+    onFailure: leftToSweep,
     now: () => new Date(),
   };
 });

@@ -22,10 +22,11 @@ export function apiFunctions(
     'temp-projects': tempProjects(kit),
     accounts: accounts(kit, neighbours),
     uploads: uploads(kit),
+    'upload-links': uploadLinks(kit, neighbours),
     projects: projects(kit, neighbours),
     versions: versions(kit, neighbours),
     workspaces: workspaces(kit),
-    export: exports(kit),
+    export: exporting(kit),
     'claim-pages': claimPages(kit, neighbours),
     'visitor-forms': visitorForms(kit),
   };
@@ -75,6 +76,16 @@ function uploads(kit: FunctionKit): SlipwayFunction {
   return fn;
 }
 
+function uploadLinks(kit: FunctionKit, { visitors, uploads }: ApiNeighbours): SlipwayFunction {
+  const fn = kit.fn('UploadLinks', 'upload-links', { timeoutSeconds: 29, memoryMb: 1769 });
+  kit.serveRequests(fn);
+  kit.recogniseKeys(fn);
+  kit.limitTempUploads(fn);
+  kit.changeProjects(fn, visitors, uploads);
+  kit.props.data.content.grantUploads(fn, ['PutObject']);
+  return fn;
+}
+
 function projects(kit: FunctionKit, { visitors, uploads }: ApiNeighbours): SlipwayFunction {
   const { tables } = kit.props.data;
   const fn = kit.fn('Projects', 'projects', { timeoutSeconds: 29, memoryMb: 1769 });
@@ -107,7 +118,7 @@ function workspaces(kit: FunctionKit): SlipwayFunction {
   return fn;
 }
 
-function exports(kit: FunctionKit): SlipwayFunction {
+function exporting(kit: FunctionKit): SlipwayFunction {
   const { tables, content } = kit.props.data;
   const fn = kit.fn('Export', 'export', { timeoutSeconds: 29, memoryMb: 1769 });
   kit.serveRequests(fn);

@@ -19,6 +19,8 @@ const pages: { method: string; path: string; group: RoutedFunction }[] = [
   { method: 'GET', path: '/', group: 'system' },
   { method: 'GET', path: '/claim/{claimToken}', group: 'claim-pages' },
   { method: 'POST', path: '/claim/{claimToken}', group: 'claim-pages' },
+  { method: 'GET', path: '/upload/{token}', group: 'upload-links' },
+  { method: 'POST', path: '/upload/{token}', group: 'upload-links' },
   { method: 'GET', path: '/_slipway/preview/off', group: 'visitor-forms' },
   { method: 'GET', path: '/_slipway/preview/ended', group: 'visitor-forms' },
   { method: 'GET', path: '/_slipway/preview/{token}', group: 'visitor-forms' },

@@ -31,6 +31,7 @@ export function buildApp(settings: Settings, options: AppOptions): cdk.App {
     env,
     description: 'Slipway: tables, published files and secrets',
     terminationProtection: true,
+    settings,
   });
   new ServiceStack(app, 'SlipwayService', {
     env,

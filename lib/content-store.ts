@@ -10,13 +10,22 @@ export type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject' | 'AbortMu
 export class ContentStore extends Construct {
   readonly bucket: s3.Bucket;
 
-  constructor(scope: Construct, id: string) {
+  /** @param appOrigin whose pages send large files straight here */
+  constructor(scope: Construct, id: string, appOrigin: string) {
     super(scope, id);
     this.bucket = new s3.Bucket(this, 'Bucket', {
       encryption: s3.BucketEncryption.S3_MANAGED,
       blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
       objectOwnership: s3.ObjectOwnership.BUCKET_OWNER_ENFORCED,
       removalPolicy: cdk.RemovalPolicy.RETAIN,
+      cors: [
+        {
+          allowedOrigins: [appOrigin],
+          allowedMethods: [s3.HttpMethods.PUT],
+          allowedHeaders: ['content-type'],
+          maxAge: 3600,
+        },
+      ],
       lifecycleRules: [
         {
           id: 'abandoned-multipart-uploads',

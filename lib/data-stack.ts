@@ -2,7 +2,12 @@ import * as cdk from 'aws-cdk-lib';
 import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { ContentStore } from './content-store.ts';
+import { appOrigin, type Settings } from './settings.ts';
 import { Tables } from './tables.ts';
+
+export interface DataStackProps extends cdk.StackProps {
+  settings: Settings;
+}
 
 /** What must survive: tables, published bytes and secrets. All of it stays when the stack goes. */
 export class DataStack extends cdk.Stack {
@@ -19,10 +24,10 @@ export class DataStack extends cdk.Stack {
   /** Signs what lets a visitor see more than everybody. */
   readonly accessSecret: secretsmanager.Secret;
 
-  constructor(scope: Construct, id: string, props: cdk.StackProps) {
+  constructor(scope: Construct, id: string, props: DataStackProps) {
     super(scope, id, props);
     this.tables = new Tables(this, 'Tables');
-    this.content = new ContentStore(this, 'Content');
+    this.content = new ContentStore(this, 'Content', appOrigin(props.settings));
     this.mediaKey = new secretsmanager.Secret(this, 'MediaKey', {
       description: 'Slipway: private key that signs links to large files',
       removalPolicy: cdk.RemovalPolicy.RETAIN,

@@ -3,7 +3,7 @@ import type { DataStack } from './data-stack.ts';
 import { SlipwayFunction } from './function.ts';
 import type { FunctionName } from './function-names.ts';
 import type { Mail } from './mail.ts';
-import type { Settings } from './settings.ts';
+import { appOrigin, type Settings } from './settings.ts';
 import type { UploadQueue } from './upload-queue.ts';
 import type { VisitorDistribution } from './visitor-distribution.ts';
 
@@ -47,7 +47,7 @@ export class FunctionKit {
   /** Where this deployment is found and what it is called. */
   nameDeployment(fn: SlipwayFunction): void {
     const { settings } = this.props;
-    fn.setVariable('BASE_URL', `${settings.originScheme}://${settings.appDomain}`);
+    fn.setVariable('BASE_URL', appOrigin(settings));
     fn.setVariable('SITES_DOMAIN', settings.sitesDomain);
     fn.setVariable('BRAND', settings.brand);
   }

@@ -9,6 +9,7 @@ export const functionNames = [
   'export',
   'claim-pages',
   'uploads',
+  'upload-links',
   'upload-worker',
   'visitor-forms',
   'gate',

@@ -106,6 +106,11 @@ export function isLocal(settings: Settings): boolean {
   return settings.originScheme === 'http';
 }
 
+/** Where browsers find the app: scheme and host, no trailing slash. */
+export function appOrigin({ originScheme, appDomain }: Settings): string {
+  return `${originScheme}://${appDomain}`;
+}
+
 /** A host name without its port: CloudFront aliases have none. */
 export function hostName(host: string): string {
   return host.replace(/:\d+$/, '');

@@ -8,7 +8,7 @@ import { operation } from '../operation.ts';
 export const maxUploadParts = 2000;
 
 /** As many paths of the greatest length, and their sizes. */
-const maxAnnouncementBytes = 3 * 1024 ** 2;
+export const maxAnnouncementBytes = 3 * 1024 ** 2;
 
 /** What S3 takes in one PUT: 5 GiB. */
 const maxPartBytes = 5 * 1024 ** 3;
@@ -20,6 +20,29 @@ const Part = z.object({
   method: z.literal('PUT'),
   url: z.url(),
 });
+
+/** What is to be uploaded. */
+export const announcementFields = {
+  files: z
+    .array(
+      z.strictObject({
+        path: z.string().min(1).max(1024),
+        size: Size,
+        contentType: z.string().max(255).optional(),
+      }),
+    )
+    .min(1)
+    .optional(),
+  archive: z.strictObject({ size: Size.min(1) }).optional(),
+};
+
+/** Whether an upload is announced in one of the two ways. */
+export function isOneAnnouncement({ files, archive }: { files?: unknown; archive?: unknown }) {
+  return (files === undefined) !== (archive === undefined);
+}
+
+/** What to say where {@link isOneAnnouncement} does not hold. */
+export const oneAnnouncement = { path: ['files'], error: 'send either `files` or `archive`' };
 
 /** `POST /v1/uploads`: addresses to which large files are sent, straight into storage. */
 export const beginUpload = operation({
@@ -33,24 +56,7 @@ export const beginUpload = operation({
   paid: false,
   body: 'json',
   maxJsonBytes: maxAnnouncementBytes,
-  input: z
-    .strictObject({
-      files: z
-        .array(
-          z.strictObject({
-            path: z.string().min(1).max(1024),
-            size: Size,
-            contentType: z.string().max(255).optional(),
-          }),
-        )
-        .min(1)
-        .optional(),
-      archive: z.strictObject({ size: Size.min(1) }).optional(),
-    })
-    .refine(({ files, archive }) => (files === undefined) !== (archive === undefined), {
-      path: ['files'],
-      error: 'send either `files` or `archive`',
-    }),
+  input: z.strictObject(announcementFields).refine(isOneAnnouncement, oneAnnouncement),
   output: z.object({ uploadId: z.uuid(), expiresAt: Instant, parts: z.array(Part) }),
   envelope: 'data',
   status: 201,

@@ -5,6 +5,9 @@ export interface Addresses {
   hostOf(slug: Slug): string;
   siteUrl(host: string): string;
   claimUrl(claimToken: string): string;
+  /** Where a program sends what an upload link is for, and the page where a person does. */
+  uploadUrl(token: string): string;
+  uploadPageUrl(token: string): string;
 }
 
 /**
@@ -20,5 +23,7 @@ export function addresses(baseUrl: string, sitesDomain: string): Addresses {
     hostOf: (slug) => `${slug}.${domain}`,
     siteUrl: (host) => `${protocol}//${host}${suffix}`,
     claimUrl: (claimToken) => `${baseUrl}/claim/${claimToken}`,
+    uploadUrl: (token) => `${baseUrl}/v1/upload-links/${token}`,
+    uploadPageUrl: (token) => `${baseUrl}/upload/${token}`,
   };
 }

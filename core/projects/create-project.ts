@@ -49,7 +49,8 @@ export interface CreateProjectDeps extends OpenUploadDeps {
 
 /** A project as its owner asks for it. */
 export interface NewProject extends AnyUpload {
-  title: string;
+  /** Made from the names of the files where there is none. */
+  title?: string | undefined;
   slug?: Slug | undefined;
   domainId?: string | undefined;
   workspaceId?: WorkspaceId | undefined;
@@ -80,11 +81,12 @@ export async function createProject(
     caller,
     { input, limits: uploadLimits(limits) },
     async (understood) => {
-      const { bytes } = understood.upload;
+      const { bytes, title: ownTitle } = understood.upload;
       const counted = { ...facts, bytes, archivedAt: null, removingAt: null };
       checkCharge(chargeOf(undefined, counted, limits), caller.account);
-      const wanted = { input, facts, limits, ...understood };
-      return failingAsUpload(caller, () => publishOrAccept(deps, caller, wanted));
+      const titled = { ...facts, title: input.title ?? ownTitle };
+      const wanted = { input, facts: titled, limits, ...understood };
+      return publishOrAccept(deps, caller, wanted);
     },
   );
   const account = await deps.accounts.get(caller.account.id);
@@ -104,13 +106,13 @@ async function publishOrAccept(
     const result = await accept(deps, caller, { ...wanted, large });
     return { result, publishedAs: undefined };
   }
-  const result = await publish(deps, wanted);
+  const result = await failingAsUpload(caller, () => publish(deps, wanted));
   return { result, publishedAs: result.id };
 }
 
 interface Wanted {
   input: NewProject;
-  facts: Awaited<ReturnType<typeof factsOf>>;
+  facts: Awaited<ReturnType<typeof factsOf>> & { title: string };
   upload: PreparedUpload;
   limits: SumLimits;
 }
@@ -118,7 +120,7 @@ interface Wanted {
 async function publish(deps: CreateProjectDeps, wanted: Wanted): Promise<Project> {
   const first = await storeFirstVersion(deps, wanted.upload, deps.now());
   try {
-    return await appear(deps, wanted.input, (slug) => firstChange(deps, first, wanted, slug));
+    return await appear(deps, wanted, (slug) => firstChange(deps, first, wanted, slug));
   } catch (error) {
     if (error instanceof CodedError) await withdraw(deps, first);
     throw error;
@@ -129,14 +131,15 @@ async function publish(deps: CreateProjectDeps, wanted: Wanted): Promise<Project
 async function accept(
   deps: CreateProjectDeps,
   { requestId }: AccountCaller,
-  { input, facts, upload, limits, large }: Wanted & { large: LargeUpload },
+  wanted: Wanted & { large: LargeUpload },
 ): Promise<Project> {
+  const { input, facts, upload, limits, large } = wanted;
   const { uploadId } = large;
   const { zipIndexHtmlPath, asFileBundle } = input;
   const projectId = newProjectId();
   const store = newStoreId();
   const job = { kind: 'first', uploadId, accountId: facts.ownerId, number: 1, requestId } as const;
-  const project = await appear(deps, input, (slug) => {
+  const project = await appear(deps, wanted, (slug) => {
     const now = deps.now();
     const begins = {
       projectId,
@@ -158,7 +161,7 @@ async function accept(
 /** Writes the change under the first address that is free. */
 async function appear(
   deps: CreateProjectDeps,
-  { title, slug }: NewProject,
+  { input: { slug }, facts: { title } }: Pick<Wanted, 'input' | 'facts'>,
   make: (slug: Slug) => Change,
 ): Promise<Project> {
   const slugs =
@@ -218,9 +221,9 @@ async function checkSlug(
 }
 
 async function factsOf({ account }: AccountCaller, input: NewProject) {
-  const { title, access, workspaceId = null } = input;
+  const { access, workspaceId = null } = input;
   const passwordHash = await passwordHashOf(input);
-  return { title, access, workspaceId, passwordHash, ownerId: account.id };
+  return { access, workspaceId, passwordHash, ownerId: account.id };
 }
 
 async function passwordHashOf({ access, password }: NewProject): Promise<string | null> {

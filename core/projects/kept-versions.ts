@@ -37,10 +37,10 @@ const maxPruned = 20;
  * Versions that leave the history when one more is pushed, oldest first, so that at most
  * `versionsKept` stay; -1 keeps all.
  */
-export function surplusVersions(
-  kept: readonly Version[],
+export function surplusVersions<V extends Version>(
+  kept: readonly V[],
   versionsKept: number,
-): readonly Version[] {
+): readonly V[] {
   if (versionsKept === -1) return [];
   const surplus = kept.length + 1 - versionsKept;
   return kept

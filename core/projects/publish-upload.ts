@@ -1,3 +1,4 @@
+import type { ProjectId } from '../../contract/fields.ts';
 import type { AccountStore } from '../accounts/ports.ts';
 import type { AccountCaller } from '../caller.ts';
 import { prepareStored } from '../content/prepare-stored.ts';
@@ -13,7 +14,7 @@ import type { Project } from './project.ts';
 import { limitsOf } from './quota.ts';
 import { removalOfFailed } from './removal.ts';
 import { type PushDeps, pushVersion } from './replace-files.ts';
-import { storeVersion } from './store-version.ts';
+import { type StoredVersion, storeVersion } from './store-version.ts';
 import { removeIntent } from './sweep.ts';
 import { uploadLimits } from './upload-limits.ts';
 
@@ -58,12 +59,20 @@ export async function publishUpload(deps: PublishUploadDeps, key: JobKey): Promi
 }
 
 async function readWork(deps: PublishUploadDeps, intent: Intent, job: UploadJob): Promise<Work> {
-  const project = await deps.projects.get(intent.projectId);
+  const project = await wanted(deps, intent.projectId);
   const account = await deps.accounts.get(job.accountId);
-  if (project === undefined || account === undefined || project.removingAt !== null) {
-    throw new CodedError('NOT_FOUND', { error: 'The project was deleted in the meantime.' });
-  }
+  if (account === undefined) throw deletedMeanwhile();
   return { intent, job, project, caller: { address: '', requestId: job.requestId, account } };
+}
+
+async function wanted({ projects }: PublishUploadDeps, projectId: ProjectId): Promise<Project> {
+  const project = await projects.get(projectId);
+  if (project === undefined || project.removingAt !== null) throw deletedMeanwhile();
+  return project;
+}
+
+function deletedMeanwhile(): CodedError {
+  return new CodedError('NOT_FOUND', { error: 'The project was deleted in the meantime.' });
 }
 
 async function prepare(deps: PublishUploadDeps, { job, caller }: Work) {
@@ -75,37 +84,51 @@ async function prepare(deps: PublishUploadDeps, { job, caller }: Work) {
 }
 
 async function publishFirst(deps: PublishUploadDeps, work: Work): Promise<void> {
-  const { intent, project, caller } = work;
-  const { projectId, store } = intent;
+  const { projectId, store } = work.intent;
   const upload = await prepare(deps, work);
   const onStored = reporter(deps, work);
   const stored = await storeVersion(deps.content, { projectId, store }, upload, { onStored });
-  const now = deps.now();
-  const { files: _, ...content } = stored;
-  const { type, bytes, fileCount } = stored;
-  const publishedAt = instant(now);
-  const change = changeOf(
-    project,
-    {
-      fields: { version: 1, lastVersion: 1, type, bytes, fileCount, publishedAt },
-      live: { ...content, version: 1, createdAt: publishedAt },
-      isNewVersion: true,
-      limits: limitsOf(deps.plans, caller.account, now),
-    },
-    now,
-  );
-  const outcome = await deps.owned.change(change);
-  // Nothing but its removal changes a project that is not published yet.
-  if (outcome === 'lost') throw new CodedError('NOT_FOUND', { error: 'The project was deleted.' });
-  requireChanged(change, outcome);
-  await forgetNow(deps, project);
+  await forgetNow(deps, await appear(deps, work, stored));
+}
+
+/** Each try loses only to another change, as when its workspace or an operator let go of it. */
+const tries = 20;
+
+async function appear(
+  deps: PublishUploadDeps,
+  { intent, caller }: Work,
+  { files: _, ...content }: StoredVersion,
+): Promise<Project> {
+  const { type, bytes, fileCount } = content;
+  for (let count = 1; count <= tries; count += 1) {
+    const project = await wanted(deps, intent.projectId);
+    const now = deps.now();
+    const publishedAt = instant(now);
+    const change = changeOf(
+      project,
+      {
+        fields: { version: 1, lastVersion: 1, type, bytes, fileCount, publishedAt },
+        live: { ...content, version: 1, createdAt: publishedAt },
+        isNewVersion: true,
+        limits: limitsOf(deps.plans, caller.account, now),
+      },
+      now,
+    );
+    const outcome = await deps.owned.change(change);
+    if (outcome === 'lost') continue;
+    requireChanged(change, outcome);
+    return change.after;
+  }
+  throw new Error(`a project changed ${tries} times while it was to appear`);
 }
 
 async function publishNext(deps: PublishUploadDeps, work: Work): Promise<void> {
   const { intent, job, project, caller } = work;
   const upload = await prepare(deps, work);
-  const accepted = { store: intent.store, number: job.number };
-  await pushVersion(deps, caller, { project, upload, accepted, onStored: reporter(deps, work) });
+  const { number, expectedVersion } = job;
+  const accepted = { store: intent.store, number };
+  const onStored = reporter(deps, work);
+  await pushVersion(deps, caller, { project, upload, accepted, expectedVersion, onStored });
 }
 
 const reportSeconds = 2;
@@ -125,25 +148,34 @@ function reporter(deps: PublishUploadDeps, { job }: Work) {
   };
 }
 
-/** Nothing of it remains but why. */
+/** Nothing of it remains but why; who is told of the failure finds the project gone. */
 async function giveUp(
   deps: PublishUploadDeps,
   { intent, job }: { intent: Intent; job: UploadJob },
   error: CodedError,
 ): Promise<void> {
-  const now = deps.now();
   const { projectId, store } = intent;
-  const project = await deps.projects.get(projectId);
+  if (job.kind === 'first') await removeUnpublished(deps, projectId, error.message);
   await endFailed(deps, job, {
     status: 'error',
     error: error.message,
     code: error.code,
     nextStep: String(error.body['nextStep']),
   });
-  if (job.kind === 'first' && project?.version === 0 && project.removingAt === null) {
-    await deps.owned.beginRemoval(removalOfFailed(project, error.message, now));
+  await removeIntent(deps, projectId, store, deps.now());
+}
+
+async function removeUnpublished(
+  deps: PublishUploadDeps,
+  projectId: ProjectId,
+  failure: string,
+): Promise<void> {
+  for (let count = 1; count <= tries; count += 1) {
+    const project = await deps.projects.get(projectId);
+    if (project?.version !== 0 || project.removingAt !== null) return;
+    if (await deps.owned.beginRemoval(removalOfFailed(project, failure, deps.now()))) return;
   }
-  await removeIntent(deps, projectId, store, now);
+  throw new Error(`a project changed ${tries} times while it was to be given up`);
 }
 
 /** A job that is due again: handed out once more, or given up. False when it is none. */
@@ -158,6 +190,12 @@ export async function resumeUpload(
   if (plusSeconds(new Date(startedAt), patienceSeconds) > now) {
     await deps.projects.postponeIntent(key, instant(plusSeconds(now, jobSeconds)));
     await deps.jobs.send(key);
+    return true;
+  }
+  // A worker that is still at it would store what nobody removes any more.
+  const until = instant(plusSeconds(now, leaseSeconds));
+  if ((await deps.projects.leaseIntent(key, instant(now), until)) === undefined) {
+    await deps.projects.postponeIntent(key, instant(plusSeconds(now, jobSeconds)));
     return true;
   }
   const { requestId } = job;

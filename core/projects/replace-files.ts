@@ -1,5 +1,5 @@
 import type { AccountCaller } from '../caller.ts';
-import { newStoreId, type StoreId } from '../content/content-keys.ts';
+import { newStoreId, type StoreId, storePrefix } from '../content/content-keys.ts';
 import type { PreparedUpload } from '../content/prepare-upload.ts';
 import { CodedError } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
@@ -77,11 +77,11 @@ async function accept(
   { input, large }: { input: Replacement; large: LargeUpload },
 ): Promise<number> {
   const { requestId, account } = caller;
-  const { zipIndexHtmlPath, asFileBundle } = input;
+  const { expectedVersion, zipIndexHtmlPath, asFileBundle } = input;
   const { uploadId } = large;
   const store = newStoreId();
   const project = await changeProject(deps, caller, input.projectId, ({ project, live, now }) => {
-    checkExpected(project, input.expectedVersion);
+    checkExpected(project, expectedVersion);
     const number = project.lastVersion + 1;
     const job = { kind: 'push', uploadId, accountId: account.id, number, requestId } as const;
     const begins = {
@@ -89,7 +89,7 @@ async function accept(
       store,
       startedAt: instant(now),
       sweepAt: instant(plusSeconds(now, jobSeconds)),
-      job: { ...job, zipIndexHtmlPath, asFileBundle },
+      job: { ...job, expectedVersion, zipIndexHtmlPath, asFileBundle },
     };
     return { fields: { lastVersion: number }, live, begins };
   });
@@ -125,6 +125,8 @@ export async function pushVersion(
       const kept = await withFiles(deps.content, id, await deps.projects.versions(id));
       const known = knownFiles(kept);
       if (stored === undefined || !stillHeld(stored, known)) {
+        // What was stored before may be found elsewhere now, and would belong to no version.
+        if (stored !== undefined) await deps.content.deletePrefix(storePrefix(id, store));
         stored = await storeVersion(deps.content, target, push.upload, { ...push, known });
       }
       const live = kept.find(({ version }) => version === met.project.version);
@@ -146,7 +148,7 @@ function next(
     stored,
     number = project.lastVersion + 1,
   }: { stored: StoredVersion; number?: number | undefined },
-  kept: readonly Version[],
+  kept: readonly (Version & { files: Manifest })[],
 ) {
   const { files: _, ...content } = stored;
   const lastVersion = Math.max(project.lastVersion, number);
@@ -163,8 +165,17 @@ function next(
     },
     live: { ...content, version: number, createdAt },
     isNewVersion: true,
-    pruned: surplusVersions(kept, limits.versionsKept),
+    // Newer state than `met` may have the same number already; this change is lost then.
+    pruned: surplusVersions(
+      kept.filter(({ version }) => version !== number),
+      limits.versionsKept,
+    ).map(asStored),
   };
+}
+
+/** A row has room for a manifest as it is stored, not for one that was read. */
+function asStored({ files: _, ...version }: Version & { files: Manifest }): Version {
+  return version;
 }
 
 /** Whether every file that was not stored again still stands where it was found. */

@@ -11,6 +11,8 @@ export const UploadJob = z.object({
   accountId: AccountId,
   /** The number that its version gets. */
   number: z.number().int().positive(),
+  /** The live version that a push is to replace. */
+  expectedVersion: z.number().optional(),
   zipIndexHtmlPath: z.string().optional(),
   asFileBundle: z.boolean().optional(),
   /** Of the request that asked for it. */

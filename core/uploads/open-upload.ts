@@ -10,6 +10,8 @@ import type { AnnouncedFile, LargeUpload } from './upload.ts';
 export interface OpenUploadDeps {
   uploads: UploadStore;
   area: UploadArea;
+  /** Told of what the next sweep has to finish. */
+  onFailure(item: unknown, error: unknown): void;
   now(): Date;
 }
 
@@ -31,6 +33,7 @@ export async function openUpload(
   // The bytes of a used one are gone.
   if (upload.state !== 'waiting') throw usedUp();
   const files = await deps.area.list(upload.uploadId);
+  if (files === undefined) throw usedUp();
   await requireArrived(deps, upload, files);
   const now = deps.now();
   const dueAt = instant(plusSeconds(now, publishingSeconds));
@@ -43,7 +46,9 @@ export async function readTaken(
   { area }: Pick<OpenUploadDeps, 'area'>,
   upload: LargeUpload,
 ): Promise<StoredUpload> {
-  return storedUpload(area, upload, await area.list(upload.uploadId));
+  const files = await area.list(upload.uploadId);
+  if (files === undefined) throw new Error(`the bytes of upload ${upload.uploadId} are gone`);
+  return storedUpload(area, upload, files);
 }
 
 function usedUp(): CodedError {
@@ -54,7 +59,7 @@ function usedUp(): CodedError {
 }
 
 async function requireArrived(
-  { area }: OpenUploadDeps,
+  { uploads, area }: OpenUploadDeps,
   { uploadId }: LargeUpload,
   files: readonly AnnouncedFile[],
 ): Promise<void> {
@@ -62,6 +67,8 @@ async function requireArrived(
   const missing = files.filter(({ size }, index) => arrived.get(index) !== size);
   const [first] = missing;
   if (first === undefined) return;
+  // Another publication of it may have ended in the meantime.
+  if ((await uploads.get(uploadId))?.state !== 'waiting') throw usedUp();
   throw new CodedError('UPLOAD_INCOMPLETE', {
     error: `${missing.length} of ${files.length} files have not arrived, among them ${first.path}.`,
   });

@@ -29,7 +29,8 @@ export interface UploadArea {
   /** A URL that takes exactly `size` bytes by PUT until `until`. */
   sign(uploadId: UploadId, part: { index: number; size: number }, until: Date): Promise<string>;
   putList(uploadId: UploadId, files: readonly AnnouncedFile[]): Promise<void>;
-  list(uploadId: UploadId): Promise<readonly AnnouncedFile[]>;
+  /** The files as they were announced; `undefined` once the upload was removed. */
+  list(uploadId: UploadId): Promise<readonly AnnouncedFile[] | undefined>;
   /** Bytes of every part that has arrived. */
   arrived(uploadId: UploadId): Promise<ReadonlyMap<number, number>>;
   source(uploadId: UploadId, part: { index: number; size: number }): ByteSource;

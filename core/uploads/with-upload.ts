@@ -1,5 +1,7 @@
 import type { ProjectId } from '../../contract/fields.ts';
 import type { MaybeAccountCaller } from '../caller.ts';
+import { CodedError } from '../errors.ts';
+import { failingAsUpload } from '../projects/failing-as-upload.ts';
 import { prepareStored } from '../content/prepare-stored.ts';
 import {
   type PreparedUpload,
@@ -29,7 +31,7 @@ export interface Used<T> {
 
 /**
  * Understands an upload, wherever its bytes are, and has it used once; one in storage may be used
- * again when that fails.
+ * again when that is refused. Of another failure nobody knows whether a worker has it already.
  * @throws CodedError those of prepareUpload, prepareStored and openUpload; what `use` throws
  */
 export async function withUpload<T>(
@@ -44,12 +46,25 @@ export async function withUpload<T>(
   }
   const { upload: large, stored } = await openUpload(deps, caller, input.uploadId);
   try {
-    const upload = await prepareStored(stored, input, limits);
+    const upload = await failingAsUpload(caller, () => prepareStored(stored, input, limits));
     const { result, publishedAs } = await use({ upload, large });
-    if (publishedAs !== undefined) await endPublished(deps, large, publishedAs);
+    if (publishedAs !== undefined) await endQuietly(deps, large, publishedAs);
     return result;
   } catch (error) {
-    await giveBack(deps, large);
+    if (error instanceof CodedError) await giveBack(deps, large);
     throw error;
+  }
+}
+
+/** It is published: a failure here is the sweep's to finish. */
+async function endQuietly(
+  deps: OpenUploadDeps,
+  { uploadId }: LargeUpload,
+  projectId: ProjectId,
+): Promise<void> {
+  try {
+    await endPublished(deps, { uploadId }, projectId);
+  } catch (error) {
+    deps.onFailure({ kind: 'upload', uploadId }, error);
   }
 }

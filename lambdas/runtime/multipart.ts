@@ -2,9 +2,12 @@ import busboy from 'busboy';
 import type { UploadedFile } from '../../contract/fields.ts';
 import { CodedError } from '../../core/errors.ts';
 
+/** Files that a form may have. */
+export const maxFormFiles = 200;
+
 /** Parts of a form that any operation might take; each operation has its own limits besides. */
 const limits = {
-  files: 200,
+  files: maxFormFiles,
   fields: 50,
   parts: 250,
   fieldSize: 8 * 1024,

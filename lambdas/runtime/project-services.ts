@@ -3,7 +3,7 @@ import { contentBucket } from '../../adapters/content-bucket.ts';
 import { documentClient } from '../../adapters/dynamodb.ts';
 import { uploadQueue } from '../../adapters/upload-queue.ts';
 import { addresses } from '../../core/projects/addresses.ts';
-import { logger } from './logger.ts';
+import { leftToSweep } from './left-to-sweep.ts';
 import { deployedPlans } from './plans.ts';
 import { projectStores } from './project-stores.ts';
 import { setting } from './settings.ts';
@@ -22,11 +22,7 @@ export function projectServices() {
     plans: deployedPlans(),
     brand: setting('BRAND'),
     keptDays: Number(setting('DELETED_KEPT_DAYS')),
-    onFailure: (item: unknown, error: unknown) =>
-      logger.error('left to the next sweep', {
-        item,
-        error: error instanceof Error ? error : String(error),
-      }),
+    onFailure: leftToSweep,
     now: () => new Date(),
   };
 }

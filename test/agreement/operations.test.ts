@@ -12,12 +12,13 @@ beforeAll(async () => {
     projects: (await import('../../lambdas/projects.ts')).bindings,
     versions: (await import('../../lambdas/versions.ts')).bindings,
     uploads: (await import('../../lambdas/uploads.ts')).bindings,
+    'upload-links': (await import('../../lambdas/upload-links.ts')).bindings,
     workspaces: (await import('../../lambdas/workspaces.ts')).bindings,
     export: (await import('../../lambdas/export.ts')).bindings,
   };
 });
 
-const pages = new Set(['GET /']);
+const pages = new Set(['GET /', 'GET /upload/{token}', 'POST /upload/{token}']);
 const title = ({ method, route }: Binding) => `${method} ${route}`;
 
 describe('one list of operations is the truth', () => {

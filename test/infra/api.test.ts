@@ -39,6 +39,8 @@ describe('routes', () => {
         { method: 'GET', path: '/', fn: 'system' },
         { method: 'GET', path: '/claim/{claimToken}', fn: 'claim-pages' },
         { method: 'POST', path: '/claim/{claimToken}', fn: 'claim-pages' },
+        { method: 'GET', path: '/upload/{token}', fn: 'upload-links' },
+        { method: 'POST', path: '/upload/{token}', fn: 'upload-links' },
         { method: 'GET', path: '/_slipway/preview/off', fn: 'visitor-forms' },
         { method: 'GET', path: '/_slipway/preview/ended', fn: 'visitor-forms' },
         { method: 'GET', path: '/_slipway/preview/{token}', fn: 'visitor-forms' },
@@ -91,6 +93,8 @@ describe('stage', () => {
       ...[
         ['POST', '~1v1~1auth~1otp~1request'],
         ['POST', '~1v1~1auth~1otp~1verify'],
+        ['PUT', '~1v1~1upload-links~1{token}'],
+        ['POST', '~1v1~1upload-links~1{token}~1uploads'],
         ['POST', '~1v1~1session'],
         ['DELETE', '~1v1~1session'],
         ['POST', '~1v1~1projects~1temp'],

@@ -77,6 +77,19 @@ describe('data stack', () => {
     expect(bucket.VersioningConfiguration).toBeUndefined();
   });
 
+  test("takes large files from the app's own pages only", () => {
+    expect(bucket.CorsConfiguration).toEqual({
+      CorsRules: [
+        {
+          AllowedOrigins: ['https://app.example.com'],
+          AllowedMethods: ['PUT'],
+          AllowedHeaders: ['content-type'],
+          MaxAge: 3600,
+        },
+      ],
+    });
+  });
+
   test('clears abandoned uploads after a day and never expires what is published', () => {
     expect(bucket.LifecycleConfiguration.Rules).toEqual([
       {

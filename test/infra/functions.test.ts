@@ -13,6 +13,7 @@ const idOf: Record<(typeof functionNames)[number], string> = {
   versions: 'Versions',
   workspaces: 'Workspaces',
   uploads: 'Uploads',
+  'upload-links': 'UploadLinks',
   'upload-worker': 'UploadWorker',
   'visitor-forms': 'VisitorForms',
   export: 'Export',
@@ -217,10 +218,6 @@ describe('a function may do exactly', () => {
       'accounts dynamodb:GetItem',
       'accounts dynamodb:Query',
       'accounts dynamodb:UpdateItem',
-      'counters dynamodb:DeleteItem',
-      'counters dynamodb:GetItem',
-      'counters dynamodb:PutItem',
-      'counters dynamodb:UpdateItem',
       'content/* s3:GetObject',
       'projects by owner dynamodb:Query',
       'projects dynamodb:GetItem',
@@ -254,6 +251,31 @@ describe('a function may do exactly', () => {
       'projects dynamodb:GetItem',
       'projects dynamodb:PutItem',
       'temp/* s3:PutObject',
+    ],
+    'upload-links': [
+      'accounts dynamodb:GetItem',
+      'accounts dynamodb:UpdateItem',
+      'bucket s3:ListBucket',
+      'content/* s3:AbortMultipartUpload',
+      'content/* s3:DeleteObject',
+      'content/* s3:GetObject',
+      'content/* s3:PutObject',
+      'counters dynamodb:DeleteItem',
+      'counters dynamodb:GetItem',
+      'counters dynamodb:PutItem',
+      'counters dynamodb:UpdateItem',
+      'projects dynamodb:DeleteItem',
+      'projects dynamodb:GetItem',
+      'projects dynamodb:PutItem',
+      'projects dynamodb:Query',
+      'projects dynamodb:UpdateItem',
+      'sites dynamodb:DeleteItem',
+      'sites dynamodb:PutItem',
+      'sites tenant cloudfront:CreateInvalidationForDistributionTenant',
+      'temp/* s3:DeleteObject',
+      'temp/* s3:GetObject',
+      'temp/* s3:PutObject',
+      'upload queue sqs:SendMessage',
     ],
     'upload-worker': [
       'accounts dynamodb:GetItem',
@@ -338,7 +360,7 @@ describe('a function may do exactly', () => {
     const listing = ofType(service, 'AWS::IAM::Policy')
       .flatMap(statementsOf)
       .filter(({ Action }) => [Action].flat().includes('s3:ListBucket'));
-    expect(listing).toHaveLength(7);
+    expect(listing).toHaveLength(8);
     for (const { Condition } of listing) {
       expect(Condition).toEqual({ StringLike: { 's3:prefix': ['content/*', 'temp/*'] } });
     }
@@ -480,6 +502,24 @@ describe('a function knows exactly', () => {
       'SITES_DOMAIN',
       'TEMP_UPLOADS_PER_HOUR',
       'TEMP_UPLOADS_PER_MINUTE',
+    ],
+    'upload-links': [
+      'ACCOUNTS_TABLE',
+      'BASE_URL',
+      'BRAND',
+      'CONTENT_BUCKET',
+      'COUNTERS_TABLE',
+      'DELETED_KEPT_DAYS',
+      'KEY_PREFIX',
+      'ORIGIN_SECRET',
+      'PLANS',
+      'PROJECTS_TABLE',
+      'SITES_DOMAIN',
+      'SITES_TABLE',
+      'SITES_TENANT_ID',
+      'TEMP_UPLOADS_PER_HOUR',
+      'TEMP_UPLOADS_PER_MINUTE',
+      'UPLOAD_QUEUE_URL',
     ],
     'upload-worker': [
       'ACCOUNTS_TABLE',

@@ -194,7 +194,7 @@ class World {
       this.#count(`${operation.kind} done`);
     } catch (error) {
       this.#count(`${operation.kind} ${error instanceof CodedError ? error.code : 'failed'}`);
-      if (!isExpected(error)) this.surprises.push(error);
+      if (!isExpected(error)) this.surprises.push(reasonOf(error));
     }
     this.injected += plan.injected;
   }
@@ -225,7 +225,7 @@ class World {
       limits: tempLimits({ perMinute: 3, perHour: 10 }),
       onFailure: (_: unknown, error: unknown) => {
         this.#count('left to the sweep');
-        if (!isExpected(error)) this.surprises.push(error);
+        if (!isExpected(error)) this.surprises.push(reasonOf(error));
       },
       now: () => this.now,
     };
@@ -405,6 +405,10 @@ function filesIn({ id }: Row, version: Row) {
     const { size, hash } = entry;
     return { key: contentKey(id, placeIn(version['store'], path, entry)), size, hash };
   });
+}
+
+function reasonOf(error: unknown): unknown {
+  return error instanceof CodedError && error.cause !== undefined ? error.cause : error;
 }
 
 /** Nothing is under way: sums equal the recount, and they and the history are within the plan. */

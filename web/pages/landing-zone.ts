@@ -2,6 +2,7 @@ import { slipway } from './drawings.ts';
 import { type Html, html } from './html.ts';
 import type { LandingLimits } from './landing.ts';
 import { formatBytes } from './sizes.ts';
+import { choosingPanel, pickPanel, sendingPanel } from './zone-panels.ts';
 
 /**
  * The drop zone. A plain form that works by itself; the script hides what it does better and shows
@@ -10,7 +11,7 @@ import { formatBytes } from './sizes.ts';
 export function landingZone(limits: LandingLimits): Html {
   return html`<form id="launch" class="zone" action="/v1/projects/temp" method="post" enctype="multipart/form-data" aria-label="Publish files" data-max-parts="${limits.maxParts}" data-max-entries="${limits.maxArchiveEntries}" data-max-bytes="${limits.maxBytes}">
 <div>
-${pickPanel(limits)}
+${pickPanel(hints(limits))}
 ${sendingPanel}
 ${choosingPanel}
 ${livePanel}
@@ -21,33 +22,10 @@ ${slipway('ready')}
 </form>`;
 }
 
-function pickPanel(limits: LandingLimits): Html {
-  return html`<div class="panel" id="pick">
-<h2><span class="without-script">Choose files or a ZIP</span><span class="with-script" hidden>Drop files, a folder or a ZIP here</span></h2>
-<div class="choices">
-<input class="native" id="files" type="file" name="files" multiple required aria-label="Choose files">
-<label class="button with-script" for="files" hidden>Choose files</label>
-<input class="native with-script" id="folder" type="file" webkitdirectory hidden aria-label="Choose a folder">
-<label class="button quiet with-script" id="folder-label" for="folder" hidden>Choose a folder</label>
-<button class="button without-script" type="submit">Publish</button>
-</div>
-<noscript><p class="hint">Without JavaScript the answer is plain JSON: your link is <code>url</code> in it, and <code>claimUrl</code> is where you keep it.</p></noscript>
-<p class="hint">Up to ${formatBytes(limits.maxBytes)}. A single HTML file becomes the start page.</p>
-</div>`;
+function hints(limits: LandingLimits): Html {
+  return html`<noscript><p class="hint">Without JavaScript the answer is plain JSON: your link is <code>url</code> in it, and <code>claimUrl</code> is where you keep it.</p></noscript>
+<p class="hint">Up to ${formatBytes(limits.maxBytes)}. A single HTML file becomes the start page.</p>`;
 }
-
-const sendingPanel = html`<div class="panel" id="sending" hidden>
-<h2 id="stage" role="status">Sending</h2>
-<p class="muted number" id="what"></p>
-<progress id="progress" max="100" value="0" aria-label="Upload"></progress>
-<div class="choices"><button class="button quiet" id="cancel" type="button">Cancel</button></div>
-</div>`;
-
-const choosingPanel = html`<div class="panel" id="choosing" hidden>
-<h2>Which page comes first?</h2>
-<fieldset><legend class="muted">There are several HTML pages. Visitors start at the one you choose.</legend><div id="paths"></div></fieldset>
-<div class="choices"><button class="button" id="chosen" type="button">Publish</button><button class="button quiet" id="back" type="button">Back</button></div>
-</div>`;
 
 const livePanel = html`<div class="panel" id="live" hidden>
 <h2 id="live-title" tabindex="-1">Your link is live</h2>

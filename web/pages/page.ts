@@ -18,6 +18,8 @@ interface PageParts {
   noIndex?: boolean;
   /** Inline script, a constant of ours; it may talk to its own origin. */
   script?: string;
+  /** Another origin that the script may talk to. */
+  connect?: string;
   /** Whether its forms may be sent, to its own origin. */
   forms?: boolean;
   /** Whether pages of the same origin may show it in a frame. */
@@ -55,12 +57,13 @@ ${script !== undefined && html`<script>${trusted(script)}</script>`}
 
 const styleSource = source(stylesheet);
 
-function policyOf({ script, forms, framed }: PageParts): string {
+function policyOf({ script, connect, forms, framed }: PageParts): string {
+  const connected = connect === undefined ? "'self'" : `'self' ${connect}`;
   return [
     "default-src 'none'",
     `style-src ${styleSource}`,
     "img-src 'self' data:",
-    ...(script === undefined ? [] : [`script-src ${source(script)}`, "connect-src 'self'"]),
+    ...(script === undefined ? [] : [`script-src ${source(script)}`, `connect-src ${connected}`]),
     "base-uri 'none'",
     `form-action ${forms === true ? "'self'" : "'none'"}`,
     `frame-ancestors ${framed === true ? "'self'" : "'none'"}`,

@@ -43,7 +43,7 @@ function holding(version: number, store: string, files: Record<string, string>):
 }
 
 /** A push that meets one history after the other, and what it stored and wrote. */
-async function push(histories: Version[][], outcomes: Changed[]) {
+async function push(histories: Version[][], outcomes: Changed[], versionsKept = 20) {
   const stored: string[] = [];
   const changes: Change[] = [];
   const withdrawn: string[] = [];
@@ -62,7 +62,8 @@ async function push(histories: Version[][], outcomes: Changed[]) {
     projects: projects as unknown as PushDeps['projects'],
     content: {
       put: async ({ key }: { key: string }) => void stored.push(key.split('/').at(-1) ?? ''),
-      deletePrefix: async () => undefined,
+      // Everything that is stored here has the prefix of the one upload.
+      deletePrefix: async () => void stored.splice(0),
     } as unknown as PushDeps['content'],
     owned: {
       change: async (change: Change) => {
@@ -72,7 +73,7 @@ async function push(histories: Version[][], outcomes: Changed[]) {
       },
     },
     edge: { forget: async () => undefined, forgetStragglers: async () => undefined },
-    plans: defaultPlans,
+    plans: { ...defaultPlans, pro: { ...defaultPlans.pro, versionsKept } },
     onFailure: () => undefined,
     now: () => now,
   };
@@ -105,8 +106,16 @@ test('stores a file after all whose version has left the history in the meantime
   const first = holding(1, 'a1', { 'a.txt': 'same' });
   const another = holding(2, 'b2', { 'c.txt': 'theirs' });
   const { stored, files } = await push([[first], [another]], ['lost']);
-  expect(new Set(stored)).toEqual(new Set([digest('a.txt'), digest('b.txt')]));
+  expect(stored.toSorted()).toEqual([digest('a.txt'), digest('b.txt')].toSorted());
   for (const path of Object.keys(contents)) expect(files?.get(path)).not.toHaveProperty('kept');
+});
+
+test('leaves nothing behind that the other push has stored as well', async () => {
+  const first = holding(1, 'a1', { 'a.txt': 'same' });
+  const another = holding(2, 'b2', { 'b.txt': 'new' });
+  const { stored, files } = await push([[first], [another]], ['lost']);
+  expect(stored).toEqual([digest('a.txt')]);
+  expect(files?.get('b.txt')).toMatchObject({ kept: 'b2' });
 });
 
 test('is no new version once another push has made the same live', async () => {
@@ -116,4 +125,13 @@ test('is no new version once another push has made the same live', async () => {
   expect(changes).toHaveLength(1);
   expect(project.version).toBe(2);
   expect(withdrawn).toHaveLength(1);
+});
+
+test('never drops the number that it takes itself, where it has seen newer versions than the project', async () => {
+  const [newer, older] = [holding(2, 'b2', {}), holding(1, 'a1', {})];
+  const { changes } = await push([[older], [older]], [], 1);
+  expect(changes[0]?.pruned).toEqual([older]);
+  const stale = await push([[older, newer]], [], 1);
+  expect(stale.changes[0]?.version?.version).toBe(2);
+  expect(stale.changes[0]?.pruned).toEqual([older]);
 });

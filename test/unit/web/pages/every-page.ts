@@ -11,6 +11,12 @@ import { offerPage } from '../../../../web/pages/offer-page.ts';
 import type { Page } from '../../../../web/pages/page.ts';
 import { reportPage } from '../../../../web/pages/report-page.ts';
 import { reportSentPage } from '../../../../web/pages/report-sent-page.ts';
+import { uploadPage, type UploadPage } from '../../../../web/pages/upload-page.ts';
+import {
+  type UploadProblem,
+  uploadProblemPage,
+} from '../../../../web/pages/upload-problem-page.ts';
+import { uploadedPage } from '../../../../web/pages/uploaded-page.ts';
 import { withheldPage } from '../../../../web/pages/withheld-page.ts';
 
 /** A hostile name: markup, both quotes, an override and a line separator. */
@@ -90,6 +96,27 @@ export const landing = {
   },
 };
 
+export function anUpload(over: Partial<UploadPage> = {}): UploadPage {
+  return {
+    brand,
+    token: 'mJ4x8Zq1Vt0c3Rk7Yb2Hn5Lw9Pd6Sf8AmJ4x8Zq1Vt',
+    title: 'Harbour survey',
+    replaces: false,
+    expiresAt: '2030-01-02T03:04:05.000Z',
+    limits: {
+      maxInline: 4_500_000,
+      maxParts: 100,
+      maxUrls: 2000,
+      maxEntries: 5000,
+      maxBytes: 25 * 1024 * 1024,
+    },
+    storageOrigin: 'https://bucket.storage.example',
+    ...over,
+  };
+}
+
+export const uploadProblems: readonly UploadProblem[] = ['unusable', 'not-in-plan', 'rate-limited'];
+
 /** Every page there is, with hostile data wherever a page takes data. */
 export const everyPage: readonly (readonly [string, Page])[] = [
   ['a missing site', notFoundPage({ brand, kind: 'site' })],
@@ -152,6 +179,21 @@ export const everyPage: readonly (readonly [string, Page])[] = [
     'a hostile kept page',
     claimedPage({ brand: hostile, project: hostileProject, expiresAt: null, email: hostile }),
   ],
+  ['the upload page', uploadPage(anUpload())],
+  [
+    'a hostile upload page',
+    uploadPage(
+      anUpload({ brand: hostile, title: hostile, problem: { error: hostile, nextStep: hostile } }),
+    ),
+  ],
+  [
+    'a hostile uploaded page',
+    uploadedPage({ brand: hostile, title: hostile, url: aClaim().project.url }),
+  ],
+  ...uploadProblems.map(
+    (kind) =>
+      [`the upload problem ${kind}`, uploadProblemPage({ brand, kind, detail: hostile })] as const,
+  ),
   ...claimProblems.map(
     (kind) =>
       [`the claim problem ${kind}`, claimProblemPage({ brand, kind, detail: hostile })] as const,

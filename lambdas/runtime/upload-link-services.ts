@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { counterTable } from '../../adapters/counter-table.ts';
+import { documentClient } from '../../adapters/dynamodb.ts';
+import { uploadLinkTable } from '../../adapters/upload-link-table.ts';
+import { maxUploadParts } from '../../contract/operations/uploads.ts';
+import { plusSeconds } from '../../core/instants.ts';
+import { UploadId } from '../../core/uploads/upload.ts';
+import { once } from './once.ts';
+import { projectServices } from './project-services.ts';
+import { setting } from './settings.ts';
+import { deployedTempLimits } from './temp-limits.ts';
+
+/** What making and using upload links needs. */
+export const uploadLinkServices = once(() => {
+  const client = documentClient();
+  return {
+    ...projectServices(),
+    links: uploadLinkTable(client, setting('PROJECTS_TABLE')),
+    counters: counterTable(client, setting('COUNTERS_TABLE')),
+    tempLimits: deployedTempLimits(),
+    maxParts: maxUploadParts,
+  };
+});
+
+/** Where signed URLs lead to: it depends on the bucket, and locally on the port. */
+export const storageOrigin = once(async () => {
+  const { area, now } = uploadLinkServices();
+  const part = { index: 0, size: 1 };
+  const url = await area.sign(UploadId.parse(randomUUID()), part, plusSeconds(now(), 60));
+  return new URL(url).origin;
+});

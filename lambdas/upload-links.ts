@@ -1,0 +1,34 @@
+import * as contract from '../contract/operations/upload-links.ts';
+import type { Caller } from '../core/caller.ts';
+import { createUploadLink } from '../core/upload-links/create-upload-link.ts';
+import { beginLinkUpload, getLinkUpload } from '../core/upload-links/link-uploads.ts';
+import { admitLinkUse } from '../core/upload-links/open-link.ts';
+import { publishByLink } from '../core/upload-links/publish-by-link.ts';
+import { bind, bindWithKey } from './runtime/bind.ts';
+import { endpoint } from './runtime/endpoint.ts';
+import { uploadLinkServices as services } from './runtime/upload-link-services.ts';
+import { uploadPageBindings } from './runtime/upload-page-bindings.ts';
+
+const admit = (caller: Caller) => admitLinkUse(services(), caller);
+
+export const bindings = [
+  bindWithKey(contract.createUploadLink, {
+    run: (caller, input) => createUploadLink(services(), caller, input),
+  }),
+  bind(contract.publishByLink, {
+    admit,
+    run: (caller, input) => publishByLink(services(), caller, input),
+  }),
+  bind(contract.beginLinkUpload, {
+    admit,
+    run: (caller, input) => beginLinkUpload(services(), caller, input),
+  }),
+  bind(contract.getLinkUpload, {
+    admit,
+    run: (caller, input) => getLinkUpload(services(), caller, input),
+  }),
+  ...uploadPageBindings,
+];
+
+/** `/v1/upload-links` and `/upload/<token>`: somebody without a key publishes once, in an account's name. */
+export const handler = endpoint(bindings);

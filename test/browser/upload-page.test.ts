@@ -1,0 +1,223 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { signIn } from '../fixtures/accounts.ts';
+import { ask } from '../fixtures/client.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { created } from '../fixtures/projects.ts';
+import { linked, type NewLink } from '../fixtures/upload-links.ts';
+import { openPage, picture, startChromium } from './chromium.ts';
+import { heading, troublesBut } from './claim-steps.ts';
+import { dropOn } from './drop.ts';
+import { writeFiles } from './folders.ts';
+import { zipOf } from './sample-files.ts';
+import { watch } from './watch.ts';
+
+jest.setTimeout(60_000);
+
+const folder = mkdtempSync(join(tmpdir(), 'slipway-upload-'));
+/** Of its own, because a browser has one address and the clock is what gives it new tries. */
+const cloud = new LocalCloud();
+let browser: Browser;
+let page: Page;
+let troubles: string[];
+let key = '';
+
+beforeAll(async () => {
+  [browser] = await Promise.all([startChromium(), cloud.start()]);
+  key = await signIn(undefined, cloud.baseUrl);
+}, 180_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await cloud.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+afterEach(async () => {
+  await page.context().close();
+  await cloud.advance(60);
+});
+
+async function open(link: NewLink = {}, options?: BrowserContextOptions): Promise<string> {
+  const { pageUrl } = await linked(key, link, cloud.baseUrl);
+  page = await openPage(browser, options);
+  troubles = watch(page, new URL(cloud.baseUrl).host);
+  await page.goto(pageUrl);
+  return pageUrl;
+}
+
+const aFile = (name: string, buffer: Buffer) => ({ name, mimeType: 'text/html', buffer });
+const anHtml = aFile('index.html', Buffer.from('<h1>Brought</h1>'));
+
+/** Waits for the link and gives the text of what it leads to. */
+async function published(): Promise<string> {
+  await page.getByRole('heading', { name: 'It is published' }).waitFor();
+  const url = (await page.locator('#link').getAttribute('href')) ?? '';
+  return (await ask(url)).text;
+}
+
+/** What went wrong besides talking to storage, which is where large files go. */
+async function foreign(uploads: number): Promise<string[]> {
+  const [toStorage, rest] = [true, false].map((wanted) =>
+    troubles.filter((trouble) => /^foreign: .*\/part-\d+\?X-Amz-/.test(trouble) === wanted),
+  );
+  // A preflight and the upload itself.
+  expect(new Set(toStorage).size).toBe(uploads);
+  return rest ?? [];
+}
+
+test('needs no mouse: what the keyboard chooses is published, and the link has a copy button', async () => {
+  const pageUrl = await open({ title: 'Harbour survey' });
+  await heading(page, 'Upload files for Harbour survey');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.id')).toBe('files');
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.keyboard.press('Space'),
+  ]);
+  expect(chooser.isMultiple()).toBe(true);
+  await chooser.setFiles(anHtml);
+  expect(await published()).toBe('<h1>Brought</h1>');
+  expect(await page.evaluate('document.activeElement.id')).toBe('live-title');
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.id')).toBe('link');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  const copied = await page.evaluate('navigator.clipboard.readText()');
+  expect(copied).toBe(await page.locator('#link').getAttribute('href'));
+  expect(troubles).toEqual([]);
+  expect((await page.goto(pageUrl))?.status()).toBe(404);
+  await heading(page, 'This upload link does not work');
+  expect(troublesBut(troubles, 404)).toEqual([]);
+});
+
+test('a file of 6 MB goes straight to storage, and shows how much has been sent', async () => {
+  await open();
+  const network = await page.context().newCDPSession(page);
+  await network.send('Network.enable');
+  const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 1_500_000 };
+  await network.send('Network.emulateNetworkConditions', slow);
+  const buffer = Buffer.alloc(6_000_000, '<p>ahoy');
+  await page.locator('#files').setInputFiles(aFile('big.html', buffer));
+  await page.getByText(/^1 file, [1-5](?:\.\d)? MB of 5\.7 MB$/).waitFor();
+  const value = Number(await page.locator('#progress').getAttribute('value'));
+  expect(value).toBeGreaterThan(0);
+  expect(value).toBeLessThan(100);
+  await picture(page, 'upload-sending');
+  await page.getByRole('heading', { name: 'It is published' }).waitFor();
+  const url = (await page.locator('#link').getAttribute('href')) ?? '';
+  // A file over 4 MB is a link to storage.
+  const { location = '' } = (await ask(url)).headers;
+  expect((await ask(url + location)).body.equals(buffer)).toBe(true);
+  expect(await foreign(1)).toEqual([]);
+});
+
+test('a large upload is cancelled without a trace, and the link still works', async () => {
+  await open();
+  const network = await page.context().newCDPSession(page);
+  await network.send('Network.enable');
+  const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 400_000 };
+  await network.send('Network.emulateNetworkConditions', slow);
+  await page.locator('#files').setInputFiles(aFile('big.html', Buffer.alloc(6_000_000)));
+  await page.locator('#progress:not([value="0"])').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Nothing was published.').waitFor();
+  await page.locator('#files').setInputFiles(anHtml);
+  expect(await published()).toBe('<h1>Brought</h1>');
+});
+
+test('a folder that a worker publishes is followed until it is live', async () => {
+  await open();
+  const buffer = await zipOf({
+    'index.html': '<h1>Worked</h1>',
+    'a.bin': Buffer.alloc(17_000_000),
+  });
+  // Hardly anything of it is sent: the worker is needed for what it unpacks to.
+  const padded = { name: 'site.zip', mimeType: 'application/zip', buffer };
+  await page.evaluate("document.getElementById('launch').dataset.maxInline = '100'");
+  await page.locator('#files').setInputFiles(padded);
+  expect(await published()).toBe('<h1>Worked</h1>');
+  expect(await foreign(1)).toEqual([]);
+});
+
+test('a dropped folder of many files becomes one version of the project', async () => {
+  const project = await created(key, { fields: { title: 'Logbook' }, service: cloud.baseUrl });
+  await open({ projectId: project.projectId });
+  await heading(page, 'Upload files for Logbook');
+  await page.getByText('It takes the place of what is online now.').waitFor();
+  const files = Object.fromEntries(
+    Array.from({ length: 250 }, (_, n) => [`logs/${n}.txt`, `${n}`]),
+  );
+  const path = join(folder, 'site');
+  writeFiles(path, { 'index.html': '<h1>Log</h1>', ...files });
+  await dropOn(page, '#launch', [path]);
+  expect(await published()).toBe('<h1>Log</h1>');
+  expect((await ask(`${project.url}/logs/249.txt`)).text).toBe('249');
+  expect(troubles).toEqual([]);
+});
+
+test('a ZIP with several pages asks which comes first', async () => {
+  await open();
+  const buffer = await zipOf({ 'about.html': 'About', 'index.html': 'Home' });
+  const zip = { name: 'site.zip', mimeType: 'application/zip', buffer };
+  await page.locator('#files').setInputFiles(zip);
+  await page.getByRole('heading', { name: 'Which page comes first?' }).waitFor();
+  await picture(page, 'upload-choosing');
+  await page.getByRole('radio', { name: 'about.html' }).check();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  expect(await published()).toBe('About');
+  expect(troublesBut(troubles, 400)).toEqual([]);
+});
+
+test('what is refused is told with what to do, and the link still works', async () => {
+  await open();
+  const broken = { name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from('PK') };
+  await page.locator('#files').setInputFiles(broken);
+  const said = page.getByRole('alert');
+  await said.getByText('Make the ZIP again').waitFor();
+  await picture(page, 'upload-refused');
+  await page.locator('#files').setInputFiles(anHtml);
+  expect(await published()).toBe('<h1>Brought</h1>');
+  expect(await said.textContent()).toBe('');
+  expect(troublesBut(troubles, 400)).toEqual([]);
+});
+
+test('needs no JavaScript', async () => {
+  await open({ title: 'Plain' }, { javaScriptEnabled: false });
+  await picture(page, 'upload-without-script', true);
+  await page.locator('#files').setInputFiles(anHtml);
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await heading(page, 'It is published');
+  await picture(page, 'upload-published-without-script', true);
+  const url = (await page.locator('main a').getAttribute('href')) ?? '';
+  expect((await ask(url)).text).toBe('<h1>Brought</h1>');
+  expect(troubles).toEqual([]);
+});
+
+test('is whole in both schemes and widths', async () => {
+  const pageUrl = await open({ title: 'Harbour survey of the year 2026, with every drawing' });
+  await expectWhole('page');
+  await page.locator('#files').setInputFiles(anHtml);
+  await published();
+  await expectWhole('live');
+  expect(troubles).toEqual([]);
+  await page.goto(pageUrl);
+  await expectWhole('used');
+});
+
+async function expectWhole(name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect(await page.evaluate(over)).toBe(0);
+      await picture(page, `upload-${name}-${colorScheme}-${width}`, true);
+    }
+  }
+}

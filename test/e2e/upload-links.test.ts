@@ -1,0 +1,360 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import JSZip from 'jszip';
+import { get, sendWith, signIn } from '../fixtures/accounts.ts';
+import { ask, baseUrl, file, isLocal, somebody } from '../fixtures/client.ts';
+import { aForm, type FormPart } from '../fixtures/multipart.ts';
+import { create, created, remove, usage } from '../fixtures/projects.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+import { linked, sendTo, sentByLink, uploadTo } from '../fixtures/upload-links.ts';
+import { history } from '../fixtures/versions.ts';
+
+// The codes are read from the local inbox.
+const local = isLocal ? describe : describe.skip;
+const withCurl = spawnSync('curl', ['--version']).status === 0 ? test : test.skip;
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const unknownId = '11111111-1111-4111-8111-111111111111';
+const aPage = [file('index.html', '<h1>Brought</h1>')];
+const text = async (url: string) => (await ask(url)).text;
+
+let key = '';
+beforeAll(async () => {
+  if (isLocal) key = await signIn();
+});
+
+async function aZip(files: Record<string, string>): Promise<Buffer> {
+  const zip = new JSZip();
+  for (const [path, body] of Object.entries(files)) zip.file(path, body);
+  return zip.generateAsync({ type: 'nodebuffer' });
+}
+
+local('POST /v1/upload-links', () => {
+  test('answers 201 with both addresses, a day, what one request takes and a command', async () => {
+    const before = Date.now();
+    const answer = await sendWith(key, `${baseUrl}/v1/upload-links`, { title: 'Survey' });
+    expect(answer.status).toBe(201);
+    const { uploadUrl, expiresAt } = answer.json.data;
+    const token = /^.*\/v1\/upload-links\/([\w-]{43})$/.exec(uploadUrl)?.[1];
+    expect(answer.json).toEqual({
+      status: 'success',
+      data: {
+        uploadUrl: `${baseUrl}/v1/upload-links/${token}`,
+        pageUrl: `${baseUrl}/upload/${token}`,
+        expiresAt: expect.stringMatching(instant),
+        maxBytes: 4_500_000,
+        curl: `curl -X PUT -F files=@FILE '${uploadUrl}'`,
+      },
+    });
+    const hours = (Date.parse(expiresAt) - before) / 3_600_000;
+    expect(hours).toBeGreaterThan(23.9);
+    expect(hours).toBeLessThan(24.1);
+  });
+
+  test.each<[string, unknown, number, string]>([
+    ['an unknown field', { titel: 'x' }, 400, 'INVALID_REQUEST'],
+    ['an empty title', { title: ' ' }, 400, 'INVALID_REQUEST'],
+    ['a title that is too long', { title: 'x'.repeat(256) }, 400, 'INVALID_REQUEST'],
+    ['what is no id', { projectId: 'mine' }, 400, 'INVALID_REQUEST'],
+    ['a project that nobody has', { projectId: unknownId }, 404, 'NOT_FOUND'],
+    ['no JSON', 'title', 400, 'INVALID_REQUEST'],
+  ])('refuses %s', async (_, body, status, code) => {
+    expectRefusal(await sendWith(key, `${baseUrl}/v1/upload-links`, body), status, code);
+  });
+
+  test('refuses a project of somebody else, and a caller without a key', async () => {
+    const { projectId } = await created(await signIn());
+    const foreign = await sendWith(key, `${baseUrl}/v1/upload-links`, { projectId });
+    expectRefusal(foreign, 404, 'NOT_FOUND');
+    const nobody = await sendTo(`${baseUrl}/v1/upload-links`, 'POST', {});
+    expectRefusal(nobody, 401, 'API_KEY_MISSING');
+  });
+});
+
+local('PUT /v1/upload-links/{token}', () => {
+  test('publishes at once in the name of the account, titled by the link', async () => {
+    const own = await signIn();
+    const { uploadUrl } = await linked(own, { title: 'Brought By Link' });
+    const answer = await uploadTo(uploadUrl, aPage);
+    expect(answer.status).toBe(200);
+    const { data } = answer.json;
+    expect(answer.json).toEqual({
+      status: 'success',
+      data: {
+        projectId: expect.any(String),
+        url: expect.stringContaining('//brought-by-link'),
+        title: 'Brought By Link',
+        type: 'html',
+        slug: expect.stringMatching(/^brought-by-link/),
+        deploymentId: null,
+        expiresAt: null,
+      },
+    });
+    expect(await text(data.url)).toBe('<h1>Brought</h1>');
+    const { projects } = (await get('/v1/projects', own)).json.data;
+    expect(projects).toMatchObject([{ id: data.projectId, access: 'public' }]);
+    expect(await usage(own)).toEqual({ projects: 1, bytes: 16 });
+  });
+
+  test.each([
+    ['one file', [file('Tide table.pdf', 'x')], 'Tide table', 'pdf'],
+    ['several', [file('a.txt'), file('b/c.txt')], '2 files', 'files'],
+  ])('titles it by %s where the link has no title', async (_, parts, title, type) => {
+    const { uploadUrl } = await linked(key);
+    const { data } = (await uploadTo(uploadUrl, parts)).json;
+    expect(data).toMatchObject({ title, type });
+    await remove(key, data.projectId);
+  });
+
+  withCurl('takes the command that it gives, word by word', async () => {
+    const { curl } = await linked(key);
+    const path = join(mkdtempSync(join(tmpdir(), 'slipway-curl-')), 'index.html');
+    writeFileSync(path, '<h1>Curled</h1>');
+    // An address of its own, so that no other test uses up its tries.
+    const command = curl
+      .replace('FILE', path)
+      .replace('curl', `curl -sS -4 --interface ${somebody()}`);
+    const { data } = JSON.parse(execFileSync('sh', ['-c', command], { encoding: 'utf8' }));
+    expect(await text(data.url)).toBe('<h1>Curled</h1>');
+    rmSync(dirname(path), { recursive: true });
+    await remove(key, data.projectId);
+  });
+
+  test('makes a new version of its project, whose title, address and settings stay', async () => {
+    const project = await created(key, { fields: { title: 'Harbour' } });
+    const { uploadUrl } = await linked(key, { projectId: project.projectId, title: 'New plans' });
+    const { data } = (await uploadTo(uploadUrl, [file('plan.pdf', 'plan')])).json;
+    const { projectId, url, title, slug } = project;
+    const deploymentId = 'dep_v2';
+    expect(data).toEqual({
+      ...{ projectId, url, title, slug, deploymentId },
+      type: 'pdf',
+      expiresAt: null,
+    });
+    expect(await history(key, projectId)).toEqual(['2 active', '1 ready']);
+    expect(await text(`${url}/plan.pdf`)).toBe('plan');
+    await remove(key, projectId);
+  });
+
+  test('works once: a used link says so everywhere', async () => {
+    const { uploadUrl, pageUrl } = await linked(key);
+    const { data } = (await uploadTo(uploadUrl, aPage)).json;
+    expectRefusal(await uploadTo(uploadUrl, aPage), 404, 'UPLOAD_LINK_NOT_FOUND');
+    const begun = await sendTo(`${uploadUrl}/uploads`, 'POST', { archive: { size: 1 } });
+    expectRefusal(begun, 404, 'UPLOAD_LINK_NOT_FOUND');
+    const page = await ask(pageUrl, { from: somebody() });
+    expect(page.status).toBe(404);
+    expect(page.text).toContain('This upload link has been used; it works once.');
+    await remove(key, data.projectId);
+    expectRefusal(await uploadTo(uploadUrl, aPage), 404, 'UPLOAD_LINK_NOT_FOUND');
+  });
+
+  test('of ten at once makes one project', async () => {
+    const own = await signIn();
+    const { uploadUrl } = await linked(own);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => uploadTo(uploadUrl, aPage)));
+    const lost = answers.filter(({ status }) => status !== 200);
+    expect(lost).toHaveLength(9);
+    for (const answer of lost) expectRefusal(answer, 404, 'UPLOAD_LINK_NOT_FOUND');
+    expect(await usage(own)).toEqual({ projects: 1, bytes: 16 });
+  });
+
+  test('answers a repeated request alike under one Idempotency-Key', async () => {
+    const { uploadUrl } = await linked(key);
+    const headers = { 'idempotency-key': 'upload-once' };
+    const from = somebody();
+    const first = await uploadTo(uploadUrl, aPage, { from, headers });
+    const second = await uploadTo(uploadUrl, aPage, { from, headers });
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.json).toEqual(first.json);
+    await remove(key, first.json.data.projectId);
+  });
+
+  test('takes files of exactly as many bytes as it says', async () => {
+    const { uploadUrl, maxBytes } = await linked(key);
+    const { status, json } = await uploadTo(uploadUrl, [file('a.bin', Buffer.alloc(maxBytes))]);
+    expect(status).toBe(200);
+    await remove(key, json.data.projectId);
+  });
+});
+
+local('a refused upload leaves the link as it was', () => {
+  const twoPages = () => aZip({ 'a.html': 'A', 'b.html': 'B' });
+
+  test.each<[string, () => Promise<any>, number, string]>([
+    ['no file', async () => [], 400, 'INVALID_REQUEST'],
+    ['a ZIP that is none', async () => [file('a.zip', 'PK')], 400, 'ARCHIVE_INVALID'],
+    ['a reserved name', async () => [file('_slipway/a')], 400, 'FILE_TYPE_REFUSED'],
+    ['a name that leads out', async () => [file('../a')], 400, 'INVALID_REQUEST'],
+    ['two pages in a ZIP', async () => [file('a.zip', await twoPages())], 400, 'ZIP_MULTIPLE_HTML'],
+  ])('%s', async (_, parts, status, code) => {
+    const { uploadUrl } = await linked(key);
+    expectRefusal(await uploadTo(uploadUrl, await parts()), status, code);
+    const { status: then, json } = await uploadTo(uploadUrl, aPage);
+    expect(then).toBe(200);
+    await remove(key, json.data.projectId);
+  });
+
+  test('so that a start page can be named', async () => {
+    const { uploadUrl } = await linked(key);
+    const zip = file('a.zip', await twoPages());
+    expectRefusal(await uploadTo(uploadUrl, [zip]), 400, 'ZIP_MULTIPLE_HTML');
+    const named = [zip, { name: 'zipIndexHtmlPath', body: 'b.html' }];
+    const { data } = (await uploadTo(uploadUrl, named)).json;
+    expect(await text(data.url)).toBe('B');
+    await remove(key, data.projectId);
+  });
+
+  test('other bodies', async () => {
+    const { uploadUrl } = await linked(key);
+    const plain = { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'x' };
+    expectRefusal(
+      await ask(uploadUrl, { ...plain, from: somebody() }),
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+    );
+    const unknown = await sendTo(uploadUrl, 'PUT', { uploadId: unknownId });
+    expectRefusal(unknown, 404, 'NOT_FOUND');
+    const own = (await sendWith(await signIn(), `${baseUrl}/v1/uploads`, { archive: { size: 1 } }))
+      .json.data;
+    const foreign = await sendTo(uploadUrl, 'PUT', { uploadId: own.uploadId });
+    expectRefusal(foreign, 404, 'NOT_FOUND');
+    const { status, json } = await uploadTo(uploadUrl, aPage);
+    expect(status).toBe(200);
+    await remove(key, json.data.projectId);
+  });
+});
+
+local('a token', () => {
+  test.each(['unknown', 'A'.repeat(43), '%00', 'x'.repeat(500)])(
+    '%s leads nowhere, and nothing is made',
+    async (token) => {
+      const url = `${baseUrl}/v1/upload-links/${token}`;
+      expectRefusal(await uploadTo(url, aPage), 404, 'UPLOAD_LINK_NOT_FOUND');
+      const begun = await sendTo(`${url}/uploads`, 'POST', { archive: { size: 1 } });
+      expectRefusal(begun, 404, 'UPLOAD_LINK_NOT_FOUND');
+      const far = await ask(`${url}/uploads/${unknownId}`, { from: somebody() });
+      expectRefusal(far, 404, 'UPLOAD_LINK_NOT_FOUND');
+      const page = await ask(`${baseUrl}/upload/${token}`, { from: somebody() });
+      expect([page.status, page.headers['content-type']]).toEqual([
+        404,
+        'text/html; charset=utf-8',
+      ]);
+    },
+  );
+
+  test('can be tried thirty times a minute from one address', async () => {
+    const from = somebody();
+    const url = `${baseUrl}/v1/upload-links/guess/uploads/${unknownId}`;
+    const codes = new Set<number>();
+    for (let tries = 0; tries < 62; tries += 1) codes.add((await ask(url, { from })).status);
+    expect([...codes]).toEqual([404, 429]);
+    const answer = await ask(url, { from });
+    expectRefusal(answer, 429, 'RATE_LIMITED');
+    expect(answer.headers).toMatchObject({ 'ratelimit-limit': '30', 'ratelimit-remaining': '0' });
+    const page = await ask(`${baseUrl}/upload/guess`, { from });
+    expect([page.status, page.text.includes('Too many tries')]).toEqual([429, true]);
+  });
+});
+
+local('a large upload by a link', () => {
+  test('goes straight to storage, then by its id', async () => {
+    const { uploadUrl } = await linked(key);
+    const bytes = Buffer.alloc(6_000_000, 'tide ');
+    const uploadId = await sentByLink(uploadUrl, [{ path: 'Tides.txt', bytes }]);
+    const far = `${uploadUrl}/uploads/${uploadId}`;
+    expect((await ask(far, { from: somebody() })).json.data).toMatchObject({
+      status: 'waiting',
+      bytes: { done: 6_000_000, total: 6_000_000 },
+    });
+    const { data } = (await sendTo(uploadUrl, 'PUT', { uploadId })).json;
+    expect(data).toMatchObject({ title: 'Tides', deploymentId: null });
+    expect((await ask(far, { from: somebody() })).json.data).toMatchObject({
+      status: 'published',
+      projectId: data.projectId,
+    });
+    expectRefusal(await sendTo(uploadUrl, 'PUT', { uploadId }), 404, 'UPLOAD_LINK_NOT_FOUND');
+    await remove(key, data.projectId);
+  });
+
+  test('that is not complete leaves the link as it was', async () => {
+    const { uploadUrl } = await linked(key);
+    const begun = await sendTo(`${uploadUrl}/uploads`, 'POST', { archive: { size: 9 } });
+    const { uploadId } = begun.json.data;
+    const answer = await sendTo(uploadUrl, 'PUT', { uploadId });
+    expectRefusal(answer, 409, 'UPLOAD_INCOMPLETE');
+    const { json } = await uploadTo(uploadUrl, aPage);
+    await remove(key, json.data.projectId);
+  });
+
+  test('is held to the plan, and begun ten times an hour at most', async () => {
+    const { uploadUrl } = await linked(key);
+    const begin = (size: number) => sendTo(`${uploadUrl}/uploads`, 'POST', { archive: { size } });
+    expectRefusal(await begin(500 * 1024 ** 2 + 1), 413, 'PAYLOAD_TOO_LARGE');
+    const statuses = new Set<number>();
+    for (let count = 0; count < 21; count += 1) statuses.add((await begin(1)).status);
+    expect([...statuses]).toEqual([201, 429]);
+  });
+});
+
+local('the account behind a link', () => {
+  test('out of room refuses, without its figures; with room the link works', async () => {
+    const own = await signIn();
+    const { uploadUrl } = await linked(own);
+    const projects: string[] = [];
+    for (let count = 0; count < 25; count += 1) {
+      projects.push((await created(own, { fields: { title: `No ${count}` } })).projectId);
+    }
+    const answer = await uploadTo(uploadUrl, aPage);
+    expectRefusal(answer, 403, 'PROJECT_LIMIT_REACHED');
+    expect(answer.text).not.toMatch(/25/);
+    await remove(own, projects[0] ?? '');
+    expect((await uploadTo(uploadUrl, aPage)).status).toBe(200);
+    expectRefusal(await create(own), 403, 'PROJECT_LIMIT_REACHED');
+  });
+
+  test('without the project that the link was for has no use for it', async () => {
+    const { projectId } = await created(key);
+    const { uploadUrl } = await linked(key, { projectId });
+    await remove(key, projectId);
+    expectRefusal(await uploadTo(uploadUrl, aPage), 404, 'UPLOAD_LINK_NOT_FOUND');
+  });
+});
+
+local('the page of a link', () => {
+  test('is a page of ours that nobody keeps, and its plain form publishes', async () => {
+    const { pageUrl, expiresAt } = await linked(key, { title: 'Tide <tables>' });
+    const page = await ask(pageUrl, { from: somebody() });
+    expect(page.status).toBe(200);
+    expect(page.headers).toMatchObject({
+      'cache-control': 'private, no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(page.text).toContain('Upload files for <bdi>Tide &lt;tables&gt;</bdi>');
+    expect(page.text).toContain(expiresAt);
+    const posted = await postForm(pageUrl, [...aPage, { name: 'zipIndexHtmlPath', body: '' }]);
+    expect(posted.status).toBe(200);
+    const url = /<a href="(http[^"]+)"/.exec(posted.text)?.[1] ?? '';
+    expect(await text(url)).toBe('<h1>Brought</h1>');
+    expect((await ask(pageUrl, { from: somebody() })).status).toBe(404);
+  });
+
+  test('comes back with what was wrong', async () => {
+    const { pageUrl } = await linked(key);
+    const empty = await postForm(pageUrl, []);
+    expect([empty.status, empty.text.includes('role="alert"><div><strong>')]).toEqual([400, true]);
+    const zip = file('a.zip', await aZip({ 'a.html': 'A', 'b.html': 'B' }));
+    const several = await postForm(pageUrl, [zip]);
+    expect(several.status).toBe(400);
+    expect(several.text).toContain('with one of these as start page: a.html, b.html');
+  });
+
+  const postForm = async (pageUrl: string, parts: readonly FormPart[]) => {
+    const { body, contentType } = aForm(parts);
+    const headers = { 'content-type': contentType };
+    return ask(pageUrl, { method: 'POST', headers, body, from: somebody() });
+  };
+});

@@ -1,0 +1,403 @@
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import JSZip from 'jszip';
+import { get, signIn } from '../fixtures/accounts.ts';
+import { ask, file, isLocal, somebody } from '../fixtures/client.ts';
+import { create, created } from '../fixtures/projects.ts';
+import { putTo } from '../fixtures/put.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+import {
+  begin,
+  begun,
+  ended,
+  progress,
+  publishedUpload,
+  publishUpload,
+  sent,
+} from '../fixtures/uploads.ts';
+import { history } from '../fixtures/versions.ts';
+
+// The codes are read from the local inbox.
+const local = isLocal ? describe : describe.skip;
+
+let apiKey = '';
+let stranger = '';
+beforeAll(async () => {
+  if (isLocal) stranger = await signIn();
+});
+// A plan has room for a few projects only.
+beforeEach(async () => {
+  if (isLocal) apiKey = await signIn();
+});
+
+const mebibyte = 1024 * 1024;
+const page = { 'index.html': '<h1>Large</h1>', 'assets/style.css': 'body{}' };
+const text = async (url: string) => (await ask(url)).text;
+
+async function zipOf(files: Record<string, string | Buffer>): Promise<Buffer> {
+  const zip = new JSZip();
+  for (const [path, content] of Object.entries(files)) zip.file(path, content);
+  return zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' });
+}
+
+/** Enough files that a worker has to publish them. */
+const manyFiles = (count: number) => ({
+  'index.html': '<h1>Many</h1>',
+  ...Object.fromEntries(
+    Array.from({ length: count - 1 }, (_, at) => [`pages/${at}.txt`, `page ${at}`]),
+  ),
+});
+
+local('an upload with a key', () => {
+  test('is begun with a signed URL for every file', async () => {
+    const answer = await begin({ files: [{ path: 'a/b.txt', size: 3 }] }, { apiKey });
+    expect(answer.status).toBe(201);
+    expect(answer.json.data).toEqual({
+      uploadId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      expiresAt: expect.any(String),
+      parts: [{ path: 'a/b.txt', method: 'PUT', url: expect.stringMatching(/^https?:/) }],
+    });
+    const minutes = (Date.parse(answer.json.data.expiresAt) - Date.now()) / 60_000;
+    expect(Math.abs(minutes - 60)).toBeLessThan(1);
+  });
+
+  test.each(['json', 'form'] as const)('of files becomes a site, asked for as %s', async (as) => {
+    const uploadId = await sent(page, { apiKey });
+    const answer = await publishUpload('create', uploadId, { apiKey, as });
+    expect(answer.status).toBe(201);
+    const { url, type, quota } = answer.json.data;
+    expect({ type, bytes: quota.storage.usedBytes }).toEqual({ type: 'html', bytes: 20 });
+    expect(await text(url)).toBe('<h1>Large</h1>');
+    expect(await text(`${url}/assets/style.css`)).toBe('body{}');
+  });
+
+  test.each(['json', 'form'] as const)('of a ZIP becomes a site, asked for as %s', async (as) => {
+    const archive = await zipOf({ 'site/index.html': '<h1>Zip</h1>', 'site/a.css': 'p{}' });
+    const uploadId = await sent(archive, { apiKey });
+    const { url, type } = await publishedUpload('create', uploadId, { apiKey, as });
+    expect(type).toBe('zip');
+    expect(await text(url)).toBe('<h1>Zip</h1>');
+    expect(await text(`${url}/a.css`)).toBe('p{}');
+  });
+
+  test('of one file that is called a ZIP is a ZIP', async () => {
+    const uploadId = await sent({ 'site.zip': await zipOf({ 'index.html': 'in' }) }, { apiKey });
+    const { url, type } = await publishedUpload('create', uploadId, { apiKey });
+    expect(type).toBe('zip');
+    expect(await text(url)).toBe('in');
+  });
+
+  test('of a ZIP among other files leaves it as it is', async () => {
+    const archive = await zipOf({ 'index.html': 'in' });
+    const uploadId = await sent({ 'site.zip': archive, 'a.txt': 'a' }, { apiKey });
+    const { url, type } = await publishedUpload('create', uploadId, { apiKey });
+    expect(type).toBe('files');
+    expect((await ask(`${url}/site.zip`)).body).toEqual(archive);
+  });
+
+  test('of empty files is taken', async () => {
+    const uploadId = await sent({ 'index.html': '<p>', 'empty.txt': '' }, { apiKey });
+    const { url } = await publishedUpload('create', uploadId, { apiKey });
+    expect((await ask(`${url}/empty.txt`)).status).toBe(200);
+  });
+
+  test.each(['json', 'form'] as const)('becomes a version, asked for as %s', async (as) => {
+    const { projectId, url } = await created(apiKey);
+    const to = { projectId };
+    const uploadId = await sent(page, { apiKey });
+    const fields = { expectedVersion: 1 };
+    const data = await publishedUpload(to, uploadId, { apiKey, as, fields });
+    expect(data).toEqual({ deploymentId: 'dep_v2', url });
+    expect(await text(url)).toBe('<h1>Large</h1>');
+    expect((await progress(uploadId, { apiKey })).json.data.projectId).toBe(projectId);
+  });
+
+  test('of what is live already makes no new version, and is used up', async () => {
+    const files = [file('index.html', 'same')];
+    const { projectId } = await created(apiKey, { files });
+    const uploadId = await sent({ 'index.html': 'same' }, { apiKey });
+    const data = await publishedUpload({ projectId }, uploadId, { apiKey });
+    expect(data.deploymentId).toBe('dep_v1');
+    expect(await history(apiKey, projectId)).toEqual(['1 active']);
+    expectRefusal(await publishUpload('create', uploadId, { apiKey }), 404, 'NOT_FOUND');
+  });
+
+  test('is as large as the plan allows', async () => {
+    const asFiles = (size: number) => ({ files: [{ path: 'a.bin', size }] });
+    const asArchive = (size: number) => ({ archive: { size } });
+    const many = (count: number) => ({
+      files: Array.from({ length: count }, (_, at) => ({ path: `${at}.txt`, size: 1 })),
+    });
+    for (const taken of [asFiles(500 * mebibyte), asArchive(500 * mebibyte), many(2000)]) {
+      expect((await begin(taken, { apiKey })).status).toBe(201);
+    }
+    const refused = 'PAYLOAD_TOO_LARGE';
+    expectRefusal(await begin(asFiles(500 * mebibyte + 1), { apiKey }), 413, refused);
+    expectRefusal(await begin(asArchive(500 * mebibyte + 1), { apiKey }), 413, refused);
+    expectRefusal(await begin(many(2001), { apiKey }), 400, 'TOO_MANY_FILES');
+  });
+});
+
+local('beginning an upload is refused', () => {
+  const one = (path: string, size: unknown = 1) => ({ files: [{ path, size }] });
+  const two = (...paths: string[]) => ({ files: paths.map((path) => ({ path, size: 1 })) });
+
+  test.each([
+    ['neither files nor an archive', {}, 'INVALID_REQUEST'],
+    ['both', { ...one('a'), archive: { size: 1 } }, 'INVALID_REQUEST'],
+    ['no file', { files: [] }, 'INVALID_REQUEST'],
+    ['an empty archive', { archive: { size: 0 } }, 'INVALID_REQUEST'],
+    ['a negative size', one('a', -1), 'INVALID_REQUEST'],
+    ['half a byte', one('a', 1.5), 'INVALID_REQUEST'],
+    ['a size as text', one('a', '1'), 'INVALID_REQUEST'],
+    ['a field nobody knows', { ...one('a'), title: 'x' }, 'INVALID_REQUEST'],
+    ['no name', one(''), 'INVALID_REQUEST'],
+    ['a path upwards', one('a/../../b'), 'INVALID_REQUEST'],
+    ['an absolute path', one('/etc/passwd'), 'INVALID_REQUEST'],
+    ['a drive', one('c:/a'), 'INVALID_REQUEST'],
+    ['a backslash', one('a\\b'), 'INVALID_REQUEST'],
+    ['a control character', one('a\u0000b'), 'INVALID_REQUEST'],
+    ['one path twice', two('a.txt', 'a.txt'), 'INVALID_REQUEST'],
+    ['one path twice but for case', two('a.txt', 'A.TXT'), 'INVALID_REQUEST'],
+    ['a file below a file', two('a', 'a/b'), 'INVALID_REQUEST'],
+    ['the reserved folder', one('_slipway/media.js'), 'FILE_TYPE_REFUSED'],
+  ])('with %s', async (_, announced, code) => {
+    expectRefusal(await begin(announced, { apiKey }), 400, code);
+  });
+
+  test('with a key that is none', async () => {
+    expectRefusal(await begin(one('a'), { apiKey: 'sw_live_x' }), 401, 'API_KEY_INVALID');
+  });
+});
+
+local('an upload', () => {
+  const missing = { 'index.html': 'index', 'b.txt': 'second' };
+
+  test('takes no other number of bytes than announced', async () => {
+    const { uploadId, urls } = await begun({ 'a.txt': 'four' }, { apiKey });
+    for (const body of ['', 'one', 'fives']) expect(await putTo(urls[0], body)).toBe(403);
+    expectRefusal(await publishUpload('create', uploadId, { apiKey }), 409, 'UPLOAD_INCOMPLETE');
+    expect(await putTo(urls[0], 'four')).toBe(200);
+    await publishedUpload('create', uploadId, { apiKey });
+  });
+
+  test('that has not arrived is refused by name, and works once it has', async () => {
+    const { uploadId, urls } = await begun(missing, { apiKey });
+    await putTo(urls[0], 'index');
+    const refused = await publishUpload('create', uploadId, { apiKey });
+    expectRefusal(refused, 409, 'UPLOAD_INCOMPLETE');
+    expect(refused.json.error).toContain('b.txt');
+    await putTo(urls[1], 'second');
+    await publishedUpload('create', uploadId, { apiKey });
+  });
+
+  test('tells what has arrived, then what it has become', async () => {
+    const { uploadId, urls } = await begun(missing, { apiKey });
+    const told = async () => (await progress(uploadId, { apiKey })).json.data;
+    await putTo(urls[1], 'second');
+    expect(await told()).toEqual({
+      uploadId,
+      status: 'waiting',
+      expiresAt: expect.any(String),
+      files: { done: 1, total: 2 },
+      bytes: { done: 6, total: 11 },
+      projectId: null,
+      failure: null,
+    });
+    await putTo(urls[0], 'index');
+    const { projectId } = await publishedUpload('create', uploadId, { apiKey });
+    expect(await told()).toMatchObject({
+      status: 'published',
+      files: { done: 2, total: 2 },
+      bytes: { done: 11, total: 11 },
+      projectId,
+    });
+  });
+
+  test('of somebody else does not exist', async () => {
+    const uploadId = await sent(page, { apiKey });
+    expectRefusal(await progress(uploadId, { apiKey: stranger }), 404, 'NOT_FOUND');
+    expectRefusal(await progress(uploadId), 404, 'NOT_FOUND');
+    const other = { apiKey: stranger };
+    expectRefusal(await publishUpload('create', uploadId, other), 404, 'NOT_FOUND');
+    expectRefusal(await publishUpload('temp', uploadId), 404, 'NOT_FOUND');
+    const { projectId } = await created(stranger);
+    expectRefusal(await publishUpload({ projectId }, uploadId, other), 404, 'NOT_FOUND');
+    await publishedUpload('create', uploadId, { apiKey });
+  });
+
+  test('of nobody does not become an account’s', async () => {
+    const uploadId = await sent(page);
+    expectRefusal(await publishUpload('create', uploadId, { apiKey }), 404, 'NOT_FOUND');
+    expectRefusal(await progress(uploadId, { apiKey }), 404, 'NOT_FOUND');
+    await publishedUpload('temp', uploadId);
+  });
+
+  test('that nobody began is unknown', async () => {
+    const unknown = '9b2e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11';
+    expectRefusal(await progress(unknown, { apiKey }), 404, 'NOT_FOUND');
+    expectRefusal(await progress('no-uuid', { apiKey }), 404, 'NOT_FOUND');
+    expectRefusal(await publishUpload('create', unknown, { apiKey }), 404, 'NOT_FOUND');
+    expectRefusal(await publishUpload('create', 'no-uuid', { apiKey }), 400, 'INVALID_REQUEST');
+  });
+
+  test('is published instead of files, not beside them', async () => {
+    const uploadId = await sent(page, { apiKey });
+    expectRefusal(await create(apiKey, { fields: { uploadId } }), 400, 'INVALID_REQUEST');
+    expectRefusal(await create(apiKey, { files: [] }), 400, 'INVALID_REQUEST');
+    await publishedUpload('create', uploadId, { apiKey });
+  });
+
+  test('is used once', async () => {
+    const uploadId = await sent(page, { apiKey });
+    const { projectId } = await publishedUpload('create', uploadId, { apiKey });
+    const again = await publishUpload('create', uploadId, { apiKey });
+    expectRefusal(again, 404, 'NOT_FOUND');
+    expect(again.json.error).toContain('used already');
+    expectRefusal(await publishUpload({ projectId }, uploadId, { apiKey }), 404, 'NOT_FOUND');
+  });
+
+  test('is used once by ten at once', async () => {
+    const uploadId = await sent(page, { apiKey });
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => publishUpload('create', uploadId, { apiKey })),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([201, ...Array.from({ length: 9 }, () => 404)]);
+    expect((await get('/v1/projects', apiKey)).json.data.projects).toHaveLength(1);
+  });
+
+  test('may be published again after it was refused for what it is', async () => {
+    const archive = await zipOf({ 'a.html': 'a', 'b.html': 'b' });
+    const uploadId = await sent(archive, { apiKey });
+    const refused = await publishUpload('create', uploadId, { apiKey });
+    expectRefusal(refused, 400, 'ZIP_MULTIPLE_HTML');
+    expect(refused.json.htmlPaths).toEqual(['a.html', 'b.html']);
+    const fields = { zipIndexHtmlPath: 'b.html' };
+    const { url } = await publishedUpload('create', uploadId, { apiKey, fields });
+    expect(await text(url)).toBe('b');
+  });
+
+  test('may be published again after its address or its version was refused', async () => {
+    const { projectId, slug } = await created(stranger);
+    const uploadId = await sent(page, { apiKey });
+    const taken = await publishUpload('create', uploadId, { apiKey, fields: { slug } });
+    expectRefusal(taken, 409, 'SLUG_TAKEN');
+    const own = await created(apiKey);
+    const conflict = await publishUpload({ projectId: own.projectId }, uploadId, {
+      apiKey,
+      fields: { expectedVersion: 7 },
+    });
+    expectRefusal(conflict, 409, 'VERSION_CONFLICT');
+    const unknown = await publishUpload({ projectId }, uploadId, { apiKey });
+    expectRefusal(unknown, 404, 'NOT_FOUND');
+    await publishedUpload({ projectId: own.projectId }, uploadId, { apiKey });
+  });
+
+  test('of a broken archive is refused, and may not become anything', async () => {
+    const uploadId = await sent(Buffer.from('no archive at all'), { apiKey });
+    const answer = await publishUpload('create', uploadId, { apiKey });
+    expectRefusal(answer, 400, 'ARCHIVE_INVALID');
+    expect((await get('/v1/projects', apiKey)).json.data.projects).toEqual([]);
+  });
+});
+
+local('an upload that a worker publishes', () => {
+  test('is a project at once, which is whole when the upload is published', async () => {
+    const uploadId = await sent(manyFiles(201), { apiKey });
+    const { projectId, url, quota } = await publishedUpload('create', uploadId, { apiKey });
+    expect(quota.projects.used).toBe(1);
+    const end = await ended(uploadId, { apiKey });
+    expect(end).toMatchObject({ status: 'published', projectId, files: { done: 201, total: 201 } });
+    const { data } = (await get(`/v1/projects/${projectId}`, apiKey)).json;
+    expect(data.status).toBe('public');
+    expect(await text(url)).toBe('<h1>Many</h1>');
+    expect(await text(`${url}/pages/199.txt`)).toBe('page 199');
+    expect(await history(apiKey, projectId)).toEqual(['1 active']);
+  });
+
+  test('is a version with its number at once', async () => {
+    const { projectId, url } = await created(apiKey);
+    const uploadId = await sent(manyFiles(201), { apiKey });
+    const data = await publishedUpload({ projectId }, uploadId, { apiKey });
+    expect(data.deploymentId).toBe('dep_v2');
+    expect(await ended(uploadId, { apiKey })).toMatchObject({ status: 'published', projectId });
+    expect(await text(url)).toBe('<h1>Many</h1>');
+    expect(await history(apiKey, projectId)).toEqual(['2 active', '1 ready']);
+  });
+
+  test('is a version that others may pass on its way', async () => {
+    const { projectId, url } = await created(apiKey);
+    const uploadId = await sent(manyFiles(201), { apiKey });
+    const small = await sent({ 'index.html': 'small' }, { apiKey });
+    const slow = await publishedUpload({ projectId }, uploadId, { apiKey });
+    const quick = await publishedUpload({ projectId }, small, { apiKey });
+    expect([slow.deploymentId, quick.deploymentId]).toEqual(['dep_v2', 'dep_v3']);
+    await ended(uploadId, { apiKey });
+    const kept = await history(apiKey, projectId);
+    const live = kept.find((version) => version.endsWith('active'));
+    expect(kept.map((version) => Number(version.split(' ')[0]))).toEqual([3, 2, 1]);
+    expect(await text(url)).toBe(live === '3 active' ? 'small' : '<h1>Many</h1>');
+  });
+});
+
+describe('an upload without a key', () => {
+  test.each(['json', 'form'] as const)('of files is live at once, asked for as %s', async (as) => {
+    const from = somebody();
+    const uploadId = await sent(page, { from });
+    const answer = await publishUpload('temp', uploadId, { as, from });
+    expect(answer.status).toBe(200);
+    const { url, claimUrl, projectId } = answer.json.data;
+    expect(claimUrl).toContain('/claim/');
+    expect(await text(url)).toBe('<h1>Large</h1>');
+    expect((await progress(uploadId)).json.data).toMatchObject({ status: 'published', projectId });
+  });
+
+  test('of a ZIP holds what a ZIP may hold', async () => {
+    const many = await zipOf(manyFiles(500));
+    const uploadId = await sent(many);
+    const { url } = await publishedUpload('temp', uploadId);
+    expect(await text(`${url}/pages/498.txt`)).toBe('page 498');
+    const unpacked = await sent(await zipOf({ 'a.bin': Buffer.alloc(10 * mebibyte) }));
+    await publishedUpload('temp', unpacked);
+  });
+
+  test.each([
+    ['more files than five', { files: 6 }, 400, 'TOO_MANY_FILES'],
+    ['more bytes than 2 MiB', { bytes: 2 * mebibyte + 1 }, 413, 'PAYLOAD_TOO_LARGE'],
+    ['a larger ZIP', { archive: 2 * mebibyte + 1 }, 413, 'PAYLOAD_TOO_LARGE'],
+  ])('is not begun with %s', async (_, { files = 1, bytes = 1, archive = 0 }, status, code) => {
+    const parts = Array.from({ length: files }, (_, at) => ({ path: `${at}`, size: bytes }));
+    const announced = archive > 0 ? { archive: { size: archive } } : { files: parts };
+    expectRefusal(await begin(announced), status, code);
+  });
+
+  test('of a ZIP with too much in it is refused', async () => {
+    const tooMany = await sent(await zipOf(manyFiles(501)));
+    expectRefusal(await publishUpload('temp', tooMany), 400, 'TOO_MANY_FILES');
+    const tooLarge = await sent(await zipOf({ 'a.bin': Buffer.alloc(10 * mebibyte + 1) }));
+    expectRefusal(await publishUpload('temp', tooLarge), 400, 'ARCHIVE_INVALID');
+  });
+});
+
+local('an upload without a key', () => {
+  test('is tried thirty times a minute from one address', async () => {
+    const from = somebody();
+    const one = { files: [{ path: 'a', size: 1 }] };
+    const tries = await Promise.all(Array.from({ length: 31 }, () => begin(one, { from })));
+    const statuses = tries.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([...Array.from({ length: 30 }, () => 201), 429]);
+    expectRefusal(await publishUpload('temp', 'none', { from }), 429, 'RATE_LIMITED');
+  });
+});
+
+describe('a body that is too large', () => {
+  test.each([
+    ['5 MB', 5_000_000],
+    ['11 MB', 11_000_000],
+  ])('of %s is told where large files go', async (_, bytes) => {
+    const files = [file('a.bin', Buffer.alloc(bytes))];
+    const answer = await create(isLocal ? apiKey : undefined, { files });
+    expectRefusal(answer, 413, 'PAYLOAD_TOO_LARGE');
+    expect(answer.json.nextStep).toContain('POST /v1/uploads');
+  });
+});

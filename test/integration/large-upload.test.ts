@@ -1,0 +1,220 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { accountRepository } from '../../adapters/account-repository.ts';
+import { contentBucket } from '../../adapters/content-bucket.ts';
+import { ownedProjectRepository } from '../../adapters/owned-project-repository.ts';
+import { projectRepository } from '../../adapters/project-repository.ts';
+import { siteDirectory } from '../../adapters/site-directory.ts';
+import { uploadArea } from '../../adapters/upload-area.ts';
+import { uploadRepository } from '../../adapters/upload-repository.ts';
+import { maxUploadParts } from '../../contract/operations/uploads.ts';
+import { defaultPlans } from '../../contract/plans.ts';
+import { contentKey } from '../../core/content/content-keys.ts';
+import { addresses } from '../../core/projects/addresses.ts';
+import { createProject } from '../../core/projects/create-project.ts';
+import { manifestOf } from '../../core/projects/kept-versions.ts';
+import { tempLimits } from '../../core/projects/temp-limits.ts';
+import { beginUpload } from '../../core/uploads/begin-upload.ts';
+import type { JobKey } from '../../core/uploads/job.ts';
+import { UploadId } from '../../core/uploads/upload.ts';
+import { placeIn } from '../../core/visit/manifest.ts';
+import { lambdaEnvironment } from '../../local/lambda/lambda-environment.ts';
+import { bundleFunctions } from '../../scripts/bundle.ts';
+import { aCaller } from '../fixtures/a-project.ts';
+import { piecesSource } from '../fixtures/byte-sources.ts';
+import {
+  deflatedEntry,
+  type LargeEntry,
+  largeZip,
+  noise,
+  storedEntry,
+} from '../fixtures/large-zip.ts';
+import { localStores, tables } from '../fixtures/local-stores.ts';
+import { putTo } from '../fixtures/put.ts';
+
+let stores: Awaited<ReturnType<typeof localStores>>;
+const bundles = mkdtempSync(path.join(tmpdir(), 'slipway-worker-'));
+beforeAll(async () => {
+  stores = await localStores();
+  await bundleFunctions(bundles);
+}, 60_000);
+afterAll(async () => {
+  await stores.close();
+  rmSync(bundles, { recursive: true });
+});
+
+const mebibyte = 1024 * 1024;
+const { memoryMb, timeoutSeconds } = { memoryMb: 1769, timeoutSeconds: 900 };
+
+/** One file of the archive: `block` over and over. */
+interface Planned {
+  name: string;
+  block: Uint8Array;
+  bytes: number;
+  method: 0 | 8;
+}
+
+const block = noise(mebibyte + 8192);
+/** No two files have the same content. */
+const from = (at: number, bytes = mebibyte) => block.subarray(at, at + bytes);
+
+/** 500 MB that do not compress: files that are stored in parts, files just small enough to be held whole, and small ones. */
+const planned: Planned[] = [
+  { name: 'index.html', block: Buffer.from('<h1>Large</h1>'), bytes: 14, method: 8 },
+  { name: 'video.mp4', block: from(1), bytes: 200 * mebibyte, method: 0 },
+  { name: 'data.bin', block: from(2), bytes: 180 * mebibyte, method: 8 },
+  ...Array.from({ length: 8 }, (_, at) => {
+    const method = at % 2 === 0 ? 0 : 8;
+    return { name: `photos/${at}.jpg`, block: from(10 + at), bytes: 8 * mebibyte, method } as const;
+  }),
+  ...Array.from({ length: 1500 }, (_, at) => {
+    const method = at % 2 === 0 ? 0 : 8;
+    const small = from(100 + at, 25_000);
+    return { name: `pages/${at}.css`, block: small, bytes: 25_000, method } as const;
+  }),
+];
+
+const entryOf = ({ name, block, bytes, method }: Planned): LargeEntry =>
+  method === 0
+    ? storedEntry(`site/${name}`, block, bytes)
+    : deflatedEntry(`site/${name}`, block, bytes / block.length);
+
+function hashOf({ block, bytes }: Planned): string {
+  const hash = createHash('sha256');
+  for (let at = 0; at < bytes; at += block.length) hash.update(block.subarray(0, bytes - at));
+  return hash.digest('hex');
+}
+
+/** The account, and everything that its requests work with; `jobs` is what the queue was given. */
+async function anOwner() {
+  const caller = aCaller({ projectCount: 0, storageBytes: 0 });
+  const accounts = accountRepository(stores.client, tables.accounts);
+  await accounts.create(caller.account);
+  const jobs: JobKey[] = [];
+  const deps = {
+    accounts,
+    projects: projectRepository(stores.client, tables),
+    owned: ownedProjectRepository(stores.client, tables),
+    content: contentBucket(stores.bucket),
+    uploads: uploadRepository(stores.client, tables.projects),
+    area: uploadArea(stores.bucket),
+    counters: { count: async () => 1, take: unused, giveBack: unused },
+    jobs: { send: async (job: JobKey) => void jobs.push(job) },
+    addresses: addresses('http://localhost:8787', 'sites.localhost:8787'),
+    plans: defaultPlans,
+    tempLimits: tempLimits({ perMinute: 3, perHour: 5 }),
+    maxParts: maxUploadParts,
+    brand: 'slipway',
+    onFailure: (_: unknown, error: unknown) => {
+      throw error;
+    },
+    now: () => new Date(),
+  };
+  return { caller, deps, jobs };
+}
+
+async function unused(): Promise<never> {
+  throw new Error('not used here');
+}
+
+/** The deployed worker in a process of plain Node with what Lambda would give it; gives its peak memory. */
+async function work(job: JobKey): Promise<number> {
+  const bundle = pathToFileURL(path.join(bundles, 'upload-worker', 'index.mjs')).href;
+  const event = { Records: [{ body: JSON.stringify(job) }] };
+  const code = `
+    const { handler } = await import(${JSON.stringify(bundle)});
+    await handler(${JSON.stringify(event)}, { awsRequestId: 'one', functionName: 'upload-worker' });
+    process.stderr.write(JSON.stringify({ peakBytes: process.resourceUsage().maxRSS * 1024 }));`;
+  // As Lambda starts Node.js: nine tenths of the memory for what is old, a twentieth for what is new.
+  const flags = [
+    '--expose-gc',
+    `--max-old-space-size=${Math.floor(memoryMb * 0.9)}`,
+    `--max-semi-space-size=${Math.floor(memoryMb * 0.05)}`,
+  ];
+  const variables = {
+    ...stores.environment,
+    // None is deployed here; SQS is only sent to.
+    SITES_TENANT_ID: '',
+    UPLOAD_QUEUE_URL: 'http://127.0.0.1:9/queue',
+    BASE_URL: 'http://localhost:8787',
+    SITES_DOMAIN: 'sites.localhost:8787',
+    BRAND: 'slipway',
+    PLANS: '{}',
+    DELETED_KEPT_DAYS: '30',
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+  };
+  const identity = {
+    name: 'upload-worker',
+    codeDir: path.join(bundles, 'upload-worker'),
+    handler: 'index.handler',
+    memoryMb,
+    environment: variables,
+  };
+  const { stderr } = await promisify(execFile)(
+    process.execPath,
+    [...flags, '--input-type=module', '--eval', code],
+    { env: lambdaEnvironment(identity, 'stream'), timeout: timeoutSeconds * 1000 },
+  );
+  return JSON.parse(stderr).peakBytes;
+}
+
+/** What is stored at a key, by its hash, in ranges. */
+async function storedHash(key: string, size: number): Promise<string> {
+  const content = contentBucket(stores.bucket);
+  const hash = createHash('sha256');
+  for (let first = 0; first < size; first += 16 * mebibyte) {
+    const last = Math.min(size, first + 16 * mebibyte) - 1;
+    hash.update((await content.get(key, { first, last })) ?? '');
+  }
+  return hash.digest('hex');
+}
+
+test('a ZIP of 500 MB publishes in a worker that needs less than 512 MB of memory, and every file is whole', async () => {
+  const source = piecesSource(largeZip(planned.map(entryOf)));
+  expect(source.size).toBeGreaterThan(500_000_000);
+  const { caller, deps, jobs } = await anOwner();
+  const begun = await beginUpload(deps, caller, { archive: { size: source.size } });
+  const url = begun.parts[0]?.url ?? '';
+  expect(await putTo(url, source.stream(0, source.size - 1), source.size)).toBe(200);
+
+  const { uploadId } = begun;
+  const project = await createProject(deps, caller, {
+    title: 'Large',
+    access: 'public',
+    files: [],
+    uploadId,
+  });
+  expect(jobs).toHaveLength(1);
+  const startedAt = Date.now();
+  const peakBytes = await work(jobs[0] as JobKey);
+  const seconds = (Date.now() - startedAt) / 1000;
+  console.log(
+    `Peak memory ${Math.round(peakBytes / 1e6)} MB, ${seconds.toFixed(1)} s for a ZIP of ${source.size} bytes.`,
+  );
+
+  expect((await deps.uploads.get(UploadId.parse(uploadId)))?.state).toBe('published');
+  const site = await siteDirectory(stores.client, tables.sites).get(new URL(project.url).hostname);
+  if (site === undefined) throw new Error('nothing is served');
+  const manifest = await manifestOf(deps.content, site.projectId, site);
+  expect(manifest?.size).toBe(planned.length);
+  for (const file of planned) {
+    const entry = manifest?.get(file.name);
+    if (entry === undefined) throw new Error(`${file.name} is missing`);
+    const key = contentKey(site.projectId, placeIn(site.store, file.name, entry));
+    const stored = { size: entry.size, hash: await storedHash(key, entry.size) };
+    expect({ name: file.name, ...stored }).toEqual({
+      name: file.name,
+      size: file.bytes,
+      hash: hashOf(file),
+    });
+  }
+  // Nothing is left of what was uploaded.
+  expect((await stores.objects()).size).toBe(planned.length);
+  expect(peakBytes).toBeLessThan(512 * mebibyte);
+}, 300_000);

@@ -1,0 +1,53 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import JSZip from 'jszip';
+import { signIn } from '../fixtures/accounts.ts';
+import { ask } from '../fixtures/client.ts';
+import { ended, publishedUpload, sent } from '../fixtures/uploads.ts';
+
+const count = 2000;
+let apiKey = '';
+const files: Record<string, string> = { 'index.html': '<h1>Two thousand</h1>' };
+beforeAll(async () => {
+  apiKey = await signIn();
+  for (let at = 1; at < count; at += 1) files[`pages/${at % 40}/${at}.txt`] = `${at} `.repeat(200);
+});
+
+async function aZip(): Promise<Buffer> {
+  const zip = new JSZip();
+  for (const [path, body] of Object.entries(files)) zip.file(path, body);
+  return zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' });
+}
+
+/** Every file as visitors get it that is not what was uploaded. */
+async function wrongFiles(url: string): Promise<string[]> {
+  const wrong: string[] = [];
+  const left = Object.entries(files);
+  const visit = async () => {
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      const [path, body] = next;
+      const answer = await ask(`${url}/${path === 'index.html' ? '' : path}`);
+      if (answer.status !== 200 || answer.text !== body) wrong.push(`${path}: ${answer.status}`);
+    }
+  };
+  await Promise.all(Array.from({ length: 10 }, visit));
+  return wrong;
+}
+
+test.each([
+  ['one by one', async () => files],
+  ['in a ZIP', aZip],
+])(
+  'a site of 2,000 files that are sent %s is complete',
+  async (how, make) => {
+    const uploadId = await sent(await make(), { apiKey });
+    const startedAt = Date.now();
+    const { url } = await publishedUpload('create', uploadId, { apiKey });
+    expect(await ended(uploadId, { apiKey })).toMatchObject({
+      status: 'published',
+      files: { done: count },
+    });
+    console.log(`2,000 files ${how}: published in ${(Date.now() - startedAt) / 1000} s.`);
+    expect(await wrongFiles(url)).toEqual([]);
+  },
+  300_000,
+);

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import JSZip from 'jszip';
+import { randomBytes } from 'node:crypto';
+import { anEmail, sendWith, signIn } from '../fixtures/accounts.ts';
+import { Browser } from '../fixtures/browser.ts';
+import { ask, file, somebody } from '../fixtures/client.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { created, usage } from '../fixtures/projects.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+import { linked, sendTo, sentByLink, uploadTo } from '../fixtures/upload-links.ts';
+import { history } from '../fixtures/versions.ts';
+
+/** Of its own, because its clock is moved. */
+const cloud = new LocalCloud();
+beforeAll(() => cloud.start(), 180_000);
+afterAll(() => cloud.remove());
+
+const day = 24 * 3600;
+const aPage = [file('index.html', '<h1>Brought</h1>')];
+const aKey = () => signIn(undefined, cloud.baseUrl);
+const aLink = (key: string, link = {}) => linked(key, link, cloud.baseUrl);
+const counted = (key: string) => usage(key, cloud.baseUrl);
+const linkRows = async () =>
+  ((await cloud.state()).rows['projects'] ?? []).filter(({ pk }) => pk?.S?.startsWith('LINK#'));
+
+test('a link ends after a day, page and upload alike, and its row goes', async () => {
+  const key = await aKey();
+  const { uploadUrl, pageUrl } = await aLink(key);
+  await cloud.advance(day - 60);
+  expect((await ask(pageUrl, { from: somebody() })).status).toBe(200);
+  await cloud.advance(60);
+  expectRefusal(await uploadTo(uploadUrl, aPage), 404, 'UPLOAD_LINK_NOT_FOUND');
+  const page = await ask(pageUrl, { from: somebody() });
+  expect([page.status, page.text.includes('The time of this upload link is over.')]).toEqual([
+    404,
+    true,
+  ]);
+  expect(await counted(key)).toEqual({ projects: 0, bytes: 0 });
+  await cloud.advance(3 * day);
+  expect(await linkRows()).toEqual([]);
+});
+
+test('what is stored tells nobody a token', async () => {
+  const { uploadUrl } = await aLink(await aKey(), { title: 'Told' });
+  const token = uploadUrl.split('/').at(-1);
+  expect(await linkRows()).toHaveLength(1);
+  expect((await ask(`${cloud.baseUrl}/_local/state`)).text).not.toContain(token);
+});
+
+test('on the free plan a link makes new projects and no versions, also one from before', async () => {
+  const key = await aKey();
+  const { projectId } = await created(key, { service: cloud.baseUrl });
+  await cloud.advance(6.5 * day);
+  const { uploadUrl, pageUrl } = await aLink(key, { projectId });
+  await cloud.advance(0.6 * day);
+  const answer = await uploadTo(uploadUrl, aPage);
+  expectRefusal(answer, 403, 'FREE_TIER_RESTRICTED');
+  expect(answer.json.requiredTier).toBe('starter');
+  expect((await ask(pageUrl, { from: somebody() })).status).toBe(403);
+  const url = `${cloud.baseUrl}/v1/upload-links`;
+  expectRefusal(await sendWith(key, url, { projectId }), 403, 'FREE_TIER_RESTRICTED');
+  expect((await uploadTo((await aLink(key)).uploadUrl, aPage)).status).toBe(200);
+  expect((await counted(key)).projects).toBe(2);
+});
+
+test('a link stands for the account: it outlives the key that made it', async () => {
+  const email = anEmail();
+  const browser = await new Browser(email, cloud.baseUrl).signIn();
+  const made = await browser.send('POST', '/v1/keys', { name: 'Links' });
+  const { id, apiKey, key = apiKey } = made.json.data;
+  const { uploadUrl } = await aLink(key);
+  expect((await browser.send('DELETE', `/v1/keys/${id}`)).status).toBe(200);
+  expectRefusal(
+    await sendWith(key, `${cloud.baseUrl}/v1/upload-links`, {}),
+    401,
+    'API_KEY_INVALID',
+  );
+  expect((await uploadTo(uploadUrl, aPage)).status).toBe(200);
+});
+
+test('an upload that a worker refuses gives the link back', async () => {
+  const key = await aKey();
+  const { uploadUrl, pageUrl } = await aLink(key);
+  const good = await aLargeZip();
+  const damaged = Buffer.from(good);
+  // In the middle of the one entry's bytes: its checksum tells.
+  damaged.writeUInt8(damaged.readUInt8(9_000_000) ^ 1, 9_000_000);
+  const uploadId = await sentByLink(uploadUrl, [{ path: 'site.zip', bytes: damaged }]);
+  const answer = await sendTo(uploadUrl, 'PUT', { uploadId });
+  expect(answer.status).toBe(200);
+  const end = await ended(`${uploadUrl}/uploads/${uploadId}`);
+  expect(end).toMatchObject({ status: 'failed', failure: { code: 'ARCHIVE_INVALID' } });
+  expect((await ask(pageUrl, { from: somebody() })).status).toBe(200);
+  const again = await sentByLink(uploadUrl, [{ path: 'site.zip', bytes: good }]);
+  const { data } = (await sendTo(uploadUrl, 'PUT', { uploadId: again })).json;
+  expect(await ended(`${uploadUrl}/uploads/${again}`)).toMatchObject({ status: 'published' });
+  expect((await ask(`${data.url}/note.txt`)).text).toBe('note');
+  expectRefusal(await uploadTo(uploadUrl, aPage), 404, 'UPLOAD_LINK_NOT_FOUND');
+  expect((await counted(key)).projects).toBe(1);
+});
+
+test('of ten at once into one project makes one version', async () => {
+  const key = await aKey();
+  const { projectId } = await created(key, { service: cloud.baseUrl });
+  const { uploadUrl } = await aLink(key, { projectId });
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => uploadTo(uploadUrl, [file('a.txt', `${n}`)])),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(await history(key, projectId, cloud.baseUrl)).toEqual(['2 active', '1 ready']);
+});
+
+test('storage takes uploads from pages of the app and of nobody else', async () => {
+  const { uploadUrl } = await aLink(await aKey());
+  const begun = await sendTo(`${uploadUrl}/uploads`, 'POST', { archive: { size: 1 } });
+  const { url } = begun.json.data.parts[0];
+  const preflight = (origin: string, method: string) =>
+    ask(url, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': method },
+    });
+  const own = new URL(cloud.baseUrl).origin;
+  const allowed = await preflight(own, 'PUT');
+  expect([allowed.status, allowed.headers['access-control-allow-origin']]).toEqual([200, own]);
+  for (const [origin, method] of [
+    ['https://elsewhere.example', 'PUT'],
+    ['null', 'PUT'],
+    [own, 'GET'],
+  ] as const) {
+    const refused = await preflight(origin, method);
+    expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([
+      403,
+      undefined,
+    ]);
+  }
+});
+
+/** Over what a request publishes by itself. */
+function aLargeZip(): Promise<Buffer> {
+  const zip = new JSZip().file('big.bin', randomBytes(17 * 1024 * 1024)).file('note.txt', 'note');
+  return zip.generateAsync({ type: 'nodebuffer', compression: 'STORE' });
+}
+
+/** What is told of an upload once a worker has done with it. */
+async function ended(url: string): Promise<any> {
+  for (;;) {
+    const { data } = (await ask(url, { from: somebody() })).json;
+    if (data.status !== 'publishing') return data;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+}

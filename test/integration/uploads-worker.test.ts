@@ -1,0 +1,302 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { get, sendWith, signIn } from '../fixtures/accounts.ts';
+import { ask, file } from '../fixtures/client.ts';
+import { aLargeArchive, fileOf } from '../fixtures/large-archive.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { create, created, expectNoSite, remove, usage } from '../fixtures/projects.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+import { ended, progress, publishedUpload, publishUpload, sent } from '../fixtures/uploads.ts';
+import { history, patch, push, putAway, rollBack } from '../fixtures/versions.ts';
+
+/** What is deleted goes at once. */
+const cloud = new LocalCloud('deletedKeptDays=0');
+let asker = { apiKey: '', service: '' };
+let archive: Buffer;
+let damaged: Buffer;
+const count = 24;
+beforeAll(async () => {
+  archive = await aLargeArchive(count);
+  damaged = await aLargeArchive(count, { damaged: true });
+  await cloud.start();
+  asker = { apiKey: await signIn(undefined, cloud.baseUrl), service: cloud.baseUrl };
+}, 120_000);
+afterAll(() => cloud.remove());
+
+const view = (projectId: string) => get(`/v1/projects/${projectId}`, asker.apiKey, asker.service);
+const contentKeys = async () =>
+  (await cloud.state()).keys.filter((key) => key.startsWith('content/'));
+const jobRows = async () =>
+  ((await cloud.state()).rows['projects'] ?? []).filter(({ sk }) => sk?.S?.startsWith('INTENT#'));
+
+async function expectWhole(url: string): Promise<void> {
+  expect((await ask(url)).text).toBe(`<h1>${count}</h1>`);
+  for (const at of [0, 17, count - 1]) {
+    expect((await ask(`${url}/${at}.bin`)).body.equals(fileOf(at))).toBe(true);
+  }
+}
+
+/** Everything but what the account has live, once all that is due is done. */
+async function expectNothingElse(versions: number, objects: number): Promise<void> {
+  await cloud.advance(25 * 3600);
+  await cloud.maintain();
+  const { rows, keys } = await cloud.state();
+  const kinds = (rows['projects'] ?? []).map(({ sk }) => sk?.S?.split('#')[0]).toSorted();
+  const projects = new Set((rows['projects'] ?? []).map(({ pk }) => pk?.S)).size;
+  expect({ kinds, objects: keys.length }).toEqual({
+    kinds: [
+      ...Array.from({ length: projects }, () => 'META'),
+      ...Array.from({ length: versions }, () => 'VERSION'),
+    ],
+    objects,
+  });
+  expect(rows['sites'] ?? []).toHaveLength(projects);
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let looks = 0; !(await isSo()); looks += 1) {
+    if (looks > 1000) throw new Error('it does not come about');
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
+
+/** A restart forgets what the clock was moved by: nothing that is left is dated ahead. */
+async function restart(): Promise<void> {
+  await cloud.kill();
+  await cloud.start();
+}
+
+/** Ends the cloud while the worker is at it, some files stored; gives the upload. */
+async function killedAtWork(publish: (uploadId: string) => Promise<unknown>): Promise<string> {
+  const uploadId = await sent(archive, asker);
+  const before = (await contentKeys()).length;
+  await publish(uploadId);
+  await until(async () => (await contentKeys()).length >= before + 5);
+  await cloud.kill();
+  return uploadId;
+}
+
+/** Loses every message. */
+function emptyQueues(): number {
+  const dir = join(cloud.stateDir, 'sqs');
+  const messages = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.json'),
+  );
+  for (const name of messages) rmSync(join(dir, name));
+  return messages.length;
+}
+
+describe('an archive that proves damaged while a worker unpacks it', () => {
+  test('becomes no project: nothing of it counts, shows or stays, and its owner learns why', async () => {
+    const slug = 'damaged-one';
+    const uploadId = await sent(damaged, asker);
+    const accepted = { ...asker, fields: { slug } };
+    const { projectId, url } = await publishedUpload('create', uploadId, accepted);
+    const end = await ended(uploadId, asker);
+    expect(end).toMatchObject({
+      status: 'failed',
+      projectId: null,
+      failure: {
+        status: 'error',
+        code: 'ARCHIVE_INVALID',
+        error: expect.stringContaining('23.bin'),
+      },
+    });
+    expect(end.failure.nextStep).toMatch(/\S/);
+    const gone = await view(projectId);
+    expectRefusal(gone, 404, 'NOT_FOUND');
+    expect(gone.json.error).toContain('23.bin');
+    await expectNoSite(url);
+    expect(await usage(asker.apiKey, asker.service)).toEqual({ projects: 0, bytes: 0 });
+    expect((await get('/v1/projects', asker.apiKey, asker.service)).json.data.projects).toEqual([]);
+    await until(async () => (await cloud.state()).keys.length === 0);
+    expectRefusal(await publishUpload('create', uploadId, asker), 404, 'NOT_FOUND');
+
+    const again = await create(asker.apiKey, { fields: { slug }, service: asker.service });
+    expect(again.status).toBe(201);
+    await remove(asker.apiKey, again.json.data.projectId, asker.service);
+    await expectNothingElse(0, 0);
+  });
+
+  test('becomes no version: the live one stays, and the next number is free', async () => {
+    const { projectId, url } = await created(asker.apiKey, asker);
+    const uploadId = await sent(damaged, asker);
+    const data = await publishedUpload({ projectId }, uploadId, asker);
+    expect(data.deploymentId).toBe('dep_v2');
+    expect((await ended(uploadId, asker)).failure).toMatchObject({ code: 'ARCHIVE_INVALID' });
+    expect((await ask(url)).text).toBe('<h1>Mine</h1>');
+    expect(await history(asker.apiKey, projectId, asker.service)).toEqual(['1 active']);
+    await until(async () => (await contentKeys()).length === 1);
+    const next = await push(asker.apiKey, projectId, [file('index.html', 'next')], asker);
+    expect(next.json.data.deploymentId).toBe('dep_v3');
+    expect((await ask(url)).text).toBe('next');
+    await remove(asker.apiKey, projectId, asker.service);
+    await expectNothingElse(0, 0);
+  });
+});
+
+/** Deletes while the worker is at it; false when that was quicker. */
+async function deletedAtWork(isFirst: boolean): Promise<boolean> {
+  const existing = isFirst ? undefined : await created(asker.apiKey, asker);
+  const uploadId = await sent(archive, asker);
+  const before = (await contentKeys()).length;
+  const published = await publishedUpload(existing ?? 'create', uploadId, asker);
+  const { projectId } = existing ?? published;
+  await until(async () => (await contentKeys()).length >= before + 3);
+  expect((await remove(asker.apiKey, projectId, asker.service)).status).toBe(200);
+  expectRefusal(await view(projectId), 404, 'NOT_FOUND');
+  expect(await usage(asker.apiKey, asker.service)).toEqual({ projects: 0, bytes: 0 });
+  const { status, failure } = await ended(uploadId, asker);
+  if (status === 'failed') expect(failure).toMatchObject({ code: 'NOT_FOUND' });
+  await until(async () => (await jobRows()).length === 0);
+  expect((await cloud.state()).keys).toEqual([]);
+  await expectNothingElse(0, 0);
+  return status === 'failed';
+}
+
+test.each([
+  ['first', true],
+  ['next', false],
+])(
+  'a project that is deleted while a worker is at its %s version is gone, and nothing remains',
+  async (_, isFirst) => {
+    for (let tries = 1; !(await deletedAtWork(isFirst)); tries += 1) expect(tries).toBeLessThan(5);
+  },
+  180_000,
+);
+
+describe('after a power cut while a worker is at it', () => {
+  beforeEach(restart, 120_000);
+
+  test('a new project is `uploading` until the message comes again, and is published once', async () => {
+    let project = { projectId: '', url: '' };
+    const uploadId = await killedAtWork(async (id) => {
+      project = await publishedUpload('create', id, asker);
+    });
+    const { projectId, url } = project;
+    await cloud.start();
+    const { apiKey, service } = asker;
+    expect((await view(projectId)).json.data.status).toBe('uploading');
+    const { data } = (await get('/v1/projects', apiKey, service)).json;
+    expect(data.projects.map(({ status }: { status: string }) => status)).toEqual(['uploading']);
+    expect(await usage(apiKey, service)).toMatchObject({ projects: 1 });
+    expect((await progress(uploadId, asker)).json.data.status).toBe('publishing');
+    await expectNoSite(url, ['/', '/index.html', '/0.bin']);
+    for (const answer of [
+      await patch(apiKey, projectId, { title: 'x' }, service),
+      await push(apiKey, projectId, [file('index.html')], { service }),
+      await rollBack(apiKey, projectId, 1, service),
+      await putAway(apiKey, projectId, 'archive', service),
+    ]) {
+      expectRefusal(answer, 409, 'UPLOAD_INCOMPLETE');
+    }
+    const { slug } = (await view(projectId)).json.data;
+    const taken = await create(apiKey, { fields: { slug }, service });
+    expectRefusal(taken, 409, 'SLUG_TAKEN');
+
+    await cloud.advance(17 * 60);
+    expect(await ended(uploadId, asker)).toMatchObject({ status: 'published', projectId });
+    await expectWhole(url);
+    expect(await history(apiKey, projectId, service)).toEqual(['1 active']);
+    await expectNothingElse(1, count + 1);
+    await remove(apiKey, projectId, service);
+  }, 180_000);
+
+  test('a version whose message is lost as well is handed out again, and is published once', async () => {
+    const { projectId, url } = await created(asker.apiKey, asker);
+    const uploadId = await killedAtWork((id) => publishedUpload({ projectId }, id, asker));
+    expect(emptyQueues()).toBeGreaterThan(0);
+    await cloud.start();
+    expect((await ask(url)).text).toBe('<h1>Mine</h1>');
+    await cloud.advance(17 * 60);
+    expect((await progress(uploadId, asker)).json.data.status).toBe('publishing');
+    await cloud.advance(4 * 60);
+    expect(await ended(uploadId, asker)).toMatchObject({ status: 'published', projectId });
+    await expectWhole(url);
+    const kept = await history(asker.apiKey, projectId, asker.service);
+    expect(kept).toEqual(['2 active', '1 ready']);
+    await expectNothingElse(2, count + 2);
+    await remove(asker.apiKey, projectId, asker.service);
+  }, 180_000);
+
+  test('a push that replaces a certain version is refused where another one is live by then', async () => {
+    const { projectId, url } = await created(asker.apiKey, asker);
+    const fields = { expectedVersion: 1 };
+    const uploadId = await killedAtWork((id) =>
+      publishedUpload({ projectId }, id, { ...asker, fields }),
+    );
+    await cloud.start();
+    const quick = await push(asker.apiKey, projectId, [file('index.html', 'quick')], asker);
+    expect(quick.json.data.deploymentId).toBe('dep_v3');
+    await cloud.advance(17 * 60);
+    expect((await ended(uploadId, asker)).failure).toMatchObject({ code: 'VERSION_CONFLICT' });
+    expect((await ask(url)).text).toBe('quick');
+    await remove(asker.apiKey, projectId, asker.service);
+    await expectNothingElse(0, 0);
+  }, 180_000);
+
+  test('a project that nobody could publish for two hours is given up', async () => {
+    let projectId = '';
+    const uploadId = await killedAtWork(async (id) => {
+      ({ projectId } = await publishedUpload('create', id, asker));
+    });
+    emptyQueues();
+    await cloud.start();
+    await cloud.advance(2 * 3600 + 60);
+    expect(await ended(uploadId, asker)).toMatchObject({
+      status: 'failed',
+      failure: { code: 'UPLOAD_FAILED' },
+    });
+    const gone = await view(projectId);
+    expectRefusal(gone, 404, 'NOT_FOUND');
+    expect(gone.json.error).toContain('in time');
+    expect(await usage(asker.apiKey, asker.service)).toEqual({ projects: 0, bytes: 0 });
+    expect((await cloud.state()).keys).toEqual([]);
+    await expectNothingElse(0, 0);
+  }, 180_000);
+
+  test('a project that is deleted then is gone, and the message that comes again finds nothing', async () => {
+    let projectId = '';
+    const uploadId = await killedAtWork(async (id) => {
+      ({ projectId } = await publishedUpload('create', id, asker));
+    });
+    await cloud.start();
+    await remove(asker.apiKey, projectId, asker.service);
+    await cloud.advance(17 * 60);
+    expect((await ended(uploadId, asker)).failure).toMatchObject({ code: 'NOT_FOUND' });
+    expect((await cloud.state()).keys).toEqual([]);
+    await expectNothingElse(0, 0);
+  }, 180_000);
+
+  test('a project whose workspace is deleted meanwhile is published outside of it', async () => {
+    const { apiKey, service } = asker;
+    const made = await sendWith(apiKey, `${service}/v1/workspaces`, { name: 'Short-lived' });
+    const workspaceId = made.json.data.id;
+    let projectId = '';
+    const uploadId = await killedAtWork(async (id) => {
+      const fields = { workspaceId };
+      ({ projectId } = await publishedUpload('create', id, { ...asker, fields }));
+    });
+    await cloud.start();
+    const deleted = await sendWith(
+      apiKey,
+      `${service}/v1/workspaces/${workspaceId}`,
+      undefined,
+      'DELETE',
+    );
+    expect(deleted.status).toBe(200);
+    expect((await view(projectId)).json.data).toMatchObject({
+      status: 'uploading',
+      workspaceId: null,
+    });
+    await cloud.advance(17 * 60);
+    expect((await ended(uploadId, asker)).status).toBe('published');
+    expect((await view(projectId)).json.data).toMatchObject({
+      status: 'public',
+      workspaceId: null,
+    });
+    await remove(apiKey, projectId, service);
+    await expectNothingElse(0, 0);
+  }, 180_000);
+});

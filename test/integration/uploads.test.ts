@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { signIn } from '../fixtures/accounts.ts';
+import { ask } from '../fixtures/client.ts';
+import { aLargeArchive } from '../fixtures/large-archive.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { create, created, remove, usage } from '../fixtures/projects.ts';
+import { putTo } from '../fixtures/put.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+import {
+  begin,
+  begun,
+  ended,
+  progress,
+  publishedUpload,
+  publishUpload,
+  sent,
+} from '../fixtures/uploads.ts';
+
+/** What is deleted goes at once; the trial's plan has room for two projects and 30 MiB. */
+const cloud = new LocalCloud(
+  'deletedKeptDays=0',
+  'plans.pro.maxProjects=2',
+  `plans.pro.maxStorageBytes=${30 * 1024 * 1024}`,
+  'plans.pro.maxFilesPerProject=3',
+  'plans.pro.maxUploadBytes=33554432',
+);
+let asker = { apiKey: '', service: '' };
+beforeAll(async () => {
+  await cloud.start();
+  asker = { apiKey: await signIn(undefined, cloud.baseUrl), service: cloud.baseUrl };
+}, 120_000);
+afterAll(() => cloud.remove());
+
+const page = { 'index.html': '<h1>Large</h1>' };
+const waiting = async () => (await cloud.state()).keys.filter((key) => key.startsWith('temp/'));
+const uploadRows = async () =>
+  ((await cloud.state()).rows['projects'] ?? []).filter((row) => row['sk']?.S === 'UPLOAD');
+
+test('an upload waits for an hour, and nothing of it is left a quarter of an hour later', async () => {
+  const late = await sent(page, asker);
+  const { uploadId, urls } = await begun(page, asker);
+  await cloud.advance(3590);
+  const inTime = await sent(page, asker);
+  expect((await progress(late, asker)).json.data.status).toBe('waiting');
+
+  await cloud.advance(20);
+  expect(await putTo(urls[0], page['index.html'])).toBe(403);
+  for (const one of [late, uploadId]) {
+    const answer = await publishUpload('create', one, asker);
+    expect([404, 409]).toContain(answer.status);
+  }
+  expectRefusal(await publishUpload('create', late, asker), 404, 'NOT_FOUND');
+  const { projectId } = await publishedUpload('create', inTime, asker);
+
+  await cloud.advance(900);
+  expect(await waiting()).toEqual([]);
+  expectRefusal(await progress(late, asker), 404, 'NOT_FOUND');
+  expect((await progress(inTime, asker)).json.data.status).toBe('published');
+
+  await cloud.advance(24 * 3600);
+  expectRefusal(await progress(inTime, asker), 404, 'NOT_FOUND');
+  expect(await uploadRows()).toEqual([]);
+  await remove(asker.apiKey, projectId, asker.service);
+});
+
+test('bytes that come again after the upload was published go with its row', async () => {
+  const { uploadId, urls } = await begun(page, asker);
+  await putTo(urls[0], page['index.html']);
+  const { projectId } = await publishedUpload('create', uploadId, asker);
+  expect(await waiting()).toEqual([]);
+  await putTo(urls[0], page['index.html']);
+  expect(await waiting()).toHaveLength(1);
+  expectRefusal(await publishUpload('create', uploadId, asker), 404, 'NOT_FOUND');
+  await cloud.advance(24 * 3600 + 60);
+  expect(await waiting()).toEqual([]);
+  await remove(asker.apiKey, projectId, asker.service);
+});
+
+test('an upload that the plan has no room for may be published once there is', async () => {
+  const uploadId = await sent(page, asker);
+  const full = [await created(asker.apiKey, asker), await created(asker.apiKey, asker)];
+  expectRefusal(await publishUpload('create', uploadId, asker), 403, 'PROJECT_LIMIT_REACHED');
+  await remove(asker.apiKey, full[0].projectId, asker.service);
+  const { projectId } = await publishedUpload('create', uploadId, asker);
+  for (const one of [full[1].projectId, projectId]) {
+    await remove(asker.apiKey, one, asker.service);
+  }
+});
+
+test.each([
+  ['a worker would publish', 31, 2],
+  ['its request publishes', 15, 2],
+])(
+  'an archive that %s is refused where it unpacks to too much, and may be tried again',
+  async (_, mebibytes, files) => {
+    const own = { ...asker, apiKey: await signIn(undefined, cloud.baseUrl) };
+    const archive = await aLargeArchive(0);
+    const small = await publishedUpload('create', await sent(archive, own), own);
+    const fill = await sent({ 'a.bin': Buffer.alloc((32 - mebibytes) * 1024 * 1024) }, own);
+    const filled = await publishedUpload({ projectId: small.projectId }, fill, own);
+    expect(filled.deploymentId).toBe('dep_v2');
+    await ended(fill, own);
+    const before = await usage(own.apiKey, own.service);
+    const bytes = Buffer.alloc((mebibytes * 1024 * 1024) / files);
+    const uploadId = await sent({ 'a.bin': bytes, 'b.bin': bytes }, own);
+    expectRefusal(await publishUpload('create', uploadId, own), 403, 'STORAGE_LIMIT_REACHED');
+    expect(await usage(own.apiKey, own.service)).toEqual(before);
+    expect((await progress(uploadId, own)).json.data.status).toBe('waiting');
+    await remove(own.apiKey, small.projectId, own.service);
+    if (mebibytes > 30) return;
+    const { projectId } = await publishedUpload('create', uploadId, own);
+    expect((await ended(uploadId, own)).projectId).toBe(projectId);
+    await remove(own.apiKey, projectId, own.service);
+  },
+);
+
+test('a plan’s own limits are those of its uploads', async () => {
+  const files = (count: number) => ({
+    files: Array.from({ length: count }, (_, at) => ({ path: `${at}`, size: 1 })),
+  });
+  expect((await begin(files(3), asker)).status).toBe(201);
+  expectRefusal(await begin(files(4), asker), 400, 'TOO_MANY_FILES');
+  const archive = await sent(await aLargeArchive(3), asker);
+  expectRefusal(await publishUpload('create', archive, asker), 400, 'TOO_MANY_FILES');
+});
+
+test('ten projects from ten uploads at once are as many as the plan allows', async () => {
+  const own = { ...asker, apiKey: await signIn(undefined, cloud.baseUrl) };
+  const ids = await Promise.all(Array.from({ length: 10 }, () => sent(page, own)));
+  const answers = await Promise.all(ids.map((id) => publishUpload('create', id, own)));
+  const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+  expect(statuses).toEqual([201, 201, ...Array.from({ length: 8 }, () => 403)]);
+  expect(await usage(own.apiKey, own.service)).toMatchObject({ projects: 2 });
+  const states = await Promise.all(ids.map(async (id) => (await progress(id, own)).json.data));
+  const kinds = states.map(({ status }) => status).toSorted();
+  expect(kinds).toEqual(['published', 'published', ...Array.from({ length: 8 }, () => 'waiting')]);
+  expect((await create(own.apiKey, own)).status).toBe(403);
+  for (const { projectId } of states) {
+    if (projectId !== null) await remove(own.apiKey, projectId, own.service);
+  }
+});
+
+test('nothing is left of all this', async () => {
+  await cloud.advance(3 * 24 * 3600);
+  await cloud.maintain();
+  const { rows, keys } = await cloud.state();
+  expect({ projects: rows['projects'], sites: rows['sites'], keys }).toEqual({
+    projects: [],
+    sites: [],
+    keys: [],
+  });
+  expect((await ask(`${cloud.baseUrl}/health`)).status).toBe(200);
+});

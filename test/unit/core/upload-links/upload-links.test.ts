@@ -1,0 +1,236 @@
+import { describe, expect, test } from '@jest/globals';
+import { ProjectId } from '../../../../contract/fields.ts';
+import { inlineUploadBytes } from '../../../../contract/operations/upload-links.ts';
+import { defaultPlans } from '../../../../contract/plans.ts';
+import { CodedError } from '../../../../core/errors.ts';
+import { addresses } from '../../../../core/projects/addresses.ts';
+import { hashToken } from '../../../../core/projects/claim-token.ts';
+import { createUploadLink } from '../../../../core/upload-links/create-upload-link.ts';
+import { openLink } from '../../../../core/upload-links/open-link.ts';
+import type { UploadLinkStore } from '../../../../core/upload-links/ports.ts';
+import { publishByLink } from '../../../../core/upload-links/publish-by-link.ts';
+import type { UploadLink } from '../../../../core/upload-links/upload-link.ts';
+import { UploadId } from '../../../../core/uploads/upload.ts';
+import { aCaller, aProject, ownerId } from '../../../fixtures/a-project.ts';
+import { now } from '../../../fixtures/a-site.ts';
+
+const uploadId = UploadId.parse('5f60c399-0b7e-4c1a-8d0e-2f1a6f0c9a12');
+const projectId = ProjectId.parse('0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11');
+const guest = { address: '192.0.2.9', requestId: 'guest' };
+const aPage = {
+  name: 'a.html',
+  contentType: 'text/html',
+  bytes: Buffer.from('<h1>Brought</h1>'),
+};
+
+/** Links in memory. */
+class Links implements UploadLinkStore {
+  readonly rows = new Map<string, UploadLink>();
+
+  async create(hash: string, link: UploadLink) {
+    this.rows.set(hash, link);
+  }
+  async find(hash: string) {
+    return this.rows.get(hash);
+  }
+  take = async (hash: string) => this.#move(hash, 'waiting', { state: 'taken' });
+  async giveBack(hash: string) {
+    this.#move(hash, 'taken', { state: 'waiting' });
+  }
+  async use(hash: string, by: UploadLink['uploadId']) {
+    this.#move(hash, 'taken', { state: 'used', uploadId: by });
+  }
+  async reopen(hash: string) {
+    this.#move(hash, 'used', { state: 'waiting' });
+  }
+
+  #move(hash: string, from: UploadLink['state'], to: Partial<UploadLink>): boolean {
+    const link = this.rows.get(hash);
+    if (link?.state !== from) return false;
+    this.rows.set(hash, { ...link, ...to });
+    return true;
+  }
+}
+
+function aLink(changes: Partial<UploadLink> = {}): UploadLink {
+  return {
+    accountId: ownerId,
+    title: null,
+    projectId: null,
+    createdAt: new Date(now.getTime() - 1000).toISOString(),
+    expiresAt: new Date(now.getTime() + 1).toISOString(),
+    state: 'waiting',
+    uploadId: null,
+    ...changes,
+  };
+}
+
+/** A store that holds `link` under the token `token`, and what use cases need around it. */
+function around(link: UploadLink, { project = aProject(), account = {}, upload = 'waiting' } = {}) {
+  const links = new Links();
+  links.rows.set(hashToken('token'), link);
+  const deps: any = {
+    links,
+    accounts: { get: async () => (account === null ? undefined : aCaller(account).account) },
+    projects: { get: async () => project, begin: async () => undefined },
+    uploads: { get: async () => ({ state: upload }) },
+    now: () => now,
+  };
+  return { deps, state: () => links.rows.get(hashToken('token'))?.state };
+}
+
+describe('openLink', () => {
+  const codeOf = async (work: Promise<unknown>) => {
+    const error = await work.catch((caught: unknown) => caught);
+    return error instanceof CodedError ? error.code : error;
+  };
+
+  test.each<[string, Partial<UploadLink>, object, string]>([
+    ['that ends now', { expiresAt: now.toISOString() }, {}, 'UPLOAD_LINK_NOT_FOUND'],
+    ['that is being used', { state: 'taken' }, {}, 'UPLOAD_LINK_NOT_FOUND'],
+    ['that is used', { state: 'used' }, {}, 'UPLOAD_LINK_NOT_FOUND'],
+    [
+      'that is used by an upload that is not over',
+      { state: 'used', uploadId },
+      { upload: 'publishing' },
+      'UPLOAD_LINK_NOT_FOUND',
+    ],
+    ['whose account is gone', {}, { account: null }, 'UPLOAD_LINK_NOT_FOUND'],
+    [
+      'whose project is somebody else’s now',
+      { projectId },
+      { project: aProject({ ownerId: null }) },
+      'UPLOAD_LINK_NOT_FOUND',
+    ],
+    [
+      'whose project is being removed',
+      { projectId },
+      { project: aProject({ removingAt: now.toISOString() }) },
+      'UPLOAD_LINK_NOT_FOUND',
+    ],
+    [
+      'for a version, of an account that is on the free plan now',
+      { projectId },
+      { account: { tier: 'free', trialEndsAt: now.toISOString() } },
+      'FREE_TIER_RESTRICTED',
+    ],
+  ])('refuses a link %s', async (_, link, world, code) => {
+    const { deps, state } = around(aLink(link), world);
+    expect(await codeOf(openLink(deps, guest, 'token'))).toBe(code);
+    expect(state()).toBe(link.state ?? 'waiting');
+  });
+
+  test('refuses a token that is none, without looking for anything else', async () => {
+    const { deps } = around(aLink());
+    expect(await codeOf(openLink(deps, guest, 'another'))).toBe('UPLOAD_LINK_NOT_FOUND');
+  });
+
+  test('opens one that was used by an upload which failed, and it may be taken again', async () => {
+    const { deps, state } = around(aLink({ state: 'used', uploadId }), { upload: 'failed' });
+    const { guest: caller } = await openLink(deps, guest, 'token');
+    expect(caller).toMatchObject({ requestId: 'guest', account: { id: ownerId } });
+    expect(state()).toBe('waiting');
+  });
+});
+
+describe('publishByLink', () => {
+  const publish = (deps: any, files = [aPage]) =>
+    publishByLink(deps, guest, { token: 'token', files });
+  const able = (change: () => Promise<unknown>) => ({
+    owned: { change },
+    content: { put: async () => undefined, deletePrefix: async () => undefined },
+    addresses: addresses('https://app.test', 'sites.test'),
+    plans: defaultPlans,
+    brand: 'Slipway',
+    onFailure: () => undefined,
+  });
+
+  test('uses the link up once its project is there', async () => {
+    const { deps, state } = around(aLink({ title: 'Tides' }));
+    Object.assign(
+      deps,
+      able(async () => 'changed'),
+    );
+    expect(await publish(deps)).toMatchObject({ title: 'Tides', slug: 'tides' });
+    expect(state()).toBe('used');
+  });
+
+  test('gives the link back when the upload is refused', async () => {
+    const { deps, state } = around(aLink());
+    Object.assign(
+      deps,
+      able(async () => 'changed'),
+    );
+    const zip = { ...aPage, name: 'a.zip' };
+    await expect(publish(deps, [zip])).rejects.toMatchObject({ code: 'ARCHIVE_INVALID' });
+    expect(state()).toBe('waiting');
+  });
+
+  test('tells whoever has the link nothing of what the account holds', async () => {
+    const { deps, state } = around(aLink(), { account: { projectCount: 25 } });
+    Object.assign(
+      deps,
+      able(async () => 'changed'),
+    );
+    const error: any = await publish(deps).catch((caught: unknown) => caught);
+    expect(error.body).toMatchObject({ code: 'PROJECT_LIMIT_REACHED' });
+    expect(JSON.stringify(error.body)).not.toContain('25');
+    expect(state()).toBe('waiting');
+  });
+
+  test('keeps the link taken where nobody knows whether something was published', async () => {
+    const { deps, state } = around(aLink());
+    Object.assign(
+      deps,
+      able(async () => 'changed'),
+    );
+    const { get } = deps.accounts;
+    let asked = 0;
+    // Once for the link, then for the quota after the publication.
+    deps.accounts.get = async () => {
+      asked += 1;
+      if (asked === 2) throw new Error('no answer');
+      return get();
+    };
+    await expect(publish(deps)).rejects.toThrow('no answer');
+    expect(state()).toBe('taken');
+    await expect(publish(deps)).rejects.toMatchObject({ code: 'UPLOAD_LINK_NOT_FOUND' });
+  });
+
+  test('tells the refusal, also where the link cannot be given back', async () => {
+    const { deps } = around(aLink());
+    const failures: unknown[] = [];
+    Object.assign(
+      deps,
+      able(async () => 'changed'),
+    );
+    deps.onFailure = (item: unknown) => failures.push(item);
+    deps.links.giveBack = async () => {
+      throw new Error('no answer');
+    };
+    const zip = { ...aPage, name: 'a.zip' };
+    await expect(publish(deps, [zip])).rejects.toMatchObject({ code: 'ARCHIVE_INVALID' });
+    expect(failures).toEqual([{ kind: 'upload link' }]);
+  });
+});
+
+test.each([
+  [defaultPlans, inlineUploadBytes],
+  [{ ...defaultPlans, pro: { ...defaultPlans.pro, maxUploadBytes: 1000 } }, 1000],
+  [{ ...defaultPlans, pro: { ...defaultPlans.pro, maxUploadBytes: -1 } }, inlineUploadBytes],
+])('a link says how much one request takes, or the plan where that is less', async (...row) => {
+  const [plans, maxBytes] = row;
+  const links = new Links();
+  const deps = {
+    links,
+    projects: { get: async () => undefined },
+    addresses: addresses('https://app.test', 'sites.test'),
+    plans,
+    now: () => now,
+  };
+  const made = await createUploadLink(deps, aCaller(), {});
+  expect(made.maxBytes).toBe(maxBytes);
+  const token = made.uploadUrl.split('/').at(-1) ?? '';
+  expect(made.pageUrl).toBe(`https://app.test/upload/${token}`);
+  expect([...links.rows.keys()]).toEqual([hashToken(token)]);
+});

@@ -1,0 +1,113 @@
+import { expect, test } from '@jest/globals';
+import { defaultPlans } from '../../../../contract/plans.ts';
+import type { MaybeAccountCaller } from '../../../../core/caller.ts';
+import { tempLimits } from '../../../../core/projects/temp-limits.ts';
+import { type Announcement, beginUpload } from '../../../../core/uploads/begin-upload.ts';
+import { aCaller } from '../../../fixtures/a-project.ts';
+import { now } from '../../../fixtures/a-site.ts';
+import { MemoryUploads } from '../../../fixtures/memory-uploads.ts';
+
+const mebibyte = 1024 * 1024;
+const stranger: MaybeAccountCaller = { address: '192.0.2.1', requestId: 'request' };
+
+function begin(caller: MaybeAccountCaller, announced: Announcement, tries = 1) {
+  const store = new MemoryUploads();
+  const counted: string[] = [];
+  const deps = {
+    ...store,
+    counters: {
+      count: async (key: string) => {
+        counted.push(key);
+        return tries;
+      },
+      take: async (): Promise<never> => {
+        throw new Error('an upload that only begins takes no place');
+      },
+      giveBack: async () => undefined,
+    },
+    plans: defaultPlans,
+    tempLimits: tempLimits({ perMinute: 3, perHour: 5 }),
+    maxParts: 2000,
+    now: () => now,
+  };
+  return { store, counted, answer: beginUpload(deps, caller, announced) };
+}
+
+const files = (count: number, size = 1) => ({
+  files: Array.from({ length: count }, (_, at) => ({ path: `${at}.txt`, size })),
+});
+const named = (...paths: string[]) => ({ files: paths.map((path) => ({ path, size: 1 })) });
+const archive = (size: number) => ({ archive: { size } });
+
+test('an upload waits for an hour, and a quarter more until it is removed', async () => {
+  const { store, answer } = begin(aCaller(), {
+    files: [
+      { path: 'e\u0301.txt', size: 3 },
+      { path: 'b.txt', size: 4 },
+    ],
+  });
+  const { uploadId, expiresAt, parts } = await answer;
+  expect(expiresAt).toBe('2026-03-01T13:00:00.000Z');
+  expect(parts).toEqual([
+    { path: '\u00e9.txt', method: 'PUT', url: `https://storage.test/${uploadId}/0?3` },
+    { path: 'b.txt', method: 'PUT', url: `https://storage.test/${uploadId}/1?4` },
+  ]);
+  expect(store.rows.get(uploadId)).toMatchObject({
+    accountId: aCaller().account.id,
+    kind: 'files',
+    state: 'waiting',
+    fileCount: 2,
+    bytes: 7,
+    expiresAt,
+    dueAt: '2026-03-01T13:15:00.000Z',
+  });
+  expect(store.lists.get(uploadId)?.map(({ path }) => path)).toEqual(['\u00e9.txt', 'b.txt']);
+});
+
+test('one without a key is nobody’s, and a try', async () => {
+  const { store, counted, answer } = begin(stranger, archive(2 * mebibyte));
+  const { uploadId } = await answer;
+  expect(store.rows.get(uploadId)).toMatchObject({ accountId: null, kind: 'archive' });
+  expect(counted).toEqual(['temp-attempts#192.0.2.1']);
+  expect(begin(aCaller(), archive(1)).counted).toEqual([]);
+});
+
+const free = aCaller({ tier: 'free' });
+const scale = aCaller({ tier: 'scale' });
+
+test.each<[string, MaybeAccountCaller, Announcement, string]>([
+  ['six files without a key', stranger, files(6), 'TOO_MANY_FILES'],
+  ['too many bytes without a key', stranger, files(2, mebibyte + 1), 'PAYLOAD_TOO_LARGE'],
+  ['a large ZIP without a key', stranger, archive(2 * mebibyte + 1), 'PAYLOAD_TOO_LARGE'],
+  ['101 files on free', free, files(101), 'TOO_MANY_FILES'],
+  ['too many bytes on free', free, files(2, 12.5 * mebibyte + 1), 'PAYLOAD_TOO_LARGE'],
+  ['too large a ZIP on free', free, archive(25 * mebibyte + 1), 'PAYLOAD_TOO_LARGE'],
+  ['too large a ZIP on pro', aCaller(), archive(500 * mebibyte + 1), 'PAYLOAD_TOO_LARGE'],
+  ['more URLs than an answer holds', scale, files(2001), 'TOO_MANY_FILES'],
+  ['a path upwards', free, named('a/../b'), 'INVALID_REQUEST'],
+  ['a folder', free, named('a/'), 'INVALID_REQUEST'],
+  ['a bidirectional control', free, named('a\u202eb'), 'INVALID_REQUEST'],
+  ['a reserved path', free, named('_SLIPWAY/a'), 'FILE_TYPE_REFUSED'],
+  ['a path twice', free, named('a', 'b', 'A'), 'INVALID_REQUEST'],
+  ['a path twice once composed', free, named('\u00e9', 'e\u0301'), 'INVALID_REQUEST'],
+  ['a file below a file', free, named('a', 'a/b'), 'INVALID_REQUEST'],
+])('refuses %s, and keeps nothing', async (_, caller, announced, code) => {
+  const { store, answer } = begin(caller, announced);
+  await expect(answer).rejects.toMatchObject({ code });
+  expect([store.rows.size, store.lists.size]).toEqual([0, 0]);
+});
+
+test.each<[string, MaybeAccountCaller, Announcement]>([
+  ['five files without a key', stranger, files(5)],
+  ['100 files on free', free, files(100)],
+  ['25 MiB on free', free, archive(25 * mebibyte)],
+  ['500 MiB on pro', aCaller(), archive(500 * mebibyte)],
+  ['as many URLs as an answer holds', scale, files(2000)],
+])('takes %s', async (_, caller, announced) => {
+  await expect(begin(caller, announced).answer).resolves.toBeDefined();
+});
+
+test('refuses a stranger’s try before the rest is looked at', async () => {
+  const { answer } = begin(stranger, files(6), 31);
+  await expect(answer).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+});

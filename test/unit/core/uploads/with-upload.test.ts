@@ -1,0 +1,140 @@
+import { expect, test } from '@jest/globals';
+import { ProjectId } from '../../../../contract/fields.ts';
+import type { MaybeAccountCaller } from '../../../../core/caller.ts';
+import { CodedError } from '../../../../core/errors.ts';
+import { removeUpload } from '../../../../core/uploads/open-upload.ts';
+import { withUpload } from '../../../../core/uploads/with-upload.ts';
+import { aCaller } from '../../../fixtures/a-project.ts';
+import { now } from '../../../fixtures/a-site.ts';
+import { anUpload, MemoryUploads } from '../../../fixtures/memory-uploads.ts';
+
+const projectId = ProjectId.parse('0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11');
+const limits = { maxParts: 9, maxBytes: 99, maxArchiveEntries: 9, maxArchiveBytes: 99 };
+const page = { 'a.txt': 'four' };
+const stranger: MaybeAccountCaller = { address: '192.0.2.1', requestId: 'request' };
+
+function world(upload = anUpload(), missing = 0) {
+  const store = new MemoryUploads();
+  store.put(upload, page, missing);
+  const failures: unknown[] = [];
+  const deps = {
+    uploads: { ...store.uploads },
+    area: { ...store.area },
+    onFailure: (item: unknown) => void failures.push(item),
+    now: () => now,
+  };
+  const use = (
+    result: () => Promise<{ result: string; publishedAs: ProjectId | undefined }>,
+    caller: MaybeAccountCaller = aCaller(),
+  ) =>
+    withUpload(deps, caller, { input: { files: [], uploadId: upload.uploadId }, limits }, result);
+  return { store, deps, failures, use, upload };
+}
+
+const published = async () => ({ result: 'done', publishedAs: projectId });
+
+test('an upload is taken while it is used, and its bytes go once it is published', async () => {
+  const { store, use, upload } = world();
+  const answer = await use(async () => {
+    expect(store.stateOf(upload)).toBe('publishing');
+    expect(store.rows.get(upload.uploadId)?.dueAt).toBe('2026-03-01T16:00:00.000Z');
+    return published();
+  });
+  expect(answer).toBe('done');
+  expect(store.rows.get(upload.uploadId)).toMatchObject({
+    state: 'published',
+    projectId,
+    dueAt: '2026-03-02T12:00:00.000Z',
+  });
+  expect([store.lists.size, store.parts.size]).toEqual([0, 0]);
+});
+
+test('one that a worker goes on with stays taken, with its bytes', async () => {
+  const { store, use, upload } = world();
+  await use(async () => ({ result: 'accepted', publishedAs: undefined }));
+  expect(store.stateOf(upload)).toBe('publishing');
+  expect(store.parts.size).toBe(1);
+});
+
+test.each([
+  ['somebody else’s', anUpload(), stranger],
+  ['nobody’s', anUpload({ accountId: null }), aCaller()],
+  ['one that is being published', anUpload({ state: 'publishing' }), aCaller()],
+  ['a published one', anUpload({ state: 'published' }), aCaller()],
+  ['a failed one', anUpload({ state: 'failed' }), aCaller()],
+  ['one whose time is over', anUpload({ expiresAt: now.toISOString() }), aCaller()],
+])('refuses %s', async (_, upload, caller) => {
+  const { store, use } = world(upload);
+  await expect(use(published, caller)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  expect(store.stateOf(upload)).toBe(upload.state);
+});
+
+test('refuses one that has not arrived whole, and leaves it waiting', async () => {
+  const { store, use, upload } = world(anUpload(), 1);
+  await expect(use(published)).rejects.toMatchObject({ code: 'UPLOAD_INCOMPLETE' });
+  expect(store.stateOf(upload)).toBe('waiting');
+});
+
+test.each(['list', 'arrived'] as const)(
+  'one that another publication ends before its %s is read is used already',
+  async (step) => {
+    const { store, deps, use, upload } = world();
+    const read = deps.area[step];
+    Object.assign(deps.area, {
+      [step]: async () => {
+        await store.uploads.take(upload.uploadId, '', '');
+        await store.uploads.end(upload.uploadId, { state: 'published', projectId }, '');
+        await store.area.remove(upload.uploadId);
+        return read(upload.uploadId);
+      },
+    });
+    await expect(use(published)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  },
+);
+
+test('a refusal gives it back for as long as it would have waited', async () => {
+  const { store, use, upload } = world();
+  const refusal = new CodedError('SLUG_TAKEN', { error: 'taken' });
+  await expect(use(() => Promise.reject(refusal))).rejects.toBe(refusal);
+  expect(store.rows.get(upload.uploadId)).toMatchObject({
+    state: 'waiting',
+    dueAt: upload.expiresAt,
+  });
+});
+
+test('after a failure of which nobody knows what came of it, it stays taken', async () => {
+  const { store, use, upload } = world();
+  await expect(use(() => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
+  expect(store.stateOf(upload)).toBe('publishing');
+});
+
+test('storage that fails while it is read is a failed upload, which may be tried again', async () => {
+  const upload = anUpload({ kind: 'archive' });
+  const { store, deps, use } = world(upload);
+  deps.area.source = () => ({
+    size: 4,
+    read: () => Promise.reject(new Error('storage is down')),
+    stream: () => {
+      throw new Error('storage is down');
+    },
+  });
+  await expect(use(published)).rejects.toMatchObject({ code: 'UPLOAD_FAILED' });
+  expect(store.stateOf(upload)).toBe('waiting');
+});
+
+test('what fails after it was published is no failure of the request', async () => {
+  const { deps, failures, use, upload } = world();
+  deps.area.remove = () => Promise.reject(new Error('storage is down'));
+  expect(await use(published)).toBe('done');
+  expect(failures).toEqual([{ kind: 'upload', uploadId: upload.uploadId }]);
+});
+
+test('an upload is removed when it is due, not before', async () => {
+  const { store, upload } = world();
+  const early = new Date(Date.parse(upload.expiresAt) - 1);
+  expect(await removeUpload(store, upload.uploadId, early)).toBe(false);
+  expect([store.rows.size, store.parts.size]).toEqual([1, 1]);
+  expect(await removeUpload(store, upload.uploadId, new Date(upload.expiresAt))).toBe(true);
+  expect([store.rows.size, store.parts.size, store.lists.size]).toEqual([0, 0, 0]);
+  expect(await removeUpload(store, upload.uploadId, new Date(upload.expiresAt))).toBe(false);
+});

@@ -1,0 +1,97 @@
+import { Script } from 'node:vm';
+import { describe, expect, test } from '@jest/globals';
+import { uploadPage } from '../../../../web/pages/upload-page.ts';
+import { uploadProblemPage } from '../../../../web/pages/upload-problem-page.ts';
+import { uploadScript } from '../../../../web/pages/upload-script.ts';
+import { uploadedPage } from '../../../../web/pages/uploaded-page.ts';
+import { anUpload, brand, uploadProblems } from './every-page.ts';
+
+const page = uploadPage(anUpload());
+const { token } = anUpload();
+
+describe('uploadPage', () => {
+  test('posts to its own address without script, and puts to the link with it', () => {
+    expect(page.html).toContain(
+      `action="/upload/${token}" method="post" enctype="multipart/form-data"`,
+    );
+    expect(page.html).toContain(`data-verb="PUT" data-to="/v1/upload-links/${token}"`);
+    expect(page.csp).toContain("form-action 'self'");
+    expect(page.html).toContain('<meta name="robots" content="noindex">');
+  });
+
+  test('may talk to its own host and to storage, and to nobody else', () => {
+    expect(page.csp).toContain("connect-src 'self' https://bucket.storage.example;");
+  });
+
+  test('says what it is for, how often and until when it works, and how much it takes', () => {
+    expect(page.html).toContain('<h1>Upload files for <bdi>Harbour survey</bdi></h1>');
+    expect(page.html).toMatch(
+      /This link works once, until <time datetime="2030-01-02T03:04:05.000Z">2 January 2030 at 03:04 UTC<\/time>/,
+    );
+    expect(page.html).toContain('Up to 25 MB.');
+    expect(page.html).toContain('Up to 4.3 MB without JavaScript.');
+    expect(uploadPage(anUpload({ title: null })).html).toContain('<h1>Upload files</h1>');
+  });
+
+  test.each([
+    [false, 'It gets an address of its own', 'Keep the address: it is shown only here.'],
+    [true, 'It takes the place of what is online now.', 'The address is the same as before.'],
+  ])('says what becomes of the files where it replaces: %s', (replaces, before, after) => {
+    const { html } = uploadPage(anUpload({ replaces }));
+    expect(html).toContain(before);
+    expect(html).toContain(after);
+  });
+
+  test('promises no figure where the plan has none', () => {
+    const limits = { ...anUpload().limits, maxBytes: Number.POSITIVE_INFINITY };
+    const { html } = uploadPage(anUpload({ limits }));
+    expect(html).toContain('Of any size.');
+    expect(html).toContain('data-max-bytes="Infinity"');
+  });
+
+  test('tells what was wrong, read out at once, and nothing where nothing was', () => {
+    const problem = { error: 'Not <this>.', nextStep: 'Do that.' };
+    expect(uploadPage(anUpload({ problem })).html).toContain(
+      'role="alert"><div><strong>Not &lt;this&gt;.</strong>Do that.</div></div>',
+    );
+    expect(page.html).toContain('role="alert"></div>');
+  });
+});
+
+describe('uploadScript', () => {
+  test('is a program, and cannot end its own tag', () => {
+    expect(() => new Script(uploadScript)).not.toThrow();
+    expect(uploadScript).not.toMatch(/<\/script|<!--/i);
+  });
+
+  test('writes nothing as markup and runs no text', () => {
+    expect(uploadScript).not.toMatch(
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(/,
+    );
+  });
+
+  test('touches only elements that the page has', () => {
+    const ids = [...uploadScript.matchAll(/\bat\('([^']+)'\)/g)].map(([, id]) => id);
+    expect(ids.length).toBeGreaterThan(10);
+    for (const id of ids) expect(page.html).toContain(`id="${id}"`);
+  });
+});
+
+test('uploadedPage leads to what is published', () => {
+  const url = 'https://calm-harbour-k7m2.sites.example';
+  const { html } = uploadedPage({ brand, title: 'Tides', url });
+  expect(html).toContain(`<a href="${url}" target="_blank" rel="noopener noreferrer">`);
+  expect(html).toContain('class="zone afloat claim"');
+});
+
+test.each([
+  ['unusable', 404, false],
+  ['not-in-plan', 403, true],
+  ['rate-limited', 429, true],
+] as const)('uploadProblemPage tells for %s the status %i', (kind, status, leadsBack) => {
+  const { html } = uploadProblemPage({ brand, kind, detail: 'Why & how.' });
+  expect(html).toContain(`<p class="status">${status}</p>`);
+  expect(html).toContain('<p>Why &amp; how.</p>');
+  expect(html.includes('href=""')).toBe(leadsBack);
+  expect(uploadProblems).toContain(kind);
+});

@@ -1,0 +1,90 @@
+import { mark, slipway } from './drawings.ts';
+import { type Html, html, named } from './html.ts';
+import { spellMoment } from './moments.ts';
+import { type Page, renderPage } from './page.ts';
+import { formatBytes } from './sizes.ts';
+import { uploadScript } from './upload-script.ts';
+import { choosingPanel, pickPanel, sendingPanel } from './zone-panels.ts';
+
+/** What the page of an upload link is made from. */
+export interface UploadPage {
+  brand: string;
+  token: string;
+  /** What it is for; null where whoever made the link did not say. */
+  title: string | null;
+  /** Whether it replaces what is live in a project. */
+  replaces: boolean;
+  /** ISO 8601. */
+  expiresAt: string;
+  limits: UploadPageLimits;
+  /** Where large files are sent, besides the page's own host. */
+  storageOrigin: string;
+  /** Why a plain form came back, and what to do. */
+  problem?: { error: string; nextStep: string } | undefined;
+}
+
+/** How much one upload may hold. */
+export interface UploadPageLimits {
+  /** Bytes that one request takes, without the way straight into storage. */
+  maxInline: number;
+  /** Parts that one request takes. */
+  maxParts: number;
+  /** Files that can be sent one by one straight into storage. */
+  maxUrls: number;
+  maxEntries: number;
+  maxBytes: number;
+}
+
+/** The page of an upload link: somebody without an account publishes by it, once. */
+export function uploadPage(upload: UploadPage): Page {
+  const { brand, title, token, limits, problem } = upload;
+  const heading = title === null ? html`Upload files` : html`Upload files for ${named(title)}`;
+  const body = html`<header class="top"><p class="name display">${mark()}<span>${brand}</span></p></header>
+<main class="sheet">
+<form id="launch" class="zone claim" action="/upload/${token}" method="post" enctype="multipart/form-data" aria-label="Publish files" data-verb="PUT" data-to="/v1/upload-links/${token}" data-max-inline="${limits.maxInline}" data-max-parts="${limits.maxParts}" data-max-urls="${limits.maxUrls}" data-max-entries="${limits.maxEntries}" data-max-bytes="${limits.maxBytes}">
+<div>
+<div class="panel"><h1>${heading}</h1></div>
+${pickPanel(hints(upload), intro(upload))}
+${sendingPanel}
+${choosingPanel}
+${livePanel(upload)}
+<div class="said" id="said" role="alert">${problem !== undefined && html`<div><strong>${problem.error}</strong>${problem.nextStep}</div>`}</div>
+<p class="unseen" id="spoken" role="status"></p>
+</div>
+${slipway('ready')}
+</form>
+</main>`;
+  return renderPage({
+    brand,
+    title: title === null ? 'Upload files' : `Upload files for ${title}`,
+    body,
+    script: uploadScript,
+    connect: upload.storageOrigin,
+    noIndex: true,
+    forms: true,
+  });
+}
+
+function intro({ brand, replaces }: UploadPage): Html {
+  const what = replaces
+    ? 'It takes the place of what is online now.'
+    : 'It gets an address of its own, and everybody who has that can open it.';
+  return html`<p>What you choose is published by ${brand} at once. ${what}</p>`;
+}
+
+function hints({ expiresAt, limits }: UploadPage): Html {
+  return html`<p class="hint">This link works once, until <time datetime="${expiresAt}">${spellMoment(expiresAt)}</time>.<span class="with-script" hidden> ${sizeWords(limits.maxBytes)}</span><span class="without-script"> Up to ${formatBytes(limits.maxInline)} without JavaScript.</span> A single HTML file becomes the start page.</p>
+<div class="field without-script"><label for="start">Start page</label><input id="start" name="zipIndexHtmlPath" maxlength="1024" spellcheck="false" autocapitalize="none" aria-describedby="start-hint"><p class="hint" id="start-hint">Only for a ZIP with several HTML files: which comes first, such as <code>index.html</code>.</p></div>`;
+}
+
+function sizeWords(bytes: number): string {
+  return Number.isFinite(bytes) ? `Up to ${formatBytes(bytes)}.` : 'Of any size.';
+}
+
+function livePanel({ replaces }: UploadPage): Html {
+  return html`<div class="panel" id="live" hidden>
+<h2 id="live-title" tabindex="-1">It is published</h2>
+<p class="address"><a id="link" href="/" target="_blank" rel="noopener noreferrer"></a><button class="button" type="button" data-copy="link">Copy link</button></p>
+<p class="muted">${replaces ? 'The address is the same as before.' : 'Keep the address: it is shown only here.'} The upload link is used up.</p>
+</div>`;
+}
