@@ -50,7 +50,9 @@ afterAll(async () => {
 });
 
 const mebibyte = 1024 * 1024;
-const { memoryMb, timeoutSeconds } = { memoryMb: 1769, timeoutSeconds: 900 };
+/** Of the worker, as lib/service-stack.ts has it. */
+const memoryMb = 1769;
+const timeoutSeconds = 900;
 
 /** One file of the archive: `block` over and over. */
 interface Planned {
@@ -203,7 +205,7 @@ test('a ZIP of 500 MB publishes in a worker that needs less than 512 MB of memor
   if (site === undefined) throw new Error('nothing is served');
   const manifest = await manifestOf(deps.content, site.projectId, site);
   expect(manifest?.size).toBe(planned.length);
-  for (const file of planned) {
+  const check = async (file: Planned) => {
     const entry = manifest?.get(file.name);
     if (entry === undefined) throw new Error(`${file.name} is missing`);
     const key = contentKey(site.projectId, placeIn(site.store, file.name, entry));
@@ -213,6 +215,9 @@ test('a ZIP of 500 MB publishes in a worker that needs less than 512 MB of memor
       size: file.bytes,
       hash: hashOf(file),
     });
+  };
+  for (let first = 0; first < planned.length; first += 20) {
+    await Promise.all(planned.slice(first, first + 20).map(check));
   }
   // Nothing is left of what was uploaded.
   expect((await stores.objects()).size).toBe(planned.length);
