@@ -70,13 +70,17 @@ function ifOwn({ id }: Project) {
   };
 }
 
-/** Free is what nobody has, what was held back long enough, and what was held back for this account. */
-export function ifFree({ ownerId }: Pick<Project, 'ownerId'>, at: string) {
+/** Free is what nobody has, what was held back long enough, and what was held back for this account or this project. */
+export function ifFree({ id, ownerId }: Pick<Project, 'id' | 'ownerId'>, at: string) {
   const own = ownerId === null ? '' : ' OR heldFor = :ownerId';
   return {
-    ConditionExpression: `attribute_not_exists(#host) OR heldUntil <= :at${own}`,
+    ConditionExpression: `attribute_not_exists(#host) OR heldUntil <= :at OR heldProject = :id${own}`,
     ExpressionAttributeNames: { '#host': 'host' },
-    ExpressionAttributeValues: { ':at': at, ...(ownerId === null ? {} : { ':ownerId': ownerId }) },
+    ExpressionAttributeValues: {
+      ':at': at,
+      ':id': id,
+      ...(ownerId === null ? {} : { ':ownerId': ownerId }),
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Instant } from '../contract/fields.ts';
+import { instant, plusSeconds } from '../core/instants.ts';
 import type { Claiming } from '../core/projects/owned-projects.ts';
 import type { Project, Publication } from '../core/projects/project.ts';
 import type { Removal } from '../core/projects/removal.ts';
@@ -7,6 +8,7 @@ import {
   claimKey,
   claimRow,
   due,
+  heldRow,
   intentKey,
   metaKey,
   ownerState,
@@ -117,19 +119,23 @@ export function removalParts(tables: ProjectTables, removal: Removal) {
   const purge = purgeAt === undefined ? [] : [purgePart(tables.projects, project, purgeAt)];
   return [
     ['project', markRemoved(tables.projects, removal)] as const,
-    [
-      'site',
-      {
-        Delete: {
-          TableName: tables.sites,
-          Key: { host: project.host },
-          ConditionExpression: 'attribute_not_exists(projectId) OR projectId = :projectId',
-          ExpressionAttributeValues: { ':projectId': project.id },
-        },
-      },
-    ] as const,
+    ['site', leaveAddress(tables.sites, removal)] as const,
     ...purge.map((part) => ['purge', part] as const),
   ];
+}
+
+/** An operator's word outlives the project: the address of one that was taken down stays shut for a while. */
+const shutSeconds = 90 * 24 * 3600;
+
+function leaveAddress(TableName: string, { project, at }: Removal) {
+  const { host, id, takedown } = project;
+  const own = {
+    ConditionExpression: 'attribute_not_exists(projectId) OR projectId = :projectId',
+    ExpressionAttributeValues: { ':projectId': id },
+  };
+  if (takedown === null) return { Delete: { TableName, Key: { host }, ...own } };
+  const until = instant(plusSeconds(new Date(at), shutSeconds));
+  return { Put: { TableName, Item: { ...heldRow(host, null, until), heldProject: id }, ...own } };
 }
 
 /** A later purge takes the place of an earlier one. */

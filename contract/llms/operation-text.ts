@@ -40,14 +40,20 @@ function fieldList(operation: Operation): string {
 
 function fieldText({ name, in: place, required, schema }: Field): string {
   const where = place === 'body' ? '' : `${place}, `;
-  return `\`${name}\` (${where}${required ? 'required' : 'optional'}): ${typeWords(schema)}`;
+  const inner = innerObject(schema);
+  const words = inner === undefined ? typeWords(schema) : kindOf(schema);
+  const more = inner === undefined ? '' : properties(inner, '  ');
+  return `\`${name}\` (${where}${required ? 'required' : 'optional'}): ${words}${more}`;
 }
 
 function answerText(operation: Operation): string {
   const { status, envelope, mediaTypes, output } = operation;
   if (mediaTypes !== undefined) return `Answer ${status}: ${mediaTypes.join(' or ')}.`;
-  const where = envelope === 'data' ? ' `{"status":"success","data":{…}}`, `data` holding' : ':';
-  return `Answer ${status}${where}${properties(jsonSchema(output, 'output'), '')}`;
+  const schema = jsonSchema(output, 'output');
+  const isList = schema.type === 'array';
+  const holding = isList ? '`data` being a list of objects with' : '`data` holding';
+  const where = envelope === 'data' ? ` \`{"status":"success","data":…}\`, ${holding}` : ':';
+  return `Answer ${status}${where}${properties(innerObject(schema) ?? schema, '')}`;
 }
 
 /** Fields of an object, those of objects in it below them. */

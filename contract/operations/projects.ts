@@ -53,7 +53,8 @@ export const createProject = operation({
   group: 'projects',
   method: 'POST',
   path: '/v1/projects',
-  summary: 'Publish files or a ZIP as a project of your own.',
+  summary:
+    'Publish files or a ZIP as a project of your own. A large `uploadId` is `uploading` until a worker has stored it: ask GET /v1/uploads/{uploadId}.',
   auth: 'key',
   paid: false,
   body: 'upload',

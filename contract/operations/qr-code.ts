@@ -26,7 +26,7 @@ export const getQrCode = operation({
   envelope: 'bare',
   status: 200,
   mediaTypes: ['image/png', 'image/svg+xml'],
-  errors: ['NOT_FOUND'],
+  errors: ['FREE_TIER_RESTRICTED', 'NOT_FOUND'],
   example: {
     input: { file: `${example.projectId}.png`, size: 512 },
     output: Uint8Array.of(0x89, 0x50, 0x4e, 0x47),

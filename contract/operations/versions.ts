@@ -23,7 +23,8 @@ export const replaceFiles = operation({
   group: 'versions',
   method: 'PUT',
   path: '/v1/projects/{projectId}',
-  summary: 'Push a new version: it replaces the live files in one step; earlier ones are kept.',
+  summary:
+    'Push a new version: it replaces the live files in one step; earlier ones are kept. A large `uploadId` goes live when a worker has stored it: ask GET /v1/uploads/{uploadId}.',
   auth: 'key',
   paid: true,
   body: 'upload',

@@ -35,7 +35,7 @@ const reserveMs = 4000;
  * Runs `work` once for a key and gives everybody who sends the same request its answer for 24 hours.
  *
  * Who comes while it runs waits for it. A holder that crashed loses the row after 60 seconds. What
- * a later try may change is not kept: 5xx, 429 and 401. An answer of more than 390,000 bytes sealed
+ * a later try may change is not kept: 5xx, 429, 401, a full quota and an upload under way. An answer of more than 390,000 bytes sealed
  * is not kept either, so that a retry of such a request runs again.
  * @throws CodedError IDEMPOTENCY_CONFLICT for another request with the key, or one that runs too long
  */
@@ -45,7 +45,9 @@ export async function answerOnce(
   work: () => Promise<Answer>,
 ): Promise<{ answer: Answer; replayed: boolean }> {
   const keys = sealKeys(deps.secret, request);
-  const claim = { mark: requestMark(keys.marking, request.input), holder: randomUUID() };
+  const { operation, input } = request;
+  const mark = requestMark(keys.marking, { operation, input });
+  const claim = { mark, holder: randomUUID() };
   for (let tries = 0; ; tries += 1) {
     const found = await deps.answers.begin(keys.row, claim, deps.now());
     if (found.state === 'begun') {
@@ -81,9 +83,13 @@ async function run(
 }
 
 /** Whether the same request would be answered alike later. */
-function isFinal({ status }: Answer): boolean {
-  return status < 500 && status !== 429 && status !== 401;
+function isFinal({ status, body }: Answer): boolean {
+  if (status >= 500 || status === 429 || status === 401) return false;
+  return status < 400 || !passing.test(body);
 }
+
+/** What the caller is told to mend elsewhere before the same request is sent again. */
+const passing = /"code":"(?:UPLOAD_INCOMPLETE|PROJECT_LIMIT_REACHED|STORAGE_LIMIT_REACHED)"/;
 
 function otherRequest(): CodedError {
   return new CodedError('IDEMPOTENCY_CONFLICT', {

@@ -26,12 +26,8 @@ export interface SealKeys {
  * The caller's key is the input and the service's secret is the salt: whoever reads the table has
  * neither, and cannot try short keys out. A new secret forgets all answers.
  */
-export function sealKeys(
-  secret: string,
-  request: { operation: string; scope: string; key: string },
-): SealKeys {
-  const { operation, scope, key } = request;
-  const material = JSON.stringify([operation, scope, key]);
+export function sealKeys(secret: string, { scope, key }: { scope: string; key: string }): SealKeys {
+  const material = JSON.stringify([scope, key]);
   const derive = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', material, secret, `slipway idempotency ${purpose}`, 32));
   return {

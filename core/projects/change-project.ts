@@ -5,6 +5,7 @@ import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import type { EdgeCache, ProjectStore } from '../ports.ts';
 import { type Change, type Changed, changeOf, type Next } from './change.ts';
+import { isWritten } from './is-written.ts';
 import { ownedProject } from './owned-project.ts';
 import type { OwnedProjectStore } from './owned-projects.ts';
 import type { Project, Version } from './project.ts';
@@ -49,7 +50,10 @@ export async function changeProject(
     const wanted = await next(met);
     if (wanted === undefined) return project;
     const change = changeOf(project, { limits, ...wanted }, now);
-    const outcome = await deps.owned.change(change);
+    const outcome = await deps.owned.change(change).catch(async (error: unknown) => {
+      if (await isWritten(deps.projects, change.after)) return 'changed' as const;
+      throw error;
+    });
     if (outcome === 'lost') continue;
     requireChanged(change, outcome);
     if (change.purgeAt !== undefined) await forgetNow(deps, change.after);

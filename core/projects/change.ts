@@ -53,15 +53,15 @@ export interface Next {
   /** The version that is live afterwards; `undefined` while there is none. */
   live: Version | undefined;
   limits: SumLimits;
-  /** Where the live version is a new one, made from the upload in its store. */
-  isNewVersion?: boolean;
+  /** A new version, made from the upload in its store; the live one, unless a newer one overtook it. */
+  adds?: Version;
   pruned?: readonly Version[];
   begins?: Intent;
 }
 
 /** The change of a project to its next state. Pure. */
 export function changeOf(before: Project, next: Next, now: Date): Change {
-  const { fields, live, limits, isNewVersion = false, pruned = [], begins } = next;
+  const { fields, live, limits, adds, pruned = [], begins } = next;
   const after: Project = {
     ...before,
     ...fields,
@@ -73,7 +73,7 @@ export function changeOf(before: Project, next: Next, now: Date): Change {
     purgeAt: isSeen(before, after, live) ? purgeDueAt(now) : undefined,
     site: live === undefined ? undefined : servingRecord(after, live),
     charge: chargeOf(before, after, limits),
-    ...(isNewVersion && live !== undefined && { version: live, endsIntent: live.store }),
+    ...(adds !== undefined && { version: adds, endsIntent: adds.store }),
     ...(begins !== undefined && { begins }),
     pruned,
   };

@@ -23,6 +23,7 @@ import {
   newProjectId,
   storeFirstVersion,
 } from './first-version.ts';
+import { isWritten } from './is-written.ts';
 import type { OwnedProjectStore } from './owned-projects.ts';
 import { hashPassword } from './password-hash.ts';
 import type { Project } from './project.ts';
@@ -166,7 +167,12 @@ async function appear(
 ): Promise<Project> {
   const slugs =
     slug === undefined ? titleSlugs(title, (one) => !isReserved(one, deps.brand)) : [slug];
-  const live = await goLive(slugs, make, async (change) => deps.owned.change(change));
+  const live = await goLive(slugs, make, async (change) =>
+    deps.owned.change(change).catch(async (error: unknown) => {
+      if (await isWritten(deps.projects, change.after)) return 'changed' as const;
+      throw error;
+    }),
+  );
   if (live === undefined) throw slugTaken(slug ?? 'every address made from the title');
   if (live.outcome === 'lost') throw new Error('a new project met one with its id');
   requireChanged(live.publication, live.outcome);

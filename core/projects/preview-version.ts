@@ -32,6 +32,7 @@ export async function previewVersion(
   const project = await ownedProject(deps.projects, caller, input.projectId);
   const now = deps.now();
   if (isExpired(project, now)) throw expired();
+  if (project.archivedAt !== null) throw archived();
   if ((await deps.projects.version(project.id, version)) === undefined) {
     throw versionNotFound(version);
   }
@@ -47,6 +48,13 @@ function endOf({ expiresAt }: Project, now: Date): Date {
   const hour = plusSeconds(now, previewSeconds);
   const end = expiresAt === null ? hour : new Date(expiresAt);
   return end < hour ? end : hour;
+}
+
+function archived(): CodedError {
+  return new CodedError('NOT_FOUND', {
+    error: 'This project is archived, so that nobody can view it.',
+    nextStep: 'Bring it back with POST /v1/projects/{projectId}/unarchive, then ask again.',
+  });
 }
 
 function expired(): CodedError {

@@ -13,12 +13,13 @@ import type { Publication } from './project.ts';
 import type { ContentStore, ProjectStore } from '../ports.ts';
 import type { OpenUploadDeps } from '../uploads/open-upload.ts';
 import { type AnyUpload, withUpload } from '../uploads/with-upload.ts';
+import { isWritten } from './is-written.ts';
 import { temporarySlugs } from './slugs.ts';
 import type { TempLimits } from './temp-limits.ts';
 
 /** What publishing without an account needs. */
 export interface PublishTempDeps extends OpenUploadDeps {
-  projects: Pick<ProjectStore, 'begin' | 'publish'>;
+  projects: Pick<ProjectStore, 'begin' | 'publish' | 'get'>;
   content: ContentStore;
   counters: Counters;
   addresses: Addresses;
@@ -83,7 +84,11 @@ async function store(deps: PublishTempDeps, upload: PreparedUpload, startedAt: D
   const live = await goLive(
     temporarySlugs(),
     (slug) => publicationOf(deps, first, slug, claimHash),
-    (publication) => deps.projects.publish(publication),
+    (publication) =>
+      deps.projects.publish(publication).catch(async (error: unknown) => {
+        if (await isWritten(deps.projects, publication.project)) return 'published' as const;
+        throw error;
+      }),
   );
   if (live === undefined) throw new Error('no free slug for a temporary project');
   const { project } = live.publication;

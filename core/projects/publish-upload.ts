@@ -114,12 +114,13 @@ async function appear(
     const project = await wanted(deps, intent.projectId);
     const now = deps.now();
     const publishedAt = instant(now);
+    const version = { ...content, version: 1, createdAt: publishedAt };
     const change = changeOf(
       project,
       {
         fields: { version: 1, lastVersion: 1, type, bytes, fileCount, publishedAt },
-        live: { ...content, version: 1, createdAt: publishedAt },
-        isNewVersion: true,
+        live: version,
+        adds: version,
         limits: limitsOf(deps.plans, caller.account, now),
       },
       now,

@@ -53,7 +53,9 @@ async function published(
 }
 
 function isGone(project: Project, now: Date): boolean {
-  return project.removingAt !== null || project.archivedAt !== null || isExpired(project, now);
+  const { removingAt, archivedAt, takedown, version } = project;
+  const isShown = removingAt === null && archivedAt === null && takedown === null && version > 0;
+  return !isShown || isExpired(project, now);
 }
 
 function none(): CodedError {

@@ -16,7 +16,7 @@ import { surplusVersions, withFiles } from './kept-versions.ts';
 import { type KnownFiles, knownFiles } from './known-files.ts';
 import { ownedProject } from './owned-project.ts';
 import type { Project, Version } from './project.ts';
-import { limitsOf } from './quota.ts';
+import { chargeOf, checkCharge, limitsOf } from './quota.ts';
 import { beginStoring, type StoredVersion, storeVersion } from './store-version.ts';
 import { removeIntent } from './sweep.ts';
 import { uploadLimits } from './upload-limits.ts';
@@ -59,6 +59,7 @@ export async function replaceFiles(
     { input, limits: uploadLimits(limits) },
     async ({ upload, large }) => {
       if (large !== undefined && needsWorker(upload)) {
+        checkCharge(chargeOf(found, { ...found, bytes: upload.bytes }, limits), caller.account);
         const number = await accept(deps, caller, { input, large });
         return { result: number, publishedAs: undefined };
       }
@@ -143,7 +144,7 @@ export async function pushVersion(
 }
 
 function next(
-  { project, limits, now }: Met,
+  { project, live, limits, now }: Met,
   {
     stored,
     number = project.lastVersion + 1,
@@ -154,20 +155,18 @@ function next(
   const lastVersion = Math.max(project.lastVersion, number);
   const createdAt = instant(now);
   const { type, bytes, fileCount } = stored;
+  const adds = { ...content, version: number, createdAt };
+  // A worker may end after a push that was asked for later: that one stays live.
+  const isOvertaken = number < project.version;
+  const fields = { type, bytes, fileCount, version: number, lastVersion, publishedAt: createdAt };
+  // Newer state than `met` may have the same number already; this change is lost then.
+  const isStaying = ({ version }: Version) =>
+    version === number || (isOvertaken && version === project.version);
   return {
-    fields: {
-      type,
-      bytes,
-      fileCount,
-      version: number,
-      lastVersion,
-      publishedAt: createdAt,
-    },
-    live: { ...content, version: number, createdAt },
-    isNewVersion: true,
-    // Newer state than `met` may have the same number already; this change is lost then.
+    ...(isOvertaken ? { fields: { lastVersion }, live } : { fields, live: adds }),
+    adds,
     pruned: surplusVersions(
-      kept.filter(({ version }) => version !== number),
+      kept.filter((version) => !isStaying(version)),
       limits.versionsKept,
     ).map(asStored),
   };

@@ -58,6 +58,9 @@ export async function updateProject(
   await changeProject(deps, caller, projectId, (met) => {
     const fields = {
       ...plainFields(settings),
+      // Whoever asks for a password again has to choose one.
+      ...(settings.access !== undefined &&
+        settings.access !== 'password' && { passwordHash: null }),
       ...(password !== undefined && passwordFor(met.project, settings, password)),
       ...addressFields(deps, met, settings.slug),
       ...expiryFields(settings.expiresIn, askedAt),
@@ -80,13 +83,16 @@ async function passwordFields({ password }: ProjectSettings): Promise<string | n
   return typeof password === 'string' ? hashPassword(password) : password;
 }
 
-/** A password has no effect where visitors are not asked for one; a project that asks keeps one. */
+/**
+ * A password has no effect where visitors are not asked for one. Where they are, clearing it opens
+ * the project for nobody until there is another.
+ */
 function passwordFor(
   project: Project,
   { access = project.access }: ProjectSettings,
   passwordHash: string | null,
 ): Next['fields'] {
-  return access === 'password' ? { passwordHash } : passwordHash === null ? { passwordHash } : {};
+  return access === 'password' || passwordHash === null ? { passwordHash } : {};
 }
 
 function addressFields(

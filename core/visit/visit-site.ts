@@ -26,7 +26,7 @@ export type Outcome =
   | { site: ServingRecord; decision: Decision; files?: Manifest; preview?: boolean };
 
 const rememberedManifests = 50;
-/** A media link outlives no project and never an hour. */
+
 const mediaLinkSeconds = 3600;
 
 /**
@@ -62,7 +62,10 @@ function withoutDates(visit: Visit): Visit {
   return { ...visit, conditions };
 }
 
-/** A signed link to a file too large to be answered inline; it dies with the project. */
+/**
+ * A signed link to a file too large to be answered inline. It outlives no project's end, and no
+ * hour; whoever holds one keeps it that long even when the project becomes private meanwhile.
+ */
 export async function mediaLink(
   deps: Pick<VisitDeps, 'mediaLinks'>,
   site: ServingRecord,

@@ -36,9 +36,19 @@ export function readJson(
 }
 
 /** No JSON text is undefined. */
+/** Half of a surrogate pair is no character: no store takes it (RFC 8259 §8.2). */
+function refuseHalves(name: string, value: unknown): unknown {
+  const half = /\p{Cs}/u;
+  if (half.test(name) || (typeof value === 'string' && half.test(value))) {
+    throw new SyntaxError('a lone surrogate');
+  }
+  return value;
+}
+
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text, refuseHalves);
+    return value;
   } catch {
     return undefined;
   }

@@ -85,8 +85,9 @@ describe('somebody new', () => {
     expect((await remove(apiKey, projectId, cloud.baseUrl)).status).toBe(200);
     expect(await usage(apiKey, cloud.baseUrl)).toEqual({ projects: 0, bytes: 0 });
     await expectNoSite(url);
-    // The edge is told twice, a minute apart; until then a row knows of it.
-    await cloud.advance(180);
+    // An operator could bring it back for thirty days; then nothing is left of it.
+    expect((await cloud.state()).keys).toEqual([expect.stringContaining(projectId)]);
+    await cloud.advance(31 * 86_400);
     expect(await held()).toEqual(before);
     const state = await ask(`${cloud.baseUrl}/_local/state`);
     expect(state.text).not.toContain(projectId);

@@ -46,6 +46,19 @@ function refused(reason: RegExp) {
 const done = { code: 0, stderr: '' };
 
 describe('takedown', () => {
+  test('shuts the address also where the project is deleted, but not to whoever restores it', async () => {
+    const { key } = await anOwner();
+    const fields = { slug: 'taken-down-for-good' };
+    const { projectId, url } = await make(key, fields);
+    await admin('takedown', projectId, '--reason', 'x');
+    await remove(key, projectId, cloud.baseUrl);
+    const again = await create(key, { fields, files, service: cloud.baseUrl });
+    expect(again.json.code).toBe('SLUG_TAKEN');
+    expect(await statusesOf(url)).toEqual([404, 404]);
+    expect(await admin('restore', projectId)).toMatchObject(done);
+    expect(await statusesOf(url)).toEqual([451, 451]);
+  });
+
   test('keeps a project from everybody at once, whatever the edge holds; release gives it back', async () => {
     const { key, email } = await anOwner();
     await admin('set-plan', email, 'pro');

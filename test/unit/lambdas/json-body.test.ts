@@ -38,3 +38,14 @@ test('refuses more than 256 KiB, or more than an operation says', () => {
 test('takes a charset parameter', () => {
   expect(read('{}', 'application/json; charset=utf-8')).toEqual({});
 });
+
+test.each(['{"a":"\\ud800"}', '{"a":["x\\udfff"]}', '{"\\ud800":1}'])(
+  'refuses half a surrogate pair in %s, which no store takes',
+  (text) => {
+    expect(() => read(text)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
+  },
+);
+
+test('takes whole surrogate pairs', () => {
+  expect(read('{"a":"\\ud83d\\ude00"}')).toEqual({ a: '😀' });
+});

@@ -125,13 +125,17 @@ describe('another request with the same key', () => {
     expect(runs.count).toBe(0);
   });
 
-  test.each([
-    ['of another caller', { scope: 'account-2' }],
-    ['at another operation', { operation: 'deleteThing' }],
-  ])('%s is no other request but its own', async (_, other) => {
+  test('at another operation is refused', async () => {
     const request = aRequest();
     await answerOnce(deps(), request, counted().work);
-    const more = await answerOnce(deps(), { ...request, ...other }, counted().work);
+    const other = answerOnce(deps(), { ...request, operation: 'deleteThing' }, counted().work);
+    await expect(other).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
+  });
+
+  test('of another caller is no other request but its own', async () => {
+    const request = aRequest();
+    await answerOnce(deps(), request, counted().work);
+    const more = await answerOnce(deps(), { ...request, scope: 'account-2' }, counted().work);
     expect(more.replayed).toBe(false);
   });
 });
@@ -143,6 +147,17 @@ describe('an answer', () => {
     const again = await answerOnce(deps(), request, async () => made('second'));
     expect(again).toMatchObject({ answer: { status, body: 'first' }, replayed: true });
   });
+
+  test.each(['UPLOAD_INCOMPLETE', 'PROJECT_LIMIT_REACHED', 'STORAGE_LIMIT_REACHED'])(
+    '%s is not: the caller can mend it, and the same request then runs',
+    async (code) => {
+      const request = aRequest();
+      const body = JSON.stringify({ status: 'error', code });
+      await answerOnce(deps(), request, async () => made(body, 409));
+      const again = await answerOnce(deps(), request, async () => made('second'));
+      expect(again).toMatchObject({ answer: { body: 'second' }, replayed: false });
+    },
+  );
 
   test.each([401, 429, 500, 503])('%i is not: the next try runs', async (status) => {
     const request = aRequest();

@@ -51,7 +51,7 @@ test.each([
 test('a new version ends the intent of its own upload, and older ones leave with it', () => {
   const pruned = [aVersion({ version: 1 })];
   const version = aVersion({ version: 2, store: StoreId.parse('b2') });
-  const next = { fields: { version: 2 }, live: version, isNewVersion: true, pruned, limits };
+  const next = { fields: { version: 2 }, live: version, adds: version, pruned, limits };
   expect(changeOf(aProject(), next, now)).toMatchObject({
     version,
     endsIntent: 'b2',

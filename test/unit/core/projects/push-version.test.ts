@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { contentHash, placeOf, StoreId } from '../../../../core/content/content-keys.ts';
 import type { PreparedUpload } from '../../../../core/content/prepare-upload.ts';
 import type { Change, Changed } from '../../../../core/projects/change.ts';
-import type { Version } from '../../../../core/projects/project.ts';
+import type { Project, Version } from '../../../../core/projects/project.ts';
 import { type PushDeps, pushVersion } from '../../../../core/projects/replace-files.ts';
 import { decodeManifest, encodeManifest } from '../../../../core/visit/manifest.ts';
 import { defaultPlans } from '../../../../contract/plans.ts';
@@ -42,17 +42,27 @@ function holding(version: number, store: string, files: Record<string, string>):
   });
 }
 
+/** A write that happened, and whose answer was lost. */
+class Lost extends Error {}
+
 /** A push that meets one history after the other, and what it stored and wrote. */
-async function push(histories: Version[][], outcomes: Changed[], versionsKept = 20) {
+async function push(
+  histories: Version[][],
+  outcomes: (Changed | Error)[],
+  versionsKept = 20,
+  accepted?: { store: StoreId; number: number },
+) {
   const stored: string[] = [];
   const changes: Change[] = [];
   const withdrawn: string[] = [];
   let tries = 0;
+  let written: Project | undefined;
   const met = () => histories[Math.min(tries, histories.length - 1)] ?? [];
   const newest = () => met()[0]?.version ?? 1;
   const projects = {
     begin: async () => undefined,
-    get: async () => aProject({ version: newest(), lastVersion: newest(), revision: tries }),
+    get: async () =>
+      written ?? aProject({ version: newest(), lastVersion: newest(), revision: tries }),
     version: async () => met()[0],
     versions: async () => met(),
     seizeIntent: async () => true,
@@ -68,8 +78,11 @@ async function push(histories: Version[][], outcomes: Changed[], versionsKept = 
     owned: {
       change: async (change: Change) => {
         changes.push(change);
+        if (outcomes[tries] instanceof Lost) written = change.after;
         tries += 1;
-        return outcomes[tries - 1] ?? ('changed' as const);
+        const outcome = outcomes[tries - 1] ?? ('changed' as const);
+        if (outcome instanceof Error) throw outcome;
+        return outcome;
       },
     },
     edge: { forget: async () => undefined, forgetStragglers: async () => undefined },
@@ -77,7 +90,8 @@ async function push(histories: Version[][], outcomes: Changed[], versionsKept = 
     onFailure: () => undefined,
     now: () => now,
   };
-  const project = await pushVersion(deps, aCaller(), { project: aProject(), upload: anUpload() });
+  const upload = anUpload();
+  const project = await pushVersion(deps, aCaller(), { project: aProject(), upload, accepted });
   const last = changes.at(-1);
   const files = last?.version && decodeManifest(last.version.manifest ?? new Uint8Array());
   return { project, stored, changes, withdrawn, files };
@@ -134,4 +148,32 @@ test('never drops the number that it takes itself, where it has seen newer versi
   const stale = await push([[older, newer]], [], 1);
   expect(stale.changes[0]?.version?.version).toBe(2);
   expect(stale.changes[0]?.pruned).toEqual([older]);
+});
+
+test('a write whose answer was lost is no failure', async () => {
+  const { project, changes, withdrawn } = await push(
+    [[holding(1, 'a1', {})]],
+    [new Lost('no answer')],
+  );
+  expect(project.version).toBe(2);
+  expect(changes).toHaveLength(1);
+  expect(withdrawn).toEqual([]);
+});
+
+test('a write that did not happen is one, and its upload is left to the sweep', async () => {
+  await expect(push([[holding(1, 'a1', {})]], [new Error('down')])).rejects.toThrow('down');
+});
+
+test('one that a later push overtook is kept, and that one stays live', async () => {
+  const [third, first] = [holding(3, 'c3', {}), holding(1, 'a1', {})];
+  const accepted = { store: StoreId.parse('b2'), number: 2 };
+  const { project, changes } = await push([[third, first]], [], 2, accepted);
+  expect(project).toMatchObject({ version: 3, lastVersion: 3 });
+  expect(changes[0]).toMatchObject({
+    version: { version: 2, store: 'b2' },
+    endsIntent: 'b2',
+    site: { version: 3, store: 'c3' },
+    purgeAt: undefined,
+  });
+  expect(changes[0]?.pruned).toEqual([]);
 });

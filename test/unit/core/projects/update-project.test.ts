@@ -134,9 +134,9 @@ describe('a password', () => {
     expect((await update(project, settings)).changes).toEqual([]);
   });
 
-  test('has no effect with the access that is sent along', async () => {
+  test('has no effect with the access that is sent along, and the old one is forgotten', async () => {
     const { after } = await update(locked, { access: 'public', password: 'x' });
-    expect(after).toMatchObject({ access: 'public', passwordHash: 'scrypt$old' });
+    expect(after).toMatchObject({ access: 'public', passwordHash: null });
   });
 
   test('is cleared by null', async () => {
