@@ -121,7 +121,9 @@ describe('the keyboard', () => {
     await picture(page, 'landing-skip');
     await page.keyboard.press('Enter');
     await page.waitForURL(/#launch$/);
+    await page.waitForFunction("document.querySelector(':target') !== null");
     await page.keyboard.press('Tab');
+    await page.waitForFunction("document.activeElement.id === 'files'");
     await picture(page, 'landing-focus');
     const [chooser] = await Promise.all([
       page.waitForEvent('filechooser'),
