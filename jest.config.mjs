@@ -17,6 +17,8 @@ const shared = {
 /** `unit` needs nothing running; `cloud` starts the local cloud; `browser` drives Chromium as well. */
 /** @type {import('jest').Config} */
 const config = {
+  // Most tests wait for a cloud: one for each core, as CI has two.
+  maxWorkers: 2,
   // A slow machine is no failure; what is to be quick is counted, not timed.
   testTimeout: 60_000,
   reporters: ['default', '<rootDir>/test/plain-summary.mjs'],

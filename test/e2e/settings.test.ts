@@ -74,7 +74,7 @@ local('PATCH /v1/projects/{projectId}', () => {
   test('changes nothing where nothing is sent', async () => {
     const { projectId } = await aSite();
     const before = await show(projectId);
-    expect((await patch(key, projectId, {})).json.data).toEqual({ updated: true });
+    expect((await patch(key, projectId, {})).json.data).toEqual({ updated: false });
     expect(await show(projectId)).toEqual(before);
   });
 
