@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
 import { get, signIn } from '../fixtures/accounts.ts';
@@ -383,6 +384,9 @@ local('an upload without a key', () => {
   test('is tried thirty times a minute from one address', async () => {
     const from = somebody();
     const one = { files: [{ path: 'a', size: 1 }] };
+    // Tries are counted by the clock's minute: one that is about to turn does so first.
+    const leftMs = 60_000 - (Date.now() % 60_000);
+    if (leftMs < 15_000) await setTimeout(leftMs);
     const tries = await Promise.all(Array.from({ length: 31 }, () => begin(one, { from })));
     const statuses = tries.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([...Array.from({ length: 30 }, () => 201), 429]);
