@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { FileChooser, Browser, Page } from 'playwright-core';
 import { ask, baseUrl } from '../fixtures/client.ts';
 import { openPage, picture, startChromium } from './chromium.ts';
 import { watch } from './watch.ts';
@@ -22,6 +22,17 @@ async function open(options = {}): Promise<string[]> {
   const troubles = watch(page, new URL(baseUrl).host);
   await page.goto(baseUrl);
   return troubles;
+}
+
+/** A page that has just been scrolled may miss a key, as a person would notice: it is pressed again. */
+async function chooserBySpace(tries = 3): Promise<FileChooser> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser', { timeout: 5000 }).catch(() => undefined),
+    page.keyboard.press('Space'),
+  ]);
+  if (chooser !== undefined) return chooser;
+  if (tries === 1) throw new Error('Space opens no file chooser');
+  return chooserBySpace(tries - 1);
 }
 
 test('without JavaScript the plain form publishes', async () => {
@@ -125,11 +136,7 @@ describe('the keyboard', () => {
     await page.keyboard.press('Tab');
     await page.waitForFunction("document.activeElement.id === 'files'");
     await picture(page, 'landing-focus');
-    const [chooser] = await Promise.all([
-      page.waitForEvent('filechooser'),
-      page.keyboard.press('Space'),
-    ]);
-    expect(chooser.isMultiple()).toBe(true);
+    expect((await chooserBySpace()).isMultiple()).toBe(true);
     expect(troubles).toEqual([]);
   });
 });
