@@ -34,8 +34,8 @@ export async function withFiles(
 const maxPruned = 20;
 
 /**
- * Versions that leave the history when one more is pushed, oldest first, so that at most
- * `versionsKept` stay; -1 keeps all.
+ * Versions that leave the history, oldest first, so that at most `versionsKept` stay with the one
+ * that stays whatever its age; -1 keeps all.
  */
 export function surplusVersions<V extends Version>(
   kept: readonly V[],

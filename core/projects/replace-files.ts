@@ -9,6 +9,7 @@ import type { OpenUploadDeps } from '../uploads/open-upload.ts';
 import type { LargeUpload } from '../uploads/upload.ts';
 import { type AnyUpload, withUpload } from '../uploads/with-upload.ts';
 import { type Manifest, placeIn } from '../visit/manifest.ts';
+import type { Next } from './change.ts';
 import { type ChangeProjectDeps, changeProject, type Met } from './change-project.ts';
 import { deploymentOf } from './deployment.ts';
 import { failingAsUpload } from './failing-as-upload.ts';
@@ -119,7 +120,7 @@ export async function pushVersion(
   const store = accepted?.store ?? (await beginStoring(deps, id, deps.now()));
   const target = { projectId: id, store };
   let stored: StoredVersion | undefined;
-  let isLive = false;
+  let isKept = false;
   try {
     const project = await changeProject(deps, caller, id, async (met) => {
       checkExpected(met.project, push.expectedVersion);
@@ -131,10 +132,12 @@ export async function pushVersion(
         stored = await storeVersion(deps.content, target, push.upload, { ...push, known });
       }
       const live = kept.find(({ version }) => version === met.project.version);
-      isLive = accepted === undefined && live !== undefined && isSame(live, stored);
-      return isLive ? undefined : next(met, { stored, number: accepted?.number }, kept);
+      const isLive = accepted === undefined && live !== undefined && isSame(live, stored);
+      const wanted = isLive ? undefined : next(met, { stored, number: accepted?.number }, kept);
+      isKept = wanted !== undefined;
+      return wanted;
     });
-    if (isLive) await withdraw(deps, target);
+    if (!isKept) await withdraw(deps, target);
     return project;
   } catch (error) {
     // Of another failure nobody knows whether the version went live: its intent tells the sweep.
@@ -150,25 +153,27 @@ function next(
     number = project.lastVersion + 1,
   }: { stored: StoredVersion; number?: number | undefined },
   kept: readonly (Version & { files: Manifest })[],
-) {
+): Omit<Next, 'limits'> | undefined {
   const { files: _, ...content } = stored;
   const lastVersion = Math.max(project.lastVersion, number);
   const createdAt = instant(now);
   const { type, bytes, fileCount } = stored;
-  const adds = { ...content, version: number, createdAt };
+  const adds: Version = { ...content, version: number, createdAt };
   // A worker may end after a push that was asked for later: that one stays live.
   const isOvertaken = number < project.version;
   const fields = { type, bytes, fileCount, version: number, lastVersion, publishedAt: createdAt };
   // Newer state than `met` may have the same number already; this change is lost then.
-  const isStaying = ({ version }: Version) =>
-    version === number || (isOvertaken && version === project.version);
+  const others = kept.filter(({ version }) => version !== number).map(asStored);
+  const leaving = surplusVersions(
+    isOvertaken ? [...others.filter(({ version }) => version !== project.version), adds] : others,
+    limits.versionsKept,
+  );
+  // Newer ones fill the history already.
+  if (leaving.includes(adds)) return undefined;
   return {
     ...(isOvertaken ? { fields: { lastVersion }, live } : { fields, live: adds }),
     adds,
-    pruned: surplusVersions(
-      kept.filter((version) => !isStaying(version)),
-      limits.versionsKept,
-    ).map(asStored),
+    pruned: leaving,
   };
 }
 

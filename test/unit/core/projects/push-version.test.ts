@@ -175,5 +175,16 @@ test('one that a later push overtook is kept, and that one stays live', async ()
     site: { version: 3, store: 'c3' },
     purgeAt: undefined,
   });
-  expect(changes[0]?.pruned).toEqual([]);
+  expect(changes[0]?.pruned).toEqual([first]);
+});
+
+test('one that a later push overtook is not kept where newer ones fill the history', async () => {
+  const newer = [holding(4, 'd4', {}), holding(3, 'c3', {})];
+  const accepted = { store: StoreId.parse('b2'), number: 2 };
+  for (const versionsKept of [1, 2]) {
+    const { project, changes, withdrawn } = await push([newer], [], versionsKept, accepted);
+    expect(project).toMatchObject({ version: 4, lastVersion: 4 });
+    expect(changes).toEqual([]);
+    expect(withdrawn).toHaveLength(1);
+  }
 });
