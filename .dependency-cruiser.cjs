@@ -5,7 +5,7 @@ const layers = {
   contract: { folders: [], packages: ['zod'], node: false },
   core: {
     folders: ['contract'],
-    packages: ['zod', 'mime', 'jszip', 'qrcode', '@types/qrcode'],
+    packages: ['zod', 'mime', 'jszip', 'qrcode', '@types/qrcode', 'isbot', 'bowser'],
     node: true,
   },
   adapters: { folders: ['core', 'contract'], packages: ['zod', '@aws-sdk/[^/]+'], node: true },
@@ -24,7 +24,7 @@ const layers = {
   },
   lib: { folders: ['contract'], packages: ['zod', 'aws-cdk-lib', 'constructs'], node: true },
   local: { folders: ['lib', 'scripts', 'contract'], packages: ['zod'], node: true },
-  scripts: { folders: ['lib'], packages: ['esbuild'], node: true },
+  scripts: { folders: ['lib'], packages: ['esbuild', 'isbot', 'crawler-user-agents'], node: true },
   bin: {
     folders: ['lib', 'local', 'scripts', 'adapters', 'core', 'contract'],
     packages: ['zod'],
