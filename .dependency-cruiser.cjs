@@ -24,7 +24,11 @@ const layers = {
   },
   lib: { folders: ['contract'], packages: ['zod', 'aws-cdk-lib', 'constructs'], node: true },
   local: { folders: ['lib', 'scripts', 'contract'], packages: ['zod'], node: true },
-  scripts: { folders: ['lib'], packages: ['esbuild', 'isbot', 'crawler-user-agents'], node: true },
+  scripts: {
+    folders: ['lib'],
+    packages: ['zod', 'esbuild', 'isbot', 'crawler-user-agents'],
+    node: true,
+  },
   bin: {
     folders: ['lib', 'local', 'scripts', 'adapters', 'core', 'contract'],
     packages: ['zod'],

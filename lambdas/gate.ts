@@ -1,9 +1,11 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { contentBucket } from '../adapters/content-bucket.ts';
 import { documentClient } from '../adapters/dynamodb.ts';
+import { hitQueue } from '../adapters/hit-queue.ts';
 import { keptVersion } from '../adapters/kept-version.ts';
 import { mediaLinks } from '../adapters/media-links.ts';
 import { siteDirectory } from '../adapters/site-directory.ts';
+import type { Hit } from '../core/analytics/hit.ts';
 import { addresses } from '../core/projects/addresses.ts';
 import { cacheControlAfter } from '../core/visit/cache-policy.ts';
 import { visitSite } from '../core/visit/visit-site.ts';
@@ -14,6 +16,7 @@ import { logger } from './runtime/logger.ts';
 import { once } from './runtime/once.ts';
 import { setting } from './runtime/settings.ts';
 import { refusal, type VisitAnswer } from './runtime/visit-answer.ts';
+import { visitHit } from './runtime/visit-hit.ts';
 import { readVisitRequest, type VisitRequest } from './runtime/visit-request.ts';
 
 interface Response extends APIGatewayProxyStructuredResultV2 {
@@ -32,6 +35,7 @@ const services = once(() => {
     content: contentBucket(setting('CONTENT_BUCKET')),
     mediaLinks: mediaLinks(key, urls),
     manifests: new Map(),
+    hits: hitQueue(setting('HITS_QUEUE_URL')),
   };
 });
 
@@ -40,7 +44,8 @@ export async function handler(event: unknown): Promise<APIGatewayProxyStructured
   const request = readVisitRequest(event);
   const startedAt = performance.now();
   try {
-    const { headers, ...rest } = await respond(request, await answer(request));
+    const { hit, ...visited } = await answer(request);
+    const [{ headers, ...rest }] = await Promise.all([respond(request, visited.answer), tell(hit)]);
     return { ...rest, headers: aged(headers, performance.now() - startedAt) };
   } catch (error) {
     logger.error('visit failed', {
@@ -57,10 +62,20 @@ function aged(headers: Record<string, string>, tookMs: number): Record<string, s
   return { ...headers, 'cache-control': cacheControlAfter(cacheControl, tookMs) };
 }
 
-async function answer(request: VisitRequest): Promise<VisitAnswer> {
+async function answer(request: VisitRequest) {
   const now = new Date();
   const outcome = await visitSite(services(), request.host, request, now);
-  return answerVisit(services(), request, outcome, now);
+  const visited = await answerVisit(services(), request, outcome, now);
+  const hit = visitHit(request, outcome, visited, { secret: services().accessSecret, now });
+  return { answer: visited, hit };
+}
+
+/** A visit that could not be counted is no reason to show no page. */
+async function tell(hit: Hit | undefined): Promise<void> {
+  if (hit === undefined) return;
+  await services()
+    .hits.send(hit)
+    .catch((error: unknown) => logger.error('a visit was not counted', { error: String(error) }));
 }
 
 async function respond(request: VisitRequest, answer: VisitAnswer): Promise<Response> {

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import crawlers from 'crawler-user-agents';
+import packaged from 'crawler-user-agents';
 import { isbot } from 'isbot';
+import * as z from 'zod';
 
 /** Patterns of user agents that say what they are, by what they are; regular expressions, case ignored. */
 export interface Agents {
@@ -99,10 +100,19 @@ const noPreviews = new Set([
   'Supabase Paired Crawler',
 ]);
 
+/** The package's own types lack the tags. */
+const Crawlers = z.array(
+  z.object({
+    pattern: z.string(),
+    tags: z.array(z.string()).default([]),
+    instances: z.array(z.string()),
+  }),
+);
+
 /** What the installed packages and the part kept by hand come to. Pure. */
 export function agentsOfPackages(): Agents {
   const lists: Agents = { mailScanner: [], preview: [], ai: [], bot: [] };
-  for (const { pattern, tags = [], instances } of crawlers) {
+  for (const { pattern, tags, instances } of Crawlers.parse(packaged)) {
     if (browsersInApps.has(pattern)) continue;
     const kind = kindOf(pattern, tags);
     if (kind !== 'bot' || instances.some((agent) => !isbot(agent))) lists[kind].push(pattern);
