@@ -307,6 +307,7 @@ describe('a function may do exactly', () => {
     'visitor-forms': [
       'counters dynamodb:GetItem',
       'counters dynamodb:UpdateItem',
+      'projects dynamodb:GetItem',
       'projects dynamodb:PutItem',
       'sites dynamodb:GetItem',
     ],
@@ -421,6 +422,7 @@ describe('a function knows exactly', () => {
       'TRIAL_DAYS',
     ],
     projects: [
+      'ACCESS_SECRET',
       'ACCOUNTS_TABLE',
       'BASE_URL',
       'BRAND',
