@@ -345,6 +345,7 @@ describe('a function may do exactly', () => {
       'counters dynamodb:GetItem',
       'counters dynamodb:UpdateItem',
       'hits queue sqs:SendMessage',
+      'projects dynamodb:GetItem',
       'projects dynamodb:PutItem',
       'sites dynamodb:GetItem',
     ],
@@ -462,6 +463,7 @@ describe('a function knows exactly', () => {
       'TRIAL_DAYS',
     ],
     projects: [
+      'ACCESS_SECRET',
       'ACCOUNTS_TABLE',
       'ANALYTICS_TABLE',
       'BASE_URL',
