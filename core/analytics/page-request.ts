@@ -1,4 +1,4 @@
-/** What of a request tells whether a page was asked for; `Sec-Fetch-*` are empty where they were not sent. */
+/** What of a request tells whether a page was asked for; `Sec-Fetch-*` are empty where they were not sent. The edge says `part` as a purpose where a visitor asked it for a part of a page or its headers. */
 export interface Asked {
   method: string;
   fetch: { mode: string; dest: string; site: string; purpose: string };
@@ -20,6 +20,7 @@ export function pageRequestOf(asked: Asked, answered: Answered): 'page' | 'prefe
     return undefined;
   }
   const { purpose } = asked.fetch;
+  if (purpose === 'part') return undefined;
   if (/prefetch|prerender|preview/i.test(purpose)) {
     return isNavigation(asked) || answered.isHtml ? 'prefetch' : undefined;
   }

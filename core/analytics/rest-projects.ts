@@ -9,15 +9,15 @@ export interface RestDeps extends Omit<OperateDeps, 'sites' | 'owned'> {
 
 const pageSize = 100;
 
-/** Keeps visitors from every active project of an account until an instant, or lets them in again (null). */
+/** Keeps visitors from every active project of an account until an instant, or lets them in to all again (null). */
 export async function restAll(
   deps: RestDeps,
   accountId: AccountId,
   until: Instant | null,
 ): Promise<void> {
   for (let offset = 0; ; offset += pageSize) {
-    const query = { accountId, archived: 'false', limit: pageSize, offset } as const;
-    const projects = await deps.owned.list(query);
+    const archived = until === null ? 'all' : 'false';
+    const projects = await deps.owned.list({ accountId, archived, limit: pageSize, offset });
     for (const { id } of projects) await rest(deps, id, until);
     if (projects.length < pageSize) return;
   }

@@ -13,6 +13,12 @@ test.each([
   ['a file for such a client', { fetch: none }, { isHtml: false }, undefined],
   ['HEAD', { method: 'HEAD' }, {}, undefined],
   ['a part of a file', {}, { status: 206 }, undefined],
+  [
+    'a part that the edge makes of a whole page',
+    { fetch: { ...navigation, purpose: 'part' } },
+    {},
+    undefined,
+  ],
   ['a redirect', {}, { status: 301 }, undefined],
   ['a page that is not there', {}, { status: 404 }, undefined],
   ['a locked page', {}, { status: 401 }, undefined],
