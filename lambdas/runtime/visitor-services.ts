@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { abuseReportTable } from '../../adapters/abuse-report-table.ts';
 import { counterTable } from '../../adapters/counter-table.ts';
-import { documentClient } from '../../adapters/dynamodb.ts';
+import { documentClient, documentItems } from '../../adapters/dynamodb.ts';
 import { siteDirectory } from '../../adapters/site-directory.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import type { ApiRequest } from './api-request.ts';
@@ -15,7 +15,7 @@ export const visitorServices = once(() => {
   return {
     brand: setting('BRAND'),
     accessSecret: setting('ACCESS_SECRET'),
-    sites: siteDirectory(client, setting('SITES_TABLE')),
+    sites: siteDirectory(documentItems(client), setting('SITES_TABLE')),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     reports: abuseReportTable(client, setting('PROJECTS_TABLE')),
     now: () => new Date(),
