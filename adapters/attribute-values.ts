@@ -13,7 +13,7 @@ export function plainItem(item: unknown): Record<string, unknown> {
 
 /** One attribute value: `{"S":"text"}`, `{"N":"7"}`, `{"B":"base64"}`, … */
 function plain(value: unknown): unknown {
-  const [type, held] = Object.entries(Item.parse(value))[0] ?? [];
+  const [[type, held] = ['nothing', undefined]] = Object.entries(Item.parse(value));
   switch (type) {
     case 'S':
     case 'BOOL':

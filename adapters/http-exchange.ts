@@ -35,6 +35,8 @@ export const maxRefusalBytes = 64 * 1024;
 /** Connections that stay open for the next request; `close` ends them. */
 export interface Connections {
   exchange(request: HttpRequest, patience: Patience): Promise<HttpAnswer>;
+  /** Ends those that no request uses: where one has died while nobody looked, the others have too. */
+  closeIdle(): void;
   close(): void;
 }
 
@@ -44,6 +46,11 @@ export function connections(): Connections {
   const https = new HttpsAgent({ keepAlive: true });
   return {
     exchange: (request, patience) => exchange({ http, https }, request, patience),
+    closeIdle() {
+      for (const sockets of [http, https].flatMap((agent) => Object.values(agent.freeSockets))) {
+        for (const socket of sockets ?? []) socket.destroy();
+      }
+    },
     close() {
       http.destroy();
       https.destroy();

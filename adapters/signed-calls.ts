@@ -51,8 +51,8 @@ export class AwsRefusal extends Error {
 const maxTries = 3;
 const firstPauseMs = 50;
 
-/** In all, a visit has ten seconds: three tries that wait for silence leave it time to say so. */
-const defaultPatience: Patience = { connectMs: 1000, silenceMs: 2000, totalMs: 4000 };
+/** A visit has ten seconds: three tries leave it time to say that it failed. */
+const defaultPatience: Patience = { connectMs: 1000, silenceMs: 2000, totalMs: 3000 };
 
 /** Refusals of DynamoDB and S3 with a 400 that are gone a moment later. */
 const passing = new Set([
@@ -121,6 +121,8 @@ async function attempt(
     const answer = await wire.exchange({ url, method, headers, body, maxBytes }, patience);
     return answer.status < 300 ? answer : new AwsRefusal(call, answer);
   } catch (cause) {
+    // A function is frozen between visits, and its connections may end meanwhile.
+    wire.closeIdle();
     return new Error(`${service} ${operation}: no answer`, { cause });
   }
 }

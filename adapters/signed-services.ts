@@ -96,7 +96,15 @@ async function sendJson(
 /** Below the bucket's own host; below its name where the environment names another S3. */
 function objectUrl(calls: SignedCalls, bucket: string, key: string): URL {
   const { url, isOwn } = calls.endpoint('s3');
-  const path = key.split('/').map(encodeURIComponent).join('/');
+  const path = key.split('/').map(encodeSegment).join('/');
   if (isOwn) return new URL(`/${bucket}/${path}`, url);
   return new URL(`https://${bucket}.${url.host}/${path}`);
+}
+
+/** All but unreserved characters, as signatures have it (RFC 3986 §2.3). */
+function encodeSegment(segment: string): string {
+  return encodeURIComponent(segment).replace(
+    /[!'()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
