@@ -1,8 +1,8 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { contentBucket } from '../adapters/content-bucket.ts';
-import { documentClient } from '../adapters/dynamodb.ts';
 import { keptVersion } from '../adapters/kept-version.ts';
 import { mediaLinks } from '../adapters/media-links.ts';
+import { signedCalls } from '../adapters/signed-calls.ts';
+import { signedItems, signedObjects, signedSecrets } from '../adapters/signed-services.ts';
 import { siteDirectory } from '../adapters/site-directory.ts';
 import { addresses } from '../core/projects/addresses.ts';
 import { cacheControlAfter } from '../core/visit/cache-policy.ts';
@@ -12,7 +12,7 @@ import { notFoundPage } from '../web/pages/not-found-page.ts';
 import { answerVisit } from './runtime/answer-visit.ts';
 import { logger } from './runtime/logger.ts';
 import { once } from './runtime/once.ts';
-import { setting } from './runtime/settings.ts';
+import { awsEnvironment, setting } from './runtime/settings.ts';
 import { refusal, type VisitAnswer } from './runtime/visit-answer.ts';
 import { readVisitRequest, type VisitRequest } from './runtime/visit-request.ts';
 
@@ -21,16 +21,17 @@ interface Response extends APIGatewayProxyStructuredResultV2 {
 }
 
 const services = once(() => {
-  const client = documentClient();
+  const calls = signedCalls(awsEnvironment());
+  const readItem = signedItems(calls);
   const key = { id: setting('MEDIA_KEY_ID'), secretArn: setting('MEDIA_KEY_SECRET') };
   const urls = addresses(setting('BASE_URL'), setting('SITES_DOMAIN'));
   return {
     brand: setting('BRAND'),
-    sites: siteDirectory(client, setting('SITES_TABLE')),
-    keptVersion: keptVersion(client, setting('PROJECTS_TABLE')),
+    sites: siteDirectory(readItem, setting('SITES_TABLE')),
+    keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),
     accessSecret: setting('ACCESS_SECRET'),
-    content: contentBucket(setting('CONTENT_BUCKET')),
-    mediaLinks: mediaLinks(key, urls),
+    content: signedObjects(calls, setting('CONTENT_BUCKET')),
+    mediaLinks: mediaLinks(key, urls, signedSecrets(calls)),
     manifests: new Map(),
   };
 });
