@@ -19,6 +19,7 @@ import {
   fileAnswer,
   forOne,
   forPreview,
+  notFoundFile,
   preconditionFailed,
   previewEnded,
   projectPage,
@@ -57,7 +58,9 @@ async function answerOutcome(
   if (site === undefined || isRefusal(decision)) return refuse(deps.brand, decision, request.path);
   switch (decision.kind) {
     case 'redirect':
-      return redirect(site, decision.location);
+      return redirect(site, decision);
+    case 'not-found-page':
+      return notFoundFile(site, decision.file, now);
     case 'preview-ended':
       return previewEnded();
     case 'media':
@@ -71,7 +74,7 @@ async function answerOutcome(
       return fileAnswer(site, decision, now);
     case 'listing':
     case 'offer':
-      return projectPage(site, pageOf(deps.brand, site, outcome, decision), request.conditions);
+      return projectPage(site, pageOf(deps.brand, site, outcome, decision), request);
   }
 }
 
