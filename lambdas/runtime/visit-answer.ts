@@ -58,11 +58,16 @@ export function projectPage(
   const current = { etag, lastModified: new Date(site.publishedAt) };
   const { ifNoneMatch } = conditions;
   if (evaluatePreconditions({ ifNoneMatch }, current) === 'not-modified') {
-    return { status: 304, headers };
+    return unchanged(headers, own['content-type']);
   }
   const whole = { status: 200, headers: { ...own, ...headers }, text: page.html };
   if (coding === undefined) return whole;
   return { ...whole, headers: { ...whole.headers, 'content-encoding': coding }, coding };
+}
+
+/** A Function URL calls an answer that says no type JSON, and an edge could take that for the type of what it keeps. */
+function unchanged(headers: Record<string, string>, contentType = 'text/html'): VisitAnswer {
+  return { status: 304, headers: { 'content-type': contentType, ...headers } };
 }
 
 /** Another address. One that carries the visitor's query is for this visitor: no cache key has the query. */
@@ -106,7 +111,7 @@ export function fileAnswer(
 ): VisitAnswer {
   const { file } = decision;
   const headers = fileHeaders(site, file, now);
-  if (decision.kind === 'not-modified') return { status: 304, headers };
+  if (decision.kind === 'not-modified') return unchanged(headers, file.contentType);
   const { range } = decision;
   if (range === undefined) return wholeFile(site, { file, status: 200, headers });
   const { size } = file.entry;
