@@ -35,16 +35,25 @@ async function whole(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-const zipped = () => whole(zipStream(files.map((file) => entry(file)), at));
+const zipped = () =>
+  whole(
+    zipStream(
+      files.map((file) => entry(file)),
+      at,
+    ),
+  );
 
 describe('a ZIP that is written as a stream', () => {
-  test.each(archiveReaders)('holds the same files for our own strict reader, %s', async (_, read) => {
-    const { files: found } = await read(await zipped(), limits);
-    expect(found.map(({ path }) => path)).toEqual(files.map(([path]) => path));
-    for (const [index, { bytes }] of found.entries()) {
-      expect(Buffer.compare(bytes, files[index]?.[1] ?? Buffer.alloc(0))).toBe(0);
-    }
-  });
+  test.each(archiveReaders)(
+    'holds the same files for our own strict reader, %s',
+    async (_, read) => {
+      const { files: found } = await read(await zipped(), limits);
+      expect(found.map(({ path }) => path)).toEqual(files.map(([path]) => path));
+      for (const [index, { bytes }] of found.entries()) {
+        expect(Buffer.compare(bytes, files[index]?.[1] ?? Buffer.alloc(0))).toBe(0);
+      }
+    },
+  );
 
   test('holds the same files for jszip, each a file of its time', async () => {
     const zip = await JSZip.loadAsync(await zipped(), { checkCRC32: true });
@@ -91,7 +100,10 @@ describe('a ZIP that is written as a stream', () => {
     expect(opened).toHaveLength(1);
   });
 
-  test.each([['shorter', 4], ['longer', 2]])('breaks off at a file that is %s than it said', async (_, size) => {
+  test.each([
+    ['shorter', 4],
+    ['longer', 2],
+  ])('breaks off at a file that is %s than it said', async (_, size) => {
     const lying = { ...entry(['a.txt', Buffer.from('abc')]), size };
     await expect(whole(zipStream([lying], at))).rejects.toThrow(
       `a.txt has 3 bytes in place of ${size}`,
