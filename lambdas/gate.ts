@@ -7,9 +7,9 @@ import { siteDirectory } from '../adapters/site-directory.ts';
 import { addresses } from '../core/projects/addresses.ts';
 import { cacheControlAfter } from '../core/visit/cache-policy.ts';
 import { visitSite } from '../core/visit/visit-site.ts';
-import { errorPage } from '../web/pages/error-page.ts';
 import { notFoundPage } from '../web/pages/not-found-page.ts';
 import { answerVisit } from './runtime/answer-visit.ts';
+import { broken } from './runtime/broken.ts';
 import { logger } from './runtime/logger.ts';
 import { once } from './runtime/once.ts';
 import { setting } from './runtime/settings.ts';
@@ -47,7 +47,7 @@ export async function handler(event: unknown): Promise<APIGatewayProxyStructured
       requestId: request.requestId,
       error: error instanceof Error ? error : String(error),
     });
-    return respond(request, broken(request));
+    return respond(request, broken(setting('BRAND'), request));
   }
 }
 
@@ -74,16 +74,4 @@ async function respond(request: VisitRequest, answer: VisitAnswer): Promise<Resp
     return respond(request, refusal(404, notFoundPage({ brand, kind: 'file' })));
   }
   return { ...head, body: Buffer.from(bytes).toString('base64'), isBase64Encoded: true };
-}
-
-function broken({ requestId }: VisitRequest): VisitAnswer {
-  return refusal(
-    500,
-    errorPage({
-      brand: setting('BRAND'),
-      status: 500,
-      title: 'Something went wrong on our side',
-      text: `Please try again in a minute. If it goes on, quote ${requestId}.`,
-    }),
-  );
 }

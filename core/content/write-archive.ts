@@ -38,6 +38,8 @@ export function zipLength(files: Iterable<{ path: string; size: number }>): numb
  * compressed already. Checksums are known only at the end of a file and stand behind it. The
  * directory comes last: an archive that is cut off opens nowhere.
  *
+ * A file is announced when its first bytes are there: what fails at once has sent nothing.
+ *
  * Every file has the time `at` (UTC; the format knows no zones). Below 4 GiB and
  * {@link maxZipEntries} only. Throws when a file has another size than it said.
  */
@@ -50,14 +52,17 @@ export async function* zipStream(
   let offset = 0;
   for (const entry of entries) {
     const name = Buffer.from(entry.path);
-    yield localHeader(name, time);
+    let header: Buffer | undefined = localHeader(name, time);
     let checksum = 0;
     let read = 0;
     for await (const chunk of entry.content) {
+      if (header !== undefined) yield header;
+      header = undefined;
       checksum = crc32(chunk, checksum);
       read += chunk.length;
       yield chunk;
     }
+    if (header !== undefined) yield header;
     if (read !== entry.size) {
       throw new Error(`${entry.path} has ${read} bytes in place of ${entry.size}`);
     }

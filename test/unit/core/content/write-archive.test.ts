@@ -92,9 +92,8 @@ describe('a ZIP that is written as a stream', () => {
       })(),
     }));
     const stream = zipStream(lazy, at);
-    await stream.next();
     expect(opened).toEqual([]);
-    await stream.next();
+    for (const _ of ['its header', 'its content', 'its checksum']) await stream.next();
     expect(opened).toEqual([files[0]?.[0]]);
     await stream.return(undefined);
     expect(opened).toHaveLength(1);
@@ -108,6 +107,13 @@ describe('a ZIP that is written as a stream', () => {
     await expect(whole(zipStream([lying], at))).rejects.toThrow(
       `a.txt has 3 bytes in place of ${size}`,
     );
+  });
+
+  test('sends nothing when its first file cannot be read', async () => {
+    const content = (async function* (): AsyncGenerator<Uint8Array> {
+      throw new Error('gone');
+    })();
+    await expect(zipStream([{ path: 'a', size: 1, content }], at).next()).rejects.toThrow('gone');
   });
 
   test('opens nowhere when its end is missing', async () => {
