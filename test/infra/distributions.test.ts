@@ -93,8 +93,8 @@ describe('visitor distribution', () => {
         },
         CookiesConfig: { CookieBehavior: 'none' },
         QueryStringsConfig: { QueryStringBehavior: 'none' },
-        EnableAcceptEncodingBrotli: false,
-        EnableAcceptEncodingGzip: false,
+        EnableAcceptEncodingBrotli: true,
+        EnableAcceptEncodingGzip: true,
       },
     });
   });
