@@ -39,7 +39,7 @@ function linkTo(
   if (next === undefined) return {};
   const query = new URLSearchParams({ limit: String(limit), before: next });
   const path = `/v1/projects/${encodeURIComponent(projectId)}/analytics/hits.csv`;
-  return { link: `<${path}?${query}>; rel="next"` };
+  return { link: `<${path}?${query.toString()}>; rel="next"` };
 }
 
 /** `/v1/projects/{projectId}/analytics`: who looked at a project. */

@@ -15,6 +15,7 @@ export const functionNames = [
   'visitor-forms',
   'gate',
   'hit-counter',
+  'zip',
   'maintenance',
   'media-key',
 ] as const;

@@ -7,7 +7,7 @@ const Count = z.int();
 const Figures = z.object({ total: Count, last24h: Count, last7d: Count });
 
 /** Who looked at a project (specification, "Project opens"). */
-export const ProjectOpens = z.object({
+const ProjectOpens = z.object({
   projectId: ProjectId,
   analyticsEnabled: z.boolean(),
   opens: Figures,

@@ -16,16 +16,10 @@ export function describeAgent(userAgent: string): AgentDescription {
   return { device: deviceOf(platform.type), browser: named(browser.name), os: named(os.name) };
 }
 
+const devices = ['desktop', 'mobile', 'tablet', 'tv'] as const;
+
 function deviceOf(type: string | undefined): AgentDescription['device'] {
-  switch (type) {
-    case 'desktop':
-    case 'mobile':
-    case 'tablet':
-    case 'tv':
-      return type;
-    default:
-      return null;
-  }
+  return devices.find((device) => device === type) ?? null;
 }
 
 /** Names that the package does not know are made of the user agent: they are a stranger's text. */

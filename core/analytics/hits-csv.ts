@@ -7,7 +7,7 @@ import type { HitQuery } from './ports.ts';
 import type { OpensDeps } from './project-opens.ts';
 
 /** The columns, in their order. */
-export const hitColumns = [
+const hitColumns = [
   'at',
   'outcome',
   'path',

@@ -5,16 +5,8 @@ import { describeAgent } from './describe-agent.ts';
 import type { Hit } from './hit.ts';
 
 /** Why a hit is no open. */
-export const Reason = z.enum([
-  'bot',
-  'preview',
-  'mail_scanner',
-  'ai',
-  'prefetch',
-  'owner',
-  'unconfirmed',
-]);
-export type Reason = z.infer<typeof Reason>;
+const Reason = z.enum(['bot', 'preview', 'mail_scanner', 'ai', 'prefetch', 'owner', 'unconfirmed']);
+type Reason = z.infer<typeof Reason>;
 
 /** A hit as it is kept: the user agent only as what it was found to be, the address not at all. */
 export const RecordedHit = z.object({

@@ -15,6 +15,7 @@ import {
   fileAnswer,
   forOne,
   forPreview,
+  notFoundFile,
   preconditionFailed,
   previewEnded,
   projectPage,
@@ -56,21 +57,35 @@ async function answerOutcome(
   }
   switch (decision.kind) {
     case 'redirect':
-      return redirect(site, decision.location);
+      return redirect(site, decision);
     case 'preview-ended':
       return previewEnded();
     case 'media':
       return largeFile(deps, request, { site, file: decision.file }, now);
+    case 'listing':
+    case 'offer':
+      return projectPage(site, pageOf(deps.brand, site, outcome, decision), request);
+    default:
+      return answerFile(site, decision, now);
+  }
+}
+
+type OfFile = Extract<
+  Decision,
+  { kind: 'file' | 'not-modified' | 'not-found-page' | 'precondition-failed' | 'unsatisfiable' }
+>;
+
+function answerFile(site: ServingRecord, decision: OfFile, now: Date): VisitAnswer {
+  switch (decision.kind) {
+    case 'file':
+    case 'not-modified':
+      return fileAnswer(site, decision, now);
+    case 'not-found-page':
+      return notFoundFile(site, decision.file, now);
     case 'precondition-failed':
       return preconditionFailed(site);
     case 'unsatisfiable':
       return unsatisfiable(site, decision.size);
-    case 'file':
-    case 'not-modified':
-      return fileAnswer(site, decision, now);
-    case 'listing':
-    case 'offer':
-      return projectPage(site, pageOf(deps.brand, site, outcome, decision), request.conditions);
   }
 }
 

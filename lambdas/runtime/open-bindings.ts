@@ -1,15 +1,14 @@
-import { hitQueue } from '../../adapters/hit-queue.ts';
 import { OpenReport, recordOpen } from '../../core/analytics/open.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { Binding } from './bind.ts';
+import { deployedHitQueue } from './deployed-hit-queue.ts';
 import { logger } from './logger.ts';
 import { once } from './once.ts';
-import { setting } from './settings.ts';
 import { siteHost, visitorServices } from './visitor-services.ts';
 
 const services = once(() => ({
   ...visitorServices(),
-  hits: hitQueue(setting('HITS_QUEUE_URL')),
+  hits: deployedHitQueue(),
 }));
 
 const maxBytes = 1024;
