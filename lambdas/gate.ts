@@ -7,9 +7,10 @@ import { siteDirectory } from '../adapters/site-directory.ts';
 import { addresses } from '../core/projects/addresses.ts';
 import { cacheControlAfter } from '../core/visit/cache-policy.ts';
 import { visitSite } from '../core/visit/visit-site.ts';
-import { errorPage } from '../web/pages/error-page.ts';
 import { notFoundPage } from '../web/pages/not-found-page.ts';
 import { answerVisit } from './runtime/answer-visit.ts';
+import { broken } from './runtime/broken.ts';
+import { encodeBody } from './runtime/encode-body.ts';
 import { logger } from './runtime/logger.ts';
 import { once } from './runtime/once.ts';
 import { awsEnvironment, setting } from './runtime/settings.ts';
@@ -48,7 +49,7 @@ export async function handler(event: unknown): Promise<APIGatewayProxyStructured
       requestId: request.requestId,
       error: error instanceof Error ? error : String(error),
     });
-    return respond(request, broken(request));
+    return respond(request, broken(setting('BRAND'), request));
   }
 }
 
@@ -65,26 +66,17 @@ async function answer(request: VisitRequest): Promise<VisitAnswer> {
 }
 
 async function respond(request: VisitRequest, answer: VisitAnswer): Promise<Response> {
-  const { status, headers, text, stored } = answer;
+  const { status, headers, text, stored, coding } = answer;
   const head = { statusCode: status, headers };
   if (request.method === 'HEAD' || (text === undefined && stored === undefined)) return head;
-  if (stored === undefined) return { ...head, body: text ?? '' };
-  const bytes = await services().content.get(stored.key, stored.range);
+  if (stored === undefined && coding === undefined) return { ...head, body: text ?? '' };
+  const bytes = stored
+    ? await services().content.get(stored.key, stored.range)
+    : Buffer.from(text ?? '');
   if (bytes === undefined) {
     const { brand } = services();
     return respond(request, refusal(404, notFoundPage({ brand, kind: 'file' })));
   }
-  return { ...head, body: Buffer.from(bytes).toString('base64'), isBase64Encoded: true };
-}
-
-function broken({ requestId }: VisitRequest): VisitAnswer {
-  return refusal(
-    500,
-    errorPage({
-      brand: setting('BRAND'),
-      status: 500,
-      title: 'Something went wrong on our side',
-      text: `Please try again in a minute. If it goes on, quote ${requestId}.`,
-    }),
-  );
+  const body = await encodeBody(bytes, coding);
+  return { ...head, body: body.toString('base64'), isBase64Encoded: true };
 }
