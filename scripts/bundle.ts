@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Metafile } from 'esbuild';
@@ -10,7 +10,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const requireShim =
   "import { createRequire as slipwayCreateRequire } from 'node:module'; const require = slipwayCreateRequire(import.meta.url);";
 
-const shared = {
+/** How every function is bundled. */
+export const bundleOptions = {
   absWorkingDir: root,
   outExtension: { '.js': '.mjs' },
   bundle: true,
@@ -47,7 +48,7 @@ export async function bundleFunctions(outDir: string): Promise<void> {
 
 async function bundleEach(outDir: string, names: FunctionName[]): Promise<Metafile> {
   const { metafile } = await build({
-    ...shared,
+    ...bundleOptions,
     entryPoints: names.map((name) => ({ in: `lambdas/${name}.ts`, out: `${name}/index` })),
     outdir: path.resolve(outDir),
   });
@@ -56,8 +57,10 @@ async function bundleEach(outDir: string, names: FunctionName[]): Promise<Metafi
 
 /** Bundles one function so that what it imports late is read late, from chunks beside its entry. */
 async function bundleSplit(outDir: string, name: FunctionName): Promise<Metafile> {
+  // Chunks are named after their content: those of an earlier build would stay and be deployed.
+  await rm(path.join(outDir, name), { recursive: true, force: true });
   const { metafile } = await build({
-    ...shared,
+    ...bundleOptions,
     entryPoints: [{ in: `lambdas/${name}.ts`, out: 'index' }],
     outdir: path.resolve(outDir, name),
     splitting: true,
