@@ -4,16 +4,18 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { apiOrigin, type ApiOriginProps } from './api-origin.ts';
+import type { ApiOriginProps } from './api-origin.ts';
 import { viewerRequestFunction } from './edge-function.ts';
 import { uncachedErrors } from './error-caching.ts';
 import type { SlipwayFunction } from './function.ts';
 import { hostName, isLocal, type Settings } from './settings.ts';
 import { mediaCache, pageCache, visitorFacts } from './visitor-caching.ts';
+import { formsOrigin, functionOrigin } from './visitor-origins.ts';
 
 export interface VisitorDistributionProps extends ApiOriginProps {
   settings: Settings;
   gate: SlipwayFunction;
+  zip: SlipwayFunction;
   content: s3.Bucket;
   mediaKeys: cloudfront.KeyGroup;
   webAclArn?: string | undefined;
@@ -36,7 +38,6 @@ export class VisitorDistribution extends Construct {
 
   constructor(scope: Construct, id: string, props: VisitorDistributionProps) {
     super(scope, id);
-    const gateUrl = props.gate.addFunctionUrl({ authType: lambda.FunctionUrlAuthType.AWS_IAM });
     this.distribution = new cloudfront.CfnDistribution(this, 'Distribution', {
       distributionConfig: {
         comment: 'Slipway: published pages',
@@ -49,7 +50,7 @@ export class VisitorDistribution extends Construct {
           errorCode,
           errorCachingMinTtl: 0,
         })),
-        origins: [this.gateOrigin(gateUrl), this.mediaOrigin(props.content), formsOrigin(props)],
+        origins: this.origins(props),
         ...this.behaviors(props.mediaKeys),
         ...(props.webAclArn !== undefined && { webAclId: props.webAclArn }),
       },
@@ -60,6 +61,7 @@ export class VisitorDistribution extends Construct {
       ipv6Enabled: true,
     });
     this.allowInvocation(props.gate);
+    this.allowInvocation(props.zip);
     this.allowMedia(props.content);
     this.tenant = this.platformTenant(props.settings);
   }
@@ -71,13 +73,14 @@ export class VisitorDistribution extends Construct {
     fn.allow(['cloudfront:CreateInvalidationForDistributionTenant'], [this.tenant.attrArn]);
   }
 
-  private gateOrigin(url: lambda.FunctionUrl): cloudfront.CfnDistribution.OriginProperty {
-    return {
-      id: 'gate',
-      domainName: cdk.Fn.select(2, cdk.Fn.split('/', url.url)),
-      originAccessControlId: this.accessControl('lambda'),
-      customOriginConfig: { originProtocolPolicy: 'https-only', originSslProtocols: ['TLSv1.2'] },
-    };
+  private origins(props: VisitorDistributionProps): cloudfront.CfnDistribution.OriginProperty[] {
+    const signed = this.accessControl('lambda');
+    return [
+      functionOrigin('gate', props.gate, lambda.InvokeMode.BUFFERED, signed),
+      this.mediaOrigin(props.content),
+      formsOrigin(props),
+      functionOrigin('zip', props.zip, lambda.InvokeMode.RESPONSE_STREAM, signed),
+    ];
   }
 
   private mediaOrigin(bucket: s3.Bucket): cloudfront.CfnDistribution.OriginProperty {
@@ -116,16 +119,16 @@ export class VisitorDistribution extends Construct {
         },
       ],
     };
+    const decided = {
+      ...shared,
+      // All of them, so that the edge function answers 405 in our words; it lets only reads through.
+      allowedMethods: ALL_METHODS,
+      cachedMethods: READS,
+      cachePolicyId: pageCache(this).cachePolicyId,
+      originRequestPolicyId: visitorFacts(this).originRequestPolicyId,
+    };
     return {
-      defaultCacheBehavior: {
-        ...shared,
-        targetOriginId: 'gate',
-        // All of them, so that the edge function answers 405 in our words; it lets only reads through.
-        allowedMethods: ALL_METHODS,
-        cachedMethods: READS,
-        cachePolicyId: pageCache(this).cachePolicyId,
-        originRequestPolicyId: visitorFacts(this).originRequestPolicyId,
-      },
+      defaultCacheBehavior: { ...decided, targetOriginId: 'gate' },
       cacheBehaviors: [
         {
           ...shared,
@@ -136,6 +139,9 @@ export class VisitorDistribution extends Construct {
           cachePolicyId: mediaCache(this).cachePolicyId,
           trustedKeyGroups: [mediaKeys.keyGroupId],
         },
+        // The function is told what the gate is told, and its answers are never kept.
+        { ...decided, pathPattern: '/_slipway/zip', targetOriginId: 'zip' },
+        { ...decided, pathPattern: '/_slipway/zip/*', targetOriginId: 'zip' },
         formsBehavior(shared),
       ],
     };
@@ -152,16 +158,16 @@ export class VisitorDistribution extends Construct {
   }
 
   /** A Function URL behind origin access control needs both actions. */
-  private allowInvocation(gate: SlipwayFunction): void {
+  private allowInvocation(fn: SlipwayFunction): void {
     const principal = new iam.ServicePrincipal('cloudfront.amazonaws.com');
     for (const [signer, sourceArn] of Object.entries(this.signers())) {
-      gate.addPermission(`${signer}Url`, {
+      fn.addPermission(`${signer}Url`, {
         principal,
         action: 'lambda:InvokeFunctionUrl',
         functionUrlAuthType: lambda.FunctionUrlAuthType.AWS_IAM,
         sourceArn,
       });
-      gate.addPermission(`${signer}Invoke`, {
+      fn.addPermission(`${signer}Invoke`, {
         principal,
         action: 'lambda:InvokeFunction',
         invokedViaFunctionUrl: true,
@@ -214,17 +220,6 @@ export class VisitorDistribution extends Construct {
       }),
     });
   }
-}
-
-/** A Function URL behind origin access control refuses plain form posts, so that forms go to the API. */
-function formsOrigin(props: ApiOriginProps): cloudfront.CfnDistribution.OriginProperty {
-  const { headerName, headerValue, ...origin } = apiOrigin(props);
-  return {
-    id: 'forms',
-    ...origin,
-    customOriginConfig: { originProtocolPolicy: 'https-only', originSslProtocols: ['TLSv1.2'] },
-    originCustomHeaders: [{ headerName, headerValue }],
-  };
 }
 
 /** Its policies let every cookie through: CloudFront drops `Set-Cookie` where they forward none. */

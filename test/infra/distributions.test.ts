@@ -21,6 +21,7 @@ const visitors = (template: Synthesized) =>
     .DistributionConfig;
 const policyOf = (reference: { Ref: string }) =>
   service.Resources[reference.Ref]?.Properties.CachePolicyConfig;
+const urlOf = (id: string) => named(service, 'AWS::Lambda::Url', `${id}FunctionUrl`).Properties;
 
 describe('app distribution', () => {
   test('hands everything but the host to the API, uncached, with the secret header', () => {
@@ -92,8 +93,8 @@ describe('visitor distribution', () => {
         },
         CookiesConfig: { CookieBehavior: 'none' },
         QueryStringsConfig: { QueryStringBehavior: 'none' },
-        EnableAcceptEncodingBrotli: false,
-        EnableAcceptEncodingGzip: false,
+        EnableAcceptEncodingBrotli: true,
+        EnableAcceptEncodingGzip: true,
       },
     });
   });
@@ -110,7 +111,7 @@ describe('visitor distribution', () => {
 
   test('hands forms and cookies to the API, after large files, uncached, with the secret header', () => {
     const { CacheBehaviors, Origins } = visitors(service);
-    const [, forms, ...others] = CacheBehaviors;
+    const [, , , forms, ...others] = CacheBehaviors;
     expect(others).toEqual([]);
     expect(forms).toMatchObject({
       PathPattern: '/_slipway/*',
@@ -128,6 +129,19 @@ describe('visitor distribution', () => {
       CustomOriginConfig: { OriginProtocolPolicy: 'https-only', OriginSSLProtocols: ['TLSv1.2'] },
       OriginCustomHeaders: ofApp.OriginCustomHeaders,
     });
+  });
+
+  test('streams ZIPs, told of their visitors what the gate is told', () => {
+    const { DefaultCacheBehavior, CacheBehaviors, Origins } = visitors(service);
+    const { TargetOriginId: _, ...decided } = DefaultCacheBehavior;
+    expect(CacheBehaviors.slice(1, 3)).toEqual([
+      { ...decided, PathPattern: '/_slipway/zip', TargetOriginId: 'zip' },
+      { ...decided, PathPattern: '/_slipway/zip/*', TargetOriginId: 'zip' },
+    ]);
+    const [gate, zip] = ['gate', 'zip'].map((id) => Origins.find(({ Id }: Json) => Id === id));
+    expect({ ...zip, DomainName: '' }).toEqual({ ...gate, Id: 'zip', DomainName: '' });
+    expect(urlOf('Zip')).toMatchObject({ AuthType: 'AWS_IAM', InvokeMode: 'RESPONSE_STREAM' });
+    expect(JSON.stringify(zip.DomainName)).toContain('ZipFunctionUrl');
   });
 
   test('signs what it asks of the gate and of the bucket', () => {
@@ -164,28 +178,31 @@ describe('visitor distribution', () => {
     expect(JSON.stringify(service)).not.toContain('658327ea-f89d-4fab-a63d-7e88639e58f6');
   });
 
-  test('may call the gate, as distribution and as tenant, and nobody else may', () => {
-    const url = onlyOf(service, 'AWS::Lambda::Url').Properties;
-    expect(url.AuthType).toBe('AWS_IAM');
-    const permissions = ofType(service, 'AWS::Lambda::Permission')
-      .map(({ Properties }) => Properties)
-      .filter((permission) => JSON.stringify(permission.FunctionName).includes('Gate'));
-    const seen = permissions.map((permission) =>
-      [
-        permission.Principal,
-        permission.Action,
-        /:distribution-tenant\/\*/.test(JSON.stringify(permission.SourceArn))
-          ? 'tenants'
-          : 'itself',
-      ].join(' '),
-    );
-    expect(seen.toSorted()).toEqual([
-      'cloudfront.amazonaws.com lambda:InvokeFunction itself',
-      'cloudfront.amazonaws.com lambda:InvokeFunction tenants',
-      'cloudfront.amazonaws.com lambda:InvokeFunctionUrl itself',
-      'cloudfront.amazonaws.com lambda:InvokeFunctionUrl tenants',
-    ]);
-  });
+  test.each(['Gate', 'Zip'])(
+    'may call %s, as distribution and as tenant, and nobody else may',
+    (id) => {
+      expect(ofType(service, 'AWS::Lambda::Url')).toHaveLength(2);
+      expect(urlOf(id).AuthType).toBe('AWS_IAM');
+      const permissions = ofType(service, 'AWS::Lambda::Permission')
+        .map(({ Properties }) => Properties)
+        .filter((permission) => JSON.stringify(permission.FunctionName).includes(`"${id}`));
+      const seen = permissions.map((permission) =>
+        [
+          permission.Principal,
+          permission.Action,
+          /:distribution-tenant\/\*/.test(JSON.stringify(permission.SourceArn))
+            ? 'tenants'
+            : 'itself',
+        ].join(' '),
+      );
+      expect(seen.toSorted()).toEqual([
+        'cloudfront.amazonaws.com lambda:InvokeFunction itself',
+        'cloudfront.amazonaws.com lambda:InvokeFunction tenants',
+        'cloudfront.amazonaws.com lambda:InvokeFunctionUrl itself',
+        'cloudfront.amazonaws.com lambda:InvokeFunctionUrl tenants',
+      ]);
+    },
+  );
 });
 
 describe('content bucket', () => {

@@ -19,6 +19,7 @@ const idOf: Record<(typeof functionNames)[number], string> = {
   export: 'Export',
   'claim-pages': 'ClaimPages',
   gate: 'Gate',
+  zip: 'Zip',
   maintenance: 'Maintenance',
   'media-key': 'MediaKey',
 };
@@ -307,6 +308,7 @@ describe('a function may do exactly', () => {
     'visitor-forms': [
       'counters dynamodb:GetItem',
       'counters dynamodb:UpdateItem',
+      'projects dynamodb:GetItem',
       'projects dynamodb:PutItem',
       'sites dynamodb:GetItem',
     ],
@@ -314,6 +316,13 @@ describe('a function may do exactly', () => {
       'bucket s3:ListBucket',
       'content/* s3:GetObject',
       'media key secretsmanager:GetSecretValue',
+      'projects dynamodb:GetItem',
+      'sites dynamodb:GetItem',
+    ],
+    zip: [
+      'bucket s3:ListBucket',
+      'content/* s3:GetObject',
+      'counters dynamodb:UpdateItem',
       'projects dynamodb:GetItem',
       'sites dynamodb:GetItem',
     ],
@@ -364,7 +373,7 @@ describe('a function may do exactly', () => {
     const listing = ofType(service, 'AWS::IAM::Policy')
       .flatMap(statementsOf)
       .filter(({ Action }) => [Action].flat().includes('s3:ListBucket'));
-    expect(listing).toHaveLength(8);
+    expect(listing).toHaveLength(9);
     for (const { Condition } of listing) {
       expect(Condition).toEqual({ StringLike: { 's3:prefix': ['content/*', 'temp/*'] } });
     }
@@ -421,6 +430,7 @@ describe('a function knows exactly', () => {
       'TRIAL_DAYS',
     ],
     projects: [
+      'ACCESS_SECRET',
       'ACCOUNTS_TABLE',
       'BASE_URL',
       'BRAND',
@@ -555,6 +565,16 @@ describe('a function knows exactly', () => {
       'CONTENT_BUCKET',
       'MEDIA_KEY_ID',
       'MEDIA_KEY_SECRET',
+      'PROJECTS_TABLE',
+      'SITES_DOMAIN',
+      'SITES_TABLE',
+    ],
+    zip: [
+      'ACCESS_SECRET',
+      'BASE_URL',
+      'BRAND',
+      'CONTENT_BUCKET',
+      'COUNTERS_TABLE',
       'PROJECTS_TABLE',
       'SITES_DOMAIN',
       'SITES_TABLE',
