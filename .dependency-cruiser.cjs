@@ -5,7 +5,7 @@ const layers = {
   contract: { folders: [], packages: ['zod'], node: false },
   core: {
     folders: ['contract'],
-    packages: ['zod', 'mime', 'jszip', 'qrcode', '@types/qrcode'],
+    packages: ['zod', 'mime', 'jszip', 'qrcode', '@types/qrcode', 'parse5-html-rewriting-stream'],
     node: true,
   },
   adapters: { folders: ['core', 'contract'], packages: ['zod', '@aws-sdk/[^/]+'], node: true },
