@@ -56,7 +56,7 @@ function matching(cookies, name, shape) {
   return shape.test(value) ? value : '-';
 }
 
-/** The query as it was sent, for redirects that keep it; without one that is longer than any of use. */
+/** The query as it was sent, for redirects that keep it; `-` for none, and for one longer than is of use. */
 function queryOf(querystring) {
   var pairs = [];
   for (var name in querystring) {
@@ -64,7 +64,7 @@ function queryOf(querystring) {
     for (var i = 0; i < values.length; i++) pairs.push(name + '=' + values[i].value);
   }
   var query = pairs.join('&');
-  return query.length > 2048 ? '' : query;
+  return query === '' || query.length > 2048 ? '-' : query;
 }
 
 /** What the browser says the request is for: `mode,dest,site,purpose`, each of its own few words. */

@@ -120,7 +120,7 @@ export const previewVersion = operation({
   output: z.object({ url: z.url(), expiresAt: Instant }),
   envelope: 'data',
   status: 200,
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'UPLOAD_INCOMPLETE'],
   example: {
     input: { projectId: example.projectId, version: '1' },
     output: { url: `${example.url}/_slipway/preview/signed`, expiresAt: example.later },

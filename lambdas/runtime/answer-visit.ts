@@ -7,14 +7,10 @@ import { listFolder } from '../../core/visit/list-folder.ts';
 import { toUrlPath } from '../../core/visit/request-path.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { mediaLink, type Outcome, type VisitDeps } from '../../core/visit/visit-site.ts';
-import { gonePage } from '../../web/pages/gone-page.ts';
 import { listingPage } from '../../web/pages/listing-page.ts';
-import { lockedPage } from '../../web/pages/locked-page.ts';
-import { notFoundPage } from '../../web/pages/not-found-page.ts';
 import { offerPage } from '../../web/pages/offer-page.ts';
-import { restingPage } from '../../web/pages/resting-page.ts';
-import { withheldPage } from '../../web/pages/withheld-page.ts';
 import type { Page } from '../../web/pages/page.ts';
+import { isRefusal, refusalPage } from './refusal-page.ts';
 import {
   fileAnswer,
   forOne,
@@ -54,7 +50,10 @@ async function answerOutcome(
   now: Date,
 ): Promise<VisitAnswer> {
   const { site, decision } = outcome;
-  if (site === undefined || isRefusal(decision)) return refuse(deps.brand, decision, request.path);
+  if (site === undefined || isRefusal(decision)) {
+    const { status, page } = refusalPage(deps.brand, decision, request.path);
+    return refusal(status, page);
+  }
   switch (decision.kind) {
     case 'redirect':
       return redirect(site, decision.location);
@@ -84,24 +83,6 @@ async function largeFile(
 ): Promise<VisitAnswer> {
   if (method === 'HEAD') return fileAnswer(site, { kind: 'file', file }, now);
   return toMedia(site, await mediaLink(deps, site, file, now));
-}
-
-type Refusal = Extract<Decision, { kind: 'missing' | 'gone' | 'withheld' | 'resting' | 'locked' }>;
-
-function isRefusal(decision: Decision): decision is Refusal {
-  return ['missing', 'gone', 'withheld', 'resting', 'locked'].includes(decision.kind);
-}
-
-/** The same for every visitor who is kept out, whatever was asked for. */
-export function refuse(brand: string, decision: Decision, path: string): VisitAnswer {
-  if (decision.kind === 'gone') return refusal(410, gonePage({ brand }));
-  if (decision.kind === 'withheld') return refusal(451, withheldPage({ brand }));
-  if (decision.kind === 'resting') return refusal(503, restingPage({ brand }));
-  if (decision.kind === 'locked') {
-    return refusal(401, lockedPage({ brand, ask: decision.ask, returnTo: path }));
-  }
-  const kind = decision.kind === 'missing' ? decision.what : 'site';
-  return refusal(404, notFoundPage({ brand, kind }));
 }
 
 function pageOf(

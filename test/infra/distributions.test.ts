@@ -92,8 +92,8 @@ describe('visitor distribution', () => {
         },
         CookiesConfig: { CookieBehavior: 'none' },
         QueryStringsConfig: { QueryStringBehavior: 'none' },
-        EnableAcceptEncodingBrotli: false,
-        EnableAcceptEncodingGzip: false,
+        EnableAcceptEncodingBrotli: true,
+        EnableAcceptEncodingGzip: true,
       },
     });
   });

@@ -308,6 +308,7 @@ describe('a function may do exactly', () => {
     'visitor-forms': [
       'counters dynamodb:GetItem',
       'counters dynamodb:UpdateItem',
+      'projects dynamodb:GetItem',
       'projects dynamodb:PutItem',
       'sites dynamodb:GetItem',
     ],
@@ -423,6 +424,7 @@ describe('a function knows exactly', () => {
       'TRIAL_DAYS',
     ],
     projects: [
+      'ACCESS_SECRET',
       'ACCOUNTS_TABLE',
       'BASE_URL',
       'BRAND',
