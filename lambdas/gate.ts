@@ -12,7 +12,9 @@ import { notFoundPage } from '../web/pages/not-found-page.ts';
 import { answerVisit } from './runtime/answer-visit.ts';
 import { logger } from './runtime/logger.ts';
 import { once } from './runtime/once.ts';
+import { sendEdited } from './runtime/send-edited.ts';
 import { setting } from './runtime/settings.ts';
+import { viewerAssets } from './runtime/viewer-assets.ts';
 import { refusal, type VisitAnswer } from './runtime/visit-answer.ts';
 import { readVisitRequest, type VisitRequest } from './runtime/visit-request.ts';
 
@@ -32,6 +34,7 @@ const services = once(() => {
     content: contentBucket(setting('CONTENT_BUCKET')),
     mediaLinks: mediaLinks(key, urls),
     manifests: new Map(),
+    heads: { ...urls, openScriptPath: viewerAssets().open },
   };
 });
 
@@ -64,8 +67,8 @@ async function answer(request: VisitRequest): Promise<VisitAnswer> {
 }
 
 async function respond(request: VisitRequest, answer: VisitAnswer): Promise<Response> {
-  const { status, headers, text, stored } = answer;
-  const head = { statusCode: status, headers };
+  const { text, stored, edit } = answer;
+  const head = headOf(answer);
   if (request.method === 'HEAD' || (text === undefined && stored === undefined)) return head;
   if (stored === undefined) return { ...head, body: text ?? '' };
   const bytes = await services().content.get(stored.key, stored.range);
@@ -73,7 +76,14 @@ async function respond(request: VisitRequest, answer: VisitAnswer): Promise<Resp
     const { brand } = services();
     return respond(request, refusal(404, notFoundPage({ brand, kind: 'file' })));
   }
-  return { ...head, body: Buffer.from(bytes).toString('base64'), isBase64Encoded: true };
+  const sent = edit === undefined ? { answer, bytes } : await sendEdited(answer, edit, bytes);
+  if (sent.bytes === undefined) return headOf(sent.answer);
+  const body = Buffer.from(sent.bytes).toString('base64');
+  return { ...headOf(sent.answer), body, isBase64Encoded: true };
+}
+
+function headOf({ status, headers }: VisitAnswer): Response {
+  return { statusCode: status, headers };
 }
 
 function broken({ requestId }: VisitRequest): VisitAnswer {

@@ -36,10 +36,9 @@ export interface VisitedPage {
 export interface HeadAddresses {
   siteUrl(host: string): string;
   oEmbedUrl(url: string): string;
+  /** Path of the script that tells of opens, on every site's own host. */
+  openScriptPath: string;
 }
-
-/** Where the script that reports an open is, on every site's own host. */
-export const openScriptPath = '/_slipway/open.js';
 
 type Site = Pick<
   ServingRecord,
@@ -71,7 +70,7 @@ export function headOf(
   const head = {
     ...(file === site.home && ownersWords(site, siteUrl + urlPath, to)),
     ...(site.noIndex && { noIndex: true as const }),
-    ...(site.analyticsEnabled && { script: siteUrl + openScriptPath }),
+    ...(site.analyticsEnabled && { script: siteUrl + to.openScriptPath }),
   };
   return Object.keys(head).length === 0 ? undefined : head;
 }

@@ -1,4 +1,5 @@
-import { mediaType } from '../content/media-type.ts';
+import { isHtml, mediaType } from '../content/media-type.ts';
+import { headStamp, type PageHead } from '../page-edits/page-head.ts';
 import type { Entrant } from './access-token.ts';
 import { type ByteRange, lengthOf, readRange } from './byte-range.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
@@ -20,6 +21,8 @@ export interface Visit {
   conditions: Conditions;
   /** What the browser says the request is for (W3C Fetch Metadata); `''` where it says nothing. */
   fetch: FetchMetadata;
+  /** What a page of the site gets into its head; pages stay as they are where nobody says so. */
+  headOf?(file: string): PageHead | undefined;
 }
 
 /** The `Sec-Fetch-*` fields, and `Sec-Purpose`. */
@@ -36,9 +39,15 @@ export interface ServedFile {
   entry: FileEntry;
   contentType: string;
   inPlaceOfHome: boolean;
+  /** What is put into its head on its way; how long it is then is known only once that is done. */
+  head?: PageHead;
 }
 
-/** What a visitor gets; the response is made from this and nothing else. */
+/**
+ * What a visitor gets; the response is made from this and nothing else.
+ *
+ * `rangeField` is of a page whose head is edited: which bytes it means is known once that is done.
+ */
 export type Decision =
   | { kind: 'missing'; what: 'site' | 'file' }
   | { kind: 'gone' }
@@ -53,7 +62,7 @@ export type Decision =
   | { kind: 'not-modified'; file: ServedFile }
   | { kind: 'precondition-failed' }
   | { kind: 'unsatisfiable'; size: number }
-  | { kind: 'file'; file: ServedFile; range?: ByteRange; isPiece?: true };
+  | { kind: 'file'; file: ServedFile; range?: ByteRange; isPiece?: true; rangeField?: string };
 
 /**
  * Why nobody gets anything of this site now, or `undefined`. Needs no manifest.
@@ -113,28 +122,42 @@ function isExpired(site: Pick<ServingRecord, 'expiresAt'>, now: Date): boolean {
   return site.expiresAt !== null && Date.parse(site.expiresAt) <= now.getTime();
 }
 
-/** The strong ETag of a file. */
-export function etagOf(entry: FileEntry): string {
-  return `"${entry.hash}"`;
+/** The strong ETag of a file as it is sent: with another head it is another. */
+export function etagOf({ entry, head }: Pick<ServedFile, 'entry' | 'head'>): string {
+  return head === undefined ? `"${entry.hash}"` : `"${entry.hash}-${headStamp(head)}"`;
 }
 
 function served(path: string, entry: FileEntry): ServedFile {
   return { path, entry, contentType: mediaType(path), inPlaceOfHome: false };
 }
 
-function decideFile(site: ServingRecord, file: ServedFile, visit: Visit): Decision {
+/** Its head is edited where it is a page that is sent by us. */
+function withHead(file: ServedFile, { headOf }: Visit): ServedFile {
+  const { path, entry } = file;
+  if (!isHtml(path) || entry.size === 0 || entry.size > maxInlineBytes) return file;
+  const head = headOf?.(path);
+  return head === undefined ? file : { ...file, head };
+}
+
+function decideFile(site: ServingRecord, found: ServedFile, visit: Visit): Decision {
   const { conditions } = visit;
-  const current = { etag: etagOf(file.entry), lastModified: new Date(site.publishedAt) };
+  const file = withHead(found, visit);
+  const current = { etag: etagOf(file), lastModified: new Date(site.publishedAt) };
   const evaluation = evaluatePreconditions(conditions, current);
   if (evaluation === 'failed') return { kind: 'precondition-failed' };
   if (evaluation === 'not-modified') return { kind: 'not-modified', file };
   const whole = { kind: file.entry.size > maxInlineBytes ? 'media' : 'file', file } as const;
   if (!ifRangeHolds(conditions.ifRange, current)) return whole;
+  if (file.head !== undefined) return wantedOf(file, conditions.range);
   const range = readRange(conditions.range, file.entry.size);
   if (range === 'whole') return whole;
   if (range === 'unsatisfiable') return { kind: 'unsatisfiable', size: file.entry.size };
   if (lengthOf(range) <= maxInlineBytes) return { kind: 'file', file, range };
   return isPlayer(visit.fetch) ? firstPiece(file, range) : { kind: 'media', file };
+}
+
+function wantedOf(file: ServedFile, rangeField: string | undefined): Decision {
+  return { kind: 'file', file, ...(rangeField !== undefined && { rangeField }) };
 }
 
 /** A media element asks for what it lacks when it gets less than it asked for; nothing else is sure to. */

@@ -1,3 +1,4 @@
+import { type HeadAddresses, headOf } from '../page-edits/page-head.ts';
 import { contentKey, manifestKey } from '../content/content-keys.ts';
 import type { ContentStore, MediaLinks, SiteDirectory } from '../ports.ts';
 import { plusSeconds } from '../instants.ts';
@@ -20,6 +21,7 @@ export interface VisitDeps extends PreviewDeps {
   content: Pick<ContentStore, 'get'>;
   mediaLinks: MediaLinks;
   manifests: Map<string, Manifest>;
+  heads: HeadAddresses;
 }
 
 /** A decision together with the site it was made for; `files` only once the visitor was let in. */
@@ -64,7 +66,11 @@ export async function visitSite(
 async function show(deps: VisitDeps, site: ServingRecord, visit: Visit) {
   const files = await manifestOf(deps, site);
   if (files === undefined) return { site, decision: { kind: 'missing', what: 'site' } } as const;
-  return { site, files, decision: decideVisit(site, files, visit) };
+  const page = {
+    ...visit,
+    headOf: (file: string) => headOf(site, { file, urlPath: visit.path }, deps.heads),
+  };
+  return { site, files, decision: decideVisit(site, files, page) };
 }
 
 /** A date cannot tell a version from another that was published later. */

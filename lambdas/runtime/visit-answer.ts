@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { contentKey } from '../../core/content/content-keys.ts';
 import { baseName } from '../../core/content/file-name.ts';
 import { inlineAs } from '../../core/projects/store-files.ts';
+import type { PageHead } from '../../core/page-edits/page-head.ts';
 import type { ByteRange } from '../../core/visit/byte-range.ts';
 import { cacheControl, cacheTag, revalidated } from '../../core/visit/cache-policy.ts';
 import { type Decision, etagOf, type ServedFile } from '../../core/visit/decide-visit.ts';
@@ -17,6 +18,15 @@ export interface VisitAnswer {
   headers: Record<string, string>;
   text?: string;
   stored?: { key: string; range?: ByteRange };
+  /** What is done to the stored bytes before they are sent. */
+  edit?: PageEdit;
+}
+
+/** A page's new head, and the part of the edited page that is wanted, as the visitor wrote it. */
+export interface PageEdit {
+  head: PageHead;
+  range: string | undefined;
+  unsatisfiable(size: number): VisitAnswer;
 }
 
 /** A page of ours that says why there is nothing to see; nobody on the way keeps it. */
@@ -83,6 +93,17 @@ export function fileAnswer(
   const headers = { ...siteHeaders(site), ...validators(site, file, now) };
   if (decision.kind === 'not-modified') return { status: 304, headers };
   const { size } = file.entry;
+  const key = contentKey(site.projectId, placeIn(site.store, file.path, file.entry));
+  if (file.head !== undefined) {
+    const sent = { ...headers, 'accept-ranges': 'bytes', 'content-type': file.contentType };
+    const edit = {
+      head: file.head,
+      range: decision.rangeField,
+      unsatisfiable: (length: number) => unsatisfiable(site, length),
+    };
+    // Its length is not told: to know it, HEAD would have to read and edit the page.
+    return { status: 200, headers: sent, stored: { key }, edit };
+  }
   const range = decision.range ?? { first: 0, last: size - 1 };
   const length = range.last - range.first + 1;
   const own = {
@@ -92,7 +113,6 @@ export function fileAnswer(
     'content-length': String(length),
     ...(file.inPlaceOfHome ? { 'content-disposition': inlineAs(baseName(file.path)) } : {}),
   };
-  const key = contentKey(site.projectId, placeIn(site.store, file.path, file.entry));
   if (decision.range === undefined) {
     return size === 0
       ? { status: 200, headers: own, text: '' }
@@ -123,7 +143,7 @@ export function preconditionFailed(site: ServingRecord): VisitAnswer {
 
 function validators(site: ServingRecord, file: ServedFile, now: Date): Record<string, string> {
   return {
-    etag: etagOf(file.entry),
+    etag: etagOf(file),
     'last-modified': new Date(site.publishedAt).toUTCString(),
     'cache-control': cacheControl(site, file.path, now),
   };

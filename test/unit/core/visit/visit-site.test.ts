@@ -6,7 +6,7 @@ import { encodeManifest } from '../../../../core/visit/manifest.ts';
 import { previewToken } from '../../../../core/visit/preview-token.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
 import { visitSite } from '../../../../core/visit/visit-site.ts';
-import { aManifest, aSite, aVisit, now } from '../../../fixtures/a-site.ts';
+import { aManifest, aSite, aVisit, now, someAddresses } from '../../../fixtures/a-site.ts';
 
 const accessSecret = 'a secret of a test';
 const expires = now.getTime() / 1000 + 3600;
@@ -45,6 +45,7 @@ async function visit(
       content: { get: async () => undefined },
       mediaLinks: { sign: async () => '' },
       manifests: new Map(),
+      heads: someAddresses,
     },
     aSite().host,
     { ...aVisit({ path, conditions }), access, preview },
