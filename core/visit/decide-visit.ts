@@ -132,10 +132,10 @@ function served(path: string, entry: FileEntry): ServedFile {
 }
 
 /** Its head is edited where it is a page that is sent by us. */
-function withHead(file: ServedFile, { headOf }: Visit): ServedFile {
+function withHead(file: ServedFile, visit: Visit): ServedFile {
   const { path, entry } = file;
   if (!isHtml(path) || entry.size === 0 || entry.size > maxInlineBytes) return file;
-  const head = headOf?.(path);
+  const head = visit.headOf?.(path);
   return head === undefined ? file : { ...file, head };
 }
 

@@ -101,7 +101,11 @@ function wholeSeconds(at: Date): Date {
   return new Date(Math.floor(at.getTime() / 1000) * 1000);
 }
 
-async function manifestOf(deps: VisitDeps, site: ServingRecord): Promise<Manifest | undefined> {
+/** The files of a site's version; `undefined` when they were removed a moment ago. */
+export async function manifestOf(
+  deps: Pick<VisitDeps, 'content' | 'manifests'>,
+  site: ServingRecord,
+): Promise<Manifest | undefined> {
   if (site.manifest !== undefined) return decodeManifest(site.manifest);
   const key = manifestKey(site.projectId, site.store);
   const remembered = deps.manifests.get(key);

@@ -10,15 +10,15 @@ export interface Sent {
 /** A stored page with its new head: all of it, or the part that was asked for, counted in what is sent. */
 export async function sendEdited(
   answer: VisitAnswer,
-  { head, range, unsatisfiable }: PageEdit,
+  edit: PageEdit,
   stored: Uint8Array,
 ): Promise<Sent> {
   // The parser is large, and many visits need none.
   const { editPage } = await import('../../core/page-edits/edit-page.ts');
-  const page = editPage(stored, head);
-  const part = readRange(range, page.length);
+  const page = editPage(stored, edit.head);
+  const part = readRange(edit.range, page.length);
   if (part === 'whole') return { answer, bytes: page };
-  if (part === 'unsatisfiable') return { answer: unsatisfiable(page.length) };
+  if (part === 'unsatisfiable') return { answer: edit.unsatisfiable(page.length) };
   const { first, last } = part;
   const contentRange = { 'content-range': `bytes ${first}-${last}/${page.length}` };
   return {

@@ -1,58 +1,23 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type DefaultTreeAdapterMap, defaultTreeAdapter as tree, parse } from 'parse5';
+import { type DefaultTreeAdapterMap, defaultTreeAdapter as tree, html, parse } from 'parse5';
 import { editPage } from '../../../../core/page-edits/edit-page.ts';
 import type { PageHead } from '../../../../core/page-edits/page-head.ts';
 
 type Node = DefaultTreeAdapterMap['node'];
 
+const markup = `
+<!doctype html>|<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "">|<?xml?>|<html>|</html>
+<html lang="en">|<head>|<HEAD id=h>|</head>|<body>|</body>|<title>|</title>|<title>T</title>
+<base href="/b/">|<meta charset="utf-8">|<meta http-equiv=content-type content="text/html">
+<meta name=description content="d">|<meta name=robots content=all>|<link rel=a>
+<meta property="og:image" content="i">|<script>|</script>|<script>"</head>"</script>|<style>
+</style>|<noscript>|</noscript>|<template>|</template>|<svg>|</svg>|<math>|<textarea>|</textarea>
+<!--|-->|--!>|<!-->|<!--->|<!--[if IE]>|<![endif]-->|<!|<![CDATA[|]]>|<|>|"|'|=|/|&amp;|&|</|<p
+<p>|</p>|<br>|</br>|<frameset>|<noframes>|</noframes>|<select>|<table>|<pre>|<plaintext>|a|é|💡`;
 const piece = fc.constantFrom(
-  ...['<!doctype html>', '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "">', '<?xml?>'],
-  ...[
-    '<html>',
-    '<html lang="en">',
-    '</html>',
-    '<head>',
-    '<HEAD id=h>',
-    '</head>',
-    '<body>',
-    '</body>',
-  ],
-  ...['<title>', '</title>', '<title>T</title>', '<base href="/b/">', '<meta charset="utf-8">'],
-  ...['<meta http-equiv=content-type content="text/html">', '<meta name=description content="d">'],
-  ...['<meta name=robots content=all>', '<meta property="og:image" content="i">', '<link rel=a>'],
-  ...['<script>', '</script>', '<script>"</head>"</script>', '<style>', '</style>', '<noscript>'],
-  ...['</noscript>', '<template>', '</template>', '<svg>', '</svg>', '<math>', '<textarea>'],
-  ...[
-    '</textarea>',
-    '<!--',
-    '-->',
-    '--!>',
-    '<!-->',
-    '<!--[if IE]>',
-    '<![endif]-->',
-    '<!',
-    '<![CDATA[',
-  ],
-  ...[
-    '<',
-    '>',
-    '"',
-    "'",
-    '=',
-    '/',
-    '&amp;',
-    '&',
-    ']]>',
-    '</',
-    '<p',
-    '<p>',
-    '</p>',
-    '<br>',
-    '</br>',
-  ],
-  ...['<frameset>', '<noframes>', '</noframes>', '<select>', '<table>', '<pre>', '<plaintext>'],
-  ...[' ', '\n', '\r\n', '\r', '\t', 'a', 'é', '💡', '\ufeff'],
+  ...markup.split(/[|\n]/).filter((part) => part !== ''),
+  ...[' ', '\n', '\r\n', '\r', '\t', '\ufeff'].values(),
 );
 const page = fc
   .tuple(
@@ -87,7 +52,7 @@ describe('a page made of anything', () => {
     fc.assert(
       fc.property(page, (text) => {
         const after = edit(text, added);
-        if (after === decode(Buffer.from(text))) return expect(text).toMatch(/[\u0000\u001b]/);
+        if (after === decode(Buffer.from(text))) return expect(isLeftAlone(text)).toBe(true);
         const head = elements(parse(after)).find(({ tagName }) => tagName === 'head');
         const inHead = head === undefined ? [] : elements(head).filter(isAdded);
         return expect(inHead.map(({ tagName }) => tagName)).toContain('script');
@@ -117,7 +82,7 @@ describe('a page made of anything', () => {
     fc.assert(
       fc.property(page, (text) => {
         const after = edit(text, { title: 'Added & done' });
-        if (/[\u0000\u001b]/.test(text)) return;
+        if (isLeftAlone(text)) return;
         const [title] = elements(parse(after)).filter(isTitle);
         expect(title?.childNodes.map((node) => ('value' in node ? node.value : ''))).toEqual([
           'Added & done',
@@ -127,6 +92,11 @@ describe('a page made of anything', () => {
     );
   });
 });
+
+/** It may be in an encoding that does not extend ASCII. */
+function isLeftAlone(text: string): boolean {
+  return text.includes('\0') || text.includes('\x1b');
+}
 
 /** A comment or doctype that nobody ends takes in all that follows: tags can only stand before it. */
 function isCutOff(text: string): boolean {
@@ -147,7 +117,7 @@ function elements(node: Node): Element[] {
 }
 
 function isTitle({ tagName, namespaceURI }: Element): boolean {
-  return tagName === 'title' && namespaceURI === 'http://www.w3.org/1999/xhtml';
+  return tagName === 'title' && namespaceURI === html.NS.HTML;
 }
 
 const contents = ['noindex', 'Added', 'website', 'https://added.test/', 'summary'];

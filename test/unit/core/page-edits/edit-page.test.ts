@@ -216,9 +216,11 @@ describe('time', () => {
     ['elements', filled('<head></head>', '<b>x</b>')],
   ])('4 MiB of %s take less than two seconds', (_, page) => {
     const bytes = Buffer.from(page, 'latin1');
-    const startedAt = performance.now();
+    // Of this process alone: others may be busy too.
+    const before = process.cpuUsage();
     const result = editPage(bytes, { title: 'New', description: 'New', noIndex: true, script });
-    expect(performance.now() - startedAt).toBeLessThan(2000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(2);
     expect(result.length).toBeGreaterThan(bytes.length - mebibytes / 2);
   });
 });

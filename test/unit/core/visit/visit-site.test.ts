@@ -59,7 +59,12 @@ describe('with a token', () => {
     const { site, decision, preview, asked } = await visit();
     expect(decision).toMatchObject({ kind: 'file', file: { path: 'old.html' } });
     expect({ preview, asked }).toEqual({ preview: true, asked: [3] });
-    expect(site).toMatchObject({ version: 3, store: 'b3', noIndex: true, home: 'old.html' });
+    expect(site).toMatchObject({
+      version: 3,
+      store: 'b3',
+      home: 'old.html',
+      analyticsEnabled: false,
+    });
     expect((await visit({}, { path: '/live.css' })).decision).toMatchObject({ kind: 'missing' });
   });
 
