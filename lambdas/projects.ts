@@ -1,5 +1,5 @@
 import { counterTable } from '../adapters/counter-table.ts';
-import { documentClient } from '../adapters/dynamodb.ts';
+import { documentClient, documentItems } from '../adapters/dynamodb.ts';
 import { siteDirectory } from '../adapters/site-directory.ts';
 import * as contract from '../contract/operations/projects.ts';
 import * as settings from '../contract/operations/project-settings.ts';
@@ -28,7 +28,7 @@ const services = once(() => ({
   baseUrl: setting('BASE_URL'),
   counters: counterTable(documentClient(), setting('COUNTERS_TABLE')),
   manifests: new Map(),
-  sites: siteDirectory(documentClient(), setting('SITES_TABLE')),
+  sites: siteDirectory(documentItems(documentClient()), setting('SITES_TABLE')),
 }));
 
 export const bindings = [

@@ -31,7 +31,7 @@ function handler(event) {
 function isAllowed(method, uri) {
   if (method === 'GET' || method === 'HEAD') return true;
   if (method !== 'POST' || uri.indexOf('/_slipway/') !== 0) return false;
-  return uri.indexOf('/_slipway/media/') !== 0;
+  return !/^\/_slipway\/(media\/|zip$|zip\/)/.test(uri);
 }
 
 function hostOf(headers) {

@@ -26,7 +26,7 @@ export function embeddedFile(
     conditions: {},
     fetch: { mode: 'navigate', dest: 'iframe', site: 'cross-site', purpose: '' },
   });
-  if (decision.kind === 'missing') return 'missing';
+  if (decision.kind === 'missing' || decision.kind === 'not-found-page') return 'missing';
   const file = 'file' in decision ? decision.file.path : 'path' in decision ? decision.path : '';
   const [kind] = mediaType(file).split('/');
   return kind === 'image' || kind === 'video' || kind === 'audio'

@@ -33,6 +33,23 @@ export function cacheControl(site: Pick<ServingRecord, 'expiresAt'>, path: strin
     : `public, max-age=0, s-maxage=${shared}, must-revalidate, ${neverStale}`;
 }
 
+/**
+ * The same where the site says itself how long browsers keep a file. The edge keeps it no longer
+ * than before, and a page is asked for at every view all the same.
+ */
+export function siteCacheControl(ours: string, wanted: string, secondsLeft: number): string {
+  const directives = new Set(wanted.split(/,\s*/));
+  if (directives.has('no-store')) return 'private, no-store';
+  if (!ours.startsWith('public') || ours === revalidated) return ours;
+  const [stated = ''] = [...directives].filter((one) => one.startsWith('max-age='));
+  const asked = directives.has('no-cache') ? 0 : Number(stated.slice('max-age='.length));
+  const seconds = Math.min(asked, yearSeconds, secondsLeft);
+  const then = directives.has('immutable') && seconds > 0 ? 'immutable' : 'must-revalidate';
+  if (directives.has('private')) return `private, max-age=${seconds}, ${then}`;
+  const [shared = 's-maxage=0'] = /s-maxage=\d+/.exec(ours) ?? [];
+  return `public, max-age=${seconds}, ${shared}, ${then}, ${neverStale}`;
+}
+
 /** What took the gate longer than this to answer is not kept by the edge without asking again. */
 const freshMs = 300;
 /** After this no answer that the edge may keep can be of a state that changed before: it was made, and it has arrived. */
@@ -59,7 +76,8 @@ export function cacheTag(projectId: ProjectId): string {
   return `p-${projectId}`;
 }
 
-function secondsLeft(site: Pick<ServingRecord, 'expiresAt'>, now: Date): number {
+/** Seconds until the project's end, less than a year; none where it is over. */
+export function secondsLeft(site: Pick<ServingRecord, 'expiresAt'>, now: Date): number {
   if (site.expiresAt === null) return yearSeconds;
   const seconds = Math.floor((Date.parse(site.expiresAt) - now.getTime()) / 1000);
   return Math.max(0, seconds - marginSeconds);

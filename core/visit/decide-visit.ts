@@ -1,11 +1,13 @@
 import { isHtml, mediaType } from '../content/media-type.ts';
 import { headStamp, type PageHead } from '../page-edits/page-head.ts';
+import type { RedirectStatus } from '../site-rules/parse-redirects.ts';
+import type { SiteFields } from '../site-rules/fields-for.ts';
 import type { Entrant } from './access-token.ts';
 import { type ByteRange, lengthOf, readRange } from './byte-range.ts';
+import { chooseEncoding, type Coding } from './choose-encoding.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
 import { type Conditions, evaluatePreconditions, ifRangeHolds } from './preconditions.ts';
-import { readRequestPath } from './request-path.ts';
-import { resolvePath } from './resolve-path.ts';
+import { type Located, routeVisit } from './route-visit.ts';
 import type { ServingRecord } from './serving-record.ts';
 
 /** Files above this are fetched from storage by a signed link: a function answers at most 6 MB, as base64 (AWS Lambda quota). */
@@ -41,6 +43,10 @@ export interface ServedFile {
   inPlaceOfHome: boolean;
   /** What is put into its head on its way; how long it is then is known only once that is done. */
   head?: PageHead;
+  /** How it is packed on its way; never a part of it. */
+  coding?: Coding;
+  /** What the site's own rules put on the answer. */
+  fields?: SiteFields;
 }
 
 /**
@@ -55,7 +61,8 @@ export type Decision =
   | { kind: 'resting' }
   | { kind: 'locked'; ask: 'password' | 'owner' }
   | { kind: 'preview-ended' }
-  | { kind: 'redirect'; location: string }
+  | { kind: 'redirect'; location: string; status: RedirectStatus; withQuery: boolean }
+  | { kind: 'not-found-page'; file: ServedFile }
   | { kind: 'listing'; folder: string }
   | { kind: 'offer'; path: string; entry: FileEntry }
   | { kind: 'media'; file: ServedFile }
@@ -97,24 +104,30 @@ function asks({ access, passwordStamp }: ServingRecord): 'password' | 'owner' {
 
 /** What a visitor whom nothing keeps out gets for one request. Pure: nothing is read. */
 export function decideVisit(site: ServingRecord, files: Manifest, visit: Visit): Decision {
-  const wanted = readRequestPath(visit.path);
-  if (wanted === undefined) return { kind: 'missing', what: 'file' };
-  const found = resolvePath(site, files, wanted);
-  switch (found.kind) {
+  const route = routeVisit(site, files, visit);
+  switch (route.kind) {
     case 'missing':
       return { kind: 'missing', what: 'file' };
     case 'file':
-      return decideFile(site, served(found.path, found.entry), visit);
+      return decideFile(site, served(route), visit);
+    case 'not-found-page':
+      return notFoundPage(served(route), visit);
     case 'offer': {
-      const contentType = shownAs(site, found.path);
+      const contentType = shownAs(site, route.path);
       return contentType === undefined
-        ? found
-        : decideFile(site, { ...found, contentType, inPlaceOfHome: true }, visit);
+        ? route
+        : decideFile(site, { ...route, contentType, inPlaceOfHome: true }, visit);
     }
     case 'redirect':
     case 'listing':
-      return found;
+      return route;
   }
+}
+
+/** Answered whole: conditions and ranges are for what was asked for (RFC 9110 §13.2.1, §14.2). */
+function notFoundPage(file: ServedFile, visit: Visit): Decision {
+  if (file.entry.size > maxInlineBytes) return { kind: 'missing', what: 'file' };
+  return { kind: 'not-found-page', file: encoded(withHead(file, visit), visit) };
 }
 
 /** Whether the project's time is over; the exact instant already is over. */
@@ -122,13 +135,19 @@ function isExpired(site: Pick<ServingRecord, 'expiresAt'>, now: Date): boolean {
   return site.expiresAt !== null && Date.parse(site.expiresAt) <= now.getTime();
 }
 
-/** The strong ETag of a file as it is sent: with another head it is another. */
-export function etagOf({ entry, head }: Pick<ServedFile, 'entry' | 'head'>): string {
-  return head === undefined ? `"${entry.hash}"` : `"${entry.hash}-${headStamp(head)}"`;
+/** The strong ETag of a file as it is sent; with another head, or packed, it is another (RFC 9110 §8.8.3.3). */
+export function etagOf({
+  entry,
+  head,
+  coding,
+}: Pick<ServedFile, 'entry' | 'head' | 'coding'>): string {
+  const stamp = head === undefined ? undefined : headStamp(head);
+  return `"${[entry.hash, stamp, coding].filter((part) => part !== undefined).join('-')}"`;
 }
 
-function served(path: string, entry: FileEntry): ServedFile {
-  return { path, entry, contentType: mediaType(path), inPlaceOfHome: false };
+function served({ file, fields }: { file: Located; fields: SiteFields }): ServedFile {
+  const { path, entry } = file;
+  return { path, entry, contentType: mediaType(path), inPlaceOfHome: false, fields };
 }
 
 /** Its head is edited where it is a page that is sent by us. */
@@ -139,25 +158,30 @@ function withHead(file: ServedFile, visit: Visit): ServedFile {
   return head === undefined ? file : { ...file, head };
 }
 
+/** Packed as the visitor likes it best, where that is worth it. */
+function encoded(file: ServedFile, { acceptEncoding }: Visit): ServedFile {
+  const { size } = file.entry;
+  if (size > maxInlineBytes) return file;
+  const coding = chooseEncoding(acceptEncoding, file.contentType, size);
+  return coding === undefined ? file : { ...file, coding };
+}
+
 function decideFile(site: ServingRecord, found: ServedFile, visit: Visit): Decision {
   const { conditions } = visit;
-  const file = withHead(found, visit);
+  const range = readRange(conditions.range, found.entry.size);
+  const page = withHead(found, visit);
+  // A part is of bytes that are not packed, and so are the conditions on it.
+  const file = range === 'whole' ? encoded(page, visit) : page;
   const current = { etag: etagOf(file), lastModified: new Date(site.publishedAt) };
   const evaluation = evaluatePreconditions(conditions, current);
   if (evaluation === 'failed') return { kind: 'precondition-failed' };
   if (evaluation === 'not-modified') return { kind: 'not-modified', file };
   const whole = { kind: file.entry.size > maxInlineBytes ? 'media' : 'file', file } as const;
-  if (!ifRangeHolds(conditions.ifRange, current)) return whole;
-  if (file.head !== undefined) return wantedOf(file, conditions.range);
-  const range = readRange(conditions.range, file.entry.size);
-  if (range === 'whole') return whole;
+  if (range === 'whole' || !ifRangeHolds(conditions.ifRange, current)) return whole;
+  if (file.head !== undefined) return { kind: 'file', file, rangeField: conditions.range ?? '' };
   if (range === 'unsatisfiable') return { kind: 'unsatisfiable', size: file.entry.size };
   if (lengthOf(range) <= maxInlineBytes) return { kind: 'file', file, range };
   return isPlayer(visit.fetch) ? firstPiece(file, range) : { kind: 'media', file };
-}
-
-function wantedOf(file: ServedFile, rangeField: string | undefined): Decision {
-  return { kind: 'file', file, ...(rangeField !== undefined && { rangeField }) };
 }
 
 /** A media element asks for what it lacks when it gets less than it asked for; nothing else is sure to. */

@@ -15,6 +15,7 @@ import {
   fileAnswer,
   forOne,
   forPreview,
+  notFoundFile,
   preconditionFailed,
   previewEnded,
   projectPage,
@@ -57,7 +58,8 @@ function embeddable(
   if (answer.status !== 200 || !isPage) return answer;
   const url = heads.oEmbedUrl(heads.siteUrl(host) + path);
   const link = `<${url}>; rel="alternate"; type="application/json+oembed"`;
-  return { ...answer, headers: { ...answer.headers, link } };
+  const links = [answer.headers['link'], link].filter((one) => one !== undefined);
+  return { ...answer, headers: { ...answer.headers, link: links.join(', ') } };
 }
 
 async function answerOutcome(
@@ -73,21 +75,35 @@ async function answerOutcome(
   }
   switch (decision.kind) {
     case 'redirect':
-      return redirect(site, decision.location);
+      return redirect(site, decision);
     case 'preview-ended':
       return previewEnded();
     case 'media':
       return largeFile(deps, request, { site, file: decision.file }, now);
+    case 'listing':
+    case 'offer':
+      return projectPage(site, pageFor(deps, request, outcome, decision), request);
+    default:
+      return answerFile(site, decision, now);
+  }
+}
+
+type OfFile = Extract<
+  Decision,
+  { kind: 'file' | 'not-modified' | 'not-found-page' | 'precondition-failed' | 'unsatisfiable' }
+>;
+
+function answerFile(site: ServingRecord, decision: OfFile, now: Date): VisitAnswer {
+  switch (decision.kind) {
+    case 'file':
+    case 'not-modified':
+      return fileAnswer(site, decision, now);
+    case 'not-found-page':
+      return notFoundFile(site, decision.file, now);
     case 'precondition-failed':
       return preconditionFailed(site);
     case 'unsatisfiable':
       return unsatisfiable(site, decision.size);
-    case 'file':
-    case 'not-modified':
-      return fileAnswer(site, decision, now);
-    case 'listing':
-    case 'offer':
-      return projectPage(site, pageFor(deps, request, outcome, decision), request.conditions);
   }
 }
 

@@ -16,7 +16,9 @@ afterAll(() => rmSync(dir, { recursive: true }));
 describe('bundles', () => {
   test.each([...functionNames])('%s loads without any variable and has a handler', (name) => {
     const url = pathToFileURL(bundleOf(name)).href;
-    const code = `import(${JSON.stringify(url)}).then((m) => process.stdout.write(typeof m.handler))`;
+    // The one thing that Lambda's runtime adds to Node.
+    const global = 'globalThis.awslambda = { streamifyResponse: (handler) => handler };';
+    const code = `${global} import(${JSON.stringify(url)}).then((m) => process.stdout.write(typeof m.handler))`;
     expect(execFileSync(process.execPath, ['-e', code], { encoding: 'utf8', env: {} })).toBe(
       'function',
     );

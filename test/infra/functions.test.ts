@@ -20,6 +20,7 @@ const idOf: Record<(typeof functionNames)[number], string> = {
   'claim-pages': 'ClaimPages',
   gate: 'Gate',
   'viewer-assets': 'ViewerAssets',
+  zip: 'Zip',
   maintenance: 'Maintenance',
   'media-key': 'MediaKey',
 };
@@ -320,6 +321,13 @@ describe('a function may do exactly', () => {
       'projects dynamodb:GetItem',
       'sites dynamodb:GetItem',
     ],
+    zip: [
+      'bucket s3:ListBucket',
+      'content/* s3:GetObject',
+      'counters dynamodb:UpdateItem',
+      'projects dynamodb:GetItem',
+      'sites dynamodb:GetItem',
+    ],
     maintenance: [
       'accounts dynamodb:GetItem',
       'accounts dynamodb:UpdateItem',
@@ -367,7 +375,7 @@ describe('a function may do exactly', () => {
     const listing = ofType(service, 'AWS::IAM::Policy')
       .flatMap(statementsOf)
       .filter(({ Action }) => [Action].flat().includes('s3:ListBucket'));
-    expect(listing).toHaveLength(8);
+    expect(listing).toHaveLength(9);
     for (const { Condition } of listing) {
       expect(Condition).toEqual({ StringLike: { 's3:prefix': ['content/*', 'temp/*'] } });
     }
@@ -560,6 +568,16 @@ describe('a function knows exactly', () => {
       'CONTENT_BUCKET',
       'MEDIA_KEY_ID',
       'MEDIA_KEY_SECRET',
+      'PROJECTS_TABLE',
+      'SITES_DOMAIN',
+      'SITES_TABLE',
+    ],
+    zip: [
+      'ACCESS_SECRET',
+      'BASE_URL',
+      'BRAND',
+      'CONTENT_BUCKET',
+      'COUNTERS_TABLE',
       'PROJECTS_TABLE',
       'SITES_DOMAIN',
       'SITES_TABLE',

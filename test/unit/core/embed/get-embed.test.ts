@@ -8,14 +8,14 @@ import { aManifest, aSite, now } from '../../../fixtures/a-site.ts';
 const host = aSite().host;
 const origin = `https://${host}`;
 const gif = Buffer.concat([Buffer.from('GIF89a'), Buffer.from('4001f0000000', 'hex')]);
-const caller = { address: '198.51.100.7', limits: [] };
+const caller = { address: '198.51.100.7', requestId: 'request', limits: [] };
 
 const single = (file: string, type: ServingRecord['type']) => ({
   type,
   home: null,
   manifest: encodeManifest(aManifest(file)),
 });
-const several = { manifest: encodeManifest(aManifest('index.html', 'a.gif', 'a.mp4')) };
+const several = { manifest: encodeManifest(aManifest('index.html', 'about.html', 'a.gif', 'a.mp4')) };
 
 async function embed(
   settings: Partial<ServingRecord>,
