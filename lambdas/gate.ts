@@ -15,7 +15,9 @@ import { deployedHitQueue } from './runtime/deployed-hit-queue.ts';
 import { encodeBody } from './runtime/encode-body.ts';
 import { logger } from './runtime/logger.ts';
 import { once } from './runtime/once.ts';
+import { sendEdited } from './runtime/send-edited.ts';
 import { awsEnvironment, setting } from './runtime/settings.ts';
+import { viewerAssets } from './runtime/viewer-assets.ts';
 import { refusal, type VisitAnswer } from './runtime/visit-answer.ts';
 import { visitHit } from './runtime/visit-hit.ts';
 import { readVisitRequest, type VisitRequest } from './runtime/visit-request.ts';
@@ -37,6 +39,7 @@ const services = once(() => {
     content: signedObjects(calls, setting('CONTENT_BUCKET')),
     mediaLinks: mediaLinks(key, urls, signedSecrets(calls)),
     manifests: new Map(),
+    heads: { ...urls, openScriptPath: viewerAssets().open },
     hits: deployedHitQueue(),
   };
 });
@@ -81,8 +84,8 @@ async function tell(hit: Hit | undefined): Promise<void> {
 }
 
 async function respond(request: VisitRequest, answer: VisitAnswer): Promise<Response> {
-  const { status, headers, text, stored, coding } = answer;
-  const head = { statusCode: status, headers };
+  const { text, stored, edit, coding } = answer;
+  const head = headOf(answer);
   if (request.method === 'HEAD' || (text === undefined && stored === undefined)) return head;
   if (stored === undefined && coding === undefined) return { ...head, body: text ?? '' };
   const bytes = stored
@@ -92,6 +95,12 @@ async function respond(request: VisitRequest, answer: VisitAnswer): Promise<Resp
     const { brand } = services();
     return respond(request, refusal(404, notFoundPage({ brand, kind: 'file' })));
   }
-  const body = await encodeBody(bytes, coding);
-  return { ...head, body: body.toString('base64'), isBase64Encoded: true };
+  const sent = edit === undefined ? { answer, bytes } : await sendEdited(answer, edit, bytes);
+  if (sent.bytes === undefined) return headOf(sent.answer);
+  const body = await encodeBody(sent.bytes, coding);
+  return { ...headOf(sent.answer), body: body.toString('base64'), isBase64Encoded: true };
+}
+
+function headOf({ status, headers }: VisitAnswer): Response {
+  return { statusCode: status, headers };
 }

@@ -14,6 +14,7 @@ export const functionNames = [
   'upload-worker',
   'visitor-forms',
   'gate',
+  'viewer-assets',
   'hit-counter',
   'zip',
   'maintenance',

@@ -20,6 +20,7 @@ const idOf: Record<(typeof functionNames)[number], string> = {
   analytics: 'Analytics',
   'claim-pages': 'ClaimPages',
   gate: 'Gate',
+  'viewer-assets': 'ViewerAssets',
   'hit-counter': 'HitCounter',
   zip: 'Zip',
   maintenance: 'Maintenance',
@@ -350,6 +351,7 @@ describe('a function may do exactly', () => {
       'projects dynamodb:PutItem',
       'sites dynamodb:GetItem',
     ],
+    'viewer-assets': [],
     gate: [
       'bucket s3:ListBucket',
       'content/* s3:GetObject',
@@ -628,6 +630,7 @@ describe('a function knows exactly', () => {
       'SITES_DOMAIN',
       'SITES_TABLE',
     ],
+    'viewer-assets': [],
     gate: [
       'ACCESS_SECRET',
       'BASE_URL',
