@@ -10,6 +10,7 @@ const layers = {
   },
   adapters: { folders: ['core', 'contract'], packages: ['zod', '@aws-sdk/[^/]+'], node: true },
   web: { folders: ['core', 'contract'], packages: [], node: true },
+  'web/viewers': { folders: [], packages: ['pdfjs-dist'], node: false },
   lambdas: {
     folders: ['adapters', 'core', 'contract', 'web/pages', 'web/mail'],
     packages: [

@@ -9,11 +9,13 @@ import { viewerRequestFunction } from './edge-function.ts';
 import { uncachedErrors } from './error-caching.ts';
 import type { SlipwayFunction } from './function.ts';
 import { hostName, isLocal, type Settings } from './settings.ts';
-import { mediaCache, pageCache } from './visitor-caching.ts';
+import { assetCache, mediaCache, pageCache } from './visitor-caching.ts';
 
 export interface VisitorDistributionProps extends ApiOriginProps {
   settings: Settings;
   gate: SlipwayFunction;
+  /** Serves what viewer pages load. */
+  assets: SlipwayFunction;
   content: s3.Bucket;
   mediaKeys: cloudfront.KeyGroup;
   webAclArn?: string | undefined;
@@ -32,11 +34,12 @@ export class VisitorDistribution extends Construct {
   readonly distribution: cloudfront.CfnDistribution;
   readonly connectionGroup: cloudfront.CfnConnectionGroup;
 
+  private readonly functionAccess: cloudfront.CfnOriginAccessControl;
   private readonly tenant: cloudfront.CfnDistributionTenant | undefined;
 
   constructor(scope: Construct, id: string, props: VisitorDistributionProps) {
     super(scope, id);
-    const gateUrl = props.gate.addFunctionUrl({ authType: lambda.FunctionUrlAuthType.AWS_IAM });
+    this.functionAccess = this.accessControl('lambda');
     this.distribution = new cloudfront.CfnDistribution(this, 'Distribution', {
       distributionConfig: {
         comment: 'Slipway: published pages',
@@ -49,7 +52,12 @@ export class VisitorDistribution extends Construct {
           errorCode,
           errorCachingMinTtl: 0,
         })),
-        origins: [this.gateOrigin(gateUrl), this.mediaOrigin(props.content), formsOrigin(props)],
+        origins: [
+          this.functionOrigin('gate', props.gate),
+          this.mediaOrigin(props.content),
+          formsOrigin(props),
+          this.functionOrigin('assets', props.assets),
+        ],
         ...this.behaviors(props.mediaKeys),
         ...(props.webAclArn !== undefined && { webAclId: props.webAclArn }),
       },
@@ -60,6 +68,7 @@ export class VisitorDistribution extends Construct {
       ipv6Enabled: true,
     });
     this.allowInvocation(props.gate);
+    this.allowInvocation(props.assets);
     this.allowMedia(props.content);
     this.tenant = this.platformTenant(props.settings);
   }
@@ -71,11 +80,15 @@ export class VisitorDistribution extends Construct {
     fn.allow(['cloudfront:CreateInvalidationForDistributionTenant'], [this.tenant.attrArn]);
   }
 
-  private gateOrigin(url: lambda.FunctionUrl): cloudfront.CfnDistribution.OriginProperty {
+  private functionOrigin(
+    id: string,
+    fn: SlipwayFunction,
+  ): cloudfront.CfnDistribution.OriginProperty {
+    const { url } = fn.addFunctionUrl({ authType: lambda.FunctionUrlAuthType.AWS_IAM });
     return {
-      id: 'gate',
-      domainName: cdk.Fn.select(2, cdk.Fn.split('/', url.url)),
-      originAccessControlId: this.accessControl('lambda'),
+      id,
+      domainName: cdk.Fn.select(2, cdk.Fn.split('/', url)),
+      originAccessControlId: this.functionAccess.attrId,
       customOriginConfig: { originProtocolPolicy: 'https-only', originSslProtocols: ['TLSv1.2'] },
     };
   }
@@ -85,12 +98,12 @@ export class VisitorDistribution extends Construct {
       id: 'media',
       domainName: bucket.bucketRegionalDomainName,
       originPath: '/content',
-      originAccessControlId: this.accessControl('s3'),
+      originAccessControlId: this.accessControl('s3').attrId,
       s3OriginConfig: { originAccessIdentity: '' },
     };
   }
 
-  private accessControl(type: 'lambda' | 's3'): string {
+  private accessControl(type: 'lambda' | 's3'): cloudfront.CfnOriginAccessControl {
     return new cloudfront.CfnOriginAccessControl(this, `Access-${type}`, {
       originAccessControlConfig: {
         name: this.uniqueName(type),
@@ -98,7 +111,7 @@ export class VisitorDistribution extends Construct {
         signingBehavior: 'always',
         signingProtocol: 'sigv4',
       },
-    }).attrId;
+    });
   }
 
   private uniqueName(suffix: string): string {
@@ -135,6 +148,14 @@ export class VisitorDistribution extends Construct {
           cachePolicyId: mediaCache(this).cachePolicyId,
           trustedKeyGroups: [mediaKeys.keyGroupId],
         },
+        {
+          ...shared,
+          pathPattern: '/_slipway/assets/*',
+          targetOriginId: 'assets',
+          allowedMethods: READS,
+          cachedMethods: READS,
+          cachePolicyId: assetCache(this).cachePolicyId,
+        },
         formsBehavior(shared),
       ],
     };
@@ -151,16 +172,16 @@ export class VisitorDistribution extends Construct {
   }
 
   /** A Function URL behind origin access control needs both actions. */
-  private allowInvocation(gate: SlipwayFunction): void {
+  private allowInvocation(fn: SlipwayFunction): void {
     const principal = new iam.ServicePrincipal('cloudfront.amazonaws.com');
     for (const [signer, sourceArn] of Object.entries(this.signers())) {
-      gate.addPermission(`${signer}Url`, {
+      fn.addPermission(`${signer}Url`, {
         principal,
         action: 'lambda:InvokeFunctionUrl',
         functionUrlAuthType: lambda.FunctionUrlAuthType.AWS_IAM,
         sourceArn,
       });
-      gate.addPermission(`${signer}Invoke`, {
+      fn.addPermission(`${signer}Invoke`, {
         principal,
         action: 'lambda:InvokeFunction',
         invokedViaFunctionUrl: true,

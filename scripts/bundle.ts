@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { functionNames } from '../lib/function-names.ts';
+import { bundleViewers } from './bundle-viewers.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -14,9 +15,11 @@ const requireShim =
  * Bundles every function to `<outDir>/<name>/index.mjs`, with its source map beside it.
  *
  * The AWS SDK is bundled too: what runs is what was tested, not what the runtime ships that week.
+ * What viewer pages load lies beside the bundle that serves it, and its names are in every bundle.
  * `<outDir>/meta.json` says what each bundle is made of.
  */
 export async function bundleFunctions(outDir: string): Promise<void> {
+  const viewers = await bundleViewers(path.join(outDir, 'viewer-assets', 'assets'));
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: functionNames.map((name) => ({
@@ -37,6 +40,7 @@ export async function bundleFunctions(outDir: string): Promise<void> {
     sourcemap: 'linked',
     sourcesContent: false,
     banner: { js: requireShim },
+    define: { VIEWER_ASSETS: JSON.stringify(viewers) },
     metafile: true,
     logLevel: 'warning',
   });

@@ -108,9 +108,9 @@ describe('visitor distribution', () => {
     expect(policyOf(media.CachePolicyId)).toMatchObject({ MinTTL: 0 });
   });
 
-  test('hands forms and cookies to the API, after large files, uncached, with the secret header', () => {
+  test('hands forms and cookies to the API, after all else below its path, uncached, with the secret header', () => {
     const { CacheBehaviors, Origins } = visitors(service);
-    const [, forms, ...others] = CacheBehaviors;
+    const [, , forms, ...others] = CacheBehaviors;
     expect(others).toEqual([]);
     expect(forms).toMatchObject({
       PathPattern: '/_slipway/*',
@@ -130,7 +130,30 @@ describe('visitor distribution', () => {
     });
   });
 
-  test('signs what it asks of the gate and of the bucket', () => {
+  test('keeps what viewer pages load by path and encoding alone', () => {
+    const [, assets] = visitors(service).CacheBehaviors;
+    expect(assets).toMatchObject({
+      PathPattern: '/_slipway/assets/*',
+      TargetOriginId: 'assets',
+      AllowedMethods: ['GET', 'HEAD'],
+      Compress: false,
+    });
+    expect(assets).not.toHaveProperty('OriginRequestPolicyId');
+    expect(policyOf(assets.CachePolicyId)).toMatchObject({
+      MinTTL: 0,
+      DefaultTTL: 0,
+      MaxTTL: 31_536_000,
+      ParametersInCacheKeyAndForwardedToOrigin: {
+        HeadersConfig: { HeaderBehavior: 'none' },
+        CookiesConfig: { CookieBehavior: 'none' },
+        QueryStringsConfig: { QueryStringBehavior: 'none' },
+        EnableAcceptEncodingBrotli: true,
+        EnableAcceptEncodingGzip: true,
+      },
+    });
+  });
+
+  test('signs what it asks of functions and of the bucket', () => {
     const { Origins } = visitors(service);
     const signedOrigins = Origins.filter(({ Id }: Json) => Id !== 'forms');
     const types = signedOrigins.map((origin: Json) => [
@@ -140,6 +163,7 @@ describe('visitor distribution', () => {
     ]);
     const signed = { SigningBehavior: 'always', SigningProtocol: 'sigv4' };
     expect(Object.fromEntries(types)).toMatchObject({
+      assets: { ...signed, OriginAccessControlOriginType: 'lambda' },
       gate: { ...signed, OriginAccessControlOriginType: 'lambda' },
       media: { ...signed, OriginAccessControlOriginType: 's3' },
     });
@@ -164,28 +188,31 @@ describe('visitor distribution', () => {
     expect(JSON.stringify(service)).not.toContain('658327ea-f89d-4fab-a63d-7e88639e58f6');
   });
 
-  test('may call the gate, as distribution and as tenant, and nobody else may', () => {
-    const url = onlyOf(service, 'AWS::Lambda::Url').Properties;
-    expect(url.AuthType).toBe('AWS_IAM');
-    const permissions = ofType(service, 'AWS::Lambda::Permission')
-      .map(({ Properties }) => Properties)
-      .filter((permission) => JSON.stringify(permission.FunctionName).includes('Gate'));
-    const seen = permissions.map((permission) =>
-      [
-        permission.Principal,
-        permission.Action,
-        /:distribution-tenant\/\*/.test(JSON.stringify(permission.SourceArn))
-          ? 'tenants'
-          : 'itself',
-      ].join(' '),
-    );
-    expect(seen.toSorted()).toEqual([
-      'cloudfront.amazonaws.com lambda:InvokeFunction itself',
-      'cloudfront.amazonaws.com lambda:InvokeFunction tenants',
-      'cloudfront.amazonaws.com lambda:InvokeFunctionUrl itself',
-      'cloudfront.amazonaws.com lambda:InvokeFunctionUrl tenants',
-    ]);
-  });
+  test.each(['Gate', 'ViewerAssets'])(
+    'may call %s, as itself and as tenant; nobody else may',
+    (id) => {
+      const urls = ofType(service, 'AWS::Lambda::Url').map(({ Properties }) => Properties);
+      expect(urls.map(({ AuthType }) => AuthType)).toEqual(['AWS_IAM', 'AWS_IAM']);
+      const permissions = ofType(service, 'AWS::Lambda::Permission')
+        .map(({ Properties }) => Properties)
+        .filter((permission) => JSON.stringify(permission.FunctionName).includes(`"${id}`));
+      const seen = permissions.map((permission) =>
+        [
+          permission.Principal,
+          permission.Action,
+          /:distribution-tenant\/\*/.test(JSON.stringify(permission.SourceArn))
+            ? 'tenants'
+            : 'itself',
+        ].join(' '),
+      );
+      expect(seen.toSorted()).toEqual([
+        'cloudfront.amazonaws.com lambda:InvokeFunction itself',
+        'cloudfront.amazonaws.com lambda:InvokeFunction tenants',
+        'cloudfront.amazonaws.com lambda:InvokeFunctionUrl itself',
+        'cloudfront.amazonaws.com lambda:InvokeFunctionUrl tenants',
+      ]);
+    },
+  );
 });
 
 describe('content bucket', () => {

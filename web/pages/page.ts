@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { stylesheet } from '../styles/stylesheet.ts';
+import { assetsPath } from './assets.ts';
 import { favicon } from './drawings.ts';
 import { type Html, html, trusted } from './html.ts';
 
@@ -24,6 +25,20 @@ interface PageParts {
   forms?: boolean;
   /** Whether pages of the same origin may show it in a frame. */
   framed?: boolean;
+  /** Styles beside the common ones, a constant of ours. */
+  style?: string;
+  /** Files of ours that it loads. */
+  loads?: Loads;
+}
+
+/** Scripts that a page loads from its own site, and what they may do. */
+export interface Loads {
+  /** Scheme, host and port of the site. `'self'` would let uploads run: they have the same origin. */
+  origin: string;
+  /** Paths below `/_slipway/assets/`; each is a module and runs once the document is there. */
+  scripts: readonly string[];
+  /** More sources, by directive: `{ 'worker-src': ['blob:'] }`. */
+  allow?: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
@@ -33,7 +48,7 @@ interface PageParts {
  * anything injected around them stays without effect.
  */
 export function renderPage(parts: PageParts): Page {
-  const { brand, title, body, description, noIndex, script } = parts;
+  const { brand, title, body, description, noIndex, script, style, loads } = parts;
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -45,6 +60,8 @@ ${description !== undefined && html`<meta name="description" content="${descript
 ${noIndex === true && html`<meta name="robots" content="noindex">`}
 <link rel="icon" href="${favicon}">
 <style>${trusted(stylesheet)}</style>
+${style !== undefined && html`<style>${trusted(style)}</style>`}
+${loads?.scripts.map((path) => html`<script type="module" src="${path}"></script>`)}
 </head>
 <body>
 ${body}
@@ -57,17 +74,44 @@ ${script !== undefined && html`<script>${trusted(script)}</script>`}
 
 const styleSource = source(stylesheet);
 
-function policyOf({ script, connect, forms, framed }: PageParts): string {
-  const connected = connect === undefined ? "'self'" : `'self' ${connect}`;
+function policyOf(parts: PageParts): string {
+  const { script, style, connect, forms, framed, loads } = parts;
+  const directives = new Map<string, readonly string[]>([
+    ['default-src', ["'none'"]],
+    ['style-src', [styleSource, ...(style === undefined ? [] : [source(style)])]],
+    ['img-src', ["'self'", 'data:']],
+    ...(script === undefined && loads === undefined
+      ? []
+      : ([
+          ['script-src', scriptSources(parts)],
+          ['connect-src', ["'self'", ...(connect === undefined ? [] : [connect])]],
+        ] as const)),
+    ...(loads === undefined ? [] : loadDirectives(loads)),
+    ['base-uri', ["'none'"]],
+    ['form-action', [forms === true ? "'self'" : "'none'"]],
+    ['frame-ancestors', [framed === true ? "'self'" : "'none'"]],
+  ]);
+  for (const [name, sources] of Object.entries(loads?.allow ?? {})) {
+    directives.set(name, [...(directives.get(name) ?? []), ...sources]);
+  }
+  return [...directives].map(([name, sources]) => [name, ...sources].join(' ')).join('; ');
+}
+
+function scriptSources({ script, loads }: PageParts): string[] {
   return [
-    "default-src 'none'",
-    `style-src ${styleSource}`,
-    "img-src 'self' data:",
-    ...(script === undefined ? [] : [`script-src ${source(script)}`, `connect-src ${connected}`]),
-    "base-uri 'none'",
-    `form-action ${forms === true ? "'self'" : "'none'"}`,
-    `frame-ancestors ${framed === true ? "'self'" : "'none'"}`,
-  ].join('; ');
+    ...(script === undefined ? [] : [source(script)]),
+    ...(loads === undefined ? [] : [`${loads.origin}${assetsPath}`]),
+  ];
+}
+
+/** What a viewer shows: files of the site, and pictures that its script has made. */
+function loadDirectives({ origin }: Loads): [string, string[]][] {
+  return [
+    ['img-src', ["'self'", 'data:', 'blob:']],
+    ['media-src', ["'self'"]],
+    ['worker-src', [`${origin}${assetsPath}`]],
+    ['object-src', ["'none'"]],
+  ];
 }
 
 function source(inline: string): string {
