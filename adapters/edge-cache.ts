@@ -5,7 +5,7 @@ import {
   CreateInvalidationForDistributionTenantCommand,
 } from '@aws-sdk/client-cloudfront';
 import type { EdgeCache } from '../core/ports.ts';
-import { cacheTag, straggleMs } from '../core/visit/cache-policy.ts';
+import { cacheTag } from '../core/visit/cache-policy.ts';
 
 /**
  * The edge of the sites domain. Invalidates by tag (`#p-<projectId>`): paths would ignore the host.
@@ -26,8 +26,8 @@ export function edgeCache(tenantId: string, client = new CloudFrontClient({})): 
   };
   return {
     forget,
-    async forgetStragglers(projectId) {
-      await setTimeout(straggleMs);
+    async forgetStragglers(projectId, waitMs) {
+      await setTimeout(waitMs);
       await forget(projectId);
     },
   };

@@ -52,6 +52,7 @@ const StoredProject = Project.extend({
   analyticsEnabled: z.boolean().default(true),
   expiresAt: Instant.nullable().default(null),
   archivedAt: Instant.nullable().default(null),
+  restingUntil: Instant.nullable().default(null),
   takedown: Project.shape.takedown.default(null),
   removingAt: Instant.nullable().default(null),
   failure: z.string().nullable().default(null),

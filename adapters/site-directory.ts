@@ -7,9 +7,16 @@ import { firstStore } from './project-rows.ts';
 
 /** The row of the sites table: what is null is absent. */
 const SiteRow = ServingRecord.extend({
+  ownerId: ServingRecord.shape.ownerId.default(null),
+  passwordStamp: z.string().nullable().default(null),
+  disableDownloads: z.boolean().default(false),
+  pageTitle: z.string().nullable().default(null),
+  metaDescription: z.string().nullable().default(null),
+  analyticsEnabled: z.boolean().default(true),
   home: z.string().nullable().default(null),
   expiresAt: Instant.nullable().default(null),
   archivedAt: Instant.nullable().default(null),
+  restingUntil: Instant.nullable().default(null),
   store: ServingRecord.shape.store.default(firstStore),
   takenDown: z.boolean().default(false),
   ttl: z.number().optional(),

@@ -50,10 +50,10 @@ export interface EdgeCache {
   /** Makes it forget everything that it keeps of a project. */
   forget(projectId: ProjectId): Promise<void>;
   /**
-   * The same, once no answer that was made of an older state can be on its way to the edge any
-   * more: what it keeps afterwards is of now.
+   * The same after `waitMs`, once no answer that was made of an older state can be on its way to
+   * the edge any more: what it keeps afterwards is of now.
    */
-  forgetStragglers(projectId: ProjectId): Promise<void>;
+  forgetStragglers(projectId: ProjectId, waitMs: number): Promise<void>;
 }
 
 /** Projects and what belongs to them. */

@@ -17,7 +17,9 @@ function handler(event) {
   headers['x-slipway-path'] = { value: request.uri };
   headers['x-slipway-access'] = { value: accessOf(request.cookies) };
   headers['x-slipway-preview'] = { value: previewOf(request.cookies) };
-  // For the API alone: it is in no cache key.
+  // From here on in no cache key.
+  headers['x-slipway-query'] = { value: queryOf(request.querystring) };
+  headers['x-slipway-fetch'] = { value: fetchOf(headers) };
   headers['x-slipway-viewer'] = { value: event.viewer.ip };
   // The S3 origin has the path /content, so /_slipway/media/<rest> becomes the key content/<rest>.
   if (request.uri.indexOf('/_slipway/media/') === 0) {
@@ -39,7 +41,8 @@ function hostOf(headers) {
 
 /** Anything but a token of ours counts as none, so that junk cookies share one cache entry. */
 function accessOf(cookies) {
-  return matching(cookies, '__Host-slipway-access', /^[A-Za-z0-9._~-]{1,512}$/);
+  var shape = /^[0-9a-f-]{36}\.[vo]\.[A-Za-z0-9_-]{1,16}\.[0-9]{10}\.[A-Za-z0-9_-]{43}$/;
+  return matching(cookies, '__Host-slipway-access', shape);
 }
 
 /** Project, version, end and signature; whether they are true is for the gate to say. */
@@ -51,6 +54,28 @@ function previewOf(cookies) {
 function matching(cookies, name, shape) {
   var value = cookies && cookies[name] ? cookies[name].value : '';
   return shape.test(value) ? value : '-';
+}
+
+/** The query as it was sent, for redirects that keep it; without one that is longer than any of use. */
+function queryOf(querystring) {
+  var pairs = [];
+  for (var name in querystring) {
+    var values = querystring[name].multiValue || [querystring[name]];
+    for (var i = 0; i < values.length; i++) pairs.push(name + '=' + values[i].value);
+  }
+  var query = pairs.join('&');
+  return query.length > 2048 ? '' : query;
+}
+
+/** What the browser says the request is for: `mode,dest,site,purpose`, each of its own few words. */
+function fetchOf(headers) {
+  var names = ['sec-fetch-mode', 'sec-fetch-dest', 'sec-fetch-site', 'sec-purpose'];
+  var words = names.map(function (name) {
+    var value =
+      headers[name] || (name === 'sec-purpose' && (headers['purpose'] || headers['x-moz']));
+    return value && /^[a-z;=? -]{1,40}$/.test(value.value) ? value.value : '';
+  });
+  return words.join(',');
 }
 
 /** Forms of ours are small; API Gateway answers more than 10 MB in words of its own. */

@@ -17,6 +17,27 @@ export function pageCache(scope: Construct): cloudfront.CachePolicy {
     ),
     cookieBehavior: cloudfront.CacheCookieBehavior.none(),
     queryStringBehavior: cloudfront.CacheQueryStringBehavior.none(),
+    // The gate compresses: CloudFront passes on and keys by what it makes of Accept-Encoding.
+    enableAcceptEncodingGzip: true,
+    enableAcceptEncodingBrotli: true,
+  });
+}
+
+/** What the gate is told of a visitor beside the cache key: it decides nothing that the edge keeps for others. */
+export function visitorFacts(scope: Construct): cloudfront.OriginRequestPolicy {
+  return new cloudfront.OriginRequestPolicy(scope, 'VisitorFacts', {
+    comment: 'Slipway: who asks for a page, and how',
+    headerBehavior: cloudfront.OriginRequestHeaderBehavior.allowList(
+      'user-agent',
+      'referer',
+      'accept',
+      'cloudfront-viewer-country',
+      'x-slipway-query',
+      'x-slipway-fetch',
+      'x-slipway-viewer',
+    ),
+    cookieBehavior: cloudfront.OriginRequestCookieBehavior.none(),
+    queryStringBehavior: cloudfront.OriginRequestQueryStringBehavior.none(),
   });
 }
 

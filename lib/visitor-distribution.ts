@@ -9,7 +9,7 @@ import { viewerRequestFunction } from './edge-function.ts';
 import { uncachedErrors } from './error-caching.ts';
 import type { SlipwayFunction } from './function.ts';
 import { hostName, isLocal, type Settings } from './settings.ts';
-import { assetCache, mediaCache, pageCache } from './visitor-caching.ts';
+import { assetCache, mediaCache, pageCache, visitorFacts } from './visitor-caching.ts';
 
 export interface VisitorDistributionProps extends ApiOriginProps {
   settings: Settings;
@@ -137,6 +137,7 @@ export class VisitorDistribution extends Construct {
         allowedMethods: ALL_METHODS,
         cachedMethods: READS,
         cachePolicyId: pageCache(this).cachePolicyId,
+        originRequestPolicyId: visitorFacts(this).originRequestPolicyId,
       },
       cacheBehaviors: [
         {

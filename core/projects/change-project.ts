@@ -9,6 +9,7 @@ import { isWritten } from './is-written.ts';
 import { ownedProject } from './owned-project.ts';
 import type { OwnedProjectStore } from './owned-projects.ts';
 import type { Project, Version } from './project.ts';
+import { settleMs } from './purge.ts';
 import { limitsOf, overQuota } from './quota.ts';
 
 /** What changing a project needs. */
@@ -56,7 +57,7 @@ export async function changeProject(
     });
     if (outcome === 'lost') continue;
     requireChanged(change, outcome);
-    if (change.purgeAt !== undefined) await forgetNow(deps, change.after);
+    if (change.purgeAt !== undefined) await forgetNow(deps, change);
     return change.after;
   }
   throw new Error(`a project changed ${tries} times while it was to be changed`);
@@ -92,10 +93,11 @@ export function requireChanged({ after, charge }: Change, outcome: Exclude<Chang
 /** A failure is no failure of the change: the edge is told once more in a minute. */
 export async function forgetNow(
   deps: Pick<ChangeProjectDeps, 'edge' | 'onFailure'>,
-  { id }: Pick<Project, 'id'>,
+  { before, after }: Pick<Change, 'before' | 'after'>,
 ): Promise<void> {
+  const { id } = after;
   try {
-    await deps.edge.forgetStragglers(id);
+    await deps.edge.forgetStragglers(id, settleMs(before, after));
   } catch (error) {
     deps.onFailure({ kind: 'purge', projectId: id }, error);
   }

@@ -3,6 +3,7 @@ import type { EdgeCache } from '../ports.ts';
 import type { OwnedProjectStore } from './owned-projects.ts';
 import { ownedProject } from './owned-project.ts';
 import type { Project } from './project.ts';
+import { settleMs } from './purge.ts';
 import { removalOnRequest } from './removal.ts';
 import { type RemovalDeps, removeRemains } from './sweep.ts';
 
@@ -44,9 +45,10 @@ export async function deleteProject(
 }
 
 /** The edge before the bytes: it must not ask for a file that is gone and keep that answer. */
-async function finish(deps: DeleteProjectDeps, { id, claimHash }: Project): Promise<void> {
+async function finish(deps: DeleteProjectDeps, project: Project): Promise<void> {
+  const { id, claimHash } = project;
   try {
-    await deps.edge.forgetStragglers(id);
+    await deps.edge.forgetStragglers(id, settleMs(project, undefined));
     if (deps.keptDays > 0) return;
     await removeRemains(deps, { projectId: id, claimHash });
   } catch (error) {

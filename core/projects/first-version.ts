@@ -117,6 +117,7 @@ const defaults = {
   metaDescription: null,
   analyticsEnabled: true,
   archivedAt: null,
+  restingUntil: null,
   takedown: null,
   removingAt: null,
   failure: null,

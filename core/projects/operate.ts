@@ -66,7 +66,7 @@ export async function operateOn(
     const change = changeOf(project, { fields, live, limits: unlimited }, now);
     const outcome = await deps.owned.change(change);
     if (outcome === 'changed') {
-      await forgetNow(deps, project);
+      await forgetNow(deps, change);
       return change.after;
     }
     if (outcome !== 'lost') throw new Error(`an operator's change met ${JSON.stringify(outcome)}`);

@@ -50,6 +50,8 @@ export const Project = z.object({
   publishedAt: Instant,
   expiresAt: Instant.nullable(),
   archivedAt: Instant.nullable(),
+  /** Until then its account has had more visits than its plan serves. */
+  restingUntil: Instant.nullable(),
   /** Why the operator keeps it from everybody. */
   takedown: z.object({ reason: z.string(), at: Instant }).nullable(),
   /** Set once its removal has begun: for its owner and visitors it is gone. */
@@ -69,6 +71,8 @@ export const Version = z.object({
   fileCount: z.number().int().positive(),
   /** Absent when it is an object beside the version's files. */
   manifest: Bytes.optional(),
+  /** Redirects and headers of the site, encoded; absent where it has none. */
+  rules: Bytes.optional(),
   createdAt: Instant,
 });
 export type Version = z.infer<typeof Version>;

@@ -97,7 +97,7 @@ async function publishFirst(
   const { projectId, store } = work.intent;
   const onStored = reporter(deps, work, upload);
   const stored = await storeVersion(deps.content, { projectId, store }, upload, { onStored });
-  await forgetNow(deps, await appear(deps, work, stored));
+  await forgetNow(deps, { before: undefined, after: await appear(deps, work, stored) });
 }
 
 /** Each try loses only to another change, as when its workspace or an operator let go of it. */

@@ -56,7 +56,7 @@ async function restore(
   const { after } = change;
   const outcome = await deps.owned.change(change);
   if (outcome === 'changed') {
-    await forgetNow(deps, after);
+    await forgetNow(deps, { before: undefined, after });
     return after;
   }
   if (outcome === 'workspace-gone') return outcome;

@@ -1,27 +1,38 @@
+import { passwordStamp } from '../visit/access-token.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
 import type { Project, Version } from './project.ts';
 
 /** What visitors of a project get from now on: its settings, and one version of its content. Pure. */
 export function servingRecord(project: Project, live: Version): ServingRecord {
-  const { host, id, title, status, access, noIndex, expiresAt, archivedAt, publishedAt } = project;
-  const { version, store, type, home, manifest } = live;
+  const { host, id, ownerId, title, status, access, passwordHash, noIndex } = project;
+  const { disableDownloads, pageTitle, metaDescription, analyticsEnabled } = project;
+  const { expiresAt, archivedAt, restingUntil, publishedAt } = project;
+  const { version, store, type, home, manifest, rules } = live;
   const temporary = project.ownerId === null;
   return {
     host,
     projectId: id,
+    ownerId,
     version,
     store,
     title,
     type,
     status,
     access,
+    passwordStamp: passwordHash === null ? null : passwordStamp(passwordHash),
     temporary,
     noIndex: noIndex || temporary,
+    disableDownloads,
+    pageTitle,
+    metaDescription,
+    analyticsEnabled,
     home,
     ...(manifest !== undefined && { manifest }),
+    ...(rules !== undefined && { rules }),
     publishedAt,
     expiresAt,
     archivedAt,
+    restingUntil,
     takenDown: project.takedown !== null,
   };
 }

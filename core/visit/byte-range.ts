@@ -28,3 +28,8 @@ function suffix(length: number, size: number): ByteRange | 'unsatisfiable' {
   if (length === 0 || size === 0) return 'unsatisfiable';
   return { first: Math.max(0, size - length), last: size - 1 };
 }
+
+/** How many bytes a range holds. */
+export function lengthOf({ first, last }: ByteRange): number {
+  return last - first + 1;
+}

@@ -39,6 +39,12 @@ const freshMs = 300;
 export const straggleMs = 1000;
 
 /**
+ * A link to a large file is followed at once, and whoever holds it needs nothing else: what keeps
+ * visitors out waits until every link from before is over.
+ */
+export const mediaLinkSeconds = 5;
+
+/**
  * Cache-Control of an answer that took `tookMs` to make, from reading the site to its last byte.
  *
  * A slow answer may be of a state that has changed since, and reach the edge after it was told to

@@ -1,5 +1,6 @@
 import { mediaType } from '../content/media-type.ts';
-import { type ByteRange, readRange } from './byte-range.ts';
+import type { Entrant } from './access-token.ts';
+import { type ByteRange, lengthOf, readRange } from './byte-range.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
 import { type Conditions, evaluatePreconditions, ifRangeHolds } from './preconditions.ts';
 import { readRequestPath } from './request-path.ts';
@@ -9,10 +10,24 @@ import type { ServingRecord } from './serving-record.ts';
 /** Files above this are fetched from storage by a signed link: a function answers at most 6 MB, as base64 (AWS Lambda quota). */
 export const maxInlineBytes = 4 * 1024 * 1024;
 
-/** One visitor's request; `path` is raw, still percent-encoded. */
+/** One visitor's request; `path` and `query` are raw, still percent-encoded; what is not there is `''`. */
 export interface Visit {
   path: string;
+  /** Without its question mark. */
+  query: string;
+  accept: string;
+  acceptEncoding: string;
   conditions: Conditions;
+  /** What the browser says the request is for (W3C Fetch Metadata); `''` where it says nothing. */
+  fetch: FetchMetadata;
+}
+
+/** The `Sec-Fetch-*` fields, and `Sec-Purpose`. */
+export interface FetchMetadata {
+  mode: string;
+  dest: string;
+  site: string;
+  purpose: string;
 }
 
 /** A file to send: which one, under which type, and whether it stands in place of the home page. */
@@ -28,7 +43,8 @@ export type Decision =
   | { kind: 'missing'; what: 'site' | 'file' }
   | { kind: 'gone' }
   | { kind: 'withheld' }
-  | { kind: 'locked' }
+  | { kind: 'resting' }
+  | { kind: 'locked'; ask: 'password' | 'owner' }
   | { kind: 'preview-ended' }
   | { kind: 'redirect'; location: string }
   | { kind: 'listing'; folder: string }
@@ -37,7 +53,7 @@ export type Decision =
   | { kind: 'not-modified'; file: ServedFile }
   | { kind: 'precondition-failed' }
   | { kind: 'unsatisfiable'; size: number }
-  | { kind: 'file'; file: ServedFile; range?: ByteRange };
+  | { kind: 'file'; file: ServedFile; range?: ByteRange; isPiece?: true };
 
 /**
  * Why nobody gets anything of this site now, or `undefined`. Needs no manifest.
@@ -45,12 +61,29 @@ export type Decision =
  * Order matters: a dead link answers 410 before any password is asked for, so an expired page
  * never tells a stranger that it used to be protected.
  */
-export function refuseVisit(site: ServingRecord | undefined, now: Date): Decision | undefined {
+export function refuseVisit(
+  site: ServingRecord | undefined,
+  entrant: Entrant,
+  now: Date,
+): Decision | undefined {
   if (site === undefined || site.archivedAt !== null) return { kind: 'missing', what: 'site' };
   if (isExpired(site, now)) return { kind: 'gone' };
   if (site.takenDown) return { kind: 'withheld' };
   if (site.status === 'private') return { kind: 'missing', what: 'site' };
-  return site.access === 'public' ? undefined : { kind: 'locked' };
+  if (site.restingUntil !== null && Date.parse(site.restingUntil) > now.getTime()) {
+    return { kind: 'resting' };
+  }
+  return isLetIn(site, entrant) ? undefined : { kind: 'locked', ask: asks(site) };
+}
+
+function isLetIn({ access }: ServingRecord, entrant: Entrant): boolean {
+  if (access === 'public' || entrant === 'owner') return true;
+  return access === 'password' && entrant === 'visitor';
+}
+
+/** Without a password there is none to ask for. */
+function asks({ access, passwordStamp }: ServingRecord): 'password' | 'owner' {
+  return access === 'password' && passwordStamp !== null ? 'password' : 'owner';
 }
 
 /** What a visitor whom nothing keeps out gets for one request. Pure: nothing is read. */
@@ -62,12 +95,12 @@ export function decideVisit(site: ServingRecord, files: Manifest, visit: Visit):
     case 'missing':
       return { kind: 'missing', what: 'file' };
     case 'file':
-      return decideFile(site, served(found.path, found.entry), visit.conditions);
+      return decideFile(site, served(found.path, found.entry), visit);
     case 'offer': {
       const contentType = shownAs(site, found.path);
       return contentType === undefined
         ? found
-        : decideFile(site, { ...found, contentType, inPlaceOfHome: true }, visit.conditions);
+        : decideFile(site, { ...found, contentType, inPlaceOfHome: true }, visit);
     }
     case 'redirect':
     case 'listing':
@@ -89,17 +122,30 @@ function served(path: string, entry: FileEntry): ServedFile {
   return { path, entry, contentType: mediaType(path), inPlaceOfHome: false };
 }
 
-function decideFile(site: ServingRecord, file: ServedFile, conditions: Conditions): Decision {
+function decideFile(site: ServingRecord, file: ServedFile, visit: Visit): Decision {
+  const { conditions } = visit;
   const current = { etag: etagOf(file.entry), lastModified: new Date(site.publishedAt) };
   const evaluation = evaluatePreconditions(conditions, current);
   if (evaluation === 'failed') return { kind: 'precondition-failed' };
   if (evaluation === 'not-modified') return { kind: 'not-modified', file };
-  if (file.entry.size > maxInlineBytes) return { kind: 'media', file };
-  if (!ifRangeHolds(conditions.ifRange, current)) return { kind: 'file', file };
+  const whole = { kind: file.entry.size > maxInlineBytes ? 'media' : 'file', file } as const;
+  if (!ifRangeHolds(conditions.ifRange, current)) return whole;
   const range = readRange(conditions.range, file.entry.size);
-  if (range === 'whole') return { kind: 'file', file };
+  if (range === 'whole') return whole;
   if (range === 'unsatisfiable') return { kind: 'unsatisfiable', size: file.entry.size };
-  return { kind: 'file', file, range };
+  if (lengthOf(range) <= maxInlineBytes) return { kind: 'file', file, range };
+  return isPlayer(visit.fetch) ? firstPiece(file, range) : { kind: 'media', file };
+}
+
+/** A media element asks for what it lacks when it gets less than it asked for; nothing else is sure to. */
+function isPlayer({ dest }: FetchMetadata): boolean {
+  return dest === 'audio' || dest === 'video';
+}
+
+/** The first of a range that is too long for one answer (RFC 9110 §14.4 says which bytes it holds). */
+function firstPiece(file: ServedFile, { first }: ByteRange): Decision {
+  const range = { first, last: first + maxInlineBytes - 1 };
+  return { kind: 'file', file, range, isPiece: true };
 }
 
 const readAsText = new Set(['code', 'markdown', 'yaml', 'sql', 'python']);

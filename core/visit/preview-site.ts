@@ -32,8 +32,8 @@ export async function previewSite(
 
 /** A link to a large file that is made for a preview dies with it. */
 function previewRecord(site: ServingRecord, version: Version, preview: Preview): ServingRecord {
-  const { version: number, store, type, home, createdAt, manifest } = version;
-  const { manifest: _, ...settings } = site;
+  const { version: number, store, type, home, createdAt, manifest, rules } = version;
+  const { manifest: _, rules: __, ...settings } = site;
   return {
     ...settings,
     version: number,
@@ -41,6 +41,7 @@ function previewRecord(site: ServingRecord, version: Version, preview: Preview):
     type,
     home,
     ...(manifest !== undefined && { manifest }),
+    ...(rules !== undefined && { rules }),
     publishedAt: createdAt,
     expiresAt: instant(new Date(preview.expires * 1000)),
     noIndex: true,

@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { Access, Bytes, Instant, ProjectId, ProjectType } from '../../contract/fields.ts';
+import {
+  Access,
+  AccountId,
+  Bytes,
+  Instant,
+  ProjectId,
+  ProjectType,
+} from '../../contract/fields.ts';
 import { StoreId } from '../content/content-keys.ts';
 
 /**
@@ -11,6 +18,8 @@ import { StoreId } from '../content/content-keys.ts';
 export const ServingRecord = z.object({
   host: z.string(),
   projectId: ProjectId,
+  /** Null until somebody claims it. */
+  ownerId: AccountId.nullable(),
   version: z.number().int().positive(),
   /** Where the version's own upload put its files. */
   store: StoreId,
@@ -18,15 +27,25 @@ export const ServingRecord = z.object({
   type: ProjectType,
   status: z.enum(['public', 'private']),
   access: Access,
+  /** Of the password that visitors enter; see `access-token.ts`. Null where there is none. */
+  passwordStamp: z.string().nullable(),
   /** True until somebody claims it. */
   temporary: z.boolean(),
   noIndex: z.boolean(),
+  disableDownloads: z.boolean(),
+  pageTitle: z.string().nullable(),
+  metaDescription: z.string().nullable(),
+  analyticsEnabled: z.boolean(),
   /** Path of the home page of a static site; null for a bundle. */
   home: z.string().nullable(),
   manifest: Bytes.optional(),
+  /** Redirects and headers that the site brings along, encoded; absent where it has none. */
+  rules: Bytes.optional(),
   publishedAt: Instant,
   expiresAt: Instant.nullable(),
   archivedAt: Instant.nullable(),
+  /** Until then its account has had more visits than its plan serves. */
+  restingUntil: Instant.nullable(),
   /** True while the operator keeps it from everybody. */
   takenDown: z.boolean(),
 });

@@ -1,6 +1,7 @@
 import { contentKey, manifestKey } from '../content/content-keys.ts';
 import type { ContentStore, MediaLinks, SiteDirectory } from '../ports.ts';
 import { plusSeconds } from '../instants.ts';
+import { mediaLinkSeconds } from './cache-policy.ts';
 import {
   type Decision,
   decideVisit,
@@ -9,6 +10,7 @@ import {
   type Visit,
 } from './decide-visit.ts';
 import { decodeManifest, type Manifest, placeIn } from './manifest.ts';
+import { entrantOf } from './access-token.ts';
 import { type PreviewDeps, previewSite } from './preview-site.ts';
 import type { ServingRecord } from './serving-record.ts';
 
@@ -21,13 +23,18 @@ export interface VisitDeps extends PreviewDeps {
 }
 
 /** A decision together with the site it was made for; `files` only once the visitor was let in. */
-export type Outcome =
-  | { site: undefined; decision: Decision; files?: undefined; preview?: boolean }
-  | { site: ServingRecord; decision: Decision; files?: Manifest; preview?: boolean };
+export type Outcome = { preview?: boolean; isOwner: boolean } & (
+  | { site: undefined; decision: Decision; files?: undefined }
+  | { site: ServingRecord; decision: Decision; files?: Manifest }
+);
+
+/** A visit with the tokens of its cookies, as the edge passes them on; `-` stands for none. */
+export interface VisitWithTokens extends Visit {
+  access: string;
+  preview: string;
+}
 
 const rememberedManifests = 50;
-
-const mediaLinkSeconds = 3600;
 
 /**
  * Answers one visit with one read of the directory, a second one for a preview, and one of storage
@@ -36,23 +43,27 @@ const mediaLinkSeconds = 3600;
 export async function visitSite(
   deps: VisitDeps,
   host: string,
-  visit: Visit & { preview: string },
+  visit: VisitWithTokens,
   now: Date,
 ): Promise<Outcome> {
   const site = await deps.sites.get(host);
-  const refusal = refuseVisit(site, now);
+  const entrant = site && entrantOf(deps.accessSecret, visit.access, site, now);
+  const isOwner = entrant === 'owner';
+  const refusal = refuseVisit(site, entrant ?? 'nobody', now);
   if (site === undefined || refusal !== undefined) {
-    return { site, decision: refusal ?? { kind: 'missing', what: 'site' } };
+    return { site, isOwner, decision: refusal ?? { kind: 'missing', what: 'site' } };
   }
   const previewed = await previewSite(deps, site, visit.preview, now);
-  if (previewed === 'ended') return { site, decision: { kind: 'preview-ended' }, preview: true };
-  if (previewed === 'live') return show(deps, site, visit);
-  return { ...(await show(deps, previewed, withoutDates(visit))), preview: true };
+  if (previewed === 'ended') {
+    return { site, isOwner, decision: { kind: 'preview-ended' }, preview: true };
+  }
+  if (previewed === 'live') return { isOwner, ...(await show(deps, site, visit)) };
+  return { isOwner, ...(await show(deps, previewed, withoutDates(visit))), preview: true };
 }
 
-async function show(deps: VisitDeps, site: ServingRecord, visit: Visit): Promise<Outcome> {
+async function show(deps: VisitDeps, site: ServingRecord, visit: Visit) {
   const files = await manifestOf(deps, site);
-  if (files === undefined) return { site, decision: { kind: 'missing', what: 'site' } };
+  if (files === undefined) return { site, decision: { kind: 'missing', what: 'site' } } as const;
   return { site, files, decision: decideVisit(site, files, visit) };
 }
 
@@ -62,19 +73,16 @@ function withoutDates(visit: Visit): Visit {
   return { ...visit, conditions };
 }
 
-/**
- * A signed link to a file too large to be answered inline. It outlives no project's end, and no
- * hour; whoever holds one keeps it that long even when the project becomes private meanwhile.
- */
+/** A signed link to a file too large to be answered inline; it lives for seconds and outlives no project's end. */
 export async function mediaLink(
   deps: Pick<VisitDeps, 'mediaLinks'>,
   site: ServingRecord,
   file: ServedFile,
   now: Date,
 ): Promise<string> {
-  const hour = plusSeconds(now, mediaLinkSeconds);
-  const expiry = site.expiresAt === null ? hour : new Date(site.expiresAt);
-  const until = wholeSeconds(expiry < hour ? expiry : hour);
+  const soon = plusSeconds(now, mediaLinkSeconds);
+  const expiry = site.expiresAt === null ? soon : new Date(site.expiresAt);
+  const until = wholeSeconds(expiry < soon ? expiry : soon);
   return deps.mediaLinks.sign(
     site.host,
     contentKey(site.projectId, placeIn(site.store, file.path, file.entry)),

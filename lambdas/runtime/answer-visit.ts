@@ -1,21 +1,23 @@
 import { detectType } from '../../core/content/detect-type.ts';
 import { baseName } from '../../core/content/file-name.ts';
 import { mediaType } from '../../core/content/media-type.ts';
-import type { Decision } from '../../core/visit/decide-visit.ts';
+import type { Decision, ServedFile } from '../../core/visit/decide-visit.ts';
 import type { FileEntry, Manifest } from '../../core/visit/manifest.ts';
 import { listFolder } from '../../core/visit/list-folder.ts';
 import { toUrlPath } from '../../core/visit/request-path.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { mediaLink, type Outcome, type VisitDeps } from '../../core/visit/visit-site.ts';
-import { errorPage } from '../../web/pages/error-page.ts';
 import { gonePage } from '../../web/pages/gone-page.ts';
 import { listingPage } from '../../web/pages/listing-page.ts';
+import { lockedPage } from '../../web/pages/locked-page.ts';
 import { notFoundPage } from '../../web/pages/not-found-page.ts';
 import { offerPage } from '../../web/pages/offer-page.ts';
+import { restingPage } from '../../web/pages/resting-page.ts';
 import { withheldPage } from '../../web/pages/withheld-page.ts';
 import type { Page } from '../../web/pages/page.ts';
 import {
   fileAnswer,
+  forOne,
   forPreview,
   preconditionFailed,
   previewEnded,
@@ -41,7 +43,8 @@ export async function answerVisit(
   now: Date,
 ): Promise<VisitAnswer> {
   const answer = await answerOutcome(deps, request, outcome, now);
-  return outcome.preview === true ? forPreview(answer) : answer;
+  if (outcome.preview === true) return forPreview(answer);
+  return outcome.site?.access === 'public' ? answer : forOne(answer);
 }
 
 async function answerOutcome(
@@ -51,14 +54,14 @@ async function answerOutcome(
   now: Date,
 ): Promise<VisitAnswer> {
   const { site, decision } = outcome;
-  if (site === undefined || isRefusal(decision)) return refuse(deps.brand, decision);
+  if (site === undefined || isRefusal(decision)) return refuse(deps.brand, decision, request.path);
   switch (decision.kind) {
     case 'redirect':
       return redirect(site, decision.location);
     case 'preview-ended':
       return previewEnded();
     case 'media':
-      return toMedia(site, await mediaLink(deps, site, decision.file, now));
+      return largeFile(deps, request, { site, file: decision.file }, now);
     case 'precondition-failed':
       return preconditionFailed(site);
     case 'unsatisfiable':
@@ -72,16 +75,31 @@ async function answerOutcome(
   }
 }
 
-type Refusal = Extract<Decision, { kind: 'missing' | 'gone' | 'withheld' | 'locked' }>;
-
-function isRefusal(decision: Decision): decision is Refusal {
-  return ['missing', 'gone', 'withheld', 'locked'].includes(decision.kind);
+/** A link, but for HEAD: its headers need none. */
+async function largeFile(
+  deps: AnswerDeps,
+  { method }: VisitRequest,
+  { site, file }: { site: ServingRecord; file: ServedFile },
+  now: Date,
+): Promise<VisitAnswer> {
+  if (method === 'HEAD') return fileAnswer(site, { kind: 'file', file }, now);
+  return toMedia(site, await mediaLink(deps, site, file, now));
 }
 
-function refuse(brand: string, decision: Decision): VisitAnswer {
+type Refusal = Extract<Decision, { kind: 'missing' | 'gone' | 'withheld' | 'resting' | 'locked' }>;
+
+function isRefusal(decision: Decision): decision is Refusal {
+  return ['missing', 'gone', 'withheld', 'resting', 'locked'].includes(decision.kind);
+}
+
+/** The same for every visitor who is kept out, whatever was asked for. */
+export function refuse(brand: string, decision: Decision, path: string): VisitAnswer {
   if (decision.kind === 'gone') return refusal(410, gonePage({ brand }));
   if (decision.kind === 'withheld') return refusal(451, withheldPage({ brand }));
-  if (decision.kind === 'locked') return refusal(401, lockedPage(brand));
+  if (decision.kind === 'resting') return refusal(503, restingPage({ brand }));
+  if (decision.kind === 'locked') {
+    return refusal(401, lockedPage({ brand, ask: decision.ask, returnTo: path }));
+  }
   const kind = decision.kind === 'missing' ? decision.what : 'site';
   return refusal(404, notFoundPage({ brand, kind }));
 }
@@ -136,13 +154,4 @@ function temporary(site: ServingRecord) {
   return site.temporary && site.expiresAt !== null
     ? { temporary: { expiresAt: site.expiresAt } }
     : {};
-}
-
-function lockedPage(brand: string): Page {
-  return errorPage({
-    brand,
-    status: 401,
-    title: 'This page is not public',
-    text: 'Its owner has limited who may view it.',
-  });
 }

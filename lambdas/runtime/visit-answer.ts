@@ -49,10 +49,15 @@ export function redirect(site: ServingRecord, location: string): VisitAnswer {
   };
 }
 
-/** The same answer of a version that is only previewed: for this visitor, this once. */
+/** The same answer where not everybody would get it: for this visitor, this once. */
+export function forOne(answer: VisitAnswer): VisitAnswer {
+  return { ...answer, headers: { ...answer.headers, 'cache-control': 'private, no-store' } };
+}
+
+/** The same answer of a version that is only previewed. */
 export function forPreview(answer: VisitAnswer): VisitAnswer {
-  const alone = { 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' };
-  return { ...answer, headers: { ...answer.headers, ...alone } };
+  const { headers, ...rest } = forOne(answer);
+  return { ...rest, headers: { ...headers, 'x-robots-tag': 'noindex' } };
 }
 
 /** CloudFront drops cookies that the gate would set: the page that says so takes the preview's away. */
@@ -94,7 +99,9 @@ export function fileAnswer(
       : { status: 200, headers: own, stored: { key } };
   }
   const contentRange = { 'content-range': `bytes ${range.first}-${range.last}/${size}` };
-  return { status: 206, headers: { ...own, ...contentRange }, stored: { key, range } };
+  const part = { status: 206, headers: { ...own, ...contentRange }, stored: { key, range } };
+  // A piece is less than was asked for: an edge must not take it for more.
+  return decision.isPiece === true ? forOne(part) : part;
 }
 
 /** RFC 9110 §15.5.17: says how long the file really is. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Conditions } from '../../core/visit/preconditions.ts';
+import type { VisitWithTokens } from '../../core/visit/visit-site.ts';
 
 /** What we read of a Lambda Function URL event (payload format 2.0); header names are lowercase. */
 const UrlEvent = z.object({
@@ -8,16 +8,22 @@ const UrlEvent = z.object({
   requestContext: z.object({ requestId: z.string(), http: z.object({ method: z.string() }) }),
 });
 
-/** One visitor's request as the edge hands it over. */
-export interface VisitRequest {
+/** One visitor's request as the edge hands it over; what the visitor did not send is `''`. */
+export interface VisitRequest extends VisitWithTokens {
   method: string;
   host: string;
-  /** Percent-encoded as the visitor sent it. */
-  path: string;
-  /** The token of the visitor's preview cookie, as the edge function passes it; `-` for none. */
-  preview: string;
-  conditions: Conditions;
   requestId: string;
+  address: string;
+  userAgent: string;
+  referrer: string;
+  /** ISO 3166-1 alpha-2, as CloudFront knows it. */
+  country: string;
+}
+
+/** The edge function packs the `Sec-Fetch-*` fields and `Sec-Purpose` into one: `mode,dest,site,purpose`. */
+function readFetch(packed = '') {
+  const [mode = '', dest = '', site = '', purpose = ''] = packed.split(',');
+  return { mode, dest, site, purpose };
 }
 
 /**
@@ -31,7 +37,16 @@ export function readVisitRequest(event: unknown): VisitRequest {
     method: requestContext.http.method,
     host: headers['x-slipway-host'] ?? '',
     path: headers['x-slipway-path'] ?? rawPath,
+    query: headers['x-slipway-query'] ?? '',
+    access: headers['x-slipway-access'] ?? '-',
     preview: headers['x-slipway-preview'] ?? '-',
+    fetch: readFetch(headers['x-slipway-fetch']),
+    accept: headers['accept'] ?? '',
+    acceptEncoding: headers['accept-encoding'] ?? '',
+    address: headers['x-slipway-viewer'] ?? '',
+    userAgent: headers['user-agent'] ?? '',
+    referrer: headers['referer'] ?? '',
+    country: headers['cloudfront-viewer-country'] ?? '',
     requestId: requestContext.requestId,
     conditions: {
       ifMatch: headers['if-match'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { decideVisit, maxInlineBytes, refuseVisit } from '../../../../core/visit/decide-visit.ts';
-import { aManifest, aSite, now } from '../../../fixtures/a-site.ts';
+import { aManifest, aSite, aVisit, now } from '../../../fixtures/a-site.ts';
 
 const site = aSite();
 const files = aManifest('index.html', 'docs/index.html', 'docs/a b.txt', 'assets/app.js', [
@@ -9,7 +9,7 @@ const files = aManifest('index.html', 'docs/index.html', 'docs/a b.txt', 'assets
 ]);
 const bundle = aSite({ type: 'files', home: null });
 
-const visit = (path: string, conditions = {}) => ({ path, conditions });
+const visit = (path: string, conditions = {}) => aVisit({ path, conditions });
 
 describe('who gets nothing', () => {
   test.each([
@@ -39,12 +39,12 @@ describe('who gets nothing', () => {
       { kind: 'missing', what: 'site' },
     ],
   ])('%s', (_, record, decision) => {
-    expect(refuseVisit(record, now)).toEqual(decision);
+    expect(refuseVisit(record, 'nobody', now)).toEqual(decision);
   });
 
   test('lets in a millisecond before the end', () => {
     const record = aSite({ expiresAt: '2026-03-01T12:00:00.001Z' });
-    expect(refuseVisit(record, now)).toBeUndefined();
+    expect(refuseVisit(record, 'nobody', now)).toBeUndefined();
   });
 });
 

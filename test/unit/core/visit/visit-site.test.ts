@@ -6,7 +6,7 @@ import { encodeManifest } from '../../../../core/visit/manifest.ts';
 import { previewToken } from '../../../../core/visit/preview-token.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
 import { visitSite } from '../../../../core/visit/visit-site.ts';
-import { aManifest, aSite, now } from '../../../fixtures/a-site.ts';
+import { aManifest, aSite, aVisit, now } from '../../../fixtures/a-site.ts';
 
 const accessSecret = 'a secret of a test';
 const expires = now.getTime() / 1000 + 3600;
@@ -29,6 +29,7 @@ async function visit(
     path = '/',
     version = 3,
     conditions = {},
+    access = '-',
     preview = previewToken(accessSecret, { projectId: aSite().projectId, version, expires }),
   } = {},
 ) {
@@ -46,7 +47,7 @@ async function visit(
       manifests: new Map(),
     },
     aSite().host,
-    { path, conditions, preview },
+    { ...aVisit({ path, conditions }), access, preview },
     now,
   );
   return { ...outcome, asked };

@@ -1,0 +1,81 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import type { ProjectId } from '../../contract/fields.ts';
+import { epochSeconds } from '../instants.ts';
+import type { ServingRecord } from './serving-record.ts';
+
+/** What a token of ours lets its holder do: enter with the password, enter as the owner, or become the owner once. */
+export type AccessRole = 'visitor' | 'owner' | 'owner-link';
+
+/** Who a visitor is to a site. */
+export type Entrant = 'owner' | 'visitor' | 'nobody';
+
+/** What a token says. */
+export interface Access {
+  projectId: ProjectId;
+  role: AccessRole;
+  /** For a visitor: of the password that was entered, so that another one ends it. `-` otherwise. */
+  stamp: string;
+  /** Whole seconds since 1970; the second itself is too late. */
+  expires: number;
+}
+
+const letters: Record<AccessRole, string> = { visitor: 'v', owner: 'o', 'owner-link': 'l' };
+
+/** As the edge function takes it from a cookie: `<project>.<role>.<stamp>.<expires>.<HMAC-SHA256>`. */
+const shape = /^([0-9a-f-]{36})\.([vol])\.([\w-]{1,16})\.(\d{10})\.([\w-]{43})$/;
+
+/** A token that nobody can make without the secret. */
+export function accessToken(secret: string, access: Access): string {
+  return `${textOf(access)}.${signatureOf(secret, access)}`;
+}
+
+/** What a token says, if it is ours, for this project and still good; `undefined` otherwise. */
+export function readAccessToken(
+  secret: string,
+  token: string,
+  projectId: ProjectId,
+  now: Date,
+): Access | undefined {
+  const [, project, letter, stamp = '', expires, signature = ''] = shape.exec(token) ?? [];
+  const role = roleOf(letter);
+  if (project !== projectId || role === undefined) return undefined;
+  const access = { projectId, role, stamp, expires: Number(expires) };
+  if (access.expires <= epochSeconds(now)) return undefined;
+  const expected = signatureOf(secret, access);
+  return timingSafeEqual(Buffer.from(signature), Buffer.from(expected)) ? access : undefined;
+}
+
+/** Who the holder of a cookie is to a site; whoever entered with an older password is nobody. */
+export function entrantOf(
+  secret: string,
+  token: string,
+  site: Pick<ServingRecord, 'projectId' | 'passwordStamp'>,
+  now: Date,
+): Entrant {
+  const access = readAccessToken(secret, token, site.projectId, now);
+  if (access?.role === 'owner') return 'owner';
+  const isCurrent = access?.role === 'visitor' && access.stamp === site.passwordStamp;
+  return isCurrent ? 'visitor' : 'nobody';
+}
+
+/** Tells a password from every other one, and nothing else of it: 72 bits of its salted hash's hash. */
+export function passwordStamp(passwordHash: string): string {
+  return createHash('sha256').update(passwordHash).digest('base64url').slice(0, 12);
+}
+
+function roleOf(letter: string | undefined): AccessRole | undefined {
+  if (letter === 'v') return 'visitor';
+  if (letter === 'o') return 'owner';
+  return letter === 'l' ? 'owner-link' : undefined;
+}
+
+/** The secret signs other things too: what is signed says that it gives access. */
+function signatureOf(secret: string, access: Access): string {
+  return createHmac('sha256', secret)
+    .update(`access\n${textOf(access)}`)
+    .digest('base64url');
+}
+
+function textOf({ projectId, role, stamp, expires }: Access): string {
+  return `${projectId}.${letters[role]}.${stamp}.${expires}`;
+}

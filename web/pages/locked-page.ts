@@ -1,0 +1,49 @@
+import { claimFault } from './claim-frame.ts';
+import { slipway } from './drawings.ts';
+import { type Html, html } from './html.ts';
+import { type Page, renderPage } from './page.ts';
+import { visitorFrame } from './visitor-frame.ts';
+
+/** What a visitor meets who may not see a site; it says nothing of what is behind. */
+export interface Locked {
+  brand: string;
+  /** Who can come in: whoever knows the password, or the owner alone. */
+  ask: 'password' | 'owner';
+  /** Percent-encoded path to go to afterwards. */
+  returnTo: string;
+  /** What was wrong with the last try. */
+  error?: string | undefined;
+}
+
+/** 401: asks for the password, or says how the owner comes in. */
+export function lockedPage({ brand, ask, returnTo, error }: Locked): Page {
+  const title = ask === 'password' ? 'Enter the password' : 'This page is private';
+  const body = visitorFrame(
+    brand,
+    html`<div class="message">
+${slipway('none')}
+<h1>${title}</h1>
+${ask === 'password' ? passwordForm(returnTo, error) : ownersWay()}
+</div>`,
+  );
+  return renderPage({ brand, title, body, noIndex: true, forms: true });
+}
+
+function passwordForm(returnTo: string, error: string | undefined): Html {
+  const isWrong = error !== undefined;
+  return html`<p>The owner has protected this page. You need the password that they gave you.</p>
+<form class="form" method="post" action="/_slipway/unlock">
+<input type="hidden" name="to" value="${returnTo}">
+<div class="field">
+<label for="password">Password</label>
+<input id="password" name="password" type="password" maxlength="255" required autofocus autocomplete="current-password" spellcheck="false" autocapitalize="none"${isWrong && html` aria-invalid="true" aria-describedby="password-error"`}>
+</div>
+${claimFault('password-error', error)}
+<div class="choices"><button class="button" type="submit">Open the page</button></div>
+</form>`;
+}
+
+function ownersWay(): Html {
+  return html`<p>Only its owner can view it.</p>
+<p class="note">Is it yours? Open it with a link from your account: <span class="hint">POST /v1/projects/{projectId}/view-link</span> gives one.</p>`;
+}
