@@ -10,7 +10,11 @@ const layers = {
   },
   adapters: { folders: ['core', 'contract'], packages: ['zod', '@aws-sdk/[^/]+'], node: true },
   web: { folders: ['core', 'contract'], packages: [], node: true },
-  'web/viewers': { folders: [], packages: ['pdfjs-dist'], node: false },
+  'web/viewers': {
+    folders: [],
+    packages: ['pdfjs-dist', 'docx-preview', '@aiden0z/pptx-renderer', 'three', '@types/three'],
+    node: false,
+  },
   lambdas: {
     folders: ['adapters', 'core', 'contract', 'web/pages', 'web/mail'],
     packages: [

@@ -1,5 +1,13 @@
 /** What pages load besides themselves: the sources of `web/viewers/` and the data of their packages. */
-type AssetName = 'pdf' | 'pdf-worker' | 'pdf-data';
+type AssetName =
+  | 'pdf'
+  | 'pdf-worker'
+  | 'pdf-data'
+  | 'document'
+  | 'table'
+  | 'presentation'
+  | 'model'
+  | 'gallery';
 
 /** The path of every asset on every site, as `/_slipway/assets/pdf-1A2B3C4D.js`; that of data ends in a slash. */
 export type Assets = Record<AssetName, string>;

@@ -8,24 +8,7 @@ const maxBytes = 100 * 1024 * 1024;
 /** Under this the text flows as wide as the screen is, because whole pages would be too small to read. */
 const narrowPixels = 640;
 
-await runViewer(async ({ source, stage }) => {
-  const archive = await boundedArchive(await fetchFile(source, maxBytes));
-  const sheets: string[] = [ownStyles];
-  const options = { ...choices, h: maker(sheets) };
-  const pages = await renderDocument(await parseAsync(archive, options), options);
-  const paper = document.createElement('div');
-  paper.className = 'paper';
-  paper.append(...pages);
-  tameLinks(paper);
-  // Not a frame, so that the page grows with it and finds its text; styles stay inside all the same.
-  const shadow = stage.attachShadow({ mode: 'open' });
-  shadow.adoptedStyleSheets = sheets.map(sheetOf);
-  shadow.append(paper);
-  fit(stage, paper);
-});
-
 const choices: Partial<Options> = {
-  inWrapper: false,
   // A rule for a font counts in documents only, not in a shadow tree.
   ignoreFonts: true,
   renderAltChunks: false,
@@ -77,18 +60,30 @@ function fit(stage: HTMLElement, paper: HTMLElement): void {
 /** Paper is white at night too: documents choose their colours for it. */
 const ownStyles = `
 :host{color-scheme:light;color:#000;font:1rem/1.4 Calibri,Carlito,"Segoe UI",Arial,sans-serif;text-align:left}
-.paper{display:grid;gap:1.5rem;justify-items:center}
-section.docx{background:#fff;color:#000;box-sizing:border-box;display:flex;flex-flow:column;box-shadow:0 0 0 1px #0002;overflow:hidden;position:relative}
-section.docx>article{margin-bottom:auto}
-section.docx table{border-collapse:collapse}
-section.docx table td,section.docx table th{vertical-align:top}
-section.docx p{margin:0;min-height:1em}
-section.docx span{white-space:pre-wrap;overflow-wrap:break-word}
-section.docx a{color:inherit}
+.docx-wrapper{background:none;padding:0;display:grid;gap:1.5rem;justify-items:center}
+.docx-wrapper>section.docx{margin:0;box-shadow:0 0 0 1px #7775}
+section.docx a{text-decoration:underline}
 section.docx img{max-width:100%}
-section.docx :focus-visible{outline:3px solid #17616d;outline-offset:2px}
-.narrow{gap:1rem}
+:focus-visible{outline:3px solid #17616d;outline-offset:2px}
+.narrow .docx-wrapper{gap:1rem}
 .narrow section.docx{width:100%!important;min-height:0!important;padding:1.25rem!important;overflow-x:auto}
 .narrow section.docx table{max-width:100%;width:auto!important}
 .narrow section.docx img{height:auto!important}
 `;
+
+// Last, because it runs at once: what stands below would not be there yet.
+await runViewer(async ({ source, stage }) => {
+  const archive = await boundedArchive(await fetchFile(source, maxBytes));
+  const sheets: string[] = [];
+  const options = { ...choices, h: maker(sheets) };
+  const pages = await renderDocument(await parseAsync(archive, options), options);
+  const paper = document.createElement('div');
+  paper.className = 'paper';
+  paper.append(...pages);
+  tameLinks(paper);
+  // Not a frame, so that the page grows with it and finds its text; styles stay inside all the same.
+  const shadow = stage.attachShadow({ mode: 'open' });
+  shadow.adoptedStyleSheets = [...sheets, ownStyles].map(sheetOf);
+  shadow.append(paper);
+  fit(stage, paper);
+});

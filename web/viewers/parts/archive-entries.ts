@@ -10,7 +10,7 @@ export interface ArchiveEntry {
   packed: Uint8Array<ArrayBuffer>;
 }
 
-const unreadable = 'This file is damaged, or not what its name says.';
+const unreadable = 'It is damaged, or not what its name says.';
 const endSignature = 0x06054b50;
 const centralSignature = 0x02014b50;
 const localSignature = 0x04034b50;
@@ -23,12 +23,12 @@ const compound = [0xd0, 0xcf, 0x11, 0xe0];
 /** The files of a ZIP; says in words why it cannot be read. Nothing is unpacked. */
 export function archiveEntries(bytes: Uint8Array<ArrayBuffer>, maxEntries: number): ArchiveEntry[] {
   if (compound.every((byte, at) => bytes[at] === byte)) {
-    throw new Unshowable('This file is protected by a password, or of an Office before 2007.');
+    throw new Unshowable('It is protected by a password, or of an Office before 2007.');
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = findEnd(view);
   const count = view.getUint16(end + 10, true);
-  if (count > maxEntries) throw new Unshowable('This file has too many parts to be shown here.');
+  if (count > maxEntries) throw new Unshowable('It has too many parts to be shown here.');
   const entries: ArchiveEntry[] = [];
   let at = view.getUint32(end + 16, true);
   for (let index = 0; index < count; index += 1) {
@@ -52,7 +52,7 @@ function readEntry(bytes: Uint8Array<ArrayBuffer>, view: DataView, at: number) {
     throw new Unshowable(unreadable);
   }
   const flags = view.getUint16(at + 8, true);
-  if ((flags & 1) !== 0) throw new Unshowable('This file is protected by a password.');
+  if ((flags & 1) !== 0) throw new Unshowable('It is protected by a password.');
   const method = view.getUint16(at + 10, true);
   if (method !== 0 && method !== 8) throw new Unshowable(unreadable);
   const nameEnd = at + 46 + view.getUint16(at + 28, true);

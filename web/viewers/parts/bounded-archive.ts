@@ -31,7 +31,7 @@ export async function boundedArchive(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const entries = archiveEntries(bytes, limits.entries);
   if (sum(entries) > limits.bytes || sum(entries.filter(isXml)) > limits.xmlBytes) {
-    throw new Unshowable('This file is too large to be shown here.');
+    throw new Unshowable('It is too large to be shown here.');
   }
   const files = [];
   for (const entry of entries) files.push({ name: entry.name, bytes: await unpack(entry) });
@@ -63,7 +63,7 @@ async function inflate({ packed, size }: ArchiveEntry): Promise<Uint8Array<Array
 }
 
 function damaged(): Unshowable {
-  return new Unshowable('This file is damaged, or not what its name says.');
+  return new Unshowable('It is damaged, or not what its name says.');
 }
 
 /** A byte per character is enough to find ASCII, in UTF-16 as well once its zero bytes are gone. */

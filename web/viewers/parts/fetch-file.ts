@@ -3,7 +3,7 @@ import { Unshowable } from './unshowable.ts';
 /** The bytes at `url`, refused once they are more than `maxBytes`. */
 export async function fetchFile(url: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const { bytes, cut } = await fetchStart(url, maxBytes);
-  if (cut) throw new Unshowable('This file is too large to be shown here.');
+  if (cut) throw new Unshowable('It is too large to be shown here.');
   return bytes;
 }
 
@@ -14,7 +14,7 @@ export async function fetchStart(
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; cut: boolean }> {
   const response = await fetch(url).catch(() => undefined);
   if (response?.ok !== true || response.body === null) {
-    throw new Unshowable('This file could not be loaded. Reload the page to try again.');
+    throw new Unshowable('It could not be loaded. Reload the page to try again.');
   }
   return readStart(response.body, maxBytes);
 }

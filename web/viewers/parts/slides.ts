@@ -1,6 +1,11 @@
 import { type PresentationData, renderSlide, type SlideData } from '@aiden0z/pptx-renderer';
 import { tameLinks } from './tame-links.ts';
 
+/** As long as smooth scrolling takes. */
+const quietMs = 900;
+/** The height of the page's tools, which stay in view. */
+const toolsPixels = 56;
+
 /** The slides of a deck, one below the other; each is drawn when it comes near and then stays. */
 export class Slides {
   readonly #deck: PresentationData;
@@ -9,6 +14,8 @@ export class Slides {
   readonly #onMove: (number: number) => void;
   readonly #media = new Map<string, string>();
   #current = 0;
+  /** Until then what is scrolled is our own doing. */
+  #quietUntil = 0;
 
   /** @param onMove told the number of the slide in view, from 1 */
   constructor(deck: PresentationData, stage: HTMLElement, onMove: (number: number) => void) {
@@ -27,7 +34,8 @@ export class Slides {
     list.style.setProperty('--width', String(deck.width));
     list.style.setProperty('--height', String(deck.height));
     this.#fit(list);
-    this.#watch();
+    this.#drawWhenNear();
+    addEventListener('scroll', () => this.#follow(), { passive: true, capture: true });
     onMove(1);
   }
 
@@ -38,6 +46,7 @@ export class Slides {
 
   #show(index: number): void {
     const target = this.#items[Math.min(Math.max(index, 0), this.#items.length - 1)];
+    this.#quietUntil = performance.now() + quietMs;
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     target?.scrollIntoView({ behavior: still ? 'instant' : 'smooth', block: 'center' });
     if (target) this.#moveTo(this.#items.indexOf(target));
@@ -65,7 +74,7 @@ export class Slides {
     update();
   }
 
-  #watch(): void {
+  #drawWhenNear(): void {
     const near = new IntersectionObserver(
       (seen) => {
         for (const { target, isIntersecting } of seen) {
@@ -78,18 +87,17 @@ export class Slides {
       },
       { rootMargin: '150%' },
     );
-    const middle = new IntersectionObserver(
-      (seen) => {
-        for (const { target, isIntersecting } of seen) {
-          if (isIntersecting) this.#moveTo(this.#items.findIndex((item) => item === target));
-        }
-      },
-      { rootMargin: '-50% 0px -50% 0px' },
-    );
-    for (const item of this.#items) {
-      near.observe(item);
-      middle.observe(item);
-    }
+    for (const item of this.#items) near.observe(item);
+  }
+
+  /** The slide in view is the first whose lower half is; several may be there at a time. */
+  #follow(): void {
+    if (performance.now() < this.#quietUntil) return;
+    const index = this.#items.findIndex((item) => {
+      const { top, height } = item.getBoundingClientRect();
+      return top + height / 2 > toolsPixels;
+    });
+    if (index !== -1) this.#moveTo(index);
   }
 
   #draw(slide: SlideData, item: Element): void {
@@ -98,7 +106,8 @@ export class Slides {
       pdfjs: false,
       onNavigate: ({ slideIndex, url = '' }) => {
         if (slideIndex !== undefined) this.#show(slideIndex);
-        else if (/^(?:https?:\/\/|mailto:)/i.test(url)) window.open(url, '_blank', 'noopener,noreferrer');
+        else if (/^(?:https?:\/\/|mailto:)/i.test(url))
+          window.open(url, '_blank', 'noopener,noreferrer');
       },
     });
     tameLinks(element);

@@ -6,21 +6,6 @@ import { runViewer, type ViewerRoot } from './parts/viewer-root.ts';
 const maxBytes = 2 * 1024 * 1024;
 const most = { rows: 2000, columns: 100 } as const;
 
-await runViewer(async (root) => {
-  const { bytes, cut } = await fetchStart(root.source, maxBytes);
-  const text = decodeText(bytes, cut);
-  if (root.element.dataset['viewer'] === 'table') showTable(root, text, cut);
-  else showText(root, text, cut);
-});
-
-function showText({ stage }: ViewerRoot, text: string, cut: boolean): void {
-  const pre = document.createElement('pre');
-  pre.textContent = text;
-  scrollable(pre, 'Text');
-  stage.append(pre);
-  if (cut) stage.append(remark('Only the start is shown here. Download the file to read all of it.'));
-}
-
 function showTable({ stage, name }: ViewerRoot, text: string, cut: boolean): void {
   const separator = /\.tsv$/i.test(name) ? '\t' : separatorOf(text);
   const read = readTable(text, separator, most);
@@ -28,23 +13,34 @@ function showTable({ stage, name }: ViewerRoot, text: string, cut: boolean): voi
   const table = document.createElement('table');
   const [head = [], ...body] = rows;
   const top = table.createTHead().insertRow();
-  for (const field of head) top.append(cell('th', field));
+  for (const [column, field] of head.entries()) {
+    const heading = cell('th', field);
+    heading.scope = 'col';
+    if (isNumber(body[0]?.[column] ?? '')) heading.className = 'number';
+    top.append(heading);
+  }
   const below = table.createTBody();
   for (const row of body) below.insertRow().append(...row.map((field) => cell('td', field)));
   const frame = document.createElement('div');
   frame.className = 'wide-table';
-  scrollable(frame, 'Table');
+  // What scrolls by itself has to be reachable by keyboard, with a name.
+  frame.tabIndex = 0;
+  frame.setAttribute('role', 'region');
+  frame.setAttribute('aria-label', 'Table');
   frame.append(table);
   stage.append(frame);
   stage.append(remark(amountOf(body.length, cut || read.cut)));
 }
 
-function cell(name: 'th' | 'td', field: string): HTMLElement {
+function cell(name: 'th' | 'td', field: string): HTMLTableCellElement {
   const element = document.createElement(name);
   element.textContent = field;
-  if (name === 'th') element.setAttribute('scope', 'col');
-  else if (/^[-+]?[\d.,' ]*\d\s?%?$/.test(field)) element.className = 'number';
+  if (name === 'td' && isNumber(field)) element.className = 'number';
   return element;
+}
+
+function isNumber(field: string): boolean {
+  return /^[-+]?[\d.,' ]{0,40}\d\s?%?$/.test(field);
 }
 
 function amountOf(rows: number, cut: boolean): string {
@@ -59,9 +55,8 @@ function remark(text: string): HTMLElement {
   return element;
 }
 
-/** What scrolls by itself has to be reachable by keyboard, with a name. */
-function scrollable(element: HTMLElement, label: string): void {
-  element.tabIndex = 0;
-  element.setAttribute('role', 'region');
-  element.setAttribute('aria-label', label);
-}
+// Last, because it runs at once: what stands below would not be there yet.
+await runViewer(async (root) => {
+  const { bytes, cut } = await fetchStart(root.source, maxBytes);
+  showTable(root, decodeText(bytes, cut), cut);
+});
