@@ -297,7 +297,7 @@ describe.each(named)('a project of type %s', (name, kind) => {
       expect(troubles).toEqual([]);
       const hosts = answered
         .map((answer) => new URL(answer.url))
-        .filter(({ protocol }) => /^http/.test(protocol));
+        .filter(({ protocol }) => protocol.startsWith('http'));
       expect(new Set(hosts.map(({ host }) => host))).toEqual(new Set([new URL(url).host]));
     },
   );

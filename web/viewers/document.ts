@@ -24,7 +24,7 @@ function maker(sheets: string[]): Options['h'] {
     if (typeof element === 'string' || element instanceof Node) return defaultOptions.h(element);
     const { style, ...bare } = element;
     if (element.tagName === 'style') {
-      sheets.push((element.children ?? []).join(''));
+      sheets.push((element.children ?? []).filter((text) => typeof text === 'string').join(''));
       return document.createComment('');
     }
     if (/^(?:iframe|script|object|embed|link|meta|base)$/i.test(element.tagName ?? '')) {

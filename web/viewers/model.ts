@@ -39,19 +39,18 @@ function listen(scene: ModelScene): void {
   });
 }
 
+const buttons = new Map<string, (scene: ModelScene) => boolean | void>([
+  ['in', (scene) => scene.zoom(zoom)],
+  ['out', (scene) => scene.zoom(1 / zoom)],
+  ['reset', (scene) => scene.reset()],
+  ['wires', (scene) => scene.toggleWires()],
+  ['play', (scene) => scene.toggleMotion()],
+]);
+
+/** What can be on or off says which it is. */
 function press(button: HTMLElement, scene: ModelScene): void {
-  switch (button.dataset['do']) {
-    case 'in':
-      return scene.zoom(zoom);
-    case 'out':
-      return scene.zoom(1 / zoom);
-    case 'reset':
-      return scene.reset();
-    case 'wires':
-      return button.setAttribute('aria-pressed', String(scene.toggleWires()));
-    case 'play':
-      return button.setAttribute('aria-pressed', String(scene.toggleMotion()));
-  }
+  const isOn = buttons.get(button.dataset['do'] ?? '')?.(scene);
+  if (isOn !== undefined) button.setAttribute('aria-pressed', String(isOn));
 }
 
 // Last, because it runs at once: what stands below would not be there yet.

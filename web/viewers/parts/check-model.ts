@@ -13,11 +13,13 @@ const packings = new Map([
 /** Refuses a glTF that needs more than is in its one file (glTF 2.0, sections 3.6, 3.12 and 4.4). */
 export function checkGltf(bytes: Uint8Array): void {
   const gltf = parse(jsonOf(bytes));
-  const packing = listOf(gltf['extensionsRequired']).find((name) => packings.has(String(name)));
-  if (packing !== undefined) {
-    throw new Unshowable(
-      `It is packed with ${packings.get(String(packing)) ?? ''}, which this page cannot unpack.`,
-    );
+  for (const extension of listOf(gltf['extensionsRequired'])) {
+    const packing = typeof extension === 'string' ? packings.get(extension) : undefined;
+    if (packing === undefined) continue;
+    throw new Unshowable(`It is packed with ${packing}, which this page cannot unpack.`);
+  }
+  if (listOf(gltf['accessors']).some(isVast)) {
+    throw new Unshowable('It has too many points to be shown here.');
   }
   const missing = [...listOf(gltf['buffers']), ...listOf(gltf['images'])].flatMap(foreignUri);
   if (missing.length > 0) {
@@ -53,6 +55,14 @@ function parse(json: Uint8Array): Record<string, unknown> {
     // Said below, as for JSON of another kind.
   }
   throw new Unshowable(damaged);
+}
+
+const maxCount = 50_000_000;
+
+/** Room is made for what an accessor says, also where nothing backs it (glTF 2.0, section 3.6.2.3). */
+function isVast(accessor: unknown): boolean {
+  const count = isRecord(accessor) ? accessor['count'] : undefined;
+  return typeof count !== 'number' || count > maxCount;
 }
 
 function foreignUri(part: unknown): string[] {

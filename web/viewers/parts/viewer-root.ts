@@ -25,11 +25,15 @@ export async function runViewer(show: (root: ViewerRoot) => Promise<void>): Prom
     }
   } catch (error) {
     element.hidden = true;
-    const fault = document.querySelector<HTMLElement>('[data-fault]');
-    const reason = fault?.querySelector('[data-reason]');
-    if (reason) reason.textContent = reasonOf(error);
-    if (fault) fault.hidden = false;
+    complain(error);
   }
+}
+
+function complain(error: unknown): void {
+  const fault = document.querySelector<HTMLElement>('[data-fault]');
+  const reason = fault?.querySelector('[data-reason]');
+  if (reason) reason.textContent = reasonOf(error);
+  if (fault) fault.hidden = false;
 }
 
 function reasonOf(error: unknown): string {

@@ -14,6 +14,7 @@ test.each([
   ['a picture elsewhere', aGlb({ images: [{ uri: 'https://a.example/b.png' }] }), /b\.png/],
   ['a packing', aGlb({ extensionsRequired: ['KHR_draco_mesh_compression'] }), /Draco/],
   ['another packing', aGltf({ extensionsRequired: ['EXT_meshopt_compression'] }), /meshopt/],
+  ['room for billions of points', aGlb({ accessors: [{ count: 4e9 }] }), /too many points/],
   ['no JSON', Buffer.from('hello, this is not a model'), /damaged/],
   ['other JSON', Buffer.from('[]'), /damaged/],
   ['nothing', Buffer.alloc(0), /damaged/],
