@@ -15,6 +15,7 @@ const layers = {
     packages: ['pdfjs-dist', 'docx-preview', '@aiden0z/pptx-renderer', 'three', '@types/three'],
     node: false,
   },
+  'web/text': { folders: ['web/pages'], packages: ['highlight.js', 'markdown-it'], node: true },
   lambdas: {
     folders: ['adapters', 'core', 'contract', 'web/pages', 'web/mail'],
     packages: [

@@ -13,6 +13,7 @@ import { answerVisit } from './runtime/answer-visit.ts';
 import { logger } from './runtime/logger.ts';
 import { once } from './runtime/once.ts';
 import { setting } from './runtime/settings.ts';
+import { viewerAssets } from './runtime/viewer-assets.ts';
 import { refusal, type VisitAnswer } from './runtime/visit-answer.ts';
 import { readVisitRequest, type VisitRequest } from './runtime/visit-request.ts';
 
@@ -30,6 +31,8 @@ const services = once(() => {
     keptVersion: keptVersion(client, setting('PROJECTS_TABLE')),
     accessSecret: setting('ACCESS_SECRET'),
     content: contentBucket(setting('CONTENT_BUCKET')),
+    addresses: urls,
+    assets: viewerAssets,
     mediaLinks: mediaLinks(key, urls),
     manifests: new Map(),
   };

@@ -5,7 +5,7 @@ import type { FileEntry, Manifest } from './manifest.ts';
 import { type Conditions, evaluatePreconditions, ifRangeHolds } from './preconditions.ts';
 import { readRequestPath } from './request-path.ts';
 import { resolvePath } from './resolve-path.ts';
-import type { ServingRecord } from './serving-record.ts';
+import { isSingleFile, type ServingRecord } from './serving-record.ts';
 
 /** Files above this are fetched from storage by a signed link: a function answers at most 6 MB, as base64 (AWS Lambda quota). */
 export const maxInlineBytes = 4 * 1024 * 1024;
@@ -30,12 +30,11 @@ export interface FetchMetadata {
   purpose: string;
 }
 
-/** A file to send: which one, under which type, and whether it stands in place of the home page. */
+/** A file to send: which one, and under which type. */
 export interface ServedFile {
   path: string;
   entry: FileEntry;
   contentType: string;
-  inPlaceOfHome: boolean;
 }
 
 /** What a visitor gets; the response is made from this and nothing else. */
@@ -47,6 +46,7 @@ export type Decision =
   | { kind: 'locked'; ask: 'password' | 'owner' }
   | { kind: 'preview-ended' }
   | { kind: 'redirect'; location: string }
+  | { kind: 'to-viewer' }
   | { kind: 'listing'; folder: string }
   | { kind: 'offer'; path: string; entry: FileEntry }
   | { kind: 'media'; file: ServedFile }
@@ -95,15 +95,12 @@ export function decideVisit(site: ServingRecord, files: Manifest, visit: Visit):
     case 'missing':
       return { kind: 'missing', what: 'file' };
     case 'file':
-      return decideFile(site, served(found.path, found.entry), visit);
-    case 'offer': {
-      const contentType = shownAs(site, found.path);
-      return contentType === undefined
-        ? found
-        : decideFile(site, { ...found, contentType, inPlaceOfHome: true }, visit);
-    }
+      return isKeptToItsPage(site, visit)
+        ? { kind: 'to-viewer' }
+        : decideFile(site, served(found.path, found.entry), visit);
     case 'redirect':
     case 'listing':
+    case 'offer':
       return found;
   }
 }
@@ -119,7 +116,12 @@ export function etagOf(entry: FileEntry): string {
 }
 
 function served(path: string, entry: FileEntry): ServedFile {
-  return { path, entry, contentType: mediaType(path), inPlaceOfHome: false };
+  return { path, entry, contentType: mediaType(path) };
+}
+
+/** Nothing keeps a file that is shown from being saved; its address alone leads to the page that shows it. */
+function isKeptToItsPage(site: ServingRecord, { fetch }: Visit): boolean {
+  return isSingleFile(site) && site.disableDownloads && fetch.dest === 'document';
 }
 
 function decideFile(site: ServingRecord, file: ServedFile, visit: Visit): Decision {
@@ -146,15 +148,4 @@ function isPlayer({ dest }: FetchMetadata): boolean {
 function firstPiece(file: ServedFile, { first }: ByteRange): Decision {
   const range = { first, last: first + maxInlineBytes - 1 };
   return { kind: 'file', file, range, isPiece: true };
-}
-
-const readAsText = new Set(['code', 'markdown', 'yaml', 'sql', 'python']);
-const shownByBrowsers =
-  /^(?:application\/pdf|application\/json|image\/|audio\/|video\/|text\/plain)/;
-
-/** The type under which browsers show this single file, or `undefined` where they would only save it. */
-function shownAs(site: ServingRecord, path: string): string | undefined {
-  if (readAsText.has(site.type)) return 'text/plain; charset=utf-8';
-  const contentType = mediaType(path);
-  return shownByBrowsers.test(contentType) ? contentType : undefined;
 }

@@ -1,20 +1,17 @@
 import { detectType } from '../../core/content/detect-type.ts';
-import { baseName } from '../../core/content/file-name.ts';
-import { mediaType } from '../../core/content/media-type.ts';
 import type { Decision, ServedFile } from '../../core/visit/decide-visit.ts';
-import type { FileEntry, Manifest } from '../../core/visit/manifest.ts';
+import type { Manifest } from '../../core/visit/manifest.ts';
 import { listFolder } from '../../core/visit/list-folder.ts';
-import { toUrlPath } from '../../core/visit/request-path.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { mediaLink, type Outcome, type VisitDeps } from '../../core/visit/visit-site.ts';
 import { gonePage } from '../../web/pages/gone-page.ts';
 import { listingPage } from '../../web/pages/listing-page.ts';
 import { lockedPage } from '../../web/pages/locked-page.ts';
 import { notFoundPage } from '../../web/pages/not-found-page.ts';
-import { offerPage } from '../../web/pages/offer-page.ts';
 import { restingPage } from '../../web/pages/resting-page.ts';
 import { withheldPage } from '../../web/pages/withheld-page.ts';
 import type { Page } from '../../web/pages/page.ts';
+import { singleFilePage, type ViewerDeps } from './single-file-page.ts';
 import {
   fileAnswer,
   forOne,
@@ -25,15 +22,14 @@ import {
   redirect,
   refusal,
   toMedia,
+  toViewer,
   unsatisfiable,
   type VisitAnswer,
 } from './visit-answer.ts';
 import type { VisitRequest } from './visit-request.ts';
 
 /** What answering needs besides the outcome. */
-export interface AnswerDeps extends Pick<VisitDeps, 'mediaLinks'> {
-  brand: string;
-}
+export type AnswerDeps = Pick<VisitDeps, 'mediaLinks'> & ViewerDeps;
 
 /** Turns the outcome of a visit into status, headers and body. */
 export async function answerVisit(
@@ -63,15 +59,16 @@ async function answerOutcome(
     case 'media':
       return largeFile(deps, request, { site, file: decision.file }, now);
     case 'precondition-failed':
-      return preconditionFailed(site);
     case 'unsatisfiable':
-      return unsatisfiable(site, decision.size);
+      return refuseCondition(site, decision);
     case 'file':
     case 'not-modified':
       return fileAnswer(site, decision, now);
+    case 'to-viewer':
+      return toViewer(site);
     case 'listing':
     case 'offer':
-      return projectPage(site, pageOf(deps.brand, site, outcome, decision), request.conditions);
+      return projectPage(site, await pageOf(deps, site, outcome, decision), request.conditions);
   }
 }
 
@@ -84,6 +81,15 @@ async function largeFile(
 ): Promise<VisitAnswer> {
   if (method === 'HEAD') return fileAnswer(site, { kind: 'file', file }, now);
   return toMedia(site, await mediaLink(deps, site, file, now));
+}
+
+function refuseCondition(
+  site: ServingRecord,
+  decision: Extract<Decision, { kind: 'precondition-failed' | 'unsatisfiable' }>,
+): VisitAnswer {
+  return decision.kind === 'unsatisfiable'
+    ? unsatisfiable(site, decision.size)
+    : preconditionFailed(site);
 }
 
 type Refusal = Extract<Decision, { kind: 'missing' | 'gone' | 'withheld' | 'resting' | 'locked' }>;
@@ -104,15 +110,15 @@ export function refuse(brand: string, decision: Decision, path: string): VisitAn
   return refusal(404, notFoundPage({ brand, kind }));
 }
 
-function pageOf(
-  brand: string,
+async function pageOf(
+  deps: AnswerDeps,
   site: ServingRecord,
   { files = new Map() }: { files?: Manifest },
   decision: Extract<Decision, { kind: 'listing' | 'offer' }>,
-): Page {
+): Promise<Page> {
   return decision.kind === 'offer'
-    ? offer(brand, site, decision)
-    : listing(brand, site, files, decision.folder);
+    ? singleFilePage(deps, site, decision)
+    : listing(deps.brand, site, files, decision.folder);
 }
 
 function listing(brand: string, site: ServingRecord, manifest: Manifest, folder: string): Page {
@@ -129,22 +135,6 @@ function listing(brand: string, site: ServingRecord, manifest: Manifest, folder:
       type: detectType(file.path),
     })),
     totals,
-    noIndex: site.noIndex,
-    ...temporary(site),
-  });
-}
-
-function offer(brand: string, site: ServingRecord, file: { path: string; entry: FileEntry }) {
-  return offerPage({
-    brand,
-    title: site.title,
-    file: {
-      name: baseName(file.path),
-      href: toUrlPath(file.path),
-      bytes: file.entry.size,
-      type: site.type,
-      contentType: mediaType(file.path),
-    },
     noIndex: site.noIndex,
     ...temporary(site),
   });

@@ -7,7 +7,7 @@ import { cacheControl, cacheTag, revalidated } from '../../core/visit/cache-poli
 import { type Decision, etagOf, type ServedFile } from '../../core/visit/decide-visit.ts';
 import { type Conditions, evaluatePreconditions } from '../../core/visit/preconditions.ts';
 import { placeIn } from '../../core/visit/manifest.ts';
-import type { ServingRecord } from '../../core/visit/serving-record.ts';
+import { isSingleFile, type ServingRecord } from '../../core/visit/serving-record.ts';
 import type { Page } from '../../web/pages/page.ts';
 import { pageHeaders } from './page.ts';
 
@@ -90,7 +90,7 @@ export function fileAnswer(
     'accept-ranges': 'bytes',
     'content-type': file.contentType,
     'content-length': String(length),
-    ...(file.inPlaceOfHome ? { 'content-disposition': inlineAs(baseName(file.path)) } : {}),
+    ...rawHeaders(site, file),
   };
   const key = contentKey(site.projectId, placeIn(site.store, file.path, file.entry));
   if (decision.range === undefined) {
@@ -102,6 +102,29 @@ export function fileAnswer(
   const part = { status: 206, headers: { ...own, ...contentRange }, stored: { key, range } };
   // A piece is less than was asked for: an edge must not take it for more.
   return decision.isPiece === true ? forOne(part) : part;
+}
+
+/** What a browser would run, or build a document of in which something runs. */
+const active = /^(?:text\/html|text\/xsl|application\/xhtml|[^;]*[/+]xml)/;
+
+/**
+ * A file that its owner did not publish as a page runs nothing and belongs to no site, whoever opens
+ * it: our own pages have the same address. An `<img>` of it is not concerned.
+ */
+function rawHeaders(site: ServingRecord, { path, contentType }: ServedFile) {
+  if (site.home !== null) return {};
+  return {
+    'content-disposition': inlineAs(baseName(path)),
+    ...(active.test(contentType) ? { 'content-security-policy': 'sandbox' } : {}),
+  };
+}
+
+/** A file that is shown on its page only: there its visitor goes. */
+export function toViewer(site: ServingRecord): VisitAnswer {
+  return {
+    status: 302,
+    headers: { ...siteHeaders(site), 'cache-control': 'private, no-store', location: '/' },
+  };
 }
 
 /** RFC 9110 §15.5.17: says how long the file really is. */
@@ -125,7 +148,11 @@ function validators(site: ServingRecord, file: ServedFile, now: Date): Record<st
   return {
     etag: etagOf(file.entry),
     'last-modified': new Date(site.publishedAt).toUTCString(),
-    'cache-control': cacheControl(site, file.path, now),
+    // Asked at every view, or an edge would give to navigations what is for the page alone.
+    'cache-control':
+      isSingleFile(site) && site.disableDownloads
+        ? revalidated
+        : cacheControl(site, file.path, now),
   };
 }
 

@@ -45,7 +45,7 @@ export function anOffer(over: Partial<Parameters<typeof offerPage>[0]> = {}): Pa
     type: 'document',
     contentType,
   } as const;
-  return offerPage({ brand, title: 'Figures', file, ...over });
+  return offerPage({ brand, title: 'Figures', file, isSavable: true, ...over });
 }
 
 export function aClaim(over: Partial<Parameters<typeof claimPage>[0]> = {}) {
