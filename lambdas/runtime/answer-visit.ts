@@ -1,16 +1,14 @@
-import { detectType } from '../../core/content/detect-type.ts';
 import type { Decision, ServedFile } from '../../core/visit/decide-visit.ts';
 import type { Manifest } from '../../core/visit/manifest.ts';
-import { listFolder } from '../../core/visit/list-folder.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { mediaLink, type Outcome, type VisitDeps } from '../../core/visit/visit-site.ts';
 import { gonePage } from '../../web/pages/gone-page.ts';
-import { listingPage } from '../../web/pages/listing-page.ts';
 import { lockedPage } from '../../web/pages/locked-page.ts';
 import { notFoundPage } from '../../web/pages/not-found-page.ts';
 import { restingPage } from '../../web/pages/resting-page.ts';
 import { withheldPage } from '../../web/pages/withheld-page.ts';
 import type { Page } from '../../web/pages/page.ts';
+import { folderPage } from './folder-page.ts';
 import { singleFilePage, type ViewerDeps } from './single-file-page.ts';
 import {
   fileAnswer,
@@ -118,30 +116,5 @@ async function pageOf(
 ): Promise<Page> {
   return decision.kind === 'offer'
     ? singleFilePage(deps, site, decision)
-    : listing(deps.brand, site, files, decision.folder);
-}
-
-function listing(brand: string, site: ServingRecord, manifest: Manifest, folder: string): Page {
-  const { folders, files, totals } = listFolder(manifest, folder);
-  return listingPage({
-    brand,
-    title: site.title,
-    folder,
-    folders,
-    files: files.map((file) => ({
-      name: file.name,
-      href: encodeURIComponent(file.name),
-      bytes: file.bytes,
-      type: detectType(file.path),
-    })),
-    totals,
-    noIndex: site.noIndex,
-    ...temporary(site),
-  });
-}
-
-function temporary(site: ServingRecord) {
-  return site.temporary && site.expiresAt !== null
-    ? { temporary: { expiresAt: site.expiresAt } }
-    : {};
+    : folderPage(deps, site, files, decision.folder);
 }

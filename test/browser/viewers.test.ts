@@ -213,16 +213,14 @@ const kinds: Kind[] = [
 async function seesSeek(tag: 'audio' | 'video', seconds: number): Promise<void> {
   const player = page.locator(tag);
   await player.waitFor();
-  const position = await player.evaluate<number, number>(
-    `async (player, seconds) => {
-      if (player.readyState < 1) await new Promise((done) => player.addEventListener('loadedmetadata', done));
-      const sought = new Promise((done) => player.addEventListener('seeked', done));
-      player.currentTime = seconds;
-      await sought;
-      return player.currentTime;
-    }` as any,
-    seconds,
-  );
+  const position = await player.evaluate(async (player: any, seconds: number) => {
+    const next = (event: string) =>
+      new Promise((resolve) => player.addEventListener(event, resolve, { once: true }));
+    if (player.readyState < 1) await next('loadedmetadata');
+    player.currentTime = seconds;
+    await next('seeked');
+    return player.currentTime;
+  }, seconds);
   expect(position).toBeCloseTo(seconds, 1);
   expect(answered.filter(({ status }) => status === 206).length).toBeGreaterThan(0);
 }
@@ -268,7 +266,7 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-afterEach(() => page.context().close());
+afterEach(() => page?.context().close());
 
 test('every type of project is looked at', () => {
   expect(new Set(kinds.map(({ type }) => type))).toEqual(new Set(ProjectType.options));
@@ -344,6 +342,7 @@ test('without a script, pictures are links and a letter can still be downloaded'
   await page.getByRole('link', { name: 'bow 2.png' }).click();
   expect(new URL(page.url()).pathname).toBe('/bow%202.png');
   await page.goto((letter && addresses.get(letter)) ?? '');
-  await page.getByText('This page needs JavaScript').waitFor();
+  await page.locator('noscript p').waitFor();
+  expect(await page.getByText('Opening the file').isVisible()).toBe(false);
   await page.getByRole('link', { name: 'Download' }).waitFor();
 });

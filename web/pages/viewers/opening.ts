@@ -19,4 +19,5 @@ export function opening(kind: string, { file, isSavable }: Viewed): Html {
 /** What goes with {@link opening}. */
 export const openingStyle = `
 .loading{padding:3rem 1rem;text-align:center}
+@media (scripting:none){[data-loading]{display:none}}
 `;
