@@ -241,6 +241,11 @@ async function seesGallery(): Promise<void> {
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   expect(await page.evaluate('document.activeElement.dataset.name')).toBe('bow 3.png');
+  await until(() =>
+    page.evaluate<boolean>(
+      `[...document.querySelectorAll('[data-gallery] img')].every((image) => image.complete && image.naturalWidth > 0)`,
+    ),
+  );
 }
 
 const looks = [

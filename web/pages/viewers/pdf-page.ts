@@ -36,7 +36,5 @@ export function pdfPage(viewed: Viewed): Page {
 ${viewerFault('locked', 'This document asks for a password', 'Download it and open it in a program that can take the password.')}
 ${viewerFault('damaged', 'This document cannot be shown', 'It is damaged, or no PDF at all.')}
 ${viewerFault('unfetched', 'The document could not be fetched', 'Check the connection, then load this page again.')}`;
-  // Fonts that a PDF expects everybody to have come with pdf.js.
-  const allow = { 'font-src': [`${viewed.origin}${assets['pdf-data']}`] };
-  return viewerPage(viewed, { stage, style, scripts: ['pdf'], allow });
+  return viewerPage(viewed, { stage, style, scripts: ['pdf'] });
 }
