@@ -55,6 +55,7 @@ async function answerOutcome(
     const { status, page } = refusalPage(deps.brand, decision, request.path);
     return refusal(status, page);
   }
+  if (isOfFile(decision)) return answerFile(site, decision, now);
   switch (decision.kind) {
     case 'redirect':
       return redirect(site, decision);
@@ -65,8 +66,6 @@ async function answerOutcome(
     case 'listing':
     case 'offer':
       return projectPage(site, pageOf(deps.brand, site, outcome, decision), request);
-    default:
-      return answerFile(site, decision, now);
   }
 }
 
@@ -74,6 +73,12 @@ type OfFile = Extract<
   Decision,
   { kind: 'file' | 'not-modified' | 'not-found-page' | 'precondition-failed' | 'unsatisfiable' }
 >;
+
+const ofFile = ['file', 'not-modified', 'not-found-page', 'precondition-failed', 'unsatisfiable'];
+
+function isOfFile(decision: Decision): decision is OfFile {
+  return ofFile.includes(decision.kind);
+}
 
 function answerFile(site: ServingRecord, decision: OfFile, now: Date): VisitAnswer {
   switch (decision.kind) {
