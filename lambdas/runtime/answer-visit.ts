@@ -67,6 +67,7 @@ async function answerOutcome(
     const { status, page } = refusalPage(deps.brand, decision, request.path);
     return refusal(status, page);
   }
+  if (isOfFile(decision)) return answerFile(site, decision, now);
   switch (decision.kind) {
     case 'redirect':
       return redirect(site, decision);
@@ -88,6 +89,12 @@ type OfFile = Extract<
   Decision,
   { kind: 'file' | 'not-modified' | 'not-found-page' | 'precondition-failed' | 'unsatisfiable' }
 >;
+
+const ofFile = ['file', 'not-modified', 'not-found-page', 'precondition-failed', 'unsatisfiable'];
+
+function isOfFile(decision: Decision): decision is OfFile {
+  return ofFile.includes(decision.kind);
+}
 
 function answerFile(site: ServingRecord, decision: OfFile, now: Date): VisitAnswer {
   switch (decision.kind) {
