@@ -15,7 +15,9 @@ const single = (file: string, type: ServingRecord['type']) => ({
   home: null,
   manifest: encodeManifest(aManifest(file)),
 });
-const several = { manifest: encodeManifest(aManifest('index.html', 'about.html', 'a.gif', 'a.mp4')) };
+const several = {
+  manifest: encodeManifest(aManifest('index.html', 'about.html', 'a.gif', 'a.mp4')),
+};
 
 async function embed(
   settings: Partial<ServingRecord>,
