@@ -80,8 +80,6 @@ async function answerOutcome(
     case 'listing':
     case 'offer':
       return projectPage(site, await pageFor(deps, request, outcome, decision), request);
-    default:
-      return answerFile(site, decision, now);
   }
 }
 
