@@ -11,7 +11,7 @@ import { type SiteDeps, visitSite } from '../../core/visit/visit-site.ts';
 import { zipContents } from '../../core/visit/zip-contents.ts';
 import { errorPage } from '../../web/pages/error-page.ts';
 import { notFoundPage } from '../../web/pages/not-found-page.ts';
-import { refuse } from './answer-visit.ts';
+import { refusalPage } from './refusal-page.ts';
 import { previewEnded, refusal, type VisitAnswer } from './visit-answer.ts';
 import type { VisitRequest } from './visit-request.ts';
 
@@ -40,7 +40,10 @@ export async function answerZip(
   const outcome = await visitSite(deps, request.host, frontPage, now);
   const { site, files, decision } = outcome;
   if (decision.kind === 'preview-ended') return previewEnded();
-  if (site === undefined || files === undefined) return refuse(deps.brand, decision, request.path);
+  if (site === undefined || files === undefined) {
+    const { status, page } = refusalPage(deps.brand, decision, request.path);
+    return refusal(status, page);
+  }
   const zip = decideZip(site, files, request.path);
   if (zip.kind !== 'zip') return noZip(deps.brand, zip);
   const answer = { status: 200, headers: headersOf(zip.fileName) };

@@ -86,9 +86,9 @@ const forms: Record<string, Form> = {
     ask(bundle.url + mediaLink, { method: 'HEAD', headers }),
   listing: ofBundle('/'),
   'folder of a listing': ofBundle('/more/'),
-  //ZIP: ofBundle('/_slipway/zip'),
-  //'ZIP of a folder': ofBundle('/_slipway/zip/more/'),
-  //'HEAD of the ZIP': ofBundle('/_slipway/zip', 'HEAD'),
+  ZIP: ofBundle('/_slipway/zip'),
+  'ZIP of a folder': ofBundle('/_slipway/zip/more/'),
+  'HEAD of the ZIP': ofBundle('/_slipway/zip', 'HEAD'),
 };
 const fromBefore = /^media link from before/;
 
@@ -139,7 +139,7 @@ async function warm(site: Site, headers: Record<string, string> = {}): Promise<H
     'a player’s Range': 206,
     'media link from before': 200,
     listing: 200,
-    //ZIP: 200,
+    ZIP: 200,
   });
   // Followed last, just before the change: links live for seconds.
   held.mediaLink = (await ask(`${site.bundle.url}/large.txt`, { headers })).headers.location ?? '';
