@@ -5,11 +5,12 @@ const layers = {
   contract: { folders: [], packages: ['zod'], node: false },
   core: {
     folders: ['contract'],
-    packages: ['zod', 'mime', 'jszip', 'qrcode', '@types/qrcode'],
+    packages: ['zod', 'mime', 'jszip', 'qrcode', '@types/qrcode', 'parse5-html-rewriting-stream'],
     node: true,
   },
   adapters: { folders: ['core', 'contract'], packages: ['zod', '@aws-sdk/[^/]+'], node: true },
   web: { folders: ['core', 'contract'], packages: [], node: true },
+  'web/viewers': { folders: [], packages: ['pdfjs-dist'], node: false },
   lambdas: {
     folders: ['adapters', 'core', 'contract', 'web/pages', 'web/mail'],
     packages: [

@@ -15,6 +15,7 @@ import {
   updateProject,
   viewLink,
 } from './operations/project-settings.ts';
+import { getEmbed } from './operations/oembed.ts';
 import { getQrCode } from './operations/qr-code.ts';
 import { health, llms, openApi, root } from './operations/system.ts';
 import { publishTemp } from './operations/temp-projects.ts';
@@ -83,4 +84,5 @@ export const operations: readonly Operation[] = [
   renameWorkspace,
   deleteWorkspace,
   getQrCode,
+  getEmbed,
 ];

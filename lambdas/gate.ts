@@ -1,8 +1,8 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { contentBucket } from '../adapters/content-bucket.ts';
-import { documentClient } from '../adapters/dynamodb.ts';
 import { keptVersion } from '../adapters/kept-version.ts';
 import { mediaLinks } from '../adapters/media-links.ts';
+import { signedCalls } from '../adapters/signed-calls.ts';
+import { signedItems, signedObjects, signedSecrets } from '../adapters/signed-services.ts';
 import { siteDirectory } from '../adapters/site-directory.ts';
 import { addresses } from '../core/projects/addresses.ts';
 import { cacheControlAfter } from '../core/visit/cache-policy.ts';
@@ -10,9 +10,12 @@ import { visitSite } from '../core/visit/visit-site.ts';
 import { notFoundPage } from '../web/pages/not-found-page.ts';
 import { answerVisit } from './runtime/answer-visit.ts';
 import { broken } from './runtime/broken.ts';
+import { encodeBody } from './runtime/encode-body.ts';
 import { logger } from './runtime/logger.ts';
 import { once } from './runtime/once.ts';
-import { setting } from './runtime/settings.ts';
+import { sendEdited } from './runtime/send-edited.ts';
+import { awsEnvironment, setting } from './runtime/settings.ts';
+import { viewerAssets } from './runtime/viewer-assets.ts';
 import { refusal, type VisitAnswer } from './runtime/visit-answer.ts';
 import { readVisitRequest, type VisitRequest } from './runtime/visit-request.ts';
 
@@ -21,17 +24,19 @@ interface Response extends APIGatewayProxyStructuredResultV2 {
 }
 
 const services = once(() => {
-  const client = documentClient();
+  const calls = signedCalls(awsEnvironment());
+  const readItem = signedItems(calls);
   const key = { id: setting('MEDIA_KEY_ID'), secretArn: setting('MEDIA_KEY_SECRET') };
   const urls = addresses(setting('BASE_URL'), setting('SITES_DOMAIN'));
   return {
     brand: setting('BRAND'),
-    sites: siteDirectory(client, setting('SITES_TABLE')),
-    keptVersion: keptVersion(client, setting('PROJECTS_TABLE')),
+    sites: siteDirectory(readItem, setting('SITES_TABLE')),
+    keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),
     accessSecret: setting('ACCESS_SECRET'),
-    content: contentBucket(setting('CONTENT_BUCKET')),
-    mediaLinks: mediaLinks(key, urls),
+    content: signedObjects(calls, setting('CONTENT_BUCKET')),
+    mediaLinks: mediaLinks(key, urls, signedSecrets(calls)),
     manifests: new Map(),
+    heads: { ...urls, openScriptPath: viewerAssets().open },
   };
 });
 
@@ -64,14 +69,23 @@ async function answer(request: VisitRequest): Promise<VisitAnswer> {
 }
 
 async function respond(request: VisitRequest, answer: VisitAnswer): Promise<Response> {
-  const { status, headers, text, stored } = answer;
-  const head = { statusCode: status, headers };
+  const { text, stored, edit, coding } = answer;
+  const head = headOf(answer);
   if (request.method === 'HEAD' || (text === undefined && stored === undefined)) return head;
-  if (stored === undefined) return { ...head, body: text ?? '' };
-  const bytes = await services().content.get(stored.key, stored.range);
+  if (stored === undefined && coding === undefined) return { ...head, body: text ?? '' };
+  const bytes = stored
+    ? await services().content.get(stored.key, stored.range)
+    : Buffer.from(text ?? '');
   if (bytes === undefined) {
     const { brand } = services();
     return respond(request, refusal(404, notFoundPage({ brand, kind: 'file' })));
   }
-  return { ...head, body: Buffer.from(bytes).toString('base64'), isBase64Encoded: true };
+  const sent = edit === undefined ? { answer, bytes } : await sendEdited(answer, edit, bytes);
+  if (sent.bytes === undefined) return headOf(sent.answer);
+  const body = await encodeBody(sent.bytes, coding);
+  return { ...headOf(sent.answer), body: body.toString('base64'), isBase64Encoded: true };
+}
+
+function headOf({ status, headers }: VisitAnswer): Response {
+  return { statusCode: status, headers };
 }

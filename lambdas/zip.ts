@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import type { StreamifyHandler } from 'aws-lambda';
 import { contentBucket } from '../adapters/content-bucket.ts';
 import { counterTable } from '../adapters/counter-table.ts';
-import { documentClient } from '../adapters/dynamodb.ts';
+import { documentClient, documentItems } from '../adapters/dynamodb.ts';
 import { keptVersion } from '../adapters/kept-version.ts';
 import { siteDirectory } from '../adapters/site-directory.ts';
 import { answerZip, type ZipAnswer } from './runtime/answer-zip.ts';
@@ -14,10 +14,11 @@ import { readVisitRequest, type VisitRequest } from './runtime/visit-request.ts'
 
 const services = once(() => {
   const client = documentClient();
+  const readItem = documentItems(client);
   return {
     brand: setting('BRAND'),
-    sites: siteDirectory(client, setting('SITES_TABLE')),
-    keptVersion: keptVersion(client, setting('PROJECTS_TABLE')),
+    sites: siteDirectory(readItem, setting('SITES_TABLE')),
+    keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),
     accessSecret: setting('ACCESS_SECRET'),
     content: contentBucket(setting('CONTENT_BUCKET')),
     counters: counterTable(client, setting('COUNTERS_TABLE')),

@@ -13,6 +13,7 @@ export const functionNames = [
   'upload-worker',
   'visitor-forms',
   'gate',
+  'viewer-assets',
   'zip',
   'maintenance',
   'media-key',

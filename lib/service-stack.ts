@@ -79,6 +79,8 @@ export class ServiceStack extends cdk.Stack {
     const visitors = new VisitorDistribution(this, 'Visitors', {
       settings,
       gate,
+      // Memory buys the processor that reading and encoding a megabyte needs.
+      assets: this.kit.fn('ViewerAssets', 'viewer-assets', { timeoutSeconds: 10, memoryMb: 1024 }),
       zip,
       api: api.rest,
       originSecret: data.originSecret,

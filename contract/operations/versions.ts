@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Instant, isOneUpload, oneUpload, PathId, uploadFields } from '../fields.ts';
+import { Instant, isOneUpload, oneUpload, PathId, uploadFields, Warnings } from '../fields.ts';
 import { example, exampleFile } from '../examples.ts';
 import { operation } from '../operation.ts';
 
@@ -15,6 +15,7 @@ const Deployment = z.object({
   status: z.enum(['active', 'ready']),
   sizeBytes: z.number().int().nullable(),
   createdAt: Instant,
+  warnings: Warnings,
 });
 
 /** `PUT /v1/projects/{projectId}`: new files in place of the live ones. */
@@ -35,7 +36,7 @@ export const replaceFiles = operation({
       expectedVersion: z.coerce.number().int().positive().optional(),
     })
     .refine(isOneUpload, oneUpload),
-  output: z.object({ deploymentId: DeploymentId, url: z.url() }),
+  output: z.object({ deploymentId: DeploymentId, url: z.url(), warnings: Warnings }),
   envelope: 'data',
   status: 200,
   errors: [

@@ -53,13 +53,17 @@ export function readVisitRequest(event: unknown): VisitRequest {
     referrer: headers['referer'] ?? '',
     country: headers['cloudfront-viewer-country'] ?? '',
     requestId: requestContext.requestId,
-    conditions: {
-      ifMatch: headers['if-match'],
-      ifUnmodifiedSince: headers['if-unmodified-since'],
-      ifNoneMatch: headers['if-none-match'],
-      ifModifiedSince: headers['if-modified-since'],
-      ifRange: headers['if-range'],
-      range: headers['range'],
-    },
+    conditions: readConditions(requestContext.http.method, headers),
+  };
+}
+
+/** RFC 9110 §14.2: a Range is for GET alone. */
+function readConditions(method: string, headers: Record<string, string | undefined>) {
+  return {
+    ifMatch: headers['if-match'],
+    ifUnmodifiedSince: headers['if-unmodified-since'],
+    ifNoneMatch: headers['if-none-match'],
+    ifModifiedSince: headers['if-modified-since'],
+    ...(method === 'GET' && { ifRange: headers['if-range'], range: headers['range'] }),
   };
 }

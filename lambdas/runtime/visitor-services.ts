@@ -2,8 +2,8 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { ProjectId } from '../../contract/fields.ts';
 import { abuseReportTable } from '../../adapters/abuse-report-table.ts';
 import { counterTable } from '../../adapters/counter-table.ts';
-import { documentClient } from '../../adapters/dynamodb.ts';
 import { projectReader } from '../../adapters/project-reader.ts';
+import { documentClient, documentItems } from '../../adapters/dynamodb.ts';
 import { siteDirectory } from '../../adapters/site-directory.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import type { ApiRequest } from './api-request.ts';
@@ -18,7 +18,7 @@ export const visitorServices = once(() => {
   return {
     brand: setting('BRAND'),
     accessSecret: setting('ACCESS_SECRET'),
-    sites: siteDirectory(client, setting('SITES_TABLE')),
+    sites: siteDirectory(documentItems(client), setting('SITES_TABLE')),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     passwordHashOf: async (projectId: ProjectId) =>
       (await projects.get(projectId))?.passwordHash ?? null,

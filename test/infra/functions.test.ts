@@ -19,6 +19,7 @@ const idOf: Record<(typeof functionNames)[number], string> = {
   export: 'Export',
   'claim-pages': 'ClaimPages',
   gate: 'Gate',
+  'viewer-assets': 'ViewerAssets',
   zip: 'Zip',
   maintenance: 'Maintenance',
   'media-key': 'MediaKey',
@@ -312,6 +313,7 @@ describe('a function may do exactly', () => {
       'projects dynamodb:PutItem',
       'sites dynamodb:GetItem',
     ],
+    'viewer-assets': [],
     gate: [
       'bucket s3:ListBucket',
       'content/* s3:GetObject',
@@ -558,6 +560,7 @@ describe('a function knows exactly', () => {
       'SITES_DOMAIN',
       'SITES_TABLE',
     ],
+    'viewer-assets': [],
     gate: [
       'ACCESS_SECRET',
       'BASE_URL',
