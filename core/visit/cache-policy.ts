@@ -1,5 +1,6 @@
 import type { ProjectId } from '../../contract/fields.ts';
 import { isHtml } from '../content/media-type.ts';
+import { hasHashedName } from './hashed-name.ts';
 import type { ServingRecord } from './serving-record.ts';
 
 /** How long an edge may answer for us without asking, in seconds, whatever the project's expiry. */
@@ -14,9 +15,6 @@ const neverStale = 'stale-if-error=0';
 /** Kept by an edge, asked for at every view. */
 export const revalidated = `public, max-age=0, must-revalidate, ${neverStale}`;
 
-/** A build's content hash in a file name, as bundlers write it: `app-BX3f9a1C.js`, `main.4f2a9c1b.css`. */
-const hashedName = /[.-](?=[^/]*\d)[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
-
 /**
  * Cache-Control for a file of a site that anybody may view.
  *
@@ -28,7 +26,7 @@ export function cacheControl(site: Pick<ServingRecord, 'expiresAt'>, path: strin
   const left = secondsLeft(site, now);
   if (isHtml(path)) return revalidated;
   const shared = Math.min(assetSeconds, left);
-  return hashedName.test(path)
+  return hasHashedName(path)
     ? `public, max-age=${Math.min(yearSeconds, left)}, s-maxage=${shared}, immutable, ${neverStale}`
     : `public, max-age=0, s-maxage=${shared}, must-revalidate, ${neverStale}`;
 }

@@ -44,6 +44,18 @@ describe('bundles', () => {
     expect(statSync(`${bundleOf(name)}.map`).size).toBeGreaterThan(0);
   });
 
+  test('of viewer pages fit into an answer, packed, under names with a hash', () => {
+    const assets = path.join(dir, 'viewer-assets', 'assets');
+    const files = readdirSync(assets, { recursive: true, encoding: 'utf8' });
+    const largest = Math.max(...files.map((file) => statSync(path.join(assets, file)).size));
+    // Lambda answers 6 MB at most, as base64.
+    expect(largest).toBeLessThan(4_400_000);
+    const worker = files.find((file) => /^pdf-worker-[0-9A-Z]{8}\.js$/.test(file)) ?? '';
+    expect(files).toEqual(expect.arrayContaining([`${worker}.br`, `${worker}.gz`]));
+    expect(files.filter((file) => !/[-][0-9A-Z]{8}(?:$|[./])/.test(file))).toEqual([]);
+    expect(files.some((file) => /^licences-[0-9A-F]{8}\.txt$/.test(file))).toBe(true);
+  });
+
   test('bring their packages with them', () => {
     const outside = Object.values(outputs())
       .flatMap(({ imports }) => imports)

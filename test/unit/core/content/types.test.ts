@@ -62,7 +62,7 @@ describe('content types', () => {
 
   test('every extension of the list has the type that the package gives it', () => {
     const ours = new Set(['ts', 'mts', 'tsx', 'jsx', 'py']);
-    const lists: Record<string, readonly string[]>[] = [standard, other];
+    const lists: Record<string, string[]>[] = [standard, other];
     const extensions = lists
       .flatMap((list) => Object.values(list).flat())
       .map((extension) => extension.replace('*', ''))
