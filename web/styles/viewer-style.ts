@@ -4,8 +4,8 @@ export const viewerStyle = `
 .viewbar .icon{width:2.25rem;height:2.25rem;stroke-width:1.25}
 .viewbar>div{flex:1;min-width:0}
 .viewbar h1{display:-webkit-box;overflow:hidden;-webkit-box-orient:vertical;-webkit-line-clamp:2;font-size:1.1875rem;line-height:1.25}
-.viewbar p{display:inline;line-height:1.4}
-.viewbar .note::before{content:"· "}
+.viewbar p{line-height:1.4}
+.viewbar .note{text-align:right;text-wrap:balance}
 .viewbar .button{flex:none;min-height:2.75rem;padding:.25rem 1rem}
 .view{display:flex;flex:1;flex-direction:column;width:100%;min-width:0;min-height:0}
 .foot{max-width:none;padding-block:.75rem 1rem}
@@ -20,6 +20,6 @@ export const viewerStyle = `
 .tools i{flex:none;width:1px;height:1.5rem;margin:0 .5rem;background:var(--line)}
 .view .fault{width:min(36rem,100% - 2rem);margin:2rem auto}
 .view .fault strong{display:block}
-@media (max-width:36rem){.viewbar .icon,.tools [data-step],.tools i{display:none}}
+@media (max-width:36rem){.viewbar{flex-wrap:wrap;gap:.375rem 1rem}.viewbar .note{order:1;flex:1 0 100%;font-size:.8125rem;text-align:left}.viewbar .icon,.tools [data-step],.tools i{display:none}}
 @media print{.viewbar,.tools,.foot{display:none}}
 `;

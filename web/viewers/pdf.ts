@@ -42,6 +42,8 @@ async function open(): Promise<PDFDocumentProxy> {
     disableAutoFetch: true,
     disableStream: true,
     isEvalSupported: false,
+    // Ours look the same everywhere.
+    useSystemFonts: false,
     enableXfa: false,
     cMapUrl: `${data}cmaps/`,
     cMapPacked: true,

@@ -14,15 +14,15 @@ const style = `
 
 /** A recording under the browser's own controls; it is fetched in parts, as it is played. */
 export function mediaPage(viewed: Viewed): Page {
-  const stage = html`${viewed.file.type === 'audio' ? deck(viewed.file) : screen(viewed.file)}
+  const stage = html`${viewed.file.type === 'audio' ? deck(viewed) : screen(viewed)}
 ${viewerFault('unplayed', 'This browser cannot play this recording', 'It does not know the format, or the file is damaged. Other programs may still play it.')}`;
   return viewerPage(viewed, { stage, style, scripts: ['media'] });
 }
 
-function screen({ name, href }: Viewed['file']): Html {
-  return html`<div class="screen"><video src="${relativeHref(href)}" controls playsinline preload="metadata" aria-label="${name}"></video></div>`;
+function screen({ file: { name, href }, isSavable }: Viewed): Html {
+  return html`<div class="screen"><video src="${relativeHref(href)}" controls playsinline preload="metadata"${!isSavable && html` controlslist="nodownload"`} aria-label="${name}"></video></div>`;
 }
 
-function deck({ name, href }: Viewed['file']): Html {
-  return html`<div class="deck">${icon('audio')}<audio src="${relativeHref(href)}" controls preload="metadata" aria-label="${name}"></audio></div>`;
+function deck({ file: { name, href }, isSavable }: Viewed): Html {
+  return html`<div class="deck">${icon('audio')}<audio src="${relativeHref(href)}" controls preload="metadata"${!isSavable && html` controlslist="nodownload"`} aria-label="${name}"></audio></div>`;
 }

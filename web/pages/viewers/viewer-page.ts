@@ -50,8 +50,8 @@ export function viewerPage(viewed: Viewed, parts: ViewerParts): Page {
 <header class="viewbar">
 ${icon(file.type)}
 <div><h1>${named(file.name)}</h1>
-<p class="hint">${typeNames[file.type]} · <span class="number">${formatBytes(file.bytes)}</span></p>
-${temporaryNote(temporary)}</div>
+<p class="hint">${typeNames[file.type]} · <span class="number">${formatBytes(file.bytes)}</span></p></div>
+${temporaryNote(temporary)}
 ${viewed.isSavable && saveButton(file)}
 </header>
 <main class="view">
