@@ -30,7 +30,7 @@ ${pictures.map(thumbnail)}</ul>
 
 function thumbnail({ name, href, bytes }: ListedFile): Html {
   const address = relativeHref(href);
-  return html`<li><a href="${address}" data-name="${name}"><img src="${address}" alt="" loading="lazy" decoding="async"><span class="label">${named(name)}</span><span class="hint number">${formatBytes(bytes)}</span></a></li>
+  return html`<li><a href="${address}" data-name="${name}"><img src="${address}" alt="" loading="lazy" decoding="async"><span class="label">${named(name)}</span></a><span class="hint number">${formatBytes(bytes)}</span></li>
 `;
 }
 

@@ -2,6 +2,7 @@
 export const galleryStyle = `
 .gallery{margin-top:1.75rem;display:grid;gap:1rem}
 .gallery ul{list-style:none;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(10.5rem,42%),1fr));gap:1rem}
+.gallery li{min-width:0}
 .gallery a{display:grid;gap:.125rem;color:var(--ink);text-decoration:none;font-size:.9375rem;line-height:1.35}
 .gallery img{width:100%;aspect-ratio:4/3;object-fit:cover;margin-bottom:.375rem;border-radius:8px;background:var(--ground)}
 .gallery a:hover img{outline:2px solid var(--water);outline-offset:2px}
