@@ -16,6 +16,7 @@ export interface AlarmsProps {
   maintenance: SlipwayFunction;
   deadLetters: sqs.Queue;
   failedUploads: sqs.Queue;
+  lostHits: sqs.Queue;
 }
 
 const { GREATER_THAN_OR_EQUAL_TO_THRESHOLD, LESS_THAN_THRESHOLD } = cloudwatch.ComparisonOperator;
@@ -71,6 +72,10 @@ export class Alarms extends Construct {
       metric: props.failedUploads.metricApproximateNumberOfMessagesVisible({
         statistic: 'Maximum',
       }),
+      threshold: 1,
+    });
+    this.add('LostHits', 'Visits and opens were not counted.', 'lost-hits', {
+      metric: props.lostHits.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
       threshold: 1,
     });
   }

@@ -53,3 +53,18 @@ export function mediaCache(scope: Construct): cloudfront.CachePolicy {
     queryStringBehavior: cloudfront.CacheQueryStringBehavior.none(),
   });
 }
+
+/** Keyed by path and encoding: our own files, whose names change when they do. */
+export function assetCache(scope: Construct): cloudfront.CachePolicy {
+  return new cloudfront.CachePolicy(scope, 'AssetCache', {
+    comment: 'Slipway: scripts of viewer pages, by path',
+    minTtl: cdk.Duration.seconds(0),
+    defaultTtl: cdk.Duration.seconds(0),
+    maxTtl: cdk.Duration.days(365),
+    enableAcceptEncodingBrotli: true,
+    enableAcceptEncodingGzip: true,
+    headerBehavior: cloudfront.CacheHeaderBehavior.none(),
+    cookieBehavior: cloudfront.CacheCookieBehavior.none(),
+    queryStringBehavior: cloudfront.CacheQueryStringBehavior.none(),
+  });
+}

@@ -9,12 +9,14 @@ import { viewerRequestFunction } from './edge-function.ts';
 import { uncachedErrors } from './error-caching.ts';
 import type { SlipwayFunction } from './function.ts';
 import { hostName, isLocal, type Settings } from './settings.ts';
-import { mediaCache, pageCache, visitorFacts } from './visitor-caching.ts';
+import { assetCache, mediaCache, pageCache, visitorFacts } from './visitor-caching.ts';
 import { formsOrigin, functionOrigin } from './visitor-origins.ts';
 
 export interface VisitorDistributionProps extends ApiOriginProps {
   settings: Settings;
   gate: SlipwayFunction;
+  /** Serves what viewer pages load. */
+  assets: SlipwayFunction;
   zip: SlipwayFunction;
   content: s3.Bucket;
   mediaKeys: cloudfront.KeyGroup;
@@ -61,6 +63,7 @@ export class VisitorDistribution extends Construct {
       ipv6Enabled: true,
     });
     this.allowInvocation(props.gate);
+    this.allowInvocation(props.assets);
     this.allowInvocation(props.zip);
     this.allowMedia(props.content);
     this.tenant = this.platformTenant(props.settings);
@@ -79,6 +82,7 @@ export class VisitorDistribution extends Construct {
       functionOrigin('gate', props.gate, lambda.InvokeMode.BUFFERED, signed),
       this.mediaOrigin(props.content),
       formsOrigin(props),
+      functionOrigin('assets', props.assets, lambda.InvokeMode.BUFFERED, signed),
       functionOrigin('zip', props.zip, lambda.InvokeMode.RESPONSE_STREAM, signed),
     ];
   }
@@ -138,6 +142,14 @@ export class VisitorDistribution extends Construct {
           cachedMethods: READS,
           cachePolicyId: mediaCache(this).cachePolicyId,
           trustedKeyGroups: [mediaKeys.keyGroupId],
+        },
+        {
+          ...shared,
+          pathPattern: '/_slipway/assets/*',
+          targetOriginId: 'assets',
+          allowedMethods: READS,
+          cachedMethods: READS,
+          cachePolicyId: assetCache(this).cachePolicyId,
         },
         // The function is told what the gate is told, and its answers are never kept.
         { ...decided, pathPattern: '/_slipway/zip', targetOriginId: 'zip' },

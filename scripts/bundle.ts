@@ -1,8 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Metafile } from 'esbuild';
 import { type FunctionName, functionNames } from '../lib/function-names.ts';
+import { bundleViewers } from './bundle-viewers.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -10,7 +11,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const requireShim =
   "import { createRequire as slipwayCreateRequire } from 'node:module'; const require = slipwayCreateRequire(import.meta.url);";
 
-const shared = {
+/** How every function is bundled. */
+export const bundleOptions = {
   absWorkingDir: root,
   outExtension: { '.js': '.mjs' },
   bundle: true,
@@ -29,15 +31,23 @@ const shared = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
+type Options = BuildOptions & typeof bundleOptions;
+
 /**
  * Bundles every function to `<outDir>/<name>/index.mjs`, with its source map beside it.
  *
  * The AWS SDK is bundled too: what runs is what was tested, not what the runtime ships that week.
+ * What viewer pages load lies beside the bundle that serves it, and its names are in every bundle.
  * `<outDir>/meta.json` says what each bundle is made of.
  */
 export async function bundleFunctions(outDir: string): Promise<void> {
+  const viewers = await bundleViewers(path.join(outDir, 'viewer-assets', 'assets'));
+  const options = { ...bundleOptions, define: { VIEWER_ASSETS: JSON.stringify(viewers) } };
   const others = functionNames.filter((name) => name !== 'gate');
-  const metafiles = await Promise.all([bundleEach(outDir, others), bundleSplit(outDir, 'gate')]);
+  const metafiles = await Promise.all([
+    bundleEach(options, outDir, others),
+    bundleSplit(options, outDir, 'gate'),
+  ]);
   const meta = {
     inputs: Object.assign({}, ...metafiles.map(({ inputs }) => inputs)),
     outputs: Object.assign({}, ...metafiles.map(({ outputs }) => outputs)),
@@ -45,9 +55,13 @@ export async function bundleFunctions(outDir: string): Promise<void> {
   await writeFile(path.join(outDir, 'meta.json'), JSON.stringify(meta));
 }
 
-async function bundleEach(outDir: string, names: FunctionName[]): Promise<Metafile> {
+async function bundleEach(
+  options: Options,
+  outDir: string,
+  names: FunctionName[],
+): Promise<Metafile> {
   const { metafile } = await build({
-    ...shared,
+    ...options,
     entryPoints: names.map((name) => ({ in: `lambdas/${name}.ts`, out: `${name}/index` })),
     outdir: path.resolve(outDir),
   });
@@ -55,9 +69,15 @@ async function bundleEach(outDir: string, names: FunctionName[]): Promise<Metafi
 }
 
 /** Bundles one function so that what it imports late is read late, from chunks beside its entry. */
-async function bundleSplit(outDir: string, name: FunctionName): Promise<Metafile> {
+async function bundleSplit(
+  options: Options,
+  outDir: string,
+  name: FunctionName,
+): Promise<Metafile> {
+  // Chunks are named after their content: those of an earlier build would stay and be deployed.
+  await rm(path.join(outDir, name), { recursive: true, force: true });
   const { metafile } = await build({
-    ...shared,
+    ...options,
     entryPoints: [{ in: `lambdas/${name}.ts`, out: 'index' }],
     outdir: path.resolve(outDir, name),
     splitting: true,

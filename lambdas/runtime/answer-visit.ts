@@ -25,10 +25,11 @@ import {
   unsatisfiable,
   type VisitAnswer,
 } from './visit-answer.ts';
+import { visitParts } from './visit-parts.ts';
 import type { VisitRequest } from './visit-request.ts';
 
 /** What answering needs besides the outcome. */
-export interface AnswerDeps extends Pick<VisitDeps, 'mediaLinks'> {
+export interface AnswerDeps extends Pick<VisitDeps, 'mediaLinks' | 'heads'> {
   brand: string;
 }
 
@@ -41,7 +42,24 @@ export async function answerVisit(
 ): Promise<VisitAnswer> {
   const answer = await answerOutcome(deps, request, outcome, now);
   if (outcome.preview === true) return forPreview(answer);
-  return outcome.site?.access === 'public' ? answer : forOne(answer);
+  return outcome.site?.access === 'public'
+    ? embeddable(deps, request, outcome.site, answer)
+    : forOne(answer);
+}
+
+/** Tells where the oEmbed answer of a page is (oEmbed §4); in a header, so that the page stays as it is. */
+function embeddable(
+  { heads }: AnswerDeps,
+  { path }: VisitRequest,
+  { host }: ServingRecord,
+  answer: VisitAnswer,
+): VisitAnswer {
+  const isPage = answer.headers['content-type']?.startsWith('text/html') === true;
+  if (answer.status !== 200 || !isPage) return answer;
+  const url = heads.oEmbedUrl(heads.siteUrl(host) + path);
+  const link = `<${url}>; rel="alternate"; type="application/json+oembed"`;
+  const links = [answer.headers['link'], link].filter((one) => one !== undefined);
+  return { ...answer, headers: { ...answer.headers, link: links.join(', ') } };
 }
 
 async function answerOutcome(
@@ -65,7 +83,7 @@ async function answerOutcome(
       return largeFile(deps, request, { site, file: decision.file }, now);
     case 'listing':
     case 'offer':
-      return projectPage(site, pageOf(deps.brand, site, outcome, decision), request);
+      return projectPage(site, pageFor(deps, request, outcome, decision), request);
   }
 }
 
@@ -103,6 +121,16 @@ async function largeFile(
 ): Promise<VisitAnswer> {
   if (method === 'HEAD') return fileAnswer(site, { kind: 'file', file }, now);
   return toMedia(site, await mediaLink(deps, site, file, now));
+}
+
+function pageFor(
+  { brand, heads }: AnswerDeps,
+  { path }: VisitRequest,
+  { site, files = new Map(), preview = false }: Extract<Outcome, { site: ServingRecord }>,
+  decision: Extract<Decision, { kind: 'listing' | 'offer' }>,
+): Page {
+  const page = pageOf(brand, site, { files }, decision);
+  return page.with(visitParts(brand, heads, { site, files, path, preview }));
 }
 
 function pageOf(

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { contentKey } from '../../core/content/content-keys.ts';
 import { baseName } from '../../core/content/file-name.ts';
 import { inlineAs } from '../../core/projects/store-files.ts';
+import type { PageHead } from '../../core/page-edits/page-head.ts';
 import { type ByteRange, lengthOf } from '../../core/visit/byte-range.ts';
 import {
   cacheControl,
@@ -31,6 +32,15 @@ export interface VisitAnswer {
   stored?: { key: string; range?: ByteRange };
   /** How the whole body is packed on its way. */
   coding?: Coding;
+  /** What is done to the stored bytes before they are sent. */
+  edit?: PageEdit;
+}
+
+/** A page's new head, and the part of the edited page that is wanted, as the visitor wrote it. */
+export interface PageEdit {
+  head: PageHead;
+  range: string | undefined;
+  unsatisfiable(size: number): VisitAnswer;
 }
 
 /** A page of ours that says why there is nothing to see; nobody on the way keeps it. */
@@ -113,7 +123,10 @@ export function fileAnswer(
   const headers = fileHeaders(site, file, now);
   if (decision.kind === 'not-modified') return unchanged(headers, file.contentType);
   const { range } = decision;
-  if (range === undefined) return wholeFile(site, { file, status: 200, headers });
+  if (range === undefined) {
+    const { rangeField } = decision;
+    return wholeFile(site, { file, status: 200, headers, rangeField });
+  }
   const { size } = file.entry;
   const part = {
     status: 206,
@@ -138,17 +151,34 @@ interface WholeFile {
   file: ServedFile;
   status: number;
   headers: Record<string, string>;
+  rangeField?: string | undefined;
 }
 
-function wholeFile(site: ServingRecord, { file, status, headers }: WholeFile): VisitAnswer {
-  const { coding } = file;
+function wholeFile(
+  site: ServingRecord,
+  { file, status, headers, rangeField }: WholeFile,
+): VisitAnswer {
+  const { coding, head } = file;
   const { size } = file.entry;
   const own = typed(file, headers);
   if (size === 0) return { status, headers: { ...own, 'content-length': '0' }, text: '' };
-  const stored = { key: keyOf(site, file) };
-  return coding === undefined
-    ? { status, headers: { ...own, 'content-length': String(size) }, stored }
-    : { status, headers: { ...own, 'content-encoding': coding }, stored, coding };
+  // To know how long it will be, HEAD would have to read the file.
+  const isChanged = coding !== undefined || head !== undefined;
+  return {
+    status,
+    headers: {
+      ...own,
+      ...(!isChanged && { 'content-length': String(size) }),
+      ...(coding !== undefined && { 'content-encoding': coding }),
+    },
+    stored: { key: keyOf(site, file) },
+    ...(coding !== undefined && { coding }),
+    ...(head !== undefined && { edit: editOf(site, head, rangeField) }),
+  };
+}
+
+function editOf(site: ServingRecord, head: PageHead, range: string | undefined): PageEdit {
+  return { head, range, unsatisfiable: (size) => unsatisfiable(site, size) };
 }
 
 /** Fields of the site's own may say the type, so that they come last. */

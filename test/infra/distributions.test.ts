@@ -109,9 +109,9 @@ describe('visitor distribution', () => {
     expect(policyOf(media.CachePolicyId)).toMatchObject({ MinTTL: 0 });
   });
 
-  test('hands forms and cookies to the API, after large files, uncached, with the secret header', () => {
+  test('hands forms and cookies to the API, after all else below its path, uncached, with the secret header', () => {
     const { CacheBehaviors, Origins } = visitors(service);
-    const [, , , forms, ...others] = CacheBehaviors;
+    const [, , , , forms, ...others] = CacheBehaviors;
     expect(others).toEqual([]);
     expect(forms).toMatchObject({
       PathPattern: '/_slipway/*',
@@ -131,10 +131,33 @@ describe('visitor distribution', () => {
     });
   });
 
+  test('keeps what viewer pages load by path and encoding alone', () => {
+    const [, assets] = visitors(service).CacheBehaviors;
+    expect(assets).toMatchObject({
+      PathPattern: '/_slipway/assets/*',
+      TargetOriginId: 'assets',
+      AllowedMethods: ['GET', 'HEAD'],
+      Compress: false,
+    });
+    expect(assets).not.toHaveProperty('OriginRequestPolicyId');
+    expect(policyOf(assets.CachePolicyId)).toMatchObject({
+      MinTTL: 0,
+      DefaultTTL: 0,
+      MaxTTL: 31_536_000,
+      ParametersInCacheKeyAndForwardedToOrigin: {
+        HeadersConfig: { HeaderBehavior: 'none' },
+        CookiesConfig: { CookieBehavior: 'none' },
+        QueryStringsConfig: { QueryStringBehavior: 'none' },
+        EnableAcceptEncodingBrotli: true,
+        EnableAcceptEncodingGzip: true,
+      },
+    });
+  });
+
   test('streams ZIPs, told of their visitors what the gate is told', () => {
     const { DefaultCacheBehavior, CacheBehaviors, Origins } = visitors(service);
     const { TargetOriginId: _, ...decided } = DefaultCacheBehavior;
-    expect(CacheBehaviors.slice(1, 3)).toEqual([
+    expect(CacheBehaviors.slice(2, 4)).toEqual([
       { ...decided, PathPattern: '/_slipway/zip', TargetOriginId: 'zip' },
       { ...decided, PathPattern: '/_slipway/zip/*', TargetOriginId: 'zip' },
     ]);
@@ -144,7 +167,7 @@ describe('visitor distribution', () => {
     expect(JSON.stringify(zip.DomainName)).toContain('ZipFunctionUrl');
   });
 
-  test('signs what it asks of the gate and of the bucket', () => {
+  test('signs what it asks of functions and of the bucket', () => {
     const { Origins } = visitors(service);
     const signedOrigins = Origins.filter(({ Id }: Json) => Id !== 'forms');
     const types = signedOrigins.map((origin: Json) => [
@@ -154,6 +177,7 @@ describe('visitor distribution', () => {
     ]);
     const signed = { SigningBehavior: 'always', SigningProtocol: 'sigv4' };
     expect(Object.fromEntries(types)).toMatchObject({
+      assets: { ...signed, OriginAccessControlOriginType: 'lambda' },
       gate: { ...signed, OriginAccessControlOriginType: 'lambda' },
       media: { ...signed, OriginAccessControlOriginType: 's3' },
     });
@@ -178,10 +202,10 @@ describe('visitor distribution', () => {
     expect(JSON.stringify(service)).not.toContain('658327ea-f89d-4fab-a63d-7e88639e58f6');
   });
 
-  test.each(['Gate', 'Zip'])(
+  test.each(['Gate', 'Zip', 'ViewerAssets'])(
     'may call %s, as distribution and as tenant, and nobody else may',
     (id) => {
-      expect(ofType(service, 'AWS::Lambda::Url')).toHaveLength(2);
+      expect(ofType(service, 'AWS::Lambda::Url')).toHaveLength(3);
       expect(urlOf(id).AuthType).toBe('AWS_IAM');
       const permissions = ofType(service, 'AWS::Lambda::Permission')
         .map(({ Properties }) => Properties)

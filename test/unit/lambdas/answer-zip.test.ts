@@ -10,7 +10,7 @@ import { visitSite } from '../../../core/visit/visit-site.ts';
 import { answerVisit } from '../../../lambdas/runtime/answer-visit.ts';
 import { answerZip } from '../../../lambdas/runtime/answer-zip.ts';
 import type { VisitRequest } from '../../../lambdas/runtime/visit-request.ts';
-import { aManifest, aSite, aVisit, now } from '../../fixtures/a-site.ts';
+import { aManifest, aSite, aVisit, now, someAddresses } from '../../fixtures/a-site.ts';
 import { aVersion } from '../../fixtures/a-project.ts';
 
 const secret = 'the secret that signs access';
@@ -175,7 +175,9 @@ describe('a visitor who is kept out', () => {
       expect(answer.bytes).toBeUndefined();
       expect(seen).toEqual({ reads: 0, counted: [] });
       const outcome = await visitSite(deps, request.host, request, now);
-      expect(answer).toEqual(await answerVisit(deps, request, outcome, now));
+      expect(answer).toEqual(
+        await answerVisit({ ...deps, heads: someAddresses }, request, outcome, now),
+      );
     }
   });
 

@@ -1,0 +1,64 @@
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { evaluatePreconditions } from '../../core/visit/preconditions.ts';
+import type { AssetFolder } from './asset-folder.ts';
+
+/** One request for a file of ours. */
+export interface AssetRequest {
+  method: string;
+  /** Decoded. */
+  path: string;
+  acceptEncoding: string;
+  ifNoneMatch: string | undefined;
+}
+
+const prefix = '/_slipway/assets/';
+
+/** A worker follows the policy of its own script, not that of the page that started it. */
+const policy = "default-src 'none'; connect-src 'self'; script-src 'wasm-unsafe-eval'";
+
+/** A file of the list, to be kept for ever because its name has its hash; anything else is a 404 that nobody keeps. */
+export function answerAsset(
+  folder: AssetFolder,
+  { method, path, acceptEncoding, ifNoneMatch }: AssetRequest,
+): APIGatewayProxyStructuredResultV2 {
+  const name = path.startsWith(prefix) ? path.slice(prefix.length) : '';
+  const asset = folder(name, acceptEncoding);
+  if (asset === undefined) return notFound(method);
+  const { bytes, contentType, encoding, etag } = asset;
+  const headers = {
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-security-policy': policy,
+    'cross-origin-resource-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    vary: 'accept-encoding',
+    etag,
+  };
+  const current = { etag, lastModified: new Date(0) };
+  if (evaluatePreconditions({ ifNoneMatch }, current) === 'not-modified') {
+    return { statusCode: 304, headers };
+  }
+  const sent = {
+    statusCode: 200,
+    headers: {
+      ...headers,
+      'content-type': contentType,
+      'content-length': String(bytes.length),
+      ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
+    },
+  };
+  if (method === 'HEAD') return sent;
+  return { ...sent, body: bytes.toString('base64'), isBase64Encoded: true };
+}
+
+function notFound(method: string): APIGatewayProxyStructuredResultV2 {
+  const text = 'There is no such file.\n';
+  return {
+    statusCode: 404,
+    headers: {
+      'cache-control': 'no-store',
+      'content-type': 'text/plain; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    },
+    ...(method === 'HEAD' ? {} : { body: text }),
+  };
+}

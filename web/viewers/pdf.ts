@@ -1,0 +1,1 @@
+export { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
