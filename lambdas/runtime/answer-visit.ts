@@ -41,7 +41,10 @@ export async function answerVisit(
     : forOne(answer);
 }
 
-/** Tells where the oEmbed answer of a page is (oEmbed §4); in a header, so that the page stays as it is. */
+/**
+ * Tells where the oEmbed answer of a page is (oEmbed §4); in a header, so that the page stays as it
+ * is. A site's own `Link` stays as it is too.
+ */
 function embeddable(
   { heads }: AnswerDeps,
   { path }: VisitRequest,
@@ -49,11 +52,10 @@ function embeddable(
   answer: VisitAnswer,
 ): VisitAnswer {
   const isPage = answer.headers['content-type']?.startsWith('text/html') === true;
-  if (answer.status !== 200 || !isPage) return answer;
+  if (answer.status !== 200 || !isPage || answer.headers['link'] !== undefined) return answer;
   const url = heads.oEmbedUrl(heads.siteUrl(host) + path);
   const link = `<${url}>; rel="alternate"; type="application/json+oembed"`;
-  const links = [answer.headers['link'], link].filter((one) => one !== undefined);
-  return { ...answer, headers: { ...answer.headers, link: links.join(', ') } };
+  return { ...answer, headers: { ...answer.headers, link } };
 }
 
 async function answerOutcome(
