@@ -46,3 +46,18 @@ export const environmentSchema = z.object({
 });
 
 export type EnvironmentName = keyof typeof environmentSchema.shape;
+
+/** What Lambda itself tells a function of AWS; the local cloud and tests name endpoints of their own. */
+export const awsEnvironmentSchema = z.object({
+  AWS_REGION: z.string().min(1),
+  AWS_ACCESS_KEY_ID: z.string().min(1),
+  AWS_SECRET_ACCESS_KEY: z.string().min(1),
+  AWS_SESSION_TOKEN: z.string().optional(),
+  AWS_ENDPOINT_URL: z.url().optional(),
+  AWS_ENDPOINT_URL_DYNAMODB: z.url().optional(),
+  AWS_ENDPOINT_URL_S3: z.url().optional(),
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: z.url().optional(),
+  AWS_ENDPOINT_URL_SQS: z.url().optional(),
+});
+
+export type AwsEnvironment = z.infer<typeof awsEnvironmentSchema>;

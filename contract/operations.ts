@@ -9,7 +9,12 @@ import {
   getProject,
   listProjects,
 } from './operations/projects.ts';
-import { archiveProject, unarchiveProject, updateProject } from './operations/project-settings.ts';
+import {
+  archiveProject,
+  unarchiveProject,
+  updateProject,
+  viewLink,
+} from './operations/project-settings.ts';
 import { getQrCode } from './operations/qr-code.ts';
 import { health, llms, openApi, root } from './operations/system.ts';
 import { publishTemp } from './operations/temp-projects.ts';
@@ -68,6 +73,7 @@ export const operations: readonly Operation[] = [
   deleteProject,
   archiveProject,
   unarchiveProject,
+  viewLink,
   listDeployments,
   rollBack,
   previewVersion,

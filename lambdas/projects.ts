@@ -8,14 +8,19 @@ import { deleteProject } from '../core/projects/delete-project.ts';
 import { getProject } from '../core/projects/get-project.ts';
 import { listProjects } from '../core/projects/list-projects.ts';
 import { updateProject } from '../core/projects/update-project.ts';
+import { viewLink } from '../core/projects/view-link.ts';
 import { qrCode } from '../core/projects/qr-code.ts';
 import { bindWithKey } from './runtime/bind.ts';
 import { bindFile, type FileAnswer } from './runtime/bind-file.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { once } from './runtime/once.ts';
 import { projectServices } from './runtime/project-services.ts';
+import { setting } from './runtime/settings.ts';
 
-const services = once(projectServices);
+const services = once(() => ({
+  ...projectServices(),
+  accessSecret: setting('ACCESS_SECRET'),
+}));
 
 export const bindings = [
   bindWithKey(contract.listProjects, {
@@ -42,6 +47,7 @@ export const bindings = [
   bindWithKey(settings.unarchiveProject, {
     run: (caller, input) => unarchiveProject(services(), caller, input),
   }),
+  bindWithKey(settings.viewLink, { run: (caller, input) => viewLink(services(), caller, input) }),
   bindFile(getQrCode, { run: async (_, input) => picture(await qrCode(services(), input)) }),
 ];
 

@@ -12,6 +12,7 @@ export interface AlarmsProps {
   alarmEmail?: string | undefined;
   api: apigateway.RestApi;
   gate: SlipwayFunction;
+  zip: SlipwayFunction;
   maintenance: SlipwayFunction;
   deadLetters: sqs.Queue;
   failedUploads: sqs.Queue;
@@ -39,6 +40,18 @@ export class Alarms extends Construct {
     this.add('GateThrottled', 'Visitors are turned away.', 'gate-throttled', {
       metric: props.gate.metricThrottles(FIVE_MINUTES),
       threshold: 1,
+    });
+    this.add('ZipErrors', 'Downloads as a ZIP fail or break off.', 'zip-errors', {
+      // What breaks off is an error of the function; what fails before is a page with a 500.
+      metric: new cloudwatch.MathExpression({
+        expression: 'failed + broken',
+        period: FIVE_MINUTES.period,
+        usingMetrics: {
+          failed: props.zip.metric('Url5xxCount', FIVE_MINUTES),
+          broken: props.zip.metricErrors(FIVE_MINUTES),
+        },
+      }),
+      threshold: 5,
     });
     this.add('MaintenanceFails', 'Cleaning up fails.', 'maintenance-fails', {
       metric: props.maintenance.metricErrors(FIVE_MINUTES),

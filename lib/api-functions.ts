@@ -92,6 +92,7 @@ function projects(kit: FunctionKit, { visitors, uploads }: ApiNeighbours): Slipw
   kit.serveRequests(fn);
   kit.recogniseKeys(fn);
   kit.changeProjects(fn, visitors, uploads);
+  kit.signAccess(fn);
   tables.grantSites(fn, ['GetItem', 'UpdateItem']);
   tables.grantOwnerQuery(fn);
   return fn;
@@ -144,11 +145,12 @@ function claimPages(kit: FunctionKit, { visitors, mail }: ApiNeighbours): Slipwa
 
 function visitorForms(kit: FunctionKit): SlipwayFunction {
   const { tables } = kit.props.data;
-  const fn = kit.fn('VisitorForms', 'visitor-forms', { timeoutSeconds: 10, memoryMb: 512 });
+  const fn = kit.fn('VisitorForms', 'visitor-forms', { timeoutSeconds: 10, memoryMb: 1024 });
   kit.serveRequests(fn);
   kit.signAccess(fn);
   tables.grantSites(fn, ['GetItem']);
-  tables.grantProjects(fn, ['PutItem']);
+  // The password that visitors enter stands in the project's own row.
+  tables.grantProjects(fn, ['GetItem', 'PutItem']);
   tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
   return fn;
 }

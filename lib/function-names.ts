@@ -14,6 +14,7 @@ export const functionNames = [
   'visitor-forms',
   'gate',
   'viewer-assets',
+  'zip',
   'maintenance',
   'media-key',
 ] as const;

@@ -6,6 +6,7 @@ import { apiFunctions } from './api-functions.ts';
 import { AppDistribution } from './app-distribution.ts';
 import type { DataStack } from './data-stack.ts';
 import { Firewall } from './firewall.ts';
+import type { SlipwayFunction } from './function.ts';
 import { FunctionKit } from './function-kit.ts';
 import { Mail } from './mail.ts';
 import { Maintenance } from './maintenance.ts';
@@ -32,7 +33,7 @@ export class ServiceStack extends cdk.Stack {
     const { settings } = props;
     const webAclArn = settings.waf ? new Firewall(this, 'Firewall').arn : undefined;
     const api = new Api(this, 'Api', settings);
-    const { gate, visitors } = this.visitors(api, webAclArn);
+    const { gate, zip, visitors } = this.visitors(api, webAclArn);
     const mail =
       settings.mailFrom === undefined ? undefined : new Mail(this, 'Mail', settings.mailFrom);
     const uploads = new UploadQueue(this, 'Uploading');
@@ -50,6 +51,7 @@ export class ServiceStack extends cdk.Stack {
       alarmEmail,
       api: api.rest,
       gate,
+      zip,
       maintenance,
       deadLetters,
       failedUploads: uploads.deadLetters,
@@ -73,18 +75,34 @@ export class ServiceStack extends cdk.Stack {
     // Without it S3 answers 403, not 404, for a file that was deleted a moment ago.
     data.content.grantListing(gate);
     signing.grantSigning(gate);
+    const zip = this.zip();
     const visitors = new VisitorDistribution(this, 'Visitors', {
       settings,
       gate,
       // Memory buys the processor that reading and encoding a megabyte needs.
       assets: this.kit.fn('ViewerAssets', 'viewer-assets', { timeoutSeconds: 10, memoryMb: 1024 }),
+      zip,
       api: api.rest,
       originSecret: data.originSecret,
       content: data.content.bucket,
       mediaKeys: signing.keyGroup,
       webAclArn,
     });
-    return { gate, visitors };
+    return { gate, zip, visitors };
+  }
+
+  private zip(): SlipwayFunction {
+    const { tables, content } = this.props.data;
+    // The longest answer, 190 MB, takes 92 seconds at the 2 MB/s that Lambda streams; slow visitors take longer.
+    const fn = this.kit.fn('Zip', 'zip', { timeoutSeconds: 300, memoryMb: 512 });
+    this.kit.nameDeployment(fn);
+    this.kit.signAccess(fn);
+    tables.grantSites(fn, ['GetItem']);
+    tables.grantProjects(fn, ['GetItem']);
+    tables.grantCounters(fn, ['UpdateItem']);
+    content.grantObjects(fn, ['GetObject']);
+    content.grantListing(fn);
+    return fn;
   }
 
   private maintenance(visitors: VisitorDistribution, uploads: UploadQueue) {

@@ -31,7 +31,7 @@ function handler(event) {
 function isAllowed(method, uri) {
   if (method === 'GET' || method === 'HEAD') return true;
   if (method !== 'POST' || uri.indexOf('/_slipway/') !== 0) return false;
-  return uri.indexOf('/_slipway/media/') !== 0;
+  return !/^\/_slipway\/(media\/|zip$|zip\/)/.test(uri);
 }
 
 function hostOf(headers) {
@@ -56,7 +56,7 @@ function matching(cookies, name, shape) {
   return shape.test(value) ? value : '-';
 }
 
-/** The query as it was sent, for redirects that keep it; without one that is longer than any of use. */
+/** The query as it was sent, for redirects that keep it; `-` for none, and for one longer than is of use. */
 function queryOf(querystring) {
   var pairs = [];
   for (var name in querystring) {
@@ -64,7 +64,7 @@ function queryOf(querystring) {
     for (var i = 0; i < values.length; i++) pairs.push(name + '=' + values[i].value);
   }
   var query = pairs.join('&');
-  return query.length > 2048 ? '' : query;
+  return query === '' || query.length > 2048 ? '-' : query;
 }
 
 /** What the browser says the request is for: `mode,dest,site,purpose`, each of its own few words. */

@@ -1,8 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import { functionNames } from '../lib/function-names.ts';
+import { build, type BuildOptions, type Metafile } from 'esbuild';
+import { type FunctionName, functionNames } from '../lib/function-names.ts';
 import { bundleViewers } from './bundle-viewers.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -11,38 +11,72 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const requireShim =
   "import { createRequire as slipwayCreateRequire } from 'node:module'; const require = slipwayCreateRequire(import.meta.url);";
 
+/** How every function is bundled. */
+export const bundleOptions = {
+  absWorkingDir: root,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  // The oldest Node that runs a bundle: the local cloud's. Deployed functions run on Node 24.
+  target: 'node20',
+  mainFields: ['module', 'main'],
+  minifySyntax: true,
+  minifyWhitespace: true,
+  keepNames: true,
+  sourcemap: 'linked',
+  sourcesContent: false,
+  banner: { js: requireShim },
+  metafile: true,
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
+
 /**
  * Bundles every function to `<outDir>/<name>/index.mjs`, with its source map beside it.
  *
  * The AWS SDK is bundled too: what runs is what was tested, not what the runtime ships that week.
- * What viewer pages load lies beside the bundle that serves it, and its names are in every bundle.
+ * What viewer pages load lies beside the bundle that serves it, and its names are in the gate's.
  * `<outDir>/meta.json` says what each bundle is made of.
  */
 export async function bundleFunctions(outDir: string): Promise<void> {
   const viewers = await bundleViewers(path.join(outDir, 'viewer-assets', 'assets'));
+  const define = { VIEWER_ASSETS: JSON.stringify(viewers) };
+  const others = functionNames.filter((name) => name !== 'gate');
+  const metafiles = await Promise.all([
+    bundleEach(outDir, others),
+    bundleSplit(outDir, 'gate', define),
+  ]);
+  const meta = {
+    inputs: Object.assign({}, ...metafiles.map(({ inputs }) => inputs)),
+    outputs: Object.assign({}, ...metafiles.map(({ outputs }) => outputs)),
+  };
+  await writeFile(path.join(outDir, 'meta.json'), JSON.stringify(meta));
+}
+
+async function bundleEach(outDir: string, names: FunctionName[]): Promise<Metafile> {
   const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: functionNames.map((name) => ({
-      in: `lambdas/${name}.ts`,
-      out: `${name}/index`,
-    })),
+    ...bundleOptions,
+    entryPoints: names.map((name) => ({ in: `lambdas/${name}.ts`, out: `${name}/index` })),
     outdir: path.resolve(outDir),
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    // The oldest Node that runs a bundle: the local cloud's. Deployed functions run on Node 24.
-    target: 'node20',
-    mainFields: ['module', 'main'],
-    minifySyntax: true,
-    minifyWhitespace: true,
-    keepNames: true,
-    sourcemap: 'linked',
-    sourcesContent: false,
-    banner: { js: requireShim },
-    define: { VIEWER_ASSETS: JSON.stringify(viewers) },
-    metafile: true,
-    logLevel: 'warning',
   });
-  await writeFile(path.join(outDir, 'meta.json'), JSON.stringify(metafile));
+  return metafile;
+}
+
+/** Bundles one function so that what it imports late is read late, from chunks beside its entry. */
+async function bundleSplit(
+  outDir: string,
+  name: FunctionName,
+  define: Record<string, string>,
+): Promise<Metafile> {
+  // Chunks are named after their content: those of an earlier build would stay and be deployed.
+  await rm(path.join(outDir, name), { recursive: true, force: true });
+  const { metafile } = await build({
+    ...bundleOptions,
+    entryPoints: [{ in: `lambdas/${name}.ts`, out: 'index' }],
+    outdir: path.resolve(outDir, name),
+    splitting: true,
+    define,
+    minifyIdentifiers: true,
+  });
+  return metafile;
 }

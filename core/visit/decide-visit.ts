@@ -1,10 +1,12 @@
 import { mediaType } from '../content/media-type.ts';
+import type { RedirectStatus } from '../site-rules/parse-redirects.ts';
+import type { SiteFields } from '../site-rules/fields-for.ts';
 import type { Entrant } from './access-token.ts';
 import { type ByteRange, lengthOf, readRange } from './byte-range.ts';
+import { chooseEncoding, type Coding } from './choose-encoding.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
 import { type Conditions, evaluatePreconditions, ifRangeHolds } from './preconditions.ts';
-import { readRequestPath } from './request-path.ts';
-import { resolvePath } from './resolve-path.ts';
+import { type Located, routeVisit } from './route-visit.ts';
 import { isSingleFile, type ServingRecord } from './serving-record.ts';
 
 /** Files above this are fetched from storage by a signed link: a function answers at most 6 MB, as base64 (AWS Lambda quota). */
@@ -35,6 +37,10 @@ export interface ServedFile {
   path: string;
   entry: FileEntry;
   contentType: string;
+  /** How it is packed on its way; never a part of it. */
+  coding?: Coding;
+  /** What the site's own rules put on the answer. */
+  fields?: SiteFields;
 }
 
 /** What a visitor gets; the response is made from this and nothing else. */
@@ -45,8 +51,8 @@ export type Decision =
   | { kind: 'resting' }
   | { kind: 'locked'; ask: 'password' | 'owner' }
   | { kind: 'preview-ended' }
-  | { kind: 'redirect'; location: string }
-  | { kind: 'to-viewer' }
+  | { kind: 'redirect'; location: string; status: RedirectStatus; withQuery: boolean }
+  | { kind: 'not-found-page'; file: ServedFile }
   | { kind: 'listing'; folder: string }
   | { kind: 'offer'; path: string; entry: FileEntry }
   | { kind: 'media'; file: ServedFile }
@@ -88,21 +94,27 @@ function asks({ access, passwordStamp }: ServingRecord): 'password' | 'owner' {
 
 /** What a visitor whom nothing keeps out gets for one request. Pure: nothing is read. */
 export function decideVisit(site: ServingRecord, files: Manifest, visit: Visit): Decision {
-  const wanted = readRequestPath(visit.path);
-  if (wanted === undefined) return { kind: 'missing', what: 'file' };
-  const found = resolvePath(site, files, wanted);
-  switch (found.kind) {
+  const route = routeVisit(site, files, visit);
+  switch (route.kind) {
     case 'missing':
       return { kind: 'missing', what: 'file' };
     case 'file':
       return isKeptToItsPage(site, visit)
-        ? { kind: 'to-viewer' }
-        : decideFile(site, served(found.path, found.entry), visit);
+        ? { kind: 'redirect', location: '/', status: 302, withQuery: false }
+        : decideFile(site, served(route), visit);
+    case 'not-found-page':
+      return notFoundPage(served(route), visit);
     case 'redirect':
     case 'listing':
     case 'offer':
-      return found;
+      return route;
   }
+}
+
+/** Answered whole: conditions and ranges are for what was asked for (RFC 9110 §13.2.1, §14.2). */
+function notFoundPage(file: ServedFile, visit: Visit): Decision {
+  if (file.entry.size > maxInlineBytes) return { kind: 'missing', what: 'file' };
+  return { kind: 'not-found-page', file: encoded(file, visit) };
 }
 
 /** Whether the project's time is over; the exact instant already is over. */
@@ -110,13 +122,14 @@ function isExpired(site: Pick<ServingRecord, 'expiresAt'>, now: Date): boolean {
   return site.expiresAt !== null && Date.parse(site.expiresAt) <= now.getTime();
 }
 
-/** The strong ETag of a file. */
-export function etagOf(entry: FileEntry): string {
-  return `"${entry.hash}"`;
+/** The strong ETag of a file as it is sent; packed it is another (RFC 9110 §8.8.3.3). */
+export function etagOf({ entry, coding }: Pick<ServedFile, 'entry' | 'coding'>): string {
+  return coding === undefined ? `"${entry.hash}"` : `"${entry.hash}-${coding}"`;
 }
 
-function served(path: string, entry: FileEntry): ServedFile {
-  return { path, entry, contentType: mediaType(path) };
+function served({ file, fields }: { file: Located; fields: SiteFields }): ServedFile {
+  const { path, entry } = file;
+  return { path, entry, contentType: mediaType(path), fields };
 }
 
 /** Nothing keeps a file that is shown from being saved; its address alone leads to the page that shows it. */
@@ -124,16 +137,25 @@ function isKeptToItsPage(site: ServingRecord, { fetch }: Visit): boolean {
   return isSingleFile(site) && site.disableDownloads && fetch.dest === 'document';
 }
 
-function decideFile(site: ServingRecord, file: ServedFile, visit: Visit): Decision {
+/** Packed as the visitor likes it best, where that is worth it. */
+function encoded(file: ServedFile, { acceptEncoding }: Visit): ServedFile {
+  const { size } = file.entry;
+  if (size > maxInlineBytes) return file;
+  const coding = chooseEncoding(acceptEncoding, file.contentType, size);
+  return coding === undefined ? file : { ...file, coding };
+}
+
+function decideFile(site: ServingRecord, found: ServedFile, visit: Visit): Decision {
   const { conditions } = visit;
-  const current = { etag: etagOf(file.entry), lastModified: new Date(site.publishedAt) };
+  const range = readRange(conditions.range, found.entry.size);
+  // A part is of the bytes as they are stored, and so are the conditions on it.
+  const file = range === 'whole' ? encoded(found, visit) : found;
+  const current = { etag: etagOf(file), lastModified: new Date(site.publishedAt) };
   const evaluation = evaluatePreconditions(conditions, current);
   if (evaluation === 'failed') return { kind: 'precondition-failed' };
   if (evaluation === 'not-modified') return { kind: 'not-modified', file };
   const whole = { kind: file.entry.size > maxInlineBytes ? 'media' : 'file', file } as const;
-  if (!ifRangeHolds(conditions.ifRange, current)) return whole;
-  const range = readRange(conditions.range, file.entry.size);
-  if (range === 'whole') return whole;
+  if (range === 'whole' || !ifRangeHolds(conditions.ifRange, current)) return whole;
   if (range === 'unsatisfiable') return { kind: 'unsatisfiable', size: file.entry.size };
   if (lengthOf(range) <= maxInlineBytes) return { kind: 'file', file, range };
   return isPlayer(visit.fetch) ? firstPiece(file, range) : { kind: 'media', file };

@@ -4,25 +4,21 @@ import type { Manifest } from '../../core/visit/manifest.ts';
 import { listFolder } from '../../core/visit/list-folder.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { mediaLink, type Outcome, type VisitDeps } from '../../core/visit/visit-site.ts';
-import { gonePage } from '../../web/pages/gone-page.ts';
 import { listingPage } from '../../web/pages/listing-page.ts';
-import { lockedPage } from '../../web/pages/locked-page.ts';
-import { notFoundPage } from '../../web/pages/not-found-page.ts';
-import { restingPage } from '../../web/pages/resting-page.ts';
-import { withheldPage } from '../../web/pages/withheld-page.ts';
 import type { Page } from '../../web/pages/page.ts';
-import { singleFilePage, type ViewerDeps } from './single-file-page.ts';
+import { isRefusal, refusalPage } from './refusal-page.ts';
+import type { ViewerDeps } from './single-file-page.ts';
 import {
   fileAnswer,
   forOne,
   forPreview,
+  notFoundFile,
   preconditionFailed,
   previewEnded,
   projectPage,
   redirect,
   refusal,
   toMedia,
-  toViewer,
   unsatisfiable,
   type VisitAnswer,
 } from './visit-answer.ts';
@@ -50,25 +46,41 @@ async function answerOutcome(
   now: Date,
 ): Promise<VisitAnswer> {
   const { site, decision } = outcome;
-  if (site === undefined || isRefusal(decision)) return refuse(deps.brand, decision, request.path);
+  if (site === undefined || isRefusal(decision)) {
+    const { status, page } = refusalPage(deps.brand, decision, request.path);
+    return refusal(status, page);
+  }
   switch (decision.kind) {
     case 'redirect':
-      return redirect(site, decision.location);
+      return redirect(site, decision);
     case 'preview-ended':
       return previewEnded();
     case 'media':
       return largeFile(deps, request, { site, file: decision.file }, now);
-    case 'precondition-failed':
-    case 'unsatisfiable':
-      return refuseCondition(site, decision);
+    case 'listing':
+    case 'offer':
+      return projectPage(site, await pageOf(deps, site, outcome, decision), request);
+    default:
+      return answerFile(site, decision, now);
+  }
+}
+
+type OfFile = Extract<
+  Decision,
+  { kind: 'file' | 'not-modified' | 'not-found-page' | 'precondition-failed' | 'unsatisfiable' }
+>;
+
+function answerFile(site: ServingRecord, decision: OfFile, now: Date): VisitAnswer {
+  switch (decision.kind) {
     case 'file':
     case 'not-modified':
       return fileAnswer(site, decision, now);
-    case 'to-viewer':
-      return toViewer(site);
-    case 'listing':
-    case 'offer':
-      return projectPage(site, await pageOf(deps, site, outcome, decision), request.conditions);
+    case 'not-found-page':
+      return notFoundFile(site, decision.file, now);
+    case 'precondition-failed':
+      return preconditionFailed(site);
+    case 'unsatisfiable':
+      return unsatisfiable(site, decision.size);
   }
 }
 
@@ -83,42 +95,16 @@ async function largeFile(
   return toMedia(site, await mediaLink(deps, site, file, now));
 }
 
-function refuseCondition(
-  site: ServingRecord,
-  decision: Extract<Decision, { kind: 'precondition-failed' | 'unsatisfiable' }>,
-): VisitAnswer {
-  return decision.kind === 'unsatisfiable'
-    ? unsatisfiable(site, decision.size)
-    : preconditionFailed(site);
-}
-
-type Refusal = Extract<Decision, { kind: 'missing' | 'gone' | 'withheld' | 'resting' | 'locked' }>;
-
-function isRefusal(decision: Decision): decision is Refusal {
-  return ['missing', 'gone', 'withheld', 'resting', 'locked'].includes(decision.kind);
-}
-
-/** The same for every visitor who is kept out, whatever was asked for. */
-export function refuse(brand: string, decision: Decision, path: string): VisitAnswer {
-  if (decision.kind === 'gone') return refusal(410, gonePage({ brand }));
-  if (decision.kind === 'withheld') return refusal(451, withheldPage({ brand }));
-  if (decision.kind === 'resting') return refusal(503, restingPage({ brand }));
-  if (decision.kind === 'locked') {
-    return refusal(401, lockedPage({ brand, ask: decision.ask, returnTo: path }));
-  }
-  const kind = decision.kind === 'missing' ? decision.what : 'site';
-  return refusal(404, notFoundPage({ brand, kind }));
-}
-
 async function pageOf(
   deps: AnswerDeps,
   site: ServingRecord,
   { files = new Map() }: { files?: Manifest },
   decision: Extract<Decision, { kind: 'listing' | 'offer' }>,
 ): Promise<Page> {
-  return decision.kind === 'offer'
-    ? singleFilePage(deps, site, decision)
-    : listing(deps.brand, site, files, decision.folder);
+  if (decision.kind === 'listing') return listing(deps.brand, site, files, decision.folder);
+  // Most visits are of sites, which need no page of ours.
+  const { singleFilePage } = await import('./single-file-page.ts');
+  return singleFilePage(deps, site, decision);
 }
 
 function listing(brand: string, site: ServingRecord, manifest: Manifest, folder: string): Page {

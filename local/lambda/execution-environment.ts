@@ -1,14 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { FunctionOptions } from './function-options.ts';
-import { type InvokeResult, maxPayloadBytes } from './invoke-result.ts';
+import { type InvokeResult, maxPayloadBytes, type StreamResult } from './invoke-result.ts';
 import { lambdaEnvironment, logGroupName } from './lambda-environment.ts';
+import { type StreamedBody, streamedBody } from './streamed-body.ts';
 import { type Failure, type Reply, workerReplies } from './worker-replies.ts';
 
 /** One worker with one copy of the bundle; it serves one request at a time. */
 export interface ExecutionEnvironment {
   /** Takes the event as JSON text; never rejects. */
   invoke(event: string): Promise<InvokeResult>;
+  /** The same of a function that streams: `ended` when it may be given another request. */
+  stream(event: string): { started: Promise<StreamResult>; ended: Promise<void> };
   setClockOffset(offsetMs: number): void;
   stop(): Promise<void>;
   /** False once the worker has ended: it must not be given another request. */
@@ -25,7 +28,12 @@ export function startExecutionEnvironment(
   onExit: () => void,
 ): ExecutionEnvironment {
   const worker = startWorker(options, clockOffsetMs);
-  const replies = workerReplies(worker, (line) => options.log(line));
+  let streamed: StreamedBody | undefined;
+  const replies = workerReplies(
+    worker,
+    (line) => options.log(line),
+    (chunk) => streamed?.chunk(chunk),
+  );
   let alive = true;
   let ready = false;
   void replies.ended.then(() => {
@@ -48,14 +56,16 @@ export function startExecutionEnvironment(
     return fail(failureOf(reply, options.timeoutSeconds), requestId);
   }
 
-  async function run(event: string, requestId: string): Promise<InvokeResult> {
+  async function run(event: string, isStreamed: boolean): Promise<InvokeResult> {
+    const requestId = randomUUID();
     const timeoutMs = options.timeoutSeconds * 1000;
     if (!ready) {
       const first = await replies.next(initSeconds * 1000 + timeoutMs);
       if (first.kind !== 'ready') return await failAndStop(first, requestId);
       ready = true;
     }
-    send(worker, { kind: 'invoke', event, requestId, traceId: newTraceId(), timeoutMs });
+    const ids = { requestId, traceId: newTraceId() };
+    send(worker, { kind: 'invoke', event, ...ids, timeoutMs, isStreamed });
     const reply = await replies.next(timeoutMs);
     if (reply.kind === 'error') return fail(reply, requestId);
     if (reply.kind !== 'result') return await failAndStop(reply, requestId);
@@ -65,7 +75,13 @@ export function startExecutionEnvironment(
   }
 
   return {
-    invoke: (event) => run(event, randomUUID()),
+    invoke: (event) => run(event, false),
+    stream(event) {
+      const body = streamedBody((bytes) => send(worker, { kind: 'taken', bytes }));
+      streamed = body;
+      const ended = run(event, true).then((result) => body.end(result));
+      return { started: body.started, ended };
+    },
     setClockOffset: (offsetMs) => send(worker, { kind: 'clock', offsetMs }),
     stop,
     get alive() {

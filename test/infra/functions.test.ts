@@ -20,6 +20,7 @@ const idOf: Record<(typeof functionNames)[number], string> = {
   'claim-pages': 'ClaimPages',
   gate: 'Gate',
   'viewer-assets': 'ViewerAssets',
+  zip: 'Zip',
   maintenance: 'Maintenance',
   'media-key': 'MediaKey',
 };
@@ -308,6 +309,7 @@ describe('a function may do exactly', () => {
     'visitor-forms': [
       'counters dynamodb:GetItem',
       'counters dynamodb:UpdateItem',
+      'projects dynamodb:GetItem',
       'projects dynamodb:PutItem',
       'sites dynamodb:GetItem',
     ],
@@ -316,6 +318,13 @@ describe('a function may do exactly', () => {
       'bucket s3:ListBucket',
       'content/* s3:GetObject',
       'media key secretsmanager:GetSecretValue',
+      'projects dynamodb:GetItem',
+      'sites dynamodb:GetItem',
+    ],
+    zip: [
+      'bucket s3:ListBucket',
+      'content/* s3:GetObject',
+      'counters dynamodb:UpdateItem',
       'projects dynamodb:GetItem',
       'sites dynamodb:GetItem',
     ],
@@ -366,7 +375,7 @@ describe('a function may do exactly', () => {
     const listing = ofType(service, 'AWS::IAM::Policy')
       .flatMap(statementsOf)
       .filter(({ Action }) => [Action].flat().includes('s3:ListBucket'));
-    expect(listing).toHaveLength(8);
+    expect(listing).toHaveLength(9);
     for (const { Condition } of listing) {
       expect(Condition).toEqual({ StringLike: { 's3:prefix': ['content/*', 'temp/*'] } });
     }
@@ -423,6 +432,7 @@ describe('a function knows exactly', () => {
       'TRIAL_DAYS',
     ],
     projects: [
+      'ACCESS_SECRET',
       'ACCOUNTS_TABLE',
       'BASE_URL',
       'BRAND',
@@ -558,6 +568,16 @@ describe('a function knows exactly', () => {
       'CONTENT_BUCKET',
       'MEDIA_KEY_ID',
       'MEDIA_KEY_SECRET',
+      'PROJECTS_TABLE',
+      'SITES_DOMAIN',
+      'SITES_TABLE',
+    ],
+    zip: [
+      'ACCESS_SECRET',
+      'BASE_URL',
+      'BRAND',
+      'CONTENT_BUCKET',
+      'COUNTERS_TABLE',
       'PROJECTS_TABLE',
       'SITES_DOMAIN',
       'SITES_TABLE',

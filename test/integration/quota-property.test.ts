@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { accountRepository } from '../../adapters/account-repository.ts';
 import { contentBucket } from '../../adapters/content-bucket.ts';
+import { documentItems } from '../../adapters/dynamodb.ts';
 import { ownedProjectRepository } from '../../adapters/owned-project-repository.ts';
 import { projectRepository } from '../../adapters/project-repository.ts';
 import { siteDirectory } from '../../adapters/site-directory.ts';
@@ -575,7 +576,7 @@ async function checkNoOrphans(unfinished: RegExp): Promise<void> {
 
 /** What visitors are shown is the live version of each project, from the same store. */
 async function checkServing(): Promise<void> {
-  const directory = siteDirectory(stores.client, tables.sites);
+  const directory = siteDirectory(documentItems(stores.client), tables.sites);
   for (const { project, kept } of await readProjects()) {
     if (project['removingAt'] || project['version'] === 0) continue;
     const site = await directory.get(project['host']);

@@ -43,7 +43,6 @@ async function visit(
         return wanted === old.version ? old : undefined;
       },
       content: { get: async () => undefined },
-      mediaLinks: { sign: async () => '' },
       manifests: new Map(),
     },
     aSite().host,
