@@ -22,7 +22,10 @@ beforeAll(async () => {
     ),
   );
   bundle = await published([
-    file('page.html', '<script>alert(1)</script>'),
+    file(
+      'page.xhtml',
+      '<html xmlns="http://www.w3.org/1999/xhtml"><script>alert(1)</script></html>',
+    ),
     file('data.xml', '<a/>'),
     file('bow.svg', svg),
     file('notes.txt', 'x'),
@@ -81,7 +84,7 @@ describe('the page of a single file', () => {
 });
 
 describe('a raw file', () => {
-  test.each(['page.html', 'data.xml', 'bow.svg'])('%s of a bundle runs nothing', async (name) => {
+  test.each(['page.xhtml', 'data.xml', 'bow.svg'])('%s of a bundle runs nothing', async (name) => {
     const { status, headers } = await ask(`${bundle}/${name}`);
     expect(status).toBe(200);
     expect(headers).toMatchObject({

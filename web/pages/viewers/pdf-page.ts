@@ -31,9 +31,15 @@ export function pdfPage(viewed: Viewed): Page {
 </div>
 <div class="sheets" role="region" aria-label="Document" tabindex="0" data-file="${href}" data-bytes="${file.bytes}" data-worker="${assets['pdf-worker']}" data-data="${assets['pdf-data']}">
 <p class="muted loading">Opening the document …</p>
-<noscript><p class="loading"><a href="${href}">Open the document</a> in your browser's own viewer: this page needs JavaScript.</p></noscript>
+<noscript><p class="loading">${viewed.isSavable ? html`<a href="${href}">Open the document</a> in your browser's own viewer: this page needs JavaScript.` : 'This page needs JavaScript.'}</p></noscript>
 </div>
-${viewerFault('locked', 'This document asks for a password', 'Download it and open it in a program that can take the password.')}
+${viewerFault(
+  'locked',
+  'This document asks for a password',
+  viewed.isSavable
+    ? 'Download it and open it in a program that can take the password.'
+    : 'It cannot be shown here.',
+)}
 ${viewerFault('damaged', 'This document cannot be shown', 'It is damaged, or no PDF at all.')}
 ${viewerFault('unfetched', 'The document could not be fetched', 'Check the connection, then load this page again.')}`;
   return viewerPage(viewed, { stage, style, scripts: ['pdf'] });
