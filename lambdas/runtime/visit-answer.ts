@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { contentKey } from '../../core/content/content-keys.ts';
 import { baseName } from '../../core/content/file-name.ts';
+import { isActive } from '../../core/content/media-type.ts';
 import { inlineAs } from '../../core/projects/store-files.ts';
 import { type ByteRange, lengthOf } from '../../core/visit/byte-range.ts';
 import {
@@ -161,9 +162,6 @@ function typed(
   return site.home === null ? { ...own, ...rawHeaders(file.path, own['content-type']) } : own;
 }
 
-/** What a browser would run, or build a document of in which something runs. */
-const active = /^(?:text\/html|text\/xsl|application\/xhtml|[^;]*[/+]xml)/i;
-
 /**
  * A file that its owner did not publish as a page runs nothing and belongs to no site, whoever opens
  * it: our own pages have the same address. An `<img>` of it is not concerned.
@@ -171,7 +169,7 @@ const active = /^(?:text\/html|text\/xsl|application\/xhtml|[^;]*[/+]xml)/i;
 function rawHeaders(path: string, contentType: string): Record<string, string> {
   return {
     'content-disposition': inlineAs(baseName(path)),
-    ...(active.test(contentType) && { 'content-security-policy': 'sandbox' }),
+    ...(isActive(contentType) && { 'content-security-policy': 'sandbox' }),
   };
 }
 
