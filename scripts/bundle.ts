@@ -31,20 +31,22 @@ export const bundleOptions = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
+type Options = BuildOptions & typeof bundleOptions;
+
 /**
  * Bundles every function to `<outDir>/<name>/index.mjs`, with its source map beside it.
  *
  * The AWS SDK is bundled too: what runs is what was tested, not what the runtime ships that week.
- * What viewer pages load lies beside the bundle that serves it, and its names are in the gate's.
+ * What viewer pages load lies beside the bundle that serves it, and its names are in every bundle.
  * `<outDir>/meta.json` says what each bundle is made of.
  */
 export async function bundleFunctions(outDir: string): Promise<void> {
   const viewers = await bundleViewers(path.join(outDir, 'viewer-assets', 'assets'));
-  const define = { VIEWER_ASSETS: JSON.stringify(viewers) };
+  const options = { ...bundleOptions, define: { VIEWER_ASSETS: JSON.stringify(viewers) } };
   const others = functionNames.filter((name) => name !== 'gate');
   const metafiles = await Promise.all([
-    bundleEach(outDir, others),
-    bundleSplit(outDir, 'gate', define),
+    bundleEach(options, outDir, others),
+    bundleSplit(options, outDir, 'gate'),
   ]);
   const meta = {
     inputs: Object.assign({}, ...metafiles.map(({ inputs }) => inputs)),
@@ -53,9 +55,13 @@ export async function bundleFunctions(outDir: string): Promise<void> {
   await writeFile(path.join(outDir, 'meta.json'), JSON.stringify(meta));
 }
 
-async function bundleEach(outDir: string, names: FunctionName[]): Promise<Metafile> {
+async function bundleEach(
+  options: Options,
+  outDir: string,
+  names: FunctionName[],
+): Promise<Metafile> {
   const { metafile } = await build({
-    ...bundleOptions,
+    ...options,
     entryPoints: names.map((name) => ({ in: `lambdas/${name}.ts`, out: `${name}/index` })),
     outdir: path.resolve(outDir),
   });
@@ -64,18 +70,17 @@ async function bundleEach(outDir: string, names: FunctionName[]): Promise<Metafi
 
 /** Bundles one function so that what it imports late is read late, from chunks beside its entry. */
 async function bundleSplit(
+  options: Options,
   outDir: string,
   name: FunctionName,
-  define: Record<string, string>,
 ): Promise<Metafile> {
   // Chunks are named after their content: those of an earlier build would stay and be deployed.
   await rm(path.join(outDir, name), { recursive: true, force: true });
   const { metafile } = await build({
-    ...bundleOptions,
+    ...options,
     entryPoints: [{ in: `lambdas/${name}.ts`, out: 'index' }],
     outdir: path.resolve(outDir, name),
     splitting: true,
-    define,
     minifyIdentifiers: true,
   });
   return metafile;

@@ -1,3 +1,4 @@
+import { type HeadAddresses, headOf } from '../page-edits/page-head.ts';
 import { contentKey, manifestKey } from '../content/content-keys.ts';
 import type { ContentStore, MediaLinks, SiteDirectory } from '../ports.ts';
 import { plusSeconds } from '../instants.ts';
@@ -19,11 +20,14 @@ export interface SiteDeps extends PreviewDeps {
   sites: SiteDirectory;
   content: Pick<ContentStore, 'get'>;
   manifests: Map<string, Manifest>;
+  /** What heads of pages are made of; without it they stay as they are. */
+  heads?: HeadAddresses;
 }
 
 /** The same with what large files need. */
 export interface VisitDeps extends SiteDeps {
   mediaLinks: MediaLinks;
+  heads: HeadAddresses;
 }
 
 /** A decision together with the site it was made for; `files` only once the visitor was let in. */
@@ -68,7 +72,12 @@ export async function visitSite(
 async function show(deps: SiteDeps, site: ServingRecord, visit: Visit) {
   const files = await manifestOf(deps, site);
   if (files === undefined) return { site, decision: { kind: 'missing', what: 'site' } } as const;
-  return { site, files, decision: decideVisit(site, files, visit) };
+  const { heads } = deps;
+  const asked =
+    heads === undefined
+      ? visit
+      : { ...visit, headOf: (file: string) => headOf(site, { file, urlPath: visit.path }, heads) };
+  return { site, files, decision: decideVisit(site, files, asked) };
 }
 
 /** A date cannot tell a version from another that was published later. */
@@ -99,7 +108,11 @@ function wholeSeconds(at: Date): Date {
   return new Date(Math.floor(at.getTime() / 1000) * 1000);
 }
 
-async function manifestOf(deps: SiteDeps, site: ServingRecord): Promise<Manifest | undefined> {
+/** The files of a site's version; `undefined` when they were removed a moment ago. */
+export async function manifestOf(
+  deps: Pick<SiteDeps, 'content' | 'manifests'>,
+  site: ServingRecord,
+): Promise<Manifest | undefined> {
   if (site.manifest !== undefined) return decodeManifest(site.manifest);
   const key = manifestKey(site.projectId, site.store);
   const remembered = deps.manifests.get(key);

@@ -1,11 +1,9 @@
-import { detectType } from '../../core/content/detect-type.ts';
 import type { Decision, ServedFile } from '../../core/visit/decide-visit.ts';
 import type { Manifest } from '../../core/visit/manifest.ts';
-import { listFolder } from '../../core/visit/list-folder.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { mediaLink, type Outcome, type VisitDeps } from '../../core/visit/visit-site.ts';
-import { listingPage } from '../../web/pages/listing-page.ts';
 import type { Page } from '../../web/pages/page.ts';
+import { folderPage } from './folder-page.ts';
 import { isRefusal, refusalPage } from './refusal-page.ts';
 import type { ViewerDeps } from './single-file-page.ts';
 import {
@@ -19,13 +17,15 @@ import {
   redirect,
   refusal,
   toMedia,
+  toViewer,
   unsatisfiable,
   type VisitAnswer,
 } from './visit-answer.ts';
+import { visitParts } from './visit-parts.ts';
 import type { VisitRequest } from './visit-request.ts';
 
 /** What answering needs besides the outcome. */
-export type AnswerDeps = Pick<VisitDeps, 'mediaLinks'> & ViewerDeps;
+export type AnswerDeps = Pick<VisitDeps, 'mediaLinks' | 'heads'> & ViewerDeps;
 
 /** Turns the outcome of a visit into status, headers and body. */
 export async function answerVisit(
@@ -36,7 +36,24 @@ export async function answerVisit(
 ): Promise<VisitAnswer> {
   const answer = await answerOutcome(deps, request, outcome, now);
   if (outcome.preview === true) return forPreview(answer);
-  return outcome.site?.access === 'public' ? answer : forOne(answer);
+  return outcome.site?.access === 'public'
+    ? embeddable(deps, request, outcome.site, answer)
+    : forOne(answer);
+}
+
+/** Tells where the oEmbed answer of a page is (oEmbed §4); in a header, so that the page stays as it is. */
+function embeddable(
+  { heads }: AnswerDeps,
+  { path }: VisitRequest,
+  { host }: ServingRecord,
+  answer: VisitAnswer,
+): VisitAnswer {
+  const isPage = answer.headers['content-type']?.startsWith('text/html') === true;
+  if (answer.status !== 200 || !isPage) return answer;
+  const url = heads.oEmbedUrl(heads.siteUrl(host) + path);
+  const link = `<${url}>; rel="alternate"; type="application/json+oembed"`;
+  const links = [answer.headers['link'], link].filter((one) => one !== undefined);
+  return { ...answer, headers: { ...answer.headers, link: links.join(', ') } };
 }
 
 async function answerOutcome(
@@ -50,18 +67,19 @@ async function answerOutcome(
     const { status, page } = refusalPage(deps.brand, decision, request.path);
     return refusal(status, page);
   }
+  if (isOfFile(decision)) return answerFile(site, decision, now);
   switch (decision.kind) {
     case 'redirect':
       return redirect(site, decision);
     case 'preview-ended':
       return previewEnded();
+    case 'to-viewer':
+      return toViewer(site);
     case 'media':
       return largeFile(deps, request, { site, file: decision.file }, now);
     case 'listing':
     case 'offer':
-      return projectPage(site, await pageOf(deps, site, outcome, decision), request);
-    default:
-      return answerFile(site, decision, now);
+      return projectPage(site, await pageFor(deps, request, outcome, decision), request);
   }
 }
 
@@ -69,6 +87,12 @@ type OfFile = Extract<
   Decision,
   { kind: 'file' | 'not-modified' | 'not-found-page' | 'precondition-failed' | 'unsatisfiable' }
 >;
+
+const ofFile = ['file', 'not-modified', 'not-found-page', 'precondition-failed', 'unsatisfiable'];
+
+function isOfFile(decision: Decision): decision is OfFile {
+  return ofFile.includes(decision.kind);
+}
 
 function answerFile(site: ServingRecord, decision: OfFile, now: Date): VisitAnswer {
   switch (decision.kind) {
@@ -95,39 +119,24 @@ async function largeFile(
   return toMedia(site, await mediaLink(deps, site, file, now));
 }
 
+async function pageFor(
+  deps: AnswerDeps,
+  { path }: VisitRequest,
+  { site, files = new Map(), preview = false }: Extract<Outcome, { site: ServingRecord }>,
+  decision: Extract<Decision, { kind: 'listing' | 'offer' }>,
+): Promise<Page> {
+  const page = await pageOf(deps, site, { files }, decision);
+  return page.with(visitParts(deps.brand, deps.heads, { site, files, path, preview }));
+}
+
 async function pageOf(
   deps: AnswerDeps,
   site: ServingRecord,
   { files = new Map() }: { files?: Manifest },
   decision: Extract<Decision, { kind: 'listing' | 'offer' }>,
 ): Promise<Page> {
-  if (decision.kind === 'listing') return listing(deps.brand, site, files, decision.folder);
+  if (decision.kind === 'listing') return folderPage(deps, site, files, decision.folder);
   // Most visits are of sites, which need no page of ours.
   const { singleFilePage } = await import('./single-file-page.ts');
   return singleFilePage(deps, site, decision);
-}
-
-function listing(brand: string, site: ServingRecord, manifest: Manifest, folder: string): Page {
-  const { folders, files, totals } = listFolder(manifest, folder);
-  return listingPage({
-    brand,
-    title: site.title,
-    folder,
-    folders,
-    files: files.map((file) => ({
-      name: file.name,
-      href: encodeURIComponent(file.name),
-      bytes: file.bytes,
-      type: detectType(file.path),
-    })),
-    totals,
-    noIndex: site.noIndex,
-    ...temporary(site),
-  });
-}
-
-function temporary(site: ServingRecord) {
-  return site.temporary && site.expiresAt !== null
-    ? { temporary: { expiresAt: site.expiresAt } }
-    : {};
 }

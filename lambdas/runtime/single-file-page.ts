@@ -12,6 +12,7 @@ import type { Page } from '../../web/pages/page.ts';
 import { imagePage } from '../../web/pages/viewers/image-page.ts';
 import { mediaPage } from '../../web/pages/viewers/media-page.ts';
 import { pdfPage } from '../../web/pages/viewers/pdf-page.ts';
+import { scriptedPage } from '../../web/pages/viewers/scripted-page.ts';
 import type { Viewed } from '../../web/pages/viewers/viewer-page.ts';
 
 /** What showing a single file needs. */
@@ -36,6 +37,8 @@ export async function singleFilePage(
   file: SingleFile,
 ): Promise<Page> {
   const viewed = viewedOf(deps, site, file);
+  const scripted = scriptedPage(viewed);
+  if (scripted !== undefined) return scripted;
   if (isText(site, file.path)) return textPage(deps, site, file, viewed);
   if (site.type === 'pdf') return pdfPage(viewed);
   if (site.type === 'image') return imagePage(viewed);

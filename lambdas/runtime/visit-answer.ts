@@ -3,6 +3,7 @@ import { contentKey } from '../../core/content/content-keys.ts';
 import { baseName } from '../../core/content/file-name.ts';
 import { isActive } from '../../core/content/media-type.ts';
 import { inlineAs } from '../../core/projects/store-files.ts';
+import type { PageHead } from '../../core/page-edits/page-head.ts';
 import { type ByteRange, lengthOf } from '../../core/visit/byte-range.ts';
 import {
   cacheControl,
@@ -32,6 +33,15 @@ export interface VisitAnswer {
   stored?: { key: string; range?: ByteRange };
   /** How the whole body is packed on its way. */
   coding?: Coding;
+  /** What is done to the stored bytes before they are sent. */
+  edit?: PageEdit;
+}
+
+/** A page's new head, and the part of the edited page that is wanted, as the visitor wrote it. */
+export interface PageEdit {
+  head: PageHead;
+  range: string | undefined;
+  unsatisfiable(size: number): VisitAnswer;
 }
 
 /** A page of ours that says why there is nothing to see; nobody on the way keeps it. */
@@ -114,7 +124,10 @@ export function fileAnswer(
   const headers = fileHeaders(site, file, now);
   if (decision.kind === 'not-modified') return unchanged(headers, file.contentType);
   const { range } = decision;
-  if (range === undefined) return wholeFile(site, { file, status: 200, headers });
+  if (range === undefined) {
+    const { rangeField } = decision;
+    return wholeFile(site, { file, status: 200, headers, rangeField });
+  }
   const { size } = file.entry;
   const part = {
     status: 206,
@@ -139,20 +152,37 @@ interface WholeFile {
   file: ServedFile;
   status: number;
   headers: Record<string, string>;
+  rangeField?: string | undefined;
 }
 
-function wholeFile(site: ServingRecord, { file, status, headers }: WholeFile): VisitAnswer {
-  const { coding } = file;
+function wholeFile(
+  site: ServingRecord,
+  { file, status, headers, rangeField }: WholeFile,
+): VisitAnswer {
+  const { coding, head } = file;
   const { size } = file.entry;
   const own = typed(site, file, headers);
   if (size === 0) return { status, headers: { ...own, 'content-length': '0' }, text: '' };
-  const stored = { key: keyOf(site, file) };
-  return coding === undefined
-    ? { status, headers: { ...own, 'content-length': String(size) }, stored }
-    : { status, headers: { ...own, 'content-encoding': coding }, stored, coding };
+  // To know how long it will be, HEAD would have to read the file.
+  const isChanged = coding !== undefined || head !== undefined;
+  return {
+    status,
+    headers: {
+      ...own,
+      ...(!isChanged && { 'content-length': String(size) }),
+      ...(coding !== undefined && { 'content-encoding': coding }),
+    },
+    stored: { key: keyOf(site, file) },
+    ...(coding !== undefined && { coding }),
+    ...(head !== undefined && { edit: editOf(site, head, rangeField) }),
+  };
 }
 
-/** Fields of the site's own may say the type, so that they come last. */
+function editOf(site: ServingRecord, head: PageHead, range: string | undefined): PageEdit {
+  return { head, range, unsatisfiable: (size) => unsatisfiable(site, size) };
+}
+
+/** Fields of the site's own may say the type, so that they come after it. */
 function typed(
   site: ServingRecord,
   file: ServedFile,
@@ -160,6 +190,10 @@ function typed(
 ): Record<string, string> {
   const own = { 'accept-ranges': 'bytes', 'content-type': file.contentType, ...headers };
   return site.home === null ? { ...own, ...rawHeaders(file.path, own['content-type']) } : own;
+}
+
+function keyOf(site: ServingRecord, { path, entry }: ServedFile): string {
+  return contentKey(site.projectId, placeIn(site.store, path, entry));
 }
 
 /**
@@ -173,8 +207,12 @@ function rawHeaders(path: string, contentType: string): Record<string, string> {
   };
 }
 
-function keyOf(site: ServingRecord, { path, entry }: ServedFile): string {
-  return contentKey(site.projectId, placeIn(site.store, path, entry));
+/** A file that is shown on its page only: there its visitor goes. */
+export function toViewer(site: ServingRecord): VisitAnswer {
+  return {
+    status: 302,
+    headers: { ...siteHeaders(site), 'cache-control': 'private, no-store', location: '/' },
+  };
 }
 
 /** RFC 9110 §15.5.17: says how long the file really is. */
@@ -201,8 +239,8 @@ function fileHeaders(site: ServingRecord, file: ServedFile, now: Date): Record<s
   const { 'cache-control': wanted, 'x-robots-tag': theirs, ...own } = Object.fromEntries(fields);
   const robots = [ours, theirs].filter((one) => one !== undefined).join(', ');
   // Asked at every view, or an edge would give to navigations what is for the page alone.
-  const isForPage = isSingleFile(site) && site.disableDownloads;
-  const kept = isForPage ? revalidated : cacheControl(site, file.path, now);
+  const isKept = isSingleFile(site) && site.disableDownloads;
+  const kept = isKept ? revalidated : cacheControl(site, file.path, now);
   return {
     ...common,
     etag: etagOf(file),

@@ -10,8 +10,7 @@ import { visitSite } from '../../../core/visit/visit-site.ts';
 import { answerVisit } from '../../../lambdas/runtime/answer-visit.ts';
 import { answerZip } from '../../../lambdas/runtime/answer-zip.ts';
 import type { VisitRequest } from '../../../lambdas/runtime/visit-request.ts';
-import { viewerDeps } from '../../fixtures/viewers.ts';
-import { aManifest, aSite, aVisit, now } from '../../fixtures/a-site.ts';
+import { aManifest, aSite, aVisit, now, someAddresses } from '../../fixtures/a-site.ts';
 import { aVersion } from '../../fixtures/a-project.ts';
 
 const secret = 'the secret that signs access';
@@ -176,7 +175,11 @@ describe('a visitor who is kept out', () => {
       expect(answer.bytes).toBeUndefined();
       expect(seen).toEqual({ reads: 0, counted: [] });
       const outcome = await visitSite(deps, request.host, request, now);
-      expect(answer).toEqual(await answerVisit({ ...deps, ...viewerDeps }, request, outcome, now));
+      const assets = () => {
+        throw new Error('a page that keeps everybody out loads nothing');
+      };
+      const pages = { addresses: someAddresses, assets, heads: someAddresses };
+      expect(answer).toEqual(await answerVisit({ ...deps, ...pages }, request, outcome, now));
     }
   });
 

@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { decideVisit, maxInlineBytes, refuseVisit } from '../../../../core/visit/decide-visit.ts';
+import {
+  decideVisit,
+  etagOf,
+  maxInlineBytes,
+  refuseVisit,
+} from '../../../../core/visit/decide-visit.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
 import { aManifest, aSite, aVisit, now } from '../../../fixtures/a-site.ts';
 
@@ -290,5 +295,44 @@ describe('ranges', () => {
     const conditions = { range: 'bytes=0-9', ifMatch: '"other"' };
     const decision = decideVisit(site, files, visit('/index.html', conditions));
     expect(decision).toEqual({ kind: 'precondition-failed' });
+  });
+});
+
+describe('a page that gets another head', () => {
+  const headOf = (file: string) => ({ title: `New title of ${file}` });
+  const edited = (path: string, conditions = {}) =>
+    decideVisit(site, files, { ...visit(path, conditions), headOf });
+  const etagAt = (path: string) => {
+    const decision = edited(path);
+    return decision.kind === 'file' ? etagOf(decision.file) : '';
+  };
+
+  test('is another page: its ETag says so', () => {
+    expect(etagAt('/')).toMatch(/^"hash-of-index.ht-[0-9a-f]{8}"$/);
+    expect(edited('/', { ifNoneMatch: etagAt('/') })).toMatchObject({ kind: 'not-modified' });
+    expect(edited('/', { ifNoneMatch: '"hash-of-index.ht"' })).toMatchObject({ kind: 'file' });
+  });
+
+  test.each([
+    ['whatever the stored page holds of it', { range: 'bytes=0-1' }, 'bytes=0-1'],
+    ['beyond the stored page', { range: 'bytes=5000-' }, 'bytes=5000-'],
+    ['never of what was another page', { range: 'bytes=0-1', ifRange: '"other"' }, undefined],
+  ])('has parts of what is sent: %s', (_, conditions, rangeField) => {
+    const decision = edited('/', conditions);
+    expect(decision).toMatchObject({
+      kind: 'file',
+      file: { head: { title: 'New title of index.html' } },
+    });
+    expect(decision).not.toHaveProperty('range');
+    expect(decision.kind === 'file' && decision.rangeField).toBe(rangeField);
+  });
+
+  test('is no other file, and no page that storage sends', () => {
+    expect(edited('/assets/app.js')).not.toHaveProperty('file.head');
+    const large = aManifest(['index.html', maxInlineBytes + 1], ['empty.html', 0]);
+    for (const path of ['/', '/empty.html']) {
+      const decision = decideVisit(site, large, { ...visit(path), headOf });
+      expect(decision).not.toHaveProperty('file.head');
+    }
   });
 });
