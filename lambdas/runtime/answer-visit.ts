@@ -5,7 +5,7 @@ import { mediaLink, type Outcome, type VisitDeps } from '../../core/visit/visit-
 import type { Page } from '../../web/pages/page.ts';
 import { folderPage } from './folder-page.ts';
 import { isRefusal, refusalPage } from './refusal-page.ts';
-import { singleFilePage, type ViewerDeps } from './single-file-page.ts';
+import type { ViewerDeps } from './single-file-page.ts';
 import {
   fileAnswer,
   forOne,
@@ -137,7 +137,8 @@ async function pageOf(
   { files = new Map() }: { files?: Manifest },
   decision: Extract<Decision, { kind: 'listing' | 'offer' }>,
 ): Promise<Page> {
-  return decision.kind === 'offer'
-    ? singleFilePage(deps, site, decision)
-    : folderPage(deps, site, files, decision.folder);
+  if (decision.kind === 'listing') return folderPage(deps, site, files, decision.folder);
+  // Most visits are of sites, which need no page of ours.
+  const { singleFilePage } = await import('./single-file-page.ts');
+  return singleFilePage(deps, site, decision);
 }
