@@ -5,7 +5,16 @@ const layers = {
   contract: { folders: [], packages: ['zod'], node: false },
   core: {
     folders: ['contract'],
-    packages: ['zod', 'mime', 'jszip', 'qrcode', '@types/qrcode'],
+    packages: [
+      'zod',
+      'mime',
+      'jszip',
+      'qrcode',
+      '@types/qrcode',
+      'parse5-html-rewriting-stream',
+      'isbot',
+      'bowser',
+    ],
     node: true,
   },
   adapters: { folders: ['core', 'contract'], packages: ['zod', '@aws-sdk/[^/]+'], node: true },
@@ -30,7 +39,11 @@ const layers = {
   },
   lib: { folders: ['contract'], packages: ['zod', 'aws-cdk-lib', 'constructs'], node: true },
   local: { folders: ['lib', 'scripts', 'contract'], packages: ['zod'], node: true },
-  scripts: { folders: ['lib'], packages: ['esbuild'], node: true },
+  scripts: {
+    folders: ['lib'],
+    packages: ['zod', 'esbuild', 'isbot', 'crawler-user-agents'],
+    node: true,
+  },
   bin: {
     folders: ['lib', 'local', 'scripts', 'adapters', 'core', 'contract'],
     packages: ['zod'],

@@ -4,13 +4,22 @@ import {
   TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { ReadItem } from './read-item.ts';
 
 /** A document client; one for a function's life. */
 export function documentClient(): DynamoDBDocumentClient {
   return DynamoDBDocumentClient.from(new DynamoDBClient({}), {
     marshallOptions: { removeUndefinedValues: true },
   });
+}
+
+/** Rows as the SDK reads them. */
+export function documentItems(client: DynamoDBDocumentClient): ReadItem {
+  return async (table, key) => {
+    const get = new GetCommand({ TableName: table, Key: key, ConsistentRead: true });
+    return (await client.send(get)).Item;
+  };
 }
 
 /** Whether a single write lost against its condition. */

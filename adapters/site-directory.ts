@@ -1,9 +1,9 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Instant } from '../contract/fields.ts';
 import type { SiteDirectory } from '../core/ports.ts';
 import { ServingRecord } from '../core/visit/serving-record.ts';
 import { firstStore } from './project-rows.ts';
+import type { ReadItem } from './read-item.ts';
 
 /** The row of the sites table: what is null is absent. */
 const SiteRow = ServingRecord.extend({
@@ -23,15 +23,13 @@ const SiteRow = ServingRecord.extend({
 });
 
 /** Serving records by host. */
-export function siteDirectory(client: DynamoDBDocumentClient, table: string): SiteDirectory {
+export function siteDirectory(readItem: ReadItem, table: string): SiteDirectory {
   return {
     async get(host) {
-      const { Item } = await client.send(
-        new GetCommand({ TableName: table, Key: { host }, ConsistentRead: true }),
-      );
+      const row = await readItem(table, { host });
       // An address that is only held, or whose first content is still to come, serves nothing.
-      if (Item?.['version'] === undefined) return undefined;
-      return ServingRecord.parse(SiteRow.parse(Item));
+      if (row?.['version'] === undefined) return undefined;
+      return ServingRecord.parse(SiteRow.parse(row));
     },
   };
 }

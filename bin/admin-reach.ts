@@ -4,6 +4,7 @@ import { abuseReportTable } from '../adapters/abuse-report-table.ts';
 import { accountAdmin } from '../adapters/account-admin.ts';
 import { accountRepository } from '../adapters/account-repository.ts';
 import { deletedProjects } from '../adapters/deleted-projects.ts';
+import { documentItems } from '../adapters/dynamodb.ts';
 import { edgeCache } from '../adapters/edge-cache.ts';
 import {
   operatorClient,
@@ -74,7 +75,7 @@ export function operatorDeps(stage: Stage) {
         projects: projectRepository(client, own),
         owned: ownedProjectRepository(client, own),
         deleted: deletedProjects(client, own.projects),
-        sites: siteDirectory(client, own.sites),
+        sites: siteDirectory(documentItems(client), own.sites),
         edge: edgeCache(name('SITES_TENANT_ID'), operatorCloudFront(cloudFront)),
         onFailure: (_: unknown, error: unknown) =>
           console.error(

@@ -34,6 +34,10 @@ export const environmentSchema = z.object({
   SITES_TABLE: z.string().min(3),
   PROJECTS_TABLE: z.string().min(3),
   COUNTERS_TABLE: z.string().min(3),
+  /** Who looked at projects. */
+  ANALYTICS_TABLE: z.string().min(3),
+  /** Queue of hits that are to be counted. */
+  HITS_QUEUE_URL: z.string().min(1),
   /** Queue of uploads that a worker is to publish. */
   UPLOAD_QUEUE_URL: z.string().min(1),
   CONTENT_BUCKET: z.string().min(3),
@@ -46,3 +50,18 @@ export const environmentSchema = z.object({
 });
 
 export type EnvironmentName = keyof typeof environmentSchema.shape;
+
+/** What Lambda itself tells a function of AWS; the local cloud and tests name endpoints of their own. */
+export const awsEnvironmentSchema = z.object({
+  AWS_REGION: z.string().min(1),
+  AWS_ACCESS_KEY_ID: z.string().min(1),
+  AWS_SECRET_ACCESS_KEY: z.string().min(1),
+  AWS_SESSION_TOKEN: z.string().optional(),
+  AWS_ENDPOINT_URL: z.url().optional(),
+  AWS_ENDPOINT_URL_DYNAMODB: z.url().optional(),
+  AWS_ENDPOINT_URL_S3: z.url().optional(),
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: z.url().optional(),
+  AWS_ENDPOINT_URL_SQS: z.url().optional(),
+});
+
+export type AwsEnvironment = z.infer<typeof awsEnvironmentSchema>;

@@ -141,6 +141,11 @@ export const errorCatalogue = {
     status: 404,
     nextStep: 'Check the method and the path or id; GET /v1 says where the documentation is.',
   },
+  NOT_PUBLIC: {
+    status: 401,
+    nextStep: 'Open the address in a browser instead; only its owner can make it public.',
+  },
+  FORMAT_NOT_OFFERED: { status: 501, nextStep: 'Ask for `format=json`.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
     nextStep: 'Use a method that the documentation lists for this path.',

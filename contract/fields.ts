@@ -119,3 +119,14 @@ export const oneUpload = {
   path: ['files'],
   error: 'Send at least one file in the field `files`, or an `uploadId` in their place.',
 };
+
+/** A line of a site's `_redirects` or `_headers` that was left out, and why. */
+export const RuleWarning = z.object({
+  file: z.enum(['_redirects', '_headers']),
+  line: z.number().int(),
+  message: z.string(),
+});
+export type RuleWarning = z.infer<typeof RuleWarning>;
+
+/** What an owner is told about a version that was published all the same; absent when nothing. */
+export const Warnings = z.array(RuleWarning).optional();

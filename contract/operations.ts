@@ -1,4 +1,5 @@
 import { getUser, requestCode, getSession, verifyCode } from './operations/accounts.ts';
+import { getProjectOpens, listProjectHits } from './operations/analytics.ts';
 import { createKey, deleteKey, listKeys } from './operations/keys.ts';
 import type { Operation } from './operation.ts';
 import { exportAccount } from './operations/export.ts';
@@ -9,7 +10,13 @@ import {
   getProject,
   listProjects,
 } from './operations/projects.ts';
-import { archiveProject, unarchiveProject, updateProject } from './operations/project-settings.ts';
+import {
+  archiveProject,
+  unarchiveProject,
+  updateProject,
+  viewLink,
+} from './operations/project-settings.ts';
+import { getEmbed } from './operations/oembed.ts';
 import { getQrCode } from './operations/qr-code.ts';
 import { health, llms, openApi, root } from './operations/system.ts';
 import { publishTemp } from './operations/temp-projects.ts';
@@ -68,13 +75,17 @@ export const operations: readonly Operation[] = [
   deleteProject,
   archiveProject,
   unarchiveProject,
+  viewLink,
   listDeployments,
   rollBack,
   previewVersion,
   diffVersion,
+  getProjectOpens,
+  listProjectHits,
   listWorkspaces,
   createWorkspace,
   renameWorkspace,
   deleteWorkspace,
   getQrCode,
+  getEmbed,
 ];

@@ -1,20 +1,25 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { contentBucket } from '../adapters/content-bucket.ts';
-import { documentClient } from '../adapters/dynamodb.ts';
 import { keptVersion } from '../adapters/kept-version.ts';
 import { mediaLinks } from '../adapters/media-links.ts';
+import { signedCalls } from '../adapters/signed-calls.ts';
+import { signedItems, signedObjects, signedSecrets } from '../adapters/signed-services.ts';
 import { siteDirectory } from '../adapters/site-directory.ts';
+import type { Hit } from '../core/analytics/hit.ts';
 import { addresses } from '../core/projects/addresses.ts';
 import { cacheControlAfter } from '../core/visit/cache-policy.ts';
 import { visitSite } from '../core/visit/visit-site.ts';
-import { errorPage } from '../web/pages/error-page.ts';
 import { notFoundPage } from '../web/pages/not-found-page.ts';
 import { answerVisit } from './runtime/answer-visit.ts';
+import { broken } from './runtime/broken.ts';
+import { deployedHitQueue } from './runtime/deployed-hit-queue.ts';
+import { encodeBody } from './runtime/encode-body.ts';
 import { logger } from './runtime/logger.ts';
 import { once } from './runtime/once.ts';
-import { setting } from './runtime/settings.ts';
+import { sendEdited } from './runtime/send-edited.ts';
+import { awsEnvironment, setting } from './runtime/settings.ts';
 import { viewerAssets } from './runtime/viewer-assets.ts';
 import { refusal, type VisitAnswer } from './runtime/visit-answer.ts';
+import { visitHit } from './runtime/visit-hit.ts';
 import { readVisitRequest, type VisitRequest } from './runtime/visit-request.ts';
 
 interface Response extends APIGatewayProxyStructuredResultV2 {
@@ -22,19 +27,22 @@ interface Response extends APIGatewayProxyStructuredResultV2 {
 }
 
 const services = once(() => {
-  const client = documentClient();
+  const calls = signedCalls(awsEnvironment());
+  const readItem = signedItems(calls);
   const key = { id: setting('MEDIA_KEY_ID'), secretArn: setting('MEDIA_KEY_SECRET') };
   const urls = addresses(setting('BASE_URL'), setting('SITES_DOMAIN'));
   return {
     brand: setting('BRAND'),
-    sites: siteDirectory(client, setting('SITES_TABLE')),
-    keptVersion: keptVersion(client, setting('PROJECTS_TABLE')),
+    sites: siteDirectory(readItem, setting('SITES_TABLE')),
+    keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),
     accessSecret: setting('ACCESS_SECRET'),
-    content: contentBucket(setting('CONTENT_BUCKET')),
+    content: signedObjects(calls, setting('CONTENT_BUCKET')),
     addresses: urls,
     assets: viewerAssets,
-    mediaLinks: mediaLinks(key, urls),
+    mediaLinks: mediaLinks(key, urls, signedSecrets(calls)),
     manifests: new Map(),
+    heads: { ...urls, openScriptPath: viewerAssets().open },
+    hits: deployedHitQueue(),
   };
 });
 
@@ -43,14 +51,15 @@ export async function handler(event: unknown): Promise<APIGatewayProxyStructured
   const request = readVisitRequest(event);
   const startedAt = performance.now();
   try {
-    const { headers, ...rest } = await respond(request, await answer(request));
+    const { hit, ...visited } = await answer(request);
+    const [{ headers, ...rest }] = await Promise.all([respond(request, visited.answer), tell(hit)]);
     return { ...rest, headers: aged(headers, performance.now() - startedAt) };
   } catch (error) {
     logger.error('visit failed', {
       requestId: request.requestId,
       error: error instanceof Error ? error : String(error),
     });
-    return respond(request, broken(request));
+    return respond(request, broken(setting('BRAND'), request));
   }
 }
 
@@ -60,33 +69,40 @@ function aged(headers: Record<string, string>, tookMs: number): Record<string, s
   return { ...headers, 'cache-control': cacheControlAfter(cacheControl, tookMs) };
 }
 
-async function answer(request: VisitRequest): Promise<VisitAnswer> {
+async function answer(request: VisitRequest) {
   const now = new Date();
   const outcome = await visitSite(services(), request.host, request, now);
-  return answerVisit(services(), request, outcome, now);
+  const visited = await answerVisit(services(), request, outcome, now);
+  const hit = visitHit(request, outcome, visited, { secret: services().accessSecret, now });
+  return { answer: visited, hit };
+}
+
+/** A visit that could not be counted is no reason to show no page. */
+async function tell(hit: Hit | undefined): Promise<void> {
+  if (hit === undefined) return;
+  await services()
+    .hits.send(hit)
+    .catch((error: unknown) => logger.error('a visit was not counted', { error: String(error) }));
 }
 
 async function respond(request: VisitRequest, answer: VisitAnswer): Promise<Response> {
-  const { status, headers, text, stored } = answer;
-  const head = { statusCode: status, headers };
+  const { text, stored, edit, coding } = answer;
+  const head = headOf(answer);
   if (request.method === 'HEAD' || (text === undefined && stored === undefined)) return head;
-  if (stored === undefined) return { ...head, body: text ?? '' };
-  const bytes = await services().content.get(stored.key, stored.range);
+  if (stored === undefined && coding === undefined) return { ...head, body: text ?? '' };
+  const bytes = stored
+    ? await services().content.get(stored.key, stored.range)
+    : Buffer.from(text ?? '');
   if (bytes === undefined) {
     const { brand } = services();
     return respond(request, refusal(404, notFoundPage({ brand, kind: 'file' })));
   }
-  return { ...head, body: Buffer.from(bytes).toString('base64'), isBase64Encoded: true };
+  const sent = edit === undefined ? { answer, bytes } : await sendEdited(answer, edit, bytes);
+  if (sent.bytes === undefined) return headOf(sent.answer);
+  const body = await encodeBody(sent.bytes, coding);
+  return { ...headOf(sent.answer), body: body.toString('base64'), isBase64Encoded: true };
 }
 
-function broken({ requestId }: VisitRequest): VisitAnswer {
-  return refusal(
-    500,
-    errorPage({
-      brand: setting('BRAND'),
-      status: 500,
-      title: 'Something went wrong on our side',
-      text: `Please try again in a minute. If it goes on, quote ${requestId}.`,
-    }),
-  );
+function headOf({ status, headers }: VisitAnswer): Response {
+  return { statusCode: status, headers };
 }

@@ -1,21 +1,35 @@
+import { counterTable } from '../adapters/counter-table.ts';
+import { documentClient, documentItems } from '../adapters/dynamodb.ts';
+import { siteDirectory } from '../adapters/site-directory.ts';
 import * as contract from '../contract/operations/projects.ts';
 import * as settings from '../contract/operations/project-settings.ts';
 import { archiveProject, unarchiveProject } from '../core/projects/archive-project.ts';
+import { getEmbed as embedOperation } from '../contract/operations/oembed.ts';
 import { getQrCode } from '../contract/operations/qr-code.ts';
+import { getEmbed } from '../core/embed/get-embed.ts';
 import { claimProject } from '../core/projects/claim-project.ts';
 import { createProject } from '../core/projects/create-project.ts';
 import { deleteProject } from '../core/projects/delete-project.ts';
 import { getProject } from '../core/projects/get-project.ts';
 import { listProjects } from '../core/projects/list-projects.ts';
 import { updateProject } from '../core/projects/update-project.ts';
+import { viewLink } from '../core/projects/view-link.ts';
 import { qrCode } from '../core/projects/qr-code.ts';
-import { bindWithKey } from './runtime/bind.ts';
+import { bind, bindWithKey } from './runtime/bind.ts';
 import { bindFile, type FileAnswer } from './runtime/bind-file.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { once } from './runtime/once.ts';
 import { projectServices } from './runtime/project-services.ts';
+import { setting } from './runtime/settings.ts';
 
-const services = once(projectServices);
+const services = once(() => ({
+  ...projectServices(),
+  accessSecret: setting('ACCESS_SECRET'),
+  baseUrl: setting('BASE_URL'),
+  counters: counterTable(documentClient(), setting('COUNTERS_TABLE')),
+  manifests: new Map(),
+  sites: siteDirectory(documentItems(documentClient()), setting('SITES_TABLE')),
+}));
 
 export const bindings = [
   bindWithKey(contract.listProjects, {
@@ -42,6 +56,8 @@ export const bindings = [
   bindWithKey(settings.unarchiveProject, {
     run: (caller, input) => unarchiveProject(services(), caller, input),
   }),
+  bindWithKey(settings.viewLink, { run: (caller, input) => viewLink(services(), caller, input) }),
+  bind(embedOperation, { run: (caller, input) => getEmbed(services(), caller, input) }),
   bindFile(getQrCode, { run: async (_, input) => picture(await qrCode(services(), input)) }),
 ];
 
@@ -51,5 +67,5 @@ function picture({ kind, content }: Awaited<ReturnType<typeof qrCode>>): FileAns
   return { mediaType, content, cacheControl: 'private, max-age=300' };
 }
 
-/** `/v1/projects`: publish, keep, list, read, change, archive and delete an account's projects; `/qr`: their addresses to scan. */
+/** `/v1/projects`: publish, keep, list, read, change, archive and delete an account's projects; `/qr` and `/oembed`: their addresses to scan and to embed. */
 export const handler = endpoint(bindings);

@@ -12,9 +12,11 @@ export interface AlarmsProps {
   alarmEmail?: string | undefined;
   api: apigateway.RestApi;
   gate: SlipwayFunction;
+  zip: SlipwayFunction;
   maintenance: SlipwayFunction;
   deadLetters: sqs.Queue;
   failedUploads: sqs.Queue;
+  lostHits: sqs.Queue;
 }
 
 const { GREATER_THAN_OR_EQUAL_TO_THRESHOLD, LESS_THAN_THRESHOLD } = cloudwatch.ComparisonOperator;
@@ -40,6 +42,18 @@ export class Alarms extends Construct {
       metric: props.gate.metricThrottles(FIVE_MINUTES),
       threshold: 1,
     });
+    this.add('ZipErrors', 'Downloads as a ZIP fail or break off.', 'zip-errors', {
+      // What breaks off is an error of the function; what fails before is a page with a 500.
+      metric: new cloudwatch.MathExpression({
+        expression: 'failed + broken',
+        period: FIVE_MINUTES.period,
+        usingMetrics: {
+          failed: props.zip.metric('Url5xxCount', FIVE_MINUTES),
+          broken: props.zip.metricErrors(FIVE_MINUTES),
+        },
+      }),
+      threshold: 5,
+    });
     this.add('MaintenanceFails', 'Cleaning up fails.', 'maintenance-fails', {
       metric: props.maintenance.metricErrors(FIVE_MINUTES),
       threshold: 2,
@@ -50,16 +64,28 @@ export class Alarms extends Construct {
       comparisonOperator: LESS_THAN_THRESHOLD,
       treatMissingData: cloudwatch.TreatMissingData.BREACHING,
     });
-    this.add('DeadLetters', 'Bytes of expired projects were not deleted.', 'dead-letters', {
-      metric: props.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
-      threshold: 1,
+    this.addForQueue('DeadLetters', 'Bytes of expired projects were not deleted.', {
+      queue: props.deadLetters,
+      heading: 'dead-letters',
     });
-    this.add('FailedUploads', 'Large uploads were not published.', 'failed-uploads', {
-      metric: props.failedUploads.metricApproximateNumberOfMessagesVisible({
-        statistic: 'Maximum',
-      }),
-      threshold: 1,
+    this.addForQueue('FailedUploads', 'Large uploads were not published.', {
+      queue: props.failedUploads,
+      heading: 'failed-uploads',
     });
+    this.addForQueue('LostHits', 'Visits and opens were not counted.', {
+      queue: props.lostHits,
+      heading: 'lost-hits',
+    });
+  }
+
+  /** As soon as there is one message of those that were given up. */
+  private addForQueue(
+    id: string,
+    meaning: string,
+    { queue, heading }: { queue: sqs.Queue; heading: string },
+  ): void {
+    const metric = queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' });
+    this.add(id, meaning, heading, { metric, threshold: 1 });
   }
 
   private add(

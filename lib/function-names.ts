@@ -7,6 +7,7 @@ export const functionNames = [
   'versions',
   'workspaces',
   'export',
+  'analytics',
   'claim-pages',
   'uploads',
   'upload-links',
@@ -14,6 +15,8 @@ export const functionNames = [
   'visitor-forms',
   'gate',
   'viewer-assets',
+  'hit-counter',
+  'zip',
   'maintenance',
   'media-key',
 ] as const;

@@ -4,18 +4,20 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { apiOrigin, type ApiOriginProps } from './api-origin.ts';
+import type { ApiOriginProps } from './api-origin.ts';
 import { viewerRequestFunction } from './edge-function.ts';
 import { uncachedErrors } from './error-caching.ts';
 import type { SlipwayFunction } from './function.ts';
 import { hostName, isLocal, type Settings } from './settings.ts';
 import { assetCache, mediaCache, pageCache, visitorFacts } from './visitor-caching.ts';
+import { formsOrigin, functionOrigin } from './visitor-origins.ts';
 
 export interface VisitorDistributionProps extends ApiOriginProps {
   settings: Settings;
   gate: SlipwayFunction;
   /** Serves what viewer pages load. */
   assets: SlipwayFunction;
+  zip: SlipwayFunction;
   content: s3.Bucket;
   mediaKeys: cloudfront.KeyGroup;
   webAclArn?: string | undefined;
@@ -34,12 +36,10 @@ export class VisitorDistribution extends Construct {
   readonly distribution: cloudfront.CfnDistribution;
   readonly connectionGroup: cloudfront.CfnConnectionGroup;
 
-  private readonly functionAccess: cloudfront.CfnOriginAccessControl;
   private readonly tenant: cloudfront.CfnDistributionTenant | undefined;
 
   constructor(scope: Construct, id: string, props: VisitorDistributionProps) {
     super(scope, id);
-    this.functionAccess = this.accessControl('lambda');
     this.distribution = new cloudfront.CfnDistribution(this, 'Distribution', {
       distributionConfig: {
         comment: 'Slipway: published pages',
@@ -52,12 +52,7 @@ export class VisitorDistribution extends Construct {
           errorCode,
           errorCachingMinTtl: 0,
         })),
-        origins: [
-          this.functionOrigin('gate', props.gate),
-          this.mediaOrigin(props.content),
-          formsOrigin(props),
-          this.functionOrigin('assets', props.assets),
-        ],
+        origins: this.origins(props),
         ...this.behaviors(props.mediaKeys),
         ...(props.webAclArn !== undefined && { webAclId: props.webAclArn }),
       },
@@ -69,6 +64,7 @@ export class VisitorDistribution extends Construct {
     });
     this.allowInvocation(props.gate);
     this.allowInvocation(props.assets);
+    this.allowInvocation(props.zip);
     this.allowMedia(props.content);
     this.tenant = this.platformTenant(props.settings);
   }
@@ -80,17 +76,15 @@ export class VisitorDistribution extends Construct {
     fn.allow(['cloudfront:CreateInvalidationForDistributionTenant'], [this.tenant.attrArn]);
   }
 
-  private functionOrigin(
-    id: string,
-    fn: SlipwayFunction,
-  ): cloudfront.CfnDistribution.OriginProperty {
-    const { url } = fn.addFunctionUrl({ authType: lambda.FunctionUrlAuthType.AWS_IAM });
-    return {
-      id,
-      domainName: cdk.Fn.select(2, cdk.Fn.split('/', url)),
-      originAccessControlId: this.functionAccess.attrId,
-      customOriginConfig: { originProtocolPolicy: 'https-only', originSslProtocols: ['TLSv1.2'] },
-    };
+  private origins(props: VisitorDistributionProps): cloudfront.CfnDistribution.OriginProperty[] {
+    const signed = this.accessControl('lambda');
+    return [
+      functionOrigin('gate', props.gate, lambda.InvokeMode.BUFFERED, signed),
+      this.mediaOrigin(props.content),
+      formsOrigin(props),
+      functionOrigin('assets', props.assets, lambda.InvokeMode.BUFFERED, signed),
+      functionOrigin('zip', props.zip, lambda.InvokeMode.RESPONSE_STREAM, signed),
+    ];
   }
 
   private mediaOrigin(bucket: s3.Bucket): cloudfront.CfnDistribution.OriginProperty {
@@ -98,12 +92,12 @@ export class VisitorDistribution extends Construct {
       id: 'media',
       domainName: bucket.bucketRegionalDomainName,
       originPath: '/content',
-      originAccessControlId: this.accessControl('s3').attrId,
+      originAccessControlId: this.accessControl('s3'),
       s3OriginConfig: { originAccessIdentity: '' },
     };
   }
 
-  private accessControl(type: 'lambda' | 's3'): cloudfront.CfnOriginAccessControl {
+  private accessControl(type: 'lambda' | 's3'): string {
     return new cloudfront.CfnOriginAccessControl(this, `Access-${type}`, {
       originAccessControlConfig: {
         name: this.uniqueName(type),
@@ -111,7 +105,7 @@ export class VisitorDistribution extends Construct {
         signingBehavior: 'always',
         signingProtocol: 'sigv4',
       },
-    });
+    }).attrId;
   }
 
   private uniqueName(suffix: string): string {
@@ -129,16 +123,16 @@ export class VisitorDistribution extends Construct {
         },
       ],
     };
+    const decided = {
+      ...shared,
+      // All of them, so that the edge function answers 405 in our words; it lets only reads through.
+      allowedMethods: ALL_METHODS,
+      cachedMethods: READS,
+      cachePolicyId: pageCache(this).cachePolicyId,
+      originRequestPolicyId: visitorFacts(this).originRequestPolicyId,
+    };
     return {
-      defaultCacheBehavior: {
-        ...shared,
-        targetOriginId: 'gate',
-        // All of them, so that the edge function answers 405 in our words; it lets only reads through.
-        allowedMethods: ALL_METHODS,
-        cachedMethods: READS,
-        cachePolicyId: pageCache(this).cachePolicyId,
-        originRequestPolicyId: visitorFacts(this).originRequestPolicyId,
-      },
+      defaultCacheBehavior: { ...decided, targetOriginId: 'gate' },
       cacheBehaviors: [
         {
           ...shared,
@@ -157,6 +151,9 @@ export class VisitorDistribution extends Construct {
           cachedMethods: READS,
           cachePolicyId: assetCache(this).cachePolicyId,
         },
+        // The function is told what the gate is told, and its answers are never kept.
+        { ...decided, pathPattern: '/_slipway/zip', targetOriginId: 'zip' },
+        { ...decided, pathPattern: '/_slipway/zip/*', targetOriginId: 'zip' },
         formsBehavior(shared),
       ],
     };
@@ -235,17 +232,6 @@ export class VisitorDistribution extends Construct {
       }),
     });
   }
-}
-
-/** A Function URL behind origin access control refuses plain form posts, so that forms go to the API. */
-function formsOrigin(props: ApiOriginProps): cloudfront.CfnDistribution.OriginProperty {
-  const { headerName, headerValue, ...origin } = apiOrigin(props);
-  return {
-    id: 'forms',
-    ...origin,
-    customOriginConfig: { originProtocolPolicy: 'https-only', originSslProtocols: ['TLSv1.2'] },
-    originCustomHeaders: [{ headerName, headerValue }],
-  };
 }
 
 /** Its policies let every cookie through: CloudFront drops `Set-Cookie` where they forward none. */

@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts';
 import type { Resource } from './http.ts';
 import type { Iam } from './iam/iam.ts';
 import { createFunction, type LocalFunction } from './lambda/create-function.ts';
-import type { InvokeResult } from './lambda/invoke-result.ts';
+import type { InvokeResult, StreamResult } from './lambda/invoke-result.ts';
 import { withLocalQueueUrls } from './sqs/queue-url.ts';
 import { StartError } from './start-error.ts';
 
@@ -63,15 +63,20 @@ export class Functions {
 
   /** Calls a function by its name or its ARN. */
   async invoke(nameOrArn: string, event: unknown): Promise<InvokeResult> {
+    return this.#called(nameOrArn)?.invoke(event) ?? notFound(nameOrArn);
+  }
+
+  /** Calls a function that streams its answer. */
+  async stream(nameOrArn: string, event: unknown): Promise<StreamResult> {
+    return this.#called(nameOrArn)?.stream(event) ?? notFound(nameOrArn);
+  }
+
+  #called(nameOrArn: string): LocalFunction | undefined {
     const found =
       this.#byArn.get(nameOrArn) ??
       [...this.#byArn.values()].find(({ name }) => name === nameOrArn);
-    if (found === undefined) {
-      const errorMessage = `Function not found: ${nameOrArn}`;
-      return { ok: false, errorType: 'ResourceNotFoundException', errorMessage };
-    }
-    this.#options.counts.add('lambda', found.name);
-    return found.running.invoke(event);
+    if (found !== undefined) this.#options.counts.add('lambda', found.name);
+    return found?.running;
   }
 
   setClockOffset(offsetMs: number): void {
@@ -128,4 +133,9 @@ export class Functions {
       AWS_ENDPOINT_URL_SQS: endpoints.sqs,
     };
   }
+}
+
+function notFound(nameOrArn: string) {
+  const errorMessage = `Function not found: ${nameOrArn}`;
+  return { ok: false as const, errorType: 'ResourceNotFoundException', errorMessage };
 }

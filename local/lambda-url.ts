@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { ACCOUNT, REGION } from './assembly/resource-type.ts';
 import type { HttpRequest, HttpResponse } from './http.ts';
-import type { InvokeResult } from './lambda/invoke-result.ts';
+import type { InvokeResult, StreamResult } from './lambda/invoke-result.ts';
+import { streamedAnswer } from './streamed-answer.ts';
 
 /** What a Function URL is made of. */
 export interface FunctionUrlOptions {
   functionName: string;
+  invokeMode: 'BUFFERED' | 'RESPONSE_STREAM';
   now(): Date;
   invoke(functionName: string, event: unknown): Promise<InvokeResult>;
+  stream(functionName: string, event: unknown): Promise<StreamResult>;
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -145,9 +148,16 @@ export async function callFunctionUrl(
   request: HttpRequest,
   options: FunctionUrlOptions,
 ): Promise<HttpResponse> {
-  const { functionName } = options;
+  const { functionName, invokeMode } = options;
   const event = functionUrlEvent(request, functionName, options.now());
+  if (invokeMode === 'RESPONSE_STREAM') {
+    const result = await options.stream(functionName, event);
+    return result.ok ? ((await streamedAnswer(result)) ?? failure(502)) : failed(result);
+  }
   const result = await options.invoke(functionName, event);
-  if (result.ok) return functionUrlAnswer(result.payload);
-  return failure(result.errorType === 'TooManyRequestsException' ? 429 : 502);
+  return result.ok ? functionUrlAnswer(result.payload) : failed(result);
+}
+
+function failed({ errorType }: { errorType: string }): HttpResponse {
+  return failure(errorType === 'TooManyRequestsException' ? 429 : 502);
 }

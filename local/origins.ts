@@ -33,7 +33,7 @@ const Tenant = z.object({ DistributionId: z.string() });
 const Url = z.strictObject({
   AuthType: z.enum(['AWS_IAM', 'NONE']),
   TargetFunctionArn: z.string(),
-  InvokeMode: z.literal('BUFFERED').optional(),
+  InvokeMode: z.enum(['BUFFERED', 'RESPONSE_STREAM']).default('BUFFERED'),
 });
 
 /**
@@ -61,6 +61,7 @@ interface FunctionUrl {
   name: string;
   arn: string;
   isPublic: boolean;
+  invokeMode: 'BUFFERED' | 'RESPONSE_STREAM';
 }
 
 /** The URL of each function that has one, by its host. */
@@ -74,11 +75,11 @@ function functionUrls(resources: Resource[]): Map<string, FunctionUrl> {
           `${resource.type} ${resource.logicalId}: ${z.prettifyError(parsed.error)}`,
         );
       }
-      const { AuthType, TargetFunctionArn: arn } = parsed.data;
+      const { AuthType, TargetFunctionArn: arn, InvokeMode: invokeMode } = parsed.data;
       const target = functions.find((one) => arnOf(one) === arn || physicalId(one) === arn);
       if (target === undefined) throw new StartError(`${resource.logicalId}: no function ${arn}.`);
       const name = physicalId(target);
-      const entry = { name, arn: arnOf(target), isPublic: AuthType === 'NONE' };
+      const entry = { name, arn: arnOf(target), isPublic: AuthType === 'NONE', invokeMode };
       return [`${name}.lambda-url.${REGION}.on.aws`, entry] as const;
     }),
   );
@@ -143,8 +144,10 @@ export function originPort(options: OriginsOptions): OriginPort {
     if (!isSigned && !url.isPublic) return forbidden();
     return callFunctionUrl(request, {
       functionName: url.name,
+      invokeMode: url.invokeMode,
       now: () => clock.now(),
       invoke: async (name, event) => functions.invoke(name, event),
+      stream: async (name, event) => functions.stream(name, event),
     });
   };
 

@@ -1,8 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import { functionNames } from '../lib/function-names.ts';
+import { build, type BuildOptions, type Metafile } from 'esbuild';
+import { type FunctionName, functionNames } from '../lib/function-names.ts';
 import { bundleViewers } from './bundle-viewers.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -10,6 +10,28 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** CommonJS packages call `require` for Node's own modules, which an ES module does not have. */
 const requireShim =
   "import { createRequire as slipwayCreateRequire } from 'node:module'; const require = slipwayCreateRequire(import.meta.url);";
+
+/** How every function is bundled. */
+export const bundleOptions = {
+  absWorkingDir: root,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  // The oldest Node that runs a bundle: the local cloud's. Deployed functions run on Node 24.
+  target: 'node20',
+  mainFields: ['module', 'main'],
+  minifySyntax: true,
+  minifyWhitespace: true,
+  keepNames: true,
+  sourcemap: 'linked',
+  sourcesContent: false,
+  banner: { js: requireShim },
+  metafile: true,
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
+
+type Options = BuildOptions & typeof bundleOptions;
 
 /**
  * Bundles every function to `<outDir>/<name>/index.mjs`, with its source map beside it.
@@ -20,29 +42,46 @@ const requireShim =
  */
 export async function bundleFunctions(outDir: string): Promise<void> {
   const viewers = await bundleViewers(path.join(outDir, 'viewer-assets', 'assets'));
+  const options = { ...bundleOptions, define: { VIEWER_ASSETS: JSON.stringify(viewers) } };
+  const others = functionNames.filter((name) => name !== 'gate');
+  const metafiles = await Promise.all([
+    bundleEach(options, outDir, others),
+    bundleSplit(options, outDir, 'gate'),
+  ]);
+  const meta = {
+    inputs: Object.assign({}, ...metafiles.map(({ inputs }) => inputs)),
+    outputs: Object.assign({}, ...metafiles.map(({ outputs }) => outputs)),
+  };
+  await writeFile(path.join(outDir, 'meta.json'), JSON.stringify(meta));
+}
+
+async function bundleEach(
+  options: Options,
+  outDir: string,
+  names: FunctionName[],
+): Promise<Metafile> {
   const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: functionNames.map((name) => ({
-      in: `lambdas/${name}.ts`,
-      out: `${name}/index`,
-    })),
+    ...options,
+    entryPoints: names.map((name) => ({ in: `lambdas/${name}.ts`, out: `${name}/index` })),
     outdir: path.resolve(outDir),
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    // The oldest Node that runs a bundle: the local cloud's. Deployed functions run on Node 24.
-    target: 'node20',
-    mainFields: ['module', 'main'],
-    minifySyntax: true,
-    minifyWhitespace: true,
-    keepNames: true,
-    sourcemap: 'linked',
-    sourcesContent: false,
-    banner: { js: requireShim },
-    define: { VIEWER_ASSETS: JSON.stringify(viewers) },
-    metafile: true,
-    logLevel: 'warning',
   });
-  await writeFile(path.join(outDir, 'meta.json'), JSON.stringify(metafile));
+  return metafile;
+}
+
+/** Bundles one function so that what it imports late is read late, from chunks beside its entry. */
+async function bundleSplit(
+  options: Options,
+  outDir: string,
+  name: FunctionName,
+): Promise<Metafile> {
+  // Chunks are named after their content: those of an earlier build would stay and be deployed.
+  await rm(path.join(outDir, name), { recursive: true, force: true });
+  const { metafile } = await build({
+    ...options,
+    entryPoints: [{ in: `lambdas/${name}.ts`, out: 'index' }],
+    outdir: path.resolve(outDir, name),
+    splitting: true,
+    minifyIdentifiers: true,
+  });
+  return metafile;
 }

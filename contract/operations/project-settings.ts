@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Access, PathId, SettingExpiresIn, Slug, WorkspaceId } from '../fields.ts';
+import { Access, Instant, PathId, SettingExpiresIn, Slug, WorkspaceId } from '../fields.ts';
 import { example } from '../examples.ts';
 import { operation } from '../operation.ts';
 
@@ -84,5 +84,27 @@ export const unarchiveProject = operation({
   example: {
     input: { projectId: example.projectId },
     output: { archived: false },
+  },
+});
+
+/** `POST /v1/projects/{projectId}/view-link`: the owner's way in. */
+export const viewLink = operation({
+  id: 'createViewLink',
+  group: 'projects',
+  method: 'POST',
+  path: '/v1/projects/{projectId}/view-link',
+  summary:
+    'A signed link for the owner: it opens the project whatever its access, and views with it count as the owner’s. It works for ten minutes; the browser that opens it stays in for a week.',
+  auth: 'key',
+  paid: false,
+  body: 'none',
+  input: z.object({ projectId: PathId }),
+  output: z.object({ url: z.url(), expiresAt: Instant }),
+  envelope: 'data',
+  status: 200,
+  errors: ['NOT_FOUND', 'UPLOAD_INCOMPLETE'],
+  example: {
+    input: { projectId: example.projectId },
+    output: { url: `${example.url}/_slipway/owner/signed`, expiresAt: example.later },
   },
 });

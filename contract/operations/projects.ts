@@ -10,6 +10,7 @@ import {
   ProjectType,
   Slug,
   uploadFields,
+  Warnings,
   WorkspaceId,
 } from '../fields.ts';
 import { example, exampleFile, exampleProject, exampleQuota } from '../examples.ts';
@@ -83,6 +84,7 @@ export const createProject = operation({
     expiresAt: Instant.nullable(),
     createdAt: Instant,
     quota: Quota,
+    warnings: Warnings,
   }),
   envelope: 'data',
   status: 201,

@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import { Instant, isOneUpload, oneUpload, ProjectId, Slug, uploadFields } from '../fields.ts';
+import {
+  Instant,
+  isOneUpload,
+  oneUpload,
+  ProjectId,
+  Slug,
+  uploadFields,
+  Warnings,
+} from '../fields.ts';
 import { example, exampleFile } from '../examples.ts';
 import { operation } from '../operation.ts';
 
@@ -21,6 +29,7 @@ export const publishTemp = operation({
     claimToken: z.string(),
     claimUrl: z.url(),
     expiresAt: Instant.nullable(),
+    warnings: Warnings,
   }),
   envelope: 'data',
   status: 200,

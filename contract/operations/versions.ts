@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Instant, isOneUpload, oneUpload, PathId, uploadFields } from '../fields.ts';
+import { Instant, isOneUpload, oneUpload, PathId, uploadFields, Warnings } from '../fields.ts';
 import { example, exampleFile } from '../examples.ts';
 import { operation } from '../operation.ts';
 
@@ -15,6 +15,7 @@ const Deployment = z.object({
   status: z.enum(['active', 'ready']),
   sizeBytes: z.number().int().nullable(),
   createdAt: Instant,
+  warnings: Warnings,
 });
 
 /** `PUT /v1/projects/{projectId}`: new files in place of the live ones. */
@@ -35,7 +36,7 @@ export const replaceFiles = operation({
       expectedVersion: z.coerce.number().int().positive().optional(),
     })
     .refine(isOneUpload, oneUpload),
-  output: z.object({ deploymentId: DeploymentId, url: z.url() }),
+  output: z.object({ deploymentId: DeploymentId, url: z.url(), warnings: Warnings }),
   envelope: 'data',
   status: 200,
   errors: [
@@ -120,7 +121,7 @@ export const previewVersion = operation({
   output: z.object({ url: z.url(), expiresAt: Instant }),
   envelope: 'data',
   status: 200,
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'UPLOAD_INCOMPLETE'],
   example: {
     input: { projectId: example.projectId, version: '1' },
     output: { url: `${example.url}/_slipway/preview/signed`, expiresAt: example.later },

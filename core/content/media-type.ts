@@ -1,4 +1,5 @@
-import mime from 'mime';
+import other from 'mime/types/other.js';
+import standard from 'mime/types/standard.js';
 import { extensionOf } from './file-name.ts';
 
 /** `.ts` is a program to us, not an MPEG stream; the rest the list lacks or names what browsers download. */
@@ -15,10 +16,25 @@ const corrections = new Map([
 const textual =
   /^(?:text\/.*|application\/(?:javascript|json|.*\+json|xml|.*\+xml)|image\/svg\+xml)$/;
 
+/** Made at the first file and by ourselves: the package makes it at once, with more than is needed here. */
+let known: Map<string, string> | undefined;
+
+/** Types by extension; one with an asterisk is the second name of what another type is first for. */
+function knownTypes(): Map<string, string> {
+  const types = new Map<string, string>();
+  for (const [type, extensions] of [...Object.entries(standard), ...Object.entries(other)]) {
+    for (const extension of extensions) {
+      if (!extension.startsWith('*')) types.set(extension, type);
+    }
+  }
+  return types;
+}
+
 /** The Content-Type for a file, from its name alone; never guessed from its bytes. */
 export function mediaType(path: string): string {
   const extension = extensionOf(path);
-  const type = corrections.get(extension) ?? mime.getType(extension) ?? 'application/octet-stream';
+  known ??= knownTypes();
+  const type = corrections.get(extension) ?? known.get(extension) ?? 'application/octet-stream';
   return textual.test(type) ? `${type}; charset=utf-8` : type;
 }
 

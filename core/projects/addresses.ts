@@ -8,6 +8,8 @@ export interface Addresses {
   /** Where a program sends what an upload link is for, and the page where a person does. */
   uploadUrl(token: string): string;
   uploadPageUrl(token: string): string;
+  /** What is to be embedded for an address of a site. */
+  oEmbedUrl(url: string): string;
 }
 
 /**
@@ -24,6 +26,7 @@ export function addresses(baseUrl: string, sitesDomain: string): Addresses {
     siteUrl: (host) => `${protocol}//${host}${suffix}`,
     claimUrl: (claimToken) => `${baseUrl}/claim/${claimToken}`,
     uploadUrl: (token) => `${baseUrl}/v1/upload-links/${token}`,
+    oEmbedUrl: (url) => `${baseUrl}/oembed?url=${encodeURIComponent(url)}&format=json`,
     uploadPageUrl: (token) => `${baseUrl}/upload/${token}`,
   };
 }

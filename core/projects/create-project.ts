@@ -14,6 +14,7 @@ import { type AnyUpload, type Understood, type Used, withUpload } from '../uploa
 import type { Addresses } from './addresses.ts';
 import { type Change, creationOf } from './change.ts';
 import { notYours, requireChanged, slugTaken } from './change-project.ts';
+import { toldOf } from './deployment.ts';
 import { endAfter } from './ending.ts';
 import { failingAsUpload } from './failing-as-upload.ts';
 import {
@@ -77,7 +78,7 @@ export async function createProject(
   if (input.slug !== undefined) await checkSlug(deps, caller, input.slug);
   const limits = limitsOf(deps.plans, caller.account, deps.now());
   const facts = await factsOf(caller, input);
-  const project = await withUpload(
+  const { project, told } = await withUpload(
     deps,
     caller,
     { input, limits: uploadLimits(limits) },
@@ -94,21 +95,27 @@ export async function createProject(
   const { id, host, title, type, slug, expiresAt, createdAt } = project;
   const url = deps.addresses.siteUrl(host);
   const quota = quotaOf(account ?? caller.account, limits);
-  return { projectId: id, url, title, type, slug, expiresAt, createdAt, quota };
+  return { projectId: id, url, title, type, slug, expiresAt, createdAt, quota, ...told };
 }
 
 async function publishOrAccept(
   deps: CreateProjectDeps,
   caller: AccountCaller,
   wanted: Wanted & Understood,
-): Promise<Used<Project>> {
+): Promise<Used<Published>> {
   const { large } = wanted;
   if (large !== undefined && needsWorker(wanted.upload)) {
-    const result = await accept(deps, caller, { ...wanted, large });
-    return { result, publishedAs: undefined };
+    const project = await accept(deps, caller, { ...wanted, large });
+    return { result: { project, told: {} }, publishedAs: undefined };
   }
   const result = await failingAsUpload(caller, () => publish(deps, wanted));
-  return { result, publishedAs: result.id };
+  return { result, publishedAs: result.project.id };
+}
+
+/** A project that is there, and what its owner is told about its content. */
+interface Published {
+  project: Project;
+  told: ReturnType<typeof toldOf>;
 }
 
 interface Wanted {
@@ -118,10 +125,11 @@ interface Wanted {
   limits: SumLimits;
 }
 
-async function publish(deps: CreateProjectDeps, wanted: Wanted): Promise<Project> {
+async function publish(deps: CreateProjectDeps, wanted: Wanted): Promise<Published> {
   const first = await storeFirstVersion(deps, wanted.upload, deps.now());
   try {
-    return await appear(deps, wanted, (slug) => firstChange(deps, first, wanted, slug));
+    const project = await appear(deps, wanted, (slug) => firstChange(deps, first, wanted, slug));
+    return { project, told: toldOf(first.stored) };
   } catch (error) {
     if (error instanceof CodedError) await withdraw(deps, first);
     throw error;

@@ -7,6 +7,7 @@ import {
   ProjectId,
   ProjectType,
   Slug,
+  Warnings,
   WorkspaceId,
 } from '../../contract/fields.ts';
 import { StoreId } from '../content/content-keys.ts';
@@ -73,6 +74,8 @@ export const Version = z.object({
   manifest: Bytes.optional(),
   /** Redirects and headers of the site, encoded; absent where it has none. */
   rules: Bytes.optional(),
+  /** Lines of its rules that were left out. */
+  warnings: Warnings,
   createdAt: Instant,
 });
 export type Version = z.infer<typeof Version>;

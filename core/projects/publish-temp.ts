@@ -8,6 +8,7 @@ import { type Counters, countAttempt, spell } from '../limits/counters.ts';
 import { noteLimits } from '../limits/limit-state.ts';
 import type { Addresses } from './addresses.ts';
 import { hashToken, newClaimToken } from './claim-token.ts';
+import { toldOf } from './deployment.ts';
 import { type FirstVersion, firstPublication, goLive, storeFirstVersion } from './first-version.ts';
 import type { Publication } from './project.ts';
 import type { ContentStore, ProjectStore } from '../ports.ts';
@@ -99,6 +100,7 @@ async function store(deps: PublishTempDeps, upload: PreparedUpload, startedAt: D
     claimToken,
     claimUrl: deps.addresses.claimUrl(claimToken),
     expiresAt: project.expiresAt,
+    ...toldOf(first.stored),
   };
 }
 

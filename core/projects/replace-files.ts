@@ -11,7 +11,7 @@ import { type AnyUpload, withUpload } from '../uploads/with-upload.ts';
 import { type Manifest, placeIn } from '../visit/manifest.ts';
 import type { Next } from './change.ts';
 import { type ChangeProjectDeps, changeProject, type Met } from './change-project.ts';
-import { deploymentOf } from './deployment.ts';
+import { deploymentOf, toldOf } from './deployment.ts';
 import { failingAsUpload } from './failing-as-upload.ts';
 import { surplusVersions, withFiles } from './kept-versions.ts';
 import { type KnownFiles, knownFiles } from './known-files.ts';
@@ -54,22 +54,24 @@ export async function replaceFiles(
   const found = await ownedProject(deps.projects, caller, input.projectId);
   checkExpected(found, input.expectedVersion);
   const limits = limitsOf(deps.plans, caller.account, deps.now());
-  const version = await withUpload(
+  const { version, told } = await withUpload(
     deps,
     caller,
     { input, limits: uploadLimits(limits) },
     async ({ upload, large }) => {
       if (large !== undefined && needsWorker(upload)) {
         checkCharge(chargeOf(found, { ...found, bytes: upload.bytes }, limits), caller.account);
-        const number = await accept(deps, caller, { input, large });
-        return { result: number, publishedAs: undefined };
+        const version = await accept(deps, caller, { input, large });
+        return { result: { version, told: {} }, publishedAs: undefined };
       }
       const push = { project: found, upload, expectedVersion: input.expectedVersion };
-      const project = await failingAsUpload(caller, () => pushVersion(deps, caller, push));
-      return { result: project.version, publishedAs: project.id };
+      const { project, told } = await failingAsUpload(caller, () =>
+        pushVersion(deps, caller, push),
+      );
+      return { result: { version: project.version, told }, publishedAs: project.id };
     },
   );
-  return { ...deploymentOf(version), url: deps.addresses.siteUrl(found.host) };
+  return { ...deploymentOf(version), url: deps.addresses.siteUrl(found.host), ...told };
 }
 
 /** The version has its number at once, and goes live when a worker has stored it. */
@@ -109,12 +111,12 @@ export interface Push {
   onStored?(file: { size: number }): void;
 }
 
-/** Stores an upload and makes it the live version; gives the project as it is then. */
+/** Stores an upload and makes it the live version; gives the project as it is then, and what its owner is told. */
 export async function pushVersion(
   deps: PushDeps,
   caller: AccountCaller,
   push: Push,
-): Promise<Project> {
+): Promise<{ project: Project; told: ReturnType<typeof toldOf> }> {
   const { id } = push.project;
   const { accepted } = push;
   const store = accepted?.store ?? (await beginStoring(deps, id, deps.now()));
@@ -138,7 +140,7 @@ export async function pushVersion(
       return wanted;
     });
     if (!isKept) await withdraw(deps, target);
-    return project;
+    return { project, told: stored === undefined ? {} : toldOf(stored) };
   } catch (error) {
     // Of another failure nobody knows whether the version went live: its intent tells the sweep.
     if (error instanceof CodedError) await withdraw(deps, target);
@@ -193,10 +195,12 @@ function stillHeld({ store, files }: StoredVersion, known: KnownFiles): boolean 
 
 /** Whether two versions give visitors the same. */
 function isSame(
-  live: Pick<Version, 'type' | 'home'> & { files: Manifest },
+  live: Pick<Version, 'type' | 'home' | 'rules'> & { files: Manifest },
   stored: StoredVersion,
 ): boolean {
   if (live.type !== stored.type || live.home !== stored.home) return false;
+  // Of a version from before rules were read there are none.
+  if ((live.rules === undefined) !== (stored.rules === undefined)) return false;
   if (live.files.size !== stored.files.size) return false;
   for (const [path, { size, hash }] of stored.files) {
     const entry = live.files.get(path);

@@ -124,8 +124,16 @@ function objectFor({ projectId, store }: StoringTarget, path: string): Omit<Stor
 
 /** `inline` with the file's own name, so that saving a shown file keeps it (RFC 6266, RFC 8187). */
 export function inlineAs(path: string): string {
-  const name = encodeURIComponent(baseName(path)).replace(/['()*]/g, percent);
-  return `inline; filename*=UTF-8''${name}`;
+  return `inline; ${named(baseName(path))}`;
+}
+
+/** `attachment` under this name. */
+export function attachmentAs(name: string): string {
+  return `attachment; ${named(name)}`;
+}
+
+function named(name: string): string {
+  return `filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, percent)}`;
 }
 
 function percent(character: string): string {

@@ -3,6 +3,7 @@ import { manifestKey, newStoreId, type StoreId, storePrefix } from '../content/c
 import type { PreparedUpload } from '../content/prepare-upload.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import type { ContentStore, ProjectStore } from '../ports.ts';
+import { noteRules } from '../site-rules/note-rules.ts';
 import { cacheTag } from '../visit/cache-policy.ts';
 import { encodeManifest, type Manifest, maxInlineManifestBytes } from '../visit/manifest.ts';
 import { type KnownFiles, nothingKnown } from './known-files.ts';
@@ -59,10 +60,12 @@ export async function storeVersion(
   const { projectId, store } = target;
   try {
     const known = options.known ?? nothingKnown;
-    const files = await storeFiles(content, { ...options, ...target, known }, upload.files());
-    const manifest = await storeManifest(content, projectId, store, files);
     const { type, home, bytes, fileCount } = upload;
-    return { store, type, home, bytes, fileCount, files, ...(manifest && { manifest }) };
+    const noted = noteRules(home === null ? 'bundle' : 'site', upload.files());
+    const files = await storeFiles(content, { ...options, ...target, known }, noted.files);
+    const manifest = await storeManifest(content, projectId, store, files);
+    const kept = { ...(manifest && { manifest }), ...noted.rules() };
+    return { store, type, home, bytes, fileCount, files, ...kept };
   } catch (error) {
     await content.deletePrefix(storePrefix(projectId, store));
     throw error;

@@ -23,6 +23,7 @@ export function restoredProject(
     fileCount: live.fileCount,
     revision: 1,
     removingAt: null,
+    restingUntil: null,
     failure: null,
   });
 }

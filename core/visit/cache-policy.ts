@@ -1,5 +1,6 @@
 import type { ProjectId } from '../../contract/fields.ts';
 import { isHtml } from '../content/media-type.ts';
+import { hasHashedName } from './hashed-name.ts';
 import type { ServingRecord } from './serving-record.ts';
 
 /** How long an edge may answer for us without asking, in seconds, whatever the project's expiry. */
@@ -14,9 +15,6 @@ const neverStale = 'stale-if-error=0';
 /** Kept by an edge, asked for at every view. */
 export const revalidated = `public, max-age=0, must-revalidate, ${neverStale}`;
 
-/** A build's content hash in a file name, as bundlers write it: `app-BX3f9a1C.js`, `main.4f2a9c1b.css`. */
-const hashedName = /[.-](?=[^/]*\d)[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
-
 /**
  * Cache-Control for a file of a site that anybody may view.
  *
@@ -28,9 +26,26 @@ export function cacheControl(site: Pick<ServingRecord, 'expiresAt'>, path: strin
   const left = secondsLeft(site, now);
   if (isHtml(path)) return revalidated;
   const shared = Math.min(assetSeconds, left);
-  return hashedName.test(path)
+  return hasHashedName(path)
     ? `public, max-age=${Math.min(yearSeconds, left)}, s-maxage=${shared}, immutable, ${neverStale}`
     : `public, max-age=0, s-maxage=${shared}, must-revalidate, ${neverStale}`;
+}
+
+/**
+ * The same where the site says itself how long browsers keep a file. The edge keeps it no longer
+ * than before, and a page is asked for at every view all the same.
+ */
+export function siteCacheControl(ours: string, wanted: string, secondsLeft: number): string {
+  const directives = new Set(wanted.split(/,\s*/));
+  if (directives.has('no-store')) return 'private, no-store';
+  if (!ours.startsWith('public') || ours === revalidated) return ours;
+  const [stated = ''] = [...directives].filter((one) => one.startsWith('max-age='));
+  const asked = directives.has('no-cache') ? 0 : Number(stated.slice('max-age='.length));
+  const seconds = Math.min(asked, yearSeconds, secondsLeft);
+  const then = directives.has('immutable') && seconds > 0 ? 'immutable' : 'must-revalidate';
+  if (directives.has('private')) return `private, max-age=${seconds}, ${then}`;
+  const [shared = 's-maxage=0'] = /s-maxage=\d+/.exec(ours) ?? [];
+  return `public, max-age=${seconds}, ${shared}, ${then}, ${neverStale}`;
 }
 
 /** What took the gate longer than this to answer is not kept by the edge without asking again. */
@@ -59,7 +74,8 @@ export function cacheTag(projectId: ProjectId): string {
   return `p-${projectId}`;
 }
 
-function secondsLeft(site: Pick<ServingRecord, 'expiresAt'>, now: Date): number {
+/** Seconds until the project's end, less than a year; none where it is over. */
+export function secondsLeft(site: Pick<ServingRecord, 'expiresAt'>, now: Date): number {
   if (site.expiresAt === null) return yearSeconds;
   const seconds = Math.floor((Date.parse(site.expiresAt) - now.getTime()) / 1000);
   return Math.max(0, seconds - marginSeconds);

@@ -9,7 +9,8 @@ export interface Folder {
   totals: { files: number; bytes: number };
 }
 
-const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+/** Made when it is needed: most visits list no folder. */
+let byName: Intl.Collator | undefined;
 
 /** Lists a folder (`''` or ending in `/`); a sub-folder counts all that lies below it. */
 export function listFolder(manifest: Manifest, folder: string): Folder {
@@ -28,8 +29,10 @@ export function listFolder(manifest: Manifest, folder: string): Folder {
       folders.set(name, { files: sum.files + 1, bytes: sum.bytes + size });
     }
   }
+  byName ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+  const { compare } = byName;
   const sorted = <T extends { name: string }>(items: T[]) =>
-    items.sort((a, b) => byName.compare(a.name, b.name));
+    items.sort((a, b) => compare(a.name, b.name));
   return {
     folders: sorted([...folders].map(([name, sum]) => ({ name, ...sum }))),
     files: sorted(files),

@@ -44,6 +44,7 @@ function previewRecord(site: ServingRecord, version: Version, preview: Preview):
     ...(rules !== undefined && { rules }),
     publishedAt: createdAt,
     expiresAt: instant(new Date(preview.expires * 1000)),
-    noIndex: true,
+    // Who looks at a preview opens nothing that is live.
+    analyticsEnabled: false,
   };
 }

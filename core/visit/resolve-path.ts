@@ -1,3 +1,4 @@
+import { isRulesFile } from '../site-rules/rules-files.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
 import type { RequestPath } from './request-path.ts';
 import { toUrlPath } from './request-path.ts';
@@ -13,23 +14,45 @@ export type Resolution =
 
 const missing: Resolution = { kind: 'missing' };
 
-/** What `wanted` means on this site: a file, a folder's page, a place to go instead, or nothing. */
-export function resolvePath(
-  site: Pick<ServingRecord, 'type' | 'home'>,
-  files: Manifest,
-  wanted: RequestPath,
-): Resolution {
-  if (wanted.path === '') return resolveRoot(site, files);
-  if (wanted.folder) return resolveFolder(site, files, wanted.path);
-  const entry = files.get(wanted.path);
-  if (entry !== undefined) return { kind: 'file', path: wanted.path, entry };
-  const folder = resolveFolder(site, files, wanted.path);
-  return folder.kind === 'missing'
-    ? missing
-    : { kind: 'redirect', location: `${toUrlPath(wanted.path)}/` };
+type Shape = Pick<ServingRecord, 'type' | 'home'>;
+
+/**
+ * What `wanted` means on this site: a file, a folder's page, a place to go instead, or nothing.
+ *
+ * On a site with a home page a page is also found without its `.html`, and `/about` before the
+ * folder `/about/`.
+ */
+export function resolvePath(site: Shape, files: Manifest, wanted: RequestPath): Resolution {
+  const { path } = wanted;
+  if (path === '') return resolveRoot(site, files);
+  return wanted.folder ? resolveSlashed(site, files, path) : resolveBare(site, files, path);
 }
 
-function resolveRoot(site: Pick<ServingRecord, 'type' | 'home'>, files: Manifest): Resolution {
+function resolveSlashed(site: Shape, files: Manifest, path: string): Resolution {
+  const folder = resolveFolder(site, files, path);
+  if (folder.kind !== 'missing' || cleanPage(site, files, path).kind === 'missing') return folder;
+  return { kind: 'redirect', location: toUrlPath(path) };
+}
+
+function resolveBare(site: Shape, files: Manifest, path: string): Resolution {
+  const file = fileAt(site, files, path);
+  if (file.kind !== 'missing') return file;
+  const page = cleanPage(site, files, path);
+  if (page.kind !== 'missing' || resolveFolder(site, files, path).kind === 'missing') return page;
+  return { kind: 'redirect', location: `${toUrlPath(path)}/` };
+}
+
+/** A site's own rules are no part of what it shows. */
+function fileAt(site: Pick<Shape, 'home'>, files: Manifest, path: string): Resolution {
+  const entry = site.home !== null && isRulesFile(path) ? undefined : files.get(path);
+  return entry === undefined ? missing : { kind: 'file', path, entry };
+}
+
+function cleanPage(site: Pick<Shape, 'home'>, files: Manifest, path: string): Resolution {
+  return site.home === null ? missing : fileAt(site, files, `${path}.html`);
+}
+
+function resolveRoot(site: Shape, files: Manifest): Resolution {
   if (site.home !== null) return resolveHome(site.home, files);
   if (site.type === 'files') return { kind: 'listing', folder: '' };
   const [single] = files;
@@ -44,19 +67,12 @@ function resolveHome(home: string, files: Manifest): Resolution {
   return { kind: 'redirect', location: toUrlPath(home).replace(/\/index\.html$/, '/') };
 }
 
-function resolveFolder(
-  site: Pick<ServingRecord, 'home'>,
-  files: Manifest,
-  folder: string,
-): Resolution {
-  for (const name of ['index.html', 'index.htm']) {
-    const path = `${folder}/${name}`;
-    const entry = files.get(path);
-    if (entry !== undefined && site.home !== null) return { kind: 'file', path, entry };
+function resolveFolder(site: Pick<Shape, 'home'>, files: Manifest, folder: string): Resolution {
+  if (site.home === null) {
+    return holdsFiles(files, folder) ? { kind: 'listing', folder: `${folder}/` } : missing;
   }
-  return site.home === null && holdsFiles(files, folder)
-    ? { kind: 'listing', folder: `${folder}/` }
-    : missing;
+  const page = fileAt(site, files, `${folder}/index.html`);
+  return page.kind === 'missing' ? fileAt(site, files, `${folder}/index.htm`) : page;
 }
 
 function holdsFiles(files: Manifest, folder: string): boolean {

@@ -1,3 +1,4 @@
+import { type HeadAddresses, headOf } from '../page-edits/page-head.ts';
 import { contentKey, manifestKey } from '../content/content-keys.ts';
 import type { ContentStore, MediaLinks, SiteDirectory } from '../ports.ts';
 import { plusSeconds } from '../instants.ts';
@@ -15,11 +16,18 @@ import { type PreviewDeps, previewSite } from './preview-site.ts';
 import type { ServingRecord } from './serving-record.ts';
 
 /** What visiting needs; `manifests` remembers the few that are too large for their serving record. */
-export interface VisitDeps extends PreviewDeps {
+export interface SiteDeps extends PreviewDeps {
   sites: SiteDirectory;
   content: Pick<ContentStore, 'get'>;
-  mediaLinks: MediaLinks;
   manifests: Map<string, Manifest>;
+  /** What heads of pages are made of; without it they stay as they are. */
+  heads?: HeadAddresses;
+}
+
+/** The same with what large files need. */
+export interface VisitDeps extends SiteDeps {
+  mediaLinks: MediaLinks;
+  heads: HeadAddresses;
 }
 
 /** A decision together with the site it was made for; `files` only once the visitor was let in. */
@@ -41,7 +49,7 @@ const rememberedManifests = 50;
  * only for a large site's manifest. Who may not see the site sees no other version of it either.
  */
 export async function visitSite(
-  deps: VisitDeps,
+  deps: SiteDeps,
   host: string,
   visit: VisitWithTokens,
   now: Date,
@@ -61,10 +69,15 @@ export async function visitSite(
   return { isOwner, ...(await show(deps, previewed, withoutDates(visit))), preview: true };
 }
 
-async function show(deps: VisitDeps, site: ServingRecord, visit: Visit) {
+async function show(deps: SiteDeps, site: ServingRecord, visit: Visit) {
   const files = await manifestOf(deps, site);
   if (files === undefined) return { site, decision: { kind: 'missing', what: 'site' } } as const;
-  return { site, files, decision: decideVisit(site, files, visit) };
+  const { heads } = deps;
+  const asked =
+    heads === undefined
+      ? visit
+      : { ...visit, headOf: (file: string) => headOf(site, { file, urlPath: visit.path }, heads) };
+  return { site, files, decision: decideVisit(site, files, asked) };
 }
 
 /** A date cannot tell a version from another that was published later. */
@@ -95,7 +108,11 @@ function wholeSeconds(at: Date): Date {
   return new Date(Math.floor(at.getTime() / 1000) * 1000);
 }
 
-async function manifestOf(deps: VisitDeps, site: ServingRecord): Promise<Manifest | undefined> {
+/** The files of a site's version; `undefined` when they were removed a moment ago. */
+export async function manifestOf(
+  deps: Pick<SiteDeps, 'content' | 'manifests'>,
+  site: ServingRecord,
+): Promise<Manifest | undefined> {
   if (site.manifest !== undefined) return decodeManifest(site.manifest);
   const key = manifestKey(site.projectId, site.store);
   const remembered = deps.manifests.get(key);

@@ -2,18 +2,15 @@ import type { Decision, ServedFile } from '../../core/visit/decide-visit.ts';
 import type { Manifest } from '../../core/visit/manifest.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { mediaLink, type Outcome, type VisitDeps } from '../../core/visit/visit-site.ts';
-import { gonePage } from '../../web/pages/gone-page.ts';
-import { lockedPage } from '../../web/pages/locked-page.ts';
-import { notFoundPage } from '../../web/pages/not-found-page.ts';
-import { restingPage } from '../../web/pages/resting-page.ts';
-import { withheldPage } from '../../web/pages/withheld-page.ts';
 import type { Page } from '../../web/pages/page.ts';
 import { folderPage } from './folder-page.ts';
+import { isRefusal, refusalPage } from './refusal-page.ts';
 import { singleFilePage, type ViewerDeps } from './single-file-page.ts';
 import {
   fileAnswer,
   forOne,
   forPreview,
+  notFoundFile,
   preconditionFailed,
   previewEnded,
   projectPage,
@@ -24,10 +21,11 @@ import {
   unsatisfiable,
   type VisitAnswer,
 } from './visit-answer.ts';
+import { visitParts } from './visit-parts.ts';
 import type { VisitRequest } from './visit-request.ts';
 
 /** What answering needs besides the outcome. */
-export type AnswerDeps = Pick<VisitDeps, 'mediaLinks'> & ViewerDeps;
+export type AnswerDeps = Pick<VisitDeps, 'mediaLinks' | 'heads'> & ViewerDeps;
 
 /** Turns the outcome of a visit into status, headers and body. */
 export async function answerVisit(
@@ -38,7 +36,24 @@ export async function answerVisit(
 ): Promise<VisitAnswer> {
   const answer = await answerOutcome(deps, request, outcome, now);
   if (outcome.preview === true) return forPreview(answer);
-  return outcome.site?.access === 'public' ? answer : forOne(answer);
+  return outcome.site?.access === 'public'
+    ? embeddable(deps, request, outcome.site, answer)
+    : forOne(answer);
+}
+
+/** Tells where the oEmbed answer of a page is (oEmbed §4); in a header, so that the page stays as it is. */
+function embeddable(
+  { heads }: AnswerDeps,
+  { path }: VisitRequest,
+  { host }: ServingRecord,
+  answer: VisitAnswer,
+): VisitAnswer {
+  const isPage = answer.headers['content-type']?.startsWith('text/html') === true;
+  if (answer.status !== 200 || !isPage) return answer;
+  const url = heads.oEmbedUrl(heads.siteUrl(host) + path);
+  const link = `<${url}>; rel="alternate"; type="application/json+oembed"`;
+  const links = [answer.headers['link'], link].filter((one) => one !== undefined);
+  return { ...answer, headers: { ...answer.headers, link: links.join(', ') } };
 }
 
 async function answerOutcome(
@@ -48,25 +63,48 @@ async function answerOutcome(
   now: Date,
 ): Promise<VisitAnswer> {
   const { site, decision } = outcome;
-  if (site === undefined || isRefusal(decision)) return refuse(deps.brand, decision, request.path);
+  if (site === undefined || isRefusal(decision)) {
+    const { status, page } = refusalPage(deps.brand, decision, request.path);
+    return refusal(status, page);
+  }
+  if (isOfFile(decision)) return answerFile(site, decision, now);
   switch (decision.kind) {
     case 'redirect':
-      return redirect(site, decision.location);
+      return redirect(site, decision);
     case 'preview-ended':
       return previewEnded();
+    case 'to-viewer':
+      return toViewer(site);
     case 'media':
       return largeFile(deps, request, { site, file: decision.file }, now);
-    case 'precondition-failed':
-    case 'unsatisfiable':
-      return refuseCondition(site, decision);
+    case 'listing':
+    case 'offer':
+      return projectPage(site, await pageFor(deps, request, outcome, decision), request);
+  }
+}
+
+type OfFile = Extract<
+  Decision,
+  { kind: 'file' | 'not-modified' | 'not-found-page' | 'precondition-failed' | 'unsatisfiable' }
+>;
+
+const ofFile = ['file', 'not-modified', 'not-found-page', 'precondition-failed', 'unsatisfiable'];
+
+function isOfFile(decision: Decision): decision is OfFile {
+  return ofFile.includes(decision.kind);
+}
+
+function answerFile(site: ServingRecord, decision: OfFile, now: Date): VisitAnswer {
+  switch (decision.kind) {
     case 'file':
     case 'not-modified':
       return fileAnswer(site, decision, now);
-    case 'to-viewer':
-      return toViewer(site);
-    case 'listing':
-    case 'offer':
-      return projectPage(site, await pageOf(deps, site, outcome, decision), request.conditions);
+    case 'not-found-page':
+      return notFoundFile(site, decision.file, now);
+    case 'precondition-failed':
+      return preconditionFailed(site);
+    case 'unsatisfiable':
+      return unsatisfiable(site, decision.size);
   }
 }
 
@@ -81,31 +119,14 @@ async function largeFile(
   return toMedia(site, await mediaLink(deps, site, file, now));
 }
 
-function refuseCondition(
-  site: ServingRecord,
-  decision: Extract<Decision, { kind: 'precondition-failed' | 'unsatisfiable' }>,
-): VisitAnswer {
-  return decision.kind === 'unsatisfiable'
-    ? unsatisfiable(site, decision.size)
-    : preconditionFailed(site);
-}
-
-type Refusal = Extract<Decision, { kind: 'missing' | 'gone' | 'withheld' | 'resting' | 'locked' }>;
-
-function isRefusal(decision: Decision): decision is Refusal {
-  return ['missing', 'gone', 'withheld', 'resting', 'locked'].includes(decision.kind);
-}
-
-/** The same for every visitor who is kept out, whatever was asked for. */
-export function refuse(brand: string, decision: Decision, path: string): VisitAnswer {
-  if (decision.kind === 'gone') return refusal(410, gonePage({ brand }));
-  if (decision.kind === 'withheld') return refusal(451, withheldPage({ brand }));
-  if (decision.kind === 'resting') return refusal(503, restingPage({ brand }));
-  if (decision.kind === 'locked') {
-    return refusal(401, lockedPage({ brand, ask: decision.ask, returnTo: path }));
-  }
-  const kind = decision.kind === 'missing' ? decision.what : 'site';
-  return refusal(404, notFoundPage({ brand, kind }));
+async function pageFor(
+  deps: AnswerDeps,
+  { path }: VisitRequest,
+  { site, files = new Map(), preview = false }: Extract<Outcome, { site: ServingRecord }>,
+  decision: Extract<Decision, { kind: 'listing' | 'offer' }>,
+): Promise<Page> {
+  const page = await pageOf(deps, site, { files }, decision);
+  return page.with(visitParts(deps.brand, deps.heads, { site, files, path, preview }));
 }
 
 async function pageOf(

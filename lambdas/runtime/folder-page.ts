@@ -1,4 +1,5 @@
 import { detectType } from '../../core/content/detect-type.ts';
+import { maxZipBytes } from '../../core/visit/decide-zip.ts';
 import { listFolder } from '../../core/visit/list-folder.ts';
 import type { Manifest } from '../../core/visit/manifest.ts';
 import { toUrlPath } from '../../core/visit/request-path.ts';
@@ -36,9 +37,6 @@ export function folderPage(
       : {}),
   });
 }
-
-/** Larger folders are not put into one ZIP. */
-const maxZipBytes = 150 * 1024 * 1024;
 
 function zipHref(
   { disableDownloads }: ServingRecord,

@@ -1,8 +1,18 @@
-import { type EnvironmentName, environmentSchema } from '../../contract/environment.ts';
+import {
+  type AwsEnvironment,
+  awsEnvironmentSchema,
+  type EnvironmentName,
+  environmentSchema,
+} from '../../contract/environment.ts';
 
 /** One variable of this function's environment, parsed; a missing or malformed one throws by name. */
 export function setting(name: EnvironmentName): string {
   const parsed = environmentSchema.shape[name].safeParse(process.env[name]);
   if (!parsed.success) throw new Error(`environment variable ${name}: ${parsed.error.message}`);
   return parsed.data;
+}
+
+/** Region, role and endpoints, for calls that are made without the SDK, which reads them by itself. */
+export function awsEnvironment(): AwsEnvironment {
+  return awsEnvironmentSchema.parse(process.env);
 }

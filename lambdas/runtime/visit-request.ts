@@ -26,6 +26,11 @@ function readFetch(packed = '') {
   return { mode, dest, site, purpose };
 }
 
+/** A header has to have a value. */
+function queryOf(sent = '-'): string {
+  return sent === '-' ? '' : sent;
+}
+
 /**
  * Reads a Function URL event. Host and path come from headers that our viewer-request function
  * sets: `Host` is the function's own, and `rawPath` arrives decoded, which would turn `%2f` into a
@@ -37,7 +42,7 @@ export function readVisitRequest(event: unknown): VisitRequest {
     method: requestContext.http.method,
     host: headers['x-slipway-host'] ?? '',
     path: headers['x-slipway-path'] ?? rawPath,
-    query: headers['x-slipway-query'] ?? '',
+    query: queryOf(headers['x-slipway-query']),
     access: headers['x-slipway-access'] ?? '-',
     preview: headers['x-slipway-preview'] ?? '-',
     fetch: readFetch(headers['x-slipway-fetch']),
@@ -48,13 +53,17 @@ export function readVisitRequest(event: unknown): VisitRequest {
     referrer: headers['referer'] ?? '',
     country: headers['cloudfront-viewer-country'] ?? '',
     requestId: requestContext.requestId,
-    conditions: {
-      ifMatch: headers['if-match'],
-      ifUnmodifiedSince: headers['if-unmodified-since'],
-      ifNoneMatch: headers['if-none-match'],
-      ifModifiedSince: headers['if-modified-since'],
-      ifRange: headers['if-range'],
-      range: headers['range'],
-    },
+    conditions: readConditions(requestContext.http.method, headers),
+  };
+}
+
+/** RFC 9110 §14.2: a Range is for GET alone. */
+function readConditions(method: string, headers: Record<string, string | undefined>) {
+  return {
+    ifMatch: headers['if-match'],
+    ifUnmodifiedSince: headers['if-unmodified-since'],
+    ifNoneMatch: headers['if-none-match'],
+    ifModifiedSince: headers['if-modified-since'],
+    ...(method === 'GET' && { ifRange: headers['if-range'], range: headers['range'] }),
   };
 }

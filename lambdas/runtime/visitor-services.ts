@@ -1,7 +1,9 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { ProjectId } from '../../contract/fields.ts';
 import { abuseReportTable } from '../../adapters/abuse-report-table.ts';
 import { counterTable } from '../../adapters/counter-table.ts';
-import { documentClient } from '../../adapters/dynamodb.ts';
+import { projectReader } from '../../adapters/project-reader.ts';
+import { documentClient, documentItems } from '../../adapters/dynamodb.ts';
 import { siteDirectory } from '../../adapters/site-directory.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import type { ApiRequest } from './api-request.ts';
@@ -12,11 +14,14 @@ import { setting } from './settings.ts';
 /** What visitors' forms need. */
 export const visitorServices = once(() => {
   const client = documentClient();
+  const projects = projectReader(client, setting('PROJECTS_TABLE'));
   return {
     brand: setting('BRAND'),
     accessSecret: setting('ACCESS_SECRET'),
-    sites: siteDirectory(client, setting('SITES_TABLE')),
+    sites: siteDirectory(documentItems(client), setting('SITES_TABLE')),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
+    passwordHashOf: async (projectId: ProjectId) =>
+      (await projects.get(projectId))?.passwordHash ?? null,
     reports: abuseReportTable(client, setting('PROJECTS_TABLE')),
     now: () => new Date(),
   };

@@ -1,24 +1,26 @@
 import { environmentPool } from './environment-pool.ts';
 import { startExecutionEnvironment } from './execution-environment.ts';
 import type { FunctionOptions } from './function-options.ts';
-import { type InvokeResult, maxPayloadBytes } from './invoke-result.ts';
+import { type InvokeResult, maxPayloadBytes, type StreamResult } from './invoke-result.ts';
 
 /** One deployed function, running locally from the very bundle that would be deployed. */
 export interface LocalFunction {
   /** Takes any JSON value and never rejects: every failure is a result. */
   invoke(event: unknown): Promise<InvokeResult>;
+  /** The same, with an answer that comes as it is written; the function ends when all of it was read. */
+  stream(event: unknown): Promise<StreamResult>;
   /** Moves the time that the bundle sees; call it whenever the cloud's clock is moved. */
   setClockOffset(offsetMs: number): void;
   close(): Promise<void>;
 }
 
-const throttled: InvokeResult = {
+const throttled: InvokeResult & { ok: false } = {
   ok: false,
   errorType: 'TooManyRequestsException',
   errorMessage: 'Rate Exceeded.',
 };
 
-const requestTooLarge: InvokeResult = {
+const requestTooLarge: InvokeResult & { ok: false } = {
   ok: false,
   errorType: 'RequestEntityTooLarge',
   errorMessage: `Request must be smaller than ${maxPayloadBytes} bytes for the InvokeFunction operation`,
@@ -45,13 +47,22 @@ export function createFunction(options: FunctionOptions): LocalFunction {
 
   return {
     async invoke(event) {
-      const text = JSON.stringify(event) ?? 'null';
-      if (Buffer.byteLength(text) > maxPayloadBytes) return requestTooLarge;
+      const text = textOf(event);
+      if (text === undefined) return requestTooLarge;
       const environment = await pool.take();
       if (environment === undefined) return throttled;
       const result = await environment.invoke(text);
       pool.giveBack(environment);
       return result;
+    },
+    async stream(event) {
+      const text = textOf(event);
+      if (text === undefined) return requestTooLarge;
+      const environment = await pool.take();
+      if (environment === undefined) return throttled;
+      const { started, ended } = environment.stream(text);
+      void ended.then(() => pool.giveBack(environment));
+      return started;
     },
     setClockOffset(offsetMs) {
       clockOffsetMs = offsetMs;
@@ -59,4 +70,10 @@ export function createFunction(options: FunctionOptions): LocalFunction {
     },
     close: () => pool.close(),
   };
+}
+
+/** The event as JSON, if a synchronous invocation takes it. */
+function textOf(event: unknown): string | undefined {
+  const text = JSON.stringify(event) ?? 'null';
+  return Buffer.byteLength(text) > maxPayloadBytes ? undefined : text;
 }

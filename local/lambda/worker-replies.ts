@@ -8,8 +8,17 @@ const Output = z.object({
   stream: z.enum(['stdout', 'stderr']),
   text: z.string(),
 });
+const Chunk = z.object({
+  kind: z.literal('chunk'),
+  contentType: z.string(),
+  bytes: z.instanceof(Uint8Array),
+});
+/** Part of a streamed answer. */
+export type Chunk = z.infer<typeof Chunk>;
+
 const Message = z.discriminatedUnion('kind', [
   Output,
+  Chunk,
   z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('result'), payload: z.string() }),
   Failure.extend({ kind: z.literal('error') }),
@@ -19,7 +28,7 @@ export type Failure = z.infer<typeof Failure>;
 
 /** What comes of waiting for a worker once. */
 export type Reply =
-  | Exclude<z.infer<typeof Message>, { kind: 'output' }>
+  | Exclude<z.infer<typeof Message>, { kind: 'output' | 'chunk' }>
   | { kind: 'timeout' }
   | { kind: 'exit'; failure: Failure };
 
@@ -30,8 +39,12 @@ const ThrownInWorker = z.looseObject({
   code: z.string().optional(),
 });
 
-/** Turns the worker's events into answers that are awaited one by one; printed lines go to `onLine`. */
-export function workerReplies(worker: Worker, onLine: (line: string) => void) {
+/** Turns the worker's events into answers that are awaited one by one; the rest goes to the listeners. */
+export function workerReplies(
+  worker: Worker,
+  onLine: (line: string) => void,
+  onChunk: (chunk: Chunk) => void,
+) {
   const printed = { stdout: lineSplitter(onLine), stderr: lineSplitter(onLine) };
   const unread: Reply[] = [];
   let waiting: ((reply: Reply) => void) | undefined;
@@ -45,6 +58,7 @@ export function workerReplies(worker: Worker, onLine: (line: string) => void) {
   worker.on('message', (received: unknown) => {
     const message = Message.parse(received);
     if (message.kind === 'output') printed[message.stream].write(message.text);
+    else if (message.kind === 'chunk') onChunk(message);
     else deliver(message);
   });
   worker.on('error', (error: unknown) => {

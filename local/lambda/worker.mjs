@@ -5,14 +5,17 @@
  * Plain JavaScript with no dependencies, because a worker inherits neither tsx nor jest transforms.
  */
 import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
+import { awslambda, isStreaming, ResponseStream } from './response-stream.mjs';
 
 /**
- * @typedef {{ kind: 'invoke', event: string, requestId: string, traceId: string, timeoutMs: number }} InvokeMessage
+ * @typedef {{ kind: 'invoke', event: string, requestId: string, traceId: string, timeoutMs: number, isStreamed: boolean }} InvokeMessage
  * @typedef {{ kind: 'clock', offsetMs: number }} ClockMessage
- * @typedef {(event: unknown, context: Record<string, unknown>) => unknown} Handler
+ * @typedef {{ kind: 'taken', bytes: number }} TakenMessage
+ * @typedef {(event: unknown, ...rest: unknown[]) => unknown} Handler
  */
 
 const { codeDir, handler: handlerName, clockOffsetMs, context: identity } = workerData;
@@ -20,6 +23,8 @@ const port = parentPort;
 if (port === null) throw new Error('worker.mjs runs as a worker thread only.');
 
 let offsetMs = clockOffsetMs;
+/** The answer that is being streamed. @type {ResponseStream | undefined} */
+let responseStream;
 
 /**
  * Moves `Date` by the cloud's clock offset before the bundle loads. A proxy instead of a subclass:
@@ -95,7 +100,7 @@ async function loadHandler() {
   if (typeof found !== 'function') {
     throw runtimeError('Runtime.HandlerNotFound', `${handlerName} is undefined or not exported`);
   }
-  if (found.length >= 3) {
+  if (found.length >= 3 && !isStreaming(found)) {
     throw runtimeError(
       'Runtime.CallbackHandlerDeprecated',
       `${handlerName} takes a callback; Node.js 24 on Lambda runs async handlers only.`,
@@ -131,6 +136,8 @@ function serialise(value) {
 async function answer(handler, message) {
   process.env['_X_AMZN_TRACE_ID'] = message.traceId;
   try {
+    if (isStreaming(handler) !== message.isStreamed) throw mismatch(message.isStreamed);
+    if (message.isStreamed) return await stream(handler, message);
     const result = await handler(JSON.parse(message.event), contextOf(message));
     return { kind: 'result', payload: serialise(result) };
   } catch (error) {
@@ -138,13 +145,50 @@ async function answer(handler, message) {
   }
 }
 
+/**
+ * Lambda would buffer what streams and stream what does not; nothing here wants that.
+ *
+ * @param {boolean} isStreamed
+ */
+function mismatch(isStreamed) {
+  const message = isStreamed
+    ? `${handlerName} is called by RESPONSE_STREAM, but not made with awslambda.streamifyResponse.`
+    : `${handlerName} streams its answer, but its caller takes whole answers only.`;
+  return runtimeError('Runtime.InvalidStreamingOperation', message);
+}
+
+/**
+ * As on Lambda, an answer that is never ended lasts until the timeout.
+ *
+ * @param {Handler} handler
+ * @param {InvokeMessage} message
+ */
+async function stream(handler, message) {
+  const out = new ResponseStream((slice) => port?.postMessage(slice, [slice.bytes.buffer]));
+  // Whoever destroys it with an error need not listen for it.
+  const isFinished = finished(out);
+  isFinished.catch(() => undefined);
+  responseStream = out;
+  try {
+    const result = await handler(JSON.parse(message.event), out, contextOf(message));
+    if (result !== undefined) console.warn('Streaming handlers ignore return values.');
+    await isFinished;
+    return { kind: 'result', payload: 'null' };
+  } finally {
+    out.destroy();
+    responseStream = undefined;
+  }
+}
+
+Object.assign(globalThis, { awslambda });
 shiftDate();
 redirect('stdout');
 redirect('stderr');
 try {
   const handler = await loadHandler();
-  port.on('message', (/** @type {InvokeMessage | ClockMessage} */ message) => {
+  port.on('message', (/** @type {InvokeMessage | ClockMessage | TakenMessage} */ message) => {
     if (message.kind === 'clock') offsetMs = message.offsetMs;
+    else if (message.kind === 'taken') responseStream?.taken(message.bytes);
     else void answer(handler, message).then((reply) => port.postMessage(reply));
   });
   port.postMessage({ kind: 'ready' });

@@ -44,10 +44,13 @@ describe('routes', () => {
         { method: 'GET', path: '/_slipway/preview/off', fn: 'visitor-forms' },
         { method: 'GET', path: '/_slipway/preview/ended', fn: 'visitor-forms' },
         { method: 'GET', path: '/_slipway/preview/{token}', fn: 'visitor-forms' },
+        { method: 'GET', path: '/_slipway/owner/{token}', fn: 'visitor-forms' },
+        { method: 'POST', path: '/_slipway/unlock', fn: 'visitor-forms' },
         { method: 'GET', path: '/_slipway', fn: 'visitor-forms' },
         { method: 'GET', path: '/_slipway/{rest+}', fn: 'visitor-forms' },
         { method: 'GET', path: '/_slipway/report', fn: 'visitor-forms' },
         { method: 'POST', path: '/_slipway/report', fn: 'visitor-forms' },
+        { method: 'POST', path: '/_slipway/open', fn: 'visitor-forms' },
       ].toSorted(byPath),
     );
   });

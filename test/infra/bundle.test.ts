@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,13 +18,19 @@ import { bundleFunctions } from '../../scripts/bundle.ts';
 const dir = mkdtempSync(path.join(tmpdir(), 'slipway-bundles-'));
 const bundleOf = (name: string) => path.join(dir, name, 'index.mjs');
 
-beforeAll(() => bundleFunctions(dir), 60_000);
+beforeAll(async () => {
+  mkdirSync(path.join(dir, 'gate'));
+  writeFileSync(path.join(dir, 'gate', 'chunk-OF-AN-EARLIER-BUILD.mjs'), '');
+  await bundleFunctions(dir);
+}, 60_000);
 afterAll(() => rmSync(dir, { recursive: true }));
 
 describe('bundles', () => {
   test.each([...functionNames])('%s loads without any variable and has a handler', (name) => {
     const url = pathToFileURL(bundleOf(name)).href;
-    const code = `import(${JSON.stringify(url)}).then((m) => process.stdout.write(typeof m.handler))`;
+    // The one thing that Lambda's runtime adds to Node.
+    const global = 'globalThis.awslambda = { streamifyResponse: (handler) => handler };';
+    const code = `${global} import(${JSON.stringify(url)}).then((m) => process.stdout.write(typeof m.handler))`;
     expect(execFileSync(process.execPath, ['-e', code], { encoding: 'utf8', env: {} })).toBe(
       'function',
     );
@@ -43,10 +57,7 @@ describe('bundles', () => {
   });
 
   test('bring their packages with them', () => {
-    const meta = JSON.parse(readFileSync(path.join(dir, 'meta.json'), 'utf8')) as {
-      outputs: Record<string, { imports: { path: string; external?: boolean }[] }>;
-    };
-    const outside = Object.values(meta.outputs)
+    const outside = Object.values(outputs())
       .flatMap(({ imports }) => imports)
       .filter(({ external }) => external === true)
       .map((one) => one.path.replace(/^node:/, ''));
@@ -55,3 +66,49 @@ describe('bundles', () => {
     expect(outside.length).toBeGreaterThan(0);
   });
 });
+
+describe("the gate's bundle", () => {
+  test('stays under 300 kB with all that a visit loads at once', () => {
+    const loaded = [...loadedAtOnce('gate')];
+    const bytes = loaded.reduce((sum, file) => sum + statSync(file).size, 0);
+    console.log(`the gate loads ${bytes} bytes in ${loaded.length} files at once`);
+    expect(bytes).toBeLessThan(300_000);
+  });
+
+  test('holds nothing of the AWS SDK, in no chunk', () => {
+    const inputs = Object.entries(outputs())
+      .filter(([file]) => file.includes('/gate/'))
+      .flatMap(([, output]) => Object.keys(output.inputs));
+    expect(inputs.filter((file) => /@aws-sdk|@smithy/.test(file))).toEqual([]);
+    expect(inputs.some((file) => file.endsWith('adapters/signed-calls.ts'))).toBe(true);
+  });
+
+  test('has its chunks of this build alone, each with its source map', () => {
+    const files = readdirSync(path.join(dir, 'gate'));
+    const code = files.filter((file) => file.endsWith('.mjs'));
+    expect(files.toSorted()).toEqual(code.flatMap((file) => [file, `${file}.map`]).toSorted());
+  });
+});
+
+interface Output {
+  inputs: Record<string, unknown>;
+  imports: { path: string; kind: string; external?: boolean }[];
+}
+
+/** What each written file holds and imports, by its path from here. */
+function outputs(): Record<string, Output> {
+  return JSON.parse(readFileSync(path.join(dir, 'meta.json'), 'utf8')).outputs;
+}
+
+/** A function's entry and every chunk that it or one of them imports at once. */
+function loadedAtOnce(name: string): Set<string> {
+  const files = new Map(Object.entries(outputs()).map(([file, out]) => [path.resolve(file), out]));
+  const loaded = new Set([bundleOf(name)]);
+  for (const file of loaded) {
+    for (const one of files.get(file)?.imports ?? []) {
+      const isOurs = one.kind === 'import-statement' && one.external !== true;
+      if (isOurs) loaded.add(path.resolve(one.path));
+    }
+  }
+  return loaded;
+}

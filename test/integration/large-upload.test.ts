@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { accountRepository } from '../../adapters/account-repository.ts';
 import { contentBucket } from '../../adapters/content-bucket.ts';
+import { documentItems } from '../../adapters/dynamodb.ts';
 import { ownedProjectRepository } from '../../adapters/owned-project-repository.ts';
 import { projectRepository } from '../../adapters/project-repository.ts';
 import { siteDirectory } from '../../adapters/site-directory.ts';
@@ -201,7 +202,9 @@ test('a ZIP of 500 MB publishes in a worker that needs less than 512 MB of memor
   );
 
   expect((await deps.uploads.get(UploadId.parse(uploadId)))?.state).toBe('published');
-  const site = await siteDirectory(stores.client, tables.sites).get(new URL(project.url).hostname);
+  const site = await siteDirectory(documentItems(stores.client), tables.sites).get(
+    new URL(project.url).hostname,
+  );
   if (site === undefined) throw new Error('nothing is served');
   const manifest = await manifestOf(deps.content, site.projectId, site);
   expect(manifest?.size).toBe(planned.length);

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { accountRepository } from '../../adapters/account-repository.ts';
 import { contentBucket } from '../../adapters/content-bucket.ts';
+import { hitTable } from '../../adapters/hit-table.ts';
+import { documentItems } from '../../adapters/dynamodb.ts';
 import { ownedProjectRepository } from '../../adapters/owned-project-repository.ts';
 import { projectRepository } from '../../adapters/project-repository.ts';
 import { siteDirectory } from '../../adapters/site-directory.ts';
@@ -239,6 +241,7 @@ class World {
       accounts: port(accountRepository(client, tables.accounts)),
       // Storage fails in both kinds: its adapter has its client for itself.
       content: failing(content, plan),
+      hits: port(hitTable(client, tables.analytics)),
       edge: failing({ forget, forgetStragglers: forget }, plan),
       counters: {
         count: async () => 1,
@@ -575,7 +578,7 @@ async function checkNoOrphans(unfinished: RegExp): Promise<void> {
 
 /** What visitors are shown is the live version of each project, from the same store. */
 async function checkServing(): Promise<void> {
-  const directory = siteDirectory(stores.client, tables.sites);
+  const directory = siteDirectory(documentItems(stores.client), tables.sites);
   for (const { project, kept } of await readProjects()) {
     if (project['removingAt'] || project['version'] === 0) continue;
     const site = await directory.get(project['host']);

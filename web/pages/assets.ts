@@ -6,6 +6,7 @@ type AssetName =
   | 'image'
   | 'media'
   | 'model'
+  | 'open'
   | 'pdf'
   | 'pdf-worker'
   | 'pdf-data'

@@ -45,5 +45,5 @@ ${claimFault('password-error', error)}
 
 function ownersWay(): Html {
   return html`<p>Only its owner can view it.</p>
-<p class="note">Is it yours? Open it with a link from your account: <span class="hint">POST /v1/projects/{projectId}/view-link</span> gives one.</p>`;
+<p class="note">Is it yours? Get a view link for this project with your key, and open that.</p>`;
 }

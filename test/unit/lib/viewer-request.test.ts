@@ -45,6 +45,7 @@ const visit = load('viewer-request.js');
 const call = load('app-viewer-request.js');
 const host = (value: string) => ({ host: { value } });
 const previewToken = `0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11.12.1772370000.${'a_-9'.repeat(10)}abc`;
+const accessToken = `0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11.o.-.1772370000.${'a_-9'.repeat(10)}abc`;
 
 describe('a visitor request', () => {
   test.each([
@@ -77,6 +78,8 @@ describe('a visitor request', () => {
       'x-slipway-path': { value: '/' },
       'x-slipway-access': { value: '-' },
       'x-slipway-preview': { value: '-' },
+      'x-slipway-query': { value: '-' },
+      'x-slipway-fetch': { value: ',,,part' },
       'x-slipway-viewer': { value: '203.0.113.7' },
     });
   });
@@ -116,18 +119,47 @@ describe('a visitor request', () => {
     }
   });
 
+  test.each([
+    [{}, '-'],
+    [{ a: { value: '1' }, b: { value: '' } }, 'a=1&b='],
+    [{ a: { value: '1', multiValue: [{ value: '1' }, { value: '2' }] } }, 'a=1&a=2'],
+    [{ a: { value: 'x'.repeat(3000) } }, '-'],
+  ])('passes the query on: %j', (querystring, value) => {
+    const { headers } = visit({ headers: host('a.example'), querystring });
+    expect(headers['x-slipway-query']).toEqual({ value });
+  });
+
+  test.each([
+    [
+      { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', 'sec-fetch-site': 'none' },
+      'navigate,document,none,',
+    ],
+    [{ 'sec-purpose': 'prefetch;prerender' }, ',,,prefetch;prerender'],
+    [{ purpose: 'prefetch' }, ',,,prefetch'],
+    [{ 'sec-fetch-mode': 'a,b,c', 'sec-fetch-dest': 'x'.repeat(50) }, ',,,'],
+  ])('packs what the browser says of it: %j', (sent, value) => {
+    const fields = Object.entries(sent).map(([name, text]) => [name, { value: text }]);
+    const { headers } = visit({ headers: { ...host('a.example'), ...Object.fromEntries(fields) } });
+    expect(headers['x-slipway-fetch']).toEqual({ value });
+  });
+
   test('carries the access cookie where the cache key can see it', () => {
-    const cookies = { '__Host-slipway-access': { value: 'eyJh.b_c-d~1' } };
+    const cookies = { '__Host-slipway-access': { value: accessToken } };
     expect(visit({ headers: host('a.example'), cookies }).headers['x-slipway-access']).toEqual({
-      value: 'eyJh.b_c-d~1',
+      value: accessToken,
     });
   });
 
   test.each([
     ['no cookie of ours', { other: { value: 'x' } }],
     ['an empty one', { '__Host-slipway-access': { value: '' } }],
-    ['one with a line break', { '__Host-slipway-access': { value: 'a\r\nx: y' } }],
-    ['one that is too long', { '__Host-slipway-access': { value: 'a'.repeat(513) } }],
+    ['junk', { '__Host-slipway-access': { value: 'a'.repeat(100) } }],
+    [
+      'a link that is no cookie',
+      { '__Host-slipway-access': { value: accessToken.replace('.o.', '.l.') } },
+    ],
+    ['one with a line break', { '__Host-slipway-access': { value: `${accessToken}\r\nx: y` } }],
+    ['one that is too long', { '__Host-slipway-access': { value: `${accessToken}a` } }],
     ['one without the host prefix', { 'slipway-access': { value: 'x' } }],
   ])('with %s counts as one without access', (_, cookies) => {
     expect(visit({ headers: host('a.example'), cookies }).headers['x-slipway-access']).toEqual({

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import type { HttpRequest } from '../../../local/http.ts';
 import { callFunctionUrl, functionUrlAnswer, functionUrlEvent } from '../../../local/lambda-url.ts';
@@ -55,6 +57,15 @@ describe('the event', () => {
   });
 });
 
+const unused = () => Promise.reject(new Error('another way of calling'));
+const options = {
+  functionName: 'fn',
+  invokeMode: 'BUFFERED' as const,
+  now: () => new Date(),
+  invoke: unused,
+  stream: unused,
+};
+
 describe('the answer', () => {
   test('takes status, headers, cookies and body', () => {
     const answer = functionUrlAnswer({
@@ -83,8 +94,7 @@ describe('the answer', () => {
     ['TypeError', 502],
   ])('to a %s is %d', async (errorType, status) => {
     const answer = await callFunctionUrl(aRequest(), {
-      functionName: 'fn',
-      now: () => new Date(),
+      ...options,
       invoke: async () => ({ ok: false, errorType, errorMessage: 'inside' }),
     });
     expect(answer.status).toBe(status);
@@ -93,5 +103,101 @@ describe('the answer', () => {
 
   test('to nonsense is 502', () => {
     expect(functionUrlAnswer({ statusCode: 'x' }).status).toBe(502);
+  });
+});
+
+describe('a streamed answer', () => {
+  const integration = 'application/vnd.awslambda.http-integration-response';
+  const zeros = '\0'.repeat(8);
+
+  async function answerTo(chunks: (string | Error)[], contentType = integration) {
+    const body = Readable.from(
+      (async function* () {
+        for (const chunk of chunks) {
+          if (chunk instanceof Error) throw chunk;
+          yield Buffer.from(chunk);
+        }
+      })(),
+      { objectMode: false },
+    );
+    const answer = await callFunctionUrl(aRequest(), {
+      ...options,
+      invokeMode: 'RESPONSE_STREAM',
+      stream: async () => ({ ok: true, contentType, body }),
+    });
+    return { ...answer, source: body, stream: answer.body as Readable };
+  }
+
+  const head = JSON.stringify({
+    statusCode: 206,
+    headers: { 'Content-Type': 'text/plain' },
+    cookies: ['a=1'],
+  });
+
+  test.each([
+    ['in one piece', [`${head}${zeros}first second`]],
+    ['in pieces', [head, zeros, 'first ', 'second']],
+    [
+      'cut anywhere',
+      [head.slice(0, 5), `${head.slice(5)}\0\0`, `${zeros.slice(2)}fir`, 'st second'],
+    ],
+  ])('has status and headers before its bytes, %s', async (_name, chunks) => {
+    const { status, headers, stream } = await answerTo(chunks);
+    expect({ status, headers }).toEqual({
+      status: 206,
+      headers: { 'content-type': 'text/plain', 'set-cookie': ['a=1'] },
+    });
+    expect(await text(stream)).toBe('first second');
+  });
+
+  test('may be empty', async () => {
+    const { status, stream } = await answerTo([head, zeros]);
+    expect(status).toBe(206);
+    expect(await text(stream)).toBe('');
+  });
+
+  test('without a head is bytes of its own type', async () => {
+    const { status, headers, stream } = await answerTo(['abc'], 'text/csv');
+    expect({ status, headers }).toEqual({ status: 200, headers: { 'content-type': 'text/csv' } });
+    expect(await text(stream)).toBe('abc');
+  });
+
+  test('breaks off where its function fails', async () => {
+    const { stream } = await answerTo([head, zeros, 'half', new Error('storage')]);
+    await expect(buffer(stream)).rejects.toThrow('storage');
+  });
+
+  test('that is dropped unread lets go of its function', async () => {
+    const { stream, source } = await answerTo([head, zeros, 'x'.repeat(100_000)]);
+    stream.destroy();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(source.destroyed).toBe(true);
+  });
+
+  test.each([
+    ['no head', ['abc']],
+    ['no byte at all', []],
+    ['a head that is no JSON', ['{', zeros]],
+    ['a head without an end', ['x'.repeat(70_000), zeros]],
+    ['a status that is none', ['{"statusCode":"200"}', zeros]],
+    ['a field that nobody reads', ['{"statusCode":200,"body":"x"}', zeros]],
+    ['a length', ['{"statusCode":200,"headers":{"Content-Length":"3"}}', zeros, 'abc']],
+    ['a failure in its head', ['{"status', new Error('storage')]],
+  ])('with %s is 502', async (_name, chunks) => {
+    const { status, source } = await answerTo(chunks);
+    expect(status).toBe(502);
+    expect(source.destroyed).toBe(true);
+  });
+
+  test.each<[string, number]>([
+    ['TooManyRequestsException', 429],
+    ['TypeError', 502],
+  ])('that never began, to a %s, is %d', async (errorType, status) => {
+    const answer = await callFunctionUrl(aRequest(), {
+      ...options,
+      invokeMode: 'RESPONSE_STREAM',
+      stream: async () => ({ ok: false, errorType, errorMessage: 'inside' }),
+    });
+    expect(answer.status).toBe(status);
   });
 });

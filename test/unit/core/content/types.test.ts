@@ -2,6 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { ProjectType } from '../../../../contract/fields.ts';
 import { detectType } from '../../../../core/content/detect-type.ts';
 import { mediaType } from '../../../../core/content/media-type.ts';
+import mime from 'mime';
+import other from 'mime/types/other.js';
+import standard from 'mime/types/standard.js';
 
 const samples: [string, string][] = [
   ['a.html', 'html'],
@@ -55,5 +58,19 @@ describe('content types', () => {
     ['a.__proto__', 'application/octet-stream'],
   ])('%s', (name, type) => {
     expect(mediaType(name)).toBe(type);
+  });
+
+  test('every extension of the list has the type that the package gives it', () => {
+    const ours = new Set(['ts', 'mts', 'tsx', 'jsx', 'py']);
+    const lists: Record<string, string[]>[] = [standard, other];
+    const extensions = lists
+      .flatMap((list) => Object.values(list).flat())
+      .map((extension) => extension.replace('*', ''))
+      .filter((extension) => !ours.has(extension));
+    expect(extensions.length).toBeGreaterThan(1000);
+    const wrong = extensions.filter(
+      (extension) => mediaType(`a.${extension}`).split(';')[0] !== mime.getType(extension),
+    );
+    expect(wrong).toEqual([]);
   });
 });

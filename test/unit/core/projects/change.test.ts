@@ -87,7 +87,8 @@ test('the edge is told of what visitors see, and of nothing else', () => {
   expect(purgeOf({ host: 'pier.sites.test' })).toBe(times.purgeAt);
   expect(purgeOf({ takedown: { reason: 'abuse', at } })).toBe(times.purgeAt);
   expect(purgeOf({ version: 2 })).toBe(times.purgeAt);
-  expect(purgeOf({ analyticsEnabled: false })).toBeUndefined();
+  expect(purgeOf({ analyticsEnabled: false })).toBe(times.purgeAt);
+  expect(purgeOf({ workspaceId: null, failure: 'none' })).toBeUndefined();
   expect(purgeOf({ lastVersion: 2 })).toBeUndefined();
 });
 

@@ -91,7 +91,7 @@ async function push(
     now: () => now,
   };
   const upload = anUpload();
-  const project = await pushVersion(deps, aCaller(), { project: aProject(), upload, accepted });
+  const { project } = await pushVersion(deps, aCaller(), { project: aProject(), upload, accepted });
   const last = changes.at(-1);
   const files = last?.version && decodeManifest(last.version.manifest ?? new Uint8Array());
   return { project, stored, changes, withdrawn, files };

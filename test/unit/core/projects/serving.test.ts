@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { servingRecord } from '../../../../core/projects/serving.ts';
+import { passwordStamp } from '../../../../core/visit/access-token.ts';
 import { aProject, aTemporaryProject, aVersion } from '../../../fixtures/a-project.ts';
 import { ServingRecord } from '../../../../core/visit/serving-record.ts';
 
@@ -21,22 +22,30 @@ test('visitors get the settings of the project and the content of the live versi
   expect(record).toEqual({
     host: 'harbour.sites.test',
     projectId: project.id,
+    ownerId: project.ownerId,
     version: 4,
     store: live.store,
     title: 'Harbour',
     type: 'pdf',
     status: 'private',
     access: 'password',
+    passwordStamp: passwordStamp('scrypt$secret'),
     temporary: false,
     noIndex: false,
+    disableDownloads: false,
+    pageTitle: null,
+    metaDescription: null,
+    analyticsEnabled: true,
     home: null,
     manifest,
     publishedAt: end,
     expiresAt: end,
     archivedAt: end,
+    restingUntil: null,
     takenDown: false,
   });
   expect(ServingRecord.parse(record)).toEqual(record);
+  expect(JSON.stringify(record)).not.toContain('secret');
 });
 
 test.each([

@@ -6,6 +6,7 @@ import type { ContentStore } from '../../../../core/ports.ts';
 import type { Project, Version } from '../../../../core/projects/project.ts';
 import { importAccount, type ImportAccountDeps } from '../../../../core/transfer/import-account.ts';
 import type { Showing, Shown } from '../../../../core/transfer/import-ports.ts';
+import { decodeRules } from '../../../../core/site-rules/site-rules.ts';
 import type { Workspace } from '../../../../core/workspaces/workspace.ts';
 import { decodeManifest, placeIn } from '../../../../core/visit/manifest.ts';
 import { ownerId } from '../../../fixtures/a-project.ts';
@@ -13,6 +14,7 @@ import {
   anArchive,
   anArchivedProject,
   anArchivedVersion,
+  anExportedFile,
   bytesAt,
 } from '../../../fixtures/an-archive.ts';
 
@@ -178,6 +180,20 @@ describe('a project', () => {
     });
     expect(site).toMatchObject({ host: 'harbour.other.test', version: 2, temporary: false });
     expect(charge).toMatchObject({ projects: 1, bytes: second?.bytes, maxProjects: -1 });
+  });
+
+  test('follows the rules that its files hold, as it did', async () => {
+    const rules = '\n/old /new 302';
+    const files = [anExportedFile('index.html'), anExportedFile('_redirects', rules)];
+    const bytes = bytesAt('_redirects', rules);
+    contents.set(contentHash(bytes), bytes);
+    const place = new Place();
+    const ruled = anArchivedProject({ versions: [anArchivedVersion({}, files)] });
+    await importAccount(place.deps, anArchive([ruled]));
+    const { site } = place.shown.get(project.id) ?? {};
+    expect(decodeRules(site?.rules).redirects).toMatchObject([{ from: '/old', to: '/new' }]);
+    const [version] = place.versions.get(project.id) ?? [];
+    expect(version?.warnings).toMatchObject([{ file: '_redirects', line: 1 }]);
   });
 
   test('of a workspace that was being deleted is in none', async () => {

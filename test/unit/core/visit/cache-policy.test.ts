@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { cacheControlAfter, cacheControl } from '../../../../core/visit/cache-policy.ts';
+import {
+  cacheControl,
+  cacheControlAfter,
+  siteCacheControl,
+} from '../../../../core/visit/cache-policy.ts';
 import { aSite, now } from '../../../fixtures/a-site.ts';
 
 describe('how long an edge may keep a file', () => {
@@ -58,4 +62,30 @@ test('the edge keeps nothing of an answer that took long to make, browsers keep 
     'public, max-age=31536000, s-maxage=0, immutable, stale-if-error=0',
   );
   expect(cacheControlAfter('private, no-store', 5000)).toBe('private, no-store');
+});
+
+describe('what a site says of its files is for browsers', () => {
+  const asset = 'public, max-age=0, s-maxage=300, must-revalidate, stale-if-error=0';
+  const page = 'public, max-age=0, must-revalidate, stale-if-error=0';
+  const kept = (seconds: number, then: string) =>
+    `public, max-age=${seconds}, s-maxage=300, ${then}, stale-if-error=0`;
+
+  test.each([
+    ['a time', asset, 'public, max-age=60', kept(60, 'must-revalidate')],
+    ['for good', asset, 'max-age=31536000, immutable', kept(31_536_000, 'immutable')],
+    ['longer than a year', asset, 'max-age=9999999999', kept(31_536_000, 'must-revalidate')],
+    ['immutable and no time', asset, 'immutable', kept(0, 'must-revalidate')],
+    ['to be asked for', asset, 'no-cache, max-age=60', kept(0, 'must-revalidate')],
+    ['for browsers alone', asset, 'private, max-age=60', 'private, max-age=60, must-revalidate'],
+    ['not at all', asset, 'no-store', 'private, no-store'],
+    ['a page is asked for all the same', page, 'max-age=60, immutable', page],
+    ['a page, not at all', page, 'no-store', 'private, no-store'],
+    ['what is for one visitor stays so', 'private, no-store', 'max-age=60', 'private, no-store'],
+  ])('%s', (_, ours, wanted, expected) => {
+    expect(siteCacheControl(ours, wanted, 400 * 24 * 3600)).toBe(expected);
+  });
+
+  test('never past the end of the project', () => {
+    expect(siteCacheControl(asset, 'max-age=3600, immutable', 58)).toBe(kept(58, 'immutable'));
+  });
 });

@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { decideVisit, maxInlineBytes, refuseVisit } from '../../../../core/visit/decide-visit.ts';
+import {
+  decideVisit,
+  etagOf,
+  maxInlineBytes,
+  refuseVisit,
+} from '../../../../core/visit/decide-visit.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
 import { aManifest, aSite, aVisit, now } from '../../../fixtures/a-site.ts';
 
@@ -11,6 +16,10 @@ const files = aManifest('index.html', 'docs/index.html', 'docs/a b.txt', 'assets
 const bundle = aSite({ type: 'files', home: null });
 
 const visit = (path: string, conditions = {}) => aVisit({ path, conditions });
+
+const earlier = '2026-03-01T11:00:00.000Z';
+const later = '2026-04-01T00:00:00.000Z';
+const locked = aSite({ access: 'password', passwordStamp: 'stamp' });
 
 describe('who gets nothing', () => {
   test.each([
@@ -27,8 +36,20 @@ describe('who gets nothing', () => {
       { kind: 'gone' },
     ],
     ['a project past its end', aSite({ expiresAt: '2026-03-01T11:59:59.999Z' }), { kind: 'gone' }],
-    ['a project with a password', aSite({ access: 'password' }), { kind: 'locked' }],
-    ['a private project', aSite({ access: 'private' }), { kind: 'locked' }],
+    ['a project with a password', locked, { kind: 'locked', ask: 'password' }],
+    [
+      'a project whose password was cleared',
+      aSite({ access: 'password' }),
+      { kind: 'locked', ask: 'owner' },
+    ],
+    ['a private project', aSite({ access: 'private' }), { kind: 'locked', ask: 'owner' }],
+    ['a project that rests', aSite({ restingUntil: later }), { kind: 'resting' }],
+    [
+      'an expired project that rests',
+      aSite({ restingUntil: later, expiresAt: earlier }),
+      { kind: 'gone' },
+    ],
+    ['a taken down project', aSite({ takenDown: true, access: 'private' }), { kind: 'withheld' }],
     [
       'an expired project with a password, which never tells that it had one',
       aSite({ access: 'password', expiresAt: '2026-03-01T11:00:00.000Z' }),
@@ -45,6 +66,35 @@ describe('who gets nothing', () => {
 
   test('lets in a millisecond before the end', () => {
     const record = aSite({ expiresAt: '2026-03-01T12:00:00.001Z' });
+    expect(refuseVisit(record, 'nobody', now)).toBeUndefined();
+  });
+
+  test.each([
+    ['public', 'nobody', true],
+    ['public', 'visitor', true],
+    ['public', 'owner', true],
+    ['password', 'nobody', false],
+    ['password', 'visitor', true],
+    ['password', 'owner', true],
+    ['private', 'nobody', false],
+    ['private', 'visitor', false],
+    ['private', 'owner', true],
+  ] as const)('where access is %s, %s comes in: %s', (access, entrant, isIn) => {
+    const refusal = refuseVisit(aSite({ access, passwordStamp: 'stamp' }), entrant, now);
+    expect(refusal === undefined).toBe(isIn);
+  });
+
+  test.each([
+    ['unpublished', aSite({ status: 'private' })],
+    ['archived', aSite({ archivedAt: earlier })],
+    ['expired', aSite({ expiresAt: earlier })],
+    ['taken down', aSite({ takenDown: true })],
+  ])('what is %s is so for its owner as well', (_, record) => {
+    expect(refuseVisit(record, 'owner', now)).toBeDefined();
+  });
+
+  test('rests until the very instant, and no longer', () => {
+    const record = aSite({ restingUntil: now.toISOString() });
     expect(refuseVisit(record, 'nobody', now)).toBeUndefined();
   });
 });
@@ -64,7 +114,7 @@ describe('what a path of a site means', () => {
   });
 
   test('a folder without its slash is gone to with it', () => {
-    expect(decideVisit(site, files, visit('/docs'))).toEqual({
+    expect(decideVisit(site, files, visit('/docs'))).toMatchObject({
       kind: 'redirect',
       location: '/docs/',
     });
@@ -74,7 +124,7 @@ describe('what a path of a site means', () => {
     const nested = aSite({ home: 'web/start.html' });
     const manifest = aManifest('web/start.html');
     const decision = decideVisit(nested, manifest, visit('/'));
-    expect(decision).toEqual({ kind: 'redirect', location: '/web/start.html' });
+    expect(decision).toMatchObject({ kind: 'redirect', location: '/web/start.html' });
   });
 
   test.each([
@@ -122,7 +172,7 @@ describe('a bundle', () => {
 
   test('redirects to a folder with its slash, encoded', () => {
     const decision = decideVisit(bundle, aManifest('my docs/a.txt'), visit('/my%20docs'));
-    expect(decision).toEqual({ kind: 'redirect', location: '/my%20docs/' });
+    expect(decision).toMatchObject({ kind: 'redirect', location: '/my%20docs/' });
   });
 
   test('an index.html in a bundle is a file like any other', () => {
@@ -179,6 +229,43 @@ describe('large files', () => {
     expect(decideVisit(site, exact, visit('/a.bin'))).toMatchObject({ kind: 'file' });
   });
 
+  const megabyte = 1024 * 1024;
+  const video = { ...aVisit().fetch, dest: 'video' };
+
+  test.each([
+    ['bytes=0-99', { first: 0, last: 99 }],
+    ['bytes=-500', { first: 50 * megabyte - 500, last: 50 * megabyte - 1 }],
+    [`bytes=100-${100 + maxInlineBytes - 1}`, { first: 100, last: 100 + maxInlineBytes - 1 }],
+  ])('%s of one is answered itself', (range, expected) => {
+    const files = aManifest(['big.mp4', 50 * megabyte]);
+    const decision = decideVisit(site, files, visit('/big.mp4', { range }));
+    expect(decision).toMatchObject({ kind: 'file', range: expected });
+    expect(decision).not.toHaveProperty('isPiece');
+  });
+
+  test.each(['bytes=0-', `bytes=0-${maxInlineBytes}`, 'bytes=1000-'])(
+    '%s goes by a link, but to a player, which takes it in pieces',
+    (range) => {
+      const files = aManifest(['big.mp4', 50 * megabyte]);
+      const asked = visit('/big.mp4', { range });
+      expect(decideVisit(site, files, asked)).toMatchObject({ kind: 'media' });
+      const first = Number(/\d+/.exec(range)?.[0]);
+      expect(decideVisit(site, files, { ...asked, fetch: video })).toMatchObject({
+        kind: 'file',
+        range: { first, last: first + maxInlineBytes - 1 },
+        isPiece: true,
+      });
+    },
+  );
+
+  test('what begins beyond the end of one cannot be met', () => {
+    const range = `bytes=${60 * megabyte}-`;
+    const files = aManifest(['big.mp4', 50 * megabyte]);
+    expect(decideVisit(site, files, visit('/big.mp4', { range }))).toMatchObject({
+      kind: 'unsatisfiable',
+    });
+  });
+
   test('an unchanged large file needs no link', () => {
     const conditions = { ifNoneMatch: '"hash-of-big.mp4"' };
     expect(decideVisit(site, files, visit('/big.mp4', conditions))).toMatchObject({
@@ -208,5 +295,44 @@ describe('ranges', () => {
     const conditions = { range: 'bytes=0-9', ifMatch: '"other"' };
     const decision = decideVisit(site, files, visit('/index.html', conditions));
     expect(decision).toEqual({ kind: 'precondition-failed' });
+  });
+});
+
+describe('a page that gets another head', () => {
+  const headOf = (file: string) => ({ title: `New title of ${file}` });
+  const edited = (path: string, conditions = {}) =>
+    decideVisit(site, files, { ...visit(path, conditions), headOf });
+  const etagAt = (path: string) => {
+    const decision = edited(path);
+    return decision.kind === 'file' ? etagOf(decision.file) : '';
+  };
+
+  test('is another page: its ETag says so', () => {
+    expect(etagAt('/')).toMatch(/^"hash-of-index.ht-[0-9a-f]{8}"$/);
+    expect(edited('/', { ifNoneMatch: etagAt('/') })).toMatchObject({ kind: 'not-modified' });
+    expect(edited('/', { ifNoneMatch: '"hash-of-index.ht"' })).toMatchObject({ kind: 'file' });
+  });
+
+  test.each([
+    ['whatever the stored page holds of it', { range: 'bytes=0-1' }, 'bytes=0-1'],
+    ['beyond the stored page', { range: 'bytes=5000-' }, 'bytes=5000-'],
+    ['never of what was another page', { range: 'bytes=0-1', ifRange: '"other"' }, undefined],
+  ])('has parts of what is sent: %s', (_, conditions, rangeField) => {
+    const decision = edited('/', conditions);
+    expect(decision).toMatchObject({
+      kind: 'file',
+      file: { head: { title: 'New title of index.html' } },
+    });
+    expect(decision).not.toHaveProperty('range');
+    expect(decision.kind === 'file' && decision.rangeField).toBe(rangeField);
+  });
+
+  test('is no other file, and no page that storage sends', () => {
+    expect(edited('/assets/app.js')).not.toHaveProperty('file.head');
+    const large = aManifest(['index.html', maxInlineBytes + 1], ['empty.html', 0]);
+    for (const path of ['/', '/empty.html']) {
+      const decision = decideVisit(site, large, { ...visit(path), headOf });
+      expect(decision).not.toHaveProperty('file.head');
+    }
   });
 });

@@ -6,7 +6,7 @@ import { encodeManifest } from '../../../../core/visit/manifest.ts';
 import { previewToken } from '../../../../core/visit/preview-token.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
 import { visitSite } from '../../../../core/visit/visit-site.ts';
-import { aManifest, aSite, aVisit, now } from '../../../fixtures/a-site.ts';
+import { aManifest, aSite, aVisit, now, someAddresses } from '../../../fixtures/a-site.ts';
 
 const accessSecret = 'a secret of a test';
 const expires = now.getTime() / 1000 + 3600;
@@ -43,8 +43,8 @@ async function visit(
         return wanted === old.version ? old : undefined;
       },
       content: { get: async () => undefined },
-      mediaLinks: { sign: async () => '' },
       manifests: new Map(),
+      heads: someAddresses,
     },
     aSite().host,
     { ...aVisit({ path, conditions }), access, preview },
@@ -58,7 +58,12 @@ describe('with a token', () => {
     const { site, decision, preview, asked } = await visit();
     expect(decision).toMatchObject({ kind: 'file', file: { path: 'old.html' } });
     expect({ preview, asked }).toEqual({ preview: true, asked: [3] });
-    expect(site).toMatchObject({ version: 3, store: 'b3', noIndex: true, home: 'old.html' });
+    expect(site).toMatchObject({
+      version: 3,
+      store: 'b3',
+      home: 'old.html',
+      analyticsEnabled: false,
+    });
     expect((await visit({}, { path: '/live.css' })).decision).toMatchObject({ kind: 'missing' });
   });
 

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { example } from '../examples.ts';
+import { operation } from '../operation.ts';
+
+const Pixels = z.number().int().positive();
+const Bound = z.coerce.number().int().min(1).max(100_000).optional();
+
+/** What oEmbed 1.0 says of one address; names are those of oembed.com. */
+export const Embed = z.object({
+  version: z.literal('1.0'),
+  type: z.enum(['photo', 'video', 'rich']),
+  title: z.string(),
+  provider_name: z.string(),
+  provider_url: z.url(),
+  /** Seconds for which the answer may be kept. */
+  cache_age: z.number().int(),
+  width: Pixels,
+  height: Pixels,
+  /** Of the picture; only with `photo`. */
+  url: z.url().optional(),
+  /** An `iframe`; only with `video` and `rich`. */
+  html: z.string().optional(),
+});
+export type Embed = z.infer<typeof Embed>;
+
+/** `GET /oembed`: how a published address is embedded in other pages. */
+export const getEmbed = operation({
+  id: 'getEmbed',
+  group: 'projects',
+  method: 'GET',
+  path: '/oembed',
+  summary:
+    'How an address of a public project is embedded in other pages, as oembed.com describes it; only as JSON.',
+  auth: 'none',
+  paid: false,
+  body: 'none',
+  input: z.object({
+    url: z.string().min(1).max(2048),
+    format: z.string().max(20).default('json'),
+    maxwidth: Bound,
+    maxheight: Bound,
+  }),
+  output: Embed,
+  envelope: 'bare',
+  status: 200,
+  errors: ['NOT_FOUND', 'NOT_PUBLIC', 'FORMAT_NOT_OFFERED', 'RATE_LIMITED'],
+  example: {
+    input: { url: example.url, format: 'json', maxwidth: 640 },
+    output: {
+      version: '1.0',
+      type: 'rich',
+      title: 'Calm harbour',
+      provider_name: 'Slipway',
+      provider_url: 'https://app.example.com',
+      cache_age: 300,
+      width: 640,
+      height: 600,
+      html: `<iframe src="${example.url}/" width="640" height="600"></iframe>`,
+    },
+  },
+});

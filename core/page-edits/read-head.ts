@@ -1,0 +1,205 @@
+import { RewritingStream } from 'parse5-html-rewriting-stream';
+
+/** Offsets into a page: `start` is the first, `end` the one after the last. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** What the head of a page holds already, and where something may be put into it. */
+export interface HeadLayout {
+  /** Early in the head, but after what the page says about its encoding. */
+  early: number;
+  /** The end of the head, or of as much of it as was read. */
+  late: number;
+  /** The text of the page's title. */
+  title?: Span;
+  /** The tags of its descriptions. */
+  descriptions: Span[];
+  hasNoIndex: boolean;
+  /** Names of its Open Graph and Twitter tags, in lowercase. */
+  previewNames: Set<string>;
+}
+
+interface StartTag {
+  tagName: string;
+  attrs: readonly { name: string; value: string }[];
+}
+
+/** A head is read no further than this: what is wanted of it stands early. */
+const maxHeadLength = 512 * 1024;
+const pieceLength = 16 * 1024;
+
+/**
+ * Reads a page's head as a browser does: which tags belong to it, and where it ends when nobody
+ * says so (WHATWG HTML §13.2.6.4, insertion modes "before html" to "after head").
+ *
+ * @param text one character for each byte, so that offsets are those of the bytes
+ * @param start the offset to begin at
+ */
+export function readHead(text: string, start: number): HeadLayout {
+  const tokens = new Tokens();
+  const reader = new HeadReader(text, start);
+  tokens.on('doctype', ({ sourceCodeLocation }) => reader.aside(spanOf(sourceCodeLocation)));
+  tokens.on('comment', ({ sourceCodeLocation }) => reader.aside(spanOf(sourceCodeLocation)));
+  tokens.on('text', ({ sourceCodeLocation }) => reader.text(spanOf(sourceCodeLocation)));
+  tokens.on('startTag', (tag) => reader.startTag(tag, spanOf(tag.sourceCodeLocation)));
+  tokens.on('endTag', (tag) => reader.endTag(tag.tagName, spanOf(tag.sourceCodeLocation)));
+  const limit = Math.min(text.length, start + maxHeadLength);
+  for (let at = start; at < limit && !reader.isDone; at += pieceLength) {
+    tokens.feed(text.slice(at, Math.min(at + pieceLength, limit)), false);
+  }
+  if (!reader.isDone && limit === text.length) tokens.feed('', true);
+  return reader.layout();
+}
+
+/** The parser, fed in step: as a stream it would hand out its tokens some time later. */
+class Tokens extends RewritingStream {
+  feed(text: string, isLast: boolean): void {
+    this.tokenizer.write(text, isLast);
+  }
+}
+
+function spanOf(location: { startOffset: number; endOffset: number } | null | undefined): Span {
+  return { start: location?.startOffset ?? 0, end: location?.endOffset ?? 0 };
+}
+
+const voids = new Set(['base', 'basefont', 'bgsound', 'link', 'meta']);
+/** Elements of a head whose content is text, whatever it looks like. */
+const texts = new Set(['title', 'noscript', 'noframes', 'style', 'script']);
+/** End tags that close an open head; all others are ignored there. */
+const closing = new Set(['body', 'html', 'br']);
+
+/** Whether a doctype or a comment ends where it says so, and not only where the page does (§13.2.5.43). */
+function isClosed(markup: string): boolean {
+  if (!markup.startsWith('<!--')) return markup.endsWith('>');
+  const rest = markup.slice('<!--'.length);
+  return rest === '>' || rest === '->' || rest.endsWith('-->') || rest.endsWith('--!>');
+}
+
+class HeadReader {
+  isDone = false;
+
+  private readonly source: string;
+  private readonly base: number;
+  private phase: 'before' | 'in' | 'after' = 'before';
+  private early: number | undefined;
+  private late: number | undefined;
+  /** After the last token that left us between two nodes of the head. */
+  private boundary: number;
+  /** The element whose text is being read. */
+  private open: { name: string; tag: Span } | undefined;
+  private hasEncoding = false;
+  private title: Span | undefined;
+  private readonly descriptions: Span[] = [];
+  private hasNoIndex = false;
+  private readonly previewNames = new Set<string>();
+
+  constructor(source: string, base: number) {
+    this.source = source;
+    this.base = base;
+    this.boundary = base;
+  }
+
+  /** What was found, at the end of the head, of the page or of what is read. */
+  layout(): HeadLayout {
+    const boundary = this.open === undefined ? this.boundary : this.open.tag.start;
+    const late = this.late ?? boundary;
+    return {
+      early: this.early ?? late,
+      late,
+      ...(this.title !== undefined && { title: this.title }),
+      descriptions: this.descriptions,
+      hasNoIndex: this.hasNoIndex,
+      previewNames: this.previewNames,
+    };
+  }
+
+  /** A doctype or a comment; one that the end of the page cuts off swallows what is put after it. */
+  aside(span: Span): void {
+    if (this.isDone) return;
+    const { start, end } = this.placed(span);
+    if (isClosed(this.source.slice(start, end))) this.boundary = end;
+  }
+
+  text(span: Span): void {
+    if (this.isDone || this.open !== undefined) return;
+    const { start, end } = this.placed(span);
+    const white = /^[\t\n\f\r ]*/.exec(this.source.slice(start, end))?.[0].length ?? 0;
+    this.boundary = start + white;
+    if (start + white < end) this.finish(start + white);
+  }
+
+  startTag(tag: StartTag, span: Span): void {
+    if (this.isDone) return;
+    const { start, end } = this.placed(span);
+    const name = tag.tagName;
+    if (name === 'head') this.enter(end);
+    else if (texts.has(name) && !(name === 'noscript' && this.phase === 'after')) {
+      this.enter(start);
+      this.open = { name, tag: { start, end } };
+    } else if (voids.has(name)) {
+      this.enter(start);
+      if (name === 'meta') this.meta(tag, { start, end });
+    } else if (name !== 'html') {
+      this.finish(start);
+      return;
+    }
+    this.boundary = end;
+  }
+
+  endTag(name: string, span: Span): void {
+    if (this.isDone) return;
+    const { start, end } = this.placed(span);
+    if (this.open !== undefined) this.close(start);
+    else if (name === 'head') {
+      this.enter(start);
+      this.late ??= start;
+      this.phase = 'after';
+    } else if (closing.has(name)) {
+      this.finish(start);
+      return;
+    }
+    this.boundary = end;
+  }
+
+  private close(start: number): void {
+    const { name, tag } = this.open ?? {};
+    if (name === 'title' && tag !== undefined) this.title ??= { start: tag.end, end: start };
+    this.open = undefined;
+  }
+
+  private meta({ attrs }: StartTag, span: Span): void {
+    const values = new Map(attrs.map(({ name, value }) => [name, value.trim().toLowerCase()]));
+    const name = values.get('name') ?? '';
+    const label = values.get('property') ?? name;
+    const declares = values.has('charset') || values.get('http-equiv') === 'content-type';
+    if (name === 'description') this.descriptions.push(span);
+    if (name === 'robots' && /\b(?:noindex|none)\b/.test(values.get('content') ?? '')) {
+      this.hasNoIndex = true;
+    }
+    if (/^(?:og|twitter):/.test(label)) this.previewNames.add(label);
+    if (declares && this.phase === 'in' && !this.hasEncoding) {
+      this.hasEncoding = true;
+      this.early = span.end;
+    }
+  }
+
+  /** The head begins, if it has not yet. */
+  private enter(at: number): void {
+    if (this.phase !== 'before') return;
+    this.early = at;
+    this.phase = 'in';
+  }
+
+  /** The head is over, because something came that has no place in one. */
+  private finish(at: number): void {
+    this.early ??= at;
+    this.late ??= at;
+    this.isDone = true;
+  }
+
+  private placed({ start, end }: Span): Span {
+    return { start: start + this.base, end: end + this.base };
+  }
+}

@@ -1,0 +1,158 @@
+import { asciiOnly } from './ascii-only.ts';
+import {
+  fillTemplate,
+  matchPattern,
+  readPattern,
+  readRulePath,
+  wildcardsOf,
+} from './path-pattern.ts';
+import { lineFault, linesOf, type Parsed } from './rule-lines.ts';
+
+/** Statuses of a rule that leads elsewhere. */
+export const redirectStatuses = [301, 302, 303, 307, 308] as const;
+export type RedirectStatus = (typeof redirectStatuses)[number];
+
+/** One rule of `_redirects`, as it is kept; `to` is ready for a Location field but for its wildcards. */
+export interface RedirectRule {
+  line: number;
+  from: string;
+  to: string;
+  /** 200 and 404 answer with a file of the site in place. */
+  status: RedirectStatus | 200 | 404;
+  /** It counts also where a file stands. */
+  force: boolean;
+}
+
+/** Cloudflare Pages takes as many. */
+export const maxStaticRedirects = 2000;
+export const maxDynamicRedirects = 100;
+
+/** Where none is said, as Netlify has it. */
+const defaultStatus = 301;
+
+/** Reads a `_redirects` file. Never throws: a line that is wrong is left out and told. */
+export function parseRedirects(text: string): Parsed<RedirectRule> {
+  const parsed: Parsed<RedirectRule> = { rules: [], invalid: [] };
+  const left = { fixed: maxStaticRedirects, dynamic: maxDynamicRedirects };
+  for (const { number, text: line } of linesOf(text)) {
+    const read = lineFault(line) ?? readLine(line, number);
+    const message = typeof read === 'string' ? read : overLimit(read, left);
+    if (typeof read !== 'string' && message === undefined) parsed.rules.push(read);
+    else parsed.invalid.push({ line: number, text: line, message: message ?? '' });
+  }
+  return parsed;
+}
+
+function overLimit({ from }: RedirectRule, left: { fixed: number; dynamic: number }) {
+  const kind = isDynamic(from) ? 'dynamic' : 'fixed';
+  left[kind] -= 1;
+  if (left[kind] >= 0) return undefined;
+  return kind === 'fixed'
+    ? `At most ${maxStaticRedirects} rules without wildcards are taken.`
+    : `At most ${maxDynamicRedirects} rules with \`*\` or placeholders are taken.`;
+}
+
+function isDynamic(from: string): boolean {
+  const reading = readPattern(from);
+  return 'pattern' in reading && wildcardsOf(reading.pattern).length > 0;
+}
+
+/** A rule, or what is wrong with the line. */
+function readLine(line: string, number: number): RedirectRule | string {
+  const words = line.trim().split(/[ \t]+/);
+  const comment = words.findIndex((word) => word.startsWith('#'));
+  const [from = '', to, status, ...more] = comment === -1 ? words : words.slice(0, comment);
+  const fault = fromFault(from) ?? toWordFault(to) ?? conditionFault(status, more);
+  if (fault !== undefined || to === undefined) return fault ?? '';
+  const outcome = readStatus(status);
+  if (typeof outcome === 'string') return outcome;
+  const rule = { line: number, from, to: asciiOnly(to), ...outcome };
+  return targetFault(rule) ?? loopFault(rule) ?? rule;
+}
+
+function fromFault(from: string): string | undefined {
+  if (/^https?:/i.test(from)) return 'Rules for other hosts are not supported: begin with a path.';
+  if (from.includes('?')) return 'Matching the query is not supported.';
+  const reading = readPattern(from);
+  return 'fault' in reading ? reading.fault : undefined;
+}
+
+function toWordFault(to: string | undefined): string | undefined {
+  if (to === undefined) return 'A rule needs a path and where it leads.';
+  const isTarget = to.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(to);
+  if (!isTarget && to.includes('=')) return 'Matching query parameters is not supported.';
+  return undefined;
+}
+
+function conditionFault(status: string | undefined, more: string[]): string | undefined {
+  const extra = [status ?? '', ...more].find((word) => word.includes('='));
+  if (extra !== undefined) {
+    return `Conditions such as ${clip(extra)} (country, language, role, cookie) are not supported.`;
+  }
+  return more.length > 0 ? 'A rule is a path, a target and at most a status.' : undefined;
+}
+
+function readStatus(word: string | undefined): Pick<RedirectRule, 'status' | 'force'> | string {
+  const [, digits, mark] = /^(\d{3})(!?)$/.exec(word ?? String(defaultStatus)) ?? [];
+  const status = ([...redirectStatuses, 200, 404] as const).find((one) => one === Number(digits));
+  return status === undefined
+    ? `The status ${clip(word ?? '')} is not one of 200, 301, 302, 303, 307, 308 and 404.`
+    : { status, force: mark === '!' };
+}
+
+function clip(word: string): string {
+  return `\`${word.slice(0, 40)}\``;
+}
+
+function targetFault({ from, to, status }: RedirectRule): string | undefined {
+  const reading = readPattern(from);
+  const names = 'pattern' in reading ? wildcardsOf(reading.pattern) : [];
+  if (to.startsWith('/')) return pathFault(to, names);
+  if (status === 200 || status === 404)
+    return 'Another site cannot be shown in place (no proxying).';
+  return urlFault(to, names);
+}
+
+function pathFault(to: string, names: readonly string[]): string | undefined {
+  if (/^\/[/\\]/.test(to)) return 'A target on another site begins with https://.';
+  if (to.includes('\\')) return 'A target has no backslash.';
+  return unknownName(to, names);
+}
+
+/** A visitor must not choose the host: it would make an open redirect. */
+function urlFault(to: string, names: readonly string[]): string | undefined {
+  const [, authority = ''] = /^https?:\/\/([^/?#\\]+)/i.exec(to) ?? [];
+  if (authority === '') return 'A target is a path, or begins with http:// or https://.';
+  if (/@|:[A-Za-z]/.test(authority)) return 'The host of a target has no placeholder and no user.';
+  if (!URL.canParse(`http://${authority}/`)) return 'The host of the target is none.';
+  return unknownName(to.slice(to.indexOf('//') + authority.length + 2), names);
+}
+
+function unknownName(to: string, names: readonly string[]): string | undefined {
+  const used = [...to.matchAll(/:([A-Za-z]\w{0,63})/g)].map(([, name = '']) => name);
+  const unknown = used.find((name) => !names.includes(name));
+  if (unknown === undefined) return undefined;
+  return unknown === 'splat'
+    ? 'The target has `:splat`, but the path has no `*`.'
+    : `The target has a placeholder :${unknown.slice(0, 40)} that the path has not.`;
+}
+
+/** A forced rule that fits its own target never ends; another one ends at a file, if there is one. */
+function loopFault({ from, to, status, force }: RedirectRule): string | undefined {
+  if (status === 200 || status === 404 || !to.startsWith('/')) return undefined;
+  const [path = ''] = to.split(/[?#]/, 1);
+  const isSame = bare(path.replace(/:splat\b/g, '*')) === bare(from);
+  return isSame || (force && fitsItself(from, path)) ? 'The rule leads to itself.' : undefined;
+}
+
+function fitsItself(from: string, to: string): boolean {
+  const reading = readPattern(from);
+  if ('fault' in reading) return false;
+  const sample = new Map(wildcardsOf(reading.pattern).map((name) => [name, 'x']));
+  const target = readRulePath(fillTemplate(to, sample));
+  return target !== undefined && matchPattern(reading.pattern, target) !== undefined;
+}
+
+function bare(path: string): string {
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}

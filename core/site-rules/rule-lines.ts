@@ -1,0 +1,44 @@
+/** A line of a rules file that is left out, and why. */
+export interface InvalidLine {
+  /** Counted from 1. */
+  line: number;
+  text: string;
+  message: string;
+}
+
+/** What a rules file says, and every line that is left out. */
+export interface Parsed<Rule> {
+  rules: Rule[];
+  invalid: InvalidLine[];
+}
+
+/** A line longer than this is left out. */
+const maxLineLength = 2000;
+
+/** One line of a file, without its end. */
+export interface Line {
+  number: number;
+  text: string;
+}
+
+/** The lines of a file that say something: no comments, nothing empty; a byte order mark is skipped. */
+export function* linesOf(text: string): Generator<Line> {
+  let number = 0;
+  for (const line of text.replace(/^\uFEFF/, '').split('\n')) {
+    number += 1;
+    const bare = line.endsWith('\r') ? line.slice(0, -1) : line;
+    const trimmed = bare.trim();
+    if (trimmed !== '' && !trimmed.startsWith('#')) yield { number, text: bare };
+  }
+}
+
+/** Why no line can be read at all, whatever it says; `undefined` where it can. */
+export function lineFault(text: string): string | undefined {
+  if (text.length > maxLineLength) return `A line has at most ${maxLineLength} characters.`;
+  return hasControl(text) ? 'A control character has no place here.' : undefined;
+}
+
+function hasControl(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  return /[\u0000-\u0008\u000a-\u001f\u007f\u0085\u2028\u2029]/.test(text);
+}

@@ -1,0 +1,93 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { epochSeconds } from '../../core/instants.ts';
+import { accessToken, readAccessToken } from '../../core/visit/access-token.ts';
+import { unlockSite } from '../../core/visit/unlock-site.ts';
+import { lockedPage } from '../../web/pages/locked-page.ts';
+import { notFoundPage } from '../../web/pages/not-found-page.ts';
+import type { ApiRequest } from './api-request.ts';
+import type { Binding } from './bind.ts';
+import { isPlainForm, readPlainForm } from './plain-form.ts';
+import { refusalPage } from './refusal-page.ts';
+import { siteHost, visitedSite, visitorPage, visitorServices } from './visitor-services.ts';
+
+/** How visitors become more than everybody: with the password, or with the owner's link. */
+export const accessBindings: Binding[] = [
+  { method: 'POST', route: '/_slipway/unlock', serve: unlock },
+  { method: 'GET', route: '/_slipway/owner/{token}', serve: welcomeOwner },
+];
+
+const ownerSeconds = 7 * 24 * 3600;
+
+/** Never readable by the site's own scripts, nor sent to any other host. */
+const cookie = (value: string, maxAgeSeconds: number) =>
+  `__Host-slipway-access=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`;
+
+async function unlock(request: ApiRequest): Promise<APIGatewayProxyResult> {
+  const services = visitorServices();
+  const fields = isPlainForm(request) ? readPlainForm(request.body) : {};
+  const { password = '' } = fields;
+  const returnTo = ownPath(fields['to']);
+  const access = request.headers['x-slipway-access'] ?? '-';
+  const input = { host: siteHost(request), password, access };
+  const outcome = await unlockSite(services, request.caller, input);
+  switch (outcome.kind) {
+    case 'open':
+      return goTo(request, returnTo);
+    case 'unlocked':
+      return goTo(request, returnTo, cookie(outcome.token, outcome.seconds));
+    case 'refused':
+      return visitorPage(request, refusalPage(services.brand, outcome.decision, returnTo));
+    case 'wrong':
+      return askAgain(request, { status: 401, returnTo, error: 'That is not the password.' });
+    case 'too-many':
+      return tooMany(request, returnTo, outcome.retryAfterSeconds);
+  }
+}
+
+function tooMany(request: ApiRequest, returnTo: string, seconds: number): APIGatewayProxyResult {
+  const error = `Too many tries. Wait ${seconds} seconds, then try again.`;
+  const answer = askAgain(request, { status: 429, returnTo, error });
+  return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } };
+}
+
+function askAgain(
+  request: ApiRequest,
+  { status, returnTo, error }: { status: number; returnTo: string; error: string },
+): APIGatewayProxyResult {
+  const { brand } = visitorServices();
+  const page = lockedPage({ brand, ask: 'password', returnTo, error });
+  return visitorPage(request, { status, page });
+}
+
+async function welcomeOwner(request: ApiRequest): Promise<APIGatewayProxyResult> {
+  const { brand, accessSecret, now } = visitorServices();
+  const site = await visitedSite(request);
+  const at = now();
+  const token = request.pathParameters['token'] ?? '';
+  const link = site && readAccessToken(accessSecret, token, site.projectId, at);
+  if (site === undefined || link?.role !== 'owner-link') {
+    const page = notFoundPage({ brand, kind: site === undefined ? 'site' : 'file' });
+    return visitorPage(request, { status: 404, page });
+  }
+  const { projectId } = site;
+  const expires = epochSeconds(at) + ownerSeconds;
+  const owner = accessToken(accessSecret, { projectId, role: 'owner', stamp: '-', expires });
+  return goTo(request, '/', cookie(owner, ownerSeconds));
+}
+
+/** A path of this site: a browser takes `//` and `/\\` for another host. */
+function ownPath(to = '/'): string {
+  return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]{0,2000}$/.test(to) ? to : '/';
+}
+
+/** GET from here on, whatever was sent (RFC 9110 §15.4.4). */
+function goTo({ caller }: ApiRequest, location: string, setCookie?: string): APIGatewayProxyResult {
+  const headers = {
+    location,
+    ...(setCookie === undefined ? {} : { 'set-cookie': setCookie }),
+    'cache-control': 'private, no-store',
+    'referrer-policy': 'no-referrer',
+    'x-request-id': caller.requestId,
+  };
+  return { statusCode: 303, headers, body: '' };
+}

@@ -1,0 +1,81 @@
+import { pipeline } from 'node:stream/promises';
+import type { StreamifyHandler } from 'aws-lambda';
+import { contentBucket } from '../adapters/content-bucket.ts';
+import { counterTable } from '../adapters/counter-table.ts';
+import { documentClient, documentItems } from '../adapters/dynamodb.ts';
+import { keptVersion } from '../adapters/kept-version.ts';
+import { siteDirectory } from '../adapters/site-directory.ts';
+import { answerZip, type ZipAnswer } from './runtime/answer-zip.ts';
+import { broken } from './runtime/broken.ts';
+import { logger } from './runtime/logger.ts';
+import { once } from './runtime/once.ts';
+import { setting } from './runtime/settings.ts';
+import { readVisitRequest, type VisitRequest } from './runtime/visit-request.ts';
+
+const services = once(() => {
+  const client = documentClient();
+  const readItem = documentItems(client);
+  return {
+    brand: setting('BRAND'),
+    sites: siteDirectory(readItem, setting('SITES_TABLE')),
+    keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),
+    accessSecret: setting('ACCESS_SECRET'),
+    content: contentBucket(setting('CONTENT_BUCKET')),
+    counters: counterTable(client, setting('COUNTERS_TABLE')),
+    manifests: new Map(),
+  };
+});
+
+/** The stream of Lambda's runtime; a global of it makes heads of answers. */
+type ResponseStream = Parameters<StreamifyHandler>[1];
+
+/** `/_slipway/zip`: all files of a bundle, or of one of its folders, as a ZIP that is made on its way. */
+export const handler = awslambda.streamifyResponse(async (event: unknown, stream) => {
+  const request = readVisitRequest(event);
+  const answer = await safely(request);
+  try {
+    await send(stream, request, answer);
+  } catch (error) {
+    // Nothing else can be said any more: the archive breaks off without its directory and opens nowhere.
+    logFailure('zip broke off', request, error);
+    throw error;
+  }
+});
+
+async function safely(request: VisitRequest): Promise<ZipAnswer> {
+  try {
+    const { bytes, ...head } = await answerZip(services(), request, new Date());
+    return bytes === undefined ? head : { ...head, bytes: await begun(bytes) };
+  } catch (error) {
+    logFailure('zip failed', request, error);
+    return broken(setting('BRAND'), request);
+  }
+}
+
+/** The same bytes, the first of them read: what fails by then still gets a page that says so. */
+async function begun(bytes: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
+  const first = await bytes.next();
+  return (async function* () {
+    if (first.done !== true) yield first.value;
+    yield* bytes;
+  })();
+}
+
+/**
+ * Sends an answer. Lambda sends no head without a first byte, and may hang where none comes
+ * (aws-lambda-nodejs-runtime-interface-client, issue 95): an empty answer is a line break, which
+ * HTTP leaves out of the answer to a HEAD.
+ */
+async function send(
+  stream: ResponseStream,
+  { method }: VisitRequest,
+  { status, headers, text, bytes }: ZipAnswer,
+): Promise<void> {
+  const out = awslambda.HttpResponseStream.from(stream, { statusCode: status, headers });
+  const page = method === 'HEAD' ? '\n' : (text ?? '\n');
+  await pipeline(bytes ?? [Buffer.from(page)], out);
+}
+
+function logFailure(message: string, { requestId }: VisitRequest, error: unknown): void {
+  logger.error(message, { requestId, error: error instanceof Error ? error : String(error) });
+}

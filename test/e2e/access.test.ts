@@ -1,0 +1,237 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { cookieFrom, ownersCookie, unlock, viewLink } from '../fixtures/access.ts';
+import { signIn } from '../fixtures/accounts.ts';
+import { ask, baseUrl, file, isLocal, somebody } from '../fixtures/client.ts';
+import { created, temporary } from '../fixtures/projects.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+import { patch, putAway } from '../fixtures/versions.ts';
+
+// The codes are read from the local inbox.
+const local = isLocal ? describe : describe.skip;
+
+const files = [file('index.html', '<h1>The secret'), file('style.css', '/* the secret */')];
+const paths = ['/', '/index.html', '/style.css'];
+let key = '';
+let stranger = '';
+beforeAll(async () => {
+  if (isLocal) [key, stranger] = await Promise.all([signIn(), signIn()]);
+});
+
+const aLockedSite = (password = 'open sesame') =>
+  created(key, { files, fields: { access: 'password', password } });
+const aPrivateSite = () => created(key, { files, fields: { access: 'private' } });
+
+local('a site with a password', () => {
+  test('asks for it everywhere, keeps nothing and gives nothing away', async () => {
+    const { url } = await aLockedSite();
+    for (const path of [...paths, '/nothing-here', '/?a=1']) {
+      const answer = await ask(url + path);
+      expect(answer).toMatchObject({
+        status: 401,
+        headers: {
+          'cache-control': 'private, no-store',
+          'content-type': 'text/html; charset=utf-8',
+          'x-robots-tag': 'noindex',
+          'content-security-policy': expect.stringContaining("form-action 'self'"),
+        },
+      });
+      expect(answer.text).not.toMatch(/secret|A title/);
+      expect(answer.text).toContain('action="/_slipway/unlock"');
+      expect(answer.headers.etag).toBeUndefined();
+    }
+  });
+
+  test('lets in whoever enters it, to the page that was asked for', async () => {
+    const { url } = await aLockedSite();
+    const asked = await ask(`${url}/deep/page%20one.html`);
+    expect(asked.text).toContain('name="to" value="/deep/page%20one.html"');
+    const answer = await unlock(url, 'open sesame', { to: '/style.css', from: somebody() });
+    expect(answer).toMatchObject({
+      status: 303,
+      headers: { location: '/style.css', 'cache-control': 'private, no-store' },
+    });
+    const [cookie] = answer.headers['set-cookie'] ?? [];
+    expect(cookie).toMatch(
+      /^__Host-slipway-access=[\w.-]+; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
+    );
+    const headers = { cookie: cookieFrom(answer) };
+    for (const path of [...paths, ...paths]) {
+      const shown = await ask(url + path, { headers });
+      expect(shown).toMatchObject({
+        status: 200,
+        headers: { 'cache-control': 'private, no-store' },
+      });
+      expect(shown.text).toContain('secret');
+      expect((await ask(url + path)).status).toBe(401);
+    }
+  });
+
+  test.each(['//evil.example', '/\\evil.example', 'https://evil.example', '/a\r\nx: y', ''])(
+    'leads to no other host: %j',
+    async (to) => {
+      const { url } = await aLockedSite();
+      const { headers } = await unlock(url, 'open sesame', { to, from: somebody() });
+      expect(headers.location).toBe('/');
+    },
+  );
+
+  test('a wrong one, none, and one that is too long are told apart from no visitor', async () => {
+    const { url } = await aLockedSite();
+    for (const password of ['wrong', '', 'x'.repeat(300), 'OPEN SESAME']) {
+      const answer = await unlock(url, password, { from: somebody() });
+      expect(answer.status).toBe(401);
+      expect(answer.headers['set-cookie']).toBeUndefined();
+      expect(answer.text).toContain('That is not the password');
+      expect(answer.text).toContain('aria-invalid="true"');
+    }
+  });
+
+  test('gives a visitor five tries a minute, and others theirs', async () => {
+    const { url } = await aLockedSite();
+    const { url: other } = await aLockedSite();
+    const from = somebody();
+    const tries = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => unlock(url, `guess ${index}`, { from })),
+    );
+    const statuses = tries.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+    const last = await unlock(url, 'open sesame', { from });
+    expect(last.status).toBe(429);
+    expect(Number(last.headers['retry-after'])).toBeGreaterThan(0);
+    expect(last.text).toMatch(/Too many tries/);
+    expect((await unlock(url, 'open sesame', { from: somebody() })).status).toBe(303);
+    expect((await unlock(other, 'open sesame', { from })).status).toBe(303);
+  });
+
+  test('shuts those out who entered an older one, the same words set again too', async () => {
+    const { projectId, url } = await aLockedSite();
+    const headers = { cookie: cookieFrom(await unlock(url, 'open sesame', { from: somebody() })) };
+    expect((await ask(`${url}/`, { headers })).status).toBe(200);
+    const again = { access: 'password', password: 'open sesame' };
+    expect((await patch(key, projectId, again, baseUrl)).status).toBe(200);
+    for (const path of paths) expect((await ask(url + path, { headers })).status).toBe(401);
+    const fresh = { cookie: cookieFrom(await unlock(url, 'open sesame', { from: somebody() })) };
+    expect((await ask(`${url}/`, { headers: fresh })).status).toBe(200);
+  });
+
+  test('opens for nobody but its owner once the password is cleared', async () => {
+    const { projectId, url } = await aLockedSite();
+    expect((await patch(key, projectId, { password: null }, baseUrl)).status).toBe(200);
+    const shown = await ask(`${url}/`);
+    expect(shown.status).toBe(401);
+    expect(shown.text).not.toContain('type="password"');
+    const refused = await unlock(url, 'open sesame', { from: somebody() });
+    expect(refused).toMatchObject({
+      status: 401,
+      headers: { 'cache-control': 'private, no-store' },
+    });
+    expect(refused.headers['set-cookie']).toBeUndefined();
+  });
+
+  test('takes no cookie of another site', async () => {
+    const [one, two] = await Promise.all([aLockedSite(), aLockedSite()]);
+    const headers = {
+      cookie: cookieFrom(await unlock(one.url, 'open sesame', { from: somebody() })),
+    };
+    expect((await ask(`${two.url}/`, { headers })).status).toBe(401);
+  });
+});
+
+local('unlocking what asks for no password', () => {
+  test('a public site: on to the page, and no cookie', async () => {
+    const { url } = await created(key, { files });
+    const answer = await unlock(url, 'anything', { to: '/style.css' });
+    expect(answer).toMatchObject({ status: 303, headers: { location: '/style.css' } });
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  });
+
+  test.each([
+    ['no site', async () => `${(await aPrivateSite()).url.replace('//', '//no-')}`, 404],
+    ['a private site', async () => (await aPrivateSite()).url, 401],
+    [
+      'an archived one',
+      async () => {
+        const { projectId, url } = await aLockedSite();
+        await putAway(key, projectId, 'archive', baseUrl);
+        return url;
+      },
+      404,
+    ],
+  ])('%s', async (_, siteOf, status) => {
+    const answer = await unlock(await siteOf(), 'open sesame');
+    expect(answer.status).toBe(status);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  });
+
+  test('what is no form is no try', async () => {
+    const { url } = await aLockedSite();
+    const answer = await ask(`${url}/_slipway/unlock`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"password":"open sesame"}',
+    });
+    expect(answer.status).toBe(401);
+  });
+});
+
+local('the owner', () => {
+  test.each([
+    ['a private site', { access: 'private' }],
+    ['a site with a password', { access: 'password', password: 'open sesame' }],
+    ['a public site', {}],
+  ])('views %s through a link of their own', async (_, fields) => {
+    const { projectId, url } = await created(key, { files, fields });
+    const { status, json } = await viewLink(key, projectId, baseUrl);
+    expect(status).toBe(200);
+    const left = Date.parse(json.data.expiresAt) - Date.now();
+    expect(left).toBeGreaterThan(590_000);
+    expect(left).toBeLessThanOrEqual(600_000);
+    const opened = await ask(json.data.url);
+    expect(opened).toMatchObject({ status: 303, headers: { location: '/' } });
+    expect(opened.headers['set-cookie']?.[0]).toMatch(
+      /^__Host-slipway-access=[\w.-]+; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=604800$/,
+    );
+    const headers = { cookie: cookieFrom(opened) };
+    for (const path of paths) {
+      expect((await ask(url + path, { headers })).text).toContain('secret');
+    }
+  });
+
+  test('is nobody where nobody views anything', async () => {
+    const { projectId, url } = await aPrivateSite();
+    const headers = { cookie: await ownersCookie(key, projectId, baseUrl) };
+    expect((await ask(`${url}/`, { headers })).status).toBe(200);
+    await patch(key, projectId, { status: 'private' }, baseUrl);
+    expect((await ask(`${url}/`, { headers })).status).toBe(404);
+  });
+
+  test('has no link to a project of others, an archived one, nor with junk', async () => {
+    const { projectId, url } = await aPrivateSite();
+    expectRefusal(await viewLink(stranger, projectId, baseUrl), 404, 'NOT_FOUND');
+    for (const token of ['x', `${projectId}.l.-.9999999999.${'a'.repeat(43)}`, '%00']) {
+      const answer = await ask(`${url}/_slipway/owner/${token}`);
+      expect(answer.status).toBe(404);
+      expect(answer.headers['set-cookie']).toBeUndefined();
+    }
+    await putAway(key, projectId, 'archive', baseUrl);
+    expectRefusal(await viewLink(key, projectId, baseUrl), 404, 'NOT_FOUND');
+  });
+
+  test('the link itself is no cookie, and a cookie no link', async () => {
+    const { projectId, url } = await aPrivateSite();
+    const { json } = await viewLink(key, projectId, baseUrl);
+    const token = json.data.url.split('/').at(-1);
+    const headers = { cookie: `__Host-slipway-access=${token}` };
+    expect((await ask(`${url}/`, { headers })).status).toBe(401);
+    const cookie = cookieFrom(await ask(json.data.url)).split('=')[1];
+    expect((await ask(`${url}/_slipway/owner/${cookie}`)).status).toBe(404);
+  });
+
+  test('a link opens no other site', async () => {
+    const { projectId } = await aPrivateSite();
+    const { json } = await viewLink(key, projectId, baseUrl);
+    const { url } = await temporary(files);
+    const answer = await ask(url + new URL(json.data.url).pathname);
+    expect(answer.status).toBe(404);
+  });
+});

@@ -1,0 +1,297 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import JSZip from 'jszip';
+import { cookieFrom, ownersCookie, unlock } from '../fixtures/access.ts';
+import { sendWith, signIn } from '../fixtures/accounts.ts';
+import { adminCommand } from '../fixtures/admin.ts';
+import { type Answer, ask, file, somebody } from '../fixtures/client.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { cookieOf, preview } from '../fixtures/preview.ts';
+import { created, remove } from '../fixtures/projects.ts';
+import { patch, pushed, putAway } from '../fixtures/versions.ts';
+
+const cloud = new LocalCloud();
+let key = '';
+afterAll(() => cloud.remove());
+
+/** Stands in everything that a site holds. */
+const secret = 'THE-SECRET';
+const large = Buffer.alloc(5 * 1024 * 1024, `${secret} `);
+
+const versionOf = (number: number) => [
+  file('index.html', `<h1>${secret} ${number}</h1><link rel=stylesheet href=style.css>`),
+  file('style.css', `/* ${secret} ${number} */`),
+  file('app-1b2c3d4e.js', `// ${secret} ${number}`),
+  file('404.html', `<h1>${secret} 404</h1>`),
+];
+
+interface Site {
+  projectId: string;
+  url: string;
+  /** A bundle with the same settings: its listing, its files, its ZIP. */
+  bundle: { projectId: string; url: string };
+}
+
+/** What a stranger holds from the time when the site was public. */
+interface Held {
+  etags: Record<string, string>;
+  mediaLink: string;
+  preview: string;
+}
+
+/** One way to ask for something of a site. */
+type Form = (site: Site, held: Held, headers: Record<string, string>) => Promise<Answer>;
+
+const at = (path: string, more: Record<string, string> = {}, method = 'GET'): Form => {
+  return ({ url }, _, headers) => ask(url + path, { method, headers: { ...headers, ...more } });
+};
+const ofBundle = (path: string, method = 'GET'): Form => {
+  return ({ bundle }, _, headers) => ask(bundle.url + path, { method, headers });
+};
+const unchanged = (path: string): Form => {
+  return ({ url }, { etags }, headers) =>
+    ask(url + path, { headers: { ...headers, 'if-none-match': etags[path] ?? '' } });
+};
+
+const forms: Record<string, Form> = {
+  page: at('/'),
+  'page by name': at('/index.html'),
+  asset: at('/style.css'),
+  'hashed asset': at('/app-1b2c3d4e.js'),
+  'compressed asset': at('/style.css', { 'accept-encoding': 'gzip, br' }),
+  'missing page': at('/nothing-here'),
+  'HEAD of the page': at('/', {}, 'HEAD'),
+  'HEAD of an asset': at('/style.css', {}, 'HEAD'),
+  Range: at('/style.css', { range: 'bytes=0-9' }),
+  'If-None-Match of the page': unchanged('/'),
+  'If-None-Match of an asset': unchanged('/style.css'),
+  'If-None-Match: *': at('/style.css', { 'if-none-match': '*' }),
+  'If-Match': at('/style.css', { 'if-match': '"x"' }),
+  'preview of an old version': ({ url }, held, headers) =>
+    ask(`${url}/`, { headers: { ...headers, cookie: joined(headers['cookie'], held.preview) } }),
+  'asset of an old version': ({ url }, held, headers) =>
+    ask(`${url}/style.css`, {
+      headers: { ...headers, cookie: joined(headers['cookie'], held.preview) },
+    }),
+  'large file': ofBundle('/large.txt'),
+  'HEAD of a large file': ofBundle('/large.txt', 'HEAD'),
+  'Range of a large file': ({ bundle }, _, headers) =>
+    ask(`${bundle.url}/large.txt`, { headers: { ...headers, range: 'bytes=0-99' } }),
+  'a player’s Range': ({ bundle }, _, headers) =>
+    ask(`${bundle.url}/large.txt`, {
+      headers: { ...headers, range: 'bytes=0-', 'sec-fetch-dest': 'video' },
+    }),
+  'media link from before': ({ bundle }, { mediaLink }, headers) =>
+    ask(bundle.url + mediaLink, { headers }),
+  'media link from before, HEAD': ({ bundle }, { mediaLink }, headers) =>
+    ask(bundle.url + mediaLink, { method: 'HEAD', headers }),
+  listing: ofBundle('/'),
+  'folder of a listing': ofBundle('/more/'),
+  ZIP: ofBundle('/_slipway/zip'),
+  'ZIP of a folder': ofBundle('/_slipway/zip/more/'),
+  'HEAD of the ZIP': ofBundle('/_slipway/zip', 'HEAD'),
+};
+const fromBefore = /^media link from before/;
+
+function joined(...cookies: (string | undefined)[]): string {
+  return cookies.filter((cookie) => cookie !== undefined).join('; ');
+}
+
+async function aZip(): Promise<Buffer> {
+  const zip = new JSZip();
+  zip.file('large.txt', large).file('a.txt', secret).file('more/b.txt', secret);
+  return zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' });
+}
+
+async function aSite(fields: Record<string, string> = {}): Promise<Site> {
+  const service = cloud.baseUrl;
+  const site = await created(key, { files: versionOf(1), fields, service });
+  await pushed(key, site.projectId, versionOf(2), { service });
+  const bundle = await created(key, {
+    files: [file('bundle.zip', await aZip())],
+    fields: { asFileBundle: 'true', ...fields },
+    service,
+  });
+  return { projectId: site.projectId, url: site.url, bundle };
+}
+
+/** Asks for everything twice, so that the edge keeps what it may, and keeps what a stranger can keep. */
+async function warm(site: Site, headers: Record<string, string> = {}): Promise<Held> {
+  const link = (await preview(key, site.projectId, 1, cloud.baseUrl)).json.data.url;
+  const held: Held = { etags: {}, mediaLink: '', preview: await cookieOf(link) };
+  for (const path of ['/', '/style.css']) {
+    held.etags[path] = (await ask(site.url + path, { headers })).headers.etag ?? '';
+  }
+  const moved = await ask(`${site.bundle.url}/large.txt`, { headers });
+  held.mediaLink = moved.headers.location ?? '';
+  // At once: links live for seconds.
+  expect((await ask(site.bundle.url + held.mediaLink, { headers })).text).toContain(secret);
+  const statuses: Record<string, number> = {};
+  for (const [name, form] of [...Object.entries(forms), ...Object.entries(forms)]) {
+    statuses[name] = (await form(site, held, headers)).status;
+  }
+  expect(statuses).toMatchObject({
+    page: 200,
+    'compressed asset': 200,
+    Range: 206,
+    'If-None-Match of the page': 304,
+    'preview of an old version': 200,
+    'large file': 302,
+    'Range of a large file': 206,
+    'a player’s Range': 206,
+    listing: 200,
+    ZIP: 200,
+  });
+  // Another one, from just before the change.
+  held.mediaLink = (await ask(`${site.bundle.url}/large.txt`, { headers })).headers.location ?? '';
+  return held;
+}
+
+/** What a stranger gets now, by every form; the text says whether any of it is the site's. */
+async function seen(site: Site, held: Held, headers: Record<string, string> = {}) {
+  const answers = await Promise.all(
+    Object.entries(forms).map(async ([name, form]) => {
+      const answer = await form(site, held, headers);
+      const { status, text } = answer;
+      const isEmpty = status === 304 || status === 206 || answer.headers.etag !== undefined;
+      return [name, { status, leak: text.includes(secret) || isEmpty }] as const;
+    }),
+  );
+  return Object.fromEntries(answers);
+}
+
+/** Each form refused with this status, nothing of the site in any answer. */
+function refused(status: number) {
+  return Object.fromEntries(
+    Object.keys(forms).map((name) => [
+      name,
+      { status: fromBefore.test(name) ? 403 : status, leak: false },
+    ]),
+  );
+}
+
+const both = async (site: Site, change: (projectId: string) => Promise<{ status: number }>) => {
+  const answers = await Promise.all([site.projectId, site.bundle.projectId].map(change));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+};
+const settings = (body: object) => (site: Site) =>
+  both(site, (id) => patch(key, id, body, cloud.baseUrl));
+
+const changes: [string, number, (site: Site) => Promise<unknown>][] = [
+  ['a password', 401, settings({ access: 'password', password: 'open sesame' })],
+  ['private access', 401, settings({ access: 'private' })],
+  ['private status', 404, settings({ status: 'private' })],
+  ['archive', 404, (site) => both(site, (id) => putAway(key, id, 'archive', cloud.baseUrl))],
+  ['deletion', 404, (site) => both(site, (id) => remove(key, id, cloud.baseUrl))],
+  [
+    'takedown',
+    451,
+    (site) =>
+      Promise.all(
+        [site.projectId, site.bundle.projectId].map(async (id) => {
+          const { code, stderr } = await adminCommand(
+            'takedown',
+            id,
+            '--reason=test',
+            '--state-dir',
+            cloud.stateDir,
+          );
+          expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        }),
+      ),
+  ],
+];
+
+beforeAll(async () => {
+  await cloud.start();
+  key = await signIn(undefined, cloud.baseUrl);
+}, 120_000);
+
+describe('right after the change a stranger with a warm edge gets nothing, in no form', () => {
+  test.concurrent.each(changes)(
+    '%s',
+    async (_, status, change) => {
+      const site = await aSite();
+      const held = await warm(site);
+      await change(site);
+      expect(await seen(site, held)).toEqual(refused(status));
+      // Nor a moment later, when what was under way then has arrived.
+      expect(await seen(site, held)).toEqual(refused(status));
+    },
+    120_000,
+  );
+
+  test.concurrent('another password shuts out whoever entered the old one', async () => {
+    const site = await aSite({ access: 'password', password: 'open sesame' });
+    const [one, two] = await Promise.all(
+      [site.url, site.bundle.url].map(async (url) =>
+        cookieFrom(await unlock(url, 'open sesame', { from: somebody() })),
+      ),
+    );
+    const headers = { cookie: joined(one) };
+    expect((await ask(`${site.url}/`, { headers })).text).toContain(secret);
+    const inBundle = { cookie: joined(two) };
+    const moved = await ask(`${site.bundle.url}/large.txt`, { headers: inBundle });
+    await settings({ access: 'password', password: 'another' })(site);
+    const held = { etags: {}, mediaLink: moved.headers.location ?? '', preview: 'x=y' };
+    expect(await seen(site, held, headers)).toEqual(refused(401));
+    expect(await seen(site, held, inBundle)).toEqual(refused(401));
+  }, 120_000);
+
+  test.concurrent('whoever may come in gets everything', async () => {
+    const site = await aSite({ access: 'private' });
+    const [one, two] = await Promise.all(
+      [site.projectId, site.bundle.projectId].map((id) => ownersCookie(key, id, cloud.baseUrl)),
+    );
+    // Each cookie is for its own host, as a browser would send it.
+    const held = { etags: {}, mediaLink: '/', preview: '' };
+    const mine = await seen(site, held, { cookie: joined(one) });
+    expect(mine).toMatchObject({
+      page: { status: 200 },
+      asset: { status: 200 },
+      Range: { status: 206 },
+    });
+    const bundle = await seen(site, held, { cookie: joined(two) });
+    expect(bundle).toMatchObject({
+      listing: { status: 200 },
+      ZIP: { status: 200 },
+
+      'large file': { status: 302 },
+    });
+  }, 120_000);
+});
+
+test('the end of a project is one to the second, in every form', async () => {
+  const site = await aSite();
+  const held = await warm(site);
+  await settings({ expiresIn: '24h' })(site);
+  await cloud.advance(24 * 3600 - 60);
+  // A link that is made just before the end dies with it.
+  const moved = await ask(`${site.bundle.url}/large.txt`);
+  await cloud.advance(60);
+  expect(await seen(site, { ...held, mediaLink: moved.headers.location ?? '' })).toEqual(
+    refused(410),
+  );
+}, 120_000);
+
+test('everybody is kept out by requests that are none of a browser’s', async () => {
+  const site = await aSite({ access: 'private' });
+  const token = { authorization: `Bearer ${key}` };
+  const forged = {
+    'x-slipway-access': 'anything',
+    'x-slipway-host': new URL(site.url).hostname,
+    cookie: '__Host-slipway-access=anything; slipway-access=anything',
+    ...token,
+  };
+  const held = { etags: {}, mediaLink: '/', preview: '' };
+  for (const { status, leak } of Object.values(await seen(site, held, forged))) {
+    expect({ status, leak }).toEqual({ status: 401, leak: false });
+  }
+  // The settings are the owner's all the same.
+  const shown = await sendWith(
+    key,
+    `${cloud.baseUrl}/v1/projects/${site.projectId}`,
+    undefined,
+    'GET',
+  );
+  expect(shown.json.data.access).toBe('private');
+}, 120_000);

@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { contentBucket } from '../../adapters/content-bucket.ts';
+import { contentHash, contentKey, placeOf } from '../../core/content/content-keys.ts';
+import { type ZipEntry, zipStream } from '../../core/content/write-archive.ts';
+import { encodeManifest } from '../../core/visit/manifest.ts';
+import { lambdaEnvironment } from '../../local/lambda/lambda-environment.ts';
+import { bundleFunctions } from '../../scripts/bundle.ts';
+import { aSite } from '../fixtures/a-site.ts';
+import { noise } from '../fixtures/large-zip.ts';
+import { localStores, tables } from '../fixtures/local-stores.ts';
+
+let stores: Awaited<ReturnType<typeof localStores>>;
+const bundles = mkdtempSync(path.join(tmpdir(), 'slipway-zip-'));
+beforeAll(async () => {
+  stores = await localStores();
+  await bundleFunctions(bundles);
+}, 120_000);
+afterAll(async () => {
+  await stores.close();
+  rmSync(bundles, { recursive: true });
+});
+
+const megabyte = 1_000_000;
+/** Of the function, as lib/service-stack.ts has it. */
+const memoryMb = 512;
+const block = noise(20 * megabyte + 2000);
+
+/** Large files, and many small ones. */
+const files = new Map<string, Uint8Array>([
+  ...['a.mov', 'b.mov', 'z.mov'].map((name, at) => [name, part(at, 20 * megabyte)] as const),
+  ...Array.from({ length: 1000 }, (_, at) => [`small/${at}.jpg`, part(at, 5000)] as const),
+]);
+
+function part(at: number, bytes: number): Uint8Array {
+  return block.subarray(at, at + bytes);
+}
+
+/** Puts a bundle where the function finds it. */
+async function store() {
+  const entries = [...files].map(
+    ([name, bytes]) => [name, { size: bytes.length, hash: contentHash(bytes) }] as const,
+  );
+  const site = aSite({ type: 'files', home: null, manifest: encodeManifest(new Map(entries)) });
+  const content = contentBucket(stores.bucket);
+  for (const [name, bytes] of files) {
+    const key = contentKey(site.projectId, placeOf(site.store, name));
+    await content.put({ key, bytes, contentType: 'image/jpeg', cacheTag: 'p' });
+  }
+  await stores.client.send(new PutCommand({ TableName: tables.sites, Item: site }));
+  return site;
+}
+
+async function expectedHash(at: Date): Promise<string> {
+  const entries = [...files.keys()].toSorted().map((name): ZipEntry => {
+    const bytes = files.get(name) ?? new Uint8Array();
+    return {
+      path: name,
+      size: bytes.length,
+      content: (async function* () {
+        yield bytes;
+      })(),
+    };
+  });
+  const hash = createHash('sha256');
+  for await (const chunk of zipStream(entries, at)) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+/** The deployed function in a process of plain Node with what Lambda would give it, read at 20 MB/s. */
+async function download(host: string): Promise<{ hash: string; bytes: number; peak: number }> {
+  const url = (file: string) => JSON.stringify(pathToFileURL(file).href);
+  const stream = fileURLToPath(new URL('../../local/lambda/response-stream.mjs', import.meta.url));
+  const event = {
+    rawPath: '/_slipway/zip',
+    headers: { 'x-slipway-host': host, 'x-slipway-path': '/_slipway/zip' },
+    requestContext: { requestId: 'r1', http: { method: 'GET' } },
+  };
+  const code = `
+    import { createHash } from 'node:crypto';
+    const { awslambda, ResponseStream } = await import(${url(stream)});
+    globalThis.awslambda = awslambda;
+    const { handler } = await import(${url(path.join(bundles, 'zip', 'index.mjs'))});
+    const hash = createHash('sha256');
+    let [bytes, inHead] = [0, true];
+    const out = new ResponseStream(({ bytes: slice }) => {
+      if (inHead) inHead = slice.some((byte) => byte !== 0);
+      else { hash.update(slice); bytes += slice.length; }
+      setTimeout(() => out.taken(slice.length), slice.length / 20_000);
+    });
+    await handler(${JSON.stringify(event)}, out, {});
+    process.stderr.write(JSON.stringify({
+      hash: hash.digest('hex'), bytes, peak: process.resourceUsage().maxRSS * 1024 }));`;
+  const identity = {
+    name: 'zip',
+    codeDir: path.join(bundles, 'zip'),
+    handler: 'index.handler',
+    memoryMb,
+    environment: {
+      ...stores.environment,
+      ACCESS_SECRET: 'a secret that signs access',
+      BRAND: 'Slipway',
+      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+    },
+  };
+  const { stderr } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '--eval', code],
+    { env: lambdaEnvironment(identity, 'stream'), timeout: 120_000 },
+  );
+  return JSON.parse(stderr);
+}
+
+test('a ZIP of 65 MB needs less than half of its function’s memory', async () => {
+  const site = await store();
+  const { hash, bytes, peak } = await download(site.host);
+  console.log(`Peak memory ${Math.round(peak / 1e6)} MB for a ZIP of ${bytes} bytes.`);
+  expect(bytes).toBeGreaterThan(65 * megabyte);
+  expect(hash).toBe(await expectedHash(new Date(site.publishedAt)));
+  expect(peak).toBeLessThan((memoryMb / 2) * 1024 * 1024);
+}, 180_000);

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { contentBucket } from '../../adapters/content-bucket.ts';
+import { placeOf } from '../../core/content/content-keys.ts';
+import { readArchive } from '../../core/content/read-archive.ts';
+import { adminCommand } from '../fixtures/admin.ts';
+import { signIn } from '../fixtures/accounts.ts';
+import { ask, file, somebody } from '../fixtures/client.ts';
+import { noise } from '../fixtures/large-zip.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { temporary } from '../fixtures/projects.ts';
+import { publishedUpload, sent } from '../fixtures/uploads.ts';
+
+const cloud = new LocalCloud();
+beforeAll(() => cloud.start());
+afterAll(() => cloud.remove());
+
+const megabyte = 1_000_000;
+const block = noise(10 * megabyte + 6);
+/** 60 MB in six files, no two alike; each is read in three pieces. */
+const large = Object.fromEntries(
+  [1, 2, 3, 4, 5, 6].map((at) => [
+    `part-${at}.bin`,
+    Buffer.from(block.subarray(at, at + 10 * megabyte)),
+  ]),
+);
+const reads = 18;
+
+async function aLargeBundle(): Promise<string> {
+  const asker = { apiKey: await signIn(undefined, cloud.baseUrl), service: cloud.baseUrl };
+  const uploadId = await sent(large, asker);
+  const { url, projectId } = await publishedUpload('create', uploadId, asker);
+  for (let looks = 0; looks < 300; looks += 1) {
+    if ((await ask(url)).status === 200) return url;
+    await sleep(200);
+  }
+  throw new Error(`${projectId} is not published`);
+}
+
+/** A download whose answer is read as the test likes. */
+function open(url: string): Promise<http.IncomingMessage> {
+  const { host, port } = new URL(url);
+  const to = { host: '127.0.0.1', port, path: '/_slipway/zip', headers: { host } };
+  return new Promise((resolve, reject) => {
+    http.get({ ...to, localAddress: somebody() }, resolve).on('error', reject);
+  });
+}
+
+async function readsOfStorage(): Promise<number> {
+  const { json } = await ask(`${cloud.baseUrl}/_local/calls`);
+  return json.s3['s3:GetObject'] ?? 0;
+}
+
+/** How often storage has been read once nothing more is read. */
+async function readsInTheEnd(): Promise<number> {
+  for (let last = -1; ; await sleep(700)) {
+    const now = await readsOfStorage();
+    if (now === last) return now;
+    last = now;
+  }
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+test('60 MB stream through as they are read, and arrive whole', async () => {
+  const url = await aLargeBundle();
+  await ask(`${cloud.baseUrl}/_local/calls`, { method: 'DELETE' });
+  const answer = await open(url);
+  expect(answer.statusCode).toBe(200);
+  // Nobody reads: what is under way fills sockets and streams, and storage is asked for no more.
+  const before = await readsInTheEnd();
+  expect(before).toBeLessThan(reads - 3);
+  const zip = await buffer(answer);
+  expect(await readsOfStorage()).toBe(reads);
+  const { files } = await readArchive(zip, { maxEntries: 10, maxTotalBytes: 100 * megabyte });
+  const found = Object.fromEntries(files.map(({ path, bytes }) => [path, sha256(bytes)]));
+  const expected = Object.entries(large).map(([path, bytes]) => [path, sha256(bytes)]);
+  expect(found).toEqual(Object.fromEntries(expected));
+  console.log(`Storage was read ${before} of ${reads} times while nobody read the answer.`);
+}, 120_000);
+
+test('a client that goes away leaves nothing running', async () => {
+  const url = await aLargeBundle();
+  await ask(`${cloud.baseUrl}/_local/calls`, { method: 'DELETE' });
+  const answer = await open(url);
+  await new Promise((resolve) => answer.once('data', resolve));
+  answer.destroy();
+  // Lambda lets the function end, and so does the local cloud; then nothing more is read.
+  expect(await readsInTheEnd()).toBe(reads);
+  expect((await buffer(await open(url))).length).toBeGreaterThan(60 * megabyte);
+}, 120_000);
+
+test('a file that is lost on the way breaks the download off, at its start it is a page', async () => {
+  const url = await aLargeBundle();
+  const read = readFileSync(join(cloud.stateDir, 'operator.json'), 'utf8');
+  const { content, accessKeyId, secretAccessKey } = JSON.parse(read);
+  const storage = new S3Client({
+    region: 'us-east-1',
+    endpoint: content.endpoint,
+    forcePathStyle: true,
+    credentials: { accessKeyId, secretAccessKey },
+  });
+  const lose = async (path: string) => {
+    const digest = placeOf('', path);
+    const stored = (await cloud.state()).keys.filter((key) => key.endsWith(digest));
+    await contentBucket(content.bucket, storage).deleteKeys(stored);
+  };
+  await lose('part-4.bin');
+  const answer = await open(url);
+  expect(answer.statusCode).toBe(200);
+  let received = 0;
+  const reading = async () => {
+    for await (const chunk of answer) received += chunk.length;
+  };
+  await expect(reading()).rejects.toThrow(/aborted|ECONNRESET/);
+  expect(received).toBeGreaterThan(20 * megabyte);
+  expect(received).toBeLessThan(40 * megabyte);
+
+  await lose('part-1.bin');
+  storage.destroy();
+  const page = await ask(`${url}/_slipway/zip`, { from: somebody() });
+  expect(page.status).toBe(500);
+  expect(page.text).toContain('Something went wrong on our side');
+}, 120_000);
+
+test('nothing is given from the second on at which a bundle expires, nor of one that is taken down', async () => {
+  const files = [file('a.bin', 'secret a'), file('b.bin', 'secret b')];
+  const [expiring, taken] = await Promise.all([1, 2].map(() => temporary(files, cloud.baseUrl)));
+  const get = (site: string) => ask(`${site}/_slipway/zip`, { from: somebody() });
+  expect((await get(expiring.url)).status).toBe(200);
+  expect((await get(taken.url)).status).toBe(200);
+
+  await adminCommand('takedown', taken.projectId, '--reason', 'x', '--state-dir', cloud.stateDir);
+  const expectNone = async (site: string, ...statuses: number[]) => {
+    const answer = await get(site);
+    expect(statuses).toContain(answer.status);
+    expect(answer.body.includes('secret')).toBe(false);
+  };
+  await expectNone(taken.url, 451);
+  const left = Date.parse(expiring.expiresAt) - (await cloud.now()).getTime();
+  await cloud.advance(Math.ceil(left / 1000));
+  // Maintenance may have removed it already.
+  await expectNone(expiring.url, 410, 404);
+}, 120_000);

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { contentBucket } from '../../adapters/content-bucket.ts';
+import { documentItems } from '../../adapters/dynamodb.ts';
+import { keptVersion } from '../../adapters/kept-version.ts';
+import { siteRow, versionRow } from '../../adapters/project-rows.ts';
+import type { ReadItem } from '../../adapters/read-item.ts';
+import { signedCalls } from '../../adapters/signed-calls.ts';
+import { signedItems, signedObjects } from '../../adapters/signed-services.ts';
+import { siteDirectory } from '../../adapters/site-directory.ts';
+import { awsEnvironmentSchema } from '../../contract/environment.ts';
+import type { ContentStore } from '../../core/ports.ts';
+import { aSite } from '../fixtures/a-site.ts';
+import { localStores, tables } from '../fixtures/local-stores.ts';
+
+let stores: Awaited<ReturnType<typeof localStores>>;
+let calls: ReturnType<typeof signedCalls>;
+beforeAll(async () => {
+  stores = await localStores();
+  calls = signedCalls(awsEnvironmentSchema.parse(stores.environment));
+});
+afterAll(async () => {
+  calls.close();
+  await stores.close();
+});
+
+/** What the gate reads with, and what every other function reads with. */
+const implementations: [
+  string,
+  () => { readItem: ReadItem; content: (bucket: string) => Pick<ContentStore, 'get'> },
+][] = [
+  ['the SDK', () => ({ readItem: documentItems(stores.client), content: (b) => contentBucket(b) })],
+  [
+    'signed calls',
+    () => ({ readItem: signedItems(calls), content: (b) => signedObjects(calls, b) }),
+  ],
+];
+
+describe.each(implementations)('%s', (_, implementation) => {
+  const put = (TableName: string, Item: object) =>
+    stores.client.send(new PutCommand({ TableName, Item: Item as Record<string, unknown> }));
+
+  test('reads a serving record as it was written, its manifest byte for byte', async () => {
+    const host = `${randomBytes(6).toString('hex')}.sites.test`;
+    const site = aSite({ host, title: 'Grüße "aus" 港', manifest: randomBytes(70_000) });
+    await put(tables.sites, siteRow(site));
+    const found = await siteDirectory(implementation().readItem, tables.sites).get(host);
+    expect(Buffer.from(found?.manifest ?? []).equals(Buffer.from(site.manifest ?? []))).toBe(true);
+    expect({ ...found, manifest: undefined }).toEqual({ ...site, manifest: undefined });
+  });
+
+  test('reads a kept version by both parts of its key', async () => {
+    const { projectId, store, manifest: __ } = aSite();
+    const version = {
+      version: 7,
+      store,
+      type: 'zip' as const,
+      home: null,
+      bytes: 12,
+      fileCount: 1,
+      manifest: new Uint8Array(randomBytes(20)),
+      createdAt: '2026-03-01T11:00:00.000Z',
+    };
+    await put(tables.projects, versionRow(projectId, version));
+    const read = keptVersion(implementation().readItem, tables.projects);
+    expect(await read(projectId, 7)).toEqual(version);
+    expect(await read(projectId, 8)).toBeUndefined();
+  });
+
+  test('reads every kind of attribute that rows of ours have', async () => {
+    const row = {
+      host: 'kinds.sites.test',
+      text: '',
+      whole: 1_792_000_000_000,
+      fraction: -0.25,
+      yes: true,
+      no: false,
+      nothing: null,
+      bytes: new Uint8Array([0, 255, 128]),
+      list: ['a', 2, [null], { b: [] }],
+      map: { inner: { deep: 'x' }, 'a.b#c': 1 },
+    };
+    await put(tables.sites, row);
+    const { readItem } = implementation();
+    expect(await readItem(tables.sites, { host: 'kinds.sites.test' })).toEqual(row);
+  });
+
+  test('finds nothing where nothing is', async () => {
+    const { readItem } = implementation();
+    expect(await readItem(tables.sites, { host: 'nobody.sites.test' })).toBeUndefined();
+  });
+
+  test('says what DynamoDB refuses', async () => {
+    const { readItem } = implementation();
+    await expect(readItem('no-such-table', { host: 'a' })).rejects.toThrow();
+    await expect(readItem(tables.projects, { host: 'a' })).rejects.toThrow();
+  });
+
+  describe('an object', () => {
+    const bytes = randomBytes(3_000_000);
+    const key = 'content/0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11/a1/0123456789abcdef';
+    beforeAll(async () => {
+      const object = { key, bytes, contentType: 'text/plain', cacheTag: 'p-1' };
+      await contentBucket(stores.bucket).put(object);
+      await contentBucket(stores.bucket).put({ ...object, key: 'empty', bytes: Buffer.alloc(0) });
+    });
+
+    test('comes whole', async () => {
+      const content = implementation().content(stores.bucket);
+      expect(Buffer.from((await content.get(key)) ?? []).equals(bytes)).toBe(true);
+      expect(await content.get('empty')).toHaveLength(0);
+    });
+
+    test.each([
+      [0, 0],
+      [1, 1_000_000],
+      [2_999_999, 2_999_999],
+    ])('comes from byte %d to %d', async (first, last) => {
+      const part = await implementation().content(stores.bucket).get(key, { first, last });
+      expect(Buffer.from(part ?? []).equals(bytes.subarray(first, last + 1))).toBe(true);
+    });
+
+    test('that is not there is undefined; a range outside and a foreign bucket are errors', async () => {
+      const { content } = implementation();
+      expect(await content(stores.bucket).get('content/nothing')).toBeUndefined();
+      expect(await content(stores.bucket).get('with space/ü+%2f*()')).toBeUndefined();
+      await expect(
+        content(stores.bucket).get(key, { first: 3_000_000, last: 3_000_001 }),
+      ).rejects.toThrow();
+      await expect(content('another-bucket').get(key)).rejects.toThrow();
+    });
+  });
+});
+
+test('a part that is shorter than asked for is an error for the gate', async () => {
+  const object = { key: 'short', contentType: 'text/plain', cacheTag: 'p-1' };
+  await contentBucket(stores.bucket).put({ ...object, bytes: Buffer.from('four') });
+  const part = signedObjects(calls, stores.bucket).get('short', { first: 2, last: 9 });
+  await expect(part).rejects.toThrow('2 bytes came for bytes=2-9 of short');
+});

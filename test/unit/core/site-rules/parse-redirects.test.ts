@@ -1,0 +1,118 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  maxDynamicRedirects,
+  maxStaticRedirects,
+  parseRedirects,
+} from '../../../../core/site-rules/parse-redirects.ts';
+
+const rulesOf = (text: string) =>
+  parseRedirects(text).rules.map(({ from, to, status, force }) => [from, to, status, force]);
+
+describe('what is taken', () => {
+  test.each([
+    ['/a /b', ['/a', '/b', 301, false]],
+    ['/a /b 302', ['/a', '/b', 302, false]],
+    ['/a\t \t/b   303', ['/a', '/b', 303, false]],
+    ['  /a /b 307  ', ['/a', '/b', 307, false]],
+    ['/a /b 308 # for good', ['/a', '/b', 308, false]],
+    ['/a /b # as told', ['/a', '/b', 301, false]],
+    ['/a https://example.org/b?c=d#e 302', ['/a', 'https://example.org/b?c=d#e', 302, false]],
+    ['/a http://localhost:8080/', ['/a', 'http://localhost:8080/', 301, false]],
+    ['/* /index.html 200', ['/*', '/index.html', 200, false]],
+    ['/en/* /en/404.html 404', ['/en/*', '/en/404.html', 404, false]],
+    ['/app/* /app.html 200!', ['/app/*', '/app.html', 200, true]],
+    ['/old/* /new/:splat 301!', ['/old/*', '/new/:splat', 301, true]],
+    [
+      '/:year/:month.html /archive?y=:year&m=:month',
+      ['/:year/:month.html', '/archive?y=:year&m=:month', 301, false],
+    ],
+    ['/* https://example.org/:splat 302!', ['/*', 'https://example.org/:splat', 302, true]],
+    ['/caf%C3%A9 /neu/café', ['/caf%C3%A9', '/neu/caf%C3%A9', 301, false]],
+    ['/* /index.html 301', ['/*', '/index.html', 301, false]],
+  ])('%s', (line, rule) => {
+    const { rules, invalid } = parseRedirects(line);
+    expect(invalid).toEqual([]);
+    expect(rules.map(({ from, to, status, force }) => [from, to, status, force])).toEqual([rule]);
+  });
+
+  test('comments, empty lines, CRLF and a byte order mark say nothing, and lines keep their numbers', () => {
+    const text = '\uFEFF# moved\r\n\r\n/a /b\r\n   # indented\r\n/c /d 302\r\n';
+    expect(parseRedirects(text)).toEqual({
+      rules: [
+        { line: 3, from: '/a', to: '/b', status: 301, force: false },
+        { line: 5, from: '/c', to: '/d', status: 302, force: false },
+      ],
+      invalid: [],
+    });
+  });
+
+  test('a bad line does no harm to its neighbours', () => {
+    expect(rulesOf('/a /b\nnonsense\n/c /d')).toEqual([
+      ['/a', '/b', 301, false],
+      ['/c', '/d', 301, false],
+    ]);
+  });
+});
+
+describe('what is left out and told', () => {
+  test.each([
+    ['/a', 'A rule needs'],
+    ['a /b', 'must begin with one slash'],
+    ['//a /b', 'must begin with one slash'],
+    ['/a//b /c', 'must begin with one slash'],
+    ['/%zz /b', 'must begin with one slash'],
+    ['/a b', 'A target is a path'],
+    ['/a //evil.example/', 'begins with https://'],
+    ['/a /\\evil.example/', 'begins with https://'],
+    ['/a /b\\c', 'no backslash'],
+    ['/a javascript:alert(1)', 'A target is a path'],
+    ['/a https://', 'A target is a path'],
+    ['/a https://a b', 'not one of'],
+    ['/a https://user@example.org/', 'no placeholder and no user'],
+    ['/a https://ex[ample/', 'host of the target'],
+    ['/:host https://:host/', 'no placeholder and no user'],
+    ['/* https://:splat 302', 'no placeholder and no user'],
+    ['/a https://example.org/b 200', 'no proxying'],
+    ['/a https://example.org/b 404', 'no proxying'],
+    ['/a /b 200!!', 'not one of'],
+    ['/a /b 418', 'not one of'],
+    ['/a /b !', 'not one of'],
+    ['/a /b 301 302', 'at most a status'],
+    ['/a?b=1 /c', 'query is not supported'],
+    ['/a id=:id /c/:id 301', 'query parameters is not supported'],
+    ['/a /b 302 Country=de,at', 'not supported'],
+    ['/a /b Language=de', 'not supported'],
+    ['/a /b 200! Role=admin', 'not supported'],
+    ['http://blog.example.org/* https://example.org/:splat', 'other hosts'],
+    ['/a /:b', 'placeholder :b that the path has not'],
+    ['/a /b/:splat', 'has no `*`'],
+    ['/*/* /b', 'more than one `*`'],
+    ['/:a/:a /b', 'one placeholder twice'],
+    ['/:a-:b /b', 'more than one wildcard'],
+    ['/a /a', 'leads to itself'],
+    ['/a /a/ 302', 'leads to itself'],
+    ['/a /a?b=c', 'leads to itself'],
+    ['/a/* /a/:splat', 'leads to itself'],
+    ['/* /there 301!', 'leads to itself'],
+    ['/a/* /a/b/:splat 302!', 'leads to itself'],
+    ['/a /b\u0000', 'control character'],
+    ['/a /b\rSet-Cookie:x=y', 'control character'],
+    ['/a /b\u2028', 'control character'],
+    [`/a /${'b'.repeat(2000)}`, '2000 characters'],
+  ])('%j', (line, message) => {
+    const { rules, invalid } = parseRedirects(`# first\n${line}`);
+    expect(rules).toEqual([]);
+    expect(invalid).toEqual([{ line: 2, text: line, message: expect.stringContaining(message) }]);
+  });
+
+  test.each([
+    ['without wildcards', maxStaticRedirects, (n: number) => `/a${n} /b`],
+    ['with wildcards', maxDynamicRedirects, (n: number) => `/a${n}/* /b`],
+  ])('rules %s over their limit', (_, limit, line) => {
+    const text = Array.from({ length: limit + 2 }, (__, index) => line(index)).join('\n');
+    const { rules, invalid } = parseRedirects(text);
+    expect(rules).toHaveLength(limit);
+    expect(invalid.map((one) => one.line)).toEqual([limit + 1, limit + 2]);
+    expect(invalid[0]?.message).toContain(String(limit));
+  });
+});

@@ -1,0 +1,196 @@
+import { describe, expect, test } from '@jest/globals';
+import { readSiteRules } from '../../../../core/site-rules/site-rules.ts';
+import { type Route, routeVisit } from '../../../../core/visit/route-visit.ts';
+import { aManifest, aSite, aVisit } from '../../../fixtures/a-site.ts';
+
+const pages = aManifest(
+  'index.html',
+  'about.html',
+  'docs/index.html',
+  'docs/guide.html',
+  'both.html',
+  'both/index.html',
+  'assets/app.js',
+  '_redirects',
+  '_headers',
+);
+
+/** Where a visit leads: a file, `404 file`, `301 address`, or nothing. */
+function lead(route: Route): string | undefined {
+  if (route.kind === 'file') return route.file.path;
+  if (route.kind === 'not-found-page') return `404 ${route.file.path}`;
+  if (route.kind === 'redirect') return `${route.status} ${route.location}`;
+  return route.kind === 'missing' ? undefined : route.kind;
+}
+
+function rulesOf(redirects: string, headers = '') {
+  const { rules } = readSiteRules(
+    new Map([
+      ['_redirects', redirects],
+      ['_headers', headers],
+    ]),
+  );
+  return rules && { rules };
+}
+
+describe('clean addresses', () => {
+  test.each([
+    ['/about', 'about.html'],
+    ['/about.html', 'about.html'],
+    ['/about/', '301 /about'],
+    ['/docs', '301 /docs/'],
+    ['/docs/', 'docs/index.html'],
+    ['/docs/guide', 'docs/guide.html'],
+    ['/docs/guide/', '301 /docs/guide'],
+    ['/both', 'both.html'],
+    ['/both/', 'both/index.html'],
+    ['/About', undefined],
+    ['/about.html/', undefined],
+    ['/about/x', undefined],
+    ['/assets/app', undefined],
+    ['/_redirects', undefined],
+    ['/_headers', undefined],
+  ])('%s leads to %s', (path, expected) => {
+    expect(lead(routeVisit(aSite(), pages, aVisit({ path })))).toBe(expected);
+  });
+
+  test('a bundle has none: its files are what they are', () => {
+    const bundle = aSite({ type: 'files', home: null });
+    expect(lead(routeVisit(bundle, pages, aVisit({ path: '/about' })))).toBeUndefined();
+    expect(lead(routeVisit(bundle, pages, aVisit({ path: '/_redirects' })))).toBe('_redirects');
+  });
+
+  test('a query goes along', () => {
+    const slash = routeVisit(aSite(), pages, aVisit({ path: '/docs', query: 'a=1&b=%20' }));
+    expect(slash).toMatchObject({ location: '/docs/?a=1&b=%20', withQuery: true });
+    const plain = routeVisit(aSite(), pages, aVisit({ path: '/docs' }));
+    expect(plain).toMatchObject({ location: '/docs/', withQuery: false });
+  });
+});
+
+describe('a page of the site’s own for what is missing', () => {
+  const files = aManifest('index.html', '404.html', 'en/404.html', 'en/a/b.html');
+
+  test.each([
+    ['/nothing', '404 404.html'],
+    ['/en/nothing', '404 en/404.html'],
+    ['/en/a/nothing/at/all', '404 en/404.html'],
+    ['/en/', '404 en/404.html'],
+    ['/en', '404 404.html'],
+    ['/fr/nothing', '404 404.html'],
+    ['//evil.example', '404 404.html'],
+    ['/%', '404 404.html'],
+    ['/404.html', '404.html'],
+  ])('%s gets %s', (path, expected) => {
+    const navigation = aVisit({ path, accept: 'text/html' });
+    expect(lead(routeVisit(aSite(), files, navigation))).toBe(expected);
+  });
+});
+
+describe('an application of one page', () => {
+  const app = aManifest('index.html', 'assets/app.js');
+  const browser = { mode: 'navigate', dest: 'document', site: 'none', purpose: '' };
+  const script = { mode: 'no-cors', dest: 'script', site: 'same-origin', purpose: '' };
+  const accept = 'text/html,application/xhtml+xml';
+
+  test.each([
+    ['a browser', aVisit({ path: '/users/7', fetch: browser }), 'index.html'],
+    ['a browser, with a dot', aVisit({ path: '/users/jo.ann', fetch: browser }), 'index.html'],
+    ['a client that wants HTML', aVisit({ path: '/users/7', accept }), 'index.html'],
+    ['a client that wants HTML of a file', aVisit({ path: '/a.png', accept }), undefined],
+    ['a client that wants anything', aVisit({ path: '/users/7', accept: '*/*' }), undefined],
+    ['a script', aVisit({ path: '/assets/old.js', fetch: script, accept }), undefined],
+    ['a file that is there', aVisit({ path: '/assets/app.js', fetch: browser }), 'assets/app.js'],
+    ['a path that is none', aVisit({ path: '//users', fetch: browser }), undefined],
+  ])('%s', (_, visit, expected) => {
+    expect(lead(routeVisit(aSite(), app, visit))).toBe(expected);
+  });
+
+  test.each([
+    ['more than one page', aSite(), aManifest('index.html', 'about.html')],
+    ['a 404 page in a folder', aSite(), aManifest('index.html', 'en/404.html')],
+    ['a home page of another name', aSite({ home: 'start.html' }), aManifest('start.html')],
+    ['a home page in a folder', aSite({ home: 'a/index.html' }), aManifest('a/index.html')],
+    ['no home page', aSite({ home: null, type: 'files' }), app],
+  ])('none is a site with %s', (_, site, files) => {
+    const visit = aVisit({ path: '/users/7', fetch: browser });
+    expect(lead(routeVisit(site, files, visit))).toBeUndefined();
+  });
+});
+
+describe('redirects', () => {
+  const rules = `
+/old /about
+/about /never
+/docs/guide.html /forced 302!
+/news/:year/:slug /archive/:slug?y=:year 308
+/blog/* https://example.org/:splat 302
+/moved/* /docs/:splat
+/* /:splat/evil.example 307
+`;
+  const site = aSite(rulesOf(rules));
+
+  test.each([
+    ['/old', '', '301 /about'],
+    ['/old/', 'a=1', '301 /about?a=1'],
+    ['/about', '', 'about.html'],
+    ['/docs/guide.html', '', '302 /forced'],
+    ['/news/2026/caf%C3%A9', 'a=1', '308 /archive/caf%C3%A9?y=2026'],
+    ['/blog/a%20b/c/', 'q=%C3%A9#x', '302 https://example.org/a%20b/c/?q=%C3%A9%23x'],
+    ['/blog', '', '302 https://example.org/'],
+    ['/moved/guide', '', '301 /docs/guide'],
+    ['/docs', '', '301 /docs/'],
+    ['/', '', 'index.html'],
+    ['//x', '', undefined],
+    ['/x%2fy', '', undefined],
+  ])('%s?%s leads to %s', (path, query, expected) => {
+    expect(lead(routeVisit(site, pages, aVisit({ path, query })))).toBe(expected);
+  });
+
+  test('never lead to a host that a visitor chose', () => {
+    const open = aSite(rulesOf('/go/* /:splat\n/to/* /:splat/evil.example'));
+    for (const path of ['/go//evil.example', '/go/%2fevil.example', '/go/%5cevil.example']) {
+      expect(lead(routeVisit(open, pages, aVisit({ path })))).toBeUndefined();
+    }
+    expect(lead(routeVisit(open, pages, aVisit({ path: '/to' })))).toBe('301 /evil.example');
+    expect(lead(routeVisit(open, pages, aVisit({ path: '/go/evil.example' })))).toBe(
+      '301 /evil.example',
+    );
+  });
+
+  test('a rule that would only come back is passed over', () => {
+    const round = aSite(rulesOf('/a/* /a/b/:splat\n/c/* /c/:splat/\n/d /docs/'));
+    expect(lead(routeVisit(round, pages, aVisit({ path: '/a/x' })))).toBeUndefined();
+    expect(lead(routeVisit(round, pages, aVisit({ path: '/c/x' })))).toBeUndefined();
+    expect(lead(routeVisit(round, pages, aVisit({ path: '/d' })))).toBe('301 /docs/');
+  });
+});
+
+describe('files in place', () => {
+  const files = aManifest('index.html', 'app.html', 'en/404.html', '404.html', '_redirects');
+  const site = aSite(
+    rulesOf('/app/* /app 200\n/gone/* /nowhere 200\n/gone/* /en/404 404\n/own /_redirects 200'),
+  );
+
+  test.each([
+    ['/app/users/7', 'app.html'],
+    ['/app', 'app.html'],
+    ['/gone/x', '404 en/404.html'],
+    ['/own', '404 404.html'],
+    ['/other', '404 404.html'],
+  ])('%s shows %s', (path, expected) => {
+    expect(lead(routeVisit(site, files, aVisit({ path })))).toBe(expected);
+  });
+
+  test('a bundle follows no rules', () => {
+    const bundle = { ...site, home: null, type: 'files' } as const;
+    expect(lead(routeVisit(bundle, files, aVisit({ path: '/app/users/7' })))).toBeUndefined();
+  });
+});
+
+test('fields of a site go by the address that was asked for', () => {
+  const site = aSite(rulesOf('/app/* /about 200', '/app/*\n  X-App: 1\n/about\n  X-About: 1'));
+  const route = routeVisit(site, pages, aVisit({ path: '/app/x' }));
+  if (route.kind !== 'file') throw new Error(route.kind);
+  expect([...route.fields]).toEqual([['x-app', '1']]);
+});

@@ -1,0 +1,30 @@
+/**
+ * Tells the site that this page became visible to somebody: once for each time it is loaded.
+ *
+ * It runs in pages that others wrote. It leaves nothing behind, neither a name nor a cookie, and
+ * fails in silence; where a page may not talk to its own site it does nothing.
+ */
+(() => {
+  try {
+    const { referrer } = document;
+    const { origin, pathname } = location;
+    // A sandboxed page has no origin; whoever drives a browser is no visitor.
+    if (self.origin !== origin || navigator.webdriver) return;
+    const tell = () => {
+      if (document.visibilityState !== 'visible' || Reflect.get(document, 'prerendering')) return;
+      for (const moment of moments) document.removeEventListener(moment, tell);
+      const id = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+        byte.toString(16).padStart(2, '0'),
+      ).join('');
+      const body = JSON.stringify({ id, path: pathname, r: referrer.slice(0, 400) });
+      // Absolute: a page's `<base>` may point elsewhere.
+      const url = `${origin}/_slipway/open`;
+      if (!navigator.sendBeacon(url, body)) {
+        fetch(url, { method: 'POST', body, keepalive: true }).catch(() => {});
+      }
+    };
+    const moments = ['visibilitychange', 'prerenderingchange'];
+    for (const moment of moments) document.addEventListener(moment, tell);
+    tell();
+  } catch {}
+})();
