@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import JSZip from 'jszip';
 import type { Browser, Page } from 'playwright-core';
 import { ProjectType } from '../../contract/fields.ts';
 import { file, publish } from '../fixtures/client.ts';
@@ -391,6 +393,22 @@ test('a hostile letter runs nothing, loads nothing and stays on its paper', asyn
   await page.getByRole('link', { name: 'Report' }).click({ trial: true });
   await picture(page, 'hostile-letter', true);
   expect(troubles).toEqual([]);
+});
+
+test('all of a folder comes as one ZIP', async () => {
+  page = await openPage(browser);
+  const bundle = kinds.find(({ type }) => type === 'files');
+  await page.goto((bundle && addresses.get(bundle)) ?? '');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download all' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/\.zip$/);
+  const zip = await JSZip.loadAsync(readFileSync(await download.path()));
+  const pictures = ['bow 1.png', 'bow 2.png', 'bow 3.png'];
+  expect(Object.keys(zip.files)).toEqual(
+    expect.arrayContaining([...pictures, 'readme.txt', 'songs/shanty.wav']),
+  );
 });
 
 test('without a script, pictures are links and a letter can still be downloaded', async () => {
