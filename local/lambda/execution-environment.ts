@@ -68,7 +68,7 @@ export function startExecutionEnvironment(
 interface Running {
   worker: Worker;
   replies: Pick<ReturnType<typeof workerReplies>, 'next'>;
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 /** Sends requests to a worker, one after the other, and ends it where it gives no proper reply. */
