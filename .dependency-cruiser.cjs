@@ -5,12 +5,26 @@ const layers = {
   contract: { folders: [], packages: ['zod'], node: false },
   core: {
     folders: ['contract'],
-    packages: ['zod', 'mime', 'jszip', 'qrcode', '@types/qrcode', 'parse5-html-rewriting-stream'],
+    packages: [
+      'zod',
+      'mime',
+      'jszip',
+      'qrcode',
+      '@types/qrcode',
+      'parse5-html-rewriting-stream',
+      'isbot',
+      'bowser',
+    ],
     node: true,
   },
   adapters: { folders: ['core', 'contract'], packages: ['zod', '@aws-sdk/[^/]+'], node: true },
   web: { folders: ['core', 'contract'], packages: [], node: true },
-  'web/viewers': { folders: [], packages: ['pdfjs-dist'], node: false },
+  'web/viewers': {
+    folders: [],
+    packages: ['pdfjs-dist', 'docx-preview', '@aiden0z/pptx-renderer', 'three', '@types/three'],
+    node: false,
+  },
+  'web/text': { folders: ['web/pages'], packages: ['highlight.js', 'markdown-it'], node: true },
   lambdas: {
     folders: ['adapters', 'core', 'contract', 'web/pages', 'web/mail'],
     packages: [
@@ -25,7 +39,11 @@ const layers = {
   },
   lib: { folders: ['contract'], packages: ['zod', 'aws-cdk-lib', 'constructs'], node: true },
   local: { folders: ['lib', 'scripts', 'contract'], packages: ['zod'], node: true },
-  scripts: { folders: ['lib'], packages: ['esbuild'], node: true },
+  scripts: {
+    folders: ['lib'],
+    packages: ['zod', 'esbuild', 'isbot', 'crawler-user-agents'],
+    node: true,
+  },
   bin: {
     folders: ['lib', 'local', 'scripts', 'adapters', 'core', 'contract'],
     packages: ['zod'],

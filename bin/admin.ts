@@ -1,4 +1,7 @@
-import { findAccount, setPlan } from '../core/accounts/admin.ts';
+import { findAccount, isLarger, setPlan } from '../core/accounts/admin.ts';
+import { restAll } from '../core/analytics/rest-projects.ts';
+import type { Tier } from '../contract/fields.ts';
+import type { Account } from '../core/accounts/account.ts';
 import { OperatorError } from '../core/projects/operate.ts';
 import { restoreProject } from '../core/projects/restore-project.ts';
 import { release, takeDown } from '../core/projects/take-down.ts';
@@ -17,7 +20,7 @@ async function run(task: AdminTask & { stage: Stage }): Promise<string> {
     case 'account':
       return accountText(found(await findAccount(deps.accounts(), task.email), task.email));
     case 'set-plan':
-      return accountText(found(await setPlan(deps.accounts(), task.email, task.tier), task.email));
+      return accountText(await changePlan(deps, task));
     case 'takedown':
       return projectText(await takeDown(deps.projects(), task));
     case 'release':
@@ -33,6 +36,18 @@ async function run(task: AdminTask & { stage: Stage }): Promise<string> {
       return deletedText(await deps.deleted().of(account.id));
     }
   }
+}
+
+/** Projects that rest because of their visits wake with more room; over that, the next visit ends it. */
+async function changePlan(
+  deps: ReturnType<typeof operatorDeps>,
+  { email, tier }: { email: string; tier: Tier },
+): Promise<Account> {
+  const before = found(await findAccount(deps.accounts(), email), email);
+  const projects = isLarger(tier, before.tier) ? deps.projects() : undefined;
+  const account = found(await setPlan(deps.accounts(), email, tier), email);
+  if (projects !== undefined) await restAll(projects, account.id, null);
+  return account;
 }
 
 function found<T>(account: T | undefined, email: string): T {

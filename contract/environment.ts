@@ -34,6 +34,10 @@ export const environmentSchema = z.object({
   SITES_TABLE: z.string().min(3),
   PROJECTS_TABLE: z.string().min(3),
   COUNTERS_TABLE: z.string().min(3),
+  /** Who looked at projects. */
+  ANALYTICS_TABLE: z.string().min(3),
+  /** Queue of hits that are to be counted. */
+  HITS_QUEUE_URL: z.string().min(1),
   /** Queue of uploads that a worker is to publish. */
   UPLOAD_QUEUE_URL: z.string().min(1),
   CONTENT_BUCKET: z.string().min(3),

@@ -11,6 +11,7 @@ export type FunctionGroup =
   | 'uploads'
   | 'upload-links'
   | 'workspaces'
+  | 'analytics'
   | 'export';
 
 /**

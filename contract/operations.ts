@@ -1,4 +1,5 @@
 import { getUser, requestCode, getSession, verifyCode } from './operations/accounts.ts';
+import { getProjectOpens, listProjectHits } from './operations/analytics.ts';
 import { createKey, deleteKey, listKeys } from './operations/keys.ts';
 import type { Operation } from './operation.ts';
 import { exportAccount } from './operations/export.ts';
@@ -79,6 +80,8 @@ export const operations: readonly Operation[] = [
   rollBack,
   previewVersion,
   diffVersion,
+  getProjectOpens,
+  listProjectHits,
   listWorkspaces,
   createWorkspace,
   renameWorkspace,

@@ -4,12 +4,14 @@ import { mediaLinks } from '../adapters/media-links.ts';
 import { signedCalls } from '../adapters/signed-calls.ts';
 import { signedItems, signedObjects, signedSecrets } from '../adapters/signed-services.ts';
 import { siteDirectory } from '../adapters/site-directory.ts';
+import type { Hit } from '../core/analytics/hit.ts';
 import { addresses } from '../core/projects/addresses.ts';
 import { cacheControlAfter } from '../core/visit/cache-policy.ts';
 import { visitSite } from '../core/visit/visit-site.ts';
 import { notFoundPage } from '../web/pages/not-found-page.ts';
 import { answerVisit } from './runtime/answer-visit.ts';
 import { broken } from './runtime/broken.ts';
+import { deployedHitQueue } from './runtime/deployed-hit-queue.ts';
 import { encodeBody } from './runtime/encode-body.ts';
 import { logger } from './runtime/logger.ts';
 import { once } from './runtime/once.ts';
@@ -17,6 +19,7 @@ import { sendEdited } from './runtime/send-edited.ts';
 import { awsEnvironment, setting } from './runtime/settings.ts';
 import { viewerAssets } from './runtime/viewer-assets.ts';
 import { refusal, type VisitAnswer } from './runtime/visit-answer.ts';
+import { visitHit } from './runtime/visit-hit.ts';
 import { readVisitRequest, type VisitRequest } from './runtime/visit-request.ts';
 
 interface Response extends APIGatewayProxyStructuredResultV2 {
@@ -34,9 +37,12 @@ const services = once(() => {
     keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),
     accessSecret: setting('ACCESS_SECRET'),
     content: signedObjects(calls, setting('CONTENT_BUCKET')),
+    addresses: urls,
+    assets: viewerAssets,
     mediaLinks: mediaLinks(key, urls, signedSecrets(calls)),
     manifests: new Map(),
     heads: { ...urls, openScriptPath: viewerAssets().open },
+    hits: deployedHitQueue(),
   };
 });
 
@@ -45,7 +51,8 @@ export async function handler(event: unknown): Promise<APIGatewayProxyStructured
   const request = readVisitRequest(event);
   const startedAt = performance.now();
   try {
-    const { headers, ...rest } = await respond(request, await answer(request));
+    const { hit, ...visited } = await answer(request);
+    const [{ headers, ...rest }] = await Promise.all([respond(request, visited.answer), tell(hit)]);
     return { ...rest, headers: aged(headers, performance.now() - startedAt) };
   } catch (error) {
     logger.error('visit failed', {
@@ -62,10 +69,20 @@ function aged(headers: Record<string, string>, tookMs: number): Record<string, s
   return { ...headers, 'cache-control': cacheControlAfter(cacheControl, tookMs) };
 }
 
-async function answer(request: VisitRequest): Promise<VisitAnswer> {
+async function answer(request: VisitRequest) {
   const now = new Date();
   const outcome = await visitSite(services(), request.host, request, now);
-  return answerVisit(services(), request, outcome, now);
+  const visited = await answerVisit(services(), request, outcome, now);
+  const hit = visitHit(request, outcome, visited, { secret: services().accessSecret, now });
+  return { answer: visited, hit };
+}
+
+/** A visit that could not be counted is no reason to show no page. */
+async function tell(hit: Hit | undefined): Promise<void> {
+  if (hit === undefined) return;
+  await services()
+    .hits.send(hit)
+    .catch((error: unknown) => logger.error('a visit was not counted', { error: String(error) }));
 }
 
 async function respond(request: VisitRequest, answer: VisitAnswer): Promise<Response> {

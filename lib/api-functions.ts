@@ -1,5 +1,6 @@
 import type { SlipwayFunction } from './function.ts';
 import type { FunctionKit } from './function-kit.ts';
+import type { HitQueue } from './hit-queue.ts';
 import type { RoutedFunction } from './api.ts';
 import type { Mail } from './mail.ts';
 import type { UploadQueue } from './upload-queue.ts';
@@ -9,6 +10,7 @@ import type { VisitorDistribution } from './visitor-distribution.ts';
 export interface ApiNeighbours {
   visitors: VisitorDistribution;
   uploads: UploadQueue;
+  hits: HitQueue;
   mail: Mail | undefined;
 }
 
@@ -26,9 +28,10 @@ export function apiFunctions(
     projects: projects(kit, neighbours),
     versions: versions(kit, neighbours),
     workspaces: workspaces(kit),
+    analytics: analytics(kit),
     export: exporting(kit),
     'claim-pages': claimPages(kit, neighbours),
-    'visitor-forms': visitorForms(kit),
+    'visitor-forms': visitorForms(kit, neighbours),
   };
 }
 
@@ -119,6 +122,16 @@ function workspaces(kit: FunctionKit): SlipwayFunction {
   return fn;
 }
 
+function analytics(kit: FunctionKit): SlipwayFunction {
+  const { tables } = kit.props.data;
+  const fn = kit.fn('Analytics', 'analytics', { timeoutSeconds: 29, memoryMb: 1024 });
+  kit.serveRequests(fn);
+  kit.recogniseKeys(fn);
+  tables.grantProjects(fn, ['GetItem']);
+  tables.grantAnalytics(fn, ['Query']);
+  return fn;
+}
+
 function exporting(kit: FunctionKit): SlipwayFunction {
   const { tables, content } = kit.props.data;
   const fn = kit.fn('Export', 'export', { timeoutSeconds: 29, memoryMb: 1769 });
@@ -143,7 +156,7 @@ function claimPages(kit: FunctionKit, { visitors, mail }: ApiNeighbours): Slipwa
   return fn;
 }
 
-function visitorForms(kit: FunctionKit): SlipwayFunction {
+function visitorForms(kit: FunctionKit, { hits }: ApiNeighbours): SlipwayFunction {
   const { tables } = kit.props.data;
   const fn = kit.fn('VisitorForms', 'visitor-forms', { timeoutSeconds: 10, memoryMb: 1024 });
   kit.serveRequests(fn);
@@ -152,5 +165,6 @@ function visitorForms(kit: FunctionKit): SlipwayFunction {
   // The password that visitors enter stands in the project's own row.
   tables.grantProjects(fn, ['GetItem', 'PutItem']);
   tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
+  hits.grantSending(fn);
   return fn;
 }

@@ -30,6 +30,7 @@ const pages: { method: string; path: string; group: RoutedFunction }[] = [
   { method: 'GET', path: '/_slipway/{rest+}', group: 'visitor-forms' },
   { method: 'GET', path: '/_slipway/report', group: 'visitor-forms' },
   { method: 'POST', path: '/_slipway/report', group: 'visitor-forms' },
+  { method: 'POST', path: '/_slipway/open', group: 'visitor-forms' },
 ];
 
 /** The REST API: one route for each operation of the contract, and the pages. */

@@ -73,9 +73,14 @@ export class FunctionKit {
     fn.setVariable('TRIAL_DAYS', String(settings.trialDays));
     fn.setVariable('SIGN_UP_POLICY', settings.signUpPolicy);
     fn.setVariable('CODE_SECRET', data.codeSecret.secretValue.unsafeUnwrap());
-    fn.setVariable('MAIL_FROM', settings.mailFrom ?? '');
     data.tables.grantAccounts(fn, ['GetItem', 'PutItem', 'UpdateItem']);
     data.tables.grantCodes(fn, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
+    this.sendMail(fn, mail);
+  }
+
+  /** Sending mail; without a sender nothing is sent. */
+  sendMail(fn: SlipwayFunction, mail: Mail | undefined): void {
+    fn.setVariable('MAIL_FROM', this.props.settings.mailFrom ?? '');
     mail?.grantSending(fn);
   }
 
@@ -107,6 +112,8 @@ export class FunctionKit {
     content.grantObjects(fn, ['GetObject', 'PutObject', 'DeleteObject', 'AbortMultipartUpload']);
     content.grantListing(fn);
     content.grantUploads(fn, ['GetObject', 'DeleteObject']);
+    // What is known of a deleted project's visitors goes with it.
+    tables.grantAnalytics(fn, ['Query', 'BatchWriteItem']);
     uploads.grantSending(fn);
     visitors.grantForgetting(fn);
   }

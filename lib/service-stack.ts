@@ -8,6 +8,7 @@ import type { DataStack } from './data-stack.ts';
 import { Firewall } from './firewall.ts';
 import type { SlipwayFunction } from './function.ts';
 import { FunctionKit } from './function-kit.ts';
+import { HitQueue } from './hit-queue.ts';
 import { Mail } from './mail.ts';
 import { Maintenance } from './maintenance.ts';
 import { MediaSigning } from './media-signing.ts';
@@ -33,12 +34,14 @@ export class ServiceStack extends cdk.Stack {
     const { settings } = props;
     const webAclArn = settings.waf ? new Firewall(this, 'Firewall').arn : undefined;
     const api = new Api(this, 'Api', settings);
-    const { gate, zip, visitors } = this.visitors(api, webAclArn);
+    const hits = new HitQueue(this, 'Hits');
+    const { gate, zip, visitors } = this.visitors(api, hits, webAclArn);
     const mail =
       settings.mailFrom === undefined ? undefined : new Mail(this, 'Mail', settings.mailFrom);
     const uploads = new UploadQueue(this, 'Uploading');
-    api.addRoutes(apiFunctions(this.kit, { visitors, uploads, mail }));
+    api.addRoutes(apiFunctions(this.kit, { visitors, uploads, hits, mail }));
     this.uploadWorker(visitors, uploads);
+    this.hitCounter(visitors, hits, mail);
     const app = new AppDistribution(this, 'App', {
       settings,
       api: api.rest,
@@ -55,11 +58,12 @@ export class ServiceStack extends cdk.Stack {
       maintenance,
       deadLetters,
       failedUploads: uploads.deadLetters,
+      lostHits: hits.deadLetters,
     });
     this.addOutputs(app, visitors);
   }
 
-  private visitors(api: Api, webAclArn: string | undefined) {
+  private visitors(api: Api, hits: HitQueue, webAclArn: string | undefined) {
     const { settings, data } = this.props;
     const gate = this.kit.fn('Gate', 'gate', { timeoutSeconds: 10, memoryMb: 1024 });
     const signing = new MediaSigning(this, 'MediaSigning', {
@@ -75,6 +79,7 @@ export class ServiceStack extends cdk.Stack {
     // Without it S3 answers 403, not 404, for a file that was deleted a moment ago.
     data.content.grantListing(gate);
     signing.grantSigning(gate);
+    hits.grantSending(gate);
     const zip = this.zip();
     const visitors = new VisitorDistribution(this, 'Visitors', {
       settings,
@@ -122,6 +127,22 @@ export class ServiceStack extends cdk.Stack {
     });
     this.kit.changeProjects(fn, visitors, uploads);
     uploads.workWith(fn);
+  }
+
+  private hitCounter(visitors: VisitorDistribution, hits: HitQueue, mail: Mail | undefined): void {
+    const { tables } = this.props.data;
+    const fn = this.kit.fn('HitCounter', 'hit-counter', { timeoutSeconds: 60, memoryMb: 1024 });
+    this.kit.nameDeployment(fn);
+    this.kit.tellPlans(fn);
+    this.kit.sendMail(fn, mail);
+    tables.grantAnalytics(fn, ['PutItem', 'UpdateItem', 'Query']);
+    tables.grantAccounts(fn, ['GetItem']);
+    // Projects of an account that is far over its plan are put to rest.
+    tables.grantProjects(fn, ['GetItem', 'PutItem']);
+    tables.grantSites(fn, ['PutItem']);
+    tables.grantOwnerQuery(fn);
+    visitors.grantForgetting(fn);
+    hits.countWith(fn);
   }
 
   private addOutputs(app: AppDistribution, visitors: VisitorDistribution): void {

@@ -11,7 +11,8 @@ export type ItemAction =
   | 'UpdateItem'
   | 'DeleteItem'
   | 'Query'
-  | 'ConditionCheckItem';
+  | 'ConditionCheckItem'
+  | 'BatchWriteItem';
 
 const DUE_INDEX = 'byDue';
 const OWNER_INDEX = 'byOwner';
@@ -24,6 +25,8 @@ export class Tables extends Construct {
   readonly counters: dynamodb.Table;
   readonly codes: dynamodb.Table;
   readonly accounts: dynamodb.Table;
+  /** Who looked at projects. */
+  readonly analytics: dynamodb.Table;
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
@@ -47,6 +50,7 @@ export class Tables extends Construct {
     this.counters = this.table('Counters', 'key');
     this.codes = this.table('Codes', 'key');
     this.accounts = this.table('Accounts', 'pk', { sortKey: text('sk') });
+    this.analytics = this.table('Analytics', 'pk', { sortKey: text('sk') });
   }
 
   grantSites(fn: SlipwayFunction, actions: ItemAction[]): void {
@@ -67,6 +71,10 @@ export class Tables extends Construct {
 
   grantAccounts(fn: SlipwayFunction, actions: ItemAction[]): void {
     grant(fn, 'ACCOUNTS_TABLE', this.accounts, actions);
+  }
+
+  grantAnalytics(fn: SlipwayFunction, actions: ItemAction[]): void {
+    grant(fn, 'ANALYTICS_TABLE', this.analytics, actions);
   }
 
   /** Lets a function ask what is due. */

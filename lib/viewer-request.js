@@ -19,7 +19,7 @@ function handler(event) {
   headers['x-slipway-preview'] = { value: previewOf(request.cookies) };
   // From here on in no cache key.
   headers['x-slipway-query'] = { value: queryOf(request.querystring) };
-  headers['x-slipway-fetch'] = { value: fetchOf(headers) };
+  headers['x-slipway-fetch'] = { value: fetchOf(request.method, headers) };
   headers['x-slipway-viewer'] = { value: event.viewer.ip };
   // The S3 origin has the path /content, so /_slipway/media/<rest> becomes the key content/<rest>.
   if (request.uri.indexOf('/_slipway/media/') === 0) {
@@ -67,14 +67,18 @@ function queryOf(querystring) {
   return query === '' || query.length > 2048 ? '-' : query;
 }
 
-/** What the browser says the request is for: `mode,dest,site,purpose`, each of its own few words. */
-function fetchOf(headers) {
+/**
+ * What the browser says the request is for: `mode,dest,site,purpose`, each of its own few words. The
+ * edge may ask for a whole page where a visitor wanted a part or its headers: that is no purpose to count.
+ */
+function fetchOf(method, headers) {
   var names = ['sec-fetch-mode', 'sec-fetch-dest', 'sec-fetch-site', 'sec-purpose'];
   var words = names.map(function (name) {
     var value =
       headers[name] || (name === 'sec-purpose' && (headers['purpose'] || headers['x-moz']));
     return value && /^[a-z;=? -]{1,40}$/.test(value.value) ? value.value : '';
   });
+  if (method === 'HEAD' || headers.range) words[3] = 'part';
   return words.join(',');
 }
 

@@ -1,4 +1,4 @@
-import type { Tier } from '../../contract/fields.ts';
+import { Tier } from '../../contract/fields.ts';
 import type { Account } from './account.ts';
 import type { AccountAdmin } from './admin-ports.ts';
 import { normaliseEmail } from './email.ts';
@@ -16,6 +16,11 @@ export async function findAccount(
   email: string,
 ): Promise<Account | undefined> {
   return accounts.findByEmail(normaliseEmail(email));
+}
+
+/** Whether a plan stands above another. */
+export function isLarger(tier: Tier, other: Tier): boolean {
+  return Tier.options.indexOf(tier) > Tier.options.indexOf(other);
 }
 
 /** Puts an account on a plan from now on; gives the account as it is then. The trial's end stays. */

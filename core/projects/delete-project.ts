@@ -12,6 +12,7 @@ export interface DeleteProjectDeps {
   projects: RemovalDeps['projects'];
   owned: Pick<OwnedProjectStore, 'beginRemoval'>;
   content: RemovalDeps['content'];
+  hits: RemovalDeps['hits'];
   edge: EdgeCache;
   /** For so long an operator can bring a deleted project back. */
   keptDays: number;

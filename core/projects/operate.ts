@@ -50,7 +50,7 @@ export async function projectAt(
  * @throws OperatorError
  */
 export async function operateOn(
-  deps: OperateDeps,
+  deps: Omit<OperateDeps, 'sites'>,
   projectId: ProjectId,
   next: (project: Project, now: Date) => Next['fields'] | undefined,
 ): Promise<Project> {

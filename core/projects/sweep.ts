@@ -1,4 +1,5 @@
 import type { ProjectId } from '../../contract/fields.ts';
+import type { HitRemoval } from '../analytics/ports.ts';
 import { projectPrefix, type StoreId, storePrefix } from '../content/content-keys.ts';
 import type { ContentStore, DueItem, EdgeCache, ProjectStore } from '../ports.ts';
 import type { JobKey } from '../uploads/job.ts';
@@ -24,6 +25,7 @@ export interface RemovalDeps {
     | 'endDrop'
   >;
   content: Pick<ContentStore, 'get' | 'deletePrefix' | 'deleteKeys'>;
+  hits: HitRemoval;
 }
 
 /** What removing everything whose time is over needs. */
@@ -116,12 +118,13 @@ export interface ProjectRemains {
 
 /**
  * Removes all that hangs on a project: the address first, so that no visitor meets half a site,
- * then bytes, then rows, its own row last, so that a crash at any point is taken up again.
+ * then bytes, what is known of its visitors, then rows, its own row last, so that a crash at any point is taken up again.
  */
 export async function removeRemains(deps: RemovalDeps, remains: ProjectRemains): Promise<void> {
   const { projectId, host, claimHash } = remains;
   if (host !== undefined) await deps.projects.releaseHost(host, projectId);
   await deps.content.deletePrefix(projectPrefix(projectId));
+  await deps.hits.forget(projectId);
   await deps.projects.removeRows(projectId, claimHash);
 }
 

@@ -1,6 +1,7 @@
 import { accountRepository } from '../../adapters/account-repository.ts';
 import { contentBucket } from '../../adapters/content-bucket.ts';
 import { documentClient } from '../../adapters/dynamodb.ts';
+import { hitTable } from '../../adapters/hit-table.ts';
 import { uploadQueue } from '../../adapters/upload-queue.ts';
 import { addresses } from '../../core/projects/addresses.ts';
 import { leftToSweep } from './left-to-sweep.ts';
@@ -18,6 +19,7 @@ export function projectServices() {
     jobs: uploadQueue(setting('UPLOAD_QUEUE_URL')),
     accounts: accountRepository(client, setting('ACCOUNTS_TABLE')),
     content: contentBucket(setting('CONTENT_BUCKET')),
+    hits: hitTable(client, setting('ANALYTICS_TABLE')),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
     plans: deployedPlans(),
     brand: setting('BRAND'),

@@ -6,6 +6,7 @@ import { type Checked, listOf, objectAt } from './template.ts';
  */
 const knownActions = new Set([
   'cloudfront:CreateInvalidationForDistributionTenant',
+  'dynamodb:BatchWriteItem',
   'dynamodb:ConditionCheckItem',
   'dynamodb:DeleteItem',
   'dynamodb:DescribeStream',

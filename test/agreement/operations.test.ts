@@ -14,6 +14,7 @@ beforeAll(async () => {
     uploads: (await import('../../lambdas/uploads.ts')).bindings,
     'upload-links': (await import('../../lambdas/upload-links.ts')).bindings,
     workspaces: (await import('../../lambdas/workspaces.ts')).bindings,
+    analytics: (await import('../../lambdas/analytics.ts')).bindings,
     export: (await import('../../lambdas/export.ts')).bindings,
   };
 });

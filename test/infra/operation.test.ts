@@ -112,6 +112,28 @@ describe('the upload queue', () => {
   });
 });
 
+describe('the queue of hits', () => {
+  test('outlasts its counter, is encrypted, and keeps what failed five times for two weeks', () => {
+    const queue = named(service, 'AWS::SQS::Queue', 'HitsQueue').Properties;
+    const counter = named(service, 'AWS::Lambda::Function', 'HitCounter').Properties;
+    expect(queue.VisibilityTimeout).toBeGreaterThanOrEqual(6 * counter.Timeout);
+    expect(queue).toMatchObject({ SqsManagedSseEnabled: true });
+    expect(queue.RedrivePolicy).toMatchObject({ maxReceiveCount: 5 });
+    const failed = named(service, 'AWS::SQS::Queue', 'HitsDeadLetters').Properties;
+    expect(failed).toMatchObject({ SqsManagedSseEnabled: true, MessageRetentionPeriod: 1_209_600 });
+  });
+
+  test('gives the counter many hits at once, and only those again that failed', () => {
+    const source = named(service, 'AWS::Lambda::EventSourceMapping', 'HitsCounter').Properties;
+    expect(source).toMatchObject({
+      BatchSize: 500,
+      MaximumBatchingWindowInSeconds: 1,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: 2 },
+    });
+  });
+});
+
 describe('mail', () => {
   test('is not set up without a sender', () => {
     expect(ofType(service, 'AWS::SES::EmailIdentity')).toEqual([]);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { accountRepository } from '../../adapters/account-repository.ts';
 import { contentBucket } from '../../adapters/content-bucket.ts';
+import { hitTable } from '../../adapters/hit-table.ts';
 import { documentItems } from '../../adapters/dynamodb.ts';
 import { ownedProjectRepository } from '../../adapters/owned-project-repository.ts';
 import { projectRepository } from '../../adapters/project-repository.ts';
@@ -240,6 +241,7 @@ class World {
       accounts: port(accountRepository(client, tables.accounts)),
       // Storage fails in both kinds: its adapter has its client for itself.
       content: failing(content, plan),
+      hits: port(hitTable(client, tables.analytics)),
       edge: failing({ forget, forgetStragglers: forget }, plan),
       counters: {
         count: async () => 1,

@@ -79,7 +79,7 @@ describe('a visitor request', () => {
       'x-slipway-access': { value: '-' },
       'x-slipway-preview': { value: '-' },
       'x-slipway-query': { value: '-' },
-      'x-slipway-fetch': { value: ',,,' },
+      'x-slipway-fetch': { value: ',,,part' },
       'x-slipway-viewer': { value: '203.0.113.7' },
     });
   });

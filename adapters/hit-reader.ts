@@ -1,0 +1,139 @@
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { ProjectId } from '../contract/fields.ts';
+import { hitKey } from '../core/analytics/join-opens.ts';
+import type { HitQuery, HitReader, MinuteCount, ProjectCounts } from '../core/analytics/ports.ts';
+import { RecordedHit } from '../core/analytics/recorded-hit.ts';
+import { instant } from '../core/instants.ts';
+import { hourSortKey, shardsOf, sortKeyRange, totalSortKey } from './hit-rows.ts';
+
+/** What is null is absent. */
+const HitRow = RecordedHit.extend({
+  reason: RecordedHit.shape.reason.default(null),
+  referrer: RecordedHit.shape.referrer.default(null),
+  country: RecordedHit.shape.country.default(null),
+  device: RecordedHit.shape.device.default(null),
+  browser: RecordedHit.shape.browser.default(null),
+  os: RecordedHit.shape.os.default(null),
+}).pipe(RecordedHit);
+
+const CounterRow = z.looseObject({
+  sk: z.string(),
+  visits: z.number().default(0),
+  opens: z.number().default(0),
+  ownerOpens: z.number().default(0),
+  lastOpenedAt: z.string().optional(),
+});
+type CounterRow = z.infer<typeof CounterRow>;
+
+/** Sorts after every key of a hit. */
+const afterAll = '~';
+
+/** What was counted, from DynamoDB; the partitions of a project are asked at once. */
+export function hitReader(client: DynamoDBDocumentClient, table: string): HitReader {
+  const newest = async (query: HitQuery) => {
+    const range = sortKeyRange(query);
+    const found = await Promise.all(
+      shardsOf(query.projectId).map((pk) =>
+        rows(client, table, { pk, ...range, limit: query.limit + 1, newestFirst: true }),
+      ),
+    );
+    return found
+      .flat()
+      .map((row) => HitRow.parse(row))
+      .filter((hit) => hitKey(hit) < query.before)
+      .toSorted((a, b) => (hitKey(a) < hitKey(b) ? 1 : -1))
+      .slice(0, query.limit);
+  };
+  return {
+    newest,
+    latestOpens: (projectId, limit) => newest({ projectId, kind: 'open', before: afterAll, limit }),
+    counts: (projectId, since) => countsOf(client, table, { projectId, since }),
+  };
+}
+
+async function countsOf(
+  client: DynamoDBDocumentClient,
+  table: string,
+  { projectId, since }: { projectId: ProjectId; since: Date },
+): Promise<ProjectCounts> {
+  const range = { from: hourSortKey(instant(since).slice(0, 13)), to: totalSortKey };
+  const found = await Promise.all(
+    shardsOf(projectId).map((pk) => rows(client, table, { pk, ...range })),
+  );
+  const counters = found.flat().map((row) => CounterRow.parse(row));
+  const totals = counters.filter(({ sk }) => sk === totalSortKey);
+  return {
+    totals: {
+      visits: sumOf(totals, 'visits'),
+      opens: sumOf(totals, 'opens'),
+      ownerOpens: sumOf(totals, 'ownerOpens'),
+    },
+    lastOpenedAt: latest(totals),
+    countries: countriesOf(totals),
+    minutes: counters.filter(({ sk }) => sk !== totalSortKey).flatMap(minutesOf),
+  };
+}
+
+function sumOf(rows: readonly CounterRow[], name: 'visits' | 'opens' | 'ownerOpens'): number {
+  return rows.reduce((total, row) => total + row[name], 0);
+}
+
+function latest(rows: readonly CounterRow[]): string | null {
+  const instants = rows.flatMap(({ lastOpenedAt }) => lastOpenedAt ?? []);
+  return instants.toSorted().at(-1) ?? null;
+}
+
+function countriesOf(rows: readonly CounterRow[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const [name, value] of rows.flatMap((row) => Object.entries(row))) {
+    if (!name.startsWith('c_') || typeof value !== 'number') continue;
+    const country = name.slice(2);
+    sums[country] = (sums[country] ?? 0) + value;
+  }
+  return sums;
+}
+
+function minutesOf(row: CounterRow): MinuteCount[] {
+  const hour = row.sk.slice(hourSortKey('').length);
+  return Object.entries(row).flatMap(([name, value]) => {
+    const [, kind, minute = ''] = /^([vo])(\d{1,2})$/.exec(name) ?? [];
+    if (kind === undefined || typeof value !== 'number') return [];
+    const at = new Date(`${hour}:${minute.padStart(2, '0')}:00.000Z`);
+    return [{ at, visits: kind === 'v' ? value : 0, opens: kind === 'o' ? value : 0 }];
+  });
+}
+
+interface Range {
+  pk: string;
+  from: string;
+  to: string;
+  limit?: number;
+  newestFirst?: boolean;
+}
+
+/** A page of DynamoDB has 1 MB at most, whatever its limit. */
+async function rows(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  { pk, from, to, limit = Number.POSITIVE_INFINITY, newestFirst = false }: Range,
+): Promise<unknown[]> {
+  const found: unknown[] = [];
+  let start: Record<string, unknown> | undefined;
+  do {
+    const page = await client.send(
+      new QueryCommand({
+        TableName,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
+        ScanIndexForward: !newestFirst,
+        ConsistentRead: true,
+        Limit: Number.isFinite(limit) ? Math.min(limit - found.length, 1000) : undefined,
+        ExclusiveStartKey: start,
+      }),
+    );
+    found.push(...(page.Items ?? []));
+    start = page.LastEvaluatedKey;
+  } while (start !== undefined && found.length < limit);
+  return found;
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { example } from '../examples.ts';
+import { Instant, PathId, ProjectId } from '../fields.ts';
+import { operation } from '../operation.ts';
+
+const Count = z.int();
+const Figures = z.object({ total: Count, last24h: Count, last7d: Count });
+
+/** Who looked at a project (specification, "Project opens"). */
+const ProjectOpens = z.object({
+  projectId: ProjectId,
+  analyticsEnabled: z.boolean(),
+  opens: Figures,
+  lastOpenedAt: Instant.nullable(),
+  recentOpens: z.array(
+    z.object({
+      at: Instant,
+      country: z.string().nullable(),
+      device: z.string().nullable(),
+      browser: z.string().nullable(),
+      os: z.string().nullable(),
+      referrer: z.string().nullable(),
+    }),
+  ),
+  topCountries: z.array(z.object({ country: z.string(), opens: Count })),
+  visits: Figures,
+  ownerOpens: z.object({ total: Count }),
+});
+
+/** `GET /v1/projects/{projectId}/analytics`: who looked. */
+export const getProjectOpens = operation({
+  id: 'getProjectOpens',
+  group: 'analytics',
+  method: 'GET',
+  path: '/v1/projects/{projectId}/analytics',
+  summary:
+    'Who looked at a project: opens are people in a browser, without the owner; visits are all page requests but those of known bots.',
+  auth: 'key',
+  paid: true,
+  body: 'none',
+  input: z.object({ projectId: PathId }),
+  output: ProjectOpens,
+  envelope: 'data',
+  status: 200,
+  errors: ['NOT_FOUND'],
+  example: {
+    input: { projectId: example.projectId },
+    output: {
+      projectId: ProjectId.parse(example.projectId),
+      analyticsEnabled: true,
+      opens: { total: 2, last24h: 1, last7d: 2 },
+      lastOpenedAt: example.later,
+      recentOpens: [
+        {
+          at: example.later,
+          country: 'NO',
+          device: 'mobile',
+          browser: 'Safari',
+          os: 'iOS',
+          referrer: 'mail.example.org/inbox',
+        },
+        {
+          at: example.at,
+          country: null,
+          device: 'desktop',
+          browser: 'Firefox',
+          os: 'Linux',
+          referrer: null,
+        },
+      ],
+      topCountries: [{ country: 'NO', opens: 1 }],
+      visits: { total: 5, last24h: 2, last7d: 5 },
+      ownerOpens: { total: 3 },
+    },
+  },
+});
+
+/** `GET /v1/projects/{projectId}/analytics/hits.csv`: every hit of the last 90 days, and what it came to. */
+export const listProjectHits = operation({
+  id: 'listProjectHits',
+  group: 'analytics',
+  method: 'GET',
+  path: '/v1/projects/{projectId}/analytics/hits.csv',
+  summary:
+    'Every page request of the last 90 days as CSV, newest first: whether it was an open, or why not. `Link` with `rel="next"` leads to older ones.',
+  auth: 'key',
+  paid: true,
+  body: 'none',
+  input: z.object({
+    projectId: PathId,
+    limit: z.coerce.number().int().min(1).max(5000).default(1000),
+    /** Only what is older; as the `Link` of the page before has it. */
+    before: z.string().max(128).optional(),
+  }),
+  output: z.string(),
+  envelope: 'bare',
+  status: 200,
+  mediaTypes: ['text/csv'],
+  errors: ['NOT_FOUND'],
+  example: {
+    input: { projectId: example.projectId, limit: '1000' },
+    output: `at,outcome,path,country,device,browser,os,referrer\r\n${example.at},open,/,NO,mobile,Safari,iOS,\r\n`,
+  },
+});

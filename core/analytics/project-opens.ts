@@ -1,0 +1,86 @@
+import type { AccountCaller } from '../caller.ts';
+import { plusSeconds } from '../instants.ts';
+import type { ProjectStore } from '../ports.ts';
+import { ownedProject } from '../projects/owned-project.ts';
+import type { HitReader, MinuteCount, ProjectCounts } from './ports.ts';
+import type { RecordedHit } from './recorded-hit.ts';
+
+/** What telling who looked needs. */
+export interface OpensDeps {
+  projects: Pick<ProjectStore, 'get'>;
+  hits: HitReader;
+  now(): Date;
+}
+
+const daySeconds = 86_400;
+const weekSeconds = 7 * daySeconds;
+const latestCount = 10;
+const topCount = 5;
+
+/**
+ * Who looked at a project (specification, "Project opens").
+ * @throws CodedError NOT_FOUND
+ */
+export async function projectOpens(
+  deps: OpensDeps,
+  caller: AccountCaller,
+  input: { projectId: string },
+) {
+  const { id, analyticsEnabled } = await ownedProject(deps.projects, caller, input.projectId);
+  const now = deps.now();
+  const [counts, latest] = await Promise.all([
+    deps.hits.counts(id, plusSeconds(now, -weekSeconds)),
+    deps.hits.latestOpens(id, latestCount),
+  ]);
+  return { projectId: id, analyticsEnabled, ...opensBody(counts, latest, now) };
+}
+
+/** The figures of the body. Pure. */
+export function opensBody(counts: ProjectCounts, latest: readonly RecordedHit[], now: Date) {
+  const { totals, minutes, countries } = counts;
+  const within = (seconds: number, name: 'visits' | 'opens') => {
+    const from = minuteOf(plusSeconds(now, -seconds));
+    return sum(minutes.filter(({ at }) => at >= from).map((minute: MinuteCount) => minute[name]));
+  };
+  const figures = (name: 'visits' | 'opens') => ({
+    total: totals[name],
+    last24h: within(daySeconds, name),
+    last7d: within(weekSeconds, name),
+  });
+  return {
+    opens: figures('opens'),
+    lastOpenedAt: laterOf(counts.lastOpenedAt, latest[0]?.at ?? null),
+    recentOpens: latest.map(({ at, country, device, browser, os, referrer }) => ({
+      at,
+      country,
+      device,
+      browser,
+      os,
+      referrer,
+    })),
+    topCountries: topOf(countries),
+    visits: figures('visits'),
+    ownerOpens: { total: totals.ownerOpens },
+  };
+}
+
+/** Most opens first; of equals the first of the alphabet, so that the order stays. */
+function topOf(countries: ProjectCounts['countries']) {
+  return Object.entries(countries)
+    .map(([country, opens]) => ({ country, opens }))
+    .toSorted((a, b) => b.opens - a.opens || (a.country < b.country ? -1 : 1))
+    .slice(0, topCount);
+}
+
+function laterOf(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return a > b ? a : b;
+}
+
+function minuteOf(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / 60_000) * 60_000);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { signIn } from '../fixtures/accounts.ts';
+import { ask, baseUrl } from '../fixtures/client.ts';
+import { hitsOf, look, open, opensOf, outcomesOf, whenCounted } from '../fixtures/opens.ts';
+import { created } from '../fixtures/projects.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+
+let key: string;
+beforeAll(async () => {
+  key = await signIn();
+});
+
+const nothing = { total: 0, last24h: 0, last7d: 0 };
+
+test('a project that nobody has seen has a body of nothing', async () => {
+  const { projectId } = await created(key);
+  const { status, json } = await opensOf(key, projectId);
+  expect(status).toBe(200);
+  expect(json).toEqual({
+    status: 'success',
+    data: {
+      projectId,
+      analyticsEnabled: true,
+      opens: nothing,
+      lastOpenedAt: null,
+      recentOpens: [],
+      topCountries: [],
+      visits: nothing,
+      ownerOpens: { total: 0 },
+    },
+  });
+  const csv = await hitsOf(key, projectId);
+  expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
+  expect(csv.headers['link']).toBeUndefined();
+  expect(csv.text).toBe('at,outcome,path,country,device,browser,os,referrer\r\n');
+});
+
+test('a look is a visit, and an open once its page is visible', async () => {
+  const { projectId, url } = await created(key);
+  await look(url, { headers: { referer: 'https://example.org/list?page=2' } });
+  expect(await whenCounted(key, projectId, ({ visits }) => visits.total >= 1)).toMatchObject({
+    visits: { total: 1, last24h: 1, last7d: 1 },
+    opens: nothing,
+    lastOpenedAt: null,
+  });
+  expect(outcomesOf(await hitsOf(key, projectId))).toEqual(['unconfirmed']);
+
+  const answer = await open(url, { referrer: 'https://example.org/list?page=2' });
+  expect([answer.status, answer.text]).toEqual([204, '']);
+  const data = await whenCounted(key, projectId, ({ opens }) => opens.total >= 1);
+  expect(data).toMatchObject({
+    opens: { total: 1, last24h: 1, last7d: 1 },
+    visits: { total: 1 },
+    lastOpenedAt: data.recentOpens[0].at,
+    recentOpens: [
+      { device: 'desktop', browser: 'Firefox', os: 'Linux', referrer: 'example.org/list' },
+    ],
+  });
+  const csv = await hitsOf(key, projectId);
+  expect(csv.text.split('\r\n')[1]).toMatch(
+    /^\d{4}-[^,]+Z,open,\/,[A-Z]*,desktop,Firefox,Linux,example\.org\/list$/,
+  );
+});
+
+test('older hits follow by the Link of the answer', async () => {
+  const { projectId, url } = await created(key);
+  for (let visit = 0; visit < 3; visit += 1) await look(url);
+  await whenCounted(key, projectId, ({ visits }) => visits.total >= 3);
+  const first = await hitsOf(key, projectId, '?limit=2');
+  const [, next = ''] = /^<(\/v1\/[^>]+)>; rel="next"$/.exec(String(first.headers['link'])) ?? [];
+  const second = await ask(baseUrl + next, { headers: { authorization: `Bearer ${key}` } });
+  expect(second.headers['link']).toBeUndefined();
+  const whole = await hitsOf(key, projectId);
+  const rows = (text: string) => text.trim().split('\r\n').slice(1);
+  expect([...rows(first.text), ...rows(second.text)]).toEqual(rows(whole.text));
+  expect(rows(whole.text)).toHaveLength(3);
+});
+
+describe.each([
+  ['the figures', ''],
+  ['the hits', '/hits.csv'],
+])('%s are refused', (_, path) => {
+  const at = (projectId: string) => `${baseUrl}/v1/projects/${projectId}/analytics${path}`;
+  const withKey = {
+    headers: {
+      get authorization() {
+        return `Bearer ${key}`;
+      },
+    },
+  };
+
+  test('without a key', async () => {
+    expectRefusal(await ask(at(randomUUID())), 401, 'API_KEY_MISSING');
+  });
+
+  test.each([
+    ['of nobody', randomUUID()],
+    ['of no shape', 'x'],
+  ])('of a project %s', async (__, id) => {
+    expectRefusal(await ask(at(id), withKey), 404, 'NOT_FOUND');
+  });
+
+  test("of somebody else's", async () => {
+    const { projectId } = await created(await signIn());
+    expectRefusal(await ask(at(projectId), withKey), 404, 'NOT_FOUND');
+  });
+});
+
+test.each(['limit=0', 'limit=5001', 'limit=x', 'before=yesterday'])(
+  'hits with ?%s are refused',
+  async (query) => {
+    const { projectId } = await created(key);
+    expectRefusal(await hitsOf(key, projectId, `?${query}`), 400, 'INVALID_REQUEST');
+  },
+);

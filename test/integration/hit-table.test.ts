@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { hitReader } from '../../adapters/hit-reader.ts';
+import { hitTable } from '../../adapters/hit-table.ts';
+import { visitMonths } from '../../adapters/visit-months.ts';
+import { AccountId, ProjectId } from '../../contract/fields.ts';
+import { hitBatches } from '../../core/analytics/hit-batches.ts';
+import type { Hit } from '../../core/analytics/hit.ts';
+import { hitsCsv } from '../../core/analytics/hits-csv.ts';
+import { randomUUID } from 'node:crypto';
+import { aCaller, aProject } from '../fixtures/a-project.ts';
+import { aHit } from '../fixtures/hits.ts';
+import { localStores, tables } from '../fixtures/local-stores.ts';
+
+let stores: Awaited<ReturnType<typeof localStores>>;
+beforeAll(async () => {
+  stores = await localStores();
+});
+afterAll(() => stores.close());
+
+const aProjectId = () => ProjectId.parse(randomUUID());
+const anOwner = () => AccountId.parse(randomUUID());
+const table = () => hitTable(stores.client, tables.analytics);
+const reader = () => hitReader(stores.client, tables.analytics);
+const months = () => visitMonths(stores.client, tables.analytics);
+const record = async (hits: Hit[]) => {
+  for (const batch of hitBatches(hits)) await table().record(batch);
+};
+const since = new Date('2026-02-22T12:00:00.000Z');
+
+test('a hit that comes sixty times, many at once, counts once', async () => {
+  const projectId = aProjectId();
+  const ownerId = anOwner();
+  const visit = aHit({ projectId, ownerId, country: 'NO' });
+  const open = aHit({ projectId, ownerId, kind: 'open', id: 'load-1', country: 'NO' });
+  await Promise.all(Array.from({ length: 60 }, () => record([visit, open])));
+  const counts = await reader().counts(projectId, since);
+  expect(counts.totals).toEqual({ visits: 1, opens: 1, ownerOpens: 0 });
+  expect(counts.countries).toEqual({ NO: 1 });
+  expect(await months().get(ownerId, '2026-03')).toMatchObject({ visits: 1 });
+});
+
+test('a page load that is told twice, with another time, is one open', async () => {
+  const projectId = aProjectId();
+  const open = aHit({ projectId, kind: 'open', id: 'load-1' });
+  await record([open]);
+  await record([
+    { ...open, at: '2026-03-01T12:00:09.000Z' },
+    { ...open, id: 'load-2' },
+  ]);
+  expect((await reader().counts(projectId, since)).totals.opens).toBe(2);
+  expect(await reader().latestOpens(projectId, 10)).toHaveLength(2);
+});
+
+test('a batch of which a part was counted before counts the rest', async () => {
+  const projectId = aProjectId();
+  const hits = Array.from({ length: 200 }, (_, index) => aHit({ projectId, id: `v-${index}` }));
+  await record(hits.slice(0, 90));
+  await Promise.all([record(hits), record(hits.toReversed()), record(hits.slice(50, 150))]);
+  expect((await reader().counts(projectId, since)).totals.visits).toBe(200);
+});
+
+test('minutes are told apart, those before the asked hour left out', async () => {
+  const projectId = aProjectId();
+  await record([
+    aHit({ projectId, id: 'a', at: '2026-03-01T11:59:59.999Z' }),
+    aHit({ projectId, id: 'b', at: '2026-03-01T12:00:00.000Z' }),
+    aHit({ projectId, id: 'c', at: '2026-03-01T12:00:59.000Z' }),
+  ]);
+  const { minutes } = await reader().counts(projectId, new Date('2026-03-01T12:30:00.000Z'));
+  const visits = minutes.filter((minute) => minute.visits > 0);
+  expect(visits.reduce((sum, minute) => sum + minute.visits, 0)).toBe(2);
+  for (const { at } of visits) expect(at).toEqual(new Date('2026-03-01T12:00:00.000Z'));
+});
+
+test('the newest opens come first, without those of the owner', async () => {
+  const projectId = aProjectId();
+  const opens = Array.from({ length: 14 }, (_, index) =>
+    aHit({
+      projectId,
+      kind: 'open',
+      id: `load-${index}`,
+      at: `2026-03-01T12:00:${10 + index}.000Z`,
+      isOwner: index === 13,
+    }),
+  );
+  await record(opens);
+  const latest = await reader().latestOpens(projectId, 10);
+  expect(latest.map(({ id }) => id)).toEqual(
+    Array.from({ length: 10 }, (_, index) => `load-${12 - index}`),
+  );
+  expect((await reader().counts(projectId, since)).totals).toEqual({
+    visits: 0,
+    opens: 13,
+    ownerOpens: 1,
+  });
+});
+
+describe('the hits of a project as CSV', () => {
+  const projectId = aProjectId();
+  const deps = {
+    projects: { get: async () => aProject({ id: projectId }) },
+    get hits() {
+      return reader();
+    },
+  };
+  beforeAll(async () => {
+    const at = (second: number) => new Date(Date.UTC(2026, 2, 1, 12, 0, second)).toISOString();
+    // A visit in every second; every third is opened, ten seconds later.
+    const visits = Array.from({ length: 300 }, (_, index) =>
+      aHit({ projectId, id: `v-${index}`, at: at(index), path: `/${index}` }),
+    );
+    const opens = visits
+      .filter((_, index) => index % 3 === 0)
+      .map((visit, index) =>
+        aHit({
+          projectId,
+          kind: 'open',
+          id: `o-${index}`,
+          path: visit.path,
+          at: at(index * 3 + 10),
+        }),
+      );
+    await record([...visits, ...opens]);
+  });
+
+  const rowsOf = (csv: string) => csv.trim().split('\r\n').slice(1);
+  const page = (limit: number, before?: string) =>
+    hitsCsv(deps, aCaller(), { projectId, limit, before });
+
+  test('are the same in one page and in many: no row is lost, doubled or judged otherwise', async () => {
+    const whole = await page(5000);
+    expect(whole.next).toBeUndefined();
+    expect(rowsOf(whole.csv)).toHaveLength(300);
+    expect(rowsOf(whole.csv).filter((row) => row.includes(',open,'))).toHaveLength(100);
+    const rows: string[] = [];
+    let before: string | undefined;
+    do {
+      const { csv, next } = await page(7, before);
+      rows.push(...rowsOf(csv));
+      before = next;
+    } while (before !== undefined);
+    expect(rows).toEqual(rowsOf(whole.csv));
+  });
+
+  test.each(['yesterday', '2026-03-01', "2026-03-01T12:00:00.000Z#'"])(
+    'begin nowhere at %s',
+    async (before) => {
+      await expect(page(10, before)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    },
+  );
+});
+
+test('what is known of a project is forgotten wholly, of another not at all', async () => {
+  const [gone, kept] = [aProjectId(), aProjectId()];
+  const hits = (projectId: ProjectId) =>
+    Array.from({ length: 120 }, (_, index) =>
+      aHit({ projectId, id: `h-${index}`, kind: index % 2 === 0 ? 'visit' : 'open' }),
+    );
+  await record([...hits(gone), ...hits(kept)]);
+  await table().forget(gone);
+  const { analytics = [] } = await stores.rows();
+  const rowsOf = (projectId: string) => analytics.filter(({ pk }) => pk.includes(projectId));
+  expect(rowsOf(gone)).toEqual([]);
+  expect(rowsOf(kept).length).toBeGreaterThan(120);
+  await table().forget(gone);
+});
+
+test('every row leaves by itself some day', async () => {
+  await record([aHit({ projectId: aProjectId() })]);
+  await months().note(anOwner(), '2026-03', 'at80', 5);
+  const { analytics = [] } = await stores.rows();
+  for (const row of analytics) expect(row).toMatchObject({ ttl: expect.any(Number) });
+});
+
+test('a mark of a month is made once for a limit, by one of many, and again for a higher one', async () => {
+  const owner = anOwner();
+  const note = (limit: number) => months().note(owner, '2026-03', 'at80', limit);
+  const made = await Promise.all(Array.from({ length: 20 }, () => note(100)));
+  expect(made.filter(Boolean)).toHaveLength(1);
+  expect(await note(50)).toBe(false);
+  expect(await note(200)).toBe(true);
+  expect((await months().get(owner, '2026-03')).told).toEqual({ at80: 200 });
+});

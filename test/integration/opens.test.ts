@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import JSZip from 'jszip';
+import { ownersCookie } from '../fixtures/access.ts';
+import { adminCommand } from '../fixtures/admin.ts';
+import { aiAgents, browserAgents, crawlers, mailScanners, previews } from '../fixtures/agents.ts';
+import { anEmail, signIn } from '../fixtures/accounts.ts';
+import { ask, file, somebody } from '../fixtures/client.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { hitsOf, look, open, opensOf, outcomesOf, whenCounted } from '../fixtures/opens.ts';
+import { created } from '../fixtures/projects.ts';
+import { patch } from '../fixtures/versions.ts';
+
+const cloud = new LocalCloud();
+let key: string;
+beforeAll(async () => {
+  await cloud.start();
+  const email = anEmail();
+  key = await signIn(email, cloud.baseUrl);
+  await adminCommand('set-plan', email, 'agency', '--state-dir', cloud.stateDir);
+});
+afterAll(() => cloud.remove());
+
+const aProject = async () => {
+  const zip = new JSZip();
+  zip.file('index.html', '<h1>Opens</h1>');
+  zip.file('other.html', '<h1>Other</h1>');
+  zip.file('style.css', 'h1{}');
+  const site = file('site.zip', await zip.generateAsync({ type: 'nodebuffer' }));
+  const fields = { zipIndexHtmlPath: 'index.html' };
+  return created(key, { files: [site], fields, service: cloud.baseUrl });
+};
+const counted = (projectId: string, isThere: (data: any) => boolean) =>
+  whenCounted(key, projectId, isThere, cloud.baseUrl);
+/** Everything that was sent before is counted once this returns. */
+const settled = async (projectId: string, visits: number) =>
+  counted(projectId, (data) => data.visits.total >= visits);
+const tally = (words: readonly string[]) =>
+  words.reduce<Record<string, number>>(
+    (sums, word) => ({ ...sums, [word]: (sums[word] ?? 0) + 1 }),
+    {},
+  );
+
+/** As many at once as a browser would not mind. */
+async function all(tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (let at = 0; at < tasks.length; at += 20) {
+    await Promise.all(tasks.slice(at, at + 20).map((task) => task()));
+  }
+}
+
+test('sixty visits at the same time are sixty, and their opens sixty', async () => {
+  const { projectId, url } = await aProject();
+  const people = Array.from({ length: 60 }, () => somebody());
+  const answers = await Promise.all(people.map((from) => look(url, { from })));
+  expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(200));
+  await Promise.all(people.map((from) => open(url, { from })));
+  const data = await counted(projectId, ({ visits, opens }) => visits.total + opens.total >= 120);
+  const sixty = { total: 60, last24h: 60, last7d: 60 };
+  expect(data).toMatchObject({ visits: sixty, opens: sixty, ownerOpens: { total: 0 } });
+  expect(data.recentOpens).toHaveLength(10);
+  expect(tally(outcomesOf(await hitsOf(key, projectId, '', cloud.baseUrl)))).toEqual({ open: 60 });
+  console.log('60 parallel visits:', data.visits, 'opens:', data.opens);
+});
+
+test('sixty messages of one page load are one open', async () => {
+  const { projectId, url } = await aProject();
+  const from = somebody();
+  await look(url, { from });
+  const id = randomUUID();
+  await Promise.all(Array.from({ length: 60 }, () => open(url, { from, id })));
+  await open(url, { from });
+  const data = await counted(projectId, ({ opens }) => opens.total >= 2);
+  await settled(projectId, 1);
+  expect(data.opens.total).toBe(2);
+});
+
+test('a repeated look that is answered 304 is a visit; HEAD, parts, assets and errors are none', async () => {
+  const { projectId, url } = await aProject();
+  const { headers } = await look(url);
+  const unchanged = await look(url, { headers: { 'if-none-match': String(headers.etag) } });
+  expect(unchanged.status).toBe(304);
+  const others = await Promise.all([
+    ask(url, { method: 'HEAD' }),
+    look(url, { path: '/missing' }),
+    look(url, { headers: { range: 'bytes=0-3' } }),
+    look(url, {
+      path: '/style.css',
+      headers: { 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'style' },
+    }),
+    look(url, { headers: { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' } }),
+  ]);
+  expect(others.map(({ status }) => status)).toEqual([200, 404, 206, 200, 200]);
+  await look(url, { headers: { 'sec-purpose': 'prefetch' } });
+  await look(url, { path: '/other.html' });
+  const data = await settled(projectId, 3);
+  expect(data.visits.total).toBe(3);
+  expect(tally(outcomesOf(await hitsOf(key, projectId, '', cloud.baseUrl)))).toEqual({
+    unconfirmed: 3,
+    prefetch: 1,
+  });
+});
+
+test("the owner's own views are visits and ownerOpens, never opens", async () => {
+  const { projectId, url } = await aProject();
+  const cookie = await ownersCookie(key, projectId, cloud.baseUrl);
+  for (let view = 0; view < 3; view += 1) await look(url, { headers: { cookie } });
+  for (let view = 0; view < 3; view += 1) await open(url, { headers: { cookie } });
+  const data = await counted(projectId, ({ ownerOpens }) => ownerOpens.total >= 3);
+  expect(await settled(projectId, 3)).toMatchObject({ visits: { total: 3 } });
+  expect(data).toMatchObject({ opens: { total: 0 }, ownerOpens: { total: 3 }, recentOpens: [] });
+  expect(tally(outcomesOf(await hitsOf(key, projectId, '', cloud.baseUrl)))).toEqual({ owner: 3 });
+});
+
+test('real browsers, crawlers, previews, scanners and AI agents are told apart', async () => {
+  const { projectId, url } = await aProject();
+  const seen = crawlers.flatMap(({ instances }) => instances);
+  const groups = {
+    people: browserAgents.slice(0, 300),
+    crawlers: seen.filter((_, index) => index % 7 === 0),
+    previews: Object.values(previews),
+    scanners: mailScanners,
+    ai: aiAgents,
+  };
+  const agents = Object.values(groups).flat();
+  await all(
+    agents.map((agent) => async () => {
+      const who = { from: somebody(), headers: { 'user-agent': agent } };
+      await look(url, who);
+      // All of them say that they ran the script: only people's browsers are believed.
+      await open(url, who);
+    }),
+  );
+  const people = groups.people.length;
+  const data = await counted(projectId, ({ opens }) => opens.total >= people);
+  await cloud.advance(5);
+  const rows = tally(outcomesOf(await hitsOf(key, projectId, '?limit=5000', cloud.baseUrl)));
+  console.log(
+    'sent:',
+    tally(Object.entries(groups).flatMap(([name, list]) => list.map(() => name))),
+  );
+  console.log('judged:', rows, 'visits:', data.visits.total, 'opens:', data.opens.total);
+  expect(rows['open']).toBe(people);
+  expect(rows['unconfirmed']).toBeUndefined();
+  expect(Object.values(rows).reduce((sum, one) => sum + one, 0)).toBe(agents.length);
+  const { visits, opens } = (await opensOf(key, projectId, cloud.baseUrl)).json.data;
+  expect(opens.total).toBe(people);
+  expect(visits.total).toBe(people + (rows['preview'] ?? 0));
+}, 300_000);
+
+describe('an open is not believed', () => {
+  const foreign = (headers: Record<string, string>) => ({ headers });
+  test.each([
+    ['from another site', foreign({ 'sec-fetch-site': 'cross-site' })],
+    ['from a sibling site', foreign({ 'sec-fetch-site': 'same-site' })],
+    ['with a path that is none', { path: 'javascript:1' }],
+    ['with an id of junk', { id: '../../etc' }],
+    ['that is no JSON', { body: '{' }],
+    [
+      'that is longer than any',
+      { body: JSON.stringify({ id: randomUUID(), path: `/${'x'.repeat(2000)}` }) },
+    ],
+    ['of a list', { body: '[]' }],
+    ['of nothing', { body: '' }],
+    ['of a bot', foreign({ 'user-agent': 'Googlebot/2.1' })],
+  ])('%s, and answered 204', async (_, report) => {
+    const { projectId, url } = await aProject();
+    expect((await open(url, report)).status).toBe(204);
+    await look(url);
+    expect(await settled(projectId, 1)).toMatchObject({ opens: { total: 0 } });
+  });
+
+  test('from a client that does not say where it is', async () => {
+    const { projectId, url } = await aProject();
+    const body = JSON.stringify({ id: randomUUID(), path: '/' });
+    const answer = await ask(`${url}/_slipway/open`, { method: 'POST', body });
+    expect(answer.status).toBe(204);
+    await look(url);
+    expect(await settled(projectId, 1)).toMatchObject({ opens: { total: 0 } });
+  });
+
+  test('of a site that is not there, or not for this visitor', async () => {
+    const { projectId, url } = await aProject();
+    await patch(key, projectId, { access: 'password', password: 'open sesame' }, cloud.baseUrl);
+    expect((await open(url)).status).toBe(204);
+    expect((await open(url.replace('://', '://nobody-'))).status).toBe(204);
+    await patch(key, projectId, { access: 'public' }, cloud.baseUrl);
+    await look(url);
+    expect(await settled(projectId, 1)).toMatchObject({ opens: { total: 0 } });
+  });
+
+  test('more than 120 times a minute from one address', async () => {
+    const { projectId, url } = await aProject();
+    await cloud.advance(61);
+    const from = somebody();
+    await all(Array.from({ length: 140 }, () => () => open(url, { from })));
+    const data = await counted(projectId, ({ opens }) => opens.total >= 120);
+    expect(data.opens.total).toBeLessThanOrEqual(120 + 20);
+    expect(data.opens.total).toBeGreaterThanOrEqual(120);
+  });
+});
+
+test('a page without referrers sends no origin and is believed', async () => {
+  const { projectId, url } = await aProject();
+  await open(url, { headers: { origin: 'null' }, referrer: 'https://example.org/from?x=1' });
+  const data = await counted(projectId, ({ opens }) => opens.total >= 1);
+  expect(data.recentOpens).toMatchObject([{ referrer: 'example.org/from', browser: 'Firefox' }]);
+});
+
+test('a browser without Sec-Fetch headers is believed by its origin', async () => {
+  const { projectId, url } = await aProject();
+  const body = JSON.stringify({ id: randomUUID(), path: '/', r: '' });
+  const agent = browserAgents[0] ?? '';
+  const headers = { origin: url.replace(/\/$/, ''), 'user-agent': agent };
+  await ask(`${url}/_slipway/open`, { method: 'POST', body, headers });
+  expect(await counted(projectId, ({ opens }) => opens.total >= 1)).toMatchObject({
+    opens: { total: 1 },
+  });
+});
+
+test('with analytics off nothing new is recorded, and what was stays', async () => {
+  const { projectId, url } = await aProject();
+  await look(url);
+  await settled(projectId, 1);
+  await patch(key, projectId, { analyticsEnabled: false }, cloud.baseUrl);
+  await look(url);
+  await open(url);
+  await patch(key, projectId, { analyticsEnabled: true }, cloud.baseUrl);
+  await look(url);
+  const data = await settled(projectId, 2);
+  expect(data).toMatchObject({ visits: { total: 2 }, opens: { total: 0 } });
+});
+
+test('the last day and the last week end by the clock; totals stay', async () => {
+  const { projectId, url } = await aProject();
+  await look(url);
+  await open(url);
+  await counted(projectId, ({ visits, opens }) => visits.total + opens.total >= 2);
+  const figures = async () => {
+    const { opens, visits } = (await opensOf(key, projectId, cloud.baseUrl)).json.data;
+    return [opens, visits];
+  };
+  await cloud.advance(24 * 3600 + 60);
+  const afterADay = { total: 1, last24h: 0, last7d: 1 };
+  expect(await figures()).toEqual([afterADay, afterADay]);
+  await cloud.advance(6 * 24 * 3600);
+  const afterAWeek = { total: 1, last24h: 0, last7d: 0 };
+  expect(await figures()).toEqual([afterAWeek, afterAWeek]);
+});

@@ -1,0 +1,180 @@
+import { describe, expect, test } from '@jest/globals';
+import { defaultPlans } from '../../../../contract/plans.ts';
+import { countHits, type CountHitsDeps } from '../../../../core/analytics/count-hits.ts';
+import type { HitBatch } from '../../../../core/analytics/hit-batches.ts';
+import type { VisitMark } from '../../../../core/analytics/ports.ts';
+import { removeRemains } from '../../../../core/projects/sweep.ts';
+import type { Change } from '../../../../core/projects/change.ts';
+import { aCaller, aProject, aVersion } from '../../../fixtures/a-project.ts';
+import { aHit } from '../../../fixtures/hits.ts';
+
+const project = aProject();
+const until = '2026-04-01T00:00:00.000Z';
+
+/** A counter over memory: what it recorded, mailed, noted and put to rest. */
+function aCounter(
+  visits: number,
+  {
+    told = {},
+    known = [project],
+    ...more
+  }: { told?: object; known?: (typeof project)[] } & Partial<CountHitsDeps> = {},
+) {
+  const log = {
+    recorded: new Array<HitBatch>(),
+    mails: new Array<string>(),
+    marks: new Array<string>(),
+    rested: new Array<string>(),
+    failures: new Array<unknown>(),
+  };
+  const marks: Record<string, number> = { ...told };
+  const deps: CountHitsDeps = {
+    hits: { record: async (batch) => void log.recorded.push(batch) },
+    projects: {
+      get: async (id) => known.find((one) => one.id === id),
+      version: async () => aVersion(),
+    },
+    owned: {
+      change: async ({ after }: Change) => {
+        log.rested.push(`${after.id} ${after.restingUntil}`);
+        return 'changed' as const;
+      },
+      list: async () => known,
+    },
+    accounts: { get: async () => aCaller().account },
+    plans: { ...defaultPlans, pro: { ...defaultPlans.pro, maxVisitorsPerMonth: 100 } },
+    months: {
+      get: async () => ({ visits, told: { ...marks } }),
+      note: async (_account, month, mark: VisitMark, limit) => {
+        if ((marks[mark] ?? -1) >= limit) return false;
+        marks[mark] = limit;
+        log.marks.push(`${month} ${mark}`);
+        return true;
+      },
+    },
+    mailer: { send: async (email, { percent }) => void log.mails.push(`${email} ${percent}`) },
+    edge: { forget: async () => undefined, forgetStragglers: async () => undefined },
+    onFailure: (_item, error) => void log.failures.push(error),
+    now: () => new Date('2026-03-15T12:00:00.000Z'),
+    ...more,
+  };
+  return { deps, log };
+}
+
+describe('hits', () => {
+  test('of a project that is there are recorded, of one that is gone or going are dropped', async () => {
+    const other = aHit({ id: 'other', projectId: '5f60c399-0b7e-4c1a-8d0e-2f1a6f0c9a12' as any });
+    const { deps, log } = aCounter(1);
+    expect(await countHits(deps, [aHit(), other])).toEqual(new Set());
+    expect(log.recorded.flatMap(({ hits }) => hits.map(({ record }) => record.id))).toEqual([
+      'hit-1',
+    ]);
+    const going = aCounter(1, { known: [aProject({ removingAt: '2026-03-01T12:00:00.000Z' })] });
+    await countHits(going.deps, [aHit()]);
+    expect(going.log.recorded).toEqual([]);
+  });
+
+  test('that could not be recorded come again, those beside them do not', async () => {
+    const record = async ({ hits }: HitBatch) => {
+      if (hits.some((hit) => hit.record.id === 'bad')) throw new Error('throttled');
+    };
+    const { deps, log } = aCounter(1, { hits: { record } });
+    const hits = ['bad', 'a', 'b', 'c', 'd', 'e'].map((id) => aHit({ id }));
+    const failed = await countHits(deps, hits);
+    expect(failed.has('bad')).toBe(true);
+    expect(failed.size).toBeLessThan(hits.length);
+    expect(log.failures).toHaveLength(1);
+  });
+
+  test('stay counted when their account cannot be held to its plan', async () => {
+    const accounts = { get: async () => Promise.reject(new Error('throttled')) };
+    const { deps, log } = aCounter(1, { accounts });
+    expect(await countHits(deps, [aHit()])).toEqual(new Set());
+    expect(log.failures).toHaveLength(1);
+  });
+});
+
+describe('a month of an account', () => {
+  test.each([
+    [79, [], []],
+    [80, ['ann@example.org 80'], []],
+    [100, ['ann@example.org 80', 'ann@example.org 100'], []],
+    [199, ['ann@example.org 80', 'ann@example.org 100'], []],
+    [200, ['ann@example.org 80', 'ann@example.org 100'], [`${project.id} ${until}`]],
+  ])('with %d of 100 visits mails %j and rests %j', async (visits, mails, rested) => {
+    const { deps, log } = aCounter(visits);
+    await countHits(deps, [aHit()]);
+    expect([log.mails, [...new Set(log.rested)]]).toEqual([mails, rested]);
+  });
+
+  test('is told of once', async () => {
+    const { deps, log } = aCounter(100, { told: { at80: 100 } });
+    await countHits(deps, [aHit()]);
+    await countHits(deps, [aHit()]);
+    expect(log.mails).toEqual(['ann@example.org 100']);
+  });
+
+  test('is told of again for a larger plan', async () => {
+    const { deps, log } = aCounter(100, { told: { at80: 50, at100: 50 } });
+    await countHits(deps, [aHit()]);
+    expect(log.mails).toHaveLength(2);
+  });
+
+  test('rests a project that came after the others', async () => {
+    const { deps, log } = aCounter(250, { told: { at80: 100, at100: 100, rested: 100 } });
+    await countHits(deps, [aHit()]);
+    expect(log.rested).toEqual([`${project.id} ${until}`]);
+    const resting = aCounter(250, {
+      told: { at80: 100, at100: 100, rested: 100 },
+      known: [aProject({ restingUntil: until })],
+    });
+    await countHits(resting.deps, [aHit()]);
+    expect(resting.log.rested).toEqual([]);
+  });
+
+  test('that is over rests nothing', async () => {
+    const now = () => new Date('2026-04-01T00:00:01.000Z');
+    const { deps, log } = aCounter(250, { now });
+    await countHits(deps, [aHit()]);
+    expect(log.rested).toEqual([]);
+  });
+
+  test('that was put to rest in part only is gone through again', async () => {
+    let failing = true;
+    const { deps, log } = aCounter(200);
+    const { change } = deps.owned;
+    deps.owned.change = async (one) => {
+      if (failing) throw new Error('cut off');
+      return change(one);
+    };
+    await countHits(deps, [aHit()]);
+    expect(log.marks).not.toContain('2026-03 rested');
+    failing = false;
+    await countHits(deps, [aHit()]);
+    expect(log.marks).toContain('2026-03 rested');
+    expect(log.rested).not.toEqual([]);
+  });
+
+  test('of nobody is nobody to tell', async () => {
+    const { deps, log } = aCounter(500);
+    await countHits(deps, [aHit({ ownerId: null })]);
+    expect([log.mails, log.rested]).toEqual([[], []]);
+  });
+});
+
+test('a removal that is cut off at what is known of visitors keeps the rows by which it is taken up again', async () => {
+  const removed: string[] = [];
+  const deps = (forget: () => Promise<void>) => ({
+    projects: { removeRows: async () => void removed.push('rows') } as any,
+    content: { deletePrefix: async () => void removed.push('bytes') } as any,
+    hits: { forget },
+  });
+  const cutOff = deps(() => Promise.reject(new Error('cut off')));
+  await expect(removeRemains(cutOff, { projectId: project.id })).rejects.toThrow('cut off');
+  expect(removed).toEqual(['bytes']);
+  await removeRemains(
+    deps(async () => void removed.push('visitors')),
+    { projectId: project.id },
+  );
+  expect(removed).toEqual(['bytes', 'bytes', 'visitors', 'rows']);
+});

@@ -1,0 +1,125 @@
+import { describe, expect, test } from '@jest/globals';
+import { Hit, hitOf, referrerOf, visitorId } from '../../../../core/analytics/hit.ts';
+import { hitBatches } from '../../../../core/analytics/hit-batches.ts';
+import { recordOf } from '../../../../core/analytics/recorded-hit.ts';
+import { aSite, now } from '../../../fixtures/a-site.ts';
+import { aHit, firefox } from '../../../fixtures/hits.ts';
+
+const secret = 'a secret of sixteen letters';
+const who = { projectId: 'p', address: '192.0.2.1', userAgent: firefox };
+const seen = { address: '192.0.2.1', userAgent: firefox, referrer: '', country: '' };
+const what = { id: 'a', kind: 'visit', path: '/', isOwner: false, prefetch: false } as const;
+
+describe('a visitor has a name', () => {
+  const name = visitorId(who, secret, now);
+
+  test('that is the same all day, and for the whole network of an IPv6 subscriber', () => {
+    expect(visitorId(who, secret, new Date('2026-03-01T23:59:59Z'))).toBe(name);
+    const at = (address: string) => visitorId({ ...who, address }, secret, now);
+    expect(at('2001:db8::1')).toBe(at('2001:db8::ffff:2'));
+  });
+
+  test.each([
+    ['the next day', () => visitorId(who, secret, new Date('2026-03-02T00:00:00Z'))],
+    ['at another address', () => visitorId({ ...who, address: '192.0.2.2' }, secret, now)],
+    ['with another browser', () => visitorId({ ...who, userAgent: 'x' }, secret, now)],
+    ['at another project', () => visitorId({ ...who, projectId: 'q' }, secret, now)],
+    ['at another deployment', () => visitorId(who, 'another secret of letters', now)],
+  ])('that is another one %s', (_, other) => {
+    expect(other()).not.toBe(name);
+  });
+});
+
+test.each([
+  ['https://mail.example.org/inbox?token=1#x', 'mail.example.org/inbox'],
+  ['https://example.org/', 'example.org'],
+  ['https://example.org:8443/a', 'example.org:8443/a'],
+  ['android-app://com.example/', 'com.example'],
+  ['https://calm-harbour.sites.test/other', null],
+  ['', null],
+  ['no address', null],
+  ['javascript:alert(1)', null],
+  ['file:///etc/passwd', null],
+])('of the referrer %s is kept: %s', (referrer, kept) => {
+  expect(referrerOf(referrer, 'calm-harbour.sites.test')).toBe(kept);
+});
+
+test('a hit holds what strangers send within its bounds, and no address', () => {
+  const long = 'x'.repeat(5000);
+  const hit = hitOf(
+    aSite(),
+    { address: '192.0.2.1', userAgent: long, referrer: `https://a.test/${long}`, country: 'xx' },
+    { ...what, path: `/${long}` },
+    { secret, now },
+  );
+  expect(Hit.parse(hit)).toEqual(hit);
+  expect(hit.country).toBeNull();
+  expect(JSON.stringify(hit)).not.toContain('192.0.2.1');
+});
+
+test('a hit tells the country that CloudFront knows', () => {
+  expect(hitOf(aSite(), { ...seen, country: 'NO' }, what, { secret, now }).country).toBe('NO');
+});
+
+const bot = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+const preview = 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)';
+const none = { visits: 0, opens: 0, ownerOpens: 0 };
+
+test.each([
+  ['a visit of a person', {}, 'unconfirmed', { ...none, visits: 1 }],
+  ['a visit of the owner', { isOwner: true }, 'owner', { ...none, visits: 1 }],
+  ['a link preview', { userAgent: preview }, 'preview', { ...none, visits: 1 }],
+  ['a crawler', { userAgent: bot }, 'bot', none],
+  ['a crawler that prefetches', { userAgent: bot, prefetch: true }, 'bot', none],
+  ['what reads for a model', { userAgent: 'GPTBot/1.0' }, 'ai', none],
+  ['a mail scanner', { userAgent: 'BarracudaCentral' }, 'mail_scanner', none],
+  ['a prefetch', { prefetch: true }, 'prefetch', none],
+  ['a prefetch of the owner', { prefetch: true, isOwner: true }, 'prefetch', none],
+  ['a link preview that prefetches', { userAgent: preview, prefetch: true }, 'preview', none],
+  ['an open', { kind: 'open' }, null, { ...none, opens: 1 }],
+  ["an owner's open", { kind: 'open', isOwner: true }, 'owner', { ...none, ownerOpens: 1 }],
+] as const)('%s counts as what it is', (_, changes, reason, counts) => {
+  const recorded = recordOf(aHit(changes));
+  expect([recorded?.record.reason, recorded?.counts]).toEqual([reason, counts]);
+});
+
+test.each([bot, preview, 'GPTBot/1.0', 'BarracudaCentral', ''])(
+  'a script that ran in "%s" opens nothing',
+  (userAgent) => {
+    expect(recordOf(aHit({ kind: 'open', userAgent }))).toBeUndefined();
+  },
+);
+
+describe('hits are written', () => {
+  test('each once, in transactions that DynamoDB takes', () => {
+    const hits = Array.from({ length: 1000 }, (_, index) =>
+      aHit({ id: `hit-${index}`, kind: index % 2 === 0 ? 'visit' : 'open' }),
+    );
+    const batches = hitBatches([...hits, ...hits]);
+    expect(batches.flatMap((batch) => batch.hits)).toHaveLength(1000);
+    for (const batch of batches) {
+      const rows = batch.hits.map(({ record }) => (record.kind === 'open' ? 2 : 1));
+      expect(rows.reduce<number>((sum, one) => sum + one, 3)).toBeLessThanOrEqual(100);
+    }
+    expect(new Set(batches.map(({ shard }) => shard)).size).toBe(8);
+  });
+
+  test('in the same place whenever they come', () => {
+    const [first] = hitBatches([aHit()]);
+    const [again] = hitBatches([aHit({ id: 'other' }), aHit()].slice(1));
+    expect(again).toEqual(first);
+  });
+
+  test('apart by hour and by whose month they count to', () => {
+    const hits = [
+      aHit(),
+      aHit({ kind: 'open' }),
+      aHit({ at: '2026-03-01T13:00:00.000Z', kind: 'open', id: 'hit-1b' }),
+      aHit({ ownerId: null, id: 'hit-1c' }),
+    ];
+    for (const { hits: own, hour } of hitBatches(hits)) {
+      for (const { record } of own) expect(record.at.startsWith(hour)).toBe(true);
+    }
+    expect(hitBatches(hits).length).toBeGreaterThanOrEqual(3);
+  });
+});

@@ -1,0 +1,71 @@
+import { expect, test } from '@jest/globals';
+import { visitHit } from '../../../lambdas/runtime/visit-hit.ts';
+import type { Outcome } from '../../../core/visit/visit-site.ts';
+import { aSite, now } from '../../fixtures/a-site.ts';
+import { firefox } from '../../fixtures/hits.ts';
+
+const secret = 'a secret of sixteen letters';
+const request: any = {
+  method: 'GET',
+  path: '/a%20b',
+  requestId: '0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11',
+  address: '192.0.2.1',
+  userAgent: firefox,
+  referrer: 'https://example.org/x',
+  country: 'NO',
+  fetch: { mode: 'navigate', dest: 'document', site: 'none', purpose: '' },
+};
+const quiet = { ...request, fetch: { mode: '', dest: '', site: '', purpose: '' } };
+const page: any = { kind: 'file', file: { contentType: 'text/html; charset=utf-8' } };
+const html = { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } };
+const shown = (changes = {}, more = {}): Outcome =>
+  ({ site: aSite(changes), isOwner: false, decision: page, ...more }) as Outcome;
+
+test('a page that was shown is a visit with all that is known of it', () => {
+  expect(visitHit(request, shown(), html, { secret, now })).toMatchObject({
+    id: request.requestId,
+    kind: 'visit',
+    path: '/a%20b',
+    referrer: 'example.org/x',
+    country: 'NO',
+    isOwner: false,
+    prefetch: false,
+    at: now.toISOString(),
+    ownerId: aSite().ownerId,
+  });
+});
+
+test.each([
+  ['a temporary site', request, shown({ ownerId: null, temporary: true }), html],
+  [
+    'an unchanged page',
+    quiet,
+    shown({}, { decision: { ...page, kind: 'not-modified' } }),
+    { status: 304, headers: {} },
+  ],
+  [
+    'an unchanged listing',
+    quiet,
+    shown({}, { decision: { kind: 'listing', folder: '' } }),
+    { status: 304, headers: {} },
+  ],
+  ['the owner', request, shown({}, { isOwner: true }), html],
+])('%s is a visit', (_, asked, outcome, answer) => {
+  expect(visitHit(asked, outcome, answer, { secret, now })?.kind).toBe('visit');
+});
+
+const style: any = { kind: 'not-modified', file: { contentType: 'text/css' } };
+test.each([
+  ['a site without analytics', request, shown({ analyticsEnabled: false }), html],
+  ['a preview', request, shown({}, { preview: true }), html],
+  [
+    'no site',
+    request,
+    { site: undefined, isOwner: false, decision: { kind: 'missing', what: 'site' } } as Outcome,
+    { ...html, status: 404 },
+  ],
+  ['an unchanged style sheet', quiet, shown({}, { decision: style }), { status: 304, headers: {} }],
+  ['a redirect', quiet, shown(), { status: 301, headers: {} }],
+])('%s is none', (_, asked, outcome, answer) => {
+  expect(visitHit(asked, outcome, answer, { secret, now })).toBeUndefined();
+});
