@@ -22,7 +22,7 @@ beforeAll(async () => {
   mkdirSync(path.join(dir, 'gate'));
   writeFileSync(path.join(dir, 'gate', 'chunk-OF-AN-EARLIER-BUILD.mjs'), '');
   await bundleFunctions(dir);
-}, 60_000);
+}, 180_000);
 afterAll(() => rmSync(dir, { recursive: true }));
 
 describe('bundles', () => {
