@@ -82,8 +82,8 @@ export class VisitorDistribution extends Construct {
       functionOrigin('gate', props.gate, lambda.InvokeMode.BUFFERED, signed),
       this.mediaOrigin(props.content),
       formsOrigin(props),
-      functionOrigin('assets', props.assets, lambda.InvokeMode.BUFFERED, signed),
       functionOrigin('zip', props.zip, lambda.InvokeMode.RESPONSE_STREAM, signed),
+      functionOrigin('assets', props.assets, lambda.InvokeMode.BUFFERED, signed),
     ];
   }
 
@@ -143,6 +143,9 @@ export class VisitorDistribution extends Construct {
           cachePolicyId: mediaCache(this).cachePolicyId,
           trustedKeyGroups: [mediaKeys.keyGroupId],
         },
+        // The function is told what the gate is told, and its answers are never kept.
+        { ...decided, pathPattern: '/_slipway/zip', targetOriginId: 'zip' },
+        { ...decided, pathPattern: '/_slipway/zip/*', targetOriginId: 'zip' },
         {
           ...shared,
           pathPattern: '/_slipway/assets/*',
@@ -151,9 +154,6 @@ export class VisitorDistribution extends Construct {
           cachedMethods: READS,
           cachePolicyId: assetCache(this).cachePolicyId,
         },
-        // The function is told what the gate is told, and its answers are never kept.
-        { ...decided, pathPattern: '/_slipway/zip', targetOriginId: 'zip' },
-        { ...decided, pathPattern: '/_slipway/zip/*', targetOriginId: 'zip' },
         formsBehavior(shared),
       ],
     };

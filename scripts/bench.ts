@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { bundleFunctions, bundleOptions } from './bundle.ts';
+import { bundleOptions, splitOptions } from './bundle.ts';
+import { loadedAtOnce } from './loaded-at-once.ts';
 
 const samples = 15;
 
@@ -53,27 +54,38 @@ function timeImports(files: string[]): Map<string, Times> {
   );
 }
 
+/** Bundles the gate as it is deployed and with the SDK; what each loads at once, in bytes. */
+async function bundleBoth(dir: string): Promise<Record<string, { file: string; bytes: number }>> {
+  const define = { VIEWER_ASSETS: '{}' };
+  const both = {
+    'the gate': "export { handler } from './lambdas/gate.ts';",
+    'with the SDK': gateWithSdk,
+  };
+  const bundles = Object.entries(both).map(async ([name, contents]) => {
+    const stdin = { contents, resolveDir: bundleOptions.absWorkingDir, sourcefile: 'index.ts' };
+    const outdir = path.join(dir, name.replaceAll(' ', '-'));
+    const options = { ...bundleOptions, ...splitOptions, define, stdin, outdir };
+    const { metafile } = await build({ ...options, entryNames: 'index' });
+    const file = path.join(outdir, 'index.mjs');
+    const loaded = loadedAtOnce(metafile.outputs, file).map((one) => statSync(one).size);
+    return [name, { file, bytes: loaded.reduce((sum, size) => sum + size) }] as const;
+  });
+  return Object.fromEntries(await Promise.all(bundles));
+}
+
 const dir = mkdtempSync(path.join(tmpdir(), 'slipway-bench-'));
 try {
-  const files = {
-    'an empty module': path.join(dir, 'empty.mjs'),
-    'the gate': path.join(dir, 'gate', 'index.mjs'),
-    'the gate with the SDK': path.join(dir, 'sdk.mjs'),
-  };
-  await bundleFunctions(dir);
-  writeFileSync(files['an empty module'], '');
-  const stdin = { contents: gateWithSdk, resolveDir: bundleOptions.absWorkingDir };
-  await build({ ...bundleOptions, stdin, outfile: files['the gate with the SDK'] });
-
-  const times = timeImports(Object.values(files));
-  const [empty] = times.values();
+  const empty = { file: path.join(dir, 'empty.mjs'), bytes: 0 };
+  writeFileSync(empty.file, '');
+  const files = { 'an empty module': empty, ...(await bundleBoth(dir)) };
+  const times = timeImports(Object.values(files).map(({ file }) => file));
+  const [[, least] = ['', [Number.NaN, Number.NaN]]] = times;
   console.log(`Cold import, medians of ${samples} fresh processes of Node ${process.version}`);
-  for (const [name, file] of Object.entries(files)) {
-    const each = (times.get(file) ?? []).map((ms, index) => {
-      const ratio = ms / (empty?.[index] ?? Number.NaN);
-      return `${ms.toFixed(1)} ms (${ratio.toFixed(1)} times an empty module)`;
-    });
-    console.log(`${name}: ${statSync(file).size} bytes, ${each.join(', of the processor ')}`);
+  for (const [name, { file, bytes }] of Object.entries(files)) {
+    const each = (times.get(file) ?? []).map(
+      (ms, index) => `${ms.toFixed(1)} ms (× ${(ms / (least[index] ?? Number.NaN)).toFixed(1)})`,
+    );
+    console.log(`${name}: ${bytes} bytes, ${each.join(', of the processor ')}`);
   }
 } finally {
   rmSync(dir, { recursive: true });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -23,6 +23,7 @@ const dataFolders = {
  * @returns the path of every name on a site; that of data ends in a slash
  */
 export async function bundleViewers(outDir: string): Promise<Record<string, string>> {
+  await rm(outDir, { recursive: true, force: true });
   const scripts = await bundleScripts(outDir);
   const data = await Promise.all(
     Object.entries(dataFolders).map(

@@ -31,6 +31,9 @@ export const bundleOptions = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
+/** How a function is bundled whose parts are read late where they are imported late. */
+export const splitOptions = { splitting: true, minifyIdentifiers: true } as const;
+
 type Options = BuildOptions & typeof bundleOptions;
 
 /**
@@ -80,8 +83,7 @@ async function bundleSplit(
     ...options,
     entryPoints: [{ in: `lambdas/${name}.ts`, out: 'index' }],
     outdir: path.resolve(outDir, name),
-    splitting: true,
-    minifyIdentifiers: true,
+    ...splitOptions,
   });
   return metafile;
 }

@@ -43,3 +43,10 @@ export function isHtml(path: string): boolean {
   const extension = extensionOf(path);
   return extension === 'html' || extension === 'htm';
 }
+
+const active = /^(?:text\/html|text\/xsl|application\/xhtml|[^;]*[/+]xml)/i;
+
+/** Whether a browser that opens it builds a document in which something may run. */
+export function isActive(contentType: string): boolean {
+  return active.test(contentType);
+}

@@ -77,6 +77,9 @@ function isClosed(markup: string): boolean {
   return rest === '>' || rest === '->' || rest.endsWith('-->') || rest.endsWith('--!>');
 }
 
+/** White space, and the end tag without a name, which is nothing at all (§13.2.5.7). */
+const blank = /^(?:[\t\n\f\r ]|<\/>)*/;
+
 class HeadReader {
   isDone = false;
 
@@ -125,7 +128,7 @@ class HeadReader {
   text(span: Span): void {
     if (this.isDone || this.open !== undefined) return;
     const { start, end } = this.placed(span);
-    const white = /^[\t\n\f\r ]*/.exec(this.source.slice(start, end))?.[0].length ?? 0;
+    const white = blank.exec(this.source.slice(start, end))?.[0].length ?? 0;
     this.boundary = start + white;
     if (start + white < end) this.finish(start + white);
   }

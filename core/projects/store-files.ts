@@ -8,9 +8,10 @@ import {
 } from '../content/content-keys.ts';
 import { baseName } from '../content/file-name.ts';
 import type { IncomingFile } from '../content/incoming-file.ts';
-import { mediaType } from '../content/media-type.ts';
+import { isActive, isHtml, mediaType } from '../content/media-type.ts';
 import type { ContentStore, StoredObject } from '../ports.ts';
 import { cacheTag } from '../visit/cache-policy.ts';
+import { maxInlineBytes } from '../visit/decide-visit.ts';
 import type { FileEntry } from '../visit/manifest.ts';
 import type { KnownFiles } from './known-files.ts';
 import { workPool } from './work-pool.ts';
@@ -67,7 +68,7 @@ async function storeSmall(
   const entry = { size: bytes.length, hash: contentHash(bytes) };
   const known = target.known.find(path, entry);
   if (known !== undefined) return known;
-  await content.put({ ...objectFor(target, path), bytes });
+  await content.put({ ...objectFor(target, { path, size: bytes.length }), bytes });
   return entry;
 }
 
@@ -88,7 +89,7 @@ async function storeLarge(
     checkSize(file, read);
   };
   let entry: FileEntry = { size: file.size, hash: '' };
-  await content.putLarge(objectFor(target, file.path), hashed(), () => {
+  await content.putLarge(objectFor(target, file), hashed(), () => {
     entry = { size: file.size, hash: hasher.digest() };
     const known = target.known.find(file.path, entry);
     entry = known ?? entry;
@@ -113,11 +114,20 @@ function checkSize({ path, size }: IncomingFile, read: number): void {
   if (read !== size) throw new Error(`${path} has ${read} bytes in place of ${size}`);
 }
 
-function objectFor({ projectId, store }: StoringTarget, path: string): Omit<StoredObject, 'bytes'> {
+/**
+ * Storage itself answers for a large file, under this type and without any policy of ours: one in
+ * which something could run is then saved and not opened. A page is a site's own, an `<img>` is not
+ * concerned.
+ */
+function objectFor(
+  { projectId, store }: StoringTarget,
+  { path, size }: { path: string; size: number },
+): Omit<StoredObject, 'bytes'> {
+  const isKeptShut = size > maxInlineBytes && !isHtml(path) && isActive(mediaType(path));
   return {
     key: contentKey(projectId, placeOf(store, path)),
     contentType: mediaType(path),
-    contentDisposition: inlineAs(path),
+    contentDisposition: isKeptShut ? attachmentAs(baseName(path)) : inlineAs(path),
     cacheTag: cacheTag(projectId),
   };
 }

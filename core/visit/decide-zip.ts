@@ -32,11 +32,16 @@ function isBundle({ type, home }: Pick<Bundle, 'type' | 'home'>, files: Manifest
   return home === null && (type === 'files' || files.size > 1);
 }
 
-/** Where a folder (`''`, or ending in `/`) is downloaded as a ZIP; `undefined` where that is not offered. */
-export function zipAddress(site: Bundle, files: Manifest, folder: string): string | undefined {
-  const wanted = folder.slice(0, -1);
-  const address = folder === '' ? root : `${root}${toUrlPath(wanted)}`;
-  return decideZip(site, files, address).kind === 'zip' ? address : undefined;
+/** Where a folder (`''`, or ending in `/`) is downloaded as a ZIP; null where that is too large, `undefined` where it is not offered. */
+export function zipAddress(
+  site: Bundle,
+  files: Manifest,
+  folder: string,
+): string | null | undefined {
+  const address = folder === '' ? root : `${root}${toUrlPath(folder.slice(0, -1))}`;
+  const { kind } = decideZip(site, files, address);
+  if (kind === 'too-large') return null;
+  return kind === 'zip' ? address : undefined;
 }
 
 /**

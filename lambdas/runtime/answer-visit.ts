@@ -5,7 +5,7 @@ import { mediaLink, type Outcome, type VisitDeps } from '../../core/visit/visit-
 import type { Page } from '../../web/pages/page.ts';
 import { folderPage } from './folder-page.ts';
 import { isRefusal, refusalPage } from './refusal-page.ts';
-import { singleFilePage, type ViewerDeps } from './single-file-page.ts';
+import type { ViewerDeps } from './single-file-page.ts';
 import {
   fileAnswer,
   forOne,
@@ -41,7 +41,10 @@ export async function answerVisit(
     : forOne(answer);
 }
 
-/** Tells where the oEmbed answer of a page is (oEmbed §4); in a header, so that the page stays as it is. */
+/**
+ * Tells where the oEmbed answer of a page is (oEmbed §4); in a header, so that the page stays as it
+ * is. A site's own `Link` stays as it is too.
+ */
 function embeddable(
   { heads }: AnswerDeps,
   { path }: VisitRequest,
@@ -49,11 +52,10 @@ function embeddable(
   answer: VisitAnswer,
 ): VisitAnswer {
   const isPage = answer.headers['content-type']?.startsWith('text/html') === true;
-  if (answer.status !== 200 || !isPage) return answer;
+  if (answer.status !== 200 || !isPage || answer.headers['link'] !== undefined) return answer;
   const url = heads.oEmbedUrl(heads.siteUrl(host) + path);
   const link = `<${url}>; rel="alternate"; type="application/json+oembed"`;
-  const links = [answer.headers['link'], link].filter((one) => one !== undefined);
-  return { ...answer, headers: { ...answer.headers, link: links.join(', ') } };
+  return { ...answer, headers: { ...answer.headers, link } };
 }
 
 async function answerOutcome(
@@ -135,7 +137,8 @@ async function pageOf(
   { files = new Map() }: { files?: Manifest },
   decision: Extract<Decision, { kind: 'listing' | 'offer' }>,
 ): Promise<Page> {
-  return decision.kind === 'offer'
-    ? singleFilePage(deps, site, decision)
-    : folderPage(deps, site, files, decision.folder);
+  if (decision.kind === 'listing') return folderPage(deps, site, files, decision.folder);
+  // Most visits are of sites, which need no page of ours.
+  const { singleFilePage } = await import('./single-file-page.ts');
+  return singleFilePage(deps, site, decision);
 }

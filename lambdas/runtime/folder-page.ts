@@ -1,8 +1,7 @@
 import { detectType } from '../../core/content/detect-type.ts';
-import { maxZipBytes } from '../../core/visit/decide-zip.ts';
+import { zipAddress } from '../../core/visit/decide-zip.ts';
 import { listFolder } from '../../core/visit/list-folder.ts';
 import type { Manifest } from '../../core/visit/manifest.ts';
-import { toUrlPath } from '../../core/visit/request-path.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { listingPage } from '../../web/pages/listing-page.ts';
 import type { Page } from '../../web/pages/page.ts';
@@ -29,21 +28,11 @@ export function folderPage(
     })),
     totals,
     noIndex: site.noIndex,
-    zipHref: zipHref(site, folder, totals.bytes),
+    zipHref: zipAddress(site, manifest, folder),
     origin: addresses.siteUrl(site.host),
     assets: assets(),
     ...(site.temporary && site.expiresAt !== null
       ? { temporary: { expiresAt: site.expiresAt } }
       : {}),
   });
-}
-
-function zipHref(
-  { disableDownloads }: ServingRecord,
-  folder: string,
-  bytes: number,
-): string | null | undefined {
-  if (disableDownloads) return undefined;
-  if (bytes > maxZipBytes) return null;
-  return folder === '' ? '/_slipway/zip' : `/_slipway/zip${toUrlPath(folder.slice(0, -1))}`;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { contentKey } from '../../core/content/content-keys.ts';
 import { baseName } from '../../core/content/file-name.ts';
+import { isActive } from '../../core/content/media-type.ts';
 import { inlineAs } from '../../core/projects/store-files.ts';
 import type { PageHead } from '../../core/page-edits/page-head.ts';
 import { type ByteRange, lengthOf } from '../../core/visit/byte-range.ts';
@@ -187,30 +188,22 @@ function typed(
   file: ServedFile,
   headers: Record<string, string>,
 ): Record<string, string> {
-  return {
-    'accept-ranges': 'bytes',
-    'content-type': file.contentType,
-    ...headers,
-    ...rawHeaders(site, file),
-  };
+  const own = { 'accept-ranges': 'bytes', 'content-type': file.contentType, ...headers };
+  return site.home === null ? { ...own, ...rawHeaders(file.path, own['content-type']) } : own;
 }
 
 function keyOf(site: ServingRecord, { path, entry }: ServedFile): string {
   return contentKey(site.projectId, placeIn(site.store, path, entry));
 }
 
-/** What a browser would run, or build a document of in which something runs. */
-const active = /^(?:text\/html|text\/xsl|application\/xhtml|[^;]*[/+]xml)/;
-
 /**
  * A file that its owner did not publish as a page runs nothing and belongs to no site, whoever opens
  * it: our own pages have the same address. An `<img>` of it is not concerned.
  */
-function rawHeaders(site: ServingRecord, { path, contentType }: ServedFile) {
-  if (site.home !== null) return {};
+function rawHeaders(path: string, contentType: string): Record<string, string> {
   return {
     'content-disposition': inlineAs(baseName(path)),
-    ...(active.test(contentType) ? { 'content-security-policy': 'sandbox' } : {}),
+    ...(isActive(contentType) && { 'content-security-policy': 'sandbox' }),
   };
 }
 

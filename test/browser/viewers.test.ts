@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import JSZip from 'jszip';
 import type { Browser, Page } from 'playwright-core';
 import { ProjectType } from '../../contract/fields.ts';
 import { file, publish } from '../fixtures/client.ts';
 import type { FormPart } from '../fixtures/multipart.ts';
 import { bomb } from '../fixtures/hostile-archives.ts';
-import { aDocx, aPptx } from '../fixtures/sample-documents.ts';
+import { aDocx, aDrawing, aPptx } from '../fixtures/sample-documents.ts';
 import { aGlb, aGltf, anStl } from '../fixtures/sample-models.ts';
 import { openPage, picture, startChromium } from './chromium.ts';
 import { coloursOf, shareOf } from './colours.ts';
@@ -76,6 +78,14 @@ async function seesModel(is: Parameters<typeof shareOf>[1]): Promise<void> {
 const isReddish = (red: number, green: number, blue: number) => red > 7 && red > green + blue;
 const isGreyBlue = (red: number, green: number, blue: number) =>
   green > 4 && Math.abs(green - blue) < 3 && green > red;
+
+function aLetter(): Promise<Buffer> {
+  return aDocx('Letter to the harbour master', {
+    body: aDrawing('hull'),
+    relations: [['hull', 'image', 'media/hull.png']],
+    parts: { 'word/media/hull.png': aPng(60, 40, [179, 54, 26]) },
+  });
+}
 
 const kinds: Kind[] = [
   {
@@ -156,10 +166,12 @@ const kinds: Kind[] = [
   },
   {
     type: 'document',
-    parts: async () => [file('Letter.docx', await aDocx('Letter to the harbour master'))],
+    parts: async () => [file('Letter.docx', await aLetter())],
     see: async () => {
       await seesText('section p', 'Letter to the harbour master');
       await seesText('section td', '120');
+      const drawn = await coloursOf(page.locator('section img'));
+      expect(shareOf(drawn, isReddish)).toBeGreaterThan(0.9);
       const link = page.getByRole('link', { name: 'The plan' });
       expect(await link.getAttribute('href')).toBe('https://example.com/plan');
       expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow');
@@ -336,6 +348,67 @@ describe('what cannot be shown is said in words, with the file to be had', () =>
     await picture(page, `refused-${name.replaceAll(' ', '-')}`);
     expect(troubles).toEqual([]);
   });
+});
+
+/** A letter that would run a script, load from elsewhere, show a page of its own, and lie over ours. */
+function aHostileLetter(): Promise<Buffer> {
+  const over = 'position:fixed;left:0;top:0;width:100vw;height:100vh;z-index:9999';
+  const escape = `x } :host { position: fixed !important; inset: 0 !important; z-index: 9999 } a { x: y`;
+  const body = [
+    '<w:p><w:hyperlink r:id="run"><w:r><w:t>Run</w:t></w:r></w:hyperlink></w:p>',
+    `<w:p><w:r><w:pict><v:rect style="${over}" fillcolor="red"><v:fill color="red"/></v:rect></w:pict></w:r></w:p>`,
+    `<w:p><w:r><w:rPr><w:rFonts w:ascii="${escape}"/></w:rPr><w:t>Styled</w:t></w:r></w:p>`,
+    aDrawing('far'),
+    '<w:altChunk r:id="chunk"/>',
+  ].join('');
+  const styles = `<w:style w:type="paragraph" w:styleId="Evil"><w:name w:val="evil"/><w:rPr><w:color w:val="${escape}"/><w:rFonts w:ascii="${escape}"/></w:rPr></w:style>`;
+  return aDocx('A hostile letter', {
+    body,
+    relations: [
+      ['run', 'hyperlink', "javascript:alert('ran')"],
+      ['chunk', 'aFChunk', 'chunk.html'],
+    ],
+    parts: {
+      'word/chunk.html': '<script>parent.alert("ran")</script><h1>Chunk</h1>',
+      'word/theme/theme1.xml': styles,
+    },
+  });
+}
+
+test('a hostile letter runs nothing, loads nothing and stays on its paper', async () => {
+  page = await openPage(browser, { viewport: { width: 1280, height: 800 } });
+  const { json } = await publish([file('Letter.docx', await aHostileLetter())]);
+  const troubles = watch(page, new URL(json.data.url).host);
+  page.on('dialog', (dialog) => {
+    troubles.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.goto(json.data.url);
+  await seesText('section p', 'A hostile letter');
+  expect(await page.locator('iframe, section script, section object').count()).toBe(0);
+  expect(await page.locator('section a', { hasText: 'Run' }).getAttribute('href')).toBeNull();
+  await page.getByText('Run', { exact: true }).dispatchEvent('click');
+  // Neither covered by what it brings along, nor moved.
+  await page.getByRole('link', { name: 'Download' }).click({ trial: true });
+  await page.getByRole('link', { name: 'Report' }).click({ trial: true });
+  await picture(page, 'hostile-letter', true);
+  expect(troubles).toEqual([]);
+});
+
+test('all of a folder comes as one ZIP', async () => {
+  page = await openPage(browser);
+  const bundle = kinds.find(({ type }) => type === 'files');
+  await page.goto((bundle && addresses.get(bundle)) ?? '');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download all' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/\.zip$/);
+  const zip = await JSZip.loadAsync(readFileSync(await download.path()));
+  const pictures = ['bow 1.png', 'bow 2.png', 'bow 3.png'];
+  expect(Object.keys(zip.files)).toEqual(
+    expect.arrayContaining([...pictures, 'readme.txt', 'songs/shanty.wav']),
+  );
 });
 
 test('without a script, pictures are links and a letter can still be downloaded', async () => {

@@ -191,15 +191,17 @@ describe('a bundle', () => {
 });
 
 describe('a single file', () => {
-  test('that browsers show is shown at the address itself, under its own name', async () => {
+  test('that browsers show has a page of ours, and itself its own address and name', async () => {
     const url = await published([file('Plan für 2026.pdf', '%PDF-1.4')]);
-    const { headers, text } = await ask(url);
+    const page = await ask(url);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.text).toContain('href="/Plan%20f%C3%BCr%202026.pdf"');
+    const { headers, text } = await ask(`${url}/Plan%20f%C3%BCr%202026.pdf`);
     expect(text).toBe('%PDF-1.4');
     expect(headers['content-type']).toBe('application/pdf');
     expect(headers['content-disposition']).toBe(
       "inline; filename*=UTF-8''Plan%20f%C3%BCr%202026.pdf",
     );
-    expect((await ask(`${url}/Plan%20f%C3%BCr%202026.pdf`)).text).toBe('%PDF-1.4');
   });
 
   test('that browsers cannot show is offered', async () => {

@@ -84,7 +84,8 @@ function downloadAll(zipHref: Listing['zipHref']): Html {
   if (zipHref === null) {
     return html`<p class="hint">All of it is too large for one ZIP. Download the files one by one.</p>`;
   }
-  return html`<p class="all"><a class="button quiet" href="${relativeHref(zipHref)}" download>Download all</a></p>`;
+  // Without `download`: a refusal is a page to be read, not a file that failed. Crawlers have no use for it.
+  return html`<p class="all"><a class="button quiet" href="${relativeHref(zipHref)}" rel="nofollow">Download all</a></p>`;
 }
 
 function breadcrumb(steps: readonly string[], title: string, homeHref: string): Html {

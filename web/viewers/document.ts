@@ -15,9 +15,12 @@ const choices: Partial<Options> = {
   useBase64URL: true,
 };
 
+/** Pictures in it are not loaded. */
+const draft = document.implementation.createHTMLDocument();
+
 /**
- * Makes the nodes. Sheets are taken out and styles set by property, because the page's policy
- * knows neither, and elements that could load or run something are left out.
+ * Makes the nodes, in a document that nobody sees. Sheets are taken out and styles set by property,
+ * because the page's policy knows neither, and elements that could load or run something are left out.
  */
 function maker(sheets: string[]): Options['h'] {
   return (element) => {
@@ -25,16 +28,25 @@ function maker(sheets: string[]): Options['h'] {
     const { style, ...bare } = element;
     if (element.tagName === 'style') {
       sheets.push((element.children ?? []).filter((text) => typeof text === 'string').join(''));
-      return document.createComment('');
+      return draft.createComment('');
     }
     if (/^(?:iframe|script|object|embed|link|meta|base)$/i.test(element.tagName ?? '')) {
-      return document.createComment('');
+      return draft.createComment('');
     }
-    if (typeof style !== 'string') return defaultOptions.h(element);
-    const node = defaultOptions.h(bare);
-    if (node instanceof HTMLElement || node instanceof SVGElement) node.style.cssText = style;
+    const node = draft.adoptNode(defaultOptions.h(typeof style === 'string' ? bare : element));
+    if (typeof style === 'string' && (node instanceof HTMLElement || node instanceof SVGElement)) {
+      node.style.cssText = style;
+    }
     return node;
   };
+}
+
+/** Leaves of the pictures those that the letter holds itself. */
+function dropForeignPictures(paper: HTMLElement): void {
+  for (const picture of paper.querySelectorAll('img, image')) {
+    const address = picture.getAttribute('src') ?? picture.getAttribute('href') ?? '';
+    if (!address.startsWith('data:')) picture.remove();
+  }
 }
 
 function sheetOf(text: string): CSSStyleSheet {
@@ -61,7 +73,7 @@ function fit(stage: HTMLElement, paper: HTMLElement): void {
 const ownStyles = `
 :host{color-scheme:light;color:#000;font:1rem/1.4 Calibri,Carlito,"Segoe UI",Arial,sans-serif;text-align:left}
 .docx-wrapper{background:none;padding:0;display:grid;gap:1.5rem;justify-items:center}
-.docx-wrapper>section.docx{margin:0;box-shadow:0 0 0 1px #7775}
+.docx-wrapper>section.docx{contain:paint;margin:0;box-shadow:0 0 0 1px #7775}
 section.docx a{text-decoration:underline}
 section.docx img{max-width:100%}
 :focus-visible{outline:3px solid #17616d;outline-offset:2px}
@@ -77,9 +89,10 @@ await runViewer(async ({ source, stage }) => {
   const sheets: string[] = [];
   const options = { ...choices, h: maker(sheets) };
   const pages = await renderDocument(await parseAsync(archive, options), options);
-  const paper = document.createElement('div');
+  const paper = draft.createElement('div');
   paper.className = 'paper';
   paper.append(...pages);
+  dropForeignPictures(paper);
   tameLinks(paper);
   // Not a frame, so that the page grows with it and finds its text; styles stay inside all the same.
   const shadow = stage.attachShadow({ mode: 'open' });

@@ -27,7 +27,7 @@ export function codePage(viewed: Viewed, code: CodeMarkup): Page {
   const stage = html`<div class="tools" role="group" aria-label="Code" hidden>
 <button type="button" data-copy aria-live="polite">Copy</button><button type="button" data-wrap aria-pressed="false">Wrap lines</button>${code.isNumbered && html`<label>Line <input inputmode="numeric" autocomplete="off" placeholder="10-20"></label>`}
 </div>
-${code.isCut && html`<p class="cut">This is only the beginning of a large file. <a href="${relativeHref(href)}">Open all of it</a>.</p>`}
+${code.isCut && html`<p class="cut">This is only the beginning of a large file.${viewed.isSavable && html` <a href="${relativeHref(href)}">Open all of it</a>.`}</p>`}
 <pre class="listing${!code.isNumbered && ' plain'}" tabindex="0" role="region" aria-label="${name}"><code>${trusted(code.markup)}</code></pre>`;
   return viewerPage(viewed, { stage, style, scripts: ['code'] });
 }

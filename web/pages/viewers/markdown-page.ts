@@ -1,5 +1,5 @@
 import { codeStyle } from '../../styles/code-style.ts';
-import { html, trusted } from '../html.ts';
+import { type Html, html, trusted } from '../html.ts';
 import type { Page } from '../page.ts';
 import { relativeHref } from '../relative-href.ts';
 import { type Viewed, viewerPage } from './viewer-page.ts';
@@ -33,6 +33,10 @@ const style = `${codeStyle}
 export function markdownPage(viewed: Viewed, markup: string): Page {
   const stage = html`<article class="prose">
 ${trusted(markup)}</article>
-<p class="source hint"><a href="${relativeHref(viewed.file.href)}" rel="nofollow">Show the source</a></p>`;
+${viewed.isSavable && source(viewed.file.href)}`;
   return viewerPage(viewed, { stage, style });
+}
+
+function source(href: string): Html {
+  return html`<p class="source hint"><a href="${relativeHref(href)}" rel="nofollow">Show the source</a></p>`;
 }

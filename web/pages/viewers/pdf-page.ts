@@ -19,6 +19,9 @@ const style = `
 .letters[data-main-rotation="180"]{transform:rotate(180deg) translate(-100%,-100%)}
 .letters[data-main-rotation="270"]{transform:rotate(270deg) translateX(-100%)}
 .hiddenCanvasElement{position:absolute;top:0;left:0;width:0;height:0;display:none}
+.late{display:block;visibility:hidden;animation:late 0s 6s forwards}
+@keyframes late{to{visibility:visible}}
+@media (prefers-reduced-motion:reduce){.late{visibility:visible}}
 .loading{padding:3rem 1rem;text-align:center}
 `;
 
@@ -30,10 +33,16 @@ export function pdfPage(viewed: Viewed): Page {
 <button type="button" data-step="-1" aria-label="Page before">↑</button><label><span class="unseen">Page</span><input inputmode="numeric" autocomplete="off" value="1"> / <span data-pages></span></label><button type="button" data-step="1" aria-label="Next page">↓</button><i></i><button type="button" data-zoom="out" aria-label="Zoom out">−</button><output aria-live="polite" aria-label="Size"></output><button type="button" data-zoom="in" aria-label="Zoom in">+</button><button type="button" data-zoom="fit" aria-label="Fit to width">Fit</button>
 </div>
 <div class="sheets" role="region" aria-label="Document" tabindex="0" data-file="${href}" data-bytes="${file.bytes}" data-worker="${assets['pdf-worker']}" data-data="${assets['pdf-data']}">
-<p class="muted loading">Opening the document …</p>
-<noscript><p class="loading"><a href="${href}">Open the document</a> in your browser's own viewer: this page needs JavaScript.</p></noscript>
+<p class="muted loading">Opening the document …${viewed.isSavable && html` <span class="late">Does it take too long? <a href="${href}">Open it</a> in your browser's own viewer.</span>`}</p>
+<noscript><p class="loading">${viewed.isSavable ? html`<a href="${href}">Open the document</a> in your browser's own viewer: this page needs JavaScript.` : 'This page needs JavaScript.'}</p></noscript>
 </div>
-${viewerFault('locked', 'This document asks for a password', 'Download it and open it in a program that can take the password.')}
+${viewerFault(
+  'locked',
+  'This document asks for a password',
+  viewed.isSavable
+    ? 'Download it and open it in a program that can take the password.'
+    : 'It cannot be shown here.',
+)}
 ${viewerFault('damaged', 'This document cannot be shown', 'It is damaged, or no PDF at all.')}
 ${viewerFault('unfetched', 'The document could not be fetched', 'Check the connection, then load this page again.')}`;
   return viewerPage(viewed, { stage, style, scripts: ['pdf'] });

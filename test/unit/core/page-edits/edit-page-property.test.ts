@@ -1,8 +1,10 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type DefaultTreeAdapterMap, defaultTreeAdapter as tree, html, parse } from 'parse5';
 import { editPage } from '../../../../core/page-edits/edit-page.ts';
 import type { PageHead } from '../../../../core/page-edits/page-head.ts';
+
+jest.setTimeout(60_000);
 
 type Node = DefaultTreeAdapterMap['node'];
 

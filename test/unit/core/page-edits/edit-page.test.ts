@@ -1,6 +1,8 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { editPage } from '../../../../core/page-edits/edit-page.ts';
 import type { PageHead } from '../../../../core/page-edits/page-head.ts';
+
+jest.setTimeout(60_000);
 
 const script = 'https://site.test/_slipway/open.js';
 const scriptTag = `<script src="${script}" async></script>`;
@@ -21,6 +23,7 @@ describe('where something is put into a page', () => {
     ['a fragment of text', ' \n ', 'A <b>B</b>'],
     ['an empty page', '', ''],
     ['a page of white space', '\n\n', ''],
+    ['a page of an end tag without a name', '</> ', ''],
     ['a byte order mark before everything', '\xef\xbb\xbf<html><head>', '</head>'],
     ['a frameset', '<!doctype html><html>', '<frameset><frame src=a></frameset></html>'],
     [
@@ -214,13 +217,13 @@ describe('time', () => {
     ['ampersands', filled('<head><title>', '&am')],
     ['white space', filled('<head>', ' ')],
     ['elements', filled('<head></head>', '<b>x</b>')],
-  ])('4 MiB of %s take less than two seconds', (_, page) => {
+  ])('4 MiB of %s take less than three seconds', (_, page) => {
     const bytes = Buffer.from(page, 'latin1');
     // Of this process alone: others may be busy too.
     const before = process.cpuUsage();
     const result = editPage(bytes, { title: 'New', description: 'New', noIndex: true, script });
     const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1e6).toBeLessThan(2);
+    expect((user + system) / 1e6).toBeLessThan(3);
     expect(result.length).toBeGreaterThan(bytes.length - mebibytes / 2);
   });
 });

@@ -1,3 +1,4 @@
+import { maxInlineBytes } from '../../../../core/visit/decide-visit.ts';
 import { describe, expect, test } from '@jest/globals';
 import {
   contentHash,
@@ -89,6 +90,18 @@ test('every file is stored under its own key, with what storage answers with', a
       cacheTag: `p-${projectId}`,
     },
   ]);
+});
+
+test.each([
+  ['a drawing', 'a.svg', maxInlineBytes + 1, 'attachment'],
+  ['a drawing that we send ourselves', 'a.svg', maxInlineBytes, 'inline'],
+  ['a page of a site', 'a.html', maxInlineBytes + 1, 'inline'],
+  ['a film', 'a.mp4', maxInlineBytes + 1, 'inline'],
+])('storage gives %s, %s of %i bytes, as %s', async (_, name, size, disposition) => {
+  const bucket = new Bucket();
+  await storeFiles(bucket, target, upload(text(name, 'x'.repeat(size))));
+  const [object] = bucket.given.values();
+  expect(object?.contentDisposition).toMatch(new RegExp(`^${disposition};`));
 });
 
 test('entries keep the order of the upload, whatever is stored first', async () => {

@@ -113,8 +113,11 @@ describe('the address of a ZIP', () => {
   test.each([
     ['downloads are switched off', { ...bundle, disableDownloads: true }, files],
     ['there is a home page', aSite(), files],
-    ['it would be too large', bundle, aManifest(['x', maxZipBytes])],
   ])('is not given where %s', (_name, site, manifest) => {
     expect(zipAddress(site, manifest, '')).toBeUndefined();
+  });
+
+  test('is null where the ZIP would be too large', () => {
+    expect(zipAddress(bundle, aManifest(['x', maxZipBytes]), '')).toBeNull();
   });
 });

@@ -229,7 +229,8 @@ describe('pictures of a folder', () => {
 
 describe('downloading all of a folder', () => {
   test('is one ZIP, where that is offered', () => {
-    const link = '<a class="button quiet" href="/_slipway/zip/a%20b" download>Download all</a>';
+    const link =
+      '<a class="button quiet" href="/_slipway/zip/a%20b" rel="nofollow">Download all</a>';
     expect(listingPage(aListing({ zipHref: '/_slipway/zip/a%20b' })).html).toContain(link);
     expect(listingPage(aListing({ zipHref: undefined })).html).not.toContain('Download');
   });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { codeStyle } from '../../../../web/styles/code-style.ts';
 import { stylesheet } from '../../../../web/styles/stylesheet.ts';
 import { everyPage } from '../pages/every-page.ts';
 
@@ -48,6 +49,21 @@ describe.each(schemes)('%s colours', (_, colours) => {
   ])('%s on %s stands out enough', (text, ground, ratio) => {
     expect(colours.has(text) && colours.has(ground)).toBe(true);
     expect(contrast(colours.get(text), colours.get(ground))).toBeGreaterThanOrEqual(ratio);
+  });
+});
+
+describe('words of code', () => {
+  const [, words = '', darkWords = ''] = codeStyle.split(/:root\{/);
+  test.each([
+    ['light', words, light],
+    ['dark', darkWords, dark],
+  ])('stand out enough on the %s sheet', (_, block, scheme) => {
+    const colours = tokens(block);
+    expect(colours.size).toBe(7);
+    const ground = tokens(scheme).get('sheet');
+    for (const colour of colours.values()) {
+      expect(contrast(colour, ground)).toBeGreaterThanOrEqual(4.5);
+    }
   });
 });
 

@@ -17,7 +17,9 @@ const mebibyte = 1024 * 1024;
 
 describe('boundedArchive', () => {
   test('keeps every part as it is, packed no more', async () => {
-    const letter = await aDocx('The harbour plan', { 'word/media/a.png': Buffer.from([1, 2, 3]) });
+    const letter = await aDocx('The harbour plan', {
+      parts: { 'word/media/a.png': Buffer.from([1, 2, 3]) },
+    });
     const bounded = await boundedArchive(bytesOf(letter));
     const [before, after] = [await JSZip.loadAsync(letter), await JSZip.loadAsync(bounded)];
     const files = Object.values(before.files).filter(({ dir }) => !dir);

@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals';
+import { contentKey } from '../../../core/content/content-keys.ts';
+import { placeIn } from '../../../core/visit/manifest.ts';
+import type { ServingRecord } from '../../../core/visit/serving-record.ts';
+import { singleFilePage } from '../../../lambdas/runtime/single-file-page.ts';
+import { aManifest, aSite } from '../../fixtures/a-site.ts';
+import { viewerDeps } from '../../fixtures/viewers.ts';
+
+interface Asked {
+  size?: number;
+  stored?: Uint8Array;
+  site?: Partial<ServingRecord>;
+}
+
+async function shown(type: ServingRecord['type'], path: string, asked: Asked = {}) {
+  const { size = 100, stored } = asked;
+  const site = aSite({ type, home: null, ...asked.site });
+  const entry = [...aManifest([path, size]).values()][0]!;
+  const reads: { key: string; range?: unknown }[] = [];
+  const content = {
+    get: async (key: string, range?: unknown) => {
+      reads.push({ key, range });
+      return stored;
+    },
+  };
+  const { html } = await singleFilePage({ brand: 'B', content, ...viewerDeps }, site, {
+    path,
+    entry,
+  });
+  return { html, reads, key: contentKey(site.projectId, placeIn(site.store, path, entry)) };
+}
+
+describe('a single file', () => {
+  test.each([
+    ['pdf', 'a.pdf', 'class="sheets"'],
+    ['image', 'a.png', 'class="picture"'],
+    ['audio', 'a.mp3', '<audio'],
+    ['video', 'a.mp4', '<video'],
+    ['presentation', 'a.key', 'class="offer"'],
+    ['document', 'a.xlsx', 'class="offer"'],
+  ] as const)('of type %s is shown, and not read for it', async (type, path, mark) => {
+    const { html, reads } = await shown(type, path);
+    expect(html).toContain(mark);
+    expect(reads).toEqual([]);
+  });
+
+  test.each([
+    ['code', 'a.ts', 'class="listing"'],
+    ['python', 'a.py', 'class="listing"'],
+    ['sql', 'a.sql', 'class="listing"'],
+    ['yaml', 'a.yml', 'class="listing"'],
+    ['document', 'a.csv', 'class="listing"'],
+    ['document', 'a.txt', 'class="listing"'],
+    ['markdown', 'a.md', 'class="prose"'],
+    ['code', 'a.constructor', 'class="listing"'],
+  ] as const)('of type %s, %s, is read once and shown', async (type, path, mark) => {
+    const { html, reads, key } = await shown(type, path, { stored: Buffer.from('a = 1\n') });
+    expect(html).toContain(mark);
+    expect(reads).toEqual([{ key, range: undefined }]);
+  });
+
+  test('of text is read up to two megabytes', async () => {
+    const { reads, html } = await shown('code', 'a.js', {
+      size: 3_000_000,
+      stored: Buffer.from('a\n'),
+    });
+    expect(reads).toMatchObject([{ range: { first: 0, last: 2 * 1024 * 1024 - 1 } }]);
+    expect(html).toContain('only the beginning');
+  });
+
+  test('that is empty needs no read', async () => {
+    expect((await shown('code', 'a.js', { size: 0 })).reads).toEqual([]);
+  });
+
+  test('that was removed a moment ago is offered, not failed on', async () => {
+    expect((await shown('code', 'a.js')).html).toContain('class="offer"');
+  });
+
+  test('bears the title and the description that its owner gave, and offers no copy where told', async () => {
+    const site = {
+      pageTitle: 'Own <title>',
+      metaDescription: 'Own "words"',
+      disableDownloads: true,
+    };
+    const { html } = await shown('pdf', 'a.pdf', { site });
+    expect(html).toContain('<title>Own &lt;title&gt; · B</title>');
+    expect(html).toContain('<meta name="description" content="Own &quot;words&quot;">');
+    expect(html).not.toContain(' download=');
+  });
+});

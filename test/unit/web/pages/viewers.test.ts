@@ -1,0 +1,140 @@
+import { describe, expect, test } from '@jest/globals';
+import { elementsOf } from '../../../fixtures/markup.ts';
+import { assets, aViewed, origin } from '../../../fixtures/viewers.ts';
+import type { Page } from '../../../../web/pages/page.ts';
+import { imagePage } from '../../../../web/pages/viewers/image-page.ts';
+import { mediaPage } from '../../../../web/pages/viewers/media-page.ts';
+import { pdfPage } from '../../../../web/pages/viewers/pdf-page.ts';
+import { renderText } from '../../../../web/pages/viewers/text-page.ts';
+import type { Viewed } from '../../../../web/pages/viewers/viewer-page.ts';
+
+const text = (extension: string, content: string) => (viewed: Viewed) =>
+  renderText(viewed, { bytes: Buffer.from(content), isWhole: true, extension });
+
+const kinds: [Viewed['file']['type'], (viewed: Viewed) => Page][] = [
+  ['pdf', pdfPage],
+  ['image', imagePage],
+  ['audio', mediaPage],
+  ['video', mediaPage],
+  ['code', text('ts', 'const a = "<script>alert(1)</script>";')],
+  ['markdown', text('md', '# Hello\n<script>alert(1)</script> ![x](https://example.org/x.png)')],
+];
+
+function directives(csp: string): Record<string, string[]> {
+  return Object.fromEntries(
+    csp.split('; ').map((one) => {
+      const [name = '', ...sources] = one.split(' ');
+      return [name, sources];
+    }),
+  );
+}
+
+describe.each(kinds)('the page of a file of type %s', (type, page) => {
+  const render = (changes: Partial<Viewed> = {}, file: Partial<Viewed['file']> = {}) =>
+    page(aViewed(changes, { type, ...file }));
+
+  test('runs scripts of ours alone, from their own path, and nothing inline', () => {
+    const { html, csp } = render();
+    const policy = directives(csp);
+    expect(policy).toMatchObject({
+      'default-src': ["'none'"],
+      'script-src': [`${origin}/_slipway/assets/`],
+      'worker-src': [`${origin}/_slipway/assets/`],
+      'connect-src': ["'self'"],
+      'media-src': ["'self'"],
+      'img-src': ["'self'", 'data:', 'blob:'],
+      'object-src': ["'none'"],
+      'base-uri': ["'none'"],
+      'form-action': ["'none'"],
+    });
+    expect(csp).not.toMatch(/unsafe|\*/);
+    const scripts = elementsOf(html).filter(({ tag }) => tag === 'script');
+    for (const { attributes, text: inline } of scripts) {
+      expect(Object.values(assets)).toContain(attributes.src);
+      expect(attributes.type).toBe('module');
+      expect(inline).toBe('');
+    }
+  });
+
+  test('says what it is, and offers to save it under its name', () => {
+    const found = elementsOf(render({}, { name: 'plan', href: '/plan' }).html);
+    expect(found.filter(({ tag }) => tag === 'h1')[0]?.text).toBe('plan');
+    expect(found.find(({ attributes }) => 'download' in attributes)?.attributes).toMatchObject({
+      href: '/plan',
+      download: 'plan',
+    });
+    expect(found.some(({ attributes }) => attributes.href === '/_slipway/report')).toBe(true);
+  });
+
+  test('offers nothing to save where its owner does not', () => {
+    const { html } = render({ isSavable: false });
+    expect(elementsOf(html).filter(({ attributes }) => 'download' in attributes)).toEqual([]);
+  });
+
+  test('asks nothing of another host', () => {
+    const loaded = elementsOf(render().html).filter(({ tag }) => tag !== 'a');
+    const addresses = loaded.flatMap(({ attributes }) =>
+      ['src', 'href', 'data-file', 'poster', 'srcset'].map((name) => attributes[name] ?? ''),
+    );
+    expect(addresses.filter((one) => /^(?:[a-z]+:)?\/\//.test(one))).toEqual([]);
+  });
+
+  test.each([
+    '"><script>alert(1)</script>',
+    "' onload='alert(1)",
+    'javascript:alert(1)',
+    'a\u202Eb',
+  ])('a file called %j is text', (name) => {
+    const { html } = render({ title: name }, { name, href: `/${encodeURIComponent(name)}` });
+    const found = elementsOf(html);
+    const attributes = found.flatMap((one) => Object.keys(one.attributes));
+    expect(attributes.filter((one) => /^on|^style$/.test(one))).toEqual([]);
+    expect(found.filter(({ tag, text }) => tag === 'script' && text !== '')).toEqual([]);
+    expect(found.some((one) => /^\s*javascript:/i.test(one.attributes.href ?? ''))).toBe(false);
+  });
+
+  test('a temporary one says until when it works, and is kept from search engines', () => {
+    const { html } = render({ temporary: { expiresAt: '2030-01-02T03:04:05.000Z' } });
+    expect(html).toContain('<time datetime="2030-01-02T03:04:05.000Z">');
+    expect(html).toContain('<meta name="robots" content="noindex">');
+  });
+});
+
+describe('without a script', () => {
+  const named = (page: Page, tag: string) => elementsOf(page.html).filter((one) => one.tag === tag);
+
+  test('a picture is there, under its name', () => {
+    const page = imagePage(aViewed({}, { type: 'image', name: 'bow.svg', href: '/bow.svg' }));
+    expect(named(page, 'img')).toMatchObject([{ attributes: { src: '/bow.svg', alt: 'bow.svg' } }]);
+    expect(page.html).not.toMatch(/<(?:object|embed|iframe)/);
+  });
+
+  test.each(['audio', 'video'] as const)('%s plays under the browser’s controls', (type) => {
+    const [player] = named(mediaPage(aViewed({}, { type, href: '/a' })), type);
+    expect(player?.attributes).toMatchObject({ controls: '', preload: 'metadata', src: '/a' });
+  });
+
+  test('a document has a link to it', () => {
+    expect(pdfPage(aViewed()).html).toMatch(/<noscript>.*href="\/plan\.pdf"/s);
+  });
+
+  test('code has its lines, and all tools wait for the script', () => {
+    const page = text('ts', 'const a = 1;\n')(aViewed({}, { type: 'code' }));
+    expect(page.html).toContain('<span class="line" id="L1">');
+    expect(page.html).toMatch(/class="tools"[^>]* hidden/);
+  });
+});
+
+test('code that is not whole says so, with a link to all of it', () => {
+  const page = renderText(aViewed({}, { type: 'code', href: '/big.js' }), {
+    bytes: Buffer.from('a\n'),
+    isWhole: false,
+    extension: 'js',
+  });
+  expect(page.html).toMatch(/only the beginning.*href="\/big\.js"/);
+});
+
+test('Markdown that is not whole is shown as it is written', () => {
+  const file = { bytes: Buffer.from('# a\n'), isWhole: false, extension: 'md' };
+  expect(renderText(aViewed({}, { type: 'markdown' }), file).html).not.toContain('class="prose"');
+});
