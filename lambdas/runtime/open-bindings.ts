@@ -11,7 +11,8 @@ const services = once(() => ({
   hits: deployedHitQueue(),
 }));
 
-const maxBytes = 1024;
+/** A path of 1,024 bytes may take three times that in a URL. */
+const maxBytes = 4096;
 
 /** Takes what the script of a page sends once the page is visible (`sendBeacon`, so as text). */
 export const openBindings: Binding[] = [

@@ -158,7 +158,7 @@ describe('an open is not believed', () => {
     ['that is no JSON', { body: '{' }],
     [
       'that is longer than any',
-      { body: JSON.stringify({ id: randomUUID(), path: `/${'x'.repeat(2000)}` }) },
+      { body: JSON.stringify({ id: randomUUID(), path: `/${'x'.repeat(5000)}` }) },
     ],
     ['of a list', { body: '[]' }],
     ['of nothing', { body: '' }],

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { signIn } from '../fixtures/accounts.ts';
+import { file } from '../fixtures/client.ts';
+import { hitsOf, outcomesOf, whenCounted } from '../fixtures/opens.ts';
+import { created } from '../fixtures/projects.ts';
+import { openPage, startChromium } from './chromium.ts';
+
+jest.setTimeout(120_000);
+
+const person =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+let browser: Browser;
+let key: string;
+beforeAll(async () => {
+  browser = await startChromium();
+  key = await signIn();
+});
+afterAll(() => browser?.close());
+
+/** A look in a browser that nobody seems to drive, unless told otherwise. */
+async function looked(url: string, options: BrowserContextOptions, driven = false) {
+  const page = await openPage(browser, options);
+  if (!driven) {
+    const content = "Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => false })";
+    await page.addInitScript({ content });
+  }
+  await page.goto(url, { waitUntil: 'load' });
+  await page.reload({ waitUntil: 'load' });
+  await page.context().close();
+}
+
+test('a page that a person loads twice is two visits and two opens', async () => {
+  const { projectId, url } = await created(key, {
+    files: [file('index.html', '<!doctype html><title>Mine</title><h1>Mine</h1>')],
+  });
+  await looked(url, { userAgent: person });
+  const data = await whenCounted(key, projectId, ({ opens }) => opens.total >= 2);
+  expect(data).toMatchObject({ opens: { total: 2 }, visits: { total: 2 } });
+  expect(data.recentOpens[0]).toMatchObject({ browser: 'Chrome', device: 'desktop' });
+  expect(outcomesOf(await hitsOf(key, projectId))).toEqual(['open', 'open']);
+});
+
+test('a browser that a program drives opens nothing', async () => {
+  const { projectId, url } = await created(key);
+  await looked(url, { userAgent: person }, true);
+  const data = await whenCounted(key, projectId, ({ visits }) => visits.total >= 2);
+  expect(data).toMatchObject({ opens: { total: 0 }, visits: { total: 2 } });
+});
