@@ -49,7 +49,6 @@ describe('a single file', () => {
     ['python', 'a.py', 'class="listing"'],
     ['sql', 'a.sql', 'class="listing"'],
     ['yaml', 'a.yml', 'class="listing"'],
-    ['document', 'a.csv', 'class="listing"'],
     ['document', 'a.txt', 'class="listing"'],
     ['markdown', 'a.md', 'class="prose"'],
     ['code', 'a.constructor', 'class="listing"'],
