@@ -17,18 +17,22 @@ const gateWithSdk = `
   export { getSignedUrl } from '@aws-sdk/cloudfront-signer';
 `;
 
-/** Prints how long a fresh Node takes to import the file, in milliseconds. */
+/** Prints how long a fresh Node takes to import the file, and what of it the processor worked. */
 const measure = `
   const startedAt = performance.now();
+  const worked = process.cpuUsage();
   await import(process.argv[1]);
-  process.stdout.write(String(performance.now() - startedAt));
+  const { user, system } = process.cpuUsage(worked);
+  process.stdout.write(JSON.stringify([performance.now() - startedAt, (user + system) / 1000]));
 `;
 
-function importMs(file: string): number {
+type Times = [ms: number, processorMs: number];
+
+function timeImport(file: string): Times {
   const args = ['--input-type=module', '-e', measure, pathToFileURL(file).href];
   // As the functions run: reading the source map is part of it.
   const env = { NODE_OPTIONS: '--enable-source-maps' };
-  return Number(execFileSync(process.execPath, args, { encoding: 'utf8', env }));
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', env }));
 }
 
 function median(values: number[]): number {
@@ -36,12 +40,17 @@ function median(values: number[]): number {
 }
 
 /** Times all files in turns, so that what else the machine does falls on each of them alike. */
-function timeImports(files: Record<string, string>): Map<string, number> {
-  const taken = new Map<string, number[]>(Object.keys(files).map((name) => [name, []]));
+function timeImports(files: string[]): Map<string, Times> {
+  const taken = new Map<string, Times[]>(files.map((file) => [file, []]));
   for (let sample = 0; sample < samples; sample += 1) {
-    for (const [name, file] of Object.entries(files)) taken.get(name)?.push(importMs(file));
+    for (const [file, times] of taken) times.push(timeImport(file));
   }
-  return new Map([...taken].map(([name, values]) => [name, median(values)]));
+  return new Map(
+    [...taken].map(([file, times]) => [
+      file,
+      [median(times.map(([ms]) => ms)), median(times.map(([, processorMs]) => processorMs))],
+    ]),
+  );
 }
 
 const dir = mkdtempSync(path.join(tmpdir(), 'slipway-bench-'));
@@ -56,13 +65,15 @@ try {
   const stdin = { contents: gateWithSdk, resolveDir: bundleOptions.absWorkingDir };
   await build({ ...bundleOptions, stdin, outfile: files['the gate with the SDK'] });
 
-  console.log(`Cold import, median of ${samples} fresh processes of Node ${process.version}`);
-  const medians = timeImports(files);
-  const empty = medians.get('an empty module') ?? Number.NaN;
+  const times = timeImports(Object.values(files));
+  const [empty] = times.values();
+  console.log(`Cold import, medians of ${samples} fresh processes of Node ${process.version}`);
   for (const [name, file] of Object.entries(files)) {
-    const ms = medians.get(name) ?? Number.NaN;
-    const times = `${ms.toFixed(1)} ms, ${(ms / empty).toFixed(1)} times an empty module`;
-    console.log(`${name}: ${statSync(file).size} bytes, ${times}`);
+    const each = (times.get(file) ?? []).map((ms, index) => {
+      const ratio = ms / (empty?.[index] ?? Number.NaN);
+      return `${ms.toFixed(1)} ms (${ratio.toFixed(1)} times an empty module)`;
+    });
+    console.log(`${name}: ${statSync(file).size} bytes, ${each.join(', of the processor ')}`);
   }
 } finally {
   rmSync(dir, { recursive: true });
