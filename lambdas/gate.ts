@@ -37,6 +37,8 @@ const services = once(() => {
     keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),
     accessSecret: setting('ACCESS_SECRET'),
     content: signedObjects(calls, setting('CONTENT_BUCKET')),
+    addresses: urls,
+    assets: viewerAssets,
     mediaLinks: mediaLinks(key, urls, signedSecrets(calls)),
     manifests: new Map(),
     heads: { ...urls, openScriptPath: viewerAssets().open },

@@ -64,20 +64,28 @@ export class Alarms extends Construct {
       comparisonOperator: LESS_THAN_THRESHOLD,
       treatMissingData: cloudwatch.TreatMissingData.BREACHING,
     });
-    this.add('DeadLetters', 'Bytes of expired projects were not deleted.', 'dead-letters', {
-      metric: props.deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
-      threshold: 1,
+    this.addForQueue('DeadLetters', 'Bytes of expired projects were not deleted.', {
+      queue: props.deadLetters,
+      heading: 'dead-letters',
     });
-    this.add('FailedUploads', 'Large uploads were not published.', 'failed-uploads', {
-      metric: props.failedUploads.metricApproximateNumberOfMessagesVisible({
-        statistic: 'Maximum',
-      }),
-      threshold: 1,
+    this.addForQueue('FailedUploads', 'Large uploads were not published.', {
+      queue: props.failedUploads,
+      heading: 'failed-uploads',
     });
-    this.add('LostHits', 'Visits and opens were not counted.', 'lost-hits', {
-      metric: props.lostHits.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
-      threshold: 1,
+    this.addForQueue('LostHits', 'Visits and opens were not counted.', {
+      queue: props.lostHits,
+      heading: 'lost-hits',
     });
+  }
+
+  /** As soon as there is one message of those that were given up. */
+  private addForQueue(
+    id: string,
+    meaning: string,
+    { queue, heading }: { queue: sqs.Queue; heading: string },
+  ): void {
+    const metric = queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' });
+    this.add(id, meaning, heading, { metric, threshold: 1 });
   }
 
   private add(

@@ -74,13 +74,25 @@ async function licencesOf({ inputs }: Metafile): Promise<string> {
     ),
   );
   const texts = [...packages].toSorted().map(async (folder) => {
-    const files = (await readdir(path.join(root, folder))).filter((name) =>
-      /^licen[cs]e/i.test(name),
+    const licences = (await noticesIn(path.join(root, folder))).map((file) =>
+      readFile(file, 'utf8'),
     );
-    const licences = files.map((name) => readFile(path.join(root, folder, name), 'utf8'));
     return [folder.replace(/^.*node_modules\//, ''), ...(await Promise.all(licences))].join('\n\n');
   });
   return (await Promise.all(texts)).join(`\n\n${'-'.repeat(72)}\n\n`);
+}
+
+/** Licences and notices at the top of a package, and those in a folder of them. */
+async function noticesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const found = entries.filter(({ name }) => /^(?:licen[cs]e|notice|third.party)/i.test(name));
+  const files = found.filter((entry) => entry.isFile()).map(({ name }) => path.join(folder, name));
+  const more = found
+    .filter((entry) => entry.isDirectory())
+    .map(async ({ name }) =>
+      (await readdir(path.join(folder, name))).map((file) => path.join(folder, name, file)),
+    );
+  return [...files, ...(await Promise.all(more)).flat()];
 }
 
 async function copyData(

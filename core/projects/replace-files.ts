@@ -195,10 +195,12 @@ function stillHeld({ store, files }: StoredVersion, known: KnownFiles): boolean 
 
 /** Whether two versions give visitors the same. */
 function isSame(
-  live: Pick<Version, 'type' | 'home'> & { files: Manifest },
+  live: Pick<Version, 'type' | 'home' | 'rules'> & { files: Manifest },
   stored: StoredVersion,
 ): boolean {
   if (live.type !== stored.type || live.home !== stored.home) return false;
+  // Of a version from before rules were read there are none.
+  if ((live.rules === undefined) !== (stored.rules === undefined)) return false;
   if (live.files.size !== stored.files.size) return false;
   for (const [path, { size, hash }] of stored.files) {
     const entry = live.files.get(path);

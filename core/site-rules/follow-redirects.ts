@@ -23,6 +23,9 @@ export interface RuledRequest<File> {
   find(path: string): File | undefined;
 }
 
+/** A longer address is no use to browsers, and CloudFront passes on 20,480 bytes of all fields. */
+const maxLocationLength = 8000;
+
 /**
  * What the first rule that fits says; `undefined` where none does, or where a file stands and the
  * rule does not shadow it. A rule that would lead to itself, or to a file that is not there, does
@@ -57,7 +60,8 @@ function follow<File>(
     return file === undefined ? undefined : { kind: 'shown', file, status };
   }
   if (to.startsWith('/') && leadsBack(rule, path, request)) return undefined;
-  return { kind: 'redirect', location: withQuery(to, request.query), status };
+  const location = withQuery(to, request.query);
+  return location.length > maxLocationLength ? undefined : { kind: 'redirect', location, status };
 }
 
 /** Another round of the same rule would follow, and no file ends it. */

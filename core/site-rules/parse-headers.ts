@@ -14,6 +14,8 @@ export interface HeaderRule {
 /** Cloudflare Pages takes as many. */
 export const maxHeaderRules = 100;
 const maxFieldsOfRule = 50;
+/** Names and values of one answer; CloudFront passes on 20,480 bytes of all its fields. */
+export const maxFieldBytes = 8000;
 
 /** Reads a `_headers` file. Never throws: a line that is wrong is left out and told. */
 export function parseHeaders(text: string): Parsed<HeaderRule> {
@@ -48,6 +50,18 @@ function addField(above: HeaderRule | 'refused' | undefined, text: string): stri
   }
   const { name, value, message } = readField(text);
   if (name !== undefined && value === undefined) above.unset.push(name);
-  if (name !== undefined && value !== undefined) above.set.push([name, value]);
+  if (name !== undefined && value !== undefined) {
+    if (sizeOf([...above.set, [name, value]]) > maxFieldBytes) {
+      return `All fields of one answer together have at most ${maxFieldBytes} characters.`;
+    }
+    above.set.push([name, value]);
+  }
   return message;
+}
+
+/** How many bytes fields take. */
+export function sizeOf(fields: Iterable<readonly [name: string, value: string]>): number {
+  let size = 0;
+  for (const [name, value] of fields) size += name.length + value.length + 4;
+  return size;
 }

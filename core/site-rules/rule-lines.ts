@@ -12,8 +12,8 @@ export interface Parsed<Rule> {
   invalid: InvalidLine[];
 }
 
-/** A line longer than this is left out; so many characters does Cloudflare Pages read of one. */
-export const maxLineLength = 2000;
+/** A line longer than this is left out. */
+const maxLineLength = 2000;
 
 /** One line of a file, without its end. */
 export interface Line {

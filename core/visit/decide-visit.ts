@@ -8,7 +8,7 @@ import { chooseEncoding, type Coding } from './choose-encoding.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
 import { type Conditions, evaluatePreconditions, ifRangeHolds } from './preconditions.ts';
 import { type Located, routeVisit } from './route-visit.ts';
-import type { ServingRecord } from './serving-record.ts';
+import { isSingleFile, type ServingRecord } from './serving-record.ts';
 
 /** Files above this are fetched from storage by a signed link: a function answers at most 6 MB, as base64 (AWS Lambda quota). */
 export const maxInlineBytes = 4 * 1024 * 1024;
@@ -35,12 +35,11 @@ export interface FetchMetadata {
   purpose: string;
 }
 
-/** A file to send: which one, under which type, and whether it stands in place of the home page. */
+/** A file to send: which one, and under which type. */
 export interface ServedFile {
   path: string;
   entry: FileEntry;
   contentType: string;
-  inPlaceOfHome: boolean;
   /** What is put into its head on its way; how long it is then is known only once that is done. */
   head?: PageHead;
   /** How it is packed on its way; never a part of it. */
@@ -63,6 +62,7 @@ export type Decision =
   | { kind: 'preview-ended' }
   | { kind: 'redirect'; location: string; status: RedirectStatus; withQuery: boolean }
   | { kind: 'not-found-page'; file: ServedFile }
+  | { kind: 'to-viewer' }
   | { kind: 'listing'; folder: string }
   | { kind: 'offer'; path: string; entry: FileEntry }
   | { kind: 'media'; file: ServedFile }
@@ -109,15 +109,12 @@ export function decideVisit(site: ServingRecord, files: Manifest, visit: Visit):
     case 'missing':
       return { kind: 'missing', what: 'file' };
     case 'file':
-      return decideFile(site, served(route), visit);
+      return isKeptToItsPage(site, visit)
+        ? { kind: 'to-viewer' }
+        : decideFile(site, served(route), visit);
     case 'not-found-page':
       return notFoundPage(served(route), visit);
-    case 'offer': {
-      const contentType = shownAs(site, route.path);
-      return contentType === undefined
-        ? route
-        : decideFile(site, { ...route, contentType, inPlaceOfHome: true }, visit);
-    }
+    case 'offer':
     case 'redirect':
     case 'listing':
       return route;
@@ -147,7 +144,12 @@ export function etagOf({
 
 function served({ file, fields }: { file: Located; fields: SiteFields }): ServedFile {
   const { path, entry } = file;
-  return { path, entry, contentType: mediaType(path), inPlaceOfHome: false, fields };
+  return { path, entry, contentType: mediaType(path), fields };
+}
+
+/** Nothing keeps a file that is shown from being saved; its address alone leads to the page that shows it. */
+function isKeptToItsPage(site: ServingRecord, { fetch }: Visit): boolean {
+  return isSingleFile(site) && site.disableDownloads && fetch.dest === 'document';
 }
 
 /** Its head is edited where it is a page that is sent by us. */
@@ -193,15 +195,4 @@ function isPlayer({ dest }: FetchMetadata): boolean {
 function firstPiece(file: ServedFile, { first }: ByteRange): Decision {
   const range = { first, last: first + maxInlineBytes - 1 };
   return { kind: 'file', file, range, isPiece: true };
-}
-
-const readAsText = new Set(['code', 'markdown', 'yaml', 'sql', 'python']);
-const shownByBrowsers =
-  /^(?:application\/pdf|application\/json|image\/|audio\/|video\/|text\/plain)/;
-
-/** The type under which browsers show this single file, or `undefined` where they would only save it. */
-function shownAs(site: ServingRecord, path: string): string | undefined {
-  if (readAsText.has(site.type)) return 'text/plain; charset=utf-8';
-  const contentType = mediaType(path);
-  return shownByBrowsers.test(contentType) ? contentType : undefined;
 }

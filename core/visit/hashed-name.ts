@@ -10,10 +10,20 @@ const hexadecimal = /[.-]([0-9a-f]{8,64})(?:\.[a-z]{1,5})?\.[a-z0-9]+$/;
  * one hash in twenty is rather taken for a word.
  */
 export function hasHashedName(path: string): boolean {
-  const [, hex = ''] = hexadecimal.exec(path) ?? [];
-  if (/\d/.test(hex) && /[a-f]/.test(hex)) return true;
-  const [, token = ''] = eight.exec(path) ?? [];
+  return isHexadecimal(tokenOf(hexadecimal, path)) || isEight(tokenOf(eight, path));
+}
+
+function tokenOf(shape: RegExp, path: string): string {
+  return shape.exec(path)?.[1] ?? '';
+}
+
+function isHexadecimal(token: string): boolean {
+  return /\d/.test(token) && /[a-f]/.test(token);
+}
+
+function isEight(token: string): boolean {
   const upper = token.match(/[A-Z]/g)?.length ?? 0;
-  if (/^[A-Z2-7]+$/.test(token)) return upper > 0 && upper < token.length;
-  return /[a-z]/.test(token) && upper > 0 && (upper > 2 || /\d/.test(token));
+  if (upper === 0) return false;
+  if (/^[A-Z2-7]+$/.test(token)) return upper < token.length;
+  return /[a-z]/.test(token) && (upper > 2 || /\d/.test(token));
 }

@@ -50,3 +50,8 @@ export const ServingRecord = z.object({
   takenDown: z.boolean(),
 });
 export type ServingRecord = z.infer<typeof ServingRecord>;
+
+/** Whether the project is one file with a page of ours around it: neither a site of its own nor a bundle. */
+export function isSingleFile({ home, type }: Pick<ServingRecord, 'home' | 'type'>): boolean {
+  return home === null && type !== 'files';
+}

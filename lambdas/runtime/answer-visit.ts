@@ -1,16 +1,11 @@
-import { detectType } from '../../core/content/detect-type.ts';
-import { baseName } from '../../core/content/file-name.ts';
-import { mediaType } from '../../core/content/media-type.ts';
 import type { Decision, ServedFile } from '../../core/visit/decide-visit.ts';
-import type { FileEntry, Manifest } from '../../core/visit/manifest.ts';
-import { listFolder } from '../../core/visit/list-folder.ts';
-import { toUrlPath } from '../../core/visit/request-path.ts';
+import type { Manifest } from '../../core/visit/manifest.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { mediaLink, type Outcome, type VisitDeps } from '../../core/visit/visit-site.ts';
-import { listingPage } from '../../web/pages/listing-page.ts';
-import { offerPage } from '../../web/pages/offer-page.ts';
 import type { Page } from '../../web/pages/page.ts';
+import { folderPage } from './folder-page.ts';
 import { isRefusal, refusalPage } from './refusal-page.ts';
+import { singleFilePage, type ViewerDeps } from './single-file-page.ts';
 import {
   fileAnswer,
   forOne,
@@ -22,6 +17,7 @@ import {
   redirect,
   refusal,
   toMedia,
+  toViewer,
   unsatisfiable,
   type VisitAnswer,
 } from './visit-answer.ts';
@@ -29,9 +25,7 @@ import { visitParts } from './visit-parts.ts';
 import type { VisitRequest } from './visit-request.ts';
 
 /** What answering needs besides the outcome. */
-export interface AnswerDeps extends Pick<VisitDeps, 'mediaLinks' | 'heads'> {
-  brand: string;
-}
+export type AnswerDeps = Pick<VisitDeps, 'mediaLinks' | 'heads'> & ViewerDeps;
 
 /** Turns the outcome of a visit into status, headers and body. */
 export async function answerVisit(
@@ -73,18 +67,19 @@ async function answerOutcome(
     const { status, page } = refusalPage(deps.brand, decision, request.path);
     return refusal(status, page);
   }
+  if (isOfFile(decision)) return answerFile(site, decision, now);
   switch (decision.kind) {
     case 'redirect':
       return redirect(site, decision);
     case 'preview-ended':
       return previewEnded();
+    case 'to-viewer':
+      return toViewer(site);
     case 'media':
       return largeFile(deps, request, { site, file: decision.file }, now);
     case 'listing':
     case 'offer':
-      return projectPage(site, pageFor(deps, request, outcome, decision), request);
-    default:
-      return answerFile(site, decision, now);
+      return projectPage(site, await pageFor(deps, request, outcome, decision), request);
   }
 }
 
@@ -92,6 +87,12 @@ type OfFile = Extract<
   Decision,
   { kind: 'file' | 'not-modified' | 'not-found-page' | 'precondition-failed' | 'unsatisfiable' }
 >;
+
+const ofFile = ['file', 'not-modified', 'not-found-page', 'precondition-failed', 'unsatisfiable'];
+
+function isOfFile(decision: Decision): decision is OfFile {
+  return ofFile.includes(decision.kind);
+}
 
 function answerFile(site: ServingRecord, decision: OfFile, now: Date): VisitAnswer {
   switch (decision.kind) {
@@ -118,64 +119,23 @@ async function largeFile(
   return toMedia(site, await mediaLink(deps, site, file, now));
 }
 
-function pageFor(
-  { brand, heads }: AnswerDeps,
+async function pageFor(
+  deps: AnswerDeps,
   { path }: VisitRequest,
   { site, files = new Map(), preview = false }: Extract<Outcome, { site: ServingRecord }>,
   decision: Extract<Decision, { kind: 'listing' | 'offer' }>,
-): Page {
-  const page = pageOf(brand, site, { files }, decision);
-  return page.with(visitParts(brand, heads, { site, files, path, preview }));
+): Promise<Page> {
+  const page = await pageOf(deps, site, { files }, decision);
+  return page.with(visitParts(deps.brand, deps.heads, { site, files, path, preview }));
 }
 
-function pageOf(
-  brand: string,
+async function pageOf(
+  deps: AnswerDeps,
   site: ServingRecord,
   { files = new Map() }: { files?: Manifest },
   decision: Extract<Decision, { kind: 'listing' | 'offer' }>,
-): Page {
+): Promise<Page> {
   return decision.kind === 'offer'
-    ? offer(brand, site, decision)
-    : listing(brand, site, files, decision.folder);
-}
-
-function listing(brand: string, site: ServingRecord, manifest: Manifest, folder: string): Page {
-  const { folders, files, totals } = listFolder(manifest, folder);
-  return listingPage({
-    brand,
-    title: site.title,
-    folder,
-    folders,
-    files: files.map((file) => ({
-      name: file.name,
-      href: encodeURIComponent(file.name),
-      bytes: file.bytes,
-      type: detectType(file.path),
-    })),
-    totals,
-    noIndex: site.noIndex,
-    ...temporary(site),
-  });
-}
-
-function offer(brand: string, site: ServingRecord, file: { path: string; entry: FileEntry }) {
-  return offerPage({
-    brand,
-    title: site.title,
-    file: {
-      name: baseName(file.path),
-      href: toUrlPath(file.path),
-      bytes: file.entry.size,
-      type: site.type,
-      contentType: mediaType(file.path),
-    },
-    noIndex: site.noIndex,
-    ...temporary(site),
-  });
-}
-
-function temporary(site: ServingRecord) {
-  return site.temporary && site.expiresAt !== null
-    ? { temporary: { expiresAt: site.expiresAt } }
-    : {};
+    ? singleFilePage(deps, site, decision)
+    : folderPage(deps, site, files, decision.folder);
 }

@@ -19,18 +19,12 @@ export function isRefusal(decision: Decision): decision is Refusal {
 
 /** The page that says why; the same whatever was asked for. `path` is where a password leads to. */
 export function refusalPage(brand: string, decision: Decision, path: string): Shown {
-  switch (decision.kind) {
-    case 'gone':
-      return { status: 410, page: gonePage({ brand }) };
-    case 'withheld':
-      return { status: 451, page: withheldPage({ brand }) };
-    case 'resting':
-      return { status: 503, page: restingPage({ brand }) };
-    case 'locked':
-      return { status: 401, page: lockedPage({ brand, ask: decision.ask, returnTo: path }) };
-    default: {
-      const kind = decision.kind === 'missing' ? decision.what : 'site';
-      return { status: 404, page: notFoundPage({ brand, kind }) };
-    }
+  if (decision.kind === 'gone') return { status: 410, page: gonePage({ brand }) };
+  if (decision.kind === 'withheld') return { status: 451, page: withheldPage({ brand }) };
+  if (decision.kind === 'resting') return { status: 503, page: restingPage({ brand }) };
+  if (decision.kind === 'locked') {
+    return { status: 401, page: lockedPage({ brand, ask: decision.ask, returnTo: path }) };
   }
+  const kind = decision.kind === 'missing' ? decision.what : 'site';
+  return { status: 404, page: notFoundPage({ brand, kind }) };
 }

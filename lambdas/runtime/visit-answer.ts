@@ -20,7 +20,7 @@ import {
 } from '../../core/visit/decide-visit.ts';
 import { evaluatePreconditions } from '../../core/visit/preconditions.ts';
 import { placeIn } from '../../core/visit/manifest.ts';
-import type { ServingRecord } from '../../core/visit/serving-record.ts';
+import { isSingleFile, type ServingRecord } from '../../core/visit/serving-record.ts';
 import type { Page } from '../../web/pages/page.ts';
 import { pageHeaders } from './page.ts';
 
@@ -131,7 +131,7 @@ export function fileAnswer(
   const part = {
     status: 206,
     headers: {
-      ...typed(file, headers),
+      ...typed(site, file, headers),
       'content-length': String(lengthOf(range)),
       'content-range': `bytes ${range.first}-${range.last}/${size}`,
     },
@@ -160,7 +160,7 @@ function wholeFile(
 ): VisitAnswer {
   const { coding, head } = file;
   const { size } = file.entry;
-  const own = typed(file, headers);
+  const own = typed(site, file, headers);
   if (size === 0) return { status, headers: { ...own, 'content-length': '0' }, text: '' };
   // To know how long it will be, HEAD would have to read the file.
   const isChanged = coding !== undefined || head !== undefined;
@@ -181,18 +181,45 @@ function editOf(site: ServingRecord, head: PageHead, range: string | undefined):
   return { head, range, unsatisfiable: (size) => unsatisfiable(site, size) };
 }
 
-/** Fields of the site's own may say the type, so that they come last. */
-function typed(file: ServedFile, headers: Record<string, string>): Record<string, string> {
+/** Fields of the site's own may say the type, so that they come after it. */
+function typed(
+  site: ServingRecord,
+  file: ServedFile,
+  headers: Record<string, string>,
+): Record<string, string> {
   return {
     'accept-ranges': 'bytes',
     'content-type': file.contentType,
-    ...(file.inPlaceOfHome ? { 'content-disposition': inlineAs(baseName(file.path)) } : {}),
     ...headers,
+    ...rawHeaders(site, file),
   };
 }
 
 function keyOf(site: ServingRecord, { path, entry }: ServedFile): string {
   return contentKey(site.projectId, placeIn(site.store, path, entry));
+}
+
+/** What a browser would run, or build a document of in which something runs. */
+const active = /^(?:text\/html|text\/xsl|application\/xhtml|[^;]*[/+]xml)/;
+
+/**
+ * A file that its owner did not publish as a page runs nothing and belongs to no site, whoever opens
+ * it: our own pages have the same address. An `<img>` of it is not concerned.
+ */
+function rawHeaders(site: ServingRecord, { path, contentType }: ServedFile) {
+  if (site.home !== null) return {};
+  return {
+    'content-disposition': inlineAs(baseName(path)),
+    ...(active.test(contentType) ? { 'content-security-policy': 'sandbox' } : {}),
+  };
+}
+
+/** A file that is shown on its page only: there its visitor goes. */
+export function toViewer(site: ServingRecord): VisitAnswer {
+  return {
+    status: 302,
+    headers: { ...siteHeaders(site), 'cache-control': 'private, no-store', location: '/' },
+  };
 }
 
 /** RFC 9110 §15.5.17: says how long the file really is. */
@@ -218,7 +245,9 @@ function fileHeaders(site: ServingRecord, file: ServedFile, now: Date): Record<s
   const { 'x-robots-tag': ours, ...common } = siteHeaders(site);
   const { 'cache-control': wanted, 'x-robots-tag': theirs, ...own } = Object.fromEntries(fields);
   const robots = [ours, theirs].filter((one) => one !== undefined).join(', ');
-  const kept = cacheControl(site, file.path, now);
+  // Asked at every view, or an edge would give to navigations what is for the page alone.
+  const isKept = isSingleFile(site) && site.disableDownloads;
+  const kept = isKept ? revalidated : cacheControl(site, file.path, now);
   return {
     ...common,
     etag: etagOf(file),

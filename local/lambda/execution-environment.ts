@@ -28,14 +28,10 @@ export function startExecutionEnvironment(
   onExit: () => void,
 ): ExecutionEnvironment {
   const worker = startWorker(options, clockOffsetMs);
+  const log = (line: string) => options.log(line);
   let streamed: StreamedBody | undefined;
-  const replies = workerReplies(
-    worker,
-    (line) => options.log(line),
-    (chunk) => streamed?.chunk(chunk),
-  );
+  const replies = workerReplies(worker, log, (chunk) => streamed?.chunk(chunk));
   let alive = true;
-  let ready = false;
   void replies.ended.then(() => {
     alive = false;
     onExit();
@@ -46,17 +42,45 @@ export function startExecutionEnvironment(
     await worker.terminate();
   }
 
-  function fail(failure: Failure, requestId: string): InvokeResult {
-    options.log(invokeErrorLine(failure, requestId));
-    return { ok: false, errorType: failure.errorType, errorMessage: failure.errorMessage };
-  }
+  const run = runner(options, { worker, replies, stop });
+  return {
+    invoke: (event) => run(event, false),
+    stream(event) {
+      // What is read after the function's end must not count for its next answer.
+      const body = streamedBody((bytes) => {
+        if (streamed === body) send(worker, { kind: 'taken', bytes });
+      });
+      streamed = body;
+      const ended = run(event, true).then((result) => {
+        streamed = undefined;
+        body.end(result);
+      });
+      return { started: body.started, ended };
+    },
+    setClockOffset: (offsetMs) => send(worker, { kind: 'clock', offsetMs }),
+    stop,
+    get alive() {
+      return alive;
+    },
+  };
+}
+
+interface Running {
+  worker: Worker;
+  replies: Pick<ReturnType<typeof workerReplies>, 'next'>;
+  stop: () => Promise<void>;
+}
+
+/** Sends requests to a worker, one after the other, and ends it where it gives no proper reply. */
+function runner(options: FunctionOptions, { worker, replies, stop }: Running) {
+  let ready = false;
 
   async function failAndStop(reply: Reply, requestId: string): Promise<InvokeResult> {
     await stop();
-    return fail(failureOf(reply, options.timeoutSeconds), requestId);
+    return failed(options, failureOf(reply, options.timeoutSeconds), requestId);
   }
 
-  async function run(event: string, isStreamed: boolean): Promise<InvokeResult> {
+  return async (event: string, isStreamed: boolean): Promise<InvokeResult> => {
     const requestId = randomUUID();
     const timeoutMs = options.timeoutSeconds * 1000;
     if (!ready) {
@@ -67,26 +91,13 @@ export function startExecutionEnvironment(
     const ids = { requestId, traceId: newTraceId() };
     send(worker, { kind: 'invoke', event, ...ids, timeoutMs, isStreamed });
     const reply = await replies.next(timeoutMs);
-    if (reply.kind === 'error') return fail(reply, requestId);
+    if (reply.kind === 'error') return failed(options, reply, requestId);
     if (reply.kind !== 'result') return await failAndStop(reply, requestId);
-    if (Buffer.byteLength(reply.payload) > maxPayloadBytes) return fail(tooLarge, requestId);
+    if (Buffer.byteLength(reply.payload) > maxPayloadBytes) {
+      return failed(options, tooLarge, requestId);
+    }
     const payload: unknown = JSON.parse(reply.payload);
     return { ok: true, payload, requestId };
-  }
-
-  return {
-    invoke: (event) => run(event, false),
-    stream(event) {
-      const body = streamedBody((bytes) => send(worker, { kind: 'taken', bytes }));
-      streamed = body;
-      const ended = run(event, true).then((result) => body.end(result));
-      return { started: body.started, ended };
-    },
-    setClockOffset: (offsetMs) => send(worker, { kind: 'clock', offsetMs }),
-    stop,
-    get alive() {
-      return alive;
-    },
   };
 }
 
@@ -126,6 +137,15 @@ function startWorker(options: FunctionOptions, clockOffsetMs: number): Worker {
 function send(worker: Worker, message: Record<string, unknown>): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   worker.postMessage(message);
+}
+
+function failed(
+  { log }: Pick<FunctionOptions, 'log'>,
+  failure: Failure,
+  requestId: string,
+): InvokeResult {
+  log(invokeErrorLine(failure, requestId));
+  return { ok: false, errorType: failure.errorType, errorMessage: failure.errorMessage };
 }
 
 function invokeErrorLine({ errorType, errorMessage, stack }: Failure, requestId: string): string {

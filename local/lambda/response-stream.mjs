@@ -67,6 +67,7 @@ export class ResponseStream extends Writable {
    * @param {(error?: Error | null) => void} done
    */
   _write(chunk, _encoding, done) {
+    // oxlint-disable-next-line promise/no-callback-in-promise -- a stream's own protocol
     this.#sendSlices(chunk).then(() => done(), done);
   }
 
@@ -105,14 +106,14 @@ export function isStreaming(handler) {
 export const awslambda = {
   /** @param {object} handler */
   streamifyResponse: (handler) => Object.assign(handler, { [streaming]: 'response' }),
-  HttpResponseStream: class HttpResponseStream {
+  HttpResponseStream: {
     /**
      * Status and headers go before the first byte: a stream that is never written to has neither.
      *
      * @param {ResponseStream} stream
      * @param {Record<string, unknown>} metadata
      */
-    static from(stream, metadata) {
+    from(stream, metadata) {
       stream.setContentType(integrationType);
       const head = JSON.stringify(metadata);
       stream._onBeforeFirstWrite = (write) => {
@@ -120,6 +121,6 @@ export const awslambda = {
         write(new Uint8Array(delimiterBytes));
       };
       return stream;
-    }
+    },
   },
 };

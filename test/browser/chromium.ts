@@ -15,6 +15,8 @@ export function startChromium(): Promise<Browser> {
     chromiumSandbox: false,
     args: [
       '--disable-gpu',
+      // 3D is drawn by the processor: CI has no graphics card.
+      '--enable-unsafe-swiftshader',
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',

@@ -47,7 +47,7 @@ beforeAll(async () => {
   addresses = {
     landing: cloud.baseUrl,
     list,
-    offer: await published('Letter to the harbour master, second draft.docx'),
+    offer: await published('Letter to the harbour master, second draft.odt'),
     'no-site': list.replace(label, 'no-such-site-here'),
     'no-file': `${list}/not/there.html`,
     gone,
@@ -66,7 +66,7 @@ const pages = [
   ['gone', 410, 'This link has expired'],
   ['landing', 200, 'Drop files. Get a link.'],
   ['list', 200, '4 files'],
-  ['offer', 200, 'Letter to the harbour master, second draft.docx'],
+  ['offer', 200, 'Letter to the harbour master, second draft.odt'],
   ['no-site', 404, 'There is nothing at this address'],
   ['no-file', 404, 'This page does not exist'],
 ] as const;

@@ -22,7 +22,7 @@ interface Site {
   /** Paths of the build. */
   paths: string[];
   warnings: { file: string; line: number }[] | undefined;
-  built(path: string): string;
+  built: (path: string) => string;
 }
 
 async function publishedBuild(name: string, build: (folder: string) => Promise<string>) {

@@ -3,8 +3,8 @@ import JSZip from 'jszip';
 import { get, signIn } from '../fixtures/accounts.ts';
 import { ask, baseUrl, file, isLocal, publish } from '../fixtures/client.ts';
 import { cookieOf, preview } from '../fixtures/preview.ts';
-import { created } from '../fixtures/projects.ts';
-import { push, rollBack } from '../fixtures/versions.ts';
+import { claim, created, temporary } from '../fixtures/projects.ts';
+import { patch, push, rollBack } from '../fixtures/versions.ts';
 
 const words = 'Boats in the harbour, seen from the pier. '.repeat(60);
 
@@ -211,6 +211,20 @@ describe('an application of one page', () => {
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;
+
+local('a claimed site', () => {
+  test('keeps its rules, also at another address', async () => {
+    const key = await signIn();
+    const files = [file('index.html', '<h1>Mine'), file('_redirects', '/go /there 302')];
+    const { projectId, url, claimToken } = await temporary(files);
+    expect(await go(`${url}/go`)).toBe('302 /there');
+    expect((await claim(key, claimToken)).status).toBe(200);
+    expect(await go(`${url}/go`)).toBe('302 /there');
+    const slug = `moved-${projectId.slice(0, 8)}`;
+    expect((await patch(key, projectId, { slug, title: 'Moved' })).status).toBe(200);
+    expect(await go(`${url.replace(/\/\/[^.]+/, `//${slug}`)}/go`)).toBe('302 /there');
+  });
+});
 
 local('with versions', () => {
   const files = (to: string) => [

@@ -4,7 +4,7 @@ import { anEmail, signIn } from '../fixtures/accounts.ts';
 import { type Answer, ask, file } from '../fixtures/client.ts';
 import { LocalCloud } from '../fixtures/local-cloud.ts';
 import { created } from '../fixtures/projects.ts';
-import { pushed, rollBack } from '../fixtures/versions.ts';
+import { patch, pushed, rollBack } from '../fixtures/versions.ts';
 
 const cloud = new LocalCloud();
 let service = '';
@@ -151,6 +151,8 @@ test('while a version is pushed and rolled back twelve times, no read is torn, m
   const key = await signIn(anEmail(), service);
   const log = new Log();
   const { projectId, url } = await created(key, { files: filesOf('first'), service });
+  // Pages as they were pushed, so that every byte tells its version.
+  await patch(key, projectId, { analyticsEnabled: false }, service);
   await log.write('first', async () => undefined);
   let isOver = false;
   const readers = Array.from({ length: 8 }, () => new Reader(url, log));

@@ -47,10 +47,13 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
+/** Text with everything in it to be seen: what would show as nothing, or turn what is around it, becomes U+FFFD. */
+export function visible(text: string): string {
+  return text.replace(invisible, '\uFFFD');
+}
+
 function escapeHtml(text: string): string {
-  return text
-    .replace(invisible, '\uFFFD')
-    .replace(/[&<>"']/g, (character) => entities[character] ?? '');
+  return visible(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
 function markupOf(value: HtmlValue): string {

@@ -1,4 +1,7 @@
 import type { ProjectType } from '../../contract/fields.ts';
+import { galleryStyle } from '../styles/gallery-style.ts';
+import type { Assets } from './assets.ts';
+import { gallery, isPicture } from './gallery.ts';
 import { type Html, html, named } from './html.ts';
 import { icon, iconSprite, typeNames } from './icons.ts';
 import { type Page, renderPage } from './page.ts';
@@ -35,11 +38,18 @@ export interface Listing {
   noIndex?: boolean | undefined;
   /** Where the top of the bundle is; `/` unless said. */
   homeHref?: string | undefined;
+  /** Where all of it comes as one ZIP; null where that would be too large, absent where it is not offered. */
+  zipHref?: string | null | undefined;
+  /** Scheme, host and port of the site. */
+  origin: string;
+  assets: Pick<Assets, 'gallery'>;
 }
 
 /** What a folder holds, in the order given; folders come first. */
 export function listingPage(listing: Listing): Page {
-  const { brand, title, files, folders, totals, temporary } = listing;
+  const { brand, title, folders, totals, temporary } = listing;
+  const pictures = listing.files.filter(isPicture);
+  const files = listing.files.filter((file) => !isPicture(file));
   const steps = listing.folder.split('/').filter((step) => step !== '');
   const heading = steps.at(-1) ?? title;
   const types = [...(folders.length > 0 ? (['folder'] as const) : []), ...files.map((f) => f.type)];
@@ -53,12 +63,28 @@ ${breadcrumb(steps, title, listing.homeHref ?? '/')}
 <h1>${named(heading)}</h1>
 <p class="muted number">${heading === amount ? size : `${amount}, ${size}`}</p>
 ${temporaryNote(temporary)}
+${downloadAll(listing.zipHref)}
 </div>
-${table(folders, files)}`,
+${folders.length + files.length > 0 && table(folders, files)}
+${gallery(pictures, folders.length + files.length > 0 ? 'Pictures' : undefined)}
+${listing.folders.length + listing.files.length === 0 && html`<p class="muted">This folder is empty.</p>`}`,
   );
   const page = steps.length === 0 ? title : `${heading} · ${title}`;
   const noIndex = listing.noIndex === true || temporary !== undefined;
-  return renderPage({ brand, title: page, body, noIndex, framed: true });
+  const { origin, assets } = listing;
+  const opens = pictures.length > 0 && {
+    style: galleryStyle,
+    loads: { origin, scripts: [assets.gallery] },
+  };
+  return renderPage({ brand, title: page, body, noIndex, framed: true, ...opens });
+}
+
+function downloadAll(zipHref: Listing['zipHref']): Html {
+  if (zipHref === undefined) return html``;
+  if (zipHref === null) {
+    return html`<p class="hint">All of it is too large for one ZIP. Download the files one by one.</p>`;
+  }
+  return html`<p class="all"><a class="button quiet" href="${relativeHref(zipHref)}" download>Download all</a></p>`;
 }
 
 function breadcrumb(steps: readonly string[], title: string, homeHref: string): Html {
@@ -74,7 +100,6 @@ function breadcrumb(steps: readonly string[], title: string, homeHref: string): 
 }
 
 function table(folders: readonly ListedFolder[], files: readonly ListedFile[]): Html {
-  if (folders.length + files.length === 0) return html`<p class="muted">This folder is empty.</p>`;
   return html`<table>
 <caption class="unseen">Files and folders</caption>
 <thead><tr><th scope="col">Name</th><th scope="col" class="kind">Type</th><th scope="col" class="number">Size</th></tr></thead>

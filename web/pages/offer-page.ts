@@ -1,5 +1,5 @@
 import type { ProjectType } from '../../contract/fields.ts';
-import { html, named } from './html.ts';
+import { type Html, html, named } from './html.ts';
 import { icon, iconSprite, typeNames } from './icons.ts';
 import { type Page, renderPage } from './page.ts';
 import { relativeHref } from './relative-href.ts';
@@ -23,6 +23,8 @@ export function offerPage(offer: {
   temporary?: Temporary | undefined;
   /** Asks search engines to stay away; a temporary project always does. */
   noIndex?: boolean | undefined;
+  /** Whether visitors may save it. */
+  isSavable: boolean;
 }): Page {
   const { brand, title, file, temporary } = offer;
   const [mediaType = file.contentType] = file.contentType.split(';');
@@ -33,11 +35,15 @@ export function offerPage(offer: {
 ${icon(file.type)}
 <h1>${named(file.name)}</h1>
 <dl class="facts"><dt>Type</dt><dd>${typeNames[file.type]}</dd><dt>Size</dt><dd class="number">${formatBytes(file.bytes)}</dd><dt>Format</dt><dd class="hint">${mediaType}</dd></dl>
-<p class="muted">Browsers cannot show this kind of file. Download it to open it on your device.</p>
-<a class="button" href="${relativeHref(file.href)}" download="${file.name}">Download</a>
+${offer.isSavable ? way(file) : html`<p class="muted">Browsers cannot show this kind of file, and its owner does not offer it for download.</p>`}
 ${temporaryNote(temporary)}
 </div>`,
   );
   const noIndex = offer.noIndex === true || temporary !== undefined;
   return renderPage({ brand, title, body, noIndex, framed: true });
+}
+
+function way({ name, href }: OfferedFile): Html {
+  return html`<p class="muted">Browsers cannot show this kind of file. Download it to open it on your device.</p>
+<a class="button" href="${relativeHref(href)}" download="${name}">Download</a>`;
 }

@@ -142,6 +142,7 @@ function loadDirectives({ origin }: Loads): [string, string[]][] {
   return [
     ['img-src', ["'self'", 'data:', 'blob:']],
     ['media-src', ["'self'"]],
+    ['font-src', [`${origin}${assetsPath}`]],
     ['worker-src', [`${origin}${assetsPath}`]],
     ['object-src', ["'none'"]],
   ];

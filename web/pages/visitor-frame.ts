@@ -10,20 +10,28 @@ export interface Temporary {
 
 /** What surrounds every page a visitor sees: the content first, our name small and last. */
 export function visitorFrame(brand: string, content: Html): Html {
-  return framed(content, html`<span>Published with ${brand}</span>`);
+  return html`<main class="sheet">
+${content}
+</main>
+${foot(html`<span>Published with ${brand}</span>`)}`;
 }
 
 /** The same around what somebody published, with a way to say that it should not be. */
 export function projectFrame(brand: string, content: Html): Html {
-  const report = html`<a href="/_slipway/report" rel="nofollow">Report</a>`;
-  return framed(content, html`<span>Published with ${brand}</span>${report}`);
-}
-
-function framed(content: Html, foot: Html): Html {
   return html`<main class="sheet">
 ${content}
 </main>
-<footer class="foot"><p>${mark()}${foot}</p></footer>`;
+${projectFoot(brand)}`;
+}
+
+/** The last line of what somebody published. */
+export function projectFoot(brand: string): Html {
+  const report = html`<a href="/_slipway/report" rel="nofollow">Report</a>`;
+  return foot(html`<span>Published with ${brand}</span>${report}`);
+}
+
+function foot(content: Html): Html {
+  return html`<footer class="foot"><p>${mark()}${content}</p></footer>`;
 }
 
 /** Says until when a temporary link works. */

@@ -67,6 +67,8 @@ input:focus-visible+.button{outline:3px solid var(--water);outline-offset:3px}
 .crumbs ol{display:flex;flex-wrap:wrap;list-style:none;gap:.25rem;margin-bottom:.5rem;font-size:.9375rem}
 .crumbs li+li::before{content:"/";color:var(--muted);margin-right:.25rem}
 .head{display:grid;gap:.375rem;margin-bottom:1.5rem}
+.all{margin-top:.5rem}
+@media (min-width:36rem){.head:has(.all){grid-template-columns:1fr auto}.head>*{grid-column:1}.head>.all{grid-area:1/2/3;align-self:center;margin:0}}
 table{width:100%;table-layout:fixed;border-collapse:collapse;text-align:left}
 th{font-weight:400}
 thead th{padding:.5rem .75rem;border-bottom:2px solid var(--ink);color:var(--muted);font-size:.875rem}

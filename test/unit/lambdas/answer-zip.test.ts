@@ -175,9 +175,11 @@ describe('a visitor who is kept out', () => {
       expect(answer.bytes).toBeUndefined();
       expect(seen).toEqual({ reads: 0, counted: [] });
       const outcome = await visitSite(deps, request.host, request, now);
-      expect(answer).toEqual(
-        await answerVisit({ ...deps, heads: someAddresses }, request, outcome, now),
-      );
+      const assets = () => {
+        throw new Error('a page that keeps everybody out loads nothing');
+      };
+      const pages = { addresses: someAddresses, assets, heads: someAddresses };
+      expect(answer).toEqual(await answerVisit({ ...deps, ...pages }, request, outcome, now));
     }
   });
 

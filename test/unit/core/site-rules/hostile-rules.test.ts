@@ -131,3 +131,18 @@ test('rules that have no room are left out from the last on, and told', () => {
   expect(warnings[0]).toMatchObject({ file: '_redirects', line: redirects.length + 1 });
   expect(warnings[0]?.message).toContain('no room');
 });
+
+test('no rule makes an answer whose fields CloudFront would not pass on', () => {
+  const { rules } = parseRedirects(`/go/* /${':splat/'.repeat(200)} 302`);
+  const path = { segments: ['go', ...Array.from({ length: 500 }, () => 'segment')], slash: false };
+  const request = { path, query: '', isFound: false, find: () => undefined };
+  expect(rules).toHaveLength(1);
+  expect(followRedirects(rules, request)).toBeUndefined();
+  const block = (index: number) => `/*\n${`  X-${index}: ${'v'.repeat(1900)}\n`.repeat(5)}`;
+  const blocks = Array.from({ length: 20 }, (_, index) => block(index)).join('');
+  const parsed = parseHeaders(blocks);
+  expect(parsed.invalid).toHaveLength(20);
+  const fields = [...fieldsFor(parsed.rules, { segments: [], slash: true })];
+  expect(fields.join('').length).toBeLessThan(8000);
+  expect(fields.length).toBeGreaterThan(0);
+});

@@ -5,6 +5,7 @@ import {
   maxInlineBytes,
   refuseVisit,
 } from '../../../../core/visit/decide-visit.ts';
+import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
 import { aManifest, aSite, aVisit, now } from '../../../fixtures/a-site.ts';
 
 const site = aSite();
@@ -181,28 +182,40 @@ describe('a bundle', () => {
 });
 
 describe('a single file', () => {
+  const single = (changes: Partial<ServingRecord> = {}) =>
+    aSite({ type: 'pdf', home: null, ...changes });
+  const opened = { fetch: { mode: 'navigate', dest: 'document', site: 'none', purpose: '' } };
+
   test.each([
-    ['pdf', 'paper.pdf', 'application/pdf'],
-    ['image', 'photo.jpg', 'image/jpeg'],
-    ['audio', 'song.mp3', 'audio/mpeg'],
-    ['python', 'tool.py', 'text/plain; charset=utf-8'],
-    ['markdown', 'notes.md', 'text/plain; charset=utf-8'],
-    ['code', 'app.ts', 'text/plain; charset=utf-8'],
-  ] as const)('of type %s is shown in place of a home page', (type, path, contentType) => {
-    const single = aSite({ type, home: null });
-    expect(decideVisit(single, aManifest(path), visit('/'))).toMatchObject({
+    ['pdf', 'paper.pdf'],
+    ['image', 'photo.jpg'],
+    ['code', 'app.ts'],
+    ['document', 'letter.docx'],
+    ['presentation', 'talk.pptx'],
+    ['model3d', 'part.stl'],
+  ] as const)('of type %s is shown on a page of ours', (type, path) => {
+    const decision = decideVisit(single({ type }), aManifest(path), visit('/'));
+    expect(decision).toMatchObject({ kind: 'offer', path });
+  });
+
+  test('is at its own address under its own type', () => {
+    const decision = decideVisit(single(), aManifest('paper.pdf'), visit('/paper.pdf'));
+    expect(decision).toMatchObject({
       kind: 'file',
-      file: { path, contentType, inPlaceOfHome: true },
+      file: { path: 'paper.pdf', contentType: 'application/pdf' },
     });
   });
 
   test.each([
-    ['document', 'letter.docx'],
-    ['presentation', 'talk.pptx'],
-    ['model3d', 'part.stl'],
-  ] as const)('of type %s is offered', (type, path) => {
-    const single = aSite({ type, home: null });
-    expect(decideVisit(single, aManifest(path), visit('/'))).toMatchObject({ kind: 'offer', path });
+    ['opened where downloads are disabled', { disableDownloads: true }, opened, 'to-viewer'],
+    ['opened where they are not', {}, opened, 'file'],
+    ['fetched by its page', { disableDownloads: true }, {}, 'file'],
+    ['opened in a bundle', { disableDownloads: true, type: 'files' as const }, opened, 'file'],
+    ['opened on a site', { disableDownloads: true, home: 'index.html' }, opened, 'file'],
+  ])('%s', (_, changes, asked, kind) => {
+    const visited = { ...visit('/paper.pdf'), ...asked };
+    const decision = decideVisit(single(changes), aManifest('paper.pdf', 'index.html'), visited);
+    expect(decision.kind).toBe(kind);
   });
 });
 

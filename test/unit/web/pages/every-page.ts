@@ -32,6 +32,8 @@ export function aListing(over: Partial<Listing> = {}): Listing {
     folders: [{ name: 'drawings', files: 2, bytes: 3072 }],
     files: [{ name: 'b.pdf', href: './b.pdf', bytes: 10, type: 'pdf' }],
     totals: { files: 3, bytes: 3082 },
+    origin: 'https://survey.sites.example',
+    assets: { gallery: '/_slipway/assets/gallery-1A2B3C4D.js' },
     ...over,
   };
 }
@@ -45,7 +47,7 @@ export function anOffer(over: Partial<Parameters<typeof offerPage>[0]> = {}): Pa
     type: 'document',
     contentType,
   } as const;
-  return offerPage({ brand, title: 'Figures', file, ...over });
+  return offerPage({ brand, title: 'Figures', file, isSavable: true, ...over });
 }
 
 export function aClaim(over: Partial<Parameters<typeof claimPage>[0]> = {}) {

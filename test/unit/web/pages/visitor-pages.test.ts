@@ -6,7 +6,7 @@ import { gonePage } from '../../../../web/pages/gone-page.ts';
 import { type ListedFile, listingPage } from '../../../../web/pages/listing-page.ts';
 import { notFoundPage } from '../../../../web/pages/not-found-page.ts';
 import { reportPage } from '../../../../web/pages/report-page.ts';
-import { aListing, anOffer, brand } from './every-page.ts';
+import { aListing, anOffer, brand, hostile } from './every-page.ts';
 
 const noindex = '<meta name="robots" content="noindex">';
 const temporary = { expiresAt: '2030-01-02T03:04:05.000Z' };
@@ -179,6 +179,65 @@ describe('listingPage', () => {
 
   test('may be framed by its own site only', () => {
     expect(listingPage(aListing()).csp).toContain("frame-ancestors 'self'");
+  });
+});
+
+describe('pictures of a folder', () => {
+  const hull = aFile({ name: 'hull.png', href: './hull.png', bytes: 2048, type: 'image' });
+
+  test('are seen side by side, each a link to itself, and not listed again', () => {
+    const { html } = listingPage(aListing({ files: [aFile(), hull], zipHref: '/_slipway/zip' }));
+    expect(hrefs(html)).toEqual(['/_slipway/zip', './drawings/', './a.txt', './hull.png']);
+    expect(html).toContain(
+      '<a href="./hull.png" data-name="hull.png"><img src="./hull.png" alt="" loading="lazy" decoding="async">',
+    );
+    expect(html).toContain('<h2>Pictures</h2>');
+    expect(html.match(/<th scope="row">/g)).toHaveLength(2);
+  });
+
+  test('stand alone where there is nothing else', () => {
+    const { html } = listingPage(aListing({ folders: [], files: [hull] }));
+    expect(html).not.toContain('<table');
+    expect(html).not.toContain('<h2>');
+  });
+
+  test('load the script that opens them; a folder without pictures loads none', () => {
+    const { html, csp } = listingPage(aListing({ files: [hull] }));
+    expect(html).toContain('<script type="module" src="/_slipway/assets/gallery-1A2B3C4D.js">');
+    expect(csp).toContain('script-src https://survey.sites.example/_slipway/assets/;');
+    const without = listingPage(aListing());
+    expect(without.html).not.toContain('<script');
+    expect(without.csp).not.toContain('script-src');
+  });
+
+  test.each([
+    ['a format that browsers do not show', { name: 'hull.tiff' }],
+    ['a picture too large for a list of them', { bytes: 9 * 1024 * 1024 }],
+  ])('leave out %s', (_, over) => {
+    const { html } = listingPage(aListing({ files: [{ ...hull, ...over }] }));
+    expect(html).not.toContain('<img');
+    expect(html).toContain('<td class="kind">Image</td>');
+  });
+
+  test('keep a hostile name as text', () => {
+    const name = `${hostile}.png`;
+    const { html } = listingPage(aListing({ files: [{ ...hull, name, href: name }] }));
+    expect(html).not.toContain('<img src=x');
+    expect(html).not.toMatch(/[\u202E\u2028]/);
+  });
+});
+
+describe('downloading all of a folder', () => {
+  test('is one ZIP, where that is offered', () => {
+    const link = '<a class="button quiet" href="/_slipway/zip/a%20b" download>Download all</a>';
+    expect(listingPage(aListing({ zipHref: '/_slipway/zip/a%20b' })).html).toContain(link);
+    expect(listingPage(aListing({ zipHref: undefined })).html).not.toContain('Download');
+  });
+
+  test('is file by file, where a ZIP would be too large', () => {
+    const { html } = listingPage(aListing({ zipHref: null }));
+    expect(html).toContain('Download the files one by one.');
+    expect(html).not.toContain('Download all');
   });
 });
 

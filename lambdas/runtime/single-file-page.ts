@@ -1,0 +1,94 @@
+import type { ServingRecord } from '../../core/visit/serving-record.ts';
+import { contentKey } from '../../core/content/content-keys.ts';
+import { baseName, extensionOf } from '../../core/content/file-name.ts';
+import { mediaType } from '../../core/content/media-type.ts';
+import type { ContentStore } from '../../core/ports.ts';
+import type { Addresses } from '../../core/projects/addresses.ts';
+import { type FileEntry, placeIn } from '../../core/visit/manifest.ts';
+import { toUrlPath } from '../../core/visit/request-path.ts';
+import type { Assets } from '../../web/pages/assets.ts';
+import { offerPage } from '../../web/pages/offer-page.ts';
+import type { Page } from '../../web/pages/page.ts';
+import { imagePage } from '../../web/pages/viewers/image-page.ts';
+import { mediaPage } from '../../web/pages/viewers/media-page.ts';
+import { pdfPage } from '../../web/pages/viewers/pdf-page.ts';
+import { scriptedPage } from '../../web/pages/viewers/scripted-page.ts';
+import type { Viewed } from '../../web/pages/viewers/viewer-page.ts';
+
+/** What showing a single file needs. */
+export interface ViewerDeps {
+  brand: string;
+  content: Pick<ContentStore, 'get'>;
+  addresses: Pick<Addresses, 'siteUrl'>;
+  /** Asked only once a page needs it: bundling gives the names. */
+  assets(): Assets;
+}
+
+/** The one file of a project. */
+interface SingleFile {
+  path: string;
+  entry: FileEntry;
+}
+
+/** The page that shows a single file by its type; what no browser shows is offered to be saved. */
+export async function singleFilePage(
+  deps: ViewerDeps,
+  site: ServingRecord,
+  file: SingleFile,
+): Promise<Page> {
+  const viewed = viewedOf(deps, site, file);
+  const scripted = scriptedPage(viewed);
+  if (scripted !== undefined) return scripted;
+  if (isText(site, file.path)) return textPage(deps, site, file, viewed);
+  if (site.type === 'pdf') return pdfPage(viewed);
+  if (site.type === 'image') return imagePage(viewed);
+  return site.type === 'audio' || site.type === 'video' ? mediaPage(viewed) : offerPage(viewed);
+}
+
+function viewedOf(deps: ViewerDeps, site: ServingRecord, { path, entry }: SingleFile): Viewed {
+  return {
+    brand: deps.brand,
+    title: site.pageTitle ?? site.title,
+    description: site.metaDescription ?? undefined,
+    file: {
+      name: baseName(path),
+      href: toUrlPath(path),
+      bytes: entry.size,
+      type: site.type,
+      contentType: mediaType(path),
+    },
+    noIndex: site.noIndex,
+    isSavable: !site.disableDownloads,
+    origin: deps.addresses.siteUrl(site.host),
+    assets: deps.assets(),
+    ...(site.temporary && site.expiresAt !== null
+      ? { temporary: { expiresAt: site.expiresAt } }
+      : {}),
+  };
+}
+
+const textTypes = new Set(['code', 'markdown', 'yaml', 'sql', 'python']);
+
+function isText(site: ServingRecord, path: string): boolean {
+  if (textTypes.has(site.type)) return true;
+  return site.type === 'document' && mediaType(path).startsWith('text/');
+}
+
+/** What is read of a file to be shown; the rest is at its own address. */
+const readBytes = 2 * 1024 * 1024;
+
+/** The parts that make markup of text are large, and most visits need none of them. */
+async function textPage(
+  deps: ViewerDeps,
+  site: ServingRecord,
+  { path, entry }: SingleFile,
+  viewed: Viewed,
+): Promise<Page> {
+  const key = contentKey(site.projectId, placeIn(site.store, path, entry));
+  const isWhole = entry.size <= readBytes;
+  const range = isWhole ? undefined : { first: 0, last: readBytes - 1 };
+  const bytes = entry.size === 0 ? new Uint8Array() : await deps.content.get(key, range);
+  if (bytes === undefined) return offerPage(viewed);
+  const { renderText } = await import('../../web/pages/viewers/text-page.ts');
+  return renderText(viewed, { bytes, isWhole, extension: extensionOf(path) });
+}

@@ -1,0 +1,62 @@
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { signIn } from '../fixtures/accounts.ts';
+import { file } from '../fixtures/client.ts';
+import { created } from '../fixtures/projects.ts';
+import { openPage, startChromium } from './chromium.ts';
+import { watch } from './watch.ts';
+
+jest.setTimeout(60_000);
+
+let browser: Browser;
+let page: Page;
+let key: string;
+beforeAll(async () => {
+  browser = await startChromium();
+  key = await signIn();
+}, 60_000);
+afterAll(() => browser?.close());
+afterEach(() => page.context().close());
+
+/** Opens a page with this head as a person would, and gives what it tells and what goes wrong. */
+async function open(head: string, { driven = false } = {}) {
+  const files = [file('index.html', `<!doctype html><head>${head}</head><h1>Tides</h1>`)];
+  const { url } = await created(key, { files });
+  page = await openPage(browser);
+  if (!driven) {
+    await page.addInitScript('Object.defineProperty(navigator, "webdriver", { get: () => false })');
+  }
+  const told: { path: string; id: string; r: string }[] = [];
+  await page.route('**/_slipway/open', async (route) => {
+    told.push(JSON.parse(route.request().postData() ?? ''));
+    await route.fulfill({ status: 204 });
+  });
+  const troubles = watch(page, new URL(url).host);
+  await page.goto(`${url}/?a=b`, { waitUntil: 'load' });
+  await page.waitForTimeout(500);
+  return { told, troubles };
+}
+
+test.each([
+  ['without a policy', ''],
+  [
+    'whose policy is its own site',
+    `<meta http-equiv="content-security-policy" content="default-src 'self'">`,
+  ],
+  ['whose base is elsewhere', '<base href="https://elsewhere.test/">'],
+])('a page %s tells once that it was opened', async (_, head) => {
+  const { told, troubles } = await open(head);
+  expect(told).toEqual([{ id: expect.stringMatching(/^[0-9a-f]{32}$/), path: '/', r: '' }]);
+  expect(troubles).toEqual([]);
+});
+
+test.each([
+  ['a browser that a program drives', '', { driven: true }],
+  [
+    'a page whose policy allows no script',
+    `<meta http-equiv="content-security-policy" content="script-src 'none'">`,
+    {},
+  ],
+])('%s tells nothing', async (_, head, how) => {
+  expect((await open(head, how)).told).toEqual([]);
+});

@@ -1,0 +1,114 @@
+import { describe, expect, test } from '@jest/globals';
+import { elementsOf, textOf } from '../../../fixtures/markup.ts';
+import { codeMarkup, highlightedChars } from '../../../../web/text/code-markup.ts';
+import { decodeText } from '../../../../web/text/decode-text.ts';
+import { languageOf } from '../../../../web/text/highlight.ts';
+import { within } from '../../../../web/text/within.ts';
+
+describe('code as markup', () => {
+  test('every line is its own element, also within a comment, and the text is the file', () => {
+    const text = '/* one\n two */\nconst a = `x\n${1}`;\n';
+    const { markup, isNumbered, isCut } = codeMarkup(text, 'typescript');
+    expect([isNumbered, isCut]).toEqual([true, false]);
+    expect(textOf(markup)).toBe(text);
+    const found = elementsOf(markup);
+    const lines = found.filter(({ attributes }) => attributes.class === 'line');
+    expect(lines.map(({ attributes }) => attributes.id)).toEqual(['L1', 'L2', 'L3', 'L4']);
+    const wordsOf = (kind: string) =>
+      found.filter((one) => one.attributes.class === kind).map((one) => one.text);
+    expect(wordsOf('hljs-comment')).toEqual(['/* one', ' two */']);
+    expect(wordsOf('hljs-keyword')).toEqual(['const']);
+    expect(found.find(({ tag }) => tag === 'a')?.attributes.href).toBe('#L1');
+  });
+
+  test.each([
+    ['xml', '<script>alert(1)</script>\n<img src=x onerror="alert(1)">'],
+    ['javascript', '"</span></code></pre><script>alert(1)</script>"'],
+    ['markdown', '[x](javascript:alert(1)) <b>'],
+    [undefined, '<script>alert(1)</script>&amp;"\''],
+  ])('of %s lets no tag of the file through', (language, text) => {
+    const { markup } = codeMarkup(text, language);
+    const tags = elementsOf(markup).map(({ tag }) => tag);
+    expect(tags.filter((tag) => tag !== 'span' && tag !== 'a')).toEqual([]);
+    expect(textOf(markup).trimEnd()).toBe(text);
+  });
+
+  test('shows what would turn the text around', () => {
+    expect(codeMarkup('a\u202Eb\u0000c', undefined).markup).toContain('a\uFFFDb\uFFFDc');
+  });
+
+  test.each([
+    [
+      'above half a megabyte has no words told apart',
+      'a = 1\n'.repeat(100_000).slice(0, highlightedChars + 6),
+    ],
+    ['of very many lines has none numbered', 'a\n'.repeat(30_000)],
+  ])('%s', (_, text) => {
+    const { markup, isCut } = codeMarkup(text, 'python');
+    expect(markup).not.toContain('hljs-');
+    expect(isCut).toBe(false);
+  });
+
+  test.each(['&', '"\\', '<', '\u0001', 'é', '中'])(
+    'two megabytes of %j fit into an answer',
+    (unit) => {
+      const { markup } = codeMarkup(unit.repeat(2_000_000 / unit.length), 'javascript');
+      expect(Buffer.byteLength(JSON.stringify(markup))).toBeLessThan(5_000_000);
+    },
+  );
+});
+
+describe('text of a file', () => {
+  test.each([
+    ['UTF-8', Buffer.from('é€\n')],
+    ['UTF-8 with its mark', Buffer.from('\uFEFFé€\n')],
+    ['UTF-16, little end first', Buffer.from('\uFEFFé€\n', 'utf16le')],
+    ['UTF-16, big end first', Buffer.from('\uFEFFé€\n', 'utf16le').swap16()],
+    ['lines as Windows ends them', Buffer.from('é€\r\n')],
+  ])('in %s is read', (_, bytes) => {
+    expect(decodeText(bytes)).toBe('é€\n');
+  });
+
+  test('that is none shows where', () => {
+    expect(decodeText(Buffer.from([0x61, 0xff, 0x62]))).toBe('a\uFFFDb');
+  });
+});
+
+test.each([
+  ['ts', true],
+  ['py', true],
+  ['yml', true],
+  ['sql', true],
+  ['dockerfile', true],
+  ['ipynb', true],
+  ['txt', false],
+  ['constructor', false],
+  ['', false],
+])('the language of .%s is known: %j', (extension, isKnown) => {
+  const language = languageOf(extension);
+  const hasWords = language !== undefined && language !== 'plaintext';
+  expect(hasWords).toBe(isKnown);
+});
+
+describe('work within a time', () => {
+  test('gives what it gives', () => {
+    expect(within(1000, () => 7)).toBe(7);
+  });
+
+  test('is ended when it goes on for ever, in a loop or in an expression', () => {
+    expect(
+      within(50, () => {
+        for (;;);
+      }),
+    ).toBeUndefined();
+    expect(within(50, () => /^(a+)+$/.test(`${'a'.repeat(64)}b`))).toBeUndefined();
+  });
+
+  test('that fails gives nothing', () => {
+    expect(
+      within(1000, () => {
+        throw new Error('no');
+      }),
+    ).toBeUndefined();
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import { checkGltf, checkStl } from '../../../../../web/viewers/parts/check-model.ts';
+import { aGlb, aGltf, anStl } from '../../../../fixtures/sample-models.ts';
+
+test('a glTF that has everything in itself passes, of either kind', () => {
+  expect(() => checkGltf(aGltf())).not.toThrow();
+  expect(() => checkGltf(aGlb())).not.toThrow();
+  const optional = { extensionsUsed: ['KHR_draco_mesh_compression'] };
+  expect(() => checkGltf(aGlb(optional))).not.toThrow();
+});
+
+test.each([
+  ['a buffer beside it', aGltf({ buffers: [{ uri: 'hull.bin', byteLength: 9 }] }), /hull\.bin/],
+  ['a picture elsewhere', aGlb({ images: [{ uri: 'https://a.example/b.png' }] }), /b\.png/],
+  ['a packing', aGlb({ extensionsRequired: ['KHR_draco_mesh_compression'] }), /Draco/],
+  ['another packing', aGltf({ extensionsRequired: ['EXT_meshopt_compression'] }), /meshopt/],
+  ['room for billions of points', aGlb({ accessors: [{ count: 4e9 }] }), /too many points/],
+  ['no JSON', Buffer.from('hello, this is not a model'), /damaged/],
+  ['other JSON', Buffer.from('[]'), /damaged/],
+  ['nothing', Buffer.alloc(0), /damaged/],
+])('a glTF with %s is refused in words', (_, bytes, reason) => {
+  expect(() => checkGltf(bytes)).toThrow(reason);
+});
+
+test('an STL has the triangles that it says it has', () => {
+  expect(() => checkStl(anStl())).not.toThrow();
+  expect(() => checkStl(Buffer.from('solid cube\nendsolid'))).not.toThrow();
+  expect(() => checkStl(anStl(0xffff_ffff))).toThrow(/damaged/);
+  expect(() => checkStl(Buffer.alloc(20))).toThrow(/damaged/);
+});

@@ -1,0 +1,39 @@
+import { extensionOf } from '../../core/content/file-name.ts';
+import { type Html, html, named } from './html.ts';
+import type { ListedFile } from './listing-page.ts';
+import { relativeHref } from './relative-href.ts';
+import { formatBytes } from './sizes.ts';
+
+const shownByBrowsers = new Set('png jpg jpeg jfif gif webp avif svg bmp ico apng'.split(' '));
+
+/** There are no small copies: a page of larger ones would be slow to load and to scroll. */
+const maxThumbnailBytes = 8 * 1024 * 1024;
+
+/** Whether a file of a folder is shown as a picture, not as a row of the list. */
+export function isPicture({ name, type, bytes }: ListedFile): boolean {
+  return type === 'image' && bytes <= maxThumbnailBytes && shownByBrowsers.has(extensionOf(name));
+}
+
+/** Pictures side by side, and the window in which a script opens them; without it they are links. */
+export function gallery(pictures: readonly ListedFile[], heading: string | undefined): Html {
+  if (pictures.length === 0) return html``;
+  return html`<section class="gallery">
+${heading !== undefined && html`<h2>${heading}</h2>`}
+<ul data-gallery>
+${pictures.map(thumbnail)}</ul>
+</section>
+<dialog class="lightbox" aria-label="Pictures">
+<div class="bar"><p><bdi data-caption></bdi> <span class="number" data-position role="status"></span></p><a data-original>Original</a><button class="button quiet" type="button" autofocus>Close</button></div>
+<div class="shown"><button class="button quiet" type="button" data-step="-1" aria-label="Previous picture">${arrow('M15 5l-7 7 7 7')}</button><img alt=""><button class="button quiet" type="button" data-step="1" aria-label="Next picture">${arrow('M9 5l7 7-7 7')}</button></div>
+</dialog>`;
+}
+
+function thumbnail({ name, href, bytes }: ListedFile): Html {
+  const address = relativeHref(href);
+  return html`<li><a href="${address}" data-name="${name}"><img src="${address}" alt="" loading="lazy" decoding="async"><span class="label">${named(name)}</span></a><span class="hint number">${formatBytes(bytes)}</span></li>
+`;
+}
+
+function arrow(path: 'M15 5l-7 7 7 7' | 'M9 5l7 7-7 7'): Html {
+  return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${path}"/></svg>`;
+}

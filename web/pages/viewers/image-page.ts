@@ -1,0 +1,24 @@
+import { html } from '../html.ts';
+import type { Page } from '../page.ts';
+import { relativeHref } from '../relative-href.ts';
+import { type Viewed, viewerFault, viewerPage } from './viewer-page.ts';
+
+const style = `
+body:has(.picture){height:100vh;height:100svh}
+.picture{display:flex;flex:1;min-height:16rem;overflow:auto;background:var(--ground);touch-action:pan-x pan-y pinch-zoom}
+.picture img{display:block;max-width:100%;max-height:100%;margin:auto;object-fit:contain;cursor:zoom-in}
+.picture.near img{flex:none;max-width:none;max-height:none;cursor:grab}
+.picture.held img{cursor:grabbing}
+.picture:focus-visible{outline-offset:-3px}
+`;
+
+/** A picture that fits the window; with its script it can be enlarged and moved. SVG is only ever an `<img>`, which runs nothing. */
+export function imagePage(viewed: Viewed): Page {
+  const { file } = viewed;
+  const stage = html`<div class="tools" role="group" aria-label="Zoom" hidden>
+<button type="button" data-zoom="out" aria-label="Zoom out">−</button><output aria-live="polite" aria-label="Size"></output><button type="button" data-zoom="in" aria-label="Zoom in">+</button><i></i><button type="button" data-zoom="fit">Fit</button><button type="button" data-zoom="full">100 %</button>
+</div>
+<div class="picture" tabindex="0" role="region" aria-label="Picture"><img src="${relativeHref(file.href)}" alt="${file.name}" decoding="async" draggable="false"></div>
+${viewerFault('unshown', 'This browser cannot show this picture', 'Its format is one that few browsers know, or the file is damaged.')}`;
+  return viewerPage(viewed, { stage, style, scripts: ['image'] });
+}

@@ -1,0 +1,31 @@
+import { html } from '../html.ts';
+import type { Page } from '../page.ts';
+import { opening, openingStyle } from './opening.ts';
+import { type Viewed, viewerPage } from './viewer-page.ts';
+
+const style = `${openingStyle}
+body:has(.model-view){height:100vh;height:100svh;min-height:30rem}
+.model-view{position:relative;display:flex;flex:1;flex-direction:column;min-height:16rem;background:radial-gradient(circle at 50% 40%,var(--sheet),var(--ground))}
+.model-view .stage{position:absolute;inset:0;overflow:hidden}
+.model-view canvas{display:block;width:100%;height:100%;cursor:grab;touch-action:none}
+.model-view canvas:active{cursor:grabbing}
+.model-view canvas:focus-visible{outline-offset:-3px}
+.model-tip{padding:.5rem 1rem;text-align:center}
+@media (max-width:36rem){.model-tip span{display:none}}
+`;
+
+/** A 3D model that can be turned by hand or keyboard, drawn by a script. */
+export function modelPage(viewed: Viewed): Page {
+  const stage = html`<div class="tools" role="group" aria-label="View" data-controls hidden>
+<button type="button" data-do="out" aria-label="Zoom out">−</button><button type="button" data-do="in" aria-label="Zoom in">+</button><button type="button" data-do="reset">Reset view</button><i></i><button type="button" data-do="wires" aria-pressed="false">Wireframe</button><button type="button" data-do="play" aria-pressed="false" hidden>Motion</button>
+</div>
+${opening('model', viewed)}
+<p class="hint model-tip" data-controls hidden>Drag to turn, scroll or pinch to zoom.<span> Keys: arrows, + and −, 0.</span></p>`;
+  return viewerPage(viewed, {
+    stage,
+    style,
+    scripts: ['model'],
+    // Textures and buffers that the file holds are read through addresses of these kinds.
+    allow: { 'connect-src': ['blob:', 'data:'] },
+  });
+}

@@ -1,0 +1,40 @@
+import { html } from '../html.ts';
+import type { Page } from '../page.ts';
+import { relativeHref } from '../relative-href.ts';
+import { type Viewed, viewerFault, viewerPage } from './viewer-page.ts';
+
+/** The text layer lies over the picture of its page, transparent, so that text can be selected and found. */
+const style = `
+.sheets{flex:1;min-height:60vh;padding:1rem clamp(.25rem,2vw,1.5rem);overflow-x:auto;background:var(--ground)}
+.leaf{--scale-round-x:1px;--scale-round-y:1px;position:relative;width:calc(var(--total-scale-factor)*var(--wide)*1px);height:calc(var(--total-scale-factor)*var(--high)*1px);margin:0 auto 1rem;background:#fff;box-shadow:0 1px 3px #0004;scroll-margin-top:4rem}
+.leaf canvas{position:absolute;inset:0;width:100%;height:100%}
+.leaf>a{position:absolute;border-radius:2px}
+.leaf>a:hover{background:#17616d22}
+.letters{--min-font-size:1;--text-scale-factor:calc(var(--total-scale-factor)*var(--min-font-size));--min-font-size-inv:calc(1/var(--min-font-size));color-scheme:only light;position:absolute;inset:0;overflow:clip;line-height:1;text-align:initial;text-size-adjust:none;-webkit-text-size-adjust:none;forced-color-adjust:none;transform-origin:0 0}
+.letters :is(span,br){position:absolute;color:transparent;white-space:pre;overflow-wrap:normal;cursor:text;transform-origin:0 0}
+.letters>:not(.markedContent),.letters .markedContent span:not(.markedContent){z-index:1;--font-height:0;--scale-x:1;--rotate:0deg;font-size:calc(var(--text-scale-factor)*var(--font-height));transform:rotate(var(--rotate)) scaleX(var(--scale-x)) scale(var(--min-font-size-inv))}
+.letters .markedContent{display:contents}
+.letters ::selection{background:#17616d55;color:transparent}
+.letters[data-main-rotation="90"]{transform:rotate(90deg) translateY(-100%)}
+.letters[data-main-rotation="180"]{transform:rotate(180deg) translate(-100%,-100%)}
+.letters[data-main-rotation="270"]{transform:rotate(270deg) translateX(-100%)}
+.hiddenCanvasElement{position:absolute;top:0;left:0;width:0;height:0;display:none}
+.loading{padding:3rem 1rem;text-align:center}
+`;
+
+/** A PDF, drawn by pdf.js page by page as they come into view. */
+export function pdfPage(viewed: Viewed): Page {
+  const { file, assets } = viewed;
+  const href = relativeHref(file.href);
+  const stage = html`<div class="tools" role="group" aria-label="Pages and zoom" hidden>
+<button type="button" data-step="-1" aria-label="Page before">↑</button><label><span class="unseen">Page</span><input inputmode="numeric" autocomplete="off" value="1"> / <span data-pages></span></label><button type="button" data-step="1" aria-label="Next page">↓</button><i></i><button type="button" data-zoom="out" aria-label="Zoom out">−</button><output aria-live="polite" aria-label="Size"></output><button type="button" data-zoom="in" aria-label="Zoom in">+</button><button type="button" data-zoom="fit" aria-label="Fit to width">Fit</button>
+</div>
+<div class="sheets" role="region" aria-label="Document" tabindex="0" data-file="${href}" data-bytes="${file.bytes}" data-worker="${assets['pdf-worker']}" data-data="${assets['pdf-data']}">
+<p class="muted loading">Opening the document …</p>
+<noscript><p class="loading"><a href="${href}">Open the document</a> in your browser's own viewer: this page needs JavaScript.</p></noscript>
+</div>
+${viewerFault('locked', 'This document asks for a password', 'Download it and open it in a program that can take the password.')}
+${viewerFault('damaged', 'This document cannot be shown', 'It is damaged, or no PDF at all.')}
+${viewerFault('unfetched', 'The document could not be fetched', 'Check the connection, then load this page again.')}`;
+  return viewerPage(viewed, { stage, style, scripts: ['pdf'] });
+}

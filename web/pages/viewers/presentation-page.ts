@@ -1,0 +1,30 @@
+import { html } from '../html.ts';
+import type { Page } from '../page.ts';
+import { opening, openingStyle } from './opening.ts';
+import { type Viewed, viewerPage } from './viewer-page.ts';
+
+const style = `${openingStyle}
+.presentation-view{flex:1;padding:clamp(.75rem,3vw,1.5rem) clamp(.5rem,3vw,1.5rem);background:var(--ground)}
+.presentation-view .stage{max-width:60rem;margin:0 auto}
+.tools output{min-width:7rem}
+@media (max-width:36rem){.tools i{display:none}}
+`;
+
+/** The slides of a presentation, one below the other, drawn by a script. */
+export function presentationPage(viewed: Viewed): Page {
+  const stage = html`<div class="tools" role="group" aria-label="Slides" data-controls hidden>
+<button type="button" data-go="-1" aria-label="Previous slide">↑</button><output aria-live="polite" data-position></output><button type="button" data-go="1" aria-label="Next slide">↓</button><i></i><button type="button" data-present>Full screen</button>
+</div>
+${opening('presentation', viewed)}`;
+  return viewerPage(viewed, {
+    stage,
+    style,
+    scripts: ['presentation'],
+    allow: {
+      // Formulas and some colour gradients are drawn with style attributes; sheets stay refused.
+      'style-src-attr': ["'unsafe-inline'"],
+      // Sounds and films that a slide holds.
+      'media-src': ['blob:'],
+    },
+  });
+}

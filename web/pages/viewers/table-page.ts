@@ -1,0 +1,18 @@
+import type { Page } from '../page.ts';
+import { opening, openingStyle } from './opening.ts';
+import { type Viewed, viewerPage } from './viewer-page.ts';
+
+const style = `${openingStyle}
+.table-view{flex:1;width:100%;max-width:72rem;margin:0 auto;padding:clamp(.75rem,3vw,1.5rem)}
+.stage .hint{margin-top:.75rem}
+.wide-table{max-height:80vh;overflow:auto;border:1px solid var(--line);border-radius:12px;background:var(--sheet)}
+.wide-table table{width:max-content;min-width:100%;table-layout:auto;border-collapse:separate;border-spacing:0}
+.wide-table th{position:sticky;top:0;width:auto;padding:.625rem .875rem;background:var(--sheet);color:var(--ink);font-weight:600;border-bottom:2px solid var(--edge)}
+.wide-table td{max-width:28rem;padding:.5rem .875rem;color:var(--ink);white-space:pre-wrap}
+.wide-table tr:last-child td{border-bottom:0}
+`;
+
+/** The rows of delimited text as a table, made by a script. */
+export function tablePage(viewed: Viewed): Page {
+  return viewerPage(viewed, { stage: opening('table', viewed), style, scripts: ['table'] });
+}

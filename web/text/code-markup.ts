@@ -1,0 +1,92 @@
+import { visible } from '../pages/html.ts';
+import { highlight } from './highlight.ts';
+import { within } from './within.ts';
+
+/** Code as it can be shown: its markup, and how much of it had to be left out. */
+export interface CodeMarkup {
+  markup: string;
+  /** False where there were too many lines to number them. */
+  isNumbered: boolean;
+  isCut: boolean;
+}
+
+/** Longer code has its words not told apart. */
+export const highlightedChars = 512 * 1024;
+const numberedLines = 20_000;
+const highlightMs = 1500;
+
+/** As JSON, which a function answers in, and with all around it still below 6 MB (AWS Lambda quota). */
+const mostBytes = 4_500_000;
+
+/**
+ * Code as markup in the best form that fits into an answer: with its words told apart, with its
+ * lines numbered, plain, or only its beginning.
+ *
+ * @param language a name that `languageOf` gave
+ */
+export function codeMarkup(text: string, language: string | undefined): CodeMarkup {
+  const shown = visible(text.endsWith('\n') ? text.slice(0, -1) : text);
+  const isShort = lineCount(shown) <= numberedLines;
+  if (isShort && language !== undefined && shown.length <= highlightedChars) {
+    const inWords = within(highlightMs, () => highlight(shown, language));
+    const markup = inWords === undefined ? undefined : numbered(linesOf(inWords));
+    if (markup !== undefined && fits(markup)) return { markup, isNumbered: true, isCut: false };
+  }
+  if (isShort) {
+    const markup = numbered(escaped(shown).split('\n'));
+    if (fits(markup)) return { markup, isNumbered: true, isCut: false };
+  }
+  return plain(shown);
+}
+
+function plain(text: string): CodeMarkup {
+  let rest = text;
+  let markup = escaped(rest);
+  while (!fits(markup)) {
+    rest = rest.slice(0, Math.floor(rest.length / 2));
+    markup = escaped(rest);
+  }
+  return { markup, isNumbered: false, isCut: rest.length < text.length };
+}
+
+function lineCount(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
+function fits(markup: string): boolean {
+  return markup.length <= mostBytes && Buffer.byteLength(JSON.stringify(markup)) <= mostBytes;
+}
+
+function escaped(text: string): string {
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+}
+
+/** A link for every line, by pointer alone: a stop of the Tab key at each would be no way to move. */
+function numbered(lines: string[]): string {
+  return lines
+    .map(
+      (line, index) =>
+        `<span class="line" id="L${index + 1}"><a href="#L${index + 1}" data-n="${index + 1}" tabindex="-1" aria-hidden="true"></a>${line}\n</span>`,
+    )
+    .join('');
+}
+
+/** Cuts highlighted markup at its line feeds; a span that goes on is closed and opened again. */
+function linesOf(markup: string): string[] {
+  const lines: string[] = [];
+  const open: string[] = [];
+  let line = '';
+  for (const [token] of markup.matchAll(/<span [^>]*>|<\/span>|\n|[^<\n]+|</g)) {
+    if (token === '\n') {
+      lines.push(line + '</span>'.repeat(open.length));
+      line = open.join('');
+      continue;
+    }
+    if (token === '</span>') open.pop();
+    else if (token.startsWith('<span ')) open.push(token);
+    line += token;
+  }
+  return [...lines, line];
+}

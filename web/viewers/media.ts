@@ -1,0 +1,18 @@
+import { element, unhide } from './parts/element.ts';
+
+const player = element('video, audio', HTMLMediaElement);
+
+function giveUp(): void {
+  const stage = player.parentElement;
+  if (stage !== null) stage.hidden = true;
+  unhide('#unplayed');
+}
+
+// The error may have come before this script.
+if (player.error === null) player.addEventListener('error', giveUp);
+else giveUp();
+
+player.addEventListener('loadedmetadata', () => {
+  // A video whose pictures have an unknown format still has a sound that plays.
+  if (player instanceof HTMLVideoElement && player.videoWidth === 0) unhide('#unplayed');
+});

@@ -1,0 +1,68 @@
+import { fetchFile } from './parts/fetch-file.ts';
+import { loadModel } from './parts/load-model.ts';
+import { ModelScene } from './parts/model-scene.ts';
+import { Unshowable } from './parts/unshowable.ts';
+import { runViewer } from './parts/viewer-root.ts';
+
+const maxBytes = 100 * 1024 * 1024;
+
+const turn = Math.PI / 12;
+const zoom = 1.25;
+
+const keys = new Map<string, (scene: ModelScene) => void>([
+  ['ArrowLeft', (scene) => scene.turn(-turn, 0)],
+  ['ArrowRight', (scene) => scene.turn(turn, 0)],
+  ['ArrowUp', (scene) => scene.turn(0, -turn)],
+  ['ArrowDown', (scene) => scene.turn(0, turn)],
+  ['+', (scene) => scene.zoom(zoom)],
+  ['=', (scene) => scene.zoom(zoom)],
+  ['-', (scene) => scene.zoom(1 / zoom)],
+  ['0', (scene) => scene.reset()],
+  ['Home', (scene) => scene.reset()],
+]);
+
+function listen(scene: ModelScene): void {
+  scene.canvas.addEventListener('keydown', (event) => {
+    const act = keys.get(event.key);
+    if (!act || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    act(scene);
+  });
+  const controls = document.querySelector<HTMLElement>('[data-controls]');
+  if (!controls) return;
+  const motion = controls.querySelector<HTMLElement>('[data-do="play"]');
+  if (motion) motion.hidden = !scene.hasMotion;
+  motion?.setAttribute('aria-pressed', String(scene.isMoving));
+  controls.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest('button') : null;
+    if (button) press(button, scene);
+  });
+}
+
+const buttons = new Map<string, (scene: ModelScene) => boolean | void>([
+  ['in', (scene) => scene.zoom(zoom)],
+  ['out', (scene) => scene.zoom(1 / zoom)],
+  ['reset', (scene) => scene.reset()],
+  ['wires', (scene) => scene.toggleWires()],
+  ['play', (scene) => scene.toggleMotion()],
+]);
+
+/** What can be on or off says which it is. */
+function press(button: HTMLElement, scene: ModelScene): void {
+  const isOn = buttons.get(button.dataset['do'] ?? '')?.(scene);
+  if (isOn !== undefined) button.setAttribute('aria-pressed', String(isOn));
+}
+
+// Last, because it runs at once: what stands below would not be there yet.
+await runViewer(async (root) => {
+  if (document.createElement('canvas').getContext('webgl2') === null) {
+    throw new Unshowable('This browser cannot draw 3D models (WebGL 2 is missing or turned off).');
+  }
+  const model = await loadModel(root.name, await fetchFile(root.source, maxBytes));
+  const scene = new ModelScene(root.stage, model);
+  scene.canvas.setAttribute(
+    'aria-label',
+    `3D model ${root.name}. Arrow keys turn it, plus and minus zoom, 0 shows all of it again.`,
+  );
+  listen(scene);
+});

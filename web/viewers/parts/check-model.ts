@@ -1,0 +1,79 @@
+import { Unshowable } from './unshowable.ts';
+
+const damaged = 'It is damaged, or not what its name says.';
+
+/** What needs a decoder that would have to be run as a program of its own, or a file beside this one. */
+const packings = new Map([
+  ['KHR_draco_mesh_compression', 'Draco'],
+  ['EXT_meshopt_compression', 'meshopt'],
+  ['KHR_meshopt_compression', 'meshopt'],
+  ['KHR_texture_basisu', 'Basis'],
+]);
+
+/** Refuses a glTF that needs more than is in its one file (glTF 2.0, sections 3.6, 3.12 and 4.4). */
+export function checkGltf(bytes: Uint8Array): void {
+  const gltf = parse(jsonOf(bytes));
+  for (const extension of listOf(gltf['extensionsRequired'])) {
+    const packing = typeof extension === 'string' ? packings.get(extension) : undefined;
+    if (packing === undefined) continue;
+    throw new Unshowable(`It is packed with ${packing}, which this page cannot unpack.`);
+  }
+  if (listOf(gltf['accessors']).some(isVast)) {
+    throw new Unshowable('It has too many points to be shown here.');
+  }
+  const missing = [...listOf(gltf['buffers']), ...listOf(gltf['images'])].flatMap(foreignUri);
+  if (missing.length > 0) {
+    const named = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ' and more' : '');
+    throw new Unshowable(
+      `It needs files that are not part of it: ${named}. Saved as .glb it has everything in one file.`,
+    );
+  }
+}
+
+/** Refuses a binary STL that says it has more triangles than it has: room for all of them would be made. */
+export function checkStl(bytes: Uint8Array): void {
+  if (new TextDecoder('latin1').decode(bytes.subarray(0, 512)).trimStart().startsWith('solid'))
+    return;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < 84 || bytes.length < 84 + view.getUint32(80, true) * 50) {
+    throw new Unshowable(damaged);
+  }
+}
+
+/** A binary glTF has its JSON in the first chunk (section 4.4.3); the other kind is all JSON. */
+function jsonOf(bytes: Uint8Array): Uint8Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < 20 || view.getUint32(0, true) !== 0x46546c67) return bytes;
+  return bytes.subarray(20, 20 + view.getUint32(12, true));
+}
+
+function parse(json: Uint8Array): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(json));
+    if (isRecord(value)) return value;
+  } catch {
+    // Said below, as for JSON of another kind.
+  }
+  throw new Unshowable(damaged);
+}
+
+const maxCount = 50_000_000;
+
+/** Room is made for what an accessor says, also where nothing backs it (glTF 2.0, section 3.6.2.3). */
+function isVast(accessor: unknown): boolean {
+  const count = isRecord(accessor) ? accessor['count'] : undefined;
+  return typeof count !== 'number' || count > maxCount;
+}
+
+function foreignUri(part: unknown): string[] {
+  const uri = isRecord(part) ? part['uri'] : undefined;
+  return typeof uri !== 'string' || uri.startsWith('data:') ? [] : [uri];
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,40 @@
+import { PDFDataRangeTransport } from 'pdfjs-dist/legacy/build/pdf.mjs';
+
+/** What is fetched at once: each is a request, and a page needs a few of them. */
+export const chunkBytes = 512 * 1024;
+
+/** Gives pdf.js the ranges that it asks for and nothing before it asks. */
+export class RangeSource extends PDFDataRangeTransport {
+  readonly #url: string;
+  readonly #failed: (reason: unknown) => void;
+  readonly #aborting = new AbortController();
+
+  constructor(url: string, bytes: number, failed: (reason: unknown) => void) {
+    super(bytes, null);
+    this.#url = url;
+    this.#failed = failed;
+  }
+
+  override requestDataRange(begin: number, end: number): void {
+    fetchRange(this.#url, { begin, end }, this.#aborting.signal).then(
+      (chunk) => this.onDataRange(begin, chunk),
+      this.#failed,
+    );
+  }
+
+  override abort(): void {
+    this.#aborting.abort();
+  }
+}
+
+/** `end` is the first byte that is not wanted. */
+async function fetchRange(
+  url: string,
+  { begin, end }: { begin: number; end: number },
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const answer = await fetch(url, { headers: { range: `bytes=${begin}-${end - 1}` }, signal });
+  if (!answer.ok) throw new Error(`status ${answer.status}`);
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  return answer.status === 206 ? bytes : bytes.subarray(begin, end);
+}

@@ -1,0 +1,82 @@
+/** The start of a table, and how much of it there is. */
+export interface Table {
+  rows: string[][];
+  /** Whether the text had more rows or columns than were read. */
+  cut: boolean;
+}
+
+const separators = [',', ';', '\t', '|'] as const;
+
+/** Whichever separator the first line has most of, outside quotes; a comma where it has none. */
+export function separatorOf(text: string): string {
+  const [line = ''] = text.replace(/"(?:[^"]|"")*"/g, '').split(/[\r\n]/, 1);
+  const counted = separators.map((separator) => ({
+    separator,
+    count: line.split(separator).length,
+  }));
+  return counted.sort((a, b) => b.count - a.count)[0]?.separator ?? ',';
+}
+
+/**
+ * Reads delimited text as RFC 4180 describes it, at most `most.rows` and `most.columns` of it.
+ *
+ * Forgiving: a quote inside an unquoted field stands for itself, and a quoted field that never
+ * closes ends with the text.
+ */
+export function readTable(
+  text: string,
+  separator: string,
+  most: { rows: number; columns: number },
+): Table {
+  const table: Table = { rows: [], cut: false };
+  let row: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    if (table.rows.length === most.rows) return { ...table, cut: true };
+    const { field, end } = readField(text, at, separator);
+    if (row.length < most.columns) row.push(field);
+    else table.cut = true;
+    at = end;
+    if (text[at] === separator) {
+      at += 1;
+      if (at < text.length) continue;
+      row.push('');
+    }
+    at += text.startsWith('\r\n', at) ? 2 : 1;
+    table.rows.push(row);
+    row = [];
+  }
+  return table;
+}
+
+function readField(text: string, start: number, separator: string) {
+  if (text[start] === '"') return readQuoted(text, start, separator);
+  const end = fieldEnd(text, start, separator);
+  return { field: text.slice(start, end), end };
+}
+
+function readQuoted(text: string, start: number, separator: string) {
+  let field = '';
+  let at = start + 1;
+  for (;;) {
+    const quote = text.indexOf('"', at);
+    if (quote === -1) return { field: field + text.slice(at), end: text.length };
+    field += text.slice(at, quote);
+    if (text[quote + 1] !== '"') {
+      const end = fieldEnd(text, quote + 1, separator);
+      return { field: field + text.slice(quote + 1, end), end };
+    }
+    field += '"';
+    at = quote + 2;
+  }
+}
+
+function fieldEnd(text: string, start: number, separator: string): number {
+  let end = start;
+  while (end < text.length && text[end] !== separator && !isLineEnd(text[end])) end += 1;
+  return end;
+}
+
+function isLineEnd(character: string | undefined): boolean {
+  return character === '\n' || character === '\r';
+}

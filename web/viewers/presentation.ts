@@ -1,0 +1,45 @@
+import { buildPresentation, parseZipLazyMedia } from '@aiden0z/pptx-renderer';
+import { boundedArchive } from './parts/bounded-archive.ts';
+import { fetchFile } from './parts/fetch-file.ts';
+import { Slides } from './parts/slides.ts';
+import { Unshowable } from './parts/unshowable.ts';
+import { runViewer } from './parts/viewer-root.ts';
+
+const maxBytes = 100 * 1024 * 1024;
+
+const steps = new Map([
+  ['ArrowRight', 1],
+  ['ArrowLeft', -1],
+  ['PageDown', 1],
+  ['PageUp', -1],
+]);
+/** While one slide fills the screen, nothing else is left for these to scroll. */
+const stepsInFullScreen = new Map([...steps, ['ArrowDown', 1], ['ArrowUp', -1], [' ', 1]]);
+
+function onKey(event: KeyboardEvent, slides: Slides): void {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const step = (document.fullscreenElement ? stepsInFullScreen : steps).get(event.key);
+  if (step === undefined) return;
+  event.preventDefault();
+  slides.go(step);
+}
+
+// Last, because it runs at once: what stands below would not be there yet.
+await runViewer(async ({ source, stage }) => {
+  const archive = await boundedArchive(await fetchFile(source, maxBytes));
+  const deck = buildPresentation(await parseZipLazyMedia(archive.buffer), { lazySlides: true });
+  if (deck.slides.length === 0) throw new Unshowable('It has no slides.');
+  const controls = document.querySelector<HTMLElement>('[data-controls]');
+  const position = document.querySelector<HTMLElement>('[data-position]');
+  const slides = new Slides(deck, stage, (number) => {
+    if (position) position.textContent = `Slide ${number} of ${deck.slides.length}`;
+  });
+  const present = controls?.querySelector<HTMLElement>('[data-present]');
+  if (present) present.hidden = !document.fullscreenEnabled;
+  controls?.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest('button') : null;
+    if (button?.dataset['go'] !== undefined) slides.go(Number(button.dataset['go']));
+    if (button?.dataset['present'] !== undefined) void stage.requestFullscreen();
+  });
+  document.addEventListener('keydown', (event) => onKey(event, slides));
+});
