@@ -26,6 +26,8 @@ export interface StoringTarget {
   projectId: ProjectId;
   store: StoreId;
   known: KnownFiles;
+  /** Whether its HTML files are pages of a site; in a bundle they are files like any other. */
+  isSite: boolean;
   /** Told after every file. */
   onStored?(file: { size: number }): void;
 }
@@ -116,14 +118,15 @@ function checkSize({ path, size }: IncomingFile, read: number): void {
 
 /**
  * Storage itself answers for a large file, under this type and without any policy of ours: one in
- * which something could run is then saved and not opened. A page is a site's own, an `<img>` is not
- * concerned.
+ * which something could run is then saved and not opened. A site's own pages are opened, and an
+ * `<img>` is not concerned.
  */
 function objectFor(
-  { projectId, store }: StoringTarget,
+  { projectId, store, isSite }: StoringTarget,
   { path, size }: { path: string; size: number },
 ): Omit<StoredObject, 'bytes'> {
-  const isKeptShut = size > maxInlineBytes && !isHtml(path) && isActive(mediaType(path));
+  const isPage = isSite && isHtml(path);
+  const isKeptShut = size > maxInlineBytes && !isPage && isActive(mediaType(path));
   return {
     key: contentKey(projectId, placeOf(store, path)),
     contentType: mediaType(path),

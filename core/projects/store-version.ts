@@ -62,7 +62,11 @@ export async function storeVersion(
     const known = options.known ?? nothingKnown;
     const { type, home, bytes, fileCount } = upload;
     const noted = noteRules(home === null ? 'bundle' : 'site', upload.files());
-    const files = await storeFiles(content, { ...options, ...target, known }, noted.files);
+    const files = await storeFiles(
+      content,
+      { ...options, ...target, known, isSite: home !== null },
+      noted.files,
+    );
     const manifest = await storeManifest(content, projectId, store, files);
     const kept = { ...(manifest && { manifest }), ...noted.rules() };
     return { store, type, home, bytes, fileCount, files, ...kept };

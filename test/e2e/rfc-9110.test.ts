@@ -90,13 +90,20 @@ describe('§8.8.3 ETag', () => {
     expect((await ask(fresh('long'))).headers.etag).not.toBe(seen.headers.etag);
   });
 
-  test('differs for every content coding of one resource (§8.8.3.3)', async () => {
-    const url = fresh('long');
+  test.each([
+    ['a file', () => fresh('long')],
+    ['a page', () => `${site}/`],
+  ])('differs for every content coding of one resource (§8.8.3.3): %s', async (_, address) => {
+    const url = address();
     const tags = [];
     for (const coding of ['identity', 'gzip', 'br']) {
-      const { headers } = await ask(url, { headers: { 'accept-encoding': coding } });
-      expect(headers.etag).toMatch(/^"/);
-      tags.push(headers.etag);
+      const sent = { 'accept-encoding': coding };
+      const { headers } = await ask(url, { headers: sent });
+      const { etag } = headers;
+      expect(etag).toMatch(/^"/);
+      tags.push(etag);
+      const again = await ask(url, { headers: { ...sent, 'if-none-match': etag } });
+      expect(again).toMatchObject({ status: 304, headers: { etag, vary: headers.vary } });
     }
     expect(new Set(tags).size).toBe(3);
   });

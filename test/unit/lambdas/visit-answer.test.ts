@@ -3,10 +3,10 @@ import type { ServedFile } from '../../../core/visit/decide-visit.ts';
 import { mediaType } from '../../../core/content/media-type.ts';
 import type { ServingRecord } from '../../../core/visit/serving-record.ts';
 import { fileAnswer } from '../../../lambdas/runtime/visit-answer.ts';
-import { aManifest, aSite, now } from '../../fixtures/a-site.ts';
+import { aSite, now } from '../../fixtures/a-site.ts';
 
 function headersOf(path: string, site: Partial<ServingRecord>, fields: [string, string][] = []) {
-  const entry = [...aManifest(path).values()][0]!;
+  const entry = { size: 100, hash: 'hash-of-it' };
   const file: ServedFile = { path, entry, contentType: mediaType(path), fields: new Map(fields) };
   return fileAnswer(aSite(site), { kind: 'file', file }, now).headers;
 }

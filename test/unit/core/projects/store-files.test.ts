@@ -76,7 +76,7 @@ class Bucket implements Pick<ContentStore, 'put' | 'putLarge'> {
   }
 }
 
-const target = { projectId, store, known: nothingKnown };
+const target = { projectId, store, known: nothingKnown, isSite: true };
 
 test('every file is stored under its own key, with what storage answers with', async () => {
   const bucket = new Bucket();
@@ -92,14 +92,15 @@ test('every file is stored under its own key, with what storage answers with', a
   ]);
 });
 
-test.each([
+test.each<[string, string, number, string, boolean?]>([
   ['a drawing', 'a.svg', maxInlineBytes + 1, 'attachment'],
   ['a drawing that we send ourselves', 'a.svg', maxInlineBytes, 'inline'],
   ['a page of a site', 'a.html', maxInlineBytes + 1, 'inline'],
   ['a film', 'a.mp4', maxInlineBytes + 1, 'inline'],
-])('storage gives %s, %s of %i bytes, as %s', async (_, name, size, disposition) => {
+  ['a page in a bundle', 'a.html', maxInlineBytes + 1, 'attachment', false],
+])('storage gives %s, %s of %i bytes, as %s', async (_, name, size, disposition, isSite = true) => {
   const bucket = new Bucket();
-  await storeFiles(bucket, target, upload(text(name, 'x'.repeat(size))));
+  await storeFiles(bucket, { ...target, isSite }, upload(text(name, 'x'.repeat(size))));
   const [object] = bucket.given.values();
   expect(object?.contentDisposition).toMatch(new RegExp(`^${disposition};`));
 });

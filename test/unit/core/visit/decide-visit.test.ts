@@ -207,7 +207,7 @@ describe('a single file', () => {
   });
 
   test.each([
-    ['opened where downloads are disabled', { disableDownloads: true }, opened, 'redirect'],
+    ['opened where downloads are disabled', { disableDownloads: true }, opened, 'to-viewer'],
     ['opened where they are not', {}, opened, 'file'],
     ['fetched by its page', { disableDownloads: true }, {}, 'file'],
     ['opened in a bundle', { disableDownloads: true, type: 'files' as const }, opened, 'file'],
