@@ -8,7 +8,7 @@ import { purgeDueAt } from './purge.ts';
 import { type Charge, chargeOf, type Refusal, type SumLimits } from './quota.ts';
 import { servingRecord } from './serving.ts';
 
-/** A media link that a visitor holds lives for an hour; what it leads to outlives it. */
+/** Whoever began to read a file reads on: a large one over a slow line, or one that comes in pieces. */
 const droppedSeconds = 2 * 3600;
 /** An address that a project left is kept from others for so long: links to it must not lead to strangers. */
 const heldSeconds = 24 * 3600;

@@ -111,7 +111,7 @@ test.each(rounds)('one slug wanted by twenty: one gets it (round %i)', async () 
   expect(statuses(answers)).toEqual({ 201: 1, 409: 19 });
   expectRefused(answers, 409, 'SLUG_TAKEN');
   const winner = answers.findIndex(({ status }) => status === 201);
-  expect((await ask(answers[winner]?.json.data.url)).body).toHaveLength(10 + winner);
+  expect((await ask(answers[winner]?.json.data.url)).text).toHaveLength(10 + winner);
   const sums = await Promise.all(keys.map(expectExact));
   expect(sums.filter(({ projects }) => projects > 0)).toEqual([
     { projects: 1, bytes: 10 + winner },
