@@ -99,7 +99,7 @@ export class ServiceStack extends cdk.Stack {
   private zip(): SlipwayFunction {
     const { tables, content } = this.props.data;
     // The longest answer, 190 MB, takes 92 seconds at the 2 MB/s that Lambda streams; slow visitors take longer.
-    const fn = this.kit.fn('Zip', 'zip', { timeoutSeconds: 300, memoryMb: 512 });
+    const fn = this.kit.fn('Zip', 'zip', { timeoutSeconds: 300, memoryMb: 1024 });
     this.kit.nameDeployment(fn);
     this.kit.signAccess(fn);
     tables.grantSites(fn, ['GetItem']);

@@ -19,14 +19,16 @@ async function moveTo(at: string, seconds: number): Promise<void> {
   await cloud.advance(Math.max(0, wait));
 }
 
-test('a code works a second before its ten minutes and not a second after', async () => {
+test('a code works seconds before its ten minutes and not a second after', async () => {
   const [early, late] = [anEmail(), anEmail()];
-  await request(early);
-  const { expiresAt } = (await request(late)).json.data;
-  await moveTo(expiresAt, 1);
-  expect((await verify(early, await codeSentTo(early, cloud.baseUrl))).status).toBe(200);
-  await moveTo(expiresAt, -1);
-  expectRefusal(await verify(late, await codeSentTo(late, cloud.baseUrl)), 401, 'OTP_EXPIRED');
+  const { expiresAt } = (await request(early)).json.data;
+  const end = (await request(late)).json.data.expiresAt;
+  const codes = [early, late].map((email) => codeSentTo(email, cloud.baseUrl));
+  const [first = '', second = ''] = await Promise.all(codes);
+  await moveTo(expiresAt, 5);
+  expect((await verify(early, first)).status).toBe(200);
+  await moveTo(end, -1);
+  expectRefusal(await verify(late, second), 401, 'OTP_EXPIRED');
   expect((await request(late)).json.data.sent).toBe(true);
 });
 
