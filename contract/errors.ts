@@ -145,7 +145,8 @@ export const errorCatalogue = {
     status: 401,
     nextStep: 'Open the address in a browser instead; only its owner can make it public.',
   },
-  FORMAT_NOT_OFFERED: { status: 501, nextStep: 'Ask for `format=json`.' },
+  // oembed.com says 501; but what a caller gets wrong is none of the service's failures.
+  FORMAT_NOT_OFFERED: { status: 400, nextStep: 'Ask for `format=json`.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
     nextStep: 'Use a method that the documentation lists for this path.',

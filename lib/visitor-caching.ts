@@ -23,6 +23,15 @@ export function pageCache(scope: Construct): cloudfront.CachePolicy {
   });
 }
 
+/** What storage does not say of large files, and says too much. */
+export function mediaHeaders(scope: Construct): cloudfront.ResponseHeadersPolicy {
+  return new cloudfront.ResponseHeadersPolicy(scope, 'MediaHeaders', {
+    comment: 'Slipway: large files',
+    securityHeadersBehavior: { contentTypeOptions: { override: true } },
+    removeHeaders: ['x-amz-server-side-encryption'],
+  });
+}
+
 /** What the gate is told of a visitor beside the cache key: it decides nothing that the edge keeps for others. */
 export function visitorFacts(scope: Construct): cloudfront.OriginRequestPolicy {
   return new cloudfront.OriginRequestPolicy(scope, 'VisitorFacts', {

@@ -9,7 +9,13 @@ import { viewerRequestFunction } from './edge-function.ts';
 import { uncachedErrors } from './error-caching.ts';
 import type { SlipwayFunction } from './function.ts';
 import { hostName, isLocal, type Settings } from './settings.ts';
-import { assetCache, mediaCache, pageCache, visitorFacts } from './visitor-caching.ts';
+import {
+  assetCache,
+  mediaCache,
+  mediaHeaders,
+  pageCache,
+  visitorFacts,
+} from './visitor-caching.ts';
 import { formsOrigin, functionOrigin } from './visitor-origins.ts';
 
 export interface VisitorDistributionProps extends ApiOriginProps {
@@ -141,6 +147,7 @@ export class VisitorDistribution extends Construct {
           allowedMethods: READS,
           cachedMethods: READS,
           cachePolicyId: mediaCache(this).cachePolicyId,
+          responseHeadersPolicyId: mediaHeaders(this).responseHeadersPolicyId,
           trustedKeyGroups: [mediaKeys.keyGroupId],
         },
         // The function is told what the gate is told, and its answers are never kept.

@@ -6,6 +6,7 @@ import { instant } from '../instants.ts';
 import { callerKey } from '../limits/caller-key.ts';
 import type { Counters } from '../limits/counters.ts';
 import type { SiteDirectory } from '../ports.ts';
+import { refuseVisit } from '../visit/decide-visit.ts';
 import type { AbuseReport, AbuseReports } from './abuse-report.ts';
 
 /** What taking a report needs. */
@@ -28,8 +29,9 @@ export async function reportAbuse(
   { host, ...said }: AbuseReportInput & { host: string },
 ): Promise<AbuseReport> {
   const site = await deps.sites.get(host);
-  if (site === undefined) throw noSite();
   const now = deps.now();
+  // What answers like no site is none here either.
+  if (site === undefined || refuseVisit(site, 'nobody', now)?.kind === 'missing') throw noSite();
   const key = `reports#${callerKey(caller.address)}`;
   const taken = await deps.counters.take(key, perCaller, now);
   if (!taken.taken) throw tooMany(taken.rule.limit, taken.retryAfterSeconds);

@@ -63,6 +63,11 @@ async function record(deps: CountHitsDeps, batch: HitBatch, failed: Set<string>)
     await deps.hits.record(batch);
   } catch (error) {
     const { projectId, shard, hits } = batch;
+    // One that can never be written must not keep the others from it.
+    if (hits.length > 1) {
+      for (const hit of hits) await record(deps, { ...batch, hits: [hit] }, failed);
+      return;
+    }
     deps.onFailure({ kind: 'hits', projectId, shard, count: hits.length }, error);
     for (const hit of hits) failed.add(hit.record.id);
   }

@@ -7,6 +7,11 @@ import { instant } from '../instants.ts';
 const maxText = 512;
 const Text = z.string().max(maxText);
 
+/** Cut to its bound; half of a surrogate pair is no text, and DynamoDB refuses all that comes with it. */
+function bounded(text: string): string {
+  return text.slice(0, maxText).replaceAll(/\p{Surrogate}/gu, '\uFFFD');
+}
+
 /** One request for a page, or one page that became visible; as it waits to be counted. */
 export const Hit = z.object({
   /** The same hit has the same id, however often it arrives. */
@@ -63,10 +68,10 @@ export function hitOf(
   { secret, now }: { secret: string; now: Date },
 ): Hit {
   const { projectId, ownerId, host } = site;
-  const userAgent = seen.userAgent.slice(0, maxText);
+  const userAgent = bounded(seen.userAgent);
   return {
     ...what,
-    path: what.path.slice(0, maxText),
+    path: bounded(what.path),
     projectId,
     ownerId,
     at: instant(now),

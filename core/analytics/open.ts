@@ -20,7 +20,10 @@ export interface OpenDeps {
 export const OpenReport = z.object({
   /** Made by the page at random, once for each load. */
   id: z.string().regex(/^[\w-]{8,64}$/),
-  path: z.string().startsWith('/').max(4096),
+  path: z
+    .string()
+    .regex(/^\/(?!\/)/)
+    .max(4096),
   r: z.string().max(4096).default(''),
 });
 export type OpenReport = z.infer<typeof OpenReport>;

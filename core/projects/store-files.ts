@@ -68,7 +68,7 @@ async function storeSmall(
   bytes: Uint8Array,
 ): Promise<FileEntry> {
   const entry = { size: bytes.length, hash: contentHash(bytes) };
-  const known = target.known.find(path, entry);
+  const known = findKnown(target, path, entry);
   if (known !== undefined) return known;
   await content.put({ ...objectFor(target, { path, size: bytes.length }), bytes });
   return entry;
@@ -93,11 +93,20 @@ async function storeLarge(
   let entry: FileEntry = { size: file.size, hash: '' };
   await content.putLarge(objectFor(target, file), hashed(), () => {
     entry = { size: file.size, hash: hasher.digest() };
-    const known = target.known.find(file.path, entry);
+    const known = findKnown(target, file.path, entry);
     entry = known ?? entry;
     return known === undefined;
   });
   return entry;
+}
+
+/**
+ * Where a file stands already. How a large one in which something could run is answered depends on
+ * the version that stored it, so that each stores its own.
+ */
+function findKnown({ known }: StoringTarget, path: string, entry: FileEntry) {
+  if (entry.size > maxInlineBytes && isActive(mediaType(path))) return undefined;
+  return known.find(path, entry);
 }
 
 async function wholeOf(file: IncomingFile): Promise<Uint8Array> {

@@ -9,7 +9,7 @@ const reasons = {
   'This field is the service’s own.':
     'content-length content-encoding content-range transfer-encoding connection keep-alive te ' +
     'trailer upgrade host date via age etag last-modified accept-ranges vary expires pragma ' +
-    'server alt-svc warning www-authenticate x-content-type-options x-cache x-forwarded-proto ' +
+    'server status alt-svc warning www-authenticate x-content-type-options x-cache x-forwarded-proto ' +
     'x-real-ip',
 };
 

@@ -41,6 +41,8 @@ export async function answerVisit(
     : forOne(answer);
 }
 
+const maxLinkLength = 2048;
+
 /**
  * Tells where the oEmbed answer of a page is (oEmbed §4); in a header, so that the page stays as it
  * is. A site's own `Link` stays as it is too.
@@ -54,6 +56,8 @@ function embeddable(
   const isPage = answer.headers['content-type']?.startsWith('text/html') === true;
   if (answer.status !== 200 || !isPage || answer.headers['link'] !== undefined) return answer;
   const url = heads.oEmbedUrl(heads.siteUrl(host) + path);
+  // It takes no longer one, and all fields of an answer have 20,480 bytes (CloudFront quota).
+  if (url.length > maxLinkLength) return answer;
   const link = `<${url}>; rel="alternate"; type="application/json+oembed"`;
   return { ...answer, headers: { ...answer.headers, link } };
 }

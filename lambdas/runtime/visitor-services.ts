@@ -5,6 +5,7 @@ import { counterTable } from '../../adapters/counter-table.ts';
 import { projectReader } from '../../adapters/project-reader.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb.ts';
 import { siteDirectory } from '../../adapters/site-directory.ts';
+import { refuseVisit } from '../../core/visit/decide-visit.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import type { ApiRequest } from './api-request.ts';
 import { once } from './once.ts';
@@ -33,10 +34,13 @@ export function visitorPage(request: ApiRequest, shown: Shown): APIGatewayProxyR
   return { ...answer, headers: { ...answer.headers, 'x-robots-tag': 'noindex' } };
 }
 
-/** What is served at the host that a visitor asked for. */
+/** The site at the host that a visitor asked for; one that answers like none is none. */
 export async function visitedSite(request: ApiRequest): Promise<ServingRecord | undefined> {
   const host = siteHost(request);
-  return host === '' ? undefined : visitorServices().sites.get(host);
+  if (host === '') return undefined;
+  const { sites, now } = visitorServices();
+  const site = await sites.get(host);
+  return refuseVisit(site, 'nobody', now())?.kind === 'missing' ? undefined : site;
 }
 
 /** The site's host; believed together with the origin secret. Empty on the app's host. */

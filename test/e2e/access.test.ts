@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { cookieFrom, ownersCookie, unlock, viewLink } from '../fixtures/access.ts';
-import { signIn } from '../fixtures/accounts.ts';
+import { post, signIn } from '../fixtures/accounts.ts';
 import { ask, baseUrl, file, isLocal, somebody } from '../fixtures/client.ts';
 import { created, temporary } from '../fixtures/projects.ts';
 import { expectRefusal } from '../fixtures/refusals.ts';
@@ -161,6 +161,23 @@ local('unlocking what asks for no password', () => {
     const answer = await unlock(await siteOf(), 'open sesame');
     expect(answer.status).toBe(status);
     expect(answer.headers['set-cookie']).toBeUndefined();
+  });
+
+  test('the app’s own host has no site to unlock', async () => {
+    const answer = await unlock(baseUrl, 'open sesame');
+    expect(answer.status).toBe(404);
+  });
+
+  test('an unpublished site answers like none everywhere', async () => {
+    const { projectId, url } = await created(key, { files });
+    await patch(key, projectId, { status: 'private' }, baseUrl);
+    const none = url.replace('//', '//no-');
+    for (const path of ['/_slipway/report', '/_slipway/preview/x', '/_slipway/owner/x', '/']) {
+      const [hidden, absent] = await Promise.all([ask(url + path), ask(none + path)]);
+      expect([hidden.status, hidden.text]).toEqual([404, absent.text]);
+    }
+    const report = { reason: 'other', message: 'x' };
+    expect((await post('/_slipway/report', report, { service: url })).status).toBe(404);
   });
 
   test('what is no form is no try', async () => {

@@ -39,7 +39,7 @@ test.each([
   ['no address', 'nothing', 404, 'NOT_FOUND', ''],
   ['no address at all', '', 400, 'INVALID_REQUEST', ''],
   ['a bound that is none', 'https://example.org/', 400, 'INVALID_REQUEST', '&maxwidth=wide'],
-  ['XML', 'https://example.org/', 501, 'FORMAT_NOT_OFFERED', '&format=xml'],
+  ['XML', 'https://example.org/', 400, 'FORMAT_NOT_OFFERED', '&format=xml'],
 ])('refuses %s', async (_, url, status, code, more) => {
   expectRefusal(await embed(url, more), status, code);
 });

@@ -128,7 +128,10 @@ describe('an export', () => {
     const { url } = (await first.get('/v1/account/export?limit=1')).json.data.projects[0]
       .versions[0].files[0];
     expect((await fetch(url)).status).toBe(200);
-    expect((await fetch(url.replace(/X-Amz-Signature=./, 'X-Amz-Signature=0'))).status).toBe(403);
+    const forged = url.replace(/(?<=X-Amz-Signature=)./, (digit: string) =>
+      digit === '0' ? '1' : '0',
+    );
+    expect((await fetch(forged)).status).toBe(403);
     expect(new URL(url).searchParams.get('X-Amz-Expires')).toBe('3600');
   });
 

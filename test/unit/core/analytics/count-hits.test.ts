@@ -86,6 +86,23 @@ describe('hits', () => {
     expect(log.failures).toHaveLength(1);
   });
 
+  test('that can never be written keep no others from it', async () => {
+    const ids = Array.from({ length: 40 }, (_, index) => `hit-${index}`);
+    const { deps, log } = aCounter(0);
+    const record = async (batch: HitBatch) => {
+      if (batch.hits.some((hit) => hit.record.id === 'hit-7')) throw new Error('refused');
+      log.recorded.push(batch);
+    };
+    const failed = await countHits(
+      { ...deps, hits: { record } },
+      ids.map((id) => aHit({ id })),
+    );
+    expect([...failed]).toEqual(['hit-7']);
+    const counted = log.recorded.flatMap(({ hits }) => hits.map((hit) => hit.record.id));
+    expect(counted.toSorted()).toEqual(ids.filter((id) => id !== 'hit-7').toSorted());
+    expect(log.failures).toHaveLength(1);
+  });
+
   test('stay counted when their account cannot be held to its plan', async () => {
     const accounts = { get: async () => Promise.reject(new Error('throttled')) };
     const { deps, log } = aCounter(1, { accounts });

@@ -57,6 +57,14 @@ test('a hit holds what strangers send within its bounds, and no address', () => 
   expect(JSON.stringify(hit)).not.toContain('192.0.2.1');
 });
 
+test('half a character is no text that could be kept', () => {
+  const path = `/${'a'.repeat(510)}\ud83d\ude00`;
+  const strange = { ...seen, userAgent: '\ud83d' };
+  const hit = hitOf(aSite(), strange, { ...what, path }, { secret, now });
+  expect(hit.path).toBe(`/${'a'.repeat(510)}\ufffd`);
+  expect(hit.userAgent).toBe('\ufffd');
+});
+
 test('a hit tells the country that CloudFront knows', () => {
   expect(hitOf(aSite(), { ...seen, country: 'NO' }, what, { secret, now }).country).toBe('NO');
 });

@@ -152,6 +152,20 @@ describe('what the project holds already', () => {
   });
 });
 
+test.each([
+  ['a.html', true],
+  ['a.svg', true],
+  ['a.bin', false],
+])('a large %s is stored again by each version: %s', async (name, isAgain) => {
+  const content = 'x'.repeat(maxInlineBytes + 1);
+  const entry = entryOf(Buffer.from(content));
+  const known = knownFiles([{ store: earlier, files: new Map([[name, entry]]) }]);
+  const bucket = new Bucket();
+  const entries = await storeFiles(bucket, { ...target, known }, upload(text(name, content)));
+  expect(bucket.objects.size).toBe(isAgain ? 1 : 0);
+  expect(entries.get(name)).toEqual(isAgain ? entry : { ...entry, kept: 'a1' });
+});
+
 describe('a large file', () => {
   test('is given on while it is read, and hashed on its way', async () => {
     const { file, bytes, read } = large('film.bin', 'f');
