@@ -31,8 +31,11 @@ const aProject = async () => {
   const fields = { zipIndexHtmlPath: 'index.html' };
   return created(key, { files: [site], fields, service: cloud.baseUrl });
 };
-const counted = (projectId: string, isThere: (data: any) => boolean) =>
-  whenCounted(key, projectId, isThere, cloud.baseUrl);
+const counted = async (projectId: string, isThere: (data: any) => boolean) => {
+  // Whatever waits to be counted is counted first.
+  await cloud.advance(0);
+  return whenCounted(key, projectId, isThere, cloud.baseUrl);
+};
 /** Everything that was sent before is counted once this returns. */
 const settled = async (projectId: string, visits: number) =>
   counted(projectId, (data) => data.visits.total >= visits);
