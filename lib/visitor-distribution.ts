@@ -5,17 +5,10 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { ApiOriginProps } from './api-origin.ts';
-import { viewerRequestFunction } from './edge-function.ts';
 import { uncachedErrors } from './error-caching.ts';
 import type { SlipwayFunction } from './function.ts';
 import { hostName, isLocal, type Settings } from './settings.ts';
-import {
-  assetCache,
-  mediaCache,
-  mediaHeaders,
-  pageCache,
-  visitorFacts,
-} from './visitor-caching.ts';
+import { visitorBehaviors } from './visitor-behaviors.ts';
 import { formsOrigin, functionOrigin } from './visitor-origins.ts';
 
 export interface VisitorDistributionProps extends ApiOriginProps {
@@ -28,9 +21,6 @@ export interface VisitorDistributionProps extends ApiOriginProps {
   mediaKeys: cloudfront.KeyGroup;
   webAclArn?: string | undefined;
 }
-
-const READS = ['GET', 'HEAD'];
-const ALL_METHODS = [...READS, 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'];
 
 /**
  * CloudFront for published pages: one multi-tenant distribution, with a tenant for the sites domain.
@@ -59,7 +49,7 @@ export class VisitorDistribution extends Construct {
           errorCachingMinTtl: 0,
         })),
         origins: this.origins(props),
-        ...this.behaviors(props.mediaKeys),
+        ...visitorBehaviors(this, props.mediaKeys),
         ...(props.webAclArn !== undefined && { webAclId: props.webAclArn }),
       },
     });
@@ -116,54 +106,6 @@ export class VisitorDistribution extends Construct {
 
   private uniqueName(suffix: string): string {
     return `${cdk.Names.uniqueResourceName(this, { maxLength: 50, separator: '-' })}-${suffix}`;
-  }
-
-  private behaviors(mediaKeys: cloudfront.KeyGroup) {
-    const shared = {
-      viewerProtocolPolicy: 'redirect-to-https',
-      compress: false,
-      functionAssociations: [
-        {
-          eventType: 'viewer-request',
-          functionArn: viewerRequestFunction(this, 'viewer-request.js').functionArn,
-        },
-      ],
-    };
-    const decided = {
-      ...shared,
-      // All of them, so that the edge function answers 405 in our words; it lets only reads through.
-      allowedMethods: ALL_METHODS,
-      cachedMethods: READS,
-      cachePolicyId: pageCache(this).cachePolicyId,
-      originRequestPolicyId: visitorFacts(this).originRequestPolicyId,
-    };
-    return {
-      defaultCacheBehavior: { ...decided, targetOriginId: 'gate' },
-      cacheBehaviors: [
-        {
-          ...shared,
-          pathPattern: '/_slipway/media/*',
-          targetOriginId: 'media',
-          allowedMethods: READS,
-          cachedMethods: READS,
-          cachePolicyId: mediaCache(this).cachePolicyId,
-          responseHeadersPolicyId: mediaHeaders(this).responseHeadersPolicyId,
-          trustedKeyGroups: [mediaKeys.keyGroupId],
-        },
-        // The function is told what the gate is told, and its answers are never kept.
-        { ...decided, pathPattern: '/_slipway/zip', targetOriginId: 'zip' },
-        { ...decided, pathPattern: '/_slipway/zip/*', targetOriginId: 'zip' },
-        {
-          ...shared,
-          pathPattern: '/_slipway/assets/*',
-          targetOriginId: 'assets',
-          allowedMethods: READS,
-          cachedMethods: READS,
-          cachePolicyId: assetCache(this).cachePolicyId,
-        },
-        formsBehavior(shared),
-      ],
-    };
   }
 
   /** Requests are signed in the name of the distribution or of the tenant that served them. */
@@ -239,19 +181,4 @@ export class VisitorDistribution extends Construct {
       }),
     });
   }
-}
-
-/** Its policies let every cookie through: CloudFront drops `Set-Cookie` where they forward none. */
-function formsBehavior<T>(shared: T) {
-  return {
-    ...shared,
-    pathPattern: '/_slipway/*',
-    targetOriginId: 'forms',
-    allowedMethods: ALL_METHODS,
-    cachedMethods: READS,
-    cachePolicyId: cloudfront.CachePolicy.CACHING_DISABLED.cachePolicyId,
-    // API Gateway answers 403 to a `Host` that is not its own.
-    originRequestPolicyId:
-      cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER.originRequestPolicyId,
-  };
 }

@@ -42,8 +42,8 @@ export async function unlockSite(
   const now = deps.now();
   const entrant = site === undefined ? 'nobody' : entrantOf(deps.accessSecret, access, site, now);
   const decision = refuseVisit(site, entrant, now);
-  if (site === undefined || decision === undefined) return refusedOr(decision);
-  if (decision.kind !== 'locked' || decision.ask !== 'password') {
+  if (decision === undefined) return { kind: 'open' };
+  if (site === undefined || decision.kind !== 'locked' || decision.ask !== 'password') {
     return { kind: 'refused', decision };
   }
   const { projectId } = site;
@@ -57,8 +57,4 @@ export async function unlockSite(
   const stamp = passwordStamp(hash);
   const token = accessToken(deps.accessSecret, { projectId, role: 'visitor', stamp, expires });
   return { kind: 'unlocked', token, seconds: unlockedSeconds };
-}
-
-function refusedOr(decision: Decision | undefined): Unlocked {
-  return decision === undefined ? { kind: 'open' } : { kind: 'refused', decision };
 }

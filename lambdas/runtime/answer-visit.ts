@@ -3,14 +3,13 @@ import type { Manifest } from '../../core/visit/manifest.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { mediaLink, type Outcome, type VisitDeps } from '../../core/visit/visit-site.ts';
 import type { Page } from '../../web/pages/page.ts';
+import { fileAnswer, notFoundFile } from './file-answer.ts';
 import { folderPage } from './folder-page.ts';
 import { isRefusal, refusalPage } from './refusal-page.ts';
 import type { ViewerDeps } from './single-file-page.ts';
 import {
-  fileAnswer,
   forOne,
   forPreview,
-  notFoundFile,
   preconditionFailed,
   previewEnded,
   projectPage,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { ServedFile } from '../../../core/visit/decide-visit.ts';
 import { mediaType } from '../../../core/content/media-type.ts';
 import type { ServingRecord } from '../../../core/visit/serving-record.ts';
-import { fileAnswer } from '../../../lambdas/runtime/visit-answer.ts';
+import { fileAnswer } from '../../../lambdas/runtime/file-answer.ts';
 import { aSite, now } from '../../fixtures/a-site.ts';
 
 function headersOf(path: string, site: Partial<ServingRecord>, fields: [string, string][] = []) {
