@@ -252,7 +252,7 @@ async function seesGallery(): Promise<void> {
   await dialog.getByRole('img', { name: 'bow 3.png' }).waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
-  expect(await page.evaluate('document.activeElement.dataset.name')).toBe('bow 3.png');
+  await until(() => page.evaluate<boolean>(`document.activeElement.dataset.name === 'bow 3.png'`));
   await until(() =>
     page.evaluate<boolean>(
       `[...document.querySelectorAll('[data-gallery] img')].every((image) => image.complete && image.naturalWidth > 0)`,
