@@ -32,6 +32,7 @@ const layers = {
       'busboy',
       '@middy/core',
       '@aws-lambda-powertools/[^/]+',
+      '@modelcontextprotocol/(sdk|server)',
       '@types/aws-lambda',
       '@types/busboy',
     ],

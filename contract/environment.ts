@@ -34,6 +34,10 @@ export const environmentSchema = z.object({
   SITES_TABLE: z.string().min(3),
   PROJECTS_TABLE: z.string().min(3),
   COUNTERS_TABLE: z.string().min(3),
+  /** Connected apps: clients, codes, grants and tokens. */
+  OAUTH_TABLE: z.string().min(3),
+  /** Whether redirects to clients name the issuer (RFC 9207). */
+  OAUTH_SENDS_ISSUER: z.enum(['true', 'false']),
   /** Who looked at projects. */
   ANALYTICS_TABLE: z.string().min(3),
   /** Queue of hits that are to be counted. */

@@ -31,6 +31,8 @@ export function apiFunctions(
     analytics: analytics(kit),
     export: exporting(kit),
     'claim-pages': claimPages(kit, neighbours),
+    oauth: oauth(kit, neighbours),
+    mcp: mcp(kit, neighbours),
     'visitor-forms': visitorForms(kit, neighbours),
   };
 }
@@ -63,6 +65,7 @@ function accounts(kit: FunctionKit, { mail }: ApiNeighbours): SlipwayFunction {
   kit.recogniseKeys(fn);
   kit.signIn(fn, mail);
   kit.props.data.tables.grantAccounts(fn, ['DeleteItem', 'Query']);
+  kit.props.data.tables.grantOauth(fn, ['GetItem', 'UpdateItem', 'DeleteItem', 'Query']);
   return fn;
 }
 
@@ -153,6 +156,36 @@ function claimPages(kit: FunctionKit, { visitors, mail }: ApiNeighbours): Slipwa
   tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
   tables.grantSites(fn, ['UpdateItem']);
   tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem']);
+  return fn;
+}
+
+function oauth(kit: FunctionKit, { mail }: ApiNeighbours): SlipwayFunction {
+  const { tables } = kit.props.data;
+  const fn = kit.fn('Oauth', 'oauth', { timeoutSeconds: 29, memoryMb: 512 });
+  kit.serveRequests(fn);
+  kit.signIn(fn, mail);
+  // Its forms carry a proof that they are of the session that they were shown to.
+  kit.signAccess(fn);
+  kit.recogniseTokens(fn);
+  fn.setVariable('OAUTH_SENDS_ISSUER', String(kit.props.settings.oauthSendsIssuer));
+  tables.grantAccounts(fn, ['DeleteItem']);
+  tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
+  tables.grantOauth(fn, ['PutItem', 'DeleteItem', 'Query']);
+  return fn;
+}
+
+function mcp(kit: FunctionKit, { visitors, uploads }: ApiNeighbours): SlipwayFunction {
+  const { tables, content } = kit.props.data;
+  const fn = kit.fn('Mcp', 'mcp', { timeoutSeconds: 29, memoryMb: 1769 });
+  kit.serveRequests(fn);
+  kit.recogniseKeys(fn);
+  kit.recogniseTokens(fn);
+  kit.limitTempUploads(fn);
+  kit.changeProjects(fn, visitors, uploads);
+  tables.grantSites(fn, ['GetItem', 'UpdateItem']);
+  tables.grantOwnerQuery(fn);
+  // The URLs of upload links that it signs are for what it may put itself.
+  content.grantUploads(fn, ['PutObject']);
   return fn;
 }
 

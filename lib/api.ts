@@ -3,6 +3,7 @@ import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionGroup, Operation } from '../contract/operation.ts';
+import { oauthPaths } from '../contract/oauth.ts';
 import { operations } from '../contract/operations.ts';
 import type { SlipwayFunction } from './function.ts';
 import { gatewayAnswer, gatewayRefusals } from './gateway-responses.ts';
@@ -12,7 +13,7 @@ import type { Settings } from './settings.ts';
 export const STAGE_NAME = 'live';
 
 /** A function with routes: one for each group of operations, and those that serve pages. */
-export type RoutedFunction = FunctionGroup | 'claim-pages' | 'visitor-forms';
+export type RoutedFunction = FunctionGroup | 'claim-pages' | 'oauth' | 'mcp' | 'visitor-forms';
 
 /** What people open in a browser: on the app's host, and below `/_slipway/` on every site's. */
 const pages: { method: string; path: string; group: RoutedFunction }[] = [
@@ -21,6 +22,19 @@ const pages: { method: string; path: string; group: RoutedFunction }[] = [
   { method: 'POST', path: '/claim/{claimToken}', group: 'claim-pages' },
   { method: 'GET', path: '/upload/{token}', group: 'upload-links' },
   { method: 'POST', path: '/upload/{token}', group: 'upload-links' },
+  { method: 'GET', path: oauthPaths.serverMetadata, group: 'oauth' },
+  { method: 'GET', path: oauthPaths.resourceMetadata, group: 'oauth' },
+  { method: 'GET', path: '/.well-known/{rest+}', group: 'oauth' },
+  { method: 'GET', path: `${oauthPaths.resourceMetadata}/{rest+}`, group: 'oauth' },
+  { method: 'GET', path: `${oauthPaths.serverMetadata}/{rest+}`, group: 'oauth' },
+  { method: 'POST', path: oauthPaths.register, group: 'oauth' },
+  { method: 'GET', path: oauthPaths.authorize, group: 'oauth' },
+  { method: 'POST', path: oauthPaths.authorize, group: 'oauth' },
+  { method: 'POST', path: oauthPaths.token, group: 'oauth' },
+  { method: 'POST', path: oauthPaths.revoke, group: 'oauth' },
+  { method: 'POST', path: oauthPaths.mcp, group: 'mcp' },
+  { method: 'GET', path: oauthPaths.mcp, group: 'mcp' },
+  { method: 'DELETE', path: oauthPaths.mcp, group: 'mcp' },
   { method: 'GET', path: '/_slipway/preview/off', group: 'visitor-forms' },
   { method: 'GET', path: '/_slipway/preview/ended', group: 'visitor-forms' },
   { method: 'GET', path: '/_slipway/preview/{token}', group: 'visitor-forms' },

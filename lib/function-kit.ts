@@ -60,6 +60,13 @@ export class FunctionKit {
     this.props.data.tables.grantAccounts(fn, ['GetItem', 'UpdateItem']);
   }
 
+  /** What telling whose access token it is needs, and noting that a connected app was used. */
+  recogniseTokens(fn: SlipwayFunction): void {
+    fn.setVariable('KEY_PREFIX', this.props.settings.keyPrefix);
+    this.props.data.tables.grantAccounts(fn, ['GetItem']);
+    this.props.data.tables.grantOauth(fn, ['GetItem', 'UpdateItem']);
+  }
+
   /** What counting and answering a repeated write alike need. */
   repeatAnswers(fn: SlipwayFunction): void {
     const { tables } = this.props.data;

@@ -9,6 +9,8 @@ export const functionNames = [
   'export',
   'analytics',
   'claim-pages',
+  'oauth',
+  'mcp',
   'uploads',
   'upload-links',
   'upload-worker',

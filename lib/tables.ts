@@ -25,6 +25,8 @@ export class Tables extends Construct {
   readonly counters: dynamodb.Table;
   readonly codes: dynamodb.Table;
   readonly accounts: dynamodb.Table;
+  /** Connected apps: clients, codes, grants and tokens. */
+  readonly oauth: dynamodb.Table;
   /** Who looked at projects. */
   readonly analytics: dynamodb.Table;
 
@@ -50,6 +52,7 @@ export class Tables extends Construct {
     this.counters = this.table('Counters', 'key');
     this.codes = this.table('Codes', 'key');
     this.accounts = this.table('Accounts', 'pk', { sortKey: text('sk') });
+    this.oauth = this.table('Oauth', 'pk', { sortKey: text('sk') });
     this.analytics = this.table('Analytics', 'pk', { sortKey: text('sk') });
   }
 
@@ -71,6 +74,10 @@ export class Tables extends Construct {
 
   grantAccounts(fn: SlipwayFunction, actions: ItemAction[]): void {
     grant(fn, 'ACCOUNTS_TABLE', this.accounts, actions);
+  }
+
+  grantOauth(fn: SlipwayFunction, actions: ItemAction[]): void {
+    grant(fn, 'OAUTH_TABLE', this.oauth, actions);
   }
 
   grantAnalytics(fn: SlipwayFunction, actions: ItemAction[]): void {

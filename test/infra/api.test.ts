@@ -41,6 +41,19 @@ describe('routes', () => {
         { method: 'POST', path: '/claim/{claimToken}', fn: 'claim-pages' },
         { method: 'GET', path: '/upload/{token}', fn: 'upload-links' },
         { method: 'POST', path: '/upload/{token}', fn: 'upload-links' },
+        { method: 'GET', path: '/.well-known/oauth-authorization-server', fn: 'oauth' },
+        { method: 'GET', path: '/.well-known/oauth-protected-resource', fn: 'oauth' },
+        { method: 'GET', path: '/.well-known/{rest+}', fn: 'oauth' },
+        { method: 'GET', path: '/.well-known/oauth-protected-resource/{rest+}', fn: 'oauth' },
+        { method: 'GET', path: '/.well-known/oauth-authorization-server/{rest+}', fn: 'oauth' },
+        { method: 'POST', path: '/oauth/register', fn: 'oauth' },
+        { method: 'GET', path: '/oauth/authorize', fn: 'oauth' },
+        { method: 'POST', path: '/oauth/authorize', fn: 'oauth' },
+        { method: 'POST', path: '/oauth/token', fn: 'oauth' },
+        { method: 'POST', path: '/oauth/revoke', fn: 'oauth' },
+        { method: 'POST', path: '/mcp', fn: 'mcp' },
+        { method: 'GET', path: '/mcp', fn: 'mcp' },
+        { method: 'DELETE', path: '/mcp', fn: 'mcp' },
         { method: 'GET', path: '/_slipway/preview/off', fn: 'visitor-forms' },
         { method: 'GET', path: '/_slipway/preview/ended', fn: 'visitor-forms' },
         { method: 'GET', path: '/_slipway/preview/{token}', fn: 'visitor-forms' },
@@ -69,8 +82,8 @@ describe('routes', () => {
       ({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com',
     );
     const groups = new Set(operations.map(({ group }) => group));
-    // The pages of a claim link and what visitors send have functions of their own.
-    expect(permissions).toHaveLength(groups.size + 2);
+    // The pages of a claim link, what visitors send, apps and agents have functions of their own.
+    expect(permissions).toHaveLength(groups.size + 4);
   });
 
   test('take only forms as bytes, and answer pictures as bytes', () => {

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+
+/** What a connected app may do; one small set, so that people understand what they allow. */
+export const OAuthScope = z.enum(['projects:read', 'projects:write', 'account:read']);
+export type OAuthScope = z.infer<typeof OAuthScope>;
+
+/** Every scope, in the order in which documents and challenges name them. */
+export const oauthScopes: readonly OAuthScope[] = OAuthScope.options;
+
+/** Paths of the authorization server and of the resource that its tokens are for. */
+export const oauthPaths = {
+  mcp: '/mcp',
+  authorize: '/oauth/authorize',
+  token: '/oauth/token',
+  register: '/oauth/register',
+  revoke: '/oauth/revoke',
+  serverMetadata: '/.well-known/oauth-authorization-server',
+  resourceMetadata: '/.well-known/oauth-protected-resource',
+} as const;
+
+/** How clients may prove who they are at the token and revocation endpoints. */
+export const ClientAuthMethod = z.enum(['none', 'client_secret_post', 'client_secret_basic']);
+export type ClientAuthMethod = z.infer<typeof ClientAuthMethod>;
+
+/** The resource that tokens are for, exactly (RFC 8707). */
+export function mcpResource(baseUrl: string): string {
+  return `${baseUrl}${oauthPaths.mcp}`;
+}
+
+/**
+ * The challenge of a 401 or 403 of the MCP endpoint (RFC 6750 §3, RFC 9728 §5.1): where to begin,
+ * and with which scopes. No `error` where no credential was sent.
+ */
+export function bearerChallenge(
+  baseUrl: string,
+  more: { error?: 'invalid_token' | 'insufficient_scope'; scopes?: readonly OAuthScope[] } = {},
+): string {
+  const { error, scopes = oauthScopes } = more;
+  const parts = [
+    ...(error === undefined ? [] : [`error="${error}"`]),
+    `resource_metadata="${baseUrl}${oauthPaths.resourceMetadata}${oauthPaths.mcp}"`,
+    `scope="${scopes.join(' ')}"`,
+  ];
+  return `Bearer ${parts.join(', ')}`;
+}

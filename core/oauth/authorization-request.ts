@@ -1,0 +1,33 @@
+import type { OAuthScope } from '../../contract/oauth.ts';
+
+/** The client as the consent page shows it; nothing of it is to be believed but `id` and `host`. */
+export interface AskingClient {
+  id: string;
+  /** As the client calls itself; not escaped. */
+  name: string;
+  /** Host of a Client ID Metadata Document, whose owner the client therefore is; null for a registered client. */
+  host: string | null;
+}
+
+/** An authorization request that a person may be asked about (RFC 6749 §4.1.1, RFC 7636 §4.3). */
+export interface AuthorizationRequest {
+  client: AskingClient;
+  /** As it was sent; it is one of the client's. */
+  redirectUri: string;
+  scopes: readonly OAuthScope[];
+  /** Byte for byte. */
+  state: string | undefined;
+  /** Of S256. */
+  codeChallenge: string;
+  resource: string;
+}
+
+/** What becomes of a request to the authorization endpoint. */
+export type AuthorizationStep =
+  /** Shown on a page of ours: nothing says that the redirect URI is the client's. */
+  | { kind: 'refused'; problem: AuthorizationProblem; detail: string }
+  /** An error that the client is told at its redirect URI. */
+  | { kind: 'sent-back'; location: string }
+  | { kind: 'ask'; request: AuthorizationRequest };
+
+export type AuthorizationProblem = 'unknown-client' | 'unknown-redirect' | 'unreadable';

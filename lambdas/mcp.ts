@@ -1,0 +1,4 @@
+import { endpoint } from './runtime/endpoint.ts';
+
+/** `/mcp`: the tools of agents. */
+export const handler = endpoint([]);
