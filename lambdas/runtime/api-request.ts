@@ -9,11 +9,16 @@ const Texts = z
   .nullish()
   .transform((texts) => texts ?? {});
 
+/** Headers of an API Gateway event, by lowercase name. */
+export const EventHeaders = Texts.transform((headers) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+);
+
 /** What we read of an API Gateway REST proxy event (payload format 1.0). */
 const ApiEvent = z.object({
   resource: z.string(),
   httpMethod: z.string(),
-  headers: Texts,
+  headers: EventHeaders,
   pathParameters: Texts,
   queryStringParameters: Texts,
   body: z.string().nullable(),
@@ -42,7 +47,7 @@ export function readApiRequest(
   context: Pick<Context, 'getRemainingTimeInMillis'>,
 ): ApiRequest {
   const parsed = ApiEvent.parse(event);
-  const headers = lowercaseNames(parsed.headers);
+  const { headers } = parsed;
   return {
     method: parsed.httpMethod,
     route: parsed.resource,
@@ -65,17 +70,15 @@ export function readApiRequest(
  * because it alone tells the caller's address truly.
  * @throws CodedError FORBIDDEN
  */
-export function requireOrigin(request: ApiRequest, secret: string): void {
-  const sent = request.headers['x-slipway-origin'] ?? '';
-  if (!timingSafeEqual(digest(sent), digest(secret))) {
+export function requireOrigin({ headers }: Pick<ApiRequest, 'headers'>, secret: string): void {
+  if (!cameThroughEdge(headers, secret)) {
     throw new CodedError('FORBIDDEN', { error: 'This address is not for direct use.' });
   }
 }
 
-function lowercaseNames(headers: Record<string, string | undefined>) {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
+/** Whether a request carries the header that only our CloudFront distribution can add. */
+export function cameThroughEdge(headers: ApiRequest['headers'], secret: string): boolean {
+  return timingSafeEqual(digest(headers['x-slipway-origin'] ?? ''), digest(secret));
 }
 
 /** Equal lengths for the comparison, whatever was sent. */
