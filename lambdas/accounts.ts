@@ -1,13 +1,9 @@
-import { accountRepository } from '../adapters/account-repository.ts';
-import { codeTable } from '../adapters/code-table.ts';
-import { counterTable } from '../adapters/counter-table.ts';
 import { documentClient } from '../adapters/dynamodb.ts';
 import { keyTable } from '../adapters/key-table.ts';
 import { sessionTable } from '../adapters/session-table.ts';
 import * as contract from '../contract/operations/accounts.ts';
 import * as keyContract from '../contract/operations/keys.ts';
 import * as sessionContract from '../contract/operations/web-session.ts';
-import { SignUpPolicy } from '../contract/fields.ts';
 import { describeSession, describeUser } from '../core/accounts/describe-account.ts';
 import { createKey, deleteKey, listKeys } from '../core/accounts/manage-keys.ts';
 import { requestCode } from '../core/accounts/request-code.ts';
@@ -15,29 +11,22 @@ import { verifyCode } from '../core/accounts/verify-code.ts';
 import { describeWebSession, endSession, openSession } from '../core/accounts/web-session.ts';
 import { bind, bindWithKey } from './runtime/bind.ts';
 import { bindSessionChange, bindWithSession } from './runtime/bind-session.ts';
-import { codeMailer } from './runtime/code-mailer.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { once } from './runtime/once.ts';
 import { deployedPlans } from './runtime/plans.ts';
 import { endedSessionCookie, sessionCookie } from './runtime/session-cookie.ts';
 import { setting } from './runtime/settings.ts';
+import { signInServices } from './runtime/sign-in-services.ts';
 
 const services = once(() => {
   const client = documentClient();
   const table = setting('ACCOUNTS_TABLE');
   return {
-    accounts: accountRepository(client, table),
+    ...signInServices(client),
     keys: keyTable(client, table),
     sessions: sessionTable(client, table),
-    codes: codeTable(client, setting('CODES_TABLE')),
-    counters: counterTable(client, setting('COUNTERS_TABLE')),
-    mailer: codeMailer(),
-    codeSecret: setting('CODE_SECRET'),
     keyPrefix: setting('KEY_PREFIX'),
-    trialDays: Number(setting('TRIAL_DAYS')),
-    signUpPolicy: SignUpPolicy.parse(setting('SIGN_UP_POLICY')),
     plans: deployedPlans(),
-    now: () => new Date(),
   };
 });
 

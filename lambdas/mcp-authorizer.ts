@@ -2,28 +2,14 @@ import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import type { APIGatewayAuthorizerResult } from 'aws-lambda';
 import * as z from 'zod';
-import { accountRepository } from '../adapters/account-repository.ts';
-import { documentClient } from '../adapters/dynamodb.ts';
-import { keyTable } from '../adapters/key-table.ts';
 import { authenticateAgent } from '../core/oauth/authenticate-agent.ts';
 import { cameThroughEdge, EventHeaders } from './runtime/api-request.ts';
 import { logger } from './runtime/logger.ts';
-import { once } from './runtime/once.ts';
+import { agentServices } from './runtime/oauth-services.ts';
 import { setting } from './runtime/settings.ts';
 
 /** What we read of the event of a REQUEST authorizer. */
 const AuthorizerEvent = z.object({ methodArn: z.string(), headers: EventHeaders });
-
-const services = once(() => {
-  const client = documentClient();
-  const table = setting('ACCOUNTS_TABLE');
-  return {
-    accounts: accountRepository(client, table),
-    keys: keyTable(client, table),
-    keyPrefix: setting('KEY_PREFIX'),
-    now: () => new Date(),
-  };
-});
 
 /**
  * Who may call the MCP endpoint, in API Gateway's terms. It counts nothing, and what it does not
@@ -34,7 +20,7 @@ export const handler = middy<unknown, APIGatewayAuthorizerResult>()
   .handler(async (event: unknown) => {
     const { methodArn, headers } = AuthorizerEvent.parse(event);
     if (!cameThroughEdge(headers, setting('ORIGIN_SECRET'))) return policy('Deny', methodArn);
-    const { kind } = await authenticateAgent(services(), headers['authorization']);
+    const { kind } = await authenticateAgent(agentServices(), headers['authorization']);
     // This text makes API Gateway answer as if nothing was sent, as RFC 6750 §3.1 has it for schemes
     // that are not ours. Requests without the header do not come here.
     if (kind === 'none') throw new Error('Unauthorized');

@@ -14,6 +14,11 @@ export const EventHeaders = Texts.transform((headers) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
 );
 
+const TextLists = z
+  .record(z.string(), z.array(z.string()).optional())
+  .nullish()
+  .transform((lists) => lists ?? {});
+
 /** What we read of an API Gateway REST proxy event (payload format 1.0). */
 const ApiEvent = z.object({
   resource: z.string(),
@@ -21,6 +26,7 @@ const ApiEvent = z.object({
   headers: EventHeaders,
   pathParameters: Texts,
   queryStringParameters: Texts,
+  multiValueQueryStringParameters: TextLists,
   body: z.string().nullable(),
   isBase64Encoded: z.boolean().default(false),
   requestContext: z.object({ requestId: z.string() }),
@@ -35,6 +41,8 @@ export interface ApiRequest {
   headers: Record<string, string | undefined>;
   pathParameters: Record<string, string | undefined>;
   query: Record<string, string | undefined>;
+  /** Every value of a parameter that is repeated; decoded. */
+  queryParameters: URLSearchParams;
   body: Buffer;
   caller: Required<Caller>;
   /** What is left of the function's time. */
@@ -54,6 +62,7 @@ export function readApiRequest(
     headers,
     pathParameters: parsed.pathParameters,
     query: parsed.queryStringParameters,
+    queryParameters: everyValue(parsed.multiValueQueryStringParameters),
     body: Buffer.from(parsed.body ?? '', parsed.isBase64Encoded ? 'base64' : 'utf8'),
     caller: {
       // Set by our edge function, believed together with the origin secret.
@@ -79,6 +88,13 @@ export function requireOrigin({ headers }: Pick<ApiRequest, 'headers'>, secret: 
 /** Whether a request carries the header that only our CloudFront distribution can add. */
 export function cameThroughEdge(headers: ApiRequest['headers'], secret: string): boolean {
   return timingSafeEqual(digest(headers['x-slipway-origin'] ?? ''), digest(secret));
+}
+
+function everyValue(lists: Record<string, string[] | undefined>): URLSearchParams {
+  const pairs = Object.entries(lists).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
+  return new URLSearchParams(pairs);
 }
 
 /** Equal lengths for the comparison, whatever was sent. */
