@@ -1,7 +1,9 @@
 import { documentClient } from '../adapters/dynamodb.ts';
 import { keyTable } from '../adapters/key-table.ts';
+import { oauthGrantTable } from '../adapters/oauth-grant-table.ts';
 import { sessionTable } from '../adapters/session-table.ts';
 import * as contract from '../contract/operations/accounts.ts';
+import * as connectionContract from '../contract/operations/connections.ts';
 import * as keyContract from '../contract/operations/keys.ts';
 import * as sessionContract from '../contract/operations/web-session.ts';
 import { describeSession, describeUser } from '../core/accounts/describe-account.ts';
@@ -9,6 +11,7 @@ import { createKey, deleteKey, listKeys } from '../core/accounts/manage-keys.ts'
 import { requestCode } from '../core/accounts/request-code.ts';
 import { verifyCode } from '../core/accounts/verify-code.ts';
 import { describeWebSession, endSession, openSession } from '../core/accounts/web-session.ts';
+import { deleteConnection, listConnections } from '../core/oauth/connections.ts';
 import { bind, bindWithKey } from './runtime/bind.ts';
 import { bindSessionChange, bindWithSession } from './runtime/bind-session.ts';
 import { endpoint } from './runtime/endpoint.ts';
@@ -25,6 +28,7 @@ const services = once(() => {
     ...signInServices(client),
     keys: keyTable(client, table),
     sessions: sessionTable(client, table),
+    grants: oauthGrantTable(client, setting('OAUTH_TABLE')),
     keyPrefix: setting('KEY_PREFIX'),
     plans: deployedPlans(),
   };
@@ -60,7 +64,13 @@ export const bindings = [
   bindWithSession(keyContract.deleteKey, {
     run: (caller, input) => deleteKey(services(), caller, input),
   }),
+  bindWithSession(connectionContract.listConnections, {
+    run: (caller) => listConnections(services(), caller),
+  }),
+  bindWithSession(connectionContract.deleteConnection, {
+    run: (caller, input) => deleteConnection(services(), caller, input),
+  }),
 ];
 
-/** `/v1/auth/*`, `/v1/user`, `/v1/session` and `/v1/keys`: sign in, and what an account is and has. */
+/** `/v1/auth/*`, `/v1/user`, `/v1/session`, `/v1/keys` and `/v1/connections`: sign in, and what an account is and has. */
 export const handler = endpoint(bindings);

@@ -36,7 +36,11 @@ function authorizeRoute(method: 'GET' | 'POST', serve: Serve): Binding {
     async serve(request) {
       try {
         if (method === 'POST') requireOwnPage(request, authorizeServices().baseUrl);
-        const step = await readAuthorization(authorizeServices(), request.queryParameters);
+        const step = await readAuthorization(
+          authorizeServices(),
+          request.caller,
+          request.queryParameters,
+        );
         switch (step.kind) {
           case 'refused':
             return trouble(request, 400, step.problem, step.detail);

@@ -5,6 +5,7 @@ import type { AuthorizationRequest } from '../../core/oauth/authorization-reques
 import { allow, deny } from '../../core/oauth/authorize.ts';
 import { consentProof, isConsentProof } from '../../core/oauth/consent-proof.ts';
 import { redirectTarget } from '../../core/oauth/redirect-target.ts';
+import { refreshSeconds } from '../../core/oauth/tokens.ts';
 import { authorizationProblemPage } from '../../web/pages/oauth/authorization-problem-page.ts';
 import { consentPage } from '../../web/pages/oauth/consent-page.ts';
 import type { ApiRequest } from './api-request.ts';
@@ -28,7 +29,7 @@ export function askConsent(
     target: redirectTarget(asked.redirectUri),
     email: account.email,
     proof: consentProof(accessSecret, shown, now()),
-    unusedDays: 60,
+    unusedDays: refreshSeconds / 86_400,
   });
   return authorizePage(request, { status: 200, page }, cookies);
 }

@@ -1,6 +1,6 @@
 /** What the page that asks for consent needs besides the common stylesheet. */
 export const consentStyle = `
-.grants{display:grid;gap:.625rem}
+.grants{display:grid;gap:.625rem;margin-top:.5rem}
 .grants h2{font-size:1.125rem}
 .grants ul{list-style:none;display:grid;gap:.625rem}
 .grants li{display:grid;grid-template-columns:1.5rem 1fr;gap:.125rem .625rem}

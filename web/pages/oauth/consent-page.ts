@@ -28,15 +28,15 @@ export interface ConsentAsked {
  * page's own address.
  */
 export function consentPage(asked: ConsentAsked): Page {
-  const { brand, client, scopes, proof, email, unusedDays } = asked;
+  const { brand, client, scopes, target, proof, email, unusedDays } = asked;
   const content = html`<h1>Connect ${named(client.name)}?</h1>
 <p>${named(client.name)} asks to use ${brand} in your name. ${whoSaysSo(asked)}</p>
-<dl class="facts"><dt>Account</dt><dd>${named(email)}</dd><dt>Answer goes to</dt><dd>${spellTarget(asked.target)}</dd></dl>
+<dl class="facts"><dt>Account</dt><dd>${named(email)}</dd><dt>Answer goes to</dt><dd>${spellTarget(target)}</dd></dl>
 ${list('It can', 'yes', scopes.map(granted))}
 ${list('It cannot', 'no', [...oauthScopes.filter((scope) => !scopes.includes(scope)).map((scope) => html`<p>${scopeTexts[scope].absent}</p>`), ...neverAllowed.map((text) => html`<p>${text}</p>`)])}
 <form class="form" method="post">
 <input type="hidden" name="proof" value="${proof}">
-<p class="hint">Allow it only if you have just asked this app to connect. You can take it back at any time among the connected apps of your account; it ends by itself when the app does not use it for ${unusedDays} days.</p>
+<p class="hint">Allow it only if you have just asked this app to connect.${target.kind === 'this-computer' && ' Any program on this computer could be asking in its name.'} You can take it back at any time among the connected apps of your account; it ends by itself when the app does not use it for ${unusedDays} days.</p>
 <div class="choices"><button class="button" type="submit" name="decision" value="allow">Allow</button><button class="button quiet" type="submit" name="decision" value="deny">Don’t allow</button></div>
 <p class="quiet-line hint">Not you? <button class="linked" type="submit" name="account" value="other">Use another account</button></p>
 </form>`;
@@ -54,7 +54,7 @@ function whoSaysSo({ brand, client: { host } }: ConsentAsked): Html {
   if (host === null) {
     return html`That is what the app calls itself; ${brand} does not know who made it.`;
   }
-  return html`The app is run by whoever runs <strong>${named(host)}</strong>.`;
+  return html`That name was read at <strong>${named(host)}</strong>, whose owner answers for it.`;
 }
 
 function spellTarget(target: RedirectTarget): Html {
