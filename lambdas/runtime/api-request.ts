@@ -9,6 +9,11 @@ const Texts = z
   .nullish()
   .transform((texts) => texts ?? {});
 
+const TextLists = z
+  .record(z.string(), z.array(z.string()).optional())
+  .nullish()
+  .transform((lists) => lists ?? {});
+
 /** What we read of an API Gateway REST proxy event (payload format 1.0). */
 const ApiEvent = z.object({
   resource: z.string(),
@@ -16,6 +21,7 @@ const ApiEvent = z.object({
   headers: Texts,
   pathParameters: Texts,
   queryStringParameters: Texts,
+  multiValueQueryStringParameters: TextLists,
   body: z.string().nullable(),
   isBase64Encoded: z.boolean().default(false),
   requestContext: z.object({ requestId: z.string() }),
@@ -30,6 +36,8 @@ export interface ApiRequest {
   headers: Record<string, string | undefined>;
   pathParameters: Record<string, string | undefined>;
   query: Record<string, string | undefined>;
+  /** Every value of a parameter that is repeated; decoded. */
+  queryParameters: URLSearchParams;
   body: Buffer;
   caller: Required<Caller>;
   /** What is left of the function's time. */
@@ -49,6 +57,7 @@ export function readApiRequest(
     headers,
     pathParameters: parsed.pathParameters,
     query: parsed.queryStringParameters,
+    queryParameters: everyValue(parsed.multiValueQueryStringParameters),
     body: Buffer.from(parsed.body ?? '', parsed.isBase64Encoded ? 'base64' : 'utf8'),
     caller: {
       // Set by our edge function, believed together with the origin secret.
@@ -70,6 +79,13 @@ export function requireOrigin(request: ApiRequest, secret: string): void {
   if (!timingSafeEqual(digest(sent), digest(secret))) {
     throw new CodedError('FORBIDDEN', { error: 'This address is not for direct use.' });
   }
+}
+
+function everyValue(lists: Record<string, string[] | undefined>): URLSearchParams {
+  const pairs = Object.entries(lists).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
+  return new URLSearchParams(pairs);
 }
 
 function lowercaseNames(headers: Record<string, string | undefined>) {
