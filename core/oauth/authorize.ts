@@ -1,10 +1,15 @@
 import type { Account } from '../accounts/account.ts';
+import type { Caller } from '../caller.ts';
 import type { AuthorizationRequest, AuthorizationStep } from './authorization-request.ts';
 import type { OAuthDeps } from './ports.ts';
 
-/** What is to be done with a request to the authorization endpoint; `query` as it was sent. */
+/**
+ * What is to be done with a request to the authorization endpoint; `query` as it was sent.
+ * @throws CodedError RATE_LIMITED for too many clients whose documents had to be read
+ */
 export async function readAuthorization(
   _deps: OAuthDeps,
+  _caller: Caller,
   _query: URLSearchParams,
 ): Promise<AuthorizationStep> {
   throw new Error('not yet');

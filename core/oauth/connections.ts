@@ -16,7 +16,7 @@ export interface Connection {
 }
 
 /** What managing connected apps needs. */
-export type ConnectionDeps = Pick<OAuthDeps, 'now'>;
+export type ConnectionDeps = Pick<OAuthDeps, 'grants' | 'now'>;
 
 /** The apps that are connected to the account, newest first. */
 export async function listConnections(

@@ -11,7 +11,7 @@ export interface TokenHolder {
 }
 
 /** What telling whose token it is needs. */
-export type FindTokenDeps = Pick<OAuthDeps, 'accounts' | 'now'>;
+export type FindTokenDeps = Pick<OAuthDeps, 'accounts' | 'grants' | 'tokens' | 'keyPrefix' | 'now'>;
 
 /** Who holds this access token; undefined for one that is unknown, expired or revoked. */
 export async function findToken(
