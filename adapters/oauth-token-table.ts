@@ -1,11 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Instant } from '../contract/fields.ts';
-import type { Grant } from '../core/oauth/grant.ts';
+import type { NewGrant } from '../core/oauth/grant.ts';
 import type { Rotated, Rotation, TokenStore } from '../core/oauth/ports.ts';
 import { AccessToken, RefreshToken, type StoredPair } from '../core/oauth/tokens.ts';
 import { oauthKeys, readRow, ttlOf } from './oauth-rows.ts';
 import { transact } from './transaction.ts';
-import { withoutNulls } from './project-rows.ts';
 
 /** Tokens in DynamoDB, by their hash; rows leave by TTL at their end. */
 export function oauthTokenTable(client: DynamoDBDocumentClient, table: string): TokenStore {
@@ -71,10 +70,10 @@ function useRefresh(TableName: string, refreshHash: string, { rotatedAt, sealed 
   };
 }
 
-function putGrant(TableName: string, grant: Grant) {
+function putGrant(TableName: string, grant: NewGrant) {
   const Item = {
     ...oauthKeys.grant(grant),
-    ...withoutNulls(grant),
+    ...grant,
     ttl: ttlOf(grant.expiresAt),
   };
   return { Put: { TableName, Item } };

@@ -23,6 +23,9 @@ export const Grant = z.object({
 });
 export type Grant = z.infer<typeof Grant>;
 
+/** A grant that was not used yet. */
+export type NewGrant = Omit<Grant, 'lastUsedAt'>;
+
 /** Where a grant is found. */
 export type GrantKey = Pick<Grant, 'accountId' | 'id'>;
 

@@ -2,7 +2,7 @@ import type { AccountId, Instant } from '../../contract/fields.ts';
 import type { AccountStore } from '../accounts/ports.ts';
 import type { Counters } from '../limits/counters.ts';
 import type { DocumentClient, RegisteredClient, StoredClient } from './client.ts';
-import type { Grant, GrantKey } from './grant.ts';
+import type { Grant, GrantKey, NewGrant } from './grant.ts';
 import type { AccessToken, AuthorizationCode, RefreshToken, StoredPair } from './tokens.ts';
 
 /** What the authorization server needs. */
@@ -61,7 +61,7 @@ export interface TokenStore {
   findAccess(accessHash: string): Promise<AccessToken | undefined>;
   findRefresh(refreshHash: string): Promise<RefreshToken | undefined>;
   /** Uses a code up, and with that makes its grant and the first tokens; false when it was used before. */
-  begin(codeHash: string, usedAt: Instant, grant: Grant, pair: StoredPair): Promise<boolean>;
+  begin(codeHash: string, usedAt: Instant, grant: NewGrant, pair: StoredPair): Promise<boolean>;
   /** Uses a refresh token up, and with that makes its successors; of many at once one does. */
   rotate(refreshHash: string, rotation: Rotation): Promise<Rotated>;
 }
