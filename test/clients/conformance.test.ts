@@ -32,3 +32,15 @@ test.each(['2025-11-25', '2026-07-28'])(
   },
   300_000,
 );
+
+test('headers that contradict the body are refused (2026-07-28), although no release requires the scenario yet', async () => {
+  const { code, output } = await runClient('conformance', [
+    'server',
+    '--url',
+    proxy?.url ?? '',
+    '--scenario=http-header-validation',
+    '--spec-version=2026-07-28',
+  ]);
+  if (code !== 0) throw new Error(`conformance ended with ${code}:\n${output}`);
+  expect(output).toMatch(/Passed: 14\/14, 0 failed, 0 warnings/);
+});

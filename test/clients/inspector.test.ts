@@ -39,7 +39,7 @@ describe.each(['legacy', 'modern'])('the Inspector, protocol era %s', (era) => {
       ...args,
     ]);
     if (code !== 0) throw new Error(`the Inspector ended with ${code}:\n${output}`);
-    return JSON.parse(stdout);
+    return JSON.parse(stdout).result;
   };
   const call = (name: string, input: unknown = {}) =>
     inspect(
@@ -67,7 +67,7 @@ describe.each(['legacy', 'modern'])('the Inspector, protocol era %s', (era) => {
 
   test('reads the account', async () => {
     const { structuredContent } = await call('get_account');
-    expect(structuredContent).toMatchObject({ plan: expect.any(String) });
+    expect(structuredContent).toMatchObject({ plan: { tier: 'pro' } });
   });
 });
 
