@@ -34,6 +34,9 @@ export const bundleOptions = {
 /** How a function is bundled whose parts are read late where they are imported late. */
 export const splitOptions = { splitting: true, minifyIdentifiers: true } as const;
 
+/** Functions that need a part of what they hold for some requests only. */
+const splitFunctions: readonly FunctionName[] = ['gate', 'mcp'];
+
 type Options = BuildOptions & typeof bundleOptions;
 
 /**
@@ -46,10 +49,10 @@ type Options = BuildOptions & typeof bundleOptions;
 export async function bundleFunctions(outDir: string): Promise<void> {
   const viewers = await bundleViewers(path.join(outDir, 'viewer-assets', 'assets'));
   const options = { ...bundleOptions, define: { VIEWER_ASSETS: JSON.stringify(viewers) } };
-  const others = functionNames.filter((name) => name !== 'gate');
+  const others = functionNames.filter((name) => !splitFunctions.includes(name));
   const metafiles = await Promise.all([
     bundleEach(options, outDir, others),
-    bundleSplit(options, outDir, 'gate'),
+    ...splitFunctions.map((name) => bundleSplit(options, outDir, name)),
   ]);
   const meta = {
     inputs: Object.assign({}, ...metafiles.map(({ inputs }) => inputs)),

@@ -15,7 +15,7 @@ export interface Connection {
   clientName: string;
   /** Where its codes were sent. */
   redirectHost: string;
-  scopes: readonly OAuthScope[];
+  scopes: OAuthScope[];
   createdAt: string;
   /** Noted once an hour. */
   lastUsedAt: string | null;
