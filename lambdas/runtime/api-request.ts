@@ -9,6 +9,11 @@ const Texts = z
   .nullish()
   .transform((texts) => texts ?? {});
 
+/** Headers of an API Gateway event, by lowercase name. */
+export const EventHeaders = Texts.transform((headers) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+);
+
 const TextLists = z
   .record(z.string(), z.array(z.string()).optional())
   .nullish()
@@ -18,7 +23,7 @@ const TextLists = z
 const ApiEvent = z.object({
   resource: z.string(),
   httpMethod: z.string(),
-  headers: Texts,
+  headers: EventHeaders,
   pathParameters: Texts,
   queryStringParameters: Texts,
   multiValueQueryStringParameters: TextLists,
@@ -50,7 +55,7 @@ export function readApiRequest(
   context: Pick<Context, 'getRemainingTimeInMillis'>,
 ): ApiRequest {
   const parsed = ApiEvent.parse(event);
-  const headers = lowercaseNames(parsed.headers);
+  const { headers } = parsed;
   return {
     method: parsed.httpMethod,
     route: parsed.resource,
@@ -74,11 +79,15 @@ export function readApiRequest(
  * because it alone tells the caller's address truly.
  * @throws CodedError FORBIDDEN
  */
-export function requireOrigin(request: ApiRequest, secret: string): void {
-  const sent = request.headers['x-slipway-origin'] ?? '';
-  if (!timingSafeEqual(digest(sent), digest(secret))) {
+export function requireOrigin({ headers }: Pick<ApiRequest, 'headers'>, secret: string): void {
+  if (!cameThroughEdge(headers, secret)) {
     throw new CodedError('FORBIDDEN', { error: 'This address is not for direct use.' });
   }
+}
+
+/** Whether a request carries the header that only our CloudFront distribution can add. */
+export function cameThroughEdge(headers: ApiRequest['headers'], secret: string): boolean {
+  return timingSafeEqual(digest(headers['x-slipway-origin'] ?? ''), digest(secret));
 }
 
 function everyValue(lists: Record<string, string[] | undefined>): URLSearchParams {
@@ -86,12 +95,6 @@ function everyValue(lists: Record<string, string[] | undefined>): URLSearchParam
     values.map((value): [string, string] => [name, value]),
   );
   return new URLSearchParams(pairs);
-}
-
-function lowercaseNames(headers: Record<string, string | undefined>) {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
 }
 
 /** Equal lengths for the comparison, whatever was sent. */
