@@ -13,7 +13,7 @@ const Document = z.looseObject({
   client_id: z.string(),
   client_name: z.unknown(),
   redirect_uris: z.unknown(),
-  client_secret: z.undefined('it holds a secret'),
+  client_secret: z.undefined().optional(),
   token_endpoint_auth_method: z.string().default('none'),
   token_endpoint_auth_methods_supported: z.array(z.unknown()).default([]),
 });
