@@ -26,6 +26,7 @@ async function pinned(apiKey: string): Promise<NextClient> {
   const headers = { authorization: `Bearer ${apiKey}` };
   const url = new URL(`${baseUrl}/mcp`);
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+  expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
   return client;
 }
 
