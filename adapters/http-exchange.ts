@@ -5,6 +5,7 @@ import {
   request as httpRequest,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
 
 /** How long a request may take to connect, to go without a byte, and in all, in milliseconds. */
 export interface Patience {
@@ -40,10 +41,10 @@ export interface Connections {
   close(): void;
 }
 
-/** Sends requests over connections that are kept alive. */
-export function connections(): Connections {
-  const http = new HttpAgent({ keepAlive: true });
-  const https = new HttpsAgent({ keepAlive: true });
+/** Sends requests over connections that are kept alive; `lookup` finds the hosts' addresses. */
+export function connections(options: { lookup?: LookupFunction } = {}): Connections {
+  const http = new HttpAgent({ keepAlive: true, ...options });
+  const https = new HttpsAgent({ keepAlive: true, ...options });
   return {
     exchange: (request, patience) => exchange({ http, https }, request, patience),
     closeIdle() {

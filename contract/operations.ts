@@ -1,5 +1,6 @@
 import { getUser, requestCode, getSession, verifyCode } from './operations/accounts.ts';
 import { getProjectOpens, listProjectHits } from './operations/analytics.ts';
+import { deleteConnection, listConnections } from './operations/connections.ts';
 import { createKey, deleteKey, listKeys } from './operations/keys.ts';
 import type { Operation } from './operation.ts';
 import { exportAccount } from './operations/export.ts';
@@ -65,6 +66,8 @@ export const operations: readonly Operation[] = [
   listKeys,
   createKey,
   deleteKey,
+  listConnections,
+  deleteConnection,
   listProjects,
   createProject,
   publishTemp,

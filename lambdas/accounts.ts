@@ -1,43 +1,36 @@
-import { accountRepository } from '../adapters/account-repository.ts';
-import { codeTable } from '../adapters/code-table.ts';
-import { counterTable } from '../adapters/counter-table.ts';
 import { documentClient } from '../adapters/dynamodb.ts';
 import { keyTable } from '../adapters/key-table.ts';
+import { oauthGrantTable } from '../adapters/oauth-grant-table.ts';
 import { sessionTable } from '../adapters/session-table.ts';
 import * as contract from '../contract/operations/accounts.ts';
+import * as connectionContract from '../contract/operations/connections.ts';
 import * as keyContract from '../contract/operations/keys.ts';
 import * as sessionContract from '../contract/operations/web-session.ts';
-import { SignUpPolicy } from '../contract/fields.ts';
 import { describeSession, describeUser } from '../core/accounts/describe-account.ts';
 import { createKey, deleteKey, listKeys } from '../core/accounts/manage-keys.ts';
 import { requestCode } from '../core/accounts/request-code.ts';
 import { verifyCode } from '../core/accounts/verify-code.ts';
 import { describeWebSession, endSession, openSession } from '../core/accounts/web-session.ts';
+import { deleteConnection, listConnections } from '../core/oauth/connections.ts';
 import { bind, bindWithKey } from './runtime/bind.ts';
 import { bindSessionChange, bindWithSession } from './runtime/bind-session.ts';
-import { codeMailer } from './runtime/code-mailer.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { once } from './runtime/once.ts';
 import { deployedPlans } from './runtime/plans.ts';
 import { endedSessionCookie, sessionCookie } from './runtime/session-cookie.ts';
 import { setting } from './runtime/settings.ts';
+import { signInServices } from './runtime/sign-in-services.ts';
 
 const services = once(() => {
   const client = documentClient();
   const table = setting('ACCOUNTS_TABLE');
   return {
-    accounts: accountRepository(client, table),
+    ...signInServices(client),
     keys: keyTable(client, table),
     sessions: sessionTable(client, table),
-    codes: codeTable(client, setting('CODES_TABLE')),
-    counters: counterTable(client, setting('COUNTERS_TABLE')),
-    mailer: codeMailer(),
-    codeSecret: setting('CODE_SECRET'),
+    grants: oauthGrantTable(client, setting('OAUTH_TABLE')),
     keyPrefix: setting('KEY_PREFIX'),
-    trialDays: Number(setting('TRIAL_DAYS')),
-    signUpPolicy: SignUpPolicy.parse(setting('SIGN_UP_POLICY')),
     plans: deployedPlans(),
-    now: () => new Date(),
   };
 });
 
@@ -71,7 +64,13 @@ export const bindings = [
   bindWithSession(keyContract.deleteKey, {
     run: (caller, input) => deleteKey(services(), caller, input),
   }),
+  bindWithSession(connectionContract.listConnections, {
+    run: (caller) => listConnections(services(), caller),
+  }),
+  bindWithSession(connectionContract.deleteConnection, {
+    run: (caller, input) => deleteConnection(services(), caller, input),
+  }),
 ];
 
-/** `/v1/auth/*`, `/v1/user`, `/v1/session` and `/v1/keys`: sign in, and what an account is and has. */
+/** `/v1/auth/*`, `/v1/user`, `/v1/session`, `/v1/keys` and `/v1/connections`: sign in, and what an account is and has. */
 export const handler = endpoint(bindings);

@@ -1,4 +1,7 @@
+import { authorizeBindings } from './runtime/authorize-bindings.ts';
 import { endpoint } from './runtime/endpoint.ts';
+import { documentBindings } from './runtime/oauth-documents.ts';
+import { endpointBindings } from './runtime/oauth-endpoints.ts';
 
 /** `/oauth/*` and `/.well-known/*`: apps ask people for access, and get tokens. */
-export const handler = endpoint([]);
+export const handler = endpoint([...documentBindings, ...endpointBindings, ...authorizeBindings]);

@@ -7,7 +7,8 @@ import { oauthPaths } from '../contract/oauth.ts';
 import { operations } from '../contract/operations.ts';
 import type { SlipwayFunction } from './function.ts';
 import { gatewayAnswer, gatewayRefusals } from './gateway-responses.ts';
-import type { Settings } from './settings.ts';
+import { addPreflight } from './preflights.ts';
+import { appOrigin, type Settings } from './settings.ts';
 
 /** The one stage; part of the address that CloudFront calls. */
 export const STAGE_NAME = 'live';
@@ -15,8 +16,14 @@ export const STAGE_NAME = 'live';
 /** A function with routes: one for each group of operations, and those that serve pages. */
 export type RoutedFunction = FunctionGroup | 'claim-pages' | 'oauth' | 'mcp' | 'visitor-forms';
 
-/** What people open in a browser: on the app's host, and below `/_slipway/` on every site's. */
-const pages: { method: string; path: string; group: RoutedFunction }[] = [
+interface Route {
+  method: string;
+  path: string;
+  group: RoutedFunction;
+}
+
+/** What people open in a browser: on the app's host, and below `/_slipway/` on every site's; and what apps and agents call. */
+const pages: Route[] = [
   { method: 'GET', path: '/', group: 'system' },
   { method: 'GET', path: '/claim/{claimToken}', group: 'claim-pages' },
   { method: 'POST', path: '/claim/{claimToken}', group: 'claim-pages' },
@@ -58,8 +65,9 @@ export class Api extends Construct {
       description: 'Slipway: everything but published pages',
       endpointTypes: [apigateway.EndpointType.REGIONAL],
       // Never `*/*`: every JSON body would then arrive as base64. An answer leaves as bytes where the
-      // first type of `Accept` is one of these; app-viewer-request.js sees to that.
-      binaryMediaTypes: ['multipart/form-data', 'image/png'],
+      // first type of `Accept` is one of these; app-viewer-request.js sees to that, and to the last
+      // one: what is sent to the MCP endpoint.
+      binaryMediaTypes: ['multipart/form-data', 'image/png', 'application/mcp+json'],
       // Access logs are refused in an account whose API Gateway has no role for CloudWatch.
       cloudWatchRole: true,
       deployOptions: this.stage(settings),
@@ -67,18 +75,28 @@ export class Api extends Construct {
     for (const refusal of gatewayRefusals) {
       this.rest.addGatewayResponse(refusal.type, {
         type: apigateway.ResponseType.of(refusal.type),
-        ...gatewayAnswer(refusal),
+        ...gatewayAnswer(refusal, appOrigin(settings)),
       });
     }
   }
 
   /** Routes to the function that serves each group; these need distributions that need the API itself. */
-  addRoutes(functions: Record<RoutedFunction, SlipwayFunction>): void {
+  addRoutes(
+    functions: Record<RoutedFunction, SlipwayFunction>,
+    agents: apigateway.RequestAuthorizer,
+  ): void {
     const integrations = new Map(
       Object.entries(functions).map(([group, fn]) => [group, integration(fn)]),
     );
     for (const { path, method, group } of [...pages, ...operations]) {
-      this.rest.root.resourceForPath(path).addMethod(method, integrations.get(group));
+      const isForAgents = path === oauthPaths.mcp && method === 'POST';
+      this.rest.root
+        .resourceForPath(path)
+        .addMethod(method, integrations.get(group), isForAgents ? { authorizer: agents } : {});
+    }
+    for (const path of new Set(pages.map((page) => page.path).filter(isForOtherSites))) {
+      const methods = pages.filter((page) => page.path === path).map(({ method }) => method);
+      addPreflight(this.rest.root.resourceForPath(path), methods);
     }
   }
 
@@ -94,7 +112,7 @@ export class Api extends Construct {
       throttlingRateLimit: throttles.requestsPerSecond,
       throttlingBurstLimit: throttles.burst,
       methodOptions: Object.fromEntries(
-        operations.filter(isAnonymousWrite).map(({ path, method }) => [
+        anonymousWrites().map(({ path, method }) => [
           `${path}/${method}`,
           {
             throttlingRateLimit: throttles.anonymousWritesPerSecond,
@@ -121,8 +139,27 @@ const accessLogFields = {
   functionLatencyMs: '$context.integration.latency',
 };
 
+/** Writes by who has not said yet who they are. */
+function anonymousWrites(): Pick<Route, 'path' | 'method'>[] {
+  return [
+    ...operations.filter(isAnonymousWrite),
+    ...pages.filter(({ path, method }) => path.startsWith('/oauth/') && method === 'POST'),
+  ];
+}
+
 function isAnonymousWrite(operation: Operation): boolean {
   return operation.auth === 'none' && operation.method !== 'GET';
+}
+
+/** What clients that are pages of other sites call; the authorization page is opened instead. */
+function isForOtherSites(path: string): boolean {
+  const called: string[] = [
+    oauthPaths.mcp,
+    oauthPaths.register,
+    oauthPaths.token,
+    oauthPaths.revoke,
+  ];
+  return called.includes(path) || path.startsWith('/.well-known/');
 }
 
 /** One permission per function: a permission per route would meet the 20 kB limit of its policy. */

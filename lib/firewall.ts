@@ -1,8 +1,14 @@
 import * as wafv2 from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 
-/** Rules that read bodies would block what people publish: HTML, scripts, big files. */
-const BODY_RULES = [
+/**
+ * Rules that only count. Those that read bodies would block what people publish: HTML, scripts, big
+ * files. Those of the query would block apps that ask for access: a redirect to `http://127.0.0.1/`
+ * is taken for an attack, and a `state` may be longer than the 2,048 bytes that a query may have.
+ */
+const COUNTED_RULES = [
+  'GenericRFI_QUERYARGUMENTS',
+  'SizeRestrictions_QUERYSTRING',
   'CrossSiteScripting_BODY',
   'EC2MetaDataSSRF_BODY',
   'GenericLFI_BODY',
@@ -36,7 +42,7 @@ export class Firewall extends Construct {
             managedRuleGroupStatement: {
               vendorName: 'AWS',
               name: 'AWSManagedRulesCommonRuleSet',
-              ruleActionOverrides: BODY_RULES.map((name) => ({
+              ruleActionOverrides: COUNTED_RULES.map((name) => ({
                 name,
                 actionToUse: { count: {} },
               })),

@@ -11,6 +11,7 @@ export const functionNames = [
   'claim-pages',
   'oauth',
   'mcp',
+  'mcp-authorizer',
   'uploads',
   'upload-links',
   'upload-worker',

@@ -11,6 +11,7 @@ import { FunctionKit } from './function-kit.ts';
 import { HitQueue } from './hit-queue.ts';
 import { Mail } from './mail.ts';
 import { Maintenance } from './maintenance.ts';
+import { mcpAuthorizer } from './mcp-authorizer.ts';
 import { MediaSigning } from './media-signing.ts';
 import { isLocal, type Settings } from './settings.ts';
 import { UploadQueue } from './upload-queue.ts';
@@ -39,7 +40,8 @@ export class ServiceStack extends cdk.Stack {
     const mail =
       settings.mailFrom === undefined ? undefined : new Mail(this, 'Mail', settings.mailFrom);
     const uploads = new UploadQueue(this, 'Uploading');
-    api.addRoutes(apiFunctions(this.kit, { visitors, uploads, hits, mail }));
+    const functions = apiFunctions(this.kit, { visitors, uploads, hits, mail });
+    api.addRoutes(functions, mcpAuthorizer(this.kit));
     this.uploadWorker(visitors, uploads);
     this.hitCounter(visitors, hits, mail);
     const app = new AppDistribution(this, 'App', {

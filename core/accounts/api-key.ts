@@ -1,12 +1,8 @@
-import { createHash, randomInt, randomUUID } from 'node:crypto';
-import { crc32 } from 'node:zlib';
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { AccountId, Instant, KeyId, KeyKind } from '../../contract/fields.ts';
 import { instant, plusSeconds } from '../instants.ts';
-
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const randomCharacters = 43;
-const checksumCharacters = 6;
+import { hashSecretText, isSecretText, newSecretText } from '../secret-text.ts';
 
 /** Idle days after which a sign-in key is dead (specification, "Limits"). */
 const idleDays = 90;
@@ -88,36 +84,21 @@ function idleEnd(now: Date): Instant {
   return instant(plusSeconds(now, idleDays * 86_400));
 }
 
-/** A new key: `<prefix>_live_`, 256 random bits in base 62, and a checksum for scanners and typos. */
+/** A new key: `<prefix>_live_` and 256 random bits. */
 export function newApiKey(prefix: string): string {
-  const random = Array.from({ length: randomCharacters }, () => alphabet[randomInt(62)]).join('');
-  const body = `${prefix}_live_${random}`;
-  return body + checksum(body);
+  return newSecretText(startOf(prefix));
 }
 
 /** Whether a text can be a key at all; decided without a read. */
 export function isWellFormed(key: string, prefix: string): boolean {
-  const body = key.slice(0, -checksumCharacters);
-  const start = `${prefix}_live_`;
-  return (
-    body.startsWith(start) &&
-    body.length === start.length + randomCharacters &&
-    /^[0-9A-Za-z]+$/.test(key.slice(start.length)) &&
-    key === body + checksum(body)
-  );
+  return isSecretText(key, startOf(prefix));
 }
 
-/** SHA-256, hexadecimal: what is stored and looked up. A key has 256 bits, so that no salt is needed. */
+/** SHA-256, hexadecimal: what is stored and looked up. */
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hashSecretText(key);
 }
 
-function checksum(body: string): string {
-  let left = crc32(body);
-  let digits = '';
-  for (let place = 0; place < checksumCharacters; place += 1) {
-    digits = (alphabet[left % 62] ?? '') + digits;
-    left = Math.floor(left / 62);
-  }
-  return digits;
+function startOf(prefix: string): string {
+  return `${prefix}_live_`;
 }

@@ -1,6 +1,7 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { hkdfSync } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
+import { sealBytes, unsealBytes } from '../sealed-bytes.ts';
 import type { Answer } from './answer-store.ts';
 
 const StoredAnswer = z.object({
@@ -8,9 +9,6 @@ const StoredAnswer = z.object({
   headers: z.record(z.string(), z.string()),
   body: z.string(),
 });
-
-const nonceBytes = 12;
-const tagBytes = 16;
 
 /** Where one key's request is kept, and the keys it is kept under. */
 export interface SealKeys {
@@ -37,20 +35,13 @@ export function sealKeys(secret: string, { scope, key }: { scope: string; key: s
   };
 }
 
-/** An answer compressed, then encrypted (AES-256-GCM): it may hold an API key or a claim token. */
-export function seal({ sealing, row }: SealKeys, answer: Answer): Buffer {
-  const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv('aes-256-gcm', sealing, nonce).setAAD(Buffer.from(row));
-  const plain = gzipSync(JSON.stringify(answer));
-  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+/** An answer compressed, then encrypted: it may hold an API key or a claim token. */
+export function seal({ sealing: key, row: context }: SealKeys, answer: Answer): Buffer {
+  return sealBytes({ key, context }, gzipSync(JSON.stringify(answer)));
 }
 
 /** The answer that was sealed; throws when a bit of it was changed or it belongs to another row. */
-export function unseal({ sealing, row }: SealKeys, sealed: Uint8Array): Answer {
-  const nonce = sealed.subarray(0, nonceBytes);
-  const decipher = createDecipheriv('aes-256-gcm', sealing, nonce, { authTagLength: tagBytes });
-  decipher.setAAD(Buffer.from(row)).setAuthTag(sealed.subarray(-tagBytes));
-  const encrypted = sealed.subarray(nonceBytes, -tagBytes);
-  const plain = Buffer.concat([decipher.update(encrypted), decipher.final()]);
+export function unseal({ sealing: key, row: context }: SealKeys, sealed: Uint8Array): Answer {
+  const plain = unsealBytes({ key, context }, sealed);
   return StoredAnswer.parse(JSON.parse(gunzipSync(plain).toString('utf8')));
 }

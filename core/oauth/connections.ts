@@ -1,6 +1,12 @@
+import type { AccountId } from '../../contract/fields.ts';
 import type { OAuthScope } from '../../contract/oauth.ts';
 import type { AccountCaller } from '../caller.ts';
+import { CodedError } from '../errors.ts';
+import { type Grant, GrantId, isOver } from './grant.ts';
 import type { OAuthDeps } from './ports.ts';
+
+/** Grants that one account may have; apps that connect anew forget their earlier grant. */
+const maxGrants = 100;
 
 /** A connected app: one grant. */
 export interface Connection {
@@ -9,21 +15,23 @@ export interface Connection {
   clientName: string;
   /** Where its codes were sent. */
   redirectHost: string;
-  scopes: readonly OAuthScope[];
+  scopes: OAuthScope[];
   createdAt: string;
   /** Noted once an hour. */
   lastUsedAt: string | null;
 }
 
 /** What managing connected apps needs. */
-export type ConnectionDeps = Pick<OAuthDeps, 'now'>;
+export type ConnectionDeps = Pick<OAuthDeps, 'grants' | 'now'>;
 
 /** The apps that are connected to the account, newest first. */
 export async function listConnections(
-  _deps: ConnectionDeps,
-  _caller: AccountCaller,
+  deps: ConnectionDeps,
+  { account }: AccountCaller,
 ): Promise<{ connections: Connection[] }> {
-  throw new Error('not yet');
+  const live = await liveGrants(deps, account.id);
+  const newestFirst = live.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  return { connections: newestFirst.map(describe) };
 }
 
 /**
@@ -31,9 +39,35 @@ export async function listConnections(
  * @throws CodedError NOT_FOUND
  */
 export async function deleteConnection(
-  _deps: ConnectionDeps,
-  _caller: AccountCaller,
-  _input: { connectionId: string },
+  deps: ConnectionDeps,
+  { account }: AccountCaller,
+  input: { connectionId: string },
 ): Promise<{ deleted: boolean }> {
-  throw new Error('not yet');
+  const { data: id } = GrantId.safeParse(input.connectionId);
+  if (id === undefined || !(await deps.grants.remove({ accountId: account.id, id }))) {
+    throw new CodedError('NOT_FOUND', { error: 'You have no such connected app.' });
+  }
+  return { deleted: true };
+}
+
+/** Ends the grants that were not used for the longest time, so that one more has room. */
+export async function makeRoom(deps: ConnectionDeps, accountId: AccountId): Promise<void> {
+  const grants = await liveGrants(deps, accountId);
+  const longestUnused = grants.toSorted((a, b) => (lastUse(a) < lastUse(b) ? -1 : 1));
+  const surplus = longestUnused.slice(0, Math.max(0, grants.length - maxGrants + 1));
+  await Promise.all(surplus.map((grant) => deps.grants.remove(grant)));
+}
+
+async function liveGrants({ grants, now }: ConnectionDeps, accountId: AccountId): Promise<Grant[]> {
+  const at = now();
+  return (await grants.list(accountId)).filter((grant) => !isOver(grant, at));
+}
+
+function lastUse({ lastUsedAt, createdAt }: Grant): string {
+  return lastUsedAt ?? createdAt;
+}
+
+function describe(grant: Grant): Connection {
+  const { id, clientName, redirectHost, scopes, createdAt, lastUsedAt } = grant;
+  return { id, clientName, redirectHost, scopes, createdAt, lastUsedAt };
 }

@@ -1,5 +1,31 @@
 import type { Caller } from '../caller.ts';
+import { instant, plusSeconds } from '../instants.ts';
+import { callerKey } from '../limits/caller-key.ts';
+import { countAttempt } from '../limits/counters.ts';
+import { authenticateClient } from './authenticate-client.ts';
+import { clientRenewalSeconds, clientSeconds, type StoredClient } from './client.ts';
+import { exchangeCode } from './exchange-code.ts';
+import { OAuthError } from './oauth-error.ts';
+import { parameter, requireSingle } from './parameters.ts';
 import type { OAuthDeps } from './ports.ts';
+import { refreshTokens } from './refresh-tokens.ts';
+import { requireOurResource } from './resource.ts';
+
+/** Hosts of many users refresh for all of them from a few addresses. */
+const requests = { limit: 600, windowSeconds: 60 };
+
+/** What the token endpoint needs. */
+export type ExchangeDeps = Pick<
+  OAuthDeps,
+  | 'counters'
+  | 'clients'
+  | 'authorizationCodes'
+  | 'grants'
+  | 'tokens'
+  | 'keyPrefix'
+  | 'baseUrl'
+  | 'now'
+>;
 
 /** The answer of the token endpoint (RFC 6749 §5.1). */
 export interface TokenAnswer {
@@ -24,9 +50,56 @@ export interface ClientForm {
  * @throws CodedError RATE_LIMITED
  */
 export async function exchangeToken(
-  _deps: OAuthDeps,
-  _caller: Caller,
-  _posted: ClientForm,
+  deps: ExchangeDeps,
+  caller: Caller,
+  posted: ClientForm,
 ): Promise<TokenAnswer> {
-  throw new Error('not yet');
+  await countTokenRequest(deps, caller);
+  const { form } = posted;
+  requireSingle(form, [
+    'grant_type',
+    'code',
+    'code_verifier',
+    'redirect_uri',
+    'refresh_token',
+    'scope',
+  ]);
+  const grantType = parameter(form, 'grant_type');
+  if (grantType === undefined) throw new OAuthError('invalid_request', 'Send a grant_type.');
+  if (grantType !== 'authorization_code' && grantType !== 'refresh_token') {
+    throw new OAuthError(
+      'unsupported_grant_type',
+      'A grant_type here is authorization_code or refresh_token.',
+    );
+  }
+  const client = await authenticateClient(deps, posted);
+  requireOurResource(deps.baseUrl, form);
+  const exchange = grantType === 'refresh_token' ? refreshTokens : exchangeCode;
+  const answer = await exchange(deps, client, form);
+  await prolong(deps, client);
+  return answer;
+}
+
+/**
+ * Counts a request with tokens before anything of it is read.
+ * @throws CodedError RATE_LIMITED
+ */
+export async function countTokenRequest(
+  { counters, now }: Pick<OAuthDeps, 'counters' | 'now'>,
+  caller: Caller,
+): Promise<void> {
+  const key = `oauth-tokens#${callerKey(caller.address)}`;
+  await countAttempt(
+    counters,
+    caller,
+    { key, rule: requests, what: 'requests with tokens' },
+    now(),
+  );
+}
+
+/** Keeps a client that is in use for longer than its tokens, at a write a day. */
+async function prolong({ clients, now }: ExchangeDeps, client: StoredClient): Promise<void> {
+  const end = plusSeconds(now(), clientSeconds);
+  const gainedMs = end.getTime() - Date.parse(client.expiresAt);
+  if (gainedMs >= clientRenewalSeconds * 1000) await clients.prolong(client.id, instant(end));
 }

@@ -1,15 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { ClientAuthMethod, oauthScopes } from '../../contract/oauth.ts';
 import type { Caller } from '../caller.ts';
+import { epochSeconds, instant, plusSeconds } from '../instants.ts';
+import { callerKey } from '../limits/caller-key.ts';
+import { countAttempt } from '../limits/counters.ts';
+import { hashSecretText } from '../secret-text.ts';
+import { clientName } from './client-name.ts';
+import { clientSeconds, type RegisteredClient } from './client.ts';
+import { OAuthError } from './oauth-error.ts';
 import type { OAuthDeps } from './ports.ts';
+import { requireRedirectUris } from './redirect-uri.ts';
+import { newSecret } from './tokens.ts';
+
+/** Hosts of many users register one client for each of them, all from a few addresses. */
+const registrations = { limit: 120, windowSeconds: 3600 };
+
+/** What registering needs. */
+export type RegisterDeps = Pick<OAuthDeps, 'counters' | 'clients' | 'keyPrefix' | 'now'>;
 
 /**
- * Dynamic client registration (RFC 7591); `metadata` is the JSON body as it was sent.
+ * Dynamic client registration (RFC 7591); `metadata` is the JSON body as it was sent. What is not
+ * known here is ignored: clients send much that no server needs.
  * @throws OAuthError invalid_redirect_uri, invalid_client_metadata
  * @throws CodedError RATE_LIMITED
  */
 export async function registerClient(
-  _deps: OAuthDeps,
-  _caller: Caller,
-  _metadata: unknown,
+  deps: RegisterDeps,
+  caller: Caller,
+  metadata: unknown,
 ): Promise<Record<string, unknown>> {
-  throw new Error('not yet');
+  const now = deps.now();
+  const key = `oauth-clients#${callerKey(caller.address)}`;
+  const counted = { key, rule: registrations, what: 'registrations of apps from one address' };
+  await countAttempt(deps.counters, caller, counted, now);
+  const { data: sent } = z.record(z.string(), z.unknown()).safeParse(metadata);
+  if (sent === undefined) {
+    throw new OAuthError('invalid_client_metadata', 'Send a JSON object with redirect_uris.');
+  }
+  const authMethod = authMethodOf(sent['token_endpoint_auth_method']);
+  const secret = authMethod === 'none' ? undefined : newSecret(deps.keyPrefix, 'client');
+  const client: RegisteredClient = {
+    kind: 'registered',
+    id: randomUUID(),
+    name: clientName(sent['client_name']),
+    redirectUris: requireRedirectUris(sent['redirect_uris']),
+    authMethod,
+    ...(secret !== undefined && { secretHash: hashSecretText(secret) }),
+    createdAt: instant(now),
+    expiresAt: instant(plusSeconds(now, clientSeconds)),
+  };
+  await deps.clients.register(client);
+  return describe(client, secret);
+}
+
+/**
+ * Clients that leave the method out get none, though RFC 7591 §2 says `client_secret_basic`: those
+ * that do are apps on somebody's computer, which have no use for a secret and send none. The answer
+ * tells which method it is, as §3.2.1 allows.
+ */
+function authMethodOf(sent: unknown): ClientAuthMethod {
+  if (sent === undefined || sent === null) return 'none';
+  const { data: method } = ClientAuthMethod.safeParse(sent);
+  if (method !== undefined) return method;
+  throw new OAuthError(
+    'invalid_client_metadata',
+    `token_endpoint_auth_method must be one of ${ClientAuthMethod.options.join(', ')}.`,
+  );
+}
+
+/** What was registered (RFC 7591 §3.2.1). */
+function describe(client: RegisteredClient, secret: string | undefined) {
+  return {
+    client_id: client.id,
+    client_id_issued_at: epochSeconds(new Date(client.createdAt)),
+    ...(secret !== undefined && { client_secret: secret, client_secret_expires_at: 0 }),
+    client_name: client.name,
+    redirect_uris: client.redirectUris,
+    token_endpoint_auth_method: client.authMethod,
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    scope: oauthScopes.join(' '),
+  };
 }

@@ -1,16 +1,48 @@
 import type { Caller } from '../caller.ts';
-import type { ClientForm } from './exchange-token.ts';
+import { authenticateClient } from './authenticate-client.ts';
+import { type ClientForm, countTokenRequest } from './exchange-token.ts';
+import type { GrantKey } from './grant.ts';
+import { OAuthError } from './oauth-error.ts';
+import { parameter, requireSingle } from './parameters.ts';
 import type { OAuthDeps } from './ports.ts';
+import { secretHash } from './tokens.ts';
+
+/** What the revocation endpoint needs. */
+export type RevokeDeps = Pick<
+  OAuthDeps,
+  'counters' | 'clients' | 'grants' | 'tokens' | 'keyPrefix' | 'now'
+>;
 
 /**
  * The revocation endpoint (RFC 7009): either token ends the whole grant; an unknown one is no error.
+ * Nor is another client's, of which nothing is told and nothing ends.
  * @throws OAuthError invalid_request, invalid_client
  * @throws CodedError RATE_LIMITED
  */
 export async function revokeToken(
-  _deps: OAuthDeps,
-  _caller: Caller,
-  _posted: ClientForm,
+  deps: RevokeDeps,
+  caller: Caller,
+  posted: ClientForm,
 ): Promise<void> {
-  throw new Error('not yet');
+  await countTokenRequest(deps, caller);
+  const client = await authenticateClient(deps, posted);
+  requireSingle(posted.form, ['token']);
+  const token = parameter(posted.form, 'token');
+  if (token === undefined) throw new OAuthError('invalid_request', 'Send the token to revoke.');
+  const key = await grantOf(deps, token);
+  const grant = key === undefined ? undefined : await deps.grants.find(key);
+  if (grant?.clientId === client.id) await deps.grants.remove(grant);
+}
+
+/** The token's own text says which kind it is; `token_type_hint` is not needed. */
+async function grantOf(
+  { tokens, keyPrefix }: RevokeDeps,
+  token: string,
+): Promise<GrantKey | undefined> {
+  const accessHash = secretHash(keyPrefix, 'access', token);
+  const refreshHash = secretHash(keyPrefix, 'refresh', token);
+  const stored =
+    (accessHash && (await tokens.findAccess(accessHash))) ||
+    (refreshHash && (await tokens.findRefresh(refreshHash)));
+  return stored ? { accountId: stored.accountId, id: stored.grantId } : undefined;
 }

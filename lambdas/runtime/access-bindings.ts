@@ -8,6 +8,7 @@ import type { ApiRequest } from './api-request.ts';
 import type { Binding } from './bind.ts';
 import { isPlainForm, readPlainForm } from './plain-form.ts';
 import { refusalPage } from './refusal-page.ts';
+import { seeOther } from './see-other.ts';
 import { siteHost, visitedSite, visitorPage, visitorServices } from './visitor-services.ts';
 
 /** How visitors become more than everybody: with the password, or with the owner's link. */
@@ -32,9 +33,9 @@ async function unlock(request: ApiRequest): Promise<APIGatewayProxyResult> {
   const outcome = await unlockSite(services, request.caller, input);
   switch (outcome.kind) {
     case 'open':
-      return goTo(request, returnTo);
+      return seeOther(request, returnTo);
     case 'unlocked':
-      return goTo(request, returnTo, cookie(outcome.token, outcome.seconds));
+      return seeOther(request, returnTo, [cookie(outcome.token, outcome.seconds)]);
     case 'refused':
       return visitorPage(request, refusalPage(services.brand, outcome.decision, returnTo));
     case 'wrong':
@@ -72,22 +73,10 @@ async function welcomeOwner(request: ApiRequest): Promise<APIGatewayProxyResult>
   const { projectId } = site;
   const expires = epochSeconds(at) + ownerSeconds;
   const owner = accessToken(accessSecret, { projectId, role: 'owner', stamp: '-', expires });
-  return goTo(request, '/', cookie(owner, ownerSeconds));
+  return seeOther(request, '/', [cookie(owner, ownerSeconds)]);
 }
 
 /** A path of this site: a browser takes `//` and `/\\` for another host. */
 function ownPath(to = '/'): string {
   return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]{0,2000}$/.test(to) ? to : '/';
-}
-
-/** GET from here on, whatever was sent (RFC 9110 §15.4.4). */
-function goTo({ caller }: ApiRequest, location: string, setCookie?: string): APIGatewayProxyResult {
-  const headers = {
-    location,
-    ...(setCookie === undefined ? {} : { 'set-cookie': setCookie }),
-    'cache-control': 'private, no-store',
-    'referrer-policy': 'no-referrer',
-    'x-request-id': caller.requestId,
-  };
-  return { statusCode: 303, headers, body: '' };
 }

@@ -9,13 +9,24 @@ const Texts = z
   .nullish()
   .transform((texts) => texts ?? {});
 
+/** Headers of an API Gateway event, by lowercase name. */
+export const EventHeaders = Texts.transform((headers) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+);
+
+const TextLists = z
+  .record(z.string(), z.array(z.string()).optional())
+  .nullish()
+  .transform((lists) => lists ?? {});
+
 /** What we read of an API Gateway REST proxy event (payload format 1.0). */
 const ApiEvent = z.object({
   resource: z.string(),
   httpMethod: z.string(),
-  headers: Texts,
+  headers: EventHeaders,
   pathParameters: Texts,
   queryStringParameters: Texts,
+  multiValueQueryStringParameters: TextLists,
   body: z.string().nullable(),
   isBase64Encoded: z.boolean().default(false),
   requestContext: z.object({ requestId: z.string() }),
@@ -30,6 +41,8 @@ export interface ApiRequest {
   headers: Record<string, string | undefined>;
   pathParameters: Record<string, string | undefined>;
   query: Record<string, string | undefined>;
+  /** Every value of a parameter that is repeated; decoded. */
+  queryParameters: URLSearchParams;
   body: Buffer;
   caller: Required<Caller>;
   /** What is left of the function's time. */
@@ -42,13 +55,14 @@ export function readApiRequest(
   context: Pick<Context, 'getRemainingTimeInMillis'>,
 ): ApiRequest {
   const parsed = ApiEvent.parse(event);
-  const headers = lowercaseNames(parsed.headers);
+  const { headers } = parsed;
   return {
     method: parsed.httpMethod,
     route: parsed.resource,
     headers,
     pathParameters: parsed.pathParameters,
     query: parsed.queryStringParameters,
+    queryParameters: everyValue(parsed.multiValueQueryStringParameters),
     body: Buffer.from(parsed.body ?? '', parsed.isBase64Encoded ? 'base64' : 'utf8'),
     caller: {
       // Set by our edge function, believed together with the origin secret.
@@ -65,17 +79,22 @@ export function readApiRequest(
  * because it alone tells the caller's address truly.
  * @throws CodedError FORBIDDEN
  */
-export function requireOrigin(request: ApiRequest, secret: string): void {
-  const sent = request.headers['x-slipway-origin'] ?? '';
-  if (!timingSafeEqual(digest(sent), digest(secret))) {
+export function requireOrigin({ headers }: Pick<ApiRequest, 'headers'>, secret: string): void {
+  if (!cameThroughEdge(headers, secret)) {
     throw new CodedError('FORBIDDEN', { error: 'This address is not for direct use.' });
   }
 }
 
-function lowercaseNames(headers: Record<string, string | undefined>) {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+/** Whether a request carries the header that only our CloudFront distribution can add. */
+export function cameThroughEdge(headers: ApiRequest['headers'], secret: string): boolean {
+  return timingSafeEqual(digest(headers['x-slipway-origin'] ?? ''), digest(secret));
+}
+
+function everyValue(lists: Record<string, string[] | undefined>): URLSearchParams {
+  const pairs = Object.entries(lists).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
   );
+  return new URLSearchParams(pairs);
 }
 
 /** Equal lengths for the comparison, whatever was sent. */

@@ -1,7 +1,4 @@
-import { proveAddress } from '../../core/accounts/verify-code.ts';
-import { requestCode } from '../../core/accounts/request-code.ts';
-import { resendWaitSeconds } from '../../core/accounts/sign-in-code.ts';
-import { normaliseEmail } from '../../core/accounts/email.ts';
+import { type Proof, proveAddress } from '../../core/accounts/verify-code.ts';
 import { CodedError } from '../../core/errors.ts';
 import { claimProject, previewClaim } from '../../core/projects/claim-project.ts';
 import { freeDaysAfterClaim } from '../../core/projects/ending.ts';
@@ -10,11 +7,12 @@ import { claimCodePage } from '../../web/pages/claim-code-page.ts';
 import { claimPage } from '../../web/pages/claim-page.ts';
 import { type ClaimProblem, claimProblemPage } from '../../web/pages/claim-problem-page.ts';
 import { claimedPage } from '../../web/pages/claimed-page.ts';
+import type { Page } from '../../web/pages/page.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { Binding } from './bind.ts';
-import { type ClaimForm, readClaimForm } from './claim-form.ts';
 import { claimServices } from './claim-services.ts';
 import { pageResponse, type Shown } from './page.ts';
+import { signInStep } from './sign-in-steps.ts';
 
 /** The two routes of a claim link. */
 export const claimBindings: Binding[] = [
@@ -42,81 +40,35 @@ function claimRoute(
 }
 
 async function answerForm(request: ApiRequest, project: Project): Promise<Shown> {
-  const form = readClaimForm(request.body);
-  switch (form.step) {
-    case 'invalid':
-      return correct(form, project);
+  const step = await signInStep(claimServices(), request, (proof) => keep(request, project, proof));
+  switch (step.kind) {
     case 'address':
-      return sendCode(request, project, form);
-    case 'code':
-      return keep(request, project, form);
+      return ask(project, step);
+    case 'code': {
+      const { brand, now } = claimServices();
+      const shown = { brand, project: summary(project), now: now(), ...step.asked };
+      return { status: step.status, page: claimCodePage(shown) };
+    }
+    case 'done':
+      return { status: 200, page: step.value };
   }
 }
 
 async function ask(project: Project, more: { email?: string; error?: string } = {}) {
   const { brand, trialDays, signUpPolicy, now } = claimServices();
+  const { email, error } = more;
   const keeping = { freeDays: freeDaysAfterClaim, trialDays, signUpOpen: signUpPolicy === 'open' };
-  const page = claimPage({ brand, project: summary(project), keeping, now: now(), ...more });
-  return { status: more.error === undefined ? 200 : 400, page };
+  const page = claimPage({ brand, project: summary(project), keeping, now: now(), email, error });
+  return { status: error === undefined ? 200 : 400, page };
 }
 
-async function correct(
-  { email, problem }: Extract<ClaimForm, { step: 'invalid' }>,
-  project: Project,
-): Promise<Shown> {
-  return problem === 'address'
-    ? ask(project, { email, error: 'This is not an e-mail address.' })
-    : askCode(project, email, { status: 400, error: 'The code is six digits.' });
-}
-
-async function sendCode(
-  request: ApiRequest,
-  project: Project,
-  { email, resend }: Extract<ClaimForm, { step: 'address' }>,
-): Promise<Shown> {
-  const { data } = await requestCode(claimServices(), request.caller, { email, resend });
-  const notice = data.resent ? 'The code was sent again.' : undefined;
-  return askCode(project, email, { status: 200, notice });
-}
-
-async function keep(
-  request: ApiRequest,
-  project: Project,
-  proof: Extract<ClaimForm, { step: 'code' }>,
-): Promise<Shown> {
+async function keep(request: ApiRequest, project: Project, proof: Proof): Promise<Page> {
   const { brand } = claimServices();
-  try {
-    const account = await proveAddress(claimServices(), request.caller, proof);
-    const kept = await claimProject(claimServices(), { account }, { claimToken: tokenOf(request) });
-    const { url, expiresAt } = kept;
-    const { email } = account;
-    const page = claimedPage({ brand, project: { title: project.title, url }, expiresAt, email });
-    return { status: 200, page };
-  } catch (error) {
-    if (!(error instanceof CodedError) || !error.code.startsWith('OTP_')) throw error;
-    return askCode(project, proof.email, { status: error.status, error: wrongCode(error) });
-  }
-}
-
-async function askCode(
-  project: Project,
-  email: string,
-  more: { status: number; error?: string | undefined; notice?: string | undefined },
-): Promise<Shown> {
-  const { brand, codes, now } = claimServices();
-  const open = await codes.get(normaliseEmail(email));
-  const resendAvailableInSeconds = open === undefined ? 0 : resendWaitSeconds(open, now());
-  const { status, ...rest } = more;
-  const shown = { brand, project: summary(project), now: now(), email, resendAvailableInSeconds };
-  return { status, page: claimCodePage({ ...shown, ...rest }) };
-}
-
-function wrongCode(error: CodedError): string {
-  const { attemptsLeft } = error.body;
-  if (error.code === 'OTP_INVALID') {
-    return `This is not the code. Tries left: ${String(attemptsLeft)}.`;
-  }
-  return 'This code does not work any more. Have a new one sent.';
+  const account = await proveAddress(claimServices(), request.caller, proof);
+  const kept = await claimProject(claimServices(), { account }, { claimToken: tokenOf(request) });
+  const { url, expiresAt } = kept;
+  const { email } = account;
+  return claimedPage({ brand, project: { title: project.title, url }, expiresAt, email });
 }
 
 const problems: Partial<Record<CodedError['code'], ClaimProblem>> = {

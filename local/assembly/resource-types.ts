@@ -200,6 +200,7 @@ const restApi: Record<string, ResourceType> = {
     attributes: (_, ref) => ({ ResourceId: ref }),
   }),
   'AWS::ApiGateway::Method': apiType(),
+  'AWS::ApiGateway::Authorizer': apiType({ attributes: (_, ref) => ({ AuthorizerId: ref }) }),
   'AWS::ApiGateway::Deployment': apiType({ attributes: (_, ref) => ({ DeploymentId: ref }) }),
   'AWS::ApiGateway::Stage': apiType({ ref: (resource) => String(resource.property('StageName')) }),
   'AWS::ApiGateway::GatewayResponse': apiType(),

@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import type { Resource } from '../http.ts';
+import { type Authorizer, authorizerFor, authorizerOf } from './authorizer.ts';
 import { type GatewayResponse, gatewayResponse } from './gateway-response.ts';
 import { type Integration, integrationOf } from './integration.ts';
 import type { Permission } from './permission.ts';
 import {
+  AuthorizerProperties,
   DeploymentProperties,
   GatewayResponseProperties,
   MethodProperties,
@@ -23,6 +25,8 @@ export interface Route {
   path: string;
   httpMethod: string;
   integration: Integration;
+  /** Who is asked before the integration is called. */
+  authorizer: Authorizer | undefined;
 }
 
 /** What the templates say about the REST API, checked and normalised once. */
@@ -42,9 +46,16 @@ const prefix = 'AWS::ApiGateway::';
 
 /** `Account` only turns on access logs. */
 const knownTypes = new Set(
-  ['Account', 'Deployment', 'GatewayResponse', 'Method', 'Resource', 'RestApi', 'Stage'].map(
-    (name) => prefix + name,
-  ),
+  [
+    'Account',
+    'Authorizer',
+    'Deployment',
+    'GatewayResponse',
+    'Method',
+    'Resource',
+    'RestApi',
+    'Stage',
+  ].map((name) => prefix + name),
 );
 
 /**
@@ -65,7 +76,14 @@ export function apiDefinition(resources: readonly Resource[]): ApiDefinition {
     methods.map((method) => method.properties.ResourceId),
   );
   const responses = all(resources, 'GatewayResponse', GatewayResponseProperties);
-  refuseForeign(stage.properties.RestApiId, [...methods, ...deployments, ...responses]);
+  const doors = all(resources, 'Authorizer', AuthorizerProperties);
+  refuseForeign(stage.properties.RestApiId, [...methods, ...deployments, ...responses, ...doors]);
+  const authorizers = new Map(
+    doors.map(({ name, logicalId, properties }) => [
+      logicalId,
+      authorizerOf(name, logicalId, properties),
+    ]),
+  );
 
   return {
     apiId: stage.properties.RestApiId,
@@ -78,6 +96,7 @@ export function apiDefinition(resources: readonly Resource[]): ApiDefinition {
       path: paths.get(properties.ResourceId) ?? '/',
       httpMethod: properties.HttpMethod,
       integration: integrationOf(name, properties.Integration),
+      authorizer: authorizerFor(name, properties, authorizers),
     })),
     gatewayResponses: new Map(
       responses.map(({ name, properties }) => [

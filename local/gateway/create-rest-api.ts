@@ -3,12 +3,13 @@ import type { Clock } from '../clock.ts';
 import type { HttpRequest, HttpResponse, Resource } from '../http.ts';
 import type { InvokeResult } from '../lambda/invoke-result.ts';
 import { apiDefinition, type Route } from './api-definition.ts';
+import { authorize, type LetIn } from './authorize.ts';
+import { callLambda } from './call-lambda.ts';
 import { type GatewayCall, gatewayCall } from './gateway-call.ts';
 import { renderRefusal } from './gateway-response.ts';
 import type { Integration } from './integration.ts';
 import { matchRoute, type RouteMatch } from './match-route.ts';
 import { mockAnswer } from './mock-answer.ts';
-import { mayInvoke } from './permission.ts';
 import { proxyAnswer } from './proxy-answer.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { type Refusal, refusals } from './refusal.ts';
@@ -53,9 +54,11 @@ export function createRestApi(options: RestApiOptions): RestApi {
       return authorization === '' ? refusals.unknownRoute : refusals.unknownRouteWithAuthorization;
     }
     if (buckets.get(match.route)?.() === false) return refusals.throttled;
-    const { integration } = match.route;
+    const { integration, authorizer } = match.route;
+    const caller = authorizer && (await authorize(options, call, { authorizer, match }));
+    if (caller !== undefined && 'type' in caller) return caller;
     if (integration.kind === 'mock') return mockAnswer(call, integration);
-    return await callFunction(options, call, { match, integration });
+    return await callFunction(options, call, { match, integration, caller });
   }
 
   async function handle(request: HttpRequest): Promise<HttpResponse> {
@@ -83,6 +86,7 @@ export function createRestApi(options: RestApiOptions): RestApi {
 interface LambdaTarget {
   match: RouteMatch<Route>;
   integration: Extract<Integration, { kind: 'lambda' }>;
+  caller: LetIn | undefined;
 }
 
 async function callFunction(
@@ -92,38 +96,17 @@ async function callFunction(
 ): Promise<HttpResponse | Refusal> {
   const { api, request } = call;
   const { functionName, timeoutMs } = target.integration;
-  const source = `${api.apiId}/${api.stageName}/${request.method}${target.match.route.path}`;
-  const sourceArn = `arn:aws:execute-api:us-east-1:000000000000:${source}`;
-  if (!mayInvoke(api.permissions, functionName, sourceArn)) {
-    options.log(`Invalid permissions on Lambda function ${functionName} for ${sourceArn}`);
-    return refusals.misconfigured;
-  }
-  const event = proxyEvent(call, target.match);
-  const result = await withinTime(timeoutMs, invokeSafely(options, functionName, event));
+  const result = await callLambda(options, {
+    functionName,
+    event: proxyEvent(call, target.match, target.caller?.context),
+    permissions: api.permissions,
+    source: `${api.apiId}/${api.stageName}/${request.method}${target.match.route.path}`,
+    timeoutMs,
+  });
+  if (result === 'forbidden') return refusals.misconfigured;
   if (result === 'timeout') return refusals.timedOut;
   if (result.ok) return proxyAnswer(call, result.payload);
   if (result.errorType === 'RequestEntityTooLarge') return refusals.requestTooLong;
   if (result.errorType === 'TooManyRequestsException') return refusals.functionUnavailable;
   return refusals.functionFailed;
-}
-
-async function invokeSafely(
-  options: RestApiOptions,
-  functionName: string,
-  event: unknown,
-): Promise<InvokeResult> {
-  try {
-    return await options.invoke(functionName, event);
-  } catch (error) {
-    options.log(`Invoking ${functionName} failed: ${String(error)}`);
-    return { ok: false, errorType: 'ServiceException', errorMessage: 'Lambda is not reachable.' };
-  }
-}
-
-async function withinTime<T>(limitMs: number, work: Promise<T>): Promise<T | 'timeout'> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<'timeout'>((resolve) => {
-    timer = setTimeout(() => resolve('timeout'), limitMs);
-  });
-  return await Promise.race([work, limit]).finally(() => clearTimeout(timer));
 }

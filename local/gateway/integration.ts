@@ -43,7 +43,7 @@ export function integrationOf(name: string, described: Described): Integration {
   }
   return {
     kind: 'lambda',
-    functionName: functionNameOf(name, described.Uri ?? ''),
+    functionName: functionNameOf(`${name}: property Integration.Uri`, described.Uri ?? ''),
     timeoutMs: described.TimeoutInMillis,
   };
 }
@@ -52,10 +52,11 @@ export function integrationOf(name: string, described: Described): Integration {
 const invocationUri =
   /^arn:aws:apigateway:[a-z0-9-]+:lambda:path\/2015-03-31\/functions\/arn:aws:lambda:[a-z0-9-]+:\d{12}:function:([A-Za-z0-9_-]+)\/invocations$/;
 
-function functionNameOf(name: string, uri: string): string {
+/** The function that an invocation address names; `where` is for error lines. */
+export function functionNameOf(where: string, uri: string): string {
   const functionName = invocationUri.exec(uri)?.[1];
   if (functionName !== undefined) return functionName;
-  throw new Error(`${name}: property Integration.Uri names no Lambda function: ${uri}`);
+  throw new Error(`${where} names no Lambda function: ${uri}`);
 }
 
 /** The service reads the template leniently: CDK writes `{ statusCode: 204 }` without quotes. */

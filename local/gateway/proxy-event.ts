@@ -24,8 +24,15 @@ const droppedHeaders = new Set([
 const capitalised =
   /^(?:authorization|cloudfront-.*|host|user-agent|via|x-amz-cf-id|x-amzn-trace-id|x-forwarded-.*)$/;
 
-/** The Lambda proxy event, payload version 1.0, as a REST API sends it. */
-export function proxyEvent(call: GatewayCall, match: RouteMatch<Route>) {
+/**
+ * The Lambda proxy event, payload version 1.0, as a REST API sends it; with what the authorizer said
+ * where the method has one.
+ */
+export function proxyEvent(
+  call: GatewayCall,
+  match: RouteMatch<Route>,
+  authorizer?: Record<string, string | number>,
+) {
   const { request, api } = call;
   const { route, pathParameters } = match;
   const headers = eventHeaders(call);
@@ -42,7 +49,10 @@ export function proxyEvent(call: GatewayCall, match: RouteMatch<Route>) {
     multiValueQueryStringParameters: orNull([...query]),
     pathParameters: orNull(Object.entries(pathParameters)),
     stageVariables: api.stageVariables,
-    requestContext: requestContext(call, route),
+    requestContext: {
+      ...requestContext(call, route),
+      ...(authorizer !== undefined && { authorizer }),
+    },
     body: request.body.length === 0 ? null : request.body.toString(binary ? 'base64' : 'utf8'),
     isBase64Encoded: request.body.length > 0 && binary,
   };

@@ -4,7 +4,8 @@ import type { ResponseType } from './resource-schemas.ts';
 export interface Refusal {
   type: ResponseType;
   status: number;
-  message: string;
+  /** Null where the service has no words. */
+  message: string | null;
   /** The value of `x-amzn-ErrorType`. */
   errorType: string;
 }
@@ -43,6 +44,40 @@ export const refusals = {
     status: 415,
     message: 'Unsupported Media Type',
     errorType: 'BadRequestException',
+  },
+  /** An identity source of the authorizer is missing, or the authorizer says so. */
+  unauthorized: {
+    type: 'UNAUTHORIZED',
+    status: 401,
+    message: 'Unauthorized',
+    errorType: 'UnauthorizedException',
+  },
+  /** The authorizer's policy has a Deny for this call. */
+  expresslyDenied: {
+    type: 'ACCESS_DENIED',
+    status: 403,
+    message: 'User is not authorized to access this resource with an explicit deny',
+    errorType: 'AccessDeniedException',
+  },
+  /** The authorizer's policy does not speak of this call. */
+  notAllowed: {
+    type: 'ACCESS_DENIED',
+    status: 403,
+    message: 'User is not authorized to access this resource',
+    errorType: 'AccessDeniedException',
+  },
+  authorizerFailed: {
+    type: 'AUTHORIZER_FAILURE',
+    status: 500,
+    message: null,
+    errorType: 'AuthorizerFailureException',
+  },
+  /** The authorizer threw, answered something that is no policy, or may not be called. */
+  authorizerMisconfigured: {
+    type: 'AUTHORIZER_CONFIGURATION_ERROR',
+    status: 500,
+    message: null,
+    errorType: 'AuthorizerConfigurationException',
   },
   timedOut: {
     type: 'INTEGRATION_TIMEOUT',

@@ -55,12 +55,23 @@ export const MethodProperties = z.strictObject({
   ResourceId: z.string(),
   HttpMethod: z.enum(['ANY', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']),
   Integration,
-  AuthorizationType: z.literal('NONE').optional(),
+  AuthorizationType: z.enum(['NONE', 'CUSTOM']).default('NONE'),
+  AuthorizerId: z.string().optional(),
   ApiKeyRequired: off,
   MethodResponses: harmless,
   OperationName: harmless,
   // Checked by the service only together with a request validator, which is not known here.
   RequestParameters: harmless,
+});
+
+export const AuthorizerProperties = z.strictObject({
+  RestApiId: z.string(),
+  Type: z.literal('REQUEST'),
+  AuthorizerUri: z.string(),
+  IdentitySource: z.string().default(''),
+  // Its default is five minutes, and results that are kept are not known here.
+  AuthorizerResultTtlInSeconds: z.literal(0),
+  Name: harmless,
 });
 
 export const DeploymentProperties = z.strictObject({

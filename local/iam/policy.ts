@@ -108,7 +108,13 @@ function applies(statement: Statement, request: AccessRequest): boolean {
 
 /** Whether the statements allow the request: a Deny beats every Allow, and silence is no. */
 export function isAllowed(statements: readonly Statement[], request: AccessRequest): boolean {
-  const relevant = statements.filter((statement) => applies(statement, request));
-  if (relevant.some(({ effect }) => effect === 'Deny')) return false;
-  return relevant.some(({ effect }) => effect === 'Allow');
+  if (isDenied(statements, request)) return false;
+  return statements.some(
+    (statement) => statement.effect === 'Allow' && applies(statement, request),
+  );
+}
+
+/** Whether a statement denies the request expressly. */
+export function isDenied(statements: readonly Statement[], request: AccessRequest): boolean {
+  return statements.some((statement) => statement.effect === 'Deny' && applies(statement, request));
 }

@@ -1,9 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { ErrorBody, type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
 import { operations } from '../../contract/operations.ts';
-import { ofType, onlyOf, synthesize } from './synthesize.ts';
+import { type Json, ofType, onlyOf, type Resource, synthesize } from './synthesize.ts';
 
 const { service } = synthesize();
+
+const methods = ofType(service, 'AWS::ApiGateway::Method');
+const preflights = methods.filter(({ Properties }) => Properties.HttpMethod === 'OPTIONS');
+const calls = methods.filter((method) => !preflights.includes(method));
 
 interface Route {
   method: string;
@@ -12,7 +16,7 @@ interface Route {
 }
 
 function routes(): Route[] {
-  return ofType(service, 'AWS::ApiGateway::Method').map(({ Properties }) => {
+  return calls.map(({ Properties }) => {
     const [target] = Properties.Integration.Uri['Fn::Join'][1][1]['Fn::GetAtt'];
     return {
       method: Properties.HttpMethod,
@@ -68,10 +72,12 @@ describe('routes', () => {
     );
   });
 
-  test('call functions as proxies, without an authorizer of API Gateway', () => {
-    for (const { Properties } of ofType(service, 'AWS::ApiGateway::Method')) {
+  test('call functions as proxies, without an authorizer of API Gateway but for agents', () => {
+    for (const { Properties } of calls) {
+      const isForAgents =
+        pathOf(Properties.ResourceId) === '/mcp' && Properties.HttpMethod === 'POST';
       expect(Properties).toMatchObject({
-        AuthorizationType: 'NONE',
+        AuthorizationType: isForAgents ? 'CUSTOM' : 'NONE',
         Integration: { Type: 'AWS_PROXY' },
       });
     }
@@ -82,15 +88,104 @@ describe('routes', () => {
       ({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com',
     );
     const groups = new Set(operations.map(({ group }) => group));
-    // The pages of a claim link, what visitors send, apps and agents have functions of their own.
-    expect(permissions).toHaveLength(groups.size + 4);
+    // The pages of a claim link, what visitors send, apps, agents and their door have functions of their own.
+    expect(permissions).toHaveLength(groups.size + 5);
   });
 
-  test('take only forms as bytes, and answer pictures as bytes', () => {
+  test('take only forms and what agents send as bytes, and answer pictures as bytes', () => {
     expect(onlyOf(service, 'AWS::ApiGateway::RestApi').Properties).toMatchObject({
-      BinaryMediaTypes: ['multipart/form-data', 'image/png'],
+      BinaryMediaTypes: ['multipart/form-data', 'image/png', 'application/mcp+json'],
       EndpointConfiguration: { Types: ['REGIONAL'] },
     });
+  });
+});
+
+describe('the door of the MCP endpoint', () => {
+  const only = (resources: Resource[]): Json => {
+    expect(resources).toHaveLength(1);
+    return resources[0]?.Properties;
+  };
+
+  test('asks its own function about every request, with what the request carries as credential', () => {
+    const { AuthorizerUri, ...door } = onlyOf(service, 'AWS::ApiGateway::Authorizer').Properties;
+    expect(door).toMatchObject({
+      Type: 'REQUEST',
+      IdentitySource: 'method.request.header.Authorization',
+      AuthorizerResultTtlInSeconds: 0,
+    });
+    expect(JSON.stringify(AuthorizerUri)).toMatch(/McpAuthorizer[0-9A-F]{8}/);
+  });
+
+  test('stands before POST /mcp and may call its function for that alone', () => {
+    const [id] =
+      Object.entries(service.Resources).find(
+        ([, { Type }]) => Type === 'AWS::ApiGateway::Authorizer',
+      ) ?? [];
+    const guarded = only(methods.filter(({ Properties }) => Properties.AuthorizerId !== undefined));
+    expect(guarded).toMatchObject({
+      HttpMethod: 'POST',
+      AuthorizationType: 'CUSTOM',
+      AuthorizerId: { Ref: id },
+    });
+    expect(pathOf(guarded.ResourceId)).toBe('/mcp');
+    const permission = only(
+      ofType(service, 'AWS::Lambda::Permission').filter(({ Properties }) =>
+        JSON.stringify(Properties.FunctionName).includes('McpAuthorizer'),
+      ),
+    );
+    expect(permission).toMatchObject({
+      Action: 'lambda:InvokeFunction',
+      Principal: 'apigateway.amazonaws.com',
+    });
+    expect(JSON.stringify(permission.SourceArn)).toContain(`/authorizers/",{"Ref":"${id}"}`);
+  });
+});
+
+describe('preflights', () => {
+  test('are answered where pages of other sites call', () => {
+    const paths = preflights.map(({ Properties }) => pathOf(Properties.ResourceId));
+    expect(paths.toSorted()).toEqual([
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/oauth-authorization-server/{rest+}',
+      '/.well-known/oauth-protected-resource',
+      '/.well-known/oauth-protected-resource/{rest+}',
+      '/.well-known/{rest+}',
+      '/mcp',
+      '/oauth/register',
+      '/oauth/revoke',
+      '/oauth/token',
+    ]);
+  });
+
+  test.each([
+    ['/mcp', 'POST,GET,DELETE'],
+    ['/oauth/token', 'POST'],
+    ['/.well-known/{rest+}', 'GET'],
+  ])('of %s allow every page to %s', (path, allowed) => {
+    const found = preflights.find(({ Properties }) => pathOf(Properties.ResourceId) === path);
+    expect(found?.Properties).toMatchObject({
+      AuthorizationType: 'NONE',
+      Integration: {
+        Type: 'MOCK',
+        PassthroughBehavior: 'NEVER',
+        IntegrationResponses: [
+          {
+            StatusCode: '204',
+            ResponseParameters: {
+              'method.response.header.access-control-allow-origin': "'*'",
+              'method.response.header.access-control-allow-methods': `'${allowed}'`,
+              'method.response.header.access-control-allow-headers':
+                "'Authorization,Content-Type,Accept,MCP-Protocol-Version,Mcp-Session-Id,Mcp-Method,Mcp-Name,Last-Event-ID'",
+              'method.response.header.access-control-max-age': "'86400'",
+            },
+          },
+        ],
+      },
+    });
+    const [sent] = found?.Properties.Integration.IntegrationResponses ?? [];
+    const [declared] = found?.Properties.MethodResponses ?? [];
+    // API Gateway refuses a header that the method does not declare.
+    expect(Object.keys(declared.ResponseParameters)).toEqual(Object.keys(sent.ResponseParameters));
   });
 });
 
@@ -114,6 +209,10 @@ describe('stage', () => {
         ['POST', '~1v1~1session'],
         ['DELETE', '~1v1~1session'],
         ['POST', '~1v1~1projects~1temp'],
+        ['POST', '~1oauth~1register'],
+        ['POST', '~1oauth~1authorize'],
+        ['POST', '~1oauth~1token'],
+        ['POST', '~1oauth~1revoke'],
       ].map(([HttpMethod, path]) =>
         expect.objectContaining({
           HttpMethod,
@@ -144,11 +243,13 @@ describe('refusals of API Gateway', () => {
       Properties,
     ]),
   );
+  /** What the authorizer of the MCP endpoint leads to. */
+  const forAgents = ['ACCESS_DENIED', 'UNAUTHORIZED'];
   const bodyOf = (type: string) =>
     JSON.parse(refusals.get(type)?.ResponseTemplates['application/json']);
 
   test.each<[string, ErrorCode]>([
-    ['ACCESS_DENIED', 'FORBIDDEN'],
+    ['ACCESS_DENIED', 'API_KEY_INVALID'],
     ['API_CONFIGURATION_ERROR', 'INTERNAL'],
     ['AUTHORIZER_CONFIGURATION_ERROR', 'INTERNAL'],
     ['AUTHORIZER_FAILURE', 'INTERNAL'],
@@ -173,10 +274,17 @@ describe('refusals of API Gateway', () => {
     const entry: { status: number; nextStep: string; extra?: { safeParse: Function } } =
       errorCatalogue[code];
     const body = bodyOf(type);
-    expect(ErrorBody.parse(body)).toMatchObject({ code, nextStep: entry.nextStep });
+    const nextStep = forAgents.includes(type)
+      ? expect.stringContaining('Connect this app')
+      : entry.nextStep;
+    expect(ErrorBody.parse(body)).toMatchObject({ code, nextStep });
     expect(refusals.get(type)).toMatchObject({
       StatusCode: String(entry.status),
-      ResponseParameters: { 'gatewayresponse.header.cache-control': "'no-store'" },
+      ResponseParameters: {
+        'gatewayresponse.header.cache-control': "'no-store'",
+        'gatewayresponse.header.access-control-allow-origin': "'*'",
+        'gatewayresponse.header.access-control-expose-headers': "'WWW-Authenticate'",
+      },
     });
     if (entry.extra !== undefined) expect(entry.extra.safeParse(body).success).toBe(true);
   });
@@ -190,6 +298,26 @@ describe('refusals of API Gateway', () => {
     expect(refusals.get(type)?.ResponseParameters['gatewayresponse.header.retry-after']).toBe(
       "'1'",
     );
+  });
+
+  test.each([
+    ['UNAUTHORIZED', ''],
+    ['ACCESS_DENIED', 'error="invalid_token", '],
+  ])('%s is the challenge of the MCP endpoint, byte for byte', (type, error) => {
+    expect(refusals.get(type)).toMatchObject({
+      StatusCode: '401',
+      ResponseParameters: {
+        'gatewayresponse.header.www-authenticate': `'Bearer ${error}resource_metadata="https://app.example.com/.well-known/oauth-protected-resource/mcp", scope="projects:read projects:write account:read"'`,
+      },
+    });
+  });
+
+  test('challenge nobody else', () => {
+    const challenging = [...refusals].filter(
+      ([, { ResponseParameters }]) =>
+        'gatewayresponse.header.www-authenticate' in ResponseParameters,
+    );
+    expect(challenging.map(([type]) => type).toSorted()).toEqual(forAgents);
   });
 
   test('of unknown kind carry the request id', () => {

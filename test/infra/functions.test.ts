@@ -21,6 +21,7 @@ const idOf: Record<(typeof functionNames)[number], string> = {
   'claim-pages': 'ClaimPages',
   oauth: 'Oauth',
   mcp: 'Mcp',
+  'mcp-authorizer': 'McpAuthorizer',
   gate: 'Gate',
   'viewer-assets': 'ViewerAssets',
   'hit-counter': 'HitCounter',
@@ -335,6 +336,11 @@ describe('a function may do exactly', () => {
       'temp/* s3:GetObject',
       'temp/* s3:PutObject',
       'upload queue sqs:SendMessage',
+    ],
+    'mcp-authorizer': [
+      'accounts dynamodb:GetItem',
+      'oauth dynamodb:GetItem',
+      'oauth dynamodb:UpdateItem',
     ],
     uploads: [
       'accounts dynamodb:GetItem',
@@ -667,6 +673,15 @@ describe('a function knows exactly', () => {
       'TEMP_UPLOADS_PER_HOUR',
       'TEMP_UPLOADS_PER_MINUTE',
       'UPLOAD_QUEUE_URL',
+    ],
+    'mcp-authorizer': [
+      'ACCOUNTS_TABLE',
+      'BASE_URL',
+      'BRAND',
+      'KEY_PREFIX',
+      'OAUTH_TABLE',
+      'ORIGIN_SECRET',
+      'SITES_DOMAIN',
     ],
     uploads: [
       'ACCOUNTS_TABLE',

@@ -18,15 +18,18 @@ export interface ClaimProject {
   expiresAt: string;
 }
 
-/** The card of the claim pages: what is said and asked, above the slipway. */
+/** The card of pages where a person signs in and decides: what is said and asked, above the slipway. */
 export function claimFrame(parts: {
   brand: string;
   title: string;
   /** On the slope while it is undecided, afloat once the project is kept. */
   hull: 'ready' | 'afloat' | 'none';
   content: Html;
+  /** Whether its form is answered with the way to another host. */
+  leadsElsewhere?: boolean;
+  style?: string;
 }): Page {
-  const { brand, title, hull, content } = parts;
+  const { brand, title, hull, content, leadsElsewhere, style } = parts;
   const body = html`<header class="top"><p class="name display">${mark()}<span>${brand}</span></p></header>
 <main class="sheet">
 <div class="zone ${hull === 'afloat' ? 'afloat' : 'busy'} claim">
@@ -36,7 +39,9 @@ ${content}
 ${slipway(hull === 'none' ? 'none' : 'ready')}
 </div>
 </main>`;
-  return renderPage({ brand, title, body, noIndex: true, forms: true });
+  const forms = leadsElsewhere === true ? 'anywhere' : true;
+  const document = { brand, title, body, noIndex: true, forms } as const;
+  return renderPage(style === undefined ? document : { ...document, style });
 }
 
 /** What the project is, and how long it has without being kept; `rows` follow in the same list. */
@@ -52,9 +57,4 @@ ${rows}</dl>`;
 /** The address as a link that leaves this page, and the secret in its address, to itself. */
 export function projectLink(url: string): Html {
   return html`<a href="${url}" target="_blank" rel="noopener noreferrer">${url.replace(/^https?:\/\//, '')}</a>`;
-}
-
-/** Why the form came back; named by its field, and read out at once. */
-export function claimFault(id: string, error: string | undefined): Html {
-  return html`${error !== undefined && html`<p class="fault" id="${id}" role="alert">${error}</p>`}`;
 }

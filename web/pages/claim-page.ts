@@ -1,6 +1,7 @@
-import { claimFault, claimFrame, type ClaimProject, claimSummary } from './claim-frame.ts';
+import { claimFrame, type ClaimProject, claimSummary } from './claim-frame.ts';
 import { html } from './html.ts';
 import type { Page } from './page.ts';
+import { emailForm } from './sign-in-forms.ts';
 import { count } from './sizes.ts';
 
 /** What keeping means. Nobody is signed in yet, so each plan's rule is told. */
@@ -27,18 +28,9 @@ export function claimPage(claim: {
   error?: string | undefined;
 }): Page {
   const { brand, project, keeping, now, email, error } = claim;
-  const described = error === undefined ? 'email-hint' : 'email-error email-hint';
   const content = html`<h1>Keep this project</h1>
 ${claimSummary(project, now, html`<dt>Once kept</dt><dd>${spellKeeping(keeping)}</dd>`)}
-<form class="form" method="post">
-${claimFault('email-error', error)}
-<div class="field">
-<label for="email">Your e-mail address</label>
-<input id="email" name="email" type="email" value="${email ?? ''}" autocomplete="email" maxlength="254" spellcheck="false" autocapitalize="none" required autofocus aria-describedby="${described}"${error !== undefined && html` aria-invalid="true"`}>
-<p class="hint" id="email-hint">It gets a six-digit code, which is all you need to sign in.${keeping.signUpOpen && ' There is an account for you afterwards, if you have none yet.'}</p>
-</div>
-<div class="choices"><button class="button" type="submit">Send me a code</button></div>
-</form>`;
+${emailForm({ signUpOpen: keeping.signUpOpen, email, error })}`;
   return claimFrame({ brand, title: 'Keep this project', hull: 'ready', content });
 }
 

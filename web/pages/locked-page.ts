@@ -1,5 +1,5 @@
-import { claimFault } from './claim-frame.ts';
 import { slipway } from './drawings.ts';
+import { fault } from './fault.ts';
 import { type Html, html } from './html.ts';
 import { type Page, renderPage } from './page.ts';
 import { visitorFrame } from './visitor-frame.ts';
@@ -38,7 +38,7 @@ function passwordForm(returnTo: string, error: string | undefined): Html {
 <label for="password">Password</label>
 <input id="password" name="password" type="password" maxlength="255" required autofocus autocomplete="current-password" spellcheck="false" autocapitalize="none"${isWrong && html` aria-invalid="true" aria-describedby="password-error"`}>
 </div>
-${claimFault('password-error', error)}
+${fault('password-error', error)}
 <div class="choices"><button class="button" type="submit">Open the page</button></div>
 </form>`;
 }

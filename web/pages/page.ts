@@ -36,8 +36,11 @@ interface PageParts extends VisitParts {
   script?: string;
   /** Another origin that the script may talk to. */
   connect?: string;
-  /** Whether its forms may be sent, to its own origin. */
-  forms?: boolean;
+  /**
+   * Whether its forms may be sent, to its own origin. `anywhere` where the answer leads to another
+   * one: Chromium and Safari hold redirects after a form to the policy as well.
+   */
+  forms?: boolean | 'anywhere';
   /** Styles beside the common ones, a constant of ours. */
   style?: string;
   /** Files of ours that it loads. */
@@ -115,13 +118,17 @@ function policyOf(parts: PageParts): string {
         ] as const)),
     ...(loads === undefined ? [] : loadDirectives(loads)),
     ['base-uri', ["'none'"]],
-    ['form-action', [forms === true ? "'self'" : "'none'"]],
+    ...(forms === 'anywhere' ? [] : [formAction(forms)]),
     ['frame-ancestors', [ancestors(framed)]],
   ]);
   for (const [name, sources] of Object.entries(loads?.allow ?? {})) {
     directives.set(name, [...(directives.get(name) ?? []), ...sources]);
   }
   return [...directives].map(([name, sources]) => [name, ...sources].join(' ')).join('; ');
+}
+
+function formAction(forms: boolean | undefined): [string, string[]] {
+  return ['form-action', [forms === true ? "'self'" : "'none'"]];
 }
 
 function ancestors(framed: PageParts['framed']): string {

@@ -1,5 +1,5 @@
 import type { ReportReason } from '../../contract/abuse-report.ts';
-import { claimFault } from './claim-frame.ts';
+import { fault } from './fault.ts';
 import { type Html, html, named } from './html.ts';
 import { type Page, renderPage } from './page.ts';
 import { visitorFrame } from './visitor-frame.ts';
@@ -28,7 +28,7 @@ export function reportPage(report: {
 <h1>${title}</h1>
 <p>What you send about ${named(host)} goes to whoever runs this service, not to the owner of the site.</p>
 <form class="form" method="post" action="/_slipway/report">
-${claimFault('report-error', error)}
+${fault('report-error', error)}
 <fieldset><legend>What is wrong with it?</legend>
 ${Object.entries(reasons).map((reason) => choice(reason, fields['reason']))}</fieldset>
 <div class="field">

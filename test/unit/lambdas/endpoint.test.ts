@@ -133,3 +133,19 @@ test('where no limit was met none is told', async () => {
 function limit(limit: number, remaining: number, resetSeconds = 60) {
   return { limit, remaining, resetSeconds };
 }
+
+test('every value of a repeated parameter is seen', () => {
+  const event = {
+    ...anEvent(),
+    queryStringParameters: { scope: 'b', state: ' +%' },
+    multiValueQueryStringParameters: { scope: ['a', 'b'], state: [' +%'] },
+  };
+  const { query, queryParameters } = readApiRequest(event, context);
+  expect(query).toEqual({ scope: 'b', state: ' +%' });
+  expect([...queryParameters]).toEqual([
+    ['scope', 'a'],
+    ['scope', 'b'],
+    ['state', ' +%'],
+  ]);
+  expect([...readApiRequest(anEvent(), context).queryParameters]).toEqual([]);
+});

@@ -245,6 +245,73 @@ describe('a request for a picture', () => {
   );
 });
 
+describe('a request with a slash at its end', () => {
+  test.each([
+    ['/mcp/', '/mcp'],
+    ['/mcp//', '/mcp'],
+    ['/oauth/token/', '/oauth/token'],
+    ['/.well-known/oauth-protected-resource/mcp/', '/.well-known/oauth-protected-resource/mcp'],
+  ])('%s is one for %s', (uri, expected) => {
+    expect(call({ method: 'POST', uri }).uri).toBe(expected);
+  });
+
+  test.each(['/', '/mcp', '/v1/projects/', '/claim/abc/', '/.well-known/', '/oauth/', '/x/mcp/'])(
+    '%s stays as it is',
+    (uri) => {
+      expect(call({ uri }).uri).toBe(uri);
+    },
+  );
+});
+
+test('a path of nothing but slashes is read in no time', () => {
+  const startedAt = performance.now();
+  call({ uri: `/.well-known/${'/'.repeat(80_000)}x` });
+  expect(performance.now() - startedAt).toBeLessThan(500);
+});
+
+describe('JSON for the MCP endpoint', () => {
+  const sentAs = (value: string, more: { method?: string; uri?: string } = {}) =>
+    call({ method: 'POST', uri: '/mcp', headers: { 'content-type': { value } }, ...more }).headers[
+      'content-type'
+    ]?.value;
+
+  test.each([
+    ['application/json', 'application/mcp+json'],
+    ['Application/JSON', 'application/mcp+json'],
+    ['application/json; charset=utf-8', 'application/mcp+json; charset=utf-8'],
+    ['application/json ;charset=utf-8', 'application/mcp+json ;charset=utf-8'],
+  ])('%s goes on as bytes, %s', (type, expected) => {
+    expect(sentAs(type)).toBe(expected);
+    expect(sentAs(type, { uri: '/mcp/' })).toBe(expected);
+  });
+
+  test.each([
+    'text/plain',
+    'application/jsonp',
+    'application/json-seq',
+    'application/ld+json',
+    'text/plain; application/json',
+    'multipart/form-data; boundary=x',
+    '',
+  ])('what is none, "%s", keeps its type, so that it is refused', (type) => {
+    expect(sentAs(type)).toBe(type);
+  });
+
+  test.each([
+    { uri: '/v1/projects' },
+    { uri: '/mcp/more' },
+    { uri: '/mcpx' },
+    { uri: '/oauth/register' },
+    { method: 'GET' },
+  ])('is renamed nowhere else: %j', (more) => {
+    expect(sentAs('application/json', more)).toBe('application/json');
+  });
+
+  test('without a type gets none', () => {
+    expect(call({ method: 'POST', uri: '/mcp' }).headers).not.toHaveProperty('content-type');
+  });
+});
+
 describe('a request larger than API Gateway takes', () => {
   const sized = (value: string) => call({ headers: { 'content-length': { value } } });
 
@@ -252,6 +319,7 @@ describe('a request larger than API Gateway takes', () => {
     const { statusCode, headers, body } = sized('10485761');
     expect(statusCode).toBe(413);
     expect(headers['x-request-id']).toEqual({ value: 'edge-1' });
+    expect(headers['access-control-allow-origin']).toEqual({ value: '*' });
     expect(JSON.parse(body.data)).toMatchObject({
       status: 'error',
       code: 'PAYLOAD_TOO_LARGE',

@@ -7,6 +7,12 @@ import { gonePage } from '../../../../web/pages/gone-page.ts';
 import { landingPage } from '../../../../web/pages/landing-page.ts';
 import { listingPage, type Listing } from '../../../../web/pages/listing-page.ts';
 import { notFoundPage } from '../../../../web/pages/not-found-page.ts';
+import {
+  type AuthorizationTrouble,
+  authorizationProblemPage,
+} from '../../../../web/pages/oauth/authorization-problem-page.ts';
+import { type ConsentAsked, consentPage } from '../../../../web/pages/oauth/consent-page.ts';
+import { signInCodePage, signInPage } from '../../../../web/pages/oauth/sign-in-page.ts';
 import { offerPage } from '../../../../web/pages/offer-page.ts';
 import type { Page } from '../../../../web/pages/page.ts';
 import { reportPage } from '../../../../web/pages/report-page.ts';
@@ -71,6 +77,36 @@ export function aCodeClaim(over: Partial<Parameters<typeof claimCodePage>[0]> = 
   const { project, now } = aClaim();
   return { brand, project, now, email: 'ann@example.org', resendAvailableInSeconds: 42, ...over };
 }
+
+export function aConsent(over: Partial<ConsentAsked> = {}): ConsentAsked {
+  return {
+    brand,
+    client: { id: 'client-1', name: 'Claude', host: null },
+    scopes: ['projects:read', 'projects:write', 'account:read'],
+    target: { kind: 'site', host: 'claude.ai' },
+    email: 'ann@example.org',
+    proof: '1893459845.c2lnbmF0dXJl',
+    unusedDays: 60,
+    ...over,
+  };
+}
+
+const hostileConsent = aConsent({
+  brand: hostile,
+  client: { id: hostile, name: hostile, host: hostile },
+  target: { kind: 'app', scheme: hostile },
+  email: hostile,
+  proof: hostile,
+});
+
+export const authorizationTroubles: readonly AuthorizationTrouble[] = [
+  'unknown-client',
+  'unknown-redirect',
+  'unreadable',
+  'begin-again',
+  'rate-limited',
+  'unavailable',
+];
 
 export const claimProblems: readonly ClaimProblem[] = [
   'unknown',
@@ -192,6 +228,38 @@ export const everyPage: readonly (readonly [string, Page])[] = [
     'a hostile uploaded page',
     uploadedPage({ brand: hostile, title: hostile, url: aClaim().project.url }),
   ],
+  ['the consent page', consentPage(aConsent())],
+  ['a consent page of few rights', consentPage(aConsent({ scopes: ['projects:read'] }))],
+  ['a hostile consent page', consentPage(hostileConsent)],
+  ['the sign-in page', signInPage({ brand, clientName: 'Claude', signUpOpen: true })],
+  [
+    'a hostile sign-in page',
+    signInPage({
+      brand: hostile,
+      clientName: hostile,
+      signUpOpen: true,
+      email: hostile,
+      error: hostile,
+    }),
+  ],
+  [
+    'a hostile page for the code',
+    signInCodePage({
+      brand: hostile,
+      clientName: hostile,
+      email: hostile,
+      resendAvailableInSeconds: 1,
+      notice: hostile,
+      error: hostile,
+    }),
+  ],
+  ...authorizationTroubles.map(
+    (kind) =>
+      [
+        `the authorization problem ${kind}`,
+        authorizationProblemPage({ brand, kind, detail: hostile }),
+      ] as const,
+  ),
   ...uploadProblems.map(
     (kind) =>
       [`the upload problem ${kind}`, uploadProblemPage({ brand, kind, detail: hostile })] as const,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readClaimForm } from '../../../lambdas/runtime/claim-form.ts';
+import { readSignInForm } from '../../../lambdas/runtime/sign-in-form.ts';
 
 test.each([
   ['email=a%40example.org', { step: 'address', email: 'a@example.org', resend: false }],
@@ -14,5 +14,5 @@ test.each([
   ['', { step: 'invalid', email: '', problem: 'address' }],
   ['%', { step: 'invalid', email: '', problem: 'address' }],
 ])('%s', (body, form) => {
-  expect(readClaimForm(Buffer.from(body))).toEqual(form);
+  expect(readSignInForm(new URLSearchParams(body))).toEqual(form);
 });

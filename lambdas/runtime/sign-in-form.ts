@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { EmailAddress } from '../../contract/fields.ts';
 
-/** What a form of the claim pages says. */
-export type ClaimForm =
+/** What a form of the sign-in pages says. */
+export type SignInForm =
   | { step: 'address'; email: string; resend: boolean }
   | { step: 'code'; email: string; code: string }
   | { step: 'invalid'; email: string; problem: 'address' | 'code' };
@@ -10,8 +10,7 @@ export type ClaimForm =
 const Code = z.string().regex(/^[0-9]{6}$/);
 
 /** Reads a posted form; spaces in a code, as mails and people write it, are dropped. */
-export function readClaimForm(body: Buffer): ClaimForm {
-  const fields = new URLSearchParams(body.toString('utf8'));
+export function readSignInForm(fields: URLSearchParams): SignInForm {
   const written = (fields.get('email') ?? '').slice(0, 300);
   const email = EmailAddress.safeParse(written).data;
   if (email === undefined) return { step: 'invalid', email: written, problem: 'address' };

@@ -1,0 +1,80 @@
+import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Instant } from '../contract/fields.ts';
+import { type DocumentClient, StoredClient } from '../core/oauth/client.ts';
+import type { ClientStore } from '../core/oauth/ports.ts';
+import { unlessLost } from './dynamodb.ts';
+import { oauthKeys, readRow, ttlOf } from './oauth-rows.ts';
+
+/** Clients of the authorization server in DynamoDB; rows leave by TTL at their end. */
+export function oauthClientTable(client: DynamoDBDocumentClient, table: string): ClientStore {
+  const change = (clientId: string, { set, remove = '', when, values }: Change) =>
+    unlessLost(
+      client.send(
+        new UpdateCommand({
+          TableName: table,
+          Key: oauthKeys.client(clientId),
+          UpdateExpression: `SET ${set}${remove}`,
+          ConditionExpression: when,
+          ...(set.includes('#ttl') && { ExpressionAttributeNames: { '#ttl': 'ttl' } }),
+          ExpressionAttributeValues: values,
+        }),
+      ),
+    );
+  return {
+    async find(clientId) {
+      const item = await readRow(client, table, oauthKeys.client(clientId));
+      return item === undefined ? undefined : StoredClient.parse(item);
+    },
+    async register(registered) {
+      const ttl = ttlOf(registered.expiresAt);
+      const Item = { ...oauthKeys.client(registered.id), ...registered, ttl };
+      await client.send(new PutCommand({ TableName: table, Item }));
+    },
+    async keepDocument(document) {
+      const kept = documentChange(document);
+      const end = endChange(document.expiresAt);
+      const longer = await change(document.id, {
+        set: `${kept.set}, ${end.set}`,
+        remove: kept.remove,
+        when: `attribute_not_exists(expiresAt) OR ${end.when}`,
+        values: { ...kept.values, ...end.values },
+      });
+      if (!longer) await change(document.id, kept);
+    },
+    async prolong(clientId, expiresAt) {
+      await change(clientId, endChange(expiresAt));
+    },
+  };
+}
+
+interface Change {
+  set: string;
+  remove?: string;
+  when?: string;
+  values: Record<string, unknown>;
+}
+
+function documentChange({ id, metadata, failure, freshUntil }: DocumentClient) {
+  const set = 'kind = :kind, id = :id, freshUntil = :freshUntil';
+  const values = { ':kind': 'document', ':id': id, ':freshUntil': freshUntil };
+  return failure === undefined
+    ? {
+        set: `${set}, metadata = :metadata`,
+        remove: ' REMOVE failure',
+        values: { ...values, ':metadata': metadata },
+      }
+    : {
+        set: `${set}, failure = :failure`,
+        remove: '',
+        values: { ...values, ':failure': failure },
+      };
+}
+
+/** Moves the end of a row, if that is later. */
+function endChange(expiresAt: Instant) {
+  return {
+    set: 'expiresAt = :expiresAt, #ttl = :ttl',
+    when: 'expiresAt < :expiresAt',
+    values: { ':expiresAt': expiresAt, ':ttl': ttlOf(expiresAt) },
+  };
+}

@@ -1,0 +1,26 @@
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { AuthorizationCodeStore } from '../core/oauth/ports.ts';
+import { epochSeconds, plusSeconds } from '../core/instants.ts';
+import { AuthorizationCode } from '../core/oauth/tokens.ts';
+import { oauthKeys, readRow } from './oauth-rows.ts';
+
+/** A code that was used stays this long, so that using it again is noticed. */
+const endedSeconds = 86_400;
+
+/** Authorization codes in DynamoDB; rows leave by TTL. */
+export function oauthCodeTable(
+  client: DynamoDBDocumentClient,
+  table: string,
+): AuthorizationCodeStore {
+  return {
+    async put(codeHash, code) {
+      const ttl = epochSeconds(plusSeconds(new Date(code.expiresAt), endedSeconds));
+      const Item = { ...oauthKeys.code(codeHash), ...code, ttl };
+      await client.send(new PutCommand({ TableName: table, Item }));
+    },
+    async find(codeHash) {
+      const item = await readRow(client, table, oauthKeys.code(codeHash));
+      return item === undefined ? undefined : AuthorizationCode.parse(item);
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  QueryCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import type { AccountId } from '../contract/fields.ts';
+import { Grant } from '../core/oauth/grant.ts';
+import type { GrantStore } from '../core/oauth/ports.ts';
+import { amongTransactions, unlessLost } from './dynamodb.ts';
+import { oauthKeys, readRow } from './oauth-rows.ts';
+
+/** What people allowed, in DynamoDB; rows leave by TTL with their last refresh token. */
+export function oauthGrantTable(client: DynamoDBDocumentClient, table: string): GrantStore {
+  /** Refreshes write the same row. */
+  const write = (send: () => Promise<unknown>) => amongTransactions(() => unlessLost(send()));
+  return {
+    async find(key) {
+      const item = await readRow(client, table, oauthKeys.grant(key));
+      return item === undefined ? undefined : Grant.parse(item);
+    },
+    list: (accountId) => list(client, table, accountId),
+    noteUse: (key, lastUsedAt) => {
+      const update = new UpdateCommand({
+        TableName: table,
+        Key: oauthKeys.grant(key),
+        UpdateExpression: 'SET lastUsedAt = :lastUsedAt',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':lastUsedAt': lastUsedAt },
+      });
+      return write(() => client.send(update));
+    },
+    remove: (key) => {
+      const removal = new DeleteCommand({
+        TableName: table,
+        Key: oauthKeys.grant(key),
+        ConditionExpression: 'attribute_exists(pk)',
+      });
+      return write(() => client.send(removal));
+    },
+  };
+}
+
+async function list(client: DynamoDBDocumentClient, table: string, accountId: AccountId) {
+  const grants: Grant[] = [];
+  let from: Record<string, unknown> | undefined;
+  do {
+    const page = await client.send(
+      new QueryCommand({
+        TableName: table,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :grant)',
+        ExpressionAttributeValues: { ':pk': `ACCOUNT#${accountId}`, ':grant': 'GRANT#' },
+        ExclusiveStartKey: from,
+      }),
+    );
+    grants.push(...(page.Items ?? []).map((item) => Grant.parse(item)));
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined);
+  return grants;
+}

@@ -1,0 +1,48 @@
+import { ClientAuthMethod, mcpResource, oauthPaths, oauthScopes } from './oauth.ts';
+
+/** What the metadata documents tell of a deployment. */
+export interface OAuthDeployment {
+  brand: string;
+  /** The issuer; no trailing slash. */
+  baseUrl: string;
+  /** Whether redirects name the issuer (RFC 9207). */
+  sendsIssuer: boolean;
+}
+
+/** Authorization server metadata (RFC 8414 §2): endpoints, and what they take. */
+export function serverMetadata({ baseUrl, sendsIssuer }: OAuthDeployment) {
+  return {
+    issuer: baseUrl,
+    authorization_endpoint: baseUrl + oauthPaths.authorize,
+    token_endpoint: baseUrl + oauthPaths.token,
+    registration_endpoint: baseUrl + oauthPaths.register,
+    revocation_endpoint: baseUrl + oauthPaths.revoke,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: ClientAuthMethod.options,
+    revocation_endpoint_auth_methods_supported: ClientAuthMethod.options,
+    code_challenge_methods_supported: ['S256'],
+    scopes_supported: oauthScopes,
+    authorization_response_iss_parameter_supported: sendsIssuer,
+    client_id_metadata_document_supported: true,
+    service_documentation: documentation(baseUrl),
+  };
+}
+
+/** Protected resource metadata (RFC 9728 §2): what tokens are for, and who gives them. */
+export function resourceMetadata({ brand, baseUrl }: OAuthDeployment) {
+  return {
+    resource: mcpResource(baseUrl),
+    // Clients compare it with the issuer byte for byte (RFC 8414 §3.3).
+    authorization_servers: [baseUrl],
+    scopes_supported: oauthScopes,
+    bearer_methods_supported: ['header'],
+    resource_name: brand,
+    resource_documentation: documentation(baseUrl),
+  };
+}
+
+function documentation(baseUrl: string): string {
+  return `${baseUrl}/#api`;
+}

@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { example } from '../examples.ts';
+import { Instant, PathId } from '../fields.ts';
+import { OAuthScope } from '../oauth.ts';
+import { operation } from '../operation.ts';
+
+/** `GET /v1/connections`: the apps that may act for the account, newest first. */
+export const listConnections = operation({
+  id: 'listConnections',
+  group: 'accounts',
+  method: 'GET',
+  path: '/v1/connections',
+  summary: 'Apps that are connected to your account by OAuth, newest first. Browser session only.',
+  auth: 'session',
+  paid: false,
+  body: 'none',
+  input: z.object({}),
+  output: z.object({
+    connections: z.array(
+      z.object({
+        id: z.uuid(),
+        /** As the app calls itself; nobody has checked it. */
+        clientName: z.string(),
+        /** Where the answer to its request was sent. */
+        redirectHost: z.string(),
+        scopes: z.array(OAuthScope),
+        createdAt: Instant,
+        /** Noted once an hour. */
+        lastUsedAt: Instant.nullable(),
+      }),
+    ),
+  }),
+  envelope: 'data',
+  status: 200,
+  errors: [],
+  example: {
+    input: {},
+    output: {
+      connections: [
+        {
+          id: example.connectionId,
+          clientName: 'Claude',
+          redirectHost: 'claude.ai',
+          scopes: ['projects:read', 'projects:write', 'account:read'],
+          createdAt: example.at,
+          lastUsedAt: null,
+        },
+      ],
+    },
+  },
+});
+
+/** `DELETE /v1/connections/{connectionId}`: takes an app's access away; the next request with a token of it is refused. */
+export const deleteConnection = operation({
+  id: 'deleteConnection',
+  group: 'accounts',
+  method: 'DELETE',
+  path: '/v1/connections/{connectionId}',
+  summary:
+    'Disconnect an app; its tokens are refused from the next request on. Browser session only.',
+  auth: 'session',
+  paid: false,
+  body: 'none',
+  input: z.object({ connectionId: PathId }),
+  output: z.object({ deleted: z.boolean() }),
+  envelope: 'data',
+  status: 200,
+  errors: ['NOT_FOUND'],
+  example: {
+    input: { connectionId: example.connectionId },
+    output: { deleted: true },
+  },
+});

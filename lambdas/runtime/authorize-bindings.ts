@@ -1,0 +1,127 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { oauthPaths } from '../../contract/oauth.ts';
+import { openSession } from '../../core/accounts/web-session.ts';
+import { CodedError } from '../../core/errors.ts';
+import type { AuthorizationRequest } from '../../core/oauth/authorization-request.ts';
+import { readAuthorization } from '../../core/oauth/authorize.ts';
+import {
+  type AuthorizationTrouble,
+  authorizationProblemPage,
+} from '../../web/pages/oauth/authorization-problem-page.ts';
+import { signInCodePage, signInPage } from '../../web/pages/oauth/sign-in-page.ts';
+import type { ApiRequest } from './api-request.ts';
+import { askConsent, decide } from './authorize-consent.ts';
+import { authorizePage, sameRequest } from './authorize-page.ts';
+import { authorizeServices } from './authorize-services.ts';
+import { keptCookies, personIn } from './authorize-session.ts';
+import type { Binding } from './bind.ts';
+import { requireOwnPage } from './own-pages.ts';
+import { formFields } from './plain-form.ts';
+import { seeOther } from './see-other.ts';
+import { signInStep } from './sign-in-steps.ts';
+
+type Serve = (request: ApiRequest, asked: AuthorizationRequest) => Promise<APIGatewayProxyResult>;
+
+/** The two routes of the authorization endpoint: pages for people, and the forms on them. */
+export const authorizeBindings: Binding[] = [
+  authorizeRoute('GET', show),
+  authorizeRoute('POST', take),
+];
+
+/** The app's request stands in the address of every page and form, and is judged anew each time. */
+function authorizeRoute(method: 'GET' | 'POST', serve: Serve): Binding {
+  return {
+    method,
+    route: oauthPaths.authorize,
+    async serve(request) {
+      try {
+        if (method === 'POST') requireOwnPage(request, authorizeServices().baseUrl);
+        const step = await readAuthorization(
+          authorizeServices(),
+          request.caller,
+          request.queryParameters,
+        );
+        switch (step.kind) {
+          case 'refused':
+            return trouble(request, 400, step.problem, step.detail);
+          case 'sent-back':
+            return seeOther(request, step.location);
+          case 'ask':
+            return await serve(request, step.request);
+        }
+      } catch (error) {
+        if (!(error instanceof CodedError)) throw error;
+        return refusal(request, error);
+      }
+    },
+  };
+}
+
+async function show(request: ApiRequest, asked: AuthorizationRequest) {
+  const person = await personIn(request);
+  if (person !== undefined) return askConsent(request, asked, person);
+  return authorizePage(request, { status: 200, page: askAddress(asked) });
+}
+
+async function take(request: ApiRequest, asked: AuthorizationRequest) {
+  const form = formFields(request);
+  const decides = form.has('decision') || form.has('account');
+  return decides ? decide(request, asked, form) : signIn(request, asked);
+}
+
+async function signIn(request: ApiRequest, asked: AuthorizationRequest) {
+  const services = authorizeServices();
+  const { brand } = services;
+  const step = await signInStep(services, request, (proof) =>
+    openSession(services, request.caller, proof),
+  );
+  switch (step.kind) {
+    case 'address':
+      return authorizePage(request, { status: step.status, page: askAddress(asked, step) });
+    case 'code': {
+      const page = signInCodePage({ brand, clientName: asked.client.name, ...step.asked });
+      return authorizePage(request, { status: step.status, page });
+    }
+    case 'done':
+      return seeOther(request, sameRequest(request), keptCookies(step.value.token));
+  }
+}
+
+function askAddress(
+  { client }: AuthorizationRequest,
+  more: { email?: string; error?: string } = {},
+) {
+  const { brand, signUpPolicy } = authorizeServices();
+  const signUpOpen = signUpPolicy === 'open';
+  const { email, error } = more;
+  return signInPage({ brand, clientName: client.name, signUpOpen, email, error });
+}
+
+const troubles: Partial<Record<CodedError['code'], AuthorizationTrouble>> = {
+  ORIGIN_REFUSED: 'begin-again',
+  RATE_LIMITED: 'rate-limited',
+  UNAVAILABLE: 'unavailable',
+};
+
+function refusal(request: ApiRequest, error: CodedError): APIGatewayProxyResult {
+  const kind = troubles[error.code];
+  if (kind === undefined) throw error;
+  const detail = kind === 'begin-again' ? undefined : error.message;
+  const answer = trouble(request, error.status, kind, detail);
+  const wait = error.body['retryAfterSeconds'];
+  if (typeof wait !== 'number') return answer;
+  return { ...answer, headers: { ...answer.headers, 'retry-after': String(wait) } };
+}
+
+function trouble(
+  request: ApiRequest,
+  status: number,
+  kind: AuthorizationTrouble,
+  detail: string | undefined,
+): APIGatewayProxyResult {
+  const { brand } = authorizeServices();
+  return authorizePage(request, {
+    status,
+    page: authorizationProblemPage({ brand, kind, detail }),
+  });
+}

@@ -1,0 +1,28 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { oauthPaths } from '../../contract/oauth.ts';
+import type { ApiRequest } from './api-request.ts';
+import { pageResponse, type Shown } from './page.ts';
+
+/**
+ * A page of the authorization endpoint as the answer to a request.
+ *
+ * Its address is told to our own host: under `no-referrer`, which our other pages have, Chromium
+ * sends `Origin: null` with its forms, and they could not be told from those of other sites.
+ */
+export function authorizePage(
+  request: ApiRequest,
+  shown: Shown,
+  cookies: readonly string[] = [],
+): APIGatewayProxyResult {
+  const answer = pageResponse(request, shown);
+  return {
+    ...answer,
+    headers: { ...answer.headers, 'referrer-policy': 'same-origin' },
+    ...(cookies.length > 0 && { multiValueHeaders: { 'set-cookie': [...cookies] } }),
+  };
+}
+
+/** The address of the same authorization request, to be opened anew. */
+export function sameRequest({ queryParameters }: ApiRequest): string {
+  return `${oauthPaths.authorize}?${queryParameters.toString()}`;
+}

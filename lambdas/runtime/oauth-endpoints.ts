@@ -1,0 +1,73 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { oauthPaths } from '../../contract/oauth.ts';
+import { CodedError } from '../../core/errors.ts';
+import { type ClientForm, exchangeToken } from '../../core/oauth/exchange-token.ts';
+import { OAuthError } from '../../core/oauth/oauth-error.ts';
+import { registerClient } from '../../core/oauth/register-client.ts';
+import { revokeToken } from '../../core/oauth/revoke-token.ts';
+import type { ApiRequest } from './api-request.ts';
+import type { Binding } from './bind.ts';
+import { crossOrigin } from './cross-origin.ts';
+import { readJson } from './json-body.ts';
+import { oauthRefusal, oauthSuccess } from './oauth-answer.ts';
+import { oauthServices } from './oauth-services.ts';
+import { isPlainForm } from './plain-form.ts';
+
+const maxFormBytes = 16 * 1024;
+const maxMetadataBytes = 64 * 1024;
+
+/** What apps call without a person: they register, and change codes and tokens for tokens. */
+export const endpointBindings: Binding[] = [
+  post(oauthPaths.register, async (request) => {
+    const metadata = readMetadata(request);
+    const client = await registerClient(oauthServices(), request.caller, metadata);
+    return oauthSuccess(request, 201, client);
+  }),
+  post(oauthPaths.token, async (request) => {
+    const tokens = await exchangeToken(oauthServices(), request.caller, readClientForm(request));
+    return oauthSuccess(request, 200, tokens);
+  }),
+  post(oauthPaths.revoke, async (request) => {
+    await revokeToken(oauthServices(), request.caller, readClientForm(request));
+    return oauthSuccess(request, 200, {});
+  }),
+];
+
+function post(
+  route: string,
+  serve: (request: ApiRequest) => Promise<APIGatewayProxyResult>,
+): Binding {
+  return crossOrigin({
+    method: 'POST',
+    route,
+    serve: (request) => serve(request).catch((error: unknown) => oauthRefusal(request, error)),
+  });
+}
+
+/**
+ * The form of a request to the token or revocation endpoint (RFC 6749 Appendix B).
+ * @throws OAuthError invalid_request
+ */
+function readClientForm(request: ApiRequest): ClientForm {
+  if (!isPlainForm(request)) {
+    throw new OAuthError(
+      'invalid_request',
+      'The body must be sent as application/x-www-form-urlencoded, not as JSON.',
+    );
+  }
+  if (request.body.length > maxFormBytes) {
+    throw new OAuthError('invalid_request', `The body must be at most ${maxFormBytes} bytes.`);
+  }
+  const form = new URLSearchParams(request.body.toString('utf8'));
+  return { form, authorization: request.headers['authorization'] };
+}
+
+/** @throws OAuthError invalid_client_metadata */
+function readMetadata({ body, headers }: ApiRequest): object {
+  try {
+    return readJson(body, headers['content-type'], { maxJsonBytes: maxMetadataBytes });
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error;
+    throw new OAuthError('invalid_client_metadata', error.message);
+  }
+}

@@ -1,0 +1,199 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { anEmail, codeSentTo } from '../fixtures/accounts.ts';
+import { baseUrl } from '../fixtures/client.ts';
+import { listTools, OAuthApp, pkce, tokensOf } from '../fixtures/oauth-app.ts';
+import { openPage, picture, startChromium } from './chromium.ts';
+import { askForCode, troublesBut, wrong } from './claim-steps.ts';
+import { watch } from './watch.ts';
+
+jest.setTimeout(120_000);
+
+/** What a native app runs for a moment: it takes the callback and says that the page can be closed. */
+class Loopback {
+  readonly calls: string[] = [];
+  readonly #server = http.createServer((request, response) => {
+    if (request.url?.startsWith('/callback')) this.calls.push(request.url);
+    response.setHeader('content-type', 'text/html');
+    response.end('<link rel="icon" href="data:,"><h1>Back in the app</h1>');
+  });
+
+  async start(): Promise<this> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return this;
+  }
+
+  get redirectUri(): string {
+    const { port } = this.#server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}/callback`;
+  }
+
+  stop(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+}
+
+/** With every character that a link in between could lose. */
+const state = `a b+c%20d"'<é>&=#/?`;
+
+let browser: Browser;
+let page: Page;
+let troubles: string[];
+let loopback: Loopback;
+let app: OAuthApp;
+
+beforeAll(async () => {
+  [browser, loopback] = await Promise.all([startChromium(), new Loopback().start()]);
+  // Registered with no port, as native apps are told to: any port is theirs on this machine.
+  app = await new OAuthApp(baseUrl, 'none', 'http://127.0.0.1/callback').register();
+}, 60_000);
+afterAll(async () => {
+  loopback.stop();
+  await browser?.close();
+});
+afterEach(() => page.context().close());
+
+/** Opens the page as a link of the app on another site does. */
+async function arrive(more = {}, options?: BrowserContextOptions): Promise<{ verifier: string }> {
+  const { verifier, challenge } = pkce();
+  const { redirectUri: redirect_uri } = loopback;
+  const url = app.authorizeUrl(challenge, { redirect_uri, state, ...more });
+  page = await openPage(browser, options);
+  troubles = watch(page, new URL(baseUrl).host);
+  await page.goto(url);
+  return { verifier };
+}
+
+async function signIn(email = anEmail()): Promise<string> {
+  const code = await askForCode(page, baseUrl, email);
+  await page.getByRole('textbox').fill(code);
+  await page.getByRole('textbox').press('Enter');
+  await page.getByRole('button', { name: 'Allow', exact: true }).waitFor();
+  return email;
+}
+
+/** Presses a button and waits for the app’s own page; what it was called with. */
+async function decide(name: string): Promise<URLSearchParams> {
+  const before = loopback.calls.length;
+  await page.getByRole('button', { name, exact: true }).click();
+  await page.getByRole('heading', { name: 'Back in the app' }).waitFor();
+  expect(loopback.calls).toHaveLength(before + 1);
+  return new URL(loopback.calls.at(-1) ?? '', loopback.redirectUri).searchParams;
+}
+
+/** The app's own pages are the one foreign place that the browser may go to. */
+const strange = () =>
+  troubles.filter((trouble) => !trouble.startsWith(`foreign: ${loopback.redirectUri}`));
+
+describe('whoever is sent by an app', () => {
+  test('signs in, allows it with a click, and the app gets a code that works', async () => {
+    const { verifier } = await arrive();
+    await signIn();
+    await look('consent');
+    const answer = await decide('Allow');
+    expect(Object.fromEntries(answer)).toEqual({
+      code: expect.stringMatching(/^[\w-]{32,}$/),
+      state,
+      iss: baseUrl,
+    });
+    expect(strange()).toEqual([]);
+    const { redirectUri: redirect_uri } = loopback;
+    const code = answer.get('code') ?? '';
+    const tokens = tokensOf(await app.exchange({ code, verifier }, { redirect_uri }));
+    expect((await listTools(tokens.access_token)).status).toBe(200);
+  });
+
+  test('refuses with a click, and the app is told so', async () => {
+    await arrive();
+    await signIn();
+    const answer = await decide('Don’t allow');
+    expect(Object.fromEntries(answer)).toEqual({
+      error: 'access_denied',
+      error_description: expect.stringMatching(/\S{3}/),
+      state,
+      iss: baseUrl,
+    });
+    expect(strange()).toEqual([]);
+  });
+
+  test('is not asked for a code again, though the link comes from another site', async () => {
+    await arrive();
+    const email = await signIn();
+    await decide('Allow');
+    const again = app.authorizeUrl(pkce().challenge, { redirect_uri: loopback.redirectUri, state });
+    // A page of another site: a Strict cookie would not come along from there.
+    await page.goto(`${loopback.redirectUri}2`);
+    await page.evaluate(`location.href = ${JSON.stringify(again)}`);
+    await page.getByRole('button', { name: 'Allow', exact: true }).waitFor();
+    expect(await page.locator('main').textContent()).toContain(email);
+    expect(await page.evaluate('document.cookie')).toBe('');
+    await decide('Allow');
+    expect(strange()).toEqual([]);
+  });
+
+  test('needs no script and no mouse', async () => {
+    await arrive({}, { javaScriptEnabled: false });
+    const email = anEmail();
+    await page.getByLabel('Your e-mail address').fill(email);
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Code from the e-mail').waitFor();
+    const code = await codeSentTo(email);
+    await page.getByRole('textbox').fill(wrong(code));
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('textbox').fill(code);
+    await page.keyboard.press('Enter');
+    const allow = page.getByRole('button', { name: 'Allow', exact: true });
+    await allow.waitFor();
+    for (let step = 0; step < 20 && !(await allow.evaluate(isFocused)); step += 1)
+      await page.keyboard.press('Tab');
+    const before = loopback.calls.length;
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Back in the app' }).waitFor();
+    expect(loopback.calls).toHaveLength(before + 1);
+    expect(troublesBut(strange(), 401)).toEqual([]);
+  });
+
+  test('sees a name that is markup as what it is', async () => {
+    const name = '<img src=x onerror=alert(1)>Tide & <b>table</b>';
+    const hostile = await new OAuthApp(baseUrl, 'none', 'https://app.example/callback').register(
+      name,
+    );
+    page = await openPage(browser);
+    troubles = watch(page, new URL(baseUrl).host);
+    await page.goto(
+      hostile.authorizeUrl(pkce().challenge, { state: '"><script>alert(1)</script>' }),
+    );
+    await signIn();
+    expect(await page.locator('main').textContent()).toContain(name);
+    expect(await page.locator('main img, main script').count()).toBe(0);
+    expect(await page.locator('main').textContent()).toContain('app.example');
+    await look('consent-hostile-name');
+    expect(troubles).toEqual([]);
+  });
+});
+
+test('a request of an unknown app ends on a page that says so', async () => {
+  await arrive({ client_id: 'nobody' });
+  await look('refused');
+  expect(page.url()).toContain(`${baseUrl}/oauth/authorize`);
+  expect(troublesBut(troubles, 400)).toEqual([]);
+});
+
+const isFocused = 'element => element === document.activeElement' as any;
+
+/** The page is whole in both schemes and widths, and kept for a person to look at. */
+async function look(name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect(await page.evaluate(over)).toBe(0);
+      await picture(page, `oauth-${name}-${colorScheme}-${width}`, true);
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { signIn } from '../fixtures/accounts.ts';
+import { type Answer, ask, baseUrl } from '../fixtures/client.ts';
+
+const challenge = (error = '') =>
+  `Bearer ${error}resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp", scope="projects:read projects:write account:read"`;
+
+/** A call of the MCP endpoint, as clients make it. */
+function call(headers: Record<string, string> = {}, more: { path?: string; body?: string } = {}) {
+  const { path = '/mcp', body = listTools() } = more;
+  return ask(`${baseUrl}${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      origin: 'https://claude.ai',
+      ...headers,
+    },
+    body,
+  });
+}
+
+function listTools(padding = ''): string {
+  const params = padding === '' ? {} : { _meta: { padding } };
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params });
+}
+
+/** What a page of another site needs to read the answer. */
+function expectReadable({ headers }: Answer): void {
+  expect(headers).toMatchObject({
+    'content-type': expect.stringMatching(/^application\/json/),
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': expect.stringContaining('WWW-Authenticate'),
+  });
+}
+
+describe('POST /mcp without a credential', () => {
+  test.each<[string, Record<string, string>, string]>([
+    ['nothing', {}, '/mcp'],
+    ['nothing, with a slash at its end', {}, '/mcp/'],
+    ['an empty one', { authorization: '' }, '/mcp'],
+    ['a scheme that is not ours', { authorization: 'Basic YTpi' }, '/mcp'],
+    ['a scheme alone', { authorization: 'Bearer' }, '/mcp'],
+  ])('(%s) is told where to begin, byte for byte', async (_, headers, path) => {
+    const answer = await call(headers, { path });
+    expect(answer.status).toBe(401);
+    expect(answer.headers['www-authenticate']).toBe(challenge());
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(answer.json).toEqual({
+      status: 'error',
+      code: 'API_KEY_MISSING',
+      error: 'No access token and no API key was sent.',
+      nextStep: expect.stringContaining('Connect this app'),
+    });
+    expectReadable(answer);
+  });
+});
+
+describe('POST /mcp with a bad credential', () => {
+  test.each([
+    ['an unknown key', `Bearer sw_live_${'A'.repeat(43)}`],
+    ['half a key', 'Bearer sw_live_'],
+    ['an unknown token', `Bearer ${'x'.repeat(43)}`],
+    ['a token with odd characters', 'Bearer ../../etc/passwd"\\'],
+    ['a token of 6 kB', `bearer ${'x'.repeat(6000)}`],
+  ])('(%s) is told so, byte for byte', async (_, authorization) => {
+    const answer = await call({ authorization });
+    expect(answer.status).toBe(401);
+    expect(answer.headers['www-authenticate']).toBe(challenge('error="invalid_token", '));
+    expect(answer.json).toMatchObject({
+      status: 'error',
+      code: 'API_KEY_INVALID',
+      nextStep: expect.stringContaining('Connect this app'),
+    });
+    expectReadable(answer);
+  });
+});
+
+describe('POST /mcp with an API key', () => {
+  let authorization: string;
+  beforeAll(async () => {
+    authorization = `Bearer ${await signIn()}`;
+  });
+
+  test.each(['/mcp', '/mcp/'])('reaches the tools at %s', async (path) => {
+    const answer = await call({ authorization }, { path });
+    expect(answer.status).toBe(200);
+    expect(answer.json.result.tools).toHaveLength(10);
+    expectReadable(answer);
+  });
+
+  test('reaches them with 4 MB of JSON, whatever has to be escaped in it', async () => {
+    // Twice as long once it stands as text in the JSON of an event.
+    const padding = '"\\'.repeat(998_000);
+    const body = listTools(padding);
+    expect(body.length).toBeGreaterThan(3_900_000);
+    expect(body.length).toBeLessThan(4_000_000);
+    const answer = await call({ authorization }, { body });
+    expect(answer.status).toBe(200);
+    expect(answer.json.result.tools).toHaveLength(10);
+  });
+
+  test('is refused in our words when nothing of the service takes so much', async () => {
+    const answer = await call({ authorization }, { body: listTools('x'.repeat(6_000_000)) });
+    expect(answer.status).toBe(413);
+    expect(answer.json).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+  });
+});
+
+describe('a preflight', () => {
+  test.each([
+    ['/mcp', 'POST,GET,DELETE'],
+    ['/mcp/', 'POST,GET,DELETE'],
+    ['/oauth/register', 'POST'],
+    ['/oauth/token', 'POST'],
+    ['/oauth/revoke', 'POST'],
+    ['/.well-known/oauth-authorization-server', 'GET'],
+    ['/.well-known/oauth-authorization-server/mcp', 'GET'],
+    ['/.well-known/oauth-protected-resource', 'GET'],
+    ['/.well-known/oauth-protected-resource/mcp', 'GET'],
+    ['/.well-known/openid-configuration', 'GET'],
+  ])('of %s lets every page call it', async (path, methods) => {
+    const answer = await ask(`${baseUrl}${path}`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://inspector.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type,mcp-protocol-version',
+      },
+    });
+    expect(answer.status).toBe(204);
+    expect(answer.text).toBe('');
+    expect(answer.headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': methods,
+      'access-control-max-age': '86400',
+    });
+    const allowed = String(answer.headers['access-control-allow-headers']).split(',');
+    expect(allowed).toEqual([
+      'Authorization',
+      'Content-Type',
+      'Accept',
+      'MCP-Protocol-Version',
+      'Mcp-Session-Id',
+      'Mcp-Method',
+      'Mcp-Name',
+      'Last-Event-ID',
+    ]);
+  });
+
+  test('with a body of some type is refused, not a failure', async () => {
+    const answer = await ask(`${baseUrl}/mcp`, {
+      method: 'OPTIONS',
+      headers: { 'content-type': 'text/plain' },
+      body: 'x',
+    });
+    expect(answer.status).toBe(415);
+    expect(answer.json).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' });
+  });
+
+  test.each(['/v1/projects', '/v1/user', '/oauth/authorize'])(
+    'of %s is answered with nothing that a page could use',
+    async (path) => {
+      const answer = await ask(`${baseUrl}${path}`, { method: 'OPTIONS' });
+      expect(answer.status).toBe(404);
+      expect(answer.headers).not.toHaveProperty('access-control-allow-methods');
+      expect(answer.headers).not.toHaveProperty('access-control-allow-headers');
+    },
+  );
+});
+
+describe('what is not there', () => {
+  test.each([
+    ['GET', '/oauth/nothing'],
+    ['POST', '/oauth'],
+    ['GET', '/oauth/token'],
+    ['POST', '/oauth/token/more'],
+    ['GET', '/.well-known/nothing'],
+    ['GET', '/.well-known'],
+    ['POST', '/.well-known/oauth-authorization-server'],
+    ['PUT', '/mcp'],
+    ['POST', '/mcp/more'],
+  ])('%s %s is JSON that every page may read', async (method, path) => {
+    const answer = await ask(`${baseUrl}${path}`, { method });
+    expect(answer.status).toBe(404);
+    expect(answer.json).toMatchObject({ status: 'error', code: 'NOT_FOUND' });
+    expectReadable(answer);
+  });
+});

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { signIn } from '../fixtures/accounts.ts';
+import { ask } from '../fixtures/client.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+
+const cloud = new LocalCloud();
+beforeAll(async () => {
+  await cloud.start();
+}, 180_000);
+afterAll(() => cloud.remove());
+
+test('an outage is a 500 that makes no client throw its token away', async () => {
+  const authorization = `Bearer ${await signIn(undefined, cloud.baseUrl)}`;
+  const engine = Number(readFileSync(join(cloud.stateDir, 'dynamodb', 'engine.pid'), 'utf8'));
+  process.kill(engine, 'SIGKILL');
+  const answer = await ask(`${cloud.baseUrl}/mcp`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect(answer.status).toBe(500);
+  expect(answer.headers).not.toHaveProperty('www-authenticate');
+  expect(answer.json).toMatchObject({ code: 'INTERNAL', requestId: expect.any(String) });
+  expect(answer.headers['access-control-allow-origin']).toBe('*');
+});

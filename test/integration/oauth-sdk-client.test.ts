@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { bearerChallenge, mcpResource, oauthPaths, oauthScopes } from '../../contract/oauth.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { asks, Person } from '../fixtures/oauth.ts';
+import { fetchFrom, listTools } from '../fixtures/oauth-app.ts';
+
+/** Of its own, because its clock is moved past the life of a token. */
+const cloud = new LocalCloud();
+beforeAll(async () => {
+  // The packages warn of every credential that they throw away, which is what is to be seen here.
+  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  await cloud.start();
+}, 180_000);
+afterAll(() => cloud.remove());
+
+const redirectUrl = 'http://127.0.0.1:33418/callback';
+
+/** What a client keeps for itself, as both packages ask for it; it counts what it sends where. */
+class Keeper {
+  readonly redirectUrl = redirectUrl;
+  readonly clientMetadata = {
+    client_name: 'Tide table',
+    redirect_uris: [redirectUrl],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  };
+  readonly clientMetadataUrl: string | undefined;
+  /** Where the client wanted its person to go, the latest last. */
+  readonly asked: URL[] = [];
+  readonly paths: string[] = [];
+  readonly #send = fetchFrom();
+  #kept: Record<string, any> = {};
+
+  constructor(clientMetadataUrl?: string) {
+    this.clientMetadataUrl = clientMetadataUrl;
+  }
+
+  readonly fetch = (url: string | URL, init?: any) => {
+    this.paths.push(`${init?.method ?? 'GET'} ${new URL(url).pathname}`);
+    return this.#send(url, init);
+  };
+  state = () => 'a state';
+  clientInformation = () => this.#kept['client'];
+  saveClientInformation = (client: unknown) => void (this.#kept['client'] = client);
+  tokens = () => this.#kept['tokens'];
+  saveTokens = (tokens: unknown) => void (this.#kept['tokens'] = tokens);
+  codeVerifier = (): string => this.#kept['verifier'];
+  saveCodeVerifier = (verifier: string) => void (this.#kept['verifier'] = verifier);
+  discoveryState = () => this.#kept['discovery'];
+  saveDiscoveryState = (state: unknown) => void (this.#kept['discovery'] = state);
+  redirectToAuthorization = (url: URL) => void this.asked.push(url);
+  invalidateCredentials = (what: string) => {
+    if (what === 'all') this.#kept = {};
+    else delete this.#kept[what];
+  };
+
+  /** How many requests went to this path. */
+  count(request: string): number {
+    return this.paths.filter((path) => path === request).length;
+  }
+}
+
+/** A client that is connected or fails to be. */
+interface Connected {
+  connect(): Promise<unknown>;
+  finish(callback: URL): Promise<void>;
+  tools(): Promise<string[]>;
+  call(name: string): Promise<any>;
+  close(): Promise<void>;
+}
+
+function first(keeper: Keeper): Connected {
+  const client = new FirstClient({ name: 'test', version: '1' });
+  const transport = new FirstTransport(new URL(mcpResource(cloud.baseUrl)), {
+    authProvider: keeper,
+    fetch: keeper.fetch,
+  });
+  return {
+    connect: () => client.connect(transport as any),
+    finish: (callback) => transport.finishAuth(callback.searchParams.get('code') ?? ''),
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: (name) => client.callTool({ name, arguments: {} }),
+    close: () => client.close(),
+  };
+}
+
+function second(keeper: Keeper, mode: any): Connected {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+  const transport = new StreamableHTTPClientTransport(new URL(mcpResource(cloud.baseUrl)), {
+    authProvider: keeper as any,
+    fetch: keeper.fetch,
+  });
+  return {
+    connect: () => client.connect(transport),
+    finish: (callback) => transport.finishAuth(callback.searchParams),
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    call: (name) => client.callTool({ name, arguments: {} }),
+    close: () => client.close(),
+  };
+}
+
+const clients: [string, (keeper: Keeper) => Connected][] = [
+  ['@modelcontextprotocol/sdk', first],
+  [
+    '@modelcontextprotocol/client pinned to 2026-07-28',
+    (keeper) => second(keeper, { pin: '2026-07-28' }),
+  ],
+  ['@modelcontextprotocol/client that negotiates', (keeper) => second(keeper, 'auto')],
+  ['@modelcontextprotocol/client of the older protocol', (keeper) => second(keeper, 'legacy')],
+];
+
+const unauthorized = {
+  name: expect.stringMatching(/^(Error|UnauthorizedError)$/),
+  message: expect.stringMatching(/unauthorized/i),
+};
+
+describe.each(clients)('%s', (_, clientOf) => {
+  test('discovers, registers, asks a person, calls a tool, refreshes, and is out once revoked', async () => {
+    const [keeper, person] = [new Keeper(), new Person(cloud.baseUrl)];
+    const begun = clientOf(keeper);
+    await expect(begun.connect()).rejects.toMatchObject(unauthorized);
+
+    expect(keeper.count(`POST ${oauthPaths.register}`)).toBe(1);
+    expect(keeper.asked).toHaveLength(1);
+    const [asked = new URL('none:')] = keeper.asked;
+    expect(asked.origin + asked.pathname).toBe(cloud.baseUrl + oauthPaths.authorize);
+    expect(Object.fromEntries(asked.searchParams)).toMatchObject({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      redirect_uri: redirectUrl,
+      resource: mcpResource(cloud.baseUrl),
+      scope: oauthScopes.join(' '),
+      state: 'a state',
+    });
+
+    const callback = new URL(await person.decide(asked.href));
+    expect(callback.origin + callback.pathname).toBe(redirectUrl);
+    expect(callback.searchParams.get('state')).toBe('a state');
+    expect(callback.searchParams.get('iss')).toBe(cloud.baseUrl);
+    await begun.finish(callback);
+
+    const client = clientOf(keeper);
+    await client.connect();
+    expect(await client.tools()).toHaveLength(10);
+    const account = await client.call('get_account');
+    expect(account.structuredContent).toMatchObject({ email: person.email });
+    expect(keeper.count(`POST ${oauthPaths.token}`)).toBe(1);
+
+    const { access_token: wasToken, refresh_token: wasRefresh } = keeper.tokens();
+    await cloud.advance(3601);
+    expect((await client.call('get_account')).isError).toBeFalsy();
+    expect(keeper.count(`POST ${oauthPaths.token}`)).toBe(2);
+    expect(keeper.asked).toHaveLength(1);
+    expect(keeper.tokens().access_token).not.toBe(wasToken);
+    expect(keeper.tokens().refresh_token).not.toBe(wasRefresh);
+
+    const { access_token: live } = keeper.tokens();
+    await revoke(keeper);
+    const challenged = await listTools(live, cloud.baseUrl);
+    expect(challenged.status).toBe(401);
+    expect(challenged.headers['www-authenticate']).toBe(
+      bearerChallenge(cloud.baseUrl, { error: 'invalid_token' }),
+    );
+    await expect(client.call('get_account')).rejects.toMatchObject(unauthorized);
+    // The registration is as good as before: only the person is to be asked again.
+    expect(keeper.asked).toHaveLength(2);
+    expect(keeper.count(`POST ${oauthPaths.register}`)).toBe(1);
+    await client.close();
+  });
+
+  test('that names itself by a document on this machine is refused without a look at it', async () => {
+    const keeper = new Keeper('https://127.0.0.1/client.json');
+    await expect(clientOf(keeper).connect()).rejects.toMatchObject(unauthorized);
+    expect(keeper.count(`POST ${oauthPaths.register}`)).toBe(0);
+    const [asked = new URL('none:')] = keeper.asked;
+    expect(asked.searchParams.get('client_id')).toBe('https://127.0.0.1/client.json');
+    const page = await new Person(cloud.baseUrl).open(asked.href);
+    expect({ status: page.status, left: page.left }).toEqual({ status: 400, left: undefined });
+    expect(asks(page, 'email')).toBe(false);
+  });
+
+  test('whose registration is forgotten registers again by itself', async () => {
+    const keeper = new Keeper();
+    const { baseUrl: issuer } = cloud;
+    const dead = { access_token: 'dead', refresh_token: 'dead', token_type: 'Bearer' };
+    keeper.saveClientInformation({ client_id: 'forgotten', redirect_uris: [redirectUrl], issuer });
+    keeper.saveTokens({ ...dead, issuer });
+    await expect(clientOf(keeper).connect()).rejects.toMatchObject(unauthorized);
+    expect(keeper.count(`POST ${oauthPaths.register}`)).toBe(1);
+    const [asked] = keeper.asked;
+    expect(asked?.searchParams.get('client_id')).toBe(keeper.clientInformation().client_id);
+  });
+});
+
+/** RFC 7009, at the address that discovery gave the client. */
+async function revoke(keeper: Keeper): Promise<void> {
+  const { authorizationServerMetadata } = keeper.discoveryState();
+  const answer = await keeper.fetch(authorizationServerMetadata.revocation_endpoint, {
+    method: 'POST',
+    body: new URLSearchParams({
+      token: keeper.tokens().refresh_token,
+      client_id: keeper.clientInformation().client_id,
+    }),
+  });
+  expect(answer.status).toBe(200);
+}

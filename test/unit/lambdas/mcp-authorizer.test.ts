@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Context } from 'aws-lambda';
+import { handler } from '../../../lambdas/mcp-authorizer.ts';
+import { logger } from '../../../lambdas/runtime/logger.ts';
+
+const environment = {
+  ORIGIN_SECRET: 'a-secret-that-only-cloudfront-knows',
+  KEY_PREFIX: 'sw',
+  ACCOUNTS_TABLE: 'accounts',
+  OAUTH_TABLE: 'oauth',
+  AWS_REGION: 'us-east-1',
+};
+beforeAll(() => {
+  Object.assign(process.env, environment);
+  logger.setLogLevel('SILENT');
+});
+afterAll(() => {
+  for (const name of Object.keys(environment)) delete process.env[name];
+});
+
+const methodArn = 'arn:aws:execute-api:us-east-1:123456789012:api/live/POST/mcp';
+const ask = (headers: Record<string, string> | null, more: object = {}) =>
+  handler({ type: 'REQUEST', methodArn, headers, ...more }, { functionName: 'test' } as Context);
+const throughEdge = { 'X-Slipway-Origin': environment.ORIGIN_SECRET };
+const policy = (Effect: string) => ({
+  principalId: expect.any(String),
+  policyDocument: {
+    Version: '2012-10-17',
+    Statement: [{ Action: 'execute-api:Invoke', Effect, Resource: methodArn }],
+  },
+});
+
+test.each([
+  ['no origin secret', { Authorization: 'Basic x' }],
+  ['a wrong one', { Authorization: 'Basic x', 'x-slipway-origin': 'guess' }],
+  ['no headers at all', null],
+])('denies what came past CloudFront: %s', async (_, headers) => {
+  expect(await ask(headers)).toEqual(policy('Deny'));
+});
+
+test('denies what is no key of ours without looking for it', async () => {
+  const headers = { ...throughEdge, Authorization: 'Bearer sw_live_short' };
+  expect(await ask(headers)).toEqual(policy('Deny'));
+});
+
+test.each([undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', 'sw_live_x', 'Digest Bearer x'])(
+  'says of %j in the words that API Gateway knows that nothing was sent',
+  async (authorization) => {
+    const headers: Record<string, string> =
+      authorization === undefined ? {} : { Authorization: authorization };
+    await expect(ask({ ...throughEdge, ...headers })).rejects.toThrow(/^Unauthorized$/);
+  },
+);
+
+test('fails on an event that it does not know, and denies nothing', async () => {
+  await expect(ask({ ...throughEdge }, { methodArn: undefined })).rejects.toThrow(/methodArn/);
+});

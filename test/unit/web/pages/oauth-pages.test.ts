@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals';
+import { authorizationProblemPage } from '../../../../web/pages/oauth/authorization-problem-page.ts';
+import { consentPage } from '../../../../web/pages/oauth/consent-page.ts';
+import { signInCodePage, signInPage } from '../../../../web/pages/oauth/sign-in-page.ts';
+import { aConsent, authorizationTroubles, brand } from './every-page.ts';
+
+const words = (html: string) =>
+  html
+    .replace(/<(style|title)>[\s\S]*?<\/\1>/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ');
+
+const asking = [
+  ['consent', consentPage(aConsent())],
+  ['sign-in', signInPage({ brand, clientName: 'Claude', signUpOpen: true })],
+  [
+    'code',
+    signInCodePage({
+      brand,
+      clientName: 'Claude',
+      email: 'a@example.org',
+      resendAvailableInSeconds: 0,
+    }),
+  ],
+] as const;
+
+describe.each(asking)('the %s page', (_, page) => {
+  test('posts to its own address, and the answer may lead to the app', () => {
+    expect(page.html.match(/<form[^>]*>/g)).toEqual(['<form class="form" method="post">']);
+    expect(page.csp).not.toContain('form-action');
+    expect(page.csp).toContain("frame-ancestors 'none'");
+    expect(page.csp).not.toContain('script-src');
+    expect(page.html).toContain('<meta name="robots" content="noindex">');
+  });
+
+  test('names the app', () => {
+    expect(words(page.html)).toContain('Claude');
+  });
+});
+
+describe('consentPage', () => {
+  test('asks by whom, for what, as whom and where the answer goes', () => {
+    const text = words(consentPage(aConsent()).html);
+    expect(text).toContain('Connect Claude ?');
+    expect(text).toContain('does not know who made it');
+    expect(text).toContain('Account ann@example.org');
+    expect(text).toContain('Answer goes to claude.ai');
+    expect(text).toMatch(
+      /It can See your projects .* Publish, change .* See your account .* It cannot/,
+    );
+    expect(text).toMatch(/You can take it back at any time .* for 60 days/);
+  });
+
+  test('says at which host the name of an app was read', () => {
+    const client = { id: 'https://vscode.dev/app.json', name: 'VS Code', host: 'vscode.dev' };
+    const text = words(consentPage(aConsent({ client })).html);
+    expect(text).toContain('That name was read at vscode.dev ,');
+    expect(text).not.toContain('does not know who made it');
+  });
+
+  test.each([
+    [{ kind: 'site', host: 'claude.ai' }, 'Answer goes to claude.ai', false],
+    [{ kind: 'this-computer' }, 'Answer goes to an app on this computer', true],
+    [
+      { kind: 'app', scheme: 'cursor' },
+      'Answer goes to the app on this device that opens cursor://',
+      false,
+    ],
+  ] as const)('%j: %s', (target, said, warned) => {
+    const text = words(consentPage(aConsent({ target })).html);
+    expect(text).toContain(said);
+    expect(text.includes('Any program on this computer')).toBe(warned);
+  });
+
+  test('tells what is not asked for among what the app cannot do', () => {
+    const text = words(consentPage(aConsent({ scopes: ['projects:read'] })).html);
+    const [can = '', cannot = ''] = text.split('It cannot');
+    expect(can).toContain('See your projects');
+    expect(can).not.toContain('Publish');
+    expect(cannot).toContain('Publish, change or delete anything.');
+    expect(cannot).toContain('See your e-mail address or your plan.');
+    expect(cannot).not.toContain('See your projects');
+    expect(cannot).toContain('See or make API keys');
+  });
+
+  test('offers to allow first, and neither by a key that is pressed without looking', () => {
+    const { html } = consentPage(aConsent());
+    const buttons = [...html.matchAll(/<button[^>]*name="(\w+)" value="(\w+)"[^>]*>([^<]+)</g)];
+    expect(buttons.map(([, name, value, text]) => [name, value, text])).toEqual([
+      ['decision', 'allow', 'Allow'],
+      ['decision', 'deny', 'Don’t allow'],
+      ['account', 'other', 'Use another account'],
+    ]);
+    expect(html).not.toContain('autofocus');
+  });
+});
+
+describe('signInPage', () => {
+  test.each([true, false])('promises an account only where there is one: %s', (signUpOpen) => {
+    const { html } = signInPage({ brand, clientName: 'Claude', signUpOpen });
+    expect(html.includes('There is an account for you afterwards')).toBe(signUpOpen);
+  });
+
+  test('keeps what was entered, and ties what is wrong to the field', () => {
+    const { html } = signInPage({
+      brand,
+      clientName: 'Claude',
+      signUpOpen: true,
+      email: 'a"b',
+      error: 'This is not an e-mail address.',
+    });
+    expect(html).toContain('value="a&quot;b"');
+    expect(html).toContain('aria-describedby="email-error email-hint" aria-invalid="true"');
+    expect(html).toContain('<p class="fault" id="email-error" role="alert">This is not');
+  });
+});
+
+test.each(authorizationTroubles)('the problem %s says what to do', (kind) => {
+  const { html } = authorizationProblemPage({ brand, kind, detail: 'Because of <this>.' });
+  expect(html).toContain('<p>Because of &lt;this&gt;.</p>');
+  expect(words(html)).toMatch(/close this page|Begin again|Try again/);
+  expect(html).toMatch(/<p class="status">(?:400|403|429|503)<\/p>/);
+});

@@ -1,0 +1,63 @@
+import { claimFrame } from '../claim-frame.ts';
+import { type Html, html } from '../html.ts';
+import type { Page } from '../page.ts';
+
+/** Why a person who came from an app cannot go on. */
+export type AuthorizationTrouble =
+  | 'unknown-client'
+  | 'unknown-redirect'
+  | 'unreadable'
+  | 'begin-again'
+  | 'rate-limited'
+  | 'unavailable';
+
+const retry = (words: string) =>
+  html`<div class="choices"><a class="button" href="">${words}</a></div>`;
+
+const texts: Record<AuthorizationTrouble, { status: number; title: string; next: Html }> = {
+  'unknown-client': {
+    status: 400,
+    title: 'This app is not known here',
+    next: html`<p>Nothing was sent to it, and you can close this page. If connecting anew in the app leads here again, tell whoever makes it.</p>`,
+  },
+  'unknown-redirect': {
+    status: 400,
+    title: 'The way back to the app is not its own',
+    next: html`<p>Nothing was sent there, and you can close this page. If connecting anew in the app leads here again, tell whoever makes it.</p>`,
+  },
+  unreadable: {
+    status: 400,
+    title: 'This link is not complete',
+    next: html`<p>You can close this page. If connecting anew in the app leads here again, tell whoever makes it.</p>`,
+  },
+  'begin-again': {
+    status: 403,
+    title: 'Please begin again',
+    next: html`<p>Nothing was allowed. What you sent belongs to another sign-in or to another page, or it is more than an hour old.</p>${retry('Begin again')}`,
+  },
+  'rate-limited': {
+    status: 429,
+    title: 'Too many tries',
+    next: html`<p>Wait a moment, then go on where you were.</p>${retry('Try again')}`,
+  },
+  unavailable: {
+    status: 503,
+    title: 'Nobody can sign in at the moment',
+    next: retry('Try again'),
+  },
+};
+
+/** Says why the app gets no answer, and what to do now; `detail` has what exactly was wrong. */
+export function authorizationProblemPage(problem: {
+  brand: string;
+  kind: AuthorizationTrouble;
+  detail?: string | undefined;
+}): Page {
+  const { brand, kind, detail } = problem;
+  const { status, title, next } = texts[kind];
+  const content = html`<p class="status">${status}</p>
+<h1>${title}</h1>
+${detail !== undefined && html`<p>${detail}</p>`}
+${next}`;
+  return claimFrame({ brand, title, hull: 'none', content, leadsElsewhere: true });
+}

@@ -1,0 +1,82 @@
+import { type OAuthScope, oauthScopes } from '../../../contract/oauth.ts';
+import type { AskingClient } from '../../../core/oauth/authorization-request.ts';
+import type { RedirectTarget } from '../../../core/oauth/redirect-target.ts';
+import { consentStyle } from '../../styles/consent-style.ts';
+import { claimFrame } from '../claim-frame.ts';
+import { type Html, html, named } from '../html.ts';
+import type { Page } from '../page.ts';
+import { neverAllowed, scopeTexts } from './scope-texts.ts';
+
+/** What a person is asked to allow. */
+export interface ConsentAsked {
+  brand: string;
+  client: AskingClient;
+  scopes: readonly OAuthScope[];
+  target: RedirectTarget;
+  /** Who is signed in. */
+  email: string;
+  /** Says that the form was shown to this person for this request. */
+  proof: string;
+  /** Days without a use after which access ends by itself. */
+  unusedDays: number;
+}
+
+/**
+ * Asks whether an app may act for the person: who asks, for what, as whom, and where the answer goes.
+ *
+ * Its form posts `proof` and one of `decision=allow`, `decision=deny` and `account=other` to the
+ * page's own address.
+ */
+export function consentPage(asked: ConsentAsked): Page {
+  const { brand, client, scopes, target, proof, email, unusedDays } = asked;
+  const content = html`<h1>Connect ${named(client.name)}?</h1>
+<p>${named(client.name)} asks to use ${brand} in your name. ${whoSaysSo(asked)}</p>
+<dl class="facts"><dt>Account</dt><dd>${named(email)}</dd><dt>Answer goes to</dt><dd>${spellTarget(target)}</dd></dl>
+${list('It can', 'yes', scopes.map(granted))}
+${list('It cannot', 'no', [...oauthScopes.filter((scope) => !scopes.includes(scope)).map((scope) => html`<p>${scopeTexts[scope].absent}</p>`), ...neverAllowed.map((text) => html`<p>${text}</p>`)])}
+<form class="form" method="post">
+<input type="hidden" name="proof" value="${proof}">
+<p class="hint">Allow it only if you have just asked this app to connect.${target.kind === 'this-computer' && ' Any program on this computer could be asking in its name.'} You can take it back at any time among the connected apps of your account; it ends by itself when the app does not use it for ${unusedDays} days.</p>
+<div class="choices"><button class="button" type="submit" name="decision" value="allow">Allow</button><button class="button quiet" type="submit" name="decision" value="deny">Don’t allow</button></div>
+<p class="quiet-line hint">Not you? <button class="linked" type="submit" name="account" value="other">Use another account</button></p>
+</form>`;
+  return claimFrame({
+    brand,
+    title: `Connect ${client.name}`,
+    hull: 'ready',
+    content,
+    leadsElsewhere: true,
+    style: consentStyle,
+  });
+}
+
+function whoSaysSo({ brand, client: { host } }: ConsentAsked): Html {
+  if (host === null) {
+    return html`That is what the app calls itself; ${brand} does not know who made it.`;
+  }
+  return html`That name was read at <strong>${named(host)}</strong>, whose owner answers for it.`;
+}
+
+function spellTarget(target: RedirectTarget): Html {
+  switch (target.kind) {
+    case 'site':
+      return html`<strong>${named(target.host)}</strong>`;
+    case 'this-computer':
+      return html`an app on <strong>this computer</strong>`;
+    case 'app':
+      return html`the app on this device that opens <strong>${named(`${target.scheme}://`)}</strong>`;
+  }
+}
+
+function granted(scope: OAuthScope): Html {
+  const { title, meaning } = scopeTexts[scope];
+  return html`<p><strong>${title}</strong></p><p class="hint">${meaning}</p>`;
+}
+
+const signs = { yes: 'M4.5 12.5l5 5 10-11', no: 'M6 6l12 12M18 6 6 18' };
+
+function list(title: string, sign: keyof typeof signs, entries: readonly Html[]): Html {
+  const drawing = html`<svg class="${sign}" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${signs[sign]}"/></svg>`;
+  return html`<section class="grants"><h2>${title}</h2>
+<ul>${entries.map((entry) => html`<li>${drawing}${entry}</li>`)}</ul></section>`;
+}
