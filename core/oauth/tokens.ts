@@ -7,9 +7,9 @@ import { GrantId } from './grant.ts';
 
 /** A code is fetched by the app at once. */
 export const codeSeconds = 60;
-export const accessSeconds = 3600;
+const accessSeconds = 3600;
 /** Counted from the last refresh. */
-export const refreshSeconds = 60 * 86_400;
+const refreshSeconds = 60 * 86_400;
 
 /** What the authorization server gives out; the name is a part of the text, for people and secret scanners. */
 export type SecretKind = 'code' | 'access' | 'refresh' | 'client';
