@@ -15,10 +15,15 @@ const shared = {
       },
     ],
   },
-  modulePathIgnorePatterns: ['<rootDir>/.slipway', '<rootDir>/cdk.out', '<rootDir>/artefacts'],
+  modulePathIgnorePatterns: [
+    '<rootDir>/.slipway',
+    '<rootDir>/cdk.out',
+    '<rootDir>/artefacts',
+    '<rootDir>/test/clients/node_modules',
+  ],
 };
 
-/** `unit` needs nothing running; `cloud` starts the local cloud; `browser` drives Chromium as well. */
+/** `unit` needs nothing running; `cloud` starts the local cloud; `browser` drives Chromium as well, `clients` other people's MCP clients (Node 22.19). */
 /** @type {import('jest').Config} */
 const config = {
   // Most tests wait for a cloud: one for each core, as CI has two.
@@ -43,6 +48,13 @@ const config = {
       ...shared,
       displayName: 'browser',
       testMatch: ['<rootDir>/test/browser/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/start-cloud.ts',
+      globalTeardown: '<rootDir>/test/stop-cloud.ts',
+    },
+    {
+      ...shared,
+      displayName: 'clients',
+      testMatch: ['<rootDir>/test/clients/*.test.ts'],
       globalSetup: '<rootDir>/test/start-cloud.ts',
       globalTeardown: '<rootDir>/test/stop-cloud.ts',
     },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Holds package-lock.json to serve everybody: every native package is there for Linux, macOS and
+ * Holds both lock files to serve everybody: every native package is there for Linux, macOS and
  * Windows, and no registry is named but the public default.
  */
 interface LockEntry {
@@ -10,54 +10,64 @@ interface LockEntry {
   optionalDependencies?: Record<string, string>;
 }
 
-const lock: { packages: Record<string, LockEntry> } = JSON.parse(
-  readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'),
-);
+type Packages = Record<string, LockEntry>;
 
-/** The tools that bring a binary for each platform, and the platforms people develop on. */
-const nativeTools = [
-  'esbuild',
-  '@swc/core',
-  '@biomejs/biome',
-  'oxlint',
-  'oxlint-tsgolint',
-  'typescript',
-  'rollup',
-];
+/** The tools that bring a binary for each platform, by lock file, and the platforms people develop on. */
+const nativeTools = {
+  'package-lock.json': [
+    'esbuild',
+    '@swc/core',
+    '@biomejs/biome',
+    'oxlint',
+    'oxlint-tsgolint',
+    'typescript',
+    'rollup',
+  ],
+  'test/clients/package-lock.json': [],
+};
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64'];
 
-function missingPlatforms(tool: string): string[] {
-  const wanted = Object.entries(lock.packages[`node_modules/${tool}`]?.optionalDependencies ?? {});
+function missingPlatforms(packages: Packages, tool: string): string[] {
+  const wanted = Object.entries(packages[`node_modules/${tool}`]?.optionalDependencies ?? {});
   return platforms.filter(
     (platform) =>
       !wanted.some(
         ([name, version]) =>
-          name.includes(platform) && lock.packages[`node_modules/${name}`]?.version === version,
+          name.includes(platform) && packages[`node_modules/${name}`]?.version === version,
       ),
   );
 }
 
 /** Optional packages that a package names and the lock file lacks: `npm ci` refuses those. */
-function missingOptional(name: string, { optionalDependencies = {} }: LockEntry): string[] {
-  return Object.keys(optionalDependencies)
+function missingOptional(packages: Packages, name: string): string[] {
+  return Object.keys(packages[name]?.optionalDependencies ?? {})
     .filter((other) => {
-      const nested = lock.packages[`${name}/node_modules/${other}`];
-      return nested === undefined && lock.packages[`node_modules/${other}`] === undefined;
+      const nested = packages[`${name}/node_modules/${other}`];
+      return nested === undefined && packages[`node_modules/${other}`] === undefined;
     })
     .map((other) => `${name} needs ${other}`);
 }
 
-const entries = Object.entries(lock.packages);
-const findings = [
-  ...nativeTools.flatMap((tool) =>
-    missingPlatforms(tool).map((platform) => `${tool} has no package for ${platform}`),
-  ),
-  ...entries.flatMap(([name, entry]) => missingOptional(name, entry)),
-  ...entries
-    .filter(([, { resolved }]) => !/^(?:https:\/\/registry\.npmjs\.org\/.*)?$/.test(resolved ?? ''))
-    .map(([name, { resolved }]) => `${name} comes from ${resolved}`),
-];
+function findingsIn(packages: Packages, tools: readonly string[]): string[] {
+  return [
+    ...tools.flatMap((tool) =>
+      missingPlatforms(packages, tool).map((platform) => `${tool} has no package for ${platform}`),
+    ),
+    ...Object.keys(packages).flatMap((name) => missingOptional(packages, name)),
+    ...Object.entries(packages)
+      .filter(
+        ([, { resolved }]) => !/^(?:https:\/\/registry\.npmjs\.org\/.*)?$/.test(resolved ?? ''),
+      )
+      .map(([name, { resolved }]) => `${name} comes from ${resolved}`),
+  ];
+}
 
-for (const finding of findings) console.error(`package-lock.json: ${finding}`);
-if (findings.length > 0) process.exit(1);
-console.log(`package-lock.json: ${entries.length} packages, none missing on any platform`);
+for (const [path, tools] of Object.entries(nativeTools)) {
+  const { packages }: { packages: Packages } = JSON.parse(
+    readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'),
+  );
+  const findings = findingsIn(packages, tools);
+  for (const finding of findings) console.error(`${path}: ${finding}`);
+  if (findings.length > 0) process.exitCode = 1;
+  else console.log(`${path}: ${Object.keys(packages).length} packages, none missing`);
+}

@@ -65,10 +65,23 @@ export function archiveLimits({ maxArchiveEntries, maxArchiveBytes }: UploadLimi
   return { maxEntries: maxArchiveEntries, maxTotalBytes: maxArchiveBytes };
 }
 
-async function* inMemory(files: readonly ArchiveFile[]): AsyncGenerator<IncomingFile> {
+/** Files that are held whole, on their way into storage. */
+export async function* inMemory(files: readonly ArchiveFile[]): AsyncGenerator<IncomingFile> {
   for (const { path, bytes } of files) {
     yield { path, size: bytes.length, content: [bytes] };
   }
+}
+
+/**
+ * Files that were sent one by one, by their checked paths; a ZIP among them is a file like any other.
+ * @throws CodedError INVALID_REQUEST, TOO_MANY_FILES, PAYLOAD_TOO_LARGE, FILE_TYPE_REFUSED
+ */
+export function checkedFiles(
+  files: readonly UploadedFile[],
+  limits: UploadLimits,
+): Map<string, Uint8Array> {
+  checkSize(files, limits);
+  return new Map(namedFiles(files).map(({ path, bytes }) => [path, bytes]));
 }
 
 function checkSize(files: readonly UploadedFile[], limits: UploadLimits): void {

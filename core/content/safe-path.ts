@@ -79,6 +79,34 @@ export function findCollision(paths: readonly string[]): string | undefined {
   return paths.find((path) => foldersOf(collisionKey(path)).some((folder) => taken.has(folder)));
 }
 
+/**
+ * The first of some paths that cannot stand beside the ones that are held, with the one that is in
+ * its way; each list is free of collisions by itself.
+ */
+export function clashWith(
+  held: readonly string[],
+  added: readonly string[],
+): { added: string; held: string } | undefined {
+  const files = new Map<string, string>();
+  const folders = new Map<string, string>();
+  for (const path of held) {
+    const key = collisionKey(path);
+    files.set(key, path);
+    for (const folder of foldersOf(key)) folders.set(folder, path);
+  }
+  for (const path of added) {
+    const key = collisionKey(path);
+    const inTheWay = [key, ...foldersOf(key)].map((one) => files.get(one)).find(isThere);
+    const other = inTheWay ?? folders.get(key);
+    if (other !== undefined) return { added: path, held: other };
+  }
+  return undefined;
+}
+
+function isThere(path: string | undefined): path is string {
+  return path !== undefined;
+}
+
 /** `a/b/c` lies in `a` and `a/b`; no key but a file's lacks the final slash. */
 function foldersOf(path: string): string[] {
   return Array.from(path.matchAll(/\//g), ({ index }) => path.slice(0, index));

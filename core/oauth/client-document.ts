@@ -11,9 +11,9 @@ const openMethods = ['none', 'private_key_jwt'];
 
 const Document = z.looseObject({
   client_id: z.string(),
-  client_name: z.unknown(),
-  redirect_uris: z.unknown(),
-  client_secret: z.undefined('it holds a secret'),
+  client_name: z.unknown().optional(),
+  redirect_uris: z.unknown().optional(),
+  client_secret: z.undefined().optional(),
   token_endpoint_auth_method: z.string().default('none'),
   token_endpoint_auth_methods_supported: z.array(z.unknown()).default([]),
 });

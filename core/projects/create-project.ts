@@ -92,10 +92,12 @@ export async function createProject(
     },
   );
   const account = await deps.accounts.get(caller.account.id);
-  const { id, host, title, type, slug, expiresAt, createdAt } = project;
+  const { id: projectId, host, title, type, slug, expiresAt, createdAt } = project;
+  const { version, fileCount, bytes } = project;
   const url = deps.addresses.siteUrl(host);
   const quota = quotaOf(account ?? caller.account, limits);
-  return { projectId: id, url, title, type, slug, expiresAt, createdAt, quota, ...told };
+  const content = { version, type, fileCount, bytes };
+  return { projectId, url, title, slug, ...content, expiresAt, createdAt, quota, ...told };
 }
 
 async function publishOrAccept(

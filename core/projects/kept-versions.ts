@@ -15,19 +15,27 @@ export async function manifestOf(
   return stored === undefined ? undefined : decodeManifest(stored);
 }
 
+/** A version with its manifest read. */
+export type ReadVersion = Version & { files: Manifest };
+
+/** A version with its manifest read. */
+export async function withManifest(
+  content: Pick<ContentStore, 'get'>,
+  projectId: ProjectId,
+  version: Version,
+): Promise<ReadVersion> {
+  const files = await manifestOf(content, projectId, version);
+  if (files === undefined) throw new Error(`version ${version.version} has no manifest`);
+  return { ...version, files };
+}
+
 /** Versions with their manifests read. */
 export async function withFiles(
   content: Pick<ContentStore, 'get'>,
   projectId: ProjectId,
   versions: readonly Version[],
-): Promise<(Version & { files: Manifest })[]> {
-  return Promise.all(
-    versions.map(async (version) => {
-      const files = await manifestOf(content, projectId, version);
-      if (files === undefined) throw new Error(`version ${version.version} has no manifest`);
-      return { ...version, files };
-    }),
-  );
+): Promise<ReadVersion[]> {
+  return Promise.all(versions.map((version) => withManifest(content, projectId, version)));
 }
 
 /** One transaction takes 100 items (Amazon DynamoDB), of which a version that goes needs two. */

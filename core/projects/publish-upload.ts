@@ -14,7 +14,7 @@ import type { OwnedProjectStore } from './owned-projects.ts';
 import type { Project } from './project.ts';
 import { limitsOf } from './quota.ts';
 import { removalOfFailed } from './removal.ts';
-import { type PushDeps, pushVersion } from './replace-files.ts';
+import { type PushDeps, pushVersion } from './push-version.ts';
 import { type StoredVersion, storeVersion } from './store-version.ts';
 import { removeIntent } from './sweep.ts';
 import { uploadLimits } from './upload-limits.ts';

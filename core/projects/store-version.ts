@@ -19,6 +19,12 @@ export interface StoringDeps {
   content: Pick<ContentStore, 'put' | 'putLarge' | 'deletePrefix'>;
 }
 
+/** What one upload writes into. */
+export interface OwnStore {
+  projectId: ProjectId;
+  store: StoreId;
+}
+
 /** What a version that nobody sees yet is to become: all but its number and its time. */
 export interface StoredVersion extends Omit<Version, 'version' | 'createdAt'> {
   files: Manifest;
@@ -53,7 +59,7 @@ export async function beginStoring(
  */
 export async function storeVersion(
   content: StoringDeps['content'],
-  target: { projectId: ProjectId; store: StoreId },
+  target: OwnStore,
   upload: PreparedUpload,
   options: StoringOptions = {},
 ): Promise<StoredVersion> {
@@ -67,29 +73,27 @@ export async function storeVersion(
       { ...options, ...target, known, isSite: home !== null },
       noted.files,
     );
-    const manifest = await storeManifest(content, projectId, store, files);
-    const kept = { ...(manifest && { manifest }), ...noted.rules() };
-    return { store, type, home, bytes, fileCount, files, ...kept };
+    const manifest = await storeManifest(content, target, files);
+    return { store, type, home, bytes, fileCount, files, ...manifest, ...noted.rules() };
   } catch (error) {
     await content.deletePrefix(storePrefix(projectId, store));
     throw error;
   }
 }
 
-/** The manifest as the serving record carries it; absent when it is an object of its own. */
-async function storeManifest(
+/** The manifest as the serving record carries it; nothing when it is an object of its own. */
+export async function storeManifest(
   content: Pick<ContentStore, 'put'>,
-  projectId: ProjectId,
-  store: StoreId,
+  { projectId, store }: OwnStore,
   files: Manifest,
-): Promise<Uint8Array | undefined> {
+): Promise<Pick<Version, 'manifest'>> {
   const manifest = encodeManifest(files);
-  if (manifest.length <= maxInlineManifestBytes) return manifest;
+  if (manifest.length <= maxInlineManifestBytes) return { manifest };
   await content.put({
     key: manifestKey(projectId, store),
     bytes: manifest,
     contentType: 'application/gzip',
     cacheTag: cacheTag(projectId),
   });
-  return undefined;
+  return {};
 }

@@ -20,12 +20,21 @@ const notForTenants = [
   'Staging',
 ];
 
-/** A gateway response of a type that API Gateway does not have. */
+/** A gateway response of a type that API Gateway does not have, or with a header that it cannot make. */
 export function checkGatewayResponse({ type, properties }: Checked): string[] {
   if (type !== 'AWS::ApiGateway::GatewayResponse') return [];
   const name = String(properties.ResponseType);
   const known = gatewayRefusals.some((refusal) => refusal.type === name);
-  return known ? [] : [`${name} is not a gateway response type`];
+  const headers = Object.entries(objectAt(properties, 'ResponseParameters'))
+    // What CloudFormation has yet to resolve is no text.
+    .filter(([, source]) => typeof source === 'string' && !isHeaderSource(source))
+    .map(([header, source]) => `${header} cannot be ${String(source)}`);
+  return [...(known ? [] : [`${name} is not a gateway response type`]), ...headers];
+}
+
+/** A text in single quotes, or something of the request. */
+function isHeaderSource(source: string): boolean {
+  return /^(?:'[^'\r\n]*'|(?:context|method\.request)\.[\w.-]+)$/.test(source);
 }
 
 /** An edge function over CloudFront's size limit. */

@@ -9,7 +9,6 @@ import {
   basic,
   expectOAuthError,
   fetchFrom,
-  type Grant,
   listTools,
   OAuthApp,
   type Parameters,
@@ -278,11 +277,6 @@ local('GET /oauth/authorize', () => {
 });
 
 local('POST /oauth/token refuses', () => {
-  let grant: Grant;
-  beforeAll(async () => {
-    grant = await app.codeFrom(person);
-  });
-
   test.each<[what: string, more: Parameters, status: number, error: string]>([
     ['a wrong verifier', { code_verifier: pkce().verifier }, 400, 'invalid_grant'],
     [
@@ -324,6 +318,8 @@ local('POST /oauth/token refuses', () => {
     const answer = await app.exchange(fresh, more);
     expect(errors.split('|')).toContain(answer.json.error);
     expectOAuthError(answer, status, answer.json.error);
+    // Whoever has seen a code can neither use it nor spoil it.
+    tokensOf(await app.exchange(fresh));
   });
 
   test('the verifier itself, where a challenge was asked for', async () => {
@@ -335,7 +331,16 @@ local('POST /oauth/token refuses', () => {
   });
 
   test('a code of another client', async () => {
+    const grant = await app.codeFrom(person);
     expectOAuthError(await stranger.exchange(grant), 400, 'invalid_grant');
+    const tokens = tokensOf(await app.exchange(grant));
+    expectOAuthError(await stranger.exchange(grant), 400, 'invalid_grant');
+    expectOAuthError(
+      await app.exchange(grant, { code_verifier: pkce().verifier }),
+      400,
+      'invalid_grant',
+    );
+    expect((await listTools(tokens.access_token)).status).toBe(200);
   });
 
   test('a code that was used, and what it gave is dead from then on', async () => {

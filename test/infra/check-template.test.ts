@@ -90,6 +90,24 @@ describe('our own check', () => {
     expect(finding('AWS::ApiGateway::GatewayResponse', { ResponseType: 'THROTTLED' })).toEqual([]);
   });
 
+  test.each([
+    ['\'Bearer error="x", scope="a b"\'', true],
+    ["'*'", true],
+    ['context.requestId', true],
+    ['method.request.header.origin', true],
+    ['*', false],
+    ["'it's'", false],
+    ["'a\nb'", false],
+    ['$context.requestId', false],
+  ])('reads a header of a gateway response: %s', (source, fits) => {
+    const header = 'gatewayresponse.header.x';
+    const found = finding('AWS::ApiGateway::GatewayResponse', {
+      ResponseType: 'THROTTLED',
+      ResponseParameters: { [header]: source },
+    });
+    expect(found).toEqual(fits ? [] : [`Thing: ${header} cannot be ${source}`]);
+  });
+
   test('measures an edge function in bytes', () => {
     const code = (length: number) =>
       finding('AWS::CloudFront::Function', { FunctionCode: 'é'.repeat(length) });

@@ -297,14 +297,23 @@ describe('firewall', () => {
     expect(rate.Statement.RateBasedStatement.AggregateKeyType).toBe('IP');
     const group = common.Statement.ManagedRuleGroupStatement;
     expect(group.Name).toBe('AWSManagedRulesCommonRuleSet');
-    expect(group.RuleActionOverrides).toContainEqual({
-      Name: 'CrossSiteScripting_BODY',
-      ActionToUse: { Count: {} },
-    });
     for (const config of [app(full), visitors(full)]) {
       expect(config.WebACLId).toEqual({
         'Fn::GetAtt': [expect.stringMatching(/^Firewall/), 'Arn'],
       });
     }
+  });
+
+  test.each([
+    ['what people publish', 'CrossSiteScripting_BODY'],
+    ['files of any size', 'SizeRestrictions_BODY'],
+    ['an app that is sent back to an address of this machine', 'GenericRFI_QUERYARGUMENTS'],
+    ['an app with a long state', 'SizeRestrictions_QUERYSTRING'],
+  ])('does not keep out %s', (_, Name) => {
+    const [, common] = onlyOf(full, 'AWS::WAFv2::WebACL').Properties.Rules;
+    expect(common.Statement.ManagedRuleGroupStatement.RuleActionOverrides).toContainEqual({
+      Name,
+      ActionToUse: { Count: {} },
+    });
   });
 });

@@ -35,6 +35,7 @@ import { replaceFiles } from '../../core/projects/replace-files.ts';
 import { rollBack } from '../../core/projects/roll-back.ts';
 import { sweep } from '../../core/projects/sweep.ts';
 import { tempLimits } from '../../core/projects/temp-limits.ts';
+import { updateFiles } from '../../core/projects/update-files.ts';
 import { updateProject } from '../../core/projects/update-project.ts';
 import { beginUpload } from '../../core/uploads/begin-upload.ts';
 import type { JobKey } from '../../core/uploads/job.ts';
@@ -108,6 +109,17 @@ const operation = fc.oneof(
     }),
   },
   {
+    weight: 18,
+    arbitrary: fc.record({
+      kind: fc.constant('merge' as const),
+      ...ofOne,
+      sizes: fc.array(size, { maxLength: 2 }),
+      folder: fc.constantFrom('', 'moved/', 'new/'),
+      // What is not there is refused.
+      leaving: fc.subarray(['file-0.txt', 'file-2.txt', 'moved/file-1.txt'], { maxLength: 1 }),
+    }),
+  },
+  {
     weight: 9,
     arbitrary: fc.record({ kind: fc.constant('rollback' as const), ...ofOne, back: fc.nat(3) }),
   },
@@ -153,6 +165,7 @@ const kinds = [
   'temp',
   'claim',
   'push',
+  'merge',
   'rollback',
   'archive',
   'unarchive',
@@ -164,7 +177,16 @@ const kinds = [
 ];
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 /** What is done to a project that an account has. */
-const changing = ['upload', 'push', 'rollback', 'archive', 'unarchive', 'move', 'delete'] as const;
+const changing = [
+  'upload',
+  'push',
+  'merge',
+  'rollback',
+  'archive',
+  'unarchive',
+  'move',
+  'delete',
+] as const;
 type Changing = (typeof changing)[number];
 const isChanging = (operation: Operation): operation is Of<Changing> =>
   changing.some((kind) => kind === operation.kind);
@@ -319,6 +341,8 @@ class World {
     switch (operation.kind) {
       case 'push':
         return this.#push(operation, deps);
+      case 'merge':
+        return this.#merge(operation, deps);
       case 'rollback':
         return this.#rollBack(operation, deps);
       case 'archive':
@@ -370,6 +394,16 @@ class World {
     const files = filesOf(operation.sizes, operation.folder);
     const { deploymentId } = await replaceFiles(deps, caller, { ...files, projectId: project.id });
     if (Number(deploymentId.slice('dep_v'.length)) > project.lastVersion) this.#changed(project);
+  }
+
+  async #merge(operation: Of<'merge'>, deps: ReturnType<World['deps']>) {
+    const found = await this.#choose(operation);
+    if (found === undefined) return;
+    const { caller, project } = found;
+    const { files } = filesOf(operation.sizes, operation.folder);
+    const input = { projectId: project.id, files, delete: operation.leaving };
+    const { version } = await updateFiles(deps, caller, { ...input, mode: 'merge' });
+    if (version > project.lastVersion) this.#changed(project);
   }
 
   async #rollBack(operation: Of<'rollback'>, deps: ReturnType<World['deps']>) {

@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
 import { signedCalls } from '../../../adapters/signed-calls.ts';
 import { signedMessages, signedObjects, signedSecrets } from '../../../adapters/signed-services.ts';
@@ -10,6 +7,7 @@ import { startSqs } from '../../../local/sqs/sqs.ts';
 import { queueUrl, withLocalQueueUrls } from '../../../local/sqs/queue-url.ts';
 import { anIam } from '../local/an-iam.ts';
 import { aQueue, queueNamed, someQueues } from '../local/sqs/a-queue.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -27,7 +25,7 @@ async function services(actions: string[]) {
     properties: { SecretString: 'grün "und" geheim' },
   };
   const secrets = await startSecrets({
-    stateDir: mkdtempSync(join(tmpdir(), 'secrets-')),
+    stateDir: temporaryFolder('secrets'),
     clock: movableClock(),
     iam,
     secrets: [{ resource: secret, arn }],

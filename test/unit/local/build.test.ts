@@ -1,18 +1,11 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { prepareAssembly, type BuildTarget } from '../../../local/build.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 function aProject() {
-  const root = mkdtempSync(join(tmpdir(), 'build-'));
+  const root = temporaryFolder('build');
   mkdirSync(join(root, 'core'));
   writeFileSync(join(root, 'core', 'a.ts'), '1');
   const builds: BuildTarget[] = [];

@@ -1,10 +1,9 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { CustomStates, runCustomResource } from '../../../local/custom-resource.ts';
 import type { InvokeResult } from '../../../local/lambda/invoke-result.ts';
 import { stateFile } from '../../../local/state-file.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 interface Event {
   RequestType: string;
@@ -43,7 +42,7 @@ function aResource(properties = {}) {
 }
 
 function aState() {
-  const path = join(mkdtempSync(join(tmpdir(), 'custom-')), 'state.json');
+  const path = join(temporaryFolder('custom'), 'state.json');
   return () => stateFile(path, CustomStates, {});
 }
 

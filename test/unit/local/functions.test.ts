@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { callCounts } from '../../../local/call-counts.ts';
@@ -7,6 +6,7 @@ import { movableClock } from '../../../local/clock.ts';
 import { Functions } from '../../../local/functions.ts';
 import { queueUrl } from '../../../local/sqs/queue-url.ts';
 import { anIam } from './an-iam.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const services = 'dynamoDb s3 ses cloudFront secretsManager sqs'.split(' ');
 const endpoints = Object.fromEntries(
@@ -14,7 +14,7 @@ const endpoints = Object.fromEntries(
 ) as Record<'dynamoDb' | 's3' | 'ses' | 'cloudFront' | 'secretsManager' | 'sqs', string>;
 
 test('a function finds its queues at the local server and not at AWS', async () => {
-  const codeDir = mkdtempSync(join(tmpdir(), 'fn-'));
+  const codeDir = temporaryFolder('fn');
   writeFileSync(join(codeDir, 'index.mjs'), 'export const handler = () => ({ ...process.env });');
   const functions = new Functions({
     assetPath: () => codeDir,

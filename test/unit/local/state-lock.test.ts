@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { lockState } from '../../../local/state-lock.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
-const aDir = () => mkdtempSync(join(tmpdir(), 'lock-'));
+const aDir = () => temporaryFolder('lock');
 
 test('a state directory has one holder at a time', () => {
   const dir = aDir();

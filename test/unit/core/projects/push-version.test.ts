@@ -3,7 +3,7 @@ import { contentHash, placeOf, StoreId } from '../../../../core/content/content-
 import type { PreparedUpload } from '../../../../core/content/prepare-upload.ts';
 import type { Change, Changed } from '../../../../core/projects/change.ts';
 import type { Project, Version } from '../../../../core/projects/project.ts';
-import { type PushDeps, pushVersion } from '../../../../core/projects/replace-files.ts';
+import { type PushDeps, pushVersion } from '../../../../core/projects/push-version.ts';
 import { decodeManifest, encodeManifest } from '../../../../core/visit/manifest.ts';
 import { defaultPlans } from '../../../../contract/plans.ts';
 import { aCaller, aProject, aVersion } from '../../../fixtures/a-project.ts';

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Deployment } from '../../../../local/assembly/deployment.ts';
 import { readAssembly } from '../../../../local/assembly/read-assembly.ts';
+import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
 
 export interface ATemplate {
   Resources?: Record<string, object>;
@@ -11,7 +11,7 @@ export interface ATemplate {
 
 /** Writes a cloud assembly; a stack depends on those before it unless `dependencies` says otherwise. */
 export function anAssembly(stacks: Record<string, ATemplate>, dependencies = {}): string {
-  const dir = mkdtempSync(join(tmpdir(), 'assembly-'));
+  const dir = temporaryFolder('assembly');
   const artifacts: Record<string, unknown> = {};
   for (const [name, template] of Object.entries(stacks)) {
     writeFileSync(join(dir, `${name}.template.json`), JSON.stringify(template));

@@ -1,11 +1,9 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { movableClock } from '../../../../local/clock.ts';
 import { startDynamoDb } from '../../../../local/dynamodb/dynamodb.ts';
 import type { Resource } from '../../../../local/http.ts';
 import { createIam } from '../../../../local/iam/iam.ts';
+import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
 
 export const tableArn = 'arn:aws:dynamodb:us-east-1:000000000000:table/items';
 
@@ -40,7 +38,7 @@ export interface Grant {
 /** A table `items` with a client that may do what `grants` say; close it at the end. */
 export async function aLocalDynamoDb(
   grants: Grant[],
-  { stateDir = mkdtempSync(join(tmpdir(), 'dynamodb-')), table = tableResource } = {},
+  { stateDir = temporaryFolder('dynamodb'), table = tableResource } = {},
 ) {
   const policy: Resource = {
     stack: 'Stack',

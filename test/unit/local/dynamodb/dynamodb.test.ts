@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import {
   BatchGetItemCommand,
   CreateTableCommand,
@@ -16,6 +15,7 @@ import {
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { eventSourceOf } from '../../../../local/dynamodb/event-source.ts';
 import { aLocalDynamoDb, type Grant, tableArn, tableResource } from './a-local-dynamodb.ts';
+import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
 
 type Running = Awaited<ReturnType<typeof aLocalDynamoDb>>;
 
@@ -219,7 +219,7 @@ describe('the engine', () => {
   });
 
   test('leaves a process alone that only has the number of its old one', async () => {
-    const stateDir = mkdtempSync(join(tmpdir(), 'dynamodb-'));
+    const stateDir = temporaryFolder('dynamodb');
     const innocent = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
       stdio: 'ignore',
     });

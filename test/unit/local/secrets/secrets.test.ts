@@ -1,5 +1,4 @@
-import { mkdtempSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   DescribeSecretCommand,
@@ -13,6 +12,7 @@ import { movableClock } from '../../../../local/clock.ts';
 import { GenerateSecretString, generateSecret } from '../../../../local/secrets/generate-secret.ts';
 import { startSecrets } from '../../../../local/secrets/secrets.ts';
 import { anIam } from '../an-iam.ts';
+import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
 
 const arn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:Stack-Key-abc123';
 const ends: (() => Promise<void>)[] = [];
@@ -22,7 +22,7 @@ afterEach(async () => {
 
 async function start(
   actions: string[],
-  { stateDir = mkdtempSync(join(tmpdir(), 'secrets-')), properties = {} } = {},
+  { stateDir = temporaryFolder('secrets'), properties = {} } = {},
 ) {
   const { iam, credentials } = anIam(actions.map((action) => `secretsmanager:${action}`));
   const resource = {

@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { SESClient, SendEmailCommand, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { movableClock } from '../../../../local/clock.ts';
@@ -8,6 +5,7 @@ import { inboxPage } from '../../../../local/ses/inbox-page.ts';
 import { type Mail, mailStore } from '../../../../local/ses/mail-store.ts';
 import { startSes } from '../../../../local/ses/ses.ts';
 import { anIam } from '../an-iam.ts';
+import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -16,7 +14,7 @@ afterEach(async () => {
 
 async function start(actions = ['ses:SendEmail', 'ses:SendRawEmail'], conditions?: object) {
   const { iam, credentials } = anIam(actions, conditions);
-  const dir = mkdtempSync(join(tmpdir(), 'mail-'));
+  const dir = temporaryFolder('mail');
   const store = mailStore(dir);
   const server = await startSes({
     clock: movableClock(),

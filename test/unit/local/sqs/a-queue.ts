@@ -1,10 +1,8 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { movableClock } from '../../../../local/clock.ts';
 import type { Resource } from '../../../../local/http.ts';
 import type { Queue } from '../../../../local/sqs/queue.ts';
 import { openQueues, type Queues } from '../../../../local/sqs/queues.ts';
+import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
 
 /** The ARN of a queue by its name. */
 export function arnOfQueue(name: string): string {
@@ -23,7 +21,7 @@ export function aQueue(QueueName: string, properties: object = {}): Resource {
 
 /** Queues on a clock of their own; `again` opens them as a new start would after a power cut. */
 export function someQueues(...resources: Resource[]) {
-  const stateDir = mkdtempSync(join(tmpdir(), 'sqs-'));
+  const stateDir = temporaryFolder('sqs');
   const open = (clock = movableClock()) => {
     const queues = openQueues({ stateDir, clock, resources });
     return { queues, clock, again: () => open() };

@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { deleteProject } from '../operations/projects.ts';
+import { tool, changes } from '../tool.ts';
+
+/** `delete_project`: gone for good. */
+export const deleteProjectTool = tool({
+  name: 'delete_project',
+  title: 'Delete a project',
+  description:
+    'Delete a project, its files, its address and its figures for good. Ask the user first, naming the project. To take a page off for a while use update_project_settings with `status: private`.',
+  hints: changes,
+  scope: 'projects:write',
+  operation: deleteProject,
+  input: z.strictObject(deleteProject.input.shape),
+  output: deleteProject.output.extend({ projectId: deleteProject.input.shape.projectId }),
+});

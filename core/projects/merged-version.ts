@@ -1,0 +1,101 @@
+import type { PlanLimits } from '../../contract/plans.ts';
+import { contentKey } from '../content/content-keys.ts';
+import type { IncomingFile } from '../content/incoming-file.ts';
+import { inMemory, type PreparedUpload } from '../content/prepare-upload.ts';
+import type { ContentStore } from '../ports.ts';
+import { noteRules } from '../site-rules/note-rules.ts';
+import { headersFile, redirectsFile } from '../site-rules/rules-files.ts';
+import type { ReadRules } from '../site-rules/site-rules.ts';
+import { type FileEntry, type Manifest, placeIn } from '../visit/manifest.ts';
+import type { ReadVersion } from './kept-versions.ts';
+import { knownFiles } from './known-files.ts';
+import { type Merge, type MergePlan, planMerge } from './merge-files.ts';
+import type { StoreOnce } from './store-once.ts';
+import { type OwnStore, type StoredVersion, storeManifest } from './store-version.ts';
+
+/** What storing a merged version needs. */
+interface MergedDeps {
+  content: Pick<ContentStore, 'get' | 'put'>;
+  storeOnce: StoreOnce;
+}
+
+/**
+ * Stores what was sent, and makes a version of it and of what stays of the live one, whose files
+ * are neither read nor stored again.
+ * @throws CodedError those of planMerge, before anything is stored
+ */
+export async function storeMerged(
+  { content, storeOnce }: MergedDeps,
+  target: OwnStore,
+  { live, merge, limits }: { live: ReadVersion; merge: Merge; limits: PlanLimits },
+): Promise<StoredVersion> {
+  const plan = planMerge(live, merge, limits);
+  const sent = await storeOnce(uploadOf(merge, plan), knownFiles([live]));
+  const files = entriesOf(plan, sent.files);
+  const rules = await rulesOf(content, target, { plan, merge, files });
+  const manifest = await storeManifest(content, target, files);
+  const { type, home } = plan;
+  const bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0);
+  const fileCount = files.size;
+  return { store: target.store, type, home, bytes, fileCount, files, ...manifest, ...rules };
+}
+
+/** What was sent, as a part of what it goes into. */
+function uploadOf({ sent }: Merge, { type, home }: MergePlan): PreparedUpload {
+  const files = [...sent].map(([path, bytes]) => ({ path, bytes }));
+  const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
+  const fileCount = files.length;
+  return { type, home, title: '', fileCount, bytes, files: () => inMemory(files) };
+}
+
+function entriesOf({ paths, carried }: MergePlan, stored: Manifest): Map<string, FileEntry> {
+  const files = new Map<string, FileEntry>();
+  for (const path of paths) {
+    const entry = stored.get(path) ?? carried.get(path);
+    if (entry === undefined) throw new Error('a path of a merged version is of no file');
+    files.set(path, entry);
+  }
+  return files;
+}
+
+interface Whole {
+  plan: MergePlan;
+  merge: Merge;
+  files: Manifest;
+}
+
+/** Those of both files together, whichever of them was sent: they share what room there is. */
+async function rulesOf(
+  content: Pick<ContentStore, 'get'>,
+  target: OwnStore,
+  whole: Whole,
+): Promise<ReadRules> {
+  const kind = whole.plan.home === null ? 'bundle' : 'site';
+  const noted = noteRules(kind, rulesFiles(content, target, whole));
+  const passing = noted.files[Symbol.asyncIterator]();
+  while ((await passing.next()).done !== true);
+  return noted.rules();
+}
+
+async function* rulesFiles(
+  content: Pick<ContentStore, 'get'>,
+  { projectId, store }: OwnStore,
+  { merge, files }: Whole,
+): AsyncGenerator<IncomingFile> {
+  for (const path of [redirectsFile, headersFile]) {
+    const entry = files.get(path);
+    if (entry === undefined) continue;
+    const read = async () => content.get(contentKey(projectId, placeIn(store, path, entry)));
+    yield { path, size: entry.size, content: whenRead(merge.sent.get(path), read) };
+  }
+}
+
+/** Read only if it is asked for: one that is too large never is. */
+async function* whenRead(
+  sent: Uint8Array | undefined,
+  read: () => Promise<Uint8Array | undefined>,
+): AsyncGenerator<Uint8Array> {
+  const bytes = sent ?? (await read());
+  if (bytes === undefined) throw new Error('a file of a live version is gone');
+  yield bytes;
+}

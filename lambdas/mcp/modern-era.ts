@@ -1,0 +1,37 @@
+import { createMcpHandler, isLegacyRequest, Server } from '@modelcontextprotocol/server';
+import type { RpcMessage } from './rpc-message.ts';
+import { capabilities, identity, instructions, type ToolServer } from './tool-server.ts';
+
+/** Whether the protocol's own package would leave this message to the older era. */
+export function isLegacy(request: Request, message: RpcMessage): Promise<boolean> {
+  return isLegacyRequest(request, message);
+}
+
+/** Serves one message of the protocol of 2026-07-28. No handler tells of progress, so that every answer is JSON. */
+export function serveModern(
+  request: Request,
+  message: RpcMessage,
+  tools: ToolServer,
+): Promise<Response> {
+  const handler = createMcpHandler(() => serverOf(tools), {
+    legacy: 'reject',
+    keepAliveMs: 0,
+    maxSubscriptions: 0,
+  });
+  return handler.fetch(request, { parsedBody: message });
+}
+
+function serverOf(tools: ToolServer): Server {
+  const server = new Server(identity(), {
+    capabilities,
+    instructions,
+    jsonSchemaValidator: { getValidator: neverAsked },
+  });
+  server.setRequestHandler('tools/list', () => tools.list());
+  server.setRequestHandler('tools/call', ({ params }) => tools.call(params.name, params.arguments));
+  return server;
+}
+
+function neverAsked(): never {
+  throw new Error('this server asks clients for nothing');
+}

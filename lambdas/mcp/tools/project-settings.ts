@@ -1,0 +1,17 @@
+import type { AccountCaller } from '../../../core/caller.ts';
+import { getProject } from '../../../core/projects/get-project.ts';
+import { type ProjectSettings, updateProject } from '../../../core/projects/update-project.ts';
+import { services } from '../services.ts';
+
+/** Changes settings, and shows the project as it is then: its address may be another. */
+export async function changeSettings(
+  caller: AccountCaller,
+  input: ProjectSettings & { projectId: string },
+) {
+  const { updated } = await updateProject(services(), caller, input);
+  const project = await getProject(services(), caller, input);
+  const output = { updated, project };
+  const { url, status, access, expiresAt } = project;
+  const end = expiresAt === null ? 'no end' : `ends ${expiresAt}`;
+  return { output, text: `${url}\nStatus ${status}, access ${access}, ${end}.` };
+}

@@ -1,0 +1,60 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { mcpResource, oauthPaths } from '../../contract/oauth.ts';
+import { ask, baseUrl } from '../fixtures/client.ts';
+import { Person } from '../fixtures/oauth.ts';
+import { needClients, runClient } from './run-client.ts';
+
+beforeAll(needClients);
+
+async function aFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function registered(redirectUri: string): Promise<string> {
+  const answer = await ask(baseUrl + oauthPaths.register, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      client_name: 'Conformance suite',
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: 'none',
+    }),
+  });
+  expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 201 });
+  return answer.json.client_id;
+}
+
+test('the conformance suite finds the metadata right, and gets a token that a person allowed', async () => {
+  const port = await aFreePort();
+  const clientId = await registered(`http://127.0.0.1:${port}/callback`);
+  let visit: Promise<unknown> | undefined;
+  const run = await runClient(
+    'conformance',
+    [
+      'authorization',
+      `--url=${baseUrl}`,
+      `--client-id=${clientId}`,
+      `--resource=${mcpResource(baseUrl)}`,
+      `--port=${port}`,
+    ],
+    (output) => {
+      const [url] = /^http\S+\/oauth\/authorize\?\S+$/m.exec(output) ?? [];
+      if (url === undefined || visit !== undefined) return;
+      // What the browser is sent to at the end is the suite's own listener.
+      visit = new Person().decide(url).then((callback) => fetch(callback));
+      visit.catch(() => undefined);
+    },
+  );
+  await visit;
+  if (run.code !== 0) throw new Error(`conformance ended with ${run.code}:\n${run.output}`);
+  expect(visit).toBeDefined();
+  expect(run.output).toMatch(/authorization-code-grant: 1 passed, 0 failed/);
+  expect(run.output).not.toMatch(/[1-9]\d* (?:failed|warnings)/);
+});

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const neededNode = [22, 19] as const;
+const bin = join(import.meta.dirname, 'node_modules', '.bin');
+
+/** What a client printed, and how it ended. */
+export interface Run {
+  code: number;
+  stdout: string;
+  /** Both streams, in the order in which they came. */
+  output: string;
+}
+
+/** Throws where these clients cannot run, and says what is missing: nothing is left out in silence. */
+export function needClients(): void {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < neededNode[0] || (major === neededNode[0] && minor < neededNode[1]))
+    throw new Error(
+      `These clients need Node ${neededNode.join('.')} or newer, this is ${process.version}. Start \`npm run test:clients\` with a newer one.`,
+    );
+  if (!existsSync(bin))
+    throw new Error(
+      'These clients are not installed. Run `npm ci --prefix test/clients` with the same Node.',
+    );
+}
+
+/**
+ * Runs one of the installed clients to its end, with a home folder of its own.
+ * @param onOutput hears of everything printed so far, each time that there is more
+ */
+export async function runClient(
+  name: 'mcp-inspector' | 'conformance',
+  args: readonly string[],
+  onOutput: (output: string) => void = () => undefined,
+): Promise<Run> {
+  const home = mkdtempSync(join(tmpdir(), 'slipway-client-'));
+  try {
+    return await ended(name, args, { home, onOutput });
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+function ended(
+  name: string,
+  args: readonly string[],
+  { home, onOutput }: { home: string; onOutput: (output: string) => void },
+): Promise<Run> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(bin, name), ...args], {
+      cwd: home,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, HOME: home, NODE_OPTIONS: '', NO_COLOR: '1' },
+    });
+    const run = { stdout: '', output: '' };
+    child.stdout.on('data', (chunk: Buffer) => {
+      run.stdout += chunk.toString();
+      run.output += chunk.toString();
+      onOutput(run.output);
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      run.output += chunk.toString();
+      onOutput(run.output);
+    });
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      if (code === null) reject(new Error(`${name} was ended by ${signal}:\n${run.output}`));
+      else resolve({ code, ...run });
+    });
+  });
+}

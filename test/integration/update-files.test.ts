@@ -1,0 +1,353 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CodedError } from '../../core/errors.ts';
+import { archiveProject } from '../../core/projects/archive-project.ts';
+import { rollBack } from '../../core/projects/roll-back.ts';
+import { takeDown } from '../../core/projects/take-down.ts';
+import { updateFiles } from '../../core/projects/update-files.ts';
+import { localStores } from '../fixtures/local-stores.ts';
+import { OwnerWorld, uploaded } from '../fixtures/owner-world.ts';
+
+let stores: Awaited<ReturnType<typeof localStores>>;
+beforeAll(async () => {
+  stores = await localStores();
+});
+afterAll(() => stores.close());
+
+const anOwner = (plan?: ConstructorParameters<typeof OwnerWorld>[1]) =>
+  new OwnerWorld(stores, plan).open();
+const hour = 3600;
+const site = {
+  'index.html': '<h1>Harbour</h1>',
+  'about.html': '<h1>About</h1>',
+  'style.css': 'body {}',
+};
+
+describe('a merge', () => {
+  test('adds, replaces and removes, and leaves the rest as it was', async () => {
+    const owner = await anOwner();
+    const projectId = await owner.publish(site);
+    const files = { 'style.css': 'new', 'docs/a.txt': 'added' };
+    const updated = await owner.update(projectId, { files, delete: ['about.html'] });
+    const wanted = { 'index.html': site['index.html'], ...files };
+    const bytes = Object.values(wanted).join('').length;
+    expect(updated).toMatchObject({ version: 2, deploymentId: 'dep_v2', fileCount: 3, bytes });
+    const shown = await owner.shown(projectId);
+    expect(shown).toMatchObject({ version: 2, type: 'html', home: 'index.html', files: wanted });
+    expect(await owner.project(projectId)).toMatchObject({ version: 2, fileCount: 3, bytes });
+    const account = await owner.deps.accounts.get(owner.caller.account.id);
+    expect(account).toMatchObject({ projectCount: 1, storageBytes: bytes });
+    expect(await owner.leftToDo(projectId)).toEqual(['PURGE']);
+  });
+
+  test('that only removes stores nothing, and can be taken back', async () => {
+    const owner = await anOwner();
+    const projectId = await owner.publish(site);
+    const before = await owner.keys(projectId);
+    expect(await owner.update(projectId, { delete: ['about.html'] })).toMatchObject({ version: 2 });
+    expect(await owner.keys(projectId)).toEqual(before);
+    await rollBack(owner.deps, owner.caller, { projectId, version: 1 });
+    expect((await owner.shown(projectId)).files).toEqual(site);
+    // Made from what is live now, not from what was pushed last.
+    await owner.update(projectId, { files: { 'a.txt': 'a' } });
+    expect((await owner.shown(projectId)).files).toEqual({ ...site, 'a.txt': 'a' });
+  });
+
+  test('of what is there already is no new version, and leaves nothing', async () => {
+    const owner = await anOwner();
+    const projectId = await owner.publish(site);
+    const before = await owner.keys(projectId);
+    const files = { 'style.css': site['style.css'] };
+    expect(await owner.update(projectId, { files })).toMatchObject({ version: 1, fileCount: 3 });
+    expect(await owner.keys(projectId)).toEqual(before);
+    expect(await owner.leftToDo(projectId)).toEqual([]);
+  });
+
+  test('takes a ZIP for a file like any other', async () => {
+    const owner = await anOwner();
+    const projectId = await owner.publish(site);
+    const files = { 'download.zip': 'PK no archive' };
+    await owner.update(projectId, { files });
+    expect((await owner.shown(projectId)).files).toEqual({ ...site, ...files });
+  });
+
+  test('makes a site of a document, and a document of a site', async () => {
+    const owner = await anOwner();
+    const projectId = await owner.publish({ 'report.pdf': 'pdf' });
+    expect(await owner.shown(projectId)).toMatchObject({ type: 'pdf', home: null });
+    await owner.update(projectId, { files: site });
+    expect(await owner.shown(projectId)).toMatchObject({ type: 'html', home: 'index.html' });
+    const last = await owner.update(projectId, { delete: Object.keys(site) });
+    expect(last).toMatchObject({ type: 'pdf', fileCount: 1, bytes: 3 });
+    expect(await owner.shown(projectId)).toMatchObject({ type: 'pdf', home: null });
+  });
+});
+
+describe('rules', () => {
+  const toNew = '/old /new\n';
+  const framed = '/*\n  X-Frame-Options: DENY\n';
+
+  test('of one file stay when the other comes, changes or leaves', async () => {
+    const owner = await anOwner();
+    const projectId = await owner.publish({ ...site, _redirects: `${toNew}nonsense\n` });
+    const told = [{ file: '_redirects', line: 2 }];
+    const first = await owner.update(projectId, { files: { _headers: framed } });
+    expect(first).toMatchObject({ warnings: told });
+    expect((await owner.shown(projectId)).rules).toMatchObject({
+      redirects: [{ from: '/old', to: '/new' }],
+      headers: [{ set: [['x-frame-options', 'DENY']] }],
+    });
+    const second = await owner.update(projectId, { files: { 'a.txt': 'a' } });
+    expect(second).toMatchObject({ warnings: told });
+    expect((await owner.shown(projectId)).rules.redirects).toHaveLength(1);
+    const third = await owner.update(projectId, { delete: ['_redirects'] });
+    expect(third).not.toHaveProperty('warnings');
+    const { rules } = await owner.shown(projectId);
+    expect([rules.redirects.length, rules.headers.length]).toEqual([0, 1]);
+  });
+
+  test('are none of a bundle, and those of its files once it is a site', async () => {
+    const owner = await anOwner();
+    const projectId = await owner.publish({ 'a.txt': 'a', _redirects: toNew });
+    await owner.update(projectId, { files: { 'b.txt': 'b' } });
+    expect((await owner.shown(projectId)).rules.redirects).toEqual([]);
+    await owner.update(projectId, { files: site });
+    expect((await owner.shown(projectId)).rules.redirects).toHaveLength(1);
+    await owner.update(projectId, { delete: ['index.html', 'about.html'] });
+    expect((await owner.shown(projectId)).rules.redirects).toEqual([]);
+  });
+
+  test('in a file that is too large are told of and never read', async () => {
+    const owner = await anOwner();
+    const large = '#'.repeat(1024 * 1024 + 1);
+    const projectId = await owner.publish({ ...site, _redirects: large });
+    owner.calls = {};
+    const updated = await owner.update(projectId, { files: { 'a.txt': 'a' } });
+    expect(updated).toMatchObject({ warnings: [{ file: '_redirects', line: 1 }] });
+    expect(owner.calls).toEqual({ put: 1 });
+  });
+});
+
+describe('merges at once', () => {
+  const ten = Array.from({ length: 10 }, (_, at) => ({ [`file-${at}.txt`]: `content ${at}` }));
+
+  test('of different files all count, each with a version of its own', async () => {
+    const owner = await anOwner();
+    const projectId = await owner.publish(site);
+    const updated = await Promise.all(ten.map((files) => owner.update(projectId, { files })));
+    const versions = updated.map(({ version }) => version).toSorted((a, b) => a - b);
+    expect(versions).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    const wanted = Object.assign({ ...site }, ...ten);
+    expect((await owner.shown(projectId)).files).toEqual(wanted);
+    // None of the tries that lost left anything, nor stored a file twice.
+    expect(await owner.keys(projectId)).toHaveLength(13);
+    expect(await owner.leftToDo(projectId)).toEqual(['PURGE']);
+  });
+
+  test('made from the same version: one wins, the others are told and leave nothing', async () => {
+    const owner = await anOwner();
+    const projectId = await owner.publish(site);
+    const outcomes = await Promise.allSettled(
+      ten.map((files) => owner.update(projectId, { files, expectedVersion: 1 })),
+    );
+    const lost = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+    expect(lost).toEqual(Array.from({ length: 9 }, () => 'VERSION_CONFLICT'));
+    expect(Object.keys((await owner.shown(projectId)).files)).toHaveLength(4);
+    expect(await owner.keys(projectId)).toHaveLength(4);
+    expect(await owner.leftToDo(projectId)).toEqual(['PURGE']);
+  });
+
+  test('with a push of everything come before it or after it, never in between', async () => {
+    const owner = await anOwner();
+    const projectId = await owner.publish(site);
+    const pushed = { 'index.html': 'pushed' };
+    const added = { 'a.txt': 'added' };
+    await Promise.all([
+      owner.update(projectId, { files: pushed, mode: 'replace' }),
+      owner.update(projectId, { files: added }),
+    ]);
+    const { files } = await owner.shown(projectId);
+    expect([pushed, { ...pushed, ...added }]).toContainEqual(files);
+  });
+
+  test('that delete the same file: one does, the others hear that it is gone', async () => {
+    const owner = await anOwner();
+    const projectId = await owner.publish(site);
+    const outcomes = await Promise.allSettled(
+      [1, 2, 3].map(() => owner.update(projectId, { delete: ['about.html'] })),
+    );
+    const lost = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+    expect(lost).toEqual(['INVALID_REQUEST', 'INVALID_REQUEST']);
+    expect(await owner.leftToDo(projectId)).toEqual(['PURGE']);
+  });
+});
+
+describe('what a merge carried over', () => {
+  test('stays when every version before it has left the history', async () => {
+    const owner = await anOwner({ versionsKept: 2 });
+    const projectId = await owner.publish(site);
+    for (const at of [2, 3, 4, 5]) {
+      await owner.update(projectId, { files: { 'changing.txt': `version ${at}` } });
+    }
+    await owner.sweepAfter(3 * hour);
+    const { files, store } = await owner.shown(projectId);
+    expect(files).toEqual({ ...site, 'changing.txt': 'version 5' });
+    // Three that the first version stored, and one of each of the two that are kept.
+    const keys = await owner.keys(projectId);
+    expect(keys).toHaveLength(5);
+    expect(keys.filter((key) => key.includes(`/${store}/`))).toHaveLength(1);
+    expect(await owner.leftToDo(projectId)).toEqual([]);
+    await rollBack(owner.deps, owner.caller, { projectId, version: 4 });
+    expect((await owner.shown(projectId)).files).toEqual({ ...site, 'changing.txt': 'version 4' });
+  });
+
+  test('stays on a plan that keeps the live version alone', async () => {
+    const owner = await anOwner({ versionsKept: 1 });
+    const projectId = await owner.publish(site);
+    await owner.update(projectId, { files: { 'a.txt': 'a' } });
+    await owner.update(projectId, { delete: ['about.html'] });
+    await owner.sweepAfter(3 * hour);
+    const { 'about.html': _, ...left } = site;
+    expect((await owner.shown(projectId)).files).toEqual({ ...left, 'a.txt': 'a' });
+    expect(await owner.keys(projectId)).toHaveLength(3);
+  });
+});
+
+describe('a merge of one small file into 2,000', () => {
+  const many = (folder: (at: number) => string) =>
+    Object.fromEntries(
+      Array.from({ length: 2000 }, (_, at) => [`${folder(at)}/file-${at}.txt`, `content ${at}`]),
+    );
+  const added = { 'added.txt': 'added' };
+
+  test('stores that file and nothing else', async () => {
+    const owner = await anOwner({ maxFilesPerProject: -1 });
+    const files = many(() => 'files');
+    const projectId = await owner.publish(files);
+    expect(await owner.shown(projectId)).toHaveProperty('manifest');
+    owner.calls = {};
+    const updated = await owner.update(projectId, { files: added });
+    expect(owner.calls).toEqual({ put: 1 });
+    expect(updated).toMatchObject({ version: 2, fileCount: 2001 });
+    expect((await owner.shown(projectId)).files).toEqual({ ...files, ...added });
+  }, 120_000);
+
+  test('reads and stores one manifest where that is an object of its own', async () => {
+    const owner = await anOwner({ maxFilesPerProject: -1 });
+    const files = many((at) => createHash('sha256').update(`${at}`).digest('hex'));
+    const projectId = await owner.publish(files);
+    for (const version of [2, 3]) {
+      const change = { [`added-${version}.txt`]: 'added' };
+      owner.calls = {};
+      expect(await owner.update(projectId, { files: change })).toMatchObject({ version });
+      expect(owner.calls).toEqual({ get: 1, put: 2 });
+    }
+    expect(await owner.shown(projectId)).not.toHaveProperty('manifest');
+    const { files: shown } = await owner.shown(projectId);
+    expect(shown).toEqual({ ...files, 'added-2.txt': 'added', 'added-3.txt': 'added' });
+  }, 120_000);
+});
+
+/** What is told of a change that is refused. */
+async function refusalOf(change: Promise<unknown>) {
+  const error = await change.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof CodedError)) throw new Error('not refused', { cause: error });
+  return error;
+}
+
+describe('is refused', () => {
+  const changed = { files: { 'a.txt': 'a' } };
+  test.each([
+    ['nothing to do', {}, 'INVALID_REQUEST', 'nothing to do'],
+    [
+      'a file that is sent and deleted',
+      { ...changed, delete: ['a.txt'] },
+      'INVALID_REQUEST',
+      '"a.txt" is both',
+    ],
+    ['a file that is not there to be deleted', { delete: ['b.txt'] }, 'INVALID_REQUEST', '"b.txt"'],
+    ['a deletion of everything', { delete: Object.keys(site) }, 'INVALID_REQUEST', 'all 3 files'],
+    [
+      'another spelling of a name',
+      { files: { 'Index.html': '' } },
+      'INVALID_REQUEST',
+      '"index.html"',
+    ],
+    ['two spellings at once', { files: { 'b.txt': '', 'B.txt': '' } }, 'INVALID_REQUEST', 'B.txt'],
+    ['an unsafe name', { files: { '../a': '' } }, 'INVALID_REQUEST', 'segment'],
+    ['our own folder', { files: { '_slipway/a': '' } }, 'FILE_TYPE_REFUSED', '_slipway'],
+    ['too many files', { files: { a: '', b: '' } }, 'TOO_MANY_FILES', '5 files; the plan allows 4'],
+    [
+      'more bytes than the plan has',
+      { files: { a: 'x'.repeat(500) } },
+      'STORAGE_LIMIT_REACHED',
+      '500',
+    ],
+    ['an upload that is too large', { files: { a: 'x'.repeat(900) } }, 'PAYLOAD_TOO_LARGE', '900'],
+    [
+      'a version that is not live',
+      { ...changed, expectedVersion: 7 },
+      'VERSION_CONFLICT',
+      'version 1',
+    ],
+    [
+      'a deletion together with a replacement',
+      { ...changed, mode: 'replace', delete: ['index.html'] },
+      'INVALID_REQUEST',
+      '`merge`',
+    ],
+    ['a replacement by nothing', { mode: 'replace' }, 'INVALID_REQUEST', '`files`'],
+  ] as const)('%s, and nothing of it remains', async (_, change, code, text) => {
+    const owner = await anOwner({
+      maxFilesPerProject: 4,
+      maxStorageBytes: 500,
+      maxUploadBytes: 800,
+    });
+    const projectId = await owner.publish(site);
+    const before = await owner.keys(projectId);
+    const error = await refusalOf(owner.update(projectId, change));
+    expect([error.code, error.message]).toEqual([code, expect.stringContaining(text)]);
+    expect(error.body['nextStep']).toMatch(/\S/);
+    expect(await owner.keys(projectId)).toEqual(before);
+    expect(await owner.leftToDo(projectId)).toEqual([]);
+    expect((await owner.shown(projectId)).files).toEqual(site);
+  });
+
+  test('a project that is not the caller’s, and one that is not published yet', async () => {
+    const [owner, other] = [await anOwner(), await anOwner()];
+    const projectId = await owner.publish(site);
+    expect((await refusalOf(other.update(projectId, changed))).code).toBe('NOT_FOUND');
+    expect((await refusalOf(owner.update('none', changed))).code).toBe('NOT_FOUND');
+    const project = await owner.project(projectId);
+    const { deps, caller } = owner;
+    const projects = { ...deps.projects, get: async () => ({ ...project, version: 0 }) };
+    const files = uploaded(changed.files);
+    const change = { projectId, files, mode: 'merge' } as const;
+    const error = await refusalOf(updateFiles({ ...deps, projects }, caller, change));
+    expect(error.code).toBe('UPLOAD_INCOMPLETE');
+    expect(await owner.leftToDo(projectId)).toEqual([]);
+    expect(await owner.keys(projectId)).toHaveLength(3);
+  });
+});
+
+test('an archived project is changed where it is, and counts for nothing still', async () => {
+  const owner = await anOwner();
+  const projectId = await owner.publish(site);
+  await archiveProject(owner.deps, owner.caller, { projectId });
+  await owner.update(projectId, { files: { 'a.txt': 'a' } });
+  expect((await owner.shown(projectId)).archivedAt).not.toBeNull();
+  const account = await owner.deps.accounts.get(owner.caller.account.id);
+  expect(account).toMatchObject({ projectCount: 0, storageBytes: 0 });
+});
+
+test('a project that is taken down is changed where it is, and stays taken down', async () => {
+  const owner = await anOwner();
+  const projectId = await owner.publish(site);
+  const sites = { get: async () => undefined };
+  await takeDown({ ...owner.deps, sites }, { target: projectId, reason: 'reported' });
+  await owner.update(projectId, { files: { 'a.txt': 'a' } });
+  expect(await owner.shown(projectId)).toMatchObject({ version: 2, takenDown: true });
+});

@@ -1,0 +1,164 @@
+import { describe, expect, test } from '@jest/globals';
+import { OAuthError } from '../../../../core/oauth/oauth-error.ts';
+import {
+  isRegistered,
+  redirectHost,
+  requireRedirectUris,
+} from '../../../../core/oauth/redirect-uri.ts';
+
+describe('the redirect URIs of', () => {
+  test.each([
+    [
+      'Claude',
+      ['https://claude.ai/api/mcp/auth_callback', 'https://claude.com/api/mcp/auth_callback'],
+    ],
+    [
+      'ChatGPT',
+      [
+        'https://chatgpt.com/connector/oauth/kDmjx77UnKOM',
+        'https://chatgpt.com/connector_platform_oauth_redirect',
+      ],
+    ],
+    [
+      'Cursor',
+      [
+        'cursor://anysphere.cursor-mcp/oauth/callback',
+        'https://www.cursor.com/agents/mcp/oauth/callback',
+        'http://localhost:8787/callback',
+      ],
+    ],
+    [
+      'VS Code',
+      [
+        'https://insiders.vscode.dev/redirect',
+        'https://vscode.dev/redirect',
+        'http://127.0.0.1/',
+        'http://127.0.0.1:33418/',
+        'http://localhost/',
+        'http://localhost:33418/',
+        'vscode://vscode.github-authentication/did-authenticate',
+      ],
+    ],
+    ['a program on this computer', ['http://127.0.0.1:1455/auth/callback', 'http://[::1]:80/']],
+    ['an app with a domain as its scheme', ['com.example.app:/oauth2redirect?from=mcp']],
+    ['a site with a query', ['https://example.org/callback?tenant=a%20b&x=1']],
+    ['a site with a port', ['https://example.org:8443/callback']],
+    ['a host without a path', ['https://example.org']],
+  ])('%s are taken as they are', (_, uris) => {
+    expect(requireRedirectUris(uris)).toEqual(uris);
+  });
+});
+
+describe('refused is', () => {
+  test.each([
+    ['javascript:alert(1)'],
+    ['javascript://example.org/%0aalert(1)'],
+    ['JavaScript:/alert(1)'],
+    ['data:text/html,<script>alert(1)</script>'],
+    ['data:/text/html,x'],
+    ['vbscript:/x'],
+    ['file:///etc/passwd'],
+    ['blob:https://example.org/1'],
+    ['about:blank'],
+    ['about:/blank'],
+    ['view-source:https://example.org/'],
+    ['ws://example.org/'],
+    ['mailto:a@example.org'],
+    ['http://example.org/callback'],
+    ['http://127.0.0.1.example.org/'],
+    ['http://localhost.example.org/'],
+    ['http://127.0.0.2/'],
+    ['http://0.0.0.0/'],
+    ['http://2130706433/'],
+    ['http://localhost:99999/'],
+    ['http://127.0.0.1@example.org/'],
+    ['http://127.0.0.1:80@example.org/'],
+    ['http://127.0.0.1\\@example.org/'],
+    ['https://user@example.org/'],
+    ['https://user:secret@example.org/'],
+    ['cursor://user@anysphere.cursor-mcp/'],
+    ['https://example.org/#fragment'],
+    ['cursor://anysphere.cursor-mcp/#'],
+    ['https:example.org/'],
+    ['https:///example.org'],
+    ['https://'],
+    ['/callback'],
+    ['example.org/callback'],
+    ['com.example.app:oauth'],
+    ['*'],
+    [''],
+    ['https://example.org/a b'],
+    ['https://example.org/\r\nset-cookie: a=b'],
+    ['https://exämple.org/'],
+    ['https://example.org/"><script>'],
+    [`https://example.org/${'a'.repeat(2048)}`],
+    [7],
+    [null],
+    [{ uri: 'https://example.org/' }],
+  ])('%j', (uri) => {
+    expect(() => requireRedirectUris(['https://example.org/', uri])).toThrow(OAuthError);
+    expect(() => requireRedirectUris(['https://example.org/', uri])).toThrow('redirect_uris[1]');
+  });
+
+  test.each([
+    ['an empty list', []],
+    ['no list', undefined],
+    ['a text in the place of a list', 'https://example.org/'],
+    ['21 of them', Array.from({ length: 21 }, (_, index) => `https://example.org/${index}`)],
+    [
+      'more than 8 kB of them',
+      Array.from({ length: 5 }, () => `https://a.org/${'a'.repeat(1700)}`),
+    ],
+  ])('%s', (_, sent) => {
+    expect(() => requireRedirectUris(sent)).toThrow(
+      expect.objectContaining({ code: 'invalid_redirect_uri' }),
+    );
+  });
+});
+
+describe('a code is sent', () => {
+  test.each([
+    ['https://example.org/cb', 'https://example.org/cb'],
+    ['http://127.0.0.1/', 'http://127.0.0.1:49152/'],
+    ['http://127.0.0.1', 'http://127.0.0.1:49152/'],
+    ['http://127.0.0.1:33418/', 'http://127.0.0.1/'],
+    ['http://localhost:8787/callback', 'http://localhost:60000/callback'],
+    ['http://[::1]/cb?a=1', 'http://[::1]:5000/cb?a=1'],
+    [
+      'cursor://anysphere.cursor-mcp/oauth/callback',
+      'cursor://anysphere.cursor-mcp/oauth/callback',
+    ],
+  ])('where %s is registered, to %s', (registered, asked) => {
+    expect(isRegistered(['https://other.example/', registered], asked)).toBe(true);
+  });
+
+  test.each([
+    ['https://example.org/cb', 'https://example.org/cb/'],
+    ['https://example.org/cb', 'https://example.org/cb?x=1'],
+    ['https://example.org/cb', 'https://example.org:8443/cb'],
+    ['https://example.org/cb', 'HTTPS://EXAMPLE.ORG/cb'],
+    ['https://example.org/cb', 'https://example.org/cb#x'],
+    ['http://127.0.0.1/', 'http://127.0.0.1:5000/other'],
+    ['http://127.0.0.1/cb?a=1', 'http://127.0.0.1:5000/cb?a=2'],
+    ['http://127.0.0.1/', 'http://localhost:5000/'],
+    ['http://127.0.0.1/', 'https://127.0.0.1:5000/'],
+    ['http://127.0.0.1/', 'http://127.0.0.1:99999/'],
+    ['http://127.0.0.1/', 'http://127.0.0.1:5000@example.org/'],
+    ['http://127.0.0.1/', 'http://127.0.0.1:5000/#x'],
+    ['http://localhost/cb', 'http://localhost.example.org/cb'],
+    ['cursor://a/b', 'cursor://a:1/b'],
+  ])('where %s is registered, not to %s', (registered, asked) => {
+    expect(isRegistered([registered], asked)).toBe(false);
+  });
+});
+
+test.each([
+  ['https://claude.ai/api/mcp/auth_callback', 'claude.ai'],
+  ['https://example.org:8443/cb', 'example.org:8443'],
+  ['http://127.0.0.1:33418/', '127.0.0.1'],
+  ['http://[::1]:5000/', '[::1]'],
+  ['cursor://anysphere.cursor-mcp/oauth/callback', 'cursor://anysphere.cursor-mcp'],
+  ['com.example.app:/cb', 'com.example.app:'],
+])('a person is told of %s that it leads to %s', (uri, host) => {
+  expect(redirectHost(uri)).toBe(host);
+});
