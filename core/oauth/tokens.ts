@@ -9,7 +9,7 @@ import { GrantId } from './grant.ts';
 export const codeSeconds = 60;
 const accessSeconds = 3600;
 /** Counted from the last refresh. */
-const refreshSeconds = 60 * 86_400;
+export const refreshSeconds = 60 * 86_400;
 
 /** What the authorization server gives out; the name is a part of the text, for people and secret scanners. */
 export type SecretKind = 'code' | 'access' | 'refresh' | 'client';

@@ -60,9 +60,13 @@ describe('the tools', () => {
     ['delete_project', changes, 'projects:write'],
   ])('%s says all four hints, and has its scope', (name, hints, scope) => {
     const found = tools.find((one) => one.name === name);
-    const { annotations } = described.find((one) => one.name === name) ?? described[0]!;
-    const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
-    const said = [readOnlyHint, destructiveHint, idempotentHint, openWorldHint];
+    const { annotations: hint } = described.find((one) => one.name === name) ?? {};
+    const said = [
+      hint?.readOnlyHint,
+      hint?.destructiveHint,
+      hint?.idempotentHint,
+      hint?.openWorldHint,
+    ];
     expect(said.join(' ')).toBe(hints);
     expect(found?.scope).toBe(scope);
     expect(oauthScopes).toContain(scope);

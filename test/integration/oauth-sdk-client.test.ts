@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -9,7 +9,11 @@ import { fetchFrom, listTools } from '../fixtures/oauth-app.ts';
 
 /** Of its own, because its clock is moved past the life of a token. */
 const cloud = new LocalCloud();
-beforeAll(() => cloud.start(), 180_000);
+beforeAll(async () => {
+  // The packages warn of every credential that they throw away, which is what is to be seen here.
+  jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  await cloud.start();
+}, 180_000);
 afterAll(() => cloud.remove());
 
 const redirectUrl = 'http://127.0.0.1:33418/callback';
@@ -181,8 +185,10 @@ describe.each(clients)('%s', (_, clientOf) => {
 
   test('whose registration is forgotten registers again by itself', async () => {
     const keeper = new Keeper();
-    keeper.saveClientInformation({ client_id: 'forgotten', redirect_uris: [redirectUrl] });
-    keeper.saveTokens({ access_token: 'dead', refresh_token: 'dead', token_type: 'Bearer' });
+    const { baseUrl: issuer } = cloud;
+    const dead = { access_token: 'dead', refresh_token: 'dead', token_type: 'Bearer' };
+    keeper.saveClientInformation({ client_id: 'forgotten', redirect_uris: [redirectUrl], issuer });
+    keeper.saveTokens({ ...dead, issuer });
     await expect(clientOf(keeper).connect()).rejects.toMatchObject(unauthorized);
     expect(keeper.count(`POST ${oauthPaths.register}`)).toBe(1);
     const [asked] = keeper.asked;

@@ -86,7 +86,7 @@ describe('arguments', () => {
 
   test('a long value is cut, controls are not repeated, a password is not told', async () => {
     const long = await ok.call(agent, { name: '\u202e\u0007'.repeat(60) });
-    expect(textOf(long)).not.toMatch(/[\u0007\u202e]/);
+    expect(textOf(long)).not.toMatch(/\p{Bidi_Control}|(?!\n)\p{Cc}/u);
     expect(textOf(long).length).toBeLessThan(600);
     const secret = await ok.call(agent, { name: 'n', password: 'geheim' });
     expect(textOf(secret)).not.toContain('geheim');

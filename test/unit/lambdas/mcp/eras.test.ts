@@ -35,7 +35,7 @@ const aCall: RpcMessage = {
 };
 
 describe('both eras', () => {
-  test('take about a millisecond for a server and a transport of each request’s own', async () => {
+  test('take milliseconds for a server and a transport of each request’s own', async () => {
     const times = 200;
     const perCall = async (serve: () => Promise<Response>) => {
       for (let count = 0; count < 20; count += 1) await serve();
