@@ -13,11 +13,7 @@ describe('docs/connect.md', () => {
   test('names every tool and no other', () => {
     const [section = ''] = connect.split('\n## ');
     const named = [...section.matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, name]) => name);
-    expect(named.sort()).toEqual(
-      Object.values(tools)
-        .map(({ name }) => name)
-        .sort(),
-    );
+    expect(new Set(named)).toEqual(new Set(tools.map(({ name }) => name)));
   });
 
   test('names every scope and no other', () => {

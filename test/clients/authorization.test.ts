@@ -31,6 +31,11 @@ async function registered(redirectUri: string): Promise<string> {
   return answer.json.client_id;
 }
 
+/** Signs in, allows, and goes where the browser is sent: to the suite's own listener. */
+async function allowAt(url: string): Promise<void> {
+  await fetch(await new Person().decide(url));
+}
+
 test('the conformance suite finds the metadata right, and gets a token that a person allowed', async () => {
   const port = await aFreePort();
   const clientId = await registered(`http://127.0.0.1:${port}/callback`);
@@ -47,8 +52,7 @@ test('the conformance suite finds the metadata right, and gets a token that a pe
     (output) => {
       const [url] = /^http\S+\/oauth\/authorize\?\S+$/m.exec(output) ?? [];
       if (url === undefined || visit !== undefined) return;
-      // What the browser is sent to at the end is the suite's own listener.
-      visit = new Person().decide(url).then((callback) => fetch(callback));
+      visit = allowAt(url);
       visit.catch(() => undefined);
     },
   );
