@@ -24,15 +24,19 @@ export function clientDocuments(over: Connections = publicConnections()): Client
   return {
     async fetch(url) {
       const headers = { accept: 'application/json', 'accept-encoding': 'identity' };
-      const answer = await over.exchange(
-        { url, method: 'GET', headers, body: '', maxBytes },
-        patience,
-      );
+      const request = { url, method: 'GET', headers, body: '', maxBytes };
+      const answer = await over.exchange(request, patience).catch(withoutNetwork);
       if (answer.status !== 200) throw new Error(`its host answered ${answer.status}`);
       if (!isJson(answer.headers['content-type'])) throw new Error('it is not application/json');
       return answer.body.toString('utf8');
     },
   };
+}
+
+/** What the system says of a connection is nobody's business who names a host; our own words are. */
+function withoutNetwork(error: unknown): never {
+  const isSystems = typeof error === 'object' && error !== null && 'code' in error;
+  throw isSystems ? new Error('its host could not be reached', { cause: error }) : error;
 }
 
 /** Connections to public addresses only. */

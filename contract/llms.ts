@@ -1,8 +1,10 @@
 import { errorCatalogue, errorCodes } from './errors.ts';
 import { plansText, temporaryText, type TemporaryLimits } from './llms/limits-text.ts';
+import { mcpText } from './llms/mcp-text.ts';
 import { operationText } from './llms/operation-text.ts';
 import type { Operation } from './operation.ts';
 import type { PlanLimits } from './plans.ts';
+import { tools } from './tools.ts';
 
 /** What a guide says beside the operations. */
 export interface Guided {
@@ -20,6 +22,7 @@ export function llmsText(guided: Guided, operations: readonly Operation[]): stri
     `> Send files, several files with their folders, or one ZIP; get a link. Base URL: ${baseUrl}. The same as OpenAPI: ${baseUrl}/openapi.json`,
     ways,
     rules,
+    mcpText(baseUrl, tools),
     `## Limits without an account\n\n${temporaryText(temporary)}`,
     `## Plans\n\nOnly active projects count; -1 is unlimited. A new account is \`pro\` for its trial.\n\n${plansText(plans)}`,
     '## Operations',

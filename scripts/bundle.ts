@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type BuildOptions, type Metafile } from 'esbuild';
+import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { type FunctionName, functionNames } from '../lib/function-names.ts';
 import { bundleViewers } from './bundle-viewers.ts';
 
@@ -36,6 +36,22 @@ export const splitOptions = { splitting: true, minifyIdentifiers: true } as cons
 
 /** Functions that need a part of what they hold for some requests only. */
 const splitFunctions: readonly FunctionName[] = ['gate', 'mcp'];
+
+/**
+ * Leaves out what the MCP packages would check clients' answers with: they are asked for none, and
+ * it is half of what a cold start would read of them (lambdas/mcp/legacy-era.ts, modern-era.ts).
+ */
+const withoutValidators: Plugin = {
+  name: 'without-validators',
+  setup(bundle) {
+    const filter = /\/validation\/ajv-provider\.js$|^@modelcontextprotocol\/server\/_shims$/;
+    bundle.onResolve({ filter }, ({ path: file }) => ({ path: file, namespace: 'left-out' }));
+    bundle.onLoad({ filter, namespace: 'left-out' }, () => ({
+      contents:
+        'export class AjvJsonSchemaValidator {} export class DefaultJsonSchemaValidator {} export { default as process } from "node:process";',
+    }));
+  },
+};
 
 type Options = BuildOptions & typeof bundleOptions;
 
@@ -87,6 +103,7 @@ async function bundleSplit(
     entryPoints: [{ in: `lambdas/${name}.ts`, out: 'index' }],
     outdir: path.resolve(outDir, name),
     ...splitOptions,
+    plugins: [withoutValidators],
   });
   return metafile;
 }

@@ -6,7 +6,7 @@ import { looksOnly, tool } from '../tool.ts';
 const { workspaceId, archived } = listProjects.input.shape;
 
 /** What a list tells of a project; `get_project` tells the rest. */
-export const ProjectSummary = ProjectResource.pick({
+const ProjectSummary = ProjectResource.pick({
   id: true,
   title: true,
   slug: true,
@@ -20,7 +20,6 @@ export const ProjectSummary = ProjectResource.pick({
   createdAt: true,
   updatedAt: true,
 });
-export type ProjectSummary = z.infer<typeof ProjectSummary>;
 
 /** `list_projects`: the projects of the account, in pages. */
 export const listProjectsTool = tool({

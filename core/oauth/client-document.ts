@@ -11,8 +11,8 @@ const openMethods = ['none', 'private_key_jwt'];
 
 const Document = z.looseObject({
   client_id: z.string(),
-  client_name: z.unknown(),
-  redirect_uris: z.unknown(),
+  client_name: z.unknown().optional(),
+  redirect_uris: z.unknown().optional(),
   client_secret: z.undefined().optional(),
   token_endpoint_auth_method: z.string().default('none'),
   token_endpoint_auth_methods_supported: z.array(z.unknown()).default([]),

@@ -7,7 +7,7 @@ import { GrantId } from './grant.ts';
 
 /** A code is fetched by the app at once. */
 export const codeSeconds = 60;
-export const accessSeconds = 3600;
+const accessSeconds = 3600;
 /** Counted from the last refresh. */
 export const refreshSeconds = 60 * 86_400;
 

@@ -22,7 +22,7 @@ const ToolCall = z.looseObject({
 export function checkCall({ method, params }: RpcMessage, agent: Agent): void {
   if (method === 'subscriptions/listen') {
     const error = 'There is nothing to subscribe to: `subscriptions/listen` is not offered.';
-    throw wrongCall(rpcCodes.methodNotFound, error, 'Call tools/list and tools/call.');
+    throw wrongCall(rpcCodes.methodNotFound, error, 'Call tools/list and tools/call.', 404);
   }
   if (method !== 'tools/call') return;
   const call = ToolCall.safeParse(params);

@@ -34,11 +34,16 @@ export class McpRefusal extends Error {
   }
 }
 
-/** A message whose method or parameters are wrong; in the answer to the call, not in HTTP's status. */
-export function wrongCall(rpcCode: number, error: string, nextStep: string): McpRefusal {
+/** A message whose method or parameters are wrong; told in the answer to the call, not in HTTP's status. */
+export function wrongCall(
+  rpcCode: number,
+  error: string,
+  nextStep: string,
+  status = 200,
+): McpRefusal {
   const details = [{ path: 'params', message: error }];
   const coded = new CodedError('INVALID_REQUEST', { error, nextStep, details });
-  return new McpRefusal(coded, { rpcCode, status: 200 });
+  return new McpRefusal(coded, { rpcCode, status });
 }
 
 /** Any error as the JSON-RPC error that leaves; `id` is null until it is known. */

@@ -5,6 +5,7 @@ import { operations } from '../../contract/operations.ts';
 import { fieldsOf } from '../../contract/operation-parts.ts';
 import { llmsText } from '../../contract/llms.ts';
 import { defaultPlans } from '../../contract/plans.ts';
+import { tools } from '../../contract/tools.ts';
 import { tempLimits } from '../../core/projects/temp-limits.ts';
 
 const baseUrl = 'https://app.example.com';
@@ -65,5 +66,14 @@ describe('llms.txt', () => {
     for (const fact of ['900 seconds', '2097152 bytes', '3 in 60 seconds', '5 in 3600 seconds']) {
       expect(text).toContain(fact);
     }
+  });
+
+  test('tells agents where the tools are, and each of them', () => {
+    const section = text.split('\n## MCP\n')[1]?.split('\n## ')[0] ?? '';
+    expect(section).toContain(`${baseUrl}/mcp`);
+    const named = [...section.matchAll(/^- `(\w+)` \(`([\w:]+)`(, paid plans)?\): \S/gm)];
+    expect(named.map(([, name, scope, paid]) => [name, scope, paid !== undefined])).toEqual(
+      tools.map(({ name, scope, operation }) => [name, scope, operation.paid]),
+    );
   });
 });

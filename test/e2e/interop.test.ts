@@ -17,7 +17,7 @@ class Visit {
   }
 
   /** JSON-RPC to /mcp with the headers of this client. */
-  mcp(method: string, params: object, token?: string, id: number | undefined = 1) {
+  mcp(method: string, params: object, token?: string) {
     return ask(`${baseUrl}/mcp`, {
       method: 'POST',
       headers: {
@@ -26,7 +26,12 @@ class Visit {
         ...(method === 'initialize' ? {} : { 'mcp-protocol-version': this.client.protocolVersion }),
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       },
-      body: JSON.stringify({ jsonrpc: '2.0', ...(id === undefined ? {} : { id }), method, params }),
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        ...(method.startsWith('notifications/') ? {} : { id: 1 }),
+        method,
+        params,
+      }),
       from: this.from,
     });
   }
@@ -163,7 +168,7 @@ test.each(realClients.map((client) => [client.name, client] as const))(
       capabilities: { tools: {} },
     });
     expect(welcome.headers['mcp-session-id']).toBeUndefined();
-    const noted = await visit.mcp('notifications/initialized', {}, tokens.access_token, undefined);
+    const noted = await visit.mcp('notifications/initialized', {}, tokens.access_token);
     expect([noted.status, noted.text]).toEqual([202, '']);
     const listed = await visit.mcp('tools/list', {}, tokens.access_token);
     expect(listed.json.result.tools).toHaveLength(10);

@@ -91,6 +91,33 @@ describe("the gate's bundle", () => {
   });
 });
 
+describe('the bundle of /mcp', () => {
+  test('loads neither era of the protocol before somebody speaks it', () => {
+    const loaded = loadedAtOnce(outputs(), bundleOf('mcp'));
+    const bytes = loaded.reduce((sum, file) => sum + statSync(file).size, 0);
+    console.log(`/mcp loads ${bytes} bytes in ${loaded.length} files at once`);
+    expect(bytes).toBeLessThan(1_400_000);
+    expect(inputsOf(loaded).filter((file) => file.includes('@modelcontextprotocol'))).toEqual([]);
+  });
+
+  test('holds no server framework and no validator that is never asked', () => {
+    const all = readdirSync(path.join(dir, 'mcp')).map((file) => path.join(dir, 'mcp', file));
+    const inputs = inputsOf(all);
+    expect(inputs.some((file) => file.includes('@modelcontextprotocol/sdk'))).toBe(true);
+    expect(inputs.some((file) => file.includes('@modelcontextprotocol/server'))).toBe(true);
+    const unwanted = /node_modules\/(?:express|hono|@hono|jose|ajv|cors|eventsource)\/|ajvProvider/;
+    expect(inputs.filter((file) => unwanted.test(file))).toEqual([]);
+  });
+});
+
+/** What written files are made of. */
+function inputsOf(files: readonly string[]): string[] {
+  const wanted = new Set(files.map((file) => path.resolve(file)));
+  return Object.entries(outputs())
+    .filter(([file]) => wanted.has(path.resolve(file)))
+    .flatMap(([, output]) => Object.keys(output.inputs));
+}
+
 interface Output {
   inputs: Record<string, unknown>;
   imports: { path: string; kind: string; external?: boolean }[];

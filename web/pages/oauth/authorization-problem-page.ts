@@ -18,17 +18,17 @@ const texts: Record<AuthorizationTrouble, { status: number; title: string; next:
   'unknown-client': {
     status: 400,
     title: 'This app is not known here',
-    next: html`<p>Nothing was sent to it. Go back to the app, remove the connection there and add it anew, so that it introduces itself again.</p>`,
+    next: html`<p>Nothing was sent to it, and you can close this page. If connecting anew in the app leads here again, tell whoever makes it.</p>`,
   },
   'unknown-redirect': {
     status: 400,
     title: 'The way back to the app is not its own',
-    next: html`<p>Nothing was sent there. Close this page and connect anew in the app. If that leads here again, tell whoever makes the app.</p>`,
+    next: html`<p>Nothing was sent there, and you can close this page. If connecting anew in the app leads here again, tell whoever makes it.</p>`,
   },
   unreadable: {
     status: 400,
     title: 'This link is not complete',
-    next: html`<p>Close this page and connect anew in the app. If that leads here again, tell whoever makes the app.</p>`,
+    next: html`<p>You can close this page. If connecting anew in the app leads here again, tell whoever makes it.</p>`,
   },
   'begin-again': {
     status: 403,

@@ -65,9 +65,10 @@ describe('an id is the address of a document', () => {
 describe('a document', () => {
   const id = 'https://example.org/client.json';
 
-  test.each([
+  test.each<[string, object, string?]>([
     ['of a public client', { token_endpoint_auth_method: 'none' }],
     ['that names no method', {}],
+    ['without a name', { client_name: undefined }, 'Unnamed app'],
     [
       'of ChatGPT, which would sign as well',
       {
@@ -84,9 +85,9 @@ describe('a document', () => {
       },
     ],
     ['with fields that nobody knows', { logo_uri: 7, contacts: {} }],
-  ])('%s is taken', (_, more) => {
+  ])('%s is taken', (_, more, name = 'Harbour') => {
     expect(readClientDocument(id, aDocument(id, more))).toEqual({
-      name: 'Harbour',
+      name,
       redirectUris: [callback],
     });
   });

@@ -100,7 +100,7 @@ test('a name is shown as one line of at most 100 visible characters', () => {
   expect(clientName('  Ship\tyard \u2028 Bot\r\n ')).toBe('Ship yard Bot');
   expect(clientName('Claude\u202Egpj.exe\u200B\u2066\uFEFF\u0000')).toBe('Claudegpj.exe');
   expect(clientName('<b>Grüße</b> 港 👋')).toBe('<b>Grüße</b> 港 👋');
-  expect(clientName(`${'👋'.repeat(150)}`)).toBe('👋'.repeat(100));
+  expect(clientName('👋'.repeat(150))).toBe('👋'.repeat(100));
   expect(clientName('a'.repeat(1_000_000))).toHaveLength(100);
   for (const sent of ['', '  ', '\u200B\u202E', undefined, null, 7, {}]) {
     expect(clientName(sent)).toBe('Unnamed app');

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { Client as NextClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { describe, expect, test } from '@jest/globals';
+import { signIn } from '../fixtures/accounts.ts';
+import { ask, baseUrl, isLocal } from '../fixtures/client.ts';
+import { connected } from '../fixtures/mcp.ts';
+import { open } from '../fixtures/opens.ts';
+import { expectNoSite } from '../fixtures/projects.ts';
+
+// The codes are read from the local inbox.
+const local = isLocal ? describe : describe.skip;
+
+/** What both clients have in common. */
+interface AnyClient {
+  listTools(): Promise<{ tools: { name: string }[] }>;
+  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<any>;
+  getServerVersion(): { name: string } | undefined;
+  close(): Promise<void>;
+}
+
+async function pinned(apiKey: string): Promise<NextClient> {
+  const client = new NextClient(
+    { name: 'slipway-tests', version: '1.0.0' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  );
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const url = new URL(`${baseUrl}/mcp`);
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+  expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+  return client;
+}
+
+const clients: [string, (apiKey: string) => Promise<AnyClient>][] = [
+  ['the client of @modelcontextprotocol/sdk', connected],
+  ['the client of 2026-07-28, pinned to it', pinned],
+];
+
+local.each(clients)('an agent with %s', (_, connect) => {
+  test('publishes, edits, looks who came, moves and deletes, over MCP only', async () => {
+    const client = await connect(await signIn());
+    const use = async (name: string, args: Record<string, unknown>) => {
+      const result = await client.callTool({ name, arguments: args });
+      if (result.isError === true) throw new Error(`${name}: ${result.content[0].text}`);
+      return result.structuredContent;
+    };
+    expect(client.getServerVersion()?.name).toBe('slipway');
+    expect((await client.listTools()).tools).toHaveLength(10);
+
+    const page = '<!doctype html><title>Survey</title><link rel="stylesheet" href="app.css">';
+    const files = [
+      { path: 'index.html', content: page },
+      { path: 'app.css', content: 'body{}' },
+    ];
+    const published = await use('publish_site', { title: 'Survey', files });
+    const { projectId, url } = published;
+    expect(published).toMatchObject({ version: 1, files: 2, bytes: page.length + 6 });
+    expect((await ask(`${url}/app.css`)).text).toBe('body{}');
+
+    const css = 'body{color:navy}';
+    const edit = [{ path: 'app.css', content: css }];
+    const edited = await use('update_project_files', {
+      projectId,
+      files: edit,
+      expectedVersion: 1,
+    });
+    const sha256 = createHash('sha256').update(css).digest('hex');
+    expect(edited).toMatchObject({ projectId, url, version: 2, files: 2, sha256 });
+    expect((await ask(`${url}/app.css`)).text).toBe(css);
+    expect((await ask(url)).text).toContain('Survey');
+
+    await open(url);
+    const counted = await until(
+      () => use('get_link_opens', { projectId }),
+      ({ opens }) => opens.total > 0,
+    );
+    expect(counted).toMatchObject({
+      projectId,
+      opens: { total: 1 },
+      recentOpens: [{ device: 'desktop' }],
+    });
+
+    const changed = await use('update_project_settings', {
+      projectId,
+      access: 'password',
+      password: 'geheim',
+    });
+    expect(changed).toMatchObject({ updated: true, project: { url, access: 'password' } });
+    expect((await ask(url)).status).toBe(401);
+
+    const refused = await client.callTool({
+      name: 'update_project_files',
+      arguments: { projectId },
+    });
+    expect(refused.isError).toBe(true);
+    expect(refused.content[0].text).toContain('Next: ');
+
+    expect(await use('delete_project', { projectId })).toEqual({ deleted: true, projectId });
+    await expectNoSite(url);
+    expect(await use('list_projects', {})).toEqual({ projects: [], nextCursor: null });
+    await client.close();
+  });
+});
+
+/** Opens are counted from a queue, a moment later. */
+async function until<T>(ask: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {
+  for (let count = 1; count < 100; count += 1) {
+    const value = await ask();
+    if (isDone(value)) return value;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return ask();
+}

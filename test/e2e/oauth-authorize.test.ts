@@ -1,0 +1,311 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { anEmail, codeSentTo } from '../fixtures/accounts.ts';
+import { Browser, ofOwnPage } from '../fixtures/browser.ts';
+import { type Answer, ask, baseUrl, isLocal } from '../fixtures/client.ts';
+import { type Element, elementsOf } from '../fixtures/markup.ts';
+import { OAuthApp, type Parameters, pkce } from '../fixtures/oauth-app.ts';
+import { asks, type Page, Person } from '../fixtures/oauth.ts';
+import { expectNoInsides, expectRefusal } from '../fixtures/refusals.ts';
+
+// The codes are read from the local inbox.
+const local = isLocal ? describe : describe.skip;
+const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+const state = `a b+c%20d"'<é>&=#/?;😀`;
+
+let app: OAuthApp;
+beforeAll(async () => {
+  app = await new OAuthApp().register('Tide "table" <b>&amp;');
+});
+const asked = (more: Parameters = {}) => app.authorizeUrl(pkce().challenge, { state, ...more });
+
+/** A page of ours that nobody stores, frames or reads from elsewhere, and whose forms may lead to the app. */
+function expectPage(answer: Answer, status: number): void {
+  expect([answer.status, answer.text.replace(/<style>[\s\S]*?<\/style>/g, '')]).toEqual([
+    status,
+    expect.any(String),
+  ]);
+  const { headers } = answer;
+  expect(headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(headers['cache-control']).toBe('private, no-store');
+  expect(headers['referrer-policy']).toBe('same-origin');
+  expect(headers['x-content-type-options']).toBe('nosniff');
+  expect(headers).not.toHaveProperty('access-control-allow-origin');
+  expect(headers).not.toHaveProperty('location');
+  const csp = String(headers['content-security-policy']);
+  expect(csp).toContain("default-src 'none'");
+  expect(csp).toContain("frame-ancestors 'none'");
+  expect(csp).toContain("base-uri 'none'");
+  expect(csp).not.toMatch(/unsafe|\*|script-src|form-action/);
+  expect(elementsOf(answer.text).filter(isActive)).toEqual([]);
+  expectNoInsides(answer.text);
+}
+
+/** Markup of ours has neither. */
+function isActive({ tag, attributes }: Element): boolean {
+  return tag === 'script' || Object.keys(attributes).some((name) => name.startsWith('on'));
+}
+
+function fieldOf({ forms }: Page, name: string): string {
+  return new Map(forms.flatMap(({ fields }) => fields)).get(name) ?? '';
+}
+
+local('signing in at /oauth/authorize', () => {
+  test('takes the address, then the code, and leads to the consent page of the same request', async () => {
+    const person = new Person();
+    const url = asked();
+    const first = await person.open(url);
+    expectPage(first, 200);
+    expect(first.words).toContain('Sign in to connect Tide "table" <b>&amp;');
+    expect(first.text).not.toContain('<b>');
+    const second = await person.submit(first, { email: person.email });
+    expectPage(second, 200);
+    const code = await codeSentTo(person.email);
+    expect(second.text).not.toContain(code);
+    const mistyped = await person.submit(second, { code: wrong(code) });
+    expectPage(mistyped, 401);
+    expect(mistyped.words).toContain('Tries left: 4');
+    expect(person.cookies).toEqual({});
+    const consent = await person.submit(mistyped, { code: `${code.slice(0, 3)} ${code.slice(3)}` });
+    expectPage(consent, 200);
+    expect(asks(consent, 'decision')).toBe(true);
+    expect(consent.words).toContain(person.email);
+    expect(new URL(consent.url).pathname).toBe('/oauth/authorize');
+    const sorted = (of: string) => [...new URL(of).searchParams].map(String).toSorted();
+    expect(sorted(consent.url)).toEqual(sorted(url));
+  });
+
+  test('keeps one session in two cookies, of which other sites bring along one', async () => {
+    const email = anEmail();
+    const send = (fields: Record<string, string>) =>
+      ask(asked(), {
+        method: 'POST',
+        headers: { ...ofOwnPage(), 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams(fields).toString(),
+      });
+    await send({ email });
+    const answer = await send({ email, code: await codeSentTo(email) });
+    expect(answer.status).toBe(303);
+    expect(answer.headers['cache-control']).toBe('private, no-store');
+    const cookies = answer.headers['set-cookie'] ?? [];
+    const [, token = ''] = /=([\w-]{43});/.exec(cookies[0] ?? '') ?? [];
+    const life = 'Path=/; Max-Age=2592000';
+    expect(cookies).toEqual([
+      `__Host-slipway-session=${token}; HttpOnly; Secure; SameSite=Strict; ${life}`,
+      `__Host-slipway-sign-in=${token}; HttpOnly; Secure; SameSite=Lax; ${life}`,
+    ]);
+    const open = (cookie: string) => ask(asked(), { headers: { cookie } });
+    expect((await open(`__Host-slipway-sign-in=${token}`)).text).toContain('Don’t allow');
+    expect((await open(`__Host-slipway-session=${token}`)).text).not.toContain('Don’t allow');
+    const signOut = await ask(`${baseUrl}/v1/session`, {
+      method: 'DELETE',
+      headers: { ...ofOwnPage(), cookie: `__Host-slipway-session=${token}` },
+    });
+    expect(signOut.status).toBe(200);
+    expect((await open(`__Host-slipway-sign-in=${token}`)).text).not.toContain('Don’t allow');
+  });
+
+  test.each([
+    ['no address', {}, 'This is not an e-mail address'],
+    ['markup for an address', { email: '"><svg onload=alert(1)>' }, 'not an e-mail address'],
+    ['a code that is none', { email: 'a@example.org', code: '12ab56' }, 'The code is six digits'],
+  ])('says what is wrong with %s', async (_, fields: Record<string, string>, said) => {
+    const body = new URLSearchParams(fields).toString();
+    const answer = await new Person().send(asked(), body);
+    expectPage(answer, 400);
+    expect(answer.words).toContain(said);
+    expect(answer.text).not.toContain('<svg onload');
+  });
+
+  test.each([
+    ['JSON', 'application/json', '{"email":"a@example.org"}'],
+    ['bytes', 'application/octet-stream', Buffer.from([0, 255, 37]).toString('latin1')],
+    [
+      'far too much',
+      'application/x-www-form-urlencoded',
+      `email=a@example.org&x=${'x'.repeat(17_000)}`,
+    ],
+  ])('takes a body of %s for a form without an address', async (_, type, body) => {
+    expectPage(await new Person().send(asked(), body, { 'content-type': type }), 400);
+  });
+
+  test('sends the code again when told so, and says when it can', async () => {
+    const person = new Person();
+    const second = await person.submit(await person.open(asked()), { email: person.email });
+    expect(second.words).toMatch(/sent again in \d+ seconds/);
+    const early = await person.submit(second, {}, ['resend', '1']);
+    expectPage(early, 200);
+    expect(early.words).not.toContain('The code was sent again');
+  });
+
+  test('cancels a code that does not fit five times', async () => {
+    const person = new Person();
+    const page = await person.submit(await person.open(asked()), { email: person.email });
+    const code = await codeSentTo(person.email);
+    for (const left of [4, 3, 2, 1]) {
+      const answer = await person.submit(page, { code: wrong(code) });
+      expect(answer.words).toContain(`Tries left: ${left}`);
+    }
+    const last = await person.submit(page, { code: wrong(code) });
+    expectPage(last, 429);
+    expect(last.words).toContain('Have a new one sent');
+    expect([401, 429]).toContain((await person.submit(page, { code })).status);
+    expect(person.cookies).toEqual({});
+  });
+
+  test('stops after too many mails to one address, with a page', async () => {
+    const person = new Person();
+    const emails = Array.from({ length: 10 }, anEmail);
+    for (const email of emails)
+      await person.send(asked(), new URLSearchParams({ email }).toString());
+    const refused = await person.send(asked(), `email=${anEmail()}`);
+    expectPage(refused, 429);
+    expect(refused.words).toContain('Too many tries');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  });
+});
+
+local('deciding at /oauth/authorize', () => {
+  let person: Person;
+  let consent: Page;
+  beforeAll(async () => {
+    person = new Person();
+    consent = await person.reachConsent(asked());
+  });
+  const allow = (page: Page) =>
+    new URLSearchParams({ proof: fieldOf(page, 'proof'), decision: 'allow' }).toString();
+
+  test('asks in plain words who asks, for what, as whom and where the answer goes', () => {
+    expect(consent.words).toContain('Connect Tide "table" <b>&amp;?');
+    expect(consent.words).toContain('Answer goes toapp.example');
+    expect(consent.words).toContain('Publish, change and delete projects');
+    expect(consent.text).not.toContain('<b>');
+  });
+
+  test.each(['allow', 'deny'] as const)(
+    'on %s sends state back byte for byte',
+    async (decision) => {
+      const page = await person.open(asked());
+      const { left = '', status } = await person.submit(page, {}, ['decision', decision]);
+      expect(status).toBe(303);
+      expect(left.startsWith('https://app.example/callback?')).toBe(true);
+      const answered = new URL(left).searchParams;
+      expect(answered.get('state')).toBe(state);
+      expect(answered.get('iss')).toBe(baseUrl);
+      expect(answered.get('error')).toBe(decision === 'deny' ? 'access_denied' : null);
+      expect(answered.has('code')).toBe(decision === 'allow');
+    },
+  );
+
+  test.each<[string, Record<string, string | undefined>]>([
+    ['without Origin', { origin: undefined, 'sec-fetch-site': undefined }],
+    ['of another site', { origin: 'https://evil.example' }],
+    ['of an opaque origin', { origin: 'null' }],
+    ['that the browser calls of another site', { 'sec-fetch-site': 'cross-site' }],
+  ])('refuses a form %s, to sign in and to allow', async (_, over) => {
+    const cookie = Object.entries(person.cookies)
+      .map(([name, value]) => `${name}=${value}`)
+      .join('; ');
+    const sent = Object.entries({ ...ofOwnPage(), ...over, cookie });
+    const headers = {
+      ...Object.fromEntries(sent.filter(([, value]) => value !== undefined)),
+      'content-type': 'application/x-www-form-urlencoded',
+    };
+    for (const body of [allow(consent), `email=${anEmail()}`]) {
+      const answer = await ask(consent.url, { method: 'POST', headers, body });
+      expectPage(answer, 403);
+      expect(answer.text).toContain('Please begin again');
+      expect(answer.headers['set-cookie']).toBeUndefined();
+    }
+  });
+
+  test.each<[string, (page: Page) => Promise<string>]>([
+    ['without a proof', async () => 'decision=allow'],
+    ['with an invented proof', async () => `decision=allow&proof=1893459845.${'A'.repeat(43)}`],
+    [
+      'with the proof of another person',
+      async () => allow(await new Person().reachConsent(asked())),
+    ],
+    [
+      'with the proof of another request',
+      async () => allow(await person.open(asked({ state: 'another' }))),
+    ],
+    ['with no decision that there is', async (page) => allow(page).replace('allow', 'perhaps')],
+    ['that would sign out without a proof', async () => 'account=other'],
+  ])('refuses a form %s', async (_, make) => {
+    const answer = await person.send(consent.url, await make(consent));
+    expectPage(answer, 403);
+    expect(answer.left).toBeUndefined();
+    expect(answer.words).toContain('Nothing was allowed');
+    expect((await person.open(asked())).words).toContain(person.email);
+  });
+
+  test('refuses the form of a session that is over, and of nobody', async () => {
+    const gone = new Person();
+    const page = await gone.reachConsent(asked());
+    expect((await gone.request('DELETE', '/v1/session')).status).toBe(200);
+    expectPage(await gone.submit(page, {}, ['decision', 'allow']), 403);
+    expectPage(await new Person().send(page.url, allow(page)), 403);
+  });
+
+  test('lets a person use another account, and ends the session of this one', async () => {
+    const one = new Person();
+    const page = await one.reachConsent(asked());
+    const { ...before } = one.cookies;
+    const again = await one.submit(page, {}, ['account', 'other']);
+    expectPage(again, 200);
+    expect(asks(again, 'email')).toBe(true);
+    expect(one.cookies).toEqual({});
+    const cookie = `__Host-slipway-session=${before['__Host-slipway-session']}`;
+    expectRefusal(
+      await ask(`${baseUrl}/v1/session`, { headers: { cookie } }),
+      401,
+      'SESSION_MISSING',
+    );
+  });
+
+  test('does not take the session of the app’s own pages for one that other sites may use', async () => {
+    const { cookie } = await new Browser().signIn();
+    expect((await ask(asked(), { headers: { cookie } })).text).toContain('name="email"');
+  });
+});
+
+describe('a request that names no app of ours', () => {
+  const marker = '"><script>alert(1)</script>';
+  test.each<[string, string]>([
+    ['nothing', ''],
+    ['markup for a client', `?client_id=${encodeURIComponent(marker)}`],
+    ['two clients', '?client_id=a&client_id=b'],
+    ['a client document in markup', `?client_id=${encodeURIComponent(`https://${marker}/x`)}`],
+    ['bytes that are no text', '?client_id=%ff%fe%00'],
+    ['a name of objects', '?__proto__=x&constructor=y&client_id=__proto__'],
+  ])('%s ends on a page that says what to do', async (_, query) => {
+    const answer = await ask(`${baseUrl}/oauth/authorize${query}`);
+    expectPage(answer, 400);
+    expect(answer.text.includes('<script>alert')).toBe(false);
+    expect(/in the app/.test(answer.text)).toBe(true);
+  });
+
+  test.each(['https://evil.example/', 'javascript:alert(1)', `https://app.example/${marker}`])(
+    'nobody is sent to %s',
+    async (redirect_uri) => {
+      for (const method of ['GET', 'POST']) {
+        const answer = await ask(asked({ redirect_uri }), { method, headers: ofOwnPage() });
+        expectPage(answer, 400);
+        expect(answer.text).not.toContain('evil.example');
+        expect(answer.text.includes('<script>alert')).toBe(false);
+      }
+    },
+  );
+
+  test('a mistake of a known app is told to the app, with state and issuer', async () => {
+    const answer = await ask(asked({ response_type: 'token' }));
+    expect(answer.status).toBe(303);
+    const { origin, searchParams } = new URL(String(answer.headers.location));
+    expect(origin).toBe('https://app.example');
+    expect(searchParams.get('error')).toBe('unsupported_response_type');
+    expect(searchParams.get('state')).toBe(state);
+    expect(searchParams.get('iss')).toBe(baseUrl);
+    expect(answer.headers['cache-control']).toContain('no-store');
+    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+  });
+});

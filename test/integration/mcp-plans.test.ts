@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { tools } from '../../contract/tools.ts';
+import { anEmail, get, signIn } from '../fixtures/accounts.ts';
+import { ask } from '../fixtures/client.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { called, callTool, postMcp, rpc } from '../fixtures/mcp.ts';
+
+const cloud = new LocalCloud(
+  'trialDays=0',
+  'plans.free.requestsPerMinute=60',
+  'plans.free.maxProjects=2',
+  'plans.free.maxFilesPerProject=2',
+);
+let key = '';
+beforeAll(async () => {
+  await cloud.start();
+  key = await signIn(anEmail(), cloud.baseUrl);
+});
+afterAll(() => cloud.remove());
+
+const use = (name: string, args: Record<string, unknown> = {}) =>
+  callTool(key, name, args, cloud.baseUrl);
+const files = [{ path: 'index.html', content: '<h1>Free</h1>' }];
+
+test('on the free plan tools of paid operations are refused, whoever owns the project and whatever is sent', async () => {
+  const { projectId, url } = await called(key, 'publish_site', { files }, cloud.baseUrl);
+  const paid = tools.filter(({ operation }) => operation.paid).map(({ name }) => name);
+  expect(paid).toEqual(['update_project_files', 'update_project_settings', 'get_link_opens']);
+  for (const name of paid) {
+    for (const args of [{ projectId }, { projectId: randomUUID() }, { strange: 1 }]) {
+      const { isError, content } = await use(name, args);
+      expect([isError, content[0].text]).toEqual([
+        true,
+        expect.stringContaining('FREE_TIER_RESTRICTED'),
+      ]);
+      expect(content[0].text).toContain('"requiredTier":"starter"');
+      expect(content[0].text).toContain('Next: Tell the user that this needs a paid plan');
+    }
+  }
+  for (const [name, args] of [
+    ['get_qr_code', { projectId }],
+    ['create_upload_link', { projectId }],
+  ] as const) {
+    expect((await use(name, args)).content[0].text).toContain('FREE_TIER_RESTRICTED');
+  }
+  expect((await ask(url)).text).toContain('Free');
+});
+
+test('limits of the plan are told with the tool that helps', async () => {
+  const many = [...files, { path: 'a', content: '' }, { path: 'b', content: '' }];
+  const tooMany = (await use('publish_site', { files: many })).content[0].text;
+  expect(tooMany).toContain('"code":"TOO_MANY_FILES"');
+  expect(tooMany).toContain('create_upload_link');
+  await called(key, 'publish_site', { files }, cloud.baseUrl);
+  const full = (await use('publish_site', { files })).content[0].text;
+  expect(full).toContain('"code":"PROJECT_LIMIT_REACHED"');
+  expect(full).toContain('Next: Call get_account');
+});
+
+test('requests are counted together with those of the HTTP interface, and refused with the time to wait', async () => {
+  const other = await signIn(anEmail(), cloud.baseUrl);
+  const seconds = (await cloud.now()).getTime() / 1000;
+  await cloud.advance(60 - (seconds % 60) + 1);
+  await get('/v1/user', other, cloud.baseUrl);
+  const call = () => postMcp(rpc('ping'), { apiKey: other, service: cloud.baseUrl });
+  const answers = await Promise.all(Array.from({ length: 60 }, call));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(1);
+  const { code, retryAfterSeconds } = refused[0]?.json.error.data;
+  const { headers } = refused[0] ?? { headers: {} };
+  expect(code).toBe('RATE_LIMITED');
+  expect(headers['retry-after']).toBe(String(retryAfterSeconds));
+  expect(headers['ratelimit-remaining']).toBe('0');
+  expect(headers['access-control-allow-origin']).toBe('*');
+});
+
+test('a key that was not used for too long is a bad credential', async () => {
+  const old = await signIn(anEmail(), cloud.baseUrl);
+  await cloud.advance(91 * 86_400);
+  const answer = await postMcp(rpc('ping'), { apiKey: old, service: cloud.baseUrl });
+  expect(answer.status).toBe(401);
+});

@@ -1,0 +1,114 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import * as z from 'zod';
+import { errorCodes } from '../../../../contract/errors.ts';
+import { getAccountTool } from '../../../../contract/tools/get-account.ts';
+import { looksOnly, tool } from '../../../../contract/tool.ts';
+import { CodedError } from '../../../../core/errors.ts';
+import type { Agent } from '../../../../lambdas/mcp/agent.ts';
+import { bindTool } from '../../../../lambdas/mcp/bind-tool.ts';
+import { nextStepOf } from '../../../../lambdas/mcp/tool-error.ts';
+import { logger } from '../../../../lambdas/runtime/logger.ts';
+
+beforeAll(() => logger.setLogLevel('SILENT'));
+
+const agent = {
+  caller: { requestId: 'request-1', address: '192.0.2.1', account: { id: 'a' } },
+  scopes: ['projects:read'],
+} as unknown as Agent;
+
+const greet = tool({
+  ...getAccountTool,
+  hints: looksOnly,
+  scope: 'projects:read',
+  input: z.strictObject({
+    name: z.string().max(80),
+    count: z.int().optional(),
+    password: z.string().max(3).optional(),
+    inner: z.array(z.strictObject({ path: z.string() })).optional(),
+  }),
+  output: z.object({ greeting: z.string() }),
+});
+const run = (answer: () => Promise<any>) => bindTool(greet, answer);
+const ok = run(async () => ({ output: { greeting: 'Hello', secret: 'x' } }));
+const textOf = ({ content: [block] }: Awaited<ReturnType<typeof ok.call>>) =>
+  block?.type === 'text' ? block.text : '';
+
+describe('what a tool answers', () => {
+  test('is what its output names, as data and, where nothing is said, as text', async () => {
+    expect(await ok.call(agent, { name: 'x' })).toEqual({
+      content: [{ type: 'text', text: '{"greeting":"Hello"}' }],
+      structuredContent: { greeting: 'Hello' },
+    });
+  });
+
+  test('is nothing of an exception but the request’s id', async () => {
+    const insides = 'connect ECONNREFUSED 10.0.0.1 arn:aws:dynamodb';
+    const broken = run(async () => {
+      throw new Error(insides);
+    });
+    const result = await broken.call(agent, { name: 'x' });
+    expect(result.isError).toBe(true);
+    expect(result.structuredContent).toBeUndefined();
+    expect(textOf(result)).toContain('"requestId":"request-1"');
+    expect(JSON.stringify(result)).not.toMatch(/ECONNREFUSED|arn:aws|10\.0\.0/);
+  });
+
+  test('is an error where the output is not what the tool says', async () => {
+    const result = await run(async () => ({ output: { greeting: 7 } })).call(agent, { name: 'x' });
+    expect(textOf(result)).toContain('"code":"INTERNAL"');
+    expect(textOf(result)).not.toContain('greeting');
+  });
+});
+
+describe('arguments', () => {
+  test.each<[string, unknown, string[]]>([
+    ['a missing field', {}, ['name']],
+    ['another type', { name: 7 }, ['name', '(sent: 7)']],
+    ['a value out of bounds', { name: 'n', count: 1.5 }, ['count', '(sent: 1.5)']],
+    ['an unknown field', { name: 'n', nmae: 'x' }, ['"nmae"', 'is not a field']],
+    [
+      'an unknown field inside',
+      { name: 'n', inner: [{ path: 'a', mode: 'x' }] },
+      ['inner[0].mode'],
+    ],
+    ['no object', 'hello', ['arguments']],
+    ['a list', [], ['arguments']],
+  ])('%s is told with what was sent', async (_, args, said) => {
+    const result = await ok.call(agent, args);
+    const [problem, next, data = ''] = textOf(result).split('\n');
+    for (const words of said) expect(problem).toContain(words);
+    expect(next).toBe('Next: Correct what `details` names and call the tool again.');
+    expect(JSON.parse(data)).toMatchObject({
+      code: 'INVALID_REQUEST',
+      details: [expect.any(Object)],
+    });
+  });
+
+  test('a long value is cut, controls are not repeated, a password is not told', async () => {
+    const long = await ok.call(agent, { name: '\u202e\u0007'.repeat(60) });
+    expect(textOf(long)).not.toMatch(/\p{Bidi_Control}|(?!\n)\p{Cc}/u);
+    expect(textOf(long).length).toBeLessThan(600);
+    const secret = await ok.call(agent, { name: 'n', password: 'geheim' });
+    expect(textOf(secret)).not.toContain('geheim');
+  });
+
+  test('ten thousand unknown fields make no long answer', async () => {
+    const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`f${n}`, n]));
+    expect(textOf(await ok.call(agent, many)).length).toBeLessThan(10_000);
+  });
+});
+
+describe('the next step', () => {
+  test('is the error’s own where it is of use to an agent', () => {
+    const own = new CodedError('NOT_FOUND', { error: 'x', nextStep: 'Wait a minute.' });
+    expect(nextStepOf(own)).toBe('Wait a minute.');
+    const http = new CodedError('NOT_FOUND', { error: 'x', nextStep: 'Call GET /v1/projects.' });
+    expect(nextStepOf(http)).toContain('list_projects');
+  });
+
+  test('there is one for each of the codes', () => {
+    for (const code of errorCodes) {
+      expect(nextStepOf(new CodedError(code, { error: 'x' } as never))).toMatch(/\S/);
+    }
+  });
+});

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { McpRefusal } from '../../../../lambdas/mcp/refusal.ts';
+import { readMessage, type RpcMessage } from '../../../../lambdas/mcp/rpc-message.ts';
+import { serveLegacy } from '../../../../lambdas/mcp/legacy-era.ts';
+import { serveModern } from '../../../../lambdas/mcp/modern-era.ts';
+import type { ToolServer } from '../../../../lambdas/mcp/tool-server.ts';
+
+beforeAll(() => {
+  process.env['BASE_URL'] = 'https://app.example';
+  process.env['BRAND'] = 'Slipway';
+});
+afterAll(() => {
+  delete process.env['BASE_URL'];
+  delete process.env['BRAND'];
+});
+
+const tools: ToolServer = {
+  list: () => ({ tools: [] }),
+  call: async (name) => ({ content: [{ type: 'text', text: name }] }),
+};
+const webRequest = (headers: Record<string, string> = {}) =>
+  new Request('https://app.example/mcp', {
+    method: 'POST',
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      ...headers,
+    },
+  });
+const aCall: RpcMessage = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'greet' },
+};
+
+describe('both eras', () => {
+  test('take milliseconds for a server and a transport of each request’s own', async () => {
+    const times = 200;
+    const perCall = async (serve: () => Promise<Response>) => {
+      for (let count = 0; count < 20; count += 1) await serve();
+      const startedAt = performance.now();
+      for (let count = 0; count < times; count += 1) expect((await serve()).status).toBe(200);
+      return (performance.now() - startedAt) / times;
+    };
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'a', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const headers = {
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': 'greet',
+    };
+    const modernCall = { ...aCall, params: { name: 'greet', _meta: meta } };
+    const legacy = await perCall(() => serveLegacy(webRequest(), aCall, tools));
+    const modern = await perCall(() => serveModern(webRequest(headers), modernCall, tools));
+    console.log(`a call takes ${legacy.toFixed(2)} ms, of 2026-07-28 ${modern.toFixed(2)} ms`);
+    // A slow machine is no failure; a schema that is made anew for each request would be one.
+    expect(Math.max(legacy, modern)).toBeLessThan(50);
+  });
+
+  test('many at once do not mix their answers', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, async (_, id) => {
+        const message = { ...aCall, id, params: { name: `tool-${id}` } };
+        return (await serveLegacy(webRequest(), message, tools)).json();
+      }),
+    );
+    for (const [id, answer] of answers.entries()) {
+      expect(answer).toMatchObject({ id, result: { content: [{ text: `tool-${id}` }] } });
+    }
+  });
+});
+
+describe('a message', () => {
+  const read = (body: Buffer | string, contentType = 'application/json') =>
+    readMessage({ body: Buffer.from(body), headers: { 'content-type': contentType } });
+
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON',
+    'application/mcp+json',
+  ])('is read as %s', (type) => {
+    expect(read('{"jsonrpc":"2.0","id":"a","method":"ping"}', type)).toMatchObject({ id: 'a' });
+  });
+
+  test.each([
+    '',
+    'text/plain',
+    'application/jsonp',
+    'multipart/form-data',
+    'text/json+application/json',
+  ])('is refused as %j', (type) => expect(() => read('{}', type)).toThrow(McpRefusal));
+
+  test('of bytes that are no UTF-8 is refused, not repaired', () => {
+    const bytes = Buffer.concat([
+      Buffer.from('{"jsonrpc":"2.0","id":1,"method":"p'),
+      Buffer.of(0xff),
+      Buffer.from('"}'),
+    ]);
+    expect(() => read(bytes)).toThrow('no valid JSON in UTF-8');
+  });
+});
