@@ -7,5 +7,5 @@ const InlineFile = z.strictObject({
   encoding: z.enum(['utf8', 'base64']).default('utf8'),
 });
 
-/** Files in a call. */
-export const InlineFiles = z.array(InlineFile);
+/** Files in a call; plans take fewer. Without a limit, 4 MB of `{}` would be millions of errors. */
+export const InlineFiles = z.array(InlineFile).max(20_000);

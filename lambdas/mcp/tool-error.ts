@@ -59,12 +59,15 @@ const maxShownLength = 100;
 /** Not even whoever sent them is told these again: answers are kept in logs of conversations. */
 const untold = new Set(['password', 'zipBase64']);
 
+/** As fields of tools are called; a name that is sent may have any length. */
+const fieldName = /^\w{1,40}$/;
+
 /** The plain values of a call, so that an agent sees what it sent. */
 function shortValues(args: unknown): Record<string, unknown> {
   if (typeof args !== 'object' || args === null) return {};
   return Object.fromEntries(
     Object.entries(args)
-      .filter(([name, value]) => !untold.has(name) && isShort(value))
+      .filter(([name, value]) => fieldName.test(name) && !untold.has(name) && isShort(value))
       .slice(0, 10),
   );
 }

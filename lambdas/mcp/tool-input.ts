@@ -6,6 +6,8 @@ import { invalidInput } from '../runtime/invalid-input.ts';
 /** Values that are secret, or as long as a file. */
 const untold = new Set<PropertyKey>(['password', 'zipBase64', 'content']);
 const maxShownLength = 60;
+/** Fields that a tool does not have; a call may hold hundreds of thousands. */
+const maxUnknown = 50;
 
 /**
  * The arguments of a call; a field that the tool does not have is an error that names it.
@@ -26,7 +28,9 @@ export function toolInput<I extends z.ZodObject, O extends z.ZodObject>(
 function faultsOf(issue: z.core.$ZodIssue, args: unknown, tool: string) {
   if (issue.code === 'unrecognized_keys') {
     const message = `is not a field that ${tool} takes here`;
-    return issue.keys.map((key) => ({ path: quoted(pathOf([...issue.path, key])), message }));
+    return issue.keys
+      .slice(0, maxUnknown)
+      .map((key) => ({ path: quoted(pathOf([...issue.path, key])), message }));
   }
   const shown = valueAt(args, issue.path);
   const message = shown === undefined ? issue.message : `${issue.message} (sent: ${shown})`;

@@ -2,11 +2,14 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { errorCodes } from '../../../../contract/errors.ts';
 import { getAccountTool } from '../../../../contract/tools/get-account.ts';
-import { looksOnly, tool } from '../../../../contract/tool.ts';
+import { publishSiteTool } from '../../../../contract/tools/publish-site.ts';
+import { updateProjectFilesTool } from '../../../../contract/tools/update-project-files.ts';
+import { looksOnly, tool, type Tool } from '../../../../contract/tool.ts';
 import { CodedError } from '../../../../core/errors.ts';
 import type { Agent } from '../../../../lambdas/mcp/agent.ts';
 import { bindTool } from '../../../../lambdas/mcp/bind-tool.ts';
 import { nextStepOf } from '../../../../lambdas/mcp/tool-error.ts';
+import { toolInput } from '../../../../lambdas/mcp/tool-input.ts';
 import { logger } from '../../../../lambdas/runtime/logger.ts';
 
 beforeAll(() => logger.setLogLevel('SILENT'));
@@ -28,6 +31,7 @@ const greet = tool({
   }),
   output: z.object({ greeting: z.string() }),
 });
+const empty = Array.from({ length: 1_300_000 }, () => ({}));
 const run = (answer: () => Promise<any>) => bindTool(greet, answer);
 const ok = run(async () => ({ output: { greeting: 'Hello', secret: 'x' } }));
 const textOf = ({ content: [block] }: Awaited<ReturnType<typeof ok.call>>) =>
@@ -95,6 +99,22 @@ describe('arguments', () => {
   test('ten thousand unknown fields make no long answer', async () => {
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`f${n}`, n]));
     expect(textOf(await ok.call(agent, many)).length).toBeLessThan(10_000);
+  });
+
+  test('the name of an unknown field is as long as its sender likes, and not told whole', async () => {
+    const args = { name: 'n', ['k'.repeat(1_000_000)]: 1 };
+    expect(textOf(await ok.call(agent, args)).length).toBeLessThan(2000);
+  });
+
+  test.each<[string, Tool, object]>([
+    ['files to publish', publishSiteTool, { files: empty }],
+    ['files to change', updateProjectFilesTool, { projectId: 'p', files: empty }],
+    ['paths to delete', updateProjectFilesTool, { projectId: 'p', delete: empty }],
+  ])('a call of 4 MB with more than a million %s is refused at once', (_, tool, args) => {
+    const startedAt = performance.now();
+    expect(() => toolInput(tool, args)).toThrow('<=20000 items');
+    // Each of them would be an error of its own: seconds of work and more memory than there is.
+    expect(performance.now() - startedAt).toBeLessThan(1000);
   });
 });
 
