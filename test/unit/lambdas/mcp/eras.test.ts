@@ -95,6 +95,23 @@ describe('a message', () => {
     'text/json+application/json',
   ])('is refused as %j', (type) => expect(() => read('{}', type)).toThrow(McpRefusal));
 
+  test.each<[string, object]>([
+    ['result', { result: {} }],
+    ['error', { error: { code: 1, message: 'x' } }],
+  ])('with a method and a %s is refused', (_, more) => {
+    const sent = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', ...more });
+    expect(() => read(sent)).toThrow('request and answer at once');
+  });
+
+  test.each<[string, string, object]>([
+    ['a list of projects', 'tools/call', { name: 'list_projects', _meta: 3 }],
+    ['a ping', 'ping', { _meta: { progressToken: {} } }],
+    ['what there is not', 'resources/list', { _meta: [] }],
+  ])('for %s with metadata that are none is refused in our words', async (_, method, params) => {
+    const refusal = serveLegacy(webRequest(), { jsonrpc: '2.0', id: 1, method, params }, tools);
+    await expect(refusal).rejects.toThrow(`\`params\` of ${method} are not as the protocol says.`);
+  });
+
   test('of bytes that are no UTF-8 is refused, not repaired', () => {
     const bytes = Buffer.concat([
       Buffer.from('{"jsonrpc":"2.0","id":1,"method":"p'),
