@@ -103,7 +103,7 @@ describe('a message', () => {
     expect(() => read(sent)).toThrow('request and answer at once');
   });
 
-  test.each<[string, string, object]>([
+  test.each<[string, string, Record<string, unknown>]>([
     ['a list of projects', 'tools/call', { name: 'list_projects', _meta: 3 }],
     ['a ping', 'ping', { _meta: { progressToken: {} } }],
     ['what there is not', 'resources/list', { _meta: [] }],
