@@ -18,11 +18,28 @@ export function toolInput<I extends z.ZodObject, O extends z.ZodObject>(
   args: unknown,
 ): z.infer<I> {
   const parsed = input.safeParse(args ?? {});
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    refuseHalves(parsed.data);
+    return parsed.data;
+  }
   throw invalidInput(
     'INVALID_REQUEST',
     parsed.error.issues.flatMap((issue) => faultsOf(issue, args, name)),
   );
+}
+
+/** A text that was cut within an emoji: no table takes it (RFC 8259 §8.2). Files are looked at as they are decoded. */
+function refuseHalves(data: Record<string, unknown>): void {
+  const message = 'holds half of a surrogate pair; send the whole character';
+  const halves = Object.entries(data).filter(
+    ([, value]) => typeof value === 'string' && /\p{Cs}/u.test(value),
+  );
+  if (halves.length === 0) return;
+  const faults = halves.map(([path]) => {
+    const shown = valueAt(data, [path]);
+    return { path, message: shown === undefined ? message : `${message} (sent: ${shown})` };
+  });
+  throw invalidInput('INVALID_REQUEST', faults);
 }
 
 function faultsOf(issue: z.core.$ZodIssue, args: unknown, tool: string) {

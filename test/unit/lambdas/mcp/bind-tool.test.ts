@@ -75,6 +75,7 @@ describe('arguments', () => {
       { name: 'n', inner: [{ path: 'a', mode: 'x' }] },
       ['inner[0].mode'],
     ],
+    ['half of a surrogate pair', { name: 'cut \ud83d' }, ['name', 'surrogate', '"cut \ufffd"']],
     ['no object', 'hello', ['arguments']],
     ['a list', [], ['arguments']],
   ])('%s is told with what was sent', async (_, args, said) => {
