@@ -20,6 +20,9 @@ import { formFields } from './plain-form.ts';
 import { seeOther } from './see-other.ts';
 import { signInStep } from './sign-in-steps.ts';
 
+/** What is sent on in a header has to fit into the 10,240 bytes of all headers (quota of API Gateway). */
+const maxAddressLength = 6144;
+
 type Serve = (request: ApiRequest, asked: AuthorizationRequest) => Promise<APIGatewayProxyResult>;
 
 /** The two routes of the authorization endpoint: pages for people, and the forms on them. */
@@ -36,6 +39,9 @@ function authorizeRoute(method: 'GET' | 'POST', serve: Serve): Binding {
     async serve(request) {
       try {
         if (method === 'POST') requireOwnPage(request, authorizeServices().baseUrl);
+        if (sameRequest(request).length > maxAddressLength) {
+          return trouble(request, 400, 'unreadable', 'The link is too long.');
+        }
         const step = await readAuthorization(
           authorizeServices(),
           request.caller,

@@ -2,7 +2,7 @@ import { type OAuthScope, oauthScopes } from '../../../contract/oauth.ts';
 import type { AskingClient } from '../../../core/oauth/authorization-request.ts';
 import type { RedirectTarget } from '../../../core/oauth/redirect-target.ts';
 import { consentStyle } from '../../styles/consent-style.ts';
-import { claimFrame } from '../claim-frame.ts';
+import { cardFrame } from '../card-frame.ts';
 import { type Html, html, named } from '../html.ts';
 import type { Page } from '../page.ts';
 import { neverAllowed, scopeTexts } from './scope-texts.ts';
@@ -40,7 +40,7 @@ ${list('It cannot', 'no', [...oauthScopes.filter((scope) => !scopes.includes(sco
 <div class="choices"><button class="button" type="submit" name="decision" value="allow">Allow</button><button class="button quiet" type="submit" name="decision" value="deny">Don’t allow</button></div>
 <p class="quiet-line hint">Not you? <button class="linked" type="submit" name="account" value="other">Use another account</button></p>
 </form>`;
-  return claimFrame({
+  return cardFrame({
     brand,
     title: `Connect ${client.name}`,
     hull: 'ready',
