@@ -18,8 +18,8 @@ export function toolInput<I extends z.ZodObject, O extends z.ZodObject>(
   { name, input }: Pick<Tool<I, O>, 'name' | 'input'>,
   args: unknown,
 ): z.infer<I> {
-  const long = Object.entries(args ?? {}).filter(([, value]) => isLong(value));
-  if (long.length > 0) throw invalidInput('INVALID_REQUEST', long.slice(0, maxFaults).map(tooLong));
+  const unread = Object.entries(args ?? {}).flatMap(unreadable);
+  if (unread.length > 0) throw invalidInput('INVALID_REQUEST', unread.slice(0, maxFaults));
   const parsed = input.safeParse(args ?? {});
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.slice(0, maxFaults);
@@ -29,13 +29,17 @@ export function toolInput<I extends z.ZodObject, O extends z.ZodObject>(
   );
 }
 
-/** Zod looks at every item, and two million wrong ones are a gigabyte of faults. */
-function isLong(value: unknown): boolean {
-  return Array.isArray(value) && value.length > maxItems;
-}
-
-function tooLong([name]: [string, unknown]) {
-  return { path: quoted(name), message: `holds more than ${maxItems} items` };
+/**
+ * What no schema is to see. Zod looks at every item, and two million wrong ones are a gigabyte of
+ * faults; half of a surrogate pair is no character, and no store takes it (RFC 8259 §8.2).
+ */
+function unreadable([name, value]: [string, unknown]) {
+  const path = quoted(name);
+  if (Array.isArray(value) && value.length > maxItems) {
+    return [{ path, message: `holds more than ${maxItems} items` }];
+  }
+  const isHalved = typeof value === 'string' && /\p{Cs}/u.test(value);
+  return isHalved ? [{ path, message: 'has half of a surrogate pair' }] : [];
 }
 
 function faultsOf(issue: z.core.$ZodIssue, args: unknown, tool: string) {

@@ -71,6 +71,7 @@ describe('arguments', () => {
       { name: 'n', inner: [{ path: 'a', mode: 'x' }] },
       ['inner[0].mode'],
     ],
+    ['half of a character', { name: 'a\ud800' }, ['name', 'surrogate']],
     ['no object', 'hello', ['arguments']],
     ['a list', [], ['arguments']],
   ])('%s is told with what was sent', async (_, args, said) => {

@@ -61,6 +61,12 @@ describe('both eras', () => {
     expect(Math.max(legacy, modern)).toBeLessThan(50);
   });
 
+  test('a wish for a task is passed over', async () => {
+    const message = { ...aCall, params: { name: 'greet', task: { ttl: 1000 } } };
+    const answer = await (await serveLegacy(webRequest(), message, tools)).json();
+    expect(answer).toMatchObject({ result: { content: [{ text: 'greet' }] } });
+  });
+
   test('many at once do not mix their answers', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, async (_, id) => {
