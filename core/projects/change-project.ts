@@ -31,8 +31,8 @@ export interface Met {
   now: Date;
 }
 
-/** Each try loses only to another change of the same project. */
-const tries = 20;
+/** Each try loses only to another change of the same project; agents send a file each, all at once. */
+const tries = 100;
 
 /**
  * Changes the caller's project to what `next` makes of it, over whatever state it is in when it

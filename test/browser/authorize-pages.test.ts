@@ -22,7 +22,7 @@ afterAll(() => browser?.close());
 
 test('every page is whole, and says to a screen reader what it says to the eye', async () => {
   const name =
-    'The app of a very long name that nobody has thought about twice: Tidetablesandcharts';
+    'The app of a very long name that nobody has thought about twice, Tidetablesandcharts';
   const app = await new OAuthApp(
     baseUrl,
     'none',
@@ -53,7 +53,7 @@ test('every page is whole, and says to a screen reader what it says to the eye',
   await other.goto(url);
   await other.getByRole('button', { name: 'Use another account' }).click();
   await heading(other, `Sign in to connect ${name}`);
-  await press(page, 'Allow');
+  await page.getByRole('button', { name: 'Allow', exact: true }).click();
   await expectWhole('begin-again', 'Please begin again');
   expect(troublesBut(troubles, 403)).toEqual([]);
   await page.getByRole('link', { name: 'Begin again' }).click();
@@ -79,7 +79,27 @@ const consent = (name: string, email: string) => `- main:
     - listitem:
       - paragraph:
         - strong: See your projects
-      - paragraph: Their names`;
+      - paragraph: Their names, addresses, settings and QR codes, and how often they were opened. Passwords stay hidden.
+  - heading "It cannot" [level=2]
+  - list:
+    - listitem:
+      - paragraph: Publish, change or delete anything.
+    - listitem:
+      - paragraph: See your e-mail address or your plan.
+    - listitem:
+      - paragraph: See or make API keys, or sign in as you.
+    - listitem:
+      - paragraph: Change your account or your plan.
+  - paragraph:
+    - text: Allow it only if you have just asked this app to connect. You can take it back at any time among your
+    - link "connected apps":
+      - /url: /oauth/connections
+    - text: ; it ends by itself when the app does not use it for 60 days.
+  - button "Allow"
+  - button "Don’t allow"
+  - paragraph:
+    - text: Not you?
+    - button "Use another account"`;
 
 /** Role and name of what has the focus. */
 function focused(): Promise<string[]> {

@@ -68,7 +68,7 @@ test('requests are counted together with those of the HTTP interface, and refuse
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused).toHaveLength(1);
   const { code, retryAfterSeconds } = refused[0]?.json.error.data;
-  const { headers } = refused[0] ?? { headers: {} };
+  const headers = refused[0]?.headers ?? {};
   expect(code).toBe('RATE_LIMITED');
   expect(headers['retry-after']).toBe(String(retryAfterSeconds));
   expect(headers['ratelimit-remaining']).toBe('0');
