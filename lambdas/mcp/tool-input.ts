@@ -6,8 +6,9 @@ import { invalidInput } from '../runtime/invalid-input.ts';
 /** Values that are secret, or as long as a file. */
 const untold = new Set<PropertyKey>(['password', 'zipBase64', 'content']);
 const maxShownLength = 60;
-/** Fields that a tool does not have; a call may hold hundreds of thousands. */
-const maxUnknown = 50;
+/** Items of any list that a tool takes. */
+const maxItems = 2000;
+const maxFaults = 20;
 
 /**
  * The arguments of a call; a field that the tool does not have is an error that names it.
@@ -17,36 +18,35 @@ export function toolInput<I extends z.ZodObject, O extends z.ZodObject>(
   { name, input }: Pick<Tool<I, O>, 'name' | 'input'>,
   args: unknown,
 ): z.infer<I> {
+  const unread = Object.entries(args ?? {}).flatMap(unreadable);
+  if (unread.length > 0) throw invalidInput('INVALID_REQUEST', unread.slice(0, maxFaults));
   const parsed = input.safeParse(args ?? {});
-  if (parsed.success) {
-    refuseHalves(parsed.data);
-    return parsed.data;
-  }
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.slice(0, maxFaults);
   throw invalidInput(
     'INVALID_REQUEST',
-    parsed.error.issues.flatMap((issue) => faultsOf(issue, args, name)),
+    issues.flatMap((issue) => faultsOf(issue, args, name)),
   );
 }
 
-/** A text that was cut within an emoji: no table takes it (RFC 8259 §8.2). Files are looked at as they are decoded. */
-function refuseHalves(data: Record<string, unknown>): void {
-  const message = 'holds half of a surrogate pair; send the whole character';
-  const halves = Object.entries(data).filter(
-    ([, value]) => typeof value === 'string' && /\p{Cs}/u.test(value),
-  );
-  if (halves.length === 0) return;
-  const faults = halves.map(([path]) => {
-    const shown = valueAt(data, [path]);
-    return { path, message: shown === undefined ? message : `${message} (sent: ${shown})` };
-  });
-  throw invalidInput('INVALID_REQUEST', faults);
+/**
+ * What no schema is to see. Zod looks at every item, and two million wrong ones are a gigabyte of
+ * faults; half of a surrogate pair is no character, and no store takes it (RFC 8259 §8.2).
+ */
+function unreadable([name, value]: [string, unknown]) {
+  const path = quoted(name);
+  if (Array.isArray(value) && value.length > maxItems) {
+    return [{ path, message: `holds more than ${maxItems} items` }];
+  }
+  const isHalved = typeof value === 'string' && /\p{Cs}/u.test(value);
+  return isHalved ? [{ path, message: 'has half of a surrogate pair' }] : [];
 }
 
 function faultsOf(issue: z.core.$ZodIssue, args: unknown, tool: string) {
   if (issue.code === 'unrecognized_keys') {
     const message = `is not a field that ${tool} takes here`;
     return issue.keys
-      .slice(0, maxUnknown)
+      .slice(0, maxFaults)
       .map((key) => ({ path: quoted(pathOf([...issue.path, key])), message }));
   }
   const shown = valueAt(args, issue.path);

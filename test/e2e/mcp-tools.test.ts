@@ -26,7 +26,7 @@ beforeAll(async () => {
   const { tools } = (await postMcp(rpc('tools/list'), { apiKey: key })).json.result;
   for (const { name, outputSchema } of tools) {
     const validate = formats(new Ajv2020({ strict: false })).compile(outputSchema);
-    outputs.set(name, (value) => Boolean(validate(value)));
+    outputs.set(name, (value) => validate(value));
   }
 });
 
