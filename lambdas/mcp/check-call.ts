@@ -15,14 +15,18 @@ const ToolCall = z.looseObject({
 });
 
 /**
- * Refuses what no server of the SDKs is to see: a stream that Lambda cannot send, a tool that there
- * is not, and one that the connection was not allowed.
+ * Refuses what no server of the SDKs is to see: a cursor that is an internal error to them, a stream
+ * that Lambda cannot send, a tool that there is not, and one that the connection was not allowed.
  * @throws McpRefusal -32601, -32602; 403 with a challenge (RFC 6750 §3.1)
  */
 export function checkCall({ method, params }: RpcMessage, agent: Agent): void {
   if (method === 'subscriptions/listen') {
     const error = 'There is nothing to subscribe to: `subscriptions/listen` is not offered.';
     throw wrongCall(rpcCodes.methodNotFound, error, 'Call tools/list and tools/call.', 404);
+  }
+  if (method === 'tools/list' && !['string', 'undefined'].includes(typeof params?.['cursor'])) {
+    const error = '`cursor` of tools/list is a text; the list has one page.';
+    throw wrongCall(rpcCodes.invalidParams, error, 'Call tools/list without a cursor.');
   }
   if (method !== 'tools/call') return;
   const call = ToolCall.safeParse(params);

@@ -36,14 +36,16 @@ async function serveMcp(request: ApiRequest): Promise<APIGatewayProxyResult> {
     const agent = await admit(request);
     message = readMessage(request);
     checkCall(message, agent);
-    // Nothing is asked of clients, so that an answer of theirs is for nobody; it may be nested so deep
-    // that reading it fails.
-    if (message.method === undefined)
-      return answerOf(new Response(null, { status: 202 }), requestId);
-    return await answerOf(await dispatch(webRequest(request), message, agent), requestId);
+    return await answerOf(await answerTo(message, request, agent), requestId);
   } catch (error) {
     return refusalAnswer(error, { id: message?.id ?? null, requestId });
   }
+}
+
+/** Nothing is asked of clients, so that an answer of theirs is for nobody; the SDK fails on what is nested deep. */
+async function answerTo(message: RpcMessage, request: ApiRequest, agent: Agent): Promise<Response> {
+  if (message.method === undefined) return new Response(null, { status: 202 });
+  return dispatch(webRequest(request), message, agent);
 }
 
 /** To the era that the message is of. The newer one's package is loaded when somebody speaks it. */

@@ -206,8 +206,8 @@ local('the protocol up to 2025-11-25', () => {
 
   test.each([
     [
-      'a response that is nested without an end',
-      `"id":1,"result":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
+      'a response that is nested deep',
+      `"id":1,"result":${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`,
     ],
     ['an error that is none', '"id":1,"error":{}'],
   ])('%s is for nobody: 202', async (_, fields) => {
@@ -247,6 +247,8 @@ local('the protocol up to 2025-11-25', () => {
     ['nonsense', undefined, -32601],
     ['initialize', {}, -32602],
     ['tools/list', { cursor: 7 }, -32602],
+    ['tools/list', { _meta: 7 }, -32602],
+    ['ping', { _meta: { progressToken: {} } }, -32602],
     ['tools/call', undefined, -32602],
     ['tools/call', { name: 7 }, -32602],
     ['tools/call', { name: 'nonsense' }, -32602],
@@ -317,6 +319,7 @@ local('the protocol of 2026-07-28', () => {
 
   test('an unknown method, tool or version, a header that says otherwise and no envelope are refused', async () => {
     expectRpcError(await modern('nonsense'), 404, -32601, 1);
+    expectRpcError(await modern('tools/list', { cursor: 7 }), 200, -32602, 1);
     expectRpcError(await modern('tools/call', { name: 'nonsense' }, 'nonsense'), 200, -32602, 1);
     expectRpcError(
       await modern('tools/call', { name: 'get_account' }, 'delete_project'),

@@ -69,6 +69,11 @@ describe('a connected app', () => {
   });
 });
 
+test.each([7, null, {}, []])('a list of tools from %j on is refused in our words', (cursor) => {
+  const list: RpcMessage = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { cursor } };
+  expect(refusalOf(list, agent()).more).toMatchObject({ rpcCode: -32602, status: 200 });
+});
+
 describe('names of tools', () => {
   test.each(['', 'toString', '__proto__', 'Publish_site', 'publish_site '])(
     '%j is none',
