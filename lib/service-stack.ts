@@ -13,7 +13,7 @@ import { Mail } from './mail.ts';
 import { Maintenance } from './maintenance.ts';
 import { mcpAuthorizer } from './mcp-authorizer.ts';
 import { MediaSigning } from './media-signing.ts';
-import { isLocal, type Settings } from './settings.ts';
+import { hostName, isLocal, type Settings } from './settings.ts';
 import { UploadQueue } from './upload-queue.ts';
 import { VisitorDistribution } from './visitor-distribution.ts';
 
@@ -33,7 +33,9 @@ export class ServiceStack extends cdk.Stack {
     this.props = props;
     this.kit = new FunctionKit(this, props);
     const { settings } = props;
-    const webAclArn = settings.waf ? new Firewall(this, 'Firewall').arn : undefined;
+    const webAclArn = settings.waf
+      ? new Firewall(this, 'Firewall', hostName(settings.appDomain)).arn
+      : undefined;
     const api = new Api(this, 'Api', settings);
     const hits = new HitQueue(this, 'Hits');
     const { gate, zip, visitors } = this.visitors(api, hits, webAclArn);

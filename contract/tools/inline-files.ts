@@ -7,5 +7,10 @@ const InlineFile = z.strictObject({
   encoding: z.enum(['utf8', 'base64']).default('utf8'),
 });
 
+/** As many as a form may hold: all of them are stored while the caller waits. */
+const maxInlineFiles = 200;
+
 /** Files in a call. */
-export const InlineFiles = z.array(InlineFile);
+export const InlineFiles = z
+  .array(InlineFile)
+  .max(maxInlineFiles, `holds more than ${maxInlineFiles} files; create_upload_link takes more`);

@@ -12,7 +12,7 @@ export const publishSiteTool = tool({
   name: 'publish_site',
   title: 'Publish a site',
   description:
-    'Publish files at a new link and get its URL, live at once. Use it when you have the content yourself: HTML, CSS, scripts, Markdown, data or other text. Always makes a new project; to change one that exists use update_project_files. Send text as utf8. Send base64 only for files under 8 kB, such as icons; for larger binaries, for files on a disk, or for more than 3 MB use create_upload_link. Give either `files` or `zipBase64`. A file named index.html is the home page. Compare `files`, `bytes` and `sha256` of the result with what you meant to send.',
+    'Publish files at a new link and get its URL, live at once. Use it when you have the content yourself: HTML, CSS, scripts, Markdown, data or other text. Always makes a new project; to change one that exists use update_project_files. Send text as utf8. Send base64 only for files under 8 kB, such as icons; for larger binaries, for files on a disk, or for more than 3 MB use create_upload_link. Give either `files` or `zipBase64`. A file named index.html is the home page. At most 200 files. Compare `files`, `bytes` and `sha256` of the result with what you meant to send.',
   hints: {
     readOnlyHint: false,
     destructiveHint: false,

@@ -22,7 +22,7 @@ export const updateProjectFilesTool = tool({
   input: z.strictObject({
     projectId: PathId,
     files: InlineFiles.optional(),
-    delete: z.array(z.string().min(1).max(1024)).max(20_000).optional().describe('With `merge`'),
+    delete: z.array(z.string().min(1).max(1024)).max(2000).optional().describe('With `merge`'),
     mode: z.enum(['merge', 'replace']).default('merge'),
     expectedVersion: replaceFiles.input.shape.expectedVersion.describe(
       'Refuses the change when another version is live',

@@ -1,10 +1,23 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import * as z from 'zod';
 import type { StoredClient } from './client.ts';
 import type { ClientForm } from './exchange-token.ts';
 import { storedClient } from './find-client.ts';
 import { OAuthError } from './oauth-error.ts';
 import { parameter, requireSingle } from './parameters.ts';
 import type { OAuthDeps } from './ports.ts';
+
+const Assertion = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue('not JSON');
+      return z.NEVER;
+    }
+  })
+  .pipe(z.object({ sub: z.string() }));
 
 /** What a client said of itself. */
 interface Claim {
@@ -33,7 +46,7 @@ export async function authenticateClient(
 
 function readClaim({ form, authorization }: ClientForm): Claim {
   requireSingle(form, ['client_id', 'client_secret']);
-  const id = parameter(form, 'client_id');
+  const id = parameter(form, 'client_id') ?? assertedId(parameter(form, 'client_assertion'));
   const secret = parameter(form, 'client_secret');
   const basic = basicClaim(authorization);
   if (basic?.id === undefined) return { id, secret };
@@ -47,6 +60,16 @@ function readClaim({ form, authorization }: ClientForm): Claim {
     );
   }
   return { id: basic.id, secret: basic.secret ?? secret };
+}
+
+/**
+ * Who signs an assertion (RFC 7523 §3), for clients that send no `client_id` beside it. The signature
+ * is not asked for: the client of a document is a public one, and any id is only its own claim.
+ */
+function assertedId(assertion: string | undefined): string | undefined {
+  const [, claims = ''] = (assertion ?? '').split('.');
+  const { data } = Assertion.safeParse(Buffer.from(claims, 'base64url').toString('utf8'));
+  return data?.sub;
 }
 
 /** The parts of Basic are form-encoded before they are joined (RFC 6749 §2.3.1). */

@@ -7,7 +7,7 @@ import type { ApiRequest } from '../runtime/api-request.ts';
 import { setting } from '../runtime/settings.ts';
 import type { Agent } from './agent.ts';
 import { McpRefusal } from './refusal.ts';
-import { agentServices } from './services.ts';
+import { admissionServices } from './services.ts';
 
 /** Of one request; as base64 in Lambda's event of 6 MB there is room for no more. */
 const maxBodyBytes = 4 * 1024 * 1024;
@@ -33,7 +33,7 @@ export async function admit(request: ApiRequest): Promise<Agent> {
   requireKnownOrigin(request.headers['origin']);
   requireSize(request.body);
   const agent = await identify(request);
-  await countRequest(agentServices(), agent.caller);
+  await countRequest(admissionServices(), agent.caller);
   return agent;
 }
 
@@ -52,11 +52,11 @@ function requireSize({ length }: Buffer): void {
 }
 
 async function identify({ headers, caller }: ApiRequest): Promise<Agent> {
-  const credential = await authenticateAgent(agentServices(), headers['authorization']);
+  const credential = await authenticateAgent(admissionServices(), headers['authorization']);
   switch (credential.kind) {
     case 'key': {
       const { who } = credential;
-      await renew(agentServices(), who);
+      await renew(admissionServices(), who);
       return { caller: { ...caller, account: who.account }, scopes: oauthScopes };
     }
     case 'token': {

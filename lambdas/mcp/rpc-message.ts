@@ -3,8 +3,8 @@ import { CodedError } from '../../core/errors.ts';
 import type { ApiRequest } from '../runtime/api-request.ts';
 import { McpRefusal, rpcCodes } from './refusal.ts';
 
-/** A request's id; MCP allows no null. */
-const RequestId = z.union([z.string(), z.int()]);
+/** A request's id; MCP allows no null, and it is sent back. */
+const RequestId = z.union([z.string().max(1000), z.int()]);
 export type RequestId = z.infer<typeof RequestId>;
 
 /** One message of JSON-RPC 2.0, before anything is known of its method. */
@@ -41,7 +41,28 @@ export function readMessage({ body, headers }: Pick<ApiRequest, 'body' | 'header
   if (method === undefined && result === undefined && error === undefined) {
     throw malformed(rpcCodes.invalidRequest, 'names no `method`');
   }
+  if (hasTooManyParts(message.data)) {
+    throw malformed(rpcCodes.invalidRequest, `has more than ${maxParts} parts beside arguments`);
+  }
   return message.data;
+}
+
+const maxParts = 10_000;
+
+/** The SDKs' schemas look at every part of what is no argument of a tool: millions of wrong ones take all time and memory. */
+function hasTooManyParts({ params = {}, ...message }: RpcMessage): boolean {
+  const { arguments: _, ...others } = params;
+  const open: unknown[] = [message, others];
+  let parts = 0;
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    const inside: unknown[] = Object.values(value);
+    parts += inside.length;
+    if (parts > maxParts) return true;
+    for (const part of inside) open.push(part);
+  }
+  return false;
 }
 
 function parsed(body: Buffer): unknown {

@@ -1,9 +1,7 @@
 import { counterTable } from '../../adapters/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb.ts';
 import { hitReader } from '../../adapters/hit-reader.ts';
-import { keyTable } from '../../adapters/key-table.ts';
-import { oauthGrantTable } from '../../adapters/oauth-grant-table.ts';
-import { oauthTokenTable } from '../../adapters/oauth-token-table.ts';
+import { agentServices } from '../runtime/agent-services.ts';
 import { once } from '../runtime/once.ts';
 import { setting } from '../runtime/settings.ts';
 import { uploadLinkServices } from '../runtime/upload-link-services.ts';
@@ -18,17 +16,8 @@ export const opensServices = once(() => {
 });
 
 /** What telling who calls, and counting it, needs. */
-export const agentServices = once(() => {
-  const { accounts, plans, now } = services();
-  const client = documentClient();
-  return {
-    accounts,
-    plans,
-    now,
-    keys: keyTable(client, setting('ACCOUNTS_TABLE')),
-    grants: oauthGrantTable(client, setting('OAUTH_TABLE')),
-    tokens: oauthTokenTable(client, setting('OAUTH_TABLE')),
-    counters: counterTable(client, setting('COUNTERS_TABLE')),
-    keyPrefix: setting('KEY_PREFIX'),
-  };
-});
+export const admissionServices = once(() => ({
+  ...agentServices(),
+  plans: services().plans,
+  counters: counterTable(documentClient(), setting('COUNTERS_TABLE')),
+}));

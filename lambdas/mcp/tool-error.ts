@@ -36,7 +36,7 @@ export function faultOf(error: unknown, { tool, requestId }: Omit<Called, 'args'
   if (known.status >= 500)
     logger.error('tool failed', { tool, error: asError(known.cause ?? error) });
   const { status: _, error: problem, nextStep: __, ...data } = known.body;
-  return { error: String(problem), nextStep: nextStepOf(known), data };
+  return { error: String(problem), nextStep: nextStepOf(known), data: shortLists(data) };
 }
 
 /** A step of its own tells more than the code's, unless it speaks of HTTP. */
@@ -44,6 +44,22 @@ export function nextStepOf({ code, fields }: CodedError): string {
   const own = fields.nextStep;
   if (own !== undefined && !own.includes('/v1/')) return own;
   return toolNextSteps[code] ?? errorCatalogue[code].nextStep;
+}
+
+const maxListed = 20;
+
+/** A ZIP may hold thousands of pages to choose from: an answer names the first, and how many there are. */
+function shortLists(data: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(data).flatMap(([name, value]) =>
+      Array.isArray(value) && value.length > maxListed
+        ? [
+            [name, value.slice(0, maxListed)],
+            [`${name}Count`, value.length],
+          ]
+        : [[name, value]],
+    ),
+  );
 }
 
 function unexpected(cause: unknown, requestId: string): CodedError {
@@ -64,7 +80,7 @@ function shortValues(args: unknown): Record<string, unknown> {
   if (typeof args !== 'object' || args === null) return {};
   return Object.fromEntries(
     Object.entries(args)
-      .filter(([name, value]) => !untold.has(name) && isShort(value))
+      .filter(([name, value]) => !untold.has(name) && isShort(name) && isShort(value))
       .slice(0, 10),
   );
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import Ajv from 'ajv';
+import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { errorCatalogue, errorCodes } from '../../contract/errors.ts';
 import { oauthScopes } from '../../contract/oauth.ts';
@@ -103,7 +103,7 @@ describe('tools/list', () => {
         }
         expect(JSON.stringify(schema)).not.toContain('$ref');
         formats(new Ajv2020({ strict: true, allowUnionTypes: true })).compile(schema);
-        formats(new Ajv.default({ strict: true, allowUnionTypes: true }) as never).compile(schema);
+        formats(new Ajv({ strict: true, allowUnionTypes: true }) as never).compile(schema);
       }
       expect(inputSchema['additionalProperties']).toBe(false);
       expect(outputSchema).not.toHaveProperty('additionalProperties');

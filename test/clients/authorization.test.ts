@@ -1,21 +1,11 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { mcpResource, oauthPaths } from '../../contract/oauth.ts';
 import { ask, baseUrl } from '../fixtures/client.ts';
 import { Person } from '../fixtures/oauth.ts';
+import { aFreePort } from './a-free-port.ts';
 import { needClients, runClient } from './run-client.ts';
 
 beforeAll(needClients);
-
-async function aFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function registered(redirectUri: string): Promise<string> {
   const answer = await ask(baseUrl + oauthPaths.register, {
@@ -31,6 +21,11 @@ async function registered(redirectUri: string): Promise<string> {
   return answer.json.client_id;
 }
 
+/** Signs in, allows, and goes where the browser is sent: to the suite's own listener. */
+async function allowAt(url: string): Promise<void> {
+  await fetch(await new Person().decide(url));
+}
+
 test('the conformance suite finds the metadata right, and gets a token that a person allowed', async () => {
   const port = await aFreePort();
   const clientId = await registered(`http://127.0.0.1:${port}/callback`);
@@ -44,12 +39,13 @@ test('the conformance suite finds the metadata right, and gets a token that a pe
       `--resource=${mcpResource(baseUrl)}`,
       `--port=${port}`,
     ],
-    (output) => {
-      const [url] = /^http\S+\/oauth\/authorize\?\S+$/m.exec(output) ?? [];
-      if (url === undefined || visit !== undefined) return;
-      // What the browser is sent to at the end is the suite's own listener.
-      visit = new Person().decide(url).then((callback) => fetch(callback));
-      visit.catch(() => undefined);
+    {
+      onOutput: (output) => {
+        const [url] = /^http\S+\/oauth\/authorize\?\S+$/m.exec(output) ?? [];
+        if (url === undefined || visit !== undefined) return;
+        visit = allowAt(url);
+        visit.catch(() => undefined);
+      },
     },
   );
   await visit;

@@ -27,18 +27,25 @@ export function needClients(): void {
     );
 }
 
-/**
- * Runs one of the installed clients to its end, with a home folder of its own.
- * @param onOutput hears of everything printed so far, each time that there is more
- */
+/** How a client is run. */
+interface RunOptions {
+  /** Its home folder; one of its own that goes afterwards, unless several runs are to share one. */
+  home?: string;
+  env?: Record<string, string>;
+  /** Hears of everything printed so far, each time that there is more. */
+  onOutput?: (output: string) => void;
+}
+
+/** Runs one of the installed clients to its end. */
 export async function runClient(
   name: 'mcp-inspector' | 'conformance',
   args: readonly string[],
-  onOutput: (output: string) => void = () => undefined,
+  options: RunOptions = {},
 ): Promise<Run> {
+  if (options.home !== undefined) return ended(name, args, options.home, options);
   const home = mkdtempSync(join(tmpdir(), 'slipway-client-'));
   try {
-    return await ended(name, args, { home, onOutput });
+    return await ended(name, args, home, options);
   } finally {
     rmSync(home, { recursive: true, force: true });
   }
@@ -47,13 +54,14 @@ export async function runClient(
 function ended(
   name: string,
   args: readonly string[],
-  { home, onOutput }: { home: string; onOutput: (output: string) => void },
+  home: string,
+  { env = {}, onOutput = () => undefined }: RunOptions,
 ): Promise<Run> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(bin, name), ...args], {
       cwd: home,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, HOME: home, NODE_OPTIONS: '', NO_COLOR: '1' },
+      env: { ...process.env, HOME: home, NODE_OPTIONS: '', NO_COLOR: '1', ...env },
     });
     const run = { stdout: '', output: '' };
     child.stdout.on('data', (chunk: Buffer) => {

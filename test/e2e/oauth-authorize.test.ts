@@ -297,6 +297,13 @@ describe('a request that names no app of ours', () => {
     },
   );
 
+  test('a link of more than fits into a header is refused, and one that fits is not', async () => {
+    const long = await ask(asked({ state: 'x'.repeat(6200) }));
+    expectPage(long, 400);
+    expect(long.text.includes('The link is too long.')).toBe(true);
+    expectPage(await ask(asked({ state: 'x'.repeat(5000) })), 200);
+  });
+
   test('a mistake of a known app is told to the app, with state and issuer', async () => {
     const answer = await ask(asked({ response_type: 'token' }));
     expect(answer.status).toBe(303);

@@ -293,7 +293,7 @@ describe('firewall', () => {
   test('guards both distributions without reading what people publish', () => {
     const acl = onlyOf(full, 'AWS::WAFv2::WebACL').Properties;
     expect(acl.Scope).toBe('CLOUDFRONT');
-    const [rate, common] = acl.Rules;
+    const [rate, , common] = acl.Rules;
     expect(rate.Statement.RateBasedStatement.AggregateKeyType).toBe('IP');
     const group = common.Statement.ManagedRuleGroupStatement;
     expect(group.Name).toBe('AWSManagedRulesCommonRuleSet');
@@ -304,13 +304,34 @@ describe('firewall', () => {
     }
   });
 
+  test('counts what hosted agents send for all of their people apart, on the app alone', () => {
+    const [all, agents] = onlyOf(full, 'AWS::WAFv2::WebACL').Properties.Rules.map(
+      ({ Statement }: Json) => Statement.RateBasedStatement,
+    );
+    const { Statements } = agents.ScopeDownStatement.AndStatement;
+    const [host, { OrStatement: paths }] = Statements;
+    expect(host.ByteMatchStatement).toMatchObject({
+      FieldToMatch: { SingleHeader: { Name: 'host' } },
+      PositionalConstraint: 'EXACTLY',
+      SearchString: 'app.example.org',
+    });
+    expect(
+      paths.Statements.map(({ ByteMatchStatement }: Json) => ByteMatchStatement.SearchString),
+    ).toEqual(['/mcp', '/oauth/token']);
+    expect(all.Limit).toBe(3000);
+    expect(agents.Limit).toBe(60_000);
+    expect(all.ScopeDownStatement).toEqual({
+      NotStatement: { Statement: agents.ScopeDownStatement },
+    });
+  });
+
   test.each([
     ['what people publish', 'CrossSiteScripting_BODY'],
     ['files of any size', 'SizeRestrictions_BODY'],
     ['an app that is sent back to an address of this machine', 'GenericRFI_QUERYARGUMENTS'],
     ['an app with a long state', 'SizeRestrictions_QUERYSTRING'],
   ])('does not keep out %s', (_, Name) => {
-    const [, common] = onlyOf(full, 'AWS::WAFv2::WebACL').Properties.Rules;
+    const [, , common] = onlyOf(full, 'AWS::WAFv2::WebACL').Properties.Rules;
     expect(common.Statement.ManagedRuleGroupStatement.RuleActionOverrides).toContainEqual({
       Name,
       ActionToUse: { Count: {} },

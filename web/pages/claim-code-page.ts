@@ -1,4 +1,5 @@
-import { claimFrame, type ClaimProject, claimSummary } from './claim-frame.ts';
+import { cardFrame } from './card-frame.ts';
+import { type ClaimProject, claimSummary } from './claim-summary.ts';
 import { html } from './html.ts';
 import type { Page } from './page.ts';
 import { type CodeAsked, codeForm } from './sign-in-forms.ts';
@@ -13,5 +14,5 @@ ${codeForm('Keep it', asked)}
 <div class="form">
 ${claimSummary(project, now)}
 </div>`;
-  return claimFrame({ brand, title: 'Enter the code', hull: 'ready', content });
+  return cardFrame({ brand, title: 'Enter the code', hull: 'ready', content });
 }

@@ -1,4 +1,5 @@
-import { claimFrame, type ClaimProject, claimSummary } from './claim-frame.ts';
+import { cardFrame } from './card-frame.ts';
+import { type ClaimProject, claimSummary } from './claim-summary.ts';
 import { html } from './html.ts';
 import type { Page } from './page.ts';
 import { emailForm } from './sign-in-forms.ts';
@@ -31,7 +32,7 @@ export function claimPage(claim: {
   const content = html`<h1>Keep this project</h1>
 ${claimSummary(project, now, html`<dt>Once kept</dt><dd>${spellKeeping(keeping)}</dd>`)}
 ${emailForm({ signUpOpen: keeping.signUpOpen, email, error })}`;
-  return claimFrame({ brand, title: 'Keep this project', hull: 'ready', content });
+  return cardFrame({ brand, title: 'Keep this project', hull: 'ready', content });
 }
 
 function spellKeeping({ freeDays, trialDays, signUpOpen }: Keeping): string {

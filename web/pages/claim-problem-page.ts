@@ -1,4 +1,4 @@
-import { claimFrame } from './claim-frame.ts';
+import { cardFrame } from './card-frame.ts';
 import { type Html, html } from './html.ts';
 import type { Page } from './page.ts';
 
@@ -46,5 +46,5 @@ export function claimProblemPage(problem: {
 <h1>${title}</h1>
 ${detail !== undefined && html`<p>${detail}</p>`}
 ${next}`;
-  return claimFrame({ brand, title, hull: 'none', content });
+  return cardFrame({ brand, title, hull: 'none', content });
 }

@@ -1,4 +1,5 @@
-import { claimFrame, projectLink } from './claim-frame.ts';
+import { cardFrame } from './card-frame.ts';
+import { projectLink } from './claim-summary.ts';
 import { html, named } from './html.ts';
 import { spellMoment } from './moments.ts';
 import type { Page } from './page.ts';
@@ -20,5 +21,5 @@ export function claimedPage(claimed: {
 <div class="item"><p><strong>${named(project.title)}</strong>${projectLink(project.url)}</p></div>
 <p>${until} The link stays the same.</p>
 <p class="muted">It belongs to the account of ${named(email)}. The claim link is used up.</p>`;
-  return claimFrame({ brand, title: 'The project is yours', hull: 'afloat', content });
+  return cardFrame({ brand, title: 'The project is yours', hull: 'afloat', content });
 }

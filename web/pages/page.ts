@@ -42,7 +42,7 @@ interface PageParts extends VisitParts {
    */
   forms?: boolean | 'anywhere';
   /** Styles beside the common ones, a constant of ours. */
-  style?: string;
+  style?: string | undefined;
   /** Files of ours that it loads. */
   loads?: Loads;
 }

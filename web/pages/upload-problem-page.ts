@@ -1,4 +1,4 @@
-import { claimFrame } from './claim-frame.ts';
+import { cardFrame } from './card-frame.ts';
 import { type Html, html } from './html.ts';
 import type { Page } from './page.ts';
 
@@ -37,5 +37,5 @@ export function uploadProblemPage(problem: {
 <h1>${title}</h1>
 <p>${detail}</p>
 ${next}`;
-  return claimFrame({ brand, title, hull: 'none', content });
+  return cardFrame({ brand, title, hull: 'none', content });
 }

@@ -1,4 +1,5 @@
-import { claimFrame, projectLink } from './claim-frame.ts';
+import { cardFrame } from './card-frame.ts';
+import { projectLink } from './claim-summary.ts';
 import { html, named } from './html.ts';
 import type { Page } from './page.ts';
 
@@ -9,5 +10,5 @@ export function uploadedPage(uploaded: { brand: string; title: string; url: stri
 <div class="item"><p><strong>${named(title)}</strong>${projectLink(url)}</p></div>
 <p>Keep the address: it is shown only here. Large uploads take a minute until they are complete.</p>
 <p class="muted">The upload link is used up.</p>`;
-  return claimFrame({ brand, title: 'It is published', hull: 'afloat', content });
+  return cardFrame({ brand, title: 'It is published', hull: 'afloat', content });
 }

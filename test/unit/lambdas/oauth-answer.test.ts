@@ -90,7 +90,7 @@ describe('crossOrigin', () => {
   };
 
   test('lets pages of any origin read an answer', async () => {
-    const answer = await open(async () => ({ statusCode: 200, body: 'x', headers: { a: 'b' } }));
+    const answer = open(async () => ({ statusCode: 200, body: 'x', headers: { a: 'b' } }));
     expect((await answer.serve(aRequest())).headers).toEqual({ a: 'b', ...allowed });
   });
 

@@ -1,4 +1,4 @@
-import { claimFrame } from '../claim-frame.ts';
+import { cardFrame } from '../card-frame.ts';
 import { html, named } from '../html.ts';
 import type { Page } from '../page.ts';
 import { type CodeAsked, codeForm, emailForm } from '../sign-in-forms.ts';
@@ -19,7 +19,7 @@ export function signInPage(
 <p>${named(clientName)} asks for access to your ${brand} account. Say who you are first; the next page tells what it wants, and you decide.</p>
 ${emailForm(form)}`;
   const title = `Sign in to connect ${clientName}`;
-  return claimFrame({ brand, title, hull: 'ready', content, leadsElsewhere: true });
+  return cardFrame({ brand, title, hull: 'ready', content, leadsElsewhere: true });
 }
 
 /** Asks for the code from the e-mail. */
@@ -29,5 +29,5 @@ export function signInCodePage(asked: Waiting & CodeAsked): Page {
 <p>You are signing in to connect ${named(clientName)}.</p>
 ${codeForm('Sign in', form)}`;
   const title = 'Enter the code';
-  return claimFrame({ brand, title, hull: 'ready', content, leadsElsewhere: true });
+  return cardFrame({ brand, title, hull: 'ready', content, leadsElsewhere: true });
 }

@@ -264,6 +264,46 @@ describe('a client with a secret', () => {
   });
 });
 
+describe('a client that signs, though it need not,', () => {
+  const signed = (claims: object | string) => ({
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: [
+      '{"alg":"RS256"}',
+      typeof claims === 'string' ? claims : JSON.stringify(claims),
+      'x',
+    ]
+      .map((part) => Buffer.from(part).toString('base64url'))
+      .join('.'),
+  });
+
+  test.each([
+    ['with its id beside it', (id: string) => ({ client_id: id, ...signed({ sub: id }) })],
+    ['without', (id: string) => signed({ iss: id, sub: id })],
+  ])('gets its tokens %s', async (_, more) => {
+    const id = 'https://chatgpt.example/oauth/client.json';
+    const methods = {
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks_uri: 'https://a.example/',
+    };
+    const document = { client_id: id, redirect_uris: [callback], ...methods };
+    stores.documents.set(id, JSON.stringify(document));
+    const { code, verifier } = await stores.aCode(account, id);
+    const form = { grant_type: 'authorization_code', code, code_verifier: verifier };
+    const { refresh_token } = await stores.post({ ...form, ...more(id) });
+    expect(
+      await stores.post({ grant_type: 'refresh_token', refresh_token, ...more(id) }),
+    ).toHaveProperty('access_token');
+  });
+
+  test('is nobody by signing alone', async () => {
+    const secret = await stores.aClient({ token_endpoint_auth_method: 'client_secret_post' });
+    for (const claims of [{ sub: secret.client_id }, { sub: 7 }, {}, '[]', '{', '']) {
+      const form = { grant_type: 'refresh_token', refresh_token: 'x', ...signed(claims) };
+      await expect(stores.post(form)).rejects.toMatchObject({ code: 'invalid_client' });
+    }
+  });
+});
+
 test('one address asks for tokens 600 times a minute, then it waits', async () => {
   const caller = { ...aStranger(), address: '198.51.100.9' };
   const posted = { form: new URLSearchParams(), authorization: undefined };

@@ -139,6 +139,7 @@ describe('the document of a client', () => {
     expect(await find(id)).toEqual({ problem: reason });
     stores.pass(1);
     expect(await find(id)).toMatchObject({ name: 'Harbour' });
+    expect(await find(id)).toMatchObject({ name: 'Harbour' });
   });
 
   test('that became unreadable lets nobody in anew, and keeps who is connected', async () => {

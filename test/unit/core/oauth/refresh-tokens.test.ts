@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Account } from '../../../../core/accounts/account.ts';
 import { deleteConnection, listConnections } from '../../../../core/oauth/connections.ts';
+import { exchangeToken } from '../../../../core/oauth/exchange-token.ts';
 import { findToken } from '../../../../core/oauth/find-token.ts';
 import { openSuccessor } from '../../../../core/oauth/successor.ts';
 import { aStranger, type OAuthStores, oauthStores } from '../../../fixtures/oauth-stores.ts';
@@ -112,6 +113,31 @@ describe('the same refresh token again', () => {
     await deleteConnection(stores.deps, caller(), { connectionId: connection?.id ?? '' });
     await expect(stores.refresh(clientId, tokens.refresh_token)).rejects.toEqual(invalidGrant);
   });
+});
+
+test('an app that is disconnected between two steps of a refresh stays so', async () => {
+  const { clientId, tokens } = await stores.connected(account);
+  const deps = {
+    ...stores.deps,
+    tokens: {
+      ...stores.deps.tokens,
+      async rotate(...rotation: Parameters<typeof stores.deps.tokens.rotate>) {
+        const [connection] = (await listConnections(stores.deps, caller())).connections;
+        await deleteConnection(stores.deps, caller(), { connectionId: connection?.id ?? '' });
+        return stores.deps.tokens.rotate(...rotation);
+      },
+    },
+  };
+  const form = new URLSearchParams({
+    grant_type: 'refresh_token',
+    client_id: clientId,
+    refresh_token: tokens.refresh_token,
+  });
+  const refreshed = exchangeToken(deps, aStranger(), { form, authorization: undefined });
+  await expect(refreshed).rejects.toEqual(invalidGrant);
+  expect(
+    (await stores.rows()).filter(({ accountId }) => accountId === account.id),
+  ).not.toContainEqual(expect.objectContaining({ sk: expect.stringMatching(/^GRANT#/) }));
 });
 
 test('of refreshing and disconnecting at once, disconnecting wins', async () => {

@@ -71,6 +71,7 @@ describe('arguments', () => {
       { name: 'n', inner: [{ path: 'a', mode: 'x' }] },
       ['inner[0].mode'],
     ],
+    ['half of a character', { name: 'a\ud800' }, ['name', 'surrogate']],
     ['no object', 'hello', ['arguments']],
     ['a list', [], ['arguments']],
   ])('%s is told with what was sent', async (_, args, said) => {
@@ -92,10 +93,35 @@ describe('arguments', () => {
     expect(textOf(secret)).not.toContain('geheim');
   });
 
+  test('two million wrong items are refused unread', async () => {
+    const startedAt = performance.now();
+    const inner = Array.from({ length: 2_000_000 }, () => 0);
+    expect(textOf(await ok.call(agent, { name: 'n', inner }))).toContain('more than 2000 items');
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+  });
+
+  test('a name of a megabyte is not sent back', async () => {
+    const long = 'n'.repeat(1_000_000);
+    for (const args of [{ [long]: 1 }, { name: 'n', inner: [{ path: 'a', [long]: 1 }] }]) {
+      expect(textOf(await ok.call(agent, args)).length).toBeLessThan(2000);
+    }
+  });
+
   test('ten thousand unknown fields make no long answer', async () => {
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`f${n}`, n]));
     expect(textOf(await ok.call(agent, many)).length).toBeLessThan(10_000);
   });
+});
+
+test('a choice of thousands is told in part', async () => {
+  const htmlPaths = Array.from({ length: 20_000 }, (_, n) => `${'p'.repeat(1000)}/${n}.html`);
+  const choosing = run(async () => {
+    throw new CodedError('ZIP_MULTIPLE_HTML', { error: 'Several.', htmlPaths });
+  });
+  const words = textOf(await choosing.call(agent, { name: 'x' }));
+  expect(words.length).toBeLessThan(25_000);
+  const data = JSON.parse(words.split('\n')[2] ?? '');
+  expect([data.htmlPaths.length, data.htmlPathsCount]).toEqual([20, 20_000]);
 });
 
 describe('the next step', () => {

@@ -61,6 +61,12 @@ describe('both eras', () => {
     expect(Math.max(legacy, modern)).toBeLessThan(50);
   });
 
+  test('a wish for a task is passed over', async () => {
+    const message = { ...aCall, params: { name: 'greet', task: { ttl: 1000 } } };
+    const answer = await (await serveLegacy(webRequest(), message, tools)).json();
+    expect(answer).toMatchObject({ result: { content: [{ text: 'greet' }] } });
+  });
+
   test('many at once do not mix their answers', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, async (_, id) => {
@@ -94,6 +100,20 @@ describe('a message', () => {
     'multipart/form-data',
     'text/json+application/json',
   ])('is refused as %j', (type) => expect(() => read('{}', type)).toThrow(McpRefusal));
+
+  test('of millions of parts is refused before any schema sees them, arguments of a tool aside', () => {
+    const zeros = JSON.stringify(Array.from({ length: 1_000_000 }, () => 0));
+    const message = (params: string) =>
+      `{"jsonrpc":"2.0","id":1,"method":"initialize","params":${params}}`;
+    const startedAt = performance.now();
+    for (const params of [`{"clientInfo":{"icons":${zeros}}}`, `{"_meta":{"a":[${zeros}]}}`]) {
+      expect(() => read(message(params))).toThrow('more than 10000 parts');
+    }
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+    const text = JSON.stringify('x'.repeat(4_000_000));
+    expect(read(message(`{"_meta":{"a":${text}},"arguments":{"a":${zeros}}}`)).id).toBe(1);
+    expect(() => read(message(`${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`))).not.toThrow();
+  });
 
   test('of bytes that are no UTF-8 is refused, not repaired', () => {
     const bytes = Buffer.concat([

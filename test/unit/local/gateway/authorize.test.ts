@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { apiDefinition } from '../../../../local/gateway/api-definition.ts';
 import type { HttpRequest, Resource } from '../../../../local/http.ts';
 import type { InvokeResult } from '../../../../local/lambda/invoke-result.ts';
@@ -163,6 +163,20 @@ describe('an authorizer', () => {
     expect(answer.headers['x-amzn-errortype']).toBe(errorType);
     expect(JSON.parse(bodyOf(answer))).toEqual({ message });
     expect(api.events).toHaveLength(1);
+  });
+
+  test('that does not answer in time keeps the caller out', async () => {
+    jest.useFakeTimers();
+    try {
+      const api = aRestApi(guarded(), () => new Promise(() => {}));
+      const answering = api.handle(post());
+      await jest.advanceTimersByTimeAsync(29_000);
+      const answer = await answering;
+      expect(answer.status).toBe(500);
+      expect(answer.headers['x-amzn-errortype']).toBe('AuthorizerFailureException');
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   test('that API Gateway may not call keeps everybody out', async () => {

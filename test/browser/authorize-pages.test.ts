@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { anEmail } from '../fixtures/accounts.ts';
+import { baseUrl } from '../fixtures/client.ts';
+import { OAuthApp, pkce } from '../fixtures/oauth-app.ts';
+import { openPage, picture, startChromium } from './chromium.ts';
+import { askForCode, heading, press, troublesBut, wrong } from './claim-steps.ts';
+import { watch } from './watch.ts';
+
+jest.setTimeout(120_000);
+
+let browser: Browser;
+let page: Page;
+let troubles: string[];
+
+beforeAll(async () => {
+  browser = await startChromium();
+  page = await openPage(browser);
+  troubles = watch(page, new URL(baseUrl).host);
+}, 60_000);
+afterAll(() => browser?.close());
+
+test('every page is whole, and says to a screen reader what it says to the eye', async () => {
+  const name =
+    'The app of a very long name that nobody has thought about twice, Tidetablesandcharts';
+  const app = await new OAuthApp(
+    baseUrl,
+    'none',
+    'cursor://anysphere.cursor-mcp/oauth/callback',
+  ).register(name);
+  const url = app.authorizeUrl(pkce().challenge, { scope: 'projects:read' });
+  const email = anEmail();
+  await page.goto(url);
+  await expectWhole('sign-in', `Sign in to connect ${name}`);
+  expect(await focused()).toEqual(['textbox', 'Your e-mail address']);
+  const code = await askForCode(page, baseUrl, email);
+  await expectWhole('code', 'Enter the code');
+  await page.getByLabel('Code from the e-mail').fill(wrong(code));
+  await press(page, 'Sign in');
+  expect(await page.getByRole('alert').textContent()).toBe('This is not the code. Tries left: 4.');
+  expect(await page.getByLabel('Code from the e-mail').getAttribute('aria-describedby')).toBe(
+    'code-error code-hint',
+  );
+  await expectWhole('code-wrong', 'Enter the code');
+  await page.getByLabel('Code from the e-mail').fill(code);
+  await press(page, 'Sign in');
+  await expectWhole('consent', `Connect ${name}?`);
+  expect(await page.locator('main').ariaSnapshot()).toBe(consent(name, email));
+  expect(troublesBut(troubles, 401)).toEqual([]);
+
+  troubles.length = 0;
+  const other = await page.context().newPage();
+  await other.goto(url);
+  await other.getByRole('button', { name: 'Use another account' }).click();
+  await heading(other, `Sign in to connect ${name}`);
+  await page.getByRole('button', { name: 'Allow', exact: true }).click();
+  await expectWhole('begin-again', 'Please begin again');
+  expect(troublesBut(troubles, 403)).toEqual([]);
+  await page.getByRole('link', { name: 'Begin again' }).click();
+  await heading(page, `Sign in to connect ${name}`);
+
+  troubles.length = 0;
+  await page.goto(app.authorizeUrl(pkce().challenge, { redirect_uri: 'https://evil.example/' }));
+  await expectWhole('unknown-redirect', 'The way back to the app is not its own');
+  expect(troublesBut(troubles, 400)).toEqual([]);
+});
+
+const consent = (name: string, email: string) => `- main:
+  - heading "Connect ${name}?" [level=1]
+  - paragraph: ${name} asks to use Slipway in your name. That is what the app calls itself; Slipway does not know who made it.
+  - term: Account
+  - definition: ${email}
+  - term: Answer goes to
+  - definition:
+    - text: the app on this device that opens
+    - strong: cursor://
+  - heading "It can" [level=2]
+  - list:
+    - listitem:
+      - paragraph:
+        - strong: See your projects
+      - paragraph: Their names, addresses, settings and QR codes, and how often they were opened. Passwords stay hidden.
+  - heading "It cannot" [level=2]
+  - list:
+    - listitem:
+      - paragraph: Publish, change or delete anything.
+    - listitem:
+      - paragraph: See your e-mail address or your plan.
+    - listitem:
+      - paragraph: See or make API keys, or sign in as you.
+    - listitem:
+      - paragraph: Change your account or your plan.
+  - paragraph:
+    - text: Allow it only if you have just asked this app to connect. You can take it back at any time among your
+    - link "connected apps":
+      - /url: /oauth/connections
+    - text: ; it ends by itself when the app does not use it for 60 days.
+  - button "Allow"
+  - button "Don’t allow"
+  - paragraph:
+    - text: Not you?
+    - button "Use another account"`;
+
+/** Role and name of what has the focus. */
+function focused(): Promise<string[]> {
+  return page.evaluate(
+    `[document.activeElement.tagName === 'INPUT' ? 'textbox' : document.activeElement.tagName, document.activeElement.labels?.[0]?.textContent]`,
+  );
+}
+
+async function expectWhole(name: string, title: string): Promise<void> {
+  await heading(page, title);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect(await page.evaluate(over)).toBe(0);
+      await picture(page, `authorize-${name}-${colorScheme}-${width}`, true);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type Answer, ask, baseUrl, isLocal } from '../fixtures/client.ts';
+import { called, postMcp, rpc } from '../fixtures/mcp.ts';
+import { OAuthApp } from '../fixtures/oauth-app.ts';
+import { Person } from '../fixtures/oauth.ts';
+
+// The codes are read from the local inbox.
+const local = isLocal ? describe : describe.skip;
+
+/** API Gateway sends this header of a function's answer under another name. */
+const challengeOf = ({ headers }: Answer) => headers['x-amzn-remapped-www-authenticate'];
+const files = [{ path: 'index.html', content: '<h1>Hi</h1>' }];
+const call = (token: string, name: string, args: object = {}) =>
+  postMcp(rpc('tools/call', { name, arguments: args }, 'a'), { apiKey: token });
+
+local('an app that was allowed to read only', () => {
+  let person: Person;
+  let token = '';
+  beforeAll(async () => {
+    person = new Person();
+    const app = await new OAuthApp().register();
+    token = (await app.connect(person, { scope: 'projects:read' })).access_token;
+  });
+
+  test('lists all tools and calls those that read', async () => {
+    const list = await postMcp(rpc('tools/list'), { apiKey: token });
+    expect(list.json.result.tools).toHaveLength(10);
+    expect(await called(token, 'list_projects')).toEqual({ projects: [], nextCursor: null });
+  });
+
+  test.each([
+    ['publish_site', { files }, 'projects:read projects:write'],
+    ['delete_project', { projectId: 'x' }, 'projects:read projects:write'],
+    ['get_account', {}, 'projects:read account:read'],
+  ])('is refused %s, with the scopes that it needs', async (name, args, scopes) => {
+    const answer = await call(token, name, args);
+    expect(answer.status).toBe(403);
+    expect(challengeOf(answer)).toBe(
+      `Bearer error="insufficient_scope", resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp", scope="${scopes}"`,
+    );
+    expect(answer.json).toMatchObject({ jsonrpc: '2.0', id: 'a', error: { code: -32000 } });
+    expect(answer.json.error.message).toContain('this connection has `projects:read`');
+    expect(await called(token, 'list_projects')).toEqual({ projects: [], nextCursor: null });
+  });
+
+  test('connects again with more, and publishes then', async () => {
+    const app = await new OAuthApp().register();
+    const more = await app.connect(person, { scope: 'projects:read projects:write' });
+    const { url } = await called(more.access_token, 'publish_site', { files });
+    expect((await ask(url)).text).toContain('Hi');
+    const { projects } = await called(token, 'list_projects');
+    expect(projects).toHaveLength(1);
+  });
+
+  test('opens nothing but /mcp', async () => {
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await ask(`${baseUrl}/v1/projects`, { headers })).status).toBe(401);
+  });
+});
