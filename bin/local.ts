@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import type { BuildTarget } from '../local/build.ts';
+import type { SynthTarget } from '../local/build.ts';
 import { type Cloud, startCloud } from '../local/cloud.ts';
 import { StartError } from '../local/start-error.ts';
 
@@ -45,13 +45,17 @@ function options() {
   return { ...values, port };
 }
 
-/** Loading the CDK takes a second, so it only happens when the sources have changed. */
-async function build({ settings, bundlesDir, outdir }: BuildTarget): Promise<void> {
-  console.log('Building (only after a change) …');
+async function bundle(bundlesDir: string): Promise<void> {
+  console.log('Bundling (only after a change) …');
   const { bundleFunctions } = await import('../scripts/bundle.ts');
+  await bundleFunctions(bundlesDir);
+}
+
+/** Loading the CDK takes a second, so it only happens when the sources or settings have changed. */
+async function synth({ settings, bundlesDir, outdir }: SynthTarget): Promise<void> {
+  console.log('Synthesizing (only after a change) …');
   const { buildApp } = await import('../lib/app.ts');
   const { parseSettings } = await import('../lib/settings.ts');
-  await bundleFunctions(bundlesDir);
   buildApp(parseSettings(settings), { bundlesDir, outdir }).synth();
 }
 
@@ -124,7 +128,8 @@ async function main(): Promise<void> {
     root,
     cacheDir: path.join(root, '.slipway', 'assembly'),
     settings: setting.reduce(withSetting, deploymentSettings()),
-    build,
+    bundle,
+    synth,
     log: (line) => (quiet ? undefined : console.log(line)),
   });
   stopOnSignal(cloud);

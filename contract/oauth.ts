@@ -14,6 +14,8 @@ export const oauthPaths = {
   token: '/oauth/token',
   register: '/oauth/register',
   revoke: '/oauth/revoke',
+  /** A page for people: the apps that they allowed, each with a way to take that back. */
+  connections: '/oauth/connections',
   serverMetadata: '/.well-known/oauth-authorization-server',
   resourceMetadata: '/.well-known/oauth-protected-resource',
 } as const;

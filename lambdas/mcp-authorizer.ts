@@ -3,9 +3,9 @@ import middy from '@middy/core';
 import type { APIGatewayAuthorizerResult } from 'aws-lambda';
 import * as z from 'zod';
 import { authenticateAgent } from '../core/oauth/authenticate-agent.ts';
+import { agentServices } from './runtime/agent-services.ts';
 import { cameThroughEdge, EventHeaders } from './runtime/api-request.ts';
 import { logger } from './runtime/logger.ts';
-import { agentServices } from './runtime/oauth-services.ts';
 import { setting } from './runtime/settings.ts';
 
 /** What we read of the event of a REQUEST authorizer. */

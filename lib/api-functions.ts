@@ -65,7 +65,7 @@ function accounts(kit: FunctionKit, { mail }: ApiNeighbours): SlipwayFunction {
   kit.recogniseKeys(fn);
   kit.signIn(fn, mail);
   kit.props.data.tables.grantAccounts(fn, ['DeleteItem', 'Query']);
-  kit.props.data.tables.grantOauth(fn, ['GetItem', 'UpdateItem', 'DeleteItem', 'Query']);
+  kit.props.data.tables.grantOauth(fn, ['DeleteItem', 'Query']);
   return fn;
 }
 

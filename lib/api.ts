@@ -37,6 +37,8 @@ const pages: Route[] = [
   { method: 'POST', path: oauthPaths.register, group: 'oauth' },
   { method: 'GET', path: oauthPaths.authorize, group: 'oauth' },
   { method: 'POST', path: oauthPaths.authorize, group: 'oauth' },
+  { method: 'GET', path: oauthPaths.connections, group: 'oauth' },
+  { method: 'POST', path: oauthPaths.connections, group: 'oauth' },
   { method: 'POST', path: oauthPaths.token, group: 'oauth' },
   { method: 'POST', path: oauthPaths.revoke, group: 'oauth' },
   { method: 'POST', path: oauthPaths.mcp, group: 'mcp' },

@@ -11,9 +11,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** What a build of the app is told. */
-export interface BuildTarget {
+/** What a synthesis of the app is told. */
+export interface SynthTarget {
   settings: Record<string, unknown>;
+  /** The bundled functions, which are the same for all settings. */
   bundlesDir: string;
   /** Where the cloud assembly goes. */
   outdir: string;
@@ -23,10 +24,12 @@ export interface AssemblyOptions {
   settings: Record<string, unknown>;
   /** The root of the sources. */
   root: string;
-  /** Holds one assembly for every state of the sources that was started lately. */
+  /** Holds the bundles and one assembly for every state of the sources that was started lately. */
   cacheDir: string;
-  /** Bundles the functions and synthesizes the app; slow, so it is only called when it has to be. */
-  build(target: BuildTarget): Promise<void>;
+  /** Bundles the functions; slow, so it is only called for sources that are new. */
+  bundle(bundlesDir: string): Promise<void>;
+  /** Synthesizes the app; slow as well, and only called for sources or settings that are new. */
+  synth(target: SynthTarget): Promise<void>;
 }
 
 /** Everything that bundles and templates are made of. */
@@ -42,7 +45,7 @@ const SOURCES = [
   'web',
 ];
 
-const KEPT = 4;
+const KEPT = 8;
 
 /** An assembly that was started later may still be running: its bundles are loaded when they are needed. */
 const RUNNING_MS = 7 * 86_400_000;
@@ -61,8 +64,8 @@ function addTo(hash: Hash, root: string, path: string): void {
   hash.update(`${path}\0${bytes.length}\0`).update(bytes);
 }
 
-function hashOf({ root, settings }: AssemblyOptions): string {
-  const hash = createHash('sha256').update(JSON.stringify(settings));
+function hashOf(root: string): string {
+  const hash = createHash('sha256');
   for (const path of SOURCES) addTo(hash, root, path);
   return hash.digest('hex').slice(0, 24);
 }
@@ -85,30 +88,42 @@ function prune(cacheDir: string, current: string): void {
 }
 
 /**
- * The directory of the cloud assembly for these sources and settings. It is built once: into a
- * directory of its own that gets its name when it is whole, so that a crash leaves no half of one.
+ * A directory of this name, which is made once: in another one that gets the name when it is whole,
+ * so that a crash leaves no half of one.
  */
-export async function prepareAssembly(options: AssemblyOptions): Promise<string> {
-  const { cacheDir, settings } = options;
-  const hash = hashOf(options);
-  const finished = join(cacheDir, hash);
+async function kept(
+  cacheDir: string,
+  name: string,
+  make: (draft: string) => Promise<void>,
+): Promise<string> {
+  const finished = join(cacheDir, name);
   if (existsSync(finished)) {
     const now = new Date();
     utimesSync(finished, now, now);
     return finished;
   }
-  const draft = join(cacheDir, `new-${hash}-${process.pid}`);
+  const draft = join(cacheDir, `new-${name}-${process.pid}`);
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true });
   try {
-    const bundlesDir = join(draft, 'bundles');
-    const outdir = join(draft, 'assembly');
-    await options.build({ settings, bundlesDir, outdir });
-    // Two first starts at once build the same thing; the second one uses what the first one named.
-    if (!existsSync(finished)) renameSync(outdir, finished);
+    const made = join(draft, 'made');
+    await make(made);
+    // Two first starts at once make the same thing; the second one uses what the first one named.
+    if (!existsSync(finished)) renameSync(made, finished);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
-  prune(cacheDir, hash);
+  prune(cacheDir, name);
   return finished;
+}
+
+/** The directory of the cloud assembly for these sources and settings. */
+export async function prepareAssembly(options: AssemblyOptions): Promise<string> {
+  const { cacheDir, root, settings } = options;
+  const sources = hashOf(root);
+  const name = createHash('sha256').update(sources).update(JSON.stringify(settings));
+  return kept(cacheDir, name.digest('hex').slice(0, 24), async (outdir) => {
+    const bundlesDir = await kept(cacheDir, `bundles-${sources}`, (made) => options.bundle(made));
+    await options.synth({ settings, bundlesDir, outdir });
+  });
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Deployment } from './assembly/deployment.ts';
 import { readAssembly } from './assembly/read-assembly.ts';
-import { prepareAssembly, type BuildTarget } from './build.ts';
+import { type AssemblyOptions, prepareAssembly } from './build.ts';
 import { type CallCounts, callCounts } from './call-counts.ts';
 import { type Clock, movableClock } from './clock.ts';
 import { startCloudParts } from './cloud-parts.ts';
@@ -15,17 +15,13 @@ import { portOf } from './service-server.ts';
 import { StartError } from './start-error.ts';
 import { lockState } from './state-lock.ts';
 
-export interface CloudOptions {
+export interface CloudOptions extends Omit<AssemblyOptions, 'settings'> {
   /** 8787; 0 takes a free one. */
   port?: number;
   /** Rows, objects, mails and secrets live here. */
   stateDir: string;
   /** Starts without what an earlier start left. */
   fresh?: boolean;
-  /** The root of the sources, and where their assemblies are kept. */
-  root: string;
-  cacheDir: string;
-  build(target: BuildTarget): Promise<void>;
   /** Deployment settings that differ from those of `cdk.json`. */
   settings?: Record<string, unknown>;
   log(line: string): void;

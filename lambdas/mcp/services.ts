@@ -1,7 +1,7 @@
 import { counterTable } from '../../adapters/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb.ts';
 import { hitReader } from '../../adapters/hit-reader.ts';
-import { agentServices } from '../runtime/oauth-services.ts';
+import { agentServices } from '../runtime/agent-services.ts';
 import { once } from '../runtime/once.ts';
 import { setting } from '../runtime/settings.ts';
 import { uploadLinkServices } from '../runtime/upload-link-services.ts';

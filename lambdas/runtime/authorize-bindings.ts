@@ -4,16 +4,13 @@ import { openSession } from '../../core/accounts/web-session.ts';
 import { CodedError } from '../../core/errors.ts';
 import type { AuthorizationRequest } from '../../core/oauth/authorization-request.ts';
 import { readAuthorization } from '../../core/oauth/authorize.ts';
-import {
-  type AuthorizationTrouble,
-  authorizationProblemPage,
-} from '../../web/pages/oauth/authorization-problem-page.ts';
 import { signInCodePage, signInPage } from '../../web/pages/oauth/sign-in-page.ts';
 import type { ApiRequest } from './api-request.ts';
 import { askConsent, decide } from './authorize-consent.ts';
 import { authorizePage, sameRequest } from './authorize-page.ts';
 import { authorizeServices } from './authorize-services.ts';
 import { keptCookies, personIn } from './authorize-session.ts';
+import { refusal, trouble } from './authorize-trouble.ts';
 import type { Binding } from './bind.ts';
 import { requireOwnPage } from './own-pages.ts';
 import { formFields } from './plain-form.ts';
@@ -101,33 +98,4 @@ function askAddress(
   const signUpOpen = signUpPolicy === 'open';
   const { email, error } = more;
   return signInPage({ brand, clientName: client.name, signUpOpen, email, error });
-}
-
-const troubles: Partial<Record<CodedError['code'], AuthorizationTrouble>> = {
-  ORIGIN_REFUSED: 'begin-again',
-  RATE_LIMITED: 'rate-limited',
-  UNAVAILABLE: 'unavailable',
-};
-
-function refusal(request: ApiRequest, error: CodedError): APIGatewayProxyResult {
-  const kind = troubles[error.code];
-  if (kind === undefined) throw error;
-  const detail = kind === 'begin-again' ? undefined : error.message;
-  const answer = trouble(request, error.status, kind, detail);
-  const wait = error.body['retryAfterSeconds'];
-  if (typeof wait !== 'number') return answer;
-  return { ...answer, headers: { ...answer.headers, 'retry-after': String(wait) } };
-}
-
-function trouble(
-  request: ApiRequest,
-  status: number,
-  kind: AuthorizationTrouble,
-  detail: string | undefined,
-): APIGatewayProxyResult {
-  const { brand } = authorizeServices();
-  return authorizePage(request, {
-    status,
-    page: authorizationProblemPage({ brand, kind, detail }),
-  });
 }

@@ -9,7 +9,7 @@ const openToAll = {
 };
 
 /** The answer, readable by pages of any origin: clients that run in a browser. */
-export function withCrossOrigin(answer: APIGatewayProxyResult): APIGatewayProxyResult {
+function withCrossOrigin(answer: APIGatewayProxyResult): APIGatewayProxyResult {
   return { ...answer, headers: { ...answer.headers, ...openToAll } };
 }
 

@@ -2,7 +2,6 @@ import { accountRepository } from '../../adapters/account-repository.ts';
 import { clientDocuments } from '../../adapters/client-documents.ts';
 import { counterTable } from '../../adapters/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb.ts';
-import { keyTable } from '../../adapters/key-table.ts';
 import { oauthClientTable } from '../../adapters/oauth-client-table.ts';
 import { oauthCodeTable } from '../../adapters/oauth-code-table.ts';
 import { oauthGrantTable } from '../../adapters/oauth-grant-table.ts';
@@ -25,21 +24,6 @@ export const oauthServices = once(() => {
     keyPrefix: setting('KEY_PREFIX'),
     baseUrl: setting('BASE_URL'),
     sendsIssuer: setting('OAUTH_SENDS_ISSUER') === 'true',
-    now: () => new Date(),
-  };
-});
-
-/** What telling who calls the MCP endpoint needs. */
-export const agentServices = once(() => {
-  const client = documentClient();
-  const accountsTable = setting('ACCOUNTS_TABLE');
-  const table = setting('OAUTH_TABLE');
-  return {
-    accounts: accountRepository(client, accountsTable),
-    keys: keyTable(client, accountsTable),
-    grants: oauthGrantTable(client, table),
-    tokens: oauthTokenTable(client, table),
-    keyPrefix: setting('KEY_PREFIX'),
     now: () => new Date(),
   };
 });

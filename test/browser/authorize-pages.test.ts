@@ -90,7 +90,11 @@ const consent = (name: string, email: string) => `- main:
       - paragraph: See or make API keys, or sign in as you.
     - listitem:
       - paragraph: Change your account or your plan.
-  - paragraph: Allow it only if you have just asked this app to connect. You can take it back at any time among the connected apps of your account; it ends by itself when the app does not use it for 60 days.
+  - paragraph:
+    - text: Allow it only if you have just asked this app to connect. You can take it back at any time among your
+    - link "connected apps":
+      - /url: /oauth/connections
+    - text: ; it ends by itself when the app does not use it for 60 days.
   - button "Allow"
   - button "Don’t allow"
   - paragraph:

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const { tools } = (await postMcp(rpc('tools/list'), { apiKey: key })).json.result;
   for (const { name, outputSchema } of tools) {
     const validate = formats(new Ajv2020({ strict: false })).compile(outputSchema);
-    outputs.set(name, (value) => Boolean(validate(value)));
+    outputs.set(name, (value) => validate(value));
   }
 });
 
@@ -123,7 +123,7 @@ local('publish_site', () => {
     expect(structuredContent.warnings).toEqual([
       { file: '_redirects', line: 1, message: expect.any(String) },
     ]);
-    expect(content[0].text).toContain('1 warnings');
+    expect(content[0].text).toContain('1 warning in');
     expect(content[0].text).not.toContain('nonsense');
   });
 

@@ -53,6 +53,8 @@ describe('routes', () => {
         { method: 'POST', path: '/oauth/register', fn: 'oauth' },
         { method: 'GET', path: '/oauth/authorize', fn: 'oauth' },
         { method: 'POST', path: '/oauth/authorize', fn: 'oauth' },
+        { method: 'GET', path: '/oauth/connections', fn: 'oauth' },
+        { method: 'POST', path: '/oauth/connections', fn: 'oauth' },
         { method: 'POST', path: '/oauth/token', fn: 'oauth' },
         { method: 'POST', path: '/oauth/revoke', fn: 'oauth' },
         { method: 'POST', path: '/mcp', fn: 'mcp' },

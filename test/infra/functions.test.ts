@@ -160,9 +160,7 @@ describe('a function may do exactly', () => {
       'counters dynamodb:UpdateItem',
       'identity ses:SendEmail',
       'oauth dynamodb:DeleteItem',
-      'oauth dynamodb:GetItem',
       'oauth dynamodb:Query',
-      'oauth dynamodb:UpdateItem',
     ],
     projects: [
       'accounts dynamodb:GetItem',

@@ -67,8 +67,8 @@ test('requests are counted together with those of the HTTP interface, and refuse
   const answers = await Promise.all(Array.from({ length: 60 }, call));
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused).toHaveLength(1);
-  const { code, retryAfterSeconds } = refused[0]?.json.error.data;
-  const headers = refused[0]?.headers ?? {};
+  const told = refused.map(({ headers, json }) => ({ headers, ...json.error.data }));
+  const { code, retryAfterSeconds, headers } = told[0];
   expect(code).toBe('RATE_LIMITED');
   expect(headers['retry-after']).toBe(String(retryAfterSeconds));
   expect(headers['ratelimit-remaining']).toBe('0');

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { signIn } from '../fixtures/accounts.ts';
-import { type Answer, ask, file } from '../fixtures/client.ts';
+import { ask, file } from '../fixtures/client.ts';
 import { LocalCloud, type State } from '../fixtures/local-cloud.ts';
+import { called } from '../fixtures/mcp.ts';
 import { created, usage } from '../fixtures/projects.ts';
 import { history, push, pushed, rollBack } from '../fixtures/versions.ts';
 
@@ -34,10 +35,20 @@ afterAll(() => cloud.remove());
 const intents = ({ rows }: State) =>
   (rows['projects'] ?? []).filter((row) => row['sk']?.S?.startsWith('INTENT#'));
 
+/** Everything pushed anew, or what differs merged by an agent. */
+const ways: Record<string, (projectId: string, marker: string) => Promise<{ status: number }>> = {
+  push: (projectId, marker) => push(key, projectId, filesOf(marker), { service: cloud.baseUrl }),
+  merge: async (projectId, marker) => {
+    const files = changing.map((path) => ({ path, content: bodyOf(path, marker) }));
+    await called(key, 'update_project_files', { projectId, files }, cloud.baseUrl);
+    return { status: 200 };
+  },
+};
+
 /** What each site shows, as it is known to have been before the pushes of a round. */
 let live = ['first', 'first', 'first'];
-/** How many kills met a push half done; without any, this file would show nothing. */
-let caughtHalfDone = 0;
+/** By which ways a kill met a change half done; without it, this file would show nothing. */
+const caughtHalfDone = new Set<string>();
 
 const added = (before: State, state: State) => state.keys.length - before.keys.length;
 const moments: [string, (before: State, state: State) => boolean][] = [
@@ -53,36 +64,39 @@ const versions = ({ rows }: State) => countVersions(rows) - known;
 const countVersions = (rows: State['rows']) =>
   (rows['projects'] ?? []).filter((row) => row['sk']?.S?.startsWith('VERSION#')).length;
 
-test.each([1, 2].flatMap((round) => moments.map(([name, met]) => [name, round, met] as const)))(
-  'killed when %s (round %i), each site is wholly its old version or its new one, and nothing else stays',
-  async (name, round, met) => {
-    const marker = `${name} ${round}`;
+test.each(
+  Object.entries(ways).flatMap(([way, send]) =>
+    moments.map(([name, met]) => [name, way, send, met] as const),
+  ),
+)(
+  'killed when %s (by a %s), each site is wholly its old version or its new one, and nothing else stays',
+  async (name, way, send, met) => {
+    const marker = `${name} ${way}`;
     // Functions are warm, so that the pushes below are under way at once.
     await Promise.all(sites.map(({ projectId }) => history(key, projectId, cloud.baseUrl)));
+    await called(key, 'get_account', {}, cloud.baseUrl);
     const before = await cloud.state();
     known = countVersions(before.rows);
-    const sent = sites.map(({ projectId }) =>
-      push(key, projectId, filesOf(marker), { service: cloud.baseUrl }).catch(() => undefined),
-    );
+    const sent = sites.map(({ projectId }) => send(projectId, marker).catch(() => undefined));
     for (let looks = 0; looks < 500 && !met(before, await cloud.state()); looks += 1);
     await cloud.kill();
     const answers = await Promise.all(sent);
     await cloud.start();
-    if (intents(await cloud.state()).length > 0) caughtHalfDone += 1;
+    if (intents(await cloud.state()).length > 0) caughtHalfDone.add(way);
 
     live = await Promise.all(sites.map((_, at) => expectWhole(at, marker, answers[at])));
     ahead += 3 * 3600;
     await cloud.advance(ahead);
     await cloud.maintain();
     for (const [at, shown] of live.entries()) {
-      expect(await expectWhole(at, marker, undefined)).toBe(shown);
+      expect(await expectWhole(at, marker)).toBe(shown);
     }
     await expectNothingElse();
   },
 );
 
 /** The version that a site shows, which is the one before or the pushed one, in every file. */
-async function expectWhole(at: number, pushedMarker: string, answer: Answer | undefined) {
+async function expectWhole(at: number, pushedMarker: string, answer?: { status: number }) {
   const { port } = new URL(cloud.baseUrl);
   const read = async (name: string) =>
     (await ask(`http://${sites[at]?.host}:${port}/${name}`)).text;
@@ -114,7 +128,7 @@ test('every version that was live can be rolled back to, whole', async () => {
     expect(kept[0]).toBe(`${kept.length} active`);
     expect((await rollBack(key, projectId, 1, cloud.baseUrl)).status).toBe(200);
     live[at] = 'first';
-    await expectWhole(at, 'first', undefined);
+    await expectWhole(at, 'first');
   }
   const [{ projectId } = { projectId: '' }] = sites;
   const next = (await history(key, projectId, cloud.baseUrl)).length + 1;
@@ -122,6 +136,6 @@ test('every version that was live can be rolled back to, whole', async () => {
   expect(await pushed(key, projectId, filesOf('last'), { service })).toBe(`dep_v${next}`);
 });
 
-test('some of these kills met a push half done', () => {
-  expect(caughtHalfDone).toBeGreaterThan(0);
+test('some of these kills met a push half done, and some a merge', () => {
+  expect([...caughtHalfDone]).toEqual(Object.keys(ways));
 });

@@ -7,7 +7,7 @@ export function landingGuide(landing: Landing): Html {
   return html`${kinds}
 <section class="band" id="api" aria-labelledby="api-title"><div class="wide">
 <div class="column"><h2 id="api-title">The same from a terminal</h2>
-<p class="muted">One request publishes. No key is needed.</p>
+<p class="muted">One request publishes. No key is needed. Agents connect to <code>${landing.baseUrl}/mcp</code> (MCP).</p>
 <p class="links"><a href="/v1">API version</a> <a href="/health">Health</a></p></div>
 <div class="column">
 ${commandLine(landing)}

@@ -1,3 +1,5 @@
+import { quietLineStyle } from './quiet-line-style.ts';
+
 /** What the page that asks for consent needs besides the common stylesheet. */
 export const consentStyle = `
 .grants{display:grid;gap:.625rem;margin-top:.5rem}
@@ -8,7 +10,4 @@ export const consentStyle = `
 .grants svg{width:1.25rem;height:1.25rem;margin-top:.1875rem;fill:none;stroke:var(--water);stroke-width:2.25;stroke-linecap:round;stroke-linejoin:round}
 .grants .no{stroke:var(--muted)}
 .grants .hint{font-size:.9375rem;line-height:1.45}
-.quiet-line{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem .75rem}
-.linked{padding:.5rem 0;border:0;background:none;color:var(--water);font:inherit;text-decoration:underline;text-decoration-thickness:.07em;text-underline-offset:.2em;cursor:pointer}
-.linked:hover{text-decoration-thickness:.14em}
-`;
+${quietLineStyle}`;

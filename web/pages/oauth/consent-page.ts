@@ -1,4 +1,4 @@
-import { type OAuthScope, oauthScopes } from '../../../contract/oauth.ts';
+import { oauthPaths, type OAuthScope, oauthScopes } from '../../../contract/oauth.ts';
 import type { AskingClient } from '../../../core/oauth/authorization-request.ts';
 import type { RedirectTarget } from '../../../core/oauth/redirect-target.ts';
 import { consentStyle } from '../../styles/consent-style.ts';
@@ -36,7 +36,7 @@ ${list('It can', 'yes', scopes.map(granted))}
 ${list('It cannot', 'no', [...oauthScopes.filter((scope) => !scopes.includes(scope)).map((scope) => html`<p>${scopeTexts[scope].absent}</p>`), ...neverAllowed.map((text) => html`<p>${text}</p>`)])}
 <form class="form" method="post">
 <input type="hidden" name="proof" value="${proof}">
-<p class="hint">Allow it only if you have just asked this app to connect.${target.kind === 'this-computer' && ' Any program on this computer could be asking in its name.'} You can take it back at any time among the connected apps of your account; it ends by itself when the app does not use it for ${unusedDays} days.</p>
+<p class="hint">Allow it only if you have just asked this app to connect.${target.kind === 'this-computer' && ' Any program on this computer could be asking in its name.'} You can take it back at any time among your <a href="${oauthPaths.connections}">connected apps</a>; it ends by itself when the app does not use it for ${unusedDays} days.</p>
 <div class="choices"><button class="button" type="submit" name="decision" value="allow">Allow</button><button class="button quiet" type="submit" name="decision" value="deny">Don’t allow</button></div>
 <p class="quiet-line hint">Not you? <button class="linked" type="submit" name="account" value="other">Use another account</button></p>
 </form>`;

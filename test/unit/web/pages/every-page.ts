@@ -12,6 +12,11 @@ import {
   authorizationProblemPage,
 } from '../../../../web/pages/oauth/authorization-problem-page.ts';
 import { type ConsentAsked, consentPage } from '../../../../web/pages/oauth/consent-page.ts';
+import {
+  connectionsCodePage,
+  connectionsPage,
+  connectionsSignInPage,
+} from '../../../../web/pages/oauth/connections-page.ts';
 import { signInCodePage, signInPage } from '../../../../web/pages/oauth/sign-in-page.ts';
 import { offerPage } from '../../../../web/pages/offer-page.ts';
 import type { Page } from '../../../../web/pages/page.ts';
@@ -29,6 +34,15 @@ import { withheldPage } from '../../../../web/pages/withheld-page.ts';
 export const hostile = `"'><img src=x onerror=alert(1)></title></style></script>\u202E\u2028`;
 
 export const brand = 'Slip & Way';
+
+const aConnection = {
+  id: '00000000-0000-4000-8000-000000000000',
+  clientName: hostile,
+  redirectHost: hostile,
+  scopes: ['projects:read'] as const,
+  createdAt: '2026-03-01T10:00:00.000Z',
+  lastUsedAt: '2026-03-02T10:00:00.000Z',
+};
 
 export function aListing(over: Partial<Listing> = {}): Listing {
   return {
@@ -231,6 +245,24 @@ export const everyPage: readonly (readonly [string, Page])[] = [
   ['the consent page', consentPage(aConsent())],
   ['a consent page of few rights', consentPage(aConsent({ scopes: ['projects:read'] }))],
   ['a hostile consent page', consentPage(hostileConsent)],
+  [
+    'the page of connected apps',
+    connectionsPage({ brand: hostile, email: hostile, connections: [aConnection] }),
+  ],
+  ['no connected apps', connectionsPage({ brand, email: 'a@example.org', connections: [] })],
+  [
+    'a hostile sign-in page of connected apps',
+    connectionsSignInPage({ brand: hostile, email: hostile, error: hostile }),
+  ],
+  [
+    'a hostile page for the code of connected apps',
+    connectionsCodePage({
+      brand: hostile,
+      email: hostile,
+      resendAvailableInSeconds: 5,
+      error: hostile,
+    }),
+  ],
   ['the sign-in page', signInPage({ brand, clientName: 'Claude', signUpOpen: true })],
   [
     'a hostile sign-in page',

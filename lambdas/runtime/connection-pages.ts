@@ -1,0 +1,108 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { oauthPaths } from '../../contract/oauth.ts';
+import { endSession, openSession } from '../../core/accounts/web-session.ts';
+import { CodedError } from '../../core/errors.ts';
+import { countRequest } from '../../core/limits/request-limit.ts';
+import { deleteConnection, listConnections } from '../../core/oauth/connections.ts';
+import {
+  connectionsCodePage,
+  connectionsPage,
+  connectionsSignInPage,
+} from '../../web/pages/oauth/connections-page.ts';
+import type { ApiRequest } from './api-request.ts';
+import { authorizePage } from './authorize-page.ts';
+import { authorizeServices } from './authorize-services.ts';
+import { forgottenCookies, keptCookies, type Person, personIn } from './authorize-session.ts';
+import { refusal } from './authorize-trouble.ts';
+import type { Binding } from './bind.ts';
+import { requireOwnPage } from './own-pages.ts';
+import { formFields } from './plain-form.ts';
+import { seeOther } from './see-other.ts';
+import { signInStep } from './sign-in-steps.ts';
+
+/** The page of connected apps, and the forms on it. */
+export const connectionPageBindings: Binding[] = [
+  connectionRoute('GET', show),
+  connectionRoute('POST', take),
+];
+
+function connectionRoute(
+  method: 'GET' | 'POST',
+  serve: (request: ApiRequest) => Promise<APIGatewayProxyResult>,
+): Binding {
+  return {
+    method,
+    route: oauthPaths.connections,
+    async serve(request) {
+      try {
+        if (method === 'POST') requireOwnPage(request, authorizeServices().baseUrl);
+        return await serve(request);
+      } catch (error) {
+        if (!(error instanceof CodedError)) throw error;
+        return refusal(request, error);
+      }
+    },
+  };
+}
+
+async function show(request: ApiRequest) {
+  const person = await personIn(request);
+  if (person === undefined) return askAddress(request, 200);
+  const { account, cookies } = person;
+  const caller = { ...request.caller, account };
+  await countRequest(authorizeServices(), caller);
+  const { connections } = await listConnections(authorizeServices(), caller);
+  const { brand } = authorizeServices();
+  const page = connectionsPage({ brand, email: account.email, connections });
+  return authorizePage(request, { status: 200, page }, cookies);
+}
+
+async function take(request: ApiRequest) {
+  const form = formFields(request);
+  if (form.has('email')) return signIn(request);
+  const person = await personIn(request);
+  if (person === undefined) return askAddress(request, 401);
+  if (form.get('account') === 'other') {
+    await endSession(authorizeServices(), person.token);
+    return seeOther(request, oauthPaths.connections, forgottenCookies);
+  }
+  await disconnect(request, person, form.get('disconnect') ?? '');
+  return seeOther(request, oauthPaths.connections, person.cookies);
+}
+
+/** One that is gone already is what was asked for. */
+async function disconnect(request: ApiRequest, { account }: Person, connectionId: string) {
+  const caller = { ...request.caller, account };
+  await countRequest(authorizeServices(), caller);
+  try {
+    await deleteConnection(authorizeServices(), caller, { connectionId });
+  } catch (error) {
+    if (!(error instanceof CodedError) || error.code !== 'NOT_FOUND') throw error;
+  }
+}
+
+async function signIn(request: ApiRequest) {
+  const services = authorizeServices();
+  const step = await signInStep(services, request, (proof) =>
+    openSession(services, request.caller, proof),
+  );
+  switch (step.kind) {
+    case 'address':
+      return askAddress(request, step.status, step);
+    case 'code': {
+      const page = connectionsCodePage({ brand: services.brand, ...step.asked });
+      return authorizePage(request, { status: step.status, page });
+    }
+    case 'done':
+      return seeOther(request, oauthPaths.connections, keptCookies(step.value.token));
+  }
+}
+
+function askAddress(
+  request: ApiRequest,
+  status: number,
+  { email, error }: { email?: string; error?: string } = {},
+) {
+  const { brand } = authorizeServices();
+  return authorizePage(request, { status, page: connectionsSignInPage({ brand, email, error }) });
+}

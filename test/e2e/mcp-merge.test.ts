@@ -1,0 +1,106 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import JSZip from 'jszip';
+import { get, signIn } from '../fixtures/accounts.ts';
+import { ask, isLocal } from '../fixtures/client.ts';
+import { called, callTool } from '../fixtures/mcp.ts';
+import { history } from '../fixtures/versions.ts';
+
+// The codes are read from the local inbox.
+const local = isLocal ? describe : describe.skip;
+let key = '';
+beforeAll(async () => {
+  if (isLocal) key = await signIn();
+});
+
+const text = async (url: string) => (await ask(url)).text;
+const site = [
+  { path: 'start.html', content: '<h1>Start</h1>' },
+  { path: 'about.html', content: '<h1>About</h1>' },
+  { path: '_redirects', content: '/old /about 302\n' },
+];
+const publish = (args: Record<string, unknown>) => called(key, 'publish_site', args);
+const merge = (projectId: string, change: Record<string, unknown>) =>
+  called(key, 'update_project_files', { projectId, ...change });
+const tryMerge = (projectId: string, change: Record<string, unknown>) =>
+  callTool(key, 'update_project_files', { projectId, ...change });
+
+/** A site of several pages that came as a ZIP, whose home is none that anybody would guess. */
+async function aZippedSite() {
+  const zip = new JSZip();
+  for (const { path, content } of site) zip.file(path, content);
+  const zipBase64 = await zip.generateAsync({ type: 'base64' });
+  return publish({ zipBase64, zipIndexHtmlPath: 'start.html' });
+}
+
+local('files that agents merge', () => {
+  test('at once are all there at the end', async () => {
+    const { projectId, url } = await publish({ files: site });
+    const all = Array.from({ length: 5 }, (_, at) => ({
+      path: `data/${at}.txt`,
+      content: `content ${at}`,
+    }));
+    const merged = await Promise.all(all.map((file) => merge(projectId, { files: [file] })));
+    const versions = merged.map(({ version }) => version).toSorted((a, b) => a - b);
+    expect(versions).toEqual([2, 3, 4, 5, 6]);
+    expect(merged.find(({ version }) => version === 6)).toMatchObject({ files: 8 });
+    for (const { path, content } of [...all, ...site.slice(0, 2)]) {
+      expect([path, await text(`${url}/${path}`)]).toEqual([path, content]);
+    }
+  });
+
+  test('from the same version count once; the others are told which is live', async () => {
+    const { projectId } = await publish({ files: site });
+    const results = await Promise.all(
+      [1, 2, 3].map((at) => {
+        const files = [{ path: `${at}.txt`, content: `${at}` }];
+        return tryMerge(projectId, { files, expectedVersion: 1 });
+      }),
+    );
+    const refused = results.filter(({ isError }) => isError === true);
+    expect(refused).toHaveLength(2);
+    for (const { content } of refused) expect(content[0].text).toContain('version 2 is live');
+    expect(await history(key, projectId)).toEqual(['2 active', '1 ready']);
+  });
+
+  test('keep the home, the type and the rules of a site that came as a ZIP', async () => {
+    const { projectId, url } = await aZippedSite();
+    await merge(projectId, {
+      files: [
+        { path: 'index.html', content: '<h1>Index</h1>' },
+        { path: '_headers', content: '/*\n  X-From: rules\n' },
+      ],
+    });
+    const home = await ask(`${url}/`);
+    expect([home.text, home.headers['x-from']]).toEqual(['<h1>Start</h1>', 'rules']);
+    const old = await ask(`${url}/old`);
+    expect([old.status, old.headers['location']]).toEqual([302, '/about']);
+    const project = (await get(`/v1/projects/${projectId}`, key)).json.data;
+    expect(project.type).toBe('zip');
+    // The likeliest of the pages that are left takes the place of a home that leaves.
+    await merge(projectId, { delete: ['start.html', '_redirects'] });
+    expect(await text(`${url}/`)).toBe('<h1>Index</h1>');
+    expect((await ask(`${url}/old`)).status).toBe(404);
+  });
+
+  test('come out byte for byte, from base64 in lines too', async () => {
+    const { projectId, url } = await publish({ files: site });
+    const bytes = Buffer.from(Array.from({ length: 3000 }, (_, at) => (at * 7) % 256));
+    const content = bytes.toString('base64').replace(/.{76}/g, '$&\r\n');
+    await merge(projectId, { files: [{ path: 'icon.png', content, encoding: 'base64' }] });
+    const icon = await ask(`${url}/icon.png`);
+    expect([icon.headers['content-type'], icon.body.equals(bytes)]).toEqual(['image/png', true]);
+  });
+
+  test.each([
+    ['About.html', { files: [{ path: 'About.html', content: '' }] }],
+    ['about.html', { delete: ['ABOUT.html'] }],
+    ['data: URL', { files: [{ path: 'a.png', content: 'data:,x', encoding: 'base64' }] }],
+    ['all 3 files', { delete: site.map(({ path }) => path) }],
+  ])('are refused with what is wrong: %s', async (wrong, change) => {
+    const { projectId, url } = await publish({ files: site });
+    const { isError, content } = await tryMerge(projectId, change);
+    expect([isError, content[0].text]).toEqual([true, expect.stringContaining(wrong)]);
+    expect(await text(`${url}/about`)).toBe('<h1>About</h1>');
+    expect(await history(key, projectId)).toEqual(['1 active']);
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from '@jest/globals';
+import { codeSentTo } from '../fixtures/accounts.ts';
+import { ask, baseUrl, isLocal } from '../fixtures/client.ts';
+import { listTools, OAuthApp } from '../fixtures/oauth-app.ts';
+import { asks, Person } from '../fixtures/oauth.ts';
+
+// The codes are read from the local inbox.
+const local = isLocal ? describe : describe.skip;
+const address = `${baseUrl}/oauth/connections`;
+
+/** An app that a person allowed, with its access token. */
+async function connect(person: Person, name: string): Promise<string> {
+  const app = await new OAuthApp().register(name);
+  return (await app.connect(person)).access_token;
+}
+
+local('the page of connected apps', () => {
+  test('asks who is there, then shows what they allowed and nothing of anybody else', async () => {
+    const person = new Person();
+    await connect(new Person(), 'Of somebody else');
+    await connect(person, 'Tide <i>table</i>');
+    const stranger = new Person(baseUrl, person.email);
+    const first = await stranger.open(address);
+    expect([first.status, asks(first, 'email')]).toEqual([200, true]);
+    expect(first.text).not.toContain('Tide');
+    const second = await stranger.submit(first, { email: person.email });
+    const page = await stranger.submit(second, { code: await codeSentTo(person.email) });
+    expect(page.words).toContain('Tide <i>table</i>');
+    expect(page.text).not.toContain('<i>');
+    expect(page.words).toContain(person.email);
+    expect(page.words).toContain('app.example');
+    expect(page.words).not.toContain('Of somebody else');
+    expect(page.headers['cache-control']).toBe('private, no-store');
+    expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'");
+  });
+
+  test('disconnects one app, whose token is refused from the next request on', async () => {
+    const person = new Person();
+    const [kept, ended] = [await connect(person, 'Kept'), await connect(person, 'Ended')];
+    const page = await person.open(address);
+    const [id = ''] = /value="([0-9a-f-]{36})" aria-describedby/.exec(page.text)?.slice(1) ?? [];
+    const after = await person.submit(page, {}, ['disconnect', id]);
+    expect(after.words).not.toContain('Ended');
+    expect(after.words).toContain('Kept');
+    expect((await listTools(ended)).status).toBe(401);
+    expect((await listTools(kept)).status).toBe(200);
+    const again = await person.send(address, `disconnect=${id}`);
+    expect(again.status).toBe(200);
+  });
+
+  test('takes nothing from another origin, and nothing of somebody else', async () => {
+    const [person, other] = [new Person(), new Person()];
+    const token = await connect(person, 'Kept');
+    await connect(other, 'Another');
+    const page = await person.open(address);
+    const [id = ''] = /value="([0-9a-f-]{36})" aria-describedby/.exec(page.text)?.slice(1) ?? [];
+    const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+    expect((await person.send(address, `disconnect=${id}`, foreign)).status).toBe(403);
+    expect((await other.send(address, `disconnect=${id}`)).status).toBe(200);
+    expect((await new Person().send(address, `disconnect=${id}`)).status).toBe(401);
+    expect((await person.send(address, 'disconnect=%00')).status).toBe(200);
+    expect((await listTools(token)).status).toBe(200);
+  });
+
+  test('signs out', async () => {
+    const person = new Person();
+    await connect(person, 'Kept');
+    const page = await person.open(address);
+    const after = await person.submit(page, {}, ['account', 'other']);
+    expect(asks(after, 'email')).toBe(true);
+    expect(person.cookies).toEqual({});
+    expect((await ask(address)).text).not.toContain(person.email);
+  });
+});
