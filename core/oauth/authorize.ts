@@ -29,6 +29,12 @@ const single = [
   'request_uri',
 ];
 
+/**
+ * Percent-encoded, as it stands in the Location header of an answer and of our own pages' redirects.
+ * Node's own client takes 16 kB of headers, API Gateway 10 kB; more would end as an error of theirs.
+ */
+const maxQueryLength = 8000;
+
 /** Who asks, and where they are answered. */
 interface Addressee {
   client: FoundClient;
@@ -93,6 +99,10 @@ async function findAddressee(
   caller: Caller,
   query: URLSearchParams,
 ): Promise<Addressee | Extract<AuthorizationStep, { kind: 'refused' }>> {
+  if (query.toString().length > maxQueryLength) {
+    const detail = 'The link is too long to be answered. Begin again in the app.';
+    return { kind: 'refused', problem: 'unreadable', detail };
+  }
   const repeated = ['client_id', 'redirect_uri'].find((name) => query.getAll(name).length > 1);
   const clientId = parameter(query, 'client_id');
   if (repeated !== undefined || clientId === undefined) {

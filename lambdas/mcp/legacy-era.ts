@@ -3,6 +3,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import {
   CallToolRequestSchema,
   InitializeRequestSchema,
+  JSONRPCMessageSchema,
   ListToolsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { rpcCodes, wrongCall } from './refusal.ts';
@@ -40,13 +41,16 @@ export async function serveLegacy(
 
 const shapes = { initialize: InitializeRequestSchema, 'tools/list': ListToolsRequestSchema };
 
-/** The SDK would answer an internal error with its own words. */
+/** The SDK would answer in its own words, an internal error or that the JSON cannot be read. */
 function requireShape(message: RpcMessage): void {
-  const { method } = message;
-  if (method !== 'initialize' && method !== 'tools/list') return;
-  if (shapes[method].safeParse(message).success) return;
+  const { id, method } = message;
+  const isShaped = method === 'initialize' || method === 'tools/list';
+  const shape = isShaped ? shapes[method] : JSONRPCMessageSchema;
+  if (shape.safeParse(message).success) return;
   const error = `\`params\` of ${method} are not as the protocol says.`;
-  throw wrongCall(rpcCodes.invalidParams, error, 'Send them as its specification shows.');
+  // No answer has the id of a notification, so that the status says it.
+  const status = id === undefined ? 400 : 200;
+  throw wrongCall(rpcCodes.invalidParams, error, 'Send them as its specification shows.', status);
 }
 
 /** We offer no tasks, so that a wish for one is to be ignored; the SDK would call the tool and then refuse its result. */

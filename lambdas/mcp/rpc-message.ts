@@ -38,8 +38,10 @@ export function readMessage({ body, headers }: Pick<ApiRequest, 'body' | 'header
   const message = RpcMessage.safeParse(value);
   if (!message.success) throw malformed(rpcCodes.invalidRequest, 'is no JSON-RPC 2.0 message');
   const { method, result, error } = message.data;
-  if (method === undefined && result === undefined && error === undefined) {
-    throw malformed(rpcCodes.invalidRequest, 'names no `method`');
+  const isAnswer = result !== undefined || error !== undefined;
+  if (isAnswer === (method !== undefined)) {
+    const problem = isAnswer ? 'is request and answer at once' : 'names no `method`';
+    throw malformed(rpcCodes.invalidRequest, problem);
   }
   if (hasTooManyParts(message.data)) {
     throw malformed(rpcCodes.invalidRequest, `has more than ${maxParts} parts beside arguments`);

@@ -36,6 +36,10 @@ async function serveMcp(request: ApiRequest): Promise<APIGatewayProxyResult> {
     const agent = await admit(request);
     message = readMessage(request);
     checkCall(message, agent);
+    // Nothing is asked of clients, so that an answer of theirs is for nobody; it may be nested so deep
+    // that reading it fails.
+    if (message.method === undefined)
+      return answerOf(new Response(null, { status: 202 }), requestId);
     return await answerOf(await dispatch(webRequest(request), message, agent), requestId);
   } catch (error) {
     return refusalAnswer(error, { id: message?.id ?? null, requestId });

@@ -204,6 +204,17 @@ local('the protocol up to 2025-11-25', () => {
     },
   );
 
+  test.each([
+    [
+      'a response that is nested without an end',
+      `"id":1,"result":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
+    ],
+    ['an error that is none', '"id":1,"error":{}'],
+  ])('%s is for nobody: 202', async (_, fields) => {
+    const answer = await postMcp(`{"jsonrpc":"2.0",${fields}}`, { apiKey: key });
+    expect([answer.status, answer.text]).toEqual([202, '']);
+  });
+
   test('/mcp answers a response of the client, and a notification, with 202 and nothing', async () => {
     for (const body of [
       { jsonrpc: '2.0', id: 1, result: {} },

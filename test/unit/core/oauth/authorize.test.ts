@@ -129,6 +129,8 @@ describe('asked for', () => {
 describe('nobody is sent anywhere', () => {
   test.each([
     ['without a client', { client_id: undefined }, 'unreadable'],
+    // As an answer its state would be three times as long: too much for the headers of one.
+    ['with a state of thousands of characters', { state: '/'.repeat(3000) }, 'unreadable'],
     ['with two clients', { client_id: ['a', 'b'] }, 'unreadable'],
     ['with two redirect URIs', { redirect_uri: [callback, 'https://evil.example/'] }, 'unreadable'],
     [

@@ -100,9 +100,12 @@ test('a name is shown as one line of at most 100 visible characters', () => {
   expect(clientName('  Ship\tyard \u2028 Bot\r\n ')).toBe('Ship yard Bot');
   expect(clientName('Claude\u202Egpj.exe\u200B\u2066\uFEFF\u0000')).toBe('Claudegpj.exe');
   expect(clientName('<b>Grüße</b> 港 👋')).toBe('<b>Grüße</b> 港 👋');
+  // Marks that pile up would cover the lines above and below.
+  expect(clientName(`C${'\u0335\u0310\u0311'.repeat(33)}laude`)).toMatch(/^C\p{M}{4}laude$/u);
+  expect(clientName('สวัสดี שָׁלוֹם Tiếng Việt')).toBe('สวัสดี שָׁלוֹם Tiếng Việt'.normalize('NFC'));
   expect(clientName('👋'.repeat(150))).toBe('👋'.repeat(100));
   expect(clientName('a'.repeat(1_000_000))).toHaveLength(100);
-  for (const sent of ['', '  ', '\u200B\u202E', undefined, null, 7, {}]) {
+  for (const sent of ['', '  ', '\u200B\u202E', '\u3164\u115F', '\u2800', undefined, null, 7, {}]) {
     expect(clientName(sent)).toBe('Unnamed app');
   }
 });

@@ -101,6 +101,23 @@ describe('a message', () => {
     'text/json+application/json',
   ])('is refused as %j', (type) => expect(() => read('{}', type)).toThrow(McpRefusal));
 
+  test.each<[string, object]>([
+    ['result', { result: {} }],
+    ['error', { error: { code: 1, message: 'x' } }],
+  ])('with a method and a %s is refused', (_, more) => {
+    const sent = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', ...more });
+    expect(() => read(sent)).toThrow('request and answer at once');
+  });
+
+  test.each<[string, string, Record<string, unknown>]>([
+    ['a list of projects', 'tools/call', { name: 'list_projects', _meta: 3 }],
+    ['a ping', 'ping', { _meta: { progressToken: {} } }],
+    ['what there is not', 'resources/list', { _meta: [] }],
+  ])('for %s with metadata that are none is refused in our words', async (_, method, params) => {
+    const refusal = serveLegacy(webRequest(), { jsonrpc: '2.0', id: 1, method, params }, tools);
+    await expect(refusal).rejects.toThrow(`\`params\` of ${method} are not as the protocol says.`);
+  });
+
   test('of millions of parts is refused before any schema sees them, arguments of a tool aside', () => {
     const zeros = JSON.stringify(Array.from({ length: 1_000_000 }, () => 0));
     const message = (params: string) =>
