@@ -1,7 +1,7 @@
 import type { UploadedFile } from '../../contract/fields.ts';
 import { CodedError } from '../errors.ts';
 import { mediaType } from './media-type.ts';
-import { checkPath } from './safe-path.ts';
+import { checkPath, quoted } from './safe-path.ts';
 
 /** A file as text inside of a request: as it is, or as base64 (RFC 4648 §4). */
 export interface InlineFile {
@@ -68,12 +68,6 @@ function faultOfPath(path: string): string | undefined {
     throw new CodedError('FILE_TYPE_REFUSED', { error: `${message}.` });
   }
   return message;
-}
-
-/** A path as an answer may carry it: short, and without anything that a terminal or a reader obeys. */
-export function quoted(path: string): string {
-  const short = path.length > 200 ? `${path.slice(0, 200)}…` : path;
-  return JSON.stringify(short.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]/gu, '\uFFFD'));
 }
 
 /** UTF-8, or what is wrong: half of a surrogate pair would silently become another character. */

@@ -52,6 +52,12 @@ function isReserved(path: string): boolean {
   return collisionKey(path.split('/')[0] ?? '') === '_slipway';
 }
 
+/** A path, or what was sent as one, as an answer may carry it: short, and without anything that a terminal or a reader obeys. */
+export function quoted(path: string): string {
+  const short = path.length > 200 ? `${path.slice(0, 200)}…` : path;
+  return JSON.stringify(short.replace(new RegExp(forbiddenCharacter, 'gu'), '\uFFFD'));
+}
+
 /**
  * The key under which two paths are the same path: equal but for case or Unicode normalisation.
  *

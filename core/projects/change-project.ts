@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Slug } from '../../contract/fields.ts';
 import type { PlanLimits } from '../../contract/plans.ts';
 import type { Plans } from '../accounts/account.ts';
@@ -32,7 +33,9 @@ export interface Met {
 }
 
 /** Each try loses only to another change of the same project; agents send a file each, all at once. */
-const tries = 100;
+const tries = 30;
+/** At most; on average the half of it. */
+const pauseMs = { first: 50, longest: 1000 };
 
 /**
  * Changes the caller's project to what `next` makes of it, over whatever state it is in when it
@@ -55,12 +58,21 @@ export async function changeProject(
       if (await isWritten(deps.projects, change.after)) return 'changed' as const;
       throw error;
     });
-    if (outcome === 'lost') continue;
+    if (outcome === 'lost') {
+      await pause(count);
+      continue;
+    }
     requireChanged(change, outcome);
     if (change.purgeAt !== undefined) await forgetNow(deps, change);
     return change.after;
   }
   throw new Error(`a project changed ${tries} times while it was to be changed`);
+}
+
+/** Of many at once, all but one lose; who tries again at the same moment loses again. */
+async function pause(lost: number): Promise<void> {
+  const longest = Math.min(pauseMs.longest, pauseMs.first * 2 ** (lost - 1));
+  await setTimeout(Math.random() * longest);
 }
 
 /** The caller's project with its live version. */

@@ -1,7 +1,7 @@
 import type { UploadedFile } from '../../contract/fields.ts';
 import type { AccountCaller } from '../caller.ts';
 import { checkedFiles } from '../content/prepare-upload.ts';
-import { quoted } from '../content/inline-files.ts';
+import { quoted } from '../content/safe-path.ts';
 import { CodedError } from '../errors.ts';
 import { failingAsUpload } from './failing-as-upload.ts';
 import type { Merge } from './merge-files.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { bearerChallenge, oauthScopes } from '../../contract/oauth.ts';
 import { toolNames } from '../../contract/tool.ts';
 import { CodedError } from '../../core/errors.ts';
-import { quoted } from '../../core/content/inline-files.ts';
+import { quoted } from '../../core/content/safe-path.ts';
 import { setting } from '../runtime/settings.ts';
 import { type Agent, requireScope } from './agent.ts';
 import { findTool } from './bound-tools.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Tool } from '../../contract/tool.ts';
-import { quoted } from '../../core/content/inline-files.ts';
+import { quoted } from '../../core/content/safe-path.ts';
 import { invalidInput } from '../runtime/invalid-input.ts';
 
 /** Values that are secret, or as long as a file. */

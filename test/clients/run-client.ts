@@ -6,6 +6,14 @@ import { join } from 'node:path';
 const neededNode = [22, 19] as const;
 const bin = join(import.meta.dirname, 'node_modules', '.bin');
 
+/** The clients that are installed. */
+type ClientName = 'mcp-inspector' | 'conformance' | 'mcp-remote';
+
+/** The program of one of them. */
+export function clientPath(name: ClientName): string {
+  return join(bin, name);
+}
+
 /** What a client printed, and how it ended. */
 export interface Run {
   code: number;
@@ -38,7 +46,7 @@ interface RunOptions {
 
 /** Runs one of the installed clients to its end. */
 export async function runClient(
-  name: 'mcp-inspector' | 'conformance',
+  name: ClientName,
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<Run> {
@@ -52,13 +60,13 @@ export async function runClient(
 }
 
 function ended(
-  name: string,
+  name: ClientName,
   args: readonly string[],
   home: string,
   { env = {}, onOutput = () => undefined }: RunOptions,
 ): Promise<Run> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(bin, name), ...args], {
+    const child = spawn(process.execPath, [clientPath(name), ...args], {
       cwd: home,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { ...process.env, HOME: home, NODE_OPTIONS: '', NO_COLOR: '1', ...env },

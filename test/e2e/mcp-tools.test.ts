@@ -123,7 +123,7 @@ local('publish_site', () => {
     expect(structuredContent.warnings).toEqual([
       { file: '_redirects', line: 1, message: expect.any(String) },
     ]);
-    expect(content[0].text).toContain('1 warnings');
+    expect(content[0].text).toContain('1 warning in');
     expect(content[0].text).not.toContain('nonsense');
   });
 

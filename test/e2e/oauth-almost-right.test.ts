@@ -151,7 +151,7 @@ local('requests that are almost right are answered, whoever is signed in', () =>
     const aFact = fc.oneof(aText, fc.jsonValue({ maxDepth: 2 }));
     const redirects = fc.oneof(
       fc.array(aText, { maxLength: 4 }),
-      fc.constant(['https://app.example/cb?x=%2f&é']),
+      { weight: 4, arbitrary: fc.constant(['https://app.example/cb?x=%2f&%C3%A9']) },
       aFact,
     );
     const metadata = fc.record(
@@ -162,7 +162,11 @@ local('requests that are almost right are answered, whoever is signed in', () =>
         grant_types: aFact,
         response_types: aFact,
         scope: aFact,
-        token_endpoint_auth_method: fc.oneof(fc.constantFrom('none', 'private_key_jwt'), aFact),
+        token_endpoint_auth_method: fc.oneof(
+          { weight: 4, arbitrary: fc.constantFrom('none', 'client_secret_post') },
+          fc.constant('private_key_jwt'),
+          aFact,
+        ),
         jwks: aFact,
       },
       { requiredKeys: ['redirect_uris'] },

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { baseUrl, isLocal } from '../fixtures/client.ts';
+import { ask, baseUrl, isLocal } from '../fixtures/client.ts';
 import { Person } from '../fixtures/oauth.ts';
 import { expectOAuthError, listTools, OAuthApp, pkce, tokensOf } from '../fixtures/oauth-app.ts';
 
@@ -99,7 +99,7 @@ local('an access token', () => {
   test('is read from the header alone, whatever the case of its scheme', async () => {
     const { access_token: token } = await app.connect(person);
     const call = (url: string, authorization?: string) =>
-      fetch(url, {
+      ask(url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',

@@ -5,7 +5,7 @@ import { listProjects } from '../../../core/projects/list-projects.ts';
 import { services } from '../services.ts';
 
 /** The same twice in an answer, as data and as text, stays far below the 25,000 tokens that clients take. */
-const maxPageBytes = 30_000;
+export const maxPageBytes = 25_000;
 
 /** A page of the caller's projects, as many as an answer has room for. */
 export async function listPage(

@@ -19,11 +19,15 @@ function factsOf(output: z.input<typeof Published>): string {
   const { projectId, version, files, bytes, sha256, expiresAt, warnings } = output;
   const parts = [
     `Version ${version} of project ${projectId} is live`,
-    `${files} ${files === 1 ? 'file' : 'files'}`,
+    count(files, 'file'),
     `${bytes} bytes`,
     `received sha256 ${sha256}`,
     expiresAt === null ? 'no end' : `ends ${expiresAt}`,
-    warnings.length === 0 ? 'no warnings' : `${warnings.length} warnings in \`warnings\``,
+    warnings.length === 0 ? 'no warnings' : `${count(warnings.length, 'warning')} in \`warnings\``,
   ];
   return `${parts.join(', ')}.`;
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }
