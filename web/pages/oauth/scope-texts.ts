@@ -15,7 +15,7 @@ export const scopeTexts: Record<OAuthScope, ScopeText> = {
     title: 'See your projects',
     meaning:
       'Their names, addresses, settings and QR codes, and how often they were opened. Passwords stay hidden.',
-    absent: 'See your projects.',
+    absent: 'See which projects you have, or who opened them.',
   },
   'projects:write': {
     title: 'Publish, change and delete projects',
