@@ -17,6 +17,7 @@ const endedSeconds = 24 * 3600;
 
 /** What is null is absent. */
 const LinkRow = UploadLink.extend({
+  grantId: UploadLink.shape.grantId.default(null),
   title: UploadLink.shape.title.default(null),
   projectId: UploadLink.shape.projectId.default(null),
   uploadId: UploadLink.shape.uploadId.default(null),

@@ -89,6 +89,8 @@ function uploadLinks(kit: FunctionKit, { visitors, uploads }: ApiNeighbours): Sl
   kit.limitTempUploads(fn);
   kit.changeProjects(fn, visitors, uploads);
   kit.props.data.content.grantUploads(fn, ['PutObject']);
+  // Links that a connected app made end with it.
+  kit.props.data.tables.grantOauth(fn, ['GetItem']);
   return fn;
 }
 

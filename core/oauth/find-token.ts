@@ -1,7 +1,7 @@
 import type { OAuthScope } from '../../contract/oauth.ts';
 import type { Account } from '../accounts/account.ts';
 import { instant } from '../instants.ts';
-import { type Grant, isOver } from './grant.ts';
+import { type Grant, type GrantId, isOver } from './grant.ts';
 import type { OAuthDeps } from './ports.ts';
 import { secretHash } from './tokens.ts';
 
@@ -13,7 +13,7 @@ export interface TokenHolder {
   account: Account;
   scopes: readonly OAuthScope[];
   clientId: string;
-  grantId: string;
+  grantId: GrantId;
 }
 
 /** What telling whose token it is needs. */

@@ -39,6 +39,7 @@ export async function createUploadLink(
   const expiresAt = instant(plusSeconds(now, linkSeconds));
   await deps.links.create(hashToken(token), {
     accountId: account.id,
+    grantId: caller.grantId ?? null,
     title: title ?? null,
     projectId: project?.id ?? null,
     createdAt: instant(now),

@@ -28,7 +28,7 @@ export async function beginLinkUpload(
  * @throws CodedError UPLOAD_LINK_NOT_FOUND, NOT_FOUND
  */
 export async function getLinkUpload(
-  deps: Pick<OpenLinkDeps, 'links' | 'accounts' | 'now'> & GetUploadDeps,
+  deps: Pick<OpenLinkDeps, 'links' | 'accounts' | 'grants' | 'now'> & GetUploadDeps,
   caller: Caller,
   { token, uploadId }: { token: string; uploadId: string },
 ) {

@@ -6,6 +6,7 @@ import { CodedError } from '../errors.ts';
 import { callerKey } from '../limits/caller-key.ts';
 import { type Counters, countAttempt } from '../limits/counters.ts';
 import type { Rule } from '../limits/sliding-window.ts';
+import type { GrantStore } from '../oauth/ports.ts';
 import type { ProjectStore } from '../ports.ts';
 import { hashToken } from '../projects/claim-token.ts';
 import type { Project } from '../projects/project.ts';
@@ -17,6 +18,7 @@ import type { UploadLink } from './upload-link.ts';
 export interface OpenLinkDeps {
   links: UploadLinkStore;
   accounts: Pick<AccountStore, 'get'>;
+  grants: Pick<GrantStore, 'find'>;
   projects: Pick<ProjectStore, 'get'>;
   uploads: Pick<UploadStore, 'get'>;
   now(): Date;
@@ -69,7 +71,7 @@ export async function openLink(
  * @throws CodedError UPLOAD_LINK_NOT_FOUND
  */
 export async function findLink(
-  deps: Pick<OpenLinkDeps, 'links' | 'accounts' | 'now'>,
+  deps: Pick<OpenLinkDeps, 'links' | 'accounts' | 'grants' | 'now'>,
   token: string,
 ): Promise<{ tokenHash: string; link: UploadLink; account: Account }> {
   const tokenHash = hashToken(token);
@@ -80,7 +82,17 @@ export async function findLink(
   }
   const account = await deps.accounts.get(link.accountId);
   if (account === undefined) throw notFound('There is no such upload link.');
+  await requireConnected(deps, link);
   return { tokenHash, link, account };
+}
+
+/** What an app began in somebody's name ends when they disconnect it. */
+async function requireConnected(
+  { grants }: Pick<OpenLinkDeps, 'grants'>,
+  { accountId, grantId }: UploadLink,
+): Promise<void> {
+  if (grantId === null || (await grants.find({ accountId, id: grantId })) !== undefined) return;
+  throw notFound('The app that made this upload link was disconnected.');
 }
 
 /** Somebody is publishing by a link; who comes second cannot know yet whether it works again. */

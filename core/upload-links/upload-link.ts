@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
+import { GrantId } from '../oauth/grant.ts';
 import { UploadId } from '../uploads/upload.ts';
 
 /** For so long a link may be used. */
@@ -9,6 +10,8 @@ export const linkSeconds = 24 * 3600;
 /** A link by which somebody without a key may publish once, in an account's name. */
 export const UploadLink = z.object({
   accountId: AccountId,
+  /** Of the connected app that made it, whose links end with it; null for one made with a key. */
+  grantId: GrantId.nullable(),
   /** Of the project that it makes, and what its page is headed by. */
   title: z.string().nullable(),
   /** The project that gets a new version; null where a new one is made. */

@@ -60,8 +60,8 @@ async function identify({ headers, caller }: ApiRequest): Promise<Agent> {
       return { caller: { ...caller, account: who.account }, scopes: oauthScopes };
     }
     case 'token': {
-      const { account, scopes } = credential.who;
-      return { caller: { ...caller, account }, scopes };
+      const { account, scopes, grantId } = credential.who;
+      return { caller: { ...caller, account, grantId }, scopes };
     }
     case 'none': {
       const error = 'No credential was sent.';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { counterTable } from '../../adapters/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb.ts';
+import { oauthGrantTable } from '../../adapters/oauth-grant-table.ts';
 import { uploadLinkTable } from '../../adapters/upload-link-table.ts';
 import { maxUploadParts } from '../../contract/operations/uploads.ts';
 import { plusSeconds } from '../../core/instants.ts';
@@ -16,6 +17,7 @@ export const uploadLinkServices = once(() => {
   return {
     ...projectServices(),
     links: uploadLinkTable(client, setting('PROJECTS_TABLE')),
+    grants: oauthGrantTable(client, setting('OAUTH_TABLE')),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     tempLimits: deployedTempLimits(),
     maxParts: maxUploadParts,

@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { codeSentTo } from '../fixtures/accounts.ts';
 import { ask, baseUrl, isLocal } from '../fixtures/client.ts';
+import { called } from '../fixtures/mcp.ts';
 import { listTools, OAuthApp } from '../fixtures/oauth-app.ts';
 import { asks, Person } from '../fixtures/oauth.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+import { uploadTo } from '../fixtures/upload-links.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;
@@ -46,6 +49,19 @@ local('the page of connected apps', () => {
     expect((await listTools(kept)).status).toBe(200);
     const again = await person.send(address, `disconnect=${id}`);
     expect(again.status).toBe(200);
+  });
+
+  test('ends upload links that the app made, together with the app', async () => {
+    const person = new Person();
+    const token = await connect(person, 'Ended');
+    const { pageUrl, uploadUrl } = await called(token, 'create_upload_link');
+    expect((await ask(pageUrl)).status).toBe(200);
+    const page = await person.open(address);
+    const [id = ''] = /value="([0-9a-f-]{36})" aria-describedby/.exec(page.text)?.slice(1) ?? [];
+    await person.submit(page, {}, ['disconnect', id]);
+    expect((await ask(pageUrl)).status).toBe(404);
+    const late = await uploadTo(uploadUrl, [{ name: 'files', filename: 'a.txt', body: 'late' }]);
+    expectRefusal(late, 404, 'UPLOAD_LINK_NOT_FOUND');
   });
 
   test('takes nothing from another origin, and nothing of somebody else', async () => {

@@ -213,6 +213,7 @@ describe('stage', () => {
         ['POST', '~1v1~1projects~1temp'],
         ['POST', '~1oauth~1register'],
         ['POST', '~1oauth~1authorize'],
+        ['POST', '~1oauth~1connections'],
         ['POST', '~1oauth~1token'],
         ['POST', '~1oauth~1revoke'],
       ].map(([HttpMethod, path]) =>

@@ -20,7 +20,7 @@ function factsOf(output: z.input<typeof Published>): string {
   const parts = [
     `Version ${version} of project ${projectId} is live`,
     count(files, 'file'),
-    `${bytes} bytes`,
+    count(bytes, 'byte'),
     `received sha256 ${sha256}`,
     expiresAt === null ? 'no end' : `ends ${expiresAt}`,
     warnings.length === 0 ? 'no warnings' : `${count(warnings.length, 'warning')} in \`warnings\``,

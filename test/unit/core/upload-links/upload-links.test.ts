@@ -55,6 +55,7 @@ class Links implements UploadLinkStore {
 function aLink(changes: Partial<UploadLink> = {}): UploadLink {
   return {
     accountId: ownerId,
+    grantId: null,
     title: null,
     projectId: null,
     createdAt: new Date(now.getTime() - 1000).toISOString(),
