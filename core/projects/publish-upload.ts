@@ -50,6 +50,8 @@ export async function publishUpload(deps: PublishUploadDeps, key: JobKey): Promi
   if (intent?.job === undefined) return;
   const { job } = intent;
   try {
+    // The bytes of an upload are removed some time after that, by whoever sweeps.
+    if (isLate(intent, at)) throw tooLate(job);
     const work = await readWork(deps, intent, job);
     const upload = await prepare(deps, work);
     await (job.kind === 'first' ? publishFirst : publishNext)(deps, work, upload);
@@ -200,8 +202,8 @@ export async function resumeUpload(
 ): Promise<boolean> {
   const intent = await deps.projects.intent(key);
   if (intent?.job === undefined || intent.seizedAt !== undefined) return false;
-  const { job, startedAt } = intent;
-  if (plusSeconds(new Date(startedAt), patienceSeconds) > now) {
+  const { job } = intent;
+  if (!isLate(intent, now)) {
     await deps.projects.postponeIntent(key, instant(plusSeconds(now, jobSeconds)));
     await deps.jobs.send(key);
     return true;
@@ -212,8 +214,15 @@ export async function resumeUpload(
     await deps.projects.postponeIntent(key, instant(plusSeconds(now, jobSeconds)));
     return true;
   }
-  const { requestId } = job;
-  const error = 'The upload could not be published in time.';
-  await giveUp(deps, { intent, job }, new CodedError('UPLOAD_FAILED', { error, requestId }));
+  await giveUp(deps, { intent, job }, tooLate(job));
   return true;
+}
+
+function isLate({ startedAt }: Intent, now: Date): boolean {
+  return plusSeconds(new Date(startedAt), patienceSeconds) <= now;
+}
+
+function tooLate({ requestId }: UploadJob): CodedError {
+  const error = 'The upload could not be published in time.';
+  return new CodedError('UPLOAD_FAILED', { error, requestId });
 }

@@ -271,6 +271,26 @@ test('a job that nobody could do for two hours is given up, once no worker can b
   expect(world.intent).toBeUndefined();
 });
 
+test('a worker who gets a job two hours late gives it up, and reads nothing that may be removed beside it', async () => {
+  const world = new World();
+  world.advance(7200);
+  const { source } = world.deps.area;
+  let reads = 0;
+  world.deps.area.source = (...of) => {
+    reads += 1;
+    return source(...of);
+  };
+  await world.work();
+  expect(reads).toBe(0);
+  expect(world.memory.rows.get(world.upload.uploadId)?.failure).toMatchObject({
+    error: 'The upload could not be published in time.',
+  });
+  expect([world.project?.failure, world.intent]).toEqual([
+    'The upload could not be published in time.',
+    undefined,
+  ]);
+});
+
 test('an intent that is no job is none of a worker’s', async () => {
   const world = new World();
   if (world.intent !== undefined) delete world.intent.job;
