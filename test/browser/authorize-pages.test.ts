@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { anEmail } from '../fixtures/accounts.ts';
 import { baseUrl } from '../fixtures/client.ts';
 import { OAuthApp, pkce } from '../fixtures/oauth-app.ts';
-import { openPage, picture, startChromium } from './chromium.ts';
+import { expectWhole, openPage, startChromium } from './chromium.ts';
 import { askForCode, heading, press, troublesBut, wrong } from './claim-steps.ts';
 import { watch } from './watch.ts';
 
@@ -31,20 +31,20 @@ test('every page is whole, and says to a screen reader what it says to the eye',
   const url = app.authorizeUrl(pkce().challenge, { scope: 'projects:read' });
   const email = anEmail();
   await page.goto(url);
-  await expectWhole('sign-in', `Sign in to connect ${name}`);
+  await look('sign-in', `Sign in to connect ${name}`);
   expect(await focused()).toEqual(['textbox', 'Your e-mail address']);
   const code = await askForCode(page, baseUrl, email);
-  await expectWhole('code', 'Enter the code');
+  await look('code', 'Enter the code');
   await page.getByLabel('Code from the e-mail').fill(wrong(code));
   await press(page, 'Sign in');
   expect(await page.getByRole('alert').textContent()).toBe('This is not the code. Tries left: 4.');
   expect(await page.getByLabel('Code from the e-mail').getAttribute('aria-describedby')).toBe(
     'code-error code-hint',
   );
-  await expectWhole('code-wrong', 'Enter the code');
+  await look('code-wrong', 'Enter the code');
   await page.getByLabel('Code from the e-mail').fill(code);
   await press(page, 'Sign in');
-  await expectWhole('consent', `Connect ${name}?`);
+  await look('consent', `Connect ${name}?`);
   expect(await page.locator('main').ariaSnapshot()).toBe(consent(name, email));
   expect(troublesBut(troubles, 401)).toEqual([]);
 
@@ -54,14 +54,14 @@ test('every page is whole, and says to a screen reader what it says to the eye',
   await other.getByRole('button', { name: 'Use another account' }).click();
   await heading(other, `Sign in to connect ${name}`);
   await page.getByRole('button', { name: 'Allow', exact: true }).click();
-  await expectWhole('begin-again', 'Please begin again');
+  await look('begin-again', 'Please begin again');
   expect(troublesBut(troubles, 403)).toEqual([]);
   await page.getByRole('link', { name: 'Begin again' }).click();
   await heading(page, `Sign in to connect ${name}`);
 
   troubles.length = 0;
   await page.goto(app.authorizeUrl(pkce().challenge, { redirect_uri: 'https://evil.example/' }));
-  await expectWhole('unknown-redirect', 'The way back to the app is not its own');
+  await look('unknown-redirect', 'The way back to the app is not its own');
   expect(troublesBut(troubles, 400)).toEqual([]);
 });
 
@@ -108,15 +108,7 @@ function focused(): Promise<string[]> {
   );
 }
 
-async function expectWhole(name: string, title: string): Promise<void> {
+async function look(name: string, title: string): Promise<void> {
   await heading(page, title);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1280, 390]) {
-      await page.setViewportSize({ width, height: 844 });
-      const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-      expect(await page.evaluate(over)).toBe(0);
-      await picture(page, `authorize-${name}-${colorScheme}-${width}`, true);
-    }
-  }
+  await expectWhole(page, `authorize-${name}`);
 }

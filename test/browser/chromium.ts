@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { expect } from '@jest/globals';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 /** Longer than any step takes on a slow machine; a test may have several. */
@@ -37,4 +38,17 @@ export async function openPage(browser: Browser, options?: BrowserContextOptions
 export async function picture(page: Page, name: string, fullPage = false): Promise<void> {
   mkdirSync(pictures, { recursive: true });
   await page.screenshot({ path: fileURLToPath(new URL(`${name}.png`, pictures)), fullPage });
+}
+
+/** The page fits into both widths in both schemes; pictures of all four are kept. */
+export async function expectWhole(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect(await page.evaluate(over)).toBe(0);
+      await picture(page, `${name}-${colorScheme}-${width}`, true);
+    }
+  }
 }

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { anEmail } from '../fixtures/accounts.ts';
 import { LocalCloud } from '../fixtures/local-cloud.ts';
 import { temporary } from '../fixtures/projects.ts';
-import { openPage, picture, startChromium } from './chromium.ts';
+import { expectWhole, openPage, startChromium } from './chromium.ts';
 import { askForCode, heading, keepIt, troublesBut, wrong } from './claim-steps.ts';
 import { watch } from './watch.ts';
 
@@ -32,45 +32,37 @@ test('every page is whole in both schemes and widths', async () => {
   const email = anEmail();
   const claimUrl = await aClaimUrl();
   await page.goto(claimUrl);
-  await expectWhole('page', 'Keep this project');
+  await look('page', 'Keep this project');
   const code = await askForCode(page, cloud.baseUrl, email);
-  await expectWhole('code', 'Enter the code');
+  await look('code', 'Enter the code');
   await keepIt(page, wrong(code));
   await page.getByRole('alert').waitFor();
-  await expectWhole('code-wrong', 'Enter the code');
+  await look('code-wrong', 'Enter the code');
   await keepIt(page, code);
-  await expectWhole('kept', 'The project is yours');
+  await look('kept', 'The project is yours');
   expect(troublesBut(troubles, 401)).toEqual([]);
 
   troubles.length = 0;
   expect((await page.goto(claimUrl))?.status()).toBe(409);
-  await expectWhole('used', 'This project is kept already');
+  await look('used', 'This project is kept already');
   expect(troublesBut(troubles, 409)).toEqual([]);
 
   troubles.length = 0;
   const unknown = `${cloud.baseUrl}/claim/${'A'.repeat(43)}`;
   expect((await page.goto(unknown))?.status()).toBe(404);
-  await expectWhole('unknown', 'This claim link does not work');
+  await look('unknown', 'This claim link does not work');
   expect(troublesBut(troubles, 404)).toEqual([]);
 
   troubles.length = 0;
   await page.goto(await aClaimUrl());
   await keepIt(page, await askForCode(page, cloud.baseUrl, email));
-  await expectWhole('no-room', 'Your plan holds no more projects');
+  await look('no-room', 'Your plan holds no more projects');
   expect(troublesBut(troubles, 403)).toEqual([]);
   await page.getByRole('link', { name: 'Try again' }).click();
   await heading(page, 'Keep this project');
 });
 
-async function expectWhole(name: string, title: string): Promise<void> {
+async function look(name: string, title: string): Promise<void> {
   await heading(page, title);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1280, 390]) {
-      await page.setViewportSize({ width, height: 844 });
-      const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-      expect(await page.evaluate(over)).toBe(0);
-      await picture(page, `claim-${name}-${colorScheme}-${width}`, true);
-    }
-  }
+  await expectWhole(page, `claim-${name}`);
 }

@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { anEmail, codeSentTo } from '../fixtures/accounts.ts';
 import { baseUrl } from '../fixtures/client.ts';
 import { listTools, OAuthApp, pkce, tokensOf } from '../fixtures/oauth-app.ts';
-import { openPage, picture, startChromium } from './chromium.ts';
+import { expectWhole, openPage, startChromium } from './chromium.ts';
 import { askForCode, troublesBut, wrong } from './claim-steps.ts';
 import { watch } from './watch.ts';
 
@@ -200,15 +200,6 @@ test('a request of an unknown app ends on a page that says so', async () => {
   expect(troublesBut(troubles, 400)).toEqual([]);
 });
 
-/** The page is whole in both schemes and widths, and kept for a person to look at. */
 async function look(name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1280, 390]) {
-      await page.setViewportSize({ width, height: 844 });
-      const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-      expect(await page.evaluate(over)).toBe(0);
-      await picture(page, `oauth-${name}-${colorScheme}-${width}`, true);
-    }
-  }
+  await expectWhole(page, `oauth-${name}`);
 }

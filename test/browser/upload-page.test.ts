@@ -8,7 +8,7 @@ import { ask } from '../fixtures/client.ts';
 import { LocalCloud } from '../fixtures/local-cloud.ts';
 import { created } from '../fixtures/projects.ts';
 import { linked, type NewLink } from '../fixtures/upload-links.ts';
-import { openPage, picture, startChromium } from './chromium.ts';
+import { expectWhole, openPage, picture, startChromium } from './chromium.ts';
 import { heading, troublesBut } from './claim-steps.ts';
 import { dropOn } from './drop.ts';
 import { writeFiles } from './folders.ts';
@@ -201,23 +201,15 @@ test('needs no JavaScript', async () => {
 
 test('is whole in both schemes and widths', async () => {
   const pageUrl = await open({ title: 'Harbour survey of the year 2026, with every drawing' });
-  await expectWhole('page');
+  await look('page');
   await page.locator('#files').setInputFiles(anHtml);
   await published();
-  await expectWhole('live');
+  await look('live');
   expect(troubles).toEqual([]);
   await page.goto(pageUrl);
-  await expectWhole('used');
+  await look('used');
 });
 
-async function expectWhole(name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1280, 390]) {
-      await page.setViewportSize({ width, height: 844 });
-      const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-      expect(await page.evaluate(over)).toBe(0);
-      await picture(page, `upload-${name}-${colorScheme}-${width}`, true);
-    }
-  }
+async function look(name: string): Promise<void> {
+  await expectWhole(page, `upload-${name}`);
 }
