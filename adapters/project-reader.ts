@@ -1,5 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { ProjectId } from '../contract/fields.ts';
+import * as z from 'zod';
+import { Instant, type ProjectId } from '../contract/fields.ts';
 import type { ProjectStore } from '../core/ports.ts';
 import type { Version } from '../core/projects/project.ts';
 import { metaKey, readProject, readVersion, versionKey } from './project-rows.ts';
@@ -8,11 +9,16 @@ import { metaKey, readProject, readVersion, versionKey } from './project-rows.ts
 export function projectReader(
   client: DynamoDBDocumentClient,
   table: string,
-): Pick<ProjectStore, 'get' | 'version' | 'versions'> {
+): Pick<ProjectStore, 'get' | 'isRemovalDue' | 'version' | 'versions'> {
   return {
     async get(projectId) {
       const item = await readRow(client, table, metaKey(projectId));
       return item === undefined ? undefined : readProject(item);
+    },
+    async isRemovalDue(projectId, now) {
+      const item = await readRow(client, table, metaKey(projectId));
+      const removal = Removal.safeParse(item).data;
+      return removal !== undefined && Date.parse(removal.dueAt) <= now.getTime();
     },
     async version(projectId, version) {
       const item = await readRow(client, table, versionKey(projectId, version));
@@ -21,6 +27,8 @@ export function projectReader(
     versions: (projectId) => versions(client, table, projectId),
   };
 }
+
+const Removal = z.object({ removingAt: Instant, dueAt: Instant });
 
 /** One row as it is now. */
 export async function readRow(

@@ -76,6 +76,8 @@ export interface ProjectStore {
   /** Forgets an intent whose bytes are gone. */
   endIntent(intent: Pick<Intent, 'projectId' | 'store'>): Promise<void>;
   get(projectId: ProjectId): Promise<Project | undefined>;
+  /** Whether a removal that has begun is to be finished by `now`: until then the project can be brought back. */
+  isRemovalDue(projectId: ProjectId, now: Date): Promise<boolean>;
   /** The kept version with this number. */
   version(projectId: ProjectId, version: number): Promise<Version | undefined>;
   /** Every version that is kept, newest first. */

@@ -15,6 +15,7 @@ export interface RemovalDeps {
     ProjectStore,
     | 'due'
     | 'get'
+    | 'isRemovalDue'
     | 'seizeIntent'
     | 'endIntent'
     | 'endPurge'
@@ -159,12 +160,18 @@ export async function removeStored(
   await deps.projects.endIntent({ projectId, store });
 }
 
-/** The index lags, and a claim may come in the last second: the project's own row decides. */
+/**
+ * The index lags, a claim may come in the last second, and so may a deletion that can be taken
+ * back: the project's own row decides.
+ */
 async function removeDue(deps: SweepDeps, projectId: ProjectId, now: Date): Promise<boolean> {
   const project = await deps.projects.get(projectId);
   if (project === undefined) return false;
-  const begun = project.removingAt !== null;
-  if (!begun && !(await deps.owned.beginRemoval(removalWhenDue(project, now)))) return false;
+  const isTaken =
+    project.removingAt === null
+      ? deps.owned.beginRemoval(removalWhenDue(project, now))
+      : deps.projects.isRemovalDue(projectId, now);
+  if (!(await isTaken)) return false;
   await removeRemains(deps, { projectId, claimHash: project.claimHash });
   return true;
 }
