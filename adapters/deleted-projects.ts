@@ -1,36 +1,25 @@
-import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Instant } from '../contract/fields.ts';
 import type { DeletedProject, DeletedProjects } from '../core/projects/deleted-projects.ts';
 import { byOwner, metaKey, ownerState, readProject } from './project-rows.ts';
+import { queryRows, readRow } from './read-rows.ts';
 
 /** Deleted projects in DynamoDB. */
 export function deletedProjects(client: DynamoDBDocumentClient, table: string): DeletedProjects {
   return {
     async get(projectId) {
-      const { Item } = await client.send(
-        new GetCommand({ TableName: table, Key: metaKey(projectId), ConsistentRead: true }),
-      );
-      return readDeleted(Item);
+      return readDeleted(await readRow(client, table, metaKey(projectId)));
     },
     async of(accountId) {
-      const found: DeletedProject[] = [];
-      let from: Record<string, unknown> | undefined;
-      do {
-        const page = await client.send(
-          new QueryCommand({
-            TableName: table,
-            IndexName: byOwner,
-            KeyConditionExpression: 'ownerState = :state',
-            ExpressionAttributeValues: { ':state': ownerState(accountId, 'deleted') },
-            ScanIndexForward: false,
-            ...(from !== undefined && { ExclusiveStartKey: from }),
-          }),
-        );
-        found.push(...(page.Items ?? []).flatMap((item) => readDeleted(item) ?? []));
-        from = page.LastEvaluatedKey;
-      } while (from !== undefined);
-      return found;
+      const rows = await queryRows(client, {
+        TableName: table,
+        IndexName: byOwner,
+        KeyConditionExpression: 'ownerState = :state',
+        ExpressionAttributeValues: { ':state': ownerState(accountId, 'deleted') },
+        ScanIndexForward: false,
+      });
+      return rows.flatMap((row) => readDeleted(row) ?? []);
     },
   };
 }

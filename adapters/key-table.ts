@@ -1,9 +1,4 @@
-import {
-  type DynamoDBDocumentClient,
-  GetCommand,
-  QueryCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type AccountId, KeyId } from '../contract/fields.ts';
 import { type NamedKey, StoredKey } from '../core/accounts/api-key.ts';
@@ -11,6 +6,7 @@ import type { KeyStore } from '../core/accounts/ports.ts';
 import { epochSeconds, plusSeconds } from '../core/instants.ts';
 import { accountKey } from './account-repository.ts';
 import { amongTransactions, unlessLost } from './dynamodb.ts';
+import { queryRows } from './read-rows.ts';
 import { transact } from './transaction.ts';
 
 /** Dead keys stay this long, so that their holders learn that they expired. */
@@ -100,22 +96,13 @@ async function note(
 }
 
 async function list(client: DynamoDBDocumentClient, table: string, accountId: AccountId) {
-  const keys: NamedKey[] = [];
-  let from: Record<string, unknown> | undefined;
-  do {
-    const page = await client.send(
-      new QueryCommand({
-        TableName: table,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :key)',
-        ExpressionAttributeValues: { ':pk': accountKey(accountId).pk, ':key': 'KEY#' },
-        ExclusiveStartKey: from,
-      }),
-    );
-    keys.push(...(page.Items ?? []).map((item) => ListedKey.parse(item)));
-    from = page.LastEvaluatedKey;
-  } while (from !== undefined);
-  return keys;
+  const rows = await queryRows(client, {
+    TableName: table,
+    ConsistentRead: true,
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :key)',
+    ExpressionAttributeValues: { ':pk': accountKey(accountId).pk, ':key': 'KEY#' },
+  });
+  return rows.map((row) => ListedKey.parse(row));
 }
 
 async function remove(client: DynamoDBDocumentClient, TableName: string, at: RowKey) {

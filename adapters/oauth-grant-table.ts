@@ -1,14 +1,10 @@
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  QueryCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { AccountId } from '../contract/fields.ts';
 import { Grant } from '../core/oauth/grant.ts';
 import type { GrantStore } from '../core/oauth/ports.ts';
 import { amongTransactions, unlessLost } from './dynamodb.ts';
-import { oauthKeys, readRow } from './oauth-rows.ts';
+import { oauthKeys } from './oauth-rows.ts';
+import { queryRows, readRow } from './read-rows.ts';
 
 /** What people allowed, in DynamoDB; rows leave by TTL with their last refresh token. */
 export function oauthGrantTable(client: DynamoDBDocumentClient, table: string): GrantStore {
@@ -42,20 +38,11 @@ export function oauthGrantTable(client: DynamoDBDocumentClient, table: string): 
 }
 
 async function list(client: DynamoDBDocumentClient, table: string, accountId: AccountId) {
-  const grants: Grant[] = [];
-  let from: Record<string, unknown> | undefined;
-  do {
-    const page = await client.send(
-      new QueryCommand({
-        TableName: table,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :grant)',
-        ExpressionAttributeValues: { ':pk': `ACCOUNT#${accountId}`, ':grant': 'GRANT#' },
-        ExclusiveStartKey: from,
-      }),
-    );
-    grants.push(...(page.Items ?? []).map((item) => Grant.parse(item)));
-    from = page.LastEvaluatedKey;
-  } while (from !== undefined);
-  return grants;
+  const rows = await queryRows(client, {
+    TableName: table,
+    ConsistentRead: true,
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :grant)',
+    ExpressionAttributeValues: { ':pk': `ACCOUNT#${accountId}`, ':grant': 'GRANT#' },
+  });
+  return rows.map((row) => Grant.parse(row));
 }

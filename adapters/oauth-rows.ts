@@ -1,4 +1,3 @@
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Instant } from '../contract/fields.ts';
 import { epochSeconds } from '../core/instants.ts';
 import type { GrantKey } from '../core/oauth/grant.ts';
@@ -11,16 +10,6 @@ export const oauthKeys = {
   access: (accessHash: string) => ({ pk: `ACCESS#${accessHash}`, sk: 'ACCESS' }),
   refresh: (refreshHash: string) => ({ pk: `REFRESH#${refreshHash}`, sk: 'REFRESH' }),
 };
-
-/** One row, strongly consistent. */
-export async function readRow(
-  client: DynamoDBDocumentClient,
-  TableName: string,
-  Key: { pk: string; sk: string },
-): Promise<Record<string, unknown> | undefined> {
-  const { Item } = await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
-  return Item;
-}
 
 /** When DynamoDB may remove what ends then. */
 export function ttlOf(expiresAt: Instant): number {

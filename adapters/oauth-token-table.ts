@@ -3,7 +3,8 @@ import type { Instant } from '../contract/fields.ts';
 import type { NewGrant } from '../core/oauth/grant.ts';
 import type { Rotated, Rotation, TokenStore } from '../core/oauth/ports.ts';
 import { AccessToken, RefreshToken, type StoredPair } from '../core/oauth/tokens.ts';
-import { oauthKeys, readRow, ttlOf } from './oauth-rows.ts';
+import { oauthKeys, ttlOf } from './oauth-rows.ts';
+import { readRow } from './read-rows.ts';
 import { transact } from './transaction.ts';
 
 /** Tokens in DynamoDB, by their hash; rows leave by TTL at their end. */

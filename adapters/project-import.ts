@@ -4,8 +4,8 @@ import { chargeItem } from './account-sums.ts';
 import { ifFree } from './change-parts.ts';
 import { unlessLost } from './dynamodb.ts';
 import type { OwnedProjectTables } from './owned-project-repository.ts';
-import { readRow } from './project-reader.ts';
 import { due, metaKey, projectRow, readProject, siteRow, versionRow } from './project-rows.ts';
+import { readRow } from './read-rows.ts';
 import { transact } from './transaction.ts';
 import { workspaceMoves } from './workspace-parts.ts';
 

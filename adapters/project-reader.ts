@@ -1,9 +1,10 @@
-import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { Instant, type ProjectId } from '../contract/fields.ts';
 import type { ProjectStore } from '../core/ports.ts';
 import type { Version } from '../core/projects/project.ts';
 import { metaKey, readProject, readVersion, versionKey } from './project-rows.ts';
+import { queryRows, readRow } from './read-rows.ts';
 
 /** Projects and their versions in DynamoDB, to be read. */
 export function projectReader(
@@ -30,37 +31,18 @@ export function projectReader(
 
 const Removal = z.object({ removingAt: Instant, dueAt: Instant });
 
-/** One row as it is now. */
-export async function readRow(
-  client: DynamoDBDocumentClient,
-  TableName: string,
-  Key: Record<string, unknown>,
-) {
-  const { Item } = await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
-  return Item;
-}
-
-/** Newest first; a page of DynamoDB has 1 MB at most. */
+/** Newest first. */
 async function versions(
   client: DynamoDBDocumentClient,
   table: string,
   projectId: ProjectId,
 ): Promise<Version[]> {
-  const found: Version[] = [];
-  let from: Record<string, unknown> | undefined;
-  do {
-    const page = await client.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :versions)',
-        ExpressionAttributeValues: { ':pk': metaKey(projectId).pk, ':versions': 'VERSION#' },
-        ScanIndexForward: false,
-        ConsistentRead: true,
-        ExclusiveStartKey: from,
-      }),
-    );
-    found.push(...(page.Items ?? []).map(readVersion));
-    from = page.LastEvaluatedKey;
-  } while (from !== undefined);
-  return found;
+  const rows = await queryRows(client, {
+    TableName: table,
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :versions)',
+    ExpressionAttributeValues: { ':pk': metaKey(projectId).pk, ':versions': 'VERSION#' },
+    ScanIndexForward: false,
+    ConsistentRead: true,
+  });
+  return rows.map(readVersion);
 }

@@ -23,8 +23,9 @@ import {
 } from './project-rows.ts';
 import type { ProjectTables } from './change-parts.ts';
 import { intentRepository } from './intent-repository.ts';
-import { projectReader, readRow } from './project-reader.ts';
+import { projectReader } from './project-reader.ts';
 import { publishParts } from './project-writes.ts';
+import { queryRows, readRow } from './read-rows.ts';
 import { transact } from './transaction.ts';
 
 /** Projects in DynamoDB. */
@@ -181,21 +182,12 @@ async function rowsBeside(
   const own = metaKey(projectId);
   const isStaying = (sk: string) =>
     sk === own.sk || sk === purgeKey(projectId).sk || sk.startsWith('INTENT#');
-  const keys: Record<string, unknown>[] = [];
-  let from: Record<string, unknown> | undefined;
-  do {
-    const page = await client.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': own.pk },
-        ProjectionExpression: 'pk, sk',
-        ConsistentRead: true,
-        ExclusiveStartKey: from,
-      }),
-    );
-    keys.push(...(page.Items ?? []).filter(({ sk }) => !isStaying(String(sk))));
-    from = page.LastEvaluatedKey;
-  } while (from !== undefined);
-  return keys;
+  const keys = await queryRows(client, {
+    TableName: table,
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': own.pk },
+    ProjectionExpression: 'pk, sk',
+    ConsistentRead: true,
+  });
+  return keys.filter(({ sk }) => !isStaying(String(sk)));
 }

@@ -1,9 +1,10 @@
-import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { AccountId, Instant, WorkspaceId } from '../contract/fields.ts';
 import type { WorkspaceStore } from '../core/workspaces/ports.ts';
 import { Workspace } from '../core/workspaces/workspace.ts';
 import { accountKey } from './account-repository.ts';
 import { amongTransactions, isLostCondition, unlessLost } from './dynamodb.ts';
+import { queryRows } from './read-rows.ts';
 import { transact } from './transaction.ts';
 import { workspaceKey } from './workspace-parts.ts';
 
@@ -57,22 +58,13 @@ async function create(
 }
 
 async function list(client: DynamoDBDocumentClient, table: string, accountId: AccountId) {
-  const workspaces: Workspace[] = [];
-  let from: Record<string, unknown> | undefined;
-  do {
-    const page = await client.send(
-      new QueryCommand({
-        TableName: table,
-        ConsistentRead: true,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :workspace)',
-        ExpressionAttributeValues: { ':pk': accountKey(accountId).pk, ':workspace': 'WORKSPACE#' },
-        ExclusiveStartKey: from,
-      }),
-    );
-    workspaces.push(...(page.Items ?? []).map((item) => Workspace.parse(item)));
-    from = page.LastEvaluatedKey;
-  } while (from !== undefined);
-  return workspaces;
+  const rows = await queryRows(client, {
+    TableName: table,
+    ConsistentRead: true,
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :workspace)',
+    ExpressionAttributeValues: { ':pk': accountKey(accountId).pk, ':workspace': 'WORKSPACE#' },
+  });
+  return rows.map((row) => Workspace.parse(row));
 }
 
 async function rename(

@@ -4,7 +4,7 @@ import type { ApiRequest } from './api-request.ts';
 import { pageResponse, type Shown } from './page.ts';
 
 /**
- * A page of the authorization endpoint as the answer to a request.
+ * A page below `/oauth` as the answer to a request.
  *
  * Its address is told to our own host: under `no-referrer`, which our other pages have, Chromium
  * sends `Origin: null` with its forms, and they could not be told from those of other sites.

@@ -5,7 +5,7 @@ import type { ApiRequest } from './api-request.ts';
 import { authorizeServices } from './authorize-services.ts';
 import { endedSessionCookie, sessionCookie, signInCookie } from './session-cookie.ts';
 
-/** Who is signed in on the pages of `/oauth/authorize`. */
+/** Who is signed in on the pages below `/oauth`. */
 export interface Person {
   account: Account;
   token: string;

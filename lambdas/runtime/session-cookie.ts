@@ -15,8 +15,8 @@ const pageCookie = hostCookie('__Host-slipway-session', 'Strict');
 
 /**
  * The same token where other sites lead to: a browser does not send a Strict cookie with a
- * navigation from another site, such as that of an app that asks for access. Read by
- * `/oauth/authorize` alone, whose forms carry a proof of their own.
+ * navigation from another site, such as that of an app that asks for access. Read by the pages
+ * below `/oauth` alone, which take forms of their own host only.
  */
 export const signInCookie = hostCookie('__Host-slipway-sign-in', 'Lax');
 

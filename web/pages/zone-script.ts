@@ -1,3 +1,4 @@
+import { droppedFilesScript } from './dropped-files-script.ts';
 import { packScript } from './pack-script.ts';
 
 /**
@@ -9,6 +10,7 @@ import { packScript } from './pack-script.ts';
  */
 export const zoneScript = String.raw`
 ${packScript}
+${droppedFilesScript}
 const at = (id) => document.getElementById(id);
 const zone = at('launch');
 const panels = ['pick', 'sending', 'choosing', 'live'].map(at);
@@ -203,30 +205,6 @@ async function copy(button) {
     at('spoken').textContent = 'Selected. Copy it with your keyboard.';
   }
   setTimeout(() => { button.textContent = before; at('spoken').textContent = ''; }, 2500);
-}
-
-async function walk(entry) {
-  if (!entry.isDirectory) {
-    const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
-    return [{ path: entry.fullPath.slice(1), file }];
-  }
-  const reader = entry.createReader();
-  const found = [];
-  for (;;) {
-    const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
-    if (some.length === 0) return found;
-    for (const inner of some) found.push(...await walk(inner));
-  }
-}
-
-async function dropped(transfer) {
-  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
-  if (entries.length === 0) return plain(transfer.files);
-  return (await Promise.all(entries.map(walk))).flat();
-}
-
-function plain(files) {
-  return [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
 }
 
 function hover(event) {

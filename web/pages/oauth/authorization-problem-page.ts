@@ -2,7 +2,7 @@ import { cardFrame } from '../card-frame.ts';
 import { type Html, html } from '../html.ts';
 import type { Page } from '../page.ts';
 
-/** Why a person who came from an app cannot go on. */
+/** Why a person cannot go on with an app's request, or with the apps that they connected. */
 export type AuthorizationTrouble =
   | 'unknown-client'
   | 'unknown-redirect'
@@ -33,7 +33,7 @@ const texts: Record<AuthorizationTrouble, { status: number; title: string; next:
   'begin-again': {
     status: 403,
     title: 'Please begin again',
-    next: html`<p>Nothing was allowed. What you sent belongs to another sign-in or to another page, or it is more than an hour old.</p>${retry('Begin again')}`,
+    next: html`<p>Nothing was allowed or changed. What you sent belongs to another sign-in or to another page, or it is more than an hour old.</p>${retry('Begin again')}`,
   },
   'rate-limited': {
     status: 429,
