@@ -1,0 +1,4 @@
+import type { Attack } from './attack.ts';
+
+/** Every attack of `npm run attack`, in the order in which they run. */
+export const attacks: Readonly<Record<string, Attack>> = {};
