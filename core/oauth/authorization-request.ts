@@ -26,8 +26,25 @@ export interface AuthorizationRequest {
 export type AuthorizationStep =
   /** Shown on a page of ours: nothing says that the redirect URI is the client's. */
   | { kind: 'refused'; problem: AuthorizationProblem; detail: string }
-  /** An error that the client is told at its redirect URI. */
-  | { kind: 'sent-back'; location: string }
+  /**
+   * The client made a mistake. `location` tells it at its redirect URI; whether a browser is sent
+   * there is decided by `isConnected`.
+   */
+  | { kind: 'client-mistake'; mistake: ClientMistake }
   | { kind: 'ask'; request: AuthorizationRequest };
 
-export type AuthorizationProblem = 'unknown-client' | 'unknown-redirect' | 'unreadable';
+export type AuthorizationProblem =
+  | 'unknown-client'
+  | 'unknown-redirect'
+  | 'refused-redirect'
+  | 'unreadable';
+
+/** A mistake in a known client's request. */
+export interface ClientMistake {
+  client: AskingClient;
+  redirectUri: string;
+  /** What is wrong, for the client's makers. */
+  detail: string;
+  /** The redirect URI with the error (RFC 6749 §4.1.2.1). */
+  location: string;
+}

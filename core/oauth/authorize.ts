@@ -4,7 +4,11 @@ import type { Account } from '../accounts/account.ts';
 import type { Caller } from '../caller.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import { hashSecretText } from '../secret-text.ts';
-import type { AuthorizationRequest, AuthorizationStep } from './authorization-request.ts';
+import type {
+  AuthorizationRequest,
+  AuthorizationStep,
+  ClientMistake,
+} from './authorization-request.ts';
 import { makeRoom } from './connections.ts';
 import { findClient, type FoundClient } from './find-client.ts';
 import { GrantId } from './grant.ts';
@@ -13,7 +17,7 @@ import { parameter, requireSingle } from './parameters.ts';
 import { isChallenge } from './pkce.ts';
 import type { OAuthDeps } from './ports.ts';
 import { answerWithCode, answerWithError } from './redirect-answer.ts';
-import { isRegistered } from './redirect-uri.ts';
+import { isAllowedRedirectUri, isRegistered } from './redirect-uri.ts';
 import { requireOurResource } from './resource.ts';
 import { knownScopes } from './scopes.ts';
 import { codeSeconds, newSecret } from './tokens.ts';
@@ -56,9 +60,7 @@ export async function readAuthorization(
     return { kind: 'ask', request: readRequest(deps, addressee, query) };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    const { redirectUri } = addressee;
-    const state = query.getAll('state').length > 1 ? undefined : parameter(query, 'state');
-    return { kind: 'sent-back', location: answerWithError(deps, { redirectUri, state }, error) };
+    return { kind: 'client-mistake', mistake: mistakeOf(deps, addressee, query, error) };
   }
 }
 
@@ -121,7 +123,23 @@ async function findAddressee(
       'The address to which the app wants its answer is none of those that it registered. Take the connection out of the app and add it again.';
     return { kind: 'refused', problem: 'unknown-redirect', detail };
   }
+  if (!isAllowedRedirectUri(redirectUri)) {
+    const detail =
+      'The app registered a return address that is no longer accepted. Update the app, then take the connection out of it and add it again.';
+    return { kind: 'refused', problem: 'refused-redirect', detail };
+  }
   return { client, redirectUri };
+}
+
+function mistakeOf(
+  deps: OAuthDeps,
+  { client: { id, name, host }, redirectUri }: Addressee,
+  query: URLSearchParams,
+  error: OAuthError,
+): ClientMistake {
+  const state = query.getAll('state').length > 1 ? undefined : parameter(query, 'state');
+  const location = answerWithError(deps, { redirectUri, state }, error);
+  return { client: { id, name, host }, redirectUri, detail: error.message, location };
 }
 
 /** @throws OAuthError for the redirect URI */

@@ -58,6 +58,20 @@ export async function makeRoom(deps: ConnectionDeps, accountId: AccountId): Prom
   await Promise.all(surplus.map((grant) => deps.grants.remove(grant)));
 }
 
+/**
+ * Whether a person has allowed this client before, and has not taken it back. Only then is a browser
+ * sent to the client with an error that nobody here decided: anybody can register a client whose
+ * redirect URI is a phishing page, and a link to us would lead there (RFC 9700 §4.11.2).
+ */
+export async function isConnected(
+  deps: ConnectionDeps,
+  accountId: AccountId,
+  clientId: string,
+): Promise<boolean> {
+  const grants = await liveGrants(deps, accountId);
+  return grants.some((grant) => grant.clientId === clientId);
+}
+
 async function liveGrants({ grants, now }: ConnectionDeps, accountId: AccountId): Promise<Grant[]> {
   const at = now();
   return (await grants.list(accountId)).filter((grant) => !isOver(grant, at));

@@ -1,31 +1,10 @@
 import { OAuthError } from './oauth-error.ts';
+import { isPrivateUseUri } from './private-use-uri.ts';
 
 const maxUris = 20;
 const maxLength = 2048;
 /** Of all of a client's; what strangers register is kept for months. */
 const maxTogether = 8192;
-
-/** Schemes that a browser acts on itself, in place of handing them to an app. */
-const refusedSchemes = new Set([
-  'about',
-  'blob',
-  'chrome',
-  'chrome-extension',
-  'content',
-  'data',
-  'file',
-  'filesystem',
-  'ftp',
-  'intent',
-  'jar',
-  'javascript',
-  'mailto',
-  'resource',
-  'vbscript',
-  'view-source',
-  'ws',
-  'wss',
-]);
 
 /** Told by the text: parsers also take `http://2130706433` for a loopback address. */
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?=[/?]|$)/;
@@ -46,6 +25,20 @@ export function requireRedirectUris(sent: unknown): string[] {
     throw refused(`redirect_uris may hold ${maxTogether} characters at most.`);
   }
   return uris;
+}
+
+/**
+ * Whether answers may be sent to a URI at all. Asked again at every request: a client may have been
+ * stored when more was allowed.
+ */
+export function isAllowedRedirectUri(uri: string): boolean {
+  try {
+    requireRedirectUri(uri, 'redirect_uri');
+    return true;
+  } catch (error) {
+    if (error instanceof OAuthError) return false;
+    throw error;
+  }
 }
 
 /** Whether codes may be sent there: exactly a registered one, or that loopback address on any port (RFC 8252 §7.3). */
@@ -77,16 +70,10 @@ function requireRedirectUri(uri: unknown, name: string): string {
   }
   const { username, password } = new URL(uri);
   if (username !== '' || password !== '') throw refused(`${name} must not hold a user name.`);
-  if (/^https:\/\/[^/?]/.test(uri) || loopback.test(uri) || isPrivateUse(uri)) return uri;
+  if (/^https:\/\/[^/?]/.test(uri) || loopback.test(uri) || isPrivateUseUri(uri)) return uri;
   throw refused(
-    `${name} must begin with https://, be http:// on 127.0.0.1, [::1] or localhost, or have a scheme of an app's own such as com.example.app:/callback.`,
+    `${name} must begin with https://, be http:// on 127.0.0.1, [::1] or localhost, or have a scheme with the name of a domain in reverse, such as com.example.app:/callback.`,
   );
-}
-
-function isPrivateUse(uri: string): boolean {
-  const [, scheme] = /^([a-z][a-z0-9+.-]*):\//i.exec(uri) ?? [];
-  const lower = scheme?.toLowerCase();
-  return lower !== undefined && lower !== 'http' && lower !== 'https' && !refusedSchemes.has(lower);
 }
 
 /** A loopback URI without its port, and with the slash that an empty path stands for. */

@@ -10,6 +10,7 @@ import { askConsent, decide } from './authorize-consent.ts';
 import { authorizePage, sameRequest } from './authorize-page.ts';
 import { authorizeServices } from './authorize-services.ts';
 import { keptCookies, personIn } from './authorize-session.ts';
+import { answerMistake } from './authorize-mistake.ts';
 import { refusal, trouble } from './authorize-trouble.ts';
 import type { Binding } from './bind.ts';
 import { requireOwnPage } from './own-pages.ts';
@@ -47,8 +48,8 @@ function authorizeRoute(method: 'GET' | 'POST', serve: Serve): Binding {
         switch (step.kind) {
           case 'refused':
             return trouble(request, 400, step.problem, step.detail);
-          case 'sent-back':
-            return seeOther(request, step.location);
+          case 'client-mistake':
+            return await answerMistake(request, step.mistake);
           case 'ask':
             return await serve(request, step.request);
         }

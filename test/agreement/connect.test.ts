@@ -30,7 +30,7 @@ describe('docs/connect.md', () => {
       );
   });
 
-  test.each(['unknown-client', 'unknown-redirect', 'begin-again'] as const)(
+  test.each(['unknown-client', 'unknown-redirect', 'refused-redirect', 'begin-again'] as const)(
     'quotes the title of the page %s as it is',
     (kind) => {
       const { title } = /<h1>(?<title>[^<]+)<\/h1>/.exec(

@@ -61,7 +61,7 @@ test('every page is whole, and says to a screen reader what it says to the eye',
 
   troubles.length = 0;
   await page.goto(app.authorizeUrl(pkce().challenge, { redirect_uri: 'https://evil.example/' }));
-  await look('unknown-redirect', 'The way back to the app is not its own');
+  await look('unknown-redirect', 'This app’s return address is not registered');
   expect(troublesBut(troubles, 400)).toEqual([]);
 });
 

@@ -303,16 +303,4 @@ describe('a request that names no app of ours', () => {
     expect(long.text.includes('The link is too long.')).toBe(true);
     expectPage(await ask(asked({ state: 'x'.repeat(5000) })), 200);
   });
-
-  test('a mistake of a known app is told to the app, with state and issuer', async () => {
-    const answer = await ask(asked({ response_type: 'token' }));
-    expect(answer.status).toBe(303);
-    const { origin, searchParams } = new URL(String(answer.headers.location));
-    expect(origin).toBe('https://app.example');
-    expect(searchParams.get('error')).toBe('unsupported_response_type');
-    expect(searchParams.get('state')).toBe(state);
-    expect(searchParams.get('iss')).toBe(baseUrl);
-    expect(answer.headers['cache-control']).toContain('no-store');
-    expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
-  });
 });

@@ -167,6 +167,8 @@ local('an app with oauth4webapi', () => {
 
 local('GET /oauth/authorize', () => {
   const state = `a b+c%20d"'<é>&=#`;
+  // Only an app that the person has connected is told of its mistakes by their browser.
+  beforeAll(() => app.connect(person));
 
   test.each<[what: string, more: Parameters, error: string]>([
     [

@@ -6,6 +6,7 @@ import type { Page } from '../page.ts';
 export type AuthorizationTrouble =
   | 'unknown-client'
   | 'unknown-redirect'
+  | 'refused-redirect'
   | 'unreadable'
   | 'begin-again'
   | 'rate-limited'
@@ -22,7 +23,12 @@ const texts: Record<AuthorizationTrouble, { status: number; title: string; next:
   },
   'unknown-redirect': {
     status: 400,
-    title: 'The way back to the app is not its own',
+    title: 'This app’s return address is not registered',
+    next: html`<p>Nothing was sent there, and you can close this page. If connecting anew in the app leads here again, tell whoever makes it.</p>`,
+  },
+  'refused-redirect': {
+    status: 400,
+    title: 'This app’s return address is not accepted',
     next: html`<p>Nothing was sent there, and you can close this page. If connecting anew in the app leads here again, tell whoever makes it.</p>`,
   },
   unreadable: {

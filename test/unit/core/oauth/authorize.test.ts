@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AuthorizationRequest } from '../../../../core/oauth/authorization-request.ts';
 import { allow, deny, readAuthorization } from '../../../../core/oauth/authorize.ts';
@@ -52,8 +53,8 @@ async function asked(changes: Changes = {}): Promise<AuthorizationRequest> {
 /** Where the client is told of an error, and what. */
 async function sentBack(changes: Changes = {}) {
   const step = await read(changes);
-  if (step.kind !== 'sent-back') throw new Error(JSON.stringify(step));
-  return step.location;
+  if (step.kind !== 'client-mistake') throw new Error(JSON.stringify(step));
+  return step.mistake.location;
 }
 
 test('a person is asked about what the client wants', async () => {
@@ -168,6 +169,23 @@ describe('nobody is sent anywhere', () => {
   });
 });
 
+test.each([
+  'ms-msdt:/id',
+  'search-ms:/query=x',
+  'javascript:/alert(1)',
+  'invented-app://callback',
+  'cursor://anysphere.cursor-deeplink/mcp/install',
+])('point 11: a client stored earlier with %s is refused on our own page', async (redirectUri) => {
+  const stored = await stores.deps.clients.find(clientId);
+  if (stored?.kind !== 'registered') throw new Error('no client');
+  const id = randomUUID();
+  await stores.deps.clients.register({ ...stored, id, redirectUris: [redirectUri] });
+  for (const changes of [{}, { response_type: 'token' }, { redirect_uri: undefined }]) {
+    const step = await read({ client_id: id, redirect_uri: redirectUri, ...changes });
+    expect(step).toMatchObject({ kind: 'refused', problem: 'refused-redirect' });
+  }
+});
+
 describe('the client is told', () => {
   test.each([
     ['invalid_request', 'no response_type', { response_type: undefined }],
@@ -275,7 +293,7 @@ test('with the switch off, no answer names the issuer', async () => {
   const locations = [
     deny(deps, request),
     await allow(deps, await stores.anAccount(), request),
-    back.kind === 'sent-back' ? back.location : '',
+    back.kind === 'client-mistake' ? back.mistake.location : '',
   ];
   for (const location of locations) {
     expect(location).toContain(`${callback}?`);

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { OAuthError } from '../../../../core/oauth/oauth-error.ts';
 import {
+  isAllowedRedirectUri,
   isRegistered,
   redirectHost,
   requireRedirectUris,
@@ -37,8 +39,10 @@ describe('the redirect URIs of', () => {
         'http://localhost/',
         'http://localhost:33418/',
         'vscode://vscode.github-authentication/did-authenticate',
+        'vscode-insiders://vscode.github-authentication/did-authenticate',
       ],
     ],
+    ['Windsurf and Zed', ['windsurf://codeium.windsurf/callback', 'zed://oauth/callback']],
     ['a program on this computer', ['http://127.0.0.1:1455/auth/callback', 'http://[::1]:80/']],
     ['an app with a domain as its scheme', ['com.example.app:/oauth2redirect?from=mcp']],
     ['a site with a query', ['https://example.org/callback?tenant=a%20b&x=1']],
@@ -112,6 +116,69 @@ describe('refused is', () => {
   ])('%s', (_, sent) => {
     expect(() => requireRedirectUris(sent)).toThrow(
       expect.objectContaining({ code: 'invalid_redirect_uri' }),
+    );
+  });
+});
+
+describe('point 11: refused is what the operating system or a program other than the app handles', () => {
+  test.each([
+    'ms-msdt:/id',
+    'ms-settings://network',
+    'MS-Office.word://x',
+    'ms-appx.web://x',
+    'search-ms:/query=x',
+    'SEARCH-MS:/query=x',
+    'search:/x',
+    'microsoft.windows.camera:/',
+    'x-apple.systempreferences:/',
+    'com.apple.tips:/callback',
+    'itms-services://?action=download-manifest',
+    'itms-apps://apps.apple.com/app',
+    'intent://scan/#x',
+    'intent://scan/',
+    'tel:/+15550100',
+    'sms:/+15550100',
+    'facetime://x',
+    'ssh://host/',
+    'telnet://host/',
+    'git://host/repo',
+    'smb://host/share',
+    'ldap://host/',
+    'steam://run/1',
+    'slack://open',
+    'zoommtg://join',
+    'chrome-extension://abcdef/callback',
+    'invented://callback',
+    'a.b_c:/x',
+    '.com:/x',
+    'com.:/x',
+  ])('%s', (uri) => {
+    expect(() => requireRedirectUris([uri])).toThrow(OAuthError);
+    expect(isAllowedRedirectUri(uri)).toBe(false);
+  });
+
+  test.each([
+    'cursor://anysphere.cursor-deeplink/mcp/install?name=x&config=e30',
+    'cursor://anysphere.cursor-mcp/oauth/callback/../../install',
+    'vscode://file/etc/passwd',
+    'vscode://evil.extension/did-authenticate',
+    'vscode-insiders://dynamicauthprovider/x/authorize',
+    'windsurf://codeium.windsurf/openChat?prompt=x',
+    'zed://ssh/host',
+    'Cursor://anysphere.cursor-mcp/oauth/callback',
+  ])('a known app’s address that does something else: %s', (uri) => {
+    expect(() => requireRedirectUris([uri])).toThrow(OAuthError);
+  });
+
+  test('every scheme without a dot that no known app has', () => {
+    const scheme = fc.stringMatching(/^[A-Za-z][A-Za-z0-9+-]{0,20}$/);
+    const rest = fc.constantFrom('://x/callback', ':/callback', '://oauth/callback');
+    const ours = /^(?:https|zed|mcpjam)$/i;
+    fc.assert(
+      fc.property(scheme, rest, (name, after) => {
+        fc.pre(!ours.test(name));
+        expect(isAllowedRedirectUri(name + after)).toBe(false);
+      }),
     );
   });
 });

@@ -11,6 +11,7 @@ import {
   type AuthorizationTrouble,
   authorizationProblemPage,
 } from '../../../../web/pages/oauth/authorization-problem-page.ts';
+import { clientMistakePage } from '../../../../web/pages/oauth/client-mistake-page.ts';
 import { type ConsentAsked, consentPage } from '../../../../web/pages/oauth/consent-page.ts';
 import {
   connectionsCodePage,
@@ -116,6 +117,7 @@ const hostileConsent = aConsent({
 export const authorizationTroubles: readonly AuthorizationTrouble[] = [
   'unknown-client',
   'unknown-redirect',
+  'refused-redirect',
   'unreadable',
   'begin-again',
   'rate-limited',
@@ -292,6 +294,16 @@ export const everyPage: readonly (readonly [string, Page])[] = [
         authorizationProblemPage({ brand, kind, detail: hostile }),
       ] as const,
   ),
+  [
+    'a mistake in an app’s request',
+    clientMistakePage({
+      brand,
+      client: { id: hostile, name: hostile, host: hostile },
+      detail: hostile,
+      target: { kind: 'app', scheme: hostile },
+      location: `https://app.example/?state=${hostile}`,
+    }),
+  ],
   ...uploadProblems.map(
     (kind) =>
       [`the upload problem ${kind}`, uploadProblemPage({ brand, kind, detail: hostile })] as const,

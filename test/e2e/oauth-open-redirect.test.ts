@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { ofOwnPage } from '../fixtures/browser.ts';
+import { type Answer, ask, baseUrl, isLocal } from '../fixtures/client.ts';
+import { elementsOf } from '../fixtures/markup.ts';
+import { OAuthApp, type Parameters, pkce } from '../fixtures/oauth-app.ts';
+import { asks, Person } from '../fixtures/oauth.ts';
+
+// The codes are read from the local inbox.
+const local = isLocal ? describe : describe.skip;
+const state = `a b+c%20d"'<é>&=#/?;😀`;
+
+const mistakes: [string, Parameters][] = [
+  ['another response type', { response_type: 'token' }],
+  ['no response type', { response_type: undefined }],
+  ['no challenge', { code_challenge: undefined }],
+  ['the method plain', { code_challenge_method: 'plain' }],
+  ['a foreign resource', { resource: 'https://evil.example/mcp' }],
+  ['a request object', { request: 'e30.e30.' }],
+];
+
+let app: OAuthApp;
+beforeAll(async () => {
+  app = await new OAuthApp(baseUrl, 'none', 'https://phishing.example/callback').register(
+    '<script>alert(1)</script>',
+  );
+});
+const asked = (more: Parameters = {}) => app.authorizeUrl(pkce().challenge, { state, ...more });
+
+/** Our own page, with the way to the app as a link that somebody has to follow. */
+function expectOwnPage(answer: Answer): void {
+  expect([answer.status, answer.headers.location]).toEqual([400, undefined]);
+  expect(answer.headers['refresh']).toBeUndefined();
+  expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(answer.headers['cache-control']).toBe('private, no-store');
+  expect(answer.text).not.toMatch(/http-equiv="?refresh|<script/i);
+}
+
+function linksOf(answer: Answer): (string | undefined)[] {
+  return elementsOf(answer.text)
+    .filter(({ tag }) => tag === 'a')
+    .map(({ attributes }) => attributes['href']);
+}
+
+describe('point 11: an authorize request with a mistake sends nobody away who has not consented', () => {
+  test.each(mistakes)('%s, nobody being signed in', async (_, more) => {
+    for (const method of ['GET', 'POST']) {
+      const answer = await ask(asked(more), { method, headers: ofOwnPage() });
+      expectOwnPage(answer);
+    }
+  });
+
+  test('the page names where its link leads, and the link tells the app everything', async () => {
+    const answer = await ask(asked({ response_type: 'token' }));
+    expectOwnPage(answer);
+    expect(answer.text).toContain('Return to <bdi>phishing.example</bdi>');
+    const [link = '', ...others] = linksOf(answer);
+    expect(others).toEqual([]);
+    const { origin, searchParams } = new URL(link);
+    expect(origin).toBe('https://phishing.example');
+    expect(searchParams.get('error')).toBe('unsupported_response_type');
+    expect(searchParams.get('state')).toBe(state);
+    expect(searchParams.get('iss')).toBe(baseUrl);
+  });
+
+  test('`prompt=none` is not read: it leads to the sign-in page, not to the app', async () => {
+    const answer = await ask(asked({ prompt: 'none' }));
+    expect([answer.status, answer.headers.location]).toEqual([200, undefined]);
+    expect(answer.text).toContain('name="email"');
+  });
+});
+
+local('point 11: with somebody signed in, a mistake', () => {
+  let person: Person;
+  beforeAll(async () => {
+    person = new Person();
+    await person.reachConsent(asked());
+  });
+
+  test('leads nowhere before they have allowed this very app', async () => {
+    const other = await new OAuthApp().register('Another app');
+    await other.connect(person);
+    expectOwnPage(await person.open(asked({ response_type: 'token' })));
+    const denied = await person.open(asked());
+    expect(asks(denied, 'decision')).toBe(true);
+    await person.submit(denied, {}, ['decision', 'deny']);
+    expectOwnPage(await person.open(asked({ response_type: 'token' })));
+  });
+
+  test('is told to an app that they have allowed, with state and issuer, until they take it back', async () => {
+    await app.connect(person);
+    const answer = await person.open(asked({ response_type: 'token' }));
+    const { origin, searchParams } = new URL(answer.left ?? '');
+    expect([answer.status, origin]).toEqual([303, 'https://phishing.example']);
+    expect(searchParams.get('error')).toBe('unsupported_response_type');
+    expect(searchParams.get('state')).toBe(state);
+    expect(searchParams.get('iss')).toBe(baseUrl);
+    expect(answer.headers['cache-control']).toContain('no-store');
+    expectOwnPage(await new Person().open(asked({ response_type: 'token' })));
+    const { json } = await person.request('GET', '/v1/connections');
+    for (const { id } of json.data.connections) {
+      expect((await person.request('DELETE', `/v1/connections/${id}`)).status).toBe(200);
+    }
+    expectOwnPage(await person.open(asked({ response_type: 'token' })));
+  });
+});
+
+describe('point 11: no app registers', () => {
+  test.each([
+    'ms-msdt:/id',
+    'search-ms:/query=x',
+    'file:///etc/passwd',
+    'javascript:/alert(1)',
+    'data:/text/html,x',
+    'vbscript:/x',
+    'intent://scan/',
+    'tel:/+15550100',
+    'mailto:/a@example.org',
+    'itms-services://?action=download-manifest',
+    'invented-app://callback',
+  ])('%s', async (uri) => {
+    const answer = await ask(`${baseUrl}/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ redirect_uris: [uri] }),
+    });
+    expect([answer.status, answer.json.error]).toEqual([400, 'invalid_redirect_uri']);
+  });
+});
