@@ -1,15 +1,17 @@
 import type { AccountCaller } from '../../../core/caller.ts';
+import { CodedError } from '../../../core/errors.ts';
 import { getProject } from '../../../core/projects/get-project.ts';
 import { qrCode } from '../../../core/projects/qr-code.ts';
 import { setting } from '../../runtime/settings.ts';
-import { services } from '../services.ts';
+import { qrCodeServices, services } from '../services.ts';
 
 const pixels = 512;
 
 /** The address of the caller's project as a picture. */
 export async function qrCodeOf(caller: AccountCaller, input: { projectId: string }) {
-  const { id, url } = await getProject(services(), caller, input);
-  const { content } = await qrCode(services(), { file: `${id}.png`, size: pixels });
+  const { id, url, status } = await getProject(services(), caller, input);
+  if (status !== 'public') throw notLive(status);
+  const { content } = await qrCode(qrCodeServices(), { file: `${id}.png`, size: pixels });
   const at = `${setting('BASE_URL')}/qr/${id}`;
   const svgUrl = `${at}.svg`;
   return {
@@ -23,4 +25,13 @@ export async function qrCodeOf(caller: AccountCaller, input: { projectId: string
       },
     ],
   };
+}
+
+/** The caller owns it, so that they may learn why. */
+function notLive(status: string): CodedError {
+  return new CodedError('NOT_FOUND', {
+    error: `The project is ${status}, so that visitors do not find it and it has no QR code.`,
+    nextStep:
+      'See get_project. A private project is published with update_project_settings and `status` `public`.',
+  });
 }

@@ -1,0 +1,56 @@
+import { describe, expect, test } from '@jest/globals';
+import { qrCode } from '../../../../core/projects/qr-code.ts';
+import { servingRecord } from '../../../../core/projects/serving.ts';
+import type { Project } from '../../../../core/projects/project.ts';
+import { refuseVisit } from '../../../../core/visit/decide-visit.ts';
+import { aCaller, aProject, aVersion } from '../../../fixtures/a-project.ts';
+
+const now = new Date('2026-03-01T12:00:00.000Z');
+
+function drawn(changes: Partial<Project>, isServed = true) {
+  const project = aProject(changes);
+  const site = isServed ? servingRecord(project, aVersion()) : undefined;
+  const deps = {
+    projects: { get: async () => project },
+    sites: { get: async (host: string) => (host === project.host ? site : undefined) },
+    accounts: { get: async () => aCaller().account },
+    addresses: { siteUrl: (host: string) => `https://${host}` },
+    now: () => now,
+  };
+  const found = qrCode(deps, { file: `${project.id}.svg`, size: 512 });
+  return { found, site };
+}
+
+const unknown = {
+  code: 'NOT_FOUND',
+  message: 'There is no QR code at this address.',
+};
+
+describe('point 13: the QR code of a project whose address visitors do not know answers as that of an unknown one', () => {
+  test.each<[string, Partial<Project>]>([
+    ['unpublished', { status: 'private' }],
+    ['unpublished and with a password', { status: 'private', access: 'password' }],
+    ['archived', { archivedAt: '2026-03-01T11:00:00.000Z' }],
+    ['expired', { expiresAt: '2026-03-01T12:00:00.000Z' }],
+    ['taken down', { takedown: { reason: 'phishing', at: '2026-03-01T11:00:00.000Z' } }],
+    ['nobody’s', { ownerId: null }],
+  ])('%s', async (_, changes) => {
+    await expect(drawn(changes).found).rejects.toMatchObject(unknown);
+  });
+
+  test('still uploading, or whose address another project has', async () => {
+    await expect(drawn({ version: 0 }, false).found).rejects.toMatchObject(unknown);
+  });
+});
+
+test.each<[string, Partial<Project>]>([
+  ['open to everybody', {}],
+  ['with a password', { access: 'password', passwordHash: 'x' }],
+  ['for its owner alone', { access: 'private' }],
+  ['resting', { restingUntil: '2026-04-01T00:00:00.000Z' }],
+])('a published project has one: %s', async (_, changes) => {
+  const { found, site } = drawn(changes);
+  expect((await found).content).toContain('<svg');
+  // Visitors find something at its address, whoever they are.
+  expect(refuseVisit(site, 'nobody', now)?.kind ?? 'shown').not.toBe('missing');
+});
