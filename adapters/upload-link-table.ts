@@ -1,27 +1,45 @@
-import {
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { AccountId } from '../contract/fields.ts';
+import { GrantId } from '../core/oauth/grant.ts';
 import { epochSeconds, plusSeconds } from '../core/instants.ts';
 import type { UploadLinkStore } from '../core/upload-links/ports.ts';
-import { UploadLink } from '../core/upload-links/upload-link.ts';
-import { unlessLost } from './dynamodb.ts';
+import {
+  isOpen,
+  type NamedUploadLink,
+  UploadLink,
+  UploadLinkId,
+} from '../core/upload-links/upload-link.ts';
+import { amongTransactions, unlessLost } from './dynamodb.ts';
 import { withoutNulls } from './project-rows.ts';
+import { readRow } from './read-rows.ts';
+import { transact } from './transaction.ts';
 
 const linkKey = (tokenHash: string) => ({ pk: `LINK#${tokenHash}`, sk: 'LINK' });
+
+const listedKey = (accountId: AccountId, id: UploadLinkId) => ({
+  pk: `ACCOUNT#${accountId}`,
+  sk: `LINK#${id}`,
+});
 
 /** For so long a link whose time is over is told apart from one that never was. */
 const endedSeconds = 24 * 3600;
 
-/** What is null is absent. */
+/** What is null is absent. A row from before links had ids may name the grant of an app. */
 const LinkRow = UploadLink.extend({
-  grantId: UploadLink.shape.grantId.default(null),
+  id: UploadLink.shape.id.default(null),
+  madeWith: UploadLink.shape.madeWith.default(null),
+  grantId: GrantId.optional(),
   title: UploadLink.shape.title.default(null),
   projectId: UploadLink.shape.projectId.default(null),
   uploadId: UploadLink.shape.uploadId.default(null),
 });
+
+/** A link in its owner's list. */
+const ListedRow = z.object({ id: UploadLinkId, tokenHash: z.string() });
+
+/** So many are listed, and so many are looked at for that: used ones stay in the list until their time. */
+const listed = { most: 100, lookedAt: 1000 };
 
 /** One change of a link's state. */
 interface Step {
@@ -35,30 +53,25 @@ interface Step {
 /** Upload links in DynamoDB, in the table of projects; rows leave by TTL a day after their time. */
 export function uploadLinkTable(client: DynamoDBDocumentClient, table: string): UploadLinkStore {
   const move = (tokenHash: string, { from, to, set = '', when = '', values }: Step) =>
-    unlessLost(
-      client.send(
-        new UpdateCommand({
-          TableName: table,
-          Key: linkKey(tokenHash),
-          UpdateExpression: `SET #state = :to${set}`,
-          ConditionExpression: `#state = :from${when}`,
-          ExpressionAttributeNames: { '#state': 'state' },
-          ExpressionAttributeValues: { ':from': from, ':to': to, ...values },
-        }),
+    amongTransactions(() =>
+      unlessLost(
+        client.send(
+          new UpdateCommand({
+            TableName: table,
+            Key: linkKey(tokenHash),
+            UpdateExpression: `SET #state = :to${set}`,
+            ConditionExpression: `#state = :from${when}`,
+            ExpressionAttributeNames: { '#state': 'state' },
+            ExpressionAttributeValues: { ':from': from, ':to': to, ...values },
+          }),
+        ),
       ),
     );
   return {
     async create(tokenHash, link) {
-      const ttl = epochSeconds(plusSeconds(new Date(link.expiresAt), endedSeconds));
-      const Item = { ...linkKey(tokenHash), ...withoutNulls(link), ttl };
-      await client.send(new PutCommand({ TableName: table, Item }));
+      await transact(client, puts(table, tokenHash, link));
     },
-    async find(tokenHash) {
-      const { Item } = await client.send(
-        new GetCommand({ TableName: table, Key: linkKey(tokenHash), ConsistentRead: true }),
-      );
-      return Item === undefined ? undefined : UploadLink.parse(LinkRow.parse(Item));
-    },
+    find: (tokenHash) => find(client, table, tokenHash),
     take: (tokenHash, at) => {
       const values = { ':at': at };
       const when = ' AND expiresAt > :at';
@@ -79,5 +92,82 @@ export function uploadLinkTable(client: DynamoDBDocumentClient, table: string): 
       const when = ' AND uploadId = :uploadId';
       await move(tokenHash, { from: 'used', to: 'waiting', when, values });
     },
+    listOpen: (accountId, now) => listOpen(client, table, accountId, now),
+    remove: (accountId, id) => remove(client, table, listedKey(accountId, id)),
   };
+}
+
+/** One row for whoever has the token, one for the owner's list. */
+function puts(TableName: string, tokenHash: string, link: NamedUploadLink) {
+  const { id, accountId, expiresAt } = link;
+  const ended = new Date(expiresAt);
+  const ttl = epochSeconds(plusSeconds(ended, endedSeconds));
+  const listing = { ...listedKey(accountId, id), id, tokenHash, ttl: epochSeconds(ended) };
+  return [
+    ['link', { Put: { TableName, Item: { ...linkKey(tokenHash), ...withoutNulls(link), ttl } } }],
+    ['listed', { Put: { TableName, Item: listing } }],
+  ] as const;
+}
+
+async function find(
+  client: DynamoDBDocumentClient,
+  table: string,
+  tokenHash: string,
+): Promise<UploadLink | undefined> {
+  const item = await readRow(client, table, linkKey(tokenHash));
+  if (item === undefined) return undefined;
+  const { grantId, ...link } = LinkRow.parse(item);
+  const app = grantId === undefined ? null : ({ kind: 'app', grantId } as const);
+  return UploadLink.parse({ ...link, madeWith: link.madeWith ?? app });
+}
+
+async function listOpen(
+  client: DynamoDBDocumentClient,
+  table: string,
+  accountId: AccountId,
+  now: Date,
+): Promise<NamedUploadLink[]> {
+  const open: NamedUploadLink[] = [];
+  let from: Record<string, unknown> | undefined;
+  let lookedAt = 0;
+  do {
+    const page = await client.send(
+      new QueryCommand({
+        TableName: table,
+        ConsistentRead: true,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :link)',
+        ExpressionAttributeValues: { ':pk': `ACCOUNT#${accountId}`, ':link': 'LINK#' },
+        // Ids begin with the time.
+        ScanIndexForward: false,
+        Limit: listed.most,
+        ExclusiveStartKey: from,
+      }),
+    );
+    const rows = z.array(ListedRow).parse(page.Items ?? []);
+    const links = await Promise.all(
+      rows.map(async ({ id, tokenHash }) => {
+        const link = await find(client, table, tokenHash);
+        return link !== undefined && isOpen(link, now) ? [{ ...link, id }] : [];
+      }),
+    );
+    open.push(...links.flat());
+    lookedAt += rows.length;
+    from = page.LastEvaluatedKey;
+  } while (from !== undefined && open.length < listed.most && lookedAt < listed.lookedAt);
+  return open.slice(0, listed.most);
+}
+
+async function remove(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  at: Record<'pk' | 'sk', string>,
+): Promise<boolean> {
+  const item = await readRow(client, TableName, at);
+  if (item === undefined) return false;
+  const { tokenHash } = ListedRow.parse(item);
+  const unmet = await transact(client, [
+    ['listed', { Delete: { TableName, Key: at, ConditionExpression: 'attribute_exists(pk)' } }],
+    ['link', { Delete: { TableName, Key: linkKey(tokenHash) } }],
+  ]);
+  return unmet.size === 0;
 }

@@ -10,6 +10,7 @@ export const example = {
   workspaceId: '2f1a6f0c-9a11-4c39-9d0e-0b7e4c1a5f60',
   connectionId: '9a112f1a-6f0c-4e1c-8c39-0b7e5f604c1a',
   keyId: '6f0c9a11-2f1a-4d0e-9c39-5f600b7e4c1a',
+  uploadLinkId: '019a2f1a-6f0c-7d0e-8c39-0b7e4c1a5f60',
   slug: 'calm-harbour',
   url: 'https://calm-harbour.sites.example.net',
   email: 'you@example.org',

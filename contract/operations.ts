@@ -24,7 +24,9 @@ import { publishTemp } from './operations/temp-projects.ts';
 import {
   beginLinkUpload,
   createUploadLink,
+  deleteUploadLink,
   getLinkUpload,
+  listUploadLinks,
   publishByLink,
 } from './operations/upload-links.ts';
 import { beginUpload, getUpload } from './operations/uploads.ts';
@@ -57,6 +59,8 @@ export const operations: readonly Operation[] = [
   beginUpload,
   getUpload,
   createUploadLink,
+  listUploadLinks,
+  deleteUploadLink,
   publishByLink,
   beginLinkUpload,
   getLinkUpload,

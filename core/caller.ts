@@ -1,8 +1,8 @@
 import type { Account } from './accounts/account.ts';
 import type { StoredKey } from './accounts/api-key.ts';
 import type { StoredSession } from './accounts/session.ts';
+import type { Credential } from './accounts/credential.ts';
 import type { LimitState } from './limits/limit-state.ts';
-import type { GrantId } from './oauth/grant.ts';
 
 /** Who is asking: the address that the edge saw, and the request's id for answers and logs. */
 export interface Caller {
@@ -20,8 +20,8 @@ export interface MaybeAccountCaller extends Caller {
 /** A caller whose account is known, however they proved it. */
 export interface AccountCaller extends Caller {
   account: Account;
-  /** Of the connected app that calls in the account's name. */
-  grantId?: GrantId;
+  /** What the caller proved it with; what they make for others ends with it. */
+  credential?: Credential | undefined;
 }
 
 /** A caller who sent a key. */

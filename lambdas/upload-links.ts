@@ -2,6 +2,7 @@ import * as contract from '../contract/operations/upload-links.ts';
 import type { Caller } from '../core/caller.ts';
 import { createUploadLink } from '../core/upload-links/create-upload-link.ts';
 import { beginLinkUpload, getLinkUpload } from '../core/upload-links/link-uploads.ts';
+import { deleteUploadLink, listUploadLinks } from '../core/upload-links/manage-upload-links.ts';
 import { admitLinkUse } from '../core/upload-links/open-link.ts';
 import { publishByLink } from '../core/upload-links/publish-by-link.ts';
 import { bind, bindWithKey } from './runtime/bind.ts';
@@ -15,17 +16,24 @@ export const bindings = [
   bindWithKey(contract.createUploadLink, {
     run: (caller, input) => createUploadLink(services(), caller, input),
   }),
+  bindWithKey(contract.listUploadLinks, { run: (caller) => listUploadLinks(services(), caller) }),
+  bindWithKey(contract.deleteUploadLink, {
+    run: (caller, { link }) => deleteUploadLink(services(), caller, { id: link }),
+  }),
   bind(contract.publishByLink, {
     admit,
-    run: (caller, input) => publishByLink(services(), caller, input),
+    run: (caller, { link, ...upload }) =>
+      publishByLink(services(), caller, { ...upload, token: link }),
   }),
   bind(contract.beginLinkUpload, {
     admit,
-    run: (caller, input) => beginLinkUpload(services(), caller, input),
+    run: (caller, { link, ...announcement }) =>
+      beginLinkUpload(services(), caller, { ...announcement, token: link }),
   }),
   bind(contract.getLinkUpload, {
     admit,
-    run: (caller, input) => getLinkUpload(services(), caller, input),
+    run: (caller, { link, uploadId }) =>
+      getLinkUpload(services(), caller, { token: link, uploadId }),
   }),
   ...uploadPageBindings,
 ];

@@ -4,6 +4,7 @@ import {
   Instant,
   isOneUpload,
   oneUpload,
+  PathId,
   ProjectId,
   ProjectType,
   Slug,
@@ -24,6 +25,13 @@ import {
  * around them have to fit under 6 MiB as well (AWS Lambda quota).
  */
 export const inlineUploadBytes = 4_500_000;
+
+/** API Gateway has one name for a part of a path, whatever the method: a token here, an id there. */
+const PathToken = z.string().meta({ description: 'The token of the link.' });
+const PathLinkId = PathId.meta({
+  format: 'uuid',
+  description: 'The `id` of the link in the list.',
+});
 
 const link = `https://app.example.com/v1/upload-links/${example.uploadToken}`;
 
@@ -64,18 +72,83 @@ export const createUploadLink = operation({
   },
 });
 
-/** `PUT /v1/upload-links/{token}`: the upload, which publishes. */
+/** `GET /v1/upload-links`: the account's links that work, newest first. */
+export const listUploadLinks = operation({
+  id: 'listUploadLinks',
+  group: 'upload-links',
+  method: 'GET',
+  path: '/v1/upload-links',
+  summary:
+    'Your upload links that work, newest first, without their tokens: at most 100. A link ends with the key or the connected app that made it.',
+  auth: 'key',
+  paid: false,
+  body: 'none',
+  input: z.object({}),
+  output: z.object({
+    uploadLinks: z.array(
+      z.object({
+        id: z.uuid(),
+        title: z.string().nullable(),
+        /** The project that gets a new version; null where a new one is made. */
+        projectId: ProjectId.nullable(),
+        createdAt: Instant,
+        expiresAt: Instant,
+        /** The name of the key, or of the app as it calls itself. */
+        madeBy: z.object({ kind: z.enum(['key', 'app']), name: z.string() }),
+      }),
+    ),
+  }),
+  envelope: 'data',
+  status: 200,
+  errors: [],
+  example: {
+    input: {},
+    output: {
+      uploadLinks: [
+        {
+          id: example.uploadLinkId,
+          title: 'Harbour survey',
+          projectId: null,
+          createdAt: example.at,
+          expiresAt: example.later,
+          madeBy: { kind: 'key', name: 'Laptop' },
+        },
+      ],
+    },
+  },
+});
+
+/** `DELETE /v1/upload-links/{link}`: takes a link away; the next request with its token is refused. */
+export const deleteUploadLink = operation({
+  id: 'deleteUploadLink',
+  group: 'upload-links',
+  method: 'DELETE',
+  path: '/v1/upload-links/{link}',
+  summary:
+    'Take an upload link away by its `id`; its token is refused from the next request on, also where an upload has begun.',
+  auth: 'key',
+  paid: false,
+  body: 'none',
+  input: z.object({ link: PathLinkId }),
+  output: z.object({ deleted: z.boolean() }),
+  envelope: 'data',
+  status: 200,
+  errors: ['NOT_FOUND'],
+  example: { input: { link: example.uploadLinkId }, output: { deleted: true } },
+});
+
+/** `PUT /v1/upload-links/{link}`: the upload, which publishes. */
 export const publishByLink = operation({
   id: 'publishByLink',
   group: 'upload-links',
   method: 'PUT',
-  path: '/v1/upload-links/{token}',
+  path: '/v1/upload-links/{link}',
   summary:
-    "Publish files or a ZIP with an upload link, once; it needs no key. A refused upload leaves the link as it was. Over the link's `maxBytes`, begin with POST /v1/upload-links/{token}/uploads.",
+    "Publish files or a ZIP with an upload link, once; it needs no key. A refused upload leaves the link as it was. Over the link's `maxBytes`, begin with POST /v1/upload-links/{link}/uploads.",
   auth: 'none',
   paid: false,
   body: 'upload',
-  input: z.object({ token: z.string(), ...uploadFields }).refine(isOneUpload, oneUpload),
+  input: z.object({ link: PathToken, ...uploadFields }).refine(isOneUpload, oneUpload),
   output: z.object({
     projectId: ProjectId,
     url: z.url(),
@@ -101,7 +174,7 @@ export const publishByLink = operation({
     'UPLOAD_FAILED',
   ],
   example: {
-    input: { token: example.uploadToken, files: [exampleFile] },
+    input: { link: example.uploadToken, files: [exampleFile] },
     output: {
       projectId: example.projectId,
       url: example.url,
@@ -114,12 +187,12 @@ export const publishByLink = operation({
   },
 });
 
-/** `POST /v1/upload-links/{token}/uploads`: what is too large for one request, straight into storage. */
+/** `POST /v1/upload-links/{link}/uploads`: what is too large for one request, straight into storage. */
 export const beginLinkUpload = operation({
   id: 'beginLinkUpload',
   group: 'upload-links',
   method: 'POST',
-  path: '/v1/upload-links/{token}/uploads',
+  path: '/v1/upload-links/{link}/uploads',
   summary:
     'Get signed URLs for a large upload with an upload link: PUT each file there, then PUT the link with `uploadId`.',
   auth: 'none',
@@ -127,35 +200,35 @@ export const beginLinkUpload = operation({
   body: 'json',
   maxJsonBytes: maxAnnouncementBytes,
   input: z
-    .strictObject({ token: z.string(), ...announcementFields })
+    .strictObject({ link: PathToken, ...announcementFields })
     .refine(isOneAnnouncement, oneAnnouncement),
   output: beginUpload.output,
   envelope: 'data',
   status: 201,
   errors: ['FILE_TYPE_REFUSED', 'TOO_MANY_FILES', 'FREE_TIER_RESTRICTED', 'UPLOAD_LINK_NOT_FOUND'],
   example: {
-    input: { token: example.uploadToken, ...beginUpload.example.input },
+    input: { link: example.uploadToken, ...beginUpload.example.input },
     output: beginUpload.example.output,
   },
 });
 
-/** `GET /v1/upload-links/{token}/uploads/{uploadId}`: how far such an upload is. */
+/** `GET /v1/upload-links/{link}/uploads/{uploadId}`: how far such an upload is. */
 export const getLinkUpload = operation({
   id: 'getLinkUpload',
   group: 'upload-links',
   method: 'GET',
-  path: '/v1/upload-links/{token}/uploads/{uploadId}',
+  path: '/v1/upload-links/{link}/uploads/{uploadId}',
   summary: 'How far a large upload with an upload link is, also after it has used the link up.',
   auth: 'none',
   paid: false,
   body: 'none',
-  input: z.object({ token: z.string(), ...getUpload.input.shape }),
+  input: z.object({ link: PathToken, ...getUpload.input.shape }),
   output: getUpload.output,
   envelope: 'data',
   status: 200,
   errors: ['UPLOAD_LINK_NOT_FOUND', 'NOT_FOUND'],
   example: {
-    input: { token: example.uploadToken, ...getUpload.example.input },
+    input: { link: example.uploadToken, ...getUpload.example.input },
     output: getUpload.example.output,
   },
 });

@@ -10,7 +10,7 @@ import { ownedProject } from '../projects/owned-project.ts';
 import { limitsOf } from '../projects/quota.ts';
 import { uploadLimits } from '../projects/upload-limits.ts';
 import type { UploadLinkStore } from './ports.ts';
-import { linkSeconds, newLinkToken } from './upload-link.ts';
+import { linkSeconds, newLinkToken, newUploadLinkId } from './upload-link.ts';
 
 /** What making upload links needs. */
 export interface CreateUploadLinkDeps {
@@ -38,8 +38,9 @@ export async function createUploadLink(
   const token = newLinkToken();
   const expiresAt = instant(plusSeconds(now, linkSeconds));
   await deps.links.create(hashToken(token), {
+    id: newUploadLinkId(now),
     accountId: account.id,
-    grantId: caller.grantId ?? null,
+    madeWith: caller.credential ?? null,
     title: title ?? null,
     projectId: project?.id ?? null,
     createdAt: instant(now),

@@ -2,7 +2,7 @@ import type { Caller } from '../caller.ts';
 import { countAttempt } from '../limits/counters.ts';
 import { type Announcement, beginUpload, type BeginUploadDeps } from '../uploads/begin-upload.ts';
 import { getUpload, type GetUploadDeps } from '../uploads/get-upload.ts';
-import { findLink, openLink, type OpenLinkDeps } from './open-link.ts';
+import { type FindLinkDeps, findLink, openLink, type OpenLinkDeps } from './open-link.ts';
 
 /** Whoever has a link might fill storage with what they never publish. */
 const begun = { limit: 10, windowSeconds: 3600 };
@@ -28,7 +28,7 @@ export async function beginLinkUpload(
  * @throws CodedError UPLOAD_LINK_NOT_FOUND, NOT_FOUND
  */
 export async function getLinkUpload(
-  deps: Pick<OpenLinkDeps, 'links' | 'accounts' | 'grants' | 'now'> & GetUploadDeps,
+  deps: FindLinkDeps & GetUploadDeps,
   caller: Caller,
   { token, uploadId }: { token: string; uploadId: string },
 ) {

@@ -1,4 +1,5 @@
 import type { Account } from '../accounts/account.ts';
+import { type CredentialDeps, liveCredential } from '../accounts/credential.ts';
 import type { AccountStore } from '../accounts/ports.ts';
 import { requirePaid } from '../accounts/require-paid.ts';
 import type { AccountCaller, Caller } from '../caller.ts';
@@ -6,7 +7,6 @@ import { CodedError } from '../errors.ts';
 import { callerKey } from '../limits/caller-key.ts';
 import { type Counters, countAttempt } from '../limits/counters.ts';
 import type { Rule } from '../limits/sliding-window.ts';
-import type { GrantStore } from '../oauth/ports.ts';
 import type { ProjectStore } from '../ports.ts';
 import { hashToken } from '../projects/claim-token.ts';
 import type { Project } from '../projects/project.ts';
@@ -15,14 +15,15 @@ import type { UploadLinkStore } from './ports.ts';
 import type { UploadLink } from './upload-link.ts';
 
 /** What opening an upload link needs. */
-export interface OpenLinkDeps {
+export interface OpenLinkDeps extends CredentialDeps {
   links: UploadLinkStore;
   accounts: Pick<AccountStore, 'get'>;
-  grants: Pick<GrantStore, 'find'>;
   projects: Pick<ProjectStore, 'get'>;
   uploads: Pick<UploadStore, 'get'>;
-  now(): Date;
 }
+
+/** What finding an upload link needs. */
+export type FindLinkDeps = Pick<OpenLinkDeps, 'links' | 'accounts' | 'keys' | 'grants' | 'now'>;
 
 /** A link that may be used, and in whose name. */
 export interface OpenLink {
@@ -71,7 +72,7 @@ export async function openLink(
  * @throws CodedError UPLOAD_LINK_NOT_FOUND
  */
 export async function findLink(
-  deps: Pick<OpenLinkDeps, 'links' | 'accounts' | 'grants' | 'now'>,
+  deps: FindLinkDeps,
   token: string,
 ): Promise<{ tokenHash: string; link: UploadLink; account: Account }> {
   const tokenHash = hashToken(token);
@@ -82,17 +83,22 @@ export async function findLink(
   }
   const account = await deps.accounts.get(link.accountId);
   if (account === undefined) throw notFound('There is no such upload link.');
-  await requireConnected(deps, link);
+  await requireMaker(deps, link);
   return { tokenHash, link, account };
 }
 
-/** What an app began in somebody's name ends when they disconnect it. */
-async function requireConnected(
-  { grants }: Pick<OpenLinkDeps, 'grants'>,
-  { accountId, grantId }: UploadLink,
+/** What somebody let others do ends when they cannot do it themselves any more. */
+async function requireMaker(
+  deps: CredentialDeps,
+  { accountId, madeWith }: UploadLink,
 ): Promise<void> {
-  if (grantId === null || (await grants.find({ accountId, id: grantId })) !== undefined) return;
-  throw notFound('The app that made this upload link was disconnected.');
+  if (madeWith === null) return;
+  if ((await liveCredential(deps, accountId, madeWith)) !== undefined) return;
+  throw notFound(
+    madeWith.kind === 'app'
+      ? 'The app that made this upload link was disconnected.'
+      : 'The API key that made this upload link does not work any more.',
+  );
 }
 
 /** Somebody is publishing by a link; who comes second cannot know yet whether it works again. */

@@ -1,10 +1,10 @@
-import type { Instant } from '../../contract/fields.ts';
+import type { AccountId, Instant } from '../../contract/fields.ts';
 import type { UploadId } from '../uploads/upload.ts';
-import type { UploadLink } from './upload-link.ts';
+import type { NamedUploadLink, UploadLink, UploadLinkId } from './upload-link.ts';
 
 /** Upload links, by the hash of their token; exact when many use one at once. */
 export interface UploadLinkStore {
-  create(tokenHash: string, link: UploadLink): Promise<void>;
+  create(tokenHash: string, link: NamedUploadLink): Promise<void>;
   /** Also one that is used, or whose time is over. */
   find(tokenHash: string): Promise<UploadLink | undefined>;
   /** Takes a link for one publication; false when it is taken or used, or its time is over. */
@@ -15,4 +15,8 @@ export interface UploadLinkStore {
   use(tokenHash: string, uploadId: UploadId | null): Promise<void>;
   /** What used it could not be published after all; it may be used again. */
   reopen(tokenHash: string, uploadId: UploadId): Promise<void>;
+  /** An account's links that are open now, newest first: at most 100, of the newest thousand. */
+  listOpen(accountId: AccountId, now: Date): Promise<NamedUploadLink[]>;
+  /** Takes a link away, whatever its state; false when the account has none of that id. */
+  remove(accountId: AccountId, id: UploadLinkId): Promise<boolean>;
 }

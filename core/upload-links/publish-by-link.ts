@@ -64,7 +64,7 @@ async function replace(deps: PublishByLinkDeps, { link, guest }: OpenLink, uploa
 
 const noRoom = 'The account behind this link has no room for this upload.';
 const askOwner = 'Tell whoever gave you this link; it works again when there is room.';
-const sendLess = 'Send less, or begin with POST /v1/upload-links/{token}/uploads.';
+const sendLess = 'Send less, or begin with POST /v1/upload-links/{link}/uploads.';
 
 /** The same refusal for somebody who has the link and not the account: its figures are not theirs. */
 function forGuest(error: CodedError): CodedError {

@@ -57,11 +57,14 @@ async function identify({ headers, caller }: ApiRequest): Promise<Agent> {
     case 'key': {
       const { who } = credential;
       await renew(admissionServices(), who);
-      return { caller: { ...caller, account: who.account }, scopes: oauthScopes };
+      const { account, keyHash } = who;
+      const proof = { kind: 'key', keyHash } as const;
+      return { caller: { ...caller, account, credential: proof }, scopes: oauthScopes };
     }
     case 'token': {
       const { account, scopes, grantId } = credential.who;
-      return { caller: { ...caller, account, grantId }, scopes };
+      const proof = { kind: 'app', grantId } as const;
+      return { caller: { ...caller, account, credential: proof }, scopes };
     }
     case 'none': {
       const error = 'No credential was sent.';

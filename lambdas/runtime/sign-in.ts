@@ -37,7 +37,9 @@ const services = once(() => {
  */
 export async function signedIn(request: ApiRequest, renews: boolean): Promise<KeyCaller> {
   const who = await authenticate(services(), request.headers['authorization']);
-  const caller = { ...request.caller, account: who.account, key: who.key };
+  const { account, key, keyHash } = who;
+  const credential = { kind: 'key', keyHash } as const;
+  const caller = { ...request.caller, account, key, credential };
   await countRequest(services(), caller);
   if (renews) await renew(services(), who);
   return caller;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { counterTable } from '../../adapters/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb.ts';
+import { keyTable } from '../../adapters/key-table.ts';
 import { oauthGrantTable } from '../../adapters/oauth-grant-table.ts';
 import { uploadLinkTable } from '../../adapters/upload-link-table.ts';
 import { maxUploadParts } from '../../contract/operations/uploads.ts';
@@ -17,6 +18,7 @@ export const uploadLinkServices = once(() => {
   return {
     ...projectServices(),
     links: uploadLinkTable(client, setting('PROJECTS_TABLE')),
+    keys: keyTable(client, setting('ACCOUNTS_TABLE')),
     grants: oauthGrantTable(client, setting('OAUTH_TABLE')),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     tempLimits: deployedTempLimits(),

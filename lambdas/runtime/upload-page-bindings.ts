@@ -83,9 +83,11 @@ async function readUpload(request: ApiRequest) {
   const form = await readForm(request.body, request.headers['content-type']);
   // A form sends its empty fields too.
   const filled = Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''));
-  const parsed = contract.publishByLink.input.safeParse({ ...filled, token: tokenOf(request) });
-  if (parsed.success) return parsed.data;
-  throw invalidInput(contract.publishByLink.invalid, fieldsOf(parsed.error.issues));
+  const parsed = contract.publishByLink.input.safeParse({ ...filled, link: tokenOf(request) });
+  if (!parsed.success)
+    throw invalidInput(contract.publishByLink.invalid, fieldsOf(parsed.error.issues));
+  const { link: token, ...upload } = parsed.data;
+  return { ...upload, token };
 }
 
 const problems: Partial<Record<CodedError['code'], UploadProblem>> = {

@@ -73,7 +73,85 @@ local('POST /v1/upload-links', () => {
   });
 });
 
-local('PUT /v1/upload-links/{token}', () => {
+local('point 7: GET and DELETE /v1/upload-links', () => {
+  const list = async (apiKey: string) =>
+    (await get('/v1/upload-links', apiKey)).json.data.uploadLinks;
+
+  test('list what can be used, newest first, without tokens', async () => {
+    const own = await signIn();
+    expect(await list(own)).toEqual([]);
+    const { projectId } = await created(own);
+    const first = await linked(own, { title: 'First' });
+    const { uploadUrl, expiresAt } = await linked(own, { projectId });
+    const links = await list(own);
+    expect(links).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        title: null,
+        projectId,
+        createdAt: expect.stringMatching(instant),
+        expiresAt,
+        madeBy: { kind: 'key', name: 'Sign-in' },
+      },
+      expect.objectContaining({ title: 'First', projectId: null }),
+    ]);
+    expect(JSON.stringify(links)).not.toContain(uploadUrl.split('/').at(-1));
+    expect((await uploadTo(first.uploadUrl, aPage)).status).toBe(200);
+    expect(await list(own)).toHaveLength(1);
+    expect(await list(await signIn())).toEqual([]);
+  });
+
+  test('a link that its owner deletes is refused by the next request, by form, page and large upload', async () => {
+    const own = await signIn();
+    const { uploadUrl, pageUrl } = await linked(own);
+    const uploadId = await sentByLink(uploadUrl, [{ path: 'a.txt', bytes: Buffer.from('a') }]);
+    const [{ id }] = await list(own);
+    const url = `${baseUrl}/v1/upload-links/${id}`;
+    expectRefusal(await sendWith(await signIn(), url, undefined, 'DELETE'), 404, 'NOT_FOUND');
+    expect((await ask(pageUrl, { from: somebody() })).status).toBe(200);
+    const deleted = await sendWith(own, url, undefined, 'DELETE');
+    expect([deleted.status, deleted.json.data]).toEqual([200, { deleted: true }]);
+    expectRefusal(await uploadTo(uploadUrl, aPage), 404, 'UPLOAD_LINK_NOT_FOUND');
+    const large = await sendTo(uploadUrl, 'PUT', { uploadId });
+    expectRefusal(large, 404, 'UPLOAD_LINK_NOT_FOUND');
+    expect((await ask(pageUrl, { from: somebody() })).status).toBe(404);
+    expect(await list(own)).toEqual([]);
+    expectRefusal(await sendWith(own, url, undefined, 'DELETE'), 404, 'NOT_FOUND');
+    expect((await usage(own)).projects).toBe(0);
+  });
+
+  test('one that is deleted while it publishes publishes once, and stays away', async () => {
+    const own = await signIn();
+    const { uploadUrl } = await linked(own);
+    const [{ id }] = await list(own);
+    const url = `${baseUrl}/v1/upload-links/${id}`;
+    const [put, deleted] = await Promise.all([
+      uploadTo(uploadUrl, aPage),
+      sendWith(own, url, undefined, 'DELETE'),
+    ]);
+    expect([200, 404]).toContain(put.status);
+    expect(deleted.status).toBe(200);
+    expectRefusal(await uploadTo(uploadUrl, aPage), 404, 'UPLOAD_LINK_NOT_FOUND');
+    expect((await usage(own)).projects).toBe(put.status === 200 ? 1 : 0);
+  });
+
+  test.each([
+    ['x'],
+    ['11111111-1111-4111-8111-111111111111'],
+    ['Wd6Sf8AmJ4x8Zq1Vt0c3Rk7Yb2Hn5Lw9PmJ4x8Zq1Vt'],
+  ])('DELETE %s is 404', async (id) => {
+    const url = `${baseUrl}/v1/upload-links/${id}`;
+    expectRefusal(await sendWith(key, url, undefined, 'DELETE'), 404, 'NOT_FOUND');
+  });
+
+  test('need a key', async () => {
+    expectRefusal(await get('/v1/upload-links'), 401, 'API_KEY_MISSING');
+    const nobody = await ask(`${baseUrl}/v1/upload-links/${unknownId}`, { method: 'DELETE' });
+    expectRefusal(nobody, 401, 'API_KEY_MISSING');
+  });
+});
+
+local('PUT /v1/upload-links/{link}', () => {
   test('publishes at once in the name of the account, titled by the link', async () => {
     const own = await signIn();
     const { uploadUrl } = await linked(own, { title: 'Brought By Link' });

@@ -206,8 +206,8 @@ describe('stage', () => {
       ...[
         ['POST', '~1v1~1auth~1otp~1request'],
         ['POST', '~1v1~1auth~1otp~1verify'],
-        ['PUT', '~1v1~1upload-links~1{token}'],
-        ['POST', '~1v1~1upload-links~1{token}~1uploads'],
+        ['PUT', '~1v1~1upload-links~1{link}'],
+        ['POST', '~1v1~1upload-links~1{link}~1uploads'],
         ['POST', '~1v1~1session'],
         ['DELETE', '~1v1~1session'],
         ['POST', '~1v1~1projects~1temp'],

@@ -63,19 +63,23 @@ test('on the free plan a link makes new projects and no versions, also one from 
   expect((await counted(key)).projects).toBe(2);
 });
 
-test('a link stands for the account: it outlives the key that made it', async () => {
+test('point 7: a link ends with the key that made it, also where an upload by it has begun', async () => {
   const email = anEmail();
   const browser = await new Browser(email, cloud.baseUrl).signIn();
   const made = await browser.send('POST', '/v1/keys', { name: 'Links' });
   const { id, apiKey, key = apiKey } = made.json.data;
-  const { uploadUrl } = await aLink(key);
+  const { uploadUrl, pageUrl } = await aLink(key);
+  const begun = await sentByLink(uploadUrl, [{ path: 'a.txt', bytes: Buffer.from('a') }]);
   expect((await browser.send('DELETE', `/v1/keys/${id}`)).status).toBe(200);
   expectRefusal(
     await sendWith(key, `${cloud.baseUrl}/v1/upload-links`, {}),
     401,
     'API_KEY_INVALID',
   );
-  expect((await uploadTo(uploadUrl, aPage)).status).toBe(200);
+  expectRefusal(await uploadTo(uploadUrl, aPage), 404, 'UPLOAD_LINK_NOT_FOUND');
+  const large = await sendTo(uploadUrl, 'PUT', { uploadId: begun });
+  expectRefusal(large, 404, 'UPLOAD_LINK_NOT_FOUND');
+  expect((await ask(pageUrl, { from: somebody() })).status).toBe(404);
 });
 
 test('an upload that a worker refuses gives the link back', async () => {

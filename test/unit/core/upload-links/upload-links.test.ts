@@ -7,12 +7,12 @@ import { addresses } from '../../../../core/projects/addresses.ts';
 import { hashToken } from '../../../../core/projects/claim-token.ts';
 import { createUploadLink } from '../../../../core/upload-links/create-upload-link.ts';
 import { openLink } from '../../../../core/upload-links/open-link.ts';
-import type { UploadLinkStore } from '../../../../core/upload-links/ports.ts';
 import { publishByLink } from '../../../../core/upload-links/publish-by-link.ts';
 import type { UploadLink } from '../../../../core/upload-links/upload-link.ts';
 import { UploadId } from '../../../../core/uploads/upload.ts';
 import { aCaller, aProject, ownerId } from '../../../fixtures/a-project.ts';
 import { now } from '../../../fixtures/a-site.ts';
+import { MemoryUploadLinks } from '../../../fixtures/memory-upload-links.ts';
 
 const uploadId = UploadId.parse('5f60c399-0b7e-4c1a-8d0e-2f1a6f0c9a12');
 const projectId = ProjectId.parse('0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11');
@@ -23,39 +23,11 @@ const aPage = {
   bytes: Buffer.from('<h1>Brought</h1>'),
 };
 
-/** Links in memory. */
-class Links implements UploadLinkStore {
-  readonly rows = new Map<string, UploadLink>();
-
-  async create(hash: string, link: UploadLink) {
-    this.rows.set(hash, link);
-  }
-  async find(hash: string) {
-    return this.rows.get(hash);
-  }
-  take = async (hash: string) => this.#move(hash, 'waiting', { state: 'taken' });
-  async giveBack(hash: string) {
-    this.#move(hash, 'taken', { state: 'waiting' });
-  }
-  async use(hash: string, by: UploadLink['uploadId']) {
-    this.#move(hash, 'taken', { state: 'used', uploadId: by });
-  }
-  async reopen(hash: string) {
-    this.#move(hash, 'used', { state: 'waiting' });
-  }
-
-  #move(hash: string, from: UploadLink['state'], to: Partial<UploadLink>): boolean {
-    const link = this.rows.get(hash);
-    if (link?.state !== from) return false;
-    this.rows.set(hash, { ...link, ...to });
-    return true;
-  }
-}
-
 function aLink(changes: Partial<UploadLink> = {}): UploadLink {
   return {
+    id: null,
     accountId: ownerId,
-    grantId: null,
+    madeWith: null,
     title: null,
     projectId: null,
     createdAt: new Date(now.getTime() - 1000).toISOString(),
@@ -68,7 +40,7 @@ function aLink(changes: Partial<UploadLink> = {}): UploadLink {
 
 /** A store that holds `link` under the token `token`, and what use cases need around it. */
 function around(link: UploadLink, { project = aProject(), account = {}, upload = 'waiting' } = {}) {
-  const links = new Links();
+  const links = new MemoryUploadLinks();
   links.rows.set(hashToken('token'), link);
   const deps: any = {
     links,
@@ -221,7 +193,7 @@ test.each([
   [{ ...defaultPlans, pro: { ...defaultPlans.pro, maxUploadBytes: -1 } }, inlineUploadBytes],
 ])('a link says how much one request takes, or the plan where that is less', async (...row) => {
   const [plans, maxBytes] = row;
-  const links = new Links();
+  const links = new MemoryUploadLinks();
   const deps = {
     links,
     projects: { get: async () => undefined },
