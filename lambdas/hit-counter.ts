@@ -13,6 +13,7 @@ import { logger } from './runtime/logger.ts';
 import { once } from './runtime/once.ts';
 import { deployedPlans } from './runtime/plans.ts';
 import { projectStores } from './runtime/project-stores.ts';
+import { redactFailures } from './runtime/redact-failures.ts';
 import { setting } from './runtime/settings.ts';
 
 /** What we read of an SQS event. */
@@ -38,6 +39,7 @@ const services = once(() => {
 /** Counts visits and opens; what could not be counted comes again by itself. */
 export const handler = middy<unknown, unknown>()
   .use(injectLambdaContext(logger))
+  .use(redactFailures())
   .handler(async (event: unknown) => {
     const messages = QueueEvent.parse(event).Records.map(({ messageId, body }) => ({
       messageId,

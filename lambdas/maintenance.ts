@@ -8,6 +8,7 @@ import type { JobKey } from '../core/uploads/job.ts';
 import { logger } from './runtime/logger.ts';
 import { once } from './runtime/once.ts';
 import { projectServices } from './runtime/project-services.ts';
+import { redactFailures } from './runtime/redact-failures.ts';
 
 /** What is left undone with so little time remaining is the next minute's work. */
 const reserveMs = 5000;
@@ -20,6 +21,7 @@ const services = once(() => {
 /** Every minute: what is due is done. From the table's stream: what DynamoDB let expire goes wholly. */
 export const handler = middy<unknown, unknown>()
   .use(injectLambdaContext(logger))
+  .use(redactFailures())
   .handler(async (event: unknown, context: Context) => {
     const expired = StreamEvent.safeParse(event);
     if (expired.success) return removeExpiredRows(expired.data);

@@ -6,6 +6,7 @@ import { authenticateAgent } from '../core/oauth/authenticate-agent.ts';
 import { agentServices } from './runtime/agent-services.ts';
 import { cameThroughEdge, EventHeaders } from './runtime/api-request.ts';
 import { logger } from './runtime/logger.ts';
+import { redactFailures } from './runtime/redact-failures.ts';
 import { setting } from './runtime/settings.ts';
 
 /** What we read of the event of a REQUEST authorizer. */
@@ -17,6 +18,7 @@ const AuthorizerEvent = z.object({ methodArn: z.string(), headers: EventHeaders 
  */
 export const handler = middy<unknown, APIGatewayAuthorizerResult>()
   .use(injectLambdaContext(logger))
+  .use(redactFailures())
   .handler(async (event: unknown) => {
     const { methodArn, headers } = AuthorizerEvent.parse(event);
     if (!cameThroughEdge(headers, setting('ORIGIN_SECRET'))) return policy('Deny', methodArn);

@@ -7,6 +7,7 @@ import { publishUpload } from '../core/projects/publish-upload.ts';
 import { logger } from './runtime/logger.ts';
 import { once } from './runtime/once.ts';
 import { projectServices } from './runtime/project-services.ts';
+import { redactFailures } from './runtime/redact-failures.ts';
 
 const Job = z.object({ projectId: ProjectId, store: StoreId });
 /** What we read of an SQS event. */
@@ -17,6 +18,7 @@ const services = once(projectServices);
 /** Publishes uploads that their requests had no time for. */
 export const handler = middy<unknown, void>()
   .use(injectLambdaContext(logger))
+  .use(redactFailures())
   .handler(async (event: unknown) => {
     for (const { body } of QueueEvent.parse(event).Records) {
       const job = Job.parse(JSON.parse(body));

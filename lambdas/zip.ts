@@ -9,6 +9,7 @@ import { answerZip, type ZipAnswer } from './runtime/answer-zip.ts';
 import { broken } from './runtime/broken.ts';
 import { logger } from './runtime/logger.ts';
 import { once } from './runtime/once.ts';
+import { redactedError } from './runtime/redact-secrets.ts';
 import { setting } from './runtime/settings.ts';
 import { readVisitRequest, type VisitRequest } from './runtime/visit-request.ts';
 
@@ -38,7 +39,7 @@ export const handler = awslambda.streamifyResponse(async (event: unknown, stream
   } catch (error) {
     // Nothing else can be said any more: the archive breaks off without its directory and opens nowhere.
     logFailure('zip broke off', request, error);
-    throw error;
+    throw redactedError(error);
   }
 });
 

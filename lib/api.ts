@@ -110,7 +110,8 @@ export class Api extends Construct {
     });
     return {
       stageName: STAGE_NAME,
-      tracingEnabled: true,
+      // A trace of API Gateway holds the whole address, and with it tokens; functions are traced themselves.
+      tracingEnabled: false,
       throttlingRateLimit: throttles.requestsPerSecond,
       throttlingBurstLimit: throttles.burst,
       methodOptions: Object.fromEntries(
@@ -128,12 +129,16 @@ export class Api extends Construct {
   }
 }
 
-/** The route and never the path: a path may hold a claim token. */
+/**
+ * The resource and never the path: a path may hold a claim token. Not `resourcePath` either, because
+ * nothing says that it is a template where no route matched. A function's log has the route and
+ * the same `requestId`.
+ */
 const accessLogFields = {
   requestId: '$context.requestId',
   time: '$context.requestTime',
   method: '$context.httpMethod',
-  route: '$context.resourcePath',
+  resource: '$context.resourceId',
   status: '$context.status',
   refusedBy: '$context.error.responseType',
   responseBytes: '$context.responseLength',

@@ -1,15 +1,19 @@
 import { rmSync } from 'node:fs';
+import { expectNoSecrets } from './fixtures/cloud-process.ts';
 import { started } from './start-cloud.ts';
 
-/** Ends the local cloud that `start-cloud.ts` has started. */
+/**
+ * Ends the local cloud that `start-cloud.ts` has started. The run fails where anything that it wrote
+ * while the tests ran, logs of functions and of the gateway, holds something that grants anything.
+ */
 // oxlint-disable-next-line import/no-default-export -- Jest takes a teardown only as the default export
 export default async function stopCloud(): Promise<void> {
-  const { child, stateDir } = started;
-  if (child === undefined || stateDir === undefined) return;
-  if (child.exitCode === null && child.signalCode === null) {
-    const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGTERM');
-    await ended;
+  const { cloud, stateDir } = started;
+  if (cloud === undefined || stateDir === undefined) return;
+  await cloud.end('SIGTERM');
+  try {
+    expectNoSecrets(stateDir);
+  } finally {
+    rmSync(stateDir, { recursive: true, force: true });
   }
-  rmSync(stateDir, { recursive: true, force: true });
 }

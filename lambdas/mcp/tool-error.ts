@@ -34,7 +34,7 @@ export function toolError(error: unknown, called: Called): ToolResult {
 export function faultOf(error: unknown, { tool, requestId }: Omit<Called, 'args'>): ToolFault {
   const known = error instanceof CodedError ? error : unexpected(error, requestId);
   if (known.status >= 500)
-    logger.error('tool failed', { tool, error: asError(known.cause ?? error) });
+    logger.error('tool failed', { requestId, tool, error: asError(known.cause ?? error) });
   const { status: _, error: problem, nextStep: __, ...data } = known.body;
   return { error: String(problem), nextStep: nextStepOf(known), data: shortLists(data) };
 }

@@ -40,7 +40,8 @@ export function limitHeaders(limits: readonly LimitState[]): Record<string, stri
  */
 export function errorResponse(error: unknown, requestId: string): APIGatewayProxyResult {
   const known = error instanceof CodedError ? error : unexpected(error, requestId);
-  if (known.status >= 500) logger.error('request failed', { error: known.cause ?? error });
+  if (known.status >= 500)
+    logger.error('request failed', { requestId, error: known.cause ?? error });
   const { body } = known;
   const wait = body['retryAfterSeconds'];
   const headers = typeof wait === 'number' ? { 'retry-after': String(wait) } : undefined;

@@ -19,7 +19,8 @@ export function endpoint(bindings: readonly Binding[]) {
       const startedAt = performance.now();
       const response = await answer(bindings, request);
       const ms = Math.round(performance.now() - startedAt);
-      logger.info('served', { route: request.route, status: response.statusCode, ms });
+      const { requestId } = request.caller;
+      logger.info('served', { requestId, route: request.route, status: response.statusCode, ms });
       return response;
     });
 }

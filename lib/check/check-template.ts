@@ -7,6 +7,7 @@ import {
   checkVariables,
 } from './limits.ts';
 import { checkPermissions } from './permissions.ts';
+import { checkRequestLogs } from './request-logs.ts';
 import { checkSchedule } from './schedule.ts';
 import { type Rule, Template } from './template.ts';
 
@@ -18,6 +19,7 @@ const rules: readonly Rule[] = [
   checkPolicyHeaders,
   checkTenantOnly,
   checkVariables,
+  checkRequestLogs,
 ];
 
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Resource } from '../http.ts';
+import { accessLog, type LoggedCall } from './access-log.ts';
 import { type Authorizer, authorizerFor, authorizerOf } from './authorizer.ts';
 import { type GatewayResponse, gatewayResponse } from './gateway-response.ts';
 import { type Integration, integrationOf } from './integration.ts';
@@ -40,6 +41,8 @@ export interface ApiDefinition {
   gatewayResponses: ReadonlyMap<ResponseType, GatewayResponse>;
   permissions: readonly Permission[];
   throttles: readonly ThrottleSetting[];
+  /** One line of the access log; none where the stage keeps no log. */
+  accessLine: ((logged: LoggedCall) => string) | undefined;
 }
 
 const prefix = 'AWS::ApiGateway::';
@@ -111,6 +114,9 @@ export function apiDefinition(resources: readonly Resource[]): ApiDefinition {
       ratePerSecond: setting.ThrottlingRateLimit,
       burst: setting.ThrottlingBurstLimit,
     })),
+    accessLine:
+      stage.properties.AccessLogSetting &&
+      accessLog(stage.name, stage.properties.AccessLogSetting.Format),
   };
 }
 

@@ -46,41 +46,48 @@ export function createRestApi(options: RestApiOptions): RestApi {
     }),
   );
 
-  async function respond(call: GatewayCall): Promise<HttpResponse | Refusal> {
+  async function respond(call: GatewayCall): Promise<Answered> {
     const { method, path, headers } = call.request;
     const match = matchRoute(api.routes, method, path);
     if (match === undefined) {
-      const authorization = headers['authorization'] ?? '';
-      return authorization === '' ? refusals.unknownRoute : refusals.unknownRouteWithAuthorization;
+      const isSigned = (headers['authorization'] ?? '') !== '';
+      return {
+        answer: isSigned ? refusals.unknownRouteWithAuthorization : refusals.unknownRoute,
+      };
     }
-    if (buckets.get(match.route)?.() === false) return refusals.throttled;
-    const { integration, authorizer } = match.route;
+    const { route } = match;
+    if (buckets.get(route)?.() === false) return { route, answer: refusals.throttled };
+    const { integration, authorizer } = route;
     const caller = authorizer && (await authorize(options, call, { authorizer, match }));
-    if (caller !== undefined && 'type' in caller) return caller;
-    if (integration.kind === 'mock') return mockAnswer(call, integration);
-    return await callFunction(options, call, { match, integration, caller });
+    if (caller !== undefined && 'type' in caller) return { route, answer: caller };
+    if (integration.kind === 'mock') return { route, answer: mockAnswer(call, integration) };
+    const startedAt = performance.now();
+    const answer = await callFunction(options, call, { match, integration, caller });
+    return { route, answer, functionMs: performance.now() - startedAt };
   }
 
   async function handle(request: HttpRequest): Promise<HttpResponse> {
     const tooLarge = transportRefusal(request);
     if (tooLarge !== undefined) return tooLarge;
     const call = gatewayCall({ api, domainName, request }, options.clock.now());
-    const answer = await respond(call);
-    if (!('type' in answer)) return answer;
-    const { method, path } = request;
-    options.log(
-      JSON.stringify({
-        gateway: answer.type,
-        status: answer.status,
-        method,
-        path,
-        requestId: call.requestId,
-      }),
-    );
-    return renderRefusal(call, answer);
+    const startedAt = performance.now();
+    const { answer, route, functionMs } = await respond(call);
+    const latencyMs = performance.now() - startedAt;
+    const refusal = 'type' in answer ? answer : undefined;
+    const response = 'type' in answer ? renderRefusal(call, answer) : answer;
+    const line = api.accessLine?.({ call, route, response, refusal, latencyMs, functionMs });
+    if (line !== undefined) options.log(line);
+    return response;
   }
 
   return { handle, domainName, stageName: api.stageName };
+}
+
+/** An answer, with what the access log tells of where it is from. */
+interface Answered {
+  answer: HttpResponse | Refusal;
+  route?: Route;
+  functionMs?: number;
 }
 
 interface LambdaTarget {

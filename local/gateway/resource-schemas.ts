@@ -97,7 +97,7 @@ export const StageProperties = z.strictObject({
   Variables: texts.optional(),
   MethodSettings: z.array(MethodSetting).default([]),
   CacheClusterEnabled: off,
-  AccessLogSetting: harmless,
+  AccessLogSetting: z.strictObject({ DestinationArn: harmless, Format: z.string() }).optional(),
   Description: harmless,
   Tags: harmless,
   TracingEnabled: harmless,

@@ -227,11 +227,15 @@ describe('stage', () => {
     ]);
   });
 
-  test('is traced, and logs the route but never the path, which may hold a token', () => {
-    expect(stage.TracingEnabled).toBe(true);
+  test('point 15: neither its trace nor its log holds an address, which may hold a token', () => {
+    expect(stage.TracingEnabled).not.toBe(true);
     const { Format } = stage.AccessLogSetting;
-    expect(JSON.parse(Format)).toMatchObject({ route: '$context.resourcePath' });
-    expect(Format).not.toMatch(/\$context\.path|\$context\.identity/);
+    expect(JSON.parse(Format)).toMatchObject({
+      requestId: '$context.requestId',
+      resource: '$context.resourceId',
+      status: '$context.status',
+    });
+    expect(Format).not.toMatch(/\$context\.(?:path|resourcePath|identity|error\.message)/);
   });
 
   test('may write its log', () => {

@@ -51,6 +51,88 @@ describe('our own check', () => {
     expect(policy({ Effect: 'Deny', Action: 's3:*', Resource: '*' })).toEqual([]);
   });
 
+  test.each<[string, string, Record<string, unknown>, string]>([
+    [
+      'a trace of API Gateway',
+      'AWS::ApiGateway::Stage',
+      { TracingEnabled: true },
+      'a trace holds the addresses of requests',
+    ],
+    ...['path', 'resourcePath', 'error.message', 'identity.userAgent'].map(
+      (name): [string, string, Record<string, unknown>, string] => [
+        `an access log with ${name}`,
+        'AWS::ApiGateway::Stage',
+        { AccessLogSetting: { Format: `{"id":"$context.requestId","x":"$context.${name}"}` } },
+        `the access log holds $context.${name}`,
+      ],
+    ),
+    [
+      'an execution log',
+      'AWS::ApiGateway::Stage',
+      { MethodSettings: [{ LoggingLevel: 'ERROR' }] },
+      'an execution log holds whole requests',
+    ],
+    [
+      'a log of bodies',
+      'AWS::ApiGateway::Stage',
+      { MethodSettings: [{ DataTraceEnabled: true }] },
+      'an execution log holds whole requests',
+    ],
+    [
+      'a log of CloudFront',
+      'AWS::CloudFront::Distribution',
+      { DistributionConfig: { Logging: { Bucket: 'logs' } } },
+      'a log of CloudFront holds the addresses of requests',
+    ],
+    [
+      'a real-time log of one behaviour',
+      'AWS::CloudFront::Distribution',
+      { DistributionConfig: { CacheBehaviors: [{ RealtimeLogConfigArn: 'arn:x' }] } },
+      'a real-time log holds the addresses of requests',
+    ],
+    [
+      'a delivered log of every field',
+      'AWS::Logs::Delivery',
+      { DeliverySourceName: 'app' },
+      'a delivered log holds the addresses, referrers or cookies of requests',
+    ],
+    [
+      'a delivered log of referrers',
+      'AWS::Logs::Delivery',
+      { RecordFields: ['date', 'cs(Referer)'] },
+      'a delivered log holds the addresses, referrers or cookies of requests',
+    ],
+    [
+      'an access log of storage',
+      'AWS::S3::Bucket',
+      { LoggingConfiguration: {} },
+      'an access log of storage holds signed addresses',
+    ],
+    [
+      'a firewall that samples requests',
+      'AWS::WAFv2::WebACL',
+      {
+        VisibilityConfig: { SampledRequestsEnabled: false },
+        Rules: [{ VisibilityConfig: { SampledRequestsEnabled: true } }],
+      },
+      'sampled requests hold the addresses of requests',
+    ],
+    [
+      'a function that logs its events',
+      'AWS::Lambda::Function',
+      { Environment: { Variables: { POWERTOOLS_LOGGER_LOG_EVENT: 'true' } } },
+      'POWERTOOLS_LOGGER_LOG_EVENT makes a function log whole requests',
+    ],
+  ])('point 15, nothing secret in traces and logs: finds %s', (_, type, properties, found) => {
+    expect(finding(type, properties)).toEqual([`Thing: ${found}`]);
+  });
+
+  test('lets a delivered log have fields that no client fills', () => {
+    expect(finding('AWS::Logs::Delivery', { RecordFields: ['date', 'time', 'sc-status'] })).toEqual(
+      [],
+    );
+  });
+
   test.each([
     'rate(1 minute)',
     'rate(5 minutes)',

@@ -43,13 +43,22 @@ export function aMethod(
   });
 }
 
+/** The stage, with an access log of this format. */
+export function aStage(Format: string): Resource {
+  return aResource('Stage', 'Stage', {
+    StageName: 'live',
+    DeploymentId: 'Deployment',
+    AccessLogSetting: { DestinationArn: 'arn:aws:logs:…:log-group:AccessLog', Format },
+  });
+}
+
 /** The smallest API that CDK makes: `/`, `/health`, `/v1/projects/{projectId}`, `/assets/{proxy+}`. */
 export function anApi(): Resource[] {
   return [
     aResource('RestApi', 'Api', { Name: 'slipway', BinaryMediaTypes: ['multipart/form-data'] }),
     aResource('Account', 'Account', { CloudWatchRoleArn: 'arn' }),
     aResource('Deployment', 'Deployment', { Description: 'made by CDK' }),
-    aResource('Stage', 'Stage', { StageName: 'live', DeploymentId: 'Deployment' }),
+    aStage('{"requestId":"$context.requestId","refusedBy":"$context.error.responseType"}'),
     aResource('Resource', 'health', { ParentId: 'root', PathPart: 'health' }),
     aResource('Resource', 'v1', { ParentId: 'root', PathPart: 'v1' }),
     aResource('Resource', 'projects', { ParentId: 'v1', PathPart: 'projects' }),

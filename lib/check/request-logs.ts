@@ -1,0 +1,82 @@
+import { type Checked, listOf, objectAt, type Rule } from './template.ts';
+
+/**
+ * Logs that would hold the addresses, headers or bodies of requests. Addresses hold tokens: of
+ * claims, previews, owners' links and upload links, codes of OAuth, signatures of storage.
+ */
+const rules: Readonly<Record<string, (properties: Checked['properties']) => string[]>> = {
+  'AWS::ApiGateway::Stage': stage,
+  'AWS::CloudFront::Distribution': distribution,
+  'AWS::CloudFront::RealtimeLogConfig': () => ['a real-time log holds the addresses of requests'],
+  'AWS::Lambda::Function': (properties) =>
+    ['POWERTOOLS_DEV', 'POWERTOOLS_LOGGER_LOG_EVENT']
+      .filter((name) => name in objectAt(properties, 'Environment', 'Variables'))
+      .map((name) => `${name} makes a function log whole requests`),
+  'AWS::Logs::Delivery': ({ RecordFields: fields }) =>
+    fields === undefined || listOf(fields).some((field) => holdsAddress(String(field)))
+      ? ['a delivered log holds the addresses, referrers or cookies of requests']
+      : [],
+  'AWS::S3::Bucket': (properties) =>
+    'LoggingConfiguration' in properties ? ['an access log of storage holds signed addresses'] : [],
+  'AWS::WAFv2::LoggingConfiguration': () => ['a log of the firewall holds the headers of requests'],
+  'AWS::WAFv2::WebACL': ({ VisibilityConfig, Rules }) =>
+    [VisibilityConfig, ...listOf(Rules).map((rule) => objectAt(rule, 'VisibilityConfig'))]
+      .filter((config) => objectAt(config).SampledRequestsEnabled !== false)
+      .map(() => 'sampled requests hold the addresses of requests'),
+};
+
+/** What an access log of API Gateway may tell: nothing in these was sent by a client. */
+const harmlessVariables = new Set([
+  'apiId',
+  'error.responseType',
+  'extendedRequestId',
+  'httpMethod',
+  'integration.latency',
+  'integration.status',
+  'protocol',
+  'requestId',
+  'requestTime',
+  'requestTimeEpoch',
+  'resourceId',
+  'responseLatency',
+  'responseLength',
+  'stage',
+  'status',
+  'xrayTraceId',
+]);
+
+/** A log or a trace that would record what grants something. */
+export const checkRequestLogs: Rule = ({ type, properties }) => rules[type]?.(properties) ?? [];
+
+function stage(properties: Checked['properties']): string[] {
+  const { Format = '' } = objectAt(properties, 'AccessLogSetting');
+  const told = [...String(Format).matchAll(/\$context\.(\w+(?:\.\w+)*)/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !harmlessVariables.has(name))
+    .map((name) => `the access log holds $context.${name}`);
+  const settings = listOf(properties.MethodSettings).map((setting) => objectAt(setting));
+  const executionLog = settings.some(
+    ({ LoggingLevel = 'OFF', DataTraceEnabled = false }) =>
+      LoggingLevel !== 'OFF' || DataTraceEnabled !== false,
+  );
+  return [
+    ...told,
+    ...(properties.TracingEnabled === true ? ['a trace holds the addresses of requests'] : []),
+    ...(executionLog ? ['an execution log holds whole requests'] : []),
+  ];
+}
+
+function distribution(properties: Checked['properties']): string[] {
+  const config = objectAt(properties, 'DistributionConfig');
+  const behaviors = [config.DefaultCacheBehavior, ...listOf(config.CacheBehaviors)];
+  return [
+    ...('Logging' in config ? ['a log of CloudFront holds the addresses of requests'] : []),
+    ...(behaviors.some((behavior) => 'RealtimeLogConfigArn' in objectAt(behavior))
+      ? ['a real-time log holds the addresses of requests']
+      : []),
+  ];
+}
+
+function holdsAddress(field: string): boolean {
+  return /^(?:cs-uri|cs\(|cs-headers|cookie|viewer-request)/i.test(field);
+}

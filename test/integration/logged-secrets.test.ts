@@ -1,0 +1,253 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { anEmail, codeSentTo, get, post, sendWith } from '../fixtures/accounts.ts';
+import { cookieFrom, unlock, viewLink } from '../fixtures/access.ts';
+import { Browser } from '../fixtures/browser.ts';
+import { ask, file } from '../fixtures/client.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { leakedSecrets } from '../fixtures/leaked-secrets.ts';
+import { postMcp, rpc } from '../fixtures/mcp.ts';
+import { OAuthApp, tokensOf } from '../fixtures/oauth-app.ts';
+import { Person } from '../fixtures/oauth.ts';
+import { preview } from '../fixtures/preview.ts';
+import { claim, created, temporary } from '../fixtures/projects.ts';
+import { linked, sentByLink, uploadTo } from '../fixtures/upload-links.ts';
+import { sent } from '../fixtures/uploads.ts';
+
+const cloud = new LocalCloud();
+
+/** Everything that was given out and grants something, by what it is. */
+const secrets = new Map<string, string>();
+/** Addresses that hold one of them. */
+const links: string[] = [];
+
+function keep(what: string, secret: string | null | undefined): string {
+  if (typeof secret !== 'string' || secret.length < 6) throw new Error(`no ${what}: ${secret}`);
+  secrets.set(what, secret);
+  return secret;
+}
+
+/** Opens an address that grants something in every way that is not meant for it, before it is used. */
+async function misuse(url: string): Promise<void> {
+  links.push(url);
+  const [plain = ''] = url.split('?', 1);
+  const tries: [string, string][] = [
+    ['HEAD', url],
+    ['PUT', url],
+    ['OPTIONS', url],
+    ['GET', `${plain}/more`],
+    ['DELETE', `${plain}/`],
+    ['GET', `${cloud.baseUrl}/nowhere?token=${plain.split('/').at(-1)}`],
+  ];
+  for (const [method, at] of tries) await ask(at, { method });
+}
+
+async function signInToEverything(): Promise<{ apiKey: string; browser: Browser }> {
+  const service = cloud.baseUrl;
+  const email = anEmail();
+  await post('/v1/auth/otp/request', { email }, { service });
+  const code = keep('code of a sign-in', await codeSentTo(email, service));
+  await post('/v1/auth/otp/verify', { email, code: '000000' }, { service });
+  const verified = await post('/v1/auth/otp/verify', { email, code }, { service });
+  const apiKey = keep('API key', verified.json.data.apiKey);
+  const browser = await new Browser(email, service).signIn();
+  keep('session', browser.cookie.split('=')[1]);
+  keep('dashboard key', (await browser.send('POST', '/v1/keys', { name: 'CI' })).json.data.key);
+  await browser.send('GET', '/v1/session');
+  await get('/v1/user', `${apiKey}x`, service);
+  await ask(`${service}/v1/nowhere`, { headers: { authorization: `Bearer ${apiKey}` } });
+  return { apiKey, browser };
+}
+
+async function claimOne(apiKey: string): Promise<void> {
+  const service = cloud.baseUrl;
+  const { claimToken, claimUrl } = await temporary(undefined, service);
+  keep('claim token', claimToken);
+  await misuse(claimUrl);
+  await ask(claimUrl);
+  await claim(undefined, claimToken, service);
+  expect((await claim(apiKey, claimToken, service)).status).toBe(200);
+  await claim(apiKey, claimToken, service);
+  await ask(claimUrl);
+}
+
+async function useUploadLinks(apiKey: string): Promise<void> {
+  const service = cloud.baseUrl;
+  const { uploadUrl, pageUrl } = await linked(apiKey, { title: 'By link' }, service);
+  keep('upload link', pageUrl.split('/').at(-1));
+  await misuse(pageUrl);
+  await misuse(uploadUrl);
+  await ask(pageUrl);
+  expect((await uploadTo(uploadUrl, [file('index.html')])).status).toBe(200);
+  await ask(pageUrl);
+  const other = await linked(apiKey, { title: 'Large' }, service);
+  keep('upload link of a large upload', other.uploadUrl.split('/').at(-1));
+  await sentByLink(other.uploadUrl, [{ path: 'index.html', bytes: Buffer.from('x') }]);
+}
+
+async function signStorage(apiKey: string): Promise<void> {
+  const service = cloud.baseUrl;
+  const idempotencyKey = keep('idempotency key', `key-${randomBytes(20).toString('hex')}`);
+  const begun = await ask(`${service}/v1/uploads`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${apiKey}`,
+      'idempotency-key': idempotencyKey,
+    },
+    body: JSON.stringify({ archive: { size: 3 } }),
+  });
+  const { url } = begun.json.data.parts[0];
+  keep('signature of an upload', new URL(url).searchParams.get('X-Amz-Signature'));
+  await ask(url, { method: 'PUT', body: 'four' });
+  await ask(url, { method: 'PUT', body: 'abc' });
+  await sent({ 'index.html': 'x' }, { apiKey, service });
+  const { data } = (await get('/v1/account/export', apiKey, service)).json;
+  const exported = data.projects[0].versions[0].files[0].url;
+  keep('signature of an export', new URL(exported).searchParams.get('X-Amz-Signature'));
+  await ask(exported);
+}
+
+async function lookAtSites(apiKey: string): Promise<void> {
+  const service = cloud.baseUrl;
+  const password = keep('visitor password', `sesame ${randomBytes(6).toString('hex')}`);
+  const { projectId, url } = await created(apiKey, {
+    fields: { access: 'password', password },
+    files: [file('index.html'), file('large.txt', Buffer.alloc(4_200_000, 'x'))],
+    service,
+  });
+  await unlock(url, `${password}!`);
+  const cookie = cookieFrom(await unlock(url, password));
+  keep('cookie of a visitor', cookie.split('=')[1]);
+  await ask(url, { headers: { cookie } });
+  const { location = '' } = (await ask(`${url}/large.txt`, { headers: { cookie } })).headers;
+  const media = new URL(location, url);
+  keep('signature of a media link', media.searchParams.get('Signature'));
+  await ask(media.href, { headers: { cookie } });
+  await ask(`${media.href}x`, { headers: { cookie } });
+
+  const version = (await preview(apiKey, projectId, 1, service)).json.data.url;
+  keep('preview', version.split('/').at(-1));
+  await misuse(version);
+  const preview1 = cookieFrom(await ask(version));
+  await ask(url, { headers: { cookie: `${cookie}; ${preview1}` } });
+
+  const owner = (await viewLink(apiKey, projectId, service)).json.data.url;
+  keep("owner's link", owner.split('/').at(-1));
+  await misuse(owner);
+  const ownerCookie = cookieFrom(await ask(owner));
+  keep('cookie of an owner', ownerCookie.split('=')[1]);
+  await ask(url, { headers: { cookie: ownerCookie } });
+  await ask(owner);
+}
+
+async function connectAnApp(): Promise<void> {
+  const service = cloud.baseUrl;
+  const app = await new OAuthApp(service, 'client_secret_basic').register();
+  keep('secret of a client', app.clientSecret);
+  const state = keep('state', `state-${randomBytes(12).toString('hex')}`);
+  const person = new Person(service);
+  const grant = await app.codeFrom(person, { state });
+  keep('authorization code', grant.code);
+  keep('verifier', grant.verifier);
+  const sessions = Object.entries(person.cookies);
+  for (const [name, value] of sessions) keep(`cookie ${name}`, value);
+  await app.exchange(grant, { code_verifier: 'x'.repeat(43) });
+  const again = await app.codeFrom(person, { state });
+  const first = tokensOf(await app.exchange(again));
+  keep('access token', first.access_token);
+  keep('refresh token', first.refresh_token);
+  await app.exchange(again);
+  const more = tokensOf(await app.exchange(await app.codeFrom(person)));
+  const next = tokensOf(await app.refresh(more.refresh_token));
+  keep('later access token', next.access_token);
+  await postMcp(rpc('tools/list'), { apiKey: next.access_token, service });
+  await postMcp(rpc('tools/list'), { apiKey: `${next.access_token}x`, service });
+  await app.revoke(next.refresh_token);
+}
+
+/** Everything that was given out, asked for once more while the tables are gone. */
+async function fail(apiKey: string): Promise<void> {
+  const service = cloud.baseUrl;
+  const engine = Number(readFileSync(join(cloud.stateDir, 'dynamodb', 'engine.pid'), 'utf8'));
+  process.kill(engine, 'SIGKILL');
+  for (const url of links) await ask(url);
+  expect((await get('/v1/user', apiKey, service)).status).toBe(500);
+  await claim(apiKey, secrets.get('claim token') ?? '', service);
+  await sendWith(apiKey, `${service}/v1/upload-links`, { title: 'x' });
+  await postMcp(rpc('tools/list'), { apiKey: secrets.get('later access token'), service });
+}
+
+/** Everything that is stored. */
+let rows = '';
+beforeAll(async () => {
+  await cloud.start();
+  const { apiKey } = await signInToEverything();
+  await claimOne(apiKey);
+  await useUploadLinks(apiKey);
+  await lookAtSites(apiKey);
+  await signStorage(apiKey);
+  await connectAnApp();
+  await cloud.maintain();
+  rows = (await ask(`${cloud.baseUrl}/_local/state`)).text;
+  await fail(apiKey);
+}, 300_000);
+afterAll(() => cloud.remove());
+
+function found(text: string): string[] {
+  return [...secrets].filter(([, secret]) => text.includes(secret)).map(([what]) => what);
+}
+
+describe('point 15, nothing secret in traces and logs', () => {
+  test('every kind of token was given out, used and misused', () => {
+    expect([...secrets.keys()]).toEqual(
+      expect.arrayContaining([
+        'claim token',
+        'preview',
+        "owner's link",
+        'upload link',
+        'authorization code',
+        'signature of an upload',
+        'signature of a media link',
+      ]),
+    );
+    expect(links.length).toBe(5);
+  });
+
+  test('the access log and the logs of functions were written', () => {
+    const lines = cloud.written.split('\n').filter((line) => line.startsWith('{'));
+    const logged = lines.map((line) => JSON.parse(line));
+    const routes = new Set(logged.map(({ route }) => route));
+    for (const route of [
+      '/claim/{claimToken}',
+      '/upload/{token}',
+      '/_slipway/preview/{token}',
+      '/_slipway/owner/{token}',
+      '/oauth/token',
+    ]) {
+      expect(routes).toContain(route);
+    }
+    const refusals = logged.filter(({ refusedBy }) => refusedBy === 'MISSING_AUTHENTICATION_TOKEN');
+    expect(refusals.length).toBeGreaterThan(10);
+    const failures = logged.filter(({ message }) => message === 'request failed');
+    expect(failures.length).toBeGreaterThan(5);
+    // The id that a caller is told leads to the line that tells why, and to that of the gateway.
+    for (const { requestId } of failures) {
+      const ofOne = logged.filter((line) => line.requestId === requestId);
+      expect(ofOne.map(({ message }) => message)).toEqual(['request failed', 'served', undefined]);
+      expect(ofOne.at(-1)).toMatchObject({ status: '500', resource: expect.any(String) });
+    }
+  });
+
+  test('none of what was given out stands in any of them', () => {
+    expect(found(cloud.written)).toEqual([]);
+    expect(leakedSecrets(cloud.written)).toEqual([]);
+  });
+
+  test('nor in any row, key of an object or message of a queue', () => {
+    expect(rows.length).toBeGreaterThan(1000);
+    expect(found(rows)).toEqual([]);
+  });
+});

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { Logger } from '@aws-lambda-powertools/logger';
+import { describe, expect, test } from '@jest/globals';
+import middy from '@middy/core';
+import type { Context } from 'aws-lambda';
+import fc from 'fast-check';
+import { ProjectId } from '../../../contract/fields.ts';
+import { newApiKey } from '../../../core/accounts/api-key.ts';
+import { newSessionToken } from '../../../core/accounts/session.ts';
+import { consentProof } from '../../../core/oauth/consent-proof.ts';
+import { newSecret } from '../../../core/oauth/tokens.ts';
+import { newClaimToken } from '../../../core/projects/claim-token.ts';
+import { newLinkToken } from '../../../core/upload-links/upload-link.ts';
+import { accessToken } from '../../../core/visit/access-token.ts';
+import { previewToken } from '../../../core/visit/preview-token.ts';
+import { redactFailures } from '../../../lambdas/runtime/redact-failures.ts';
+import { redactField, redactSecrets } from '../../../lambdas/runtime/redact-secrets.ts';
+
+const projectId = ProjectId.parse('0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11');
+const expires = 1_900_000_000;
+const secret = 'a secret of the deployment';
+
+/** Everything that grants something and that this service makes. */
+const made: Record<string, () => string> = {
+  'an API key': () => newApiKey('sw'),
+  'an authorization code': () => newSecret('sw', 'code'),
+  'an access token': () => newSecret('sw', 'access'),
+  'a refresh token': () => newSecret('sw', 'refresh'),
+  "a client's secret": () => newSecret('sw', 'client'),
+  'a claim token': newClaimToken,
+  'an upload link': newLinkToken,
+  'a session': newSessionToken,
+  'a preview': () => previewToken(`${secret}${randomUUID()}`, { projectId, version: 3, expires }),
+  "an owner's link": () =>
+    accessToken(`${secret}${randomUUID()}`, { projectId, role: 'owner-link', stamp: '-', expires }),
+  "a visitor's cookie": () =>
+    accessToken(`${secret}${randomUUID()}`, {
+      projectId,
+      role: 'visitor',
+      stamp: 'a-stamp_1',
+      expires,
+    }),
+  'a consent': () =>
+    consentProof(
+      secret,
+      { sessionHash: randomUUID(), query: new URLSearchParams('a=b') },
+      new Date(),
+    ),
+};
+
+/** How a secret may come into a log. */
+const texts: readonly ((token: string) => string)[] = [
+  (token) => token,
+  (token) => `(${token})`,
+  (token) => `no row for ${token}, try again`,
+  (token) => `https://app.example.com/claim/${token}`,
+  (token) => `GET /v1/upload-links/${token}/uploads failed`,
+  (token) => `fetch https://app.example.com/oauth/authorize?code=${token}&x=1`,
+  (token) => `Bearer ${token}`,
+  (token) => `__Host-slipway-session=${token}; Path=/`,
+  (token) => `Unexpected token in JSON: {"token":"${token}"}`,
+];
+
+/** The last 20 characters are random in each of them. */
+function leaks(logged: string, token: string): boolean {
+  return logged.includes(token.slice(-20));
+}
+
+/** What a logger with our replacer writes. */
+function logged(...extra: [string, ...Record<string, unknown>[]]): string {
+  const lines: string[] = [];
+  const logger = new Logger({ jsonReplacerFn: redactField });
+  Object.assign(logger, { console: { info: (line: string) => lines.push(line) } });
+  const [message, fields = {}] = extra;
+  logger.info(message, fields);
+  return lines.join('\n');
+}
+
+describe('point 15, nothing secret in logs', () => {
+  test.each(Object.entries(made))('%s is redacted wherever it stands', (_, make) => {
+    for (let round = 0; round < 50; round += 1) {
+      const token = make();
+      for (const write of texts) {
+        expect(leaks(write(token), token)).toBe(true);
+        expect(redactSecrets(write(token))).toEqual(expect.not.stringContaining(token.slice(-20)));
+      }
+    }
+  });
+
+  test('in any text around it', () => {
+    const around = fc.string({ unit: fc.constantFrom(...Array.from(' ,;:()[]{}"\'\n<>|')) });
+    const property = fc.property(
+      around,
+      fc.constantFrom(...Object.values(made)),
+      around,
+      (before, make, after) => {
+        const token = make();
+        return !leaks(redactSecrets(`${before}${token}${after}`), token);
+      },
+    );
+    fc.assert(property, { numRuns: 500 });
+  });
+
+  test('signed addresses lose what signs them and keep where they led', () => {
+    expect(
+      redactSecrets(
+        'PUT https://b.s3.amazonaws.com/temp/1/part-0?X-Amz-Credential=AKIA%2F2&X-Amz-Signature=00ff failed',
+      ),
+    ).toBe('PUT https://b.s3.amazonaws.com/temp/1/part-0?[redacted] failed');
+    expect(redactSecrets('Expires=1&Signature=aB-c~_&Key-Pair-Id=K1')).toBe(
+      'Expires=1&Signature=[redacted]&Key-Pair-Id=[redacted]',
+    );
+  });
+
+  test('what tells nothing stays: routes, ids, hashes, source files, names of resources', () => {
+    for (const text of [
+      '/v1/projects/claim/{claimToken}',
+      '/v1/upload-links/{token}/uploads',
+      '/_slipway/preview/ended',
+      projectId,
+      'a1b2'.repeat(16),
+      'Error: no\n    at openLink (/core/upload-links/open-link.ts:12:3)\n    at /lambdas/upload/index.mjs:1:2',
+      'arn:aws:lambda:us-east-1:123456789012:function:SlipwayService-TempProjects12AB34CD-x1Y2z3',
+      '1-6a7b8c9d-0123456789abcdef01234567',
+    ]) {
+      expect(redactSecrets(text)).toBe(text);
+    }
+  });
+
+  test('an error is logged without it: message, stack, cause and its own fields', () => {
+    const token = newClaimToken();
+    const url = `https://app.example.com/claim/${token}`;
+    const error = Object.assign(new Error(`cannot reach ${url}`, { cause: new Error(token) }), {
+      request: {
+        url,
+        headers: { Authorization: 'Basic YTpi', Cookie: 'a=b' },
+        password: 'hunter2',
+      },
+    });
+    const line = logged('request failed', { requestId: 'r-1', error });
+    expect(line).not.toContain(token);
+    expect(line).not.toMatch(/YTpi|a=b|hunter2/);
+    expect(JSON.parse(line)).toMatchObject({
+      message: 'request failed',
+      requestId: 'r-1',
+      error: { message: 'cannot reach https://app.example.com/claim/[redacted]' },
+    });
+  });
+
+  test('what a function throws is redacted before Lambda logs it', async () => {
+    const token = newApiKey('sw');
+    const handler = middy<unknown, unknown>()
+      .use(redactFailures())
+      .handler(async () => {
+        throw new TypeError(`no account for ${token}`);
+      });
+    const thrown = await handler({}, {} as Context).catch((error: unknown) => error);
+    expect(thrown).toMatchObject({ name: 'TypeError', message: 'no account for [redacted]' });
+    expect((thrown as Error).stack).not.toContain(token);
+  });
+});
