@@ -37,7 +37,14 @@ import {
   replaceFiles,
   rollBack,
 } from './operations/versions.ts';
-import { endSession, getWebSession, openSession } from './operations/web-session.ts';
+import {
+  deleteOtherSessions,
+  deleteSession,
+  endSession,
+  getWebSession,
+  listSessions,
+  openSession,
+} from './operations/web-session.ts';
 import {
   createWorkspace,
   deleteWorkspace,
@@ -67,6 +74,9 @@ export const operations: readonly Operation[] = [
   openSession,
   getWebSession,
   endSession,
+  listSessions,
+  deleteSession,
+  deleteOtherSessions,
   listKeys,
   createKey,
   deleteKey,

@@ -1,6 +1,6 @@
 import type { Account } from './accounts/account.ts';
 import type { StoredKey } from './accounts/api-key.ts';
-import type { StoredSession } from './accounts/session.ts';
+import type { NamedSession } from './accounts/session.ts';
 import type { Credential } from './accounts/credential.ts';
 import type { LimitState } from './limits/limit-state.ts';
 
@@ -10,6 +10,16 @@ export interface Caller {
   requestId: string;
   /** Limits that this request met; the tightest is told in the answer's headers. */
   limits?: LimitState[];
+  agent?: CallingAgent;
+}
+
+/** The browser or program that sent a request, in its own words; nothing of it is to be believed. */
+export interface CallingAgent {
+  userAgent: string;
+  /** As the edge tells it; `''` where it does not. */
+  country: string;
+  /** By which a browser is known from an earlier sign-in. */
+  browserToken: string | undefined;
 }
 
 /** A caller who may have sent a key. */
@@ -31,5 +41,5 @@ export interface KeyCaller extends AccountCaller {
 
 /** A caller who is signed in in a browser. */
 export interface SessionCaller extends AccountCaller {
-  session: StoredSession;
+  session: NamedSession;
 }

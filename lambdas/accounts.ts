@@ -8,6 +8,11 @@ import * as keyContract from '../contract/operations/keys.ts';
 import * as sessionContract from '../contract/operations/web-session.ts';
 import { describeSession, describeUser } from '../core/accounts/describe-account.ts';
 import { createKey, deleteKey, listKeys } from '../core/accounts/manage-keys.ts';
+import {
+  deleteOtherSessions,
+  deleteSession,
+  listSessions,
+} from '../core/accounts/manage-sessions.ts';
 import { requestCode } from '../core/accounts/request-code.ts';
 import { verifyCode } from '../core/accounts/verify-code.ts';
 import { describeWebSession, endSession, openSession } from '../core/accounts/web-session.ts';
@@ -17,7 +22,7 @@ import { bindSessionChange, bindWithSession } from './runtime/bind-session.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { once } from './runtime/once.ts';
 import { deployedPlans } from './runtime/plans.ts';
-import { endedSessionCookie, sessionCookie } from './runtime/session-cookie.ts';
+import { endedSessionCookie, sessionCookies } from './runtime/session-cookie.ts';
 import { setting } from './runtime/settings.ts';
 import { signInServices } from './runtime/sign-in-services.ts';
 
@@ -44,8 +49,8 @@ export const bindings = [
   bindWithKey(contract.getUser, { run: async (caller) => describeUser(services(), caller) }),
   bindSessionChange(sessionContract.openSession, {
     async run(caller, input) {
-      const { token, ...output } = await openSession(services(), caller, input);
-      return { output, cookie: sessionCookie(token) };
+      const opened = await openSession(services(), caller, input);
+      return { output: opened, cookies: sessionCookies(opened) };
     },
   }),
   bindWithSession(sessionContract.getWebSession, {
@@ -54,8 +59,17 @@ export const bindings = [
   bindSessionChange(sessionContract.endSession, {
     run: async ({ token }) => ({
       output: await endSession(services(), token),
-      cookie: endedSessionCookie,
+      cookies: [endedSessionCookie],
     }),
+  }),
+  bindWithSession(sessionContract.listSessions, {
+    run: (caller) => listSessions(services(), caller),
+  }),
+  bindWithSession(sessionContract.deleteSession, {
+    run: (caller, input) => deleteSession(services(), caller, input),
+  }),
+  bindWithSession(sessionContract.deleteOtherSessions, {
+    run: (caller) => deleteOtherSessions(services(), caller),
   }),
   bindWithSession(keyContract.listKeys, { run: (caller) => listKeys(services(), caller) }),
   bindWithSession(keyContract.createKey, {
@@ -72,5 +86,5 @@ export const bindings = [
   }),
 ];
 
-/** `/v1/auth/*`, `/v1/user`, `/v1/session`, `/v1/keys` and `/v1/connections`: sign in, and what an account is and has. */
+/** `/v1/auth/*`, `/v1/user`, `/v1/session`, `/v1/sessions`, `/v1/keys` and `/v1/connections`: sign in, and what an account is and has. */
 export const handler = endpoint(bindings);

@@ -170,7 +170,7 @@ function oauth(kit: FunctionKit, { mail }: ApiNeighbours): SlipwayFunction {
   kit.signAccess(fn);
   kit.recogniseTokens(fn);
   fn.setVariable('OAUTH_SENDS_ISSUER', String(kit.props.settings.oauthSendsIssuer));
-  tables.grantAccounts(fn, ['DeleteItem']);
+  tables.grantAccounts(fn, ['DeleteItem', 'Query']);
   tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
   tables.grantOauth(fn, ['PutItem', 'DeleteItem', 'Query']);
   return fn;

@@ -1,7 +1,7 @@
 import type { AccountId, KeyId } from '../../contract/fields.ts';
 import type { Account } from './account.ts';
 import type { NamedKey, StoredKey } from './api-key.ts';
-import type { StoredSession } from './session.ts';
+import type { NamedSession, SessionId, StoredSession } from './session.ts';
 import type { OpenCode } from './sign-in-code.ts';
 
 /** Open sign-in codes, one for each address; exact when many ask at once. */
@@ -46,13 +46,17 @@ export interface KeyStore {
   remove(accountId: AccountId, keyId: KeyId): Promise<boolean>;
 }
 
-/** Sessions of browsers, by the hash of their token. */
+/** Sessions of browsers, by the hash of their token and, for their owner, by their id. */
 export interface SessionStore {
   find(tokenHash: string): Promise<StoredSession | undefined>;
-  put(tokenHash: string, session: StoredSession): Promise<void>;
-  /** False when the session was ended in the meantime; it stays ended. */
-  renew(tokenHash: string, session: StoredSession): Promise<boolean>;
+  put(tokenHash: string, session: NamedSession): Promise<void>;
+  /** Stores when the session was last used; false when it was ended in the meantime, and it stays ended. */
+  noteUse(tokenHash: string, session: NamedSession): Promise<boolean>;
+  /** Every session of an account, in no order; one that is over may be among them. */
+  list(accountId: AccountId): Promise<NamedSession[]>;
   end(tokenHash: string): Promise<void>;
+  /** Ends a session by its id; false when the account has none of that id. */
+  remove(accountId: AccountId, id: SessionId): Promise<boolean>;
 }
 
 /** Sends what a person has to read. */

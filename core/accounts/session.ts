@@ -1,23 +1,39 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { AccountId, Instant } from '../../contract/fields.ts';
 import { CodedError } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import type { Account } from './account.ts';
+import type { BrowserFacts } from './browser-facts.ts';
 import type { AccountStore, SessionStore } from './ports.ts';
 
-/** A session ends when it was not used for so long. */
+/** A session ends so long after its sign-in, whatever its use: who stole a cookie keeps it no longer. */
 export const sessionSeconds = 30 * 86_400;
 /** A use is noted when the last note is this old, so that not every request is a write. */
-const renewalSeconds = 86_400;
+const noteSeconds = 3600;
+
+/** A session's id, by which its owner names it; its token opens it. */
+export const SessionId = z.uuid().brand<'SessionId'>();
+export type SessionId = z.infer<typeof SessionId>;
 
 /** What is stored of a browser's session; its token only as a hash. */
 export const StoredSession = z.object({
+  /** Absent where the row is older than ids; such a session gets one, and is listed, with its next use. */
+  id: SessionId.optional(),
   accountId: AccountId,
+  /** When somebody signed in. */
   createdAt: Instant,
+  lastUsedAt: Instant.nullable().default(null),
   expiresAt: Instant,
+  /** Of the browser that signed in; null where it does not say. */
+  browser: z.string().nullable().default(null),
+  os: z.string().nullable().default(null),
+  country: z.string().nullable().default(null),
 });
 export type StoredSession = z.infer<typeof StoredSession>;
+
+/** A session that its owner can name. */
+export type NamedSession = StoredSession & { id: SessionId };
 
 /** What telling who is signed in needs. */
 export interface SessionDeps {
@@ -43,9 +59,34 @@ export function hashSessionToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** A session that begins or is used now. */
-export function sessionFrom(session: Omit<StoredSession, 'expiresAt'>, now: Date): StoredSession {
-  return { ...session, expiresAt: instant(plusSeconds(now, sessionSeconds)) };
+/** A session of a browser that signs in now. */
+export function newSession(
+  accountId: AccountId,
+  { browser, os, country }: BrowserFacts,
+  now: Date,
+): NamedSession {
+  const at = instant(now);
+  return {
+    id: SessionId.parse(randomUUID()),
+    accountId,
+    createdAt: at,
+    lastUsedAt: at,
+    expiresAt: instant(plusSeconds(now, sessionSeconds)),
+    browser,
+    os,
+    country,
+  };
+}
+
+/** When a session ends: rows from before sessions had an absolute life may say later. */
+export function endOf({ createdAt, expiresAt }: StoredSession): Instant {
+  const latest = instant(plusSeconds(new Date(createdAt), sessionSeconds));
+  return expiresAt < latest ? expiresAt : latest;
+}
+
+/** Whether a session's time is over; the exact instant already is over. */
+export function isOver(session: StoredSession, now: Date): boolean {
+  return Date.parse(endOf(session)) <= now.getTime();
 }
 
 /**
@@ -59,28 +100,35 @@ export async function findSession(
   if (token === undefined || !/^[\w-]{43}$/.test(token)) throw noSession();
   const tokenHash = hashSessionToken(token);
   const session = await deps.sessions.find(tokenHash);
-  if (session === undefined || Date.parse(session.expiresAt) <= deps.now().getTime()) {
-    throw noSession();
-  }
+  if (session === undefined || isOver(session, deps.now())) throw noSession();
   const account = await deps.accounts.get(session.accountId);
   if (account === undefined) throw noSession();
   return { account, tokenHash, session };
 }
 
 /**
- * Pushes the end of a session back, at most once a day; undefined where that is not due.
+ * The session as a use now leaves it; its end stays. The use is noted at most once an hour.
  * @throws CodedError SESSION_MISSING when it was ended in the meantime
  */
-export async function renewSession(
-  deps: SessionDeps,
+export async function noteSessionUse(
+  deps: Pick<SessionDeps, 'sessions' | 'now'>,
   { tokenHash, session }: InSession,
-): Promise<StoredSession | undefined> {
+): Promise<NamedSession> {
+  const { id = idOf(tokenHash), lastUsedAt } = session;
   const now = deps.now();
-  const renewed = sessionFrom(session, now);
-  const gainedMs = Date.parse(renewed.expiresAt) - Date.parse(session.expiresAt);
-  if (gainedMs < renewalSeconds * 1000) return undefined;
-  if (!(await deps.sessions.renew(tokenHash, renewed))) throw noSession();
-  return renewed;
+  const isNoted =
+    lastUsedAt !== null && now.getTime() - Date.parse(lastUsedAt) < noteSeconds * 1000;
+  if (session.id !== undefined && isNoted) return { ...session, id };
+  const used = { ...session, id, lastUsedAt: instant(now), expiresAt: endOf(session) };
+  if (!(await deps.sessions.noteUse(tokenHash, used))) throw noSession();
+  return used;
+}
+
+/** The id of a session that is older than ids: the same for everybody who meets it. */
+function idOf(tokenHash: string): SessionId {
+  const hash = hashSessionToken(tokenHash);
+  const parts = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(12, 15)}`];
+  return SessionId.parse(`${parts.join('-')}-8${hash.slice(15, 18)}-${hash.slice(18, 30)}`);
 }
 
 /** One refusal for every reason, so that it tells nothing of a token. */

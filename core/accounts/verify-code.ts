@@ -8,6 +8,7 @@ import { hashKey, newApiKey, signInKey } from './api-key.ts';
 import { normaliseEmail } from './email.ts';
 import type { AccountStore, CodeStore, KeyStore } from './ports.ts';
 import { digitsOf, maxTries, sameDigits } from './sign-in-code.ts';
+import { type SignInNoticeDeps, tellOfSignIn } from './sign-in-notice.ts';
 
 /** What proving an address needs. */
 export interface ProveAddressDeps {
@@ -20,7 +21,7 @@ export interface ProveAddressDeps {
 }
 
 /** What signing in needs. */
-export interface VerifyCodeDeps extends ProveAddressDeps {
+export interface VerifyCodeDeps extends ProveAddressDeps, SignInNoticeDeps {
   keys: Pick<KeyStore, 'put'>;
   keyPrefix: string;
 }
@@ -49,14 +50,17 @@ export async function proveAddress(deps: ProveAddressDeps, caller: Caller, proof
 }
 
 /**
- * Turns a code into a key, shown once.
+ * Turns a code into a key, shown once. The owner of an account that was there before is mailed: a
+ * program has no cookie by which it would be known.
  * @throws CodedError those of proveAddress
  */
 export async function verifyCode(deps: VerifyCodeDeps, caller: Caller, proof: Proof) {
+  const beganAt = deps.now();
   const account = await proveAddress(deps, caller, proof);
   const apiKey = newApiKey(deps.keyPrefix);
   const stored = signInKey(account.id, apiKey, deps.now());
   await provision(caller, () => deps.keys.put(hashKey(apiKey), stored));
+  await tellOfSignIn(deps, account, { gave: 'key', caller, beganAt });
   return {
     email: account.email,
     apiKey,

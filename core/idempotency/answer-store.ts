@@ -2,6 +2,8 @@
 export interface Answer {
   status: number;
   headers: Record<string, string>;
+  /** Of Set-Cookie, which cannot be joined. */
+  cookies?: string[] | undefined;
   body: string;
 }
 

@@ -7,6 +7,7 @@ import type { Answer } from './answer-store.ts';
 const StoredAnswer = z.object({
   status: z.number(),
   headers: z.record(z.string(), z.string()),
+  cookies: z.array(z.string()).optional(),
   body: z.string(),
 });
 

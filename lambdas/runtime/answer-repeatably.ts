@@ -45,13 +45,25 @@ export async function answerRepeatably(
       'x-request-id': requestId,
       ...(replayed ? { 'idempotency-replayed': 'true' } : {}),
     },
+    ...(answer.cookies !== undefined && { multiValueHeaders: { 'set-cookie': answer.cookies } }),
     body: answer.body,
   };
 }
 
-function repeatable({ statusCode, headers = {}, body }: APIGatewayProxyResult): Answer {
+function repeatable({
+  statusCode,
+  headers = {},
+  multiValueHeaders = {},
+  body,
+}: APIGatewayProxyResult): Answer {
+  const cookies = multiValueHeaders['set-cookie']?.map(String);
   const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
-  return { status: statusCode, headers: Object.fromEntries(texts), body };
+  return {
+    status: statusCode,
+    headers: Object.fromEntries(texts),
+    ...(cookies !== undefined && { cookies }),
+    body,
+  };
 }
 
 function malformedKey(code: Operation['invalid'] = 'INVALID_REQUEST'): CodedError {

@@ -3,6 +3,7 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import type { Caller } from '../../core/caller.ts';
 import { CodedError } from '../../core/errors.ts';
+import { browserCookie } from './session-cookie.ts';
 
 const Texts = z
   .record(z.string(), z.string().optional())
@@ -69,6 +70,11 @@ export function readApiRequest(
       address: headers['x-slipway-viewer'] ?? 'unknown',
       requestId: parsed.requestContext.requestId,
       limits: [],
+      agent: {
+        userAgent: headers['user-agent'] ?? '',
+        country: headers['cloudfront-viewer-country'] ?? '',
+        browserToken: browserCookie.read(headers['cookie']),
+      },
     },
     remainingMs: () => context.getRemainingTimeInMillis(),
   };

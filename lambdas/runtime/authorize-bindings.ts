@@ -87,7 +87,7 @@ async function signIn(request: ApiRequest, asked: AuthorizationRequest) {
       return authorizePage(request, { status: step.status, page });
     }
     case 'done':
-      return seeOther(request, sameRequest(request), keptCookies(step.value.token));
+      return seeOther(request, sameRequest(request), keptCookies(step.value));
   }
 }
 

@@ -18,7 +18,7 @@ import { seeOther } from './see-other.ts';
 export function askConsent(
   request: ApiRequest,
   asked: AuthorizationRequest,
-  { account, tokenHash, cookies }: Person,
+  { account, tokenHash }: Person,
 ): APIGatewayProxyResult {
   const { brand, accessSecret, now } = authorizeServices();
   const shown = { sessionHash: tokenHash, query: request.queryParameters };
@@ -31,7 +31,7 @@ export function askConsent(
     proof: consentProof(accessSecret, shown, now()),
     unusedDays: refreshSeconds / 86_400,
   });
-  return authorizePage(request, { status: 200, page }, cookies);
+  return authorizePage(request, { status: 200, page });
 }
 
 /** Does what a person has decided on the consent page, if the form is of this session and request. */
@@ -43,7 +43,7 @@ export async function decide(
   const services = authorizeServices();
   const person = await personIn(request);
   if (person === undefined || !isShownTo(person, request, form)) return beginAgain(request);
-  const { account, token, cookies } = person;
+  const { account, token } = person;
   await countRequest(services, { ...request.caller, account });
   if (form.get('account') === 'other') {
     await endSession(services, token);
@@ -51,9 +51,9 @@ export async function decide(
   }
   const decision = form.get('decision');
   if (decision === 'allow') {
-    return seeOther(request, await allow(services, account, asked), cookies);
+    return seeOther(request, await allow(services, account, asked));
   }
-  if (decision === 'deny') return seeOther(request, deny(services, asked), cookies);
+  if (decision === 'deny') return seeOther(request, deny(services, asked));
   return beginAgain(request);
 }
 

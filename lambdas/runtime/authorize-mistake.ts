@@ -19,12 +19,11 @@ export async function answerMistake(
 ): Promise<APIGatewayProxyResult> {
   const services = authorizeServices();
   const person = await personIn(request);
-  const cookies = person?.cookies ?? [];
   if (person !== undefined && (await isConnected(services, person.account.id, client.id))) {
-    return seeOther(request, location, cookies);
+    return seeOther(request, location);
   }
   const { brand } = services;
   const target = redirectTarget(redirectUri);
   const page = clientMistakePage({ brand, client, detail, target, location });
-  return authorizePage(request, { status: 400, page }, cookies);
+  return authorizePage(request, { status: 400, page });
 }

@@ -1,17 +1,17 @@
 import type { Account } from '../../core/accounts/account.ts';
-import { findSession, renewSession } from '../../core/accounts/session.ts';
+import { findSession, type NamedSession, noteSessionUse } from '../../core/accounts/session.ts';
+import type { OpenedSession } from '../../core/accounts/web-session.ts';
 import { CodedError } from '../../core/errors.ts';
 import type { ApiRequest } from './api-request.ts';
 import { authorizeServices } from './authorize-services.ts';
-import { endedSessionCookie, sessionCookie, signInCookie } from './session-cookie.ts';
+import { endedSessionCookie, sessionCookies, signInCookie } from './session-cookie.ts';
 
 /** Who is signed in on the pages below `/oauth`. */
 export interface Person {
   account: Account;
+  session: NamedSession;
   token: string;
   tokenHash: string;
-  /** That make the browser keep the session longer, where that is due. */
-  cookies: readonly string[];
 }
 
 /** Who is signed in in this browser; undefined for nobody. */
@@ -20,9 +20,8 @@ export async function personIn({ headers }: ApiRequest): Promise<Person | undefi
   if (token === undefined) return undefined;
   try {
     const found = await findSession(authorizeServices(), token);
-    const renewed = await renewSession(authorizeServices(), found);
-    const cookies = renewed === undefined ? [] : keptCookies(token);
-    return { account: found.account, token, tokenHash: found.tokenHash, cookies };
+    const session = await noteSessionUse(authorizeServices(), found);
+    return { account: found.account, session, token, tokenHash: found.tokenHash };
   } catch (error) {
     if (error instanceof CodedError && error.code === 'SESSION_MISSING') return undefined;
     throw error;
@@ -30,8 +29,8 @@ export async function personIn({ headers }: ApiRequest): Promise<Person | undefi
 }
 
 /** What makes a browser keep a session, for these pages and for all others of ours. */
-export function keptCookies(token: string): string[] {
-  return [sessionCookie(token), signInCookie.keep(token)];
+export function keptCookies(opened: OpenedSession): string[] {
+  return [...sessionCookies(opened), signInCookie.keep(opened.token)];
 }
 
 /** What makes a browser forget its session. */

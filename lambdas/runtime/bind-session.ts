@@ -16,13 +16,10 @@ export function bindWithSession<I extends z.ZodObject, O extends z.ZodType>(
   return binding(operation, 'session', {
     async identify(request) {
       const inBrowser = await inSession(request);
-      requirePlan(operation, inBrowser.caller);
-      return { caller: inBrowser, scope: inBrowser.caller.account.id };
+      requirePlan(operation, inBrowser);
+      return { caller: inBrowser, scope: inBrowser.account.id };
     },
-    async serve({ caller, cookie }, input) {
-      const output = await useCase.run(caller, input);
-      return cookie === undefined ? { output } : { output, headers: { 'set-cookie': cookie } };
-    },
+    serve: async (caller, input) => ({ output: await useCase.run(caller, input) }),
   });
 }
 
@@ -33,7 +30,7 @@ interface BrowserCaller extends Caller {
 
 /** Begins or ends a session. */
 interface SessionChange<I extends z.ZodObject, O extends z.ZodType> {
-  run(caller: BrowserCaller, input: z.infer<I>): Promise<{ output: z.input<O>; cookie: string }>;
+  run(caller: BrowserCaller, input: z.infer<I>): Promise<{ output: z.input<O>; cookies: string[] }>;
 }
 
 /** Joins an operation that begins or ends a session to its use case; only pages of ours get to it. */
@@ -44,12 +41,10 @@ export function bindSessionChange<I extends z.ZodObject, O extends z.ZodType>(
   return binding(operation, 'none', {
     async identify(request) {
       requireOwnPage(request, setting('BASE_URL'));
-      const caller = { ...request.caller, token: sessionToken(request.headers['cookie']) };
+      const token = sessionToken(request.headers['cookie']);
+      const caller = { ...request.caller, token };
       return { caller, scope: callerKey(caller.address) };
     },
-    async serve(caller, input) {
-      const { output, cookie } = await change.run(caller, input);
-      return { output, headers: { 'set-cookie': cookie } };
-    },
+    serve: (caller, input) => change.run(caller, input),
   });
 }

@@ -88,10 +88,10 @@ export interface Identified<C> {
   scope: string;
 }
 
-/** What a use case gave, and headers beside those of every answer. */
+/** What a use case gave, and the cookies that go with it. */
 export interface Served<O extends z.ZodType> {
   output: z.input<O>;
-  headers?: Record<string, string>;
+  cookies?: readonly string[];
 }
 
 /** How one operation is served, once its route is known. */
@@ -124,7 +124,10 @@ export function binding<C, I extends z.ZodObject, O extends z.ZodType>(
         const served = await service.serve(caller, input);
         const output = operation.output.parse(served.output);
         const body = operation.envelope === 'data' ? { status: 'success', data: output } : output;
-        return jsonResponse(operation.status, body, request.caller.requestId, served.headers);
+        const answer = jsonResponse(operation.status, body, request.caller.requestId);
+        const { cookies = [] } = served;
+        if (cookies.length === 0) return answer;
+        return { ...answer, multiValueHeaders: { 'set-cookie': [...cookies] } };
       });
     },
   };

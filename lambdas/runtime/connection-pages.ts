@@ -1,5 +1,10 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { oauthPaths } from '../../contract/oauth.ts';
+import {
+  deleteOtherSessions,
+  deleteSession,
+  listSessions,
+} from '../../core/accounts/manage-sessions.ts';
 import { endSession, openSession } from '../../core/accounts/web-session.ts';
 import { CodedError } from '../../core/errors.ts';
 import { countRequest } from '../../core/limits/request-limit.ts';
@@ -20,7 +25,7 @@ import { formFields } from './plain-form.ts';
 import { seeOther } from './see-other.ts';
 import { signInStep } from './sign-in-steps.ts';
 
-/** The page of connected apps, and the forms on it. */
+/** The page of connected apps and signed-in browsers, and the forms on it. */
 export const connectionPageBindings: Binding[] = [
   connectionRoute('GET', show),
   connectionRoute('POST', take),
@@ -48,13 +53,16 @@ function connectionRoute(
 async function show(request: ApiRequest) {
   const person = await personIn(request);
   if (person === undefined) return askAddress(request, 200);
-  const { account, cookies } = person;
-  const caller = { ...request.caller, account };
+  const { account, session } = person;
+  const caller = { ...request.caller, account, session };
   await countRequest(authorizeServices(), caller);
-  const { connections } = await listConnections(authorizeServices(), caller);
+  const [{ connections }, { sessions }] = await Promise.all([
+    listConnections(authorizeServices(), caller),
+    listSessions(authorizeServices(), caller),
+  ]);
   const { brand } = authorizeServices();
-  const page = connectionsPage({ brand, email: account.email, connections });
-  return authorizePage(request, { status: 200, page }, cookies);
+  const page = connectionsPage({ brand, email: account.email, connections, sessions });
+  return authorizePage(request, { status: 200, page });
 }
 
 async function take(request: ApiRequest) {
@@ -66,16 +74,21 @@ async function take(request: ApiRequest) {
     await endSession(authorizeServices(), person.token);
     return seeOther(request, oauthPaths.connections, forgottenCookies);
   }
-  await disconnect(request, person, form.get('disconnect') ?? '');
-  return seeOther(request, oauthPaths.connections, person.cookies);
+  await takeAway(request, person, form);
+  return seeOther(request, oauthPaths.connections);
 }
 
 /** One that is gone already is what was asked for. */
-async function disconnect(request: ApiRequest, { account }: Person, connectionId: string) {
-  const caller = { ...request.caller, account };
-  await countRequest(authorizeServices(), caller);
+async function takeAway(request: ApiRequest, { account, session }: Person, form: URLSearchParams) {
+  const services = authorizeServices();
+  const caller = { ...request.caller, account, session };
+  await countRequest(services, caller);
+  const connectionId = form.get('disconnect');
+  const sessionId = form.get('sign-out');
   try {
-    await deleteConnection(authorizeServices(), caller, { connectionId });
+    if (connectionId !== null) await deleteConnection(services, caller, { connectionId });
+    else if (sessionId === 'others') await deleteOtherSessions(services, caller);
+    else if (sessionId !== null) await deleteSession(services, caller, { sessionId });
   } catch (error) {
     if (!(error instanceof CodedError) || error.code !== 'NOT_FOUND') throw error;
   }
@@ -94,7 +107,7 @@ async function signIn(request: ApiRequest) {
       return authorizePage(request, { status: step.status, page });
     }
     case 'done':
-      return seeOther(request, oauthPaths.connections, keptCookies(step.value.token));
+      return seeOther(request, oauthPaths.connections, keptCookies(step.value));
   }
 }
 

@@ -1,35 +1,46 @@
+import { knownBrowserSeconds } from '../../core/accounts/known-browser.ts';
 import { sessionSeconds } from '../../core/accounts/session.ts';
+import type { OpenedSession } from '../../core/accounts/web-session.ts';
 
-/** A cookie that holds a session's token. */
-interface SessionCookie {
+/** A cookie that holds a token of ours. */
+interface TokenCookie {
   /** The token in a Cookie header. */
   read: (cookies: string | undefined) => string | undefined;
-  /** A Set-Cookie header that keeps a session for as long as it lasts when it is not used. */
+  /** A Set-Cookie header that keeps the token for its whole life. */
   keep: (token: string) => string;
-  /** A Set-Cookie header that makes a browser forget its session. */
+  /** A Set-Cookie header that makes a browser forget it. */
   forget: string;
 }
 
 /** `__Host-`: a browser takes it only over HTTPS, without a Domain, so that no other host can set it (RFC 6265bis §4.1.3.2). */
-const pageCookie = hostCookie('__Host-slipway-session', 'Strict');
+const pageCookie = hostCookie('__Host-slipway-session', 'Strict', sessionSeconds);
 
 /**
  * The same token where other sites lead to: a browser does not send a Strict cookie with a
  * navigation from another site, such as that of an app that asks for access. Read by the pages
  * below `/oauth` alone, which take forms of their own host only.
  */
-export const signInCookie = hostCookie('__Host-slipway-sign-in', 'Lax');
+export const signInCookie = hostCookie('__Host-slipway-sign-in', 'Lax', sessionSeconds);
+
+/**
+ * By which a browser is known from its earlier sign-ins; it lets nobody in. Lax, so that a browser
+ * is known as well where it signs in on a page that an app led to.
+ */
+export const browserCookie = hostCookie('__Host-slipway-browser', 'Lax', knownBrowserSeconds);
 
 /** The session's token in a Cookie header. */
 export const sessionToken = pageCookie.read;
 
-/** A Set-Cookie header that keeps a session for as long as it lasts when it is not used. */
-export const sessionCookie = pageCookie.keep;
+/** Set-Cookie headers that keep a session until its end, and by which the browser is known later. */
+export function sessionCookies({ token, browserToken }: OpenedSession): string[] {
+  const known = browserToken === undefined ? [] : [browserCookie.keep(browserToken)];
+  return [pageCookie.keep(token), ...known];
+}
 
 /** A Set-Cookie header that makes a browser forget its session. */
 export const endedSessionCookie = pageCookie.forget;
 
-function hostCookie(name: string, sameSite: 'Strict' | 'Lax'): SessionCookie {
+function hostCookie(name: string, sameSite: 'Strict' | 'Lax', maxAgeSeconds: number): TokenCookie {
   const attributes = `HttpOnly; Secure; SameSite=${sameSite}; Path=/`;
   return {
     read: (cookies = '') =>
@@ -38,7 +49,7 @@ function hostCookie(name: string, sameSite: 'Strict' | 'Lax'): SessionCookie {
         .map((cookie) => cookie.trim())
         .find((cookie) => cookie.startsWith(`${name}=`))
         ?.slice(name.length + 1),
-    keep: (token) => `${name}=${token}; ${attributes}; Max-Age=${sessionSeconds}`,
+    keep: (token) => `${name}=${token}; ${attributes}; Max-Age=${maxAgeSeconds}`,
     forget: `${name}=; ${attributes}; Max-Age=0`,
   };
 }

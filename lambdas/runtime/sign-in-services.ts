@@ -2,9 +2,12 @@ import { accountRepository } from '../../adapters/account-repository.ts';
 import { codeTable } from '../../adapters/code-table.ts';
 import { counterTable } from '../../adapters/counter-table.ts';
 import type { documentClient } from '../../adapters/dynamodb.ts';
+import { knownBrowserTable } from '../../adapters/known-browser-table.ts';
 import { SignUpPolicy } from '../../contract/fields.ts';
 import { codeMailer } from './code-mailer.ts';
+import { logger } from './logger.ts';
 import { setting } from './settings.ts';
+import { signInNotifier } from './sign-in-notifier.ts';
 
 /** What signing a person in by a mailed code needs. */
 export function signInServices(client: ReturnType<typeof documentClient>) {
@@ -12,10 +15,17 @@ export function signInServices(client: ReturnType<typeof documentClient>) {
     accounts: accountRepository(client, setting('ACCOUNTS_TABLE')),
     codes: codeTable(client, setting('CODES_TABLE')),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
+    knownBrowsers: knownBrowserTable(client, setting('ACCOUNTS_TABLE')),
     mailer: codeMailer(),
+    notices: signInNotifier(),
     codeSecret: setting('CODE_SECRET'),
     trialDays: Number(setting('TRIAL_DAYS')),
     signUpPolicy: SignUpPolicy.parse(setting('SIGN_UP_POLICY')),
+    onFailure: (item: unknown, error: unknown) =>
+      logger.error('signed in, but not told', {
+        item,
+        error: error instanceof Error ? error : String(error),
+      }),
     now: () => new Date(),
   };
 }

@@ -10,11 +10,11 @@ import { countRequest } from '../../core/limits/request-limit.ts';
 import type { ApiRequest } from './api-request.ts';
 import { CodedError } from '../../core/errors.ts';
 import { requirePaid } from '../../core/accounts/require-paid.ts';
-import { findSession, renewSession } from '../../core/accounts/session.ts';
+import { findSession, noteSessionUse } from '../../core/accounts/session.ts';
 import { once } from './once.ts';
 import { requireOwnPage } from './own-pages.ts';
 import { deployedPlans } from './plans.ts';
-import { sessionCookie, sessionToken } from './session-cookie.ts';
+import { sessionToken } from './session-cookie.ts';
 import { setting } from './settings.ts';
 
 const services = once(() => {
@@ -53,18 +53,12 @@ export function requirePlan({ paid }: Pick<Operation, 'paid'>, { account }: Acco
   if (paid) requirePaid(account, services().now());
 }
 
-/** A caller in a session, and the cookie that makes it last longer where that is due. */
-export interface InBrowser {
-  caller: SessionCaller;
-  cookie: string | undefined;
-}
-
 /**
  * The caller with the account that is signed in in their browser. A write has to come from a page
- * of ours; a use of a session renews it.
+ * of ours; a use of a session is noted.
  * @throws CodedError SESSION_MISSING, ORIGIN_REFUSED
  */
-export async function inSession(request: ApiRequest): Promise<InBrowser> {
+export async function inSession(request: ApiRequest): Promise<SessionCaller> {
   const token = sessionToken(request.headers['cookie']);
   if (token === undefined && request.headers['authorization'] !== undefined) {
     throw new CodedError('SESSION_MISSING', {
@@ -73,11 +67,7 @@ export async function inSession(request: ApiRequest): Promise<InBrowser> {
   }
   const found = await findSession(services(), token);
   if (request.method !== 'GET') requireOwnPage(request, setting('BASE_URL'));
-  const { account, session } = found;
+  const { account } = found;
   await countRequest(services(), { ...request.caller, account });
-  const renewed = await renewSession(services(), found);
-  return {
-    caller: { ...request.caller, account, session: renewed ?? session },
-    cookie: token === undefined || renewed === undefined ? undefined : sessionCookie(token),
-  };
+  return { ...request.caller, account, session: await noteSessionUse(services(), found) };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { codeSentTo } from '../fixtures/accounts.ts';
+import { Browser } from '../fixtures/browser.ts';
 import { ask, baseUrl, isLocal } from '../fixtures/client.ts';
 import { called } from '../fixtures/mcp.ts';
 import { listTools, OAuthApp } from '../fixtures/oauth-app.ts';
@@ -51,6 +52,22 @@ local('the page of connected apps', () => {
     expect(again.status).toBe(200);
   });
 
+  test('point 8: shows the browsers that are signed in, and signs one or all others out', async () => {
+    const person = new Person();
+    await connect(person, 'App');
+    const other = await new Browser(person.email).signIn();
+    const page = await person.open(address);
+    expect(page.words).toContain('This browser.');
+    const [, id = ''] = /name="sign-out" value="([0-9a-f-]{36})"/.exec(page.text) ?? [];
+    await person.submit(page, {}, ['sign-out', id]);
+    expectRefusal(await other.send('GET', '/v1/session'), 401, 'SESSION_MISSING');
+    const second = await new Browser(person.email).signIn();
+    const after = await person.submit(await person.open(address), {}, ['sign-out', 'others']);
+    expect(after.words).toContain('This browser.');
+    expect(after.text).not.toContain('name="sign-out"');
+    expectRefusal(await second.send('GET', '/v1/session'), 401, 'SESSION_MISSING');
+  });
+
   test('ends upload links that the app made, together with the app', async () => {
     const person = new Person();
     const token = await connect(person, 'Ended');
@@ -84,7 +101,8 @@ local('the page of connected apps', () => {
     const page = await person.open(address);
     const after = await person.submit(page, {}, ['account', 'other']);
     expect(asks(after, 'email')).toBe(true);
-    expect(person.cookies).toEqual({});
+    // By which the browser is known at its next sign-in; it lets nobody in.
+    expect(Object.keys(person.cookies)).toEqual(['__Host-slipway-browser']);
     expect((await ask(address)).text).not.toContain(person.email);
   });
 });

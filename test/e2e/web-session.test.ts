@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { anEmail, codeSentTo, get, post, signIn } from '../fixtures/accounts.ts';
+import { anEmail, codeSentTo, get, mailsTo, post, sendWith, signIn } from '../fixtures/accounts.ts';
 import { Browser, cookieOf, ofOwnPage } from '../fixtures/browser.ts';
 import { ask, baseUrl, isLocal } from '../fixtures/client.ts';
 import { expectRefusal } from '../fixtures/refusals.ts';
@@ -45,6 +45,9 @@ local('POST /v1/session', () => {
     expect(answer.headers['set-cookie']).toEqual([
       expect.stringMatching(
         /^__Host-slipway-session=[\w-]{43}; HttpOnly; Secure; SameSite=Strict; Path=\/; Max-Age=2592000$/,
+      ),
+      expect.stringMatching(
+        /^__Host-slipway-browser=[\w-]{43}; HttpOnly; Secure; SameSite=Lax; Path=\/; Max-Age=34560000$/,
       ),
     ]);
     const again = await post('/v1/session', { email, code }, { headers: ofOwnPage() });
@@ -149,5 +152,119 @@ local('DELETE /v1/session', () => {
     const answer = await ask(path, { method: 'DELETE', headers: { cookie, ...defined(headers) } });
     expectRefusal(answer, 403, 'ORIGIN_REFUSED');
     expect((await me({ cookie })).status).toBe(200);
+  });
+});
+
+const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0';
+
+local('point 8: GET and DELETE /v1/sessions', () => {
+  const list = async (browser: Browser) =>
+    (await browser.send('GET', '/v1/sessions')).json.data.sessions;
+
+  test('list the browsers that are signed in, with what they say of themselves', async () => {
+    const email = anEmail();
+    const one = await new Browser(email).signIn();
+    const other = new Browser(email);
+    await post('/v1/auth/otp/request', { email });
+    const body = { email, code: await codeSentTo(email) };
+    await other.send('POST', '/v1/session', body, { headers: { 'user-agent': firefox } });
+    await new Browser().signIn();
+    const sessions = await list(one);
+    expect(sessions).toHaveLength(2);
+    expect(sessions).toContainEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      createdAt: expect.any(String),
+      lastUsedAt: expect.any(String),
+      expiresAt: expect.any(String),
+      browser: 'Firefox',
+      os: 'Windows',
+      country: null,
+      current: false,
+    });
+    expect(sessions.filter(({ current }: any) => current)).toHaveLength(1);
+    for (const { createdAt, expiresAt } of sessions) {
+      expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(30 * days);
+    }
+    expect(JSON.stringify(sessions)).not.toContain(one.cookie.split('=')[1]);
+    expect((await list(other)).find(({ current }: any) => current).browser).toBe('Firefox');
+  });
+
+  test('a browser that another one signs out is refused by its next request, and no page lists it', async () => {
+    const email = anEmail();
+    const [one, other] = [await new Browser(email).signIn(), await new Browser(email).signIn()];
+    const { id } = (await list(one)).find(({ current }: any) => !current);
+    const foreign = await (await new Browser().signIn()).send('DELETE', `/v1/sessions/${id}`);
+    expectRefusal(foreign, 404, 'NOT_FOUND');
+    expect((await me({ cookie: other.cookie })).status).toBe(200);
+    const deleted = await one.send('DELETE', `/v1/sessions/${id}`);
+    expect(deleted.json).toEqual({ status: 'success', data: { deleted: true } });
+    expectRefusal(await me({ cookie: other.cookie }), 401, 'SESSION_MISSING');
+    expectRefusal(await one.send('DELETE', `/v1/sessions/${id}`), 404, 'NOT_FOUND');
+    expectRefusal(await one.send('DELETE', '/v1/sessions/x'), 404, 'NOT_FOUND');
+    expect(await list(one)).toHaveLength(1);
+  });
+
+  test('all others are signed out at once, and this one goes on', async () => {
+    const email = anEmail();
+    const [one, ...others] = [
+      await new Browser(email).signIn(),
+      await new Browser(email).signIn(),
+      await new Browser(email).signIn(),
+    ];
+    const answer = await one.send('DELETE', '/v1/sessions');
+    expect(answer.json).toEqual({ status: 'success', data: { deleted: 2 } });
+    for (const { cookie } of others) expectRefusal(await me({ cookie }), 401, 'SESSION_MISSING');
+    expect(await list(one)).toMatchObject([{ current: true }]);
+    expect((await one.send('DELETE', '/v1/sessions')).json.data).toEqual({ deleted: 0 });
+  });
+
+  test('requests that run while their session is ended are answered or refused, and it stays ended', async () => {
+    const email = anEmail();
+    const [one, other] = [await new Browser(email).signIn(), await new Browser(email).signIn()];
+    const uses = Array.from({ length: 8 }, () => me({ cookie: other.cookie }));
+    const answers = await Promise.all([...uses, one.send('DELETE', '/v1/sessions')]);
+    expect(answers.every(({ status }) => status === 200 || status === 401)).toBe(true);
+    expectRefusal(await me({ cookie: other.cookie }), 401, 'SESSION_MISSING');
+    expect(await list(one)).toHaveLength(1);
+  });
+
+  test('a key does not open them, and a page of another site cannot send them', async () => {
+    const browser = await new Browser().signIn();
+    const { cookie } = browser;
+    const key = await signIn(browser.email);
+    expectRefusal(await get('/v1/sessions', key), 401, 'SESSION_MISSING');
+    const withKey = await sendWith(key, `${baseUrl}/v1/sessions`, undefined, 'DELETE');
+    expectRefusal(withKey, 401, 'SESSION_MISSING');
+    for (const url of [`${baseUrl}/v1/sessions`, `${baseUrl}/v1/sessions/x`]) {
+      const evil = { cookie, origin: 'https://evil.example' };
+      const answer = await ask(url, { method: 'DELETE', headers: evil });
+      expectRefusal(answer, 403, 'ORIGIN_REFUSED');
+    }
+    expect(await list(browser)).toHaveLength(1);
+  });
+});
+
+local('point 8: a mail for a new sign-in', () => {
+  const notices = async (email: string) =>
+    (await mailsTo(email)).filter(({ subject }) => !/\d{6}/.test(subject));
+
+  test('comes for a browser that is new to the account, and says how to end its session', async () => {
+    const browser = await new Browser().signIn();
+    const { email } = browser;
+    await browser.signIn();
+    expect(await notices(email)).toEqual([]);
+    await new Browser(email).signIn();
+    const [mail, ...more] = await notices(email);
+    expect(more).toEqual([]);
+    expect(mail.subject).toBe('A new browser signed in to Slipway');
+    expect(mail.text).toContain(`${baseUrl}/oauth/connections`);
+  });
+
+  test('comes for a key of an account that was there before', async () => {
+    const { email } = await new Browser().signIn();
+    await signIn(email);
+    expect((await notices(email)).map(({ subject }) => subject)).toEqual([
+      'A new key for your Slipway account',
+    ]);
   });
 });

@@ -104,11 +104,16 @@ describe('errors', () => {
 });
 
 test('the caller is who our edge function says', () => {
-  const headers = { 'X-Slipway-Viewer': '2001:db8::1', 'x-forwarded-for': '203.0.113.9' };
+  const headers = {
+    'X-Slipway-Viewer': '2001:db8::1',
+    'x-forwarded-for': '203.0.113.9',
+    cookie: 'a=b; __Host-slipway-browser=known',
+  };
   expect(readApiRequest(anEvent(headers), context).caller).toEqual({
     address: '2001:db8::1',
     requestId: 'request-1',
     limits: [],
+    agent: { userAgent: '', country: '', browserToken: 'known' },
   });
 });
 

@@ -1,14 +1,17 @@
 import { expect, test } from '@jest/globals';
 import {
   endedSessionCookie,
-  sessionCookie,
+  sessionCookies,
   sessionToken,
   signInCookie,
 } from '../../../lambdas/runtime/session-cookie.ts';
 
 test('the token is kept from other sites by one cookie, and told by the other where they lead to', () => {
-  expect([sessionCookie('t'), signInCookie.keep('t')]).toEqual([
+  const opened = { email: 'a@example.org', expiresAt: '2026-11-21T09:00:00.000Z' };
+  const cookies = sessionCookies({ ...opened, token: 't', browserToken: 'b' });
+  expect([...cookies, signInCookie.keep('t')]).toEqual([
     '__Host-slipway-session=t; HttpOnly; Secure; SameSite=Strict; Path=/; Max-Age=2592000',
+    '__Host-slipway-browser=b; HttpOnly; Secure; SameSite=Lax; Path=/; Max-Age=34560000',
     '__Host-slipway-sign-in=t; HttpOnly; Secure; SameSite=Lax; Path=/; Max-Age=2592000',
   ]);
   expect([endedSessionCookie, signInCookie.forget]).toEqual([

@@ -36,6 +36,15 @@ export const hostile = `"'><img src=x onerror=alert(1)></title></style></script>
 
 export const brand = 'Slip & Way';
 
+const aSession = {
+  id: '2f1a6f0c-7b0e-4d0e-8c39-9a115f600b7e',
+  createdAt: '2026-11-21T09:00:00.000Z',
+  lastUsedAt: '2026-11-22T09:00:00.000Z',
+  browser: 'Firefox',
+  os: null,
+  country: null,
+  current: false,
+};
 const aConnection = {
   id: '00000000-0000-4000-8000-000000000000',
   clientName: hostile,
@@ -249,9 +258,20 @@ export const everyPage: readonly (readonly [string, Page])[] = [
   ['a hostile consent page', consentPage(hostileConsent)],
   [
     'the page of connected apps',
-    connectionsPage({ brand: hostile, email: hostile, connections: [aConnection] }),
+    connectionsPage({
+      brand: hostile,
+      email: hostile,
+      connections: [aConnection],
+      sessions: [
+        { ...aSession, browser: hostile, os: hostile, country: hostile },
+        { ...aSession, id: 'b', lastUsedAt: null, current: true },
+      ],
+    }),
   ],
-  ['no connected apps', connectionsPage({ brand, email: 'a@example.org', connections: [] })],
+  [
+    'no connected apps',
+    connectionsPage({ brand, email: 'a@example.org', connections: [], sessions: [aSession] }),
+  ],
   [
     'a hostile sign-in page of connected apps',
     connectionsSignInPage({ brand: hostile, email: hostile, error: hostile }),

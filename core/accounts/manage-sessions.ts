@@ -1,0 +1,57 @@
+import type { SessionCaller } from '../caller.ts';
+import { CodedError } from '../errors.ts';
+import type { SessionStore } from './ports.ts';
+import { endOf, isOver, type NamedSession, SessionId } from './session.ts';
+
+/** What managing sessions needs. */
+export interface ManageSessionsDeps {
+  sessions: Pick<SessionStore, 'list' | 'remove'>;
+  now(): Date;
+}
+
+/** The browsers that are signed in to the account, last used first. */
+export async function listSessions(deps: ManageSessionsDeps, caller: SessionCaller) {
+  const now = deps.now();
+  const sessions = (await deps.sessions.list(caller.account.id)).filter(
+    (session) => !isOver(session, now),
+  );
+  const lastUsedFirst = sessions.toSorted((a, b) => (lastUse(a) < lastUse(b) ? 1 : -1));
+  return { sessions: lastUsedFirst.map((session) => describe(session, caller)) };
+}
+
+/**
+ * Signs a browser out; its next request is refused.
+ * @throws CodedError NOT_FOUND
+ */
+export async function deleteSession(
+  deps: Pick<ManageSessionsDeps, 'sessions'>,
+  { account }: SessionCaller,
+  input: { sessionId: string },
+) {
+  const { data: id } = SessionId.safeParse(input.sessionId);
+  if (id === undefined || !(await deps.sessions.remove(account.id, id))) {
+    throw new CodedError('NOT_FOUND', { error: 'You have no such session.' });
+  }
+  return { deleted: true };
+}
+
+/** Signs every browser out but the caller's own; says how many. */
+export async function deleteOtherSessions(
+  deps: Pick<ManageSessionsDeps, 'sessions'>,
+  { account, session }: SessionCaller,
+) {
+  const others = (await deps.sessions.list(account.id)).filter(({ id }) => id !== session.id);
+  const removed = await Promise.all(others.map(({ id }) => deps.sessions.remove(account.id, id)));
+  return { deleted: removed.filter(Boolean).length };
+}
+
+function lastUse({ lastUsedAt, createdAt }: NamedSession): string {
+  return lastUsedAt ?? createdAt;
+}
+
+function describe(session: NamedSession, caller: SessionCaller) {
+  const { id, createdAt, lastUsedAt, browser, os, country } = session;
+  const expiresAt = endOf(session);
+  const current = id === caller.session.id;
+  return { id, createdAt, lastUsedAt, expiresAt, browser, os, country, current };
+}

@@ -1,0 +1,133 @@
+import { describe, expect, test } from '@jest/globals';
+import { defaultPlans } from '../../../../contract/plans.ts';
+import { digitsOf, newCode } from '../../../../core/accounts/sign-in-code.ts';
+import { verifyCode } from '../../../../core/accounts/verify-code.ts';
+import { openSession } from '../../../../core/accounts/web-session.ts';
+import type { Caller } from '../../../../core/caller.ts';
+import { now } from '../../../fixtures/a-site.ts';
+import { MemoryKnownBrowsers, MemorySessions } from '../../../fixtures/memory-sessions.ts';
+
+const email = 'owner@example.org';
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
+const day = 86_400_000;
+
+/** A service that everybody may sign up to, whose codes are right when they are `good`. */
+class World {
+  readonly told: unknown[] = [];
+  readonly failures: unknown[] = [];
+  readonly accounts = new Map<string, any>();
+  at = now;
+  readonly deps: any = {
+    codes: {
+      countTry: async () => ({ kind: 'counted', nonce: this.code.nonce, tries: 1 }),
+      consume: async () => true,
+    },
+    accounts: {
+      findByEmail: async (address: string) => this.accounts.get(address),
+      create: async (account: any) => {
+        this.accounts.set(account.email, account);
+        return account;
+      },
+    },
+    codeSecret: 'secret',
+    trialDays: 7,
+    signUpPolicy: 'open',
+    plans: defaultPlans,
+    keyPrefix: 'sw',
+    keys: { put: async () => undefined },
+    sessions: new MemorySessions(),
+    knownBrowsers: new MemoryKnownBrowsers(),
+    notices: { tell: async (...notice: unknown[]) => this.told.push(notice) },
+    onFailure: (item: unknown) => this.failures.push(item),
+    now: () => this.at,
+  };
+  private readonly code = newCode(now);
+
+  /** A day later, somebody signs in with a browser that says so. */
+  async open(browserToken?: string, country = 'DE') {
+    this.at = new Date(this.at.getTime() + day);
+    const agent = { userAgent: firefox, country, browserToken };
+    return openSession(this.deps, this.caller(agent), this.proof());
+  }
+
+  proof() {
+    return { email, code: digitsOf('secret', email, this.code.nonce) };
+  }
+
+  caller(agent: Caller['agent']): any {
+    return { address: '192.0.2.1', requestId: 'r', agent };
+  }
+}
+
+describe('point 8: a mail for a sign-in', () => {
+  test('comes for a new browser, and neither for a known one nor for the one that made the account', async () => {
+    const world = new World();
+    const { browserToken } = await world.open();
+    await world.open(browserToken);
+    expect(world.told).toEqual([]);
+    const other = await world.open(undefined, 'FR');
+    const at = world.at.toISOString();
+    expect(world.told).toEqual([
+      [email, { gave: 'session', at, browser: 'Firefox', os: 'Linux', country: 'FR' }],
+    ]);
+    await world.open(other.browserToken);
+    await world.open(browserToken);
+    expect(world.told).toHaveLength(1);
+  });
+
+  test.each([['x'], ['a'.repeat(43)], ['a'.repeat(5000)], ['../../etc']])(
+    'comes for a browser that sends %.10s as its token',
+    async (token) => {
+      const world = new World();
+      await world.open();
+      const { browserToken } = await world.open(token);
+      expect(browserToken).toMatch(/^[\w-]{43}$/);
+      expect(world.told).toHaveLength(1);
+    },
+  );
+
+  test('comes again for a browser that did not sign in for 400 days', async () => {
+    const world = new World();
+    const { browserToken } = await world.open();
+    world.at = new Date(world.at.getTime() + 398 * day);
+    await world.open(browserToken);
+    expect(world.told).toHaveLength(0);
+    world.at = new Date(world.at.getTime() + 400 * day);
+    await world.open(browserToken);
+    expect(world.told).toHaveLength(1);
+  });
+
+  test('comes for a key, unless it made the account', async () => {
+    const world = new World();
+    const caller = world.caller({
+      userAgent: 'curl/8.5.0',
+      country: 'xx',
+      browserToken: undefined,
+    });
+    await verifyCode(world.deps, caller, world.proof());
+    expect(world.told).toEqual([]);
+    world.at = new Date(now.getTime() + 1);
+    await verifyCode(world.deps, caller, world.proof());
+    const [[, notice]] = world.told as [[string, object]];
+    expect(notice).toMatchObject({ gave: 'key', os: null, country: null });
+  });
+
+  test('that cannot be sent, or a browser that cannot be remembered, keeps nobody out', async () => {
+    const world = new World();
+    await world.open();
+    world.deps.notices.tell = async () => {
+      throw new Error('no mail');
+    };
+    expect((await world.open()).token).toMatch(/^[\w-]{43}$/);
+    world.deps.knownBrowsers.note = async () => {
+      throw new Error('no table');
+    };
+    const { token, browserToken } = await world.open();
+    expect([token.length, browserToken]).toEqual([43, undefined]);
+    expect(world.failures).toEqual([
+      { kind: 'sign-in notice' },
+      { kind: 'known browser' },
+      { kind: 'sign-in notice' },
+    ]);
+  });
+});

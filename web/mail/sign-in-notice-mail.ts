@@ -1,0 +1,70 @@
+import { type Html, html } from '../pages/html.ts';
+import { spellMoment } from '../pages/moments.ts';
+import {
+  type Mail,
+  mailFrame,
+  mutedStyle,
+  oneLine,
+  paragraphStyle,
+  plainText,
+  type Sender,
+} from './mail-frame.ts';
+
+/** A sign-in as its account's owner is told of it. */
+export interface SignInNews extends Sender {
+  gave: 'session' | 'key';
+  /** ISO 8601. */
+  at: string;
+  browser: string | null;
+  os: string | null;
+  /** ISO 3166-1 alpha-2. */
+  country: string | null;
+  /** The page where the owner ends sessions. */
+  sessionsUrl: string;
+}
+
+/** The mail that tells an owner of a sign-in from a browser that is new to the account, or of a new key. */
+export function signInNoticeMail(mail: SignInNews): Mail {
+  const sender = { brand: oneLine(mail.brand), baseUrl: mail.baseUrl };
+  const { brand } = sender;
+  const isKey = mail.gave === 'key';
+  const subject = isKey
+    ? `A new key for your ${brand} account`
+    : `A new browser signed in to ${brand}`;
+  const what = isKey
+    ? 'A program signed in with a code that was sent to this address, and got an API key.'
+    : 'A browser that was not seen before signed in with a code that was sent to this address.';
+  const facts = factsOf(mail);
+  const fine = 'If it was you, there is nothing to do.';
+  const other =
+    'If it was not you, somebody can read your e-mail: change the password of your mailbox first.';
+  const end = isKey
+    ? 'Then delete the key: it is in the list of your API keys.'
+    : 'Then sign the browser out, on this page:';
+  const link = isKey ? [] : [mail.sessionsUrl];
+  const body = html`<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${subject}</h1>
+<p style="${paragraphStyle}">${what}</p>
+${facts.map(([name, value]) => fact(name, value))}
+<p style="${paragraphStyle}">${fine}</p>
+<p style="${paragraphStyle}">${other} ${end}</p>
+${link.map((url) => html`<p style="${paragraphStyle}"><a href="${url}">${url}</a></p>`)}`;
+  const listed = facts.map(([name, value]) => `    ${name}: ${value}`).join('\n');
+  return {
+    subject,
+    text: plainText(sender, [what, listed, fine, `${other} ${end}`, ...link]),
+    html: mailFrame({ sender, subject, preheader: what, body }),
+  };
+}
+
+function factsOf({ at, browser, os, country }: SignInNews): [string, string][] {
+  return [
+    ['When', spellMoment(at)],
+    ['Browser', oneLine(browser ?? 'not known')],
+    ['System', oneLine(os ?? 'not known')],
+    ['Country', oneLine(country ?? 'not known')],
+  ];
+}
+
+function fact(name: string, value: string): Html {
+  return html`<p class="muted" style="${mutedStyle}">${name}: ${value}</p>`;
+}
