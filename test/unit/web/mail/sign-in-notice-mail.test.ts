@@ -1,0 +1,43 @@
+import { describe, expect, test } from '@jest/globals';
+import { signInNoticeMail } from '../../../../web/mail/sign-in-notice-mail.ts';
+
+const news = {
+  brand: 'Slipway',
+  baseUrl: 'https://app.example',
+  sessionsUrl: 'https://app.example/oauth/connections',
+  gave: 'session',
+  at: '2026-11-21T09:00:00.000Z',
+  browser: 'Firefox',
+  os: null,
+  country: 'DE',
+} as const;
+const hostile = `"'><img src=x onerror=alert(1)></title></style>\r\nBcc: all@example.com\u202E\u2028`;
+
+describe('the mail of a new sign-in', () => {
+  test('says when, from where and what to do, in both forms', () => {
+    const { subject, text, html } = signInNoticeMail(news);
+    expect(subject).toBe('A new browser signed in to Slipway');
+    for (const form of [text, html]) {
+      expect(form).toContain('21 November 2026 at 09:00 UTC');
+      for (const fact of ['Browser: Firefox', 'System: not known', 'Country: DE']) {
+        expect(form).toContain(fact);
+      }
+      expect(form).toContain(news.sessionsUrl);
+    }
+  });
+
+  test('of a key leads to no page of browsers', () => {
+    const { subject, text } = signInNoticeMail({ ...news, gave: 'key' });
+    expect(subject).toBe('A new key for your Slipway account');
+    expect(text).not.toContain(news.sessionsUrl);
+    expect(text).toContain('delete the key');
+  });
+
+  test('lets nothing that a browser says become markup or a header', () => {
+    const says = { browser: hostile, os: hostile, country: hostile };
+    const { subject, text, html } = signInNoticeMail({ ...news, ...says, brand: hostile });
+    expect(subject).not.toMatch(/[\r\n\u2028]/);
+    expect(text).not.toMatch(/^Bcc:/m);
+    expect(html).not.toContain('<img');
+  });
+});
