@@ -1,13 +1,7 @@
-import {
-  BatchWriteCommand,
-  type DynamoDBDocumentClient,
-  QueryCommand,
-} from '@aws-sdk/lib-dynamodb';
-import * as z from 'zod';
-import type { CountedHit, HitBatch } from '../core/analytics/hit-batches.ts';
-import type { HitRemoval, HitStore } from '../core/analytics/ports.ts';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { CappedBatch, CappedHit } from '../core/analytics/cap-visits.ts';
+import { hitName, type HitRemoval, type HitStore } from '../core/analytics/ports.ts';
 import { epochSeconds, plusSeconds } from '../core/instants.ts';
-import { backOff } from './dynamodb.ts';
 import {
   hitKeptSeconds,
   hourKeptSeconds,
@@ -22,19 +16,20 @@ import {
   totalKeptSeconds,
   totalSortKey,
 } from './hit-rows.ts';
+import { removePartition } from './hit-removal.ts';
+import { networkPart, readNetworkDays } from './network-days.ts';
 import { transact } from './transaction.ts';
 
 /** Hits and what is counted of them in DynamoDB. */
 export function hitTable(client: DynamoDBDocumentClient, table: string): HitStore & HitRemoval {
   return {
-    async record(batch) {
-      let left = batch;
-      // What is kept already is left out, and the rest is written: at most once more for each hit.
-      while (left.hits.length > 0) {
-        const unmet = await transact(client, batchParts(table, left));
-        if (unmet.size === 0) return;
-        left = { ...left, hits: left.hits.filter((hit) => !unmet.has(nameOf(hit))) };
-      }
+    networkDays: (batch) => readNetworkDays(client, table, batch),
+    async write(batch) {
+      const parts = batchParts(table, batch);
+      // Nothing but hits that are neither kept nor visits.
+      if (parts.length === 0) return undefined;
+      const unmet = await transact(client, parts);
+      return unmet.size === 0 ? undefined : { kept: new Set(unmet.keys()) };
     },
     async forget(projectId) {
       await Promise.all(shardsOf(projectId).map((pk) => removePartition(client, table, pk)));
@@ -42,40 +37,37 @@ export function hitTable(client: DynamoDBDocumentClient, table: string): HitStor
   };
 }
 
-function nameOf({ record }: CountedHit): string {
-  return `${record.kind} ${record.id}`;
-}
-
-function batchParts(TableName: string, batch: HitBatch) {
+function batchParts(TableName: string, batch: CappedBatch) {
+  const kept = batch.hits.filter(({ isKept }) => isKept);
   return [
-    ...batch.hits.flatMap((hit) => hitParts(TableName, batch, hit)),
+    ...kept.flatMap((hit) => hitParts(TableName, batch, hit)),
+    ...batch.growth.map((growth) => networkPart(TableName, batch, growth)),
     ...counterParts(TableName, batch),
   ];
 }
 
-function hitParts(TableName: string, batch: HitBatch, hit: CountedHit) {
-  const { record } = hit;
+function hitParts(TableName: string, batch: CappedBatch, { record }: CappedHit) {
   const ttl = epochSeconds(plusSeconds(new Date(record.at), hitKeptSeconds));
   const Item = { ...present(record), ...rowKey(batch, record), ttl };
   const once = { ConditionExpression: 'attribute_not_exists(pk)' };
   if (record.kind === 'visit')
-    return [[nameOf(hit), { Put: { TableName, Item, ...once } }] as const];
+    return [[hitName(record), { Put: { TableName, Item, ...once } }] as const];
   const seen = { ...seenKey(batch, record), ttl };
   return [
-    [nameOf(hit), { Put: { TableName, Item: seen, ...once } }] as const,
+    [hitName(record), { Put: { TableName, Item: seen, ...once } }] as const,
     [`row of ${record.id}`, { Put: { TableName, Item } }] as const,
   ];
 }
 
 /** One update each for the hour, the total and the owner's month, however many hits there are. */
-function counterParts(TableName: string, batch: HitBatch) {
+function counterParts(TableName: string, batch: CappedBatch) {
   const { projectId, ownerId, shard, hour, hits } = batch;
   const pk = shardPartition(projectId, shard);
   const from = new Date(`${hour}:00:00.000Z`);
   const add = (key: Record<string, string>, sums: Record<string, number>, more: Added) => [
     ...addition(TableName, { key, sums: nonZero(sums), ...more }),
   ];
-  const visits = sum(hits, 'visits');
+  const visits = hits.reduce((total, { planVisits }) => total + planVisits, 0);
   return [
     ...add({ pk, sk: hourSortKey(hour) }, minuteSums(hits), {
       ttl: epochSeconds(plusSeconds(from, hourKeptSeconds)),
@@ -132,7 +124,7 @@ function addition(
 }
 
 /** `v7` are the visits of the hour's minute 7, `o7` its opens. */
-function minuteSums(hits: readonly CountedHit[]): Record<string, number> {
+function minuteSums(hits: readonly CappedHit[]): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const { record, counts } of hits) {
     const minute = Number(record.at.slice(14, 16));
@@ -142,7 +134,7 @@ function minuteSums(hits: readonly CountedHit[]): Record<string, number> {
   return sums;
 }
 
-function totalSums(hits: readonly CountedHit[]): Record<string, number> {
+function totalSums(hits: readonly CappedHit[]): Record<string, number> {
   const sums: Record<string, number> = {
     visits: sum(hits, 'visits'),
     opens: sum(hits, 'opens'),
@@ -156,11 +148,11 @@ function totalSums(hits: readonly CountedHit[]): Record<string, number> {
   return sums;
 }
 
-function sum(hits: readonly CountedHit[], name: keyof CountedHit['counts']): number {
+function sum(hits: readonly CappedHit[], name: keyof CappedHit['counts']): number {
   return hits.reduce((total, { counts }) => total + counts[name], 0);
 }
 
-function lastOpen(hits: readonly CountedHit[]): string | undefined {
+function lastOpen(hits: readonly CappedHit[]): string | undefined {
   return hits
     .filter(({ counts }) => counts.opens > 0)
     .map(({ record }) => record.at)
@@ -174,53 +166,4 @@ function nonZero(sums: Record<string, number>): [string, number][] {
 
 function present(record: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
-}
-
-const Keys = z.array(z.object({ pk: z.string(), sk: z.string() }));
-/** As many as one call takes (DynamoDB quota). */
-const batchSize = 25;
-
-/** Removes a partition page by page; cut off, it is taken up again where rows are left. */
-async function removePartition(
-  client: DynamoDBDocumentClient,
-  TableName: string,
-  pk: string,
-): Promise<void> {
-  let from: Record<string, unknown> | undefined;
-  do {
-    const page = await client.send(
-      new QueryCommand({
-        TableName,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': pk },
-        ProjectionExpression: 'pk, sk',
-        ConsistentRead: true,
-        ExclusiveStartKey: from,
-      }),
-    );
-    const keys = Keys.parse(page.Items ?? []);
-    for (let at = 0; at < keys.length; at += batchSize) {
-      await removeRows(client, TableName, keys.slice(at, at + batchSize));
-    }
-    from = page.LastEvaluatedKey;
-  } while (from !== undefined);
-}
-
-const maxTries = 10;
-
-async function removeRows(
-  client: DynamoDBDocumentClient,
-  table: string,
-  keys: z.infer<typeof Keys>,
-): Promise<void> {
-  let left = keys;
-  for (let tries = 1; left.length > 0; tries += 1) {
-    if (tries > maxTries) throw new Error(`${left.length} rows could not be removed`);
-    const requests = left.map((Key) => ({ DeleteRequest: { Key } }));
-    const { UnprocessedItems } = await client.send(
-      new BatchWriteCommand({ RequestItems: { [table]: requests } }),
-    );
-    left = Keys.parse((UnprocessedItems?.[table] ?? []).map((one) => one.DeleteRequest?.Key));
-    if (left.length > 0) await backOff(tries);
-  }
 }

@@ -139,7 +139,7 @@ export class ServiceStack extends cdk.Stack {
     this.kit.nameDeployment(fn);
     this.kit.tellPlans(fn);
     this.kit.sendMail(fn, mail);
-    tables.grantAnalytics(fn, ['PutItem', 'UpdateItem', 'Query']);
+    tables.grantAnalytics(fn, ['GetItem', 'PutItem', 'UpdateItem', 'Query']);
     tables.grantAccounts(fn, ['GetItem']);
     // Projects of an account that is far over its plan are put to rest.
     tables.grantProjects(fn, ['GetItem', 'PutItem']);

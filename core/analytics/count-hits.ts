@@ -4,6 +4,7 @@ import { workPool } from '../projects/work-pool.ts';
 import { type HitBatch, hitBatches } from './hit-batches.ts';
 import type { Hit } from './hit.ts';
 import type { HitStore } from './ports.ts';
+import { recordBatch } from './record-batch.ts';
 import { type GrownMonth, holdToLimit, type VisitLimitDeps } from './visit-limit.ts';
 
 /** What counting hits needs. */
@@ -60,7 +61,7 @@ async function projectsOf(
 
 async function record(deps: CountHitsDeps, batch: HitBatch, failed: Set<string>): Promise<void> {
   try {
-    await deps.hits.record(batch);
+    await recordBatch(deps.hits, batch);
   } catch (error) {
     const { projectId, shard, hits } = batch;
     // One that can never be written must not keep the others from it.

@@ -10,6 +10,8 @@ export const hitShards = 8;
 export interface CountedHit {
   record: RecordedHit;
   counts: Counts;
+  /** Of a visit: the network that it came from. */
+  network: string | null;
 }
 
 /** Hits that are written in one transaction: of one project, one shard and one hour. */
@@ -22,7 +24,7 @@ export interface HitBatch {
   hits: CountedHit[];
 }
 
-/** An open takes two rows, and a transaction has at most 100 (DynamoDB quota), a few of them counters. */
+/** An open takes two rows, a visit one and its network's, and a transaction has at most 100 (DynamoDB quota), a few of them counters. */
 const maxHits = 45;
 
 /** Hits as they are written: grouped, each once. Pure; the same hit always comes to the same rows. */
@@ -36,21 +38,23 @@ export function hitBatches(hits: readonly Hit[]): HitBatch[] {
     const counted = recordOf(hit);
     if (counted === undefined || seen.has(name)) continue;
     seen.add(name);
-    const shard = shardOf(hit.id);
+    const network = kind === 'visit' ? (hit.network ?? hit.visitor) : null;
+    // Those of one network are counted together, and do not wait for each other at its row.
+    const shard = shardOf(network ?? id);
     const hour = hit.at.slice(0, 13);
     const group = `${projectId} ${ownerId} ${shard} ${hour}`;
     const begun = open.get(group);
     if (begun !== undefined && begun.hits.length < maxHits) {
-      begun.hits.push(counted);
+      begun.hits.push({ ...counted, network });
       continue;
     }
-    const batch = { projectId, ownerId, shard, hour, hits: [counted] };
+    const batch = { projectId, ownerId, shard, hour, hits: [{ ...counted, network }] };
     open.set(group, batch);
     batches.push(batch);
   }
   return batches;
 }
 
-function shardOf(id: string): number {
-  return createHash('sha256').update(id).digest().readUInt8(0) % hitShards;
+function shardOf(name: string): number {
+  return createHash('sha256').update(name).digest().readUInt8(0) % hitShards;
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
-import { callerKey } from '../limits/caller-key.ts';
+import { callerKey, networkKey } from '../limits/caller-key.ts';
 import { instant } from '../instants.ts';
 
 const maxText = 512;
@@ -32,6 +32,11 @@ export const Hit = z.object({
     .nullable(),
   /** See {@link visitorId}. */
   visitor: z.string().regex(/^[0-9a-f]{16}$/),
+  /** See {@link networkId}; a hit that waited since before there were any has none. */
+  network: z
+    .string()
+    .regex(/^[0-9a-f]{16}$/)
+    .optional(),
   isOwner: z.boolean(),
   /** A browser asked before anybody did, in case the page will be wanted. */
   prefetch: z.boolean(),
@@ -79,6 +84,7 @@ export function hitOf(
     referrer: referrerOf(seen.referrer, host),
     country: /^[A-Z]{2}$/.test(seen.country) ? seen.country : null,
     visitor: visitorId({ projectId, address: seen.address, userAgent }, secret, now),
+    network: networkId({ countedFor: ownerId ?? projectId, address: seen.address }, secret, now),
   };
 }
 
@@ -92,9 +98,26 @@ export function visitorId(
   secret: string,
   now: Date,
 ): string {
+  return nameOfDay(['visitor', projectId, callerKey(address), userAgent], secret, now);
+}
+
+/**
+ * The network that a visitor comes from, under a name of the same kind: by it the visits are capped
+ * that one visitor adds to an account's month. A user agent is changed at will, and so is an IPv6
+ * address within its /48, so that neither makes another name.
+ */
+export function networkId(
+  { countedFor, address }: { countedFor: string; address: string },
+  secret: string,
+  now: Date,
+): string {
+  return nameOfDay(['network', countedFor, networkKey(address)], secret, now);
+}
+
+function nameOfDay([kind, ...parts]: readonly string[], secret: string, now: Date): string {
   const day = instant(now).slice(0, 10);
   return createHmac('sha256', secret)
-    .update(JSON.stringify(['visitor', day, projectId, callerKey(address), userAgent]))
+    .update(JSON.stringify([kind, day, ...parts]))
     .digest('hex')
     .slice(0, 16);
 }

@@ -16,8 +16,7 @@ export function joinOpens(
 ): JoinedHit[] {
   const waiting = new Map<string, RecordedHit[]>();
   for (const visit of visits.toSorted(oldestFirst)) {
-    const isOpenTo = visit.reason === 'unconfirmed' || visit.reason === 'owner';
-    if (isOpenTo || visit.reason === 'prefetch') listOf(waiting, visit).push(visit);
+    if (confirmable.has(visit.reason)) listOf(waiting, visit).push(visit);
   }
   const confirmed = new Map<RecordedHit, RecordedHit>();
   const alone: JoinedHit[] = [];
@@ -30,6 +29,9 @@ export function joinOpens(
   return [...joined, ...alone].toSorted((a, b) => oldestFirst(b, a));
 }
 
+/** What a browser may have asked for. */
+const confirmable = new Set<RecordedHit['reason']>(['unconfirmed', 'owner', 'excess', 'prefetch']);
+
 function outcomeOf(visit: RecordedHit, open: RecordedHit | undefined): JoinedHit {
   if (open !== undefined) return { ...visit, outcome: open.reason ?? 'open' };
   return { ...visit, outcome: visit.reason ?? 'unconfirmed' };
@@ -38,13 +40,18 @@ function outcomeOf(visit: RecordedHit, open: RecordedHit | undefined): JoinedHit
 /** A request that somebody made goes before one that a browser made by itself. */
 function takeFor(open: RecordedHit, waiting: RecordedHit[]): RecordedHit | undefined {
   const fits = (visit: RecordedHit) =>
-    visit.at <= open.at && (visit.reason === 'owner') === (open.reason === 'owner');
+    visit.at <= open.at && (visit.reason === 'excess' || isOwners(visit) === isOwners(open));
   const asked = waiting.findLastIndex((visit) => visit.reason !== 'prefetch' && fits(visit));
   const at =
     asked >= 0
       ? asked
       : waiting.findLastIndex((visit) => visit.at <= open.at && visit.reason === 'prefetch');
   return at < 0 ? undefined : waiting.splice(at, 1)[0];
+}
+
+/** Of a visit in excess nobody knows any more whose it was. */
+function isOwners({ reason }: RecordedHit): boolean {
+  return reason === 'owner';
 }
 
 function listOf(waiting: Map<string, RecordedHit[]>, { visitor, path }: RecordedHit) {

@@ -1,11 +1,25 @@
 import type { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
+import type { CappedBatch, NetworkDay } from './cap-visits.ts';
 import type { HitBatch } from './hit-batches.ts';
 import type { RecordedHit } from './recorded-hit.ts';
 
 /** Where hits are kept and counted. */
 export interface HitStore {
-  /** Keeps and counts the hits of a batch that are not kept yet, each once however often it comes. */
-  record(batch: HitBatch): Promise<void>;
+  /** What the networks of a batch have added to its account on its day, by their names. */
+  networkDays(batch: HitBatch): Promise<ReadonlyMap<string, NetworkDay>>;
+  /** Writes all of a batch, or nothing and says why. */
+  write(batch: CappedBatch): Promise<RefusedBatch | undefined>;
+}
+
+/** Why nothing of a batch was written: hits are kept already, or the room of a network was taken. */
+export interface RefusedBatch {
+  /** See {@link hitName}. */
+  kept: ReadonlySet<string>;
+}
+
+/** Tells the hits of a project apart. */
+export function hitName({ kind, id }: Pick<RecordedHit, 'kind' | 'id'>): string {
+  return `${kind} ${id}`;
 }
 
 /** Makes forget what is known of who looked at a project. */

@@ -5,7 +5,16 @@ import { describeAgent } from './describe-agent.ts';
 import type { Hit } from './hit.ts';
 
 /** Why a hit is no open. */
-const Reason = z.enum(['bot', 'preview', 'mail_scanner', 'ai', 'prefetch', 'owner', 'unconfirmed']);
+const Reason = z.enum([
+  'bot',
+  'preview',
+  'mail_scanner',
+  'ai',
+  'prefetch',
+  'owner',
+  'excess',
+  'unconfirmed',
+]);
 type Reason = z.infer<typeof Reason>;
 
 /** A hit as it is kept: the user agent only as what it was found to be, the address not at all. */

@@ -5,6 +5,18 @@ import { isIPv4, isIPv6 } from 'node:net';
  * because one subscriber holds at least that many addresses (RFC 6177).
  */
 export function callerKey(address: string): string {
+  return keyOf(address, 64);
+}
+
+/**
+ * The same by the network that one customer may hold: an IPv6 address by its /48, of which a site is
+ * given up to 65,536 different /64s (RFC 6177 §2).
+ */
+export function networkKey(address: string): string {
+  return keyOf(address, 48);
+}
+
+function keyOf(address: string, prefix: 48 | 64): string {
   if (isIPv4(address)) return address;
   const plain = address.split('%')[0] ?? '';
   if (!isIPv6(plain)) return 'unknown';
@@ -12,9 +24,9 @@ export function callerKey(address: string): string {
   const mapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (mapped) return dotted(groups[6] ?? 0, groups[7] ?? 0);
   return `${groups
-    .slice(0, 4)
+    .slice(0, prefix / 16)
     .map((group) => group.toString(16))
-    .join(':')}::/64`;
+    .join(':')}::/${prefix}`;
 }
 
 function expand(address: string): number[] {

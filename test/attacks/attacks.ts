@@ -1,4 +1,5 @@
 import type { Attack } from './attack.ts';
+import { restAnAccount } from './rest-an-account.ts';
 
 /** Every attack of `npm run attack`, in the order in which they run. */
-export const attacks: Readonly<Record<string, Attack>> = {};
+export const attacks: Readonly<Record<string, Attack>> = { restAnAccount };

@@ -6,6 +6,7 @@ import { AccountId, ProjectId } from '../../contract/fields.ts';
 import { hitBatches } from '../../core/analytics/hit-batches.ts';
 import type { Hit } from '../../core/analytics/hit.ts';
 import { hitsCsv } from '../../core/analytics/hits-csv.ts';
+import { recordBatch } from '../../core/analytics/record-batch.ts';
 import { randomUUID } from 'node:crypto';
 import { aCaller, aProject } from '../fixtures/a-project.ts';
 import { aHit } from '../fixtures/hits.ts';
@@ -23,7 +24,7 @@ const table = () => hitTable(stores.client, tables.analytics);
 const reader = () => hitReader(stores.client, tables.analytics);
 const months = () => visitMonths(stores.client, tables.analytics);
 const record = async (hits: Hit[]) => {
-  for (const batch of hitBatches(hits)) await table().record(batch);
+  for (const batch of hitBatches(hits)) await recordBatch(table(), batch);
 };
 const since = new Date('2026-02-22T12:00:00.000Z');
 
@@ -163,6 +164,66 @@ test('what is known of a project is forgotten wholly, of another not at all', as
   expect(rowsOf(gone)).toEqual([]);
   expect(rowsOf(kept).length).toBeGreaterThan(120);
   await table().forget(gone);
+});
+
+describe('point 6: one visitor', () => {
+  const network = '00000000000000aa';
+  const many = (count: number, changes: Partial<Hit>) =>
+    Array.from({ length: count }, (_, index) =>
+      aHit({
+        id: `v-${index}`,
+        visitor: index.toString(16).padStart(16, '0'),
+        network,
+        ...changes,
+      }),
+    );
+  const planVisits = async (ownerId: AccountId) => (await months().get(ownerId, '2026-03')).visits;
+
+  test('adds 60 visits of a project in an hour to the plan, however many batches come at once and again', async () => {
+    const [projectId, ownerId] = [aProjectId(), anOwner()];
+    const hits = many(140, { projectId, ownerId });
+    const deliveries = [hits.slice(0, 80), hits, hits.toReversed(), hits.slice(40, 120), hits];
+    await Promise.all(deliveries.map(record));
+    expect(await planVisits(ownerId)).toBe(60);
+    expect((await reader().counts(projectId, since)).totals.visits).toBe(140);
+    const all = { projectId, kind: 'visit', before: '~', limit: 500 } as const;
+    const kept = await reader().newest(all);
+    expect(kept).toHaveLength(140);
+    expect(kept.filter(({ reason }) => reason === 'excess')).toHaveLength(80);
+
+    await record(many(1, { projectId, ownerId, network: '00000000000000bb', id: 'other' }));
+    await record(many(1, { projectId, ownerId, id: 'later', at: '2026-03-01T13:00:00.000Z' }));
+    expect(await planVisits(ownerId)).toBe(62);
+  });
+
+  test('adds 300 in a day over all projects of an account', async () => {
+    const ownerId = anOwner();
+    const projects = Array.from({ length: 6 }, aProjectId);
+    const of = (projectId: ProjectId) => many(60, { projectId, ownerId });
+    await Promise.all(projects.map((projectId) => record(of(projectId))));
+    expect(await planVisits(ownerId)).toBe(300);
+    const [first = aProjectId()] = projects;
+    await record(
+      many(1, { projectId: first, ownerId, id: 'next', at: '2026-03-02T00:00:00.000Z' }),
+    );
+    expect(await planVisits(ownerId)).toBe(301);
+  });
+
+  test('leaves a thousand rows a day at most, whatever it calls itself; visits count on', async () => {
+    const [projectId, ownerId] = [aProjectId(), anOwner()];
+    await record(many(700, { projectId, ownerId }));
+    await record(
+      many(700, { projectId, ownerId, userAgent: 'curl/8.0', at: '2026-03-01T12:01:00.000Z' }),
+    );
+    await record(many(90, { projectId, ownerId, at: '2026-03-01T14:00:00.000Z' }));
+    const { analytics = [] } = await stores.rows();
+    const rows = analytics.filter(
+      ({ pk, sk }) => pk.includes(projectId) && sk.startsWith('VISIT#'),
+    );
+    expect(rows).toHaveLength(1000);
+    expect((await reader().counts(projectId, since)).totals.visits).toBe(790);
+    expect(await planVisits(ownerId)).toBe(60);
+  });
 });
 
 test('every row leaves by itself some day', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { defaultPlans } from '../../../../contract/plans.ts';
 import { countHits, type CountHitsDeps } from '../../../../core/analytics/count-hits.ts';
-import type { HitBatch } from '../../../../core/analytics/hit-batches.ts';
+import type { CappedBatch } from '../../../../core/analytics/cap-visits.ts';
 import type { VisitMark } from '../../../../core/analytics/ports.ts';
 import { removeRemains } from '../../../../core/projects/sweep.ts';
 import type { Change } from '../../../../core/projects/change.ts';
@@ -10,6 +10,15 @@ import { aHit } from '../../../fixtures/hits.ts';
 
 const project = aProject();
 const until = '2026-04-01T00:00:00.000Z';
+
+/** A store that knows no network yet. */
+const writing = (write: (batch: CappedBatch) => Promise<void>): CountHitsDeps['hits'] => ({
+  networkDays: async () => new Map(),
+  async write(batch) {
+    await write(batch);
+    return undefined;
+  },
+});
 
 /** A counter over memory: what it recorded, mailed, noted and put to rest. */
 function aCounter(
@@ -21,7 +30,7 @@ function aCounter(
   }: { told?: object; known?: (typeof project)[] } & Partial<CountHitsDeps> = {},
 ) {
   const log = {
-    recorded: new Array<HitBatch>(),
+    recorded: new Array<CappedBatch>(),
     mails: new Array<string>(),
     marks: new Array<string>(),
     rested: new Array<string>(),
@@ -29,7 +38,7 @@ function aCounter(
   };
   const marks: Record<string, number> = { ...told };
   const deps: CountHitsDeps = {
-    hits: { record: async (batch) => void log.recorded.push(batch) },
+    hits: writing(async (batch) => void log.recorded.push(batch)),
     projects: {
       get: async (id) => known.find((one) => one.id === id),
       version: async () => aVersion(),
@@ -75,10 +84,10 @@ describe('hits', () => {
   });
 
   test('that could not be recorded come again, those beside them do not', async () => {
-    const record = async ({ hits }: HitBatch) => {
+    const write = async ({ hits }: CappedBatch) => {
       if (hits.some((hit) => hit.record.id === 'bad')) throw new Error('throttled');
     };
-    const { deps, log } = aCounter(1, { hits: { record } });
+    const { deps, log } = aCounter(1, { hits: writing(write) });
     const hits = ['bad', 'a', 'b', 'c', 'd', 'e'].map((id) => aHit({ id }));
     const failed = await countHits(deps, hits);
     expect(failed.has('bad')).toBe(true);
@@ -89,12 +98,12 @@ describe('hits', () => {
   test('that can never be written keep no others from it', async () => {
     const ids = Array.from({ length: 40 }, (_, index) => `hit-${index}`);
     const { deps, log } = aCounter(0);
-    const record = async (batch: HitBatch) => {
+    const write = async (batch: CappedBatch) => {
       if (batch.hits.some((hit) => hit.record.id === 'hit-7')) throw new Error('refused');
       log.recorded.push(batch);
     };
     const failed = await countHits(
-      { ...deps, hits: { record } },
+      { ...deps, hits: writing(write) },
       ids.map((id) => aHit({ id })),
     );
     expect([...failed]).toEqual(['hit-7']);

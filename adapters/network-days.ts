@@ -1,0 +1,78 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import {
+  type CappedBatch,
+  hourSlot,
+  networkCaps,
+  type NetworkDay,
+  type NetworkGrowth,
+} from '../core/analytics/cap-visits.ts';
+import type { HitBatch } from '../core/analytics/hit-batches.ts';
+import { epochSeconds, plusSeconds } from '../core/instants.ts';
+import { networkDayKey, networkDayKeptSeconds } from './hit-rows.ts';
+import { readRow } from './read-rows.ts';
+
+const DayRow = z.looseObject({ counted: z.number().default(0), kept: z.number().default(0) });
+
+/** Slots are attributes of their own, so that each can be added to. */
+const slotPrefix = 's';
+
+/** The days of a batch's networks, as they are now. */
+export async function readNetworkDays(
+  client: DynamoDBDocumentClient,
+  table: string,
+  batch: HitBatch,
+): Promise<Map<string, NetworkDay>> {
+  const networks = new Set(batch.hits.flatMap(({ network }) => network ?? []));
+  const found = await Promise.all(
+    [...networks].map(async (network) => {
+      const row = await readRow(client, table, networkDayKey(batch, network));
+      return [network, dayOf(DayRow.parse(row ?? {}))] as const;
+    }),
+  );
+  return new Map(found);
+}
+
+function dayOf({ counted, kept, ...row }: z.infer<typeof DayRow>): NetworkDay {
+  const slots = Object.entries(row).flatMap(([name, value]) =>
+    name.startsWith(slotPrefix) && typeof value === 'number'
+      ? [[name.slice(slotPrefix.length), value] as const]
+      : [],
+  );
+  return { counted, kept, slots: Object.fromEntries(slots) };
+}
+
+/**
+ * Adds to a network's day, where there still is room for all of it: many may add at once, and none
+ * of them passes a cap.
+ */
+export function networkPart(TableName: string, batch: CappedBatch, growth: NetworkGrowth) {
+  const { network, counted, kept } = growth;
+  const from = new Date(`${batch.hour.slice(0, 10)}T00:00:00.000Z`);
+  const names = { '#kept': 'kept', '#ttl': 'ttl' };
+  const values = {
+    ':kept': kept,
+    ':keptBefore': networkCaps.kept - kept,
+    ':ttl': epochSeconds(plusSeconds(from, networkDayKeptSeconds)),
+  };
+  const countedNames = { '#counted': 'counted', '#slot': slotPrefix + hourSlot(batch) };
+  const countedValues = {
+    ':counted': counted,
+    ':countedBefore': networkCaps.counted - counted,
+    ':slotBefore': networkCaps.slot - counted,
+  };
+  const conditions = [hasRoom('kept'), ...(counted > 0 ? ['counted', 'slot'].map(hasRoom) : [])];
+  const Update = {
+    TableName,
+    Key: networkDayKey(batch, network),
+    UpdateExpression: `ADD #kept :kept${counted > 0 ? ', #counted :counted, #slot :counted' : ''} SET #ttl = :ttl`,
+    ConditionExpression: conditions.join(' AND '),
+    ExpressionAttributeNames: counted > 0 ? { ...names, ...countedNames } : names,
+    ExpressionAttributeValues: counted > 0 ? { ...values, ...countedValues } : values,
+  };
+  return [`network ${network}`, { Update }] as const;
+}
+
+function hasRoom(name: string): string {
+  return `(attribute_not_exists(#${name}) OR #${name} <= :${name}Before)`;
+}
