@@ -255,7 +255,8 @@ describe('a function may do exactly', () => {
     ],
     'hit-counter': [
       'accounts dynamodb:GetItem',
-      'analytics dynamodb:PutItem',
+      'analytics dynamodb:GetItem',
+    'analytics dynamodb:PutItem',
       'analytics dynamodb:Query',
       'analytics dynamodb:UpdateItem',
       'hits queue sqs:DeleteMessage',
