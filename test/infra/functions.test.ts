@@ -256,7 +256,7 @@ describe('a function may do exactly', () => {
     'hit-counter': [
       'accounts dynamodb:GetItem',
       'analytics dynamodb:GetItem',
-    'analytics dynamodb:PutItem',
+      'analytics dynamodb:PutItem',
       'analytics dynamodb:Query',
       'analytics dynamodb:UpdateItem',
       'hits queue sqs:DeleteMessage',

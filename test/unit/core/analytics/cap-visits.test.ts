@@ -67,9 +67,11 @@ describe('point 6: what one visitor adds to the plan is capped, exactly', () => 
         async (runs, cuts, scheduler) => {
           const hits = visitsOf(runs);
           const memory = memoryHits();
-          const networkDays = scheduler.scheduleFunction(memory.store.networkDays);
-          const write = scheduler.scheduleFunction(memory.store.write);
-          const store = { networkDays, write };
+          const { store: direct } = memory;
+          const store: HitStore = {
+            networkDays: scheduler.scheduleFunction(async (batch) => direct.networkDays(batch)),
+            write: scheduler.scheduleFunction(async (batch) => direct.write(batch)),
+          };
           const parts = cuts.map(([from, length]) => {
             const start = from % hits.length;
             return hits.slice(start, start + (length % hits.length) + 1);
