@@ -10,6 +10,10 @@ export const environmentSchema = z.object({
   /** Domain under which projects are served, with a port where there is one: `sites.example`. */
   SITES_DOMAIN: z.string().min(1),
   BRAND: z.string().min(1),
+  /** Whom to tell of a weakness: an e-mail address or a page; empty where nobody is named. */
+  SECURITY_CONTACT: z.string(),
+  /** Page that says how such reports are handled; empty for none. */
+  SECURITY_POLICY: z.string(),
   /** Header value that proves that a request came through our CloudFront distribution. */
   ORIGIN_SECRET: z.string().min(16),
   /** Uploads without an account that one address may make. */

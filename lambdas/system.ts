@@ -9,6 +9,7 @@ import { endpoint } from './runtime/endpoint.ts';
 import { once } from './runtime/once.ts';
 import { page } from './runtime/page.ts';
 import { deployedPlans } from './runtime/plans.ts';
+import { securityTxtBinding } from './runtime/security-txt-binding.ts';
 import { setting } from './runtime/settings.ts';
 import { deployedTempLimits } from './runtime/temp-limits.ts';
 
@@ -38,7 +39,8 @@ export const bindings = [
       limits: deployedTempLimits(),
     }),
   ),
+  securityTxtBinding,
 ];
 
-/** `/health`, `/v1`, the documentation for programs, and the front page. */
+/** `/health`, `/v1`, the documentation for programs, the front page, and whom to tell of a weakness. */
 export const handler = endpoint(bindings);

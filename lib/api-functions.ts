@@ -42,6 +42,8 @@ function system(kit: FunctionKit): SlipwayFunction {
   kit.serveRequests(fn);
   kit.limitTempUploads(fn);
   kit.tellPlans(fn);
+  fn.setVariable('SECURITY_CONTACT', kit.props.settings.securityContact ?? '');
+  fn.setVariable('SECURITY_POLICY', kit.props.settings.securityPolicy ?? '');
   return fn;
 }
 

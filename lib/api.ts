@@ -5,6 +5,7 @@ import { Construct } from 'constructs';
 import type { FunctionGroup, Operation } from '../contract/operation.ts';
 import { oauthPaths } from '../contract/oauth.ts';
 import { operations } from '../contract/operations.ts';
+import { securityTxtPath } from '../contract/security-txt.ts';
 import type { SlipwayFunction } from './function.ts';
 import { gatewayAnswer, gatewayRefusals } from './gateway-responses.ts';
 import { addPreflight } from './preflights.ts';
@@ -25,6 +26,7 @@ interface Route {
 /** What people open in a browser: on the app's host, and below `/_slipway/` on every site's; and what apps and agents call. */
 const pages: Route[] = [
   { method: 'GET', path: '/', group: 'system' },
+  { method: 'GET', path: securityTxtPath, group: 'system' },
   { method: 'GET', path: '/claim/{claimToken}', group: 'claim-pages' },
   { method: 'POST', path: '/claim/{claimToken}', group: 'claim-pages' },
   { method: 'GET', path: '/upload/{token}', group: 'upload-links' },

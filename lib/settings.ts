@@ -13,6 +13,7 @@ const CertificateArn = z
     /^arn:aws:acm:us-east-1:\d{12}:certificate\/[0-9a-f-]+$/,
     'must be the ARN of an ACM certificate in us-east-1',
   );
+const HttpsUrl = z.url({ protocol: /^https$/, error: 'must be an address with https://' });
 /** The values that CloudWatch Logs accepts, up to two years. */
 const RetentionDays = z.literal([1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731]);
 
@@ -32,6 +33,9 @@ const Fields = z.strictObject({
   sitesCertificateArn: CertificateArn.optional(),
   mailFrom: z.email().optional(),
   alarmEmail: z.email().optional(),
+  /** Whom to tell of a weakness (RFC 9116); without it there is no `/.well-known/security.txt`. */
+  securityContact: z.union([z.email(), HttpsUrl]).optional(),
+  securityPolicy: HttpsUrl.optional(),
   signUpPolicy: z.enum(['open', 'invite', 'closed']).default('open'),
   trialDays: z.int().min(0).max(365).default(7),
   keyPrefix: z

@@ -68,6 +68,7 @@ const LOCAL_SETTINGS = {
   appDomain: `localhost:${USUAL_PORT}`,
   sitesDomain: `sites.localhost:${USUAL_PORT}`,
   mailFrom: 'hello@slipway.example',
+  securityContact: 'security@slipway.example',
   waf: false,
 };
 

@@ -49,7 +49,7 @@ test('both documents name one issuer, byte for byte, and endpoints that are ther
 test.each([
   'openid-configuration',
   'openid-configuration/mcp',
-  'security.txt',
+  'security.txt/x',
   'oauth-authorization-serverx',
   '..%2Fv1',
   '%00',

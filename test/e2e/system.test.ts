@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../contract/operations.ts';
 import { openApiDocument } from '../../contract/openapi.ts';
-import { ask, baseUrl } from '../fixtures/client.ts';
+import { ask, baseUrl, file, isLocal, published } from '../fixtures/client.ts';
 import { expectRefusal } from '../fixtures/refusals.ts';
 
 describe('GET /health', () => {
@@ -32,6 +32,39 @@ describe('GET /openapi.json', () => {
     expect(answer.status).toBe(200);
     const brand = answer.json.info.title;
     expect(answer.json).toEqual(openApiDocument({ brand, baseUrl }, operations));
+  });
+});
+
+describe('GET /.well-known/security.txt', () => {
+  // A deployment names whom it likes, or nobody.
+  const local = isLocal ? test : test.skip;
+
+  local('says whom to tell of a weakness (RFC 9116), to pages of every site', async () => {
+    const answer = await ask(`${baseUrl}/.well-known/security.txt`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'public, max-age=3600',
+      'access-control-allow-origin': '*',
+      'x-content-type-options': 'nosniff',
+    });
+    const fields = new URLSearchParams(
+      answer.text.trim().replaceAll(': ', '=').replaceAll('\r\n', '&'),
+    );
+    expect(fields.get('Contact')).toBe('mailto:security@slipway.example');
+    expect(fields.get('Canonical')).toBe(`${baseUrl}/.well-known/security.txt`);
+    expect(Date.parse(fields.get('Expires') ?? '')).toBeGreaterThan(Date.now());
+    expect((await ask(`${baseUrl}/.well-known/security.txt/`)).text).toBe(answer.text);
+  });
+
+  test('a site has its own, and none where it has none', async () => {
+    const own = await published([
+      file('index.html'),
+      file('.well-known/security.txt', 'Contact: me'),
+    ]);
+    expect((await ask(`${own}/.well-known/security.txt`)).text).toBe('Contact: me');
+    const none = await published([file('index.html')]);
+    expect((await ask(`${none}/.well-known/security.txt`)).status).toBe(404);
   });
 });
 

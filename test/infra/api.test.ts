@@ -41,6 +41,7 @@ describe('routes', () => {
       [
         ...expected,
         { method: 'GET', path: '/', fn: 'system' },
+        { method: 'GET', path: '/.well-known/security.txt', fn: 'system' },
         { method: 'GET', path: '/claim/{claimToken}', fn: 'claim-pages' },
         { method: 'POST', path: '/claim/{claimToken}', fn: 'claim-pages' },
         { method: 'GET', path: '/upload/{token}', fn: 'upload-links' },
@@ -151,6 +152,7 @@ describe('preflights', () => {
       '/.well-known/oauth-authorization-server/{rest+}',
       '/.well-known/oauth-protected-resource',
       '/.well-known/oauth-protected-resource/{rest+}',
+      '/.well-known/security.txt',
       '/.well-known/{rest+}',
       '/mcp',
       '/oauth/register',

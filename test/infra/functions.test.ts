@@ -504,6 +504,8 @@ describe('a function knows exactly', () => {
       'BRAND',
       'ORIGIN_SECRET',
       'PLANS',
+      'SECURITY_CONTACT',
+      'SECURITY_POLICY',
       'SITES_DOMAIN',
       'TEMP_UPLOADS_PER_HOUR',
       'TEMP_UPLOADS_PER_MINUTE',

@@ -42,6 +42,8 @@ describe('settings', () => {
       'us-east-1',
     ],
     ['a sender that is no address', { mailFrom: 'example.org' }, 'mailFrom'],
+    ['a contact that nobody can use', { securityContact: 'me' }, 'securityContact'],
+    ['a page without TLS', { securityPolicy: 'http://example.org' }, 'securityPolicy'],
     ['a retention that CloudWatch has not', { logRetentionDays: 8 }, 'logRetentionDays'],
     ['a plan that is none', { plans: { gold: {} } }, 'gold'],
     ['a limit below unlimited', { plans: { free: { maxProjects: -2 } } }, 'maxProjects'],
