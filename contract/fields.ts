@@ -130,3 +130,11 @@ export type RuleWarning = z.infer<typeof RuleWarning>;
 
 /** What an owner is told about a version that was published all the same; absent when nothing. */
 export const Warnings = z.array(RuleWarning).optional();
+
+/** A setting that was accepted all the same, and what its owner should know of it. */
+export const SettingWarning = z.object({ field: z.literal('password'), message: z.string() });
+export type SettingWarning = z.infer<typeof SettingWarning>;
+
+/** What an owner is told about a new project: lines of its rules, and settings; absent when nothing. */
+export const ProjectWarnings = z.array(z.union([RuleWarning, SettingWarning])).optional();
+export type ProjectWarnings = z.infer<typeof ProjectWarnings>;

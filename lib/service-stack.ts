@@ -141,6 +141,8 @@ export class ServiceStack extends cdk.Stack {
     this.kit.sendMail(fn, mail);
     tables.grantAnalytics(fn, ['GetItem', 'PutItem', 'UpdateItem', 'Query']);
     tables.grantAccounts(fn, ['GetItem']);
+    // An alert of wrong passwords is mailed once.
+    tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
     // Projects of an account that is far over its plan are put to rest.
     tables.grantProjects(fn, ['GetItem', 'PutItem']);
     tables.grantSites(fn, ['PutItem']);

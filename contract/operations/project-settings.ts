@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import { Access, Instant, PathId, SettingExpiresIn, Slug, WorkspaceId } from '../fields.ts';
+import {
+  Access,
+  Instant,
+  PathId,
+  SettingExpiresIn,
+  SettingWarning,
+  Slug,
+  WorkspaceId,
+} from '../fields.ts';
 import { example } from '../examples.ts';
 import { operation } from '../operation.ts';
 
@@ -35,7 +43,7 @@ export const updateProject = operation({
       path: ['password'],
       error: 'is required when `access` is `password`',
     }),
-  output: z.object({ updated: z.boolean() }),
+  output: z.object({ updated: z.boolean(), warnings: z.array(SettingWarning).optional() }),
   envelope: 'data',
   status: 200,
   errors: ['NOT_FOUND', 'SLUG_TAKEN', 'UPLOAD_INCOMPLETE'],

@@ -8,9 +8,9 @@ import {
   PathId,
   ProjectId,
   ProjectType,
+  ProjectWarnings,
   Slug,
   uploadFields,
-  Warnings,
   WorkspaceId,
 } from '../fields.ts';
 import { example, exampleFile, exampleProject, exampleQuota } from '../examples.ts';
@@ -84,7 +84,7 @@ export const createProject = operation({
     expiresAt: Instant.nullable(),
     createdAt: Instant,
     quota: Quota,
-    warnings: Warnings,
+    warnings: ProjectWarnings,
   }),
   envelope: 'data',
   status: 201,

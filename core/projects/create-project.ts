@@ -26,7 +26,8 @@ import {
 } from './first-version.ts';
 import { isWritten } from './is-written.ts';
 import type { OwnedProjectStore } from './owned-projects.ts';
-import { hashPassword } from './password-hash.ts';
+import { passwordHashFor } from './password-hash.ts';
+import { projectWarnings } from './password-warning.ts';
 import type { Project } from './project.ts';
 import { chargeOf, checkCharge, limitsOf, type SumLimits } from './quota.ts';
 import { isReserved } from './reserved-slugs.ts';
@@ -78,7 +79,7 @@ export async function createProject(
   if (input.slug !== undefined) await checkSlug(deps, caller, input.slug);
   const limits = limitsOf(deps.plans, caller.account, deps.now());
   const facts = await factsOf(caller, input);
-  const { project, told } = await withUpload(
+  const { project, told: rules } = await withUpload(
     deps,
     caller,
     { input, limits: uploadLimits(limits) },
@@ -97,6 +98,7 @@ export async function createProject(
   const url = deps.addresses.siteUrl(host);
   const quota = quotaOf(account ?? caller.account, limits);
   const content = { version, type, fileCount, bytes };
+  const told = projectWarnings(input, rules.warnings);
   return { projectId, url, title, slug, ...content, expiresAt, createdAt, quota, ...told };
 }
 
@@ -238,12 +240,6 @@ async function checkSlug(
 
 async function factsOf({ account }: AccountCaller, input: NewProject) {
   const { access, workspaceId = null } = input;
-  const passwordHash = await passwordHashOf(input);
+  const passwordHash = await passwordHashFor(input);
   return { access, workspaceId, passwordHash, ownerId: account.id };
-}
-
-async function passwordHashOf({ access, password }: NewProject): Promise<string | null> {
-  if (access !== 'password') return null;
-  if (password === undefined) throw new Error('a password is required');
-  return hashPassword(password);
 }

@@ -1,4 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import type { Access } from '../../contract/fields.ts';
 
 /** Cost: 32 MiB and a tenth of a second for each try (RFC 7914 §2). */
 const cost = { N: 2 ** 15, r: 8, p: 1 };
@@ -17,6 +18,19 @@ export async function hashPassword(password: string): Promise<string> {
   const hash = await derive(password, salt, cost);
   const { N, r, p } = cost;
   return ['scrypt', N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+}
+
+/** The same for a new project; null where visitors are asked for none. */
+export async function passwordHashFor({
+  access,
+  password,
+}: {
+  access: Access;
+  password?: string | undefined;
+}): Promise<string | null> {
+  if (access !== 'password') return null;
+  if (password === undefined) throw new Error('a password is required');
+  return hashPassword(password);
 }
 
 /** Whether a password is the one that was hashed; compared in constant time. */

@@ -11,6 +11,7 @@ import {
 import type { Next } from './change.ts';
 import { endAfter } from './ending.ts';
 import { hashPassword } from './password-hash.ts';
+import { passwordWarnings } from './password-warning.ts';
 import type { Project } from './project.ts';
 import { isReserved } from './reserved-slugs.ts';
 
@@ -55,7 +56,7 @@ export async function updateProject(
   const askedAt = deps.now();
   // Once, however often the change has to be made again: it is slow on purpose.
   const password = await passwordFields(settings);
-  await changeProject(deps, caller, projectId, (met) => {
+  const project = await changeProject(deps, caller, projectId, (met) => {
     const fields = {
       ...plainFields(settings),
       // Whoever asks for a password again has to choose one.
@@ -67,7 +68,14 @@ export async function updateProject(
     };
     return Object.keys(fields).length === 0 ? undefined : { fields, live: met.live };
   });
-  return { updated: Object.values(settings).some((value) => value !== undefined) };
+  const updated = Object.values(settings).some((value) => value !== undefined);
+  return { updated, ...warningsOf(settings, project.passwordHash === password) };
+}
+
+/** Of a password only where it took effect. */
+function warningsOf({ password }: ProjectSettings, isSet: boolean) {
+  const warnings = isSet && typeof password === 'string' ? passwordWarnings(password) : [];
+  return warnings.length === 0 ? {} : { warnings };
 }
 
 function plainFields(settings: ProjectSettings): Next['fields'] {

@@ -36,11 +36,16 @@ export function readAccessToken(
   projectId: ProjectId,
   now: Date,
 ): Access | undefined {
+  const access = readSigned(secret, token, projectId);
+  return access === undefined || access.expires <= epochSeconds(now) ? undefined : access;
+}
+
+/** What a token says, if it is ours and for this project, however old it is. */
+function readSigned(secret: string, token: string, projectId: ProjectId): Access | undefined {
   const [, project, letter, stamp = '', expires, signature = ''] = shape.exec(token) ?? [];
   const role = roleOf(letter);
   if (project !== projectId || role === undefined) return undefined;
   const access = { projectId, role, stamp, expires: Number(expires) };
-  if (access.expires <= epochSeconds(now)) return undefined;
   const expected = signatureOf(secret, access);
   return timingSafeEqual(Buffer.from(signature), Buffer.from(expected)) ? access : undefined;
 }
@@ -56,6 +61,36 @@ export function entrantOf(
   if (access?.role === 'owner') return 'owner';
   const isCurrent = access?.role === 'visitor' && access.stamp === site.passwordStamp;
   return isCurrent ? 'visitor' : 'nobody';
+}
+
+/** Somebody who was let into a site before, as their cookie proves. */
+export interface EarlierVisit {
+  /** Tells their cookie from others. */
+  id: string;
+  /** Whether they entered the password that is asked for now: a guess would tell them nothing. */
+  knowsPassword: boolean;
+}
+
+/** For so long after its own end a cookie still tells that its holder was let in. */
+const rememberedSeconds = 335 * 86_400;
+
+/** How long a browser keeps the cookie of a visitor whom the password lets in for `seconds`. */
+export function rememberedFor(seconds: number): number {
+  return seconds + rememberedSeconds;
+}
+
+/** The earlier visit that a cookie proves, although it may have ended or be of an older password. */
+export function earlierVisit(
+  secret: string,
+  token: string,
+  { projectId, passwordStamp: current }: Pick<ServingRecord, 'projectId' | 'passwordStamp'>,
+  now: Date,
+): EarlierVisit | undefined {
+  const access = readSigned(secret, token, projectId);
+  if (access?.role !== 'visitor') return undefined;
+  if (rememberedFor(access.expires) <= epochSeconds(now)) return undefined;
+  const id = createHash('sha256').update(token).digest('hex').slice(0, 32);
+  return { id, knowsPassword: access.stamp === current };
 }
 
 /** Tells a password from every other one, and nothing else of it: 72 bits of its salted hash's hash. */

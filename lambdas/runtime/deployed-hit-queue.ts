@@ -1,7 +1,8 @@
-import { hitQueue } from '../../adapters/hit-queue.ts';
+import { alertQueue, hitQueue } from '../../adapters/hit-queue.ts';
 import { signedCalls } from '../../adapters/signed-calls.ts';
 import { signedMessages } from '../../adapters/signed-services.ts';
 import type { HitQueue } from '../../core/analytics/hit.ts';
+import type { PasswordAlerts } from '../../core/visit/wrong-tries.ts';
 import { awsEnvironment, setting } from './settings.ts';
 
 /** A page waits for its visit to be handed over: three tries may take no longer than two seconds together. */
@@ -9,6 +10,14 @@ const patience = { connectMs: 300, silenceMs: 500, totalMs: 600 };
 
 /** The queue of hits of this deployment. */
 export function deployedHitQueue(): HitQueue {
-  const calls = signedCalls(awsEnvironment(), patience);
-  return hitQueue(signedMessages(calls, setting('HITS_QUEUE_URL')));
+  return hitQueue(messages());
+}
+
+/** The same queue for alerts of owners. */
+export function deployedAlertQueue(): PasswordAlerts {
+  return alertQueue(messages());
+}
+
+function messages() {
+  return signedMessages(signedCalls(awsEnvironment(), patience), setting('HITS_QUEUE_URL'));
 }

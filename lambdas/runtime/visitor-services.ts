@@ -2,6 +2,8 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { ProjectId } from '../../contract/fields.ts';
 import { abuseReportTable } from '../../adapters/abuse-report-table.ts';
 import { counterTable } from '../../adapters/counter-table.ts';
+import { tryBudgetTable } from '../../adapters/try-budget-table.ts';
+import { wrongTryTable } from '../../adapters/wrong-try-table.ts';
 import { projectReader } from '../../adapters/project-reader.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb.ts';
 import { siteDirectory } from '../../adapters/site-directory.ts';
@@ -21,6 +23,8 @@ export const visitorServices = once(() => {
     accessSecret: setting('ACCESS_SECRET'),
     sites: siteDirectory(documentItems(client), setting('SITES_TABLE')),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
+    budgets: tryBudgetTable(client, setting('COUNTERS_TABLE')),
+    wrongTries: wrongTryTable(client, setting('COUNTERS_TABLE')),
     passwordHashOf: async (projectId: ProjectId) =>
       (await projects.get(projectId))?.passwordHash ?? null,
     reports: abuseReportTable(client, setting('PROJECTS_TABLE')),

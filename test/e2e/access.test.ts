@@ -52,7 +52,7 @@ local('a site with a password', () => {
     });
     const [cookie] = answer.headers['set-cookie'] ?? [];
     expect(cookie).toMatch(
-      /^__Host-slipway-access=[\w.-]+; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=2592000$/,
+      /^__Host-slipway-access=[\w.-]+; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=31536000$/,
     );
     const headers = { cookie: cookieFrom(answer) };
     for (const path of [...paths, ...paths]) {

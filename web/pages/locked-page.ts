@@ -13,10 +13,12 @@ export interface Locked {
   returnTo: string;
   /** What was wrong with the last try. */
   error?: string | undefined;
+  /** Others have used up the tries of everybody who was never let in. */
+  usedUp?: boolean | undefined;
 }
 
 /** 401: asks for the password, or says how the owner comes in. */
-export function lockedPage({ brand, ask, returnTo, error }: Locked): Page {
+export function lockedPage({ brand, ask, returnTo, error, usedUp }: Locked): Page {
   const title = ask === 'password' ? 'Enter the password' : 'This page is private';
   const body = visitorFrame(
     brand,
@@ -24,6 +26,7 @@ export function lockedPage({ brand, ask, returnTo, error }: Locked): Page {
 ${slipway('none')}
 <h1>${title}</h1>
 ${ask === 'password' ? passwordForm(returnTo, error) : ownersWay()}
+${usedUp === true && otherWays()}
 </div>`,
   );
   return renderPage({ brand, title, body, noIndex: true, forms: true });
@@ -43,7 +46,17 @@ ${fault('password-error', error)}
 </form>`;
 }
 
+/** Who does not have to wait for the tries of strangers. */
+function otherWays(): Html {
+  return html`<p class="note">Have you opened this page before? Use the same browser as then: there you do not have to wait.</p>
+${viewLinkNote()}`;
+}
+
 function ownersWay(): Html {
   return html`<p>Only its owner can view it.</p>
-<p class="note">Is it yours? Get a view link for this project with your key, and open that.</p>`;
+${viewLinkNote()}`;
+}
+
+function viewLinkNote(): Html {
+  return html`<p class="note">Is it yours? Get a view link for this project with your key, and open that.</p>`;
 }

@@ -1,3 +1,5 @@
+import { count } from './sizes.ts';
+
 let moment: Intl.DateTimeFormat | undefined;
 
 const form = {
@@ -30,4 +32,11 @@ export function spellTimeLeft(at: string, now: Date): string {
   const amount = Math.floor(seconds / unitSeconds);
   if (amount < 1) return 'less than a minute';
   return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
+}
+
+/** How long to wait: `40 seconds`, `12 minutes`, `3 hours`. Rounded up, so that nobody comes too early. */
+export function spellWait(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  if (seconds <= 60) return count(seconds, 'second');
+  return minutes <= 120 ? count(minutes, 'minute') : count(Math.ceil(minutes / 60), 'hour');
 }

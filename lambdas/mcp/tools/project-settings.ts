@@ -8,10 +8,11 @@ export async function changeSettings(
   caller: AccountCaller,
   input: ProjectSettings & { projectId: string },
 ) {
-  const { updated } = await updateProject(services(), caller, input);
+  const changed = await updateProject(services(), caller, input);
   const project = await getProject(services(), caller, input);
-  const output = { updated, project };
+  const output = { ...changed, project };
   const { url, status, access, expiresAt } = project;
   const end = expiresAt === null ? 'no end' : `ends ${expiresAt}`;
-  return { output, text: `${url}\nStatus ${status}, access ${access}, ${end}.` };
+  const told = (changed.warnings ?? []).map(({ message }) => ` ${message}`).join('');
+  return { output, text: `${url}\nStatus ${status}, access ${access}, ${end}.${told}` };
 }

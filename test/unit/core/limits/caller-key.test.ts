@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { callerKey } from '../../../../core/limits/caller-key.ts';
+import { callerKey, networkKey } from '../../../../core/limits/caller-key.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -15,4 +15,14 @@ test.each([
   ['', 'unknown'],
 ])('%s is counted as %s', (address, key) => {
   expect(callerKey(address)).toBe(key);
+});
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['2001:db8:1:ffff::1', '2001:db8:1::/48'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['', 'unknown'],
+])('the network of %s is %s', (address, key) => {
+  expect(networkKey(address)).toBe(key);
 });

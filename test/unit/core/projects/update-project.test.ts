@@ -75,6 +75,22 @@ test.each<[string, Omit<ProjectSettings, 'slug'>, Partial<Project>]>([
   expect(forgotten).toEqual([aProject().id]);
 });
 
+describe('point 4: a short password is allowed, with a warning', () => {
+  const access = 'password' as const;
+  const warning = [{ field: 'password', message: expect.stringContaining('8 characters') }];
+  test.each<[string, Omit<ProjectSettings, 'slug'>, Partial<Project>, unknown]>([
+    ['four digits', { access, password: '1234' }, {}, warning],
+    ['of a project that has one', { password: '1234567' }, { access }, warning],
+    ['characters, not units of UTF-16', { access, password: '🙂🙂🙂🙂' }, {}, warning],
+    ['eight characters', { access, password: '12345678' }, {}, undefined],
+    ['one without effect', { password: '1234' }, {}, undefined],
+    ['none any more', { password: null }, { access }, undefined],
+  ])('%s', async (_, settings, before, warnings) => {
+    const { answer } = await update(aProject(before), settings);
+    expect(answer).toEqual({ updated: true, ...(warnings !== undefined && { warnings }) });
+  });
+});
+
 test.each([
   ['pageTitle', { pageTitle: null }],
   ['metaDescription', { metaDescription: null }],

@@ -1,76 +1,145 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { hashPassword } from '../../../../core/projects/password-hash.ts';
 import { entrantOf, passwordStamp } from '../../../../core/visit/access-token.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
 import { unlockSite } from '../../../../core/visit/unlock-site.ts';
 import { aSite, now } from '../../../fixtures/a-site.ts';
+import { memoryBudgets, memoryWrongTries } from '../../../fixtures/memory-tries.ts';
 
 const accessSecret = 'a secret of a test';
 const hash = await hashPassword('open sesame');
 const locked = aSite({ access: 'password', passwordStamp: passwordStamp(hash) });
 
-/** One try, with what was counted and whether the hash was read for it. */
-async function attempt(
-  password: string,
-  options: { site?: ServingRecord | undefined; full?: boolean } = {},
-) {
-  const { site, full = false } = { site: locked, ...options };
+/** A site with everybody who tries to get in. */
+function aDoor(site: ServingRecord | null = locked) {
   const counted: string[] = [];
-  let reads = 0;
-  const outcome = await unlockSite(
-    {
-      sites: { get: async () => site },
-      passwordHashOf: async () => {
-        reads += 1;
-        return hash;
-      },
-      counters: {
-        take: async (key, rules) => {
-          counted.push(key);
-          const [rule = { limit: 0, windowSeconds: 0 }] = rules;
-          if (!full) return { taken: true, limits: [] };
-          return { taken: false, rule, retryAfterSeconds: 7, limits: [] };
+  const failures: unknown[] = [];
+  const budgets = memoryBudgets();
+  const wrong = memoryWrongTries();
+  const door = {
+    at: now,
+    counted,
+    failures,
+    reads: 0,
+    isBroken: false,
+    sent: wrong.sent,
+    async attempt(password: string, { address = '2001:db8::1', access = '-' } = {}) {
+      const deps = {
+        ...wrong,
+        quietUntil: new Map(),
+        sites: { get: async () => site ?? undefined },
+        passwordHashOf: async () => {
+          door.reads += 1;
+          return hash;
         },
-      },
-      accessSecret,
-      now: () => now,
+        budgets: {
+          reserve: async (...[key, schedule, at]: Parameters<typeof budgets.reserve>) => {
+            counted.push(key);
+            return budgets.reserve(key, schedule, at);
+          },
+          release: async (...[reservation]: Parameters<typeof budgets.release>) => {
+            if (door.isBroken) throw new Error('no connection');
+            await budgets.release(reservation);
+          },
+        },
+        accessSecret,
+        onFailure: (item: unknown) => failures.push(item),
+        now: () => door.at,
+        pause: async () => undefined,
+      };
+      const caller = { address, requestId: 'request' };
+      return unlockSite(deps, caller, { host: locked.host, password, access });
     },
-    { address: '2001:db8::1', requestId: 'request' },
-    { host: locked.host, password, access: '-' },
-  );
-  return { outcome, counted, reads };
+  };
+  return door;
 }
 
 test('the password lets its visitor in, until another one is set', async () => {
-  const { outcome } = await attempt('open sesame');
+  const outcome = await aDoor().attempt('open sesame');
   if (outcome.kind !== 'unlocked') throw new Error(outcome.kind);
   expect(entrantOf(accessSecret, outcome.token, locked, now)).toBe('visitor');
   const changed = { ...locked, passwordStamp: passwordStamp(await hashPassword('open sesame')) };
   expect(entrantOf(accessSecret, outcome.token, changed, now)).toBe('nobody');
 });
 
-test.each([['wrong'], [''], ['x'.repeat(256)]])('%s does not', async (password) => {
-  expect((await attempt(password)).outcome).toEqual({ kind: 'wrong' });
+test('a wrong one does not', async () => {
+  expect(await aDoor().attempt('wrong')).toEqual({ kind: 'wrong' });
 });
 
-test('tries are counted by visitor and project, before anything is compared', async () => {
-  expect((await attempt('wrong')).counted).toEqual([
-    `unlock#${locked.projectId}#2001:db8:0:0::/64`,
-  ]);
-  const { outcome, reads } = await attempt('open sesame', { full: true });
-  expect(outcome).toEqual({ kind: 'too-many', retryAfterSeconds: 7 });
-  expect(reads).toBe(0);
+test.each([[''], ['x'.repeat(256)]])(
+  'what can be no password uses nothing up: %j',
+  async (password) => {
+    const door = aDoor();
+    expect(await door.attempt(password)).toEqual({ kind: 'wrong' });
+    expect(door).toMatchObject({ counted: [], reads: 0 });
+  },
+);
+
+describe('point 4: tries are counted before anything is compared', () => {
+  test('by the visitor’s address, their network and the project', async () => {
+    const door = aDoor();
+    await door.attempt('wrong');
+    const { projectId } = locked;
+    expect(door.counted).toEqual([
+      `unlock-caller#${projectId}#2001:db8:0:0::/64`,
+      `unlock-network#${projectId}#2001:db8:0::/48`,
+      `unlock-strangers#${projectId}`,
+    ]);
+  });
+
+  test('then nothing is read of the password, right or wrong', async () => {
+    const door = aDoor();
+    for (let count = 0; count < 5; count += 1) await door.attempt('wrong');
+    expect(door.reads).toBe(5);
+    expect(await door.attempt('open sesame')).toEqual({
+      kind: 'too-many',
+      by: 'visitor',
+      freeAt: new Date(now.getTime() + 60_000),
+      retryAfterSeconds: 60,
+    });
+    expect(door.reads).toBe(5);
+  });
+
+  test('a right one gives its place back', async () => {
+    const door = aDoor();
+    for (let count = 0; count < 12; count += 1) {
+      expect((await door.attempt('open sesame')).kind).toBe('unlocked');
+    }
+  });
+
+  test('and lets in although that fails', async () => {
+    const door = aDoor();
+    door.isBroken = true;
+    expect((await door.attempt('open sesame')).kind).toBe('unlocked');
+    expect(door.failures).toEqual([{ kind: 'password-try', projectId: locked.projectId }]);
+  });
+
+  test('the owner is told of more than a hundred, refused ones too', async () => {
+    const door = aDoor();
+    const wrong = (count: number) => door.attempt('wrong', { address: `10.0.0.${count}` });
+    for (let count = 0; count < 100; count += 1) await wrong(count);
+    expect(door.sent).toEqual([]);
+    for (let count = 100; count < 240; count += 1) await wrong(count);
+    const { projectId, ownerId } = locked;
+    const at = now.toISOString();
+    expect(door.sent).toEqual([{ kind: 'password-alert', projectId, ownerId, since: at, at }]);
+  });
 });
 
-test.each<[string, ServingRecord | undefined, string]>([
+test.each<[string, ServingRecord | null, string]>([
+  ['no site', null, 'refused'],
   ['a public site needs none', aSite(), 'open'],
-  ['no site', undefined, 'refused'],
   ['a private site', { ...locked, access: 'private' }, 'refused'],
   ['an expired site', { ...locked, expiresAt: now.toISOString() }, 'refused'],
   ['an archived site', { ...locked, archivedAt: now.toISOString() }, 'refused'],
   ['a site that was taken down', { ...locked, takenDown: true }, 'refused'],
   ['a site whose password was cleared', { ...locked, passwordStamp: null }, 'refused'],
 ])('%s: nothing is tried', async (_, site, kind) => {
-  const { outcome, counted, reads } = await attempt('open sesame', { site });
-  expect({ kind: outcome.kind, counted, reads }).toEqual({ kind, counted: [], reads: 0 });
+  const door = aDoor(site);
+  const outcome = await door.attempt('open sesame');
+  expect({ kind: outcome.kind, counted: door.counted, reads: door.reads }).toEqual({
+    kind,
+    counted: [],
+    reads: 0,
+  });
 });

@@ -6,6 +6,7 @@ import { errorPage } from '../../../../web/pages/error-page.ts';
 import { gonePage } from '../../../../web/pages/gone-page.ts';
 import { landingPage } from '../../../../web/pages/landing-page.ts';
 import { listingPage, type Listing } from '../../../../web/pages/listing-page.ts';
+import { lockedPage } from '../../../../web/pages/locked-page.ts';
 import { notFoundPage } from '../../../../web/pages/not-found-page.ts';
 import {
   type AuthorizationTrouble,
@@ -221,6 +222,18 @@ export const everyPage: readonly (readonly [string, Page])[] = [
   ],
   ['thanks for a report', reportSentPage({ brand })],
   ['a page that is withheld', withheldPage({ brand })],
+  ['a page with a password', lockedPage({ brand, ask: 'password', returnTo: '/' })],
+  [
+    'a page whose tries are used up',
+    lockedPage({
+      brand: hostile,
+      ask: 'password',
+      returnTo: hostile,
+      error: hostile,
+      usedUp: true,
+    }),
+  ],
+  ['a private page', lockedPage({ brand, ask: 'owner', returnTo: '/' })],
   ['the landing page', landingPage(landing)],
   ['the claim page', claimPage(aClaim())],
   [

@@ -1,0 +1,119 @@
+import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { epochSeconds, plusSeconds } from '../core/instants.ts';
+import {
+  choosePlace,
+  type PlaceChoice,
+  placesOf,
+  type TryBudgets,
+  type TryPlaces,
+  type TryReservation,
+  type TrySchedule,
+} from '../core/limits/try-budget.ts';
+import { backOff, unlessLost } from './dynamodb.ts';
+
+/** Tries that came at once meet at the same place now and then; each time fewer are left over. */
+const turns = 20;
+/** Until somebody who lost every turn may come again. */
+const busySeconds = 2;
+
+/** `p0`, `p1`, … are the places, each with the milliseconds at which it was taken. */
+const placeName = (place: number) => `p${place}`;
+const Row = z.record(z.string(), z.unknown());
+const Milliseconds = z.number().optional().catch(undefined);
+
+/** Budgets of tries in DynamoDB; a row leaves by TTL an hour after its last place could count. */
+export function tryBudgetTable(client: DynamoDBDocumentClient, table: string): TryBudgets {
+  return {
+    async reserve(key, schedule, now) {
+      for (let turn = 1; turn <= turns; turn += 1) {
+        const places = await read(client, table, key, schedule);
+        const choice = choosePlace(places, schedule, now, Math.random());
+        if (choice.kind === 'none') return { ...choice, kind: 'refused' };
+        if (await take(client, table, { key, choice, schedule, now })) {
+          return { kind: 'reserved', reservation: reservationOf(key, choice, now) };
+        }
+        await backOff(turn);
+      }
+      return { kind: 'refused', freeAt: plusSeconds(now, busySeconds), newestAt: now };
+    },
+    async release(reservation) {
+      await unlessLost(client.send(giveBack(table, reservation)));
+    },
+  };
+}
+
+type Chosen = Exclude<PlaceChoice, { kind: 'none' }>;
+
+async function read(
+  client: DynamoDBDocumentClient,
+  table: string,
+  key: string,
+  schedule: TrySchedule,
+): Promise<TryPlaces> {
+  const get = new GetCommand({ TableName: table, Key: { key }, ConsistentRead: true });
+  const row = Row.parse((await client.send(get)).Item ?? {});
+  return {
+    takenAt: Array.from({ length: placesOf(schedule) }, (_, place) =>
+      Milliseconds.parse(row[placeName(place)]),
+    ),
+    lastWaitedAt: Milliseconds.parse(row['lastWaitedAt']),
+  };
+}
+
+/** False where somebody else took the place, or another one that has to wait, since it was read. */
+function take(
+  client: DynamoDBDocumentClient,
+  table: string,
+  taking: { key: string; choice: Chosen; schedule: TrySchedule; now: Date },
+): Promise<boolean> {
+  const { key, choice, schedule, now } = taking;
+  const waits = choice.kind === 'waited';
+  const seen = waits ? choice.lastWaitedAt : undefined;
+  const unwaited = seen === undefined ? 'attribute_not_exists(#last)' : '#last = :seen';
+  const update = new UpdateCommand({
+    TableName: table,
+    Key: { key },
+    UpdateExpression: `SET #place = :now, #ttl = :ttl${waits ? ', #last = :now' : ''}`,
+    ConditionExpression: `(attribute_not_exists(#place) OR #place <= :over)${waits ? ` AND ${unwaited}` : ''}`,
+    ExpressionAttributeNames: {
+      '#place': placeName(choice.place),
+      '#ttl': 'ttl',
+      ...(waits && { '#last': 'lastWaitedAt' }),
+    },
+    ExpressionAttributeValues: {
+      ':now': now.getTime(),
+      ':over': now.getTime() - schedule.windowSeconds * 1000,
+      ':ttl': epochSeconds(plusSeconds(now, schedule.windowSeconds + 3600)),
+      ...(seen !== undefined && { ':seen': seen }),
+    },
+  });
+  return unlessLost(client.send(update));
+}
+
+function reservationOf(key: string, choice: Chosen, takenAt: Date): TryReservation {
+  const { place } = choice;
+  if (choice.kind === 'free') return { key, place, takenAt, waits: false };
+  return { key, place, takenAt, waits: true, waitedBefore: choice.lastWaitedAt };
+}
+
+/** Only what this try took: a place that is another's by now stays. */
+function giveBack(table: string, { key, place, takenAt, ...rest }: TryReservation): UpdateCommand {
+  const { waits, waitedBefore } = rest;
+  const isRestored = waits && waitedBefore !== undefined;
+  const removed = waits && !isRestored ? 'REMOVE #place, #last' : 'REMOVE #place';
+  return new UpdateCommand({
+    TableName: table,
+    Key: { key },
+    UpdateExpression: isRestored ? `${removed} SET #last = :before` : removed,
+    ConditionExpression: `#place = :at${waits ? ' AND #last = :at' : ''}`,
+    ExpressionAttributeNames: {
+      '#place': placeName(place),
+      ...(waits && { '#last': 'lastWaitedAt' }),
+    },
+    ExpressionAttributeValues: {
+      ':at': takenAt.getTime(),
+      ...(isRestored && { ':before': waitedBefore }),
+    },
+  });
+}

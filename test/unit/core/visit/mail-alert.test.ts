@@ -1,0 +1,78 @@
+import { expect, test } from '@jest/globals';
+import { addresses } from '../../../../core/projects/addresses.ts';
+import type { Project } from '../../../../core/projects/project.ts';
+import { mailAlert } from '../../../../core/visit/mail-alert.ts';
+import { aCaller, aProject } from '../../../fixtures/a-project.ts';
+import { now } from '../../../fixtures/a-site.ts';
+
+const { account } = aCaller();
+const protectedProject = aProject({ access: 'password', ownerId: account.id });
+
+/** An owner, and the alerts of one project that come for them. */
+function aWorld(project: Project | undefined = protectedProject) {
+  const mails: string[] = [];
+  const keys = new Set<string>();
+  const world = {
+    mails,
+    isMailDown: false,
+    alert: () =>
+      mailAlert(
+        {
+          projects: { get: async () => project },
+          accounts: { get: async () => account },
+          counters: {
+            take: async (key, rules) => {
+              const [rule = { limit: 0, windowSeconds: 0 }] = rules;
+              if (keys.has(key)) return { taken: false, rule, retryAfterSeconds: 1, limits: [] };
+              keys.add(key);
+              return { taken: true, limits: [] };
+            },
+            giveBack: async (key) => void keys.delete(key),
+          },
+          addresses: addresses('https://app.test', 'sites.test'),
+          alertMailer: {
+            sendAlert: async (email, { title, url }) => {
+              if (world.isMailDown) throw new Error('no mail');
+              mails.push(`${email} ${title} ${url}`);
+            },
+          },
+          now: () => now,
+        },
+        {
+          kind: 'password-alert',
+          projectId: protectedProject.id,
+          ownerId: account.id,
+          since: now.toISOString(),
+          at: now.toISOString(),
+        },
+      ),
+  };
+  return world;
+}
+
+test('an alert is mailed once, however often the queue brings it', async () => {
+  const world = aWorld();
+  await Promise.all([world.alert(), world.alert()]);
+  await world.alert();
+  const { title, host } = protectedProject;
+  expect(world.mails).toEqual([`${account.email} ${title} https://${host}`]);
+});
+
+test('one that could not be mailed is mailed when it comes again', async () => {
+  const world = aWorld();
+  world.isMailDown = true;
+  await expect(world.alert()).rejects.toThrow('no mail');
+  world.isMailDown = false;
+  await world.alert();
+  expect(world.mails).toHaveLength(1);
+});
+
+test.each<[string, Partial<Project>]>([
+  ['is public by now', { access: 'public' }],
+  ['is being deleted', { removingAt: now.toISOString() }],
+  ['belongs to somebody else', { ownerId: null }],
+])('nobody is told of a project that %s', async (_, changes) => {
+  const world = aWorld({ ...protectedProject, ...changes });
+  await world.alert();
+  expect(world.mails).toEqual([]);
+});

@@ -1,0 +1,77 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { ProjectId } from '../../../../contract/fields.ts';
+import { noteWrongTry } from '../../../../core/visit/wrong-tries.ts';
+import { aSite, now as start } from '../../../fixtures/a-site.ts';
+import { memoryWrongTries, type Turn } from '../../../fixtures/memory-tries.ts';
+
+const dayMs = 86_400_000;
+
+function aCount(turn?: Turn) {
+  const store = memoryWrongTries(turn);
+  const deps = { ...store, quietUntil: new Map<ProjectId, Date>() };
+  const note = (atMs: number) => noteWrongTry(deps, aSite(), new Date(start.getTime() + atMs));
+  return { store, deps, note };
+}
+
+test('a flood is one mail a day, and no flood of writes', async () => {
+  const { store, note } = aCount();
+  for (let count = 0; count < 5000; count += 1) await note(count * 10);
+  expect(store.sent).toHaveLength(1);
+  expect(store.writes).toBeLessThan(210);
+  for (let count = 0; count < 5000; count += 1) await note(dayMs + 60_000 + count * 10);
+  expect(store.sent).toHaveLength(2);
+});
+
+test('a slow attack is heard of as well', async () => {
+  const { store, note } = aCount();
+  for (let day = 0; day < 9; day += 1) {
+    for (let count = 0; count < 25; count += 1) await note(day * dayMs + count * 1000);
+  }
+  expect(store.sent).toHaveLength(2);
+});
+
+test('a few mistakes a month are nothing to hear of', async () => {
+  const { store, note } = aCount();
+  for (let day = 0; day < 400; day += 1) await note(day * dayMs);
+  for (let day = 400; day < 1000; day += 1) {
+    await note(day * dayMs);
+    await note(day * dayMs + 1);
+  }
+  expect(store.sent).toEqual([]);
+});
+
+test('a project of nobody has nobody to be told', async () => {
+  const { store, deps } = aCount();
+  const site = aSite({ ownerId: null });
+  for (let count = 0; count < 300; count += 1) await noteWrongTry(deps, site, start);
+  expect({ sent: store.sent, writes: store.writes }).toEqual({ sent: [], writes: 0 });
+});
+
+test('an alert that could not be handed over is handed over by the next try', async () => {
+  const { store, deps } = aCount();
+  let isDown = true;
+  const alerts = {
+    send: async (...[alert]: Parameters<typeof store.alerts.send>) => {
+      if (isDown) throw new Error('no queue');
+      await store.alerts.send(alert);
+    },
+  };
+  const note = () => noteWrongTry({ ...deps, alerts }, aSite(), start);
+  for (let count = 0; count < 100; count += 1) await note();
+  await expect(note()).rejects.toThrow('no queue');
+  isDown = false;
+  await note();
+  expect(store.sent).toHaveLength(1);
+});
+
+test('of many at once one has the owner told', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+      const { store, note } = aCount(() => scheduler.schedule(Promise.resolve()));
+      await scheduler.waitFor(Promise.all(Array.from({ length: 130 }, () => note(0))));
+      expect(store.sent).toHaveLength(1);
+    }),
+    { numRuns: 10 },
+  );
+});
