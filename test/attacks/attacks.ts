@@ -1,5 +1,6 @@
 import type { Attack } from './attack.ts';
+import { guessAVisitorPassword } from './guess-a-visitor-password.ts';
 import { restAnAccount } from './rest-an-account.ts';
 
 /** Every attack of `npm run attack`, in the order in which they run. */
-export const attacks: Readonly<Record<string, Attack>> = { restAnAccount };
+export const attacks: Readonly<Record<string, Attack>> = { guessAVisitorPassword, restAnAccount };
