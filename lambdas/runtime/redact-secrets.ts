@@ -9,6 +9,9 @@ const segment = String.raw`(?!\{|[\w.-]+\.(?:ts|m?js)\b|(?:off|ended)\b)[^\s"'/?
 
 /** Shapes of what grants something, each with what stands in its place. */
 const shapes: readonly [RegExp, string][] = [
+  // Private keys, and credentials of a function's role.
+  [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, redacted],
+  [/\b[A-Za-z0-9+/]{120,}={0,2}/g, redacted],
   // The query of an address: signatures of storage and of media links, OAuth's `code` and `state`.
   [/(\b(?:https?|wss?):\/\/[^\s"'<>?#]+)[?#][^\s"'<>]*/gi, `$1?${redacted}`],
   // The same where there is no address around it.

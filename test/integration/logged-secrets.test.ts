@@ -182,6 +182,15 @@ async function fail(apiKey: string): Promise<void> {
 
 /** Everything that is stored. */
 let rows = '';
+
+/** Values of the deployment's own secrets, wherever they stand in the file that keeps them. */
+function valuesIn(kept: unknown): string[] {
+  if (typeof kept !== 'object' || kept === null) return [];
+  return Object.entries(kept).flatMap(([name, value]) =>
+    name === 'value' && typeof value === 'string' ? [value] : valuesIn(value),
+  );
+}
+
 beforeAll(async () => {
   await cloud.start();
   const { apiKey } = await signInToEverything();
@@ -244,6 +253,16 @@ describe('point 15, nothing secret in traces and logs', () => {
   test('none of what was given out stands in any of them', () => {
     expect(found(cloud.written)).toEqual([]);
     expect(leakedSecrets(cloud.written)).toEqual([]);
+  });
+
+  test('nor any secret of the deployment itself', () => {
+    const kept = JSON.parse(readFileSync(join(cloud.stateDir, 'secrets.json'), 'utf8'));
+    const own = valuesIn(kept).map((value) => value.replace(/-----[^-]+-----/g, '').trim());
+    expect(own.length).toBeGreaterThanOrEqual(4);
+    for (const value of own) {
+      expect(value.length).toBeGreaterThanOrEqual(16);
+      expect(cloud.written.includes(value.slice(0, 60))).toBe(false);
+    }
   });
 
   test('nor in any row, key of an object or message of a queue', () => {

@@ -112,6 +112,16 @@ describe('point 15, nothing secret in logs', () => {
     );
   });
 
+  test('private keys and credentials of a role, whole or cut', () => {
+    const body = 'MIIEvQIBADANBgkqhkiG9w0BAQEF\nAASCBKcwggSjAgEAAoIBAQC7';
+    const pem = `-----BEGIN PRIVATE KEY-----\n${body}\n-----END PRIVATE KEY-----`;
+    expect(redactSecrets(`key ${pem} is wrong`)).toBe('key [redacted] is wrong');
+    expect(redactSecrets(pem.slice(0, 60))).toBe('[redacted]');
+    expect(redactSecrets(`token ${'IQoJb3JpZ2lu/X2Vj+'.repeat(20)}== expired`)).toBe(
+      'token [redacted] expired',
+    );
+  });
+
   test('what tells nothing stays: routes, ids, hashes, source files, names of resources', () => {
     for (const text of [
       '/v1/projects/claim/{claimToken}',
