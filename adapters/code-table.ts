@@ -1,109 +1,73 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { randomUUID } from 'node:crypto';
 import {
   DeleteCommand,
   type DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
-  UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { CodeStore, CountedTry } from '../core/accounts/ports.ts';
-import { maxTries, OpenCode, resendAfterSeconds } from '../core/accounts/sign-in-code.ts';
-import { epochSeconds, instant, plusSeconds } from '../core/instants.ts';
-import { unlessLost } from './dynamodb.ts';
+import * as z from 'zod';
+import type { CodeStore } from '../core/accounts/ports.ts';
+import { longCodeLifeSeconds, SignInRecord } from '../core/accounts/sign-in-code.ts';
+import { epochSeconds, plusSeconds } from '../core/instants.ts';
+import { backOff, unlessLost } from './dynamodb.ts';
+
+/** Never the same twice, so that a row that came back is not taken for the one that was read. */
+const Revision = z.object({ revision: z.string().optional() });
+
+/** A record takes a few changes an hour; whoever loses soon finds that none is left to make. */
+const raceTries = 40;
 
 /** Sign-in codes in DynamoDB, one row for each address; rows leave by TTL. */
 export function codeTable(client: DynamoDBDocumentClient, table: string): CodeStore {
   const keyOf = (email: string) => ({ key: `sign-in#${email}` });
+
+  async function load(email: string) {
+    const { Item = {} } = await client.send(
+      new GetCommand({ TableName: table, Key: keyOf(email), ConsistentRead: true }),
+    );
+    return { record: SignInRecord.parse(Item), ...Revision.parse(Item) };
+  }
+
+  function store(email: string, record: SignInRecord, seen: string | undefined): Promise<boolean> {
+    const unchanged = {
+      TableName: table,
+      ConditionExpression:
+        seen === undefined ? 'attribute_not_exists(revision)' : 'revision = :seen',
+      ...(seen !== undefined && { ExpressionAttributeValues: { ':seen': seen } }),
+    };
+    const ttl = ttlOf(record);
+    return unlessLost(
+      ttl === undefined
+        ? client.send(new DeleteCommand({ ...unchanged, Key: keyOf(email) }))
+        : client.send(
+            new PutCommand({
+              ...unchanged,
+              Item: { ...keyOf(email), ...record, revision: randomUUID(), ttl },
+            }),
+          ),
+    );
+  }
+
   return {
-    async get(email) {
-      const { Item } = await client.send(
-        new GetCommand({ TableName: table, Key: keyOf(email), ConsistentRead: true }),
-      );
-      return Item === undefined ? undefined : OpenCode.parse(Item);
+    read: async (email) => (await load(email)).record,
+    async change(email, decide) {
+      for (let tries = 1; tries <= raceTries; tries += 1) {
+        const { record, revision } = await load(email);
+        const { next, result } = decide(record);
+        if (next === undefined || (await store(email, next, revision))) return result;
+        await backOff(tries);
+      }
+      throw new Error(`no turn at a sign-in record in ${raceTries} tries`);
     },
-    open: (email, code, now) =>
-      unlessLost(
-        client.send(
-          new PutCommand({
-            TableName: table,
-            Item: { ...keyOf(email), ...code, ttl: ttlOf(code) },
-            ConditionExpression:
-              'attribute_not_exists(nonce) OR expiresAt <= :now OR tries >= :maxTries',
-            ExpressionAttributeValues: { ':now': instant(now), ':maxTries': maxTries },
-          }),
-        ),
-      ),
-    noteResend: (email, code, now) => noteResend(client, table, keyOf(email), { code, now }),
-    countTry: (email, now) => countTry(client, table, keyOf(email), now),
-    consume: (email, nonce) =>
-      unlessLost(
-        client.send(
-          new DeleteCommand({
-            TableName: table,
-            Key: keyOf(email),
-            ConditionExpression: 'nonce = :nonce',
-            ExpressionAttributeValues: { ':nonce': nonce },
-          }),
-        ),
-      ),
   };
 }
 
-/** Of many who ask at once, one may send again. */
-function noteResend(
-  client: DynamoDBDocumentClient,
-  table: string,
-  Key: Record<string, string>,
-  { code, now }: { code: OpenCode; now: Date },
-): Promise<boolean> {
-  return unlessLost(
-    client.send(
-      new UpdateCommand({
-        TableName: table,
-        Key,
-        UpdateExpression: 'SET sentAt = :now',
-        ConditionExpression: 'nonce = :nonce AND sentAt <= :before',
-        ExpressionAttributeValues: {
-          ':nonce': code.nonce,
-          ':now': instant(now),
-          ':before': instant(plusSeconds(now, -resendAfterSeconds)),
-        },
-      }),
-    ),
-  );
-}
-
-/** One write counts and tells; when it loses, the row as it was says why. */
-async function countTry(
-  client: DynamoDBDocumentClient,
-  table: string,
-  Key: Record<string, string>,
-  now: Date,
-): Promise<CountedTry> {
-  try {
-    const { Attributes } = await client.send(
-      new UpdateCommand({
-        TableName: table,
-        Key,
-        UpdateExpression: 'ADD tries :one',
-        ConditionExpression: 'attribute_exists(nonce) AND expiresAt > :now AND tries < :maxTries',
-        ExpressionAttributeValues: { ':one': 1, ':now': instant(now), ':maxTries': maxTries },
-        ReturnValues: 'ALL_NEW',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    );
-    const { nonce, tries } = OpenCode.parse(Attributes);
-    return { kind: 'counted', nonce, tries };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    const code = OpenCode.safeParse(unmarshall(error.Item ?? {})).data;
-    const live = code !== undefined && Date.parse(code.expiresAt) > now.getTime();
-    return { kind: live ? 'cancelled' : 'none' };
-  }
-}
-
-/** Rows outlive their code by an hour, which costs nothing and helps whoever reads the table. */
-function ttlOf(code: OpenCode): number {
-  return epochSeconds(plusSeconds(new Date(code.expiresAt), 3600));
+/** Rows outlive what is in them by an hour; one with nothing in it is not kept. */
+function ttlOf({ code, sending }: SignInRecord): number | undefined {
+  const [latest] = [code?.sentAt, sending?.until]
+    .filter((at) => at !== undefined)
+    .toSorted()
+    .toReversed();
+  if (latest === undefined) return undefined;
+  return epochSeconds(plusSeconds(new Date(latest), longCodeLifeSeconds + 3600));
 }

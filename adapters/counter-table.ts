@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { epochSeconds, plusSeconds } from '../core/instants.ts';
-import type { Counters } from '../core/limits/counters.ts';
+import type { Counters, LimitReader, Taken } from '../core/limits/counters.ts';
 import { admit, type Rule, standing } from '../core/limits/sliding-window.ts';
 import { backOff, isLostCondition } from './dynamodb.ts';
 
@@ -16,7 +16,10 @@ type Log = z.infer<typeof Log>;
 const raceTries = 40;
 
 /** Counters in DynamoDB; rows leave by TTL once their windows are over. */
-export function counterTable(client: DynamoDBDocumentClient, table: string): Counters {
+export function counterTable(
+  client: DynamoDBDocumentClient,
+  table: string,
+): Counters & LimitReader {
   return {
     async count(key, windowSeconds, now) {
       const start = Math.floor(now.getTime() / 1000 / windowSeconds) * windowSeconds;
@@ -32,13 +35,15 @@ export function counterTable(client: DynamoDBDocumentClient, table: string): Cou
       );
       return z.object({ events: z.number() }).parse(Attributes).events;
     },
+    async peek(key, rules, now) {
+      const { times } = await readLog(client, table, key);
+      return outcomeOf(times, rules, now);
+    },
     async take(key, rules, now) {
       for (let tries = 1; tries <= raceTries; tries += 1) {
         const log = await readLog(client, table, key);
         const admission = admit(log.times, rules, now);
-        if (!admission.admitted) {
-          return { ...admission, taken: false, limits: standing(log.times, rules, now) };
-        }
+        if (!admission.admitted) return outcomeOf(log.times, rules, now);
         const next = { ...log, times: admission.times, ttl: windowsEnd(rules, now) };
         if (await writeLog(client, table, key, next)) {
           return { taken: true, limits: standing(next.times, rules, now) };
@@ -58,6 +63,12 @@ export function counterTable(client: DynamoDBDocumentClient, table: string): Cou
       }
     },
   };
+}
+
+function outcomeOf(times: readonly number[], rules: readonly Rule[], now: Date): Taken {
+  const admission = admit(times, rules, now);
+  const limits = standing(times, rules, now);
+  return admission.admitted ? { taken: true, limits } : { ...admission, taken: false, limits };
 }
 
 async function readLog(client: DynamoDBDocumentClient, table: string, key: string): Promise<Log> {
@@ -97,7 +108,8 @@ async function writeLog(
   }
 }
 
+/** An hour after the longest window is over, for whoever reads the table. */
 function windowsEnd(rules: readonly Rule[], now: Date): number {
   const seconds = Math.max(...rules.map((rule) => rule.windowSeconds));
-  return epochSeconds(plusSeconds(now, 2 * seconds));
+  return epochSeconds(plusSeconds(now, seconds + 3600));
 }

@@ -16,6 +16,7 @@ export const example = {
   url: 'https://calm-harbour.sites.example.net',
   email: 'you@example.org',
   apiKey: 'sw_live_Q2uJ8cXv1n0ZkL5tYb7RfW3gHd9sMpA6eTiCoUxVqNj4aB7kP',
+  attemptToken: 'Yb2Hn5Lw9PmJ4x8Zq1Vt0c3Rk7Wd6Sf8AmJ4x8Zq1V0',
   uploadToken: 'Wd6Sf8AmJ4x8Zq1Vt0c3Rk7Yb2Hn5Lw9PmJ4x8Zq1Vt',
   claimToken: 'mJ4x8Zq1Vt0c3Rk7Yb2Hn5Lw9Pd6Sf8A',
   at: '2026-11-21T09:00:00.000Z',

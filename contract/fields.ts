@@ -33,6 +33,15 @@ export const EmailAddress = z.string().trim().max(254).pipe(z.email()).meta({ fo
 /** The code of a sign-in mail. */
 export const SignInCode = z.string().regex(/^[0-9]{6}$/, 'must be exactly six digits');
 
+/** Who sends a code: whoever requested it, or whoever has the long code of its e-mail. */
+export const AttemptToken = z
+  .string()
+  .max(100)
+  .optional()
+  .describe(
+    'The `attemptToken` of the answer to the request for the code, or the long code from the e-mail.',
+  );
+
 /** A URL slug: lowercase letters, digits and hyphens, as a DNS label (RFC 1035: at most 63 octets). */
 export const Slug = z
   .string()

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EmailAddress, Instant, SignInCode, Tier } from '../fields.ts';
+import { AttemptToken, EmailAddress, Instant, SignInCode, Tier } from '../fields.ts';
 import { example, exampleQuota } from '../examples.ts';
 import { operation } from '../operation.ts';
 import { defaultPlans } from '../plans.ts';
@@ -25,6 +25,12 @@ export const requestCode = operation({
       codeAlreadySent: z.boolean(),
       expiresAt: Instant,
       resendAvailableInSeconds: z.number().int().nonnegative(),
+      attemptToken: z
+        .string()
+        .optional()
+        .describe(
+          'Only for whoever requested the code: send it with the code, so that wrong codes of others do not count against you.',
+        ),
     }),
   }),
   envelope: 'bare',
@@ -42,6 +48,7 @@ export const requestCode = operation({
         codeAlreadySent: false,
         expiresAt: example.at,
         resendAvailableInSeconds: 60,
+        attemptToken: example.attemptToken,
       },
     },
   },
@@ -57,7 +64,7 @@ export const verifyCode = operation({
   auth: 'none',
   paid: false,
   body: 'json',
-  input: z.object({ email: EmailAddress, code: SignInCode }),
+  input: z.object({ email: EmailAddress, code: SignInCode, attemptToken: AttemptToken }),
   output: z.object({
     email: z.string(),
     apiKey: z.string(),
@@ -68,7 +75,7 @@ export const verifyCode = operation({
   status: 200,
   errors: ['OTP_INVALID', 'OTP_EXPIRED', 'OTP_TOO_MANY_ATTEMPTS'],
   example: {
-    input: { email: example.email, code: '123456' },
+    input: { email: example.email, code: '123456', attemptToken: example.attemptToken },
     output: {
       email: example.email,
       apiKey: example.apiKey,

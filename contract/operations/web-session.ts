@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EmailAddress, Instant, PathId, SignInCode, Tier } from '../fields.ts';
+import { AttemptToken, EmailAddress, Instant, PathId, SignInCode, Tier } from '../fields.ts';
 import { example } from '../examples.ts';
 import { operation } from '../operation.ts';
 
@@ -13,13 +13,13 @@ export const openSession = operation({
   auth: 'none',
   paid: false,
   body: 'json',
-  input: z.object({ email: EmailAddress, code: SignInCode }),
+  input: z.object({ email: EmailAddress, code: SignInCode, attemptToken: AttemptToken }),
   output: z.object({ email: z.string(), expiresAt: Instant }),
   envelope: 'data',
   status: 200,
   errors: ['ORIGIN_REFUSED', 'OTP_INVALID', 'OTP_EXPIRED', 'OTP_TOO_MANY_ATTEMPTS'],
   example: {
-    input: { email: example.email, code: '123456' },
+    input: { email: example.email, code: '123456', attemptToken: example.attemptToken },
     output: { email: example.email, expiresAt: example.later },
   },
 });

@@ -2,26 +2,24 @@ import type { AccountId, KeyId } from '../../contract/fields.ts';
 import type { Account } from './account.ts';
 import type { NamedKey, StoredKey } from './api-key.ts';
 import type { NamedSession, SessionId, StoredSession } from './session.ts';
-import type { OpenCode } from './sign-in-code.ts';
+import type { SignInRecord } from './sign-in-code.ts';
 
-/** Open sign-in codes, one for each address; exact when many ask at once. */
-export interface CodeStore {
-  get(email: string): Promise<OpenCode | undefined>;
-  /** Stores a code unless one is open; false when somebody else was first. */
-  open(email: string, code: OpenCode, now: Date): Promise<boolean>;
-  /** Notes that the code is sent again, unless it was within `afterSeconds`; false then. */
-  noteResend(email: string, code: OpenCode, now: Date): Promise<boolean>;
-  /** Counts a try before anything is compared. */
-  countTry(email: string, now: Date): Promise<CountedTry>;
-  /** Uses the code up; true for exactly one caller. */
-  consume(email: string, nonce: string): Promise<boolean>;
+/** What becomes of a record and what to say of it; without `next` it stays as it is. */
+export interface RecordChange<T> {
+  next?: SignInRecord;
+  result: T;
 }
 
-/** What a try met: an open code and how many tries that makes, a cancelled one, or none. */
-export type CountedTry =
-  | { kind: 'counted'; nonce: string; tries: number }
-  | { kind: 'cancelled' }
-  | { kind: 'none' };
+/** Sign-in codes, one record for each address; exact when many change it at once. */
+export interface CodeStore {
+  /** Strongly consistent; empty where nothing is stored. */
+  read(email: string): Promise<SignInRecord>;
+  /**
+   * Stores what `decide` makes of the record as it is, and gives its result once that is stored.
+   * When somebody else was faster, `decide` is asked again about what they stored.
+   */
+  change<T>(email: string, decide: (record: SignInRecord) => RecordChange<T>): Promise<T>;
+}
 
 /** Accounts. */
 export interface AccountStore {
@@ -61,7 +59,7 @@ export interface SessionStore {
 
 /** Sends what a person has to read. */
 export interface CodeMailer {
-  sendCode(email: string, digits: string): Promise<void>;
+  sendCode(email: string, code: { digits: string; longCode: string }): Promise<void>;
   /** Where strangers may not sign up: says so, in place of a code. */
   sendNoSignUp(email: string): Promise<void>;
 }

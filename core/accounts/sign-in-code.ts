@@ -1,56 +1,72 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { Instant } from '../../contract/fields.ts';
 import { instant, plusSeconds } from '../instants.ts';
 
-/** What is stored of an open code: not the code, but the number from which the secret makes it. */
-export const OpenCode = z.object({
+/** A network from which a code was requested, and when wrong codes came from there (milliseconds). */
+const CodeRequester = z.object({ network: z.string(), wrongAt: z.array(z.number()) });
+
+/** What is stored of a code whose mail has left: not the code, but the number from which the secret makes it. */
+export const MailedCode = z.object({
   nonce: z.string(),
-  tries: z.number().int().nonnegative(),
+  /** When its latest mail left. */
   sentAt: Instant,
   expiresAt: Instant,
+  /** One for each network whose request caused a mail. */
+  requesters: z.array(CodeRequester),
+  /** Wrong codes from everybody else. */
+  wrongByOthers: z.number().int().nonnegative(),
 });
-export type OpenCode = z.infer<typeof OpenCode>;
+export type MailedCode = z.infer<typeof MailedCode>;
+
+/** A mail that is on its way to the mail provider; others wait for its outcome until `until`. */
+const SendingLease = z.object({ id: z.string(), until: Instant, code: MailedCode });
+
+/** Everything that is stored of signing in to one address. */
+export const SignInRecord = z.object({
+  code: MailedCode.optional(),
+  sending: SendingLease.optional(),
+});
+export type SignInRecord = z.infer<typeof SignInRecord>;
 
 /** Specification, "Limits". */
 export const codeLifeSeconds = 600;
 export const resendAfterSeconds = 60;
-export const maxTries = 5;
+export const maxWrongByRequester = 5;
+/** Fewer, because they share it and did not ask; what they use up ends nothing for who asked. */
+export const maxWrongByOthers = 3;
+/** As long as the hourly limit of mails: whoever gets no new mail has one whose long code still works. */
+export const longCodeLifeSeconds = 3600;
 
-/** A code just sent. */
-export function newCode(now: Date): OpenCode {
+/** A code that is about to be mailed. */
+export function newCode(now: Date): MailedCode {
   return {
     nonce: randomBytes(16).toString('base64url'),
-    tries: 0,
     sentAt: instant(now),
     expiresAt: instant(plusSeconds(now, codeLifeSeconds)),
+    requesters: [],
+    wrongByOthers: 0,
   };
 }
 
-/** Whether the code can still be verified: not expired, not cancelled by wrong tries. */
-export function isOpen(code: OpenCode, now: Date): boolean {
-  return Date.parse(code.expiresAt) > now.getTime() && code.tries < maxTries;
+/** Whether the six digits still count: their ten minutes are not over. */
+export function isCurrent({ expiresAt }: MailedCode, now: Date): boolean {
+  return Date.parse(expiresAt) > now.getTime();
+}
+
+/** Whether no new code is made: this one is current, and somebody who requested it has tries left. */
+export function isOpen(code: MailedCode, now: Date): boolean {
+  const isCancelled = code.requesters.every(({ wrongAt }) => wrongAt.length >= maxWrongByRequester);
+  return isCurrent(code, now) && !isCancelled;
+}
+
+/** Whether the long code of the latest mail still works. */
+export function isLongCodeCurrent({ sentAt }: MailedCode, now: Date): boolean {
+  return Date.parse(sentAt) + longCodeLifeSeconds * 1000 > now.getTime();
 }
 
 /** Whole seconds until the code may be sent again. */
-export function resendWaitSeconds(code: OpenCode, now: Date): number {
-  const left = Date.parse(code.sentAt) + resendAfterSeconds * 1000 - now.getTime();
+export function resendWaitSeconds({ sentAt }: Pick<MailedCode, 'sentAt'>, now: Date): number {
+  const left = Date.parse(sentAt) + resendAfterSeconds * 1000 - now.getTime();
   return Math.max(0, Math.ceil(left / 1000));
-}
-
-/**
- * The six digits, made anew from secret, address and nonce: the same code can be sent again, and
- * whoever reads the table cannot compute it.
- */
-export function digitsOf(secret: string, email: string, nonce: string): string {
-  const mac = createHmac('sha256', secret).update(`${nonce}\n${email}`).digest();
-  // 48 bits modulo a million: no digit is noticeably likelier than another.
-  return String(mac.readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
-}
-
-/** Compares in constant time; both are six digits. */
-export function sameDigits(given: string, expected: string): boolean {
-  return (
-    given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
-  );
 }

@@ -8,9 +8,9 @@ import {
   recogniseBrowser,
 } from './known-browser.ts';
 import type { SessionStore } from './ports.ts';
+import { type Proof, type ProveAddressDeps, proveAddress, provision } from './prove-address.ts';
 import { endOf, hashSessionToken, newSession, newSessionToken } from './session.ts';
 import { type SignInNoticeDeps, tellOfSignIn } from './sign-in-notice.ts';
-import { type ProveAddressDeps, type Proof, proveAddress, provision } from './verify-code.ts';
 
 /** What signing a browser in needs. */
 export interface OpenSessionDeps extends ProveAddressDeps, SignInNoticeDeps {

@@ -13,6 +13,12 @@ export interface Counters {
   giveBack(key: string, takenAt: Date): Promise<void>;
 }
 
+/** Looks at limits without using them up. */
+export interface LimitReader {
+  /** What `take` would answer now. */
+  peek(key: string, rules: readonly Rule[], now: Date): Promise<Taken>;
+}
+
 /** The answer of {@link Counters.take}; `limits` is how every rule stands after it. */
 export type Taken =
   | { taken: true; limits: LimitState[] }

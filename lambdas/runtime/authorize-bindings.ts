@@ -84,7 +84,7 @@ async function signIn(request: ApiRequest, asked: AuthorizationRequest) {
       return authorizePage(request, { status: step.status, page: askAddress(asked, step) });
     case 'code': {
       const page = signInCodePage({ brand, clientName: asked.client.name, ...step.asked });
-      return authorizePage(request, { status: step.status, page });
+      return authorizePage(request, { status: step.status, page }, step.cookies);
     }
     case 'done':
       return seeOther(request, sameRequest(request), keptCookies(step.value));

@@ -14,12 +14,8 @@ export function authorizePage(
   shown: Shown,
   cookies: readonly string[] = [],
 ): APIGatewayProxyResult {
-  const answer = pageResponse(request, shown);
-  return {
-    ...answer,
-    headers: { ...answer.headers, 'referrer-policy': 'same-origin' },
-    ...(cookies.length > 0 && { multiValueHeaders: { 'set-cookie': [...cookies] } }),
-  };
+  const answer = pageResponse(request, { ...shown, cookies });
+  return { ...answer, headers: { ...answer.headers, 'referrer-policy': 'same-origin' } };
 }
 
 /** The address of the same authorization request, to be opened anew. */

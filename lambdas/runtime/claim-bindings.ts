@@ -1,4 +1,4 @@
-import { type Proof, proveAddress } from '../../core/accounts/verify-code.ts';
+import { type Proof, proveAddress } from '../../core/accounts/prove-address.ts';
 import { CodedError } from '../../core/errors.ts';
 import { claimProject, previewClaim } from '../../core/projects/claim-project.ts';
 import { freeDaysAfterClaim } from '../../core/projects/ending.ts';
@@ -47,7 +47,7 @@ async function answerForm(request: ApiRequest, project: Project): Promise<Shown>
     case 'code': {
       const { brand, now } = claimServices();
       const shown = { brand, project: summary(project), now: now(), ...step.asked };
-      return { status: step.status, page: claimCodePage(shown) };
+      return { status: step.status, page: claimCodePage(shown), cookies: step.cookies };
     }
     case 'done':
       return { status: 200, page: step.value };

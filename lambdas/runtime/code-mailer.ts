@@ -1,6 +1,6 @@
 import { sendMail } from '../../adapters/mail.ts';
 import type { CodeMailer } from '../../core/accounts/ports.ts';
-import { codeLifeSeconds } from '../../core/accounts/sign-in-code.ts';
+import { codeLifeSeconds, longCodeLifeSeconds } from '../../core/accounts/sign-in-code.ts';
 import { CodedError } from '../../core/errors.ts';
 import { noSignUpMail, signInMail } from '../../web/mail/sign-in-mail.ts';
 import { once } from './once.ts';
@@ -20,8 +20,16 @@ export function codeMailer(): CodeMailer {
     return sendMail(from);
   });
   return {
-    sendCode: (email, digits) =>
-      send()(email, signInMail({ ...names, digits, minutes: codeLifeSeconds / 60 })),
+    sendCode: (email, code) =>
+      send()(
+        email,
+        signInMail({
+          ...names,
+          ...code,
+          minutes: codeLifeSeconds / 60,
+          longCodeMinutes: longCodeLifeSeconds / 60,
+        }),
+      ),
     sendNoSignUp: (email) => send()(email, noSignUpMail(names)),
   };
 }

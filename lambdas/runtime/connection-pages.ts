@@ -104,7 +104,7 @@ async function signIn(request: ApiRequest) {
       return askAddress(request, step.status, step);
     case 'code': {
       const page = connectionsCodePage({ brand: services.brand, ...step.asked });
-      return authorizePage(request, { status: step.status, page });
+      return authorizePage(request, { status: step.status, page }, step.cookies);
     }
     case 'done':
       return seeOther(request, oauthPaths.connections, keptCookies(step.value));

@@ -16,15 +16,22 @@ export function page(route: string, render: () => Page): Binding {
 export interface Shown {
   status: number;
   page: Page;
+  /** Set-Cookie headers. */
+  cookies?: readonly string[];
 }
 
 /** A page as the answer to a request. */
 export function pageResponse(
   { caller }: ApiRequest,
-  { status, page: { html, csp } }: Shown,
+  { status, page: { html, csp }, cookies = [] }: Shown,
 ): APIGatewayProxyResult {
   const headers = { ...pageHeaders(csp), 'x-request-id': caller.requestId };
-  return { statusCode: status, headers, body: html };
+  return {
+    statusCode: status,
+    headers,
+    ...(cookies.length > 0 && { multiValueHeaders: { 'set-cookie': [...cookies] } }),
+    body: html,
+  };
 }
 
 /** Headers of every page that we write ourselves. */

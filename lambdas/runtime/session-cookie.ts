@@ -1,18 +1,8 @@
 import { knownBrowserSeconds } from '../../core/accounts/known-browser.ts';
 import { sessionSeconds } from '../../core/accounts/session.ts';
 import type { OpenedSession } from '../../core/accounts/web-session.ts';
+import { hostCookie } from './host-cookie.ts';
 
-/** A cookie that holds a token of ours. */
-interface TokenCookie {
-  /** The token in a Cookie header. */
-  read: (cookies: string | undefined) => string | undefined;
-  /** A Set-Cookie header that keeps the token for its whole life. */
-  keep: (token: string) => string;
-  /** A Set-Cookie header that makes a browser forget it. */
-  forget: string;
-}
-
-/** `__Host-`: a browser takes it only over HTTPS, without a Domain, so that no other host can set it (RFC 6265bis §4.1.3.2). */
 const pageCookie = hostCookie('__Host-slipway-session', 'Strict', sessionSeconds);
 
 /**
@@ -39,17 +29,3 @@ export function sessionCookies({ token, browserToken }: OpenedSession): string[]
 
 /** A Set-Cookie header that makes a browser forget its session. */
 export const endedSessionCookie = pageCookie.forget;
-
-function hostCookie(name: string, sameSite: 'Strict' | 'Lax', maxAgeSeconds: number): TokenCookie {
-  const attributes = `HttpOnly; Secure; SameSite=${sameSite}; Path=/`;
-  return {
-    read: (cookies = '') =>
-      cookies
-        .split(';')
-        .map((cookie) => cookie.trim())
-        .find((cookie) => cookie.startsWith(`${name}=`))
-        ?.slice(name.length + 1),
-    keep: (token) => `${name}=${token}; ${attributes}; Max-Age=${maxAgeSeconds}`,
-    forget: `${name}=; ${attributes}; Max-Age=0`,
-  };
-}

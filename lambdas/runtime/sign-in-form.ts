@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { EmailAddress } from '../../contract/fields.ts';
+import { readLongCode } from '../../core/accounts/code-secrets.ts';
 
 /** What a form of the sign-in pages says. */
 export type SignInForm =
   | { step: 'address'; email: string; resend: boolean }
   | { step: 'code'; email: string; code: string }
+  | { step: 'long-code'; email: string; longCode: string }
   | { step: 'invalid'; email: string; problem: 'address' | 'code' };
 
 const Code = z.string().regex(/^[0-9]{6}$/);
@@ -16,7 +18,10 @@ export function readSignInForm(fields: URLSearchParams): SignInForm {
   if (email === undefined) return { step: 'invalid', email: written, problem: 'address' };
   const resend = fields.get('resend') === '1';
   if (resend || !fields.has('code')) return { step: 'address', email, resend };
-  const code = Code.safeParse((fields.get('code') ?? '').replace(/\s/g, '')).data;
+  const text = (fields.get('code') ?? '').slice(0, 100);
+  const longCode = readLongCode(text);
+  if (longCode !== undefined) return { step: 'long-code', email, longCode };
+  const code = Code.safeParse(text.replace(/\s/g, '')).data;
   return code === undefined
     ? { step: 'invalid', email, problem: 'code' }
     : { step: 'code', email, code };

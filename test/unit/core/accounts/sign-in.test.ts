@@ -13,11 +13,17 @@ import {
 } from '../../../../core/accounts/api-key.ts';
 import { normaliseEmail } from '../../../../core/accounts/email.ts';
 import {
+  attemptTokenOf,
   digitsOf,
+  longCodeOf,
+  readLongCode,
+  sameText,
+} from '../../../../core/accounts/code-secrets.ts';
+import {
+  isLongCodeCurrent,
   isOpen,
   newCode,
   resendWaitSeconds,
-  sameDigits,
 } from '../../../../core/accounts/sign-in-code.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
@@ -35,37 +41,68 @@ describe('an address', () => {
   });
 });
 
+const name = { email: 'a@example.org', nonce: 'nonce' };
+
 describe('a code', () => {
   test('is six digits that secret, address and nonce decide', () => {
-    const digits = digitsOf('secret', 'a@example.org', 'nonce');
+    const digits = digitsOf('secret', name);
     expect(digits).toMatch(/^\d{6}$/);
-    expect(digitsOf('secret', 'a@example.org', 'nonce')).toBe(digits);
+    expect(digitsOf('secret', name)).toBe(digits);
     const others = [
-      digitsOf('other', 'a@example.org', 'nonce'),
-      digitsOf('secret', 'b@example.org', 'nonce'),
-      digitsOf('secret', 'a@example.org', 'other'),
+      digitsOf('other', name),
+      digitsOf('secret', { ...name, email: 'b@example.org' }),
+      digitsOf('secret', { ...name, nonce: 'other' }),
     ];
     expect(others.filter((other) => other === digits).length).toBeLessThan(2);
   });
 
   test('keeps its leading zeros', () => {
-    const all = Array.from({ length: 200 }, (_, index) => digitsOf('s', 'a@b.c', String(index)));
+    const all = Array.from({ length: 200 }, (_, index) =>
+      digitsOf('s', { email: 'a@b.c', nonce: String(index) }),
+    );
     expect(all.every((digits) => digits.length === 6)).toBe(true);
     expect(all.some((digits) => digits.startsWith('0'))).toBe(true);
   });
 
   test('compares only equal lengths', () => {
-    expect(sameDigits('123456', '123456')).toBe(true);
-    expect(sameDigits('123457', '123456')).toBe(false);
-    expect(sameDigits('1234567', '123456')).toBe(false);
+    expect(sameText('123456', '123456')).toBe(true);
+    expect(sameText('123457', '123456')).toBe(false);
+    expect(sameText('1234567', '123456')).toBe(false);
+    expect(sameText('１', '123')).toBe(false);
   });
 
-  test('is open until its exact end and its fifth wrong try', () => {
-    const code = newCode(now);
+  test('is open until its exact end and the fifth wrong one of everybody who requested it', () => {
+    const from = (count: number) => ({ network: 'a', wrongAt: Array<number>(count).fill(0) });
+    const code = { ...newCode(now), requesters: [from(4)] };
     expect(isOpen(code, later(599.999))).toBe(true);
     expect(isOpen(code, later(600))).toBe(false);
-    expect(isOpen({ ...code, tries: 4 }, now)).toBe(true);
-    expect(isOpen({ ...code, tries: 5 }, now)).toBe(false);
+    expect(isOpen({ ...code, requesters: [from(5)] }, now)).toBe(false);
+    expect(isOpen({ ...code, requesters: [from(5), from(0)] }, now)).toBe(true);
+    expect(isOpen({ ...code, wrongByOthers: 3 }, now)).toBe(true);
+  });
+
+  test('has a long one for an hour after its latest mail, that is read however it was copied', () => {
+    const longCode = longCodeOf('secret', name);
+    expect(longCode).toMatch(/^([b-df-hjkmnp-z]{4}-){5}[b-df-hjkmnp-z]{4}$/);
+    expect(longCodeOf('secret', { ...name, nonce: 'other' })).not.toBe(longCode);
+    for (const copied of [
+      longCode.toUpperCase(),
+      `  ${longCode} `,
+      longCode.replaceAll('-', ' '),
+    ]) {
+      expect(readLongCode(copied)).toBe(longCode);
+    }
+    for (const other of ['', '123456', longCode.slice(1), `${longCode}b`, 'é'.repeat(24)]) {
+      expect(readLongCode(other)).toBeUndefined();
+    }
+    expect(isLongCodeCurrent(newCode(now), later(3599.999))).toBe(true);
+    expect(isLongCodeCurrent(newCode(now), later(3600))).toBe(false);
+  });
+
+  test('gives each network that requested it a token of its own', () => {
+    const tokens = ['192.0.2.1', '192.0.2.2'].map((one) => attemptTokenOf('secret', name, one));
+    expect(new Set(tokens).size).toBe(2);
+    expect(attemptTokenOf('secret', { ...name, nonce: 'other' }, '192.0.2.1')).not.toBe(tokens[0]);
   });
 
   test.each([

@@ -2,7 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { noSignUpMail, signInMail } from '../../../../web/mail/sign-in-mail.ts';
 
 const sender = { brand: 'Slipway', baseUrl: 'https://app.example' };
-const mail = signInMail({ ...sender, digits: '012345', minutes: 10 });
+const longCode = 'bcdf-ghjk-mnpq-rstv-wxyz-bcdf';
+const codes = { digits: '012345', minutes: 10, longCode, longCodeMinutes: 60 };
+const mail = signInMail({ ...sender, ...codes });
 const refusal = noSignUpMail(sender);
 const hostile = `"'><img src=x onerror=alert(1)></title></style>\r\nBcc: all@example.com\u202E\u2028`;
 
@@ -82,13 +84,20 @@ describe('signInMail', () => {
     expect(mail.text).toMatch(/^ {4}012345$/m);
   });
 
+  test('has a long code for whoever was locked out by others, no digits in it', () => {
+    expect(mail.text).toMatch(/^ {4}bcdf-ghjk-mnpq-rstv-wxyz-bcdf$/m);
+    expect(mail.html).toContain(`>${longCode}</code>`);
+    expect(mail.text.match(/\b\d{6}\b/g)).toEqual(['012345']);
+    for (const form of [mail.text, readable(mail.html)]) expect(form).toContain('for 60 minutes');
+  });
+
   test('says for how long it works and that nobody asks for it', () => {
     for (const form of [mail.text, readable(mail.html)]) {
       expect(form).toContain('for 10 minutes');
       expect(form).toContain('works once');
       expect(form).toContain('Nobody from Slipway will ever ask you for this code');
     }
-    expect(signInMail({ ...sender, digits: '1', minutes: 1 }).text).toContain('for 1 minute.');
+    expect(signInMail({ ...sender, ...codes, minutes: 1 }).text).toContain('for 1 minute.');
   });
 
   test('begins, in a list of mails, with what to do', () => {
@@ -103,7 +112,7 @@ test('the refusal has no code and names no plan', () => {
 
 describe('a hostile brand', () => {
   const mails = [
-    signInMail({ ...sender, brand: hostile, digits: '123456', minutes: 10 }),
+    signInMail({ ...sender, ...codes, brand: hostile }),
     noSignUpMail({ ...sender, brand: hostile }),
   ];
 

@@ -1,0 +1,195 @@
+import { describe, expect, test } from '@jest/globals';
+import { MemorySignIn } from '../../../fixtures/memory-sign-in.ts';
+
+const email = 'owner@example.org';
+const owner = '192.0.2.1';
+const stranger = (index: number) => `198.51.100.${index + 1}`;
+const minute = 60_000;
+
+async function wrongFrom(signIn: MemorySignIn, address: string, count: number, attemptToken = '') {
+  const answers = [];
+  for (let tries = 0; tries < count; tries += 1) {
+    answers.push(
+      await signIn.verify(address, { email, code: signIn.wrongDigits(email), attemptToken }),
+    );
+  }
+  return answers;
+}
+const codes = (answers: { code: string }[]) => answers.map(({ code }) => code);
+const digitsTo = (signIn: MemorySignIn) => signIn.inbox(email)?.digits ?? '';
+
+/** Strangers use up every mail of the hour and every guess at every code. */
+async function besiege(signIn: MemorySignIn) {
+  for (let round = 0; round < 3; round += 1) {
+    await signIn.request(stranger(round), email);
+    await wrongFrom(signIn, stranger(100 + round), 6);
+    await wrongFrom(signIn, stranger(round), 6);
+    signIn.at += minute;
+  }
+}
+
+describe('point 2: lock-out', () => {
+  test('wrong codes of strangers do not end the code of who asked', async () => {
+    const signIn = new MemorySignIn();
+    await signIn.request(owner, email);
+    for (let index = 0; index < 50; index += 1) await wrongFrom(signIn, stranger(index), 1);
+    expect(signIn.wrongAt).toHaveLength(3);
+    expect((await signIn.verify(owner, { email, code: digitsTo(signIn) })).code).toBe('OK');
+  });
+
+  test('who asked is known by the token from any network, and by the network without a token', async () => {
+    for (const elsewhere of [false, true]) {
+      const signIn = new MemorySignIn();
+      const { attemptToken } = (await signIn.request(owner, email)).body.data;
+      await wrongFrom(signIn, stranger(1), 5);
+      const proof = { email, code: digitsTo(signIn) };
+      const answer = elsewhere
+        ? await signIn.verify(stranger(1), { ...proof, attemptToken })
+        : await signIn.verify(owner, proof);
+      expect(answer.code).toBe('OK');
+    }
+  });
+
+  test('an IPv6 client is who asked anywhere in its /64, and nowhere else', async () => {
+    const signIn = new MemorySignIn();
+    await signIn.request('2001:db8:1:2::1', email);
+    expect((await wrongFrom(signIn, '2001:db8:1:3::1', 1))[0]?.body.attemptsLeft).toBe(2);
+    expect((await wrongFrom(signIn, '2001:db8:1:2:ffff::9', 1))[0]?.body.attemptsLeft).toBe(4);
+  });
+
+  test('five wrong codes of who asked cancel the code for them, and leave others their tries', async () => {
+    const signIn = new MemorySignIn();
+    await signIn.request(stranger(1), email);
+    expect(codes(await wrongFrom(signIn, stranger(1), 6))).toEqual([
+      ...Array(4).fill('OTP_INVALID'),
+      ...Array(2).fill('OTP_TOO_MANY_ATTEMPTS'),
+    ]);
+    expect((await signIn.verify(owner, { email, code: digitsTo(signIn) })).code).toBe('OK');
+  });
+
+  test('a stranger who asks while a code is open gets no token of who asked', async () => {
+    const signIn = new MemorySignIn();
+    const first = (await signIn.request(owner, email)).body.data;
+    const asked = (await signIn.request(stranger(1), email)).body.data;
+    expect(asked).toEqual({
+      sent: false,
+      resent: false,
+      codeAlreadySent: true,
+      expiresAt: first.expiresAt,
+      resendAvailableInSeconds: 60,
+    });
+    expect((await signIn.request(owner, email)).body.data.attemptToken).toBe(first.attemptToken);
+  });
+
+  test('whoever has the code sent again has tries of their own', async () => {
+    const signIn = new MemorySignIn();
+    await signIn.request(stranger(1), email);
+    await wrongFrom(signIn, stranger(2), 3);
+    expect((await signIn.verify(owner, { email, code: digitsTo(signIn) })).code).toBe(
+      'OTP_TOO_MANY_ATTEMPTS',
+    );
+    signIn.at += minute;
+    expect((await signIn.request(owner, email, true)).body.data.attemptToken).toMatch(
+      /^[\w-]{43}$/,
+    );
+    expect((await signIn.verify(owner, { email, code: digitsTo(signIn) })).code).toBe('OK');
+  });
+
+  test('having a code sent again brings no new tries where five were wrong', async () => {
+    const signIn = new MemorySignIn();
+    await signIn.request(owner, email);
+    await wrongFrom(signIn, owner, 4);
+    signIn.at += minute;
+    expect((await signIn.request(owner, email, true)).body.data.resent).toBe(true);
+    expect(codes(await wrongFrom(signIn, owner, 2))).toEqual(
+      Array(2).fill('OTP_TOO_MANY_ATTEMPTS'),
+    );
+  });
+
+  test.each([
+    [5, 'OK'],
+    [20, 'RATE_LIMITED'],
+    [45, 'RATE_LIMITED'],
+  ])(
+    'an address whose mails and tries strangers used up is open to the long code, %i minutes later',
+    async (minutes, requested) => {
+      const signIn = new MemorySignIn();
+      await besiege(signIn);
+      signIn.at += minutes * minute;
+      const answer = await signIn.request(owner, email);
+      expect(answer.code).toBe(requested);
+      if (requested !== 'OK') expect(answer.body.nextStep).toContain('already sent');
+      const { digits = '', longCode = '' } = signIn.inbox(email) ?? {};
+      expect((await signIn.verify(owner, { email, code: digits })).code).toMatch(/^OTP_/);
+      const proof = { email, code: digits, attemptToken: longCode };
+      expect((await signIn.verify(owner, proof)).code).toBe('OK');
+      expect((await signIn.verify(owner, proof)).code).toBe('OTP_EXPIRED');
+    },
+  );
+
+  test('the long code works by itself where a page takes it, and no other does', async () => {
+    const signIn = new MemorySignIn();
+    await besiege(signIn);
+    const { longCode = '', digits = '' } = signIn.inbox(email) ?? {};
+    const other = longCode.replace(/^./, (letter) => (letter === 'b' ? 'c' : 'b'));
+    const tried = signIn.wrongAt.length;
+    expect((await signIn.verify(owner, { email, attemptToken: other })).code).toBe('OTP_INVALID');
+    expect(signIn.wrongAt).toHaveLength(tried);
+    const wrongDigits = digits === '000000' ? '000001' : '000000';
+    expect(
+      (await signIn.verify(owner, { email, code: wrongDigits, attemptToken: longCode })).code,
+    ).toBe('OTP_INVALID');
+    expect((await signIn.verify(owner, { email, attemptToken: longCode })).code).toBe('OK');
+  });
+
+  test('a long code is worth nothing after an hour, after a newer code, and for another address', async () => {
+    const signIn = new MemorySignIn();
+    await signIn.request(owner, email);
+    const { longCode = '' } = signIn.inbox(email) ?? {};
+    await signIn.request(owner, 'other@example.org');
+    expect(
+      (await signIn.verify(owner, { email: 'other@example.org', attemptToken: longCode })).code,
+    ).toBe('OTP_INVALID');
+    signIn.at += 60 * minute;
+    expect((await signIn.verify(owner, { email, attemptToken: longCode })).code).toBe(
+      'OTP_EXPIRED',
+    );
+    await signIn.request(owner, email);
+    expect((await signIn.verify(owner, { email, attemptToken: longCode })).code).toBe(
+      'OTP_INVALID',
+    );
+  });
+
+  test('strangers who asked and guessed all day leave a newcomer who asks a try', async () => {
+    const signIn = new MemorySignIn();
+    for (let hour = 0; hour < 20; hour += 1) {
+      for (let index = 0; index < 3; index += 1) {
+        await signIn.request(stranger(index), email);
+        await wrongFrom(signIn, stranger(index), 5);
+        await wrongFrom(signIn, stranger(3), 3);
+      }
+      signIn.at += 61 * minute;
+    }
+    expect(signIn.wrongAt).toHaveLength(16);
+    await signIn.request(owner, email);
+    expect((await signIn.verify(owner, { email, code: digitsTo(signIn) })).code).toBe('OK');
+  });
+
+  test('a limit that is full tells how long to wait and what to do instead', async () => {
+    const signIn = new MemorySignIn();
+    for (let round = 0; round < 12; round += 1) {
+      await signIn.request(stranger(round), email);
+      await wrongFrom(signIn, stranger(round), 5);
+      signIn.at += 21 * minute;
+    }
+    await signIn.request(owner, email);
+    const { digits = '', longCode = '' } = signIn.inbox(email) ?? {};
+    const refused = await signIn.verify(owner, { email, code: digits });
+    expect(refused.code).toBe('OTP_TOO_MANY_ATTEMPTS');
+    expect(refused.body.retryAfterSeconds).toBeGreaterThan(12 * 3600);
+    expect(refused.body.retryAfterSeconds).toBeLessThan(86_400);
+    expect(refused.body.nextStep).toContain('long code');
+    const proof = { email, code: digits, attemptToken: longCode };
+    expect((await signIn.verify(owner, proof)).code).toBe('OK');
+  });
+});
