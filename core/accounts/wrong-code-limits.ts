@@ -94,6 +94,11 @@ function addressLimit(email: string, share: Share): LimitedPlace<WrongCodeLimit>
 export const useLongCode =
   'Send the long code from the latest e-mail as `attemptToken`, with the same six digits; it works for an hour.';
 
+/** Whether a refused guess leaves the long code as the way in, rather than a new code. */
+export function needsLongCode({ code, body }: CodedError): boolean {
+  return code === 'OTP_TOO_MANY_ATTEMPTS' && String(body['nextStep']).includes(useLongCode);
+}
+
 /** Five wrong codes came from where the code was requested. */
 export function codeCancelled(): CodedError {
   return new CodedError('OTP_TOO_MANY_ATTEMPTS', {

@@ -2,6 +2,7 @@ import { normaliseEmail } from '../../core/accounts/email.ts';
 import type { Proof } from '../../core/accounts/prove-address.ts';
 import { requestCode } from '../../core/accounts/request-code.ts';
 import { isLongCodeCurrent, resendWaitSeconds } from '../../core/accounts/sign-in-code.ts';
+import { needsLongCode } from '../../core/accounts/wrong-code-limits.ts';
 import { CodedError } from '../../core/errors.ts';
 import type { CodeAsked } from '../../web/pages/sign-in-forms.ts';
 import type { ApiRequest } from './api-request.ts';
@@ -116,7 +117,7 @@ function wrongCode(error: CodedError, step: 'code' | 'long-code'): CodeNote {
       ? { error: 'This is not the long code of the latest e-mail.', needsLongCode: true }
       : { error: `This is not the code. Tries left: ${String(attemptsLeft)}.` };
   }
-  if (error.code === 'OTP_TOO_MANY_ATTEMPTS') {
+  if (needsLongCode(error)) {
     return {
       error: `${error.message} Enter the long code from the same e-mail, or have the code sent again.`,
       needsLongCode: true,

@@ -1,9 +1,13 @@
 import type { Attack } from './attack.ts';
 import { guessAVisitorPassword } from './guess-a-visitor-password.ts';
+import { guessSignInCodes } from './guess-sign-in-codes.ts';
+import { lockSomebodyOut } from './lock-somebody-out.ts';
 import { restAnAccount } from './rest-an-account.ts';
 
 /** Every attack of `npm run attack`, in the order in which they run. */
 export const attacks: Readonly<Record<string, Attack>> = {
+  'guess-sign-in-codes': guessSignInCodes,
+  'lock-somebody-out': lockSomebodyOut,
   'guess-a-visitor-password': guessAVisitorPassword,
   'rest-an-account': restAnAccount,
 };

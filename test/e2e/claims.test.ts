@@ -97,12 +97,12 @@ local('POST /v1/projects/claim/{claimToken}', () => {
 });
 
 const page = (token: string) => ask(`${baseUrl}/claim/${token}`);
-const submit = (token: string, fields: Record<string, string>) =>
+const submit = (token: string, fields: Record<string, string>, from = somebody()) =>
   ask(`${baseUrl}/claim/${token}`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(fields).toString(),
-    from: somebody(),
+    from,
   });
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
@@ -134,14 +134,15 @@ local('the claim page', () => {
     expect(first.text).toContain(temp.url);
     expect(first.text).toContain('name="email"');
 
-    const second = await submit(temp.claimToken, { email });
+    const from = somebody();
+    const second = await submit(temp.claimToken, { email }, from);
     expectPage(second, 200);
     expect(second.text).toContain(email);
     expect(second.text).toContain('name="code"');
     const code = await codeSentTo(email);
     expect(second.text).not.toContain(code);
 
-    const mistyped = await submit(temp.claimToken, { email, code: wrong(code) });
+    const mistyped = await submit(temp.claimToken, { email, code: wrong(code) }, from);
     expectPage(mistyped, 401);
     expect(mistyped.text).toMatch(/not the code.*Tries left: 4/);
     const last = await submit(temp.claimToken, {
@@ -188,15 +189,15 @@ local('the claim page', () => {
 
   test('a code that does not fit five times is cancelled', async () => {
     const { claimToken } = await temporary();
-    const email = anEmail();
-    await submit(claimToken, { email });
+    const [email, from] = [anEmail(), somebody()];
+    await submit(claimToken, { email }, from);
     const code = await codeSentTo(email);
     for (const left of [4, 3, 2, 1]) {
-      const answer = await submit(claimToken, { email, code: wrong(code) });
+      const answer = await submit(claimToken, { email, code: wrong(code) }, from);
       expect(answer.text).toContain(`Tries left: ${left}`);
     }
-    expectPage(await submit(claimToken, { email, code: wrong(code) }), 429);
-    const late = await submit(claimToken, { email, code });
+    expectPage(await submit(claimToken, { email, code: wrong(code) }, from), 429);
+    const late = await submit(claimToken, { email, code }, from);
     expect([401, 429]).toContain(late.status);
     expectPage(await page(claimToken), 200);
   });

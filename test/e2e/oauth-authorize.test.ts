@@ -64,7 +64,7 @@ local('signing in at /oauth/authorize', () => {
     const mistyped = await person.submit(second, { code: wrong(code) });
     expectPage(mistyped, 401);
     expect(mistyped.words).toContain('Tries left: 4');
-    expect(person.cookies).toEqual({});
+    expect(person.lastingCookies).toEqual({});
     const consent = await person.submit(mistyped, { code: `${code.slice(0, 3)} ${code.slice(3)}` });
     expectPage(consent, 200);
     expect(asks(consent, 'decision')).toBe(true);
@@ -149,7 +149,7 @@ local('signing in at /oauth/authorize', () => {
     expectPage(last, 429);
     expect(last.words).toContain('Have a new one sent');
     expect([401, 429]).toContain((await person.submit(page, { code })).status);
-    expect(person.cookies).toEqual({});
+    expect(person.lastingCookies).toEqual({});
   });
 
   test('stops after too many mails to one address, with a page', async () => {
@@ -254,7 +254,7 @@ local('deciding at /oauth/authorize', () => {
     const again = await one.submit(page, {}, ['account', 'other']);
     expectPage(again, 200);
     expect(asks(again, 'email')).toBe(true);
-    expect(one.cookies).toEqual({});
+    expect(one.lastingCookies).toEqual({});
     const cookie = `__Host-slipway-session=${before['__Host-slipway-session']}`;
     expectRefusal(
       await ask(`${baseUrl}/v1/session`, { headers: { cookie } }),

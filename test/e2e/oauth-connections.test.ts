@@ -102,7 +102,7 @@ local('the page of connected apps', () => {
     const after = await person.submit(page, {}, ['account', 'other']);
     expect(asks(after, 'email')).toBe(true);
     // By which the browser is known at its next sign-in; it lets nobody in.
-    expect(Object.keys(person.cookies)).toEqual(['__Host-slipway-browser']);
+    expect(Object.keys(person.lastingCookies)).toEqual(['__Host-slipway-browser']);
     expect((await ask(address)).text).not.toContain(person.email);
   });
 });

@@ -8,7 +8,8 @@ const times = <T>(count: number, make: (index: number) => Promise<T>) =>
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 const request = (email: string, more = {}, from?: string) =>
   post('/v1/auth/otp/request', { email, ...more }, { from });
-const verify = (email: string, code: string) => post('/v1/auth/otp/verify', { email, code });
+const verify = (email: string, code: string, from?: string) =>
+  post('/v1/auth/otp/verify', { email, code }, { from });
 const codes = (answers: Answer[]) =>
   answers.map(({ json }): string => json.code ?? 'OK').toSorted();
 
@@ -30,6 +31,7 @@ local('POST /v1/auth/otp/request', () => {
         codeAlreadySent: false,
         expiresAt: expect.any(String),
         resendAvailableInSeconds: 60,
+        attemptToken: expect.stringMatching(/^[\w-]{43}$/),
       },
     });
     const life = Date.parse(answer.json.data.expiresAt) - Date.now();
@@ -71,7 +73,7 @@ local('POST /v1/auth/otp/request', () => {
     await signIn(member);
     const shape = ({ json }: Answer) => ({
       ...json,
-      data: { ...json.data, expiresAt: 'some time' },
+      data: { ...json.data, expiresAt: 'some time', attemptToken: typeof json.data.attemptToken },
     });
     expect(shape(await request(member))).toEqual(shape(await request(anEmail())));
   });
@@ -159,25 +161,25 @@ local('POST /v1/auth/otp/verify', () => {
   });
 
   test('counts down wrong codes and cancels the code at the fifth', async () => {
-    const email = anEmail();
-    await request(email);
+    const [email, from] = [anEmail(), somebody()];
+    await request(email, {}, from);
     const code = await codeSentTo(email);
     for (const attemptsLeft of [4, 3, 2, 1]) {
-      const answer = await verify(email, wrong(code));
+      const answer = await verify(email, wrong(code), from);
       expectRefusal(answer, 401, 'OTP_INVALID');
       expect(answer.json.attemptsLeft).toBe(attemptsLeft);
     }
-    expectRefusal(await verify(email, wrong(code)), 429, 'OTP_TOO_MANY_ATTEMPTS');
-    expectRefusal(await verify(email, code), 429, 'OTP_TOO_MANY_ATTEMPTS');
+    expectRefusal(await verify(email, wrong(code), from), 429, 'OTP_TOO_MANY_ATTEMPTS');
+    expectRefusal(await verify(email, code, from), 429, 'OTP_TOO_MANY_ATTEMPTS');
     expect((await request(email)).json.data.sent).toBe(true);
     expect((await verify(email, await codeSentTo(email))).status).toBe(200);
   });
 
   test.each([1, 2, 3])('a hundred wrong codes at once are five tries (round %i)', async () => {
-    const email = anEmail();
-    await request(email);
+    const [email, from] = [anEmail(), somebody()];
+    await request(email, {}, from);
     const code = await codeSentTo(email);
-    const answers = await times(100, () => verify(email, wrong(code)));
+    const answers = await times(100, () => verify(email, wrong(code), from));
     expect(codes(answers)).toEqual([
       ...Array(4).fill('OTP_INVALID'),
       ...Array(96).fill('OTP_TOO_MANY_ATTEMPTS'),

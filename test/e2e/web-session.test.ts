@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { anEmail, codeSentTo, get, mailsTo, post, sendWith, signIn } from '../fixtures/accounts.ts';
 import { Browser, cookieOf, ofOwnPage } from '../fixtures/browser.ts';
-import { ask, baseUrl, isLocal } from '../fixtures/client.ts';
+import { ask, baseUrl, isLocal, somebody } from '../fixtures/client.ts';
 import { expectRefusal } from '../fixtures/refusals.ts';
 
 const days = 86_400_000;
@@ -63,10 +63,10 @@ local('POST /v1/session', () => {
   });
 
   test('counts wrong codes as POST /v1/auth/otp/verify does', async () => {
-    const email = anEmail();
-    await post('/v1/auth/otp/request', { email });
+    const [email, from] = [anEmail(), somebody()];
+    await post('/v1/auth/otp/request', { email }, { from });
     const bad = wrong(await codeSentTo(email));
-    const send = (to: string) => post(to, { email, code: bad }, { headers: ofOwnPage() });
+    const send = (to: string) => post(to, { email, code: bad }, { from, headers: ofOwnPage() });
     for (const [to, attemptsLeft] of [
       ['/v1/session', 4],
       ['/v1/auth/otp/verify', 3],

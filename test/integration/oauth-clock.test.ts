@@ -121,7 +121,7 @@ describe('a session', () => {
     const cookie = Object.entries(person.cookies)
       .map(([name, value]) => `${name}=${value}`)
       .join('; ');
-    expect(Object.keys(person.cookies).toSorted()).toEqual([
+    expect(Object.keys(person.lastingCookies).toSorted()).toEqual([
       '__Host-slipway-session',
       '__Host-slipway-sign-in',
     ]);

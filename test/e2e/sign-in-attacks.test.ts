@@ -1,0 +1,136 @@
+import { describe, expect, test } from '@jest/globals';
+import { anEmail, codeSentTo, mailsTo, post } from '../fixtures/accounts.ts';
+import { ofOwnPage } from '../fixtures/browser.ts';
+import { file, isLocal, somebody } from '../fixtures/client.ts';
+import { Person } from '../fixtures/oauth.ts';
+import { temporary } from '../fixtures/projects.ts';
+import { expectRefusal } from '../fixtures/refusals.ts';
+
+const times = <T>(count: number, make: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+const wrong = (code: string, by = 1) => String((Number(code) + by) % 1_000_000).padStart(6, '0');
+const request = (email: string, from?: string, more = {}) =>
+  post('/v1/auth/otp/request', { email, ...more }, { from });
+const verify = (email: string, code: string, from?: string, more = {}) =>
+  post('/v1/auth/otp/verify', { email, code, ...more }, { from });
+
+/** The long code in the latest mail to an address. */
+async function longCodeSentTo(email: string): Promise<string> {
+  const [mail] = await mailsTo(email);
+  const [longCode = ''] = /\b(?:[a-z]{4}-){5}[a-z]{4}\b/.exec(mail.text) ?? [];
+  return longCode;
+}
+
+// The codes are read from the local inbox, and one machine is many people.
+const local = isLocal ? describe : describe.skip;
+
+local('point 1: account takeover by e-mail address', () => {
+  test('requests that are refused and guesses at once: no guess is counted, no mail is sent', async () => {
+    const [victim, attacker] = [anEmail(), somebody()];
+    await times(10, () => request(anEmail(), attacker));
+    const rounds = await times(30, async (index) => {
+      const [asked, guessed] = await Promise.all([
+        request(victim, attacker),
+        verify(victim, wrong('000000', index), somebody()),
+      ]);
+      return [asked.json.code, guessed.json.code];
+    });
+    expect(new Set(rounds.map(([asked]) => asked))).toEqual(new Set(['RATE_LIMITED']));
+    expect(new Set(rounds.map(([, guessed]) => guessed))).toEqual(new Set(['OTP_EXPIRED']));
+    expect(await mailsTo(victim)).toEqual([]);
+  });
+
+  test('a hundred guesses of strangers at once, from as many addresses, are three', async () => {
+    const email = anEmail();
+    await request(email);
+    const code = await codeSentTo(email);
+    const answers = await times(100, () => verify(email, wrong(code)));
+    const counted = answers.filter(({ json }) => json.code === 'OTP_INVALID');
+    expect(counted.map(({ json }) => json.attemptsLeft).toSorted()).toEqual([1, 2]);
+    expect(answers.every(({ status }) => status === 401 || status === 429)).toBe(true);
+  });
+});
+
+local('point 2: lock-out', () => {
+  test('strangers cannot end the code of who asked: by address, and by token from anywhere', async () => {
+    for (const path of ['/v1/auth/otp/verify', '/v1/session']) {
+      const [email, from] = [anEmail(), somebody()];
+      const { attemptToken } = (await request(email, from)).json.data;
+      const code = await codeSentTo(email);
+      await times(20, () => verify(email, wrong(code)));
+      expectRefusal(await verify(email, code), 429, 'OTP_TOO_MANY_ATTEMPTS');
+      const mine = path === '/v1/session' ? { attemptToken } : {};
+      const sender = path === '/v1/session' ? somebody() : from;
+      const proof = { email, code, ...mine };
+      const answer = await post(path, proof, { from: sender, headers: ofOwnPage() });
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  test('the page keeps who asked in a cookie of its own', async () => {
+    const { claimUrl } = await temporary([file('a.txt')]);
+    const person = new Person();
+    const code = async () => codeSentTo(person.email);
+    const form = await person.submit(await person.open(claimUrl), { email: person.email });
+    expect(form.headers['set-cookie']).toEqual([
+      expect.stringMatching(
+        /^__Host-slipway-attempt=[\w-]{43}; HttpOnly; Secure; SameSite=Strict; Path=\/; Max-Age=600$/,
+      ),
+    ]);
+    const digits = await code();
+    await times(10, () => verify(person.email, wrong(digits)));
+    expect((await person.submit(form, { code: digits })).status).toBe(200);
+  });
+
+  test('whoever finds every mail and every try used up signs in with the long code', async () => {
+    const email = anEmail();
+    const asker = somebody();
+    await request(email, asker);
+    const code = await codeSentTo(email);
+    await times(10, () => verify(email, wrong(code)));
+    const refused = await verify(email, code);
+    expectRefusal(refused, 429, 'OTP_TOO_MANY_ATTEMPTS');
+    expect(refused.json.nextStep).toContain('long code');
+    const attemptToken = await longCodeSentTo(email);
+    expectRefusal(
+      await verify(email, wrong(code), undefined, { attemptToken }),
+      401,
+      'OTP_INVALID',
+    );
+    expect((await verify(email, code, undefined, { attemptToken })).status).toBe(200);
+    expectRefusal(await verify(email, code, asker, { attemptToken }), 401, 'OTP_EXPIRED');
+  });
+
+  test('the claim page asks for the long code where the digits are of no more use, and takes it', async () => {
+    const { claimUrl } = await temporary([file('a.txt')]);
+    const person = new Person();
+    await request(person.email);
+    const digits = await codeSentTo(person.email);
+    await times(10, () => verify(person.email, wrong(digits)));
+    const form = await person.submit(await person.open(claimUrl), { email: person.email });
+    const refused = await person.submit(form, { code: digits });
+    expect(refused.status).toBe(429);
+    expect(refused.words).toContain('Enter the long code from the same e-mail');
+    const mistyped = await person.submit(refused, { code: 'bcdf-ghjk-mnpq-rstv-wxyz-bcdf' });
+    expect(mistyped.status).toBe(401);
+    expect(mistyped.words).toContain('This is not the long code');
+    const longCode = await longCodeSentTo(person.email);
+    expect((await person.submit(refused, { code: `  ${longCode.toUpperCase()}` })).status).toBe(
+      200,
+    );
+  });
+
+  test('the claim page takes the long code when no more mails are sent', async () => {
+    const { claimUrl } = await temporary([file('a.txt')]);
+    const person = new Person();
+    for (let round = 0; round < 3; round += 1) {
+      const asker = somebody();
+      await request(person.email, asker);
+      const digits = await codeSentTo(person.email);
+      for (let tries = 0; tries < 5; tries += 1) await verify(person.email, wrong(digits), asker);
+    }
+    const form = await person.submit(await person.open(claimUrl), { email: person.email });
+    const code = await longCodeSentTo(person.email);
+    expect((await person.submit(form, { code })).status).toBe(200);
+  });
+});
