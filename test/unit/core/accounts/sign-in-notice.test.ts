@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { defaultPlans } from '../../../../contract/plans.ts';
-import { digitsOf, newCode } from '../../../../core/accounts/sign-in-code.ts';
+import { digitsOf } from '../../../../core/accounts/code-secrets.ts';
+import { newCode } from '../../../../core/accounts/sign-in-code.ts';
 import { verifyCode } from '../../../../core/accounts/verify-code.ts';
 import { openSession } from '../../../../core/accounts/web-session.ts';
 import type { Caller } from '../../../../core/caller.ts';
@@ -19,8 +20,12 @@ class World {
   at = now;
   readonly deps: any = {
     codes: {
-      countTry: async () => ({ kind: 'counted', nonce: this.code.nonce, tries: 1 }),
-      consume: async () => true,
+      read: async () => ({ code: this.currentCode() }),
+      change: async (_: string, decide: any) => decide({ code: this.currentCode() }).result,
+    },
+    counters: {
+      take: async () => ({ taken: true, limits: [{ limit: 1, remaining: 1, resetSeconds: 1 }] }),
+      giveBack: async () => undefined,
     },
     accounts: {
       findByEmail: async (address: string) => this.accounts.get(address),
@@ -51,7 +56,11 @@ class World {
   }
 
   proof() {
-    return { email, code: digitsOf('secret', email, this.code.nonce) };
+    return { email, code: digitsOf('secret', { email, nonce: this.code.nonce }) };
+  }
+
+  private currentCode() {
+    return { ...newCode(this.at), nonce: this.code.nonce };
   }
 
   caller(agent: Caller['agent']): any {
