@@ -81,7 +81,7 @@ export class FunctionKit {
     fn.setVariable('SIGN_UP_POLICY', settings.signUpPolicy);
     fn.setVariable('CODE_SECRET', data.codeSecret.secretValue.unsafeUnwrap());
     data.tables.grantAccounts(fn, ['GetItem', 'PutItem', 'UpdateItem']);
-    data.tables.grantCodes(fn, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
+    data.tables.grantCodes(fn, ['GetItem', 'PutItem', 'DeleteItem']);
     this.sendMail(fn, mail);
   }
 

@@ -112,6 +112,20 @@ describe('claimCodePage', () => {
     for (const code of ['', '01234', '0123456', '01234a']) expect(code).not.toMatch(pattern);
   });
 
+  test('takes the long code too, and asks for it where digits are of no more use', () => {
+    const longCode = 'bcdf-ghjk-mnpq-rstv-wxyz-bcdf';
+    const [, digits = {}] = controls(claimCodePage(aCodeClaim()));
+    for (const text of [longCode, longCode.toUpperCase(), longCode.replaceAll('-', ' ')]) {
+      expect(text).toMatch(new RegExp(`^(?:${digits['pattern']})$`, 'v'));
+      expect(text.length).toBeLessThanOrEqual(Number(digits['maxlength']));
+    }
+    const page = claimCodePage(aCodeClaim({ needsLongCode: true, error: 'Too many.' }));
+    expect(page.html).toContain('>Long code from the e-mail</label>');
+    const [, field = {}] = controls(page);
+    expect(field).not.toHaveProperty('inputmode');
+    expect(field).not.toHaveProperty('pattern');
+  });
+
   test('verifies on Enter; sending again needs no code', () => {
     const buttons = controls(claimCodePage(aCodeClaim())).filter(({ type }) => type === 'submit');
     const [verify = {}, resend = {}] = buttons;

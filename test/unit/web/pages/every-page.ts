@@ -241,6 +241,7 @@ export const everyPage: readonly (readonly [string, Page])[] = [
     claimPage(aClaim({ brand: hostile, project: hostileProject, email: hostile, error: hostile })),
   ],
   ['the code page', claimCodePage(aCodeClaim())],
+  ['the code page that asks for the long code', claimCodePage(aCodeClaim({ needsLongCode: true }))],
   [
     'a hostile code page',
     claimCodePage(
