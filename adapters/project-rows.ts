@@ -43,6 +43,7 @@ export const dropKey = (projectId: ProjectId, version: number) => ({
 /** What is null is absent, and what a row is older than has its default. */
 const StoredProject = Project.extend({
   ownerId: Project.shape.ownerId.default(null),
+  ownerRevision: Project.shape.ownerRevision.default(0),
   passwordHash: z.string().nullable().default(null),
   domainId: z.uuid().nullable().default(null),
   workspaceId: Project.shape.workspaceId.default(null),

@@ -8,6 +8,7 @@ import type { ReadItem } from './read-item.ts';
 /** The row of the sites table: what is null is absent. */
 const SiteRow = ServingRecord.extend({
   ownerId: ServingRecord.shape.ownerId.default(null),
+  ownerRevision: ServingRecord.shape.ownerRevision.default(0),
   passwordStamp: z.string().nullable().default(null),
   disableDownloads: z.boolean().default(false),
   pageTitle: z.string().nullable().default(null),

@@ -37,6 +37,7 @@ export interface AccountCaller extends Caller {
 /** A caller who sent a key. */
 export interface KeyCaller extends AccountCaller {
   key: StoredKey;
+  credential: Extract<Credential, { kind: 'key' }>;
 }
 
 /** A caller who is signed in in a browser. */

@@ -1,6 +1,9 @@
 import { documentClient } from '../adapters/dynamodb.ts';
 import { keyTable } from '../adapters/key-table.ts';
 import { oauthGrantTable } from '../adapters/oauth-grant-table.ts';
+import { ownerAccessTable } from '../adapters/owner-access-table.ts';
+import { ownedProjectRepository } from '../adapters/owned-project-repository.ts';
+import { projectRepository } from '../adapters/project-repository.ts';
 import { sessionTable } from '../adapters/session-table.ts';
 import * as contract from '../contract/operations/accounts.ts';
 import * as connectionContract from '../contract/operations/connections.ts';
@@ -20,6 +23,7 @@ import { deleteConnection, listConnections } from '../core/oauth/connections.ts'
 import { bind, bindWithKey } from './runtime/bind.ts';
 import { bindSessionChange, bindWithSession } from './runtime/bind-session.ts';
 import { endpoint } from './runtime/endpoint.ts';
+import { leftToSweep } from './runtime/left-to-sweep.ts';
 import { once } from './runtime/once.ts';
 import { deployedPlans } from './runtime/plans.ts';
 import { endedSessionCookie, sessionCookies } from './runtime/session-cookie.ts';
@@ -33,11 +37,27 @@ const services = once(() => {
     ...signInServices(client),
     keys: keyTable(client, table),
     sessions: sessionTable(client, table),
+    ...changedProjects(client),
+    ownerAccess: ownerAccessTable(client, table),
     grants: oauthGrantTable(client, setting('OAUTH_TABLE')),
     keyPrefix: setting('KEY_PREFIX'),
     plans: deployedPlans(),
   };
 });
+
+/** Projects whose owner's access ends with a key; nothing of them is kept by the edge for that. */
+function changedProjects(client: ReturnType<typeof documentClient>) {
+  const tables = {
+    projects: setting('PROJECTS_TABLE'),
+    sites: setting('SITES_TABLE'),
+    accounts: setting('ACCOUNTS_TABLE'),
+  };
+  return {
+    projects: projectRepository(client, tables),
+    owned: ownedProjectRepository(client, tables),
+    onFailure: leftToSweep,
+  };
+}
 
 export const bindings = [
   bind(contract.requestCode, { run: (caller, input) => requestCode(services(), caller, input) }),

@@ -1,5 +1,7 @@
 import { counterTable } from '../adapters/counter-table.ts';
 import { documentClient, documentItems } from '../adapters/dynamodb.ts';
+import { keyTable } from '../adapters/key-table.ts';
+import { ownerAccessTable } from '../adapters/owner-access-table.ts';
 import { siteDirectory } from '../adapters/site-directory.ts';
 import * as contract from '../contract/operations/projects.ts';
 import * as settings from '../contract/operations/project-settings.ts';
@@ -28,6 +30,8 @@ const services = once(() => ({
   baseUrl: setting('BASE_URL'),
   counters: counterTable(documentClient(), setting('COUNTERS_TABLE')),
   manifests: new Map(),
+  keys: keyTable(documentClient(), setting('ACCOUNTS_TABLE')),
+  ownerAccess: ownerAccessTable(documentClient(), setting('ACCOUNTS_TABLE')),
   sites: siteDirectory(documentItems(documentClient()), setting('SITES_TABLE')),
 }));
 

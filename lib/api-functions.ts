@@ -67,6 +67,9 @@ function accounts(kit: FunctionKit, { mail }: ApiNeighbours): SlipwayFunction {
   kit.recogniseKeys(fn);
   kit.signIn(fn, mail);
   kit.props.data.tables.grantAccounts(fn, ['DeleteItem', 'Query']);
+  // The owner's access to projects that a key made links for ends with the key.
+  kit.props.data.tables.grantProjects(fn, ['GetItem', 'PutItem']);
+  kit.props.data.tables.grantSites(fn, ['PutItem']);
   kit.props.data.tables.grantOauth(fn, ['DeleteItem', 'Query']);
   return fn;
 }

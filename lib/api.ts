@@ -50,6 +50,7 @@ const pages: Route[] = [
   { method: 'GET', path: '/_slipway/preview/ended', group: 'visitor-forms' },
   { method: 'GET', path: '/_slipway/preview/{token}', group: 'visitor-forms' },
   { method: 'GET', path: '/_slipway/owner/{token}', group: 'visitor-forms' },
+  { method: 'POST', path: '/_slipway/owner', group: 'visitor-forms' },
   { method: 'POST', path: '/_slipway/unlock', group: 'visitor-forms' },
   { method: 'GET', path: '/_slipway', group: 'visitor-forms' },
   { method: 'GET', path: '/_slipway/{rest+}', group: 'visitor-forms' },

@@ -1,6 +1,7 @@
 import { KeyId } from '../../contract/fields.ts';
 import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
+import { endOwnerAccess, type EndOwnerAccessDeps } from '../projects/owner-access.ts';
 import { dashboardKey, hashKey, isExpired, type NamedKey, newApiKey } from './api-key.ts';
 import type { KeyStore } from './ports.ts';
 
@@ -41,16 +42,19 @@ export async function createKey(
 }
 
 /**
- * Takes a key away; the next request with it is refused.
+ * Takes a key away; the next request with it is refused, and owner links that it made and the
+ * cookies that came of them end. Asked once more, it finishes what was cut off.
  * @throws CodedError NOT_FOUND
  */
 export async function deleteKey(
-  deps: Pick<KeyDeps, 'keys'>,
+  deps: Pick<KeyDeps, 'keys'> & EndOwnerAccessDeps,
   { account }: AccountCaller,
   input: { keyId: string },
 ) {
   const { data: keyId } = KeyId.safeParse(input.keyId);
-  if (keyId === undefined || !(await deps.keys.remove(account.id, keyId))) {
+  const isRemoved = keyId !== undefined && (await deps.keys.remove(account.id, keyId));
+  if (keyId !== undefined) await endOwnerAccess(deps, account.id, keyId);
+  if (!isRemoved) {
     throw new CodedError('NOT_FOUND', { error: 'You have no such key.' });
   }
   return { deleted: true };

@@ -66,6 +66,7 @@ export function changeOf(before: Project, next: Next, now: Date): Change {
     ...before,
     ...fields,
     revision: before.revision + 1,
+    ownerRevision: ownerRevisionOf(before, fields),
     updatedAt: instant(now),
   };
   return {
@@ -102,11 +103,22 @@ export function creationOf(
   };
 }
 
+/** Whoever had the owner's access under another access or password has to ask for it anew. */
+function ownerRevisionOf(before: Project, fields: Next['fields']): number {
+  const { access = before.access, passwordHash = before.passwordHash } = fields;
+  const isSame = access === before.access && passwordHash === before.passwordHash;
+  return (fields.ownerRevision ?? before.ownerRevision) + (isSame ? 0 : 1);
+}
+
 /** Whether visitors could tell the two states apart. */
 function isSeen(before: Project, after: Project, live: Version | undefined): boolean {
   if (live === undefined) return false;
   const text = (project: Project) =>
-    JSON.stringify({ ...servingRecord(project, live), manifest: undefined });
+    JSON.stringify({
+      ...servingRecord(project, live),
+      manifest: undefined,
+      ownerRevision: undefined,
+    });
   return before.version !== after.version || text(before) !== text(after);
 }
 

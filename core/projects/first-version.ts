@@ -110,6 +110,7 @@ const defaults = {
   version: 0,
   lastVersion: 0,
   revision: 0,
+  ownerRevision: 0,
   domainId: null,
   noIndex: false,
   disableDownloads: false,

@@ -35,6 +35,8 @@ export const Project = z.object({
   version: z.number().int().nonnegative(),
   /** The highest number that a version ever got. */
   lastVersion: z.number().int().nonnegative(),
+  /** Grows with whatever ends the owner's links and cookies: another access, another password, a key that made one is deleted. */
+  ownerRevision: z.number().int().nonnegative(),
   /** Grows with every change: a change is written only over the state it was made from. */
   revision: z.number().int().nonnegative(),
   /** Of the live version. */

@@ -4,7 +4,8 @@ import type { Project, Version } from './project.ts';
 
 /** What visitors of a project get from now on: its settings, and one version of its content. Pure. */
 export function servingRecord(project: Project, live: Version): ServingRecord {
-  const { host, id, ownerId, title, status, access, passwordHash, noIndex } = project;
+  const { host, id, ownerId, ownerRevision, title, status, access, passwordHash, noIndex } =
+    project;
   const { disableDownloads, pageTitle, metaDescription, analyticsEnabled } = project;
   const { expiresAt, archivedAt, restingUntil, publishedAt } = project;
   const { version, store, type, home, manifest, rules } = live;
@@ -13,6 +14,7 @@ export function servingRecord(project: Project, live: Version): ServingRecord {
     host,
     projectId: id,
     ownerId,
+    ownerRevision,
     version,
     store,
     title,

@@ -1,43 +1,73 @@
-import type { AccountCaller } from '../caller.ts';
+import type { KeyCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
+import { isExpired as isKeyExpired } from '../accounts/api-key.ts';
+import type { KeyStore } from '../accounts/ports.ts';
 import { epochSeconds, instant, plusSeconds } from '../instants.ts';
 import type { ProjectStore } from '../ports.ts';
-import { accessToken } from '../visit/access-token.ts';
+import { ownerStamp } from '../visit/access-token.ts';
+import { linkSeconds, newOwnerLinkToken, ownerSeconds } from '../visit/owner-link.ts';
 import { isExpired } from './ending.ts';
 import { ownedProject } from './owned-project.ts';
+import type { OwnerAccessStore } from './owner-access.ts';
 import type { Project } from './project.ts';
 
 /** What making links for owners needs. */
 export interface ViewLinkDeps {
   projects: Pick<ProjectStore, 'get'>;
+  keys: Pick<KeyStore, 'find'>;
+  ownerAccess: Pick<OwnerAccessStore, 'note'>;
   addresses: { siteUrl(host: string): string };
   accessSecret: string;
   now(): Date;
 }
 
-/** Whoever holds the link meanwhile becomes the owner for the site. */
-const linkSeconds = 600;
-
 /**
  * A link by which the owner views a project whatever its access; what they open with it counts as
- * the owner's. It works for ten minutes, never past the project's end.
- * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE
+ * the owner's. It works once, within ten minutes, never past the project's end.
+ *
+ * Order matters. First it is noted that the key made a link, then the revision is read that the link
+ * is of, then the key is looked up again. Whoever deletes the key meanwhile either finds the note and
+ * ends that revision, or deleted it before the last look.
+ * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE, API_KEY_INVALID
  */
 export async function viewLink(
   deps: ViewLinkDeps,
-  caller: AccountCaller,
+  caller: KeyCaller,
   input: { projectId: string },
 ) {
-  const project = await ownedProject(deps.projects, caller, input.projectId);
+  const { id } = await ownedProject(deps.projects, caller, input.projectId);
+  await noteAccess(deps, caller, id);
+  const project = await ownedProject(deps.projects, caller, id);
   const now = deps.now();
   requireViewable(project, now);
+  await requireKey(deps, caller);
   const expires = epochSeconds(endOf(project, now, linkSeconds));
-  const access = { projectId: project.id, role: 'owner-link', stamp: '-', expires } as const;
-  const token = accessToken(deps.accessSecret, access);
+  const link = { projectId: project.id, stamp: ownerStamp(project), expires };
+  const token = newOwnerLinkToken(deps.accessSecret, link);
   return {
     url: `${deps.addresses.siteUrl(project.host)}/_slipway/owner/${token}`,
     expiresAt: instant(new Date(expires * 1000)),
   };
+}
+
+/** A key from before keys had ids is in no list and can be deleted by nobody. */
+async function noteAccess(
+  { ownerAccess, now }: ViewLinkDeps,
+  { account, key }: Pick<KeyCaller, 'account' | 'key'>,
+  projectId: Project['id'],
+): Promise<void> {
+  if (key.id === undefined) return;
+  const until = instant(plusSeconds(now(), linkSeconds + ownerSeconds));
+  await ownerAccess.note({ accountId: account.id, keyId: key.id, projectId, until });
+}
+
+async function requireKey(
+  { keys, now }: ViewLinkDeps,
+  { credential }: Pick<KeyCaller, 'credential'>,
+): Promise<void> {
+  const key = await keys.find(credential.keyHash);
+  if (key !== undefined && !isKeyExpired(key, now())) return;
+  throw new CodedError('API_KEY_INVALID', { error: 'This API key was deleted.' });
 }
 
 /**

@@ -22,6 +22,7 @@ export function restoredProject(
     bytes: live.bytes,
     fileCount: live.fileCount,
     revision: 1,
+    ownerRevision: 0,
     removingAt: null,
     restingUntil: null,
     failure: null,

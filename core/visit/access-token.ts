@@ -3,8 +3,8 @@ import type { ProjectId } from '../../contract/fields.ts';
 import { epochSeconds } from '../instants.ts';
 import type { ServingRecord } from './serving-record.ts';
 
-/** What a token of ours lets its holder do: enter with the password, enter as the owner, or become the owner once. */
-export type AccessRole = 'visitor' | 'owner' | 'owner-link';
+/** What a token of ours lets its holder do: enter with the password, or enter as the owner. */
+export type AccessRole = 'visitor' | 'owner';
 
 /** Who a visitor is to a site. */
 export type Entrant = 'owner' | 'visitor' | 'nobody';
@@ -13,16 +13,16 @@ export type Entrant = 'owner' | 'visitor' | 'nobody';
 export interface Access {
   projectId: ProjectId;
   role: AccessRole;
-  /** For a visitor: of the password that was entered, so that another one ends it. `-` otherwise. */
+  /** Of the password that a visitor entered, or see {@link ownerStamp}: another one ends the token. */
   stamp: string;
   /** Whole seconds since 1970; the second itself is too late. */
   expires: number;
 }
 
-const letters: Record<AccessRole, string> = { visitor: 'v', owner: 'o', 'owner-link': 'l' };
+const letters: Record<AccessRole, string> = { visitor: 'v', owner: 'o' };
 
 /** As the edge function takes it from a cookie: `<project>.<role>.<stamp>.<expires>.<HMAC-SHA256>`. */
-const shape = /^([0-9a-f-]{36})\.([vol])\.([\w-]{1,16})\.(\d{10})\.([\w-]{43})$/;
+const shape = /^([0-9a-f-]{36})\.([vo])\.([\w-]{1,16})\.(\d{10})\.([\w-]{43})$/;
 
 /** A token that nobody can make without the secret. */
 export function accessToken(secret: string, access: Access): string {
@@ -50,15 +50,15 @@ function readSigned(secret: string, token: string, projectId: ProjectId): Access
   return timingSafeEqual(Buffer.from(signature), Buffer.from(expected)) ? access : undefined;
 }
 
-/** Who the holder of a cookie is to a site; whoever entered with an older password is nobody. */
+/** Who the holder of a cookie is to a site; whose cookie is of an older password or revision is nobody. */
 export function entrantOf(
   secret: string,
   token: string,
-  site: Pick<ServingRecord, 'projectId' | 'passwordStamp'>,
+  site: Pick<ServingRecord, 'projectId' | 'passwordStamp' | 'ownerId' | 'ownerRevision'>,
   now: Date,
 ): Entrant {
   const access = readAccessToken(secret, token, site.projectId, now);
-  if (access?.role === 'owner') return 'owner';
+  if (access?.role === 'owner') return access.stamp === ownerStamp(site) ? 'owner' : 'nobody';
   const isCurrent = access?.role === 'visitor' && access.stamp === site.passwordStamp;
   return isCurrent ? 'visitor' : 'nobody';
 }
@@ -98,10 +98,18 @@ export function passwordStamp(passwordHash: string): string {
   return createHash('sha256').update(passwordHash).digest('base64url').slice(0, 12);
 }
 
+/** Tells the present owner's access to a project from any that was ended; see `Project.ownerRevision`. */
+export function ownerStamp({
+  ownerId,
+  ownerRevision,
+}: Pick<ServingRecord, 'ownerId' | 'ownerRevision'>): string {
+  const text = `${ownerId ?? ''}\n${ownerRevision}`;
+  return createHash('sha256').update(text).digest('base64url').slice(0, 12);
+}
+
 function roleOf(letter: string | undefined): AccessRole | undefined {
   if (letter === 'v') return 'visitor';
-  if (letter === 'o') return 'owner';
-  return letter === 'l' ? 'owner-link' : undefined;
+  return letter === 'o' ? 'owner' : undefined;
 }
 
 /** The secret signs other things too: what is signed says that it gives access. */

@@ -20,6 +20,8 @@ export const ServingRecord = z.object({
   projectId: ProjectId,
   /** Null until somebody claims it. */
   ownerId: AccountId.nullable(),
+  /** See `Project`. */
+  ownerRevision: z.number().int().nonnegative(),
   version: z.number().int().positive(),
   /** Where the version's own upload put its files. */
   store: StoreId,

@@ -1,10 +1,18 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { epochSeconds, instant } from '../../core/instants.ts';
-import { accessToken, readAccessToken, rememberedFor } from '../../core/visit/access-token.ts';
+import { instant } from '../../core/instants.ts';
+import { rememberedFor } from '../../core/visit/access-token.ts';
+import {
+  inspectOwnerLink,
+  type OwnerLinkOutcome,
+  redeemOwnerLink,
+} from '../../core/visit/owner-link.ts';
 import { type TooManyTries, unlockSite } from '../../core/visit/unlock-site.ts';
 import { lockedPage } from '../../web/pages/locked-page.ts';
 import { spellMoment, spellWait } from '../../web/pages/moments.ts';
+import { errorPage } from '../../web/pages/error-page.ts';
 import { notFoundPage } from '../../web/pages/not-found-page.ts';
+import type { Page } from '../../web/pages/page.ts';
+import { ownerLinkPage } from '../../web/pages/owner-link-page.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { Binding } from './bind.ts';
 import { deployedAlertQueue } from './deployed-hit-queue.ts';
@@ -13,15 +21,14 @@ import { once } from './once.ts';
 import { isPlainForm, readPlainForm } from './plain-form.ts';
 import { refusalPage } from './refusal-page.ts';
 import { seeOther } from './see-other.ts';
-import { siteHost, visitedSite, visitorPage, visitorServices } from './visitor-services.ts';
+import { siteHost, visitorPage, visitorServices } from './visitor-services.ts';
 
 /** How visitors become more than everybody: with the password, or with the owner's link. */
 export const accessBindings: Binding[] = [
   { method: 'POST', route: '/_slipway/unlock', serve: unlock },
-  { method: 'GET', route: '/_slipway/owner/{token}', serve: welcomeOwner },
+  { method: 'GET', route: '/_slipway/owner/{token}', serve: askOwner },
+  { method: 'POST', route: '/_slipway/owner', serve: letOwnerIn },
 ];
-
-const ownerSeconds = 7 * 24 * 3600;
 
 /** What letting in by a password needs beside what every form does. */
 const unlockServices = once(() => ({
@@ -101,20 +108,49 @@ function askAgain(request: ApiRequest, { status, ...asked }: AskedAgain): APIGat
   return visitorPage(request, { status, page });
 }
 
-async function welcomeOwner(request: ApiRequest): Promise<APIGatewayProxyResult> {
-  const { brand, accessSecret, now } = visitorServices();
-  const site = await visitedSite(request);
-  const at = now();
+/** Shows a link without using it: scanners of mail and previews of chats open links too, and press no button. */
+async function askOwner(request: ApiRequest): Promise<APIGatewayProxyResult> {
   const token = request.pathParameters['token'] ?? '';
-  const link = site && readAccessToken(accessSecret, token, site.projectId, at);
-  if (site === undefined || link?.role !== 'owner-link') {
-    const page = notFoundPage({ brand, kind: site === undefined ? 'site' : 'file' });
-    return visitorPage(request, { status: 404, page });
+  const outcome = await inspectOwnerLink(visitorServices(), { host: siteHost(request), token });
+  return answerOwner(request, token, outcome);
+}
+
+async function letOwnerIn(request: ApiRequest): Promise<APIGatewayProxyResult> {
+  const { token = '' } = isPlainForm(request) ? readPlainForm(request.body) : {};
+  const outcome = await redeemOwnerLink(visitorServices(), { host: siteHost(request), token });
+  return answerOwner(request, token, outcome);
+}
+
+function answerOwner(
+  request: ApiRequest,
+  token: string,
+  outcome: OwnerLinkOutcome,
+): APIGatewayProxyResult {
+  const { brand } = visitorServices();
+  switch (outcome.kind) {
+    case 'redeemed':
+      return seeOther(request, '/', [cookie(outcome.token, outcome.seconds)]);
+    case 'valid':
+      return visitorPage(request, { status: 200, page: ownerLinkPage({ brand, token }) });
+    case 'refused':
+      return visitorPage(request, refusalPage(brand, outcome.decision, '/'));
+    case 'used':
+      return visitorPage(request, { status: 410, page: usedLinkPage(brand) });
+    case 'unknown':
+      return visitorPage(request, {
+        status: 404,
+        page: notFoundPage({ brand, kind: outcome.what }),
+      });
   }
-  const { projectId } = site;
-  const expires = epochSeconds(at) + ownerSeconds;
-  const owner = accessToken(accessSecret, { projectId, role: 'owner', stamp: '-', expires });
-  return seeOther(request, '/', [cookie(owner, ownerSeconds)]);
+}
+
+function usedLinkPage(brand: string): Page {
+  return errorPage({
+    brand,
+    status: 410,
+    title: 'This link has been used',
+    text: 'A view link works once. Get a new one for this project with your key, and open that.',
+  });
 }
 
 /** A path of this site: a browser takes `//` and `/\\` for another host. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { cookieFrom, ownersCookie, unlock, viewLink } from '../fixtures/access.ts';
+import { cookieFrom, ownersCookie, redeem, unlock, viewLink } from '../fixtures/access.ts';
 import { post, signIn } from '../fixtures/accounts.ts';
 import { ask, baseUrl, file, isLocal, somebody } from '../fixtures/client.ts';
 import { created, temporary } from '../fixtures/projects.ts';
@@ -203,10 +203,10 @@ local('the owner', () => {
     const left = Date.parse(json.data.expiresAt) - Date.now();
     expect(left).toBeGreaterThan(590_000);
     expect(left).toBeLessThanOrEqual(600_000);
-    const opened = await ask(json.data.url);
+    const opened = await redeem(json.data.url);
     expect(opened).toMatchObject({ status: 303, headers: { location: '/' } });
     expect(opened.headers['set-cookie']?.[0]).toMatch(
-      /^__Host-slipway-access=[\w.-]+; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=604800$/,
+      /^__Host-slipway-access=[\w.-]+; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=86400$/,
     );
     const headers = { cookie: cookieFrom(opened) };
     for (const path of paths) {
@@ -240,7 +240,7 @@ local('the owner', () => {
     const token = json.data.url.split('/').at(-1);
     const headers = { cookie: `__Host-slipway-access=${token}` };
     expect((await ask(`${url}/`, { headers })).status).toBe(401);
-    const cookie = cookieFrom(await ask(json.data.url)).split('=')[1];
+    const cookie = cookieFrom(await redeem(json.data.url)).split('=')[1];
     expect((await ask(`${url}/_slipway/owner/${cookie}`)).status).toBe(404);
   });
 
@@ -248,7 +248,8 @@ local('the owner', () => {
     const { projectId } = await aPrivateSite();
     const { json } = await viewLink(key, projectId, baseUrl);
     const { url } = await temporary(files);
-    const answer = await ask(url + new URL(json.data.url).pathname);
-    expect(answer.status).toBe(404);
+    const link = url + new URL(json.data.url).pathname;
+    expect((await ask(link)).status).toBe(404);
+    expect((await redeem(link)).status).toBe(404);
   });
 });

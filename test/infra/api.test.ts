@@ -65,6 +65,7 @@ describe('routes', () => {
         { method: 'GET', path: '/_slipway/preview/ended', fn: 'visitor-forms' },
         { method: 'GET', path: '/_slipway/preview/{token}', fn: 'visitor-forms' },
         { method: 'GET', path: '/_slipway/owner/{token}', fn: 'visitor-forms' },
+        { method: 'POST', path: '/_slipway/owner', fn: 'visitor-forms' },
         { method: 'POST', path: '/_slipway/unlock', fn: 'visitor-forms' },
         { method: 'GET', path: '/_slipway', fn: 'visitor-forms' },
         { method: 'GET', path: '/_slipway/{rest+}', fn: 'visitor-forms' },

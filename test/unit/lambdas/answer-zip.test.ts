@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
 import { contentKey } from '../../../core/content/content-keys.ts';
-import { accessToken, passwordStamp } from '../../../core/visit/access-token.ts';
+import { accessToken, ownerStamp, passwordStamp } from '../../../core/visit/access-token.ts';
 import { maxZipBytes } from '../../../core/visit/decide-zip.ts';
 import { encodeManifest, type Manifest, placeIn } from '../../../core/visit/manifest.ts';
 import { previewToken } from '../../../core/visit/preview-token.ts';
@@ -150,7 +150,7 @@ describe('a visitor who is let in', () => {
   });
 
   test.each(['visitor', 'owner'] as const)('by a cookie as %s', async (role) => {
-    const stamp = role === 'visitor' ? passwordStamp('hash') : '-';
+    const stamp = role === 'visitor' ? passwordStamp('hash') : ownerStamp(bundle);
     const expires = now.getTime() / 1000 + 60;
     const access = accessToken(secret, { projectId: bundle.projectId, role, stamp, expires });
     const site = { access: 'password', passwordStamp: passwordStamp('hash') } as const;

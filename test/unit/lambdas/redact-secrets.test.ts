@@ -12,6 +12,7 @@ import { newSecret } from '../../../core/oauth/tokens.ts';
 import { newClaimToken } from '../../../core/projects/claim-token.ts';
 import { newLinkToken } from '../../../core/upload-links/upload-link.ts';
 import { accessToken } from '../../../core/visit/access-token.ts';
+import { newOwnerLinkToken } from '../../../core/visit/owner-link.ts';
 import { previewToken } from '../../../core/visit/preview-token.ts';
 import { redactFailures } from '../../../lambdas/runtime/redact-failures.ts';
 import { redactField, redactSecrets } from '../../../lambdas/runtime/redact-secrets.ts';
@@ -32,7 +33,7 @@ const made: Record<string, () => string> = {
   'a session': newSessionToken,
   'a preview': () => previewToken(`${secret}${randomUUID()}`, { projectId, version: 3, expires }),
   "an owner's link": () =>
-    accessToken(`${secret}${randomUUID()}`, { projectId, role: 'owner-link', stamp: '-', expires }),
+    newOwnerLinkToken(`${secret}${randomUUID()}`, { projectId, stamp: 'aB3_-x9Qw2Lk', expires }),
   "a visitor's cookie": () =>
     accessToken(`${secret}${randomUUID()}`, {
       projectId,

@@ -4,6 +4,7 @@ import {
   type Access,
   accessToken,
   entrantOf,
+  ownerStamp,
   passwordStamp,
   readAccessToken,
 } from '../../../../core/visit/access-token.ts';
@@ -14,7 +15,7 @@ const secret = 'a secret of a test';
 const { projectId } = aSite();
 const expires = now.getTime() / 1000 + 60;
 const stamp = passwordStamp('scrypt$1');
-const owner: Access = { projectId, role: 'owner', stamp: '-', expires };
+const owner: Access = { projectId, role: 'owner', stamp: ownerStamp(aSite()), expires };
 const visitor: Access = { projectId, role: 'visitor', stamp, expires };
 const edgeShape = /^[0-9a-f-]{36}\.[vo]\.[A-Za-z0-9_-]{1,16}\.[0-9]{10}\.[A-Za-z0-9_-]{43}$/;
 
@@ -62,7 +63,13 @@ describe('who is who', () => {
     ['an owner', owner, 'owner'],
     ['whoever entered with the password', visitor, 'visitor'],
     ['whoever entered with an older one', { ...visitor, stamp: passwordStamp('old') }, 'nobody'],
-    ['an owner’s link in place of the cookie', { ...owner, role: 'owner-link' }, 'nobody'],
+    [
+      'an owner of an older revision',
+      { ...owner, stamp: ownerStamp({ ...site, ownerRevision: 1 }) },
+      'nobody',
+    ],
+    ['a former owner', { ...owner, stamp: ownerStamp({ ...site, ownerId: null }) }, 'nobody'],
+    ['an owner whose cookie is older than revisions', { ...owner, stamp: '-' }, 'nobody'],
   ])('%s', (_, access, expected) => {
     expect(entrantOf(secret, accessToken(secret, access), site, now)).toBe(expected);
   });

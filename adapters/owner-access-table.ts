@@ -1,0 +1,46 @@
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { type AccountId, type KeyId, ProjectId } from '../contract/fields.ts';
+import { epochSeconds } from '../core/instants.ts';
+import type { OwnerAccessStore } from '../core/projects/owner-access.ts';
+import { accountKey } from './account-repository.ts';
+import { queryRows } from './read-rows.ts';
+
+const Row = z.object({ projectId: ProjectId });
+
+/** Keys that made owner links, in the table of accounts; one row for a key and project. */
+export function ownerAccessTable(client: DynamoDBDocumentClient, table: string): OwnerAccessStore {
+  return {
+    async note({ accountId, keyId, projectId, until }) {
+      const update = new UpdateCommand({
+        TableName: table,
+        Key: { pk: accountKey(accountId).pk, sk: `${prefixOf(keyId)}${projectId}` },
+        UpdateExpression: 'SET projectId = :projectId, #ttl = :ttl',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: {
+          ':projectId': projectId,
+          ':ttl': epochSeconds(new Date(until)),
+        },
+      });
+      await client.send(update);
+    },
+    list: (accountId, keyId) => list(client, table, accountId, keyId),
+  };
+}
+
+const prefixOf = (keyId: KeyId) => `OWNER-LINK#${keyId}#`;
+
+async function list(
+  client: DynamoDBDocumentClient,
+  table: string,
+  accountId: AccountId,
+  keyId: KeyId,
+): Promise<ProjectId[]> {
+  const rows = await queryRows(client, {
+    TableName: table,
+    ConsistentRead: true,
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': accountKey(accountId).pk, ':prefix': prefixOf(keyId) },
+  });
+  return rows.map((row) => Row.parse(row).projectId);
+}
