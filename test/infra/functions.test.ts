@@ -160,6 +160,9 @@ describe('a function may do exactly', () => {
       'identity ses:SendEmail',
       'oauth dynamodb:DeleteItem',
       'oauth dynamodb:Query',
+      'projects dynamodb:GetItem',
+      'projects dynamodb:PutItem',
+      'sites dynamodb:PutItem',
     ],
     projects: [
       'accounts dynamodb:GetItem',
@@ -533,8 +536,10 @@ describe('a function knows exactly', () => {
       'OAUTH_TABLE',
       'ORIGIN_SECRET',
       'PLANS',
+      'PROJECTS_TABLE',
       'SIGN_UP_POLICY',
       'SITES_DOMAIN',
+      'SITES_TABLE',
       'TRIAL_DAYS',
     ],
     projects: [

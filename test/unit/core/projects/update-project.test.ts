@@ -55,7 +55,7 @@ async function update(
 test.each<[string, Omit<ProjectSettings, 'slug'>, Partial<Project>]>([
   ['a title', { title: 'Pier' }, { title: 'Pier' }],
   ['private', { status: 'private' }, { status: 'private' }],
-  ['private access', { access: 'private' }, { access: 'private' }],
+  ['private access', { access: 'private' }, { access: 'private', ownerRevision: 1 }],
   ['noIndex', { noIndex: true }, { noIndex: true }],
   ['disableDownloads', { disableDownloads: true }, { disableDownloads: true }],
   ['a page title', { pageTitle: 'Tab' }, { pageTitle: 'Tab' }],

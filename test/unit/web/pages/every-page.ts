@@ -21,6 +21,7 @@ import {
 } from '../../../../web/pages/oauth/connections-page.ts';
 import { signInCodePage, signInPage } from '../../../../web/pages/oauth/sign-in-page.ts';
 import { offerPage } from '../../../../web/pages/offer-page.ts';
+import { ownerLinkPage } from '../../../../web/pages/owner-link-page.ts';
 import type { Page } from '../../../../web/pages/page.ts';
 import { reportPage } from '../../../../web/pages/report-page.ts';
 import { reportSentPage } from '../../../../web/pages/report-sent-page.ts';
@@ -233,6 +234,7 @@ export const everyPage: readonly (readonly [string, Page])[] = [
       usedUp: true,
     }),
   ],
+  ['an owner’s link', ownerLinkPage({ brand: hostile, token: hostile })],
   ['a private page', lockedPage({ brand, ask: 'owner', returnTo: '/' })],
   ['the landing page', landingPage(landing)],
   ['the claim page', claimPage(aClaim())],
