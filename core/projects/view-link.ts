@@ -52,21 +52,21 @@ export async function viewLink(
 
 /** A key from before keys had ids is in no list and can be deleted by nobody. */
 async function noteAccess(
-  { ownerAccess, now }: ViewLinkDeps,
+  deps: ViewLinkDeps,
   { account, key }: Pick<KeyCaller, 'account' | 'key'>,
   projectId: Project['id'],
 ): Promise<void> {
   if (key.id === undefined) return;
-  const until = instant(plusSeconds(now(), linkSeconds + ownerSeconds));
-  await ownerAccess.note({ accountId: account.id, keyId: key.id, projectId, until });
+  const until = instant(plusSeconds(deps.now(), linkSeconds + ownerSeconds));
+  await deps.ownerAccess.note({ accountId: account.id, keyId: key.id, projectId, until });
 }
 
 async function requireKey(
-  { keys, now }: ViewLinkDeps,
+  deps: ViewLinkDeps,
   { credential }: Pick<KeyCaller, 'credential'>,
 ): Promise<void> {
-  const key = await keys.find(credential.keyHash);
-  if (key !== undefined && !isKeyExpired(key, now())) return;
+  const key = await deps.keys.find(credential.keyHash);
+  if (key !== undefined && !isKeyExpired(key, deps.now())) return;
   throw new CodedError('API_KEY_INVALID', { error: 'This API key was deleted.' });
 }
 

@@ -80,18 +80,18 @@ export async function redeemOwnerLink(
 }
 
 async function findLink(
-  { sites, accessSecret, now }: Omit<OwnerLinkDeps, 'counters'>,
+  deps: Omit<OwnerLinkDeps, 'counters'>,
   host: string,
   token: string,
 ): Promise<OwnerLink | Extract<OwnerLinkOutcome, { kind: 'unknown' | 'refused' }>> {
-  const site = host === '' ? undefined : await sites.get(host);
-  const link = site && readOwnerLink(accessSecret, token, site, now());
+  const site = host === '' ? undefined : await deps.sites.get(host);
+  const link = site && readOwnerLink(deps.accessSecret, token, site, deps.now());
   if (site === undefined || link === undefined) {
     // An unpublished site answers as none, to whoever brings no good link.
-    const isMissing = refuseVisit(site, 'nobody', now())?.kind === 'missing';
+    const isMissing = refuseVisit(site, 'nobody', deps.now())?.kind === 'missing';
     return { kind: 'unknown', what: isMissing ? 'site' : 'file' };
   }
-  const decision = refuseVisit(site, 'owner', now());
+  const decision = refuseVisit(site, 'owner', deps.now());
   return decision === undefined ? link : { kind: 'refused', decision };
 }
 
