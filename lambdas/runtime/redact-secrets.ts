@@ -9,6 +9,8 @@ const segment = String.raw`(?!\{|[\w.-]+\.(?:ts|m?js)\b|(?:off|ended)\b)[^\s"'/?
 
 /** Shapes of what grants something, each with what stands in its place. */
 const shapes: readonly [RegExp, string][] = [
+  // The long code of a mail for signing in, however it was copied.
+  [/\b(?:[bcdfghjkmnpqrstvwxyz]{4}[\s-]?){5}[bcdfghjkmnpqrstvwxyz]{4}\b/gi, redacted],
   // Private keys, and credentials of a function's role.
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, redacted],
   [/\b[A-Za-z0-9+/]{120,}={0,2}/g, redacted],

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { anEmail, codeSentTo, get, post, sendWith } from '../fixtures/accounts.ts';
+import { anEmail, codeSentTo, get, mailsTo, post, sendWith } from '../fixtures/accounts.ts';
 import { cookieFrom, redeem, unlock, viewLink } from '../fixtures/access.ts';
 import { Browser } from '../fixtures/browser.ts';
 import { ask, file } from '../fixtures/client.ts';
@@ -47,13 +47,21 @@ async function misuse(url: string): Promise<void> {
 async function signInToEverything(): Promise<{ apiKey: string; browser: Browser }> {
   const service = cloud.baseUrl;
   const email = anEmail();
-  await post('/v1/auth/otp/request', { email }, { service });
+  const asked = await post('/v1/auth/otp/request', { email }, { service });
+  const attemptToken = keep('attempt token', asked.json.data.attemptToken);
   const code = keep('code of a sign-in', await codeSentTo(email, service));
-  await post('/v1/auth/otp/verify', { email, code: '000000' }, { service });
-  const verified = await post('/v1/auth/otp/verify', { email, code }, { service });
+  const [{ text }] = await mailsTo(email, service);
+  const longCode = keep('long code', /\b[a-z]{4}(?:-[a-z]{4}){5}\b/.exec(text)?.[0]);
+  for (const proof of [attemptToken, longCode, `${longCode}x`]) {
+    const wrong = { email, code: '000000', attemptToken: proof };
+    await post('/v1/auth/otp/verify', wrong, { service });
+  }
+  const verified = await post('/v1/auth/otp/verify', { email, code, attemptToken }, { service });
   const apiKey = keep('API key', verified.json.data.apiKey);
   const browser = await new Browser(email, service).signIn();
-  keep('session', browser.cookie.split('=')[1]);
+  for (const cookie of browser.cookie.split('; ')) {
+    keep(`cookie ${cookie.split('=')[0]}`, cookie.split('=')[1]);
+  }
   keep('dashboard key', (await browser.send('POST', '/v1/keys', { name: 'CI' })).json.data.key);
   await browser.send('GET', '/v1/session');
   await get('/v1/user', `${apiKey}x`, service);

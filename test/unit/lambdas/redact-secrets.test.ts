@@ -6,6 +6,7 @@ import type { Context } from 'aws-lambda';
 import fc from 'fast-check';
 import { ProjectId } from '../../../contract/fields.ts';
 import { newApiKey } from '../../../core/accounts/api-key.ts';
+import { attemptTokenOf, longCodeOf } from '../../../core/accounts/code-secrets.ts';
 import { newSessionToken } from '../../../core/accounts/session.ts';
 import { consentProof } from '../../../core/oauth/consent-proof.ts';
 import { newSecret } from '../../../core/oauth/tokens.ts';
@@ -28,6 +29,10 @@ const made: Record<string, () => string> = {
   'an access token': () => newSecret('sw', 'access'),
   'a refresh token': () => newSecret('sw', 'refresh'),
   "a client's secret": () => newSecret('sw', 'client'),
+  'the long code of a sign-in': () =>
+    longCodeOf(secret, { email: 'a@example.org', nonce: randomUUID() }),
+  'who asked for a code': () =>
+    attemptTokenOf(secret, { email: 'a@example.org', nonce: randomUUID() }, 'a network'),
   'a claim token': newClaimToken,
   'an upload link': newLinkToken,
   'a session': newSessionToken,
