@@ -1,6 +1,8 @@
 import type { AccountId, Instant, ProjectId } from '../contract/fields.ts';
 import type { StoreId } from './content/content-keys.ts';
+import type { TextFile } from './content/text-file.ts';
 import type { ByteRange } from './visit/byte-range.ts';
+import type { TextMarkup } from './visit/text-markup.ts';
 import type { ServingRecord } from './visit/serving-record.ts';
 import type { UploadJob } from './uploads/job.ts';
 import type { UploadId } from './uploads/upload.ts';
@@ -27,6 +29,8 @@ export interface ContentStore {
   deletePrefix(prefix: string): Promise<void>;
   /** Removes these objects; one that is gone already is no failure. */
   deleteKeys(keys: readonly string[]): Promise<void>;
+  /** Makes what a page shows of a text; a store without it keeps none. */
+  renderText?(text: TextFile): Promise<TextMarkup>;
 }
 
 /** An object to store and the headers that storage itself answers with. */

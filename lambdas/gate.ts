@@ -17,7 +17,7 @@ import { logger } from './runtime/logger.ts';
 import { once } from './runtime/once.ts';
 import { sendEdited } from './runtime/send-edited.ts';
 import { awsEnvironment, setting } from './runtime/settings.ts';
-import { viewerAssets } from './runtime/viewer-assets.ts';
+import { pagesBuild, viewerAssets } from './runtime/viewer-assets.ts';
 import { refusal, type VisitAnswer } from './runtime/visit-answer.ts';
 import { visitHit } from './runtime/visit-hit.ts';
 import { readVisitRequest, type VisitRequest } from './runtime/visit-request.ts';
@@ -39,6 +39,7 @@ const services = once(() => {
     content: signedObjects(calls, setting('CONTENT_BUCKET')),
     addresses: urls,
     assets: viewerAssets,
+    build: pagesBuild(),
     mediaLinks: mediaLinks(key, urls, signedSecrets(calls)),
     manifests: new Map(),
     heads: { ...urls, openScriptPath: viewerAssets().open },

@@ -1,4 +1,3 @@
-import { contentBucket } from '../adapters/content-bucket.ts';
 import { counterTable } from '../adapters/counter-table.ts';
 import { documentClient } from '../adapters/dynamodb.ts';
 import { projectRepository } from '../adapters/project-repository.ts';
@@ -13,6 +12,7 @@ import { once } from './runtime/once.ts';
 import { setting } from './runtime/settings.ts';
 import { deployedTempLimits } from './runtime/temp-limits.ts';
 import { uploadStores } from './runtime/upload-stores.ts';
+import { versionContent } from './runtime/version-content.ts';
 
 const services = once(() => {
   const client = documentClient();
@@ -20,7 +20,7 @@ const services = once(() => {
   return {
     projects: projectRepository(client, tables),
     ...uploadStores(client),
-    content: contentBucket(setting('CONTENT_BUCKET')),
+    content: versionContent(),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
     limits: deployedTempLimits(),

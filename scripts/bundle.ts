@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,7 +36,16 @@ export const bundleOptions = {
 export const splitOptions = { splitting: true, minifyIdentifiers: true } as const;
 
 /** Functions that need a part of what they hold for some requests only. */
-const splitFunctions: readonly FunctionName[] = ['gate', 'mcp'];
+const splitFunctions: readonly FunctionName[] = [
+  'gate',
+  'maintenance',
+  'mcp',
+  'projects',
+  'temp-projects',
+  'upload-links',
+  'upload-worker',
+  'versions',
+];
 
 /**
  * Leaves out what the MCP packages would check clients' answers with: they are asked for none, and
@@ -64,7 +74,9 @@ type Options = BuildOptions & typeof bundleOptions;
  */
 export async function bundleFunctions(outDir: string): Promise<void> {
   const viewers = await bundleViewers(path.join(outDir, 'viewer-assets', 'assets'));
-  const options = { ...bundleOptions, define: { VIEWER_ASSETS: JSON.stringify(viewers) } };
+  const named = { ...bundleOptions, define: { VIEWER_ASSETS: JSON.stringify(viewers) } };
+  const define = { ...named.define, PAGES_BUILD: JSON.stringify(await buildOf('gate', named)) };
+  const options = { ...named, define };
   const others = functionNames.filter((name) => !splitFunctions.includes(name));
   const metafiles = await Promise.all([
     bundleEach(options, outDir, others),
@@ -75,6 +87,20 @@ export async function bundleFunctions(outDir: string): Promise<void> {
     outputs: Object.assign({}, ...metafiles.map(({ outputs }) => outputs)),
   };
   await writeFile(path.join(outDir, 'meta.json'), JSON.stringify(meta));
+}
+
+/** Tells a build of a function from every other one: a hash of all that it is made of. */
+async function buildOf(name: FunctionName, options: Options): Promise<string> {
+  const { outputFiles } = await build({
+    ...options,
+    entryPoints: [`lambdas/${name}.ts`],
+    outfile: `${name}.mjs`,
+    sourcemap: false,
+    write: false,
+  });
+  const hash = createHash('sha256');
+  for (const { contents } of outputFiles) hash.update(contents);
+  return hash.digest('hex').slice(0, 16);
 }
 
 async function bundleEach(

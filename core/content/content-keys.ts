@@ -44,6 +44,11 @@ export function manifestKey(projectId: ProjectId, store: StoreId): string {
   return `${storePrefix(projectId, store)}manifest`;
 }
 
+/** The object key of the markup that a single file of text is shown by. */
+export function markupKey(projectId: ProjectId, store: StoreId): string {
+  return `${storePrefix(projectId, store)}markup`;
+}
+
 /** Hashes a file in parts; `contentHash` of all of them together. */
 export function contentHasher() {
   const hash = createHash('sha256');

@@ -1,5 +1,5 @@
 import type { ProjectId } from '../../contract/fields.ts';
-import { contentKey, manifestKey } from '../content/content-keys.ts';
+import { contentKey, manifestKey, markupKey } from '../content/content-keys.ts';
 import type { ContentStore, ProjectStore } from '../ports.ts';
 import { placeIn } from '../visit/manifest.ts';
 import { manifestOf, withFiles } from './kept-versions.ts';
@@ -31,7 +31,9 @@ export async function removeDropped(
       .map(([path, entry]) => placeIn(dropped.store, path, entry))
       .filter((place) => !kept.holds(place));
     const keys = [...new Set(places)].map((place) => contentKey(projectId, place));
-    await deps.content.deleteKeys(keys);
+    const { store, markupRevision } = dropped;
+    const markup = markupRevision === undefined ? [] : [markupKey(projectId, store)];
+    await deps.content.deleteKeys([...keys, ...markup]);
     // Last of the objects: it says which files are to go.
     await deps.content.deleteKeys([manifestKey(projectId, dropped.store)]);
   }

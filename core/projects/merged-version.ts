@@ -2,11 +2,13 @@ import type { PlanLimits } from '../../contract/plans.ts';
 import { contentKey } from '../content/content-keys.ts';
 import type { IncomingFile } from '../content/incoming-file.ts';
 import { inMemory, type PreparedUpload } from '../content/prepare-upload.ts';
+import { isTextFile, shownTextBytes } from '../content/text-file.ts';
 import type { ContentStore } from '../ports.ts';
 import { noteRules } from '../site-rules/note-rules.ts';
 import { headersFile, redirectsFile } from '../site-rules/rules-files.ts';
 import type { ReadRules } from '../site-rules/site-rules.ts';
 import { type FileEntry, type Manifest, placeIn } from '../visit/manifest.ts';
+import { storeMarkup } from './keep-markup.ts';
 import type { ReadVersion } from './kept-versions.ts';
 import { knownFiles } from './known-files.ts';
 import { type Merge, type MergePlan, planMerge } from './merge-files.ts';
@@ -15,7 +17,7 @@ import { type OwnStore, type StoredVersion, storeManifest } from './store-versio
 
 /** What storing a merged version needs. */
 interface MergedDeps {
-  content: Pick<ContentStore, 'get' | 'put'>;
+  content: Pick<ContentStore, 'get' | 'put' | 'renderText'>;
   storeOnce: StoreOnce;
 }
 
@@ -35,9 +37,20 @@ export async function storeMerged(
   const rules = await rulesOf(content, target, { plan, merge, files });
   const manifest = await storeManifest(content, target, files);
   const { type, home } = plan;
+  const markup = await markupOf(content, target, { plan, files, sent });
   const bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0);
   const fileCount = files.size;
-  return { store: target.store, type, home, bytes, fileCount, files, ...manifest, ...rules };
+  return {
+    store: target.store,
+    type,
+    home,
+    bytes,
+    fileCount,
+    files,
+    ...manifest,
+    ...markup,
+    ...rules,
+  };
 }
 
 /** What was sent, as a part of what it goes into. */
@@ -56,6 +69,31 @@ function entriesOf({ paths, carried }: MergePlan, stored: Manifest): Map<string,
     files.set(path, entry);
   }
   return files;
+}
+
+interface Remaining {
+  plan: MergePlan;
+  files: Manifest;
+  sent: StoredVersion;
+}
+
+/** A text that was sent has its markup already; one that alone is left of more files gets one now. */
+async function markupOf(
+  content: MergedDeps['content'],
+  target: OwnStore,
+  { plan: { type, home }, files, sent }: Remaining,
+): Promise<Pick<StoredVersion, 'markupRevision'>> {
+  const { markupRevision } = sent;
+  const [only, ...others] = files;
+  if (only === undefined || others.length > 0 || home !== null) return {};
+  const [path, entry] = only;
+  if (!isTextFile(type, path) || entry.size === 0) return {};
+  if (markupRevision !== undefined) return { markupRevision };
+  const isWhole = entry.size <= shownTextBytes;
+  const key = contentKey(target.projectId, placeIn(target.store, path, entry));
+  const range = isWhole ? undefined : { first: 0, last: shownTextBytes - 1 };
+  const bytes = await content.get(key, range);
+  return storeMarkup(content, target, bytes && { path, type, bytes, isWhole });
 }
 
 interface Whole {

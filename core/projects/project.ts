@@ -76,6 +76,8 @@ export const Version = z.object({
   manifest: Bytes.optional(),
   /** Redirects and headers of the site, encoded; absent where it has none. */
   rules: Bytes.optional(),
+  /** Of the markup that is kept beside its files; absent where there is none. */
+  markupRevision: z.number().int().optional(),
   /** Lines of its rules that were left out. */
   warnings: Warnings,
   createdAt: Instant,

@@ -8,7 +8,7 @@ export function servingRecord(project: Project, live: Version): ServingRecord {
     project;
   const { disableDownloads, pageTitle, metaDescription, analyticsEnabled } = project;
   const { expiresAt, archivedAt, restingUntil, publishedAt } = project;
-  const { version, store, type, home, manifest, rules } = live;
+  const { version, store, type, home, manifest, rules, markupRevision } = live;
   const temporary = project.ownerId === null;
   return {
     host,
@@ -31,6 +31,7 @@ export function servingRecord(project: Project, live: Version): ServingRecord {
     home,
     ...(manifest !== undefined && { manifest }),
     ...(rules !== undefined && { rules }),
+    ...(markupRevision !== undefined && { markupRevision }),
     publishedAt,
     expiresAt,
     archivedAt,

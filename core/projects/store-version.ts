@@ -6,6 +6,7 @@ import type { ContentStore, ProjectStore } from '../ports.ts';
 import { noteRules } from '../site-rules/note-rules.ts';
 import { cacheTag } from '../visit/cache-policy.ts';
 import { encodeManifest, type Manifest, maxInlineManifestBytes } from '../visit/manifest.ts';
+import { noteText, storeMarkup } from './keep-markup.ts';
 import { type KnownFiles, nothingKnown } from './known-files.ts';
 import type { Version } from './project.ts';
 import { storeFiles } from './store-files.ts';
@@ -16,7 +17,7 @@ const storingSeconds = 15 * 60;
 /** What storing a version needs. */
 export interface StoringDeps {
   projects: Pick<ProjectStore, 'begin'>;
-  content: Pick<ContentStore, 'put' | 'putLarge' | 'deletePrefix'>;
+  content: Pick<ContentStore, 'put' | 'putLarge' | 'deletePrefix' | 'renderText'>;
 }
 
 /** What one upload writes into. */
@@ -68,13 +69,13 @@ export async function storeVersion(
     const known = options.known ?? nothingKnown;
     const { type, home, bytes, fileCount } = upload;
     const noted = noteRules(home === null ? 'bundle' : 'site', upload.files());
-    const files = await storeFiles(
-      content,
-      { ...options, ...target, known, isSite: home !== null },
-      noted.files,
-    );
+    const texts = noteText(upload, noted.files);
+    const storing = { ...options, ...target, known, isSite: home !== null };
+    const files = await storeFiles(content, storing, texts.files);
     const manifest = await storeManifest(content, target, files);
-    return { store, type, home, bytes, fileCount, files, ...manifest, ...noted.rules() };
+    const markup = await storeMarkup(content, target, texts.text());
+    const made = { ...manifest, ...markup, ...noted.rules() };
+    return { store, type, home, bytes, fileCount, files, ...made };
   } catch (error) {
     await content.deletePrefix(storePrefix(projectId, store));
     throw error;

@@ -32,8 +32,9 @@ export async function previewSite(
 
 /** A link to a large file that is made for a preview dies with it. */
 function previewRecord(site: ServingRecord, version: Version, preview: Preview): ServingRecord {
-  const { version: number, store, type, home, createdAt, manifest, rules } = version;
-  const { manifest: _, rules: __, ...settings } = site;
+  const { version: number, store, type, home, createdAt } = version;
+  const { manifest, rules, markupRevision } = version;
+  const { manifest: _, rules: __, markupRevision: ___, ...settings } = site;
   return {
     ...settings,
     version: number,
@@ -42,6 +43,7 @@ function previewRecord(site: ServingRecord, version: Version, preview: Preview):
     home,
     ...(manifest !== undefined && { manifest }),
     ...(rules !== undefined && { rules }),
+    ...(markupRevision !== undefined && { markupRevision }),
     publishedAt: createdAt,
     expiresAt: instant(new Date(preview.expires * 1000)),
     // Who looks at a preview opens nothing that is live.

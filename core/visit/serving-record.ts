@@ -43,6 +43,8 @@ export const ServingRecord = z.object({
   manifest: Bytes.optional(),
   /** Redirects and headers that the site brings along, encoded; absent where it has none. */
   rules: Bytes.optional(),
+  /** Of the markup that is kept of a single file of text; absent where its page is made at every view. */
+  markupRevision: z.number().int().optional(),
   publishedAt: Instant,
   expiresAt: Instant.nullable(),
   archivedAt: Instant.nullable(),

@@ -1,15 +1,19 @@
 import type { Decision, ServedFile } from '../../core/visit/decide-visit.ts';
+import { isTextFile } from '../../core/content/text-file.ts';
 import type { Manifest } from '../../core/visit/manifest.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
+import { markupRevision } from '../../core/visit/text-markup.ts';
 import { mediaLink, type Outcome, type VisitDeps } from '../../core/visit/visit-site.ts';
 import type { Page } from '../../web/pages/page.ts';
 import { fileAnswer, notFoundFile } from './file-answer.ts';
 import { folderPage } from './folder-page.ts';
+import { pageStamp } from './page-stamp.ts';
 import { isRefusal, refusalPage } from './refusal-page.ts';
 import type { ViewerDeps } from './single-file-page.ts';
 import {
   forOne,
   forPreview,
+  type LatePage,
   preconditionFailed,
   previewEnded,
   projectPage,
@@ -24,7 +28,10 @@ import { visitParts } from './visit-parts.ts';
 import type { VisitRequest } from './visit-request.ts';
 
 /** What answering needs besides the outcome. */
-export type AnswerDeps = Pick<VisitDeps, 'mediaLinks' | 'heads'> & ViewerDeps;
+export interface AnswerDeps extends Pick<VisitDeps, 'mediaLinks' | 'heads'>, ViewerDeps {
+  /** Of what makes pages. */
+  build: string;
+}
 
 /** Turns the outcome of a visit into status, headers and body. */
 export async function answerVisit(
@@ -84,7 +91,7 @@ async function answerOutcome(
       return largeFile(deps, request, { site, file: decision.file }, now);
     case 'listing':
     case 'offer':
-      return projectPage(site, await pageFor(deps, request, outcome, decision), request);
+      return projectPage(site, latePage(deps, request, outcome, decision), request);
   }
 }
 
@@ -124,14 +131,30 @@ async function largeFile(
   return toMedia(site, await mediaLink(deps, site, file, now));
 }
 
-async function pageFor(
+function latePage(
   deps: AnswerDeps,
   { path }: VisitRequest,
   { site, files = new Map(), preview = false }: Extract<Outcome, { site: ServingRecord }>,
   decision: Extract<Decision, { kind: 'listing' | 'offer' }>,
-): Promise<Page> {
-  const page = await pageOf(deps, site, { files }, decision);
-  return page.with(visitParts(deps.brand, deps.heads, { site, files, path, preview }));
+): LatePage {
+  const { brand, build, heads } = deps;
+  return {
+    stamp: pageStamp(
+      { brand, build, appUrl: heads.oEmbedUrl('') },
+      { site, path, preview },
+      decision,
+    ),
+    isExact: decision.kind === 'listing' || isMadeOnce(site, decision.path),
+    async render() {
+      const page = await pageOf(deps, site, { files }, decision);
+      return page.with(visitParts(brand, heads, { site, files, path, preview }));
+    },
+  };
+}
+
+/** A text without kept markup is made at each view, and shown plainer where that takes too long. */
+function isMadeOnce(site: ServingRecord, path: string): boolean {
+  return site.markupRevision === markupRevision || !isTextFile(site.type, path);
 }
 
 async function pageOf(

@@ -34,10 +34,13 @@ export function pageResponse(
   };
 }
 
+/** Of every page that we write ourselves. */
+export const pageType = 'text/html; charset=utf-8';
+
 /** Headers of every page that we write ourselves. */
 export function pageHeaders(csp: string) {
   return {
-    'content-type': 'text/html; charset=utf-8',
+    'content-type': pageType,
     'content-security-policy': csp,
     'cache-control': 'private, no-store',
     'referrer-policy': 'no-referrer',

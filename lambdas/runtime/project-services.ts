@@ -1,5 +1,4 @@
 import { accountRepository } from '../../adapters/account-repository.ts';
-import { contentBucket } from '../../adapters/content-bucket.ts';
 import { documentClient } from '../../adapters/dynamodb.ts';
 import { hitTable } from '../../adapters/hit-table.ts';
 import { uploadQueue } from '../../adapters/upload-queue.ts';
@@ -9,6 +8,7 @@ import { deployedPlans } from './plans.ts';
 import { projectStores } from './project-stores.ts';
 import { setting } from './settings.ts';
 import { uploadStores } from './upload-stores.ts';
+import { versionContent } from './version-content.ts';
 
 /** What use cases about an account's projects need. */
 export function projectServices() {
@@ -18,7 +18,7 @@ export function projectServices() {
     ...uploadStores(client),
     jobs: uploadQueue(setting('UPLOAD_QUEUE_URL')),
     accounts: accountRepository(client, setting('ACCOUNTS_TABLE')),
-    content: contentBucket(setting('CONTENT_BUCKET')),
+    content: versionContent(),
     hits: hitTable(client, setting('ANALYTICS_TABLE')),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
     plans: deployedPlans(),

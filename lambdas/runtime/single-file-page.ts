@@ -1,11 +1,13 @@
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
-import { contentKey } from '../../core/content/content-keys.ts';
-import { baseName, extensionOf } from '../../core/content/file-name.ts';
+import { contentKey, markupKey } from '../../core/content/content-keys.ts';
+import { baseName } from '../../core/content/file-name.ts';
 import { mediaType } from '../../core/content/media-type.ts';
+import { isTextFile, shownTextBytes } from '../../core/content/text-file.ts';
 import type { ContentStore } from '../../core/ports.ts';
 import type { Addresses } from '../../core/projects/addresses.ts';
 import { type FileEntry, placeIn } from '../../core/visit/manifest.ts';
 import { toUrlPath } from '../../core/visit/request-path.ts';
+import { decodeMarkup, markupRevision, type TextMarkup } from '../../core/visit/text-markup.ts';
 import type { Assets } from '../../web/pages/assets.ts';
 import { offerPage } from '../../web/pages/offer-page.ts';
 import type { Page } from '../../web/pages/page.ts';
@@ -13,6 +15,7 @@ import { imagePage } from '../../web/pages/viewers/image-page.ts';
 import { mediaPage } from '../../web/pages/viewers/media-page.ts';
 import { pdfPage } from '../../web/pages/viewers/pdf-page.ts';
 import { scriptedPage } from '../../web/pages/viewers/scripted-page.ts';
+import { textPage } from '../../web/pages/viewers/text-page.ts';
 import type { Viewed } from '../../web/pages/viewers/viewer-page.ts';
 
 /** What showing a single file needs. */
@@ -39,7 +42,7 @@ export async function singleFilePage(
   const viewed = viewedOf(deps, site, file);
   const scripted = scriptedPage(viewed);
   if (scripted !== undefined) return scripted;
-  if (isText(site, file.path)) return textPage(deps, site, file, viewed);
+  if (isTextFile(site.type, file.path)) return pageOfText(deps, site, file, viewed);
   if (site.type === 'pdf') return pdfPage(viewed);
   if (site.type === 'image') return imagePage(viewed);
   return site.type === 'audio' || site.type === 'video' ? mediaPage(viewed) : offerPage(viewed);
@@ -67,28 +70,30 @@ function viewedOf(deps: ViewerDeps, site: ServingRecord, { path, entry }: Single
   };
 }
 
-const textTypes = new Set(['code', 'markdown', 'yaml', 'sql', 'python']);
-
-function isText(site: ServingRecord, path: string): boolean {
-  if (textTypes.has(site.type)) return true;
-  return site.type === 'document' && mediaType(path).startsWith('text/');
-}
-
-/** What is read of a file to be shown; the rest is at its own address. */
-const readBytes = 2 * 1024 * 1024;
-
-/** The parts that make markup of text are large, and most visits need none of them. */
-async function textPage(
+/** What is kept of its page, or what is made of the file now. */
+async function pageOfText(
   deps: ViewerDeps,
   site: ServingRecord,
   { path, entry }: SingleFile,
   viewed: Viewed,
 ): Promise<Page> {
+  const kept = await keptMarkup(deps, site);
+  if (kept !== undefined) return textPage(viewed, kept);
   const key = contentKey(site.projectId, placeIn(site.store, path, entry));
-  const isWhole = entry.size <= readBytes;
-  const range = isWhole ? undefined : { first: 0, last: readBytes - 1 };
+  const isWhole = entry.size <= shownTextBytes;
+  const range = isWhole ? undefined : { first: 0, last: shownTextBytes - 1 };
   const bytes = entry.size === 0 ? new Uint8Array() : await deps.content.get(key, range);
   if (bytes === undefined) return offerPage(viewed);
-  const { renderText } = await import('../../web/pages/viewers/text-page.ts');
-  return renderText(viewed, { bytes, isWhole, extension: extensionOf(path) });
+  // The parts that make markup of text are large, and most visits need none of them.
+  const { textMarkup } = await import('../../web/pages/viewers/text-markup.ts');
+  return textPage(viewed, textMarkup({ path, type: site.type, bytes, isWhole }));
+}
+
+async function keptMarkup(
+  { content }: ViewerDeps,
+  site: ServingRecord,
+): Promise<TextMarkup | undefined> {
+  if (site.markupRevision !== markupRevision) return undefined;
+  const stored = await content.get(markupKey(site.projectId, site.store));
+  return stored && decodeMarkup(stored);
 }

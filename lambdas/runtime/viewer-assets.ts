@@ -7,3 +7,10 @@ declare const VIEWER_ASSETS: Assets;
 export function viewerAssets(): Assets {
   return VIEWER_ASSETS;
 }
+
+declare const PAGES_BUILD: string;
+
+/** Another one for every change of what makes pages. Only the gate's bundle knows. */
+export function pagesBuild(): string {
+  return PAGES_BUILD;
+}

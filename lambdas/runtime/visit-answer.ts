@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
 import type { PageHead } from '../../core/page-edits/page-head.ts';
 import type { ByteRange } from '../../core/visit/byte-range.ts';
 import { cacheTag, revalidated } from '../../core/visit/cache-policy.ts';
-import { chooseEncoding, type Coding, isEncodable } from '../../core/visit/choose-encoding.ts';
+import { chooseEncoding, type Coding } from '../../core/visit/choose-encoding.ts';
 import { type Decision, etagOf, type Visit } from '../../core/visit/decide-visit.ts';
 import { evaluatePreconditions } from '../../core/visit/preconditions.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import type { Page } from '../../web/pages/page.ts';
-import { pageHeaders } from './page.ts';
+import { pageHeaders, pageType } from './page.ts';
 
 /** An answer to a visitor: text of ours, bytes of the project, or no body. */
 export interface VisitAnswer {
@@ -33,29 +32,41 @@ export function refusal(status: number, { html, csp }: Page): VisitAnswer {
   return { status, headers: { ...pageHeaders(csp), 'x-robots-tag': 'noindex' }, text: html };
 }
 
-/** A page of ours about a project that may be viewed; asked for again at every view. */
-export function projectPage(
+/** A page of ours that is made only if it is sent. */
+export interface LatePage {
+  /** Tells it from every other page; see {@link pageStamp}. */
+  stamp: string;
+  /** False where it may come out in two ways that are equally good (RFC 9110 §8.8.1). */
+  isExact: boolean;
+  render(): Promise<Page>;
+}
+
+/** All pages of ours are long enough to be packed: their styles alone are. */
+const anyLength = Number.POSITIVE_INFINITY;
+
+/** A page of ours about a project that may be viewed; asked for again at every view, and not made for whoever holds it. */
+export async function projectPage(
   site: ServingRecord,
-  page: Page,
+  { stamp, isExact, render }: LatePage,
   { conditions, acceptEncoding }: Pick<Visit, 'conditions' | 'acceptEncoding'>,
-): VisitAnswer {
-  const { 'cache-control': _, ...own } = pageHeaders(page.csp);
-  const size = Buffer.byteLength(page.html);
-  const coding = chooseEncoding(acceptEncoding, 'text/html', size);
-  const hash = createHash('sha256').update(page.html).digest('base64url').slice(0, 16);
-  const etag = etagOf({ entry: { hash, size }, ...(coding !== undefined && { coding }) });
+): Promise<VisitAnswer> {
+  const coding = chooseEncoding(acceptEncoding, 'text/html', anyLength);
+  const entry = { hash: stamp, size: 0 };
+  const etag = etagOf({ entry, ...(coding !== undefined && { coding }) });
   const headers = {
     ...siteHeaders(site),
     'cache-control': revalidated,
-    etag,
-    ...(isEncodable('text/html', size) && { vary: 'Accept-Encoding' }),
+    etag: isExact ? etag : `W/${etag}`,
+    vary: 'Accept-Encoding',
   };
   const current = { etag, lastModified: new Date(site.publishedAt) };
   const { ifNoneMatch } = conditions;
   if (evaluatePreconditions({ ifNoneMatch }, current) === 'not-modified') {
-    return unchanged(headers, own['content-type']);
+    return unchanged(headers, pageType);
   }
-  const whole = { status: 200, headers: { ...own, ...headers }, text: page.html };
+  const { html, csp } = await render();
+  const { 'cache-control': _, ...own } = pageHeaders(csp);
+  const whole = { status: 200, headers: { ...own, ...headers }, text: html };
   if (coding === undefined) return whole;
   return { ...whole, headers: { ...whole.headers, 'content-encoding': coding }, coding };
 }

@@ -23,12 +23,17 @@ const mostBytes = 4_500_000;
  * lines numbered, plain, or only its beginning.
  *
  * @param language a name that `languageOf` gave
+ * @param limitMs when telling its words apart is given up
  */
-export function codeMarkup(text: string, language: string | undefined): CodeMarkup {
+export function codeMarkup(
+  text: string,
+  language: string | undefined,
+  limitMs = highlightMs,
+): CodeMarkup {
   const shown = visible(text.endsWith('\n') ? text.slice(0, -1) : text);
   const isShort = lineCount(shown) <= numberedLines;
   if (isShort && language !== undefined && shown.length <= highlightedChars) {
-    const inWords = within(highlightMs, () => highlight(shown, language));
+    const inWords = within(limitMs, () => highlight(shown, language));
     const markup = inWords === undefined ? undefined : numbered(linesOf(inWords));
     if (markup !== undefined && fits(markup)) return { markup, isNumbered: true, isCut: false };
   }

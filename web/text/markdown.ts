@@ -16,9 +16,9 @@ const fenceChars = 64 * 1024;
  * No HTML of its author's gets through, no link runs anything, and nothing is fetched: a picture from
  * elsewhere becomes a link to it.
  */
-export function markdownMarkup(text: string): string | undefined {
+export function markdownMarkup(text: string, limitMs = renderMs): string | undefined {
   if (text.length > markdownChars) return undefined;
-  const markup = within(renderMs, () => renderer().render(visible(text)));
+  const markup = within(limitMs, () => renderer().render(visible(text)));
   return markup === undefined || markup.length > mostChars ? undefined : markup;
 }
 

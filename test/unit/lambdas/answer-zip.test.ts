@@ -178,7 +178,7 @@ describe('a visitor who is kept out', () => {
       const assets = () => {
         throw new Error('a page that keeps everybody out loads nothing');
       };
-      const pages = { addresses: someAddresses, assets, heads: someAddresses };
+      const pages = { addresses: someAddresses, assets, heads: someAddresses, build: 'a' };
       expect(answer).toEqual(await answerVisit({ ...deps, ...pages }, request, outcome, now));
     }
   });

@@ -5,11 +5,21 @@ import type { Page } from '../../../../web/pages/page.ts';
 import { imagePage } from '../../../../web/pages/viewers/image-page.ts';
 import { mediaPage } from '../../../../web/pages/viewers/media-page.ts';
 import { pdfPage } from '../../../../web/pages/viewers/pdf-page.ts';
-import { renderText } from '../../../../web/pages/viewers/text-page.ts';
+import { textMarkup } from '../../../../web/pages/viewers/text-markup.ts';
+import { textPage } from '../../../../web/pages/viewers/text-page.ts';
 import type { Viewed } from '../../../../web/pages/viewers/viewer-page.ts';
 
+const renderText = (
+  viewed: Viewed,
+  file: { content: string; isWhole: boolean; extension: string },
+) => {
+  const { type } = viewed.file;
+  const { content, isWhole, extension } = file;
+  const bytes = Buffer.from(content);
+  return textPage(viewed, textMarkup({ path: `a.${extension}`, type, bytes, isWhole }));
+};
 const text = (extension: string, content: string) => (viewed: Viewed) =>
-  renderText(viewed, { bytes: Buffer.from(content), isWhole: true, extension });
+  renderText(viewed, { content, isWhole: true, extension });
 
 const kinds: [Viewed['file']['type'], (viewed: Viewed) => Page][] = [
   ['pdf', pdfPage],
@@ -127,7 +137,7 @@ describe('without a script', () => {
 
 test('code that is not whole says so, with a link to all of it', () => {
   const page = renderText(aViewed({}, { type: 'code', href: '/big.js' }), {
-    bytes: Buffer.from('a\n'),
+    content: 'a\n',
     isWhole: false,
     extension: 'js',
   });
@@ -135,6 +145,6 @@ test('code that is not whole says so, with a link to all of it', () => {
 });
 
 test('Markdown that is not whole is shown as it is written', () => {
-  const file = { bytes: Buffer.from('# a\n'), isWhole: false, extension: 'md' };
+  const file = { content: '# a\n', isWhole: false, extension: 'md' };
   expect(renderText(aViewed({}, { type: 'markdown' }), file).html).not.toContain('class="prose"');
 });

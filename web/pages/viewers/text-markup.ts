@@ -1,0 +1,21 @@
+import { baseName, extensionOf } from '../../../core/content/file-name.ts';
+import type { TextFile } from '../../../core/content/text-file.ts';
+import type { TextMarkup } from '../../../core/visit/text-markup.ts';
+import { codeMarkup } from '../../text/code-markup.ts';
+import { decodeText } from '../../text/decode-text.ts';
+import { languageOf } from '../../text/highlight.ts';
+import { markdownMarkup } from '../../text/markdown.ts';
+
+/**
+ * A file of text as markup: Markdown set, everything else as code. Loaded only when it is needed,
+ * because it brings every language along.
+ * @param limitMs what takes longer is shown plainer
+ */
+export function textMarkup({ path, type, bytes, isWhole }: TextFile, limitMs?: number): TextMarkup {
+  const text = decodeText(bytes);
+  const set = type === 'markdown' && isWhole ? markdownMarkup(text, limitMs) : undefined;
+  if (set !== undefined) return { kind: 'markdown', markup: set };
+  const language = languageOf(extensionOf(path) || baseName(path).toLowerCase());
+  const code = codeMarkup(text, language, limitMs);
+  return { kind: 'code', ...code, isCut: code.isCut || !isWhole };
+}
