@@ -47,16 +47,16 @@ const anyLength = Number.POSITIVE_INFINITY;
 /** A page of ours about a project that may be viewed; asked for again at every view, and not made for whoever holds it. */
 export async function projectPage(
   site: ServingRecord,
-  { stamp, isExact, render }: LatePage,
+  page: LatePage,
   { conditions, acceptEncoding }: Pick<Visit, 'conditions' | 'acceptEncoding'>,
 ): Promise<VisitAnswer> {
   const coding = chooseEncoding(acceptEncoding, 'text/html', anyLength);
-  const entry = { hash: stamp, size: 0 };
+  const entry = { hash: page.stamp, size: 0 };
   const etag = etagOf({ entry, ...(coding !== undefined && { coding }) });
   const headers = {
     ...siteHeaders(site),
     'cache-control': revalidated,
-    etag: isExact ? etag : `W/${etag}`,
+    etag: page.isExact ? etag : `W/${etag}`,
     vary: 'Accept-Encoding',
   };
   const current = { etag, lastModified: new Date(site.publishedAt) };
@@ -64,7 +64,7 @@ export async function projectPage(
   if (evaluatePreconditions({ ifNoneMatch }, current) === 'not-modified') {
     return unchanged(headers, pageType);
   }
-  const { html, csp } = await render();
+  const { html, csp } = await page.render();
   const { 'cache-control': _, ...own } = pageHeaders(csp);
   const whole = { status: 200, headers: { ...own, ...headers }, text: html };
   if (coding === undefined) return whole;
