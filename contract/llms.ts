@@ -39,7 +39,7 @@ const ways = `## Choose a way in
 3. You have no key and the user wants to keep or manage projects:
    - \`POST /v1/auth/otp/request\` with their e-mail address. No account is needed beforehand.
    - Ask the user for the six digits of the e-mail.
-   - \`POST /v1/auth/otp/verify\` with address and digits. Save \`apiKey\`: it is shown only once.
+   - \`POST /v1/auth/otp/verify\` with address, digits and the \`attemptToken\` of the first answer. Save \`apiKey\`: it is shown only once.
    - \`POST /v1/projects\` publishes; \`POST /v1/projects/claim/{claimToken}\` keeps a temporary project (\`claimToken\` is in the answer that published it); \`GET /v1/projects\` lists, \`GET /v1/user\` says what is left of the plan.`;
 
 const rules = `## Rules

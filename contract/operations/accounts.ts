@@ -41,7 +41,8 @@ export const requestCode = operation({
     output: {
       status: 'success',
       message: 'A six-digit code is on its way to this address.',
-      nextStep: 'Ask for the six digits from the e-mail, then call POST /v1/auth/otp/verify.',
+      nextStep:
+        'Ask for the six digits from the e-mail, then call POST /v1/auth/otp/verify with them and this `attemptToken`.',
       data: {
         sent: true,
         resent: false,

@@ -145,7 +145,7 @@ function answer(
     message: sent
       ? 'A six-digit code is on its way to this address.'
       : 'A code was already sent to this address and is still valid.',
-    nextStep: 'Ask for the six digits from the e-mail, then call POST /v1/auth/otp/verify.',
+    nextStep: `Ask for the six digits from the e-mail, then call POST /v1/auth/otp/verify${isRequester ? ' with them and this `attemptToken`' : ''}.`,
     data: {
       sent,
       resent,

@@ -31,7 +31,7 @@ export type SignInRecord = z.infer<typeof SignInRecord>;
 
 /** Specification, "Limits". */
 export const codeLifeSeconds = 600;
-export const resendAfterSeconds = 60;
+const resendAfterSeconds = 60;
 export const maxWrongByRequester = 5;
 /** Fewer, because they share it and did not ask; what they use up ends nothing for who asked. */
 export const maxWrongByOthers = 3;

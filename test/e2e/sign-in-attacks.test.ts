@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { anEmail, codeSentTo, mailsTo, post } from '../fixtures/accounts.ts';
+import { anEmail, codeSentTo, longCodeSentTo, mailsTo, post } from '../fixtures/accounts.ts';
 import { ofOwnPage } from '../fixtures/browser.ts';
 import { file, isLocal, somebody } from '../fixtures/client.ts';
 import { Person } from '../fixtures/oauth.ts';
@@ -13,13 +13,6 @@ const request = (email: string, from?: string, more = {}) =>
   post('/v1/auth/otp/request', { email, ...more }, { from });
 const verify = (email: string, code: string, from?: string, more = {}) =>
   post('/v1/auth/otp/verify', { email, code, ...more }, { from });
-
-/** The long code in the latest mail to an address. */
-async function longCodeSentTo(email: string): Promise<string> {
-  const [mail] = await mailsTo(email);
-  const [longCode = ''] = /\b(?:[a-z]{4}-){5}[a-z]{4}\b/.exec(mail.text) ?? [];
-  return longCode;
-}
 
 // The codes are read from the local inbox, and one machine is many people.
 const local = isLocal ? describe : describe.skip;
