@@ -1,11 +1,45 @@
 import * as z from 'zod';
+import { Account } from '../core/accounts/account.ts';
+import { type AccountGuard, type AccountState, stateOf } from '../core/accounts/suspension.ts';
 import type { Charge, Refusal } from '../core/projects/quota.ts';
 import { accountKey } from './account-repository.ts';
 
+const Standing = Account.pick({ suspendedAt: true, liftingAt: true });
 const Sums = z.object({ projectCount: z.number().int(), storageBytes: z.number().int() });
 
+/**
+ * The parts of a transaction about an account: what changes its sums, and that it stands as it must.
+ * One of both, because a transaction may name a row once.
+ */
+export function accountParts(
+  table: string,
+  charge: Charge | undefined,
+  guard: AccountGuard | undefined,
+) {
+  if (charge !== undefined) return [['account', chargeItem(table, charge, guard)] as const];
+  return guard === undefined ? [] : [['account', guardItem(table, guard)] as const];
+}
+
+/** How an account's row says how it stands. */
+const conditionOf: Record<AccountState, string> = {
+  active: 'attribute_not_exists(suspendedAt)',
+  suspended: 'attribute_exists(suspendedAt) AND attribute_not_exists(liftingAt)',
+  lifting: 'attribute_exists(liftingAt)',
+};
+
+function guardItem(TableName: string, { accountId, expects }: AccountGuard) {
+  return {
+    ConditionCheck: {
+      TableName,
+      Key: accountKey(accountId),
+      ConditionExpression: `attribute_exists(pk) AND ${conditionOf[expects]}`,
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    },
+  };
+}
+
 /** The part of a transaction that changes an account's sums, if the plan lets them grow; never below nothing. */
-export function chargeItem(table: string, charge: Charge) {
+export function chargeItem(table: string, charge: Charge, guard?: AccountGuard) {
   const { accountId, projects, bytes, maxProjects, maxStorageBytes } = charge;
   const bounds = [
     ...bound('projectCount', projects, maxProjects),
@@ -16,9 +50,11 @@ export function chargeItem(table: string, charge: Charge) {
       TableName: table,
       Key: accountKey(accountId),
       UpdateExpression: 'ADD projectCount :projects, storageBytes :bytes',
-      ConditionExpression: ['attribute_exists(pk)', ...bounds.map(({ text }) => text)].join(
-        ' AND ',
-      ),
+      ConditionExpression: [
+        'attribute_exists(pk)',
+        ...(guard === undefined ? [] : [conditionOf[guard.expects]]),
+        ...bounds.map(({ text }) => text),
+      ].join(' AND '),
       ExpressionAttributeValues: {
         ':projects': projects,
         ':bytes': bytes,
@@ -37,7 +73,11 @@ function bound(sum: string, change: number, max: number) {
   return [{ text: `${sum} <= ${name}`, name, value: max - change }];
 }
 
-/** The sums that did not allow a charge; throws where there is no account. */
-export function refusalOf(row: Record<string, unknown> | undefined): Refusal {
+/** Why an account did not allow a change: it does not stand as it must, or its sums do not allow a charge. */
+export function refusalOf(
+  row: Record<string, unknown> | undefined,
+  guard: AccountGuard | undefined,
+): Refusal | 'account-state' {
+  if (guard !== undefined && stateOf(Standing.parse(row)) !== guard.expects) return 'account-state';
   return { refused: Sums.parse(row) };
 }

@@ -2,9 +2,8 @@ import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/
 import type { OwnedProjectStore, ProjectQuery } from '../core/projects/owned-projects.ts';
 import type { Change, Changed } from '../core/projects/change.ts';
 import type { Project } from '../core/projects/project.ts';
-import type { Charge } from '../core/projects/quota.ts';
 import type { Removal } from '../core/projects/removal.ts';
-import { chargeItem, refusalOf } from './account-sums.ts';
+import { accountParts, refusalOf } from './account-sums.ts';
 import { changeParts, type ProjectTables } from './change-parts.ts';
 import { byOwner, ClaimRow, claimKey, listedAt, ownerState, readProject } from './project-rows.ts';
 import { claimParts, removalParts } from './project-writes.ts';
@@ -34,13 +33,18 @@ export function ownedProjectRepository(
       return Item === undefined ? undefined : ClaimRow.parse(Item);
     },
     async claim(claiming) {
+      const { charge, project } = claiming;
+      const guard =
+        project.ownerId === null
+          ? undefined
+          : ({ accountId: project.ownerId, expects: 'active' } as const);
       const unmet = await transact(client, [
         ...claimParts(tables, claiming),
-        ...sums(tables, claiming.charge),
+        ...accountParts(tables.accounts, charge, guard),
       ]);
       if (unmet.size === 0) return 'claimed';
       const onlyAccount = unmet.size === 1 && unmet.has('account');
-      return onlyAccount ? refusalOf(unmet.get('account')) : 'lost';
+      return onlyAccount ? refusalOf(unmet.get('account'), guard) : 'lost';
     },
     beginRemoval: (removal) => beginRemoval(client, tables, removal),
     list: (query) => list(client, tables.projects, query),
@@ -54,20 +58,16 @@ async function write(
 ): Promise<Changed> {
   const unmet = await transact(client, [
     ...changeParts(tables, change),
-    ...sums(tables, change.charge),
+    ...accountParts(tables.accounts, change.charge, change.guard),
     ...workspaceMoves(tables.accounts, change.before, change.after),
   ]);
   if (unmet.size === 0) return 'changed';
   if (unmet.has('intent')) return 'intent-gone';
   if (unmet.has('project') || unmet.has('own-site')) return 'lost';
   if (unmet.has('workspace')) return 'workspace-gone';
-  if (unmet.has('account')) return refusalOf(unmet.get('account'));
+  if (unmet.has('account')) return refusalOf(unmet.get('account'), change.guard);
   if (unmet.has('site')) return 'slug-taken';
   throw new Error(`a project's change met ${[...unmet.keys()].join(', ')} of its own`);
-}
-
-function sums(tables: OwnedProjectTables, charge: Charge | undefined) {
-  return charge === undefined ? [] : [['account', chargeItem(tables.accounts, charge)] as const];
 }
 
 async function beginRemoval(
@@ -77,7 +77,7 @@ async function beginRemoval(
 ): Promise<boolean> {
   const unmet = await transact(client, [
     ...removalParts(tables, removal),
-    ...sums(tables, removal.charge),
+    ...accountParts(tables.accounts, removal.charge, undefined),
     ...workspaceMoves(tables.accounts, removal.project, {
       ...removal.project,
       removingAt: removal.at,

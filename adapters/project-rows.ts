@@ -55,6 +55,7 @@ const StoredProject = Project.extend({
   archivedAt: Instant.nullable().default(null),
   restingUntil: Instant.nullable().default(null),
   takedown: Project.shape.takedown.default(null),
+  suspendedAt: Instant.nullable().default(null),
   removingAt: Instant.nullable().default(null),
   failure: z.string().nullable().default(null),
   lastVersion: Project.shape.lastVersion.default(1),

@@ -1,5 +1,5 @@
 import { parseArgs, types } from 'node:util';
-import { EmailAddress, ProjectId, Slug, Tier } from '../contract/fields.ts';
+import { AccountId, EmailAddress, ProjectId, Slug, Tier } from '../contract/fields.ts';
 import { AdminError, type Stage, stageOf } from './admin-stage.ts';
 
 /** What an operator asked for. */
@@ -9,6 +9,7 @@ export type AdminCommand = { kind: 'help' } | (AdminTask & { stage: Stage });
 export type AdminTask =
   | { kind: 'account'; email: string }
   | { kind: 'set-plan'; email: string; tier: Tier }
+  | { kind: 'suspend' | 'unsuspend'; account: string }
   | { kind: 'takedown'; target: string; reason: string }
   | { kind: 'release'; target: string }
   | { kind: 'reports'; limit: number }
@@ -20,6 +21,8 @@ export const adminHelp = `Shows and changes accounts and projects.
 
   npm run admin -- account <email>               who it is, its plan and what it holds
   npm run admin -- set-plan <email> <plan>       ${Tier.options.join(', ')}
+  npm run admin -- suspend <account>             nothing of it is served, nothing opens it, nothing is lost
+  npm run admin -- unsuspend <account>           brings it back as it was
   npm run admin -- takedown <project> --reason "…"
                                                  visitors get 451, the owner reads why
   npm run admin -- release <project>             takes that back
@@ -28,7 +31,7 @@ export const adminHelp = `Shows and changes accounts and projects.
   npm run admin -- restore <project id> [--slug other]
                                                  brings one back, to its address or another
 
-  <project> is its id or its host.
+  <project> is its id or its host, <account> its id or its e-mail address.
 
   Without an option: the local cloud that runs now.
 
@@ -66,6 +69,8 @@ const commands: Record<
       return { kind: 'set-plan', email: emailOf(email), tier: tierOf(tier) };
     },
   },
+  suspend: { read: ({ operands }) => ({ kind: 'suspend', account: onlyAccount(operands) }) },
+  unsuspend: { read: ({ operands }) => ({ kind: 'unsuspend', account: onlyAccount(operands) }) },
   takedown: {
     own: 'reason',
     read({ operands, reason }) {
@@ -154,6 +159,11 @@ function exactly(operands: readonly string[], names: readonly string[]): readonl
 function onlyEmail(operands: readonly string[]): string {
   const [email] = exactly(operands, ['<email>']);
   return emailOf(email);
+}
+
+function onlyAccount(operands: readonly string[]): string {
+  const [account = ''] = exactly(operands, ['<account>']);
+  return AccountId.safeParse(account.toLowerCase()).data ?? emailOf(account);
 }
 
 function emailOf(text = ''): string {

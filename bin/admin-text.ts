@@ -6,6 +6,7 @@ import type { Project } from '../core/projects/project.ts';
 /** An account as an operator reads it. */
 export function accountText(account: Account): string {
   const { id, email, tier, trialEndsAt, projectCount, storageBytes, createdAt } = account;
+  const { suspendedAt, liftingAt } = account;
   return table([
     ['id', id],
     ['email', email],
@@ -14,12 +15,14 @@ export function accountText(account: Account): string {
     ['projects', String(projectCount)],
     ['bytes', String(storageBytes)],
     ['created', createdAt],
+    ...(suspendedAt === undefined ? [] : [['suspended', `since ${suspendedAt}`] as const]),
+    ...(liftingAt === undefined ? [] : [['unsuspended', `began at ${liftingAt}`] as const]),
   ]);
 }
 
 /** A project as it is after a command. */
 export function projectText(project: Project): string {
-  const { id, host, title, ownerId, takedown, expiresAt, archivedAt } = project;
+  const { id, host, title, ownerId, takedown, expiresAt, archivedAt, suspendedAt } = project;
   return table([
     ['id', id],
     ['host', host],
@@ -27,6 +30,7 @@ export function projectText(project: Project): string {
     ['owner', ownerId ?? 'nobody'],
     ['ends', expiresAt ?? 'never'],
     ...(archivedAt === null ? [] : [['archived', archivedAt] as const]),
+    ...(suspendedAt === null ? [] : [['suspended', `since ${suspendedAt}`] as const]),
     ['withheld', takedown === null ? 'no' : `since ${takedown.at}: ${takedown.reason}`],
   ]);
 }

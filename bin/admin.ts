@@ -4,6 +4,7 @@ import type { Tier } from '../contract/fields.ts';
 import type { Account } from '../core/accounts/account.ts';
 import { OperatorError } from '../core/projects/operate.ts';
 import { restoreProject } from '../core/projects/restore-project.ts';
+import { suspendAccount, unsuspendAccount } from '../core/projects/suspend-account.ts';
 import { release, takeDown } from '../core/projects/take-down.ts';
 import { StartError } from '../local/start-error.ts';
 import { adminHelp, type AdminTask, parseAdminCommand } from './admin-command.ts';
@@ -21,6 +22,12 @@ async function run(task: AdminTask & { stage: Stage }): Promise<string> {
       return accountText(found(await findAccount(deps.accounts(), task.email), task.email));
     case 'set-plan':
       return accountText(await changePlan(deps, task));
+    case 'suspend':
+    case 'unsuspend': {
+      const change = task.kind === 'suspend' ? suspendAccount : unsuspendAccount;
+      const { id } = found(await findAccount(deps.accounts(), task.account), task.account);
+      return accountText(await change({ ...deps.accounts(), ...deps.projects() }, id));
+    }
     case 'takedown':
       return projectText(await takeDown(deps.projects(), task));
     case 'release':

@@ -32,6 +32,11 @@ export const errorCatalogue = {
     nextStep:
       "Sign in with POST /v1/auth/otp/request and then POST /v1/session, in a browser on the service's own pages.",
   },
+  ACCOUNT_SUSPENDED: {
+    status: 403,
+    nextStep:
+      'Write to whoever runs this service. Another key or signing in again changes nothing; nothing of the account is deleted meanwhile.',
+  },
   ORIGIN_REFUSED: {
     status: 403,
     nextStep: "Send the request from the service's own pages; programs use an API key.",

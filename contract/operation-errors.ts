@@ -6,9 +6,9 @@ const always: readonly ErrorCode[] = ['FORBIDDEN', 'RATE_LIMITED', 'INTERNAL', '
 
 const byAuth: Record<Operation['auth'], readonly ErrorCode[]> = {
   none: [],
-  optional: ['API_KEY_MISSING', 'API_KEY_INVALID', 'API_KEY_EXPIRED'],
-  key: ['API_KEY_MISSING', 'API_KEY_INVALID', 'API_KEY_EXPIRED'],
-  session: ['SESSION_MISSING'],
+  optional: ['API_KEY_MISSING', 'API_KEY_INVALID', 'API_KEY_EXPIRED', 'ACCOUNT_SUSPENDED'],
+  key: ['API_KEY_MISSING', 'API_KEY_INVALID', 'API_KEY_EXPIRED', 'ACCOUNT_SUSPENDED'],
+  session: ['SESSION_MISSING', 'ACCOUNT_SUSPENDED'],
 };
 
 const byBody: Record<Operation['body'], readonly ErrorCode[]> = {

@@ -14,6 +14,8 @@ export const toolNextSteps: Record<ErrorCode, string | null> = {
   API_KEY_MISSING: connectAgain,
   API_KEY_INVALID: connectAgain,
   API_KEY_EXPIRED: connectAgain,
+  ACCOUNT_SUSPENDED:
+    'Tell the user to write to whoever runs this service. Connecting again changes nothing.',
   SESSION_MISSING: connectAgain,
   ORIGIN_REFUSED:
     'Connect from an app that runs on your machine or on a server; pages of other hosts are refused.',

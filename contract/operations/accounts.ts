@@ -74,7 +74,7 @@ export const verifyCode = operation({
   }),
   envelope: 'data',
   status: 200,
-  errors: ['OTP_INVALID', 'OTP_EXPIRED', 'OTP_TOO_MANY_ATTEMPTS'],
+  errors: ['ACCOUNT_SUSPENDED', 'OTP_INVALID', 'OTP_EXPIRED', 'OTP_TOO_MANY_ATTEMPTS'],
   example: {
     input: { email: example.email, code: '123456', attemptToken: example.attemptToken },
     output: {

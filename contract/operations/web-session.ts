@@ -17,7 +17,13 @@ export const openSession = operation({
   output: z.object({ email: z.string(), expiresAt: Instant }),
   envelope: 'data',
   status: 200,
-  errors: ['ORIGIN_REFUSED', 'OTP_INVALID', 'OTP_EXPIRED', 'OTP_TOO_MANY_ATTEMPTS'],
+  errors: [
+    'ORIGIN_REFUSED',
+    'ACCOUNT_SUSPENDED',
+    'OTP_INVALID',
+    'OTP_EXPIRED',
+    'OTP_TOO_MANY_ATTEMPTS',
+  ],
   example: {
     input: { email: example.email, code: '123456', attemptToken: example.attemptToken },
     output: { email: example.email, expiresAt: example.later },

@@ -13,6 +13,10 @@ export const Account = z.object({
   projectCount: z.number().int(),
   storageBytes: z.number().int(),
   createdAt: Instant,
+  /** Since when an operator keeps it from everything; until the suspension is lifted. */
+  suspendedAt: Instant.optional(),
+  /** Set while the suspension is being lifted; the account counts as suspended until that is done. */
+  liftingAt: Instant.optional(),
 });
 export type Account = z.infer<typeof Account>;
 

@@ -1,4 +1,4 @@
-import { Tier } from '../../contract/fields.ts';
+import { AccountId, Tier } from '../../contract/fields.ts';
 import type { Account } from './account.ts';
 import type { AccountAdmin } from './admin-ports.ts';
 import { normaliseEmail } from './email.ts';
@@ -6,16 +6,17 @@ import type { AccountStore } from './ports.ts';
 
 /** What an operator's commands need. */
 export interface AdminDeps {
-  accounts: Pick<AccountStore, 'findByEmail'>;
-  admin: AccountAdmin;
+  accounts: Pick<AccountStore, 'findByEmail' | 'get'>;
+  admin: Pick<AccountAdmin, 'setTier'>;
 }
 
-/** The account of an address, however it is written; undefined when it has none. */
+/** The account of this id, or of an address, however it is written; undefined when there is none. */
 export async function findAccount(
   { accounts }: Pick<AdminDeps, 'accounts'>,
-  email: string,
+  idOrEmail: string,
 ): Promise<Account | undefined> {
-  return accounts.findByEmail(normaliseEmail(email));
+  const id = AccountId.safeParse(idOrEmail).data;
+  return id === undefined ? accounts.findByEmail(normaliseEmail(idOrEmail)) : accounts.get(id);
 }
 
 /** Whether a plan stands above another. */

@@ -2,6 +2,7 @@ import { CodedError } from '../errors.ts';
 import type { Account } from './account.ts';
 import { hashKey, isExpired, isWellFormed, type StoredKey, usedNow } from './api-key.ts';
 import type { AccountStore, KeyStore } from './ports.ts';
+import { requireActive } from './suspension.ts';
 
 /** What telling who calls needs. */
 export interface AuthenticateDeps {
@@ -20,7 +21,7 @@ export interface SignedIn {
 
 /**
  * Who sent this Authorization header.
- * @throws CodedError API_KEY_MISSING, API_KEY_INVALID, API_KEY_EXPIRED
+ * @throws CodedError API_KEY_MISSING, API_KEY_INVALID, API_KEY_EXPIRED, ACCOUNT_SUSPENDED
  */
 export async function authenticate(
   deps: AuthenticateDeps,
@@ -39,6 +40,7 @@ export async function authenticate(
   }
   const account = await deps.accounts.get(key.accountId);
   if (account === undefined) throw unknownKey();
+  requireActive(account);
   return { account, keyHash, key };
 }
 

@@ -16,6 +16,7 @@ import {
   type MailedCode,
   maxWrongByRequester,
 } from './sign-in-code.ts';
+import { requireActive } from './suspension.ts';
 import {
   codeCancelled,
   forgiveWrongCodes,
@@ -51,7 +52,7 @@ const daySeconds = 86_400;
  * The account of whoever proves an address, made now if there is none.
  *
  * The code is used up before anything is created, so that it works once.
- * @throws CodedError OTP_INVALID, OTP_EXPIRED, OTP_TOO_MANY_ATTEMPTS, INTERNAL
+ * @throws CodedError OTP_INVALID, OTP_EXPIRED, OTP_TOO_MANY_ATTEMPTS, INTERNAL; ACCOUNT_SUSPENDED once the code was right
  */
 export async function proveAddress(deps: ProveAddressDeps, caller: Caller, proof: Proof) {
   const now = deps.now();
@@ -149,7 +150,10 @@ function isLongCodeOf(
 
 async function accountFor(deps: ProveAddressDeps, email: string, now: Date): Promise<Account> {
   const existing = await deps.accounts.findByEmail(email);
-  if (existing !== undefined) return existing;
+  if (existing !== undefined) {
+    requireActive(existing);
+    return existing;
+  }
   if (deps.signUpPolicy !== 'open') throw noOpenCode();
   return deps.accounts.create({
     id: AccountId.parse(randomUUID()),

@@ -6,6 +6,7 @@ import { instant, plusSeconds } from '../instants.ts';
 import type { Account } from './account.ts';
 import type { BrowserFacts } from './browser-facts.ts';
 import type { AccountStore, SessionStore } from './ports.ts';
+import { requireActive } from './suspension.ts';
 
 /** A session ends so long after its sign-in, whatever its use: who stole a cookie keeps it no longer. */
 export const sessionSeconds = 30 * 86_400;
@@ -91,7 +92,7 @@ export function isOver(session: StoredSession, now: Date): boolean {
 
 /**
  * Whose session a token is.
- * @throws CodedError SESSION_MISSING
+ * @throws CodedError SESSION_MISSING, ACCOUNT_SUSPENDED
  */
 export async function findSession(
   deps: SessionDeps,
@@ -103,6 +104,7 @@ export async function findSession(
   if (session === undefined || isOver(session, deps.now())) throw noSession();
   const account = await deps.accounts.get(session.accountId);
   if (account === undefined) throw noSession();
+  requireActive(account);
   return { account, tokenHash, session };
 }
 

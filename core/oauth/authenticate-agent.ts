@@ -6,6 +6,8 @@ import { type FindTokenDeps, findToken, type TokenHolder } from './find-token.ts
 export type Credential =
   | { kind: 'none' }
   | { kind: 'invalid'; reason: string }
+  /** A good one, which its client is to keep: 401 would make it throw it away. */
+  | { kind: 'suspended'; refusal: CodedError }
   | { kind: 'key'; who: SignedIn }
   | { kind: 'token'; who: TokenHolder };
 
@@ -19,16 +21,17 @@ export async function authenticateAgent(
 ): Promise<Credential> {
   const [, sent] = /^Bearer +(\S+)\s*$/i.exec(authorization ?? '') ?? [];
   if (sent === undefined) return { kind: 'none' };
-  if (!sent.startsWith(`${deps.keyPrefix}_live_`)) {
+  try {
+    if (sent.startsWith(`${deps.keyPrefix}_live_`)) {
+      return { kind: 'key', who: await authenticate(deps, authorization) };
+    }
     const who = await findToken(deps, sent);
     return who === undefined
       ? { kind: 'invalid', reason: 'This access token has expired or was revoked.' }
       : { kind: 'token', who };
-  }
-  try {
-    return { kind: 'key', who: await authenticate(deps, authorization) };
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
+    if (error.code === 'ACCOUNT_SUSPENDED') return { kind: 'suspended', refusal: error };
     return { kind: 'invalid', reason: error.message };
   }
 }

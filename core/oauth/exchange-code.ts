@@ -1,5 +1,6 @@
 import { instant } from '../instants.ts';
 import type { StoredClient } from './client.ts';
+import { requireActiveHolder } from './active-holder.ts';
 import type { ExchangeDeps, TokenAnswer } from './exchange-token.ts';
 import { isOver, type NewGrant } from './grant.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -15,7 +16,7 @@ import { type AuthorizationCode, newPair, secretHash } from './tokens.ts';
  * Using it again ends the grant (§4.1.2): two have the code, and one of them is not the app. But only
  * for whoever also has the verifier: a code alone is seen in a browser's history, and must not let
  * anybody who finds it there disconnect the app.
- * @throws OAuthError invalid_request, invalid_grant
+ * @throws OAuthError invalid_request, invalid_grant, access_denied
  */
 export async function exchangeCode(
   deps: ExchangeDeps,
@@ -38,6 +39,7 @@ export async function exchangeCode(
   if (code.usedAt !== undefined) throw await endedByReplay(deps, code);
   const now = deps.now();
   if (isOver(code, now)) throw invalid('This code has expired; ask for a new one.');
+  await requireActiveHolder(deps, code.accountId);
   const { pair, stored } = newPair(deps.keyPrefix, code, now);
   const grant = grantOf(code, instant(now), stored.refresh.expiresAt);
   const begun = await deps.tokens.begin(codeHash, instant(now), grant, stored);

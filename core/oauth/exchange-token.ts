@@ -17,6 +17,7 @@ const requests = { limit: 600, windowSeconds: 60 };
 /** What the token endpoint needs. */
 export type ExchangeDeps = Pick<
   OAuthDeps,
+  | 'accounts'
   | 'counters'
   | 'clients'
   | 'authorizationCodes'

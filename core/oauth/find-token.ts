@@ -1,5 +1,6 @@
 import type { OAuthScope } from '../../contract/oauth.ts';
 import type { Account } from '../accounts/account.ts';
+import { requireActive } from '../accounts/suspension.ts';
 import { instant } from '../instants.ts';
 import { type Grant, type GrantId, isOver } from './grant.ts';
 import type { OAuthDeps } from './ports.ts';
@@ -19,7 +20,10 @@ export interface TokenHolder {
 /** What telling whose token it is needs. */
 export type FindTokenDeps = Pick<OAuthDeps, 'accounts' | 'grants' | 'tokens' | 'keyPrefix' | 'now'>;
 
-/** Who holds this access token; undefined for one that is unknown, expired or revoked. */
+/**
+ * Who holds this access token; undefined for one that is unknown, expired or revoked.
+ * @throws CodedError ACCOUNT_SUSPENDED
+ */
 export async function findToken(
   deps: FindTokenDeps,
   token: string,
@@ -34,6 +38,7 @@ export async function findToken(
     deps.accounts.get(accountId),
   ]);
   if (grant === undefined || isOver(grant, now) || account === undefined) return undefined;
+  requireActive(account);
   if (isNoteDue(grant, now) && !(await deps.grants.noteUse(grant, instant(now)))) return undefined;
   return { account, scopes, clientId: grant.clientId, grantId: id };
 }

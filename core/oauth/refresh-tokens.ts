@@ -1,6 +1,7 @@
 import { instant } from '../instants.ts';
 import type { OAuthScope } from '../../contract/oauth.ts';
 import type { StoredClient } from './client.ts';
+import { requireActiveHolder } from './active-holder.ts';
 import type { ExchangeDeps, TokenAnswer } from './exchange-token.ts';
 import { type Grant, isOver } from './grant.ts';
 import { OAuthError } from './oauth-error.ts';
@@ -24,7 +25,7 @@ interface Held {
 /**
  * A refresh token for its successors (RFC 6749 §6), once. The same token within 120 seconds gets the
  * same successors; later, two have it, and the grant ends (RFC 9700 §4.14.2).
- * @throws OAuthError invalid_request, invalid_grant, invalid_scope
+ * @throws OAuthError invalid_request, invalid_grant, invalid_scope, access_denied
  */
 export async function refreshTokens(
   deps: ExchangeDeps,
@@ -36,6 +37,7 @@ export async function refreshTokens(
   const held = await findHeld(deps, client, token);
   const { grant, tokenHash, stored } = held;
   const scopes = narrowed(grant, parameter(form, 'scope'));
+  await requireActiveHolder(deps, grant.accountId);
   if (stored.rotatedAt !== undefined) return replay(deps, held);
   const now = deps.now();
   const { accountId, id: grantId } = grant;

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Slug } from '../../contract/fields.ts';
 import type { PlanLimits } from '../../contract/plans.ts';
 import type { Plans } from '../accounts/account.ts';
+import { accountSuspended } from '../accounts/suspension.ts';
 import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import type { EdgeCache, ProjectStore } from '../ports.ts';
@@ -91,11 +92,12 @@ async function meet(deps: ChangeProjectDeps, caller: AccountCaller, id: string):
 
 /**
  * Refuses what a change met.
- * @throws CodedError SLUG_TAKEN, NOT_FOUND, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED
+ * @throws CodedError SLUG_TAKEN, NOT_FOUND, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED, ACCOUNT_SUSPENDED
  */
 export function requireChanged({ after, charge }: Change, outcome: Exclude<Changed, 'lost'>): void {
   if (outcome === 'changed') return;
   if (outcome === 'slug-taken') throw slugTaken(after.slug);
+  if (outcome === 'account-state') throw accountSuspended();
   if (outcome === 'workspace-gone') throw notYours('workspaceId', 'workspace');
   if (outcome === 'intent-gone') throw new Error('storing took longer than its intent lives');
   const refusal = charge === undefined ? undefined : overQuota(charge, outcome.refused);

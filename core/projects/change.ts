@@ -1,4 +1,5 @@
 import type { Instant } from '../../contract/fields.ts';
+import type { AccountGuard, AccountState } from '../accounts/suspension.ts';
 import type { StoreId } from '../content/content-keys.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import type { Intent } from '../ports.ts';
@@ -29,6 +30,8 @@ export interface Change {
   /** Versions that leave the history. */
   pruned: readonly Version[];
   charge: Charge | undefined;
+  /** How its owner's account must stand; undefined where that does not matter. */
+  guard: AccountGuard | undefined;
   at: Instant;
   /** When the edge is told a second time to forget the project; `undefined` where visitors see no change. */
   purgeAt: Instant | undefined;
@@ -38,13 +41,17 @@ export interface Change {
   heldUntil: Instant;
 }
 
-/** What a change met: a newer state, an address or an upload that is gone, sums that do not allow it. */
+/**
+ * What a change met: a newer state, an address or an upload that is gone, an account in another
+ * state than its guard expects, sums that do not allow it.
+ */
 export type Changed =
   | 'changed'
   | 'lost'
   | 'slug-taken'
   | 'intent-gone'
   | 'workspace-gone'
+  | 'account-state'
   | Refusal;
 
 /** What differs between two states of a project. */
@@ -57,11 +64,13 @@ export interface Next {
   adds?: Version;
   pruned?: readonly Version[];
   begins?: Intent;
+  /** How the owner's account must stand; an operator's change may find `any`. Owners' own need it `active`. */
+  expects?: AccountState | 'any';
 }
 
 /** The change of a project to its next state. Pure. */
 export function changeOf(before: Project, next: Next, now: Date): Change {
-  const { fields, live, limits, adds, pruned = [], begins } = next;
+  const { fields, live, limits, adds, pruned = [], begins, expects } = next;
   const after: Project = {
     ...before,
     ...fields,
@@ -74,6 +83,7 @@ export function changeOf(before: Project, next: Next, now: Date): Change {
     purgeAt: isSeen(before, after, live) ? purgeDueAt(now) : undefined,
     site: live === undefined ? undefined : servingRecord(after, live),
     charge: chargeOf(before, after, limits),
+    guard: guardOf(after, expects),
     ...(adds !== undefined && { version: adds, endsIntent: adds.store }),
     ...(begins !== undefined && { begins }),
     pruned,
@@ -93,6 +103,7 @@ export function creationOf(
     ...settled(undefined, after, now),
     pruned: [],
     charge: chargeOf(undefined, after, limits),
+    guard: guardOf(after),
     ...('version' in first
       ? {
           site: servingRecord(after, first.version),
@@ -108,6 +119,13 @@ function ownerRevisionOf(before: Project, fields: Next['fields']): number {
   const { access = before.access, passwordHash = before.passwordHash } = fields;
   const isSame = access === before.access && passwordHash === before.passwordHash;
   return (fields.ownerRevision ?? before.ownerRevision) + (isSame ? 0 : 1);
+}
+
+function guardOf(
+  { ownerId: accountId }: Project,
+  expects: AccountState | 'any' = 'active',
+): AccountGuard | undefined {
+  return accountId === null || expects === 'any' ? undefined : { accountId, expects };
 }
 
 /** Whether visitors could tell the two states apart. */

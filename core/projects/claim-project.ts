@@ -1,4 +1,5 @@
 import { effectiveTier, type Plans } from '../accounts/account.ts';
+import { accountSuspended } from '../accounts/suspension.ts';
 import type { AccountCaller } from '../caller.ts';
 import { instant } from '../instants.ts';
 import type { EdgeCache, ProjectStore } from '../ports.ts';
@@ -25,7 +26,7 @@ const tries = 5;
 
 /**
  * Makes a temporary project the caller's own; exactly one caller wins, and never over the quota.
- * @throws CodedError CLAIM_NOT_FOUND, ALREADY_CLAIMED, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED
+ * @throws CodedError CLAIM_NOT_FOUND, ALREADY_CLAIMED, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED, ACCOUNT_SUSPENDED
  */
 export async function claimProject(
   deps: ClaimProjectDeps,
@@ -72,6 +73,7 @@ async function keep(
   const outcome = await deps.owned.claim({ project, claimHash, charge, at, purgeAt });
   if (outcome === 'claimed') return project;
   if (outcome === 'lost') return undefined;
+  if (outcome === 'account-state') throw accountSuspended();
   throw (
     (charge && overQuota(charge, outcome.refused)) ??
     new Error('refused a claim that the sums allow')

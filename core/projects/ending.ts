@@ -29,10 +29,13 @@ export function endAfterClaim(isFree: boolean, now: Date): Instant | null {
 
 /**
  * When a project is to be removed: a temporary one at its end, an owned one 30 days after.
- * Null for one that has no end.
+ * Null for one that has no end, and while its owner's account is suspended.
  */
-export function removalDueAt(project: Pick<Project, 'ownerId' | 'expiresAt'>): Instant | null {
-  const { ownerId, expiresAt } = project;
+export function removalDueAt(
+  project: Pick<Project, 'ownerId' | 'expiresAt' | 'suspendedAt'>,
+): Instant | null {
+  const { ownerId, expiresAt, suspendedAt } = project;
+  if (suspendedAt !== null) return null;
   if (expiresAt === null || ownerId === null) return expiresAt;
   return instant(plusSeconds(new Date(expiresAt), keptSeconds));
 }

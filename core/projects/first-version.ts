@@ -120,6 +120,7 @@ const defaults = {
   archivedAt: null,
   restingUntil: null,
   takedown: null,
+  suspendedAt: null,
   removingAt: null,
   failure: null,
 } as const;

@@ -1,4 +1,5 @@
 import { ProjectId } from '../../contract/fields.ts';
+import type { AccountState } from '../accounts/suspension.ts';
 import type { EdgeCache, ProjectStore, SiteDirectory } from '../ports.ts';
 import { changeOf, type Next } from './change.ts';
 import { forgetNow } from './change-project.ts';
@@ -21,6 +22,9 @@ export interface OperateDeps {
 export class OperatorError extends Error {
   override name = 'OperatorError';
 }
+
+const otherState =
+  'Somebody else suspends or unsuspends this account now. Look at it, then try again.';
 
 /** Each try loses only to another change of the same project. */
 const tries = 20;
@@ -47,12 +51,14 @@ export async function projectAt(
 /**
  * Changes anybody's project to what `next` makes of it, over whatever state it is in when it is
  * written; without a next state nothing is written.
+ * @param expects how its owner's account must stand
  * @throws OperatorError
  */
 export async function operateOn(
   deps: Omit<OperateDeps, 'sites'>,
   projectId: ProjectId,
   next: (project: Project, now: Date) => Next['fields'] | undefined,
+  expects: AccountState | 'any' = 'any',
 ): Promise<Project> {
   for (let count = 1; count <= tries; count += 1) {
     const project = await deps.projects.get(projectId);
@@ -63,12 +69,13 @@ export async function operateOn(
     if (fields === undefined) return project;
     // The live version left while it was looked for: there is another one now.
     if (live === undefined && project.version > 0) continue;
-    const change = changeOf(project, { fields, live, limits: unlimited }, now);
+    const change = changeOf(project, { fields, live, limits: unlimited, expects }, now);
     const outcome = await deps.owned.change(change);
     if (outcome === 'changed') {
       await forgetNow(deps, change);
       return change.after;
     }
+    if (outcome === 'account-state') throw new OperatorError(otherState);
     if (outcome !== 'lost') throw new Error(`an operator's change met ${JSON.stringify(outcome)}`);
   }
   throw new Error(`a project changed ${tries} times while it was to be changed`);

@@ -9,8 +9,8 @@ export interface OwnedProjectStore {
   /** Writes a project's next state over the one it was made from. */
   change(change: Change): Promise<Changed>;
   findClaim(claimHash: string): Promise<Claim | undefined>;
-  /** Gives an ownerless project to an account; `lost` when it is claimed, expired or being removed. */
-  claim(claiming: Claiming): Promise<'claimed' | 'lost' | Refusal>;
+  /** Gives an ownerless project to an account; `lost` when it is claimed, expired or being removed, `account-state` when that account is suspended. */
+  claim(claiming: Claiming): Promise<'claimed' | 'lost' | 'account-state' | Refusal>;
   /** Takes a project from visitors and from its owner's sums; false when it changed or was taken already. */
   beginRemoval(removal: Removal): Promise<boolean>;
   /** An account's projects, newest first. */

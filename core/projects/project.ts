@@ -57,6 +57,8 @@ export const Project = z.object({
   restingUntil: Instant.nullable(),
   /** Why the operator keeps it from everybody. */
   takedown: z.object({ reason: z.string(), at: Instant }).nullable(),
+  /** Since when its owner's account is suspended: until then nobody sees it, and its time stands still. */
+  suspendedAt: Instant.nullable(),
   /** Set once its removal has begun: for its owner and visitors it is gone. */
   removingAt: Instant.nullable(),
   /** Why its first upload could not be published. */

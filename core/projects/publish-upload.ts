@@ -1,5 +1,6 @@
 import type { ProjectId } from '../../contract/fields.ts';
 import type { AccountStore } from '../accounts/ports.ts';
+import { requireActive } from '../accounts/suspension.ts';
 import type { AccountCaller } from '../caller.ts';
 import { prepareStored } from '../content/prepare-stored.ts';
 import type { PreparedUpload } from '../content/prepare-upload.ts';
@@ -67,6 +68,7 @@ async function readWork(deps: PublishUploadDeps, intent: Intent, job: UploadJob)
   const project = await wanted(deps, intent.projectId);
   const account = await deps.accounts.get(job.accountId);
   if (account === undefined) throw deletedMeanwhile();
+  requireActive(account);
   return { intent, job, project, caller: { address: '', requestId: job.requestId, account } };
 }
 

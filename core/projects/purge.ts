@@ -25,7 +25,9 @@ export function settleMs(before: Project | undefined, after: Project | undefined
 /** Whether somebody who could view a project before cannot any more. */
 function keepsOut(before: Project, after: Project | undefined): boolean {
   if (after === undefined) return true;
+  const isWithheld = ({ takedown, suspendedAt }: Pick<Project, 'takedown' | 'suspendedAt'>) =>
+    takedown !== null || suspendedAt !== null;
   const doors = ({ status, access, passwordHash, host, expiresAt, archivedAt, ...rest }: Project) =>
-    [status, access, passwordHash, host, expiresAt, archivedAt, rest.takedown !== null].join();
+    [status, access, passwordHash, host, expiresAt, archivedAt, isWithheld(rest)].join();
   return doors(before) !== doors(after);
 }

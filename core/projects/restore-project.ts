@@ -60,6 +60,9 @@ async function restore(
     return after;
   }
   if (outcome === 'workspace-gone') return outcome;
+  if (outcome === 'account-state') {
+    throw new OperatorError('The account of this project is suspended. Unsuspend it first.');
+  }
   if (outcome === 'slug-taken') {
     throw new OperatorError(
       `The address ${after.host} is somebody's by now. Choose another with --slug.`,

@@ -36,6 +36,6 @@ export function servingRecord(project: Project, live: Version): ServingRecord {
     expiresAt,
     archivedAt,
     restingUntil,
-    takenDown: project.takedown !== null,
+    takenDown: project.takedown !== null || project.suspendedAt !== null,
   };
 }

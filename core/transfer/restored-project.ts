@@ -25,6 +25,7 @@ export function restoredProject(
     ownerRevision: 0,
     removingAt: null,
     restingUntil: null,
+    suspendedAt: null,
     failure: null,
   });
 }

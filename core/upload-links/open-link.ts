@@ -1,6 +1,7 @@
 import type { Account } from '../accounts/account.ts';
 import { type CredentialDeps, liveCredential } from '../accounts/credential.ts';
 import type { AccountStore } from '../accounts/ports.ts';
+import { stateOf } from '../accounts/suspension.ts';
 import { requirePaid } from '../accounts/require-paid.ts';
 import type { AccountCaller, Caller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
@@ -83,6 +84,7 @@ export async function findLink(
   }
   const account = await deps.accounts.get(link.accountId);
   if (account === undefined) throw notFound('There is no such upload link.');
+  if (stateOf(account) !== 'active') throw linkOfSuspended();
   await requireMaker(deps, link);
   return { tokenHash, link, account };
 }
@@ -99,6 +101,11 @@ async function requireMaker(
       ? 'The app that made this upload link was disconnected.'
       : 'The API key that made this upload link does not work any more.',
   );
+}
+
+/** Whoever has a link is told of its account that it cannot be used, and nothing more. */
+export function linkOfSuspended(): CodedError {
+  return notFound('The account behind this upload link cannot be used at the moment.');
 }
 
 /** Somebody is publishing by a link; who comes second cannot know yet whether it works again. */

@@ -6,7 +6,13 @@ import { ownedProject } from '../projects/owned-project.ts';
 import { replaceFiles, type ReplaceFilesDeps } from '../projects/replace-files.ts';
 import { UploadId } from '../uploads/upload.ts';
 import type { AnyUpload } from '../uploads/with-upload.ts';
-import { linkInUse, type OpenLink, openLink, type OpenLinkDeps } from './open-link.ts';
+import {
+  linkInUse,
+  linkOfSuspended,
+  type OpenLink,
+  openLink,
+  type OpenLinkDeps,
+} from './open-link.ts';
 
 /** What publishing by an upload link needs. */
 export type PublishByLinkDeps = OpenLinkDeps & CreateProjectDeps & ReplaceFilesDeps;
@@ -69,6 +75,7 @@ const sendLess = 'Send less, or begin with POST /v1/upload-links/{link}/uploads.
 /** The same refusal for somebody who has the link and not the account: its figures are not theirs. */
 function forGuest(error: CodedError): CodedError {
   const { code } = error;
+  if (code === 'ACCOUNT_SUSPENDED') return linkOfSuspended();
   if (code === 'PROJECT_LIMIT_REACHED' || code === 'STORAGE_LIMIT_REACHED') {
     const nextStep = `${askOwner} Nothing was kept.`;
     return new CodedError(code, { error: noRoom, nextStep });

@@ -50,7 +50,7 @@ export const ServingRecord = z.object({
   archivedAt: Instant.nullable(),
   /** Until then its account has had more visits than its plan serves. */
   restingUntil: Instant.nullable(),
-  /** True while the operator keeps it from everybody. */
+  /** True while the operator keeps it, or its owner's account, from everybody. */
   takenDown: z.boolean(),
 });
 export type ServingRecord = z.infer<typeof ServingRecord>;

@@ -66,6 +66,8 @@ async function identify({ headers, caller }: ApiRequest): Promise<Agent> {
       const proof = { kind: 'app', grantId } as const;
       return { caller: { ...caller, account, credential: proof }, scopes };
     }
+    case 'suspended':
+      throw credential.refusal;
     case 'none': {
       const error = 'No credential was sent.';
       throw challenged(new CodedError('API_KEY_MISSING', { error }));

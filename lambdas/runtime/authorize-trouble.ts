@@ -10,6 +10,7 @@ import { authorizeServices } from './authorize-services.ts';
 
 const troubles: Partial<Record<CodedError['code'], AuthorizationTrouble>> = {
   ORIGIN_REFUSED: 'begin-again',
+  ACCOUNT_SUSPENDED: 'suspended',
   RATE_LIMITED: 'rate-limited',
   UNAVAILABLE: 'unavailable',
 };
@@ -18,7 +19,7 @@ const troubles: Partial<Record<CodedError['code'], AuthorizationTrouble>> = {
 export function refusal(request: ApiRequest, error: CodedError): APIGatewayProxyResult {
   const kind = troubles[error.code];
   if (kind === undefined) throw error;
-  const detail = kind === 'begin-again' ? undefined : error.message;
+  const detail = kind === 'begin-again' || kind === 'suspended' ? undefined : error.message;
   const answer = trouble(request, error.status, kind, detail);
   const wait = error.body['retryAfterSeconds'];
   if (typeof wait !== 'number') return answer;

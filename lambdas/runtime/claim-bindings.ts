@@ -76,6 +76,7 @@ const problems: Partial<Record<CodedError['code'], ClaimProblem>> = {
   ALREADY_CLAIMED: 'already-claimed',
   PROJECT_LIMIT_REACHED: 'project-limit',
   STORAGE_LIMIT_REACHED: 'storage-limit',
+  ACCOUNT_SUSPENDED: 'suspended',
   RATE_LIMITED: 'rate-limited',
 };
 

@@ -8,6 +8,7 @@ export type ClaimProblem =
   | 'already-claimed'
   | 'project-limit'
   | 'storage-limit'
+  | 'suspended'
   | 'rate-limited';
 
 const again = html`<div class="choices"><a class="button" href="">Try again</a></div>`;
@@ -27,6 +28,11 @@ const texts: Record<ClaimProblem, { status: number; title: string; next: Html }>
   },
   'project-limit': { status: 403, title: 'Your plan holds no more projects', next: makeRoom },
   'storage-limit': { status: 403, title: 'Your plan has no room for this project', next: makeRoom },
+  suspended: {
+    status: 403,
+    title: 'This account is suspended',
+    next: html`<p>Write to whoever runs this service. Nothing of the account is deleted meanwhile.</p>`,
+  },
   'rate-limited': {
     status: 429,
     title: 'Too many tries',

@@ -13,7 +13,7 @@ ${slipway('away')}
 <p class="status">451</p>
 <h1>${title}</h1>
 <p>Whoever runs this service has taken the page down, after a report or for legal reasons.</p>
-<p class="note">Is it yours? Your project says why in your account.</p>
+<p class="note">Is it yours? Sign in to your account: it says why.</p>
 </div>`,
   );
   return renderPage({ brand, title, body, noIndex: true });

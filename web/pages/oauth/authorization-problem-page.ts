@@ -9,6 +9,7 @@ export type AuthorizationTrouble =
   | 'refused-redirect'
   | 'unreadable'
   | 'begin-again'
+  | 'suspended'
   | 'rate-limited'
   | 'unavailable';
 
@@ -40,6 +41,11 @@ const texts: Record<AuthorizationTrouble, { status: number; title: string; next:
     status: 403,
     title: 'Please begin again',
     next: html`<p>Nothing was allowed or changed. What you sent belongs to another sign-in or to another page, or it is more than an hour old.</p>${retry('Begin again')}`,
+  },
+  suspended: {
+    status: 403,
+    title: 'This account is suspended',
+    next: html`<p>Write to whoever runs this service. Nothing of the account is deleted meanwhile.</p>`,
   },
   'rate-limited': {
     status: 429,

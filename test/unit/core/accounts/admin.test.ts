@@ -20,6 +20,7 @@ function deps() {
     tiers,
     accounts: {
       findByEmail: async (email: string) => (email === account.email ? account : undefined),
+      get: async (id: AccountId) => (id === account.id ? account : undefined),
     },
     admin: {
       setTier: async (id: AccountId, tier: Tier) => {
@@ -32,6 +33,11 @@ function deps() {
 describe('findAccount', () => {
   test.each(['ann@example.org', ' ANN@Example.ORG '])('finds the account of %j', async (email) => {
     expect(await findAccount(deps(), email)).toEqual(account);
+  });
+
+  test('finds the account of an id, and none of another', async () => {
+    expect(await findAccount(deps(), account.id)).toEqual(account);
+    expect(await findAccount(deps(), randomUUID())).toBeUndefined();
   });
 });
 

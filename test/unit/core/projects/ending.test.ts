@@ -23,16 +23,23 @@ test('a claim ends after seven days on the free plan, and never on another', () 
 
 describe('a removal is due', () => {
   const expiresAt = '2026-03-01T12:15:00.000Z';
+  const suspendedAt = null;
+
+  test('never while its account is suspended', () => {
+    expect(
+      removalDueAt({ ownerId, expiresAt, suspendedAt: '2026-03-01T12:00:00.000Z' }),
+    ).toBeNull();
+  });
 
   test('at the end of a temporary project', () => {
-    expect(removalDueAt({ ownerId: null, expiresAt })).toBe(expiresAt);
+    expect(removalDueAt({ ownerId: null, expiresAt, suspendedAt })).toBe(expiresAt);
   });
 
   test('30 days after the end of an owned one', () => {
-    expect(removalDueAt({ ownerId, expiresAt })).toBe('2026-03-31T12:15:00.000Z');
+    expect(removalDueAt({ ownerId, expiresAt, suspendedAt })).toBe('2026-03-31T12:15:00.000Z');
   });
 
   test('never without an end', () => {
-    expect(removalDueAt({ ownerId, expiresAt: null })).toBeNull();
+    expect(removalDueAt({ ownerId, expiresAt: null, suspendedAt })).toBeNull();
   });
 });
