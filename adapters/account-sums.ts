@@ -39,7 +39,7 @@ function guardItem(TableName: string, { accountId, expects }: AccountGuard) {
 }
 
 /** The part of a transaction that changes an account's sums, if the plan lets them grow; never below nothing. */
-export function chargeItem(table: string, charge: Charge, guard?: AccountGuard) {
+function chargeItem(table: string, charge: Charge, guard?: AccountGuard) {
   const { accountId, projects, bytes, maxProjects, maxStorageBytes } = charge;
   const bounds = [
     ...bound('projectCount', projects, maxProjects),

@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { ImportStore, Beginning, Showing } from '../core/transfer/import-ports.ts';
-import { chargeItem } from './account-sums.ts';
+import { accountParts } from './account-sums.ts';
 import { ifFree } from './change-parts.ts';
 import { unlessLost } from './dynamodb.ts';
 import type { OwnedProjectTables } from './owned-project-repository.ts';
@@ -35,6 +35,7 @@ export function projectImport(
       if (unmet.has('project')) return 'lost';
       if (unmet.has('site')) return 'slug-taken';
       if (unmet.has('workspace')) return 'workspace-gone';
+      if (unmet.has('account')) return 'account-suspended';
       throw new Error(`an import met ${[...unmet.keys()].join(', ')} of its own`);
     },
   };
@@ -55,6 +56,10 @@ function beginningPut(TableName: string, { project, at, dueAt }: Beginning) {
 }
 
 function showingParts(tables: OwnedProjectTables, { project, site, charge, at }: Showing) {
+  const guard =
+    charge === undefined
+      ? undefined
+      : ({ accountId: charge.accountId, expects: 'active' } as const);
   return [
     ['site', { Put: { TableName: tables.sites, Item: siteRow(site), ...ifFree(project, at) } }],
     [
@@ -69,6 +74,6 @@ function showingParts(tables: OwnedProjectTables, { project, site, charge, at }:
       },
     ],
     ...workspaceMoves(tables.accounts, undefined, project),
-    ...(charge === undefined ? [] : [['account', chargeItem(tables.accounts, charge)] as const]),
+    ...accountParts(tables.accounts, charge, guard),
   ] as const;
 }

@@ -113,8 +113,9 @@ export class FunctionKit {
     this.nameDeployment(fn);
     this.tellPlans(fn);
     fn.setVariable('DELETED_KEPT_DAYS', String(this.props.settings.deletedKeptDays));
+    tables.grantAccounts(fn, ['GetItem', 'UpdateItem']);
     // Nothing changes in the name of an account that is suspended.
-    tables.grantAccounts(fn, ['GetItem', 'UpdateItem', 'ConditionCheckItem']);
+    tables.grantAccounts(fn, ['ConditionCheckItem']);
     tables.grantSites(fn, ['PutItem', 'DeleteItem']);
     tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query']);
     content.grantObjects(fn, ['GetObject', 'PutObject', 'DeleteObject', 'AbortMultipartUpload']);

@@ -88,7 +88,7 @@ async function existing(
 /** What becomes of every project of an account, while that stands as expected. */
 interface ChangeOfAll {
   expects: AccountState;
-  next(project: Project): Next['fields'] | undefined;
+  next: (project: Project) => Next['fields'] | undefined;
 }
 
 const pageSize = 100;

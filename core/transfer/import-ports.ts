@@ -41,7 +41,7 @@ export interface Showing {
 }
 
 /** `lost` when it was swept, or another import was faster. */
-export type Shown = 'shown' | 'slug-taken' | 'workspace-gone' | 'lost';
+export type Shown = 'shown' | 'slug-taken' | 'workspace-gone' | 'account-suspended' | 'lost';
 
 /** Contents of an export. */
 export interface ArchivedObjects {

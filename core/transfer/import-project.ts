@@ -164,6 +164,7 @@ async function show(
   const charge = chargeOf(undefined, project, unlimited);
   const outcome = await deps.imports.show({ project, site, charge, at: instant(deps.now()) });
   if (outcome === 'slug-taken') return taken(project);
+  if (outcome === 'account-suspended') return { refused: 'its account is suspended here' };
   if (outcome === 'workspace-gone') return { refused: 'its workspace is being deleted here' };
   return outcome === 'shown' ? 'restored' : busy;
 }

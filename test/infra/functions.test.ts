@@ -165,6 +165,7 @@ describe('a function may do exactly', () => {
       'sites dynamodb:PutItem',
     ],
     projects: [
+      'accounts dynamodb:ConditionCheckItem',
       'accounts dynamodb:GetItem',
       'accounts dynamodb:UpdateItem',
       'analytics dynamodb:BatchWriteItem',
@@ -194,6 +195,7 @@ describe('a function may do exactly', () => {
       'upload queue sqs:SendMessage',
     ],
     versions: [
+      'accounts dynamodb:ConditionCheckItem',
       'accounts dynamodb:GetItem',
       'accounts dynamodb:UpdateItem',
       'analytics dynamodb:BatchWriteItem',
@@ -293,6 +295,7 @@ describe('a function may do exactly', () => {
       'accounts dynamodb:DeleteItem',
       'accounts dynamodb:GetItem',
       'accounts dynamodb:PutItem',
+      'accounts dynamodb:Query',
       'accounts dynamodb:UpdateItem',
       'codes dynamodb:DeleteItem',
       'codes dynamodb:GetItem',
@@ -307,6 +310,7 @@ describe('a function may do exactly', () => {
       'oauth dynamodb:UpdateItem',
     ],
     mcp: [
+      'accounts dynamodb:ConditionCheckItem',
       'accounts dynamodb:GetItem',
       'accounts dynamodb:UpdateItem',
       'analytics dynamodb:BatchWriteItem',
@@ -356,6 +360,7 @@ describe('a function may do exactly', () => {
       'temp/* s3:PutObject',
     ],
     'upload-links': [
+      'accounts dynamodb:ConditionCheckItem',
       'accounts dynamodb:GetItem',
       'accounts dynamodb:UpdateItem',
       'analytics dynamodb:BatchWriteItem',
@@ -384,6 +389,7 @@ describe('a function may do exactly', () => {
       'upload queue sqs:SendMessage',
     ],
     'upload-worker': [
+      'accounts dynamodb:ConditionCheckItem',
       'accounts dynamodb:GetItem',
       'accounts dynamodb:UpdateItem',
       'analytics dynamodb:BatchWriteItem',
@@ -433,6 +439,7 @@ describe('a function may do exactly', () => {
       'sites dynamodb:GetItem',
     ],
     maintenance: [
+      'accounts dynamodb:ConditionCheckItem',
       'accounts dynamodb:GetItem',
       'accounts dynamodb:UpdateItem',
       'analytics dynamodb:BatchWriteItem',
