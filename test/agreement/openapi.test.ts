@@ -130,7 +130,7 @@ describe('by rule', () => {
   });
 
   const common = ['FORBIDDEN', 'RATE_LIMITED', 'INTERNAL', 'TIMEOUT'];
-  const keys = ['API_KEY_MISSING', 'API_KEY_INVALID', 'API_KEY_EXPIRED'];
+  const keys = ['API_KEY_MISSING', 'API_KEY_INVALID', 'API_KEY_EXPIRED', 'ACCOUNT_SUSPENDED'];
   const asked = { method: 'GET', body: 'none', input: z.object({ thingId: z.string() }) } as const;
   const written = ['IDEMPOTENCY_CONFLICT', 'INVALID_REQUEST'];
   const sent = ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
@@ -138,13 +138,13 @@ describe('by rule', () => {
     ['that only asks', asked, []],
     ['with a query', { method: 'GET', body: 'none' }, ['INVALID_REQUEST']],
     ['with a key', { ...asked, auth: 'key' }, keys],
-    ['in a session', { ...asked, auth: 'session' }, ['SESSION_MISSING']],
+    ['in a session', { ...asked, auth: 'session' }, ['SESSION_MISSING', 'ACCOUNT_SUSPENDED']],
     ['paid', { ...asked, auth: 'key', paid: true }, [...keys, 'FREE_TIER_RESTRICTED']],
     ['that writes without a body', { body: 'none' }, written],
     [
       'that writes in a session',
       { auth: 'session' },
-      [...written, ...sent, 'SESSION_MISSING', 'ORIGIN_REFUSED'],
+      [...written, ...sent, 'SESSION_MISSING', 'ACCOUNT_SUSPENDED', 'ORIGIN_REFUSED'],
     ],
     ['with a form', { body: 'upload' }, [...written, ...sent, 'TOO_MANY_FILES']],
     [

@@ -25,6 +25,7 @@ test('a change makes the next revision, what visitors get of it, and nothing els
     after,
     site: servingRecord(after, live),
     charge: undefined,
+    guard: { accountId: ownerId, expects: 'active' },
     pruned: [],
     ...times,
   });
@@ -103,6 +104,7 @@ test('a project appears with its first version, and ends the intent of its uploa
     endsIntent: live.store,
     pruned: [],
     charge: { ...charge, projects, bytes },
+    guard: { accountId: ownerId, expects: 'active' },
     ...times,
     purgeAt: undefined,
   });
@@ -117,6 +119,7 @@ test('a project appears with the upload that is to become its first version', ()
     begins: intent,
     pruned: [],
     charge: { accountId: ownerId, ...unlimited, projects: 1, bytes: 0 },
+    guard: { accountId: ownerId, expects: 'active' },
     ...times,
     purgeAt: undefined,
   });
