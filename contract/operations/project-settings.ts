@@ -102,7 +102,7 @@ export const viewLink = operation({
   method: 'POST',
   path: '/v1/projects/{projectId}/view-link',
   summary:
-    'A signed link for the owner: it opens the project whatever its access, and views with it count as the owner’s. It works once, within ten minutes; the page it opens asks for a click. The browser then stays in for a day, or until access or password change or the key that made the link is deleted.',
+    'A signed link for the owner: it opens the project whatever its access, and views with it count as the owner’s. It works once, within ten minutes. The browser that opens it then stays in for a day, or until access or password change or the key that made the link is deleted.',
   auth: 'key',
   paid: false,
   body: 'none',

@@ -6,6 +6,7 @@ import {
   type OwnerLinkOutcome,
   redeemOwnerLink,
 } from '../../core/visit/owner-link.ts';
+import { isOpenedByItsHolder } from '../../core/visit/opened-by-holder.ts';
 import { type TooManyTries, unlockSite } from '../../core/visit/unlock-site.ts';
 import { lockedPage } from '../../web/pages/locked-page.ts';
 import { spellMoment, spellWait } from '../../web/pages/moments.ts';
@@ -26,7 +27,7 @@ import { siteHost, visitorPage, visitorServices } from './visitor-services.ts';
 /** How visitors become more than everybody: with the password, or with the owner's link. */
 export const accessBindings: Binding[] = [
   { method: 'POST', route: '/_slipway/unlock', serve: unlock },
-  { method: 'GET', route: '/_slipway/owner/{token}', serve: askOwner },
+  { method: 'GET', route: '/_slipway/owner/{token}', serve: openOwnerLink },
   { method: 'POST', route: '/_slipway/owner', serve: letOwnerIn },
 ];
 
@@ -108,10 +109,16 @@ function askAgain(request: ApiRequest, { status, ...asked }: AskedAgain): APIGat
   return visitorPage(request, { status, page });
 }
 
-/** Shows a link without using it: scanners of mail and previews of chats open links too, and press no button. */
-async function askOwner(request: ApiRequest): Promise<APIGatewayProxyResult> {
+/**
+ * Uses a link that a person or their program opens. Previews of chats, mail scanners, AI fetchers and
+ * prefetches open links too: they get a page with a button and use nothing up.
+ */
+async function openOwnerLink(request: ApiRequest): Promise<APIGatewayProxyResult> {
   const token = request.pathParameters['token'] ?? '';
-  const outcome = await inspectOwnerLink(visitorServices(), { host: siteHost(request), token });
+  const opened = { host: siteHost(request), token };
+  const outcome = isOpenedByItsHolder(request.headers)
+    ? await redeemOwnerLink(visitorServices(), opened)
+    : await inspectOwnerLink(visitorServices(), opened);
   return answerOwner(request, token, outcome);
 }
 

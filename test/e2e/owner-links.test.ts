@@ -1,5 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { cookieFrom, ownersCookie, redeem, viewLink } from '../fixtures/access.ts';
+import {
+  cookieFrom,
+  ownersCookie,
+  pressOwnerButton,
+  redeem,
+  viewLink,
+} from '../fixtures/access.ts';
 import { anEmail, codeSentTo, get, post, signIn } from '../fixtures/accounts.ts';
 import { ask, baseUrl, file, isLocal } from '../fixtures/client.ts';
 import { created } from '../fixtures/projects.ts';
@@ -33,19 +39,37 @@ async function aBrowser() {
 }
 
 local('point 12: owner links work once, and the owner’s cookie ends', () => {
-  test('opening a link uses nothing up, pressing its button does', async () => {
+  test.each([
+    [
+      'a preview of a chat',
+      { 'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)' },
+    ],
+    ['an AI fetcher', { 'user-agent': 'Mozilla/5.0 (compatible; ChatGPT-User/1.0)' }],
+    [
+      'a browser that fetches ahead',
+      { 'sec-purpose': 'prefetch;prerender', 'sec-fetch-mode': 'navigate' },
+    ],
+    ['a script of a page', { 'sec-fetch-mode': 'no-cors' }],
+  ])('%s uses nothing up; its button does', async (_, headers) => {
     const { projectId, url } = await aPrivateSite();
     const link = await linkTo(projectId);
-    for (const method of ['GET', 'HEAD', 'GET']) {
-      const looked = await ask(link, { method });
-      if (method === 'GET') expect(looked.status).toBe(200);
-      expect(looked.headers['set-cookie']).toBeUndefined();
-    }
+    const looked = await ask(link, { headers });
+    expect(looked.status).toBe(200);
+    expect(looked.headers['set-cookie']).toBeUndefined();
+    expect(await statusWith(url, cookieFrom(await pressOwnerButton(link)))).toBe(200);
+    expect((await redeem(link)).status).toBe(410);
+  });
+
+  test('opening a link uses it; asking for its headers does not', async () => {
+    const { projectId, url } = await aPrivateSite();
+    const link = await linkTo(projectId);
+    expect((await ask(link, { method: 'HEAD' })).headers['set-cookie']).toBeUndefined();
     expect(await statusWith(url, cookieFrom(await redeem(link)))).toBe(200);
-    const again = await redeem(link);
-    expect(again.status).toBe(410);
-    expect(again.headers['set-cookie']).toBeUndefined();
-    expect(again.text).toContain('This link has been used');
+    for (const again of [await redeem(link), await pressOwnerButton(link)]) {
+      expect(again.status).toBe(410);
+      expect(again.headers['set-cookie']).toBeUndefined();
+      expect(again.text).toContain('This link has been used');
+    }
   });
 
   test('of many who use it at once exactly one gets in', async () => {

@@ -3,7 +3,7 @@ import { html } from './html.ts';
 import { type Page, renderPage } from './page.ts';
 import { visitorFrame } from './visitor-frame.ts';
 
-/** What an owner's link shows: a button that uses it. Opening the link alone does not. */
+/** What an owner's link shows to whoever opens links ahead of people: a button that uses it. */
 export function ownerLinkPage({ brand, token }: { brand: string; token: string }): Page {
   const title = 'View as the owner';
   const body = visitorFrame(
