@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
+  GetCommand,
   type DynamoDBDocumentClient,
   PutCommand,
   UpdateCommand,
@@ -17,6 +18,7 @@ import {
 import { epochSeconds, instant, plusSeconds } from '../core/instants.ts';
 import { unlessLost } from './dynamodb.ts';
 
+const Times = z.object({ endsAt: Instant, leaseEndsAt: Instant });
 const Row = z.object({ mark: z.string(), leaseEndsAt: Instant, sealed: Bytes.optional() });
 
 /** Answers to repeat, in the counters table; rows leave by TTL an hour after they stopped to count. */
@@ -31,6 +33,14 @@ export function idempotencyTable(client: DynamoDBDocumentClient, table: string):
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
         return found(unmarshall(error.Item ?? {}));
       }
+    },
+    async look(row, now) {
+      const { Item } = await client.send(new GetCommand({ ...at(row), ConsistentRead: true }));
+      if (Item === undefined) return undefined;
+      const { endsAt, leaseEndsAt } = Times.parse(Item);
+      const nowText = instant(now);
+      const isOver = endsAt <= nowText || (Item['sealed'] === undefined && leaseEndsAt <= nowText);
+      return isOver ? undefined : found(Item);
     },
     async keep(row, holder, sealed) {
       const update = new UpdateCommand({
@@ -85,7 +95,7 @@ function claiming(row: string, claim: { mark: string; holder: string }, now: Dat
   };
 }
 
-function found(item: unknown): Found {
+function found(item: unknown): Exclude<Found, { state: 'begun' }> {
   const { mark, leaseEndsAt, sealed } = Row.parse(item);
   return sealed === undefined
     ? { state: 'running', mark, leaseEndsAt }

@@ -1,6 +1,7 @@
 import { CloudFrontClient } from '@aws-sdk/client-cloudfront';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 /** Where an operator's commands reach a service; without an endpoint it is AWS, with the credentials of the shell. */
@@ -19,6 +20,11 @@ export function operatorClient(reach: OperatorReach): DynamoDBDocumentClient {
 /** The control plane of CloudFront for one command. */
 export function operatorCloudFront(reach: OperatorReach): CloudFrontClient {
   return new CloudFrontClient(configOf(reach));
+}
+
+/** Secrets Manager for one command. */
+export function operatorSecrets(reach: OperatorReach): SecretsManagerClient {
+  return new SecretsManagerClient(configOf(reach));
 }
 
 function configOf({ region, endpoint }: OperatorReach) {

@@ -53,12 +53,14 @@ export function signedObjects(calls: SignedCalls, bucket: string): Pick<ContentS
   };
 }
 
-/** The text of a secret. */
-export function signedSecrets(calls: SignedCalls): (secretArn: string) => Promise<string> {
-  return async (secretArn) => {
+/** The text of a secret, at one of its staging labels. */
+export function signedSecrets(
+  calls: SignedCalls,
+): (secretArn: string, stage?: string) => Promise<string> {
+  return async (secretArn, stage = 'AWSCURRENT') => {
     const { url } = calls.endpoint('secretsmanager');
     const target = 'secretsmanager.GetSecretValue';
-    const input = { SecretId: secretArn };
+    const input = { SecretId: secretArn, VersionStage: stage };
     const answer = await sendJson(calls, 'secretsmanager', target, { url, input });
     return GetSecretValueAnswer.parse(answer).SecretString;
   };

@@ -1,6 +1,6 @@
 import { parseArgs, types } from 'node:util';
 import { AccountId, EmailAddress, ProjectId, Slug, Tier } from '../contract/fields.ts';
-import { AdminError, type Stage, stageOf } from './admin-stage.ts';
+import { AdminError, SecretName, secretVariables, type Stage, stageOf } from './admin-stage.ts';
 
 /** What an operator asked for. */
 export type AdminCommand = { kind: 'help' } | (AdminTask & { stage: Stage });
@@ -14,7 +14,8 @@ export type AdminTask =
   | { kind: 'release'; target: string }
   | { kind: 'reports'; limit: number }
   | { kind: 'restore'; projectId: ProjectId; slug: Slug | undefined }
-  | { kind: 'deleted'; email: string };
+  | { kind: 'deleted'; email: string }
+  | { kind: 'rotate'; secret: SecretName };
 
 /** The text of `--help`. */
 export const adminHelp = `Shows and changes accounts and projects.
@@ -30,6 +31,7 @@ export const adminHelp = `Shows and changes accounts and projects.
   npm run admin -- deleted <email>               deleted projects that can be restored
   npm run admin -- restore <project id> [--slug other]
                                                  brings one back, to its address or another
+  npm run admin -- rotate <secret>               next step of replacing ${Object.keys(secretVariables).join(', ')}
 
   <project> is its id or its host, <account> its id or its e-mail address.
 
@@ -44,6 +46,8 @@ export const adminHelp = `Shows and changes accounts and projects.
   --projects-table <name>   projects table         PROJECTS_TABLE
   --sites-table <name>      sites table            SITES_TABLE
   --tenant <id>             CloudFront tenant      SITES_TENANT_ID
+  --secret <arn>            secret to rotate       CODE_SECRET_ARN, ACCESS_SECRET_ARN, ORIGIN_SECRET_ARN
+  --distributions <ids>     of OriginSecret        DISTRIBUTION_IDS (the output Distributions)
   --help                    this text
 `;
 
@@ -89,6 +93,12 @@ const commands: Record<
     read({ operands, limit }) {
       exactly(operands, []);
       return { kind: 'reports', limit: limitOf(limit) };
+    },
+  },
+  rotate: {
+    read({ operands }) {
+      const [name] = exactly(operands, ['<secret>']);
+      return { kind: 'rotate', secret: secretOf(name) };
     },
   },
   restore: {
@@ -140,6 +150,8 @@ function parsed(args: readonly string[]) {
         'projects-table': text,
         'sites-table': text,
         tenant: text,
+        secret: text,
+        distributions: text,
       },
     });
   } catch (error) {
@@ -197,6 +209,12 @@ function idOf(text = ''): ProjectId {
   const id = ProjectId.safeParse(text.toLowerCase());
   if (!id.success) throw new AdminError(`${text} is no project id.`);
   return id.data;
+}
+
+function secretOf(text = ''): SecretName {
+  const name = SecretName.safeParse(text);
+  if (name.success) return name.data;
+  throw new AdminError(`${text} is no secret. Use ${SecretName.options.join(', ')}.`);
 }
 
 function slugOf(text: string | undefined): Slug | undefined {

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
 import { abuseReportTable } from '../adapters/abuse-report-table.ts';
 import { accountAdmin } from '../adapters/account-admin.ts';
 import { accountRepository } from '../adapters/account-repository.ts';
@@ -9,13 +10,24 @@ import { edgeCache } from '../adapters/edge-cache.ts';
 import {
   operatorClient,
   operatorCloudFront,
+  operatorSecrets,
   type OperatorReach,
 } from '../adapters/operator-client.ts';
+import { originHeader } from '../adapters/origin-header.ts';
 import { ownedProjectRepository } from '../adapters/owned-project-repository.ts';
 import { projectRepository } from '../adapters/project-repository.ts';
+import { secretStore } from '../adapters/secret-store.ts';
 import { siteDirectory } from '../adapters/site-directory.ts';
+import { newSecretValue, type RotateDeps } from '../core/secrets/rotate-secret.ts';
 import { readOperatorAccess } from '../local/operator.ts';
-import { AdminError, type DeployedNames, type NameVariable, type Stage } from './admin-stage.ts';
+import {
+  AdminError,
+  type DeployedNames,
+  type NameVariable,
+  type SecretName,
+  secretVariables,
+  type Stage,
+} from './admin-stage.ts';
 
 /** CloudFront's certificates and tenants live there, and so does everything else. */
 const REGION = 'us-east-1';
@@ -26,12 +38,17 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 interface Reach {
   tables: OperatorReach;
   cloudFront: OperatorReach;
+  secrets: OperatorReach;
   names: DeployedNames;
+  /** The stage's own time: the clock of a local cloud may have been moved. */
+  time(): Promise<Date>;
 }
 
 function reachOf(stage: Stage): Reach {
   if (stage.kind === 'deployed') {
-    return { tables: { region: REGION }, cloudFront: { region: REGION }, names: stage.names };
+    const aws = { region: REGION };
+    const time = async () => new Date();
+    return { tables: aws, cloudFront: aws, secrets: aws, names: stage.names, time };
   }
   const stateDir = path.resolve(stage.stateDir ?? path.join(ROOT, '.slipway'));
   const access = readOperatorAccess(stateDir);
@@ -40,15 +57,31 @@ function reachOf(stage: Stage): Reach {
       `No local cloud runs with ${stateDir}. Start it with npm start, or name a deployed table with --table.`,
     );
   }
-  const { endpoint, edge, tables, ...credentials } = access;
+  const { baseUrl, endpoint, edge, tables, secrets, ...credentials } = access;
   const at = (url: string) => ({ region: REGION, endpoint: { url, ...credentials } });
-  const names = { ...tables, SITES_TENANT_ID: edge.tenantId };
-  return { tables: at(endpoint), cloudFront: at(edge.endpoint), names };
+  const names = {
+    ...tables,
+    ...secrets.arns,
+    SITES_TENANT_ID: edge.tenantId,
+    DISTRIBUTION_IDS: edge.distributions.join(','),
+  };
+  return {
+    tables: at(endpoint),
+    cloudFront: at(edge.endpoint),
+    secrets: at(secrets.endpoint),
+    names,
+    time: () => localTime(baseUrl),
+  };
+}
+
+async function localTime(baseUrl: string): Promise<Date> {
+  const answer = await fetch(`${baseUrl}/_local/clock`);
+  return new Date(z.object({ now: z.string() }).parse(await answer.json()).now);
 }
 
 /** What commands work with, made of what a stage's names lead to; a name that lacks is asked for. */
 export function operatorDeps(stage: Stage) {
-  const { tables, cloudFront, names } = reachOf(stage);
+  const { tables, cloudFront, secrets, names, time } = reachOf(stage);
   const client = operatorClient(tables);
   const name = (variable: NameVariable): string => {
     const value = names[variable];
@@ -62,6 +95,20 @@ export function operatorDeps(stage: Stage) {
     accounts: () => {
       const table = name('ACCOUNTS_TABLE');
       return { accounts: accountRepository(client, table), admin: accountAdmin(client, table) };
+    },
+    rotation: async (secret: SecretName): Promise<RotateDeps> => {
+      const at = await time();
+      return {
+        store: secretStore(operatorSecrets(secrets), name(secretVariables[secret])),
+        ...(secret === 'OriginSecret' && {
+          sender: originHeader(
+            operatorCloudFront(cloudFront),
+            name('DISTRIBUTION_IDS').split(/[\s,]+/),
+          ),
+        }),
+        newValue: () => newSecretValue(),
+        now: () => at,
+      };
     },
     reports: () => ({ reports: abuseReportTable(client, name('PROJECTS_TABLE')), now }),
     deleted: () => deletedProjects(client, name('PROJECTS_TABLE')),

@@ -1,3 +1,16 @@
+import * as z from 'zod';
+
+/** The secrets that a command replaces. The key of media links is replaced by a deployment. */
+export const SecretName = z.enum(['CodeSecret', 'AccessSecret', 'OriginSecret']);
+export type SecretName = z.infer<typeof SecretName>;
+
+/** The variable in which functions get the ARN of each secret. */
+export const secretVariables = {
+  CodeSecret: 'CODE_SECRET_ARN',
+  AccessSecret: 'ACCESS_SECRET_ARN',
+  OriginSecret: 'ORIGIN_SECRET_ARN',
+} as const satisfies Record<SecretName, string>;
+
 /** What runs: a local cloud that is up, or resources in AWS. */
 export type Stage =
   | { kind: 'local'; stateDir: string | undefined }
@@ -12,10 +25,11 @@ export const nameOptions = {
   'projects-table': 'PROJECTS_TABLE',
   'sites-table': 'SITES_TABLE',
   tenant: 'SITES_TENANT_ID',
+  distributions: 'DISTRIBUTION_IDS',
 } as const;
 
 export type NameOption = keyof typeof nameOptions;
-export type NameVariable = (typeof nameOptions)[NameOption];
+export type NameVariable = (typeof nameOptions)[NameOption] | (typeof secretVariables)[SecretName];
 
 /** A command that cannot be run, in one line that says why. */
 export class AdminError extends Error {
@@ -28,7 +42,7 @@ export class AdminError extends Error {
  * @throws AdminError
  */
 export function stageOf(
-  said: { [option in NameOption | 'state-dir']?: unknown },
+  said: { [option in NameOption | 'state-dir' | 'secret']?: unknown },
   environment: Readonly<Record<string, string | undefined>>,
 ): Stage {
   const stateDir = textOf(said['state-dir']);
@@ -37,7 +51,7 @@ export function stageOf(
     if (name === '') throw new AdminError(`--${option} needs a name.`);
     return name ?? (stateDir === undefined ? environment[variable] : undefined);
   });
-  const isSaid = Object.keys(nameOptions).find((option) => option in said);
+  const isSaid = [...Object.keys(nameOptions), 'secret'].find((option) => option in said);
   if (isSaid !== undefined && stateDir !== undefined) {
     throw new AdminError(
       `--${isSaid} is for a deployed stage, --state-dir for a local one. Use one.`,
@@ -49,11 +63,15 @@ export function stageOf(
 }
 
 function namesOf(
-  find: (option: NameOption, variable: NameVariable) => string | undefined,
+  find: (option: NameOption | 'secret', variable: NameVariable) => string | undefined,
 ): DeployedNames {
   const names: DeployedNames = {};
-  for (const option of ['table', 'projects-table', 'sites-table', 'tenant'] as const) {
-    const variable = nameOptions[option];
+  const options = ['table', 'projects-table', 'sites-table', 'tenant', 'distributions'] as const;
+  const pairs: [NameOption | 'secret', NameVariable][] = [
+    ...options.map((option): [NameOption, NameVariable] => [option, nameOptions[option]]),
+    ...Object.values(secretVariables).map((name): ['secret', NameVariable] => ['secret', name]),
+  ];
+  for (const [option, variable] of pairs) {
     const name = find(option, variable);
     if (name !== undefined && name !== '') names[variable] = name;
   }

@@ -1,7 +1,9 @@
 import type { AbuseReport } from '../core/abuse/abuse-report.ts';
 import type { Account } from '../core/accounts/account.ts';
 import type { DeletedProject } from '../core/projects/deleted-projects.ts';
+import type { RotationStep } from '../core/secrets/rotate-secret.ts';
 import type { Project } from '../core/projects/project.ts';
+import type { SecretName } from './admin-stage.ts';
 
 /** An account as an operator reads it. */
 export function accountText(account: Account): string {
@@ -70,6 +72,31 @@ export function deletedText(deleted: readonly DeletedProject[]): string {
     )
     .join('\n\n');
 }
+
+/** What a step of a rotation did, and what is to be done next. */
+export function rotationText(secret: SecretName, step: RotationStep): string {
+  const again = `npm run admin -- rotate ${secret}`;
+  switch (step.kind) {
+    case 'prepared':
+      return `${secret}: a new value is prepared. Functions learn to accept it now and do not sign with it yet.
+Run "${again}" again after ${step.readyAt.toISOString()} to make it the current one.
+That also ends the value before the current one. What was made with it stops working then: ${ends[secret]}`;
+    case 'too-early':
+      return `${secret}: nothing was changed. Some functions may not know the new value before ${step.readyAt.toISOString()}. Run "${again}" after that.`;
+    case 'sender-behind':
+      return `${secret}: CloudFront does not send the current value everywhere yet, and is being told to. Nothing else was changed. Run "${again}" again in ten minutes.`;
+    case 'rotated':
+      return `${secret}: the new value is the current one. The value before it is still accepted, until this secret is rotated once more.
+The value before that one is refused everywhere within five minutes.`;
+  }
+}
+
+const ends: Record<SecretName, string> = {
+  CodeSecret: 'sign-in codes that are being entered (10 minutes).',
+  AccessSecret:
+    'preview links (1 hour), owners’ cookies (7 days), cookies of visitors who entered a password (30 days).',
+  OriginSecret: 'repeated answers to an Idempotency-Key (24 hours).',
+};
 
 function table(rows: readonly (readonly [string, string])[]): string {
   return rows.map(([name, value]) => `${name.padEnd(12)}${printable(value)}`).join('\n');

@@ -6,11 +6,12 @@ import { OperatorError } from '../core/projects/operate.ts';
 import { restoreProject } from '../core/projects/restore-project.ts';
 import { suspendAccount, unsuspendAccount } from '../core/projects/suspend-account.ts';
 import { release, takeDown } from '../core/projects/take-down.ts';
+import { rotateSecret } from '../core/secrets/rotate-secret.ts';
 import { StartError } from '../local/start-error.ts';
 import { adminHelp, type AdminTask, parseAdminCommand } from './admin-command.ts';
 import { operatorDeps } from './admin-reach.ts';
 import { AdminError, type Stage } from './admin-stage.ts';
-import { accountText, deletedText, projectText, reportsText } from './admin-text.ts';
+import { accountText, deletedText, projectText, reportsText, rotationText } from './admin-text.ts';
 
 // What the SDK says about the version of Node.js is nothing that an operator asked about.
 process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
@@ -34,6 +35,8 @@ async function run(task: AdminTask & { stage: Stage }): Promise<string> {
       return projectText(await release(deps.projects(), task));
     case 'restore':
       return projectText(await restoreProject(deps.projects(), task));
+    case 'rotate':
+      return rotationText(task.secret, await rotateSecret(await deps.rotation(task.secret)));
     case 'reports': {
       const { reports, now } = deps.reports();
       return reportsText(await reports.latest(task.limit, now()));

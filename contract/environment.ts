@@ -14,8 +14,8 @@ export const environmentSchema = z.object({
   SECURITY_CONTACT: z.string(),
   /** Page that says how such reports are handled; empty for none. */
   SECURITY_POLICY: z.string(),
-  /** Header value that proves that a request came through our CloudFront distribution. */
-  ORIGIN_SECRET: z.string().min(16),
+  /** ARN of the secret whose value, in a header, proves that a request came through CloudFront. */
+  ORIGIN_SECRET_ARN: z.string().min(16),
   /** Uploads without an account that one address may make. */
   TEMP_UPLOADS_PER_MINUTE: z.string().regex(/^[1-9]\d*$/),
   TEMP_UPLOADS_PER_HOUR: z.string().regex(/^[1-9]\d*$/),
@@ -29,10 +29,10 @@ export const environmentSchema = z.object({
   PLANS: z.string().min(2),
   /** Sender of sign-in codes; empty where a deployment sends no mail. */
   MAIL_FROM: z.string(),
-  /** Keys the sign-in codes: whoever reads the codes table cannot compute them. */
-  CODE_SECRET: z.string().min(16),
-  /** Signs what lets a visitor see more than everybody: links that preview a version. */
-  ACCESS_SECRET: z.string().min(16),
+  /** ARN of the secret that keys the sign-in codes: whoever reads the codes table cannot compute them. */
+  CODE_SECRET_ARN: z.string().min(16),
+  /** ARN of the secret that signs what lets a visitor see more than everybody. */
+  ACCESS_SECRET_ARN: z.string().min(16),
   ACCOUNTS_TABLE: z.string().min(3),
   CODES_TABLE: z.string().min(3),
   SITES_TABLE: z.string().min(3),

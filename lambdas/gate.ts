@@ -14,6 +14,7 @@ import { broken } from './runtime/broken.ts';
 import { deployedHitQueue } from './runtime/deployed-hit-queue.ts';
 import { encodeBody } from './runtime/encode-body.ts';
 import { logger } from './runtime/logger.ts';
+import { deployedSecret, onceSecretsAreFresh } from './runtime/deployed-secrets.ts';
 import { once } from './runtime/once.ts';
 import { sendEdited } from './runtime/send-edited.ts';
 import { awsEnvironment, setting } from './runtime/settings.ts';
@@ -33,9 +34,9 @@ const services = once(() => {
   const urls = addresses(setting('BASE_URL'), setting('SITES_DOMAIN'));
   return {
     brand: setting('BRAND'),
-    sites: siteDirectory(readItem, setting('SITES_TABLE')),
+    sites: onceSecretsAreFresh(siteDirectory(readItem, setting('SITES_TABLE'))),
     keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),
-    accessSecret: setting('ACCESS_SECRET'),
+    accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
     content: signedObjects(calls, setting('CONTENT_BUCKET')),
     addresses: urls,
     assets: viewerAssets,
@@ -74,7 +75,7 @@ async function answer(request: VisitRequest) {
   const now = new Date();
   const outcome = await visitSite(services(), request.host, request, now);
   const visited = await answerVisit(services(), request, outcome, now);
-  const hit = visitHit(request, outcome, visited, { secret: services().accessSecret, now });
+  const hit = visitHit(request, outcome, visited, { secret: services().accessSecret.current, now });
   return { answer: visited, hit };
 }
 

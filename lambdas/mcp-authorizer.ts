@@ -5,9 +5,9 @@ import * as z from 'zod';
 import { authenticateAgent } from '../core/oauth/authenticate-agent.ts';
 import { agentServices } from './runtime/agent-services.ts';
 import { cameThroughEdge, EventHeaders } from './runtime/api-request.ts';
+import { deployedSecret, freshSecrets } from './runtime/deployed-secrets.ts';
 import { logger } from './runtime/logger.ts';
 import { redactFailures } from './runtime/redact-failures.ts';
-import { setting } from './runtime/settings.ts';
 
 /** What we read of the event of a REQUEST authorizer. */
 const AuthorizerEvent = z.object({ methodArn: z.string(), headers: EventHeaders });
@@ -21,7 +21,9 @@ export const handler = middy<unknown, APIGatewayAuthorizerResult>()
   .use(redactFailures())
   .handler(async (event: unknown) => {
     const { methodArn, headers } = AuthorizerEvent.parse(event);
-    if (!cameThroughEdge(headers, setting('ORIGIN_SECRET'))) return policy('Deny', methodArn);
+    await freshSecrets();
+    if (!cameThroughEdge(headers, deployedSecret('ORIGIN_SECRET_ARN')))
+      return policy('Deny', methodArn);
     const { kind } = await authenticateAgent(agentServices(), headers['authorization']);
     // This text makes API Gateway answer as if nothing was sent, as RFC 6750 §3.1 has it for schemes
     // that are not ours. Requests without the header do not come here.

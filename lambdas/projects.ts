@@ -20,13 +20,14 @@ import { qrCode } from '../core/projects/qr-code.ts';
 import { bind, bindWithKey } from './runtime/bind.ts';
 import { bindFile, type FileAnswer } from './runtime/bind-file.ts';
 import { endpoint } from './runtime/endpoint.ts';
+import { deployedSecret } from './runtime/deployed-secrets.ts';
 import { once } from './runtime/once.ts';
 import { projectServices } from './runtime/project-services.ts';
 import { setting } from './runtime/settings.ts';
 
 const services = once(() => ({
   ...projectServices(),
-  accessSecret: setting('ACCESS_SECRET'),
+  accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
   baseUrl: setting('BASE_URL'),
   counters: counterTable(documentClient(), setting('COUNTERS_TABLE')),
   manifests: new Map(),

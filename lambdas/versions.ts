@@ -6,13 +6,13 @@ import { replaceFiles } from '../core/projects/replace-files.ts';
 import { rollBack } from '../core/projects/roll-back.ts';
 import { bindWithKey } from './runtime/bind.ts';
 import { endpoint } from './runtime/endpoint.ts';
+import { deployedSecret } from './runtime/deployed-secrets.ts';
 import { once } from './runtime/once.ts';
 import { projectServices } from './runtime/project-services.ts';
-import { setting } from './runtime/settings.ts';
 
 const services = once(() => ({
   ...projectServices(),
-  accessSecret: setting('ACCESS_SECRET'),
+  accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
 }));
 
 export const bindings = [

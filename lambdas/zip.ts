@@ -8,6 +8,7 @@ import { siteDirectory } from '../adapters/site-directory.ts';
 import { answerZip, type ZipAnswer } from './runtime/answer-zip.ts';
 import { broken } from './runtime/broken.ts';
 import { logger } from './runtime/logger.ts';
+import { deployedSecret, onceSecretsAreFresh } from './runtime/deployed-secrets.ts';
 import { once } from './runtime/once.ts';
 import { redactedError } from './runtime/redact-secrets.ts';
 import { setting } from './runtime/settings.ts';
@@ -18,9 +19,9 @@ const services = once(() => {
   const readItem = documentItems(client);
   return {
     brand: setting('BRAND'),
-    sites: siteDirectory(readItem, setting('SITES_TABLE')),
+    sites: onceSecretsAreFresh(siteDirectory(readItem, setting('SITES_TABLE'))),
     keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),
-    accessSecret: setting('ACCESS_SECRET'),
+    accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
     content: contentBucket(setting('CONTENT_BUCKET')),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     manifests: new Map(),

@@ -1,3 +1,4 @@
+import type * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import type { DataStack } from './data-stack.ts';
 import { SlipwayFunction } from './function.ts';
@@ -40,8 +41,7 @@ export class FunctionKit {
   /** What every function behind the REST API knows. */
   serveRequests(fn: SlipwayFunction): void {
     this.nameDeployment(fn);
-    // A dynamic reference: the value is in no template.
-    fn.setVariable('ORIGIN_SECRET', this.props.data.originSecret.secretValue.unsafeUnwrap());
+    this.readSecret(fn, 'ORIGIN_SECRET_ARN', this.props.data.originSecret);
   }
 
   /** Where this deployment is found and what it is called. */
@@ -79,7 +79,7 @@ export class FunctionKit {
     this.tellPlans(fn);
     fn.setVariable('TRIAL_DAYS', String(settings.trialDays));
     fn.setVariable('SIGN_UP_POLICY', settings.signUpPolicy);
-    fn.setVariable('CODE_SECRET', data.codeSecret.secretValue.unsafeUnwrap());
+    this.readSecret(fn, 'CODE_SECRET_ARN', data.codeSecret);
     data.tables.grantAccounts(fn, ['GetItem', 'PutItem', 'UpdateItem']);
     data.tables.grantCodes(fn, ['GetItem', 'PutItem', 'DeleteItem']);
     this.sendMail(fn, mail);
@@ -93,7 +93,20 @@ export class FunctionKit {
 
   /** Making and checking what lets a visitor see more than everybody. */
   signAccess(fn: SlipwayFunction): void {
-    fn.setVariable('ACCESS_SECRET', this.props.data.accessSecret.secretValue.unsafeUnwrap());
+    this.readSecret(fn, 'ACCESS_SECRET_ARN', this.props.data.accessSecret);
+  }
+
+  /**
+   * The function is told where the secret is, never its value: whoever may read a function's
+   * configuration would see that, and it would stay when the secret is replaced.
+   */
+  private readSecret(
+    fn: SlipwayFunction,
+    variable: 'ORIGIN_SECRET_ARN' | 'CODE_SECRET_ARN' | 'ACCESS_SECRET_ARN',
+    { secretArn }: secretsmanager.Secret,
+  ): void {
+    fn.setVariable(variable, secretArn);
+    fn.allow(['secretsmanager:GetSecretValue'], [secretArn]);
   }
 
   tellPlans(fn: SlipwayFunction): void {

@@ -162,6 +162,10 @@ export class ServiceStack extends cdk.Stack {
       description: `DNS: *.${sitesDomain} is a CNAME to this name`,
       value: visitors.connectionGroup.attrRoutingEndpoint,
     });
+    new cdk.CfnOutput(this, 'Distributions', {
+      description: 'For npm run admin -- rotate OriginSecret: --distributions',
+      value: [app.distribution.distributionId, visitors.distribution.attrId].join(','),
+    });
     if (isLocal(settings)) return;
     this.certificateOutput('appCertificateArn', appDomain);
     this.certificateOutput('sitesCertificateArn', `*.${sitesDomain}`);

@@ -185,13 +185,17 @@ export async function startCloudParts(options: CloudPartsOptions): Promise<Cloud
   const early = deployment.resources();
   const iam = createIam([...early, operatorRole], physicalId);
   let written: (tables: string[]) => void = () => undefined;
-  let forget: Edge['invalidate'] = () => undefined;
+  let edge: Edge | undefined;
   const services = await startServices({
     ...options,
     resources: early,
     iam,
     onWritten: (tables) => written(tables),
-    invalidate: (tenantId, items) => forget(tenantId, items),
+    invalidate: (tenantId, items) => edge?.invalidate(tenantId, items),
+    distributions: {
+      read: (id) => edge?.originHeaders(id),
+      write: (id, headers) => edge?.setOriginHeaders(id, headers),
+    },
   });
   const ends = [async () => services.close()];
   const close = async () => {
@@ -201,8 +205,7 @@ export async function startCloudParts(options: CloudPartsOptions): Promise<Cloud
     const { resources, functions } = await deploy(options, services, iam);
     ends.push(async () => functions.close());
     const running = { functions, services, iam };
-    const edge = frontOf(resources, options, running);
-    forget = (tenantId, items) => edge.invalidate(tenantId, items);
+    edge = frontOf(resources, options, running);
     const background = await startBackground(resources, options, running);
     ends.push(async () => background.close());
     written = (tables) => background.eventSources.onWritten(tables);

@@ -2,20 +2,28 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { arn, globalArn } from './assembly/resource-type.ts';
-import { ofType } from './assembly/physical-id.ts';
+import { ofType, physicalId } from './assembly/physical-id.ts';
 import type { Resource } from './http.ts';
 import type { Iam } from './iam/iam.ts';
 import { stateFile } from './state-file.ts';
 
 /** How whoever runs the local cloud reaches its tables, its content and its edge while it runs. */
 export const OperatorAccess = z.object({
+  /** Of the service, whose clock may have been moved. */
+  baseUrl: z.string(),
   endpoint: z.string(),
   accessKeyId: z.string(),
   secretAccessKey: z.string(),
   /** Physical names by the variable that functions get them in: `{ SITES_TABLE: "…" }`. */
   tables: z.record(z.string(), z.string()),
+  /** Where secrets are replaced, and their ARNs by the variable that functions get them in. */
+  secrets: z.object({ endpoint: z.string(), arns: z.record(z.string(), z.string()) }),
   /** Where CloudFront is told what the sites' tenant is to forget. */
-  edge: z.object({ endpoint: z.string(), tenantId: z.string() }),
+  edge: z.object({
+    endpoint: z.string(),
+    tenantId: z.string(),
+    distributions: z.array(z.string()),
+  }),
   /** Where published bytes are, and the domain, with its port, of the sites that they belong to. */
   content: z.object({ endpoint: z.string(), bucket: z.string(), sitesDomain: z.string() }),
 });
@@ -41,6 +49,20 @@ export const operatorRole: Resource = {
               Effect: 'Allow',
               Action: 'cloudfront:CreateInvalidationForDistributionTenant',
               Resource: globalArn('cloudfront', 'distribution-tenant/*'),
+            },
+            {
+              Effect: 'Allow',
+              Action: ['cloudfront:GetDistribution', 'cloudfront:UpdateDistribution'],
+              Resource: globalArn('cloudfront', 'distribution/*'),
+            },
+            {
+              Effect: 'Allow',
+              Action: [
+                'secretsmanager:GetSecretValue',
+                'secretsmanager:PutSecretValue',
+                'secretsmanager:UpdateSecretVersionStage',
+              ],
+              Resource: arn('secretsmanager', 'secret:*'),
             },
             { Effect: 'Allow', Action: 's3:*', Resource: 'arn:aws:s3:::*' },
           ],
@@ -73,7 +95,7 @@ function accessFile(stateDir: string): string {
 export function offerOperatorAccess(options: {
   stateDir: string;
   iam: Pick<Iam, 'credentialsFor'>;
-  endpoints: { dynamoDb: string; s3: string; cloudFront: string };
+  endpoints: { dynamoDb: string; s3: string; cloudFront: string; secretsManager: string };
   resources: readonly Resource[];
 }): () => void {
   const { stateDir, iam, endpoints, resources } = options;
@@ -81,15 +103,25 @@ export function offerOperatorAccess(options: {
   const credentials = iam.credentialsFor(globalArn('iam', `role/${ROLE_NAME}`), 'operator');
   const variables = variablesOf(resources);
   const {
+    BASE_URL: baseUrl = '',
     CONTENT_BUCKET = '',
     SITES_DOMAIN = '',
     SITES_TENANT_ID: tenantId = '',
   } = Object.fromEntries(variables);
   stateFile(file, OperatorAccess.nullable(), null).write({
+    baseUrl,
     endpoint: endpoints.dynamoDb,
     ...credentials,
     tables: Object.fromEntries(variables.filter(([name]) => name.endsWith('_TABLE'))),
-    edge: { endpoint: endpoints.cloudFront, tenantId },
+    secrets: {
+      endpoint: endpoints.secretsManager,
+      arns: Object.fromEntries(variables.filter(([name]) => name.endsWith('_SECRET_ARN'))),
+    },
+    edge: {
+      endpoint: endpoints.cloudFront,
+      tenantId,
+      distributions: ofType(resources, 'AWS::CloudFront::Distribution').map(physicalId),
+    },
     content: { endpoint: endpoints.s3, bucket: CONTENT_BUCKET, sitesDomain: SITES_DOMAIN },
   });
   return () => rmSync(file, { force: true });

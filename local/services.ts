@@ -14,6 +14,7 @@ import { type S3Call, type S3Server, startS3 } from './s3/s3-server.ts';
 import { type LocalSecrets, startSecrets } from './secrets/secrets.ts';
 import { type MailStore, mailStore } from './ses/mail-store.ts';
 import { startCloudFrontApi } from './cloudfront/cloudfront-api.ts';
+import type { DistributionHeaders } from './cloudfront/distribution-calls.ts';
 import { startSes } from './ses/ses.ts';
 import { openQueues, type Queues } from './sqs/queues.ts';
 import { startSqs } from './sqs/sqs.ts';
@@ -28,6 +29,8 @@ export interface ServicesOptions {
   onWritten(tables: string[]): void;
   /** Called when a function makes the edge forget something. */
   invalidate(tenantId: string, items: string[]): void;
+  /** What of the distributions an operator can change. */
+  distributions: DistributionHeaders;
 }
 
 /** What functions call. */
@@ -116,6 +119,7 @@ async function startAll(options: ServicesOptions, keep: <T extends Closable>(ser
       clock,
       iam,
       invalidate: (tenantId, items) => options.invalidate(tenantId, items),
+      distributions: options.distributions,
       onCall: (action) => counts.add('cloudfront', action),
     }),
   );

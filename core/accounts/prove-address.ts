@@ -25,13 +25,14 @@ import {
   reserveGuess,
   useLongCode,
 } from './wrong-code-limits.ts';
+import type { RotatingSecret } from '../secrets/rotating-secret.ts';
 
 /** What proving an address needs. */
 export interface ProveAddressDeps {
   codes: CodeStore;
   accounts: Pick<AccountStore, 'findByEmail' | 'create'>;
   counters: Pick<Counters, 'take' | 'giveBack'>;
-  codeSecret: string;
+  codeSecret: RotatingSecret;
   trialDays: number;
   signUpPolicy: SignUpPolicy;
   now(): Date;

@@ -17,6 +17,7 @@ import {
   resendWaitSeconds,
   type SignInRecord,
 } from './sign-in-code.ts';
+import type { RotatingSecret } from '../secrets/rotating-secret.ts';
 
 /** What sending codes needs. */
 export interface RequestCodeDeps {
@@ -24,7 +25,7 @@ export interface RequestCodeDeps {
   accounts: Pick<AccountStore, 'findByEmail'>;
   counters: Pick<Counters, 'take' | 'giveBack'> & LimitReader;
   mailer: CodeMailer;
-  codeSecret: string;
+  codeSecret: RotatingSecret;
   signUpPolicy: SignUpPolicy;
   now(): Date;
 }
@@ -61,7 +62,8 @@ export async function requestCode(
   const now = deps.now();
   const email = normaliseEmail(input.email);
   const network = callerKey(caller.address);
-  const request = { id: randomUUID(), network, email, resend: input.resend, now };
+  const { codeSecret } = deps;
+  const request = { id: randomUUID(), network, email, resend: input.resend, now, codeSecret };
   const begin = (record: SignInRecord) => beginSending(record, request, now);
   const found = begin(await deps.codes.read(email)).result;
   if (found.kind !== 'begun') return answer(deps, request, found.code, { codeAlreadySent: true });

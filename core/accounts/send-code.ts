@@ -7,12 +7,15 @@ import {
   resendWaitSeconds,
   type SignInRecord,
 } from './sign-in-code.ts';
+import type { RotatingSecret } from '../secrets/rotating-secret.ts';
 
 /** Longer than any function runs that sends: whoever still holds it after that has crashed. */
 const leaseSeconds = 30;
 
 /** A request for a code: `id` names it among all others. */
 export interface Sending {
+  /** A new code is made with it. */
+  codeSecret: Pick<RotatingSecret, 'current'>;
   id: string;
   network: string;
   resend: boolean;
@@ -29,7 +32,7 @@ export type SendingState =
  */
 export function beginSending(
   record: SignInRecord,
-  { id, resend }: Sending,
+  { id, resend, codeSecret }: Sending,
   now: Date,
 ): RecordChange<SendingState> {
   const { code, sending } = record;
@@ -40,7 +43,7 @@ export function beginSending(
   if (sending !== undefined && Date.parse(sending.until) > now.getTime()) {
     return { result: { kind: 'busy', code: sending.code } };
   }
-  const next = open ?? newCode(now);
+  const next = open ?? newCode(codeSecret, now);
   const until = instant(plusSeconds(now, leaseSeconds));
   return {
     next: { ...record, sending: { id, until, code: next } },

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { Instant } from '../../contract/fields.ts';
 import { instant, plusSeconds } from '../instants.ts';
+import { type RotatingSecret, secretTag } from '../secrets/rotating-secret.ts';
 
 /** A network from which a code was requested, and when wrong codes came from there (milliseconds). */
 const CodeRequester = z.object({ network: z.string(), wrongAt: z.array(z.number()) });
@@ -38,10 +39,10 @@ export const maxWrongByOthers = 3;
 /** As long as the hourly limit of mails: whoever gets no new mail has one whose long code still works. */
 export const longCodeLifeSeconds = 3600;
 
-/** A code that is about to be mailed. */
-export function newCode(now: Date): MailedCode {
+/** A code that is about to be mailed. Its nonce names the value of the secret that it is made with. */
+export function newCode({ current }: Pick<RotatingSecret, 'current'>, now: Date): MailedCode {
   return {
-    nonce: randomBytes(16).toString('base64url'),
+    nonce: `${secretTag(current)}.${randomBytes(16).toString('base64url')}`,
     sentAt: instant(now),
     expiresAt: instant(plusSeconds(now, codeLifeSeconds)),
     requesters: [],

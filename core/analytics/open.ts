@@ -6,13 +6,14 @@ import type { Counters } from '../limits/counters.ts';
 import type { SiteDirectory } from '../ports.ts';
 import { refuseVisit } from '../visit/decide-visit.ts';
 import { type HitQueue, hitOf, type Sighting } from './hit.ts';
+import type { RotatingSecret } from '../secrets/rotating-secret.ts';
 
 /** What recording an open needs. */
 export interface OpenDeps {
   sites: SiteDirectory;
   counters: Pick<Counters, 'count'>;
   hits: HitQueue;
-  accessSecret: string;
+  accessSecret: RotatingSecret;
   now(): Date;
 }
 
@@ -61,5 +62,5 @@ export async function recordOpen(
   const seen: Sighting = { address: caller.address, userAgent, referrer: report.r, country };
   const { id, path } = report;
   const what = { id, path, kind: 'open', isOwner: entrant === 'owner', prefetch: false } as const;
-  await deps.hits.send(hitOf(site, seen, what, { secret: deps.accessSecret, now }));
+  await deps.hits.send(hitOf(site, seen, what, { secret: deps.accessSecret.current, now }));
 }

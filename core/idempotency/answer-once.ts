@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { CodedError } from '../errors.ts';
-import type { Answer, AnswerStore } from './answer-store.ts';
+import type { Answer, AnswerStore, Found } from './answer-store.ts';
 import { requestMark } from './request-mark.ts';
+import type { RotatingSecret } from '../secrets/rotating-secret.ts';
 import { seal, type SealKeys, sealKeys, unseal } from './seal.ts';
 
 /** What answering a repeated request alike needs. */
 export interface AnswerOnceDeps {
   answers: AnswerStore;
   /** Keys the rows; see {@link sealKeys}. */
-  secret: string;
+  secret: RotatingSecret;
   now(): Date;
   /** What is left of the function's time. */
   remainingMs(): number;
@@ -44,21 +45,63 @@ export async function answerOnce(
   request: OnceRequest,
   work: () => Promise<Answer>,
 ): Promise<{ answer: Answer; replayed: boolean }> {
-  const keys = sealKeys(deps.secret, request);
-  const { operation, input } = request;
-  const mark = requestMark(keys.marking, { operation, input });
-  const claim = { mark, holder: randomUUID() };
+  const [own, ...others] = placesOf(deps.secret, request);
+  const holder = randomUUID();
   for (let tries = 0; ; tries += 1) {
-    const found = await deps.answers.begin(keys.row, claim, deps.now());
+    const { place, found } = await beginAlone(deps, own, others, holder);
     if (found.state === 'begun') {
-      return { answer: await run(deps, keys, claim.holder, work), replayed: false };
+      return { answer: await run(deps, own.keys, holder, work), replayed: false };
     }
-    if (found.mark !== claim.mark) throw otherRequest();
-    if (found.state === 'answered') return { answer: unseal(keys, found.sealed), replayed: true };
+    if (found.mark !== place.mark) throw otherRequest();
+    if (found.state === 'answered') {
+      return { answer: unseal(place.keys, found.sealed), replayed: true };
+    }
     const waitMs = Math.min(1000, 50 * 2 ** tries) * (0.5 + Math.random() / 2);
     if (deps.remainingMs() - waitMs < reserveMs) throw stillRunning(found.leaseEndsAt, deps.now());
     await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
+}
+
+/** A row in which a request may stand, and what tells it from another request there. */
+interface Place {
+  keys: SealKeys;
+  mark: string;
+}
+
+/** Under the current value of the secret first, then under the values that others may use at this moment. */
+function placesOf(
+  { current, accepted }: RotatingSecret,
+  request: OnceRequest,
+): [Place, ...Place[]] {
+  const { operation, input } = request;
+  const placeUnder = (value: string): Place => {
+    const keys = sealKeys(value, request);
+    return { keys, mark: requestMark(keys.marking, { operation, input }) };
+  };
+  const others = accepted.filter((value) => value !== current);
+  return [placeUnder(current), ...others.map(placeUnder)];
+}
+
+/**
+ * Takes the own row, then looks at the others. Two functions that see different current values take
+ * different rows; each looks after it has taken its own, so that at least one sees the other and
+ * gives way. If both do, both try again after a random pause.
+ */
+async function beginAlone(
+  { answers, now }: AnswerOnceDeps,
+  own: Place,
+  others: readonly Place[],
+  holder: string,
+): Promise<{ place: Place; found: Found }> {
+  const found = await answers.begin(own.keys.row, { mark: own.mark, holder }, now());
+  if (found.state !== 'begun') return { place: own, found };
+  for (const place of others) {
+    const elsewhere = await answers.look(place.keys.row, now());
+    if (elsewhere === undefined) continue;
+    await answers.release(own.keys.row, holder);
+    return { place, found: elsewhere };
+  }
+  return { place: own, found };
 }
 
 async function run(

@@ -17,6 +17,8 @@ export type Found =
 export interface AnswerStore {
   /** Takes `row` for one request, or tells what is there; a lease that ended is taken over by the same request. */
   begin(row: string, claim: { mark: string; holder: string }, now: Date): Promise<Found>;
+  /** What stands in `row`, without taking it; undefined where `begin` would take it. */
+  look(row: string, now: Date): Promise<Exclude<Found, { state: 'begun' }> | undefined>;
   /** Keeps the answer for 24 hours from the beginning, unless the row is held by somebody else. */
   keep(row: string, holder: string, sealed: Uint8Array): Promise<void>;
   /** Forgets the request, so that the next one runs. */

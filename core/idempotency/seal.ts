@@ -23,7 +23,7 @@ export interface SealKeys {
  * Keys for one Idempotency-Key of one caller at one operation (HKDF, RFC 5869).
  *
  * The caller's key is the input and the service's secret is the salt: whoever reads the table has
- * neither, and cannot try short keys out. A new secret forgets all answers.
+ * neither, and cannot try short keys out. While a secret is replaced, rows stand under two values of it.
  */
 export function sealKeys(secret: string, { scope, key }: { scope: string; key: string }): SealKeys {
   const material = JSON.stringify([scope, key]);

@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { epochSeconds } from '../instants.ts';
+import { isSignedWith, type RotatingSecret } from '../secrets/rotating-secret.ts';
 
 /** A consent form is good for so long. */
 const proofSeconds = 3600;
@@ -18,14 +19,14 @@ const shape = /^(\d{10})\.([\w-]{43})$/;
  * request, within an hour: another page cannot make one up (cross-site request forgery), and a form
  * of one request allows no other.
  */
-export function consentProof(secret: string, shown: ShownConsent, now: Date): string {
+export function consentProof({ current }: RotatingSecret, shown: ShownConsent, now: Date): string {
   const expires = epochSeconds(now) + proofSeconds;
-  return `${expires}.${signatureOf(secret, shown, expires)}`;
+  return `${expires}.${signatureOf(current, shown, expires)}`;
 }
 
 /** Whether a form that was sent is ours, for this session and request, and not too old. */
 export function isConsentProof(
-  secret: string,
+  secret: RotatingSecret,
   proof: string,
   shown: ShownConsent,
   now: Date,
@@ -33,8 +34,7 @@ export function isConsentProof(
   const [, until, signature = ''] = shape.exec(proof) ?? [];
   const expires = Number(until);
   if (!(expires > epochSeconds(now))) return false;
-  const expected = signatureOf(secret, shown, expires);
-  return timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
+  return isSignedWith(secret, signature, (value) => signatureOf(value, shown, expires));
 }
 
 /** The secret signs other things too: what is signed says that it is a consent. */

@@ -5,12 +5,13 @@ import { previewToken } from '../visit/preview-token.ts';
 import { ownedProject } from './owned-project.ts';
 import { versionNotFound, versionNumber } from './roll-back.ts';
 import { endOf, requireViewable } from './view-link.ts';
+import type { RotatingSecret } from '../secrets/rotating-secret.ts';
 
 /** What making preview links needs. */
 export interface PreviewVersionDeps {
   projects: Pick<ProjectStore, 'get' | 'version'>;
   addresses: { siteUrl(host: string): string };
-  accessSecret: string;
+  accessSecret: RotatingSecret;
   now(): Date;
 }
 

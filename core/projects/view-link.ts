@@ -10,6 +10,7 @@ import { isExpired } from './ending.ts';
 import { ownedProject } from './owned-project.ts';
 import type { OwnerAccessStore } from './owner-access.ts';
 import type { Project } from './project.ts';
+import type { RotatingSecret } from '../secrets/rotating-secret.ts';
 
 /** What making links for owners needs. */
 export interface ViewLinkDeps {
@@ -17,7 +18,7 @@ export interface ViewLinkDeps {
   keys: Pick<KeyStore, 'find'>;
   ownerAccess: Pick<OwnerAccessStore, 'note'>;
   addresses: { siteUrl(host: string): string };
-  accessSecret: string;
+  accessSecret: RotatingSecret;
   now(): Date;
 }
 

@@ -1,6 +1,7 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { ProjectId } from '../../contract/fields.ts';
 import { epochSeconds } from '../instants.ts';
+import { isSignedWith, type RotatingSecret } from '../secrets/rotating-secret.ts';
 import type { ServingRecord } from './serving-record.ts';
 
 /** What a token of ours lets its holder do: enter with the password, or enter as the owner. */
@@ -25,13 +26,13 @@ const letters: Record<AccessRole, string> = { visitor: 'v', owner: 'o' };
 const shape = /^([0-9a-f-]{36})\.([vo])\.([\w-]{1,16})\.(\d{10})\.([\w-]{43})$/;
 
 /** A token that nobody can make without the secret. */
-export function accessToken(secret: string, access: Access): string {
-  return `${textOf(access)}.${signatureOf(secret, access)}`;
+export function accessToken({ current }: RotatingSecret, access: Access): string {
+  return `${textOf(access)}.${signatureOf(current, access)}`;
 }
 
 /** What a token says, if it is ours, for this project and still good; `undefined` otherwise. */
 export function readAccessToken(
-  secret: string,
+  secret: RotatingSecret,
   token: string,
   projectId: ProjectId,
   now: Date,
@@ -41,18 +42,22 @@ export function readAccessToken(
 }
 
 /** What a token says, if it is ours and for this project, however old it is. */
-function readSigned(secret: string, token: string, projectId: ProjectId): Access | undefined {
+function readSigned(
+  secret: RotatingSecret,
+  token: string,
+  projectId: ProjectId,
+): Access | undefined {
   const [, project, letter, stamp = '', expires, signature = ''] = shape.exec(token) ?? [];
   const role = roleOf(letter);
   if (project !== projectId || role === undefined) return undefined;
   const access = { projectId, role, stamp, expires: Number(expires) };
-  const expected = signatureOf(secret, access);
-  return timingSafeEqual(Buffer.from(signature), Buffer.from(expected)) ? access : undefined;
+  const isOurs = isSignedWith(secret, signature, (value) => signatureOf(value, access));
+  return isOurs ? access : undefined;
 }
 
 /** Who the holder of a cookie is to a site; whose cookie is of an older password or revision is nobody. */
 export function entrantOf(
-  secret: string,
+  secret: RotatingSecret,
   token: string,
   site: Pick<ServingRecord, 'projectId' | 'passwordStamp' | 'ownerId' | 'ownerRevision'>,
   now: Date,
@@ -81,7 +86,7 @@ export function rememberedFor(seconds: number): number {
 
 /** The earlier visit that a cookie proves, although it may have ended or be of an older password. */
 export function earlierVisit(
-  secret: string,
+  secret: RotatingSecret,
   token: string,
   { projectId, passwordStamp: current }: Pick<ServingRecord, 'projectId' | 'passwordStamp'>,
   now: Date,

@@ -1,8 +1,9 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import type { ProjectId } from '../../contract/fields.ts';
 import { epochSeconds } from '../instants.ts';
 import type { Counters } from '../limits/counters.ts';
 import type { SiteDirectory } from '../ports.ts';
+import { isSignedWith, type RotatingSecret } from '../secrets/rotating-secret.ts';
 import { accessToken, ownerStamp } from './access-token.ts';
 import { type Decision, refuseVisit } from './decide-visit.ts';
 import type { ServingRecord } from './serving-record.ts';
@@ -28,16 +29,16 @@ const onlyOnce = [{ limit: 1, windowSeconds: linkSeconds }];
 const shape = /^([0-9a-f-]{36})\.([\w-]{12})\.([\w-]{22})\.(\d{10})\.([\w-]{43})$/;
 
 /** The token of a new link. */
-export function newOwnerLinkToken(secret: string, link: Omit<OwnerLink, 'id'>): string {
+export function newOwnerLinkToken({ current }: RotatingSecret, link: Omit<OwnerLink, 'id'>): string {
   const named = { ...link, id: randomBytes(16).toString('base64url') };
-  return `${textOf(named)}.${signatureOf(secret, named)}`;
+  return `${textOf(named)}.${signatureOf(current, named)}`;
 }
 
 /** What redeeming links needs. */
 export interface OwnerLinkDeps {
   sites: SiteDirectory;
   counters: Pick<Counters, 'take'>;
-  accessSecret: string;
+  accessSecret: RotatingSecret;
   now(): Date;
 }
 
@@ -96,7 +97,7 @@ async function findLink(
 }
 
 function readOwnerLink(
-  secret: string,
+  secret: RotatingSecret,
   token: string,
   site: Pick<ServingRecord, 'projectId' | 'ownerId' | 'ownerRevision'>,
   now: Date,
@@ -105,8 +106,8 @@ function readOwnerLink(
   if (project !== site.projectId || stamp !== ownerStamp(site)) return undefined;
   const link = { projectId: site.projectId, stamp, id, expires: Number(expires) };
   if (link.expires <= epochSeconds(now)) return undefined;
-  const expected = signatureOf(secret, link);
-  return timingSafeEqual(Buffer.from(signature), Buffer.from(expected)) ? link : undefined;
+  const isOurs = isSignedWith(secret, signature, (value) => signatureOf(value, link));
+  return isOurs ? link : undefined;
 }
 
 /** The secret signs other things too: what is signed says that it is an owner's link. */

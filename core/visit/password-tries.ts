@@ -3,11 +3,12 @@ import { callerKey, networkKey } from '../limits/caller-key.ts';
 import type { TryBudgets, TryOutcome, TryReservation, TrySchedule } from '../limits/try-budget.ts';
 import { type EarlierVisit, earlierVisit } from './access-token.ts';
 import type { ServingRecord } from './serving-record.ts';
+import type { RotatingSecret } from '../secrets/rotating-secret.ts';
 
 /** What counting tries of a password needs. */
 export interface PasswordTryDeps {
   budgets: TryBudgets;
-  accessSecret: string;
+  accessSecret: RotatingSecret;
   now(): Date;
   /** Waits a moment for tries that are under way; a test has no need to. */
   pause?(milliseconds: number): Promise<unknown>;

@@ -3,10 +3,11 @@ import { instant } from '../instants.ts';
 import type { Version } from '../projects/project.ts';
 import { type Preview, readPreviewToken } from './preview-token.ts';
 import type { ServingRecord } from './serving-record.ts';
+import type { RotatingSecret } from '../secrets/rotating-secret.ts';
 
 /** What showing another version than the live one needs. */
 export interface PreviewDeps {
-  accessSecret: string;
+  accessSecret: RotatingSecret;
   keptVersion(projectId: ProjectId, version: number): Promise<Version | undefined>;
 }
 

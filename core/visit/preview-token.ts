@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { ProjectId } from '../../contract/fields.ts';
 import { epochSeconds } from '../instants.ts';
+import { isSignedWith, type RotatingSecret } from '../secrets/rotating-secret.ts';
 
 /** What a preview link shows, and until when. */
 export interface Preview {
@@ -14,13 +15,13 @@ export interface Preview {
 const shape = /^([0-9a-f-]{36})\.([1-9]\d{0,8})\.(\d{10})\.([\w-]{43})$/;
 
 /** The token of a preview link; nobody can make one without the secret. */
-export function previewToken(secret: string, preview: Preview): string {
-  return `${textOf(preview)}.${signatureOf(secret, preview)}`;
+export function previewToken({ current }: RotatingSecret, preview: Preview): string {
+  return `${textOf(preview)}.${signatureOf(current, preview)}`;
 }
 
 /** What a token shows, if it is ours, for this project and still good; `undefined` otherwise. */
 export function readPreviewToken(
-  secret: string,
+  secret: RotatingSecret,
   token: string,
   projectId: ProjectId,
   now: Date,
@@ -28,8 +29,8 @@ export function readPreviewToken(
   const [, project, version, expires, signature = ''] = shape.exec(token) ?? [];
   const preview = { projectId, version: Number(version), expires: Number(expires) };
   if (project !== projectId || preview.expires <= epochSeconds(now)) return undefined;
-  const expected = signatureOf(secret, preview);
-  return timingSafeEqual(Buffer.from(signature), Buffer.from(expected)) ? preview : undefined;
+  const isOurs = isSignedWith(secret, signature, (value) => signatureOf(value, preview));
+  return isOurs ? preview : undefined;
 }
 
 /** The secret signs other things too: what is signed says that it is a preview. */

@@ -7,13 +7,14 @@ import type { Answer } from '../../core/idempotency/answer-store.ts';
 import { answerOnce } from '../../core/idempotency/answer-once.ts';
 import type { ApiRequest } from './api-request.ts';
 import { errorResponse } from './api-response.ts';
+import { deployedSecret } from './deployed-secrets.ts';
 import { logger } from './logger.ts';
 import { once } from './once.ts';
 import { setting } from './settings.ts';
 
 const services = once(() => ({
   answers: idempotencyTable(documentClient(), setting('COUNTERS_TABLE')),
-  secret: setting('ORIGIN_SECRET'),
+  secret: deployedSecret('ORIGIN_SECRET_ARN'),
   now: () => new Date(),
   onFailure: (error: unknown) =>
     logger.error('answer not kept', { error: error instanceof Error ? error : String(error) }),

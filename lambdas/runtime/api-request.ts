@@ -1,9 +1,9 @@
-import { timingSafeEqual, createHash } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import type { Caller } from '../../core/caller.ts';
 import { CodedError } from '../../core/errors.ts';
 import { browserCookie } from './session-cookie.ts';
+import { isSignedWith, type RotatingSecret } from '../../core/secrets/rotating-secret.ts';
 
 const Texts = z
   .record(z.string(), z.string().optional())
@@ -85,15 +85,18 @@ export function readApiRequest(
  * because it alone tells the caller's address truly.
  * @throws CodedError FORBIDDEN
  */
-export function requireOrigin({ headers }: Pick<ApiRequest, 'headers'>, secret: string): void {
+export function requireOrigin(
+  { headers }: Pick<ApiRequest, 'headers'>,
+  secret: RotatingSecret,
+): void {
   if (!cameThroughEdge(headers, secret)) {
     throw new CodedError('FORBIDDEN', { error: 'This address is not for direct use.' });
   }
 }
 
 /** Whether a request carries the header that only our CloudFront distribution can add. */
-export function cameThroughEdge(headers: ApiRequest['headers'], secret: string): boolean {
-  return timingSafeEqual(digest(headers['x-slipway-origin'] ?? ''), digest(secret));
+export function cameThroughEdge(headers: ApiRequest['headers'], secret: RotatingSecret): boolean {
+  return isSignedWith(secret, headers['x-slipway-origin'] ?? '', (value) => value);
 }
 
 function everyValue(lists: Record<string, string[] | undefined>): URLSearchParams {
@@ -101,9 +104,4 @@ function everyValue(lists: Record<string, string[] | undefined>): URLSearchParam
     values.map((value): [string, string] => [name, value]),
   );
   return new URLSearchParams(pairs);
-}
-
-/** Equal lengths for the comparison, whatever was sent. */
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -1,6 +1,7 @@
 import { documentClient } from '../../adapters/dynamodb.ts';
 import { sessionTable } from '../../adapters/session-table.ts';
 import { oauthServices } from './oauth-services.ts';
+import { deployedSecret } from './deployed-secrets.ts';
 import { once } from './once.ts';
 import { deployedPlans } from './plans.ts';
 import { setting } from './settings.ts';
@@ -15,6 +16,6 @@ export const authorizeServices = once(() => {
     sessions: sessionTable(client, setting('ACCOUNTS_TABLE')),
     plans: deployedPlans(),
     brand: setting('BRAND'),
-    accessSecret: setting('ACCESS_SECRET'),
+    accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
   };
 });

@@ -5,8 +5,8 @@ import { CodedError } from '../../core/errors.ts';
 import { type ApiRequest, readApiRequest, requireOrigin } from './api-request.ts';
 import { errorResponse, limitHeaders } from './api-response.ts';
 import type { Binding } from './bind.ts';
+import { deployedSecret, freshSecrets } from './deployed-secrets.ts';
 import { logger } from './logger.ts';
-import { setting } from './settings.ts';
 
 /** The handler of one endpoint group: every error becomes an answer here, and nowhere else. */
 export function endpoint(bindings: readonly Binding[]) {
@@ -15,7 +15,8 @@ export function endpoint(bindings: readonly Binding[]) {
     .use(injectLambdaContext(logger))
     .handler(async (event, context) => {
       const request = readApiRequest(event, context);
-      requireOrigin(request, setting('ORIGIN_SECRET'));
+      await freshSecrets();
+      requireOrigin(request, deployedSecret('ORIGIN_SECRET_ARN'));
       const startedAt = performance.now();
       const response = await answer(bindings, request);
       const ms = Math.round(performance.now() - startedAt);

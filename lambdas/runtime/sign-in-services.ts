@@ -5,6 +5,7 @@ import type { documentClient } from '../../adapters/dynamodb.ts';
 import { knownBrowserTable } from '../../adapters/known-browser-table.ts';
 import { SignUpPolicy } from '../../contract/fields.ts';
 import { codeMailer } from './code-mailer.ts';
+import { deployedSecret } from './deployed-secrets.ts';
 import { logger } from './logger.ts';
 import { setting } from './settings.ts';
 import { signInNotifier } from './sign-in-notifier.ts';
@@ -18,7 +19,7 @@ export function signInServices(client: ReturnType<typeof documentClient>) {
     knownBrowsers: knownBrowserTable(client, setting('ACCOUNTS_TABLE')),
     mailer: codeMailer(),
     notices: signInNotifier(),
-    codeSecret: setting('CODE_SECRET'),
+    codeSecret: deployedSecret('CODE_SECRET_ARN'),
     trialDays: Number(setting('TRIAL_DAYS')),
     signUpPolicy: SignUpPolicy.parse(setting('SIGN_UP_POLICY')),
     onFailure: (item: unknown, error: unknown) =>

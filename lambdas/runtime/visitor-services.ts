@@ -10,6 +10,7 @@ import { siteDirectory } from '../../adapters/site-directory.ts';
 import { refuseVisit } from '../../core/visit/decide-visit.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import type { ApiRequest } from './api-request.ts';
+import { deployedSecret } from './deployed-secrets.ts';
 import { once } from './once.ts';
 import { pageResponse, type Shown } from './page.ts';
 import { setting } from './settings.ts';
@@ -20,7 +21,7 @@ export const visitorServices = once(() => {
   const projects = projectReader(client, setting('PROJECTS_TABLE'));
   return {
     brand: setting('BRAND'),
-    accessSecret: setting('ACCESS_SECRET'),
+    accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
     sites: siteDirectory(documentItems(client), setting('SITES_TABLE')),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     budgets: tryBudgetTable(client, setting('COUNTERS_TABLE')),

@@ -3,6 +3,12 @@ import type { Clock } from '../clock.ts';
 import { globalArn } from '../assembly/resource-type.ts';
 import { accessKeyIdOf } from '../iam/credential.ts';
 import type { Iam } from '../iam/iam.ts';
+import { refusal, unescapeXml, xml } from './cloudfront-xml.ts';
+import {
+  answerDistributionCall,
+  distributionCall,
+  type DistributionHeaders,
+} from './distribution-calls.ts';
 import {
   type ServiceAnswer,
   type ServiceRequest,
@@ -15,45 +21,41 @@ export interface CloudFrontApiOptions {
   iam: Iam;
   /** Forgets paths (`/a/*`) and tags (`#tag`); throws for an unknown tenant. */
   invalidate(tenantId: string, items: string[]): void;
+  /** What of the distributions can be changed while they run. */
+  distributions: DistributionHeaders;
   onCall(action: string): void;
 }
 
 const ACTION = 'CreateInvalidationForDistributionTenant';
 const ROUTE = /^\/2020-05-31\/distribution-tenant\/([^/?]+)\/invalidation$/;
 
-function xml(status: number, body: string): ServiceAnswer {
-  return { status, headers: { 'content-type': 'text/xml' }, body };
-}
-
-function refusal(status: number, code: string, message: string): ServiceAnswer {
-  return xml(
-    status,
-    `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error><RequestId>${randomUUID()}</RequestId></ErrorResponse>`,
-  );
-}
-
 function itemsOf(body: string): string[] {
-  return [...body.matchAll(/<Path>([^<]*)<\/Path>/g)].map(([, path = '']) =>
-    path.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'),
-  );
+  return [...body.matchAll(/<Path>([^<]*)<\/Path>/g)].map(([, path = '']) => unescapeXml(path));
+}
+
+function invalidationCall({ method, url }: ServiceRequest) {
+  const [, id] = ROUTE.exec(url) ?? [];
+  if (method !== 'POST' || id === undefined) return undefined;
+  return { id, action: ACTION, resource: globalArn('cloudfront', `distribution-tenant/${id}`) };
 }
 
 function handle(options: CloudFrontApiOptions, request: ServiceRequest): ServiceAnswer {
-  const [, tenantId] = ROUTE.exec(request.url) ?? [];
-  if (request.method !== 'POST' || tenantId === undefined) {
-    return refusal(501, 'NotImplemented', 'The local CloudFront only invalidates for tenants.');
+  const call = distributionCall(request) ?? invalidationCall(request);
+  if (call === undefined) {
+    return refusal(501, 'NotImplemented', 'The local CloudFront has no such call.');
   }
+  const { action, resource, id } = call;
   const accessKeyId = accessKeyIdOf(request.headers['authorization']) ?? '';
   if (options.iam.secretFor(accessKeyId) === undefined) {
     return refusal(403, 'InvalidClientTokenId', 'The security token is invalid.');
   }
-  const resource = globalArn('cloudfront', `distribution-tenant/${tenantId}`);
-  if (!options.iam.allows({ accessKeyId, action: `cloudfront:${ACTION}`, resource })) {
-    return refusal(403, 'AccessDenied', `Not authorized to perform cloudfront:${ACTION}.`);
+  if (!options.iam.allows({ accessKeyId, action: `cloudfront:${action}`, resource })) {
+    return refusal(403, 'AccessDenied', `Not authorized to perform cloudfront:${action}.`);
   }
+  options.onCall(action);
+  if (action !== ACTION) return answerDistributionCall(options.distributions, call, request);
   const items = itemsOf(request.body.toString('utf8'));
-  options.onCall(ACTION);
-  options.invalidate(tenantId, items);
+  options.invalidate(id, items);
   const paths = `<Paths><Quantity>${items.length}</Quantity></Paths>`;
   return xml(
     201,
@@ -61,7 +63,7 @@ function handle(options: CloudFrontApiOptions, request: ServiceRequest): Service
   );
 }
 
-/** The one call of CloudFront's control plane that functions make: forgetting what a tenant's edge keeps. */
+/** The calls of CloudFront's control plane that we make: functions invalidate, operators replace the origin header. */
 export function startCloudFrontApi(options: CloudFrontApiOptions): Promise<ServiceServer> {
   return startServiceServer(async (request) => handle(options, request));
 }

@@ -9,6 +9,7 @@ export interface Origin {
   originPath: string;
   isS3: boolean;
   originAccessControlId: string | undefined;
+  /** What CloudFront puts into each request; a distribution's configuration may change while it runs. */
   customHeaders: Readonly<Record<string, string>>;
 }
 

@@ -33,6 +33,10 @@ export interface Edge {
   handle(request: HttpRequest): Promise<HttpResponse>;
   /** Forgets what the items name: paths, optionally with a trailing `*`, or `#tag`. Throws for an id that it does not know. */
   invalidate(distributionIdOrTenantId: string, items: string[]): void;
+  /** Headers that the origins of a distribution get, by the origin's id. */
+  originHeaders(distributionId: string): Record<string, Record<string, string>> | undefined;
+  /** Replaces them, as UpdateDistribution does. */
+  setOriginHeaders(distributionId: string, headers: Record<string, Record<string, string>>): void;
 }
 
 const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024;
@@ -56,6 +60,18 @@ export function createEdge(options: EdgeOptions): Edge {
     invalidate(id, items) {
       if (!catalog.ids.has(id)) throw new Error(`Local edge: no distribution or tenant ${id}`);
       deps.store.invalidate(id, items);
+    },
+    originHeaders(id) {
+      const routes = catalog.routes.get(id);
+      if (routes === undefined) return undefined;
+      return Object.fromEntries(
+        routes.map(({ origin }) => [origin.id, { ...origin.customHeaders }]),
+      );
+    },
+    setOriginHeaders(id, headers) {
+      for (const { origin } of catalog.routes.get(id) ?? []) {
+        origin.customHeaders = headers[origin.id] ?? {};
+      }
     },
   };
 }

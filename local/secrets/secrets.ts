@@ -9,10 +9,16 @@ import { type ServiceAnswer, type ServiceRequest, startServiceServer } from '../
 import { StartError } from '../start-error.ts';
 import { type StateFile, stateFile } from '../state-file.ts';
 import { GenerateSecretString, generateSecret } from './generate-secret.ts';
+import {
+  putVersion,
+  SecretsError,
+  type SecretVersion,
+  SecretVersions,
+  updateStage,
+  versionAt,
+} from './secret-versions.ts';
 
-const Version = z.object({ value: z.string(), versionId: z.string(), createdAt: z.string() });
-const Secrets = z.record(z.string(), Version);
-type Version = z.infer<typeof Version>;
+const Secrets = z.record(z.string(), SecretVersions);
 
 export interface SecretsOptions {
   stateDir: string;
@@ -35,22 +41,17 @@ const Properties = z.object({
   GenerateSecretString: GenerateSecretString.optional(),
 });
 
-const Input = z.object({
+const Input = z.strictObject({
   SecretId: z.string(),
-  SecretString: z.string().optional(),
-  ClientRequestToken: z.string().optional(),
-  VersionStage: z.literal('AWSCURRENT').optional(),
+  SecretString: z.string().min(1).max(65_536).optional(),
+  ClientRequestToken: z.string().min(32).max(64).optional(),
+  VersionId: z.string().optional(),
+  VersionStage: z.string().optional(),
+  VersionStages: z.array(z.string()).min(1).max(20).optional(),
+  MoveToVersionId: z.string().optional(),
+  RemoveFromVersionId: z.string().optional(),
 });
 type Input = z.infer<typeof Input>;
-
-class SecretsError extends Error {
-  readonly type: string;
-
-  constructor(type: string, message: string) {
-    super(message);
-    this.type = type;
-  }
-}
 
 /** `…:secret:<name>-<six characters>` */
 function nameOf(arn: string): string {
@@ -70,49 +71,60 @@ function firstValue(resource: Resource): string {
 
 type Operation = (arn: string, input: Input) => Record<string, unknown>;
 
-function operations(
-  store: StateFile<Record<string, Version>>,
-  clock: Clock,
-): Record<string, Operation> {
-  const current = (arn: string): Version => {
-    const version = store.read()[arn];
-    if (version !== undefined) return version;
+type Store = StateFile<Record<string, SecretVersions>>;
+
+function operations(store: Store, clock: Clock): Record<string, Operation> {
+  const versionsOf = (arn: string): SecretVersions => {
+    const versions = store.read()[arn];
+    if (versions !== undefined) return versions;
     throw new SecretsError(
       'ResourceNotFoundException',
       "Secrets Manager can't find the specified secret.",
     );
   };
+  const change = (arn: string, versions: SecretVersions) =>
+    // A version without a label is deprecated: AWS deletes it some day, and nobody may rely on it.
+    store.write({ ...store.read(), [arn]: versions.filter(({ stages }) => stages.length > 0) });
   return {
-    GetSecretValue(arn) {
-      const { value, versionId, createdAt } = current(arn);
-      return {
-        ARN: arn,
-        Name: nameOf(arn),
-        VersionId: versionId,
-        SecretString: value,
-        VersionStages: ['AWSCURRENT'],
-        CreatedDate: Date.parse(createdAt) / 1000,
-      };
+    GetSecretValue(arn, { VersionId, VersionStage = 'AWSCURRENT' }) {
+      if (VersionId !== undefined) throw new SecretsError('InvalidRequestException', 'By label.');
+      return { ...described(arn, versionAt(versionsOf(arn), VersionStage)), ARN: arn };
     },
-    PutSecretValue(arn, { SecretString, ClientRequestToken }) {
-      current(arn);
-      if (SecretString === undefined) {
+    PutSecretValue(arn, input) {
+      const { SecretString: value, VersionStages: stages = ['AWSCURRENT'] } = input;
+      if (value === undefined) {
         throw new SecretsError('InvalidParameterException', 'You must provide SecretString.');
       }
-      const versionId = ClientRequestToken ?? randomUUID();
-      const version = { value: SecretString, versionId, createdAt: clock.now().toISOString() };
-      store.write({ ...store.read(), [arn]: version });
-      return { ARN: arn, Name: nameOf(arn), VersionId: versionId, VersionStages: ['AWSCURRENT'] };
+      const versionId = input.ClientRequestToken ?? randomUUID();
+      const added = { value, versionId, createdAt: clock.now().toISOString(), stages };
+      change(arn, putVersion(versionsOf(arn), added));
+      return { ARN: arn, Name: nameOf(arn), VersionId: versionId, VersionStages: stages };
+    },
+    UpdateSecretVersionStage(arn, { VersionStage, RemoveFromVersionId, MoveToVersionId }) {
+      if (VersionStage === undefined) {
+        throw new SecretsError('InvalidParameterException', 'You must provide VersionStage.');
+      }
+      const move = { stage: VersionStage, from: RemoveFromVersionId, to: MoveToVersionId };
+      change(arn, updateStage(versionsOf(arn), move));
+      return { ARN: arn, Name: nameOf(arn) };
     },
     DescribeSecret(arn) {
-      const { versionId, createdAt } = current(arn);
-      return {
-        ARN: arn,
-        Name: nameOf(arn),
-        CreatedDate: Date.parse(createdAt) / 1000,
-        VersionIdsToStages: { [versionId]: ['AWSCURRENT'] },
-      };
+      const versions = versionsOf(arn);
+      const labels = versions.map(({ versionId, stages }) => [versionId, stages] as const);
+      const { CreatedDate } = described(arn, versionAt(versions, 'AWSCURRENT'));
+      const VersionIdsToStages = Object.fromEntries(labels);
+      return { ARN: arn, Name: nameOf(arn), CreatedDate, VersionIdsToStages };
     },
+  };
+}
+
+function described(arn: string, { value, versionId, createdAt, stages }: SecretVersion) {
+  return {
+    Name: nameOf(arn),
+    VersionId: versionId,
+    SecretString: value,
+    VersionStages: stages,
+    CreatedDate: Date.parse(createdAt) / 1000,
   };
 }
 
@@ -167,8 +179,9 @@ export async function startSecrets(options: SecretsOptions): Promise<LocalSecret
   for (const { resource, arn } of secrets) {
     if (store.read()[arn] !== undefined) continue;
     const createdAt = clock.now().toISOString();
-    const version = { value: firstValue(resource), versionId: randomUUID(), createdAt };
-    store.write({ ...store.read(), [arn]: version });
+    const stages = ['AWSCURRENT'];
+    const version = { value: firstValue(resource), versionId: randomUUID(), createdAt, stages };
+    store.write({ ...store.read(), [arn]: [version] });
   }
   const arns = secrets.map(({ arn }) => arn);
   const arnOf = (id: string) => arns.find((arn) => arn === id || nameOf(arn) === id) ?? id;
@@ -186,7 +199,7 @@ export async function startSecrets(options: SecretsOptions): Promise<LocalSecret
     value(id) {
       const found = store.read()[arnOf(id)];
       if (found === undefined) throw new StartError(`There is no secret ${id}.`);
-      return found.value;
+      return versionAt(found, 'AWSCURRENT').value;
     },
   };
 }

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { contentBucket } from '../../adapters/content-bucket.ts';
+import { aSecretServer, secretArn } from '../fixtures/secrets.ts';
 import { contentHash, contentKey, placeOf } from '../../core/content/content-keys.ts';
 import { type ZipEntry, zipStream } from '../../core/content/write-archive.ts';
 import { encodeManifest } from '../../core/visit/manifest.ts';
@@ -18,13 +19,16 @@ import { noise } from '../fixtures/large-zip.ts';
 import { localStores, tables } from '../fixtures/local-stores.ts';
 
 let stores: Awaited<ReturnType<typeof localStores>>;
+let secrets: Awaited<ReturnType<typeof aSecretServer>>;
 const bundles = mkdtempSync(path.join(tmpdir(), 'slipway-zip-'));
 beforeAll(async () => {
   stores = await localStores();
+  secrets = await aSecretServer({ AWSCURRENT: 'a secret that signs access' });
   await bundleFunctions(bundles);
 }, 120_000);
 afterAll(async () => {
   await stores.close();
+  secrets.close();
   rmSync(bundles, { recursive: true });
 });
 
@@ -105,7 +109,8 @@ async function download(host: string): Promise<{ hash: string; bytes: number; pe
     memoryMb,
     environment: {
       ...stores.environment,
-      ACCESS_SECRET: 'a secret that signs access',
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.environment.AWS_ENDPOINT_URL_SECRETS_MANAGER,
+      ACCESS_SECRET_ARN: secretArn,
       BRAND: 'Slipway',
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     },

@@ -12,8 +12,9 @@ import { answerZip } from '../../../lambdas/runtime/answer-zip.ts';
 import type { VisitRequest } from '../../../lambdas/runtime/visit-request.ts';
 import { aManifest, aSite, aVisit, now, someAddresses } from '../../fixtures/a-site.ts';
 import { aVersion } from '../../fixtures/a-project.ts';
+import { fixedSecret } from '../../../core/secrets/rotating-secret.ts';
 
-const secret = 'the secret that signs access';
+const secret = fixedSecret('the secret that signs access');
 const files: Manifest = new Map([
   ['a.txt', { size: 1, hash: 'a' }],
   ['papers/b.txt', { size: 2, hash: 'b' }],

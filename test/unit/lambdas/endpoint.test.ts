@@ -4,15 +4,19 @@ import { CodedError } from '../../../core/errors.ts';
 import { readApiRequest } from '../../../lambdas/runtime/api-request.ts';
 import type { Binding } from '../../../lambdas/runtime/bind.ts';
 import { endpoint } from '../../../lambdas/runtime/endpoint.ts';
+import { aSecretServer, secretArn } from '../../fixtures/secrets.ts';
 import { logger } from '../../../lambdas/runtime/logger.ts';
 
 const secret = 'a-secret-that-only-cloudfront-knows';
+const secrets = await aSecretServer({ AWSCURRENT: secret });
+const environment = { ...secrets.environment, ORIGIN_SECRET_ARN: secretArn };
 beforeAll(() => {
-  process.env['ORIGIN_SECRET'] = secret;
+  Object.assign(process.env, environment);
   logger.setLogLevel('SILENT');
 });
 afterAll(() => {
-  delete process.env['ORIGIN_SECRET'];
+  for (const name of Object.keys(environment)) delete process.env[name];
+  secrets.close();
 });
 
 function anEvent(headers: Record<string, string> = {}, resource = '/thing') {

@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import { handler } from '../../../lambdas/mcp-authorizer.ts';
+import { aSecretServer, secretArn } from '../../fixtures/secrets.ts';
 import { logger } from '../../../lambdas/runtime/logger.ts';
 
+const secret = 'a-secret-that-only-cloudfront-knows';
+const secrets = await aSecretServer({ AWSCURRENT: secret });
 const environment = {
-  ORIGIN_SECRET: 'a-secret-that-only-cloudfront-knows',
+  ...secrets.environment,
+  ORIGIN_SECRET_ARN: secretArn,
   KEY_PREFIX: 'sw',
   ACCOUNTS_TABLE: 'accounts',
   OAUTH_TABLE: 'oauth',
-  AWS_REGION: 'us-east-1',
 };
 beforeAll(() => {
   Object.assign(process.env, environment);
@@ -16,12 +19,13 @@ beforeAll(() => {
 });
 afterAll(() => {
   for (const name of Object.keys(environment)) delete process.env[name];
+  secrets.close();
 });
 
 const methodArn = 'arn:aws:execute-api:us-east-1:123456789012:api/live/POST/mcp';
 const ask = (headers: Record<string, string> | null, more: object = {}) =>
   handler({ type: 'REQUEST', methodArn, headers, ...more }, { functionName: 'test' } as Context);
-const throughEdge = { 'X-Slipway-Origin': environment.ORIGIN_SECRET };
+const throughEdge = { 'X-Slipway-Origin': secret };
 const policy = (Effect: string) => ({
   principalId: expect.any(String),
   policyDocument: {

@@ -17,10 +17,11 @@ import { newOwnerLinkToken } from '../../../core/visit/owner-link.ts';
 import { previewToken } from '../../../core/visit/preview-token.ts';
 import { redactFailures } from '../../../lambdas/runtime/redact-failures.ts';
 import { redactField, redactSecrets } from '../../../lambdas/runtime/redact-secrets.ts';
+import { fixedSecret } from '../../../core/secrets/rotating-secret.ts';
 
 const projectId = ProjectId.parse('0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11');
 const expires = 1_900_000_000;
-const secret = 'a secret of the deployment';
+const secret = fixedSecret('a secret of the deployment');
 
 /** Everything that grants something and that this service makes. */
 const made: Record<string, () => string> = {
@@ -36,11 +37,11 @@ const made: Record<string, () => string> = {
   'a claim token': newClaimToken,
   'an upload link': newLinkToken,
   'a session': newSessionToken,
-  'a preview': () => previewToken(`${secret}${randomUUID()}`, { projectId, version: 3, expires }),
+  'a preview': () => previewToken(fixedSecret(randomUUID()), { projectId, version: 3, expires }),
   "an owner's link": () =>
-    newOwnerLinkToken(`${secret}${randomUUID()}`, { projectId, stamp: 'aB3_-x9Qw2Lk', expires }),
+    newOwnerLinkToken(fixedSecret(randomUUID()), { projectId, stamp: 'aB3_-x9Qw2Lk', expires }),
   "a visitor's cookie": () =>
-    accessToken(`${secret}${randomUUID()}`, {
+    accessToken(fixedSecret(randomUUID()), {
       projectId,
       role: 'visitor',
       stamp: 'a-stamp_1',

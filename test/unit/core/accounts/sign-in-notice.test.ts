@@ -7,6 +7,7 @@ import { openSession } from '../../../../core/accounts/web-session.ts';
 import type { Caller } from '../../../../core/caller.ts';
 import { now } from '../../../fixtures/a-site.ts';
 import { MemoryKnownBrowsers, MemorySessions } from '../../../fixtures/memory-sessions.ts';
+import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
 
 const email = 'owner@example.org';
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';
@@ -34,7 +35,7 @@ class World {
         return account;
       },
     },
-    codeSecret: 'secret',
+    codeSecret: fixedSecret('secret'),
     trialDays: 7,
     signUpPolicy: 'open',
     plans: defaultPlans,
@@ -46,7 +47,7 @@ class World {
     onFailure: (item: unknown) => this.failures.push(item),
     now: () => this.at,
   };
-  private readonly code = newCode(now);
+  private readonly code = newCode(fixedSecret('secret'), now);
 
   /** A day later, somebody signs in with a browser that says so. */
   async open(browserToken?: string, country = 'DE') {
@@ -56,11 +57,11 @@ class World {
   }
 
   proof() {
-    return { email, code: digitsOf('secret', { email, nonce: this.code.nonce }) };
+    return { email, code: digitsOf(fixedSecret('secret'), { email, nonce: this.code.nonce }) };
   }
 
   private currentCode() {
-    return { ...newCode(this.at), nonce: this.code.nonce };
+    return { ...newCode(fixedSecret('secret'), this.at), nonce: this.code.nonce };
   }
 
   caller(agent: Caller['agent']): any {

@@ -25,6 +25,7 @@ import {
   newCode,
   resendWaitSeconds,
 } from '../../../../core/accounts/sign-in-code.ts';
+import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
@@ -45,20 +46,20 @@ const name = { email: 'a@example.org', nonce: 'nonce' };
 
 describe('a code', () => {
   test('is six digits that secret, address and nonce decide', () => {
-    const digits = digitsOf('secret', name);
+    const digits = digitsOf(fixedSecret('secret'), name);
     expect(digits).toMatch(/^\d{6}$/);
-    expect(digitsOf('secret', name)).toBe(digits);
+    expect(digitsOf(fixedSecret('secret'), name)).toBe(digits);
     const others = [
-      digitsOf('other', name),
-      digitsOf('secret', { ...name, email: 'b@example.org' }),
-      digitsOf('secret', { ...name, nonce: 'other' }),
+      digitsOf(fixedSecret('other'), name),
+      digitsOf(fixedSecret('secret'), { ...name, email: 'b@example.org' }),
+      digitsOf(fixedSecret('secret'), { ...name, nonce: 'other' }),
     ];
     expect(others.filter((other) => other === digits).length).toBeLessThan(2);
   });
 
   test('keeps its leading zeros', () => {
     const all = Array.from({ length: 200 }, (_, index) =>
-      digitsOf('s', { email: 'a@b.c', nonce: String(index) }),
+      digitsOf(fixedSecret('s'), { email: 'a@b.c', nonce: String(index) }),
     );
     expect(all.every((digits) => digits.length === 6)).toBe(true);
     expect(all.some((digits) => digits.startsWith('0'))).toBe(true);
@@ -73,7 +74,7 @@ describe('a code', () => {
 
   test('is open until its exact end and the fifth wrong one of everybody who requested it', () => {
     const from = (count: number) => ({ network: 'a', wrongAt: Array<number>(count).fill(0) });
-    const code = { ...newCode(now), requesters: [from(4)] };
+    const code = { ...newCode(fixedSecret('secret'), now), requesters: [from(4)] };
     expect(isOpen(code, later(599.999))).toBe(true);
     expect(isOpen(code, later(600))).toBe(false);
     expect(isOpen({ ...code, requesters: [from(5)] }, now)).toBe(false);
@@ -82,9 +83,9 @@ describe('a code', () => {
   });
 
   test('has a long one for an hour after its latest mail, that is read however it was copied', () => {
-    const longCode = longCodeOf('secret', name);
+    const longCode = longCodeOf(fixedSecret('secret'), name);
     expect(longCode).toMatch(/^([b-df-hjkmnp-z]{4}-){5}[b-df-hjkmnp-z]{4}$/);
-    expect(longCodeOf('secret', { ...name, nonce: 'other' })).not.toBe(longCode);
+    expect(longCodeOf(fixedSecret('secret'), { ...name, nonce: 'other' })).not.toBe(longCode);
     for (const copied of [
       longCode.toUpperCase(),
       `  ${longCode} `,
@@ -95,14 +96,18 @@ describe('a code', () => {
     for (const other of ['', '123456', longCode.slice(1), `${longCode}b`, 'é'.repeat(24)]) {
       expect(readLongCode(other)).toBeUndefined();
     }
-    expect(isLongCodeCurrent(newCode(now), later(3599.999))).toBe(true);
-    expect(isLongCodeCurrent(newCode(now), later(3600))).toBe(false);
+    expect(isLongCodeCurrent(newCode(fixedSecret('secret'), now), later(3599.999))).toBe(true);
+    expect(isLongCodeCurrent(newCode(fixedSecret('secret'), now), later(3600))).toBe(false);
   });
 
   test('gives each network that requested it a token of its own', () => {
-    const tokens = ['192.0.2.1', '192.0.2.2'].map((one) => attemptTokenOf('secret', name, one));
+    const tokens = ['192.0.2.1', '192.0.2.2'].map((one) =>
+      attemptTokenOf(fixedSecret('secret'), name, one),
+    );
     expect(new Set(tokens).size).toBe(2);
-    expect(attemptTokenOf('secret', { ...name, nonce: 'other' }, '192.0.2.1')).not.toBe(tokens[0]);
+    expect(
+      attemptTokenOf(fixedSecret('secret'), { ...name, nonce: 'other' }, '192.0.2.1'),
+    ).not.toBe(tokens[0]);
   });
 
   test.each([
@@ -112,7 +117,7 @@ describe('a code', () => {
     [60, 0],
     [100, 0],
   ])('%d seconds after it was sent, may be sent again in %d', (after, wait) => {
-    expect(resendWaitSeconds(newCode(now), later(after))).toBe(wait);
+    expect(resendWaitSeconds(newCode(fixedSecret('secret'), now), later(after))).toBe(wait);
   });
 });
 

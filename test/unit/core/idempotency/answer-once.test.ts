@@ -12,6 +12,7 @@ import {
 } from '../../../../core/idempotency/answer-once.ts';
 import type { Answer } from '../../../../core/idempotency/answer-store.ts';
 import { aLocalDynamoDb, tableResource } from '../../local/dynamodb/a-local-dynamodb.ts';
+import { fixedSecret, type RotatingSecret } from '../../../../core/secrets/rotating-secret.ts';
 
 const table = {
   ...tableResource,
@@ -24,9 +25,12 @@ const table = {
 
 let dynamo: Awaited<ReturnType<typeof aLocalDynamoDb>>;
 beforeAll(async () => {
-  dynamo = await aLocalDynamoDb([{ actions: ['PutItem', 'UpdateItem', 'DeleteItem', 'Scan'] }], {
-    table,
-  });
+  dynamo = await aLocalDynamoDb(
+    [{ actions: ['PutItem', 'GetItem', 'UpdateItem', 'DeleteItem', 'Scan'] }],
+    {
+      table,
+    },
+  );
 });
 afterAll(() => dynamo.close());
 
@@ -34,7 +38,7 @@ const start = new Date('2026-11-21T09:00:00.000Z');
 const after = (seconds: number) => new Date(start.getTime() + seconds * 1000);
 const deps = (more: Partial<AnswerOnceDeps> = {}): AnswerOnceDeps => ({
   answers: idempotencyTable(DynamoDBDocumentClient.from(dynamo.client), 'items'),
-  secret: 'a-secret-of-the-service',
+  secret: fixedSecret('a-secret-of-the-service'),
   now: () => start,
   remainingMs: () => 10_000,
   onFailure: (error) => {
@@ -245,5 +249,43 @@ describe('a holder that crashed', () => {
     expect((await late)?.answer.body).toBe('late');
     const again = await answerOnce(deps({ now: () => after(62) }), request, counted().work);
     expect(again).toMatchObject({ answer: { body: 'next' }, replayed: true });
+  });
+});
+
+describe('point 14: while the secret is replaced', () => {
+  const before: RotatingSecret = { current: 'one', accepted: ['one', 'two'] };
+  const after: RotatingSecret = { current: 'two', accepted: ['two', 'one'] };
+  const later: RotatingSecret = { current: 'three', accepted: ['three', 'two'] };
+
+  test('an answer from before is repeated, and after the second rotation it is forgotten', async () => {
+    const request = aRequest();
+    const { work, runs } = counted();
+    const first = await answerOnce(deps({ secret: before }), request, work);
+    expect(await answerOnce(deps({ secret: after }), request, work)).toEqual({
+      answer: first.answer,
+      replayed: true,
+    });
+    expect(runs.count).toBe(1);
+    await answerOnce(deps({ secret: later }), request, work);
+    expect(runs.count).toBe(2);
+    const other = { ...request, input: { title: 'Two' } };
+    await expect(answerOnce(deps({ secret: after }), other, work)).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_CONFLICT',
+    });
+  });
+
+  test('of many at once in functions that see different values, one runs', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const request = aRequest();
+      const { work, runs } = counted();
+      const both = [before, after, before, after, after, before];
+      const answers = await Promise.all(
+        both.map((secret) =>
+          answerOnce(deps({ secret, remainingMs: () => 100_000 }), request, work),
+        ),
+      );
+      expect(new Set(answers.map(({ answer }) => answer.body)).size).toBe(1);
+      expect(runs.count).toBe(1);
+    }
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { consentProof, isConsentProof } from '../../../../core/oauth/consent-proof.ts';
+import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
 
-const secret = 'a-secret-of-the-deployment';
+const secret = fixedSecret('a-secret-of-the-deployment');
 const now = new Date('2030-01-02T03:04:05.000Z');
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
 const shown = {
@@ -45,7 +46,7 @@ describe('a form is refused', () => {
     ['a later end', proof.replace(/^\d+/, (at) => String(Number(at) + 3600))],
     ['another signature', `${proof.slice(0, 11)}${'A'.repeat(43)}`],
     ['one letter more', `${proof}A`],
-    ['another secret', consentProof('another-secret-of-somebody', shown, now)],
+    ['another secret', consentProof(fixedSecret('another-secret-of-somebody'), shown, now)],
   ])('with a proof of %s', (_, other) => {
     expect(isConsentProof(secret, other, shown, now)).toBe(false);
   });

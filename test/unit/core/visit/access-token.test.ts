@@ -10,8 +10,9 @@ import {
 } from '../../../../core/visit/access-token.ts';
 import { previewToken } from '../../../../core/visit/preview-token.ts';
 import { aSite, now } from '../../../fixtures/a-site.ts';
+import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
 
-const secret = 'a secret of a test';
+const secret = fixedSecret('a secret of a test');
 const { projectId } = aSite();
 const expires = now.getTime() / 1000 + 60;
 const stamp = passwordStamp('scrypt$1');
@@ -46,7 +47,7 @@ test('a token is for its project, its secret and its time', () => {
   const token = accessToken(secret, owner);
   const other = ProjectId.parse('1b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11');
   expect(readAccessToken(secret, token, other, now)).toBeUndefined();
-  expect(readAccessToken('another secret', token, projectId, now)).toBeUndefined();
+  expect(readAccessToken(fixedSecret('another secret'), token, projectId, now)).toBeUndefined();
   const end = new Date(expires * 1000);
   expect(readAccessToken(secret, token, projectId, new Date(end.getTime() - 1))).toBeDefined();
   expect(readAccessToken(secret, token, projectId, end)).toBeUndefined();

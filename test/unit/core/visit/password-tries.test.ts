@@ -9,8 +9,9 @@ import {
 } from '../../../../core/visit/password-tries.ts';
 import { aSite, now as start } from '../../../fixtures/a-site.ts';
 import { memoryBudgets, type Turn } from '../../../fixtures/memory-tries.ts';
+import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
 
-const accessSecret = 'a secret of a test';
+const accessSecret = fixedSecret('a secret of a test');
 const { projectId } = aSite();
 const dayMs = 86_400_000;
 const stamps = ['stamp-0', 'stamp-1', 'stamp-2'];
@@ -152,7 +153,7 @@ describe('point 4: visitor passwords guessed from many addresses', () => {
     ['none', '-'],
     [
       'of another secret',
-      accessToken('another', { projectId, role: 'visitor', stamp: 's', expires: 1e9 }),
+      accessToken(fixedSecret('another'), { projectId, role: 'visitor', stamp: 's', expires: 1e9 }),
     ],
     [
       'an owner’s',

@@ -5,8 +5,9 @@ import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
 import { unlockSite } from '../../../../core/visit/unlock-site.ts';
 import { aSite, now } from '../../../fixtures/a-site.ts';
 import { memoryBudgets, memoryWrongTries } from '../../../fixtures/memory-tries.ts';
+import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
 
-const accessSecret = 'a secret of a test';
+const accessSecret = fixedSecret('a secret of a test');
 const hash = await hashPassword('open sesame');
 const locked = aSite({ access: 'password', passwordStamp: passwordStamp(hash) });
 

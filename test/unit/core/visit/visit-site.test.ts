@@ -7,8 +7,9 @@ import { previewToken } from '../../../../core/visit/preview-token.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
 import { visitSite } from '../../../../core/visit/visit-site.ts';
 import { aManifest, aSite, aVisit, now, someAddresses } from '../../../fixtures/a-site.ts';
+import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
 
-const accessSecret = 'a secret of a test';
+const accessSecret = fixedSecret('a secret of a test');
 const expires = now.getTime() / 1000 + 3600;
 const live = encodeManifest(aManifest('index.html', 'live.css'));
 const old: Version = {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   DescribeSecretCommand,
@@ -6,6 +6,7 @@ import {
   ListSecretsCommand,
   PutSecretValueCommand,
   SecretsManagerClient,
+  UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { movableClock } from '../../../../local/clock.ts';
@@ -69,8 +70,51 @@ describe('a secret', () => {
     const { VersionIdsToStages } = await second.client.send(
       new DescribeSecretCommand({ SecretId: arn }),
     );
-    expect(Object.values(VersionIdsToStages ?? {})).toEqual([['AWSCURRENT']]);
+    expect(Object.values(VersionIdsToStages ?? {})).toEqual([['AWSPREVIOUS'], ['AWSCURRENT']]);
     expect(statSync(join(first.stateDir, 'secrets.json')).mode & 0o777).toBe(0o600);
+  });
+
+  test('has labels that move as those of AWS do', async () => {
+    const { client } = await start(['*'], { properties: { SecretString: 'first' } });
+    const value = async (VersionStage?: string) =>
+      (await client.send(new GetSecretValueCommand({ SecretId: arn, VersionStage }))).SecretString;
+    await expect(value('AWSPENDING')).rejects.toThrow(/staging label: AWSPENDING/);
+    await expect(value('AWSPREVIOUS')).rejects.toThrow(/staging label: AWSPREVIOUS/);
+    const { VersionId: first } = await client.send(new GetSecretValueCommand({ SecretId: arn }));
+    const { VersionId: second } = await client.send(
+      new PutSecretValueCommand({
+        SecretId: arn,
+        SecretString: 'second',
+        VersionStages: ['AWSPENDING'],
+      }),
+    );
+    expect([await value(), await value('AWSPENDING')]).toEqual(['first', 'second']);
+    const move = (more: object) =>
+      client.send(
+        new UpdateSecretVersionStageCommand({
+          SecretId: arn,
+          VersionStage: 'AWSCURRENT',
+          MoveToVersionId: second,
+          ...more,
+        }),
+      );
+    await expect(move({})).rejects.toThrow(/explicitly reference that version/);
+    await expect(move({ RemoveFromVersionId: second })).rejects.toThrow(/not attached/);
+    await expect(move({ MoveToVersionId: undefined })).rejects.toThrow(/has to be moved/);
+    await move({ RemoveFromVersionId: first });
+    expect([await value(), await value('AWSPREVIOUS')]).toEqual(['second', 'first']);
+    expect(await value('AWSPENDING')).toBe('second');
+    await client.send(new PutSecretValueCommand({ SecretId: arn, SecretString: 'third' }));
+    expect([await value(), await value('AWSPREVIOUS')]).toEqual(['third', 'second']);
+  });
+
+  test('takes up what an earlier local cloud kept', async () => {
+    const { stateDir } = await start([]);
+    const kept = {
+      [arn]: { value: 'kept', versionId: 'v', createdAt: '2026-01-01T00:00:00.000Z' },
+    };
+    writeFileSync(join(stateDir, 'secrets.json'), JSON.stringify(kept));
+    expect((await start([], { stateDir })).secrets.value(arn)).toBe('kept');
   });
 
   test('takes the value that the template gives', async () => {

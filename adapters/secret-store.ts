@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  ResourceNotFoundException,
+  type SecretsManagerClient,
+  UpdateSecretVersionStageCommand,
+} from '@aws-sdk/client-secrets-manager';
+import type { SecretStore } from '../core/secrets/rotate-secret.ts';
+
+/**
+ * A secret in Secrets Manager. `AWSPENDING` stays on a value that has become current: a function
+ * that reads the labels during the change finds that value at one of them in any case.
+ */
+export function secretStore(client: SecretsManagerClient, secretId: string): SecretStore {
+  const read = async (stage: string) => {
+    const command = new GetSecretValueCommand({ SecretId: secretId, VersionStage: stage });
+    const {
+      VersionId: id = '',
+      SecretString: value = '',
+      CreatedDate,
+    } = await client.send(command);
+    return { id, value, createdAt: CreatedDate ?? new Date() };
+  };
+  return {
+    async labels() {
+      const current = await read('AWSCURRENT');
+      const next = await read('AWSPENDING').catch((error: unknown) => {
+        if (error instanceof ResourceNotFoundException) return undefined;
+        throw error;
+      });
+      return { current, next };
+    },
+    async prepare(value) {
+      await client.send(
+        new PutSecretValueCommand({
+          SecretId: secretId,
+          SecretString: value,
+          ClientRequestToken: randomUUID(),
+          VersionStages: ['AWSPENDING'],
+        }),
+      );
+    },
+    async promote({ from, to }) {
+      await client.send(
+        new UpdateSecretVersionStageCommand({
+          SecretId: secretId,
+          VersionStage: 'AWSCURRENT',
+          RemoveFromVersionId: from,
+          MoveToVersionId: to,
+        }),
+      );
+    },
+  };
+}

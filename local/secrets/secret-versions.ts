@@ -1,0 +1,100 @@
+import * as z from 'zod';
+
+/** One value of a secret with its staging labels (AWS Secrets Manager User Guide, "Secret versions"). */
+export const SecretVersion = z.object({
+  value: z.string(),
+  versionId: z.string(),
+  createdAt: z.string(),
+  // What an earlier local cloud kept is one version, the current one.
+  stages: z.array(z.string()).default(['AWSCURRENT']),
+});
+export type SecretVersion = z.infer<typeof SecretVersion>;
+
+/** The versions of one secret; an earlier local cloud kept one alone. */
+export const SecretVersions = z.union([
+  z.array(SecretVersion),
+  SecretVersion.transform((version) => [version]),
+]);
+export type SecretVersions = z.infer<typeof SecretVersions>;
+
+/** A refusal of Secrets Manager by its name there. */
+export class SecretsError extends Error {
+  readonly type: string;
+
+  constructor(type: string, message: string) {
+    super(message);
+    this.type = type;
+  }
+}
+
+/** The version with a label; throws like GetSecretValue for one that no version has. */
+export function versionAt(versions: SecretVersions, stage: string): SecretVersion {
+  const found = versions.find(({ stages }) => stages.includes(stage));
+  if (found !== undefined) return found;
+  throw new SecretsError(
+    'ResourceNotFoundException',
+    `Secrets Manager can't find the specified secret value for staging label: ${stage}`,
+  );
+}
+
+/**
+ * Adds a version and moves the labels to it. The same id with the same value again changes nothing,
+ * with another value it is refused.
+ */
+export function putVersion(versions: SecretVersions, added: SecretVersion): SecretVersions {
+  const same = versions.find(({ versionId }) => versionId === added.versionId);
+  if (same !== undefined && same.value !== added.value) {
+    throw new SecretsError(
+      'ResourceExistsException',
+      `You can't use ClientRequestToken ${added.versionId} because that value is already in use for a version of this secret.`,
+    );
+  }
+  if (same !== undefined) return versions;
+  const unlabelled = [...versions, { ...added, stages: [] }];
+  return added.stages.reduce<SecretVersions>(
+    (all, stage) => moved(all, stage, added.versionId),
+    unlabelled,
+  );
+}
+
+/** Moves a label between two versions, gives it to one, or takes it from one (UpdateSecretVersionStage). */
+export function updateStage(
+  versions: SecretVersions,
+  { stage, from, to }: { stage: string; from: string | undefined; to: string | undefined },
+): SecretVersions {
+  const holder = versions.find(({ stages }) => stages.includes(stage))?.versionId;
+  if (from !== undefined && from !== holder) {
+    throw new SecretsError(
+      'InvalidParameterException',
+      `The staging label ${stage} is not attached to version ${from}.`,
+    );
+  }
+  if (to === undefined && (from === undefined || stage === 'AWSCURRENT')) {
+    throw new SecretsError('InvalidParameterException', `${stage} has to be moved to a version.`);
+  }
+  if (to !== undefined && !versions.some(({ versionId }) => versionId === to)) {
+    throw new SecretsError('ResourceNotFoundException', `There is no version ${to}.`);
+  }
+  if (holder !== undefined && holder !== to && from === undefined) {
+    throw new SecretsError(
+      'InvalidParameterException',
+      `The staging label ${stage} is currently attached to version ${holder}, so you must explicitly reference that version in RemoveFromVersionId.`,
+    );
+  }
+  return moved(versions, stage, to);
+}
+
+/** Where AWSCURRENT moves, AWSPREVIOUS goes to the version that it leaves. A version without a label is gone. */
+function moved(versions: SecretVersions, stage: string, to: string | undefined): SecretVersions {
+  const holder = versions.find(({ stages }) => stages.includes(stage))?.versionId;
+  const labelled = withLabel(versions, stage, to);
+  const isReplaced = stage === 'AWSCURRENT' && holder !== undefined && holder !== to;
+  return isReplaced ? withLabel(labelled, 'AWSPREVIOUS', holder) : labelled;
+}
+
+function withLabel(versions: SecretVersions, stage: string, to: string | undefined) {
+  return versions.map((version) => {
+    const others = version.stages.filter((one) => one !== stage);
+    return { ...version, stages: version.versionId === to ? [...others, stage] : others };
+  });
+}

@@ -1,0 +1,198 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { cookieFrom, ownersCookie, unlock } from '../fixtures/access.ts';
+import { anEmail, codeSentTo, get, post, signIn } from '../fixtures/accounts.ts';
+import { adminCommand } from '../fixtures/admin.ts';
+import { type Answer, ask, file } from '../fixtures/client.ts';
+import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { cookieOf, preview, push } from '../fixtures/preview.ts';
+import { created } from '../fixtures/projects.ts';
+
+const secrets = ['CodeSecret', 'AccessSecret', 'OriginSecret'];
+const cloud = new LocalCloud();
+let key = '';
+let open: { projectId: string; url: string };
+let locked: { projectId: string; url: string };
+let own: { projectId: string; url: string };
+
+const page = (text: string) => [file('index.html', `<h1>${text}</h1>`)];
+const make = (fields: Record<string, string>, text: string): Promise<any> =>
+  created(key, { fields, files: page(text), service: cloud.baseUrl });
+
+beforeAll(async () => {
+  await cloud.start();
+  key = await signIn(anEmail(), cloud.baseUrl);
+  open = await make({}, 'first');
+  await push(key, open.projectId, page('second'), cloud.baseUrl);
+  locked = await make({ access: 'password', password: 'open sesame' }, 'locked');
+  own = await make({ access: 'private' }, 'own');
+});
+afterAll(() => cloud.remove());
+
+/** One step of every secret's rotation, as an operator types it. */
+async function rotate(): Promise<string[]> {
+  const steps: string[] = [];
+  for (const secret of secrets) {
+    const { code, stdout, stderr } = await adminCommand(
+      'rotate',
+      secret,
+      '--state-dir',
+      cloud.stateDir,
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    steps.push(stdout);
+  }
+  return steps;
+}
+
+/** What was handed out at one time, and must be good later. */
+async function handOut() {
+  const { json } = await preview(key, open.projectId, 1, cloud.baseUrl);
+  const [visitor, owner] = await Promise.all([
+    unlock(locked.url, 'open sesame').then(cookieFrom),
+    ownersCookie(key, own.projectId, cloud.baseUrl),
+  ]);
+  const idempotencyKey = randomUUID();
+  const previewLink: string = json.data.url;
+  const previewCookie = await cookieOf(previewLink);
+  const link = await makeLink(idempotencyKey);
+  return { previewLink, previewCookie, visitor, owner, idempotencyKey, link: link.text };
+}
+
+function makeLink(idempotencyKey: string): Promise<Answer> {
+  return ask(`${cloud.baseUrl}/v1/upload-links`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'idempotency-key': idempotencyKey,
+    },
+    body: JSON.stringify({ title: 'Survey' }),
+  });
+}
+
+type HandedOut = Awaited<ReturnType<typeof handOut>>;
+
+/** Uses everything once; what does not work is named. */
+async function use(handed: HandedOut): Promise<string[]> {
+  const withCookie = (url: string, cookie: string) => ask(`${url}/`, { headers: { cookie } });
+  const [shown, visited, owned, link, repeated, account] = await Promise.all([
+    withCookie(open.url, handed.previewCookie),
+    withCookie(locked.url, handed.visitor),
+    withCookie(own.url, handed.owner),
+    ask(handed.previewLink),
+    makeLink(handed.idempotencyKey),
+    get('/v1/user', key, cloud.baseUrl),
+  ]);
+  const works = {
+    preview: shown.text.includes('first'),
+    'unlock cookie': visited.status === 200 && visited.text.includes('locked'),
+    'owner cookie': owned.status === 200 && owned.text.includes('own'),
+    'preview link': link.status === 302,
+    'repeated answer': repeated.text === handed.link,
+    'origin header': account.status === 200,
+  };
+  return Object.entries(works)
+    .filter(([, isGood]) => !isGood)
+    .map(([name]) => name);
+}
+
+/** A sign-in that is begun now and ended by the function that it gives. */
+async function beginSignIn(): Promise<() => Promise<Answer>> {
+  const email = anEmail();
+  const service = cloud.baseUrl;
+  expect((await post('/v1/auth/otp/request', { email }, { service })).status).toBe(200);
+  const code = await codeSentTo(email, service);
+  return () => post('/v1/auth/otp/verify', { email, code }, { service });
+}
+
+/** Visits and calls that go on while `work` does; gives what went wrong. */
+async function meanwhile(handed: HandedOut, work: () => Promise<unknown>): Promise<string[]> {
+  const wrong: string[] = [];
+  const state = { isOver: false, rounds: 0 };
+  const going = (async () => {
+    while (!state.isOver) {
+      wrong.push(...(await use(handed)));
+      state.rounds += 1;
+    }
+  })();
+  await work();
+  state.isOver = true;
+  await going;
+  expect(state.rounds).toBeGreaterThan(0);
+  return wrong;
+}
+
+describe('point 14: secrets are rotated while requests run', () => {
+  let before: HandedOut;
+  let between: HandedOut;
+
+  test('no request notices the first rotation, and what was handed out before stays good', async () => {
+    before = await handOut();
+    const wrong = await meanwhile(before, async () => {
+      for (const step of await rotate()) expect(step).toContain('a new value is prepared');
+      for (const step of await rotate()) expect(step).toContain('nothing was changed');
+      // Past the time for which functions keep values, and then to where none can lack the new one.
+      await cloud.advance(301);
+      await cloud.advance(300);
+      const [first, second] = [await beginSignIn(), await beginSignIn()];
+      for (const step of await rotate()) expect(step).toContain('the new value is the current one');
+      // Functions still have what they read before, then they do not.
+      expect((await first()).status).toBe(200);
+      await cloud.advance(301);
+      expect((await second()).status).toBe(200);
+    });
+    expect(wrong).toEqual([]);
+    expect(await use(before)).toEqual([]);
+  });
+
+  test('no request notices the second one, and what was handed out between stays good', async () => {
+    between = await handOut();
+    const wrong = await meanwhile(between, async () => {
+      await rotate();
+      await cloud.advance(301);
+      await cloud.advance(300);
+      const end = await beginSignIn();
+      for (const step of await rotate()) expect(step).toContain('the new value is the current one');
+      await cloud.advance(301);
+      expect((await end()).status).toBe(200);
+    });
+    expect(wrong).toEqual([]);
+    expect(await use(between)).toEqual([]);
+  });
+
+  test('after it the first value is dead', async () => {
+    expect((await use(before)).toSorted()).toEqual([
+      'owner cookie',
+      'preview',
+      'preview link',
+      'repeated answer',
+      'unlock cookie',
+    ]);
+  });
+
+  test('each secret has three values to accept, and only those are kept', () => {
+    const kept = JSON.parse(readFileSync(join(cloud.stateDir, 'secrets.json'), 'utf8'));
+    for (const secret of secrets) {
+      const [, versions] = Object.entries<any[]>(kept).find(([arn]) => arn.includes(secret)) ?? [];
+      expect(versions?.map(({ stages }) => stages.toSorted()).toSorted()).toEqual([
+        ['AWSCURRENT', 'AWSPENDING'],
+        ['AWSPREVIOUS'],
+      ]);
+    }
+  });
+
+  test('a deployment keeps what was rotated', async () => {
+    await cloud.kill();
+    await cloud.start();
+    expect(await use(between)).toEqual([]);
+  });
+
+  test('what cannot be rotated this way is refused with what to do', async () => {
+    const refused = await adminCommand('rotate', 'Nothing', '--state-dir', cloud.stateDir);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('CodeSecret, AccessSecret, OriginSecret');
+  });
+});
