@@ -79,9 +79,26 @@ async function localTime(baseUrl: string): Promise<Date> {
   return new Date(z.object({ now: z.string() }).parse(await answer.json()).now);
 }
 
+async function rotationDeps(
+  reach: Reach,
+  secret: SecretName,
+  name: (variable: NameVariable) => string,
+): Promise<RotateDeps> {
+  const at = await reach.time();
+  const cloudFront = operatorCloudFront(reach.cloudFront);
+  const isSent = secret === 'OriginSecret';
+  return {
+    store: secretStore(operatorSecrets(reach.secrets), name(secretVariables[secret])),
+    ...(isSent && { sender: originHeader(cloudFront, name('DISTRIBUTION_IDS').split(/[\s,]+/)) }),
+    newValue: () => newSecretValue(),
+    now: () => at,
+  };
+}
+
 /** What commands work with, made of what a stage's names lead to; a name that lacks is asked for. */
 export function operatorDeps(stage: Stage) {
-  const { tables, cloudFront, secrets, names, time } = reachOf(stage);
+  const reach = reachOf(stage);
+  const { tables, cloudFront, names } = reach;
   const client = operatorClient(tables);
   const name = (variable: NameVariable): string => {
     const value = names[variable];
@@ -96,20 +113,7 @@ export function operatorDeps(stage: Stage) {
       const table = name('ACCOUNTS_TABLE');
       return { accounts: accountRepository(client, table), admin: accountAdmin(client, table) };
     },
-    rotation: async (secret: SecretName): Promise<RotateDeps> => {
-      const at = await time();
-      return {
-        store: secretStore(operatorSecrets(secrets), name(secretVariables[secret])),
-        ...(secret === 'OriginSecret' && {
-          sender: originHeader(
-            operatorCloudFront(cloudFront),
-            name('DISTRIBUTION_IDS').split(/[\s,]+/),
-          ),
-        }),
-        newValue: () => newSecretValue(),
-        now: () => at,
-      };
-    },
+    rotation: (secret: SecretName) => rotationDeps(reach, secret, name),
     reports: () => ({ reports: abuseReportTable(client, name('PROJECTS_TABLE')), now }),
     deleted: () => deletedProjects(client, name('PROJECTS_TABLE')),
     projects: () => {

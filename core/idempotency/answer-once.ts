@@ -88,17 +88,17 @@ function placesOf(
  * gives way. If both do, both try again after a random pause.
  */
 async function beginAlone(
-  { answers, now }: AnswerOnceDeps,
+  deps: AnswerOnceDeps,
   own: Place,
   others: readonly Place[],
   holder: string,
 ): Promise<{ place: Place; found: Found }> {
-  const found = await answers.begin(own.keys.row, { mark: own.mark, holder }, now());
+  const found = await deps.answers.begin(own.keys.row, { mark: own.mark, holder }, deps.now());
   if (found.state !== 'begun') return { place: own, found };
   for (const place of others) {
-    const elsewhere = await answers.look(place.keys.row, now());
+    const elsewhere = await deps.answers.look(place.keys.row, deps.now());
     if (elsewhere === undefined) continue;
-    await answers.release(own.keys.row, holder);
+    await deps.answers.release(own.keys.row, holder);
     return { place, found: elsewhere };
   }
   return { place: own, found };

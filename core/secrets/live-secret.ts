@@ -31,14 +31,14 @@ const retryAfterSeconds = 30;
  * a long pause; when the store fails later, requests go on with what was read before, because an
  * outage there is no reason to end every visit.
  */
-export function liveSecret({ read, nowMs, onFailure }: LiveSecretDeps): LiveSecret {
+export function liveSecret(deps: LiveSecretDeps): LiveSecret {
   let values: { current: string; accepted: readonly string[]; readAtMs: number } | undefined;
   let reading: Promise<void> | undefined;
   let retryAtMs = 0;
 
   async function renew(): Promise<void> {
-    const startedAtMs = nowMs();
-    const { current, previous, next } = await read();
+    const startedAtMs = deps.nowMs();
+    const { current, previous, next } = await deps.read();
     const others = [previous, next].filter((value) => value !== undefined);
     values = { current, accepted: [...new Set([current, ...others])], readAtMs: startedAtMs };
   }
@@ -52,8 +52,8 @@ export function liveSecret({ read, nowMs, onFailure }: LiveSecretDeps): LiveSecr
 
   async function renewOrKeep(): Promise<void> {
     await renewOnce().catch((error: unknown) => {
-      retryAtMs = nowMs() + retryAfterSeconds * 1000;
-      onFailure(error);
+      retryAtMs = deps.nowMs() + retryAfterSeconds * 1000;
+      deps.onFailure(error);
     });
   }
 
@@ -70,8 +70,8 @@ export function liveSecret({ read, nowMs, onFailure }: LiveSecretDeps): LiveSecr
     },
     async fresh() {
       if (values === undefined) return renewOnce();
-      const ageSeconds = (nowMs() - values.readAtMs) / 1000;
-      if (ageSeconds < renewAfterSeconds || nowMs() < retryAtMs) return;
+      const ageSeconds = (deps.nowMs() - values.readAtMs) / 1000;
+      if (ageSeconds < renewAfterSeconds || deps.nowMs() < retryAtMs) return;
       const renewing = renewOrKeep();
       if (ageSeconds >= maxAgeSeconds) await renewing;
     },

@@ -56,21 +56,18 @@ const waitSeconds = 2 * maxAgeSeconds;
  * it become current: a function that signed with it earlier would be refused by one that does not
  * know it yet. The value before stays accepted until the next rotation ends it.
  */
-export async function rotateSecret({
-  store,
-  sender,
-  newValue,
-  now,
-}: RotateDeps): Promise<RotationStep> {
+export async function rotateSecret(deps: RotateDeps): Promise<RotationStep> {
+  const { store, sender } = deps;
+  const now = deps.now();
   const { current, next } = await store.labels();
   if (next === undefined || next.id === current.id) {
     // Heals a rotation that was cut off before the sender heard of it.
     await sender?.send(current.value);
-    await store.prepare(newValue());
-    return { kind: 'prepared', readyAt: plusSeconds(now(), waitSeconds) };
+    await store.prepare(deps.newValue());
+    return { kind: 'prepared', readyAt: plusSeconds(now, waitSeconds) };
   }
   const readyAt = plusSeconds(next.createdAt, waitSeconds);
-  if (now() < readyAt) return { kind: 'too-early', readyAt };
+  if (now < readyAt) return { kind: 'too-early', readyAt };
   // What it sends has to outlive this step: the value before the current one ends here.
   if (sender !== undefined && !(await sender.isSending(current.value))) {
     await sender.send(current.value);

@@ -5,7 +5,7 @@ import type { SiteDirectory } from '../../core/ports.ts';
 import type { RotatingSecret } from '../../core/secrets/rotating-secret.ts';
 import { logger } from './logger.ts';
 import { once } from './once.ts';
-import { awsEnvironment, setting } from './settings.ts';
+import { awsEnvironment, hasSetting, setting } from './settings.ts';
 
 /** The secrets that a function may have, by the variable that holds the ARN. */
 const names = ['ORIGIN_SECRET_ARN', 'ACCESS_SECRET_ARN', 'CODE_SECRET_ARN'] as const;
@@ -21,7 +21,7 @@ export function deployedSecret(name: SecretName): RotatingSecret {
 
 /** Resolves when all secrets of this function can be used. Every request waits for it first. */
 export async function freshSecrets(): Promise<void> {
-  const own = names.filter((name) => process.env[name] !== undefined);
+  const own = names.filter(hasSetting);
   await Promise.all(own.map((name) => liveSecretOf(name).fresh()));
 }
 

@@ -12,6 +12,11 @@ export function setting(name: EnvironmentName): string {
   return parsed.data;
 }
 
+/** Whether this function has a variable at all. */
+export function hasSetting(name: EnvironmentName): boolean {
+  return process.env[name] !== undefined;
+}
+
 /** Region, role and endpoints, for calls that are made without the SDK, which reads them by itself. */
 export function awsEnvironment(): AwsEnvironment {
   return awsEnvironmentSchema.parse(process.env);
