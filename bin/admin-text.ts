@@ -94,7 +94,7 @@ The value before that one is refused everywhere within five minutes.`;
 const ends: Record<SecretName, string> = {
   CodeSecret: 'sign-in codes that are being entered (10 minutes).',
   AccessSecret:
-    'preview links (1 hour), owners’ cookies (7 days), cookies of visitors who entered a password (30 days).',
+    'preview links (1 hour), owners’ links and cookies (1 day), cookies of visitors who entered a password (30 days).',
   OriginSecret: 'repeated answers to an Idempotency-Key (24 hours).',
 };
 

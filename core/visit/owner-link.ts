@@ -29,7 +29,10 @@ const onlyOnce = [{ limit: 1, windowSeconds: linkSeconds }];
 const shape = /^([0-9a-f-]{36})\.([\w-]{12})\.([\w-]{22})\.(\d{10})\.([\w-]{43})$/;
 
 /** The token of a new link. */
-export function newOwnerLinkToken({ current }: RotatingSecret, link: Omit<OwnerLink, 'id'>): string {
+export function newOwnerLinkToken(
+  { current }: RotatingSecret,
+  link: Omit<OwnerLink, 'id'>,
+): string {
   const named = { ...link, id: randomBytes(16).toString('base64url') };
   return `${textOf(named)}.${signatureOf(current, named)}`;
 }

@@ -7,13 +7,14 @@ import { changeOf } from '../../../../core/projects/change.ts';
 import { unlimited } from '../../../../core/projects/quota.ts';
 import { servingRecord } from '../../../../core/projects/serving.ts';
 import { viewLink } from '../../../../core/projects/view-link.ts';
+import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
 import { entrantOf } from '../../../../core/visit/access-token.ts';
 import { redeemOwnerLink } from '../../../../core/visit/owner-link.ts';
 import { aCaller, aProject, aVersion } from '../../../fixtures/a-project.ts';
 import { now as start } from '../../../fixtures/a-site.ts';
 import type { Turn } from '../../../fixtures/memory-tries.ts';
 
-const accessSecret = 'a secret of a test';
+const accessSecret = fixedSecret('a secret of a test');
 const { account } = aCaller();
 
 /** One private project of an owner with two keys, over stores that others come in between. */
