@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
+import { fixedSecret } from '../../../core/secrets/rotating-secret.ts';
 import { markupKey } from '../../../core/content/content-keys.ts';
 import { encodeManifest } from '../../../core/visit/manifest.ts';
 import type { ServingRecord } from '../../../core/visit/serving-record.ts';
@@ -27,7 +28,7 @@ function aGate(settings: Partial<ServingRecord>, { build = 'build-1', brand = 'S
     brand,
     build,
     heads: someAddresses,
-    accessSecret: 'a secret',
+    accessSecret: fixedSecret('a secret'),
     sites: { get: async () => site },
     keptVersion: async () => undefined,
     manifests: new Map(),
