@@ -145,7 +145,7 @@ async function lookAtSites(apiKey: string): Promise<void> {
   const owner = (await viewLink(apiKey, projectId, service)).json.data.url;
   keep("owner's link", owner.split('/').at(-1));
   await misuse(owner);
-  await ask(owner);
+  await ask(owner, { headers: { 'user-agent': 'WhatsApp/2.23.20.0' } });
   const ownerCookie = cookieFrom(await redeem(owner));
   keep('cookie of an owner', ownerCookie.split('=')[1]);
   await ask(url, { headers: { cookie: ownerCookie } });
