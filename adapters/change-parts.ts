@@ -1,8 +1,9 @@
-import type { Change } from '../core/projects/change.ts';
-import type { Project, Version } from '../core/projects/project.ts';
+import { leftAddress } from '../core/projects/address.ts';
+import { type Change, takesAddress } from '../core/projects/change.ts';
+import type { LeftAddress, Project, Version } from '../core/projects/project.ts';
+import { ifStillLeft, leaveAddress } from './address-table.ts';
 import {
   dropRow,
-  heldRow,
   intentKey,
   intentRow,
   projectRow,
@@ -19,13 +20,16 @@ export interface ProjectTables {
   sites: string;
 }
 
-/** Everything of a project's change but its owner's sums, by what it is. */
-export function changeParts(tables: ProjectTables, change: Change) {
+/**
+ * Everything of a project's change but its owner's sums, by what it is.
+ * @param holder what an address that it takes says at present
+ */
+export function changeParts(tables: ProjectTables, change: Change, holder?: LeftAddress) {
   const { before, after, version, pruned, dropAt, begins, purgeAt } = change;
   const { projects } = tables;
   const put = (Item: Record<string, unknown>) => ({ Put: { TableName: projects, Item } });
   return [
-    ...addressParts(tables.sites, change),
+    ...addressParts(tables.sites, change, holder),
     ['project', projectPart(projects, before, after)] as const,
     ...(version === undefined ? [] : [['version', newVersion(projects, after, version)] as const]),
     ...(begins === undefined ? [] : [['begins', put(intentRow(begins))] as const]),
@@ -39,48 +43,22 @@ export function changeParts(tables: ProjectTables, change: Change) {
   ];
 }
 
-function addressParts(TableName: string, { before, after, site, at, heldUntil }: Change) {
+function addressParts(TableName: string, change: Change, holder: LeftAddress | undefined) {
+  const { before, after, site, at, heldUntil } = change;
   const Item = site === undefined ? reservedRow(after) : siteRow(site);
-  const holder = before?.removingAt === null ? before : undefined;
-  if (holder !== undefined && holder.host === after.host) {
+  if (!takesAddress(change)) {
     return [['own-site', { Put: { TableName, Item, ...ifOwn(after) } }] as const];
   }
-  const left =
-    holder === undefined
-      ? []
-      : [
-          [
-            'own-site',
-            {
-              Put: {
-                TableName,
-                Item: heldRow(holder.host, after.ownerId, heldUntil),
-                ...ifOwn(after),
-              },
-            },
-          ] as const,
-        ];
-  return [['site', { Put: { TableName, Item, ...ifFree(after, at) } }] as const, ...left];
+  const taken = ['site', { Put: { TableName, Item, ...ifStillLeft(holder) } }] as const;
+  if (before === undefined || before.removingAt !== null) return [taken];
+  const left = { host: before.host, left: leftAddress(before, { at, heldUntil }) };
+  return [taken, ['own-site', leaveAddress(TableName, left, ifOwn(after))] as const];
 }
 
 function ifOwn({ id }: Project) {
   return {
     ConditionExpression: 'projectId = :projectId',
     ExpressionAttributeValues: { ':projectId': id },
-  };
-}
-
-/** Free is what nobody has, what was held back long enough, and what was held back for this account or this project. */
-export function ifFree({ id, ownerId }: Pick<Project, 'id' | 'ownerId'>, at: string) {
-  const own = ownerId === null ? '' : ' OR heldFor = :ownerId';
-  return {
-    ConditionExpression: `attribute_not_exists(#host) OR heldUntil <= :at OR heldProject = :id${own}`,
-    ExpressionAttributeNames: { '#host': 'host' },
-    ExpressionAttributeValues: {
-      ':at': at,
-      ':id': id,
-      ...(ownerId === null ? {} : { ':ownerId': ownerId }),
-    },
   };
 }
 

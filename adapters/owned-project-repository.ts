@@ -1,9 +1,16 @@
 import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { OwnedProjectStore, ProjectQuery } from '../core/projects/owned-projects.ts';
-import type { Change, Changed } from '../core/projects/change.ts';
+import type { LeftAddress } from '../core/projects/project.ts';
+import {
+  type Change,
+  type Changed,
+  takesAddress,
+  withAddressHistory,
+} from '../core/projects/change.ts';
 import type { Project } from '../core/projects/project.ts';
 import type { Removal } from '../core/projects/removal.ts';
 import { accountParts, refusalOf } from './account-sums.ts';
+import { takeAddress } from './address-table.ts';
 import { changeParts, type ProjectTables } from './change-parts.ts';
 import { byOwner, ClaimRow, claimKey, listedAt, ownerState, readProject } from './project-rows.ts';
 import { claimParts, removalParts } from './project-writes.ts';
@@ -56,8 +63,26 @@ async function write(
   tables: OwnedProjectTables,
   change: Change,
 ): Promise<Changed> {
+  const { id: projectId, slug, host, ownerId } = change.after;
+  if (!takesAddress(change) || ownerId === null) {
+    const outcome = await writeOnce(client, tables, change);
+    return outcome === 'address-changed' ? 'slug-taken' : outcome;
+  }
+  const claimant = { projectId, slug, accountId: ownerId };
+  const wanted = { host, claimant, now: new Date(change.at) };
+  return takeAddress({ client, sitesTable: tables.sites }, wanted, ({ history }) =>
+    writeOnce(client, tables, withAddressHistory(change, history), history?.left),
+  );
+}
+
+async function writeOnce(
+  client: DynamoDBDocumentClient,
+  tables: OwnedProjectTables,
+  change: Change,
+  holder?: LeftAddress,
+): Promise<Changed | 'address-changed'> {
   const unmet = await transact(client, [
-    ...changeParts(tables, change),
+    ...changeParts(tables, change, holder),
     ...accountParts(tables.accounts, change.charge, change.guard),
     ...workspaceMoves(tables.accounts, change.before, change.after),
   ]);
@@ -66,7 +91,7 @@ async function write(
   if (unmet.has('project') || unmet.has('own-site')) return 'lost';
   if (unmet.has('workspace')) return 'workspace-gone';
   if (unmet.has('account')) return refusalOf(unmet.get('account'), change.guard);
-  if (unmet.has('site')) return 'slug-taken';
+  if (unmet.has('site')) return 'address-changed';
   throw new Error(`a project's change met ${[...unmet.keys()].join(', ')} of its own`);
 }
 

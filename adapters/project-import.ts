@@ -1,7 +1,9 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { ImportStore, Beginning, Showing } from '../core/transfer/import-ports.ts';
+import type { LeftAddress } from '../core/projects/project.ts';
+import type { AddressHistory } from '../core/projects/project.ts';
+import type { ImportStore, Beginning, Showing, Shown } from '../core/transfer/import-ports.ts';
 import { accountParts } from './account-sums.ts';
-import { ifFree } from './change-parts.ts';
+import { ifStillLeft, takeAddress } from './address-table.ts';
 import { unlessLost } from './dynamodb.ts';
 import type { OwnedProjectTables } from './owned-project-repository.ts';
 import { due, metaKey, projectRow, readProject, siteRow, versionRow } from './project-rows.ts';
@@ -30,15 +32,43 @@ export function projectImport(
       await client.send(new PutCommand({ TableName: tables.projects, Item }));
     },
     async show(showing) {
-      const unmet = await transact(client, showingParts(tables, showing));
-      if (unmet.size === 0) return 'shown';
-      if (unmet.has('project')) return 'lost';
-      if (unmet.has('site')) return 'slug-taken';
-      if (unmet.has('workspace')) return 'workspace-gone';
-      if (unmet.has('account')) return 'account-suspended';
-      throw new Error(`an import met ${[...unmet.keys()].join(', ')} of its own`);
+      const { project, at } = showing;
+      const { id: projectId, slug, host, ownerId } = project;
+      if (ownerId === null) throw new Error('an import is of an account');
+      const claimant = { projectId, slug, accountId: ownerId, isImport: true };
+      const outcome = await takeAddress(
+        { client, sitesTable: tables.sites },
+        { host, claimant, now: new Date(at) },
+        ({ history }) =>
+          show(client, tables, { showing: withHistory(showing, history), holder: history?.left }),
+      );
+      return outcome === 'slug-reserved' ? 'slug-taken' : outcome;
     },
   };
+}
+
+function withHistory(showing: Showing, addressHistory: AddressHistory): Showing {
+  const { project, site } = showing;
+  const handedOverAt = addressHistory?.handedOverAt ?? null;
+  return {
+    ...showing,
+    project: { ...project, addressHistory },
+    site: { ...site, handedOverAt },
+  };
+}
+
+async function show(
+  client: DynamoDBDocumentClient,
+  tables: OwnedProjectTables,
+  step: { showing: Showing; holder: LeftAddress | undefined },
+): Promise<Shown | 'address-changed'> {
+  const unmet = await transact(client, showingParts(tables, step));
+  if (unmet.size === 0) return 'shown';
+  if (unmet.has('project')) return 'lost';
+  if (unmet.has('site')) return 'address-changed';
+  if (unmet.has('workspace')) return 'workspace-gone';
+  if (unmet.has('account')) return 'account-suspended';
+  throw new Error(`an import met ${[...unmet.keys()].join(', ')} of its own`);
 }
 
 /** Never over anything but what an import began, and not over that once it is due for the sweep. */
@@ -55,13 +85,17 @@ function beginningPut(TableName: string, { project, at, dueAt }: Beginning) {
   };
 }
 
-function showingParts(tables: OwnedProjectTables, { project, site, charge, at }: Showing) {
+function showingParts(
+  tables: OwnedProjectTables,
+  { showing, holder }: { showing: Showing; holder: LeftAddress | undefined },
+) {
+  const { project, site, charge, at } = showing;
   const guard =
     charge === undefined
       ? undefined
       : ({ accountId: charge.accountId, expects: 'active' } as const);
   return [
-    ['site', { Put: { TableName: tables.sites, Item: siteRow(site), ...ifFree(project, at) } }],
+    ['site', { Put: { TableName: tables.sites, Item: siteRow(site), ...ifStillLeft(holder) } }],
     [
       'project',
       {

@@ -1,15 +1,12 @@
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  GetCommand,
-  QueryCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { AccountId, ProjectId } from '../contract/fields.ts';
+import type { ProjectId } from '../contract/fields.ts';
 import { StoreId } from '../core/content/content-keys.ts';
 import { instant } from '../core/instants.ts';
 import type { DueItem, ProjectStore } from '../core/ports.ts';
+import { addressAvailability } from '../core/projects/address.ts';
 import type { Publication } from '../core/projects/project.ts';
+import { readHolder } from './address-table.ts';
 import { unlessLost } from './dynamodb.ts';
 import {
   byDue,
@@ -24,21 +21,25 @@ import {
 import type { ProjectTables } from './change-parts.ts';
 import { intentRepository } from './intent-repository.ts';
 import { projectReader } from './project-reader.ts';
-import { publishParts } from './project-writes.ts';
+import { publishParts, type PublishingTables } from './project-writes.ts';
 import { queryRows, readRow } from './read-rows.ts';
 import { transact } from './transaction.ts';
 
 /** Projects in DynamoDB. */
 export function projectRepository(
   client: DynamoDBDocumentClient,
-  tables: ProjectTables,
+  tables: ProjectTables & Partial<PublishingTables>,
 ): ProjectStore {
   const remove = async (Key: Record<string, unknown>) => {
     await client.send(new DeleteCommand({ TableName: tables.projects, Key }));
   };
   return {
     ...projectReader(client, tables.projects),
-    publish: (publication) => publish(client, tables, publication),
+    async publish(publication) {
+      const { counters } = tables;
+      if (counters === undefined) throw new Error('only uploads without an account publish so');
+      return publish(client, { ...tables, counters }, publication);
+    },
     ...intentRepository(client, tables.projects),
     endPurge: (projectId, now) => endPurge(client, tables.projects, projectId, now),
     async dropped(projectId, version) {
@@ -46,7 +47,9 @@ export function projectRepository(
       return item === undefined ? undefined : readVersion(item);
     },
     endDrop: (projectId, version) => remove(dropKey(projectId, version)),
-    holds: (host, accountId, now) => holds(client, tables.sites, { host, accountId, now }),
+    async availability(host, claimant, now) {
+      return addressAvailability(await readHolder(client, tables.sites, host), claimant, now).kind;
+    },
     due: (now) => due(client, tables.projects, now),
     releaseHost: (host, projectId) => releaseHost(client, tables.sites, host, projectId),
     async removeRows(projectId, claimHash) {
@@ -61,13 +64,13 @@ export function projectRepository(
 /** One transaction; a first version's rows are fresh but for its address. */
 async function publish(
   client: DynamoDBDocumentClient,
-  tables: ProjectTables,
+  tables: PublishingTables,
   publication: Publication,
 ) {
   const unmet = await transact(client, publishParts(tables, publication));
   if (unmet.size === 0) return 'published';
   if (unmet.has('intent')) return 'intent-gone';
-  if (unmet.has('site')) return 'slug-taken';
+  if (unmet.has('site') || unmet.has('issued')) return 'slug-taken';
   throw new Error(`a new project met ${[...unmet.keys()].join(', ')} of its own`);
 }
 
@@ -84,30 +87,6 @@ async function endPurge(
     ExpressionAttributeValues: { ':now': instant(now) },
   });
   await unlessLost(client.send(removal));
-}
-
-const Holder = z.object({
-  projectId: z.string().optional(),
-  heldUntil: z.string().optional(),
-  heldFor: z.string().optional(),
-});
-
-async function holds(
-  client: DynamoDBDocumentClient,
-  table: string,
-  { host, accountId, now }: { host: string; accountId: AccountId; now: Date },
-) {
-  const { Item } = await client.send(
-    new GetCommand({
-      TableName: table,
-      Key: { host },
-      ProjectionExpression: 'projectId, heldUntil, heldFor',
-      ConsistentRead: true,
-    }),
-  );
-  if (Item === undefined) return false;
-  const { projectId, heldUntil = '', heldFor } = Holder.parse(Item);
-  return projectId !== undefined || (heldUntil > instant(now) && heldFor !== accountId);
 }
 
 async function* due(

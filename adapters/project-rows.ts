@@ -5,8 +5,9 @@ import { StoreId } from '../core/content/content-keys.ts';
 import type { Intent } from '../core/ports.ts';
 import { UploadJob } from '../core/uploads/job.ts';
 import { UploadId } from '../core/uploads/upload.ts';
+import { type AddressHolder, rememberedDays } from '../core/projects/address.ts';
 import { removalDueAt } from '../core/projects/ending.ts';
-import { Project, Version } from '../core/projects/project.ts';
+import { LeftAddress, Project, Version } from '../core/projects/project.ts';
 import type { ServingRecord } from '../core/visit/serving-record.ts';
 
 /** Index of everything that is to be done at a time: `dueShard`, `dueAt`. */
@@ -18,7 +19,8 @@ const shardCount = 4;
 export const shards = Array.from({ length: shardCount }, (_, shard) => `d${shard}`);
 
 /** TTL is the backstop of the sweep, which is due long before. */
-const ttlDelaySeconds = 24 * 3600;
+const daySeconds = 24 * 3600;
+const ttlDelaySeconds = daySeconds;
 /** For so long a used claim token is told apart from one that never was. */
 const usedClaimSeconds = 30 * 24 * 3600;
 
@@ -58,6 +60,7 @@ const StoredProject = Project.extend({
   suspendedAt: Instant.nullable().default(null),
   removingAt: Instant.nullable().default(null),
   failure: z.string().nullable().default(null),
+  addressHistory: Project.shape.addressHistory.default(null),
   lastVersion: Project.shape.lastVersion.default(1),
   revision: Project.shape.revision.default(0),
   publishedAt: Instant.optional(),
@@ -171,11 +174,27 @@ export function reservedRow({ host, id }: Pick<Project, 'host' | 'id'>) {
   return { host, projectId: id };
 }
 
-/** An address that is kept from others for a while. */
-export function heldRow(host: string, accountId: AccountId | null, heldUntil: Instant) {
-  const heldFor = accountId === null ? {} : { heldFor: accountId };
-  return { host, heldUntil, ...heldFor, ttl: epochSeconds(new Date(heldUntil)) };
+/** An address that a project left. */
+export function leftRow(host: string, left: LeftAddress) {
+  const forgottenAt = plusSeconds(new Date(left.heldUntil), rememberedDays * daySeconds);
+  return { host, ...withoutNulls(left), ttl: epochSeconds(forgottenAt) };
 }
+
+const LeftRow = LeftAddress.extend({
+  heldFor: LeftAddress.shape.heldFor.default(null),
+  heldProject: LeftAddress.shape.heldProject.default(null),
+  handedOverAt: LeftAddress.shape.handedOverAt.default(null),
+});
+
+/** Who has an address, as its row says. */
+export function readAddressHolder(row: Record<string, unknown> | undefined): AddressHolder {
+  if (row === undefined) return undefined;
+  const projectId = ProjectId.optional().parse(row['projectId']);
+  return projectId === undefined ? LeftRow.parse(row) : { projectId };
+}
+
+/** The temporary slugs that were given out of two words: of each its random characters. */
+export const issuedSlugsKey = (words: string) => ({ key: `temporary-slugs#${words}` });
 
 /** A place in the index of due things; none for what is never due. */
 export function due(projectId: ProjectId | UploadId, dueAt: Instant | null) {

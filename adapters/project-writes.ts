@@ -1,14 +1,14 @@
 import type { Instant } from '../contract/fields.ts';
-import { instant, plusSeconds } from '../core/instants.ts';
+import { leftAddress } from '../core/projects/address.ts';
 import type { Claiming } from '../core/projects/owned-projects.ts';
 import type { Project, Publication } from '../core/projects/project.ts';
 import type { Removal } from '../core/projects/removal.ts';
-import { ifFree, ifUnchanged, type ProjectTables } from './change-parts.ts';
+import { ifStillLeft, issueSlugParts, leaveAddress } from './address-table.ts';
+import { ifUnchanged, type ProjectTables } from './change-parts.ts';
 import {
   claimKey,
   claimRow,
   due,
-  heldRow,
   intentKey,
   metaKey,
   ownerState,
@@ -19,16 +19,23 @@ import {
   versionRow,
 } from './project-rows.ts';
 
-/** Address, project, version and claim appear and the intent goes. */
-export function publishParts(tables: ProjectTables, { project, version, site }: Publication) {
-  const { id, claimHash, createdAt } = project;
+/** The tables that publishing without an account writes to. */
+export interface PublishingTables extends ProjectTables {
+  /** Which temporary slugs were given out. */
+  counters: string;
+}
+
+/** Address, project, version and claim appear, its slug is used for good, and the intent goes. */
+export function publishParts(tables: PublishingTables, { project, version, site }: Publication) {
+  const { id, claimHash } = project;
   const put = (Item: Record<string, unknown>) => ({
     Put: { TableName: tables.projects, Item, ConditionExpression: 'attribute_not_exists(pk)' },
   });
   const claim = claimHash === undefined ? [] : [put(claimRow(project, claimHash))];
-  const address = { TableName: tables.sites, Item: siteRow(site), ...ifFree(project, createdAt) };
+  const address = { TableName: tables.sites, Item: siteRow(site), ...ifStillLeft(undefined) };
   return [
     ['site', { Put: address }] as const,
+    ...issueSlugParts(tables.counters, project),
     [
       'intent',
       {
@@ -113,29 +120,23 @@ function useClaim(
   };
 }
 
-/** The address is free, the project is nobody's to see, and the sweep finds what is left of it. */
+/** The address is left, the project is nobody's to see, and the sweep finds what is left of it. */
 export function removalParts(tables: ProjectTables, removal: Removal) {
   const { project, purgeAt } = removal;
   const purge = purgeAt === undefined ? [] : [purgePart(tables.projects, project, purgeAt)];
   return [
     ['project', markRemoved(tables.projects, removal)] as const,
-    ['site', leaveAddress(tables.sites, removal)] as const,
+    ['site', siteRemoval(tables.sites, removal)] as const,
     ...purge.map((part) => ['purge', part] as const),
   ];
 }
 
-/** An operator's word outlives the project: the address of one that was taken down stays shut for a while. */
-const shutSeconds = 90 * 24 * 3600;
-
-function leaveAddress(TableName: string, { project, at }: Removal) {
-  const { host, id, takedown } = project;
-  const own = {
+function siteRemoval(TableName: string, { project, at, heldUntil }: Removal) {
+  const left = { host: project.host, left: leftAddress(project, { at, heldUntil }) };
+  return leaveAddress(TableName, left, {
     ConditionExpression: 'attribute_not_exists(projectId) OR projectId = :projectId',
-    ExpressionAttributeValues: { ':projectId': id },
-  };
-  if (takedown === null) return { Delete: { TableName, Key: { host }, ...own } };
-  const until = instant(plusSeconds(new Date(at), shutSeconds));
-  return { Put: { TableName, Item: { ...heldRow(host, null, until), heldProject: id }, ...own } };
+    ExpressionAttributeValues: { ':projectId': project.id },
+  });
 }
 
 /** A later purge takes the place of an earlier one. */

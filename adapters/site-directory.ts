@@ -20,6 +20,7 @@ const SiteRow = ServingRecord.extend({
   restingUntil: Instant.nullable().default(null),
   store: ServingRecord.shape.store.default(firstStore),
   takenDown: z.boolean().default(false),
+  handedOverAt: Instant.nullable().default(null),
   ttl: z.number().optional(),
 });
 

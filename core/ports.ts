@@ -1,4 +1,4 @@
-import type { AccountId, Instant, ProjectId } from '../contract/fields.ts';
+import type { Instant, ProjectId } from '../contract/fields.ts';
 import type { StoreId } from './content/content-keys.ts';
 import type { TextFile } from './content/text-file.ts';
 import type { ByteRange } from './visit/byte-range.ts';
@@ -6,6 +6,7 @@ import type { TextMarkup } from './visit/text-markup.ts';
 import type { ServingRecord } from './visit/serving-record.ts';
 import type { UploadJob } from './uploads/job.ts';
 import type { UploadId } from './uploads/upload.ts';
+import type { AddressAvailability, Claimant } from './projects/address.ts';
 import type { Project, Publication, Version } from './projects/project.ts';
 
 /** Which site a host serves. */
@@ -89,8 +90,8 @@ export interface ProjectStore {
   /** A version that left the history, while its files are still to be removed. */
   dropped(projectId: ProjectId, version: number): Promise<Version | undefined>;
   endDrop(projectId: ProjectId, version: number): Promise<void>;
-  /** Whether an address is in use, or held back from everybody but `accountId`. */
-  holds(host: string, accountId: AccountId, now: Date): Promise<boolean>;
+  /** Whether somebody may take an address now. */
+  availability(host: string, claimant: Claimant, now: Date): Promise<AddressAvailability['kind']>;
   /** What should be done by `now`, oldest first, in pages. */
   due(now: Date): AsyncIterable<DueItem>;
   /** Takes the address away from visitors, if this project still holds it. */
@@ -102,7 +103,7 @@ export interface ProjectStore {
 }
 
 /** Why a publication did not happen: the address is held, or its intent was swept. */
-export type NotPublished = 'slug-taken' | 'intent-gone';
+export type NotPublished = 'slug-taken' | 'slug-reserved' | 'intent-gone';
 
 /** Bytes of a version that are being stored. */
 export interface Intent {

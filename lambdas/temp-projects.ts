@@ -16,7 +16,11 @@ import { versionContent } from './runtime/version-content.ts';
 
 const services = once(() => {
   const client = documentClient();
-  const tables = { projects: setting('PROJECTS_TABLE'), sites: setting('SITES_TABLE') };
+  const tables = {
+    projects: setting('PROJECTS_TABLE'),
+    sites: setting('SITES_TABLE'),
+    counters: setting('COUNTERS_TABLE'),
+  };
   return {
     projects: projectRepository(client, tables),
     ...uploadStores(client),

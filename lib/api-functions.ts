@@ -106,7 +106,7 @@ function projects(kit: FunctionKit, { visitors, uploads }: ApiNeighbours): Slipw
   kit.recogniseKeys(fn);
   kit.changeProjects(fn, visitors, uploads);
   kit.signAccess(fn);
-  tables.grantSites(fn, ['GetItem', 'UpdateItem']);
+  tables.grantSites(fn, ['UpdateItem']);
   tables.grantOwnerQuery(fn);
   return fn;
 }
@@ -189,7 +189,7 @@ function mcp(kit: FunctionKit, { visitors, uploads }: ApiNeighbours): SlipwayFun
   kit.recogniseTokens(fn);
   kit.limitTempUploads(fn);
   kit.changeProjects(fn, visitors, uploads);
-  tables.grantSites(fn, ['GetItem', 'UpdateItem']);
+  tables.grantSites(fn, ['UpdateItem']);
   tables.grantOwnerQuery(fn);
   // The URLs of upload links that it signs are for what it may put itself.
   content.grantUploads(fn, ['PutObject']);

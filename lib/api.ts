@@ -57,6 +57,7 @@ const pages: Route[] = [
   { method: 'GET', path: '/_slipway/report', group: 'visitor-forms' },
   { method: 'POST', path: '/_slipway/report', group: 'visitor-forms' },
   { method: 'POST', path: '/_slipway/open', group: 'visitor-forms' },
+  { method: 'GET', path: '/_slipway/cleared', group: 'visitor-forms' },
 ];
 
 /** The REST API: one route for each operation of the contract, and the pages. */

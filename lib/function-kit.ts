@@ -129,7 +129,7 @@ export class FunctionKit {
     tables.grantAccounts(fn, ['GetItem', 'UpdateItem']);
     // Nothing changes in the name of an account that is suspended.
     tables.grantAccounts(fn, ['ConditionCheckItem']);
-    tables.grantSites(fn, ['PutItem', 'DeleteItem']);
+    tables.grantSites(fn, ['GetItem', 'PutItem', 'DeleteItem']);
     tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query']);
     content.grantObjects(fn, ['GetObject', 'PutObject', 'DeleteObject', 'AbortMultipartUpload']);
     content.grantListing(fn);

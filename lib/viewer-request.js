@@ -17,6 +17,8 @@ function handler(event) {
   headers['x-slipway-path'] = { value: request.uri };
   headers['x-slipway-access'] = { value: accessOf(request.cookies) };
   headers['x-slipway-preview'] = { value: previewOf(request.cookies) };
+  headers['x-slipway-cleared'] = { value: clearedOf(request.cookies) };
+  headers['x-slipway-worker'] = { value: workerOf(headers) };
   // From here on in no cache key.
   headers['x-slipway-query'] = { value: queryOf(request.querystring) };
   headers['x-slipway-fetch'] = { value: fetchOf(request.method, headers) };
@@ -49,6 +51,17 @@ function accessOf(cookies) {
 function previewOf(cookies) {
   var shape = /^[0-9a-f-]{36}\.[1-9][0-9]{0,8}\.[0-9]{10}\.[A-Za-z0-9_-]{43}$/;
   return matching(cookies, '__Host-slipway-preview', shape);
+}
+
+/** The mark of a browser that was cleared of what a former site left at this address. */
+function clearedOf(cookies) {
+  return matching(cookies, '__Host-slipway-cleared', /^[A-Za-z0-9_-]{43}$/);
+}
+
+/** `script` where a browser asks for the script of a service worker (Service Workers, "Update"). */
+function workerOf(headers) {
+  var asked = headers['service-worker'];
+  return asked && asked.value === 'script' ? 'script' : '-';
 }
 
 function matching(cookies, name, shape) {

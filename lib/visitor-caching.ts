@@ -5,7 +5,7 @@ import type { Construct } from 'constructs';
 /** Keyed by site and by what the visitor may see. MinTTL 0, or CloudFront would keep `no-store` answers. */
 export function pageCache(scope: Construct): cloudfront.CachePolicy {
   return new cloudfront.CachePolicy(scope, 'PageCache', {
-    comment: 'Slipway: pages, by host, access and preview',
+    comment: 'Slipway: pages, by host and what a visitor may see',
     minTtl: cdk.Duration.seconds(0),
     defaultTtl: cdk.Duration.seconds(0),
     maxTtl: cdk.Duration.days(1),
@@ -14,6 +14,8 @@ export function pageCache(scope: Construct): cloudfront.CachePolicy {
       'x-slipway-path',
       'x-slipway-access',
       'x-slipway-preview',
+      'x-slipway-cleared',
+      'x-slipway-worker',
     ),
     cookieBehavior: cloudfront.CacheCookieBehavior.none(),
     queryStringBehavior: cloudfront.CacheQueryStringBehavior.none(),

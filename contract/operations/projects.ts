@@ -165,13 +165,14 @@ export const getProject = operation({
   example: { input: { projectId: example.projectId }, output: exampleProject },
 });
 
-/** `DELETE /v1/projects/{projectId}`: removes a project, its files and its address for good. */
+/** `DELETE /v1/projects/{projectId}`: removes a project and its files for good. */
 export const deleteProject = operation({
   id: 'deleteProject',
   group: 'projects',
   method: 'DELETE',
   path: '/v1/projects/{projectId}',
-  summary: 'Delete a project, its files and its address for good.',
+  summary:
+    'Delete a project and its files for good. Its address stays with your account for 90 days.',
   auth: 'key',
   paid: false,
   body: 'none',

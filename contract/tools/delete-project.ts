@@ -7,7 +7,7 @@ export const deleteProjectTool = tool({
   name: 'delete_project',
   title: 'Delete a project',
   description:
-    'Delete a project, its files, its address and its figures for good. Ask the user first, naming the project. To take a page off for a while use update_project_settings with `status: private`.',
+    'Delete a project, its files and its figures for good; its address stays with the account for 90 days. Ask the user first, naming the project. To take a page off for a while use update_project_settings with `status: private`.',
   hints: changes,
   scope: 'projects:write',
   operation: deleteProject,

@@ -6,6 +6,7 @@ import { accountSuspended } from '../accounts/suspension.ts';
 import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import type { EdgeCache, ProjectStore } from '../ports.ts';
+import { reservedDays } from './address.ts';
 import { type Change, type Changed, changeOf, type Next } from './change.ts';
 import { isWritten } from './is-written.ts';
 import { ownedProject } from './owned-project.ts';
@@ -13,6 +14,7 @@ import type { OwnedProjectStore } from './owned-projects.ts';
 import type { Project, Version } from './project.ts';
 import { settleMs } from './purge.ts';
 import { limitsOf, overQuota } from './quota.ts';
+import { isTemporarySlug } from './slugs.ts';
 
 /** What changing a project needs. */
 export interface ChangeProjectDeps {
@@ -97,6 +99,7 @@ async function meet(deps: ChangeProjectDeps, caller: AccountCaller, id: string):
 export function requireChanged({ after, charge }: Change, outcome: Exclude<Changed, 'lost'>): void {
   if (outcome === 'changed') return;
   if (outcome === 'slug-taken') throw slugTaken(after.slug);
+  if (outcome === 'slug-reserved') throw slugReserved(after.slug);
   if (outcome === 'account-state') throw accountSuspended();
   if (outcome === 'workspace-gone') throw notYours('workspaceId', 'workspace');
   if (outcome === 'intent-gone') throw new Error('storing took longer than its intent lives');
@@ -117,9 +120,24 @@ export async function forgetNow(
   }
 }
 
-/** The address is somebody's, or is kept for somebody. */
+/** The address is somebody's. */
 export function slugTaken(slug: Slug | string): CodedError {
   return new CodedError('SLUG_TAKEN', { error: `The address is taken: ${slug}.` });
+}
+
+/** Nobody is there, but the address is not for this account. */
+export function slugReserved(slug: Slug): CodedError {
+  if (isTemporarySlug(slug)) {
+    return new CodedError('SLUG_TAKEN', {
+      error: `The address has the form of a temporary one, which is only given out at random: ${slug}.`,
+      nextStep: 'Choose a `slug` of another form, or leave it out to get one.',
+    });
+  }
+  return new CodedError('SLUG_TAKEN', {
+    error: `The address is reserved for ${reservedDays} days for the account that left it: ${slug}.`,
+    nextStep:
+      'Choose another `slug`, or leave it out to get one. If that account is yours, sign in with it and use the address there.',
+  });
 }
 
 /** An id in a field that names nothing of the caller's. */

@@ -4,15 +4,14 @@ import type { StoreId } from '../content/content-keys.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import type { Intent } from '../ports.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
-import type { Project, Version } from './project.ts';
+import { reservedUntil } from './address.ts';
+import type { AddressHistory, Project, Version } from './project.ts';
 import { purgeDueAt } from './purge.ts';
 import { type Charge, chargeOf, type Refusal, type SumLimits } from './quota.ts';
 import { servingRecord } from './serving.ts';
 
 /** Whoever began to read a file reads on: a large one over a slow line, or one that comes in pieces. */
 const droppedSeconds = 2 * 3600;
-/** An address that a project left is kept from others for so long: links to it must not lead to strangers. */
-const heldSeconds = 24 * 3600;
 
 /** A project's next state with everything that must agree, as it is to be written. */
 export interface Change {
@@ -49,10 +48,27 @@ export type Changed =
   | 'changed'
   | 'lost'
   | 'slug-taken'
+  | 'slug-reserved'
   | 'intent-gone'
   | 'workspace-gone'
   | 'account-state'
   | Refusal;
+
+/** Whether a change takes an address that the project has not at present. */
+export function takesAddress({ before, after }: Pick<Change, 'before' | 'after'>): boolean {
+  return before?.removingAt !== null || before.host !== after.host;
+}
+
+/** The same change with what is known of the address that it takes. Pure. */
+export function withAddressHistory(change: Change, addressHistory: AddressHistory): Change {
+  const { site } = change;
+  const handedOverAt = addressHistory?.handedOverAt ?? null;
+  return {
+    ...change,
+    after: { ...change.after, addressHistory },
+    site: site && { ...site, handedOverAt },
+  };
+}
 
 /** What differs between two states of a project. */
 export interface Next {
@@ -147,6 +163,6 @@ function settled(before: Project | undefined, after: Project, now: Date) {
     at: instant(now),
     purgeAt: undefined,
     dropAt: instant(plusSeconds(now, droppedSeconds)),
-    heldUntil: instant(plusSeconds(now, heldSeconds)),
+    heldUntil: reservedUntil(now),
   };
 }

@@ -13,6 +13,7 @@ import type { LargeUpload } from '../uploads/upload.ts';
 import { type AnyUpload, type Understood, type Used, withUpload } from '../uploads/with-upload.ts';
 import type { Addresses } from './addresses.ts';
 import { type Change, creationOf } from './change.ts';
+import { checkSlug } from './check-slug.ts';
 import { notYours, requireChanged, slugTaken } from './change-project.ts';
 import { toldOf } from './deployment.ts';
 import { endAfter } from './ending.ts';
@@ -226,16 +227,6 @@ async function withdraw(
   } catch (error) {
     deps.onFailure({ kind: 'intent', projectId, store }, error);
   }
-}
-
-async function checkSlug(
-  deps: CreateProjectDeps,
-  { account }: AccountCaller,
-  slug: Slug,
-): Promise<void> {
-  if (isReserved(slug, deps.brand)) throw slugTaken(slug);
-  const host = deps.addresses.hostOf(slug);
-  if (await deps.projects.holds(host, account.id, deps.now())) throw slugTaken(slug);
 }
 
 async function factsOf({ account }: AccountCaller, input: NewProject) {

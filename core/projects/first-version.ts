@@ -59,7 +59,7 @@ function isSwept(outcome: unknown): outcome is 'intent-gone' {
 }
 
 function isPublished<R>(outcome: R | NotPublished): outcome is Exclude<R, NotPublished> {
-  return outcome !== 'slug-taken' && outcome !== 'intent-gone';
+  return outcome !== 'slug-taken' && outcome !== 'slug-reserved' && outcome !== 'intent-gone';
 }
 
 /** What a new project is beside its content. */
@@ -123,4 +123,5 @@ const defaults = {
   suspendedAt: null,
   removingAt: null,
   failure: null,
+  addressHistory: null,
 } as const;

@@ -13,6 +13,29 @@ import {
 import { StoreId } from '../content/content-keys.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
 
+/** What an address that a project left says: for whom it is kept, and until when. */
+export const LeftAddress = z.object({
+  /** The account whose project left it; null where it may not return. */
+  heldFor: AccountId.nullable(),
+  /** The one project that may return, where an operator had shut the address. */
+  heldProject: ProjectId.nullable(),
+  heldUntil: Instant,
+  /** When that account had taken it over from another one; null where it had not. */
+  handedOverAt: Instant.nullable(),
+});
+export type LeftAddress = z.infer<typeof LeftAddress>;
+
+/** What was known of an address when a project took it; null for one that nobody had before. */
+export const AddressHistory = z
+  .object({
+    /** What it said then. */
+    left: LeftAddress,
+    /** When it came from another account; null where it was this one's own. */
+    handedOverAt: Instant.nullable(),
+  })
+  .nullable();
+export type AddressHistory = z.infer<typeof AddressHistory>;
+
 /** A project as it is stored; what callers see is made from it. */
 export const Project = z.object({
   id: ProjectId,
@@ -63,6 +86,8 @@ export const Project = z.object({
   removingAt: Instant.nullable(),
   /** Why its first upload could not be published. */
   failure: z.string().nullable(),
+  /** What was known of its address when it took it. */
+  addressHistory: AddressHistory,
 });
 export type Project = z.infer<typeof Project>;
 

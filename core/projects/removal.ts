@@ -1,5 +1,6 @@
 import type { Instant } from '../../contract/fields.ts';
 import { instant, plusSeconds } from '../instants.ts';
+import { reservedUntil } from './address.ts';
 import type { Project } from './project.ts';
 import { purgeDueAt } from './purge.ts';
 import { type Charge, chargeOf, unlimited } from './quota.ts';
@@ -14,6 +15,8 @@ export interface Removal {
   onlyIfDue: boolean;
   /** What the owner gets back; nothing where it did not count. */
   charge: Charge | undefined;
+  /** Until when its address is kept for its account. */
+  heldUntil: Instant;
   /** When the edge is told a second time to forget it. */
   purgeAt: Instant | undefined;
   /** Why it never appeared; its owner is told when asking for it. */
@@ -35,7 +38,8 @@ export function removalOnRequest(project: Project, keptDays: number, now: Date):
 
 /** The removal of a project whose time is over: no edge keeps anything past that. */
 export function removalWhenDue(project: Project, now: Date): Removal {
-  return { ...removal(project, now), onlyIfDue: true, purgeAt: undefined };
+  const heldUntil = reservedUntil(expiredAt(project, now));
+  return { ...removal(project, now), heldUntil, onlyIfDue: true, purgeAt: undefined };
 }
 
 /** The removal of a project whose first upload could not be published. */
@@ -47,5 +51,10 @@ export function removalOfFailed(project: Project, failure: string, now: Date): R
 function removal(project: Project, now: Date) {
   const at = instant(now);
   const charge = chargeOf(project, { ...project, removingAt: at }, unlimited);
-  return { project, at, dueAt: at, charge };
+  return { project, at, dueAt: at, charge, heldUntil: reservedUntil(now) };
+}
+
+/** Its visitors have got nothing since then, whenever it is removed. */
+function expiredAt({ expiresAt }: Project, now: Date): Date {
+  return expiresAt !== null && Date.parse(expiresAt) < now.getTime() ? new Date(expiresAt) : now;
 }

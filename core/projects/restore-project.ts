@@ -63,10 +63,9 @@ async function restore(
   if (outcome === 'account-state') {
     throw new OperatorError('The account of this project is suspended. Unsuspend it first.');
   }
-  if (outcome === 'slug-taken') {
-    throw new OperatorError(
-      `The address ${after.host} is somebody's by now. Choose another with --slug.`,
-    );
+  if (outcome === 'slug-taken' || outcome === 'slug-reserved') {
+    const why = outcome === 'slug-taken' ? "is somebody's by now" : 'is not for this account';
+    throw new OperatorError(`The address ${after.host} ${why}. Choose another with --slug.`);
   }
   if (outcome === 'lost') throw new OperatorError('Somebody else is restoring or removing it now.');
   throw new Error(`a restoration met ${JSON.stringify(outcome)}`);

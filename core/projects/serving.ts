@@ -37,5 +37,6 @@ export function servingRecord(project: Project, live: Version): ServingRecord {
     archivedAt,
     restingUntil,
     takenDown: project.takedown !== null || project.suspendedAt !== null,
+    handedOverAt: project.addressHistory?.handedOverAt ?? null,
   };
 }

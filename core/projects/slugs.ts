@@ -17,7 +17,29 @@ const tailAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
  * About 10^10 of them, so that they cannot be walked through within their quarter of an hour.
  */
 export function temporarySlug(): Slug {
-  return Slug.parse(`${pick(adjectives)}-${pick(nouns)}-${tail()}`);
+  return Slug.parse(`${pick(adjectives)}-${pick(nouns)}-${tail(tailLength)}`);
+}
+
+const tailLength = 4;
+const adjectiveSet = new Set(adjectives);
+const nounSet = new Set(nouns);
+const temporaryTail = new RegExp(`^[${tailAlphabet}]{${tailLength}}$`);
+
+/**
+ * The words and the random characters of a slug that has the shape of a temporary one; `undefined`
+ * for any other. Words may join the two lists, but none may leave them: slugs that were made of it
+ * would be given out again.
+ */
+export function temporarySlugParts(slug: string): { words: string; tail: string } | undefined {
+  const [adjective = '', noun = '', tail = '', ...more] = slug.split('-');
+  if (more.length > 0 || !temporaryTail.test(tail)) return undefined;
+  const isMadeOfWords = adjectiveSet.has(adjective) && nounSet.has(noun);
+  return isMadeOfWords ? { words: `${adjective}-${noun}`, tail } : undefined;
+}
+
+/** Whether a slug has the shape of a temporary one, whoever has it. */
+export function isTemporarySlug(slug: string): boolean {
+  return temporarySlugParts(slug) !== undefined;
 }
 
 /** Letters that do not decompose into a plain one and a mark. */
@@ -42,14 +64,15 @@ export function* temporarySlugs(): Generator<Slug> {
 
 /**
  * Slugs for a title, best first: the title itself, then with a short random tail for when it is
- * taken. Two words stand in for a title without a letter or digit that an address may have.
+ * taken. Two words stand in for a title without a letter or digit that an address may have. None
+ * has the shape of a temporary slug.
  * @param isAllowed which of them may be given to anybody
  */
 export function* titleSlugs(title: string, isAllowed: (slug: Slug) => boolean): Generator<Slug> {
   const base = plain(title) || `${pick(adjectives)}-${pick(nouns)}`;
-  const texts = [base, ...Array.from({ length: tries }, () => `${base}-${tail()}`)];
+  const texts = [base, ...Array.from({ length: tries }, () => `${base}-${tail(tailLength)}`)];
   for (const text of texts) {
-    const slug = Slug.parse(text);
+    const slug = Slug.parse(isTemporarySlug(text) ? text + tail(1) : text);
     if (isAllowed(slug)) yield slug;
   }
 }
@@ -68,8 +91,8 @@ function plain(title: string): string {
     .replace(/-$/, '');
 }
 
-function tail(): string {
-  return Array.from({ length: 4 }, () => tailAlphabet[randomInt(tailAlphabet.length)]).join('');
+function tail(length: number): string {
+  return Array.from({ length }, () => tailAlphabet[randomInt(tailAlphabet.length)]).join('');
 }
 
 function pick(words: readonly string[]): string {

@@ -21,7 +21,7 @@ import { areOf, isRestored, restoredProject } from './restored-project.ts';
 /** What restoring a project needs. */
 export interface ImportProjectDeps {
   imports: ImportStore;
-  projects: Pick<ProjectStore, 'versions' | 'holds' | 'removeRows'>;
+  projects: Pick<ProjectStore, 'versions' | 'availability' | 'removeRows'>;
   content: ContentStore;
   objects: ArchivedObjects;
   addresses: { hostOf(slug: Project['slug']): string };
@@ -50,7 +50,10 @@ export async function importProject(
   const found = await deps.imports.find(project.id);
   if (found !== undefined && !found.isBegun) return compared(deps, found, ownerId, archived);
   const now = deps.now();
-  if (await deps.projects.holds(host, ownerId, now)) return taken(project);
+  const { id: projectId, slug } = project;
+  const claimant = { projectId, slug, accountId: ownerId, isImport: true };
+  const availability = await deps.projects.availability(host, claimant, now);
+  if (availability !== 'available') return taken(project);
   const missing = await missingObject(deps.objects, archived);
   if (missing !== undefined) return { refused: `objects/${missing} is missing or damaged` };
   const kept = found === undefined ? [] : await begunVersions(deps, archived);

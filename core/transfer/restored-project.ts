@@ -27,6 +27,7 @@ export function restoredProject(
     restingUntil: null,
     suspendedAt: null,
     failure: null,
+    addressHistory: null,
   });
 }
 

@@ -52,6 +52,8 @@ export const ServingRecord = z.object({
   restingUntil: Instant.nullable(),
   /** True while the operator keeps it, or its owner's account, from everybody. */
   takenDown: z.boolean(),
+  /** When its address came from another account; null where nobody else is known to have had it. */
+  handedOverAt: Instant.nullable(),
 });
 export type ServingRecord = z.infer<typeof ServingRecord>;
 

@@ -12,6 +12,7 @@ import {
 } from './decide-visit.ts';
 import { decodeManifest, type Manifest, placeIn } from './manifest.ts';
 import { entrantOf } from './access-token.ts';
+import { clearsBrowser } from './former-tenant.ts';
 import { type PreviewDeps, previewSite } from './preview-site.ts';
 import type { ServingRecord } from './serving-record.ts';
 
@@ -31,7 +32,12 @@ export interface VisitDeps extends SiteDeps {
 }
 
 /** A decision together with the site it was made for; `files` only once the visitor was let in. */
-export type Outcome = { preview?: boolean; isOwner: boolean } & (
+export type Outcome = {
+  preview?: boolean;
+  isOwner: boolean;
+  /** A page clears this browser. */
+  clears?: boolean;
+} & (
   | { site: undefined; decision: Decision; files?: undefined }
   | { site: ServingRecord; decision: Decision; files?: Manifest }
 );
@@ -40,6 +46,8 @@ export type Outcome = { preview?: boolean; isOwner: boolean } & (
 export interface VisitWithTokens extends Visit {
   access: string;
   preview: string;
+  /** That this browser was cleared of what a former site left; see `former-tenant.ts`. */
+  cleared: string;
 }
 
 const rememberedManifests = 50;
@@ -55,12 +63,25 @@ export async function visitSite(
   now: Date,
 ): Promise<Outcome> {
   const site = await deps.sites.get(host);
-  const entrant = site && entrantOf(deps.accessSecret, visit.access, site, now);
-  const isOwner = entrant === 'owner';
-  const refusal = refuseVisit(site, entrant ?? 'nobody', now);
-  if (site === undefined || refusal !== undefined) {
-    return { site, isOwner, decision: refusal ?? { kind: 'missing', what: 'site' } };
+  if (site === undefined) {
+    return { site, isOwner: false, decision: { kind: 'missing', what: 'site' } };
   }
+  if (!clearsBrowser(deps.accessSecret, site, visit, now)) return visitLive(deps, site, visit, now);
+  // A browser that is to be cleared needs the page itself: `not modified` would be none.
+  const outcome = await visitLive(deps, site, { ...visit, conditions: {} }, now);
+  return { ...outcome, clears: true };
+}
+
+async function visitLive(
+  deps: SiteDeps,
+  site: ServingRecord,
+  visit: VisitWithTokens,
+  now: Date,
+): Promise<Outcome> {
+  const entrant = entrantOf(deps.accessSecret, visit.access, site, now);
+  const isOwner = entrant === 'owner';
+  const refusal = refuseVisit(site, entrant, now);
+  if (refusal !== undefined) return { site, isOwner, decision: refusal };
   const previewed = await previewSite(deps, site, visit.preview, now);
   if (previewed === 'ended') {
     return { site, isOwner, decision: { kind: 'preview-ended' }, preview: true };

@@ -7,6 +7,7 @@ import { mediaLink, type Outcome, type VisitDeps } from '../../core/visit/visit-
 import type { Page } from '../../web/pages/page.ts';
 import { fileAnswer, notFoundFile } from './file-answer.ts';
 import { folderPage } from './folder-page.ts';
+import { clearing, workerAnswer } from './former-tenant-answer.ts';
 import { pageStamp } from './page-stamp.ts';
 import { isRefusal, refusalPage } from './refusal-page.ts';
 import type { ViewerDeps } from './single-file-page.ts';
@@ -28,7 +29,9 @@ import { visitParts } from './visit-parts.ts';
 import type { VisitRequest } from './visit-request.ts';
 
 /** What answering needs besides the outcome. */
-export interface AnswerDeps extends Pick<VisitDeps, 'mediaLinks' | 'heads'>, ViewerDeps {
+export interface AnswerDeps
+  extends Pick<VisitDeps, 'mediaLinks' | 'heads' | 'accessSecret'>,
+    ViewerDeps {
   /** Of what makes pages. */
   build: string;
 }
@@ -40,11 +43,23 @@ export async function answerVisit(
   outcome: Outcome,
   now: Date,
 ): Promise<VisitAnswer> {
-  const answer = await answerOutcome(deps, request, outcome, now);
-  if (outcome.preview === true) return forPreview(answer);
-  return outcome.site?.access === 'public'
-    ? embeddable(deps, request, outcome.site, answer)
-    : forOne(answer);
+  // A browser that is to be cleared needs the page itself.
+  const asked = outcome.clears === true ? { ...request, conditions: {} } : request;
+  const answer = await answerOutcome(deps, asked, outcome, now);
+  const kept = asKept(deps, request, outcome, answer);
+  if (request.isWorkerScript) return workerAnswer(deps, request, { outcome, answer: kept }, now);
+  return outcome.clears === true ? clearing(kept) : kept;
+}
+
+/** The same answer, kept by nobody where not everybody would get it. */
+function asKept(
+  deps: AnswerDeps,
+  request: VisitRequest,
+  { preview, site }: Outcome,
+  answer: VisitAnswer,
+): VisitAnswer {
+  if (preview === true) return forPreview(answer);
+  return site?.access === 'public' ? embeddable(deps, request, site, answer) : forOne(answer);
 }
 
 const maxLinkLength = 2048;

@@ -12,6 +12,8 @@ const UrlEvent = z.object({
 export interface VisitRequest extends VisitWithTokens {
   method: string;
   host: string;
+  /** Whether a browser asks for the script of a service worker (`Service-Worker: script`). */
+  isWorkerScript: boolean;
   requestId: string;
   address: string;
   userAgent: string;
@@ -45,6 +47,8 @@ export function readVisitRequest(event: unknown): VisitRequest {
     query: queryOf(headers['x-slipway-query']),
     access: headers['x-slipway-access'] ?? '-',
     preview: headers['x-slipway-preview'] ?? '-',
+    cleared: headers['x-slipway-cleared'] ?? '-',
+    isWorkerScript: headers['x-slipway-worker'] === 'script',
     fetch: readFetch(headers['x-slipway-fetch']),
     accept: headers['accept'] ?? '',
     acceptEncoding: headers['accept-encoding'] ?? '',

@@ -1,6 +1,7 @@
 import type { Attack } from './attack.ts';
 import { guessAVisitorPassword } from './guess-a-visitor-password.ts';
 import { guessSignInCodes } from './guess-sign-in-codes.ts';
+import { keepAFormerAddress } from './keep-a-former-address.ts';
 import { lockSomebodyOut } from './lock-somebody-out.ts';
 import { restAnAccount } from './rest-an-account.ts';
 
@@ -8,6 +9,7 @@ import { restAnAccount } from './rest-an-account.ts';
 export const attacks: Readonly<Record<string, Attack>> = {
   'guess-sign-in-codes': guessSignInCodes,
   'lock-somebody-out': lockSomebodyOut,
+  'keep-a-former-address': keepAFormerAddress,
   'guess-a-visitor-password': guessAVisitorPassword,
   'rest-an-account': restAnAccount,
 };

@@ -1,30 +1,50 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from '@jest/globals';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from 'playwright-core';
 
 /** Longer than any step takes on a slow machine; a test may have several. */
 const STEP_TIMEOUT_MS = 15_000;
 
 const pictures = new URL('../../artefacts/browser/', import.meta.url);
 
+const launchOptions: LaunchOptions = {
+  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  headless: true,
+  chromiumSandbox: false,
+  args: [
+    '--disable-gpu',
+    // 3D is drawn by the processor: CI has no graphics card.
+    '--enable-unsafe-swiftshader',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+};
+
 /** A Chromium of the test file's own, with a fresh profile that tells nobody anything. */
 export function startChromium(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    headless: true,
-    chromiumSandbox: false,
-    args: [
-      '--disable-gpu',
-      // 3D is drawn by the processor: CI has no graphics card.
-      '--enable-unsafe-swiftshader',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+  return chromium.launch(launchOptions);
+}
+
+/** The Chromium of one person, who closes it and opens it again with all that it kept in `profile`. */
+export async function startOwnChromium(profile: string): Promise<BrowserContext> {
+  // Our own pages let nobody evaluate anything.
+  const context = await chromium.launchPersistentContext(profile, {
+    ...launchOptions,
+    bypassCSP: true,
   });
+  context.setDefaultTimeout(STEP_TIMEOUT_MS);
+  return context;
 }
 
 /** A page with nothing kept from another one; close it with `page.context().close()`. */

@@ -72,6 +72,7 @@ describe('routes', () => {
         { method: 'GET', path: '/_slipway/report', fn: 'visitor-forms' },
         { method: 'POST', path: '/_slipway/report', fn: 'visitor-forms' },
         { method: 'POST', path: '/_slipway/open', fn: 'visitor-forms' },
+        { method: 'GET', path: '/_slipway/cleared', fn: 'visitor-forms' },
       ].toSorted(byPath),
     );
   });

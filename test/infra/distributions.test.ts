@@ -89,7 +89,14 @@ describe('visitor distribution', () => {
       ParametersInCacheKeyAndForwardedToOrigin: {
         HeadersConfig: {
           HeaderBehavior: 'whitelist',
-          Headers: ['x-slipway-host', 'x-slipway-path', 'x-slipway-access', 'x-slipway-preview'],
+          Headers: [
+            'x-slipway-host',
+            'x-slipway-path',
+            'x-slipway-access',
+            'x-slipway-preview',
+            'x-slipway-cleared',
+            'x-slipway-worker',
+          ],
         },
         CookiesConfig: { CookieBehavior: 'none' },
         QueryStringsConfig: { QueryStringBehavior: 'none' },

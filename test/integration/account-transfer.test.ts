@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AccountArchive, type ArchivedProject } from '../../contract/account-export.ts';
 import { gatherPages } from '../../core/transfer/gather-pages.ts';
@@ -165,6 +166,17 @@ describe('an export', () => {
   });
 });
 
+/** Forgets who left an address, as 90 days would: moving the clock would end keys and projects too. */
+async function endReservation(cloud: LocalCloud, host: string): Promise<void> {
+  const access = JSON.parse(readFileSync(join(cloud.stateDir, 'operator.json'), 'utf8'));
+  const { endpoint, accessKeyId, secretAccessKey, tables } = access;
+  const credentials = { accessKeyId, secretAccessKey };
+  const client = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials });
+  const Key = { host: { S: host } };
+  await client.send(new DeleteItemCommand({ TableName: tables.SITES_TABLE, Key }));
+  client.destroy();
+}
+
 describe('an import', () => {
   test('goes on without a project whose address is taken, and brings it later', async () => {
     const { slug, title } = readArchive(out).projects[1] ?? { slug: '', title: '' };
@@ -175,6 +187,8 @@ describe('an import', () => {
     expect(partly.stderr).toContain(`${title}): left out: its address ${slug}.sites.localhost`);
     expect(partly.stdout).toContain('7 restored, 0 there already, 1 left out');
     await stranger.send('DELETE', `/v1/projects/${squatter}`);
+    expect((await importInto(second)).stdout).toContain('0 restored, 7 there already, 1 left out');
+    await endReservation(second.cloud, `${slug}.sites.localhost`);
     const wholly = await importInto(second);
     expect(wholly).toMatchObject({ code: 0 });
     expect(wholly.stdout).toContain('1 restored, 7 there already, 0 left out');

@@ -4,7 +4,7 @@ import { anEmail, get, sendWith, signIn } from '../fixtures/accounts.ts';
 import { adminCommand } from '../fixtures/admin.ts';
 import { type Answer, ask, file } from '../fixtures/client.ts';
 import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { create, created, expectNoSite } from '../fixtures/projects.ts';
+import { created, expectNoSite } from '../fixtures/projects.ts';
 import { expectRefusal } from '../fixtures/refusals.ts';
 import { diff, history, patch, push, pushed, putAway, rollBack } from '../fixtures/versions.ts';
 
@@ -65,22 +65,6 @@ test('a new end, or none, brings an expired project back with the very next requ
   expect((await show(key, projectId)).expiresAt).toBeNull();
   await cloud.advance(40 * day);
   expect((await ask(url)).text).toBe('<h1>Mine');
-  expect((await show(key, projectId)).status).toBe('public');
-});
-
-test('an address that a project left is kept from others for a day, and free after it', async () => {
-  const [key, stranger] = [await newKey(), await newKey()];
-  const { projectId, slug, url } = await created(key, { files, service });
-  const left = (await cloud.now()).toISOString();
-  await patch(key, projectId, { slug: aSlug() }, service);
-  await moveTo(left, 60 - day);
-  const wanted = { fields: { slug }, files: [file('index.html', 'theirs')], service };
-  expectRefusal(await create(stranger, wanted), 409, 'SLUG_TAKEN');
-  await expectNoSite(url);
-  await moveTo(left, -day - 60);
-  expect((await create(stranger, wanted)).status).toBe(201);
-  expect((await ask(url)).text).toBe('theirs');
-  expectRefusal(await patch(key, projectId, { slug }, service), 409, 'SLUG_TAKEN');
   expect((await show(key, projectId)).status).toBe('public');
 });
 

@@ -57,6 +57,8 @@ function aGate(settings: Partial<ServingRecord>, { build = 'build-1', brand = 'S
 }
 
 const theRest = {
+  cleared: '-',
+  isWorkerScript: false,
   method: 'GET',
   host: aSite().host,
   access: '-',

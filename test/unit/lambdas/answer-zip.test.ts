@@ -70,6 +70,8 @@ async function ask({ site = {}, request = {}, earlier = 0, lost }: Asked = {}) {
     ...aVisit({ path: '/_slipway/zip' }),
     access: '-',
     preview: '-',
+    cleared: '-',
+    isWorkerScript: false,
     method: 'GET',
     host: record.host,
     requestId: 'r1',

@@ -65,6 +65,8 @@ describe('a visitor request', () => {
         'x-slipway-access': { value: 'stolen' },
         'x-slipway-path': { value: '/other' },
         'x-slipway-preview': { value: previewToken },
+        'x-slipway-cleared': { value: 'A'.repeat(43) },
+        'x-slipway-worker': { value: 'script' },
         'x-slipway-viewer': { value: '198.51.100.1' },
         'x-slipway-origin': { value: 'guess' },
         'x-slipway-domain': { value: 'x' },
@@ -78,6 +80,8 @@ describe('a visitor request', () => {
       'x-slipway-path': { value: '/' },
       'x-slipway-access': { value: '-' },
       'x-slipway-preview': { value: '-' },
+      'x-slipway-cleared': { value: '-' },
+      'x-slipway-worker': { value: '-' },
       'x-slipway-query': { value: '-' },
       'x-slipway-fetch': { value: ',,,part' },
       'x-slipway-viewer': { value: '203.0.113.7' },
@@ -90,6 +94,31 @@ describe('a visitor request', () => {
       'x-slipway-preview': { value: previewToken },
       'x-slipway-access': { value: '-' },
     });
+  });
+
+  test.each([
+    ['A'.repeat(43), 'A'.repeat(43)],
+    ['A'.repeat(42), '-'],
+    [`${'A'.repeat(42)}.`, '-'],
+    [`${'A'.repeat(43)}\r\nx: y`, '-'],
+  ])(
+    'carries the mark of a browser that was cleared where the cache key can see it',
+    (value, mark) => {
+      const cookies = { '__Host-slipway-cleared': { value } };
+      expect(visit({ headers: host('a.example'), cookies }).headers).toMatchObject({
+        'x-slipway-cleared': { value: mark },
+      });
+    },
+  );
+
+  test.each([
+    ['script', 'script'],
+    ['Script', '-'],
+    ['script, script', '-'],
+    ['', '-'],
+  ])('with the field `Service-Worker: %s` says %s of a service worker', (value, worker) => {
+    const headers = { ...host('a.example'), 'service-worker': { value } };
+    expect(visit({ headers }).headers).toMatchObject({ 'x-slipway-worker': { value: worker } });
   });
 
   test.each([

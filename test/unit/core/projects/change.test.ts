@@ -13,7 +13,7 @@ const times = {
   at,
   purgeAt: '2026-03-01T12:01:00.000Z',
   dropAt: '2026-03-01T14:00:00.000Z',
-  heldUntil: '2026-03-02T12:00:00.000Z',
+  heldUntil: '2026-05-30T12:00:00.000Z',
 };
 const live = aVersion();
 

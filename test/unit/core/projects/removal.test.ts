@@ -15,6 +15,7 @@ test('asked for, it takes the project whatever its end, gives the quota back and
     onlyIfDue: false,
     dueAt: '2026-03-31T12:00:00.000Z',
     charge: leaving,
+    heldUntil: '2026-05-30T12:00:00.000Z',
     purgeAt: '2026-03-01T12:01:00.000Z',
   });
 });
@@ -38,6 +39,13 @@ test('a temporary project goes only when it is due, counts for nobody and needs 
     onlyIfDue: true,
     dueAt: at,
     charge: undefined,
+    heldUntil: '2026-05-30T12:00:00.000Z',
     purgeAt: undefined,
   });
+});
+
+test('an address is kept for 90 days from its end, however late that is noticed, or from a deletion', () => {
+  const project = aProject({ expiresAt: '2026-02-01T00:00:00.000Z' });
+  expect(removalWhenDue(project, now).heldUntil).toBe('2026-05-02T00:00:00.000Z');
+  expect(removalOnRequest(project, 30, now).heldUntil).toBe('2026-05-30T12:00:00.000Z');
 });

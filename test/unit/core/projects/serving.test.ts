@@ -44,6 +44,7 @@ test('visitors get the settings of the project and the content of the live versi
     ownerRevision: 0,
     restingUntil: null,
     takenDown: false,
+    handedOverAt: null,
   });
   expect(ServingRecord.parse(record)).toEqual(record);
   expect(JSON.stringify(record)).not.toContain('secret');

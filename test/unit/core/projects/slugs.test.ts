@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Slug } from '../../../../contract/fields.ts';
-import { temporarySlug, titleSlugs } from '../../../../core/projects/slugs.ts';
+import { isTemporarySlug, temporarySlug, titleSlugs } from '../../../../core/projects/slugs.ts';
 
 test('a temporary slug is two words and four characters nobody confuses', () => {
   for (let index = 0; index < 500; index += 1) {
@@ -39,3 +39,28 @@ test('what may not be given is passed over', () => {
   const slugs = [...titleSlugs('Admin', (slug) => slug !== 'admin')];
   expect(slugs[0]).toMatch(new RegExp(`^admin-${tail}$`));
 });
+
+test('a temporary slug is told by its shape, whoever asks for it', () => {
+  for (let index = 0; index < 500; index += 1) expect(isTemporarySlug(temporarySlug())).toBe(true);
+});
+
+test.each([
+  'harbour',
+  'calm-harbour',
+  'calm-harbour-x7k',
+  'calm-harbour-x7k2b',
+  'calm-harbour-x7k2-b',
+  'calm-harbour-x7k1',
+  'harbour-calm-x7k2',
+  'calm-report-x7k2',
+  'toString-harbour-x7k2',
+])('%s has another shape', (slug) => expect(isTemporarySlug(slug)).toBe(false));
+
+test.each(['Calm harbour', 'Calm harbour x7k2', '日本語'])(
+  'no title makes a temporary slug: %s',
+  (title) => {
+    for (let index = 0; index < 50; index += 1) {
+      for (const slug of titleSlugs(title, () => true)) expect(isTemporarySlug(slug)).toBe(false);
+    }
+  },
+);

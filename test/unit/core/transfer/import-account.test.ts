@@ -65,7 +65,7 @@ class Place {
       },
       projects: {
         versions: async (id) => (this.versions.get(id) ?? []).toReversed(),
-        holds: async (host) => host === this.holder,
+        availability: async (host) => (host === this.holder ? 'taken' : 'available'),
         removeRows: async (id) => {
           this.begun.delete(id);
           this.versions.delete(id);

@@ -48,7 +48,7 @@ async function visit(
       heads: someAddresses,
     },
     aSite().host,
-    { ...aVisit({ path, conditions }), access, preview },
+    { ...aVisit({ path, conditions }), access, preview, cleared: '-' },
     now,
   );
   return { ...outcome, asked };

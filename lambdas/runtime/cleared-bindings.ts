@@ -1,0 +1,39 @@
+import { epochSeconds } from '../../core/instants.ts';
+import { clearedMark, clearingEndsAt } from '../../core/visit/former-tenant.ts';
+import type { ApiRequest } from './api-request.ts';
+import type { Binding } from './bind.ts';
+import { clearedPath } from './former-tenant-answer.ts';
+import { visitedSite, visitorServices } from './visitor-services.ts';
+
+/**
+ * A page that clears a browser names this address, and the browser fetches it with the page: the
+ * gate can set no cookie. Nothing is shown, and on a site that had its address first nothing is set.
+ */
+export const clearedBindings: Binding[] = [
+  {
+    method: 'GET',
+    route: clearedPath,
+    async serve(request) {
+      const cookie = await markFor(request);
+      const headers = {
+        'cache-control': 'no-store',
+        'x-request-id': request.caller.requestId,
+        ...(cookie !== undefined && { 'set-cookie': cookie }),
+      };
+      return { statusCode: 204, headers, body: '' };
+    },
+  },
+];
+
+/** Another site must not say of a browser that it was cleared. */
+async function markFor(request: ApiRequest): Promise<string | undefined> {
+  const { 'sec-fetch-site': from = 'same-origin' } = request.headers;
+  const site = from === 'same-origin' ? await visitedSite(request) : undefined;
+  const endsAt = site && clearingEndsAt(site);
+  if (site === undefined || endsAt === undefined) return undefined;
+  const { accessSecret, now } = visitorServices();
+  const leftSeconds = epochSeconds(endsAt) - epochSeconds(now());
+  if (leftSeconds <= 0) return undefined;
+  const mark = clearedMark(accessSecret, site);
+  return `__Host-slipway-cleared=${mark}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${leftSeconds}`;
+}
