@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { AccountId } from '../contract/fields.ts';
 import { Account } from '../core/accounts/account.ts';
 import { type AccountGuard, type AccountState, stateOf } from '../core/accounts/suspension.ts';
 import type { Charge, Refusal } from '../core/projects/quota.ts';
@@ -40,7 +41,7 @@ function guardItem(TableName: string, { accountId, expects }: AccountGuard) {
 
 /** The part of a transaction that changes an account's sums, if the plan lets them grow; never below nothing. */
 function chargeItem(table: string, charge: Charge, guard?: AccountGuard) {
-  const { accountId, projects, bytes, maxProjects, maxStorageBytes } = charge;
+  const { accountId, projects, bytes, earlierBytes, maxProjects, maxStorageBytes } = charge;
   const bounds = [
     ...bound('projectCount', projects, maxProjects),
     ...bound('storageBytes', bytes, maxStorageBytes),
@@ -49,7 +50,8 @@ function chargeItem(table: string, charge: Charge, guard?: AccountGuard) {
     Update: {
       TableName: table,
       Key: accountKey(accountId),
-      UpdateExpression: 'ADD projectCount :projects, storageBytes :bytes',
+      UpdateExpression:
+        'ADD projectCount :projects, storageBytes :bytes, earlierBytes :earlierBytes',
       ConditionExpression: [
         'attribute_exists(pk)',
         ...(guard === undefined ? [] : [conditionOf[guard.expects]]),
@@ -58,6 +60,7 @@ function chargeItem(table: string, charge: Charge, guard?: AccountGuard) {
       ExpressionAttributeValues: {
         ':projects': projects,
         ':bytes': bytes,
+        ':earlierBytes': earlierBytes,
         ...Object.fromEntries(bounds.map(({ name, value }) => [name, value])),
       },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
@@ -80,4 +83,42 @@ export function refusalOf(
 ): Refusal | 'account-state' {
   if (guard !== undefined && stateOf(Standing.parse(row)) !== guard.expects) return 'account-state';
   return { refused: Sums.parse(row) };
+}
+
+/** Bytes that an account's waiting uploads reserve, or give back. */
+interface Staging {
+  table: string;
+  accountId: AccountId;
+  bytes: number;
+}
+
+/** The part of a transaction that changes what an account's uploads hold, up to `max` (-1: unlimited). */
+export function stagingPart({ table, accountId, bytes }: Staging, max: number) {
+  const { text, values } = stagingBound(bytes, max);
+  return {
+    Update: {
+      TableName: table,
+      Key: accountKey(accountId),
+      UpdateExpression: 'ADD stagedBytes :bytes',
+      ConditionExpression: `attribute_exists(pk)${text}`,
+      ExpressionAttributeValues: { ':bytes': bytes, ...values },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    },
+  };
+}
+
+/** Rows from before uploads were counted have no such sum. An operand of DynamoDB is no arithmetic. */
+function stagingBound(bytes: number, max: number) {
+  if (bytes < 0) return { text: ' AND stagedBytes >= :bound', values: { ':bound': -bytes } };
+  if (max === -1) return { text: '', values: {} };
+  const isFirst = bytes <= max ? 'attribute_not_exists(stagedBytes) OR ' : '';
+  return { text: ` AND (${isFirst}stagedBytes <= :bound)`, values: { ':bound': max - bytes } };
+}
+
+const Staged = z.object({ stagedBytes: z.number().int().default(0) });
+
+/** What an account's uploads hold, where that did not allow another; throws where there is no account. */
+export function readStaged(row: Record<string, unknown>) {
+  Sums.parse(row);
+  return Staged.parse(row);
 }

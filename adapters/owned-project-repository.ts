@@ -12,6 +12,7 @@ import type { Removal } from '../core/projects/removal.ts';
 import { accountParts, refusalOf } from './account-sums.ts';
 import { takeAddress } from './address-table.ts';
 import { changeParts, type ProjectTables } from './change-parts.ts';
+import { planCheckParts } from './plan-check-rows.ts';
 import { byOwner, ClaimRow, claimKey, listedAt, ownerState, readProject } from './project-rows.ts';
 import { claimParts, removalParts } from './project-writes.ts';
 import { transact } from './transaction.ts';
@@ -85,6 +86,7 @@ async function writeOnce(
     ...changeParts(tables, change, holder),
     ...accountParts(tables.accounts, change.charge, change.guard),
     ...workspaceMoves(tables.accounts, change.before, change.after),
+    ...planCheckParts(tables.accounts, change),
   ]);
   if (unmet.size === 0) return 'changed';
   if (unmet.has('intent')) return 'intent-gone';

@@ -116,7 +116,7 @@ async function* due(
 }
 
 function dueItem(key: z.infer<typeof DueKey>): DueItem {
-  if (key.kind === 'upload') return key;
+  if (key.kind !== 'row') return key;
   const { projectId, sk } = key;
   const [kind = '', name = ''] = sk.split('#');
   switch (kind) {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type AccountId, Instant, ProjectId } from '../contract/fields.ts';
+import { AccountId, Instant, ProjectId } from '../contract/fields.ts';
 import { epochSeconds, plusSeconds } from '../core/instants.ts';
 import { StoreId } from '../core/content/content-keys.ts';
 import type { Intent } from '../core/ports.ts';
@@ -8,6 +8,7 @@ import { UploadId } from '../core/uploads/upload.ts';
 import { type AddressHolder, rememberedDays } from '../core/projects/address.ts';
 import { removalDueAt } from '../core/projects/ending.ts';
 import { LeftAddress, Project, Version } from '../core/projects/project.ts';
+import { noHistory } from '../core/projects/project-history.ts';
 import type { ServingRecord } from '../core/visit/serving-record.ts';
 
 /** Index of everything that is to be done at a time: `dueShard`, `dueAt`. */
@@ -42,6 +43,12 @@ export const dropKey = (projectId: ProjectId, version: number) => ({
   sk: `DROP#${sortable(version)}`,
 });
 
+/** That an account's earlier versions hold more than its plan. */
+export const trimKey = (accountId: AccountId) => ({
+  pk: `ACCOUNT#${accountId}`,
+  sk: 'TRIM',
+});
+
 /** What is null is absent, and what a row is older than has its default. */
 const StoredProject = Project.extend({
   ownerId: Project.shape.ownerId.default(null),
@@ -61,6 +68,7 @@ const StoredProject = Project.extend({
   removingAt: Instant.nullable().default(null),
   failure: z.string().nullable().default(null),
   addressHistory: Project.shape.addressHistory.default(null),
+  history: Project.shape.history.default(noHistory),
   lastVersion: Project.shape.lastVersion.default(1),
   revision: Project.shape.revision.default(0),
   publishedAt: Instant.optional(),
@@ -92,13 +100,15 @@ export const ClaimRow = z.object({
 });
 
 /** What the index of due things gives: keys only. */
-export const DueKey = z
-  .object({ pk: z.string(), sk: z.string() })
-  .transform(({ pk, sk }) =>
-    sk === 'UPLOAD'
-      ? { kind: 'upload' as const, uploadId: UploadId.parse(pk.replace(/^UPLOAD#/, '')) }
-      : { kind: 'row' as const, projectId: ProjectId.parse(pk.replace(/^PROJECT#/, '')), sk },
-  );
+export const DueKey = z.object({ pk: z.string(), sk: z.string() }).transform(({ pk, sk }) => {
+  if (sk === 'UPLOAD') {
+    return { kind: 'upload' as const, uploadId: UploadId.parse(pk.replace(/^UPLOAD#/, '')) };
+  }
+  if (sk === 'TRIM') {
+    return { kind: 'trim' as const, accountId: AccountId.parse(pk.replace(/^ACCOUNT#/, '')) };
+  }
+  return { kind: 'row' as const, projectId: ProjectId.parse(pk.replace(/^PROJECT#/, '')), sk };
+});
 
 /** An intent as its own row says. */
 export const IntentRow = z
@@ -197,10 +207,13 @@ export function readAddressHolder(row: Record<string, unknown> | undefined): Add
 export const issuedSlugsKey = (words: string) => ({ key: `temporary-slugs#${words}` });
 
 /** A place in the index of due things; none for what is never due. */
-export function due(projectId: ProjectId | UploadId, dueAt: Instant | null) {
-  if (dueAt === null) return {};
-  const shard = Number.parseInt(projectId.slice(0, 8), 16) % shardCount;
-  return { dueAt, dueShard: shards[shard] };
+export function due(id: ProjectId | UploadId | AccountId, dueAt: Instant | null) {
+  return dueAt === null ? {} : { dueAt, dueShard: shardOf(id) };
+}
+
+/** Which of the parts of due things an id belongs to. */
+export function shardOf(id: ProjectId | UploadId | AccountId): string {
+  return `d${Number.parseInt(id.slice(0, 8), 16) % shardCount}`;
 }
 
 /** The partition of an account's projects in the index of what accounts own. */

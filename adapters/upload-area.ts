@@ -1,27 +1,23 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
-import {
-  GetObjectCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-  S3Client,
-} from '@aws-sdk/client-s3';
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import * as z from 'zod';
 import type { UploadArea } from '../core/uploads/ports.ts';
-import { AnnouncedFile, type UploadId } from '../core/uploads/upload.ts';
 import { contentBucket } from './content-bucket.ts';
+import {
+  abortOpenFiles,
+  arrivedFiles,
+  closeFiles,
+  openFiles,
+  partKey,
+  prefixOf,
+  readFileList,
+} from './waiting-files.ts';
 
-/** The bucket's lifecycle empties it after a day, whatever happens. */
-const prefixOf = (uploadId: UploadId) => `temp/${uploadId}/`;
-const partKey = (uploadId: UploadId, index: number) => `${prefixOf(uploadId)}part-${index}`;
-const listKey = (uploadId: UploadId) => `${prefixOf(uploadId)}list`;
-
-/** Uploads that wait in S3. */
+/** Uploads that wait in S3; see `waiting-files.ts` for how their URLs end with them. */
 export function uploadArea(bucket: string): UploadArea {
   const client = new S3Client({});
-  // Else the SDK would sign a checksum of no bytes into the URL.
-  const signing = new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED' });
-  const content = contentBucket(bucket);
+  // Else the SDK would sign a checksum of no bytes into the URL, and S3 would ask for one.
+  const plain = new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED' });
+  const storage = { client, plain, bucket, content: contentBucket(bucket) };
   const range = async (Key: string, first: number, last: number) => {
     const { Body } = await client.send(
       new GetObjectCommand({ Bucket: bucket, Key, Range: `bytes=${first}-${last}` }),
@@ -30,27 +26,17 @@ export function uploadArea(bucket: string): UploadArea {
     return Body.transformToByteArray();
   };
   return {
-    sign(uploadId, { index, size }, until) {
-      const command = new PutObjectCommand({
-        Bucket: bucket,
-        Key: partKey(uploadId, index),
-        ContentLength: size,
-      });
-      const expiresIn = Math.max(1, Math.floor((until.getTime() - Date.now()) / 1000));
-      // Signed, so that storage refuses any other length.
-      const signableHeaders = new Set(['content-length', 'host']);
-      return getSignedUrl(signing, command, { expiresIn, signableHeaders });
-    },
-    async putList(uploadId, files) {
-      const Body = gzipSync(JSON.stringify(files));
-      await client.send(new PutObjectCommand({ Bucket: bucket, Key: listKey(uploadId), Body }));
+    open: (uploadId, files, until) => openFiles(storage, uploadId, { files, until }),
+    async origin() {
+      const command = new PutObjectCommand({ Bucket: bucket, Key: 'temp/' });
+      return new URL(await getSignedUrl(plain, command, { expiresIn: 1 })).origin;
     },
     async list(uploadId) {
-      const packed = await content.get(listKey(uploadId));
-      if (packed === undefined) return undefined;
-      return z.array(AnnouncedFile).parse(JSON.parse(gunzipSync(packed).toString()));
+      const files = await readFileList(storage, uploadId);
+      return files?.map(({ path, size }) => ({ path, size }));
     },
-    arrived: (uploadId) => arrived(client, bucket, uploadId),
+    arrived: (uploadId) => arrivedFiles(storage, uploadId),
+    close: (uploadId, parts) => closeFiles(storage, uploadId, parts),
     source: (uploadId, { index, size }) => {
       const key = partKey(uploadId, index);
       return {
@@ -59,7 +45,11 @@ export function uploadArea(bucket: string): UploadArea {
         stream: (first, last) => inRanges((from, to) => range(key, from, to), first, last),
       };
     },
-    remove: (uploadId) => content.deletePrefix(prefixOf(uploadId)),
+    async remove(uploadId) {
+      // First: what is still open could become an object.
+      await abortOpenFiles(storage, uploadId);
+      await storage.content.deletePrefix(prefixOf(uploadId));
+    },
   };
 }
 
@@ -83,20 +73,4 @@ async function* inRanges(
     if (at + rangeBytes <= last) next = start(at + rangeBytes);
     yield bytes;
   }
-}
-
-async function arrived(client: S3Client, bucket: string, uploadId: UploadId) {
-  const Prefix = `${prefixOf(uploadId)}part-`;
-  const sizes = new Map<number, number>();
-  let ContinuationToken: string | undefined;
-  do {
-    const page = await client.send(
-      new ListObjectsV2Command({ Bucket: bucket, Prefix, ContinuationToken }),
-    );
-    for (const { Key = '', Size = 0 } of page.Contents ?? []) {
-      sizes.set(Number(Key.slice(Prefix.length)), Size);
-    }
-    ContinuationToken = page.NextContinuationToken;
-  } while (ContinuationToken !== undefined);
-  return sizes;
 }

@@ -4,12 +4,17 @@ import {
   GetCommand,
   PutCommand,
   UpdateCommand,
+  type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { Amount, UploadEnd, UploadStore } from '../core/uploads/ports.ts';
+import { AccountId, type Instant } from '../contract/fields.ts';
+import type { Amount, Creation, UploadEnd, UploadStore } from '../core/uploads/ports.ts';
 import { LargeUpload, type UploadId } from '../core/uploads/upload.ts';
+import { readStaged, stagingPart } from './account-sums.ts';
 import { unlessLost } from './dynamodb.ts';
 import { due, uploadKey, withoutNulls } from './project-rows.ts';
+import { readRow } from './read-rows.ts';
+import { transact } from './transaction.ts';
 
 /** What is null is absent. */
 const UploadRow = LargeUpload.extend({
@@ -25,16 +30,28 @@ interface Change {
   values: Record<string, unknown>;
 }
 
-/** Large uploads in DynamoDB, in the table of projects. */
-export function uploadRepository(client: DynamoDBDocumentClient, table: string): UploadStore {
+/** Where uploads stand, and the sums of the accounts that they count for; without accounts none of theirs is met. */
+export interface UploadTables {
+  projects: string;
+  accounts?: string;
+}
+
+/**
+ * Large uploads in DynamoDB, in the table of projects. What an upload reserves stands in its row
+ * and in its account's sum, and changes in both or in none.
+ */
+export function uploadRepository(
+  client: DynamoDBDocumentClient,
+  tables: UploadTables,
+): UploadStore {
+  const table = tables.projects;
   const update = (uploadId: UploadId, change: Change) =>
-    unlessLost(client.send(updateCommand(table, uploadId, change)));
+    unlessLost(client.send(new UpdateCommand(changed(table, uploadId, change))));
+  const release = (uploadId: UploadId, change: Change) =>
+    releasing(client, tables, { uploadId, change });
   return {
-    async create(upload, dueAt) {
-      const { uploadId } = upload;
-      const Item = { ...uploadKey(uploadId), ...withoutNulls(upload), ...due(uploadId, dueAt) };
-      await client.send(new PutCommand({ TableName: table, Item }));
-    },
+    create: (upload, dueAt, maxStagedBytes) =>
+      create(client, tables, { upload, dueAt, maxStagedBytes }),
     async get(uploadId) {
       const { Item } = await client.send(
         new GetCommand({ TableName: table, Key: uploadKey(uploadId), ConsistentRead: true }),
@@ -58,10 +75,10 @@ export function uploadRepository(client: DynamoDBDocumentClient, table: string):
       await update(uploadId, progressed(done, total));
     },
     async end(uploadId, end, dueAt) {
-      await update(uploadId, ended(end, dueAt));
+      await release(uploadId, ended(end, dueAt));
     },
     expire: (uploadId, at) =>
-      update(uploadId, {
+      release(uploadId, {
         set: '#state = :expired',
         when: 'dueAt <= :at',
         values: { ':expired': 'expired', ':at': at },
@@ -72,15 +89,76 @@ export function uploadRepository(client: DynamoDBDocumentClient, table: string):
   };
 }
 
-function updateCommand(TableName: string, uploadId: UploadId, { set, when, values }: Change) {
-  return new UpdateCommand({
+async function create(
+  client: DynamoDBDocumentClient,
+  tables: UploadTables,
+  wanted: { upload: LargeUpload; dueAt: Instant; maxStagedBytes: number },
+): Promise<Creation> {
+  const { upload, dueAt, maxStagedBytes } = wanted;
+  const { uploadId, accountId, bytes } = upload;
+  const Item = { ...uploadKey(uploadId), ...withoutNulls(upload), ...due(uploadId, dueAt) };
+  const TableName = tables.projects;
+  if (accountId === null || bytes === 0) {
+    await client.send(new PutCommand({ TableName, Item }));
+    return 'created';
+  }
+  const sum = { table: accountsOf(tables), accountId, bytes };
+  const unmet = await transact(client, [
+    ['upload', { Put: { TableName, Item: { ...Item, stagedBytes: bytes } } }] as const,
+    ['account', stagingPart(sum, maxStagedBytes)] as const,
+  ]);
+  const account = unmet.get('account');
+  return account === undefined ? 'created' : readStaged(account);
+}
+
+/**
+ * A change by which an upload holds no bytes any more. What it reserves is written at its creation
+ * and taken away by this, so that of two such changes one gives the bytes back.
+ */
+async function releasing(
+  client: DynamoDBDocumentClient,
+  tables: UploadTables,
+  { uploadId, change }: { uploadId: UploadId; change: Change },
+): Promise<boolean> {
+  const row = await readRow(client, tables.projects, uploadKey(uploadId));
+  const { accountId, stagedBytes } = Reserved.parse(row ?? {});
+  const write = (input: UpdateCommandInput) => unlessLost(client.send(new UpdateCommand(input)));
+  if (accountId === undefined || stagedBytes === undefined) {
+    return write(changed(tables.projects, uploadId, change));
+  }
+  const own = changed(tables.projects, uploadId, {
+    set: `${change.set} REMOVE stagedBytes`,
+    when: `${change.when} AND stagedBytes = :stagedBytes`,
+    values: { ...change.values, ':stagedBytes': stagedBytes },
+  });
+  const sum = { table: accountsOf(tables), accountId, bytes: -stagedBytes };
+  const unmet = await transact(client, [
+    ['upload', { Update: own }] as const,
+    ['account', stagingPart(sum, -1)] as const,
+  ]);
+  // An account that is gone has no sum; its uploads end all the same.
+  return unmet.size === 0 || (!unmet.has('upload') && write(own));
+}
+
+const Reserved = z.object({
+  accountId: AccountId.optional(),
+  stagedBytes: z.number().int().optional(),
+});
+
+function accountsOf({ accounts }: UploadTables): string {
+  if (accounts === undefined) throw new Error('an upload of an account, without their table');
+  return accounts;
+}
+
+function changed(TableName: string, uploadId: UploadId, { set, when, values }: Change) {
+  return {
     TableName,
     Key: uploadKey(uploadId),
     UpdateExpression: `SET ${set}`,
     ConditionExpression: `attribute_exists(pk) AND ${when}`,
     ExpressionAttributeNames: names(set + when),
     ExpressionAttributeValues: values,
-  });
+  };
 }
 
 /** Reserved words (Amazon DynamoDB). */

@@ -15,6 +15,7 @@ import {
 } from '../adapters/operator-client.ts';
 import { originHeader } from '../adapters/origin-header.ts';
 import { ownedProjectRepository } from '../adapters/owned-project-repository.ts';
+import { planCheckTable } from '../adapters/plan-check-table.ts';
 import { projectRepository } from '../adapters/project-repository.ts';
 import { secretStore } from '../adapters/secret-store.ts';
 import { siteDirectory } from '../adapters/site-directory.ts';
@@ -111,7 +112,12 @@ export function operatorDeps(stage: Stage) {
   return {
     accounts: () => {
       const table = name('ACCOUNTS_TABLE');
-      return { accounts: accountRepository(client, table), admin: accountAdmin(client, table) };
+      return {
+        accounts: accountRepository(client, table),
+        admin: accountAdmin(client, table),
+        checks: planCheckTable(client, table),
+        now,
+      };
     },
     rotation: (secret: SecretName) => rotationDeps(reach, secret, name),
     reports: () => ({ reports: abuseReportTable(client, name('PROJECTS_TABLE')), now }),

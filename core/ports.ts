@@ -1,4 +1,4 @@
-import type { Instant, ProjectId } from '../contract/fields.ts';
+import type { AccountId, Instant, ProjectId } from '../contract/fields.ts';
 import type { StoreId } from './content/content-keys.ts';
 import type { TextFile } from './content/text-file.ts';
 import type { ByteRange } from './visit/byte-range.ts';
@@ -124,4 +124,5 @@ export type DueItem =
   | { kind: 'purge'; projectId: ProjectId }
   | { kind: 'intent'; projectId: ProjectId; store: StoreId }
   | { kind: 'drop'; projectId: ProjectId; version: number }
-  | { kind: 'upload'; uploadId: UploadId };
+  | { kind: 'upload'; uploadId: UploadId }
+  | { kind: 'trim'; accountId: AccountId };

@@ -1,12 +1,17 @@
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
+import type { AccountId } from '../contract/fields.ts';
+import type { PlanCheckTime } from '../core/projects/account-history.ts';
+import { settlePlanTime } from '../core/projects/check-plan.ts';
+import { resumeTrim } from '../core/projects/hold-history.ts';
 import { resumeUpload } from '../core/projects/publish-upload.ts';
 import { removeRemains, removeStored, sweep } from '../core/projects/sweep.ts';
 import { remainsOf, StreamEvent } from './runtime/expired-rows.ts';
 import type { JobKey } from '../core/uploads/job.ts';
 import { logger } from './runtime/logger.ts';
 import { once } from './runtime/once.ts';
+import { planMailer } from './runtime/plan-mailer.ts';
 import { projectServices } from './runtime/project-services.ts';
 import { redactFailures } from './runtime/redact-failures.ts';
 
@@ -14,8 +19,13 @@ import { redactFailures } from './runtime/redact-failures.ts';
 const reserveMs = 5000;
 
 const services = once(() => {
-  const own = projectServices();
-  return { ...own, resumeUpload: (key: JobKey, now: Date) => resumeUpload(own, key, now) };
+  const own = { ...projectServices(), planMailer: planMailer() };
+  return {
+    ...own,
+    resumeUpload: (key: JobKey, now: Date) => resumeUpload(own, key, now),
+    settlePlanTime: (time: PlanCheckTime, now: Date) => settlePlanTime(own, time, now),
+    resumeTrim: (accountId: AccountId, now: Date) => resumeTrim(own, accountId, now),
+  };
 });
 
 /** Every minute: what is due is done. From the table's stream: what DynamoDB let expire goes wholly. */

@@ -11,7 +11,7 @@ import { leftToSweep } from './runtime/left-to-sweep.ts';
 import { once } from './runtime/once.ts';
 import { setting } from './runtime/settings.ts';
 import { deployedTempLimits } from './runtime/temp-limits.ts';
-import { uploadStores } from './runtime/upload-stores.ts';
+import { strangersUploadStores } from './runtime/upload-stores.ts';
 import { versionContent } from './runtime/version-content.ts';
 
 const services = once(() => {
@@ -23,7 +23,7 @@ const services = once(() => {
   };
   return {
     projects: projectRepository(client, tables),
-    ...uploadStores(client),
+    ...strangersUploadStores(client),
     content: versionContent(),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),

@@ -56,8 +56,7 @@ function tempProjects(kit: FunctionKit): SlipwayFunction {
   tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
   kit.repeatAnswers(fn);
   content.grantObjects(fn, ['PutObject', 'DeleteObject']);
-  content.grantUploads(fn, ['GetObject', 'DeleteObject']);
-  content.grantListing(fn);
+  content.grantUsingUploads(fn);
   return fn;
 }
 
@@ -82,7 +81,7 @@ function uploads(kit: FunctionKit): SlipwayFunction {
   kit.limitTempUploads(fn);
   tables.grantProjects(fn, ['GetItem', 'PutItem']);
   // The URLs that it signs are for what it may put itself.
-  content.grantUploads(fn, ['PutObject']);
+  content.grantUploads(fn, ['GetObject', 'PutObject', 'ListMultipartUploadParts']);
   content.grantListing(fn);
   return fn;
 }
@@ -93,7 +92,6 @@ function uploadLinks(kit: FunctionKit, { visitors, uploads }: ApiNeighbours): Sl
   kit.recogniseKeys(fn);
   kit.limitTempUploads(fn);
   kit.changeProjects(fn, visitors, uploads);
-  kit.props.data.content.grantUploads(fn, ['PutObject']);
   // Links that a connected app made end with it.
   kit.props.data.tables.grantOauth(fn, ['GetItem']);
   return fn;
@@ -107,7 +105,6 @@ function projects(kit: FunctionKit, { visitors, uploads }: ApiNeighbours): Slipw
   kit.changeProjects(fn, visitors, uploads);
   kit.signAccess(fn);
   tables.grantSites(fn, ['UpdateItem']);
-  tables.grantOwnerQuery(fn);
   return fn;
 }
 
@@ -182,7 +179,7 @@ function oauth(kit: FunctionKit, { mail }: ApiNeighbours): SlipwayFunction {
 }
 
 function mcp(kit: FunctionKit, { visitors, uploads }: ApiNeighbours): SlipwayFunction {
-  const { tables, content } = kit.props.data;
+  const { tables } = kit.props.data;
   const fn = kit.fn('Mcp', 'mcp', { timeoutSeconds: 29, memoryMb: 1769 });
   kit.serveRequests(fn);
   kit.recogniseKeys(fn);
@@ -190,9 +187,6 @@ function mcp(kit: FunctionKit, { visitors, uploads }: ApiNeighbours): SlipwayFun
   kit.limitTempUploads(fn);
   kit.changeProjects(fn, visitors, uploads);
   tables.grantSites(fn, ['UpdateItem']);
-  tables.grantOwnerQuery(fn);
-  // The URLs of upload links that it signs are for what it may put itself.
-  content.grantUploads(fn, ['PutObject']);
   return fn;
 }
 

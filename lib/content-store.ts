@@ -4,7 +4,12 @@ import { Construct } from 'constructs';
 import type { SlipwayFunction } from './function.ts';
 
 /** What a function does with published bytes. */
-export type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject' | 'AbortMultipartUpload';
+export type ObjectAction =
+  | 'GetObject'
+  | 'PutObject'
+  | 'DeleteObject'
+  | 'AbortMultipartUpload'
+  | 'ListMultipartUploadParts';
 
 /** The bucket of everything published, under `content/<projectId>/<version>/`. */
 export class ContentStore extends Construct {
@@ -51,6 +56,23 @@ export class ContentStore extends Construct {
       actions.map((action) => `s3:${action}`),
       [this.bucket.arnForObjects('temp/*')],
     );
+  }
+
+  /**
+   * What using a large upload needs: to see what has arrived, to keep it as it is (which is a
+   * PutObject), to read it, and to remove it with what is still open.
+   */
+  grantUsingUploads(fn: SlipwayFunction): void {
+    this.grantUploads(fn, [
+      'GetObject',
+      'PutObject',
+      'DeleteObject',
+      'AbortMultipartUpload',
+      'ListMultipartUploadParts',
+    ]);
+    this.grantListing(fn);
+    // S3 knows no condition by which this could be held to a prefix.
+    fn.allow(['s3:ListBucketMultipartUploads'], [this.bucket.bucketArn]);
   }
 
   /** Lets a function list published keys, to find what is left of a project. */

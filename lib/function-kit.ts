@@ -131,9 +131,10 @@ export class FunctionKit {
     tables.grantAccounts(fn, ['ConditionCheckItem']);
     tables.grantSites(fn, ['GetItem', 'PutItem', 'DeleteItem']);
     tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query']);
+    // The oldest earlier versions of all the account's projects leave for a new one.
+    tables.grantOwnerQuery(fn);
     content.grantObjects(fn, ['GetObject', 'PutObject', 'DeleteObject', 'AbortMultipartUpload']);
-    content.grantListing(fn);
-    content.grantUploads(fn, ['GetObject', 'DeleteObject']);
+    content.grantUsingUploads(fn);
     // What is known of a deleted project's visitors goes with it.
     tables.grantAnalytics(fn, ['Query', 'BatchWriteItem']);
     uploads.grantSending(fn);

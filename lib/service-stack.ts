@@ -52,7 +52,7 @@ export class ServiceStack extends cdk.Stack {
       originSecret: props.data.originSecret,
       webAclArn,
     });
-    const { maintenance, deadLetters } = this.maintenance(visitors, uploads);
+    const { maintenance, deadLetters } = this.maintenance(visitors, uploads, mail);
     const { alarmEmail } = settings;
     new Alarms(this, 'Alarms', {
       alarmEmail,
@@ -114,10 +114,13 @@ export class ServiceStack extends cdk.Stack {
     return fn;
   }
 
-  private maintenance(visitors: VisitorDistribution, uploads: UploadQueue) {
+  private maintenance(visitors: VisitorDistribution, uploads: UploadQueue, mail: Mail | undefined) {
     const { tables } = this.props.data;
     const fn = this.kit.fn('Maintenance', 'maintenance', { timeoutSeconds: 55, memoryMb: 512 });
     this.kit.changeProjects(fn, visitors, uploads);
+    // Owners are told before what is above a smaller plan leaves.
+    this.kit.sendMail(fn, mail);
+    tables.grantAccounts(fn, ['Query', 'DeleteItem']);
     tables.grantDueQuery(fn);
     const { deadLetters } = new Maintenance(this, 'Cleaning', { fn, tables });
     return { maintenance: fn, deadLetters };

@@ -205,7 +205,13 @@ export const beginLinkUpload = operation({
   output: beginUpload.output,
   envelope: 'data',
   status: 201,
-  errors: ['FILE_TYPE_REFUSED', 'TOO_MANY_FILES', 'FREE_TIER_RESTRICTED', 'UPLOAD_LINK_NOT_FOUND'],
+  errors: [
+    'FILE_TYPE_REFUSED',
+    'TOO_MANY_FILES',
+    'STORAGE_LIMIT_REACHED',
+    'FREE_TIER_RESTRICTED',
+    'UPLOAD_LINK_NOT_FOUND',
+  ],
   example: {
     input: { link: example.uploadToken, ...beginUpload.example.input },
     output: beginUpload.example.output,

@@ -51,7 +51,7 @@ export const beginUpload = operation({
   method: 'POST',
   path: '/v1/uploads',
   summary:
-    'Get signed URLs for a large upload: PUT each file there, then create or replace with `uploadId`.',
+    'Get signed URLs for a large upload: PUT each file there, then create or replace with `uploadId`. A URL takes exactly the announced bytes, for an hour or until the upload is used. All uploads that wait hold at most the plan’s storage at once.',
   auth: 'optional',
   paid: false,
   body: 'json',
@@ -60,7 +60,13 @@ export const beginUpload = operation({
   output: z.object({ uploadId: z.uuid(), expiresAt: Instant, parts: z.array(Part) }),
   envelope: 'data',
   status: 201,
-  errors: ['FILE_TYPE_REFUSED', 'TOO_MANY_FILES', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED'],
+  errors: [
+    'FILE_TYPE_REFUSED',
+    'TOO_MANY_FILES',
+    'PAYLOAD_TOO_LARGE',
+    'STORAGE_LIMIT_REACHED',
+    'RATE_LIMITED',
+  ],
   example: {
     input: { files: [{ path: 'index.html', size: 5_242_880 }] },
     output: {
@@ -96,7 +102,7 @@ export const getUpload = operation({
   }),
   envelope: 'data',
   status: 200,
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'RATE_LIMITED'],
   example: {
     input: { uploadId: example.uploadId },
     output: {

@@ -26,6 +26,8 @@ export interface Change {
   endsIntent?: StoreId;
   /** An upload that is to be stored later. */
   begins?: Intent;
+  /** When its owner's account is to be compared with its plan, unless that is noted already. */
+  planCheckAt?: Instant;
   /** Versions that leave the history. */
   pruned: readonly Version[];
   charge: Charge | undefined;
@@ -82,11 +84,12 @@ export interface Next {
   begins?: Intent;
   /** How the owner's account must stand; an operator's change may find `any`. Owners' own need it `active`. */
   expects?: AccountState | 'any';
+  planCheckAt?: Instant | undefined;
 }
 
 /** The change of a project to its next state. Pure. */
 export function changeOf(before: Project, next: Next, now: Date): Change {
-  const { fields, live, limits, adds, pruned = [], begins, expects } = next;
+  const { fields, live, limits, adds, pruned = [], begins, expects, planCheckAt } = next;
   const after: Project = {
     ...before,
     ...fields,
@@ -102,6 +105,7 @@ export function changeOf(before: Project, next: Next, now: Date): Change {
     guard: guardOf(after, expects),
     ...(adds !== undefined && { version: adds, endsIntent: adds.store }),
     ...(begins !== undefined && { begins }),
+    ...(planCheckAt !== undefined && { planCheckAt }),
     pruned,
   };
 }

@@ -30,6 +30,7 @@ import type { OwnedProjectStore } from './owned-projects.ts';
 import { passwordHashFor } from './password-hash.ts';
 import { projectWarnings } from './password-warning.ts';
 import type { Project } from './project.ts';
+import { noHistory } from './project-history.ts';
 import { chargeOf, checkCharge, limitsOf, type SumLimits } from './quota.ts';
 import { isReserved } from './reserved-slugs.ts';
 import { titleSlugs } from './slugs.ts';
@@ -86,7 +87,8 @@ export async function createProject(
     { input, limits: uploadLimits(limits) },
     async (understood) => {
       const { bytes, title: ownTitle } = understood.upload;
-      const counted = { ...facts, bytes, archivedAt: null, removingAt: null };
+      const still = { archivedAt: null, removingAt: null, history: noHistory };
+      const counted = { ...facts, ...still, bytes };
       checkCharge(chargeOf(undefined, counted, limits), caller.account);
       const titled = { ...facts, title: input.title ?? ownTitle };
       const wanted = { input, facts: titled, limits, ...understood };

@@ -4,6 +4,7 @@ import type { PreparedUpload } from '../content/prepare-upload.ts';
 import { instant } from '../instants.ts';
 import type { NotPublished } from '../ports.ts';
 import type { Project, Publication } from './project.ts';
+import { noHistory } from './project-history.ts';
 import { servingRecord } from './serving.ts';
 import {
   beginStoring,
@@ -124,4 +125,5 @@ const defaults = {
   removingAt: null,
   failure: null,
   addressHistory: null,
+  history: noHistory,
 } as const;

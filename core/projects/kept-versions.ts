@@ -39,19 +39,20 @@ export async function withFiles(
 }
 
 /** One transaction takes 100 items (Amazon DynamoDB), of which a version that goes needs two. */
-const maxPruned = 20;
+export const maxPruned = 20;
 
 /**
- * Versions that leave the history, oldest first, so that at most `versionsKept` stay with the one
- * that stays whatever its age; -1 keeps all.
+ * Versions that leave the history when another comes to it, oldest first, so that at most
+ * `versionsKept` stay with the one that stays whatever its age; -1 keeps all. `kept` are the others.
+ *
+ * One comes, so that one leaves: more than the plan keeps are there after the plan became smaller,
+ * and those leave when their owner has been told for a week (decision 0038).
  */
 export function surplusVersions<V extends Version>(
   kept: readonly V[],
   versionsKept: number,
 ): readonly V[] {
   if (versionsKept === -1) return [];
-  const surplus = kept.length + 1 - versionsKept;
-  return kept
-    .toSorted((a, b) => a.version - b.version)
-    .slice(0, Math.min(Math.max(0, surplus), maxPruned));
+  const isFull = kept.length + 1 > versionsKept;
+  return isFull ? kept.toSorted((a, b) => a.version - b.version).slice(0, 1) : [];
 }

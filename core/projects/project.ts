@@ -11,6 +11,7 @@ import {
   WorkspaceId,
 } from '../../contract/fields.ts';
 import { StoreId } from '../content/content-keys.ts';
+import { ProjectHistory } from './project-history.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
 
 /** What an address that a project left says: for whom it is kept, and until when. */
@@ -65,6 +66,8 @@ export const Project = z.object({
   /** Of the live version. */
   bytes: z.number().int().nonnegative(),
   fileCount: z.number().int().nonnegative(),
+  /** What it keeps beside the live version. */
+  history: ProjectHistory,
   noIndex: z.boolean(),
   disableDownloads: z.boolean(),
   pageTitle: z.string().nullable(),

@@ -4,14 +4,17 @@ import type { PreparedUpload } from '../content/prepare-upload.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
 import type { ContentStore, ProjectStore } from '../ports.ts';
+import type { AccountHistory } from './account-history.ts';
 import type { Next } from './change.ts';
 import { type ChangeProjectDeps, changeProject, type Met } from './change-project.ts';
 import { toldOf } from './deployment.ts';
 import { type ReadVersion, surplusVersions, withFiles, withManifest } from './kept-versions.ts';
+import { holdHistory, trialEnd } from './hold-history.ts';
 import { knownFiles } from './known-files.ts';
 import type { Merge } from './merge-files.ts';
 import { storeMerged } from './merged-version.ts';
 import type { Project, Version } from './project.ts';
+import { historyOf } from './project-history.ts';
 import { storingOnce } from './store-once.ts';
 import { beginStoring, type OwnStore, type StoredVersion } from './store-version.ts';
 import { removeIntent } from './sweep.ts';
@@ -19,6 +22,7 @@ import { removeIntent } from './sweep.ts';
 /** What pushing a version needs. */
 export interface PushDeps extends ChangeProjectDeps {
   projects: ProjectStore;
+  history: AccountHistory;
   content: ContentStore;
 }
 
@@ -43,7 +47,10 @@ export interface Pushed {
   told: ReturnType<typeof toldOf>;
 }
 
-/** Stores content and makes it the live version. */
+/**
+ * Stores content and makes it the live version. What the account's earlier versions hold above its
+ * plan leaves afterwards.
+ */
 export async function pushVersion(
   deps: PushDeps,
   caller: AccountCaller,
@@ -56,7 +63,7 @@ export async function pushVersion(
   const storeOver =
     push.merge === undefined ? replacing(deps, target, push) : merging(deps, target, push.merge);
   let told = {};
-  let isKept = false;
+  let before: Project | undefined;
   try {
     const project = await changeProject(deps, caller, id, async (met) => {
       checkExpected(met.project, push.expectedVersion);
@@ -65,10 +72,14 @@ export async function pushVersion(
       told = toldOf(stored);
       const isLive = accepted === undefined && live !== undefined && isSame(live, stored);
       const wanted = isLive ? undefined : next(met, { stored, number: accepted?.number }, kept);
-      isKept = wanted !== undefined;
-      return wanted;
+      before = wanted === undefined ? undefined : met.project;
+      // With its first earlier version: at the trial's end there is something to compare.
+      const isFirst = met.project.history.versions === 0;
+      const planCheckAt = isFirst ? trialEnd(caller.account, met.now) : undefined;
+      return wanted && { ...wanted, planCheckAt };
     });
-    if (!isKept) await withdraw(deps, target);
+    if (before === undefined) await withdraw(deps, target);
+    else await holdHistory(deps, caller.account.id, { before, after: project });
     return { project, told };
   } catch (error) {
     // Of another failure nobody knows whether the version went live: its intent tells the sweep.
@@ -125,7 +136,7 @@ function next(
   const adds: Version = { ...content, version: number, createdAt };
   // A worker may end after a push that was asked for later: that one stays live.
   const isOvertaken = number < project.version;
-  const fields = { type, bytes, fileCount, version: number, lastVersion, publishedAt: createdAt };
+  const asLive = { type, bytes, fileCount, version: number, publishedAt: createdAt };
   // Newer state than `met` may have the same number already; this change is lost then.
   const others = kept.filter(({ version }) => version !== number);
   const leaving = surplusVersions(
@@ -134,11 +145,10 @@ function next(
   );
   // Newer ones fill the history already.
   if (leaving.includes(adds)) return undefined;
-  return {
-    ...(isOvertaken ? { fields: { lastVersion }, live } : { fields, live: adds }),
-    adds,
-    pruned: leaving,
-  };
+  const staying = [...others.filter((one) => !leaving.includes(one)), adds];
+  const history = historyOf(staying, isOvertaken ? project.version : number);
+  const fields = { ...(isOvertaken ? {} : asLive), lastVersion, history };
+  return { fields, live: isOvertaken ? live : adds, adds, pruned: leaving };
 }
 
 /** Whether two versions give visitors the same. */

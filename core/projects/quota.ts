@@ -18,6 +18,8 @@ export interface Charge extends SumLimits {
   /** 1, 0 or -1. */
   projects: number;
   bytes: number;
+  /** Of versions that are kept beside live ones; they refuse nothing. */
+  earlierBytes: number;
 }
 
 /** A charge that the account's sums, as they stood, did not allow. */
@@ -30,7 +32,7 @@ export function limitsOf(plans: Plans, account: Account, now: Date): PlanLimits 
   return plans[effectiveTier(account, now)];
 }
 
-type Counted = Pick<Project, 'ownerId' | 'archivedAt' | 'removingAt' | 'bytes'>;
+type Counted = Pick<Project, 'ownerId' | 'archivedAt' | 'removingAt' | 'bytes' | 'history'>;
 
 /** The charge of a change from one state of a project to another; `undefined` when no sum changes. */
 export function chargeOf(
@@ -43,9 +45,17 @@ export function chargeOf(
   const is = counts(after);
   const projects = is.projects - was.projects;
   const bytes = is.bytes - was.bytes;
-  if (accountId === null || (projects === 0 && bytes === 0)) return undefined;
+  const earlierBytes = earlierBytesOf(after) - earlierBytesOf(before);
+  const isSame = projects === 0 && bytes === 0 && earlierBytes === 0;
+  if (accountId === null || isSame) return undefined;
   const { maxProjects, maxStorageBytes } = limits;
-  return { accountId, projects, bytes, maxProjects, maxStorageBytes };
+  return { accountId, projects, bytes, earlierBytes, maxProjects, maxStorageBytes };
+}
+
+/** Those of archived projects count as well: they are kept all the same. */
+function earlierBytesOf(project: Counted | undefined): number {
+  if (project === undefined || project.ownerId === null || project.removingAt !== null) return 0;
+  return project.history.bytes;
 }
 
 /** Only active projects of an account count; expired ones do until they are removed. */

@@ -1,17 +1,23 @@
 import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
+import type { AccountHistory } from './account-history.ts';
 import { type ChangeProjectDeps, changeProject } from './change-project.ts';
 import { deploymentOf } from './deployment.ts';
-import type { Version } from './project.ts';
+import { holdHistory, type HoldHistoryDeps } from './hold-history.ts';
+import type { Project, Version } from './project.ts';
+import { historyAfterSwitch } from './project-history.ts';
 
 /** What switching between versions needs. */
 export interface RollBackDeps extends ChangeProjectDeps {
+  projects: HoldHistoryDeps['projects'] & ChangeProjectDeps['projects'];
+  history: AccountHistory;
   addresses: { siteUrl(host: string): string };
 }
 
 /**
- * Makes a kept version the live one, whole and at once; no version is added or lost by it.
+ * Makes a kept version the live one, whole and at once; no version is added by it. The one that was
+ * live may be so large that the account's oldest earlier versions leave for it.
  * @throws CodedError NOT_FOUND, STORAGE_LIMIT_REACHED, UPLOAD_INCOMPLETE
  */
 export async function rollBack(
@@ -20,14 +26,21 @@ export async function rollBack(
   input: { projectId: string; version: number },
 ) {
   const { version } = input;
+  let before: Project | undefined;
   const project = await changeProject(deps, caller, input.projectId, async (met) => {
+    before = undefined;
     if (met.project.version === version) return undefined;
     const kept = await deps.projects.version(met.project.id, version);
     if (kept === undefined) throw versionNotFound(version);
     const { type, bytes, fileCount } = kept;
     const publishedAt = instant(met.now);
-    return { fields: { version, type, bytes, fileCount, publishedAt }, live: kept };
+    before = met.project;
+    const history = historyAfterSwitch(met.project.history, met.live, kept);
+    return { fields: { version, type, bytes, fileCount, publishedAt, history }, live: kept };
   });
+  if (before !== undefined) {
+    await holdHistory(deps, caller.account.id, { before, after: project });
+  }
   return { ...deploymentOf(version), url: deps.addresses.siteUrl(project.host) };
 }
 

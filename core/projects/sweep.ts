@@ -1,10 +1,11 @@
-import type { ProjectId } from '../../contract/fields.ts';
+import type { AccountId, ProjectId } from '../../contract/fields.ts';
 import type { HitRemoval } from '../analytics/ports.ts';
 import { projectPrefix, type StoreId, storePrefix } from '../content/content-keys.ts';
 import type { ContentStore, DueItem, EdgeCache, ProjectStore } from '../ports.ts';
 import type { JobKey } from '../uploads/job.ts';
 import { removeUpload } from '../uploads/open-upload.ts';
 import type { UploadArea, UploadStore } from '../uploads/ports.ts';
+import type { PlanChecks, PlanCheckTime } from './account-history.ts';
 import { removeDropped } from './drop-version.ts';
 import type { OwnedProjectStore } from './owned-projects.ts';
 import { removalWhenDue } from './removal.ts';
@@ -37,6 +38,11 @@ export interface SweepDeps extends RemovalDeps {
   edge: EdgeCache;
   /** Goes on with an upload that a worker was to publish; false when it is none. */
   resumeUpload(key: JobKey, now: Date): Promise<boolean>;
+  history: Pick<PlanChecks, 'dueChecks'>;
+  /** Compares an account with its plan; false when there was nothing to do. */
+  settlePlanTime(time: PlanCheckTime, now: Date): Promise<boolean>;
+  /** Has an account's oldest earlier versions leave until they fit its plan. */
+  resumeTrim(accountId: AccountId, now: Date): Promise<void>;
   /** Told of an item that could not be removed; the others go on. */
   onFailure(item: unknown, error: unknown): void;
 }
@@ -48,6 +54,8 @@ export interface SweepResult {
   purges: number;
   drops: number;
   uploads: number;
+  plans: number;
+  trims: number;
   failures: number;
 }
 
@@ -59,9 +67,11 @@ export async function sweep(deps: SweepDeps, now: Date, deadline: () => boolean)
     purges: 0,
     drops: 0,
     uploads: 0,
+    plans: 0,
+    trims: 0,
     failures: 0,
   };
-  const settleOne = async (item: DueItem) => {
+  const settleOne = async (item: SweptItem) => {
     try {
       if (await settle(deps, item, now)) result[`${item.kind}s`] += 1;
     } catch (error) {
@@ -70,7 +80,7 @@ export async function sweep(deps: SweepDeps, now: Date, deadline: () => boolean)
     }
   };
   const underWay = new Set<Promise<void>>();
-  for await (const item of deps.projects.due(now)) {
+  for await (const item of dueItems(deps, now)) {
     if (deadline()) break;
     const work: Promise<void> = settleOne(item).finally(() => underWay.delete(work));
     underWay.add(work);
@@ -80,12 +90,39 @@ export async function sweep(deps: SweepDeps, now: Date, deadline: () => boolean)
   return result;
 }
 
+type SweptItem = DueItem | ({ kind: 'plan' } & PlanCheckTime);
+
+async function* dueItems({ projects, history }: SweepDeps, now: Date): AsyncGenerator<SweptItem> {
+  yield* projects.due(now);
+  for await (const time of history.dueChecks(now)) yield { kind: 'plan', ...time };
+}
+
 /** Enough to keep up with what may be published in a minute. */
 const settledAtOnce = 16;
 
 /** False when there was nothing to do any more. */
-async function settle(deps: SweepDeps, item: DueItem, now: Date): Promise<boolean> {
-  if (item.kind === 'upload') return removeUpload(deps, item.uploadId, now);
+async function settle(deps: SweepDeps, item: SweptItem, now: Date): Promise<boolean> {
+  switch (item.kind) {
+    case 'upload':
+      return removeUpload(deps, item.uploadId, now);
+    case 'plan':
+      return deps.settlePlanTime({ accountId: item.accountId, dueAt: item.dueAt }, now);
+    case 'trim':
+      await deps.resumeTrim(item.accountId, now);
+      return true;
+    case 'project':
+    case 'intent':
+    case 'drop':
+    case 'purge':
+      return settleOfProject(deps, item, now);
+  }
+}
+
+async function settleOfProject(
+  deps: SweepDeps,
+  item: Extract<DueItem, { projectId: ProjectId }>,
+  now: Date,
+): Promise<boolean> {
   const { projectId } = item;
   switch (item.kind) {
     case 'project':

@@ -6,6 +6,8 @@ export interface TempLimits extends UploadLimits {
   lifetimeSeconds: number;
   uploads: readonly Rule[];
   attempts: Rule;
+  /** Large uploads that are begun: their bytes wait in storage, published or not. */
+  begun: Rule;
 }
 
 const mebibyte = 1024 * 1024;
@@ -22,6 +24,7 @@ export function tempLimits(allowance: { perMinute: number; perHour: number }): T
       { limit: allowance.perMinute, windowSeconds: 60 },
       { limit: allowance.perHour, windowSeconds: 3600 },
     ],
+    begun: { limit: Math.max(30, 6 * allowance.perHour), windowSeconds: 3600 },
     attempts: { limit: Math.max(30, allowance.perMinute), windowSeconds: 60 },
   };
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ArchivedProject } from '../../contract/account-export.ts';
 import type { AccountId } from '../../contract/fields.ts';
+import { historyOf } from '../projects/project-history.ts';
 import { Project, type Version } from '../projects/project.ts';
 import type { Manifest } from '../visit/manifest.ts';
 import { exportedFiles, projectFacts, versionFacts } from './export-facts.ts';
@@ -21,6 +22,7 @@ export function restoredProject(
     version: live.version,
     bytes: live.bytes,
     fileCount: live.fileCount,
+    history: historyOf(archived.versions, live.version),
     revision: 1,
     ownerRevision: 0,
     removingAt: null,

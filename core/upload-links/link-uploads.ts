@@ -1,7 +1,9 @@
 import type { Caller } from '../caller.ts';
+import { CodedError } from '../errors.ts';
 import { countAttempt } from '../limits/counters.ts';
 import { type Announcement, beginUpload, type BeginUploadDeps } from '../uploads/begin-upload.ts';
 import { getUpload, type GetUploadDeps } from '../uploads/get-upload.ts';
+import { forGuest } from './for-guest.ts';
 import { type FindLinkDeps, findLink, openLink, type OpenLinkDeps } from './open-link.ts';
 
 /** Whoever has a link might fill storage with what they never publish. */
@@ -20,7 +22,12 @@ export async function beginLinkUpload(
   const key = `link-uploads#${tokenHash}`;
   const counted = { key, rule: begun, what: 'large uploads with one link' };
   await countAttempt(deps.counters, caller, counted, deps.now());
-  return beginUpload(deps, guest, announcement);
+  return beginUpload(deps, guest, announcement).catch((error: unknown) => {
+    // Its account's figures are not for whoever has the link.
+    throw error instanceof CodedError && error.code === 'STORAGE_LIMIT_REACHED'
+      ? forGuest(error)
+      : error;
+  });
 }
 
 /**

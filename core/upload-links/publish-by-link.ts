@@ -6,13 +6,8 @@ import { ownedProject } from '../projects/owned-project.ts';
 import { replaceFiles, type ReplaceFilesDeps } from '../projects/replace-files.ts';
 import { UploadId } from '../uploads/upload.ts';
 import type { AnyUpload } from '../uploads/with-upload.ts';
-import {
-  linkInUse,
-  linkOfSuspended,
-  type OpenLink,
-  openLink,
-  type OpenLinkDeps,
-} from './open-link.ts';
+import { forGuest } from './for-guest.ts';
+import { linkInUse, type OpenLink, openLink, type OpenLinkDeps } from './open-link.ts';
 
 /** What publishing by an upload link needs. */
 export type PublishByLinkDeps = OpenLinkDeps & CreateProjectDeps & ReplaceFilesDeps;
@@ -66,23 +61,4 @@ async function replace(deps: PublishByLinkDeps, { link, guest }: OpenLink, uploa
     );
     return { projectId: id, url, title, type, slug, expiresAt, deploymentId };
   };
-}
-
-const noRoom = 'The account behind this link has no room for this upload.';
-const askOwner = 'Tell whoever gave you this link; it works again when there is room.';
-const sendLess = 'Send less, or begin with POST /v1/upload-links/{link}/uploads.';
-
-/** The same refusal for somebody who has the link and not the account: its figures are not theirs. */
-function forGuest(error: CodedError): CodedError {
-  const { code } = error;
-  if (code === 'ACCOUNT_SUSPENDED') return linkOfSuspended();
-  if (code === 'PROJECT_LIMIT_REACHED' || code === 'STORAGE_LIMIT_REACHED') {
-    const nextStep = `${askOwner} Nothing was kept.`;
-    return new CodedError(code, { error: noRoom, nextStep });
-  }
-  if (code === 'PAYLOAD_TOO_LARGE' || code === 'TOO_MANY_FILES') {
-    const nextStep = `${sendLess} Nothing was kept.`;
-    return new CodedError(code, { error: error.message, nextStep });
-  }
-  return error;
 }

@@ -10,6 +10,7 @@ import { type Counters, countAttempt } from '../limits/counters.ts';
 import { limitsOf } from '../projects/quota.ts';
 import type { TempLimits } from '../projects/temp-limits.ts';
 import { uploadLimits } from '../projects/upload-limits.ts';
+import { countCalls, lists } from './count-calls.ts';
 import type { UploadArea, UploadStore } from './ports.ts';
 import { type AnnouncedFile, type LargeUpload, UploadId } from './upload.ts';
 
@@ -21,7 +22,7 @@ const lateSeconds = 15 * 60;
 /** What beginning an upload needs. */
 export interface BeginUploadDeps {
   uploads: Pick<UploadStore, 'create'>;
-  area: Pick<UploadArea, 'sign' | 'putList'>;
+  area: Pick<UploadArea, 'open'>;
   counters: Counters;
   plans: Plans;
   tempLimits: TempLimits;
@@ -40,9 +41,9 @@ export interface Announcement {
 const archiveName = 'archive.zip';
 
 /**
- * Gives signed URLs for an upload within the caller's limits; nothing of it counts or shows until
- * it is published.
- * @throws CodedError INVALID_REQUEST, FILE_TYPE_REFUSED, TOO_MANY_FILES, PAYLOAD_TOO_LARGE, RATE_LIMITED
+ * Gives signed URLs for an upload within the caller's limits; nothing of it shows until it is
+ * published. Until it has ended, its bytes count among those that the account's uploads hold at once.
+ * @throws CodedError INVALID_REQUEST, FILE_TYPE_REFUSED, TOO_MANY_FILES, PAYLOAD_TOO_LARGE, STORAGE_LIMIT_REACHED, RATE_LIMITED
  */
 export async function beginUpload(
   deps: BeginUploadDeps,
@@ -54,14 +55,11 @@ export async function beginUpload(
   const announced = files ?? [{ path: archiveName, size: archive?.size ?? 0 }];
   checkAmount(announced, limitsFor(deps, caller, now), deps.maxParts);
   const named = files === undefined ? announced : checkNames(announced);
+  await countCalls(deps, caller, { ...lists, files: named.length }, now);
   const upload = newUpload(caller, named, files === undefined ? 'archive' : 'files', now);
   const { uploadId, expiresAt } = upload;
-  const until = new Date(expiresAt);
-  await deps.uploads.create(upload, instant(plusSeconds(until, lateSeconds)));
-  await deps.area.putList(uploadId, named);
-  const urls = await Promise.all(
-    named.map(({ size }, index) => deps.area.sign(uploadId, { index, size }, until)),
-  );
+  await reserve(deps, caller, upload, now);
+  const urls = await deps.area.open(uploadId, named, new Date(expiresAt));
   const parts = named.map(({ path }, index) => ({
     path,
     method: 'PUT' as const,
@@ -70,11 +68,39 @@ export async function beginUpload(
   return { uploadId, expiresAt, parts };
 }
 
+/**
+ * Notes an upload before anything of it can arrive.
+ * @throws CodedError STORAGE_LIMIT_REACHED
+ */
+async function reserve(
+  { uploads, plans }: BeginUploadDeps,
+  { account }: MaybeAccountCaller,
+  upload: LargeUpload,
+  now: Date,
+): Promise<void> {
+  const max = account === undefined ? -1 : limitsOf(plans, account, now).maxStorageBytes;
+  const dueAt = instant(plusSeconds(new Date(upload.expiresAt), lateSeconds));
+  const created = await uploads.create(upload, dueAt, max);
+  if (created === 'created') return;
+  throw new CodedError('STORAGE_LIMIT_REACHED', {
+    error: `Uploads that wait hold at most ${max} bytes at once; ${created.stagedBytes} are reserved, and this one has ${upload.bytes}.`,
+    nextStep:
+      'Publish an upload that you have begun, or wait: one that is not used ends an hour after it was begun, and frees its bytes within 20 minutes.',
+  });
+}
+
 /** Tries count whether or not they are refused, with those of uploads that are sent at once. */
 async function admitStranger({ counters, tempLimits }: BeginUploadDeps, caller: Caller, now: Date) {
-  const key = `temp-attempts#${callerKey(caller.address)}`;
-  const counted = { key, rule: tempLimits.attempts, what: 'tries from one address' };
-  await countAttempt(counters, caller, counted, now);
+  const address = callerKey(caller.address);
+  const { attempts, begun } = tempLimits;
+  const tries = { key: `temp-attempts#${address}`, rule: attempts, what: 'tries from one address' };
+  await countAttempt(counters, caller, tries, now);
+  const uploads = {
+    key: `temp-begun#${address}`,
+    rule: begun,
+    what: 'large uploads from one address',
+  };
+  await countAttempt(counters, caller, uploads, now);
 }
 
 /** What the caller may upload at once. */

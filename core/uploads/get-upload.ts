@@ -1,5 +1,7 @@
 import type { MaybeAccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
+import type { Counters } from '../limits/counters.ts';
+import { countCalls, looks } from './count-calls.ts';
 import type { UploadArea, UploadStore } from './ports.ts';
 import { type LargeUpload, UploadId } from './upload.ts';
 
@@ -7,11 +9,13 @@ import { type LargeUpload, UploadId } from './upload.ts';
 export interface GetUploadDeps {
   uploads: Pick<UploadStore, 'get'>;
   area: Pick<UploadArea, 'arrived'>;
+  counters: Pick<Counters, 'count'>;
+  now(): Date;
 }
 
 /**
  * How far the caller's upload is.
- * @throws CodedError NOT_FOUND
+ * @throws CodedError NOT_FOUND, RATE_LIMITED
  */
 export async function getUpload(
   deps: GetUploadDeps,
@@ -20,6 +24,8 @@ export async function getUpload(
 ) {
   const upload = await ownUpload(deps.uploads, caller, input.uploadId);
   const { uploadId, state, expiresAt, fileCount, bytes, projectId, failure } = upload;
+  if (state === 'waiting')
+    await countCalls(deps, caller, { ...looks, files: fileCount }, deps.now());
   const done = await doneOf(deps, upload);
   return {
     uploadId,
@@ -53,8 +59,8 @@ export async function ownUpload(
 /** While it waits, what has arrived; then, what has been published of it. */
 async function doneOf({ area }: GetUploadDeps, upload: LargeUpload) {
   if (upload.state === 'waiting') {
-    const sizes = [...(await area.arrived(upload.uploadId)).values()];
-    return { files: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+    const parts = [...(await area.arrived(upload.uploadId)).values()];
+    return { files: parts.length, bytes: parts.reduce((sum, { size }) => sum + size, 0) };
   }
   return { files: upload.doneFiles, bytes: upload.doneBytes };
 }

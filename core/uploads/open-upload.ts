@@ -4,7 +4,7 @@ import type { StoredUpload } from '../content/prepare-stored.ts';
 import { CodedError } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import { ownUpload } from './get-upload.ts';
-import type { Amount, UploadArea, UploadStore } from './ports.ts';
+import type { Amount, ArrivedParts, UploadArea, UploadStore } from './ports.ts';
 import type { AnnouncedFile, LargeUpload } from './upload.ts';
 
 /** What reading an upload needs. */
@@ -21,6 +21,14 @@ const publishingSeconds = 4 * 3600;
 /** For so long it is told what became of an upload. */
 const toldSeconds = 24 * 3600;
 
+/** An upload that is taken for one publication. */
+export interface TakenUpload {
+  upload: LargeUpload;
+  stored: StoredUpload;
+  /** As they were found; {@link closeParts} keeps them so. */
+  parts: ArrivedParts;
+}
+
 /**
  * The caller's upload, whole and taken for one publication.
  * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE
@@ -29,17 +37,32 @@ export async function openUpload(
   deps: OpenUploadDeps,
   caller: MaybeAccountCaller,
   id: string,
-): Promise<{ upload: LargeUpload; stored: StoredUpload }> {
+): Promise<TakenUpload> {
   const upload = await ownUpload(deps.uploads, caller, id);
   // The bytes of a used one are gone.
   if (upload.state !== 'waiting') throw usedUp();
   const files = await deps.area.list(upload.uploadId);
   if (files === undefined) throw usedUp();
-  await requireArrived(deps, upload, files);
+  const parts = await arrivedParts(deps, upload, files);
   const now = deps.now();
   const dueAt = instant(plusSeconds(now, publishingSeconds));
   if (!(await deps.uploads.take(upload.uploadId, instant(now), dueAt))) throw usedUp();
-  return { upload, stored: storedUpload(deps.area, upload, files) };
+  return { upload, stored: storedUpload(deps.area, upload, files), parts };
+}
+
+/**
+ * Ends the URLs of a taken upload: what is published is what was found, and nothing arrives later.
+ * @throws CodedError UPLOAD_INCOMPLETE
+ */
+export async function closeParts(
+  { area }: Pick<OpenUploadDeps, 'area'>,
+  { upload, parts }: TakenUpload,
+): Promise<void> {
+  if (await area.close(upload.uploadId, parts)) return;
+  throw new CodedError('UPLOAD_INCOMPLETE', {
+    error: 'A file was sent again while the upload was being used.',
+    nextStep: 'Wait until every PUT has been answered, then send the same request again.',
+  });
 }
 
 /** An upload that was taken before, as a worker reads it. */
@@ -59,15 +82,15 @@ function usedUp(): CodedError {
   });
 }
 
-async function requireArrived(
+async function arrivedParts(
   { uploads, area }: OpenUploadDeps,
   { uploadId }: LargeUpload,
   files: readonly AnnouncedFile[],
-): Promise<void> {
+): Promise<ArrivedParts> {
   const arrived = await area.arrived(uploadId);
-  const missing = files.filter(({ size }, index) => arrived.get(index) !== size);
+  const missing = files.filter(({ size }, index) => arrived.get(index)?.size !== size);
   const [first] = missing;
-  if (first === undefined) return;
+  if (first === undefined) return arrived;
   // Another publication of it may have ended in the meantime.
   if ((await uploads.get(uploadId))?.state !== 'waiting') throw usedUp();
   throw new CodedError('UPLOAD_INCOMPLETE', {

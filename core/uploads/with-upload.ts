@@ -9,7 +9,13 @@ import {
   type Upload,
   type UploadLimits,
 } from '../content/prepare-upload.ts';
-import { endPublished, giveBack, openUpload, type OpenUploadDeps } from './open-upload.ts';
+import {
+  closeParts,
+  endPublished,
+  giveBack,
+  openUpload,
+  type OpenUploadDeps,
+} from './open-upload.ts';
 import type { LargeUpload } from './upload.ts';
 
 /** Files in the request, or the id of an upload that went straight to storage. */
@@ -44,9 +50,13 @@ export async function withUpload<T>(
     const upload = await prepareUpload(input, limits);
     return (await use({ upload, large: undefined })).result;
   }
-  const { upload: large, stored } = await openUpload(deps, caller, input.uploadId);
+  const taken = await openUpload(deps, caller, input.uploadId);
+  const { upload: large, stored } = taken;
   try {
-    const upload = await failingAsUpload(caller, () => prepareStored(stored, input, limits));
+    const upload = await failingAsUpload(caller, async () => {
+      await closeParts(deps, taken);
+      return prepareStored(stored, input, limits);
+    });
     const { result, publishedAs } = await use({ upload, large });
     const { fileCount, bytes } = upload;
     if (publishedAs !== undefined) {

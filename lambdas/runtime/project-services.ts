@@ -1,3 +1,4 @@
+import { accountHistory } from '../../adapters/account-history.ts';
 import { accountRepository } from '../../adapters/account-repository.ts';
 import { documentClient } from '../../adapters/dynamodb.ts';
 import { hitTable } from '../../adapters/hit-table.ts';
@@ -19,6 +20,10 @@ export function projectServices() {
     jobs: uploadQueue(setting('UPLOAD_QUEUE_URL')),
     accounts: accountRepository(client, setting('ACCOUNTS_TABLE')),
     content: versionContent(),
+    history: accountHistory(client, {
+      projects: setting('PROJECTS_TABLE'),
+      accounts: setting('ACCOUNTS_TABLE'),
+    }),
     hits: hitTable(client, setting('ANALYTICS_TABLE')),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
     plans: deployedPlans(),

@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { counterTable } from '../../adapters/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb.ts';
 import { keyTable } from '../../adapters/key-table.ts';
 import { oauthGrantTable } from '../../adapters/oauth-grant-table.ts';
 import { uploadLinkTable } from '../../adapters/upload-link-table.ts';
 import { maxUploadParts } from '../../contract/operations/uploads.ts';
-import { plusSeconds } from '../../core/instants.ts';
-import { UploadId } from '../../core/uploads/upload.ts';
 import { once } from './once.ts';
 import { projectServices } from './project-services.ts';
 import { setting } from './settings.ts';
@@ -27,9 +24,4 @@ export const uploadLinkServices = once(() => {
 });
 
 /** Where signed URLs lead to: it depends on the bucket, and locally on the port. */
-export const storageOrigin = once(async () => {
-  const { area, now } = uploadLinkServices();
-  const part = { index: 0, size: 1 };
-  const url = await area.sign(UploadId.parse(randomUUID()), part, plusSeconds(now(), 60));
-  return new URL(url).origin;
-});
+export const storageOrigin = once(() => uploadLinkServices().area.origin());

@@ -25,6 +25,8 @@ const knownActions = new Set([
   's3:DeleteObject',
   's3:GetObject',
   's3:ListBucket',
+  's3:ListBucketMultipartUploads',
+  's3:ListMultipartUploadParts',
   's3:PutObject',
   'secretsmanager:GetSecretValue',
   'secretsmanager:PutSecretValue',

@@ -105,7 +105,7 @@ async function anOwner() {
     projects: projectRepository(stores.client, tables),
     owned: ownedProjectRepository(stores.client, tables),
     content: contentBucket(stores.bucket),
-    uploads: uploadRepository(stores.client, tables.projects),
+    uploads: uploadRepository(stores.client, tables),
     area: uploadArea(stores.bucket),
     counters: { count: async () => 1, take: unused, giveBack: unused },
     jobs: { send: async (job: JobKey) => void jobs.push(job) },

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { accountHistory } from '../../adapters/account-history.ts';
 import { accountRepository } from '../../adapters/account-repository.ts';
 import { contentBucket } from '../../adapters/content-bucket.ts';
 import { hitTable } from '../../adapters/hit-table.ts';
@@ -26,9 +27,12 @@ import type { ContentStore } from '../../core/ports.ts';
 import { instant } from '../../core/instants.ts';
 import { addresses } from '../../core/projects/addresses.ts';
 import { archiveProject, unarchiveProject } from '../../core/projects/archive-project.ts';
+import type { PlanCheckTime } from '../../core/projects/account-history.ts';
+import { settlePlanTime } from '../../core/projects/check-plan.ts';
 import { claimProject } from '../../core/projects/claim-project.ts';
 import { createProject } from '../../core/projects/create-project.ts';
 import { deleteProject } from '../../core/projects/delete-project.ts';
+import { resumeTrim } from '../../core/projects/hold-history.ts';
 import { publishTemp } from '../../core/projects/publish-temp.ts';
 import { publishUpload, resumeUpload } from '../../core/projects/publish-upload.ts';
 import { replaceFiles } from '../../core/projects/replace-files.ts';
@@ -39,7 +43,7 @@ import { updateFiles } from '../../core/projects/update-files.ts';
 import { updateProject } from '../../core/projects/update-project.ts';
 import { beginUpload } from '../../core/uploads/begin-upload.ts';
 import type { JobKey } from '../../core/uploads/job.ts';
-import type { UploadId } from '../../core/uploads/upload.ts';
+import type { AnnouncedFile, UploadId } from '../../core/uploads/upload.ts';
 import { decodeManifest, placeIn } from '../../core/visit/manifest.ts';
 import { failing, type Fault, FaultPlan, InjectedFault } from '../fixtures/faults.ts';
 import { localStores, tables } from '../fixtures/local-stores.ts';
@@ -261,6 +265,7 @@ class World {
       projects: port(projectRepository(client, tables)),
       owned: port(ownedProjectRepository(client, tables)),
       accounts: port(accountRepository(client, tables.accounts)),
+      history: port(accountHistory(client, tables)),
       // Storage fails in both kinds: its adapter has its client for itself.
       content: failing(content, plan),
       hits: port(hitTable(client, tables.analytics)),
@@ -272,12 +277,14 @@ class World {
       },
       addresses: where,
       plans,
+      planMailer: failing({ sendPlanNotice: async () => undefined }, plan),
       brand: 'slipway',
-      uploads: port(uploadRepository(client, tables.projects)),
+      uploads: port(uploadRepository(client, tables)),
       // Nothing is sent by a URL here, and real time is not the world's.
       area: {
         ...area,
-        sign: async () => '',
+        open: (id: UploadId, files: readonly AnnouncedFile[]) =>
+          area.open(id, files, new Date(Date.now() + 3_600_000)),
         list: (id: UploadId) => unsure.list(id),
         arrived: (id: UploadId) => unsure.arrived(id),
         remove: (id: UploadId) => unsure.remove(id),
@@ -292,7 +299,12 @@ class World {
       },
       now: () => this.now,
     };
-    return { ...deps, resumeUpload: (key: JobKey, now: Date) => resumeUpload(deps, key, now) };
+    return {
+      ...deps,
+      resumeUpload: (key: JobKey, now: Date) => resumeUpload(deps, key, now),
+      settlePlanTime: (time: PlanCheckTime, now: Date) => settlePlanTime(deps, time, now),
+      resumeTrim: (id: AccountId, now: Date) => resumeTrim(deps, id, now),
+    };
   }
 
   /** Workers do what the queue holds. */
@@ -512,14 +524,28 @@ function reasonOf(error: unknown): unknown {
   return error instanceof CodedError && error.cause !== undefined ? error.cause : error;
 }
 
+/** Bytes of each version that an account's project keeps beside the live one, archived or not. */
+function earlierOf({ project, kept }: { project: Row; kept: Row[] }, ownerId: string): number[] {
+  if (project['ownerId'] !== ownerId || project['removingAt']) return [];
+  const earlier = kept.filter((row) => row['version'] !== project['version']);
+  return earlier.map((row) => row['bytes']);
+}
+
 /** Nothing is under way: sums equal the recount, and they and the history are within the plan. */
 async function checkSums(world: World): Promise<void> {
-  const { accounts = [] } = await stores.rows();
+  const { accounts = [], projects = [] } = await stores.rows();
   const all = await readProjects();
   for (const [index, id] of world.accountIds.entries()) {
     const tier = tiers[index] as Tier;
     const { maxProjects, maxStorageBytes, versionsKept } = plans[tier];
-    const { projectCount, storageBytes } = accounts.find((row) => row['id'] === id) ?? {};
+    const row = accounts.find((one) => one['id'] === id) ?? {};
+    const { projectCount, storageBytes, stagedBytes, earlierBytes } = row;
+    expect(earlierBytes ?? 0).toBe(sum(all.flatMap((one) => earlierOf(one, id))));
+    const staged = projects.filter((row) => row['sk'] === 'UPLOAD' && row['accountId'] === id);
+    expect(stagedBytes ?? 0).toBe(sum(staged.map((row) => row['stagedBytes'] ?? 0)));
+    const isEnded = ({ state }: Row) => !['waiting', 'publishing'].includes(state);
+    expect(staged.filter((row) => isEnded(row) && row['stagedBytes'] !== undefined)).toEqual([]);
+    expect(stagedBytes ?? 0).toBeLessThanOrEqual(maxStorageBytes);
     const active = all.filter(
       ({ project }) =>
         project['ownerId'] === id && !project['removingAt'] && !project['archivedAt'],

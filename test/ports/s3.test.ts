@@ -996,6 +996,62 @@ describe('multipart uploads', () => {
   });
 });
 
+describe('point 9: a file that is the one part of a multipart upload', () => {
+  /** As a browser or curl sends it: by a signed URL, without a checksum. */
+  async function begin(name: string, size: number) {
+    const plain = s3.newClient({ requestChecksumCalculation: 'WHEN_REQUIRED' });
+    const Key = key(name);
+    const { UploadId } = await plain.send(new CreateMultipartUploadCommand({ Bucket, Key }));
+    const upload = { Bucket, Key, UploadId };
+    const command = new UploadPartCommand({ ...upload, PartNumber: 1, ContentLength: size });
+    const signableHeaders = new Set(['content-length', 'host']);
+    const url = await getSignedUrl(plain, command, { signableHeaders });
+    const send = async (body: string) => outcome(await fetch(url, { method: 'PUT', body }));
+    const sent = async () => (await plain.send(new ListPartsCommand(upload))).Parts ?? [];
+    const complete = (ETag: string | undefined) => {
+      const MultipartUpload = { Parts: [{ PartNumber: 1, ETag }] };
+      return plain.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload }));
+    };
+    return { upload, send, sent, complete };
+  }
+
+  test('takes exactly its bytes, again too, until it is completed', async () => {
+    const { send, sent, complete } = await begin('one-part', 5);
+    expect(await send('six by')).toBe('403 SignatureDoesNotMatch');
+    expect(await send('first')).toBe('200');
+    expect(await send('again')).toBe('200');
+    const parts = await sent();
+    expect(parts.map(({ Size }) => Size)).toEqual([5]);
+    expect(await exists('one-part')).toBe(false);
+    await complete(parts[0]?.ETag);
+    expect(await send('later')).toBe('404 NoSuchUpload');
+    expect((await get('one-part')).bytes.toString()).toBe('again');
+  });
+
+  test('takes nothing once it is aborted', async () => {
+    const { upload, send } = await begin('aborted-part', 5);
+    await client.send(new AbortMultipartUploadCommand(upload));
+    expect(await send('later')).toBe('404 NoSuchUpload');
+    expect(await exists('aborted-part')).toBe(false);
+  });
+
+  test('is not completed with what was there before', async () => {
+    const { upload, send, sent, complete } = await begin('replaced-part', 5);
+    await send('first');
+    const [part] = await sent();
+    await send('other');
+    expect(await refusal(complete(part?.ETag))).toBe('400 InvalidPart');
+    await client.send(new AbortMultipartUploadCommand(upload));
+  });
+
+  test('may have no bytes', async () => {
+    const { send, sent, complete } = await begin('empty-part', 0);
+    expect(await send('')).toBe('200');
+    await complete((await sent())[0]?.ETag);
+    expect((await get('empty-part')).bytes).toHaveLength(0);
+  });
+});
+
 describe('CORS', () => {
   const preflight = (headers: Record<string, string>) =>
     fetch(s3.url(key('cors')), { method: 'OPTIONS', headers });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { AccountId, type Tier } from '../../../../contract/fields.ts';
 import type { Account } from '../../../../core/accounts/account.ts';
+import type { PlanCheck } from '../../../../core/projects/account-history.ts';
 import { findAccount, setPlan } from '../../../../core/accounts/admin.ts';
 
 const account: Account = {
@@ -16,8 +17,16 @@ const account: Account = {
 
 function deps() {
   const tiers: [AccountId, Tier][] = [];
+  const scheduled: string[] = [];
   return {
     tiers,
+    scheduled,
+    now: () => new Date('2030-01-01T00:00:00.000Z'),
+    checks: {
+      scheduleCheck: async ({ dueAt, pruneAt }: PlanCheck, mode: string) => {
+        scheduled.push([mode, dueAt, pruneAt].join(' '));
+      },
+    },
     accounts: {
       findByEmail: async (email: string) => (email === account.email ? account : undefined),
       get: async (id: AccountId) => (id === account.id ? account : undefined),
@@ -49,6 +58,24 @@ describe('setPlan', () => {
       tier: 'agency',
     });
     expect(tiers).toEqual([[account.id, 'agency']]);
+  });
+
+  test.each<[string, Tier, Tier, string[]]>([
+    [
+      'a trial that becomes a smaller plan',
+      'free',
+      'starter',
+      ['replacing 2030-01-01T00:00:00.000Z '],
+    ],
+    ['a smaller paid plan', 'agency', 'pro', ['replacing 2030-01-01T00:00:00.000Z ']],
+    ['the same plan again', 'starter', 'starter', ['keeping 2030-01-01T00:00:00.000Z ']],
+    ['back to the rest of a trial', 'pro', 'free', ['keeping 2030-01-01T00:00:00.000Z ']],
+    ['a larger plan', 'pro', 'agency', []],
+  ])('point 9: %s is compared with what is kept', async (_, from, to, expected) => {
+    const own = deps();
+    const accounts = { ...own.accounts, findByEmail: async () => ({ ...account, tier: from }) };
+    await setPlan({ ...own, accounts }, account.email, to);
+    expect(own.scheduled).toEqual(expected);
   });
 
   test('makes no account for an address without one', async () => {

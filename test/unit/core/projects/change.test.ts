@@ -33,7 +33,7 @@ test('a change makes the next revision, what visitors get of it, and nothing els
 });
 
 const archivedAt = '2026-02-01T00:00:00.000Z';
-const charge = { accountId: ownerId, ...limits };
+const charge = { accountId: ownerId, earlierBytes: 0, ...limits };
 
 test.each([
   ['a larger version', aProject(), { bytes: 1500 }, { projects: 0, bytes: 500 }],
@@ -118,7 +118,7 @@ test('a project appears with the upload that is to become its first version', ()
     site: undefined,
     begins: intent,
     pruned: [],
-    charge: { accountId: ownerId, ...unlimited, projects: 1, bytes: 0 },
+    charge: { accountId: ownerId, ...unlimited, projects: 1, bytes: 0, earlierBytes: 0 },
     guard: { accountId: ownerId, expects: 'active' },
     ...times,
     purgeAt: undefined,

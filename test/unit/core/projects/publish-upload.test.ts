@@ -8,6 +8,7 @@ import type { Project } from '../../../../core/projects/project.ts';
 import { publishUpload, resumeUpload } from '../../../../core/projects/publish-upload.ts';
 import { handOut, type JobKey } from '../../../../core/uploads/job.ts';
 import type { LargeUpload } from '../../../../core/uploads/upload.ts';
+import { noAccountHistory } from '../../../fixtures/account-history.ts';
 import { aCaller, aProject, aVersion, ownerId } from '../../../fixtures/a-project.ts';
 import { now as noon } from '../../../fixtures/a-site.ts';
 import { anUpload, MemoryUploads } from '../../../fixtures/memory-uploads.ts';
@@ -92,6 +93,7 @@ class World {
     uploads: this.memory.uploads,
     area: this.memory.area,
     projects: this.#projects as unknown as ProjectStore,
+    history: noAccountHistory,
     content: this.#content as unknown as ContentStore,
     owned: {
       change: async (change: Change) => {

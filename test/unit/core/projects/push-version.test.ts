@@ -6,6 +6,7 @@ import type { Project, Version } from '../../../../core/projects/project.ts';
 import { type PushDeps, pushVersion } from '../../../../core/projects/push-version.ts';
 import { decodeManifest, encodeManifest } from '../../../../core/visit/manifest.ts';
 import { defaultPlans } from '../../../../contract/plans.ts';
+import { noAccountHistory } from '../../../fixtures/account-history.ts';
 import { aCaller, aProject, aVersion } from '../../../fixtures/a-project.ts';
 import { now } from '../../../fixtures/a-site.ts';
 
@@ -70,6 +71,7 @@ async function push(
   };
   const deps = {
     projects: projects as unknown as PushDeps['projects'],
+    history: noAccountHistory,
     content: {
       put: async ({ key }: { key: string }) => void stored.push(key.split('/').at(-1) ?? ''),
       // Everything that is stored here has the prefix of the one upload.

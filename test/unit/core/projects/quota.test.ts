@@ -6,6 +6,7 @@ const charge = (bytes: number, maxProjects = 5, maxStorageBytes = 1000, projects
   accountId: ownerId,
   projects,
   bytes,
+  earlierBytes: 0,
   maxProjects,
   maxStorageBytes,
 });
@@ -52,6 +53,7 @@ test.each([
 ])('%s changes the sums', (_, before, after, change) => {
   expect(chargeOf(before, after, unlimited)).toEqual({
     accountId: ownerId,
+    earlierBytes: 0,
     ...change,
     ...unlimited,
   });

@@ -5,7 +5,13 @@ import { aProject, aTemporaryProject, ownerId } from '../../../fixtures/a-projec
 import { now } from '../../../fixtures/a-site.ts';
 
 const at = '2026-03-01T12:00:00.000Z';
-const leaving = { accountId: ownerId, projects: -1, bytes: -1000, ...unlimited };
+const leaving = {
+  accountId: ownerId,
+  projects: -1,
+  bytes: -1000,
+  earlierBytes: 0,
+  ...unlimited,
+};
 
 test('asked for, it takes the project whatever its end, gives the quota back and purges twice', () => {
   const project = aProject();

@@ -79,6 +79,7 @@ describe('what is restored', () => {
       bytes: 1000,
       maxProjects: -1,
       maxStorageBytes: -1,
+      earlierBytes: 0,
     });
     expect(forgotten).toEqual([after.id]);
   });

@@ -5,13 +5,19 @@ import { tempLimits } from '../../../../core/projects/temp-limits.ts';
 import { type Announcement, beginUpload } from '../../../../core/uploads/begin-upload.ts';
 import { aCaller } from '../../../fixtures/a-project.ts';
 import { now } from '../../../fixtures/a-site.ts';
-import { MemoryUploads } from '../../../fixtures/memory-uploads.ts';
+import { getUpload } from '../../../../core/uploads/get-upload.ts';
+import type { LargeUpload } from '../../../../core/uploads/upload.ts';
+import { anUpload, MemoryUploads } from '../../../fixtures/memory-uploads.ts';
 
 const mebibyte = 1024 * 1024;
 const stranger: MaybeAccountCaller = { address: '192.0.2.1', requestId: 'request' };
 
-function begin(caller: MaybeAccountCaller, announced: Announcement, tries = 1) {
-  const store = new MemoryUploads();
+function begin(
+  caller: MaybeAccountCaller,
+  announced: Announcement,
+  tries = 1,
+  store = new MemoryUploads(),
+) {
   const counted: string[] = [];
   const deps = {
     uploads: store.uploads,
@@ -69,7 +75,7 @@ test('one without a key is nobody’s, and a try', async () => {
   const { store, counted, answer } = begin(stranger, archive(2 * mebibyte));
   const { uploadId } = await answer;
   expect(store.rows.get(uploadId)).toMatchObject({ accountId: null, kind: 'archive' });
-  expect(counted).toEqual(['temp-attempts#192.0.2.1']);
+  expect(counted).toEqual(['temp-attempts#192.0.2.1', 'temp-begun#192.0.2.1']);
   expect(begin(aCaller(), archive(1)).counted).toEqual([]);
 });
 
@@ -111,4 +117,45 @@ test.each<[string, MaybeAccountCaller, Announcement]>([
 test('refuses a stranger’s try before the rest is looked at', async () => {
   const { answer } = begin(stranger, files(6), 31);
   await expect(answer).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+});
+
+test('point 9: bytes of an account’s uploads are reserved before a URL is signed, and refused beyond its plan', async () => {
+  const { store, answer } = begin(aCaller(), archive(mebibyte));
+  await answer;
+  expect(store.staged).toBe(mebibyte);
+  const full = new MemoryUploads();
+  full.staged = defaultPlans.pro.maxStorageBytes;
+  const refused = begin(aCaller(), archive(1), 1, full).answer;
+  await expect(refused).rejects.toMatchObject({ code: 'STORAGE_LIMIT_REACHED' });
+  expect([full.rows.size, full.lists.size]).toEqual([0, 0]);
+});
+
+test('point 9: beginning many files is counted, because each is a call of storage', async () => {
+  const { counted, answer } = begin(aCaller(), files(21));
+  await answer;
+  expect(counted).toEqual([`upload-lists#${aCaller().account.id}`]);
+  expect(begin(aCaller(), files(20)).counted).toEqual([]);
+  await expect(begin(aCaller(), files(21), 61).answer).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+  });
+});
+
+test('point 9: looking at many files that wait is counted, looking at few or at used ones is not', async () => {
+  const look = async (fileCount: number, state: LargeUpload['state'], tries = 1) => {
+    const store = new MemoryUploads();
+    const upload = store.put(anUpload({ fileCount, state }), { 'a.txt': 'four' });
+    const counted: string[] = [];
+    const count = async (key: string) => {
+      counted.push(key);
+      return tries;
+    };
+    const { uploads, area } = store;
+    const deps = { uploads, area, counters: { count }, now: () => now };
+    await getUpload(deps, aCaller(), { uploadId: upload.uploadId });
+    return counted;
+  };
+  expect(await look(21, 'waiting')).toEqual([`upload-looks#${aCaller().account.id}`]);
+  expect(await look(20, 'waiting')).toEqual([]);
+  expect(await look(2000, 'published')).toEqual([]);
+  await expect(look(21, 'waiting', 11)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
 });

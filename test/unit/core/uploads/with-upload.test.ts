@@ -142,3 +142,18 @@ test('an upload is removed when it is due, not before', async () => {
   expect([store.rows.size, store.parts.size, store.lists.size]).toEqual([0, 0, 0]);
   expect(await removeUpload(store, upload.uploadId, new Date(upload.expiresAt))).toBe(false);
 });
+
+test('point 9: its URLs are dead before anything of it is read', async () => {
+  const { store, use, upload } = world();
+  await use(async () => {
+    expect(store.closed.has(upload.uploadId)).toBe(true);
+    return published();
+  });
+});
+
+test('point 9: a file that is sent again while the upload is being used gives it back', async () => {
+  const { store, deps, use, upload } = world();
+  deps.area.close = async () => false;
+  await expect(use(published)).rejects.toMatchObject({ code: 'UPLOAD_INCOMPLETE' });
+  expect(store.stateOf(upload)).toBe('waiting');
+});

@@ -1,0 +1,71 @@
+import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { ProjectId } from '../contract/fields.ts';
+import { Account } from '../core/accounts/account.ts';
+import type { AccountHistory } from '../core/projects/account-history.ts';
+import { ProjectHistory } from '../core/projects/project-history.ts';
+import { accountKey } from './account-repository.ts';
+import { unlessLost } from './dynamodb.ts';
+import { planCheckTable } from './plan-check-table.ts';
+import { byOwner, due, ownerState, trimKey } from './project-rows.ts';
+import { queryRows, readRow } from './read-rows.ts';
+
+/** The table of projects, where due things stand, and that of accounts with their sums. */
+export interface AccountHistoryTables {
+  projects: string;
+  accounts: string;
+}
+
+const Sum = z.object({ earlierBytes: z.number().int().default(0) });
+
+const HistoryRow = z
+  .object({ id: ProjectId, history: ProjectHistory })
+  .transform(({ id, history }) => ({ projectId: id, history }));
+
+/** What projects of accounts keep beside their live versions, in DynamoDB. */
+export function accountHistory(
+  client: DynamoDBDocumentClient,
+  tables: AccountHistoryTables,
+): AccountHistory {
+  const TableName = tables.projects;
+  return {
+    async find(accountId) {
+      const row = await readRow(client, tables.accounts, accountKey(accountId));
+      if (row === undefined) return undefined;
+      return { account: Account.parse(row), ...Sum.parse(row) };
+    },
+    async projects(accountId) {
+      const states = ['active', 'archived'] as const;
+      const rows = await Promise.all(
+        states.map((state) => withHistory(client, TableName, ownerState(accountId, state))),
+      );
+      return z.array(HistoryRow).parse(rows.flat());
+    },
+    ...planCheckTable(client, tables.accounts),
+    async scheduleTrim(accountId, at) {
+      const Item = { ...trimKey(accountId), accountId, ...due(accountId, at) };
+      await client.send(new PutCommand({ TableName, Item }));
+    },
+    async endTrim(accountId, at) {
+      const removal = new DeleteCommand({
+        TableName,
+        Key: trimKey(accountId),
+        ConditionExpression: 'dueAt <= :at',
+        ExpressionAttributeValues: { ':at': at },
+      });
+      await unlessLost(client.send(removal));
+    },
+  };
+}
+
+function withHistory(client: DynamoDBDocumentClient, TableName: string, state: string) {
+  return queryRows(client, {
+    TableName,
+    IndexName: byOwner,
+    KeyConditionExpression: 'ownerState = :state',
+    FilterExpression: '#history.#versions > :none',
+    ProjectionExpression: 'id, #history',
+    ExpressionAttributeNames: { '#history': 'history', '#versions': 'versions' },
+    ExpressionAttributeValues: { ':state': state, ':none': 0 },
+  });
+}

@@ -1,0 +1,100 @@
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import { AccountId, Instant } from '../contract/fields.ts';
+import { instant } from '../core/instants.ts';
+import type { PlanCheck, PlanChecks } from '../core/projects/account-history.ts';
+import { unlessLost } from './dynamodb.ts';
+import { planCheckKey, planTimeKey, planTimes, planTimeUpdate } from './plan-check-rows.ts';
+import { shards } from './project-rows.ts';
+import { queryRows, readRow } from './read-rows.ts';
+
+const Time = z.object({ accountId: AccountId, dueAt: Instant });
+const CheckRow = Time.extend({ pruneAt: Instant.nullable().default(null) });
+
+/** When accounts are compared with their plans, in the table of accounts. */
+export function planCheckTable(client: DynamoDBDocumentClient, TableName: string): PlanChecks {
+  const update = (input: UpdateCommandInput) => unlessLost(client.send(new UpdateCommand(input)));
+  const write = async (check: PlanCheck, condition: Condition) => {
+    await update(planTimeUpdate(TableName, check));
+    return update(checkUpdate(TableName, check, condition));
+  };
+  return {
+    async findCheck(accountId) {
+      const row = await readRow(client, TableName, planCheckKey(accountId));
+      return row === undefined ? undefined : CheckRow.parse(row);
+    },
+    async scheduleCheck(check, mode) {
+      const ifAbsent = { text: 'attribute_not_exists(pk)', values: {} };
+      await write(check, mode === 'keeping' ? ifAbsent : always);
+    },
+    moveCheck: (from, to) => write(to, ifUnchanged(from)),
+    endCheck(check) {
+      const { text, values } = ifUnchanged(check);
+      const removal = new DeleteCommand({
+        TableName,
+        Key: planCheckKey(check.accountId),
+        ConditionExpression: text,
+        ExpressionAttributeValues: values,
+      });
+      return unlessLost(client.send(removal));
+    },
+    async *dueChecks(now) {
+      for (const shard of shards) {
+        // Later than every id of that instant.
+        const until = `${instant(now)}#~`;
+        const rows = await queryRows(client, {
+          TableName,
+          KeyConditionExpression: 'pk = :pk AND sk <= :until',
+          ExpressionAttributeValues: { ':pk': planTimes(shard), ':until': until },
+        });
+        yield* z.array(Time).parse(rows);
+      }
+    },
+    async forgetTime({ accountId, dueAt }) {
+      await client.send(new DeleteCommand({ TableName, Key: planTimeKey(accountId, dueAt) }));
+    },
+  };
+}
+
+interface Condition {
+  text: string;
+  values: Record<string, unknown>;
+}
+
+const always: Condition = { text: '', values: {} };
+
+function ifUnchanged({ dueAt, pruneAt }: PlanCheck): Condition {
+  const values = { ':wasDueAt': dueAt };
+  return pruneAt === null
+    ? { text: 'dueAt = :wasDueAt AND attribute_not_exists(pruneAt)', values }
+    : {
+        text: 'dueAt = :wasDueAt AND pruneAt = :wasPruneAt',
+        values: { ...values, ':wasPruneAt': pruneAt },
+      };
+}
+
+/** An update where a put would do: whoever pushes may not put rows into this table. */
+function checkUpdate(
+  TableName: string,
+  { accountId, dueAt, pruneAt }: PlanCheck,
+  { text, values }: Condition,
+) {
+  const told = pruneAt === null ? ' REMOVE pruneAt' : ', pruneAt = :pruneAt';
+  return {
+    TableName,
+    Key: planCheckKey(accountId),
+    UpdateExpression: `SET accountId = :accountId, dueAt = :dueAt${told}`,
+    ...(text === '' ? {} : { ConditionExpression: text }),
+    ExpressionAttributeValues: {
+      ':accountId': accountId,
+      ':dueAt': dueAt,
+      ...(pruneAt === null ? {} : { ':pruneAt': pruneAt }),
+      ...values,
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { html } from '../pages/html.ts';
+import {
+  type Mail,
+  mailFrame,
+  mutedStyle,
+  oneLine,
+  paragraphStyle,
+  plainText,
+  type Sender,
+} from './mail-frame.ts';
+
+/** What a smaller plan keeps, and when the rest leaves; -1 means unlimited. */
+export interface PlanNoticeText extends Sender {
+  versionsKept: number;
+  maxStorageBytes: number;
+  projects: number;
+  /** An instant in UTC. */
+  pruneAt: string;
+}
+
+/** The mail that tells an owner, a week before, which earlier versions leave with a smaller plan. */
+export function planNoticeMail(mail: PlanNoticeText): Mail {
+  const sender = { brand: oneLine(mail.brand), baseUrl: mail.baseUrl };
+  const day = `${mail.pruneAt.slice(0, 10)}, ${mail.pruneAt.slice(11, 16)} UTC`;
+  const subject = `Earlier versions leave your ${sender.brand} projects on ${mail.pruneAt.slice(0, 10)}`;
+  const change = `Your plan is smaller now. ${limitsText(mail)}`;
+  const leaving = `On ${day}, earlier versions above that are deleted, the oldest first. ${countText(mail.projects)}`;
+  const live = 'Your sites stay as they are: the live version of a project is never deleted.';
+  const choice =
+    'To keep them all, change to a larger plan before that day. To have a copy of your own, use the account export: it holds every version that is kept.';
+  const body = html`<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${subject}</h1>
+<p style="${paragraphStyle}">${change}</p>
+<p style="${paragraphStyle}">${leaving}</p>
+<p style="${paragraphStyle}">${live}</p>
+<p class="muted" style="${mutedStyle}">${choice}</p>`;
+  return {
+    subject,
+    text: plainText(sender, [change, leaving, live, choice]),
+    html: mailFrame({ sender, subject, preheader: live, body }),
+  };
+}
+
+function limitsText({ versionsKept, maxStorageBytes }: PlanNoticeText): string {
+  const versions =
+    versionsKept === -1
+      ? ''
+      : versionsKept <= 1
+        ? 'It keeps only the live version of a project.'
+        : `It keeps ${versionsKept} versions of a project, the live one included.`;
+  const bytes =
+    maxStorageBytes === -1
+      ? ''
+      : `Earlier versions of all projects together may hold ${maxStorageBytes.toLocaleString('en-US')} bytes.`;
+  return [versions, bytes].filter((text) => text !== '').join(' ');
+}
+
+function countText(projects: number): string {
+  if (projects === 0) return '';
+  return projects === 1 ? 'One project has more.' : `${projects} projects have more.`;
+}
