@@ -106,7 +106,7 @@ export function visitorId(
  * that one visitor adds to an account's month. A user agent is changed at will, and so is an IPv6
  * address within its /48, so that neither makes another name.
  */
-export function networkId(
+function networkId(
   { countedFor, address }: { countedFor: string; address: string },
   secret: string,
   now: Date,

@@ -19,7 +19,13 @@ beforeAll(async () => {
   };
 });
 
-const pages = new Set(['GET /', 'GET /upload/{token}', 'POST /upload/{token}']);
+/** What people and their tools read; no operation of the API. */
+const pages = new Set([
+  'GET /',
+  'GET /upload/{token}',
+  'POST /upload/{token}',
+  'GET /.well-known/security.txt',
+]);
 const title = ({ method, route }: Binding) => `${method} ${route}`;
 
 describe('one list of operations is the truth', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { anEmail, codeSentTo, get, mailsTo, post, sendWith } from '../fixtures/accounts.ts';
-import { cookieFrom, redeem, unlock, viewLink } from '../fixtures/access.ts';
+import { cookieFrom, pressOwnerButton, redeem, unlock, viewLink } from '../fixtures/access.ts';
 import { Browser } from '../fixtures/browser.ts';
 import { ask, file } from '../fixtures/client.ts';
 import { LocalCloud } from '../fixtures/local-cloud.ts';
@@ -149,7 +149,7 @@ async function lookAtSites(apiKey: string): Promise<void> {
   const ownerCookie = cookieFrom(await redeem(owner));
   keep('cookie of an owner', ownerCookie.split('=')[1]);
   await ask(url, { headers: { cookie: ownerCookie } });
-  await redeem(owner);
+  await pressOwnerButton(owner);
 }
 
 async function connectAnApp(): Promise<void> {
