@@ -18,6 +18,8 @@ function handler(event) {
   headers['x-slipway-access'] = { value: accessOf(request.cookies) };
   headers['x-slipway-preview'] = { value: previewOf(request.cookies) };
   headers['x-slipway-cleared'] = { value: clearedOf(request.cookies) };
+  // Any site may set cookies for all sites, of 10 kB and more, which API Gateway would not take.
+  request.cookies = {};
   headers['x-slipway-worker'] = { value: workerOf(headers) };
   // From here on in no cache key.
   headers['x-slipway-query'] = { value: queryOf(request.querystring) };
@@ -64,9 +66,15 @@ function workerOf(headers) {
   return asked && asked.value === 'script' ? 'script' : '-';
 }
 
+/** The first value of this shape; others of the same name are not ours. */
 function matching(cookies, name, shape) {
-  var value = cookies && cookies[name] ? cookies[name].value : '';
-  return shape.test(value) ? value : '-';
+  var cookie = cookies && cookies[name];
+  if (!cookie) return '-';
+  var values = cookie.multiValue || [cookie];
+  for (var i = 0; i < values.length; i++) {
+    if (shape.test(values[i].value)) return values[i].value;
+  }
+  return '-';
 }
 
 /** The query as it was sent, for redirects that keep it; `-` for none, and for one longer than is of use. */

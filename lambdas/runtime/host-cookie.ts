@@ -19,7 +19,8 @@ export function hostCookie(
     read: (cookies = '') =>
       cookies
         .split(';')
-        .map((cookie) => cookie.trim())
+        // `trim` takes other spaces away as well, and a cookie after one of those may be anybody's.
+        .map((cookie) => cookie.replace(/^[ \t]+/, ''))
         .find((cookie) => cookie.startsWith(`${name}=`))
         ?.slice(name.length + 1),
     keep: (token) => `${name}=${token}; ${attributes}; Max-Age=${maxAgeSeconds}`,

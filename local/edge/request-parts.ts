@@ -15,7 +15,7 @@ export function queryPairs(query: string): Pair[] {
 
 /** The cookies of a Cookie header in the order in which they were sent. */
 export function cookiePairs(header: string | undefined): Pair[] {
-  return pairs((header ?? '').split(';').map((part) => part.trim()));
+  return pairs((header ?? '').split(';').map((part) => part.replace(/^[ \t]+|[ \t]+$/g, '')));
 }
 
 function pairs(parts: string[]): Pair[] {
