@@ -1,10 +1,12 @@
 import type { Addresses } from '../core/projects/addresses.ts';
 import type { MediaLinks } from '../core/ports.ts';
+import { MediaKeyring } from '../core/secrets/media-keyring.ts';
 import { signedUrl } from './canned-policy.ts';
 
-/** Which key signs media links: its CloudFront id, and the secret that holds its private half as PEM. */
+/** Which key signs media links: its CloudFront id, and where its private half is. */
 export interface MediaKey {
   id: string;
+  generation: number;
   secretArn: string;
 }
 
@@ -20,7 +22,7 @@ export function mediaLinks(
   let pem: Promise<string> | undefined;
   return {
     async sign(host, contentKey, until) {
-      pem ??= readSecret(key.secretArn);
+      pem ??= privateKeyOf(key, readSecret);
       const privateKey = await pem.catch((error: unknown) => {
         pem = undefined;
         throw error;
@@ -31,4 +33,14 @@ export function mediaLinks(
       return signed.slice(addresses.siteUrl(host).length);
     },
   };
+}
+
+async function privateKeyOf(
+  { generation, secretArn }: MediaKey,
+  readSecret: (secretArn: string) => Promise<string>,
+): Promise<string> {
+  const { privateKeys } = MediaKeyring.parse(JSON.parse(await readSecret(secretArn)));
+  const found = privateKeys[generation];
+  if (found === undefined) throw new Error(`The secret has no media key ${generation}.`);
+  return found;
 }

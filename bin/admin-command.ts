@@ -31,7 +31,8 @@ export const adminHelp = `Shows and changes accounts and projects.
   npm run admin -- deleted <email>               deleted projects that can be restored
   npm run admin -- restore <project id> [--slug other]
                                                  brings one back, to its address or another
-  npm run admin -- rotate <secret>               next step of replacing ${Object.keys(secretVariables).join(', ')}
+  npm run admin -- rotate <secret>               next step of replacing ${Object.keys(secretVariables).join(', ')};
+                                                 for MediaKey it says what to deploy
 
   <project> is its id or its host, <account> its id or its e-mail address.
 
@@ -214,8 +215,15 @@ function idOf(text = ''): ProjectId {
 function secretOf(text = ''): SecretName {
   const name = SecretName.safeParse(text);
   if (name.success) return name.data;
+  if (text === 'MediaKey') throw new AdminError(mediaKeySteps);
   throw new AdminError(`${text} is no secret. Use ${SecretName.options.join(', ')}.`);
 }
+
+const mediaKeySteps = `MediaKey is replaced by a deployment, because CloudFormation owns its public half. Nothing was changed.
+1. In cdk.json, in the context "slipway", set mediaKeyGeneration one higher than it is (without it, it is 1: set 2).
+2. Run npx cdk deploy --all, or start the local cloud again. From then on the next key signs; CloudFront knows it already.
+3. Wait 15 minutes before the next change of it. A key is refused after the second one.
+docs/runbook.md, "The media key to replace", says what to do when a key was stolen.`;
 
 function slugOf(text: string | undefined): Slug | undefined {
   if (text === undefined) return undefined;

@@ -53,7 +53,9 @@ export const environmentSchema = z.object({
   SITES_TENANT_ID: z.string(),
   /** CloudFront public key id that visitor media links are signed for. */
   MEDIA_KEY_ID: z.string().min(1),
-  /** ARN of the secret that holds the PEM private key for media links. */
+  /** Which of the keys in the secret has that id. */
+  MEDIA_KEY_GENERATION: z.string().regex(/^[1-9]\d*$/),
+  /** ARN of the secret that holds the private keys for media links. */
   MEDIA_KEY_SECRET: z.string().min(1),
 });
 

@@ -30,7 +30,11 @@ interface Response extends APIGatewayProxyStructuredResultV2 {
 const services = once(() => {
   const calls = signedCalls(awsEnvironment());
   const readItem = signedItems(calls);
-  const key = { id: setting('MEDIA_KEY_ID'), secretArn: setting('MEDIA_KEY_SECRET') };
+  const key = {
+    id: setting('MEDIA_KEY_ID'),
+    generation: Number(setting('MEDIA_KEY_GENERATION')),
+    secretArn: setting('MEDIA_KEY_SECRET'),
+  };
   const urls = addresses(setting('BASE_URL'), setting('SITES_DOMAIN'));
   return {
     brand: setting('BRAND'),

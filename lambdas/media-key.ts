@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { ensureMediaKey } from '../adapters/media-key.ts';
+import { moveMediaKey } from '../adapters/media-key.ts';
+import { KeyringMoveError } from '../core/secrets/media-keyring.ts';
 import { logger } from './runtime/logger.ts';
 
 /** A CloudFormation custom resource request (AWS CloudFormation User Guide, "Custom resource request types"). */
@@ -9,27 +10,42 @@ const CustomResourceRequest = z.object({
   StackId: z.string(),
   RequestId: z.string(),
   LogicalResourceId: z.string(),
-  ResourceProperties: z.object({ SecretArn: z.string() }),
+  // CloudFormation sends numbers as text.
+  ResourceProperties: z.object({
+    SecretArn: z.string(),
+    Generation: z.coerce.number().int().positive(),
+    PropagationSeconds: z.coerce.number().int().min(0),
+  }),
 });
 type CustomResourceRequest = z.infer<typeof CustomResourceRequest>;
 
 /**
- * `Custom::MediaKey`: makes the key pair that signs media links, so that nobody has to by hand.
- * Answers with `PublicKeyPem`. The key stays when the resource goes: it lives in the data stack.
+ * `Custom::MediaKey`: makes the key pairs that sign media links, so that nobody has to by hand.
+ * Answers with `PublicKeyPem<generation>` for each key that CloudFront is to trust. The keys stay
+ * when the resource goes: they live in the data stack.
  */
 export async function handler(event: unknown): Promise<void> {
   const request = CustomResourceRequest.parse(event);
   try {
-    const data = request.RequestType === 'Delete' ? {} : await makeKey(request);
+    const data = request.RequestType === 'Delete' ? {} : await publicKeys(request);
     await answer(request, { Status: 'SUCCESS', Data: data });
   } catch (error) {
     logger.error('media key', { error: error instanceof Error ? error : String(error) });
-    await answer(request, { Status: 'FAILED', Reason: 'See the log of the media-key function.' });
+    const reason = error instanceof KeyringMoveError ? error.message : undefined;
+    const Reason = reason ?? 'See the log of the media-key function.';
+    await answer(request, { Status: 'FAILED', Reason });
   }
 }
 
-async function makeKey({ ResourceProperties }: CustomResourceRequest) {
-  return { PublicKeyPem: await ensureMediaKey(ResourceProperties.SecretArn) };
+async function publicKeys({ RequestType, ResourceProperties }: CustomResourceRequest) {
+  const { SecretArn, Generation, PropagationSeconds } = ResourceProperties;
+  const move = {
+    generation: Generation,
+    isNewStack: RequestType === 'Create',
+    propagationSeconds: PropagationSeconds,
+  };
+  const pems = await moveMediaKey(SecretArn, move, new Date());
+  return Object.fromEntries([...pems].map(([number, pem]) => [`PublicKeyPem${number}`, pem]));
 }
 
 /** CloudFormation waits for this PUT, for an hour if it never comes. */

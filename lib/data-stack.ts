@@ -13,7 +13,7 @@ export interface DataStackProps extends cdk.StackProps {
 export class DataStack extends cdk.Stack {
   readonly tables: Tables;
   readonly content: ContentStore;
-  /** Private key of visitor media links; the `media-key` function fills it. */
+  /** Private keys of visitor media links; the `media-key` function fills it. */
   readonly mediaKey: secretsmanager.Secret;
   /** Header value that CloudFront adds, so that nobody can pass it by. */
   readonly originSecret: secretsmanager.Secret;

@@ -2,23 +2,29 @@ import * as cdk from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import type * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import { trustedGenerations } from '../contract/media-key-generations.ts';
 import type { SlipwayFunction } from './function.ts';
 
 export interface MediaSigningProps {
-  /** Makes the key pair once, at the first deploy. */
+  /** Makes the key pairs that a generation needs. */
   maker: SlipwayFunction;
   secret: secretsmanager.Secret;
+  /** Which key signs; see `docs/decisions/0039-a-secret-is-replaced-in-two-steps.md`. */
+  generation: number;
+  /** How long edges may take to learn a new key group. */
+  propagationSeconds: number;
 }
 
-/** The key pair of links to large files: the gate signs them, CloudFront checks them. */
+/** The key pairs of links to large files: the gate signs them, CloudFront checks them. */
 export class MediaSigning extends Construct {
   readonly keyGroup: cloudfront.KeyGroup;
-  private readonly publicKey: cloudfront.PublicKey;
-  private readonly secret: secretsmanager.Secret;
+  private readonly props: MediaSigningProps;
+  private readonly publicKeys: ReadonlyMap<number, cloudfront.PublicKey>;
 
-  constructor(scope: Construct, id: string, { maker, secret }: MediaSigningProps) {
+  constructor(scope: Construct, id: string, props: MediaSigningProps) {
     super(scope, id);
-    this.secret = secret;
+    this.props = props;
+    const { maker, secret, generation, propagationSeconds } = props;
     maker.allow(
       ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
       [secret.secretArn],
@@ -26,19 +32,36 @@ export class MediaSigning extends Construct {
     const pair = new cdk.CustomResource(this, 'KeyPair', {
       resourceType: 'Custom::MediaKey',
       serviceToken: maker.functionArn,
-      properties: { SecretArn: secret.secretArn },
+      properties: {
+        SecretArn: secret.secretArn,
+        Generation: generation,
+        PropagationSeconds: propagationSeconds,
+      },
     });
-    this.publicKey = new cloudfront.PublicKey(this, 'PublicKey', {
-      encodedKey: pair.getAttString('PublicKeyPem'),
-      comment: 'Slipway: links to large files',
+    this.publicKeys = new Map(
+      trustedGenerations(generation).map((number) => [number, this.publicKey(pair, number)]),
+    );
+    this.keyGroup = new cloudfront.KeyGroup(this, 'KeyGroup', {
+      items: [...this.publicKeys.values()],
     });
-    this.keyGroup = new cloudfront.KeyGroup(this, 'KeyGroup', { items: [this.publicKey] });
   }
 
   /** Lets a function sign links. */
   grantSigning(fn: SlipwayFunction): void {
-    fn.setVariable('MEDIA_KEY_ID', this.publicKey.publicKeyId);
-    fn.setVariable('MEDIA_KEY_SECRET', this.secret.secretArn);
-    fn.allow(['secretsmanager:GetSecretValue'], [this.secret.secretArn]);
+    const { secret, generation } = this.props;
+    const current = this.publicKeys.get(generation);
+    if (current === undefined) throw new Error(`Generation ${generation} has no media key.`);
+    fn.setVariable('MEDIA_KEY_ID', current.publicKeyId);
+    fn.setVariable('MEDIA_KEY_GENERATION', String(generation));
+    fn.setVariable('MEDIA_KEY_SECRET', secret.secretArn);
+    fn.allow(['secretsmanager:GetSecretValue'], [secret.secretArn]);
+  }
+
+  /** A resource of its own for each generation: CloudFront lets nobody change a public key. */
+  private publicKey(pair: cdk.CustomResource, generation: number): cloudfront.PublicKey {
+    return new cloudfront.PublicKey(this, `PublicKey${generation}`, {
+      encodedKey: pair.getAttString(`PublicKeyPem${generation}`),
+      comment: `Slipway: links to large files, key ${generation}`,
+    });
   }
 }

@@ -73,6 +73,9 @@ export class ServiceStack extends cdk.Stack {
     const signing = new MediaSigning(this, 'MediaSigning', {
       maker: this.kit.fn('MediaKey', 'media-key', { timeoutSeconds: 60, memoryMb: 512 }),
       secret: data.mediaKey,
+      generation: settings.mediaKeyGeneration,
+      // CloudFront says minutes; the local edge knows a key group at once.
+      propagationSeconds: isLocal(settings) ? 0 : 900,
     });
     this.kit.nameDeployment(gate);
     this.kit.signAccess(gate);

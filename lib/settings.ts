@@ -45,6 +45,8 @@ const Fields = z.strictObject({
   brand: z.string().min(1).max(60).default('Slipway'),
   plans: Plans,
   deletedKeptDays: z.int().min(0).max(365).default(30),
+  /** Which key signs links to large files: one more replaces it (docs/runbook.md). */
+  mediaKeyGeneration: z.int().positive().default(1),
   /** Names the issuer in redirects to apps that ask for access (RFC 9207); for a client that cannot take it. */
   oauthSendsIssuer: z.boolean().default(true),
   waf: z.boolean().default(false),

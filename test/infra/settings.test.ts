@@ -45,6 +45,7 @@ describe('settings', () => {
     ['a contact that nobody can use', { securityContact: 'me' }, 'securityContact'],
     ['a page without TLS', { securityPolicy: 'http://example.org' }, 'securityPolicy'],
     ['a retention that CloudWatch has not', { logRetentionDays: 8 }, 'logRetentionDays'],
+    ['a key before the first', { mediaKeyGeneration: 0 }, 'mediaKeyGeneration'],
     ['a plan that is none', { plans: { gold: {} } }, 'gold'],
     ['a limit below unlimited', { plans: { free: { maxProjects: -2 } } }, 'maxProjects'],
     ['a policy that is none', { signUpPolicy: 'maybe' }, 'signUpPolicy'],
