@@ -13,6 +13,7 @@ import { Mail } from './mail.ts';
 import { Maintenance } from './maintenance.ts';
 import { mcpAuthorizer } from './mcp-authorizer.ts';
 import { MediaSigning } from './media-signing.ts';
+import { warnOfSharedCookies } from './public-suffix-list.ts';
 import { hostName, isLocal, type Settings } from './settings.ts';
 import { UploadQueue } from './upload-queue.ts';
 import { VisitorDistribution } from './visitor-distribution.ts';
@@ -33,6 +34,7 @@ export class ServiceStack extends cdk.Stack {
     this.props = props;
     this.kit = new FunctionKit(this, props);
     const { settings } = props;
+    warnOfSharedCookies(this, settings);
     const webAclArn = settings.waf
       ? new Firewall(this, 'Firewall', hostName(settings.appDomain)).arn
       : undefined;

@@ -29,6 +29,8 @@ const Throttles = z
 const Fields = z.strictObject({
   appDomain: Host.default('app.example.com'),
   sitesDomain: Host.default('sites.example.net'),
+  /** Whether browsers keep the cookies of sites apart (https://publicsuffix.org); synth warns while not. */
+  sitesDomainOnPublicSuffixList: z.boolean().default(false),
   appCertificateArn: CertificateArn.optional(),
   sitesCertificateArn: CertificateArn.optional(),
   mailFrom: z.email().optional(),

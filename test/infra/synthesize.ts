@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { SynthesisMessageLevel } from 'aws-cdk-lib/cx-api';
 import { buildApp } from '../../lib/app.ts';
 import { functionNames } from '../../lib/function-names.ts';
 import { parseSettings } from '../../lib/settings.ts';
@@ -30,6 +31,7 @@ export const localSettings = {
 export const fullSettings = {
   appDomain: 'app.example.org',
   sitesDomain: 'example.site',
+  sitesDomainOnPublicSuffixList: true,
   appCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/a1',
   sitesCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/b2',
   mailFrom: 'hello@mail.example.org',
@@ -44,7 +46,7 @@ export const fullSettings = {
 export function synthesize(
   input: unknown = {},
   { validate = false } = {},
-): { data: Synthesized; service: Synthesized } {
+): { data: Synthesized; service: Synthesized; warnings: unknown[] } {
   process.env.CDK_VALIDATION = String(validate);
   const dir = mkdtempSync(path.join(tmpdir(), 'slipway-infra-'));
   try {
@@ -60,6 +62,10 @@ export function synthesize(
     return {
       data: assembly.getStackByName('SlipwayData').template as Synthesized,
       service: assembly.getStackByName('SlipwayService').template as Synthesized,
+      warnings: assembly.stacks
+        .flatMap(({ messages }) => messages)
+        .filter(({ level }) => level === SynthesisMessageLevel.WARNING)
+        .map(({ entry }) => entry.data),
     };
   } finally {
     rmSync(dir, { recursive: true });
