@@ -116,7 +116,9 @@ local('an archived project', () => {
     expect(await ids(own, '?archived=all')).not.toContain(projectId);
     expectRefusal(await unarchive(own, projectId), 404, 'NOT_FOUND');
     await expectNoSite(url);
-    await created(stranger, { fields: { slug } });
+    // Its address stays with the account.
+    expectRefusal(await create(stranger, { fields: { slug } }), 409, 'SLUG_TAKEN');
+    await created(own, { fields: { slug } });
   });
 
   test('that is not public stays so', async () => {
