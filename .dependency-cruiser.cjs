@@ -1,5 +1,3 @@
-/** Cycles are oxlint's (`import/no-cycle`), which knows type imports apart. */
-
 /** Layers are the root folders; what is not listed here may not be imported. */
 const layers = {
   contract: { folders: [], packages: ['zod'], node: false },
@@ -68,6 +66,13 @@ const allowed = Object.entries(layers).flatMap(([layer, { folders, packages, nod
 module.exports = {
   forbidden: [
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'no-circular',
+      comment: 'imports of types included: a type moves to where both sides look',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
     {
       name: 'aws-sdk-only-in-adapters',
       comment: 'nobody but the adapters sees the SDK',

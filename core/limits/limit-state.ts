@@ -1,5 +1,3 @@
-import type { Caller } from '../caller.ts';
-
 /** How much of one limit is left to a caller. */
 export interface LimitState {
   limit: number;
@@ -9,7 +7,10 @@ export interface LimitState {
 }
 
 /** Notes limits that this request met, so that its answer can tell of them. */
-export function noteLimits(caller: Pick<Caller, 'limits'>, states: readonly LimitState[]): void {
+export function noteLimits(
+  caller: { limits?: LimitState[] },
+  states: readonly LimitState[],
+): void {
   caller.limits?.push(...states);
 }
 

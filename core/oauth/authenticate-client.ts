@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import type { StoredClient } from './client.ts';
-import type { ClientForm } from './exchange-token.ts';
+import type { ClientForm } from './token-endpoint.ts';
 import { storedClient } from './find-client.ts';
 import { OAuthError } from './oauth-error.ts';
 import { parameter, requireSingle } from './parameters.ts';

@@ -1,7 +1,7 @@
 import { instant } from '../instants.ts';
 import type { StoredClient } from './client.ts';
 import { requireActiveHolder } from './active-holder.ts';
-import type { ExchangeDeps, TokenAnswer } from './exchange-token.ts';
+import type { ExchangeDeps, TokenAnswer } from './token-endpoint.ts';
 import { isOver, type NewGrant } from './grant.ts';
 import { OAuthError } from './oauth-error.ts';
 import { parameter } from './parameters.ts';

@@ -1,6 +1,7 @@
 import type { Caller } from '../caller.ts';
 import { authenticateClient } from './authenticate-client.ts';
-import { type ClientForm, countTokenRequest } from './exchange-token.ts';
+import { countTokenRequest } from './exchange-token.ts';
+import type { ClientForm } from './token-endpoint.ts';
 import type { GrantKey } from './grant.ts';
 import { OAuthError } from './oauth-error.ts';
 import { parameter, requireSingle } from './parameters.ts';

@@ -1,5 +1,5 @@
 import type { OAuthScope } from '../../contract/oauth.ts';
-import type { TokenAnswer } from './exchange-token.ts';
+import type { TokenAnswer } from './token-endpoint.ts';
 import type { TokenPair } from './tokens.ts';
 
 /** The tokens as their client is told them; `expires_in` counts from now. */

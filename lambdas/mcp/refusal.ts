@@ -1,8 +1,4 @@
-import type { APIGatewayProxyResult } from 'aws-lambda';
 import { CodedError } from '../../core/errors.ts';
-import { jsonResponse } from '../runtime/api-response.ts';
-import type { RequestId } from './rpc-message.ts';
-import { faultOf } from './tool-error.ts';
 
 /** Codes of JSON-RPC 2.0 §5.1; `server` is ours for everything that HTTP's status tells. */
 export const rpcCodes = {
@@ -14,7 +10,8 @@ export const rpcCodes = {
   server: -32000,
 } as const;
 
-interface More {
+/** What a refusal's answer has of its own. */
+export interface RefusalOptions {
   rpcCode?: number;
   /** Where it is not the code's own. */
   status?: number;
@@ -25,9 +22,9 @@ interface More {
 export class McpRefusal extends Error {
   override readonly name = 'McpRefusal';
   readonly error: CodedError;
-  readonly more: More;
+  readonly more: RefusalOptions;
 
-  constructor(error: CodedError, more: More = {}) {
+  constructor(error: CodedError, more: RefusalOptions = {}) {
     super(error.message);
     this.error = error;
     this.more = more;
@@ -44,34 +41,4 @@ export function wrongCall(
   const details = [{ path: 'params', message: error }];
   const coded = new CodedError('INVALID_REQUEST', { error, nextStep, details });
   return new McpRefusal(coded, { rpcCode, status });
-}
-
-/** Any error as the JSON-RPC error that leaves; `id` is null until it is known. */
-export function refusalAnswer(
-  error: unknown,
-  { id, requestId }: { id: RequestId | null; requestId: string },
-): APIGatewayProxyResult {
-  const { rpcCode, status, headers } = moreOf(error);
-  const cause = error instanceof McpRefusal ? error.error : error;
-  const { error: problem, nextStep, data } = faultOf(cause, { tool: 'none', requestId });
-  const message = `${problem} ${nextStep}`;
-  const wait = data['retryAfterSeconds'];
-  const body = {
-    jsonrpc: '2.0',
-    id,
-    error: { code: rpcCode, message, data: { ...data, nextStep } },
-  };
-  return jsonResponse(status, body, requestId, {
-    ...(typeof wait === 'number' ? { 'retry-after': String(wait) } : {}),
-    ...headers,
-  });
-}
-
-function moreOf(error: unknown): Required<More> {
-  if (error instanceof McpRefusal) {
-    return { rpcCode: rpcCodes.server, status: error.error.status, headers: {}, ...error.more };
-  }
-  const isOurs = error instanceof CodedError;
-  const rpcCode = isOurs ? rpcCodes.server : rpcCodes.internal;
-  return { rpcCode, status: isOurs ? error.status : 500, headers: {} };
 }

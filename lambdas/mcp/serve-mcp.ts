@@ -8,7 +8,8 @@ import { setting } from '../runtime/settings.ts';
 import { admit } from './admit.ts';
 import type { Agent } from './agent.ts';
 import { checkCall } from './check-call.ts';
-import { McpRefusal, refusalAnswer } from './refusal.ts';
+import { McpRefusal } from './refusal.ts';
+import { refusalAnswer } from './refusal-answer.ts';
 import { readMessage, type RpcMessage } from './rpc-message.ts';
 import { toolServer } from './tool-server.ts';
 

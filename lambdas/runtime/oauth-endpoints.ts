@@ -1,7 +1,8 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { oauthPaths } from '../../contract/oauth.ts';
 import { CodedError } from '../../core/errors.ts';
-import { type ClientForm, exchangeToken } from '../../core/oauth/exchange-token.ts';
+import { exchangeToken } from '../../core/oauth/exchange-token.ts';
+import type { ClientForm } from '../../core/oauth/token-endpoint.ts';
 import { OAuthError } from '../../core/oauth/oauth-error.ts';
 import { registerClient } from '../../core/oauth/register-client.ts';
 import { revokeToken } from '../../core/oauth/revoke-token.ts';

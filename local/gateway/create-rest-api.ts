@@ -6,7 +6,7 @@ import { apiDefinition, type Route } from './api-definition.ts';
 import { authorize, type LetIn } from './authorize.ts';
 import { callLambda } from './call-lambda.ts';
 import { type GatewayCall, gatewayCall } from './gateway-call.ts';
-import { renderRefusal } from './gateway-response.ts';
+import { renderRefusal } from './render-refusal.ts';
 import type { Integration } from './integration.ts';
 import { matchRoute, type RouteMatch } from './match-route.ts';
 import { mockAnswer } from './mock-answer.ts';

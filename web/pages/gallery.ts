@@ -1,6 +1,6 @@
 import { extensionOf } from '../../core/content/file-name.ts';
 import { type Html, html, named } from './html.ts';
-import type { ListedFile } from './listing-page.ts';
+import type { ListedFile } from './listed-entries.ts';
 import { relativeHref } from './relative-href.ts';
 import { formatBytes } from './sizes.ts';
 

@@ -1,28 +1,13 @@
-import type { ProjectType } from '../../contract/fields.ts';
 import { galleryStyle } from '../styles/gallery-style.ts';
 import type { Assets } from './assets.ts';
 import { gallery, isPicture } from './gallery.ts';
 import { type Html, html, named } from './html.ts';
 import { icon, iconSprite, typeNames } from './icons.ts';
 import { type Page, renderPage } from './page.ts';
+import type { ListedFile, ListedFolder } from './listed-entries.ts';
 import { encodeSegment, relativeHref } from './relative-href.ts';
 import { count, formatBytes } from './sizes.ts';
 import { projectFrame, type Temporary, temporaryNote } from './visitor-frame.ts';
-
-/** A folder with everything below it counted. */
-export interface ListedFolder {
-  name: string;
-  files: number;
-  bytes: number;
-}
-
-/** A file; `href` is relative to the page and percent-encoded. */
-export interface ListedFile {
-  name: string;
-  href: string;
-  bytes: number;
-  type: ProjectType;
-}
 
 /** One folder of a file bundle. */
 export interface Listing {

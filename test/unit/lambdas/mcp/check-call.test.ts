@@ -4,7 +4,8 @@ import { tools } from '../../../../contract/tools.ts';
 import type { Agent } from '../../../../lambdas/mcp/agent.ts';
 import { boundTools, findTool } from '../../../../lambdas/mcp/bound-tools.ts';
 import { checkCall } from '../../../../lambdas/mcp/check-call.ts';
-import { McpRefusal, refusalAnswer } from '../../../../lambdas/mcp/refusal.ts';
+import { McpRefusal } from '../../../../lambdas/mcp/refusal.ts';
+import { refusalAnswer } from '../../../../lambdas/mcp/refusal-answer.ts';
 import type { RpcMessage } from '../../../../lambdas/mcp/rpc-message.ts';
 
 beforeAll(() => {
