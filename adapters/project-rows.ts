@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { AccountId, Instant, ProjectId } from '../contract/fields.ts';
+import { defaultSettings, ProjectSettings } from '../contract/project-settings.ts';
 import { epochSeconds, plusSeconds } from '../core/instants.ts';
 import { StoreId } from '../core/content/content-keys.ts';
 import type { Intent } from '../core/ports.ts';
@@ -56,10 +57,7 @@ const StoredProject = Project.extend({
   passwordHash: z.string().nullable().default(null),
   domainId: z.uuid().nullable().default(null),
   workspaceId: Project.shape.workspaceId.default(null),
-  disableDownloads: z.boolean().default(false),
-  pageTitle: z.string().nullable().default(null),
-  metaDescription: z.string().nullable().default(null),
-  analyticsEnabled: z.boolean().default(true),
+  ...ProjectSettings.partial().shape,
   expiresAt: Instant.nullable().default(null),
   archivedAt: Instant.nullable().default(null),
   restingUntil: Instant.nullable().default(null),
@@ -77,7 +75,11 @@ const StoredProject = Project.extend({
 /** A project as its own row says; what the store adds for itself is dropped. */
 export function readProject(row: unknown): Project {
   const stored = StoredProject.parse(row);
-  return Project.parse({ ...stored, publishedAt: stored.publishedAt ?? stored.createdAt });
+  return Project.parse({
+    ...defaultSettings,
+    ...stored,
+    publishedAt: stored.publishedAt ?? stored.createdAt,
+  });
 }
 
 /** The first store of projects that are older than stores. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Instant } from '../contract/fields.ts';
+import { defaultSettings, ServedSettings } from '../contract/project-settings.ts';
 import type { SiteDirectory } from '../core/ports.ts';
 import { ServingRecord } from '../core/visit/serving-record.ts';
 import { firstStore } from './project-rows.ts';
@@ -10,10 +11,7 @@ const SiteRow = ServingRecord.extend({
   ownerId: ServingRecord.shape.ownerId.default(null),
   ownerRevision: ServingRecord.shape.ownerRevision.default(0),
   passwordStamp: z.string().nullable().default(null),
-  disableDownloads: z.boolean().default(false),
-  pageTitle: z.string().nullable().default(null),
-  metaDescription: z.string().nullable().default(null),
-  analyticsEnabled: z.boolean().default(true),
+  ...ServedSettings.partial().shape,
   home: z.string().nullable().default(null),
   expiresAt: Instant.nullable().default(null),
   archivedAt: Instant.nullable().default(null),
@@ -31,7 +29,7 @@ export function siteDirectory(readItem: ReadItem, table: string): SiteDirectory 
       const row = await readItem(table, { host });
       // An address that is only held, or whose first content is still to come, serves nothing.
       if (row?.['version'] === undefined) return undefined;
-      return ServingRecord.parse(SiteRow.parse(row));
+      return ServingRecord.parse({ ...defaultSettings, ...SiteRow.parse(row) });
     },
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Access, Instant, ProjectId, ProjectType, Slug, Tier, WorkspaceId } from './fields.ts';
+import { ProjectSettings } from './project-settings.ts';
 
 const count = z.number().int().nonnegative();
 
@@ -42,11 +43,7 @@ export const ProjectFacts = z.object({
     .nullable(),
   domainId: z.uuid().nullable(),
   workspaceId: WorkspaceId.nullable(),
-  noIndex: z.boolean(),
-  disableDownloads: z.boolean(),
-  pageTitle: z.string().nullable(),
-  metaDescription: z.string().nullable(),
-  analyticsEnabled: z.boolean(),
+  ...ProjectSettings.shape,
   createdAt: Instant,
   updatedAt: Instant,
   publishedAt: Instant,

@@ -1,3 +1,4 @@
+import { defaultSettings } from './project-settings.ts';
 import type * as z from 'zod';
 import type { ExportPage } from './account-export.ts';
 import type { UploadedFile } from './fields.ts';
@@ -41,11 +42,7 @@ export const exampleProject: z.input<typeof ProjectResource> = {
   access: 'public',
   domainId: null,
   workspaceId: null,
-  noIndex: false,
-  disableDownloads: false,
-  pageTitle: null,
-  metaDescription: null,
-  analyticsEnabled: true,
+  ...defaultSettings,
   expiresAt: null,
   archivedAt: null,
   createdAt: example.at,
@@ -78,11 +75,7 @@ export const exampleExportedProject: z.input<typeof ExportPage>['projects'][numb
   passwordHash: null,
   domainId: null,
   workspaceId: null,
-  noIndex: false,
-  disableDownloads: false,
-  pageTitle: null,
-  metaDescription: null,
-  analyticsEnabled: true,
+  ...defaultSettings,
   createdAt: example.at,
   updatedAt: example.at,
   publishedAt: example.at,

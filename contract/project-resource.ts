@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Access, Instant, ProjectId, ProjectType, Slug } from './fields.ts';
+import { ProjectSettings } from './project-settings.ts';
 
 /** Derived on every read; see `core/projects/project-view.ts`. */
 const ProjectStatus = z.enum(['public', 'private', 'uploading', 'expired', 'archived']);
@@ -15,11 +16,7 @@ export const ProjectResource = z.object({
   access: Access,
   domainId: z.uuid().nullable(),
   workspaceId: z.uuid().nullable(),
-  noIndex: z.boolean(),
-  disableDownloads: z.boolean(),
-  pageTitle: z.string().nullable(),
-  metaDescription: z.string().nullable(),
-  analyticsEnabled: z.boolean(),
+  ...ProjectSettings.shape,
   expiresAt: Instant.nullable(),
   archivedAt: Instant.nullable(),
   createdAt: Instant,

@@ -10,6 +10,7 @@ import {
 } from '../fields.ts';
 import { example } from '../examples.ts';
 import { operation } from '../operation.ts';
+import { ProjectSettings } from '../project-settings.ts';
 
 /** `PATCH /v1/projects/{projectId}`: change what a project is called, who sees it and how. */
 export const updateProject = operation({
@@ -31,12 +32,8 @@ export const updateProject = operation({
       status: z.enum(['public', 'private']).optional(),
       access: Access.optional(),
       password: z.string().min(1).max(255).nullable().optional(),
-      noIndex: z.boolean().optional(),
-      disableDownloads: z.boolean().optional(),
-      pageTitle: z.string().max(255).nullable().optional(),
-      metaDescription: z.string().max(1000).nullable().optional(),
+      ...ProjectSettings.partial().shape,
       expiresIn: SettingExpiresIn.optional(),
-      analyticsEnabled: z.boolean().optional(),
       workspaceId: WorkspaceId.nullable().optional(),
     })
     .refine(({ access, password }) => access !== 'password' || typeof password === 'string', {

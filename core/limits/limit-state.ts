@@ -7,10 +7,7 @@ export interface LimitState {
 }
 
 /** Notes limits that this request met, so that its answer can tell of them. */
-export function noteLimits(
-  caller: { limits?: LimitState[] },
-  states: readonly LimitState[],
-): void {
+export function noteLimits(caller: { limits?: LimitState[] }, states: readonly LimitState[]): void {
   caller.limits?.push(...states);
 }
 

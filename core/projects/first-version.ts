@@ -1,3 +1,4 @@
+import { defaultSettings } from '../../contract/project-settings.ts';
 import { randomUUID } from 'node:crypto';
 import { type AccountId, ProjectId, type Slug } from '../../contract/fields.ts';
 import type { PreparedUpload } from '../content/prepare-upload.ts';
@@ -94,6 +95,7 @@ export function newProject(
   const createdAt = instant(now);
   return {
     ...defaults,
+    ...defaultSettings,
     ...facts,
     id,
     type,
@@ -113,11 +115,6 @@ const defaults = {
   revision: 0,
   ownerRevision: 0,
   domainId: null,
-  noIndex: false,
-  disableDownloads: false,
-  pageTitle: null,
-  metaDescription: null,
-  analyticsEnabled: true,
   archivedAt: null,
   restingUntil: null,
   takedown: null,

@@ -1,4 +1,5 @@
 import type { ProjectResource } from '../../contract/project-resource.ts';
+import { settingsOf } from '../../contract/project-settings.ts';
 import type { Addresses } from './addresses.ts';
 import { isExpired } from './ending.ts';
 import type { Project } from './project.ts';
@@ -9,8 +10,7 @@ export function viewProject(
   addresses: Pick<Addresses, 'siteUrl'>,
   now: Date,
 ): ProjectResource {
-  const { id, title, slug, type, access, domainId, workspaceId, noIndex } = project;
-  const { disableDownloads, pageTitle, metaDescription, analyticsEnabled } = project;
+  const { id, title, slug, type, access, domainId, workspaceId } = project;
   const { expiresAt, archivedAt, createdAt, updatedAt } = project;
   return {
     id,
@@ -22,11 +22,7 @@ export function viewProject(
     access,
     domainId,
     workspaceId,
-    noIndex,
-    disableDownloads,
-    pageTitle,
-    metaDescription,
-    analyticsEnabled,
+    ...settingsOf(project),
     expiresAt,
     archivedAt,
     createdAt,

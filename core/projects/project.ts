@@ -10,6 +10,7 @@ import {
   Warnings,
   WorkspaceId,
 } from '../../contract/fields.ts';
+import { ProjectSettings } from '../../contract/project-settings.ts';
 import { StoreId } from '../content/content-keys.ts';
 import { ProjectHistory } from './project-history.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
@@ -68,11 +69,7 @@ export const Project = z.object({
   fileCount: z.number().int().nonnegative(),
   /** What it keeps beside the live version. */
   history: ProjectHistory,
-  noIndex: z.boolean(),
-  disableDownloads: z.boolean(),
-  pageTitle: z.string().nullable(),
-  metaDescription: z.string().nullable(),
-  analyticsEnabled: z.boolean(),
+  ...ProjectSettings.shape,
   createdAt: Instant,
   updatedAt: Instant,
   /** When the live version became live. */

@@ -1,12 +1,11 @@
+import { servedSettingsOf } from '../../contract/project-settings.ts';
 import { passwordStamp } from '../visit/access-token.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
 import type { Project, Version } from './project.ts';
 
 /** What visitors of a project get from now on: its settings, and one version of its content. Pure. */
 export function servingRecord(project: Project, live: Version): ServingRecord {
-  const { host, id, ownerId, ownerRevision, title, status, access, passwordHash, noIndex } =
-    project;
-  const { disableDownloads, pageTitle, metaDescription, analyticsEnabled } = project;
+  const { host, id, ownerId, ownerRevision, title, status, access, passwordHash } = project;
   const { expiresAt, archivedAt, restingUntil, publishedAt } = project;
   const { version, store, type, home, manifest, rules, markupRevision } = live;
   const temporary = project.ownerId === null;
@@ -23,11 +22,8 @@ export function servingRecord(project: Project, live: Version): ServingRecord {
     access,
     passwordStamp: passwordHash === null ? null : passwordStamp(passwordHash),
     temporary,
-    noIndex: noIndex || temporary,
-    disableDownloads,
-    pageTitle,
-    metaDescription,
-    analyticsEnabled,
+    ...servedSettingsOf(project),
+    noIndex: project.noIndex || temporary,
     home,
     ...(manifest !== undefined && { manifest }),
     ...(rules !== undefined && { rules }),

@@ -1,4 +1,5 @@
 import type { Access, SettingExpiresIn, Slug } from '../../contract/fields.ts';
+import { settingNames } from '../../contract/project-settings.ts';
 import type { AccountCaller } from '../caller.ts';
 import type { Addresses } from './addresses.ts';
 import {
@@ -21,21 +22,11 @@ export interface UpdateProjectDeps extends ChangeProjectDeps {
   brand: string;
 }
 
-/** Settings of a project; what is not named stays. */
-export interface ProjectSettings
-  extends Partial<
-    Pick<
-      Project,
-      | 'title'
-      | 'status'
-      | 'noIndex'
-      | 'disableDownloads'
-      | 'pageTitle'
-      | 'metaDescription'
-      | 'analyticsEnabled'
-      | 'workspaceId'
-    >
-  > {
+const plainNames = ['title', 'status', 'access', 'workspaceId', ...settingNames] as const;
+
+/** What is to change of a project; what is not named stays. */
+export interface ProjectUpdate
+  extends Partial<Pick<Project, Exclude<(typeof plainNames)[number], 'access'>>> {
   slug?: Slug | undefined;
   domainId?: string | null | undefined;
   access?: Access | undefined;
@@ -50,7 +41,7 @@ export interface ProjectSettings
 export async function updateProject(
   deps: UpdateProjectDeps,
   caller: AccountCaller,
-  { projectId, ...settings }: ProjectSettings & { projectId: string },
+  { projectId, ...settings }: ProjectUpdate & { projectId: string },
 ) {
   if (typeof settings.domainId === 'string') throw notYours('domainId', 'domain');
   const askedAt = deps.now();
@@ -78,16 +69,13 @@ function warningsOf({ password }: ProjectSettings, isSet: boolean) {
   return warnings.length === 0 ? {} : { warnings };
 }
 
-function plainFields(settings: ProjectSettings): Next['fields'] {
-  const { title, status, noIndex, disableDownloads, pageTitle, metaDescription } = settings;
-  const { analyticsEnabled, workspaceId, access } = settings;
-  const named = { title, status, noIndex, disableDownloads, pageTitle, metaDescription };
-  const all = { ...named, analyticsEnabled, workspaceId, access };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+function plainFields(settings: ProjectUpdate): Next['fields'] {
+  const sent = plainNames.filter((name) => settings[name] !== undefined);
+  return Object.fromEntries(sent.map((name) => [name, settings[name]]));
 }
 
 /** `undefined` where nothing is said of a password; null clears it. */
-async function passwordFields({ password }: ProjectSettings): Promise<string | null | undefined> {
+async function passwordFields({ password }: ProjectUpdate): Promise<string | null | undefined> {
   return typeof password === 'string' ? hashPassword(password) : password;
 }
 
@@ -97,7 +85,7 @@ async function passwordFields({ password }: ProjectSettings): Promise<string | n
  */
 function passwordFor(
   project: Project,
-  { access = project.access }: ProjectSettings,
+  { access = project.access }: ProjectUpdate,
   passwordHash: string | null,
 ): Next['fields'] {
   return access === 'password' || passwordHash === null ? { passwordHash } : {};

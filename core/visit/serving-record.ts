@@ -7,6 +7,7 @@ import {
   ProjectId,
   ProjectType,
 } from '../../contract/fields.ts';
+import { ServedSettings } from '../../contract/project-settings.ts';
 import { StoreId } from '../content/content-keys.ts';
 
 /**
@@ -33,11 +34,7 @@ export const ServingRecord = z.object({
   passwordStamp: z.string().nullable(),
   /** True until somebody claims it. */
   temporary: z.boolean(),
-  noIndex: z.boolean(),
-  disableDownloads: z.boolean(),
-  pageTitle: z.string().nullable(),
-  metaDescription: z.string().nullable(),
-  analyticsEnabled: z.boolean(),
+  ...ServedSettings.shape,
   /** Path of the home page of a static site; null for a bundle. */
   home: z.string().nullable(),
   manifest: Bytes.optional(),

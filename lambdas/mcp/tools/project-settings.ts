@@ -1,12 +1,12 @@
 import type { AccountCaller } from '../../../core/caller.ts';
 import { getProject } from '../../../core/projects/get-project.ts';
-import { type ProjectSettings, updateProject } from '../../../core/projects/update-project.ts';
+import { type ProjectUpdate, updateProject } from '../../../core/projects/update-project.ts';
 import { services } from '../services.ts';
 
 /** Changes settings, and shows the project as it is then: its address may be another. */
 export async function changeSettings(
   caller: AccountCaller,
-  input: ProjectSettings & { projectId: string },
+  input: ProjectUpdate & { projectId: string },
 ) {
   const changed = await updateProject(services(), caller, input);
   const project = await getProject(services(), caller, input);

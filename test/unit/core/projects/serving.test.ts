@@ -1,3 +1,4 @@
+import { defaultSettings } from '../../../../contract/project-settings.ts';
 import { expect, test } from '@jest/globals';
 import { servingRecord } from '../../../../core/projects/serving.ts';
 import { passwordStamp } from '../../../../core/visit/access-token.ts';
@@ -31,11 +32,7 @@ test('visitors get the settings of the project and the content of the live versi
     access: 'password',
     passwordStamp: passwordStamp('scrypt$secret'),
     temporary: false,
-    noIndex: false,
-    disableDownloads: false,
-    pageTitle: null,
-    metaDescription: null,
-    analyticsEnabled: true,
+    ...defaultSettings,
     home: null,
     manifest,
     publishedAt: end,

@@ -5,7 +5,7 @@ import { addresses } from '../../../../core/projects/addresses.ts';
 import type { Change, Changed } from '../../../../core/projects/change.ts';
 import { isPassword } from '../../../../core/projects/password-hash.ts';
 import type { Project } from '../../../../core/projects/project.ts';
-import { type ProjectSettings, updateProject } from '../../../../core/projects/update-project.ts';
+import { type ProjectUpdate, updateProject } from '../../../../core/projects/update-project.ts';
 import { aCaller, aProject, aVersion } from '../../../fixtures/a-project.ts';
 import { now } from '../../../fixtures/a-site.ts';
 
@@ -14,7 +14,7 @@ const other = '7f1b7a52-9d0e-4f1a-8f60-4c3911aa2233';
 /** Settings as they are sent for a project, and what was written. */
 async function update(
   project: Project,
-  settings: Omit<ProjectSettings, 'slug'> & { slug?: string },
+  settings: Omit<ProjectUpdate, 'slug'> & { slug?: string },
   { outcomes = [] as Changed[], times = [now], met = [project] } = {},
 ) {
   const changes: Change[] = [];
@@ -47,12 +47,12 @@ async function update(
   const input = {
     ...settings,
     slug: settings.slug && Slug.parse(settings.slug),
-  } as ProjectSettings;
+  } as ProjectUpdate;
   const answer = await updateProject(deps, aCaller(), { ...input, projectId: project.id });
   return { answer, changes, forgotten, after: changes.at(-1)?.after };
 }
 
-test.each<[string, Omit<ProjectSettings, 'slug'>, Partial<Project>]>([
+test.each<[string, Omit<ProjectUpdate, 'slug'>, Partial<Project>]>([
   ['a title', { title: 'Pier' }, { title: 'Pier' }],
   ['private', { status: 'private' }, { status: 'private' }],
   ['private access', { access: 'private' }, { access: 'private', ownerRevision: 1 }],
