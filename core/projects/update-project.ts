@@ -64,7 +64,7 @@ export async function updateProject(
 }
 
 /** Of a password only where it took effect. */
-function warningsOf({ password }: ProjectSettings, isSet: boolean) {
+function warningsOf({ password }: ProjectUpdate, isSet: boolean) {
   const warnings = isSet && typeof password === 'string' ? passwordWarnings(password) : [];
   return warnings.length === 0 ? {} : { warnings };
 }

@@ -78,7 +78,7 @@ test.each<[string, Omit<ProjectUpdate, 'slug'>, Partial<Project>]>([
 describe('point 4: a short password is allowed, with a warning', () => {
   const access = 'password' as const;
   const warning = [{ field: 'password', message: expect.stringContaining('8 characters') }];
-  test.each<[string, Omit<ProjectSettings, 'slug'>, Partial<Project>, unknown]>([
+  test.each<[string, Omit<ProjectUpdate, 'slug'>, Partial<Project>, unknown]>([
     ['four digits', { access, password: '1234' }, {}, warning],
     ['of a project that has one', { password: '1234567' }, { access }, warning],
     ['characters, not units of UTF-16', { access, password: '🙂🙂🙂🙂' }, {}, warning],
