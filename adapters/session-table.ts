@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { AccountId } from '../contract/fields.ts';
 import type { SessionStore } from '../core/accounts/ports.ts';
-import { type NamedSession, SessionId, StoredSession } from '../core/accounts/session.ts';
+import { type NamedSession, SessionId, StoredSession } from '../core/accounts/stored-session.ts';
 import { epochSeconds } from '../core/instants.ts';
 import { accountKey } from './account-repository.ts';
 import { withoutNulls } from './project-rows.ts';

@@ -1,6 +1,6 @@
 import type { Account } from './accounts/account.ts';
 import type { StoredKey } from './accounts/api-key.ts';
-import type { NamedSession } from './accounts/session.ts';
+import type { NamedSession } from './accounts/stored-session.ts';
 import type { Credential } from './accounts/credential.ts';
 import type { LimitState } from './limits/limit-state.ts';
 

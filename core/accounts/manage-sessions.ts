@@ -1,7 +1,8 @@
 import type { SessionCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import type { SessionStore } from './ports.ts';
-import { endOf, isOver, type NamedSession, SessionId } from './session.ts';
+import { endOf, isOver } from './session.ts';
+import { type NamedSession, SessionId } from './stored-session.ts';
 
 /** What managing sessions needs. */
 export interface ManageSessionsDeps {

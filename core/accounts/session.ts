@@ -1,5 +1,4 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import * as z from 'zod';
 import { AccountId, Instant } from '../../contract/fields.ts';
 import { CodedError } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
@@ -7,34 +6,12 @@ import type { Account } from './account.ts';
 import type { BrowserFacts } from './browser-facts.ts';
 import type { AccountStore, SessionStore } from './ports.ts';
 import { requireActive } from './suspension.ts';
+import { type NamedSession, SessionId, StoredSession } from './stored-session.ts';
 
 /** A session ends so long after its sign-in, whatever its use: who stole a cookie keeps it no longer. */
 export const sessionSeconds = 30 * 86_400;
 /** A use is noted when the last note is this old, so that not every request is a write. */
 const noteSeconds = 3600;
-
-/** A session's id, by which its owner names it; its token opens it. */
-export const SessionId = z.uuid().brand<'SessionId'>();
-export type SessionId = z.infer<typeof SessionId>;
-
-/** What is stored of a browser's session; its token only as a hash. */
-export const StoredSession = z.object({
-  /** Absent where the row is older than ids; such a session gets one, and is listed, with its next use. */
-  id: SessionId.optional(),
-  accountId: AccountId,
-  /** When somebody signed in. */
-  createdAt: Instant,
-  lastUsedAt: Instant.nullable().default(null),
-  expiresAt: Instant,
-  /** Of the browser that signed in; null where it does not say. */
-  browser: z.string().nullable().default(null),
-  os: z.string().nullable().default(null),
-  country: z.string().nullable().default(null),
-});
-export type StoredSession = z.infer<typeof StoredSession>;
-
-/** A session that its owner can name. */
-export type NamedSession = StoredSession & { id: SessionId };
 
 /** What telling who is signed in needs. */
 export interface SessionDeps {

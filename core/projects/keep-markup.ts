@@ -6,7 +6,7 @@ import type { ContentStore } from '../ports.ts';
 import { cacheTag } from '../visit/cache-policy.ts';
 import { encodeMarkup, markupRevision } from '../visit/text-markup.ts';
 import type { Version } from './project.ts';
-import type { OwnStore } from './store-version.ts';
+import type { OwnStore } from './own-store.ts';
 
 /** Files on their way, and what of them a page will show as text once all have passed. */
 export interface NotedText {

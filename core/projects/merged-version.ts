@@ -13,7 +13,8 @@ import type { ReadVersion } from './kept-versions.ts';
 import { knownFiles } from './known-files.ts';
 import { type Merge, type MergePlan, planMerge } from './merge-files.ts';
 import type { StoreOnce } from './store-once.ts';
-import { type OwnStore, type StoredVersion, storeManifest } from './store-version.ts';
+import { type StoredVersion, storeManifest } from './store-version.ts';
+import type { OwnStore } from './own-store.ts';
 
 /** What storing a merged version needs. */
 interface MergedDeps {

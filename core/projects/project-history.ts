@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { Instant } from '../../contract/fields.ts';
 import type { PlanLimits } from '../../contract/plans.ts';
-import type { Version } from './project.ts';
 
 /** What a project keeps beside its live version. */
 export const ProjectHistory = z.object({
@@ -16,7 +15,12 @@ export type ProjectHistory = z.infer<typeof ProjectHistory>;
 /** A project that never had another version. */
 export const noHistory: ProjectHistory = { versions: 0, bytes: 0, oldestAt: null };
 
-type Kept = Pick<Version, 'version' | 'bytes' | 'createdAt'>;
+/** What is asked of a version. */
+interface Kept {
+  version: number;
+  bytes: number;
+  createdAt: Instant;
+}
 
 /** The history of a project that keeps these versions, the live one among them. Pure. */
 export function historyOf(kept: readonly Kept[], live: number): ProjectHistory {

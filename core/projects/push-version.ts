@@ -16,7 +16,8 @@ import { storeMerged } from './merged-version.ts';
 import type { Project, Version } from './project.ts';
 import { historyOf } from './project-history.ts';
 import { storingOnce } from './store-once.ts';
-import { beginStoring, type OwnStore, type StoredVersion } from './store-version.ts';
+import { beginStoring, type StoredVersion } from './store-version.ts';
+import type { OwnStore } from './own-store.ts';
 import { removeIntent } from './sweep.ts';
 
 /** What pushing a version needs. */

@@ -3,12 +3,12 @@ import type { PreparedUpload } from '../content/prepare-upload.ts';
 import { placeIn } from '../visit/manifest.ts';
 import type { KnownFiles } from './known-files.ts';
 import {
-  type OwnStore,
   type StoredVersion,
+  storeVersion,
   type StoringDeps,
   type StoringOptions,
-  storeVersion,
 } from './store-version.ts';
+import type { OwnStore } from './own-store.ts';
 
 /** Stores an upload over what a project holds; again only where that is no longer what it was. */
 export type StoreOnce = (upload: PreparedUpload, known: KnownFiles) => Promise<StoredVersion>;

@@ -10,6 +10,7 @@ import { noteText, storeMarkup } from './keep-markup.ts';
 import { type KnownFiles, nothingKnown } from './known-files.ts';
 import type { Version } from './project.ts';
 import { storeFiles } from './store-files.ts';
+import type { OwnStore } from './own-store.ts';
 
 /** After this no function can still be storing an upload that came with its request. */
 const storingSeconds = 15 * 60;
@@ -18,12 +19,6 @@ const storingSeconds = 15 * 60;
 export interface StoringDeps {
   projects: Pick<ProjectStore, 'begin'>;
   content: Pick<ContentStore, 'put' | 'putLarge' | 'deletePrefix' | 'renderText'>;
-}
-
-/** What one upload writes into. */
-export interface OwnStore {
-  projectId: ProjectId;
-  store: StoreId;
 }
 
 /** What a version that nobody sees yet is to become: all but its number and its time. */

@@ -1,5 +1,5 @@
 import type { Account } from '../accounts/account.ts';
-import { type CredentialDeps, liveCredential } from '../accounts/credential.ts';
+import { type CredentialDeps, liveCredential } from '../accounts/live-credential.ts';
 import type { AccountStore } from '../accounts/ports.ts';
 import { stateOf } from '../accounts/suspension.ts';
 import { requirePaid } from '../accounts/require-paid.ts';

@@ -6,34 +6,13 @@ import type { Entrant } from './access-token.ts';
 import { type ByteRange, lengthOf, readRange } from './byte-range.ts';
 import { chooseEncoding, type Coding } from './choose-encoding.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
-import { type Conditions, evaluatePreconditions, ifRangeHolds } from './preconditions.ts';
+import { evaluatePreconditions, ifRangeHolds } from './preconditions.ts';
 import { type Located, routeVisit } from './route-visit.ts';
 import { isSingleFile, type ServingRecord } from './serving-record.ts';
+import type { FetchMetadata, Visit } from './visit.ts';
 
 /** Files above this are fetched from storage by a signed link: a function answers at most 6 MB, as base64 (AWS Lambda quota). */
 export const maxInlineBytes = 4 * 1024 * 1024;
-
-/** One visitor's request; `path` and `query` are raw, still percent-encoded; what is not there is `''`. */
-export interface Visit {
-  path: string;
-  /** Without its question mark. */
-  query: string;
-  accept: string;
-  acceptEncoding: string;
-  conditions: Conditions;
-  /** What the browser says the request is for (W3C Fetch Metadata); `''` where it says nothing. */
-  fetch: FetchMetadata;
-  /** What a page of the site gets into its head; pages stay as they are where nobody says so. */
-  headOf?(file: string): PageHead | undefined;
-}
-
-/** The `Sec-Fetch-*` fields, and `Sec-Purpose`. */
-export interface FetchMetadata {
-  mode: string;
-  dest: string;
-  site: string;
-  purpose: string;
-}
 
 /** A file to send: which one, and under which type. */
 export interface ServedFile {

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { plusSeconds } from '../instants.ts';
 import { isSignedWith, type RotatingSecret } from '../secrets/rotating-secret.ts';
-import type { Decision, FetchMetadata } from './decide-visit.ts';
+import type { Decision } from './decide-visit.ts';
+import type { FetchMetadata } from './visit.ts';
 import type { ServingRecord } from './serving-record.ts';
 
 /** For so long after an address changed hands its pages make browsers forget what the former site left there. */

@@ -5,7 +5,7 @@ import { fieldsFor, type SiteFields } from '../site-rules/fields-for.ts';
 import type { RedirectStatus } from '../site-rules/parse-redirects.ts';
 import type { RulePath } from '../site-rules/path-pattern.ts';
 import { decodeRules, noRules } from '../site-rules/site-rules.ts';
-import type { Visit } from './decide-visit.ts';
+import type { Visit } from './visit.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
 import { readRequestPath, type RequestPath } from './request-path.ts';
 import { type Resolution, resolvePath } from './resolve-path.ts';

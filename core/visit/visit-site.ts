@@ -3,13 +3,8 @@ import { contentKey, manifestKey } from '../content/content-keys.ts';
 import type { ContentStore, MediaLinks, SiteDirectory } from '../ports.ts';
 import { plusSeconds } from '../instants.ts';
 import { mediaLinkSeconds } from './cache-policy.ts';
-import {
-  type Decision,
-  decideVisit,
-  refuseVisit,
-  type ServedFile,
-  type Visit,
-} from './decide-visit.ts';
+import { decideVisit, type Decision, refuseVisit, type ServedFile } from './decide-visit.ts';
+import type { Visit } from './visit.ts';
 import { decodeManifest, type Manifest, placeIn } from './manifest.ts';
 import { entrantOf } from './access-token.ts';
 import { clearsBrowser } from './former-tenant.ts';

@@ -1,5 +1,6 @@
 import type { Account } from '../../core/accounts/account.ts';
-import { findSession, type NamedSession, noteSessionUse } from '../../core/accounts/session.ts';
+import { findSession, noteSessionUse } from '../../core/accounts/session.ts';
+import type { NamedSession } from '../../core/accounts/stored-session.ts';
 import type { OpenedSession } from '../../core/accounts/web-session.ts';
 import { CodedError } from '../../core/errors.ts';
 import type { ApiRequest } from './api-request.ts';

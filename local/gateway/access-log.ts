@@ -1,20 +1,5 @@
-import type { HttpResponse } from '../http.ts';
-import type { Route } from './api-definition.ts';
-import { type GatewayCall, requestTime } from './gateway-call.ts';
-import type { Refusal } from './refusal.ts';
-
-/** One request as the access log tells it. */
-export interface LoggedCall {
-  call: GatewayCall;
-  /** The route that took it; none where no route matched. */
-  route: Route | undefined;
-  response: HttpResponse;
-  /** The refusal of the gateway itself. */
-  refusal: Refusal | undefined;
-  latencyMs: number;
-  /** How long the function took, where one was called. */
-  functionMs: number | undefined;
-}
+import { requestTime } from './gateway-call.ts';
+import type { LoggedCall } from './api-model.ts';
 
 /** Stands for a variable without a value. */
 const absent = '-';

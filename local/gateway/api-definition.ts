@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Resource } from '../http.ts';
-import { accessLog, type LoggedCall } from './access-log.ts';
-import { type Authorizer, authorizerFor, authorizerOf } from './authorizer.ts';
-import { type GatewayResponse, gatewayResponse } from './gateway-response.ts';
-import { type Integration, integrationOf } from './integration.ts';
+import { accessLog } from './access-log.ts';
+import { authorizerFor, authorizerOf } from './authorizer.ts';
+import { gatewayResponse } from './gateway-response.ts';
+import { integrationOf } from './integration.ts';
 import type { Permission } from './permission.ts';
 import {
   AuthorizerProperties,
@@ -12,38 +12,11 @@ import {
   MethodProperties,
   PermissionProperties,
   ResourceProperties,
-  type ResponseType,
   RestApiProperties,
   StageProperties,
 } from './resource-schemas.ts';
 import { resourcePaths } from './resource-paths.ts';
-import type { ThrottleSetting } from './throttle.ts';
-
-/** One method on one resource path. */
-export interface Route {
-  resourceId: string;
-  /** As in the template: `/v1/projects/{projectId}`. */
-  path: string;
-  httpMethod: string;
-  integration: Integration;
-  /** Who is asked before the integration is called. */
-  authorizer: Authorizer | undefined;
-}
-
-/** What the templates say about the REST API, checked and normalised once. */
-export interface ApiDefinition {
-  apiId: string;
-  stageName: string;
-  deploymentId: string;
-  stageVariables: Record<string, string> | null;
-  binaryMediaTypes: readonly string[];
-  routes: readonly Route[];
-  gatewayResponses: ReadonlyMap<ResponseType, GatewayResponse>;
-  permissions: readonly Permission[];
-  throttles: readonly ThrottleSetting[];
-  /** One line of the access log; none where the stage keeps no log. */
-  accessLine: ((logged: LoggedCall) => string) | undefined;
-}
+import type { ApiDefinition } from './api-model.ts';
 
 const prefix = 'AWS::ApiGateway::';
 

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { isAllowed, isDenied, parsePolicy, type Statement } from '../iam/policy.ts';
-import type { Route } from './api-definition.ts';
+import type { GatewayCall, Route } from './api-model.ts';
 import type { Authorizer } from './authorizer.ts';
 import { apiArn, callLambda, type Lambda } from './call-lambda.ts';
-import type { GatewayCall } from './gateway-call.ts';
 import type { RouteMatch } from './match-route.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { type Refusal, refusals } from './refusal.ts';

@@ -1,17 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { HttpRequest } from '../http.ts';
-import type { ApiDefinition } from './api-definition.ts';
-
-/** One request on its way through the gateway, with the ids that the service gives it. */
-export interface GatewayCall {
-  api: ApiDefinition;
-  domainName: string;
-  request: HttpRequest;
-  receivedAt: Date;
-  requestId: string;
-  extendedRequestId: string;
-  traceId: string;
-}
+import type { GatewayCall } from './api-model.ts';
 
 /** Gives a request its ids; a trace root that the client sent is kept. */
 export function gatewayCall(

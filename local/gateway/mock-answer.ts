@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../http.ts';
-import type { GatewayCall } from './gateway-call.ts';
+import type { GatewayCall } from './api-model.ts';
 import type { Integration } from './integration.ts';
 import { firstMediaType } from './media-type.ts';
 import { type Refusal, refusals } from './refusal.ts';

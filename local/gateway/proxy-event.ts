@@ -1,5 +1,5 @@
-import type { Route } from './api-definition.ts';
-import { type GatewayCall, requestTime } from './gateway-call.ts';
+import type { GatewayCall, Route } from './api-model.ts';
+import { requestTime } from './gateway-call.ts';
 import type { RouteMatch } from './match-route.ts';
 import { isBinary } from './media-type.ts';
 import { queryParameters } from './query-parameters.ts';

@@ -1,5 +1,6 @@
 import type { HttpResponse } from '../http.ts';
-import { type GatewayCall, requestTime } from './gateway-call.ts';
+import { requestTime } from './gateway-call.ts';
+import type { GatewayCall } from './api-model.ts';
 import { type ContextName, defaultTemplates, isContextName } from './gateway-response.ts';
 import { firstMediaType } from './media-type.ts';
 import type { Refusal } from './refusal.ts';

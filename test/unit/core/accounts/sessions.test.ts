@@ -12,8 +12,8 @@ import {
   newSessionToken,
   noteSessionUse,
   sessionSeconds,
-  StoredSession,
 } from '../../../../core/accounts/session.ts';
+import { StoredSession } from '../../../../core/accounts/stored-session.ts';
 import { endSession } from '../../../../core/accounts/web-session.ts';
 import type { SessionCaller } from '../../../../core/caller.ts';
 import { aCaller, ownerId } from '../../../fixtures/a-project.ts';
