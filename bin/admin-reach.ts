@@ -1,26 +1,26 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { abuseReportTable } from '../adapters/abuse-report-table.ts';
-import { accountAdmin } from '../adapters/account-admin.ts';
-import { accountRepository } from '../adapters/account-repository.ts';
-import { deletedProjects } from '../adapters/deleted-projects.ts';
-import { documentItems } from '../adapters/dynamodb.ts';
-import { edgeCache } from '../adapters/edge-cache.ts';
+import { abuseReportTable } from '../adapters/dynamodb/abuse-report-table.ts';
+import { accountAdmin } from '../adapters/dynamodb/accounts/account-admin.ts';
+import { accountRepository } from '../adapters/dynamodb/accounts/account-repository.ts';
+import { deletedProjects } from '../adapters/dynamodb/projects/deleted-projects.ts';
+import { documentItems } from '../adapters/dynamodb/document-client.ts';
+import { edgeCache } from '../adapters/cloudfront/edge-cache.ts';
 import {
   operatorClient,
   operatorCloudFront,
   operatorSecrets,
   type OperatorReach,
-} from '../adapters/operator-client.ts';
-import { originHeader } from '../adapters/origin-header.ts';
-import { ownedProjectRepository } from '../adapters/owned-project-repository.ts';
-import { planCheckTable } from '../adapters/plan-check-table.ts';
-import { projectRepository } from '../adapters/project-repository.ts';
-import { secretStore } from '../adapters/secret-store.ts';
-import { siteDirectory } from '../adapters/site-directory.ts';
+} from '../adapters/operator/operator-client.ts';
+import { originHeader } from '../adapters/cloudfront/origin-header.ts';
+import { ownedProjectRepository } from '../adapters/dynamodb/projects/owned-project-repository.ts';
+import { planCheckTable } from '../adapters/dynamodb/accounts/plan-check-table.ts';
+import { projectRepository } from '../adapters/dynamodb/projects/project-repository.ts';
+import { secretStore } from '../adapters/secrets-manager/secret-store.ts';
+import { siteDirectory } from '../adapters/dynamodb/projects/site-directory.ts';
 import { newSecretValue, type RotateDeps } from '../core/secrets/rotate-secret.ts';
-import { readOperatorAccess } from '../local/operator.ts';
+import { readOperatorAccess } from '../local/operator/operator.ts';
 import {
   AdminError,
   type DeployedNames,

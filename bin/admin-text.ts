@@ -1,6 +1,6 @@
 import type { AbuseReport } from '../core/abuse/abuse-report.ts';
 import type { Account } from '../core/accounts/account.ts';
-import type { DeletedProject } from '../core/projects/deleted-projects.ts';
+import type { DeletedProject } from '../core/projects/removal/deleted-projects.ts';
 import type { RotationStep } from '../core/secrets/rotate-secret.ts';
 import type { Project } from '../core/projects/project.ts';
 import type { SecretName } from './admin-stage.ts';

@@ -1,5 +1,5 @@
 import type { AccountArchive, ExportPage } from '../contract/account-export.ts';
-import { workPool } from '../core/projects/work-pool.ts';
+import { workPool } from '../core/projects/publishing/work-pool.ts';
 import { gatherPages } from '../core/transfer/gather-pages.ts';
 import { type ObjectFacts, objectName } from '../core/transfer/object-name.ts';
 import type { ExportFolder } from './export-folder.ts';

@@ -1,16 +1,16 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { accountRepository } from '../adapters/account-repository.ts';
-import { contentBucket } from '../adapters/content-bucket.ts';
+import { accountRepository } from '../adapters/dynamodb/accounts/account-repository.ts';
+import { contentBucket } from '../adapters/s3/content-bucket.ts';
 import {
   operatorClient,
   type OperatorReach,
   operatorStorage,
-} from '../adapters/operator-client.ts';
-import { projectImport } from '../adapters/project-import.ts';
-import { projectRepository } from '../adapters/project-repository.ts';
-import { workspaceRepository } from '../adapters/workspace-repository.ts';
-import { readOperatorAccess } from '../local/operator.ts';
+} from '../adapters/operator/operator-client.ts';
+import { projectImport } from '../adapters/dynamodb/projects/project-import.ts';
+import { projectRepository } from '../adapters/dynamodb/projects/project-repository.ts';
+import { workspaceRepository } from '../adapters/dynamodb/workspaces/workspace-repository.ts';
+import { readOperatorAccess } from '../local/operator/operator.ts';
 import type { DeployedNames, ImportTarget } from './import-command.ts';
 import { TransferError } from './transfer-error.ts';
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as z from 'zod';
 import type { AccountArchive } from '../contract/account-export.ts';
-import { addresses } from '../core/projects/addresses.ts';
+import { addresses } from '../core/projects/addresses/addresses.ts';
 import { importAccount, type ImportSummary } from '../core/transfer/import-account.ts';
 import { StartError } from '../local/start-error.ts';
 import { type ExportFolder, exportFolder } from './export-folder.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /**
  * Every environment variable a function may read, and its shape. `lib/` sets them (a grant gives the
- * permission and the variable together), `lambdas/runtime/settings.ts` reads them.
+ * permission and the variable together), `lambdas/shared/settings.ts` reads them.
  */
 export const environmentSchema = z.object({
   /** Scheme and host of the app, no trailing slash: `https://app.example`, locally `http://localhost:8787`. */

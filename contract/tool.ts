@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { OAuthScope } from './oauth.ts';
+import type { OAuthScope } from './oauth/oauth.ts';
 import { jsonSchema } from './openapi/json-schema.ts';
 import type { Operation } from './operation.ts';
 

@@ -1,7 +1,7 @@
 import type { Account } from './accounts/account.ts';
-import type { StoredKey } from './accounts/api-key.ts';
-import type { NamedSession } from './accounts/stored-session.ts';
-import type { Credential } from './accounts/credential.ts';
+import type { StoredKey } from './accounts/keys/api-key.ts';
+import type { NamedSession } from './accounts/sessions/stored-session.ts';
+import type { Credential } from './accounts/keys/credential.ts';
 import type { LimitState } from './limits/limit-state.ts';
 
 /** Who is asking: the address that the edge saw, and the request's id for answers and logs. */

@@ -1,12 +1,12 @@
 import type { AccountId, Instant, ProjectId } from '../contract/fields.ts';
 import type { StoreId } from './content/content-keys.ts';
 import type { TextFile } from './content/text-file.ts';
-import type { ByteRange } from './visit/byte-range.ts';
+import type { ByteRange } from './visit/protocol/byte-range.ts';
 import type { TextMarkup } from './visit/text-markup.ts';
 import type { ServingRecord } from './visit/serving-record.ts';
 import type { UploadJob } from './uploads/job.ts';
 import type { UploadId } from './uploads/upload.ts';
-import type { AddressAvailability, Claimant } from './projects/address.ts';
+import type { AddressAvailability, Claimant } from './projects/addresses/address.ts';
 import type { Project, Publication, Version } from './projects/project.ts';
 
 /** Which site a host serves. */

@@ -1,5 +1,5 @@
 import * as cdk from 'aws-cdk-lib';
-import { DataStack } from './data-stack.ts';
+import { DataStack } from './data/data-stack.ts';
 import { featureFlags } from './feature-flags.ts';
 import { ServiceStack } from './service-stack.ts';
 import { isLocal, type Settings } from './settings.ts';

@@ -1,22 +1,22 @@
 import * as cdk from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { Alarms } from './alarms.ts';
-import { Api } from './api.ts';
-import { apiFunctions } from './api-functions.ts';
-import { AppDistribution } from './app-distribution.ts';
-import type { DataStack } from './data-stack.ts';
-import { Firewall } from './firewall.ts';
-import type { SlipwayFunction } from './function.ts';
-import { FunctionKit } from './function-kit.ts';
-import { HitQueue } from './hit-queue.ts';
-import { Mail } from './mail.ts';
-import { Maintenance } from './maintenance.ts';
-import { mcpAuthorizer } from './mcp-authorizer.ts';
-import { MediaSigning } from './media-signing.ts';
-import { warnOfSharedCookies } from './public-suffix-list.ts';
+import { Alarms } from './operations/alarms.ts';
+import { Api } from './api/api.ts';
+import { apiFunctions } from './api/api-functions.ts';
+import { AppDistribution } from './web-app/app-distribution.ts';
+import type { DataStack } from './data/data-stack.ts';
+import { Firewall } from './operations/firewall.ts';
+import type { SlipwayFunction } from './functions/function.ts';
+import { FunctionKit } from './functions/function-kit.ts';
+import { HitQueue } from './workers/hit-queue.ts';
+import { Mail } from './workers/mail.ts';
+import { Maintenance } from './workers/maintenance.ts';
+import { mcpAuthorizer } from './api/mcp-authorizer.ts';
+import { MediaSigning } from './sites/media-signing.ts';
+import { warnOfSharedCookies } from './sites/public-suffix-list.ts';
 import { hostName, isLocal, type Settings } from './settings.ts';
-import { UploadQueue } from './upload-queue.ts';
-import { VisitorDistribution } from './visitor-distribution.ts';
+import { UploadQueue } from './workers/upload-queue.ts';
+import { VisitorDistribution } from './sites/visitor-distribution.ts';
 
 export interface ServiceStackProps extends cdk.StackProps {
   settings: Settings;

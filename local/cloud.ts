@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { Deployment } from './assembly/deployment.ts';
 import { readAssembly } from './assembly/read-assembly.ts';
 import { type AssemblyOptions, prepareAssembly } from './build.ts';
-import { type CallCounts, callCounts } from './call-counts.ts';
-import { type Clock, movableClock } from './clock.ts';
+import { type CallCounts, callCounts } from './operator/call-counts.ts';
+import { type Clock, movableClock } from './time/clock.ts';
 import { startCloudParts } from './cloud-parts.ts';
-import { control, isControl } from './control.ts';
-import { hasCode } from './error-code.ts';
+import { control, isControl } from './operator/control.ts';
+import { hasCode } from './http/error-code.ts';
 import { startFront } from './front.ts';
-import type { HttpRequest } from './http.ts';
-import { portOf } from './service-server.ts';
+import type { HttpRequest } from './http/http.ts';
+import { portOf } from './http/service-server.ts';
 import { StartError } from './start-error.ts';
-import { lockState } from './state-lock.ts';
+import { lockState } from './state/state-lock.ts';
 
 export interface CloudOptions extends Omit<AssemblyOptions, 'settings'> {
   /** 8787; 0 takes a free one. */

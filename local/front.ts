@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { hasCode } from './error-code.ts';
-import type { HttpRequest, HttpResponse } from './http.ts';
-import { closed, portOf } from './service-server.ts';
+import { hasCode } from './http/error-code.ts';
+import type { HttpRequest, HttpResponse } from './http/http.ts';
+import { closed, portOf } from './http/service-server.ts';
 import { StartError } from './start-error.ts';
 
 export interface FrontOptions {

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { globalArn, REGION } from './assembly/resource-type.ts';
 import { arnOf, ofType, physicalId } from './assembly/physical-id.ts';
-import type { CallCounts } from './call-counts.ts';
-import type { Clock } from './clock.ts';
-import type { OriginPort, ResolvedOrigin } from './edge/origin-request.ts';
-import type { Functions } from './functions.ts';
+import type { CallCounts } from './operator/call-counts.ts';
+import type { Clock } from './time/clock.ts';
+import type { OriginPort, ResolvedOrigin } from './edge/origin/origin-request.ts';
+import type { Functions } from './functions/functions.ts';
 import type { RestApi } from './gateway/create-rest-api.ts';
-import type { HttpRequest, HttpResponse, Resource } from './http.ts';
+import type { HttpRequest, HttpResponse, Resource } from './http/http.ts';
 import type { Iam } from './iam/iam.ts';
 import { lambdaPermissions } from './iam/lambda-permissions.ts';
-import { callFunctionUrl, forbidden } from './lambda-url.ts';
+import { callFunctionUrl, forbidden } from './functions/lambda-url.ts';
 import type { S3Server } from './s3/s3-server.ts';
 import { StartError } from './start-error.ts';
 

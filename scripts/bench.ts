@@ -11,7 +11,7 @@ const samples = 15;
 
 /** The gate with what it would load to make the same calls with the AWS SDK. */
 const gateWithSdk = `
-  export { handler } from './lambdas/gate.ts';
+  export { handler } from './lambdas/visits/gate.ts';
   export { contentBucket } from './adapters/content-bucket.ts';
   export { documentClient, documentItems } from './adapters/dynamodb.ts';
   export { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -58,7 +58,7 @@ function timeImports(files: string[]): Map<string, Times> {
 async function bundleBoth(dir: string): Promise<Record<string, { file: string; bytes: number }>> {
   const define = { VIEWER_ASSETS: '{}' };
   const both = {
-    'the gate': "export { handler } from './lambdas/gate.ts';",
+    'the gate': "export { handler } from './lambdas/visits/gate.ts';",
     'with the SDK': gateWithSdk,
   };
   const bundles = Object.entries(both).map(async ([name, contents]) => {

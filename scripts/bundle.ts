@@ -3,7 +3,11 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
-import { type FunctionName, functionNames } from '../lib/function-names.ts';
+import {
+  type FunctionName,
+  functionNames,
+  functionSource,
+} from '../lib/functions/function-names.ts';
 import { bundleViewers } from './bundle-viewers.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -93,7 +97,7 @@ export async function bundleFunctions(outDir: string): Promise<void> {
 async function buildOf(name: FunctionName, options: Options): Promise<string> {
   const { outputFiles } = await build({
     ...options,
-    entryPoints: [`lambdas/${name}.ts`],
+    entryPoints: [functionSource(name)],
     outfile: `${name}.mjs`,
     sourcemap: false,
     write: false,
@@ -110,7 +114,7 @@ async function bundleEach(
 ): Promise<Metafile> {
   const { metafile } = await build({
     ...options,
-    entryPoints: names.map((name) => ({ in: `lambdas/${name}.ts`, out: `${name}/index` })),
+    entryPoints: names.map((name) => ({ in: functionSource(name), out: `${name}/index` })),
     outdir: path.resolve(outDir),
   });
   return metafile;
@@ -126,7 +130,7 @@ async function bundleSplit(
   await rm(path.join(outDir, name), { recursive: true, force: true });
   const { metafile } = await build({
     ...options,
-    entryPoints: [{ in: `lambdas/${name}.ts`, out: 'index' }],
+    entryPoints: [{ in: functionSource(name), out: 'index' }],
     outdir: path.resolve(outDir, name),
     ...splitOptions,
     plugins: [withoutValidators],

@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CloudProcess } from './fixtures/cloud-process.ts';
-import { roomyPlans } from './fixtures/roomy-plans.ts';
+import { CloudProcess } from './fixtures/clouds/cloud-process.ts';
+import { roomyPlans } from './fixtures/clouds/roomy-plans.ts';
 
 /** What the teardown has to end. */
 export const started: { cloud?: CloudProcess; stateDir?: string } = {};

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { expectNoSecrets } from './fixtures/cloud-process.ts';
+import { expectNoSecrets } from './fixtures/clouds/cloud-process.ts';
 import { started } from './start-cloud.ts';
 
 /**

@@ -4,8 +4,8 @@ import {
   CloudFrontClient,
   CreateInvalidationForDistributionTenantCommand,
 } from '@aws-sdk/client-cloudfront';
-import type { EdgeCache } from '../core/ports.ts';
-import { cacheTag } from '../core/visit/cache-policy.ts';
+import type { EdgeCache } from '../../core/ports.ts';
+import { cacheTag } from '../../core/visit/protocol/cache-policy.ts';
 
 /**
  * The edge of the sites domain. Invalidates by tag (`#p-<projectId>`): paths would ignore the host.

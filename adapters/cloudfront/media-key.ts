@@ -5,8 +5,8 @@ import {
   ResourceNotFoundException,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { trustedGenerations } from '../contract/media-key-generations.ts';
-import { type KeyringMove, MediaKeyring, moveKeyring } from '../core/secrets/media-keyring.ts';
+import { trustedGenerations } from '../../contract/media-key-generations.ts';
+import { type KeyringMove, MediaKeyring, moveKeyring } from '../../core/secrets/media-keyring.ts';
 
 /**
  * Moves the keyring in the secret to a generation; gives the public halves (PEM) that CloudFront is

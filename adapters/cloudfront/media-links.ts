@@ -1,6 +1,6 @@
-import type { Addresses } from '../core/projects/addresses.ts';
-import type { MediaLinks } from '../core/ports.ts';
-import { MediaKeyring } from '../core/secrets/media-keyring.ts';
+import type { Addresses } from '../../core/projects/addresses/addresses.ts';
+import type { MediaLinks } from '../../core/ports.ts';
+import { MediaKeyring } from '../../core/secrets/media-keyring.ts';
 import { signedUrl } from './canned-policy.ts';
 
 /** Which key signs media links: its CloudFront id, and where its private half is. */

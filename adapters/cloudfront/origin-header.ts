@@ -4,7 +4,7 @@ import {
   GetDistributionCommand,
   UpdateDistributionCommand,
 } from '@aws-sdk/client-cloudfront';
-import type { HeaderSender } from '../core/secrets/rotate-secret.ts';
+import type { HeaderSender } from '../../core/secrets/rotate-secret.ts';
 
 const headerName = 'x-slipway-origin';
 

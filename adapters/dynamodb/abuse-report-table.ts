@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { AbuseReport, type AbuseReports, reportKeptDays } from '../core/abuse/abuse-report.ts';
-import { epochSeconds, instant, plusSeconds } from '../core/instants.ts';
+import { AbuseReport, type AbuseReports, reportKeptDays } from '../../core/abuse/abuse-report.ts';
+import { epochSeconds, instant, plusSeconds } from '../../core/instants.ts';
 
 const daySeconds = 86_400;
 

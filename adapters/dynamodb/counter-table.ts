@@ -1,9 +1,9 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { epochSeconds, plusSeconds } from '../core/instants.ts';
-import type { Counters, LimitReader, Taken } from '../core/limits/counters.ts';
-import { admit, type Rule, standing } from '../core/limits/sliding-window.ts';
-import { backOff, isLostCondition } from './dynamodb.ts';
+import { epochSeconds, plusSeconds } from '../../core/instants.ts';
+import type { Counters, LimitReader, Taken } from '../../core/limits/counters.ts';
+import { admit, type Rule, standing } from '../../core/limits/sliding-window.ts';
+import { backOff, isLostCondition } from './document-client.ts';
 
 const Log = z.object({
   times: z.array(z.number()),

@@ -8,15 +8,15 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
-import { Bytes, Instant } from '../contract/fields.ts';
+import { Bytes, Instant } from '../../contract/fields.ts';
 import {
   type AnswerStore,
   type Found,
   keptSeconds,
   leaseSeconds,
-} from '../core/idempotency/answer-store.ts';
-import { epochSeconds, instant, plusSeconds } from '../core/instants.ts';
-import { unlessLost } from './dynamodb.ts';
+} from '../../core/idempotency/answer-store.ts';
+import { epochSeconds, instant, plusSeconds } from '../../core/instants.ts';
+import { unlessLost } from './document-client.ts';
 
 const Times = z.object({ endsAt: Instant, leaseEndsAt: Instant });
 const Row = z.object({ mark: z.string(), leaseEndsAt: Instant, sealed: Bytes.optional() });

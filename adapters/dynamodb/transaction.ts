@@ -5,7 +5,7 @@ import {
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { backOff } from './dynamodb.ts';
+import { backOff } from './document-client.ts';
 
 type Part = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 

@@ -1,6 +1,6 @@
 import { lookup as resolve, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import type { ClientDocuments } from '../core/oauth/ports.ts';
+import type { ClientDocuments } from '../../core/oauth/ports.ts';
 import { type Connections, connections } from './http-exchange.ts';
 import { isPublicAddress } from './public-address.ts';
 

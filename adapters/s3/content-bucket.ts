@@ -6,7 +6,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import type { ContentStore } from '../core/ports.ts';
+import type { ContentStore } from '../../core/ports.ts';
 import { putLarge } from './large-object.ts';
 
 /** Project content in S3. */

@@ -1,7 +1,7 @@
-import type { ProjectId } from '../contract/fields.ts';
-import type { Version } from '../core/projects/project.ts';
-import { readVersion, versionKey } from './project-rows.ts';
-import type { ReadItem } from './read-item.ts';
+import type { ProjectId } from '../../contract/fields.ts';
+import type { Version } from '../../core/projects/project.ts';
+import { readVersion, versionKey } from '../dynamodb/projects/project-rows.ts';
+import type { ReadItem } from '../dynamodb/read-item.ts';
 
 /** Reads one kept version of a project; all that the gate knows of the projects table. */
 export function keptVersion(readItem: ReadItem, table: string) {

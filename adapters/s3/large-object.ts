@@ -6,7 +6,7 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import type { StoredObject } from '../core/ports.ts';
+import type { StoredObject } from '../../core/ports.ts';
 
 /** S3 takes 10,000 parts of 5 MiB to 5 GiB: this allows objects of 80 GiB. */
 const partBytes = 8 * 1024 * 1024;

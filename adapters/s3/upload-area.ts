@@ -1,6 +1,6 @@
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { UploadArea } from '../core/uploads/ports.ts';
+import type { UploadArea } from '../../core/uploads/ports.ts';
 import { contentBucket } from './content-bucket.ts';
 import {
   abortOpenFiles,

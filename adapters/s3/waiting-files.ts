@@ -13,10 +13,10 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import * as z from 'zod';
-import type { ContentStore } from '../core/ports.ts';
-import { workPool } from '../core/projects/work-pool.ts';
-import type { ArrivedPart, ArrivedParts } from '../core/uploads/ports.ts';
-import { AnnouncedFile, type UploadId } from '../core/uploads/upload.ts';
+import type { ContentStore } from '../../core/ports.ts';
+import { workPool } from '../../core/projects/publishing/work-pool.ts';
+import type { ArrivedPart, ArrivedParts } from '../../core/uploads/ports.ts';
+import { AnnouncedFile, type UploadId } from '../../core/uploads/upload.ts';
 
 /**
  * Each file of a large upload is sent as the only part of a multipart upload of its own. S3 refuses

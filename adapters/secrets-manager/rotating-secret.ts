@@ -1,6 +1,6 @@
-import type { SecretValues } from '../core/secrets/live-secret.ts';
-import { AwsRefusal, type SignedCalls } from './signed-calls.ts';
-import { signedSecrets } from './signed-services.ts';
+import type { SecretValues } from '../../core/secrets/live-secret.ts';
+import { AwsRefusal, type SignedCalls } from '../signed-calls/signed-calls.ts';
+import { signedSecrets } from '../signed-calls/signed-services.ts';
 
 /**
  * Reads the values of a secret by their staging labels.

@@ -6,7 +6,7 @@ import {
   type SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
-import type { SecretStore } from '../core/secrets/rotate-secret.ts';
+import type { SecretStore } from '../../core/secrets/rotate-secret.ts';
 
 /**
  * A secret in Secrets Manager. `AWSPENDING` stays on a value that has become current: a function

@@ -1,6 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import type { AwsEnvironment } from '../contract/environment.ts';
-import { type Connections, connections, type HttpAnswer, type Patience } from './http-exchange.ts';
+import type { AwsEnvironment } from '../../contract/environment.ts';
+import {
+  type Connections,
+  connections,
+  type HttpAnswer,
+  type Patience,
+} from '../outgoing-http/http-exchange.ts';
 import { signedHeaders } from './signature.ts';
 
 /** The variable that names another endpoint for a service, by the service's name in signatures. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { ContentStore } from '../core/ports.ts';
+import type { ContentStore } from '../../core/ports.ts';
 import { plainItem } from './attribute-values.ts';
-import type { ReadItem } from './read-item.ts';
+import type { ReadItem } from '../dynamodb/read-item.ts';
 import { AwsRefusal, type ServiceName, type SignedCalls } from './signed-calls.ts';
 
 /** An item has at most 400 KB (Amazon DynamoDB limits), a third more in base64. */

@@ -1,5 +1,5 @@
-import type { HitQueue } from '../core/analytics/hit.ts';
-import type { PasswordAlerts } from '../core/visit/wrong-tries.ts';
+import type { HitQueue } from '../../core/analytics/hit.ts';
+import type { PasswordAlerts } from '../../core/visit/access/wrong-tries.ts';
 
 /** Hands hits over to be counted, as messages of a queue. */
 export function hitQueue(sendMessage: (body: string) => Promise<void>): HitQueue {

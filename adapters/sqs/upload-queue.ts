@@ -1,5 +1,5 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import type { JobQueue } from '../core/uploads/job.ts';
+import type { JobQueue } from '../../core/uploads/job.ts';
 
 /** Hands jobs to workers through SQS. */
 export function uploadQueue(url: string): JobQueue {

@@ -1,4 +1,4 @@
-import { oauthPaths } from '../oauth.ts';
+import { oauthPaths } from '../oauth/oauth.ts';
 import type { Tool } from '../tool.ts';
 
 /** How an agent that speaks MCP connects, and what it finds there. */

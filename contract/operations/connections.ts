@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { example } from '../examples.ts';
 import { Instant, PathId } from '../fields.ts';
-import { OAuthScope } from '../oauth.ts';
+import { OAuthScope } from '../oauth/oauth.ts';
 import { operation } from '../operation.ts';
 
 /** `GET /v1/connections`: the apps that may act for the account, newest first. */

@@ -1,6 +1,6 @@
 import { AccountId, Tier } from '../../contract/fields.ts';
 import { instant } from '../instants.ts';
-import type { PlanChecks } from '../projects/account-history.ts';
+import type { PlanChecks } from '../projects/history/account-history.ts';
 import { type Account, effectiveTier } from './account.ts';
 import type { AccountAdmin } from './admin-ports.ts';
 import { normaliseEmail } from './email.ts';

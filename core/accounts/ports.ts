@@ -1,8 +1,8 @@
 import type { AccountId, KeyId } from '../../contract/fields.ts';
 import type { Account } from './account.ts';
-import type { NamedKey, StoredKey } from './api-key.ts';
-import type { NamedSession, SessionId, StoredSession } from './stored-session.ts';
-import type { SignInRecord } from './sign-in-code.ts';
+import type { NamedKey, StoredKey } from './keys/api-key.ts';
+import type { NamedSession, SessionId, StoredSession } from './sessions/stored-session.ts';
+import type { SignInRecord } from './sign-in/sign-in-code.ts';
 
 /** What becomes of a record and what to say of it; without `next` it stays as it is. */
 export interface RecordChange<T> {

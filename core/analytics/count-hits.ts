@@ -1,6 +1,6 @@
 import type { ProjectId } from '../../contract/fields.ts';
 import type { Project } from '../projects/project.ts';
-import { workPool } from '../projects/work-pool.ts';
+import { workPool } from '../projects/publishing/work-pool.ts';
 import { type HitBatch, hitBatches } from './hit-batches.ts';
 import type { Hit } from './hit.ts';
 import type { HitStore } from './ports.ts';

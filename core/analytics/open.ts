@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { entrantOf } from '../visit/access-token.ts';
+import { entrantOf } from '../visit/access/access-token.ts';
 import type { Caller } from '../caller.ts';
 import { callerKey } from '../limits/caller-key.ts';
 import type { Counters } from '../limits/counters.ts';

@@ -1,5 +1,5 @@
 import type { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
-import { type OperateDeps, OperatorError, operateOn } from '../projects/operate.ts';
+import { type OperateDeps, OperatorError, operateOn } from '../projects/moderation/operate.ts';
 import type { OwnedProjectStore } from '../projects/owned-projects.ts';
 
 /** What putting projects to rest needs. */

@@ -1,7 +1,7 @@
-import { archiveFiles } from './archive-files.ts';
-import type { ByteSource } from './byte-source.ts';
+import { archiveFiles } from './zip/archive-files.ts';
+import type { ByteSource } from './zip/byte-source.ts';
 import type { IncomingFile } from './incoming-file.ts';
-import { openArchive } from './open-archive.ts';
+import { openArchive } from './zip/open-archive.ts';
 import {
   archiveLimits,
   isArchiveName,

@@ -5,8 +5,8 @@ import { detectType } from './detect-type.ts';
 import { extensionOf, stem } from './file-name.ts';
 import { isHtml } from './media-type.ts';
 import type { IncomingFile } from './incoming-file.ts';
-import type { ArchiveLimits } from './open-archive.ts';
-import { type ArchiveFile, readArchive } from './read-archive.ts';
+import type { ArchiveLimits } from './zip/open-archive.ts';
+import { type ArchiveFile, readArchive } from './zip/read-archive.ts';
 import { checkPath, findCollision } from './safe-path.ts';
 
 /** What a plan, or a visitor without one, may upload at once. Bytes and counts. */

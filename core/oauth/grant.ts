@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AccountId, Instant } from '../../contract/fields.ts';
-import { OAuthScope } from '../../contract/oauth.ts';
+import { OAuthScope } from '../../contract/oauth/oauth.ts';
 
 /** A grant's id. */
 export const GrantId = z.uuid().brand<'GrantId'>();

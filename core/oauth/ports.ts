@@ -1,9 +1,9 @@
 import type { AccountId, Instant } from '../../contract/fields.ts';
 import type { AccountStore } from '../accounts/ports.ts';
 import type { Counters } from '../limits/counters.ts';
-import type { DocumentClient, RegisteredClient, StoredClient } from './client.ts';
+import type { DocumentClient, RegisteredClient, StoredClient } from './clients/client.ts';
 import type { Grant, GrantKey, NewGrant } from './grant.ts';
-import type { AccessToken, AuthorizationCode, RefreshToken, StoredPair } from './tokens.ts';
+import type { AccessToken, AuthorizationCode, RefreshToken, StoredPair } from './tokens/tokens.ts';
 
 /** What the authorization server needs. */
 export interface OAuthDeps {

@@ -1,6 +1,6 @@
 import type { AccountCaller } from '../caller.ts';
 import type { ProjectStore } from '../ports.ts';
-import type { Addresses } from './addresses.ts';
+import type { Addresses } from './addresses/addresses.ts';
 import { ownedProject } from './owned-project.ts';
 import { viewProject } from './project-view.ts';
 

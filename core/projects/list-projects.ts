@@ -1,5 +1,5 @@
 import type { AccountCaller } from '../caller.ts';
-import type { Addresses } from './addresses.ts';
+import type { Addresses } from './addresses/addresses.ts';
 import type { OwnedProjectStore, ProjectQuery } from './owned-projects.ts';
 import { viewProject } from './project-view.ts';
 

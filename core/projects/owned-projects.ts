@@ -1,8 +1,8 @@
 import type { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
-import type { Change, Changed } from './change.ts';
+import type { Change, Changed } from './settings/change.ts';
 import type { Project } from './project.ts';
 import type { Charge, Refusal } from './quota.ts';
-import type { Removal } from './removal.ts';
+import type { Removal } from './removal/removal.ts';
 
 /** Where projects and the sums of the accounts they count for change together, or not at all. */
 export interface OwnedProjectStore {

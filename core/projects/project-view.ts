@@ -1,7 +1,7 @@
 import type { ProjectResource } from '../../contract/project-resource.ts';
 import { settingsOf } from '../../contract/project-settings.ts';
-import type { Addresses } from './addresses.ts';
-import { isExpired } from './ending.ts';
+import type { Addresses } from './addresses/addresses.ts';
+import { isExpired } from './removal/ending.ts';
 import type { Project } from './project.ts';
 
 /** A project as its owner sees it now. */

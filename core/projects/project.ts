@@ -12,7 +12,7 @@ import {
 } from '../../contract/fields.ts';
 import { ProjectSettings } from '../../contract/project-settings.ts';
 import { StoreId } from '../content/content-keys.ts';
-import { ProjectHistory } from './project-history.ts';
+import { ProjectHistory } from './history/project-history.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
 
 /** What an address that a project left says: for whom it is kept, and until when. */

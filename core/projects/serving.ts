@@ -1,5 +1,5 @@
 import { servedSettingsOf } from '../../contract/project-settings.ts';
-import { passwordStamp } from '../visit/access-token.ts';
+import { passwordStamp } from '../visit/access/access-token.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
 import type { Project, Version } from './project.ts';
 

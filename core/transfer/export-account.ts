@@ -4,7 +4,7 @@ import type { AccountCaller } from '../caller.ts';
 import { contentKey } from '../content/content-keys.ts';
 import { instant } from '../instants.ts';
 import type { ContentStore, ProjectStore } from '../ports.ts';
-import { manifestOf } from '../projects/kept-versions.ts';
+import { manifestOf } from '../projects/versions/kept-versions.ts';
 import type { Project, Version } from '../projects/project.ts';
 import { placeIn } from '../visit/manifest.ts';
 import type { WorkspaceStore } from '../workspaces/ports.ts';

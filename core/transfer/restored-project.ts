@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ArchivedProject } from '../../contract/account-export.ts';
 import type { AccountId } from '../../contract/fields.ts';
-import { historyOf } from '../projects/project-history.ts';
+import { historyOf } from '../projects/history/project-history.ts';
 import { Project, type Version } from '../projects/project.ts';
 import type { Manifest } from '../visit/manifest.ts';
 import { exportedFiles, projectFacts, versionFacts } from './export-facts.ts';

@@ -4,11 +4,11 @@ import { requirePaid } from '../accounts/require-paid.ts';
 import type { AccountCaller } from '../caller.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import type { ProjectStore } from '../ports.ts';
-import type { Addresses } from '../projects/addresses.ts';
-import { hashToken } from '../projects/claim-token.ts';
+import type { Addresses } from '../projects/addresses/addresses.ts';
+import { hashToken } from '../projects/claims/claim-token.ts';
 import { ownedProject } from '../projects/owned-project.ts';
 import { limitsOf } from '../projects/quota.ts';
-import { uploadLimits } from '../projects/upload-limits.ts';
+import { uploadLimits } from '../projects/publishing/upload-limits.ts';
 import type { UploadLinkStore } from './ports.ts';
 import { linkSeconds, newLinkToken, newUploadLinkId } from './upload-link.ts';
 

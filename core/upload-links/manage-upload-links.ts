@@ -1,4 +1,4 @@
-import { type CredentialDeps, liveCredential } from '../accounts/live-credential.ts';
+import { type CredentialDeps, liveCredential } from '../accounts/keys/live-credential.ts';
 import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import type { UploadLinkStore } from './ports.ts';

@@ -1,5 +1,5 @@
 import type { Account } from '../accounts/account.ts';
-import { type CredentialDeps, liveCredential } from '../accounts/live-credential.ts';
+import { type CredentialDeps, liveCredential } from '../accounts/keys/live-credential.ts';
 import type { AccountStore } from '../accounts/ports.ts';
 import { stateOf } from '../accounts/suspension.ts';
 import { requirePaid } from '../accounts/require-paid.ts';
@@ -9,7 +9,7 @@ import { callerKey } from '../limits/caller-key.ts';
 import { type Counters, countAttempt } from '../limits/counters.ts';
 import type { Rule } from '../limits/sliding-window.ts';
 import type { ProjectStore } from '../ports.ts';
-import { hashToken } from '../projects/claim-token.ts';
+import { hashToken } from '../projects/claims/claim-token.ts';
 import type { Project } from '../projects/project.ts';
 import type { UploadStore } from '../uploads/ports.ts';
 import type { UploadLinkStore } from './ports.ts';

@@ -1,9 +1,9 @@
 import type { Caller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
-import { createProject, type CreateProjectDeps } from '../projects/create-project.ts';
+import { createProject, type CreateProjectDeps } from '../projects/publishing/create-project.ts';
 import { ownedProject } from '../projects/owned-project.ts';
-import { replaceFiles, type ReplaceFilesDeps } from '../projects/replace-files.ts';
+import { replaceFiles, type ReplaceFilesDeps } from '../projects/versions/replace-files.ts';
 import { UploadId } from '../uploads/upload.ts';
 import type { AnyUpload } from '../uploads/with-upload.ts';
 import { forGuest } from './for-guest.ts';

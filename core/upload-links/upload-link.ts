@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
-import { Credential } from '../accounts/credential.ts';
+import { Credential } from '../accounts/keys/credential.ts';
 import { UploadId } from '../uploads/upload.ts';
 
 /** For so long a link may be used. */

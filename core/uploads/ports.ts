@@ -1,6 +1,6 @@
 import type { ErrorBody } from '../../contract/errors.ts';
 import type { Instant, ProjectId } from '../../contract/fields.ts';
-import type { ByteSource } from '../content/byte-source.ts';
+import type { ByteSource } from '../content/zip/byte-source.ts';
 import type { AnnouncedFile, LargeUpload, UploadId } from './upload.ts';
 
 /** Uploads and what has become of them. */

@@ -1,7 +1,7 @@
 import type { ProjectId } from '../../contract/fields.ts';
 import type { MaybeAccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
-import { failingAsUpload } from '../projects/failing-as-upload.ts';
+import { failingAsUpload } from '../projects/publishing/failing-as-upload.ts';
 import { prepareStored } from '../content/prepare-stored.ts';
 import {
   type PreparedUpload,

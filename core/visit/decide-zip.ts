@@ -1,7 +1,7 @@
-import { maxZipEntries, zipLength } from '../content/write-archive.ts';
+import { maxZipEntries, zipLength } from '../content/zip/write-archive.ts';
 import { baseName } from '../content/file-name.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
-import { readRequestPath, toUrlPath } from './request-path.ts';
+import { readRequestPath, toUrlPath } from './protocol/request-path.ts';
 import type { ServingRecord } from './serving-record.ts';
 
 /** A function streams at most 200 MB (AWS Lambda quota); what is left is for what we count otherwise. */

@@ -1,7 +1,7 @@
 import { isRulesFile } from '../site-rules/rules-files.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
-import type { RequestPath } from './request-path.ts';
-import { toUrlPath } from './request-path.ts';
+import type { RequestPath } from './protocol/request-path.ts';
+import { toUrlPath } from './protocol/request-path.ts';
 import type { ServingRecord } from './serving-record.ts';
 
 /** What a path means on a site. */

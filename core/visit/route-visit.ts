@@ -7,7 +7,7 @@ import type { RulePath } from '../site-rules/path-pattern.ts';
 import { decodeRules, noRules } from '../site-rules/site-rules.ts';
 import type { Visit } from './visit.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
-import { readRequestPath, type RequestPath } from './request-path.ts';
+import { readRequestPath, type RequestPath } from './protocol/request-path.ts';
 import { type Resolution, resolvePath } from './resolve-path.ts';
 import type { ServingRecord } from './serving-record.ts';
 

@@ -2,13 +2,13 @@ import { type HeadAddresses, headOf } from '../page-edits/page-head.ts';
 import { contentKey, manifestKey } from '../content/content-keys.ts';
 import type { ContentStore, MediaLinks, SiteDirectory } from '../ports.ts';
 import { plusSeconds } from '../instants.ts';
-import { mediaLinkSeconds } from './cache-policy.ts';
+import { mediaLinkSeconds } from './protocol/cache-policy.ts';
 import { decideVisit, type Decision, refuseVisit, type ServedFile } from './decide-visit.ts';
 import type { Visit } from './visit.ts';
 import { decodeManifest, type Manifest, placeIn } from './manifest.ts';
-import { entrantOf } from './access-token.ts';
+import { entrantOf } from './access/access-token.ts';
 import { clearsBrowser } from './former-tenant.ts';
-import { type PreviewDeps, previewSite } from './preview-site.ts';
+import { type PreviewDeps, previewSite } from './access/preview-site.ts';
 import type { ServingRecord } from './serving-record.ts';
 
 /** What visiting needs; `manifests` remembers the few that are too large for their serving record. */

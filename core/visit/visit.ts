@@ -1,5 +1,5 @@
 import type { PageHead } from '../page-edits/page-head.ts';
-import type { Conditions } from './preconditions.ts';
+import type { Conditions } from './protocol/preconditions.ts';
 
 /** One visitor's request; `path` and `query` are raw, still percent-encoded; what is not there is `''`. */
 export interface Visit {

@@ -1,5 +1,5 @@
-import type { ZipEntry } from '../content/write-archive.ts';
-import { type ByteRange, lengthOf } from './byte-range.ts';
+import type { ZipEntry } from '../content/zip/write-archive.ts';
+import { type ByteRange, lengthOf } from './protocol/byte-range.ts';
 
 const pieceBytes = 4 * 1024 * 1024;
 /** What is fetched while a piece is sent: two of full size, or more that are smaller. */

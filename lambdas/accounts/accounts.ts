@@ -1,34 +1,38 @@
-import { documentClient } from '../adapters/dynamodb.ts';
-import { keyTable } from '../adapters/key-table.ts';
-import { oauthGrantTable } from '../adapters/oauth-grant-table.ts';
-import { ownerAccessTable } from '../adapters/owner-access-table.ts';
-import { ownedProjectRepository } from '../adapters/owned-project-repository.ts';
-import { projectRepository } from '../adapters/project-repository.ts';
-import { sessionTable } from '../adapters/session-table.ts';
-import * as contract from '../contract/operations/accounts.ts';
-import * as connectionContract from '../contract/operations/connections.ts';
-import * as keyContract from '../contract/operations/keys.ts';
-import * as sessionContract from '../contract/operations/web-session.ts';
-import { describeSession, describeUser } from '../core/accounts/describe-account.ts';
-import { createKey, deleteKey, listKeys } from '../core/accounts/manage-keys.ts';
+import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
+import { oauthGrantTable } from '../../adapters/dynamodb/oauth/oauth-grant-table.ts';
+import { ownerAccessTable } from '../../adapters/dynamodb/projects/owner-access-table.ts';
+import { ownedProjectRepository } from '../../adapters/dynamodb/projects/owned-project-repository.ts';
+import { projectRepository } from '../../adapters/dynamodb/projects/project-repository.ts';
+import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
+import * as contract from '../../contract/operations/accounts.ts';
+import * as connectionContract from '../../contract/operations/connections.ts';
+import * as keyContract from '../../contract/operations/keys.ts';
+import * as sessionContract from '../../contract/operations/web-session.ts';
+import { describeSession, describeUser } from '../../core/accounts/describe-account.ts';
+import { createKey, deleteKey, listKeys } from '../../core/accounts/keys/manage-keys.ts';
 import {
   deleteOtherSessions,
   deleteSession,
   listSessions,
-} from '../core/accounts/manage-sessions.ts';
-import { requestCode } from '../core/accounts/request-code.ts';
-import { verifyCode } from '../core/accounts/verify-code.ts';
-import { describeWebSession, endSession, openSession } from '../core/accounts/web-session.ts';
-import { deleteConnection, listConnections } from '../core/oauth/connections.ts';
-import { bind, bindWithKey } from './runtime/bind.ts';
-import { bindSessionChange, bindWithSession } from './runtime/bind-session.ts';
-import { endpoint } from './runtime/endpoint.ts';
-import { leftToSweep } from './runtime/left-to-sweep.ts';
-import { once } from './runtime/once.ts';
-import { deployedPlans } from './runtime/plans.ts';
-import { endedSessionCookie, sessionCookies } from './runtime/session-cookie.ts';
-import { setting } from './runtime/settings.ts';
-import { signInServices } from './runtime/sign-in-services.ts';
+} from '../../core/accounts/sessions/manage-sessions.ts';
+import { requestCode } from '../../core/accounts/sign-in/request-code.ts';
+import { verifyCode } from '../../core/accounts/sign-in/verify-code.ts';
+import {
+  describeWebSession,
+  endSession,
+  openSession,
+} from '../../core/accounts/sessions/web-session.ts';
+import { deleteConnection, listConnections } from '../../core/oauth/authorization/connections.ts';
+import { bind, bindWithKey } from '../http/bind.ts';
+import { bindSessionChange, bindWithSession } from '../http/bind-session.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { leftToSweep } from '../shared/left-to-sweep.ts';
+import { once } from '../shared/once.ts';
+import { deployedPlans } from '../shared/plans.ts';
+import { endedSessionCookie, sessionCookies } from './session-cookie.ts';
+import { setting } from '../shared/settings.ts';
+import { signInServices } from './sign-in-services.ts';
 
 const services = once(() => {
   const client = documentClient();

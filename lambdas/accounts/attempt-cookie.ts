@@ -1,5 +1,5 @@
-import { codeLifeSeconds } from '../../core/accounts/sign-in-code.ts';
-import { hostCookie } from './host-cookie.ts';
+import { codeLifeSeconds } from '../../core/accounts/sign-in/sign-in-code.ts';
+import { hostCookie } from '../http/host-cookie.ts';
 
 /**
  * The attempt token of the code that this browser requested last, so that its forms are known by it

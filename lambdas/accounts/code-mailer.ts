@@ -1,10 +1,10 @@
-import { sendMail } from '../../adapters/mail.ts';
+import { sendMail } from '../../adapters/ses/mail.ts';
 import type { CodeMailer } from '../../core/accounts/ports.ts';
-import { codeLifeSeconds, longCodeLifeSeconds } from '../../core/accounts/sign-in-code.ts';
+import { codeLifeSeconds, longCodeLifeSeconds } from '../../core/accounts/sign-in/sign-in-code.ts';
 import { CodedError } from '../../core/errors.ts';
 import { noSignUpMail, signInMail } from '../../web/mail/sign-in-mail.ts';
-import { once } from './once.ts';
-import { setting } from './settings.ts';
+import { once } from '../shared/once.ts';
+import { setting } from '../shared/settings.ts';
 
 /** Sends sign-in mails in this deployment's name; says so plainly where no sender is set. */
 export function codeMailer(): CodeMailer {

@@ -1,15 +1,15 @@
-import { contentBucket } from '../adapters/content-bucket.ts';
-import { contentLinks } from '../adapters/content-links.ts';
-import { documentClient } from '../adapters/dynamodb.ts';
-import { ownedListing } from '../adapters/owned-listing.ts';
-import { projectReader } from '../adapters/project-reader.ts';
-import { workspaceRepository } from '../adapters/workspace-repository.ts';
-import * as contract from '../contract/operations/export.ts';
-import { exportAccount } from '../core/transfer/export-account.ts';
-import { bindWithKey } from './runtime/bind.ts';
-import { endpoint } from './runtime/endpoint.ts';
-import { once } from './runtime/once.ts';
-import { setting } from './runtime/settings.ts';
+import { contentBucket } from '../../adapters/s3/content-bucket.ts';
+import { contentLinks } from '../../adapters/s3/content-links.ts';
+import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { ownedListing } from '../../adapters/dynamodb/projects/owned-listing.ts';
+import { projectReader } from '../../adapters/dynamodb/projects/project-reader.ts';
+import { workspaceRepository } from '../../adapters/dynamodb/workspaces/workspace-repository.ts';
+import * as contract from '../../contract/operations/export.ts';
+import { exportAccount } from '../../core/transfer/export-account.ts';
+import { bindWithKey } from '../http/bind.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { once } from '../shared/once.ts';
+import { setting } from '../shared/settings.ts';
 
 const services = once(() => {
   const client = documentClient();

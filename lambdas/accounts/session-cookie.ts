@@ -1,7 +1,7 @@
-import { knownBrowserSeconds } from '../../core/accounts/known-browser.ts';
-import { sessionSeconds } from '../../core/accounts/session.ts';
-import type { OpenedSession } from '../../core/accounts/web-session.ts';
-import { hostCookie } from './host-cookie.ts';
+import { knownBrowserSeconds } from '../../core/accounts/sessions/known-browser.ts';
+import { sessionSeconds } from '../../core/accounts/sessions/session.ts';
+import type { OpenedSession } from '../../core/accounts/sessions/web-session.ts';
+import { hostCookie } from '../http/host-cookie.ts';
 
 const pageCookie = hostCookie('__Host-slipway-session', 'Strict', sessionSeconds);
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { EmailAddress } from '../../contract/fields.ts';
-import { readLongCode } from '../../core/accounts/code-secrets.ts';
+import { readLongCode } from '../../core/accounts/sign-in/code-secrets.ts';
 
 /** What a form of the sign-in pages says. */
 export type SignInForm =

@@ -1,9 +1,9 @@
-import { sendMail } from '../../adapters/mail.ts';
-import { oauthPaths } from '../../contract/oauth.ts';
-import type { SignInNotifier } from '../../core/accounts/sign-in-notice.ts';
+import { sendMail } from '../../adapters/ses/mail.ts';
+import { oauthPaths } from '../../contract/oauth/oauth.ts';
+import type { SignInNotifier } from '../../core/accounts/sign-in/sign-in-notice.ts';
 import { signInNoticeMail } from '../../web/mail/sign-in-notice-mail.ts';
-import { once } from './once.ts';
-import { setting } from './settings.ts';
+import { once } from '../shared/once.ts';
+import { setting } from '../shared/settings.ts';
 
 /** Tells owners of sign-ins by mail; nobody where no sender is set. */
 export function signInNotifier(): SignInNotifier {

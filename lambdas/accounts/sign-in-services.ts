@@ -1,13 +1,13 @@
-import { accountRepository } from '../../adapters/account-repository.ts';
-import { codeTable } from '../../adapters/code-table.ts';
-import { counterTable } from '../../adapters/counter-table.ts';
-import type { documentClient } from '../../adapters/dynamodb.ts';
-import { knownBrowserTable } from '../../adapters/known-browser-table.ts';
+import { accountRepository } from '../../adapters/dynamodb/accounts/account-repository.ts';
+import { codeTable } from '../../adapters/dynamodb/accounts/code-table.ts';
+import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
+import type { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { knownBrowserTable } from '../../adapters/dynamodb/accounts/known-browser-table.ts';
 import { SignUpPolicy } from '../../contract/fields.ts';
 import { codeMailer } from './code-mailer.ts';
-import { deployedSecret } from './deployed-secrets.ts';
-import { logger } from './logger.ts';
-import { setting } from './settings.ts';
+import { deployedSecret } from '../shared/deployed-secrets.ts';
+import { logger } from '../shared/logger.ts';
+import { setting } from '../shared/settings.ts';
 import { signInNotifier } from './sign-in-notifier.ts';
 
 /** What signing a person in by a mailed code needs. */

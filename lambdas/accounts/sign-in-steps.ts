@@ -1,13 +1,13 @@
 import { normaliseEmail } from '../../core/accounts/email.ts';
-import type { Proof } from '../../core/accounts/prove-address.ts';
-import { requestCode } from '../../core/accounts/request-code.ts';
-import { isLongCodeCurrent, resendWaitSeconds } from '../../core/accounts/sign-in-code.ts';
-import { needsLongCode } from '../../core/accounts/wrong-code-limits.ts';
+import type { Proof } from '../../core/accounts/sign-in/prove-address.ts';
+import { requestCode } from '../../core/accounts/sign-in/request-code.ts';
+import { isLongCodeCurrent, resendWaitSeconds } from '../../core/accounts/sign-in/sign-in-code.ts';
+import { needsLongCode } from '../../core/accounts/sign-in/wrong-code-limits.ts';
 import { CodedError } from '../../core/errors.ts';
-import type { CodeAsked } from '../../web/pages/sign-in-forms.ts';
-import type { ApiRequest } from './api-request.ts';
+import type { CodeAsked } from '../../web/pages/parts/sign-in-forms.ts';
+import type { ApiRequest } from '../http/api-request.ts';
 import { attemptCookie } from './attempt-cookie.ts';
-import { formFields } from './plain-form.ts';
+import { formFields } from '../http/plain-form.ts';
 import { readSignInForm, type SignInForm } from './sign-in-form.ts';
 import type { signInServices } from './sign-in-services.ts';
 

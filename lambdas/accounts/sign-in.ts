@@ -1,21 +1,21 @@
 import type { Operation } from '../../contract/operation.ts';
-import { accountRepository } from '../../adapters/account-repository.ts';
-import { counterTable } from '../../adapters/counter-table.ts';
-import { documentClient } from '../../adapters/dynamodb.ts';
-import { keyTable } from '../../adapters/key-table.ts';
-import { sessionTable } from '../../adapters/session-table.ts';
-import { authenticate, renew } from '../../core/accounts/authenticate.ts';
+import { accountRepository } from '../../adapters/dynamodb/accounts/account-repository.ts';
+import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
+import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
+import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
+import { authenticate, renew } from '../../core/accounts/keys/authenticate.ts';
 import type { AccountCaller, KeyCaller, SessionCaller } from '../../core/caller.ts';
 import { countRequest } from '../../core/limits/request-limit.ts';
-import type { ApiRequest } from './api-request.ts';
+import type { ApiRequest } from '../http/api-request.ts';
 import { CodedError } from '../../core/errors.ts';
 import { requirePaid } from '../../core/accounts/require-paid.ts';
-import { findSession, noteSessionUse } from '../../core/accounts/session.ts';
-import { once } from './once.ts';
-import { requireOwnPage } from './own-pages.ts';
-import { deployedPlans } from './plans.ts';
+import { findSession, noteSessionUse } from '../../core/accounts/sessions/session.ts';
+import { once } from '../shared/once.ts';
+import { requireOwnPage } from '../http/own-pages.ts';
+import { deployedPlans } from '../shared/plans.ts';
 import { sessionToken } from './session-cookie.ts';
-import { setting } from './settings.ts';
+import { setting } from '../shared/settings.ts';
 
 const services = once(() => {
   const client = documentClient();

@@ -1,18 +1,18 @@
-import { type Proof, proveAddress } from '../../core/accounts/prove-address.ts';
+import { type Proof, proveAddress } from '../../core/accounts/sign-in/prove-address.ts';
 import { CodedError } from '../../core/errors.ts';
-import { claimProject, previewClaim } from '../../core/projects/claim-project.ts';
-import { freeDaysAfterClaim } from '../../core/projects/ending.ts';
+import { claimProject, previewClaim } from '../../core/projects/claims/claim-project.ts';
+import { freeDaysAfterClaim } from '../../core/projects/removal/ending.ts';
 import type { Project } from '../../core/projects/project.ts';
-import { claimCodePage } from '../../web/pages/claim-code-page.ts';
-import { claimPage } from '../../web/pages/claim-page.ts';
-import { type ClaimProblem, claimProblemPage } from '../../web/pages/claim-problem-page.ts';
-import { claimedPage } from '../../web/pages/claimed-page.ts';
-import type { Page } from '../../web/pages/page.ts';
-import type { ApiRequest } from './api-request.ts';
-import type { Binding } from './bind.ts';
+import { claimCodePage } from '../../web/pages/claim/claim-code-page.ts';
+import { claimPage } from '../../web/pages/claim/claim-page.ts';
+import { type ClaimProblem, claimProblemPage } from '../../web/pages/claim/claim-problem-page.ts';
+import { claimedPage } from '../../web/pages/claim/claimed-page.ts';
+import type { Page } from '../../web/pages/parts/page.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { Binding } from '../http/bind.ts';
 import { claimServices } from './claim-services.ts';
-import { pageResponse, type Shown } from './page.ts';
-import { signInStep } from './sign-in-steps.ts';
+import { pageResponse, type Shown } from '../http/page.ts';
+import { signInStep } from '../accounts/sign-in-steps.ts';
 
 /** The two routes of a claim link. */
 export const claimBindings: Binding[] = [

@@ -1,10 +1,10 @@
-import { documentClient } from '../../adapters/dynamodb.ts';
-import { addresses } from '../../core/projects/addresses.ts';
-import { once } from './once.ts';
-import { projectStores } from './project-stores.ts';
-import { deployedPlans } from './plans.ts';
-import { setting } from './settings.ts';
-import { signInServices } from './sign-in-services.ts';
+import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { addresses } from '../../core/projects/addresses/addresses.ts';
+import { once } from '../shared/once.ts';
+import { projectStores } from '../shared/project-stores.ts';
+import { deployedPlans } from '../shared/plans.ts';
+import { setting } from '../shared/settings.ts';
+import { signInServices } from '../accounts/sign-in-services.ts';
 
 /** What signing in and keeping a project on the claim pages needs. */
 export const claimServices = once(() => {

@@ -1,16 +1,16 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { documentClient } from '../../adapters/dynamodb.ts';
-import { idempotencyTable } from '../../adapters/idempotency-table.ts';
+import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { CodedError } from '../../core/errors.ts';
 import type { Answer } from '../../core/idempotency/answer-store.ts';
 import { answerOnce } from '../../core/idempotency/answer-once.ts';
 import type { ApiRequest } from './api-request.ts';
 import { errorResponse } from './api-response.ts';
-import { deployedSecret } from './deployed-secrets.ts';
-import { logger } from './logger.ts';
-import { once } from './once.ts';
-import { setting } from './settings.ts';
+import { deployedSecret } from '../shared/deployed-secrets.ts';
+import { logger } from '../shared/logger.ts';
+import { once } from '../shared/once.ts';
+import { setting } from '../shared/settings.ts';
 
 const services = once(() => ({
   answers: idempotencyTable(documentClient(), setting('COUNTERS_TABLE')),

@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import type { Caller } from '../../core/caller.ts';
 import { CodedError } from '../../core/errors.ts';
-import { browserCookie } from './session-cookie.ts';
+import { browserCookie } from '../accounts/session-cookie.ts';
 import { isSignedWith, type RotatingSecret } from '../../core/secrets/rotating-secret.ts';
 
 const Texts = z

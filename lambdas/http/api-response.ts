@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { CodedError } from '../../core/errors.ts';
 import { type LimitState, tightest } from '../../core/limits/limit-state.ts';
-import { logger } from './logger.ts';
+import { logger } from '../shared/logger.ts';
 
 /** A JSON answer; never stored by anybody on the way. */
 export function jsonResponse(

@@ -4,7 +4,7 @@ import type { Operation } from '../../contract/operation.ts';
 import type { Caller, KeyCaller } from '../../core/caller.ts';
 import type { ApiRequest } from './api-request.ts';
 import { type Binding, inputOf } from './bind.ts';
-import { requirePlan, signedIn } from './sign-in.ts';
+import { requirePlan, signedIn } from '../accounts/sign-in.ts';
 
 /** An answer that is no JSON. */
 export interface FileAnswer {

@@ -4,9 +4,9 @@ import type { Caller, SessionCaller } from '../../core/caller.ts';
 import { callerKey } from '../../core/limits/caller-key.ts';
 import { type Binding, binding, type UseCase } from './bind.ts';
 import { requireOwnPage } from './own-pages.ts';
-import { sessionToken } from './session-cookie.ts';
-import { setting } from './settings.ts';
-import { inSession, requirePlan } from './sign-in.ts';
+import { sessionToken } from '../accounts/session-cookie.ts';
+import { setting } from '../shared/settings.ts';
+import { inSession, requirePlan } from '../accounts/sign-in.ts';
 
 /** Joins an operation that needs a browser's session to its use case; who calls is known before the body is read. */
 export function bindWithSession<I extends z.ZodObject, O extends z.ZodType>(

@@ -9,7 +9,7 @@ import { jsonResponse } from './api-response.ts';
 import { fieldsOf, invalidInput, unknownField } from './invalid-input.ts';
 import { isJson, readJson } from './json-body.ts';
 import { readForm } from './multipart.ts';
-import { requirePlan, signedIn } from './sign-in.ts';
+import { requirePlan, signedIn } from '../accounts/sign-in.ts';
 
 /** One route of a function and what serves it. */
 export interface Binding {

@@ -5,8 +5,8 @@ import { CodedError } from '../../core/errors.ts';
 import { type ApiRequest, readApiRequest, requireOrigin } from './api-request.ts';
 import { errorResponse, limitHeaders } from './api-response.ts';
 import type { Binding } from './bind.ts';
-import { deployedSecret, freshSecrets } from './deployed-secrets.ts';
-import { logger } from './logger.ts';
+import { deployedSecret, freshSecrets } from '../shared/deployed-secrets.ts';
+import { logger } from '../shared/logger.ts';
 
 /** The handler of one endpoint group: every error becomes an answer here, and nowhere else. */
 export function endpoint(bindings: readonly Binding[]) {

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { Page } from '../../web/pages/page.ts';
+import type { Page } from '../../web/pages/parts/page.ts';
 import type { ApiRequest } from './api-request.ts';
 import type { Binding } from './bind.ts';
 

@@ -1,10 +1,10 @@
-import { bearerChallenge, oauthScopes } from '../../contract/oauth.ts';
-import { renew } from '../../core/accounts/authenticate.ts';
+import { bearerChallenge, oauthScopes } from '../../contract/oauth/oauth.ts';
+import { renew } from '../../core/accounts/keys/authenticate.ts';
 import { CodedError } from '../../core/errors.ts';
 import { countRequest } from '../../core/limits/request-limit.ts';
-import { authenticateAgent } from '../../core/oauth/authenticate-agent.ts';
-import type { ApiRequest } from '../runtime/api-request.ts';
-import { setting } from '../runtime/settings.ts';
+import { authenticateAgent } from '../../core/oauth/tokens/authenticate-agent.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import { setting } from '../shared/settings.ts';
 import type { Agent } from './agent.ts';
 import { McpRefusal } from './refusal.ts';
 import { admissionServices } from './services.ts';

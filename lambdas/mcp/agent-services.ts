@@ -1,10 +1,10 @@
-import { accountRepository } from '../../adapters/account-repository.ts';
-import { documentClient } from '../../adapters/dynamodb.ts';
-import { keyTable } from '../../adapters/key-table.ts';
-import { oauthGrantTable } from '../../adapters/oauth-grant-table.ts';
-import { oauthTokenTable } from '../../adapters/oauth-token-table.ts';
-import { once } from './once.ts';
-import { setting } from './settings.ts';
+import { accountRepository } from '../../adapters/dynamodb/accounts/account-repository.ts';
+import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
+import { oauthGrantTable } from '../../adapters/dynamodb/oauth/oauth-grant-table.ts';
+import { oauthTokenTable } from '../../adapters/dynamodb/oauth/oauth-token-table.ts';
+import { once } from '../shared/once.ts';
+import { setting } from '../shared/settings.ts';
 
 /** What telling who calls the MCP endpoint needs. */
 export const agentServices = once(() => {

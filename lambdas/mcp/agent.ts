@@ -1,4 +1,4 @@
-import type { OAuthScope } from '../../contract/oauth.ts';
+import type { OAuthScope } from '../../contract/oauth/oauth.ts';
 import type { Tool } from '../../contract/tool.ts';
 import type { AccountCaller } from '../../core/caller.ts';
 import { CodedError } from '../../core/errors.ts';

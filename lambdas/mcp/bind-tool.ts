@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Tool } from '../../contract/tool.ts';
 import type { AccountCaller } from '../../core/caller.ts';
-import { requirePlan } from '../runtime/sign-in.ts';
+import { requirePlan } from '../accounts/sign-in.ts';
 import { type Agent, requireScope } from './agent.ts';
 import { toolError } from './tool-error.ts';
 import { toolInput } from './tool-input.ts';

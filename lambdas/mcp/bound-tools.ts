@@ -10,7 +10,7 @@ import { updateProjectFilesTool } from '../../contract/tools/update-project-file
 import { updateProjectSettingsTool } from '../../contract/tools/update-project-settings.ts';
 import { describeUser } from '../../core/accounts/describe-account.ts';
 import { projectOpens } from '../../core/analytics/project-opens.ts';
-import { deleteProject } from '../../core/projects/delete-project.ts';
+import { deleteProject } from '../../core/projects/removal/delete-project.ts';
 import { getProject } from '../../core/projects/get-project.ts';
 import { type BoundTool, bindTool } from './bind-tool.ts';
 import { opensServices, services } from './services.ts';

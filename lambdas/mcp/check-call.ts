@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { bearerChallenge, oauthScopes } from '../../contract/oauth.ts';
+import { bearerChallenge, oauthScopes } from '../../contract/oauth/oauth.ts';
 import { toolNames } from '../../contract/tool.ts';
 import { CodedError } from '../../core/errors.ts';
 import { quoted } from '../../core/content/safe-path.ts';
-import { setting } from '../runtime/settings.ts';
+import { setting } from '../shared/settings.ts';
 import { type Agent, requireScope } from './agent.ts';
 import { findTool } from './bound-tools.ts';
 import { McpRefusal, rpcCodes, wrongCall } from './refusal.ts';

@@ -2,12 +2,12 @@ import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import type { APIGatewayAuthorizerResult } from 'aws-lambda';
 import * as z from 'zod';
-import { authenticateAgent } from '../core/oauth/authenticate-agent.ts';
-import { agentServices } from './runtime/agent-services.ts';
-import { cameThroughEdge, EventHeaders } from './runtime/api-request.ts';
-import { deployedSecret, freshSecrets } from './runtime/deployed-secrets.ts';
-import { logger } from './runtime/logger.ts';
-import { redactFailures } from './runtime/redact-failures.ts';
+import { authenticateAgent } from '../../core/oauth/tokens/authenticate-agent.ts';
+import { agentServices } from './agent-services.ts';
+import { cameThroughEdge, EventHeaders } from '../http/api-request.ts';
+import { deployedSecret, freshSecrets } from '../shared/deployed-secrets.ts';
+import { logger } from '../shared/logger.ts';
+import { redactFailures } from '../shared/redact-failures.ts';
 
 /** What we read of the event of a REQUEST authorizer. */
 const AuthorizerEvent = z.object({ methodArn: z.string(), headers: EventHeaders });

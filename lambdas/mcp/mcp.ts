@@ -1,5 +1,5 @@
-import { mcpBindings } from './mcp/serve-mcp.ts';
-import { endpoint } from './runtime/endpoint.ts';
+import { mcpBindings } from './serve-mcp.ts';
+import { endpoint } from '../http/endpoint.ts';
 
 /** `/mcp`: the tools of agents. */
 export const handler = endpoint(mcpBindings);

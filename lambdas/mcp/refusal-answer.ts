@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { CodedError } from '../../core/errors.ts';
-import { jsonResponse } from '../runtime/api-response.ts';
+import { jsonResponse } from '../http/api-response.ts';
 import { McpRefusal, type RefusalOptions, rpcCodes } from './refusal.ts';
 import type { RequestId } from './rpc-message.ts';
 import { faultOf } from './tool-error.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CodedError } from '../../core/errors.ts';
-import type { ApiRequest } from '../runtime/api-request.ts';
+import type { ApiRequest } from '../http/api-request.ts';
 import { McpRefusal, rpcCodes } from './refusal.ts';
 
 /** A request's id; MCP allows no null, and it is sent back. */
@@ -18,7 +18,7 @@ const RpcMessage = z.object({
 });
 export type RpcMessage = z.infer<typeof RpcMessage>;
 
-/** What reaches us as bytes because of its second name never is cut short by escapes (lib/app-viewer-request.js). */
+/** What reaches us as bytes because of its second name never is cut short by escapes (lib/edge/app-viewer-request.js). */
 const jsonTypes = /^application\/(?:mcp\+)?json\s*(?:;|$)/i;
 
 /**

@@ -1,10 +1,10 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { mcpResource, oauthPaths } from '../../contract/oauth.ts';
+import { mcpResource, oauthPaths } from '../../contract/oauth/oauth.ts';
 import { CodedError } from '../../core/errors.ts';
-import type { ApiRequest } from '../runtime/api-request.ts';
-import type { Binding } from '../runtime/bind.ts';
-import { crossOrigin } from '../runtime/cross-origin.ts';
-import { setting } from '../runtime/settings.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { Binding } from '../http/bind.ts';
+import { crossOrigin } from '../http/cross-origin.ts';
+import { setting } from '../shared/settings.ts';
 import { admit } from './admit.ts';
 import type { Agent } from './agent.ts';
 import { checkCall } from './check-call.ts';

@@ -1,11 +1,11 @@
-import { counterTable } from '../../adapters/counter-table.ts';
-import { documentClient, documentItems } from '../../adapters/dynamodb.ts';
-import { hitReader } from '../../adapters/hit-reader.ts';
-import { siteDirectory } from '../../adapters/site-directory.ts';
-import { agentServices } from '../runtime/agent-services.ts';
-import { once } from '../runtime/once.ts';
-import { setting } from '../runtime/settings.ts';
-import { uploadLinkServices } from '../runtime/upload-link-services.ts';
+import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
+import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
+import { hitReader } from '../../adapters/dynamodb/hits/hit-reader.ts';
+import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
+import { agentServices } from './agent-services.ts';
+import { once } from '../shared/once.ts';
+import { setting } from '../shared/settings.ts';
+import { uploadLinkServices } from '../uploads/upload-link-services.ts';
 
 /** What the use cases behind the tools need. */
 export const services = once(() => uploadLinkServices());

@@ -1,7 +1,7 @@
 import { errorCatalogue } from '../../contract/errors.ts';
 import { toolNextSteps } from '../../contract/tool-errors.ts';
 import { CodedError } from '../../core/errors.ts';
-import { logger } from '../runtime/logger.ts';
+import { logger } from '../shared/logger.ts';
 import { text, type ToolResult } from './tool-result.ts';
 
 /** What was called, for the answer to an error and for the log. */

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Tool } from '../../contract/tool.ts';
 import { quoted } from '../../core/content/safe-path.ts';
-import { invalidInput } from '../runtime/invalid-input.ts';
+import { invalidInput } from '../http/invalid-input.ts';
 
 /** Values that are secret, or as long as a file. */
 const untold = new Set<PropertyKey>(['password', 'zipBase64', 'content']);

@@ -1,7 +1,7 @@
 import { interfaceVersion } from '../../contract/openapi.ts';
 import { describeTool } from '../../contract/tool.ts';
-import { once } from '../runtime/once.ts';
-import { setting } from '../runtime/settings.ts';
+import { once } from '../shared/once.ts';
+import { setting } from '../shared/settings.ts';
 import type { Agent } from './agent.ts';
 import { boundTools, findTool } from './bound-tools.ts';
 import type { ToolResult } from './tool-result.ts';

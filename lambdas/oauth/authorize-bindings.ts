@@ -1,22 +1,22 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { oauthPaths } from '../../contract/oauth.ts';
-import { openSession } from '../../core/accounts/web-session.ts';
+import { oauthPaths } from '../../contract/oauth/oauth.ts';
+import { openSession } from '../../core/accounts/sessions/web-session.ts';
 import { CodedError } from '../../core/errors.ts';
-import type { AuthorizationRequest } from '../../core/oauth/authorization-request.ts';
-import { readAuthorization } from '../../core/oauth/authorize.ts';
+import type { AuthorizationRequest } from '../../core/oauth/authorization/authorization-request.ts';
+import { readAuthorization } from '../../core/oauth/authorization/authorize.ts';
 import { signInCodePage, signInPage } from '../../web/pages/oauth/sign-in-page.ts';
-import type { ApiRequest } from './api-request.ts';
+import type { ApiRequest } from '../http/api-request.ts';
 import { askConsent, decide } from './authorize-consent.ts';
 import { authorizePage, sameRequest } from './authorize-page.ts';
 import { authorizeServices } from './authorize-services.ts';
 import { keptCookies, personIn } from './authorize-session.ts';
 import { answerMistake } from './authorize-mistake.ts';
 import { refusal, trouble } from './authorize-trouble.ts';
-import type { Binding } from './bind.ts';
-import { requireOwnPage } from './own-pages.ts';
-import { formFields } from './plain-form.ts';
-import { seeOther } from './see-other.ts';
-import { signInStep } from './sign-in-steps.ts';
+import type { Binding } from '../http/bind.ts';
+import { requireOwnPage } from '../http/own-pages.ts';
+import { formFields } from '../http/plain-form.ts';
+import { seeOther } from '../http/see-other.ts';
+import { signInStep } from '../accounts/sign-in-steps.ts';
 
 /** What is sent on in a header has to fit into the 10,240 bytes of all headers (quota of API Gateway). */
 const maxAddressLength = 6144;

@@ -1,18 +1,18 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { endSession } from '../../core/accounts/web-session.ts';
+import { endSession } from '../../core/accounts/sessions/web-session.ts';
 import { countRequest } from '../../core/limits/request-limit.ts';
-import type { AuthorizationRequest } from '../../core/oauth/authorization-request.ts';
-import { allow, deny } from '../../core/oauth/authorize.ts';
-import { consentProof, isConsentProof } from '../../core/oauth/consent-proof.ts';
-import { redirectTarget } from '../../core/oauth/redirect-target.ts';
-import { refreshSeconds } from '../../core/oauth/tokens.ts';
+import type { AuthorizationRequest } from '../../core/oauth/authorization/authorization-request.ts';
+import { allow, deny } from '../../core/oauth/authorization/authorize.ts';
+import { consentProof, isConsentProof } from '../../core/oauth/authorization/consent-proof.ts';
+import { redirectTarget } from '../../core/oauth/authorization/redirect-target.ts';
+import { refreshSeconds } from '../../core/oauth/tokens/tokens.ts';
 import { authorizationProblemPage } from '../../web/pages/oauth/authorization-problem-page.ts';
 import { consentPage } from '../../web/pages/oauth/consent-page.ts';
-import type { ApiRequest } from './api-request.ts';
+import type { ApiRequest } from '../http/api-request.ts';
 import { authorizePage, sameRequest } from './authorize-page.ts';
 import { authorizeServices } from './authorize-services.ts';
 import { forgottenCookies, type Person, personIn } from './authorize-session.ts';
-import { seeOther } from './see-other.ts';
+import { seeOther } from '../http/see-other.ts';
 
 /** Asks whoever is signed in whether the app may act for them. */
 export function askConsent(

@@ -1,13 +1,13 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import type { ClientMistake } from '../../core/oauth/authorization-request.ts';
-import { isConnected } from '../../core/oauth/connections.ts';
-import { redirectTarget } from '../../core/oauth/redirect-target.ts';
+import type { ClientMistake } from '../../core/oauth/authorization/authorization-request.ts';
+import { isConnected } from '../../core/oauth/authorization/connections.ts';
+import { redirectTarget } from '../../core/oauth/authorization/redirect-target.ts';
 import { clientMistakePage } from '../../web/pages/oauth/client-mistake-page.ts';
-import type { ApiRequest } from './api-request.ts';
+import type { ApiRequest } from '../http/api-request.ts';
 import { authorizePage } from './authorize-page.ts';
 import { authorizeServices } from './authorize-services.ts';
 import { personIn } from './authorize-session.ts';
-import { seeOther } from './see-other.ts';
+import { seeOther } from '../http/see-other.ts';
 
 /**
  * Tells a client of its mistake by way of the browser, if the person who is signed in has connected

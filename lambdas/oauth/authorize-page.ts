@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { oauthPaths } from '../../contract/oauth.ts';
-import type { ApiRequest } from './api-request.ts';
-import { pageResponse, type Shown } from './page.ts';
+import { oauthPaths } from '../../contract/oauth/oauth.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import { pageResponse, type Shown } from '../http/page.ts';
 
 /**
  * A page below `/oauth` as the answer to a request.

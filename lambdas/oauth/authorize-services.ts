@@ -1,11 +1,11 @@
-import { documentClient } from '../../adapters/dynamodb.ts';
-import { sessionTable } from '../../adapters/session-table.ts';
+import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
 import { oauthServices } from './oauth-services.ts';
-import { deployedSecret } from './deployed-secrets.ts';
-import { once } from './once.ts';
-import { deployedPlans } from './plans.ts';
-import { setting } from './settings.ts';
-import { signInServices } from './sign-in-services.ts';
+import { deployedSecret } from '../shared/deployed-secrets.ts';
+import { once } from '../shared/once.ts';
+import { deployedPlans } from '../shared/plans.ts';
+import { setting } from '../shared/settings.ts';
+import { signInServices } from '../accounts/sign-in-services.ts';
 
 /** What signing in and deciding about an app's request needs. */
 export const authorizeServices = once(() => {

@@ -1,11 +1,11 @@
 import type { Account } from '../../core/accounts/account.ts';
-import { findSession, noteSessionUse } from '../../core/accounts/session.ts';
-import type { NamedSession } from '../../core/accounts/stored-session.ts';
-import type { OpenedSession } from '../../core/accounts/web-session.ts';
+import { findSession, noteSessionUse } from '../../core/accounts/sessions/session.ts';
+import type { NamedSession } from '../../core/accounts/sessions/stored-session.ts';
+import type { OpenedSession } from '../../core/accounts/sessions/web-session.ts';
 import { CodedError } from '../../core/errors.ts';
-import type { ApiRequest } from './api-request.ts';
+import type { ApiRequest } from '../http/api-request.ts';
 import { authorizeServices } from './authorize-services.ts';
-import { endedSessionCookie, sessionCookies, signInCookie } from './session-cookie.ts';
+import { endedSessionCookie, sessionCookies, signInCookie } from '../accounts/session-cookie.ts';
 
 /** Who is signed in on the pages below `/oauth`. */
 export interface Person {

@@ -4,7 +4,7 @@ import {
   type AuthorizationTrouble,
   authorizationProblemPage,
 } from '../../web/pages/oauth/authorization-problem-page.ts';
-import type { ApiRequest } from './api-request.ts';
+import type { ApiRequest } from '../http/api-request.ts';
 import { authorizePage } from './authorize-page.ts';
 import { authorizeServices } from './authorize-services.ts';
 

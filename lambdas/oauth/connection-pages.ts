@@ -1,29 +1,29 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { oauthPaths } from '../../contract/oauth.ts';
+import { oauthPaths } from '../../contract/oauth/oauth.ts';
 import {
   deleteOtherSessions,
   deleteSession,
   listSessions,
-} from '../../core/accounts/manage-sessions.ts';
-import { endSession, openSession } from '../../core/accounts/web-session.ts';
+} from '../../core/accounts/sessions/manage-sessions.ts';
+import { endSession, openSession } from '../../core/accounts/sessions/web-session.ts';
 import { CodedError } from '../../core/errors.ts';
 import { countRequest } from '../../core/limits/request-limit.ts';
-import { deleteConnection, listConnections } from '../../core/oauth/connections.ts';
+import { deleteConnection, listConnections } from '../../core/oauth/authorization/connections.ts';
 import {
   connectionsCodePage,
   connectionsPage,
   connectionsSignInPage,
 } from '../../web/pages/oauth/connections-page.ts';
-import type { ApiRequest } from './api-request.ts';
+import type { ApiRequest } from '../http/api-request.ts';
 import { authorizePage } from './authorize-page.ts';
 import { authorizeServices } from './authorize-services.ts';
 import { forgottenCookies, keptCookies, type Person, personIn } from './authorize-session.ts';
 import { refusal } from './authorize-trouble.ts';
-import type { Binding } from './bind.ts';
-import { requireOwnPage } from './own-pages.ts';
-import { formFields } from './plain-form.ts';
-import { seeOther } from './see-other.ts';
-import { signInStep } from './sign-in-steps.ts';
+import type { Binding } from '../http/bind.ts';
+import { requireOwnPage } from '../http/own-pages.ts';
+import { formFields } from '../http/plain-form.ts';
+import { seeOther } from '../http/see-other.ts';
+import { signInStep } from '../accounts/sign-in-steps.ts';
 
 /** The page of connected apps and signed-in browsers, and the forms on it. */
 export const connectionPageBindings: Binding[] = [

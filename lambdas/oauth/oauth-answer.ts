@@ -1,8 +1,8 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { CodedError } from '../../core/errors.ts';
 import { OAuthError, type OAuthErrorCode } from '../../core/oauth/oauth-error.ts';
-import type { ApiRequest } from './api-request.ts';
-import { errorResponse, jsonResponse } from './api-response.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import { errorResponse, jsonResponse } from '../http/api-response.ts';
 
 /** No cache keeps tokens (RFC 6749 §5.1), not even one of HTTP/1.0. */
 const unstored = { 'cache-control': 'no-store', pragma: 'no-cache' };

@@ -1,11 +1,11 @@
-import { oauthPaths } from '../../contract/oauth.ts';
-import { resourceMetadata, serverMetadata } from '../../contract/oauth-metadata.ts';
+import { oauthPaths } from '../../contract/oauth/oauth.ts';
+import { resourceMetadata, serverMetadata } from '../../contract/oauth/oauth-metadata.ts';
 import { CodedError } from '../../core/errors.ts';
-import type { ApiRequest } from './api-request.ts';
-import { jsonResponse } from './api-response.ts';
-import type { Binding } from './bind.ts';
-import { crossOrigin } from './cross-origin.ts';
-import { setting } from './settings.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import { jsonResponse } from '../http/api-response.ts';
+import type { Binding } from '../http/bind.ts';
+import { crossOrigin } from '../http/cross-origin.ts';
+import { setting } from '../shared/settings.ts';
 
 /**
  * What stands below `/.well-known/`: both metadata documents, each also with the resource's path

@@ -1,18 +1,18 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { oauthPaths } from '../../contract/oauth.ts';
+import { oauthPaths } from '../../contract/oauth/oauth.ts';
 import { CodedError } from '../../core/errors.ts';
-import { exchangeToken } from '../../core/oauth/exchange-token.ts';
-import type { ClientForm } from '../../core/oauth/token-endpoint.ts';
+import { exchangeToken } from '../../core/oauth/tokens/exchange-token.ts';
+import type { ClientForm } from '../../core/oauth/tokens/token-endpoint.ts';
 import { OAuthError } from '../../core/oauth/oauth-error.ts';
-import { registerClient } from '../../core/oauth/register-client.ts';
-import { revokeToken } from '../../core/oauth/revoke-token.ts';
-import type { ApiRequest } from './api-request.ts';
-import type { Binding } from './bind.ts';
-import { crossOrigin } from './cross-origin.ts';
-import { readJson } from './json-body.ts';
+import { registerClient } from '../../core/oauth/clients/register-client.ts';
+import { revokeToken } from '../../core/oauth/tokens/revoke-token.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { Binding } from '../http/bind.ts';
+import { crossOrigin } from '../http/cross-origin.ts';
+import { readJson } from '../http/json-body.ts';
 import { oauthRefusal, oauthSuccess } from './oauth-answer.ts';
 import { oauthServices } from './oauth-services.ts';
-import { isPlainForm } from './plain-form.ts';
+import { isPlainForm } from '../http/plain-form.ts';
 
 const maxFormBytes = 16 * 1024;
 const maxMetadataBytes = 64 * 1024;

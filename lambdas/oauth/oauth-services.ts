@@ -1,13 +1,13 @@
-import { accountRepository } from '../../adapters/account-repository.ts';
-import { clientDocuments } from '../../adapters/client-documents.ts';
-import { counterTable } from '../../adapters/counter-table.ts';
-import { documentClient } from '../../adapters/dynamodb.ts';
-import { oauthClientTable } from '../../adapters/oauth-client-table.ts';
-import { oauthCodeTable } from '../../adapters/oauth-code-table.ts';
-import { oauthGrantTable } from '../../adapters/oauth-grant-table.ts';
-import { oauthTokenTable } from '../../adapters/oauth-token-table.ts';
-import { once } from './once.ts';
-import { setting } from './settings.ts';
+import { accountRepository } from '../../adapters/dynamodb/accounts/account-repository.ts';
+import { clientDocuments } from '../../adapters/outgoing-http/client-documents.ts';
+import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
+import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { oauthClientTable } from '../../adapters/dynamodb/oauth/oauth-client-table.ts';
+import { oauthCodeTable } from '../../adapters/dynamodb/oauth/oauth-code-table.ts';
+import { oauthGrantTable } from '../../adapters/dynamodb/oauth/oauth-grant-table.ts';
+import { oauthTokenTable } from '../../adapters/dynamodb/oauth/oauth-token-table.ts';
+import { once } from '../shared/once.ts';
+import { setting } from '../shared/settings.ts';
 
 /** What the authorization server needs. */
 export const oauthServices = once(() => {

@@ -1,14 +1,14 @@
-import { documentClient } from '../adapters/dynamodb.ts';
-import { hitReader } from '../adapters/hit-reader.ts';
-import { projectReader } from '../adapters/project-reader.ts';
-import * as contract from '../contract/operations/analytics.ts';
-import { hitsCsv } from '../core/analytics/hits-csv.ts';
-import { projectOpens } from '../core/analytics/project-opens.ts';
-import { bindWithKey } from './runtime/bind.ts';
-import { bindFileWithKey } from './runtime/bind-file.ts';
-import { endpoint } from './runtime/endpoint.ts';
-import { once } from './runtime/once.ts';
-import { setting } from './runtime/settings.ts';
+import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { hitReader } from '../../adapters/dynamodb/hits/hit-reader.ts';
+import { projectReader } from '../../adapters/dynamodb/projects/project-reader.ts';
+import * as contract from '../../contract/operations/analytics.ts';
+import { hitsCsv } from '../../core/analytics/hits-csv.ts';
+import { projectOpens } from '../../core/analytics/project-opens.ts';
+import { bindWithKey } from '../http/bind.ts';
+import { bindFileWithKey } from '../http/bind-file.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { once } from '../shared/once.ts';
+import { setting } from '../shared/settings.ts';
 
 const services = once(() => {
   const client = documentClient();

@@ -1,18 +1,18 @@
-import { counterTable } from '../adapters/counter-table.ts';
-import { documentClient } from '../adapters/dynamodb.ts';
-import { projectRepository } from '../adapters/project-repository.ts';
-import * as contract from '../contract/operations/temp-projects.ts';
-import { addresses } from '../core/projects/addresses.ts';
-import { admitTempUpload, publishTemp } from '../core/projects/publish-temp.ts';
+import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
+import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { projectRepository } from '../../adapters/dynamodb/projects/project-repository.ts';
+import * as contract from '../../contract/operations/temp-projects.ts';
+import { addresses } from '../../core/projects/addresses/addresses.ts';
+import { admitTempUpload, publishTemp } from '../../core/projects/publishing/publish-temp.ts';
 
-import { bind } from './runtime/bind.ts';
-import { endpoint } from './runtime/endpoint.ts';
-import { leftToSweep } from './runtime/left-to-sweep.ts';
-import { once } from './runtime/once.ts';
-import { setting } from './runtime/settings.ts';
-import { deployedTempLimits } from './runtime/temp-limits.ts';
-import { strangersUploadStores } from './runtime/upload-stores.ts';
-import { versionContent } from './runtime/version-content.ts';
+import { bind } from '../http/bind.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { leftToSweep } from '../shared/left-to-sweep.ts';
+import { once } from '../shared/once.ts';
+import { setting } from '../shared/settings.ts';
+import { deployedTempLimits } from '../shared/temp-limits.ts';
+import { strangersUploadStores } from '../uploads/upload-stores.ts';
+import { versionContent } from '../shared/version-content.ts';
 
 const services = once(() => {
   const client = documentClient();

@@ -1,14 +1,14 @@
-import * as contract from '../contract/operations/versions.ts';
-import { diffVersion } from '../core/projects/diff-version.ts';
-import { listDeployments } from '../core/projects/list-deployments.ts';
-import { previewVersion } from '../core/projects/preview-version.ts';
-import { replaceFiles } from '../core/projects/replace-files.ts';
-import { rollBack } from '../core/projects/roll-back.ts';
-import { bindWithKey } from './runtime/bind.ts';
-import { endpoint } from './runtime/endpoint.ts';
-import { deployedSecret } from './runtime/deployed-secrets.ts';
-import { once } from './runtime/once.ts';
-import { projectServices } from './runtime/project-services.ts';
+import * as contract from '../../contract/operations/versions.ts';
+import { diffVersion } from '../../core/projects/versions/diff-version.ts';
+import { listDeployments } from '../../core/projects/versions/list-deployments.ts';
+import { previewVersion } from '../../core/projects/versions/preview-version.ts';
+import { replaceFiles } from '../../core/projects/versions/replace-files.ts';
+import { rollBack } from '../../core/projects/versions/roll-back.ts';
+import { bindWithKey } from '../http/bind.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { deployedSecret } from '../shared/deployed-secrets.ts';
+import { once } from '../shared/once.ts';
+import { projectServices } from '../shared/project-services.ts';
 
 const services = once(() => ({
   ...projectServices(),

@@ -1,18 +1,18 @@
-import { backOff, documentClient } from '../adapters/dynamodb.ts';
-import { workspaceProjects } from '../adapters/workspace-projects.ts';
-import { workspaceRepository } from '../adapters/workspace-repository.ts';
-import * as contract from '../contract/operations/workspaces.ts';
+import { backOff, documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { workspaceProjects } from '../../adapters/dynamodb/workspaces/workspace-projects.ts';
+import { workspaceRepository } from '../../adapters/dynamodb/workspaces/workspace-repository.ts';
+import * as contract from '../../contract/operations/workspaces.ts';
 import {
   createWorkspace,
   deleteWorkspace,
   listWorkspaces,
   renameWorkspace,
-} from '../core/workspaces/manage-workspaces.ts';
-import { bindWithKey } from './runtime/bind.ts';
-import { endpoint } from './runtime/endpoint.ts';
-import { logger } from './runtime/logger.ts';
-import { once } from './runtime/once.ts';
-import { setting } from './runtime/settings.ts';
+} from '../../core/workspaces/manage-workspaces.ts';
+import { bindWithKey } from '../http/bind.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { logger } from '../shared/logger.ts';
+import { once } from '../shared/once.ts';
+import { setting } from '../shared/settings.ts';
 
 const services = once(() => {
   const client = documentClient();

@@ -1,8 +1,8 @@
-import { alertQueue, hitQueue } from '../../adapters/hit-queue.ts';
-import { signedCalls } from '../../adapters/signed-calls.ts';
-import { signedMessages } from '../../adapters/signed-services.ts';
+import { alertQueue, hitQueue } from '../../adapters/sqs/hit-queue.ts';
+import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
+import { signedMessages } from '../../adapters/signed-calls/signed-services.ts';
 import type { HitQueue } from '../../core/analytics/hit.ts';
-import type { PasswordAlerts } from '../../core/visit/wrong-tries.ts';
+import type { PasswordAlerts } from '../../core/visit/access/wrong-tries.ts';
 import { awsEnvironment, setting } from './settings.ts';
 
 /** A page waits for its visit to be handed over: three tries may take no longer than two seconds together. */

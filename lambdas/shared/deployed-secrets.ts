@@ -1,5 +1,5 @@
-import { rotatingSecret } from '../../adapters/rotating-secret.ts';
-import { signedCalls } from '../../adapters/signed-calls.ts';
+import { rotatingSecret } from '../../adapters/secrets-manager/rotating-secret.ts';
+import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
 import { type LiveSecret, liveSecret } from '../../core/secrets/live-secret.ts';
 import type { SiteDirectory } from '../../core/ports.ts';
 import type { RotatingSecret } from '../../core/secrets/rotating-secret.ts';

@@ -1,14 +1,14 @@
-import { accountHistory } from '../../adapters/account-history.ts';
-import { accountRepository } from '../../adapters/account-repository.ts';
-import { documentClient } from '../../adapters/dynamodb.ts';
-import { hitTable } from '../../adapters/hit-table.ts';
-import { uploadQueue } from '../../adapters/upload-queue.ts';
-import { addresses } from '../../core/projects/addresses.ts';
+import { accountHistory } from '../../adapters/dynamodb/accounts/account-history.ts';
+import { accountRepository } from '../../adapters/dynamodb/accounts/account-repository.ts';
+import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { hitTable } from '../../adapters/dynamodb/hits/hit-table.ts';
+import { uploadQueue } from '../../adapters/sqs/upload-queue.ts';
+import { addresses } from '../../core/projects/addresses/addresses.ts';
 import { leftToSweep } from './left-to-sweep.ts';
 import { deployedPlans } from './plans.ts';
 import { projectStores } from './project-stores.ts';
 import { setting } from './settings.ts';
-import { uploadStores } from './upload-stores.ts';
+import { uploadStores } from '../uploads/upload-stores.ts';
 import { versionContent } from './version-content.ts';
 
 /** What use cases about an account's projects need. */

@@ -1,7 +1,7 @@
-import type { documentClient } from '../../adapters/dynamodb.ts';
-import { edgeCache } from '../../adapters/edge-cache.ts';
-import { ownedProjectRepository } from '../../adapters/owned-project-repository.ts';
-import { projectRepository } from '../../adapters/project-repository.ts';
+import type { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { edgeCache } from '../../adapters/cloudfront/edge-cache.ts';
+import { ownedProjectRepository } from '../../adapters/dynamodb/projects/owned-project-repository.ts';
+import { projectRepository } from '../../adapters/dynamodb/projects/project-repository.ts';
 import { setting } from './settings.ts';
 
 /** Projects, what accounts own of them, and the edge that keeps their pages. */

@@ -1,4 +1,4 @@
-import { type TempLimits, tempLimits } from '../../core/projects/temp-limits.ts';
+import { type TempLimits, tempLimits } from '../../core/projects/publishing/temp-limits.ts';
 import { setting } from './settings.ts';
 
 /** The limits of uploads without an account in this deployment. */

@@ -1,4 +1,4 @@
-import { contentBucket } from '../../adapters/content-bucket.ts';
+import { contentBucket } from '../../adapters/s3/content-bucket.ts';
 import type { ContentStore } from '../../core/ports.ts';
 import { setting } from './settings.ts';
 

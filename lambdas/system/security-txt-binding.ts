@@ -1,8 +1,8 @@
 import { securityTxt, securityTxtPath } from '../../contract/security-txt.ts';
 import { CodedError } from '../../core/errors.ts';
-import type { Binding } from './bind.ts';
-import { crossOrigin } from './cross-origin.ts';
-import { setting } from './settings.ts';
+import type { Binding } from '../http/bind.ts';
+import { crossOrigin } from '../http/cross-origin.ts';
+import { setting } from '../shared/settings.ts';
 
 /** Whom to tell of a weakness; a deployment that names nobody has no such document. */
 export const securityTxtBinding: Binding = crossOrigin({

@@ -1,13 +1,13 @@
-import { counterTable } from '../../adapters/counter-table.ts';
-import { documentClient } from '../../adapters/dynamodb.ts';
-import { keyTable } from '../../adapters/key-table.ts';
-import { oauthGrantTable } from '../../adapters/oauth-grant-table.ts';
-import { uploadLinkTable } from '../../adapters/upload-link-table.ts';
+import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
+import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
+import { oauthGrantTable } from '../../adapters/dynamodb/oauth/oauth-grant-table.ts';
+import { uploadLinkTable } from '../../adapters/dynamodb/uploads/upload-link-table.ts';
 import { maxUploadParts } from '../../contract/operations/uploads.ts';
-import { once } from './once.ts';
-import { projectServices } from './project-services.ts';
-import { setting } from './settings.ts';
-import { deployedTempLimits } from './temp-limits.ts';
+import { once } from '../shared/once.ts';
+import { projectServices } from '../shared/project-services.ts';
+import { setting } from '../shared/settings.ts';
+import { deployedTempLimits } from '../shared/temp-limits.ts';
 
 /** What making and using upload links needs. */
 export const uploadLinkServices = once(() => {

@@ -1,14 +1,14 @@
-import * as contract from '../contract/operations/upload-links.ts';
-import type { Caller } from '../core/caller.ts';
-import { createUploadLink } from '../core/upload-links/create-upload-link.ts';
-import { beginLinkUpload, getLinkUpload } from '../core/upload-links/link-uploads.ts';
-import { deleteUploadLink, listUploadLinks } from '../core/upload-links/manage-upload-links.ts';
-import { admitLinkUse } from '../core/upload-links/open-link.ts';
-import { publishByLink } from '../core/upload-links/publish-by-link.ts';
-import { bind, bindWithKey } from './runtime/bind.ts';
-import { endpoint } from './runtime/endpoint.ts';
-import { uploadLinkServices as services } from './runtime/upload-link-services.ts';
-import { uploadPageBindings } from './runtime/upload-page-bindings.ts';
+import * as contract from '../../contract/operations/upload-links.ts';
+import type { Caller } from '../../core/caller.ts';
+import { createUploadLink } from '../../core/upload-links/create-upload-link.ts';
+import { beginLinkUpload, getLinkUpload } from '../../core/upload-links/link-uploads.ts';
+import { deleteUploadLink, listUploadLinks } from '../../core/upload-links/manage-upload-links.ts';
+import { admitLinkUse } from '../../core/upload-links/open-link.ts';
+import { publishByLink } from '../../core/upload-links/publish-by-link.ts';
+import { bind, bindWithKey } from '../http/bind.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { uploadLinkServices as services } from './upload-link-services.ts';
+import { uploadPageBindings } from './upload-page-bindings.ts';
 
 const admit = (caller: Caller) => admitLinkUse(services(), caller);
 

@@ -3,17 +3,20 @@ import * as contract from '../../contract/operations/upload-links.ts';
 import { maxUploadParts } from '../../contract/operations/uploads.ts';
 import { CodedError } from '../../core/errors.ts';
 import { limitsOf } from '../../core/projects/quota.ts';
-import { uploadLimits } from '../../core/projects/upload-limits.ts';
+import { uploadLimits } from '../../core/projects/publishing/upload-limits.ts';
 import { admitLinkUse, type OpenLink, openLink } from '../../core/upload-links/open-link.ts';
 import { publishByLink } from '../../core/upload-links/publish-by-link.ts';
-import { uploadPage, type UploadPage } from '../../web/pages/upload-page.ts';
-import { type UploadProblem, uploadProblemPage } from '../../web/pages/upload-problem-page.ts';
-import { uploadedPage } from '../../web/pages/uploaded-page.ts';
-import type { ApiRequest } from './api-request.ts';
-import type { Binding } from './bind.ts';
-import { fieldsOf, invalidInput } from './invalid-input.ts';
-import { maxFormFiles, readForm } from './multipart.ts';
-import { pageResponse, type Shown } from './page.ts';
+import { uploadPage, type UploadPage } from '../../web/pages/upload/upload-page.ts';
+import {
+  type UploadProblem,
+  uploadProblemPage,
+} from '../../web/pages/upload/upload-problem-page.ts';
+import { uploadedPage } from '../../web/pages/upload/uploaded-page.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { Binding } from '../http/bind.ts';
+import { fieldsOf, invalidInput } from '../http/invalid-input.ts';
+import { maxFormFiles, readForm } from '../http/multipart.ts';
+import { pageResponse, type Shown } from '../http/page.ts';
 import { storageOrigin, uploadLinkServices } from './upload-link-services.ts';
 
 const route = '/upload/{token}';

@@ -1,13 +1,13 @@
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import * as z from 'zod';
-import { ProjectId } from '../contract/fields.ts';
-import { StoreId } from '../core/content/content-keys.ts';
-import { publishUpload } from '../core/projects/publish-upload.ts';
-import { logger } from './runtime/logger.ts';
-import { once } from './runtime/once.ts';
-import { projectServices } from './runtime/project-services.ts';
-import { redactFailures } from './runtime/redact-failures.ts';
+import { ProjectId } from '../../contract/fields.ts';
+import { StoreId } from '../../core/content/content-keys.ts';
+import { publishUpload } from '../../core/projects/publishing/publish-upload.ts';
+import { logger } from '../shared/logger.ts';
+import { once } from '../shared/once.ts';
+import { projectServices } from '../shared/project-services.ts';
+import { redactFailures } from '../shared/redact-failures.ts';
 
 const Job = z.object({ projectId: ProjectId, store: StoreId });
 /** What we read of an SQS event. */

@@ -1,15 +1,15 @@
-import * as contract from '../contract/operations/uploads.ts';
-import { counterTable } from '../adapters/counter-table.ts';
-import { documentClient } from '../adapters/dynamodb.ts';
-import { beginUpload } from '../core/uploads/begin-upload.ts';
-import { getUpload } from '../core/uploads/get-upload.ts';
-import { bindForAll } from './runtime/bind.ts';
-import { endpoint } from './runtime/endpoint.ts';
-import { once } from './runtime/once.ts';
-import { deployedPlans } from './runtime/plans.ts';
-import { setting } from './runtime/settings.ts';
-import { deployedTempLimits } from './runtime/temp-limits.ts';
-import { uploadStores } from './runtime/upload-stores.ts';
+import * as contract from '../../contract/operations/uploads.ts';
+import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
+import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { beginUpload } from '../../core/uploads/begin-upload.ts';
+import { getUpload } from '../../core/uploads/get-upload.ts';
+import { bindForAll } from '../http/bind.ts';
+import { endpoint } from '../http/endpoint.ts';
+import { once } from '../shared/once.ts';
+import { deployedPlans } from '../shared/plans.ts';
+import { setting } from '../shared/settings.ts';
+import { deployedTempLimits } from '../shared/temp-limits.ts';
+import { uploadStores } from './upload-stores.ts';
 
 const services = once(() => {
   const client = documentClient();

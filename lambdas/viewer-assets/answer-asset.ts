@@ -1,5 +1,5 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { evaluatePreconditions } from '../../core/visit/preconditions.ts';
+import { evaluatePreconditions } from '../../core/visit/protocol/preconditions.ts';
 import type { AssetFolder } from './asset-folder.ts';
 
 /** One request for a file of ours. */

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import * as z from 'zod';
-import { answerAsset } from './runtime/answer-asset.ts';
-import { assetFolder } from './runtime/asset-folder.ts';
-import { once } from './runtime/once.ts';
+import { answerAsset } from './answer-asset.ts';
+import { assetFolder } from './asset-folder.ts';
+import { once } from '../shared/once.ts';
 
 /** What we read of a Lambda Function URL event (payload format 2.0); header names are lowercase. */
 const UrlEvent = z.object({

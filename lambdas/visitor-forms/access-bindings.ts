@@ -1,27 +1,27 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { instant } from '../../core/instants.ts';
-import { rememberedFor } from '../../core/visit/access-token.ts';
+import { rememberedFor } from '../../core/visit/access/access-token.ts';
 import {
   inspectOwnerLink,
   type OwnerLinkOutcome,
   redeemOwnerLink,
-} from '../../core/visit/owner-link.ts';
-import { isOpenedByItsHolder } from '../../core/visit/opened-by-holder.ts';
-import { type TooManyTries, unlockSite } from '../../core/visit/unlock-site.ts';
-import { lockedPage } from '../../web/pages/locked-page.ts';
-import { spellMoment, spellWait } from '../../web/pages/moments.ts';
-import { errorPage } from '../../web/pages/error-page.ts';
-import { notFoundPage } from '../../web/pages/not-found-page.ts';
-import type { Page } from '../../web/pages/page.ts';
-import { ownerLinkPage } from '../../web/pages/owner-link-page.ts';
-import type { ApiRequest } from './api-request.ts';
-import type { Binding } from './bind.ts';
-import { deployedAlertQueue } from './deployed-hit-queue.ts';
-import { logger } from './logger.ts';
-import { once } from './once.ts';
-import { isPlainForm, readPlainForm } from './plain-form.ts';
-import { refusalPage } from './refusal-page.ts';
-import { seeOther } from './see-other.ts';
+} from '../../core/visit/access/owner-link.ts';
+import { isOpenedByItsHolder } from '../../core/visit/access/opened-by-holder.ts';
+import { type TooManyTries, unlockSite } from '../../core/visit/access/unlock-site.ts';
+import { lockedPage } from '../../web/pages/visitor/locked-page.ts';
+import { spellMoment, spellWait } from '../../web/pages/parts/moments.ts';
+import { errorPage } from '../../web/pages/visitor/error-page.ts';
+import { notFoundPage } from '../../web/pages/visitor/not-found-page.ts';
+import type { Page } from '../../web/pages/parts/page.ts';
+import { ownerLinkPage } from '../../web/pages/visitor/owner-link-page.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { Binding } from '../http/bind.ts';
+import { deployedAlertQueue } from '../shared/deployed-hit-queue.ts';
+import { logger } from '../shared/logger.ts';
+import { once } from '../shared/once.ts';
+import { isPlainForm, readPlainForm } from '../http/plain-form.ts';
+import { refusalPage } from '../visits/refusal-page.ts';
+import { seeOther } from '../http/see-other.ts';
 import { siteHost, visitorPage, visitorServices } from './visitor-services.ts';
 
 /** How visitors become more than everybody: with the password, or with the owner's link. */

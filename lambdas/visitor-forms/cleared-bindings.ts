@@ -1,8 +1,8 @@
 import { epochSeconds } from '../../core/instants.ts';
 import { clearedMark, clearingEndsAt } from '../../core/visit/former-tenant.ts';
-import type { ApiRequest } from './api-request.ts';
-import type { Binding } from './bind.ts';
-import { clearedPath } from './former-tenant-answer.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { Binding } from '../http/bind.ts';
+import { clearedPath } from '../visits/former-tenant-answer.ts';
 import { visitedSite, visitorServices } from './visitor-services.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { notFoundPage } from '../../web/pages/not-found-page.ts';
-import type { Binding } from './bind.ts';
+import { notFoundPage } from '../../web/pages/visitor/not-found-page.ts';
+import type { Binding } from '../http/bind.ts';
 import { visitorPage, visitorServices } from './visitor-services.ts';
 
 /** What stands below `/_slipway/` beside all that means something: the page that every wrong path of a site has. */

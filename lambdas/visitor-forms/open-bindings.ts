@@ -1,9 +1,9 @@
 import { OpenReport, recordOpen } from '../../core/analytics/open.ts';
-import type { ApiRequest } from './api-request.ts';
-import type { Binding } from './bind.ts';
-import { deployedHitQueue } from './deployed-hit-queue.ts';
-import { logger } from './logger.ts';
-import { once } from './once.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { Binding } from '../http/bind.ts';
+import { deployedHitQueue } from '../shared/deployed-hit-queue.ts';
+import { logger } from '../shared/logger.ts';
+import { once } from '../shared/once.ts';
 import { siteHost, visitorServices } from './visitor-services.ts';
 
 const services = once(() => ({

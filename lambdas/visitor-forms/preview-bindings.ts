@@ -1,10 +1,10 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { epochSeconds } from '../../core/instants.ts';
-import { readPreviewToken } from '../../core/visit/preview-token.ts';
-import { errorPage } from '../../web/pages/error-page.ts';
-import { notFoundPage } from '../../web/pages/not-found-page.ts';
-import type { ApiRequest } from './api-request.ts';
-import type { Binding } from './bind.ts';
+import { readPreviewToken } from '../../core/visit/access/preview-token.ts';
+import { errorPage } from '../../web/pages/visitor/error-page.ts';
+import { notFoundPage } from '../../web/pages/visitor/not-found-page.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { Binding } from '../http/bind.ts';
 import { visitedSite, visitorPage, visitorServices } from './visitor-services.ts';
 
 const cookie = (value: string, maxAgeSeconds: number) =>

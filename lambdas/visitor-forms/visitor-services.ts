@@ -1,19 +1,19 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { ProjectId } from '../../contract/fields.ts';
-import { abuseReportTable } from '../../adapters/abuse-report-table.ts';
-import { counterTable } from '../../adapters/counter-table.ts';
-import { tryBudgetTable } from '../../adapters/try-budget-table.ts';
-import { wrongTryTable } from '../../adapters/wrong-try-table.ts';
-import { projectReader } from '../../adapters/project-reader.ts';
-import { documentClient, documentItems } from '../../adapters/dynamodb.ts';
-import { siteDirectory } from '../../adapters/site-directory.ts';
+import { abuseReportTable } from '../../adapters/dynamodb/abuse-report-table.ts';
+import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
+import { tryBudgetTable } from '../../adapters/dynamodb/visitor-tries/try-budget-table.ts';
+import { wrongTryTable } from '../../adapters/dynamodb/visitor-tries/wrong-try-table.ts';
+import { projectReader } from '../../adapters/dynamodb/projects/project-reader.ts';
+import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
+import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
 import { refuseVisit } from '../../core/visit/decide-visit.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
-import type { ApiRequest } from './api-request.ts';
-import { deployedSecret } from './deployed-secrets.ts';
-import { once } from './once.ts';
-import { pageResponse, type Shown } from './page.ts';
-import { setting } from './settings.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import { deployedSecret } from '../shared/deployed-secrets.ts';
+import { once } from '../shared/once.ts';
+import { pageResponse, type Shown } from '../http/page.ts';
+import { setting } from '../shared/settings.ts';
 
 /** What visitors' forms need. */
 export const visitorServices = once(() => {

@@ -4,7 +4,7 @@ import type { Manifest } from '../../core/visit/manifest.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { markupRevision } from '../../core/visit/text-markup.ts';
 import { mediaLink, type Outcome, type VisitDeps } from '../../core/visit/visit-site.ts';
-import type { Page } from '../../web/pages/page.ts';
+import type { Page } from '../../web/pages/parts/page.ts';
 import { fileAnswer, notFoundFile } from './file-answer.ts';
 import { folderPage } from './folder-page.ts';
 import { clearing, workerAnswer } from './former-tenant-answer.ts';

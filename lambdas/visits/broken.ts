@@ -1,4 +1,4 @@
-import { errorPage } from '../../web/pages/error-page.ts';
+import { errorPage } from '../../web/pages/visitor/error-page.ts';
 import { refusal, type VisitAnswer } from './visit-answer.ts';
 
 /** What a visitor gets when we failed: what to do, and the id under which the log tells why. */

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Coding } from '../../core/visit/choose-encoding.ts';
+import type { Coding } from '../../core/visit/protocol/choose-encoding.ts';
 
 /** Qualities at which a page is packed in a few milliseconds. */
 const brotliQuality = 5;

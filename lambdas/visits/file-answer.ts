@@ -2,15 +2,15 @@ import { contentKey } from '../../core/content/content-keys.ts';
 import { baseName } from '../../core/content/file-name.ts';
 import { isActive } from '../../core/content/media-type.ts';
 import type { PageHead } from '../../core/page-edits/page-head.ts';
-import { inlineAs } from '../../core/projects/store-files.ts';
-import { lengthOf } from '../../core/visit/byte-range.ts';
+import { inlineAs } from '../../core/projects/publishing/store-files.ts';
+import { lengthOf } from '../../core/visit/protocol/byte-range.ts';
 import {
   cacheControl,
   revalidated,
   secondsLeft,
   siteCacheControl,
-} from '../../core/visit/cache-policy.ts';
-import { isEncodable } from '../../core/visit/choose-encoding.ts';
+} from '../../core/visit/protocol/cache-policy.ts';
+import { isEncodable } from '../../core/visit/protocol/choose-encoding.ts';
 import { type Decision, etagOf, type ServedFile } from '../../core/visit/decide-visit.ts';
 import { placeIn } from '../../core/visit/manifest.ts';
 import { isSingleFile, type ServingRecord } from '../../core/visit/serving-record.ts';

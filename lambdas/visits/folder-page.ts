@@ -3,8 +3,8 @@ import { zipAddress } from '../../core/visit/decide-zip.ts';
 import { listFolder } from '../../core/visit/list-folder.ts';
 import type { Manifest } from '../../core/visit/manifest.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
-import { listingPage } from '../../web/pages/listing-page.ts';
-import type { Page } from '../../web/pages/page.ts';
+import { listingPage } from '../../web/pages/visitor/listing-page.ts';
+import type { Page } from '../../web/pages/parts/page.ts';
 import type { ViewerDeps } from './single-file-page.ts';
 
 /** The page of one folder of a bundle (`''`, or ending in `/`). */

@@ -1,27 +1,31 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { keptVersion } from '../adapters/kept-version.ts';
-import { mediaLinks } from '../adapters/media-links.ts';
-import { signedCalls } from '../adapters/signed-calls.ts';
-import { signedItems, signedObjects, signedSecrets } from '../adapters/signed-services.ts';
-import { siteDirectory } from '../adapters/site-directory.ts';
-import type { Hit } from '../core/analytics/hit.ts';
-import { addresses } from '../core/projects/addresses.ts';
-import { cacheControlAfter } from '../core/visit/cache-policy.ts';
-import { visitSite } from '../core/visit/visit-site.ts';
-import { notFoundPage } from '../web/pages/not-found-page.ts';
-import { answerVisit } from './runtime/answer-visit.ts';
-import { broken } from './runtime/broken.ts';
-import { deployedHitQueue } from './runtime/deployed-hit-queue.ts';
-import { encodeBody } from './runtime/encode-body.ts';
-import { logger } from './runtime/logger.ts';
-import { deployedSecret, onceSecretsAreFresh } from './runtime/deployed-secrets.ts';
-import { once } from './runtime/once.ts';
-import { sendEdited } from './runtime/send-edited.ts';
-import { awsEnvironment, setting } from './runtime/settings.ts';
-import { pagesBuild, viewerAssets } from './runtime/viewer-assets.ts';
-import { refusal, type VisitAnswer } from './runtime/visit-answer.ts';
-import { visitHit } from './runtime/visit-hit.ts';
-import { readVisitRequest, type VisitRequest } from './runtime/visit-request.ts';
+import { keptVersion } from '../../adapters/s3/kept-version.ts';
+import { mediaLinks } from '../../adapters/cloudfront/media-links.ts';
+import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
+import {
+  signedItems,
+  signedObjects,
+  signedSecrets,
+} from '../../adapters/signed-calls/signed-services.ts';
+import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
+import type { Hit } from '../../core/analytics/hit.ts';
+import { addresses } from '../../core/projects/addresses/addresses.ts';
+import { cacheControlAfter } from '../../core/visit/protocol/cache-policy.ts';
+import { visitSite } from '../../core/visit/visit-site.ts';
+import { notFoundPage } from '../../web/pages/visitor/not-found-page.ts';
+import { answerVisit } from './answer-visit.ts';
+import { broken } from './broken.ts';
+import { deployedHitQueue } from '../shared/deployed-hit-queue.ts';
+import { encodeBody } from './encode-body.ts';
+import { logger } from '../shared/logger.ts';
+import { deployedSecret, onceSecretsAreFresh } from '../shared/deployed-secrets.ts';
+import { once } from '../shared/once.ts';
+import { sendEdited } from './send-edited.ts';
+import { awsEnvironment, setting } from '../shared/settings.ts';
+import { pagesBuild, viewerAssets } from './viewer-asset-names.ts';
+import { refusal, type VisitAnswer } from './visit-answer.ts';
+import { visitHit } from './visit-hit.ts';
+import { readVisitRequest, type VisitRequest } from './visit-request.ts';
 
 interface Response extends APIGatewayProxyStructuredResultV2 {
   headers: Record<string, string>;

@@ -1,10 +1,10 @@
 import type { Decision } from '../../core/visit/decide-visit.ts';
-import { gonePage } from '../../web/pages/gone-page.ts';
-import { lockedPage } from '../../web/pages/locked-page.ts';
-import { notFoundPage } from '../../web/pages/not-found-page.ts';
-import { restingPage } from '../../web/pages/resting-page.ts';
-import { withheldPage } from '../../web/pages/withheld-page.ts';
-import type { Shown } from './page.ts';
+import { gonePage } from '../../web/pages/visitor/gone-page.ts';
+import { lockedPage } from '../../web/pages/visitor/locked-page.ts';
+import { notFoundPage } from '../../web/pages/visitor/not-found-page.ts';
+import { restingPage } from '../../web/pages/visitor/resting-page.ts';
+import { withheldPage } from '../../web/pages/visitor/withheld-page.ts';
+import type { Shown } from '../http/page.ts';
 
 /** A decision that gives a visitor nothing of the site. */
 export type Refusal = Extract<

@@ -1,4 +1,4 @@
-import { readRange } from '../../core/visit/byte-range.ts';
+import { readRange } from '../../core/visit/protocol/byte-range.ts';
 import type { PageEdit, VisitAnswer } from './visit-answer.ts';
 
 /** An answer with its bytes, or without any. */

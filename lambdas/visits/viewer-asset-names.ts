@@ -1,4 +1,4 @@
-import type { Assets } from '../../web/pages/assets.ts';
+import type { Assets } from '../../web/pages/parts/assets.ts';
 
 /** Bundling puts the paths in place of this name (`scripts/bundle.ts`). */
 declare const VIEWER_ASSETS: Assets;

@@ -1,13 +1,13 @@
 import type { PageHead } from '../../core/page-edits/page-head.ts';
-import type { ByteRange } from '../../core/visit/byte-range.ts';
-import { cacheTag, revalidated } from '../../core/visit/cache-policy.ts';
-import { chooseEncoding, type Coding } from '../../core/visit/choose-encoding.ts';
+import type { ByteRange } from '../../core/visit/protocol/byte-range.ts';
+import { cacheTag, revalidated } from '../../core/visit/protocol/cache-policy.ts';
+import { chooseEncoding, type Coding } from '../../core/visit/protocol/choose-encoding.ts';
 import { type Decision, etagOf } from '../../core/visit/decide-visit.ts';
 import type { Visit } from '../../core/visit/visit.ts';
-import { evaluatePreconditions } from '../../core/visit/preconditions.ts';
+import { evaluatePreconditions } from '../../core/visit/protocol/preconditions.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
-import type { Page } from '../../web/pages/page.ts';
-import { pageHeaders, pageType } from './page.ts';
+import type { Page } from '../../web/pages/parts/page.ts';
+import { pageHeaders, pageType } from '../http/page.ts';
 
 /** An answer to a visitor: text of ours, bytes of the project, or no body. */
 export interface VisitAnswer {

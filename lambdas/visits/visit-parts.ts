@@ -1,10 +1,10 @@
 import { mediaType } from '../../core/content/media-type.ts';
 import type { HeadAddresses } from '../../core/page-edits/page-head.ts';
 import type { Manifest } from '../../core/visit/manifest.ts';
-import { toUrlPath } from '../../core/visit/request-path.ts';
+import { toUrlPath } from '../../core/visit/protocol/request-path.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
-import type { VisitParts } from '../../web/pages/page.ts';
-import type { SharedMedia } from '../../web/pages/sharing.ts';
+import type { VisitParts } from '../../web/pages/parts/page.ts';
+import type { SharedMedia } from '../../web/pages/parts/sharing.ts';
 
 /** A page of ours that is visited. */
 export interface VisitedPage {

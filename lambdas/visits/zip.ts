@@ -1,18 +1,18 @@
 import { pipeline } from 'node:stream/promises';
 import type { StreamifyHandler } from 'aws-lambda';
-import { contentBucket } from '../adapters/content-bucket.ts';
-import { counterTable } from '../adapters/counter-table.ts';
-import { documentClient, documentItems } from '../adapters/dynamodb.ts';
-import { keptVersion } from '../adapters/kept-version.ts';
-import { siteDirectory } from '../adapters/site-directory.ts';
-import { answerZip, type ZipAnswer } from './runtime/answer-zip.ts';
-import { broken } from './runtime/broken.ts';
-import { logger } from './runtime/logger.ts';
-import { deployedSecret, onceSecretsAreFresh } from './runtime/deployed-secrets.ts';
-import { once } from './runtime/once.ts';
-import { redactedError } from './runtime/redact-secrets.ts';
-import { setting } from './runtime/settings.ts';
-import { readVisitRequest, type VisitRequest } from './runtime/visit-request.ts';
+import { contentBucket } from '../../adapters/s3/content-bucket.ts';
+import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
+import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
+import { keptVersion } from '../../adapters/s3/kept-version.ts';
+import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
+import { answerZip, type ZipAnswer } from './answer-zip.ts';
+import { broken } from './broken.ts';
+import { logger } from '../shared/logger.ts';
+import { deployedSecret, onceSecretsAreFresh } from '../shared/deployed-secrets.ts';
+import { once } from '../shared/once.ts';
+import { redactedError } from '../shared/redact-secrets.ts';
+import { setting } from '../shared/settings.ts';
+import { readVisitRequest, type VisitRequest } from './visit-request.ts';
 
 const services = once(() => {
   const client = documentClient();

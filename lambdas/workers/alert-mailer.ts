@@ -1,8 +1,8 @@
-import { sendMail } from '../../adapters/mail.ts';
-import type { AlertMailer } from '../../core/visit/mail-alert.ts';
+import { sendMail } from '../../adapters/ses/mail.ts';
+import type { AlertMailer } from '../../core/visit/access/mail-alert.ts';
 import { passwordAlertMail } from '../../web/mail/password-alert-mail.ts';
-import { once } from './once.ts';
-import { setting } from './settings.ts';
+import { once } from '../shared/once.ts';
+import { setting } from '../shared/settings.ts';
 
 /** Tells owners by mail of wrong passwords at their projects; nobody where no sender is set. */
 export function alertMailer(): AlertMailer {

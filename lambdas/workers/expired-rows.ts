@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ProjectId } from '../../contract/fields.ts';
 import { StoreId } from '../../core/content/content-keys.ts';
-import type { ProjectRemains } from '../../core/projects/sweep.ts';
+import type { ProjectRemains } from '../../core/projects/removal/sweep.ts';
 
 const Text = z.object({ S: z.string() }).transform(({ S }) => S);
 

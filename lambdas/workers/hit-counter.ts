@@ -1,25 +1,25 @@
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import * as z from 'zod';
-import { accountRepository } from '../adapters/account-repository.ts';
-import { counterTable } from '../adapters/counter-table.ts';
-import { documentClient } from '../adapters/dynamodb.ts';
-import { hitTable } from '../adapters/hit-table.ts';
-import { visitMonths } from '../adapters/visit-months.ts';
-import { countHits } from '../core/analytics/count-hits.ts';
-import { Hit } from '../core/analytics/hit.ts';
-import { mailAlert } from '../core/visit/mail-alert.ts';
-import { PasswordAlert } from '../core/visit/wrong-tries.ts';
-import { alertMailer } from './runtime/alert-mailer.ts';
-import { addresses } from '../core/projects/addresses.ts';
-import { leftToSweep } from './runtime/left-to-sweep.ts';
-import { limitMailer } from './runtime/limit-mailer.ts';
-import { logger } from './runtime/logger.ts';
-import { once } from './runtime/once.ts';
-import { deployedPlans } from './runtime/plans.ts';
-import { projectStores } from './runtime/project-stores.ts';
-import { redactFailures } from './runtime/redact-failures.ts';
-import { setting } from './runtime/settings.ts';
+import { accountRepository } from '../../adapters/dynamodb/accounts/account-repository.ts';
+import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
+import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { hitTable } from '../../adapters/dynamodb/hits/hit-table.ts';
+import { visitMonths } from '../../adapters/dynamodb/hits/visit-months.ts';
+import { countHits } from '../../core/analytics/count-hits.ts';
+import { Hit } from '../../core/analytics/hit.ts';
+import { mailAlert } from '../../core/visit/access/mail-alert.ts';
+import { PasswordAlert } from '../../core/visit/access/wrong-tries.ts';
+import { alertMailer } from './alert-mailer.ts';
+import { addresses } from '../../core/projects/addresses/addresses.ts';
+import { leftToSweep } from '../shared/left-to-sweep.ts';
+import { limitMailer } from './limit-mailer.ts';
+import { logger } from '../shared/logger.ts';
+import { once } from '../shared/once.ts';
+import { deployedPlans } from '../shared/plans.ts';
+import { projectStores } from '../shared/project-stores.ts';
+import { redactFailures } from '../shared/redact-failures.ts';
+import { setting } from '../shared/settings.ts';
 
 /** What we read of an SQS event. */
 const QueueEvent = z.object({

@@ -1,8 +1,8 @@
-import { sendMail } from '../../adapters/mail.ts';
+import { sendMail } from '../../adapters/ses/mail.ts';
 import type { LimitMailer } from '../../core/analytics/ports.ts';
 import { visitLimitMail } from '../../web/mail/visit-limit-mail.ts';
-import { once } from './once.ts';
-import { setting } from './settings.ts';
+import { once } from '../shared/once.ts';
+import { setting } from '../shared/settings.ts';
 
 /** Tells owners by mail how their month stands; nobody where no sender is set. */
 export function limitMailer(): LimitMailer {

@@ -1,19 +1,19 @@
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
-import type { AccountId } from '../contract/fields.ts';
-import type { PlanCheckTime } from '../core/projects/account-history.ts';
-import { settlePlanTime } from '../core/projects/check-plan.ts';
-import { resumeTrim } from '../core/projects/hold-history.ts';
-import { resumeUpload } from '../core/projects/publish-upload.ts';
-import { removeRemains, removeStored, sweep } from '../core/projects/sweep.ts';
-import { remainsOf, StreamEvent } from './runtime/expired-rows.ts';
-import type { JobKey } from '../core/uploads/job.ts';
-import { logger } from './runtime/logger.ts';
-import { once } from './runtime/once.ts';
-import { planMailer } from './runtime/plan-mailer.ts';
-import { projectServices } from './runtime/project-services.ts';
-import { redactFailures } from './runtime/redact-failures.ts';
+import type { AccountId } from '../../contract/fields.ts';
+import type { PlanCheckTime } from '../../core/projects/history/account-history.ts';
+import { settlePlanTime } from '../../core/projects/history/check-plan.ts';
+import { resumeTrim } from '../../core/projects/history/hold-history.ts';
+import { resumeUpload } from '../../core/projects/publishing/publish-upload.ts';
+import { removeRemains, removeStored, sweep } from '../../core/projects/removal/sweep.ts';
+import { remainsOf, StreamEvent } from './expired-rows.ts';
+import type { JobKey } from '../../core/uploads/job.ts';
+import { logger } from '../shared/logger.ts';
+import { once } from '../shared/once.ts';
+import { planMailer } from './plan-mailer.ts';
+import { projectServices } from '../shared/project-services.ts';
+import { redactFailures } from '../shared/redact-failures.ts';
 
 /** What is left undone with so little time remaining is the next minute's work. */
 const reserveMs = 5000;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { moveMediaKey } from '../adapters/media-key.ts';
-import { KeyringMoveError } from '../core/secrets/media-keyring.ts';
-import { logger } from './runtime/logger.ts';
+import { moveMediaKey } from '../../adapters/cloudfront/media-key.ts';
+import { KeyringMoveError } from '../../core/secrets/media-keyring.ts';
+import { logger } from '../shared/logger.ts';
 
 /** A CloudFormation custom resource request (AWS CloudFormation User Guide, "Custom resource request types"). */
 const CustomResourceRequest = z.object({

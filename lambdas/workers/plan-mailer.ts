@@ -1,8 +1,8 @@
-import { sendMail } from '../../adapters/mail.ts';
-import type { PlanMailer } from '../../core/projects/check-plan.ts';
+import { sendMail } from '../../adapters/ses/mail.ts';
+import type { PlanMailer } from '../../core/projects/history/check-plan.ts';
 import { planNoticeMail } from '../../web/mail/plan-notice-mail.ts';
-import { once } from './once.ts';
-import { setting } from './settings.ts';
+import { once } from '../shared/once.ts';
+import { setting } from '../shared/settings.ts';
 
 /** Tells owners by mail what leaves because their plan is smaller; nobody where no sender is set. */
 export function planMailer(): PlanMailer {

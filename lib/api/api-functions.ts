@@ -1,10 +1,10 @@
-import type { SlipwayFunction } from './function.ts';
-import type { FunctionKit } from './function-kit.ts';
-import type { HitQueue } from './hit-queue.ts';
+import type { SlipwayFunction } from '../functions/function.ts';
+import type { FunctionKit } from '../functions/function-kit.ts';
+import type { HitQueue } from '../workers/hit-queue.ts';
 import type { RoutedFunction } from './api.ts';
-import type { Mail } from './mail.ts';
-import type { UploadQueue } from './upload-queue.ts';
-import type { VisitorDistribution } from './visitor-distribution.ts';
+import type { Mail } from '../workers/mail.ts';
+import type { UploadQueue } from '../workers/upload-queue.ts';
+import type { VisitorDistribution } from '../sites/visitor-distribution.ts';
 
 /** What functions behind the REST API work with. */
 export interface ApiNeighbours {

@@ -2,14 +2,14 @@ import * as cdk from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { FunctionGroup, Operation } from '../contract/operation.ts';
-import { oauthPaths } from '../contract/oauth.ts';
-import { operations } from '../contract/operations.ts';
-import { securityTxtPath } from '../contract/security-txt.ts';
-import type { SlipwayFunction } from './function.ts';
+import type { FunctionGroup, Operation } from '../../contract/operation.ts';
+import { oauthPaths } from '../../contract/oauth/oauth.ts';
+import { operations } from '../../contract/operations.ts';
+import { securityTxtPath } from '../../contract/security-txt.ts';
+import type { SlipwayFunction } from '../functions/function.ts';
 import { gatewayAnswer, gatewayRefusals } from './gateway-responses.ts';
 import { addPreflight } from './preflights.ts';
-import { appOrigin, type Settings } from './settings.ts';
+import { appOrigin, type Settings } from '../settings.ts';
 
 /** The one stage; part of the address that CloudFront calls. */
 export const STAGE_NAME = 'live';

@@ -1,5 +1,5 @@
-import { type ErrorCode, errorCatalogue } from '../contract/errors.ts';
-import { bearerChallenge } from '../contract/oauth.ts';
+import { type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
+import { bearerChallenge } from '../../contract/oauth/oauth.ts';
 
 /** One refusal that API Gateway makes by itself, without calling a function. */
 export interface GatewayRefusal {

@@ -1,6 +1,6 @@
 import * as cdk from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
-import type { FunctionKit } from './function-kit.ts';
+import type { FunctionKit } from '../functions/function-kit.ts';
 
 /**
  * Asks a function who calls the MCP endpoint, before the endpoint's own is called. That function

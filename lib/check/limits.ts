@@ -1,4 +1,4 @@
-import { gatewayRefusals } from '../gateway-responses.ts';
+import { gatewayRefusals } from '../api/gateway-responses.ts';
 import { type Checked, listOf, objectAt } from './template.ts';
 
 /** CloudFront quota "maximum function size". */

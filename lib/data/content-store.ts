@@ -1,7 +1,7 @@
 import * as cdk from 'aws-cdk-lib';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import type { SlipwayFunction } from './function.ts';
+import type { SlipwayFunction } from '../functions/function.ts';
 
 /** What a function does with published bytes. */
 export type ObjectAction =

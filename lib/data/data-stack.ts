@@ -2,7 +2,7 @@ import * as cdk from 'aws-cdk-lib';
 import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { ContentStore } from './content-store.ts';
-import { appOrigin, type Settings } from './settings.ts';
+import { appOrigin, type Settings } from '../settings.ts';
 import { Tables } from './tables.ts';
 
 export interface DataStackProps extends cdk.StackProps {

@@ -1,8 +1,8 @@
 import * as cdk from 'aws-cdk-lib';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import type { EnvironmentName } from '../contract/environment.ts';
-import type { SlipwayFunction } from './function.ts';
+import type { EnvironmentName } from '../../contract/environment.ts';
+import type { SlipwayFunction } from '../functions/function.ts';
 
 /** The item operations that any function uses. */
 export type ItemAction =

@@ -1,12 +1,12 @@
 import type * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import type { DataStack } from './data-stack.ts';
+import type { DataStack } from '../data/data-stack.ts';
 import { SlipwayFunction } from './function.ts';
 import type { FunctionName } from './function-names.ts';
-import type { Mail } from './mail.ts';
-import { appOrigin, type Settings } from './settings.ts';
-import type { UploadQueue } from './upload-queue.ts';
-import type { VisitorDistribution } from './visitor-distribution.ts';
+import type { Mail } from '../workers/mail.ts';
+import { appOrigin, type Settings } from '../settings.ts';
+import type { UploadQueue } from '../workers/upload-queue.ts';
+import type { VisitorDistribution } from '../sites/visitor-distribution.ts';
 
 export interface FunctionKitProps {
   settings: Settings;

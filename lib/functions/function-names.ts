@@ -1,27 +1,40 @@
-/** Every deployed function: its source is `lambdas/<name>.ts`, its bundle `<bundles>/<name>/index.mjs`. */
-export const functionNames = [
-  'system',
-  'temp-projects',
-  'accounts',
-  'projects',
-  'versions',
-  'workspaces',
-  'export',
-  'analytics',
-  'claim-pages',
-  'oauth',
-  'mcp',
-  'mcp-authorizer',
-  'uploads',
-  'upload-links',
-  'upload-worker',
-  'visitor-forms',
-  'gate',
-  'viewer-assets',
-  'hit-counter',
-  'zip',
-  'maintenance',
-  'media-key',
-] as const;
+/** Every deployed function, with the folder of its source: `lambdas/<folder>/<name>.ts`. Its bundle is `<bundles>/<name>/index.mjs`. */
+export const functionFolders = {
+  system: 'system',
+  'temp-projects': 'projects',
+  accounts: 'accounts',
+  projects: 'projects',
+  versions: 'projects',
+  workspaces: 'projects',
+  export: 'accounts',
+  analytics: 'projects',
+  'claim-pages': 'claims',
+  oauth: 'oauth',
+  mcp: 'mcp',
+  'mcp-authorizer': 'mcp',
+  uploads: 'uploads',
+  'upload-links': 'uploads',
+  'upload-worker': 'uploads',
+  'visitor-forms': 'visitor-forms',
+  gate: 'visits',
+  'viewer-assets': 'viewer-assets',
+  'hit-counter': 'workers',
+  zip: 'visits',
+  maintenance: 'workers',
+  'media-key': 'workers',
+} as const;
 
-export type FunctionName = (typeof functionNames)[number];
+export type FunctionName = keyof typeof functionFolders;
+
+/** The names of all functions. */
+export const functionNames: readonly FunctionName[] =
+  Object.keys(functionFolders).filter(isFunctionName);
+
+function isFunctionName(name: string): name is FunctionName {
+  return name in functionFolders;
+}
+
+/** The file in which a function's handler is, from the root. */
+export function functionSource(name: FunctionName): string {
+  return `lambdas/${functionFolders[name]}/${name}.ts`;
+}

@@ -4,7 +4,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import type { EnvironmentName } from '../contract/environment.ts';
+import type { EnvironmentName } from '../../contract/environment.ts';
 import type { FunctionName } from './function-names.ts';
 
 /** What one function needs beside its bundle. */

@@ -6,7 +6,7 @@ import * as sns from 'aws-cdk-lib/aws-sns';
 import * as subscriptions from 'aws-cdk-lib/aws-sns-subscriptions';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { SlipwayFunction } from './function.ts';
+import type { SlipwayFunction } from '../functions/function.ts';
 
 export interface AlarmsProps {
   alarmEmail?: string | undefined;

@@ -1,6 +1,6 @@
 import * as wafv2 from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { oauthPaths } from '../contract/oauth.ts';
+import { oauthPaths } from '../../contract/oauth/oauth.ts';
 
 /**
  * Rules that only count. Those that read bodies would block what people publish: HTML, scripts, big

@@ -2,8 +2,8 @@ import * as cdk from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import type * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { trustedGenerations } from '../contract/media-key-generations.ts';
-import type { SlipwayFunction } from './function.ts';
+import { trustedGenerations } from '../../contract/media-key-generations.ts';
+import type { SlipwayFunction } from '../functions/function.ts';
 
 export interface MediaSigningProps {
   /** Makes the key pairs that a generation needs. */

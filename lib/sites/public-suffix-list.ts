@@ -1,6 +1,6 @@
 import * as cdk from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { isLocal, type Settings } from './settings.ts';
+import { isLocal, type Settings } from '../settings.ts';
 
 /** Names that nobody can register (RFC 2606 §2 and §3, RFC 6761 §6.3), so a deployment has another one. */
 const reservedDomain = /(^|\.)(example\.(com|net|org)|example|test|invalid|localhost)$/;

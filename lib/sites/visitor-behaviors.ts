@@ -1,6 +1,6 @@
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
-import { viewerRequestFunction } from './edge-function.ts';
+import { viewerRequestFunction } from '../edge/viewer-request-function.ts';
 import {
   assetCache,
   mediaCache,

@@ -4,10 +4,10 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import type { ApiOriginProps } from './api-origin.ts';
-import { uncachedErrors } from './error-caching.ts';
-import type { SlipwayFunction } from './function.ts';
-import { hostName, isLocal, type Settings } from './settings.ts';
+import type { ApiOriginProps } from '../api/api-origin.ts';
+import { uncachedErrors } from '../edge/error-caching.ts';
+import type { SlipwayFunction } from '../functions/function.ts';
+import { hostName, isLocal, type Settings } from '../settings.ts';
 import { visitorBehaviors } from './visitor-behaviors.ts';
 import { formsOrigin, functionOrigin } from './visitor-origins.ts';
 

@@ -1,8 +1,8 @@
 import * as cdk from 'aws-cdk-lib';
 import type * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
-import { apiOrigin, type ApiOriginProps } from './api-origin.ts';
-import type { SlipwayFunction } from './function.ts';
+import { apiOrigin, type ApiOriginProps } from '../api/api-origin.ts';
+import type { SlipwayFunction } from '../functions/function.ts';
 
 /** A function behind a URL of its own, which only we may call. */
 export function functionOrigin(

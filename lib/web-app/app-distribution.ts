@@ -3,10 +3,10 @@ import * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import * as origins from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
-import { apiOrigin, type ApiOriginProps } from './api-origin.ts';
-import { viewerRequestFunction } from './edge-function.ts';
-import { uncachedErrors } from './error-caching.ts';
-import { hostName, isLocal, type Settings } from './settings.ts';
+import { apiOrigin, type ApiOriginProps } from '../api/api-origin.ts';
+import { viewerRequestFunction } from '../edge/viewer-request-function.ts';
+import { uncachedErrors } from '../edge/error-caching.ts';
+import { hostName, isLocal, type Settings } from '../settings.ts';
 
 export interface AppDistributionProps extends ApiOriginProps {
   settings: Settings;

@@ -1,6 +1,6 @@
 import * as cdk from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { SlipwayFunction } from './function.ts';
+import type { SlipwayFunction } from '../functions/function.ts';
 import { SourceQueue } from './source-queue.ts';
 
 /** Hits counted together: one write of the counters for many of them. */

@@ -1,7 +1,7 @@
 import * as cdk from 'aws-cdk-lib';
 import * as ses from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
-import type { SlipwayFunction } from './function.ts';
+import type { SlipwayFunction } from '../functions/function.ts';
 
 /** The domain that mail is sent from; its outputs are the DNS records that prove it (DKIM). */
 export class Mail extends Construct {

@@ -4,8 +4,8 @@ import * as targets from 'aws-cdk-lib/aws-events-targets';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { SlipwayFunction } from './function.ts';
-import type { Tables } from './tables.ts';
+import type { SlipwayFunction } from '../functions/function.ts';
+import type { Tables } from '../data/tables.ts';
 
 export interface MaintenanceProps {
   fn: SlipwayFunction;

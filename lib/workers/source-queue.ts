@@ -2,8 +2,8 @@ import * as cdk from 'aws-cdk-lib';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import type { EnvironmentName } from '../contract/environment.ts';
-import type { SlipwayFunction } from './function.ts';
+import type { EnvironmentName } from '../../contract/environment.ts';
+import type { SlipwayFunction } from '../functions/function.ts';
 
 /** How a queue hands out what waits in it. */
 export interface SourceQueueProps {

@@ -1,6 +1,6 @@
 import * as cdk from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { SlipwayFunction } from './function.ts';
+import type { SlipwayFunction } from '../functions/function.ts';
 import { SourceQueue } from './source-queue.ts';
 
 /** Workers at once: each holds tens of megabytes, and a new account may run ten functions in all. */

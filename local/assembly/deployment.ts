@@ -1,4 +1,4 @@
-import type { Resource } from '../http.ts';
+import type { Resource } from '../http/http.ts';
 import { StartError } from '../start-error.ts';
 import { evaluate, evaluateCondition, NO_VALUE, type Scope } from './intrinsics.ts';
 import { isRecord } from './json.ts';

@@ -1,4 +1,4 @@
-import type { Resource } from '../http.ts';
+import type { Resource } from '../http/http.ts';
 import type { NamedResource } from './resource-type.ts';
 import { resourceTypes } from './resource-types.ts';
 

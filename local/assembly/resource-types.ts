@@ -105,7 +105,7 @@ const compute: Record<string, ResourceType> = {
     ],
   },
   'AWS::Lambda::Url': {
-    local: 'local/lambda-url.ts',
+    local: 'local/functions/lambda-url.ts',
     properties: ['AuthType', 'TargetFunctionArn', 'InvokeMode'],
     ref: (resource) => String(resource.property('TargetFunctionArn')),
     attributes: (resource) => ({
@@ -119,7 +119,7 @@ const compute: Record<string, ResourceType> = {
     attributes: (resource) => ({ Id: resource.logicalId }),
   },
   'AWS::Events::Rule': {
-    local: 'local/schedule.ts',
+    local: 'local/time/schedule.ts',
     properties: ['Name', 'Description', 'ScheduleExpression', 'State', 'Targets', 'Tags'],
     ref: (resource) => stableName(resource, 'Name', 64),
     attributes: (_, ref) => ({ Arn: arn('events', `rule/${ref}`) }),

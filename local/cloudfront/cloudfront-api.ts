@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { globalArn } from '../assembly/resource-type.ts';
 import { accessKeyIdOf } from '../iam/credential.ts';
 import type { Iam } from '../iam/iam.ts';
@@ -14,7 +14,7 @@ import {
   type ServiceRequest,
   type ServiceServer,
   startServiceServer,
-} from '../service-server.ts';
+} from '../http/service-server.ts';
 
 export interface CloudFrontApiOptions {
   clock: Clock;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServiceAnswer } from '../service-server.ts';
+import type { ServiceAnswer } from '../http/service-server.ts';
 
 /** An answer of CloudFront's control plane. */
 export function xml(status: number, body: string): ServiceAnswer {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { globalArn } from '../assembly/resource-type.ts';
-import type { ServiceAnswer, ServiceRequest } from '../service-server.ts';
+import type { ServiceAnswer, ServiceRequest } from '../http/service-server.ts';
 import { escapeXml, refusal, unescapeXml, xml } from './cloudfront-xml.ts';
 
 /** The headers that each origin of a distribution gets, by the origin's id. */

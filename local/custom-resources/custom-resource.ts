@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod';
-import type { CustomResult } from './assembly/deployment.ts';
-import { arn } from './assembly/resource-type.ts';
-import type { Resource } from './http.ts';
-import type { InvokeResult } from './lambda/invoke-result.ts';
-import { closed, portOf } from './service-server.ts';
-import { StartError } from './start-error.ts';
-import type { StateFile } from './state-file.ts';
+import type { CustomResult } from '../assembly/deployment.ts';
+import { arn } from '../assembly/resource-type.ts';
+import type { Resource } from '../http/http.ts';
+import type { InvokeResult } from '../lambda/invoke-result.ts';
+import { closed, portOf } from '../http/service-server.ts';
+import { StartError } from '../start-error.ts';
+import type { StateFile } from '../state/state-file.ts';
 
 /** What is remembered of a custom resource between starts. */
 export const CustomStates = z.record(

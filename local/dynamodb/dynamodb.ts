@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Clock } from '../clock.ts';
-import type { Resource } from '../http.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Resource } from '../http/http.ts';
 import type { Iam } from '../iam/iam.ts';
-import { stateFile } from '../state-file.ts';
+import { stateFile } from '../state/state-file.ts';
 import { startEngineProcess } from './engine-process.ts';
 import { DYNAMODB, engineAt } from './engine.ts';
 import type { EventSource } from './event-source.ts';

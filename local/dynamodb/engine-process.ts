@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { portOf } from '../service-server.ts';
+import { portOf } from '../http/service-server.ts';
 import { StartError } from '../start-error.ts';
 import { findBinary } from './engine-binary.ts';
 

@@ -6,7 +6,7 @@ import {
   type ServiceRequest,
   type ServiceServer,
   startServiceServer,
-} from '../service-server.ts';
+} from '../http/service-server.ts';
 import { type TableCall, tableCalls } from './table-calls.ts';
 
 /** What stands before the engine. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { REGION } from '../assembly/resource-type.ts';
-import type { StateFile } from '../state-file.ts';
+import type { StateFile } from '../state/state-file.ts';
 import { type Engine, EngineError, STREAMS } from './engine.ts';
 import { Item, keyText } from './ttl-sweep.ts';
 

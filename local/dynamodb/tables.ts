@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Resource } from '../http.ts';
+import type { Resource } from '../http/http.ts';
 import { StartError } from '../start-error.ts';
 import { DYNAMODB, type Engine, EngineError } from './engine.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { Clock } from '../clock.ts';
-import type { StateFile } from '../state-file.ts';
+import type { Clock } from '../time/clock.ts';
+import type { StateFile } from '../state/state-file.ts';
 import { DYNAMODB, type Engine, EngineError } from './engine.ts';
 import type { Table } from './tables.ts';
 

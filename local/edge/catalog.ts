@@ -1,26 +1,26 @@
 import type { KeyObject } from 'node:crypto';
 import * as z from 'zod';
-import type { Resource } from '../http.ts';
+import type { Resource } from '../http/http.ts';
 import {
   type CachePolicy,
   cachePolicy,
   managedCachePolicies,
   otherManagedPolicies,
-} from './cache-policy.ts';
+} from './cache/cache-policy.ts';
 import { CLOUDFRONT_PREFIX } from './cloudfront-headers.ts';
 import { type Behaviour, type Distribution, distribution, type Origin } from './distribution.ts';
 import { hostTable, isConnectionGroupEnabled, type Site, tenant } from './host-routing.ts';
-import type { OriginKind } from './origin-request.ts';
+import type { OriginKind } from './origin/origin-request.ts';
 import {
   managedOriginRequestPolicies,
   noOriginRequestPolicy,
   type OriginRequestPolicy,
   originRequestPolicy,
-} from './origin-request-policy.ts';
+} from './origin/origin-request-policy.ts';
 import { noDifference, propertiesOf, refuse } from './resource-schema.ts';
 import { type ResponseHeadersPolicy, responseHeadersPolicy } from './response-headers.ts';
 import { keyGroupItems, signingKey } from './signed-url.ts';
-import { type ViewerFunction, viewerFunction } from './viewer-function.ts';
+import { type ViewerFunction, viewerFunction } from './viewer-function/viewer-function.ts';
 
 /** A behaviour with everything that it names. */
 export interface Route {

@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../http.ts';
+import type { HttpRequest } from '../http/http.ts';
 
 /** Headers that only CloudFront may set; whatever a client sends under this prefix is dropped. */
 export const CLOUDFRONT_PREFIX = 'cloudfront-';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Resource } from '../http.ts';
+import type { Resource } from '../http/http.ts';
 import { noDifference, propertiesOf, refuse } from './resource-schema.ts';
 
 /** Where requests of a behaviour go, as the template says it. */

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../clock.ts';
-import type { HttpRequest, HttpResponse, Resource } from '../http.ts';
-import { cacheStore } from './cache-store.ts';
-import { cachedFetch, type FetchDeps } from './cached-fetch.ts';
+import type { Clock } from '../time/clock.ts';
+import type { HttpRequest, HttpResponse, Resource } from '../http/http.ts';
+import { cacheStore } from './cache/cache-store.ts';
+import { cachedFetch, type FetchDeps } from './cache/cached-fetch.ts';
 import { type Catalog, type KindOfDomain, readCatalog, type Route } from './catalog.ts';
 import { withCloudFrontHeaders } from './cloudfront-headers.ts';
 import { edgeError, signatureError } from './error-pages.ts';
 import { type Site, siteOf } from './host-routing.ts';
-import type { OriginPort } from './origin-request.ts';
+import type { OriginPort } from './origin/origin-request.ts';
 import { matchesPath } from './path-pattern.ts';
 import { limitStatus } from './request-limits.ts';
 import { hostName } from './request-parts.ts';

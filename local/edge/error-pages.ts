@@ -1,4 +1,4 @@
-import type { HttpResponse } from '../http.ts';
+import type { HttpResponse } from '../http/http.ts';
 
 const REASONS: Readonly<Record<number, string>> = {
   403: 'The request could not be satisfied.',

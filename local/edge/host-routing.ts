@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Resource } from '../http.ts';
+import type { Resource } from '../http/http.ts';
 import type { Distribution } from './distribution.ts';
 import { noDifference, propertiesOf, refuse } from './resource-schema.ts';
 

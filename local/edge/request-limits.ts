@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../http.ts';
+import type { HttpRequest } from '../http/http.ts';
 import { pathWithQuery } from './request-parts.ts';
 
 const MAX_URL_BYTES = 8192;

@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../http.ts';
+import type { HttpRequest } from '../http/http.ts';
 
 /** One `name=value` of a query string or Cookie header, still encoded as sent. */
 export interface Pair {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Resource } from '../http.ts';
+import type { Resource } from '../http/http.ts';
 
 /**
  * A property that makes no difference on localhost. Schemas here are strict, so a property that is

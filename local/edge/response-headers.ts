@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { HttpRequest, Resource } from '../http.ts';
+import type { HttpRequest, Resource } from '../http/http.ts';
 import { matchesPattern } from './path-pattern.ts';
 import { noDifference, propertiesOf } from './resource-schema.ts';
 

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import * as z from 'zod';
-import type { HttpRequest, Resource } from '../http.ts';
+import type { HttpRequest, Resource } from '../http/http.ts';
 import { matchesPattern } from './path-pattern.ts';
 import { pathWithQuery, queryPairs } from './request-parts.ts';
 import { noDifference, propertiesOf, refuse } from './resource-schema.ts';

@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse } from '../http.ts';
+import type { HttpRequest, HttpResponse } from '../http/http.ts';
 import type { Route } from './catalog.ts';
 import type { Site } from './host-routing.ts';
 

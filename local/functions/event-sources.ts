@@ -1,16 +1,16 @@
-import { arnOf, ofType } from './assembly/physical-id.ts';
-import type { Clock } from './clock.ts';
-import type { LocalDynamoDb } from './dynamodb/dynamodb.ts';
-import { EventDelivery } from './dynamodb/event-delivery.ts';
-import { type EventSource, eventSourceOf } from './dynamodb/event-source.ts';
-import type { Resource } from './http.ts';
-import type { Iam } from './iam/iam.ts';
-import type { InvokeResult } from './lambda/invoke-result.ts';
+import { arnOf, ofType } from '../assembly/physical-id.ts';
+import type { Clock } from '../time/clock.ts';
+import type { LocalDynamoDb } from '../dynamodb/dynamodb.ts';
+import { EventDelivery } from '../dynamodb/event-delivery.ts';
+import { type EventSource, eventSourceOf } from '../dynamodb/event-source.ts';
+import type { Resource } from '../http/http.ts';
+import type { Iam } from '../iam/iam.ts';
+import type { InvokeResult } from '../lambda/invoke-result.ts';
 import { mappedFunction } from './mapped-function.ts';
-import { QueueDelivery } from './sqs/queue-delivery.ts';
-import { isQueueMapping, queueSourceOf } from './sqs/queue-source.ts';
-import type { Queues } from './sqs/queues.ts';
-import { StartError } from './start-error.ts';
+import { QueueDelivery } from '../sqs/queue-delivery.ts';
+import { isQueueMapping, queueSourceOf } from '../sqs/queue-source.ts';
+import type { Queues } from '../sqs/queues.ts';
+import { StartError } from '../start-error.ts';
 
 export interface EventSourcesOptions {
   resources: Resource[];

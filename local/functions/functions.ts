@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { arnOf, ofType, physicalId } from './assembly/physical-id.ts';
-import { REGION } from './assembly/resource-type.ts';
-import type { CallCounts } from './call-counts.ts';
-import type { Clock } from './clock.ts';
-import type { Resource } from './http.ts';
-import type { Iam } from './iam/iam.ts';
-import { createFunction, type LocalFunction } from './lambda/create-function.ts';
-import type { InvokeResult, StreamResult } from './lambda/invoke-result.ts';
-import { withLocalQueueUrls } from './sqs/queue-url.ts';
-import { StartError } from './start-error.ts';
+import { arnOf, ofType, physicalId } from '../assembly/physical-id.ts';
+import { REGION } from '../assembly/resource-type.ts';
+import type { CallCounts } from '../operator/call-counts.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Resource } from '../http/http.ts';
+import type { Iam } from '../iam/iam.ts';
+import { createFunction, type LocalFunction } from '../lambda/create-function.ts';
+import type { InvokeResult, StreamResult } from '../lambda/invoke-result.ts';
+import { withLocalQueueUrls } from '../sqs/queue-url.ts';
+import { StartError } from '../start-error.ts';
 
 const Properties = z.object({
   Code: z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { ACCOUNT, REGION } from './assembly/resource-type.ts';
-import type { HttpRequest, HttpResponse } from './http.ts';
-import type { InvokeResult, StreamResult } from './lambda/invoke-result.ts';
+import { ACCOUNT, REGION } from '../assembly/resource-type.ts';
+import type { HttpRequest, HttpResponse } from '../http/http.ts';
+import type { InvokeResult, StreamResult } from '../lambda/invoke-result.ts';
 import { streamedAnswer } from './streamed-answer.ts';
 
 /** What a Function URL is made of. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { arnOf, ofType } from './assembly/physical-id.ts';
-import type { Resource } from './http.ts';
-import { StartError } from './start-error.ts';
+import { arnOf, ofType } from '../assembly/physical-id.ts';
+import type { Resource } from '../http/http.ts';
+import { StartError } from '../start-error.ts';
 
 /** What an event source mapping has to know of its function. */
 export interface MappedFunction {

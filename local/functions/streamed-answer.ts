@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import * as z from 'zod';
-import type { HttpResponse } from './http.ts';
+import type { HttpResponse } from '../http/http.ts';
 
 const octetStream = 'application/octet-stream';
 const integrationType = 'application/vnd.awslambda.http-integration-response';

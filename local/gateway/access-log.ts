@@ -1,5 +1,5 @@
 import { requestTime } from './gateway-call.ts';
-import type { LoggedCall } from './api-model.ts';
+import type { LoggedCall } from './definition/api-model.ts';
 
 /** Stands for a variable without a value. */
 const absent = '-';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isAllowed, isDenied, parsePolicy, type Statement } from '../iam/policy.ts';
-import type { GatewayCall, Route } from './api-model.ts';
-import type { Authorizer } from './authorizer.ts';
+import type { GatewayCall, Route } from './definition/api-model.ts';
+import type { Authorizer } from './definition/authorizer.ts';
 import { apiArn, callLambda, type Lambda } from './call-lambda.ts';
 import type { RouteMatch } from './match-route.ts';
 import { proxyEvent } from './proxy-event.ts';

@@ -1,5 +1,5 @@
 import type { InvokeResult } from '../lambda/invoke-result.ts';
-import { mayInvoke, type Permission } from './permission.ts';
+import { mayInvoke, type Permission } from './definition/permission.ts';
 
 /** How functions are called, and where failures are told. */
 export interface Lambda {

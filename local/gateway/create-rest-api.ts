@@ -1,20 +1,20 @@
 import { performance } from 'node:perf_hooks';
-import type { Clock } from '../clock.ts';
-import type { HttpRequest, HttpResponse, Resource } from '../http.ts';
+import type { Clock } from '../time/clock.ts';
+import type { HttpRequest, HttpResponse, Resource } from '../http/http.ts';
 import type { InvokeResult } from '../lambda/invoke-result.ts';
-import { apiDefinition } from './api-definition.ts';
-import type { GatewayCall, Route } from './api-model.ts';
+import { apiDefinition } from './definition/api-definition.ts';
+import type { GatewayCall, Route } from './definition/api-model.ts';
 import { authorize, type LetIn } from './authorize.ts';
 import { callLambda } from './call-lambda.ts';
 import { gatewayCall } from './gateway-call.ts';
 import { renderRefusal } from './render-refusal.ts';
-import type { Integration } from './integration.ts';
+import type { Integration } from './definition/integration.ts';
 import { matchRoute, type RouteMatch } from './match-route.ts';
 import { mockAnswer } from './mock-answer.ts';
 import { proxyAnswer } from './proxy-answer.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { type Refusal, refusals } from './refusal.ts';
-import { throttleFor, tokenBucket } from './throttle.ts';
+import { throttleFor, tokenBucket } from './definition/throttle.ts';
 import { transportRefusal } from './transport-limits.ts';
 
 interface RestApiOptions {

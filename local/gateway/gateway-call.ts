@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { GatewayCall } from './api-model.ts';
+import type { GatewayCall } from './definition/api-model.ts';
 
 /** Gives a request its ids; a trace root that the client sent is kept. */
 export function gatewayCall(

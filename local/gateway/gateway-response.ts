@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { GatewayResponseProperties } from './resource-schemas.ts';
+import type { GatewayResponseProperties } from './definition/resource-schemas.ts';
 
 /** What the template puts in place of a refusal of the service. */
 export interface GatewayResponse {

@@ -1,6 +1,6 @@
-import type { HttpResponse } from '../http.ts';
-import type { GatewayCall } from './api-model.ts';
-import type { Integration } from './integration.ts';
+import type { HttpResponse } from '../http/http.ts';
+import type { GatewayCall } from './definition/api-model.ts';
+import type { Integration } from './definition/integration.ts';
 import { firstMediaType } from './media-type.ts';
 import { type Refusal, refusals } from './refusal.ts';
 

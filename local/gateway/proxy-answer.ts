@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { HttpResponse } from '../http.ts';
-import type { GatewayCall } from './api-model.ts';
+import type { HttpResponse } from '../http/http.ts';
+import type { GatewayCall } from './definition/api-model.ts';
 import { isBinary } from './media-type.ts';
 import { type Refusal, refusals } from './refusal.ts';
 

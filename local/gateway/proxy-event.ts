@@ -1,4 +1,4 @@
-import type { GatewayCall, Route } from './api-model.ts';
+import type { GatewayCall, Route } from './definition/api-model.ts';
 import { requestTime } from './gateway-call.ts';
 import type { RouteMatch } from './match-route.ts';
 import { isBinary } from './media-type.ts';

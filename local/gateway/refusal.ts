@@ -1,4 +1,4 @@
-import type { ResponseType } from './resource-schemas.ts';
+import type { ResponseType } from './definition/resource-schemas.ts';
 
 /** An answer that the gateway gives itself, before the template's gateway responses are applied. */
 export interface Refusal {

@@ -1,10 +1,10 @@
-import type { HttpResponse } from '../http.ts';
+import type { HttpResponse } from '../http/http.ts';
 import { requestTime } from './gateway-call.ts';
-import type { GatewayCall } from './api-model.ts';
+import type { GatewayCall } from './definition/api-model.ts';
 import { type ContextName, defaultTemplates, isContextName } from './gateway-response.ts';
 import { firstMediaType } from './media-type.ts';
 import type { Refusal } from './refusal.ts';
-import type { ResponseType } from './resource-schemas.ts';
+import type { ResponseType } from './definition/resource-schemas.ts';
 
 /** The answer for a refusal: its own gateway response first, then the default of its class, then the service's. */
 export function renderRefusal(call: GatewayCall, refusal: Refusal): HttpResponse {

@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse } from '../http.ts';
+import type { HttpRequest, HttpResponse } from '../http/http.ts';
 
 /** Quotas of a REST API that cannot be raised. */
 const maxBodyBytes = 10 * 1024 * 1024;

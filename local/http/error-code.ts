@@ -1,4 +1,4 @@
-import { isRecord } from './assembly/json.ts';
+import { isRecord } from '../assembly/json.ts';
 
 /** Whether an error of the operating system has a code such as `EADDRINUSE`. */
 export function hasCode(error: unknown, code: string): boolean {

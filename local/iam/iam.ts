@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { ACCOUNT, arn } from '../assembly/resource-type.ts';
-import type { Resource } from '../http.ts';
+import type { Resource } from '../http/http.ts';
 import { queueNameOf } from '../sqs/queue-url.ts';
 import { StartError } from '../start-error.ts';
 import type { Context } from './condition.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 
 /** What the template says about one function, with every value resolved. */
 export interface FunctionOptions {

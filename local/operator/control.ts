@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { HttpRequest, HttpResponse } from './http.ts';
-import { inboxPage } from './ses/inbox-page.ts';
-import type { MailStore } from './ses/mail-store.ts';
+import type { HttpRequest, HttpResponse } from '../http/http.ts';
+import { inboxPage } from '../ses/inbox-page.ts';
+import type { MailStore } from '../ses/mail-store.ts';
 
 /** What `/_local/` can see and do. */
 export interface ControlDeps {

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { arn, globalArn } from './assembly/resource-type.ts';
-import { ofType, physicalId } from './assembly/physical-id.ts';
-import type { Resource } from './http.ts';
-import type { Iam } from './iam/iam.ts';
-import { stateFile } from './state-file.ts';
+import { arn, globalArn } from '../assembly/resource-type.ts';
+import { ofType, physicalId } from '../assembly/physical-id.ts';
+import type { Resource } from '../http/http.ts';
+import type { Iam } from '../iam/iam.ts';
+import { stateFile } from '../state/state-file.ts';
 
 /** How whoever runs the local cloud reaches its tables, its content and its edge while it runs. */
 export const OperatorAccess = z.object({

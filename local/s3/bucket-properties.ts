@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Resource } from './http.ts';
-import { BucketConfig } from './s3/bucket-config.ts';
-import { StartError } from './start-error.ts';
+import type { Resource } from '../http/http.ts';
+import { BucketConfig } from './bucket-config.ts';
+import { StartError } from '../start-error.ts';
 
 const Cors = z.strictObject({
   CorsRules: z.array(

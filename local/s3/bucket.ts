@@ -3,13 +3,13 @@ import { mkdirSync, readdirSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { BucketConfig } from './bucket-config.ts';
-import { assertWritable, type ByteRange, type WriteCondition } from './conditions.ts';
-import { type ListPage, type ListQuery, listPage } from './list-page.ts';
-import { type Draft, readBody, readRecord, withDraft } from './object-files.ts';
-import { ObjectRecord } from './object-metadata.ts';
-import { S3Error } from './s3-error.ts';
-import { sortedKeys } from './sorted-keys.ts';
-import { openUploads, type UploadStore } from './upload-store.ts';
+import { assertWritable, type ByteRange, type WriteCondition } from './objects/conditions.ts';
+import { type ListPage, type ListQuery, listPage } from './objects/list-page.ts';
+import { type Draft, readBody, readRecord, withDraft } from './objects/object-files.ts';
+import { ObjectRecord } from './objects/object-metadata.ts';
+import { S3Error } from './protocol/s3-error.ts';
+import { sortedKeys } from './objects/sorted-keys.ts';
+import { openUploads, type UploadStore } from './multipart/upload-store.ts';
 
 /** One bucket: objects on disk, their records indexed in memory. */
 export interface Bucket {

@@ -4,17 +4,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Clock } from '../clock.ts';
-import type { HttpResponse } from '../http.ts';
+import type { Clock } from '../time/clock.ts';
+import type { HttpResponse } from '../http/http.ts';
 import { assertBucketName, type Bucket, openBucket } from './bucket.ts';
 import { BucketConfig } from './bucket-config.ts';
-import { type ObjectRead, readObject } from './get-object.ts';
+import { type ObjectRead, readObject } from './objects/get-object.ts';
 import { applyLifecycle } from './lifecycle.ts';
-import { answerRequest, errorResponse } from './request-handler.ts';
-import type { S3Call } from './route-context.ts';
-import { S3Error } from './s3-error.ts';
+import { answerRequest, errorResponse } from './protocol/request-handler.ts';
+import type { S3Call } from './protocol/route-context.ts';
+import { S3Error } from './protocol/s3-error.ts';
 
-export type { S3Call } from './route-context.ts';
+export type { S3Call } from './protocol/route-context.ts';
 
 const SWEEP_MS = 60_000;
 /** Longer than the SDK keeps an idle connection, so that it never sends into a closing one. */

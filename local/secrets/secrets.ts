@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
-import type { Clock } from '../clock.ts';
-import type { Resource } from '../http.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Resource } from '../http/http.ts';
 import { accessKeyIdOf } from '../iam/credential.ts';
 import type { Iam } from '../iam/iam.ts';
-import { type ServiceAnswer, type ServiceRequest, startServiceServer } from '../service-server.ts';
+import {
+  type ServiceAnswer,
+  type ServiceRequest,
+  startServiceServer,
+} from '../http/service-server.ts';
 import { StartError } from '../start-error.ts';
-import { type StateFile, stateFile } from '../state-file.ts';
+import { type StateFile, stateFile } from '../state/state-file.ts';
 import { GenerateSecretString, generateSecret } from './generate-secret.ts';
 import {
   putVersion,

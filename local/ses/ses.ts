@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { arn } from '../assembly/resource-type.ts';
 import { accessKeyIdOf } from '../iam/credential.ts';
 import type { Iam } from '../iam/iam.ts';
-import { type ServiceRequest, type ServiceServer, startServiceServer } from '../service-server.ts';
+import {
+  type ServiceRequest,
+  type ServiceServer,
+  startServiceServer,
+} from '../http/service-server.ts';
 import { bareAddress, type Mail, type MailStore } from './mail-store.ts';
 
 export interface SesOptions {

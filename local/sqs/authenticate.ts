@@ -9,8 +9,8 @@ import {
   signingKey,
   signText,
   stringToSign,
-} from '../s3/sigv4.ts';
-import type { ServiceRequest } from '../service-server.ts';
+} from '../s3/signing/sigv4.ts';
+import type { ServiceRequest } from '../http/service-server.ts';
 import { SqsError } from './sqs-error.ts';
 
 const MAX_SKEW_MS = 15 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { stateFile } from '../state-file.ts';
+import { stateFile } from '../state/state-file.ts';
 import { Message } from './message.ts';
 
 /** The messages of one queue on disk. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { type InvokeResult, maxPayloadBytes } from '../lambda/invoke-result.ts';
 import type { Message } from './message.ts';
 import { failedIds, queueEvent } from './queue-event.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { arnOf } from '../assembly/physical-id.ts';
-import type { Resource } from '../http.ts';
+import type { Resource } from '../http/http.ts';
 import { StartError } from '../start-error.ts';
 
 /** The largest message, and the largest batch of messages: 1 MiB. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Resource } from '../http.ts';
+import type { Resource } from '../http/http.ts';
 import type { Iam } from '../iam/iam.ts';
-import { mappedFunction } from '../mapped-function.ts';
+import { mappedFunction } from '../functions/mapped-function.ts';
 import { StartError } from '../start-error.ts';
 import type { Queue } from './queue.ts';
 import type { Queues } from './queues.ts';

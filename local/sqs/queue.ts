@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { type Message, type MessageAttributes, messageBytes } from './message.ts';
 import type { MessageStore } from './message-store.ts';
 import type { QueueConfig } from './queue-properties.ts';

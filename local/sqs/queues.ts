@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Clock } from '../clock.ts';
-import type { Resource } from '../http.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Resource } from '../http/http.ts';
 import { StartError } from '../start-error.ts';
 import type { Message } from './message.ts';
 import { messageStore } from './message-store.ts';

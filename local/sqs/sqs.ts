@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Iam } from '../iam/iam.ts';
 import {
   type ServiceAnswer,
   type ServiceRequest,
   type ServiceServer,
   startServiceServer,
-} from '../service-server.ts';
+} from '../http/service-server.ts';
 import { authenticate } from './authenticate.ts';
 import { queueNameOf } from './queue-url.ts';
 import type { Queue } from './queue.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type * as z from 'zod';
-import { StartError } from './start-error.ts';
+import { StartError } from '../start-error.ts';
 
 /** A small JSON document that survives restarts. */
 export interface StateFile<T> {

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasCode } from './error-code.ts';
-import { StartError } from './start-error.ts';
+import { hasCode } from '../http/error-code.ts';
+import { StartError } from '../start-error.ts';
 
 function isAlive(pid: number): boolean {
   // 0 and negative numbers name groups of processes.

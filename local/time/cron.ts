@@ -1,4 +1,4 @@
-import { StartError } from './start-error.ts';
+import { StartError } from '../start-error.ts';
 
 /** When a rule is due next, strictly after an instant. */
 export type Schedule = (after: Date) => Date;

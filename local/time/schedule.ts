@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { ACCOUNT, REGION } from './assembly/resource-type.ts';
+import { ACCOUNT, REGION } from '../assembly/resource-type.ts';
 import type { Clock } from './clock.ts';
 import { parseSchedule, type Schedule } from './cron.ts';
-import type { Resource } from './http.ts';
-import type { FunctionCaller } from './iam/lambda-permissions.ts';
-import type { InvokeResult } from './lambda/invoke-result.ts';
-import { StartError } from './start-error.ts';
+import type { Resource } from '../http/http.ts';
+import type { FunctionCaller } from '../iam/lambda-permissions.ts';
+import type { InvokeResult } from '../lambda/invoke-result.ts';
+import { StartError } from '../start-error.ts';
 
 const Rule = z.object({
   Name: z.string().optional(),

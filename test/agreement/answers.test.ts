@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { errorExample } from '../../contract/openapi/errors.ts';
-import { checkAnswer } from '../fixtures/api-document.ts';
+import { checkAnswer } from '../fixtures/clouds/api-document.ts';
 
 const answer = (status: number, body: unknown, headers = {}) => ({
   status,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { oauthPaths, oauthScopes } from '../../contract/oauth.ts';
+import { oauthPaths, oauthScopes } from '../../contract/oauth/oauth.ts';
 import { tools } from '../../contract/tools.ts';
 import { authorizationProblemPage } from '../../web/pages/oauth/authorization-problem-page.ts';
-import { realClients } from '../fixtures/oauth-clients.ts';
+import { realClients } from '../fixtures/agents/oauth-clients.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const connect = read('docs/connect.md');

@@ -6,7 +6,7 @@ import { fieldsOf } from '../../contract/operation-parts.ts';
 import { llmsText } from '../../contract/llms.ts';
 import { defaultPlans } from '../../contract/plans.ts';
 import { tools } from '../../contract/tools.ts';
-import { tempLimits } from '../../core/projects/temp-limits.ts';
+import { tempLimits } from '../../core/projects/publishing/temp-limits.ts';
 
 const baseUrl = 'https://app.example.com';
 const text = llmsText(

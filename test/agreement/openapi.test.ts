@@ -7,7 +7,7 @@ import { type Operation, operation } from '../../contract/operation.ts';
 import { errorsOf } from '../../contract/operation-errors.ts';
 import { operations } from '../../contract/operations.ts';
 import { openApiDocument } from '../../contract/openapi.ts';
-import { formats } from '../fixtures/api-document.ts';
+import { formats } from '../fixtures/clouds/api-document.ts';
 
 const described = { brand: 'Slipway', baseUrl: 'https://app.example.com' };
 const document: any = openApiDocument(described, operations);

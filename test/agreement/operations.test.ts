@@ -1,21 +1,21 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { errorCatalogue } from '../../contract/errors.ts';
 import { operations } from '../../contract/operations.ts';
-import type { Binding } from '../../lambdas/runtime/bind.ts';
+import type { Binding } from '../../lambdas/http/bind.ts';
 
 let bound: Record<string, readonly Binding[]>;
 beforeAll(async () => {
   bound = {
-    system: (await import('../../lambdas/system.ts')).bindings,
-    'temp-projects': (await import('../../lambdas/temp-projects.ts')).bindings,
-    accounts: (await import('../../lambdas/accounts.ts')).bindings,
-    projects: (await import('../../lambdas/projects.ts')).bindings,
-    versions: (await import('../../lambdas/versions.ts')).bindings,
-    uploads: (await import('../../lambdas/uploads.ts')).bindings,
-    'upload-links': (await import('../../lambdas/upload-links.ts')).bindings,
-    workspaces: (await import('../../lambdas/workspaces.ts')).bindings,
-    analytics: (await import('../../lambdas/analytics.ts')).bindings,
-    export: (await import('../../lambdas/export.ts')).bindings,
+    system: (await import('../../lambdas/system/system.ts')).bindings,
+    'temp-projects': (await import('../../lambdas/projects/temp-projects.ts')).bindings,
+    accounts: (await import('../../lambdas/accounts/accounts.ts')).bindings,
+    projects: (await import('../../lambdas/projects/projects.ts')).bindings,
+    versions: (await import('../../lambdas/projects/versions.ts')).bindings,
+    uploads: (await import('../../lambdas/uploads/uploads.ts')).bindings,
+    'upload-links': (await import('../../lambdas/uploads/upload-links.ts')).bindings,
+    workspaces: (await import('../../lambdas/projects/workspaces.ts')).bindings,
+    analytics: (await import('../../lambdas/projects/analytics.ts')).bindings,
+    export: (await import('../../lambdas/accounts/export.ts')).bindings,
   };
 });
 

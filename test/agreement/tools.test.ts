@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { errorCatalogue, errorCodes } from '../../contract/errors.ts';
-import { oauthScopes } from '../../contract/oauth.ts';
+import { oauthScopes } from '../../contract/oauth/oauth.ts';
 import { operations } from '../../contract/operations.ts';
 import { describeTool, type Tool, toolNames } from '../../contract/tool.ts';
 import { toolNextSteps } from '../../contract/tool-errors.ts';
 import { tools } from '../../contract/tools.ts';
 import { updateProject } from '../../contract/operations/project-settings.ts';
-import { formats } from '../fixtures/api-document.ts';
+import { formats } from '../fixtures/clouds/api-document.ts';
 import type { BoundTool } from '../../lambdas/mcp/bind-tool.ts';
 
 let bound: readonly BoundTool[];

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { cookieFrom, unlock } from '../fixtures/access.ts';
-import { sendWith, signIn } from '../fixtures/accounts.ts';
-import { ask, file, somebody } from '../fixtures/client.ts';
-import { aForm } from '../fixtures/multipart.ts';
+import { cookieFrom, unlock } from '../fixtures/visits/access.ts';
+import { sendWith, signIn } from '../fixtures/accounts/accounts.ts';
+import { ask, file, somebody } from '../fixtures/clouds/client.ts';
+import { aForm } from '../fixtures/uploads/multipart.ts';
 import type { Attack, AttackResult, Target } from './attack.ts';
 
 /** What the service promises: wrong tries of all strangers of a project together in a day. */

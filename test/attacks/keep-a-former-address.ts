@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { anEmail, signIn } from '../fixtures/accounts.ts';
-import { type Answer, ask, file, publishTo } from '../fixtures/client.ts';
-import { aForm, type FormPart } from '../fixtures/multipart.ts';
+import { anEmail, signIn } from '../fixtures/accounts/accounts.ts';
+import { type Answer, ask, file, publishTo } from '../fixtures/clouds/client.ts';
+import { aForm, type FormPart } from '../fixtures/uploads/multipart.ts';
 import type { Attack, AttackResult } from './attack.ts';
 
 const site = [file('index.html', '<h1>Former'), file('sw.js', 'onfetch = () => undefined;')];

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { anEmail, signIn } from '../fixtures/accounts.ts';
-import { ask, file, somebody } from '../fixtures/client.ts';
-import { aForm } from '../fixtures/multipart.ts';
-import { hitsOf, look, outcomesOf, whenCounted } from '../fixtures/opens.ts';
+import { anEmail, signIn } from '../fixtures/accounts/accounts.ts';
+import { ask, file, somebody } from '../fixtures/clouds/client.ts';
+import { aForm } from '../fixtures/uploads/multipart.ts';
+import { hitsOf, look, outcomesOf, whenCounted } from '../fixtures/visits/opens.ts';
 import type { Attack, Target } from './attack.ts';
 
 /** What one visitor may add to a plan, of one project in one hour. */

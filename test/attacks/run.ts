@@ -90,7 +90,7 @@ async function main(): Promise<number> {
 }
 
 async function ownCloud() {
-  const { LocalCloud } = await import('../fixtures/local-cloud.ts');
+  const { LocalCloud } = await import('../fixtures/clouds/local-cloud.ts');
   const cloud = new LocalCloud();
   console.log('Starting a local cloud …\n');
   await cloud.start();

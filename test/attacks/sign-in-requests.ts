@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { type Answer, ask } from '../fixtures/client.ts';
+import { type Answer, ask } from '../fixtures/clouds/client.ts';
 import type { Target } from './attack.ts';
 
 /** An address that nobody has signed in with. */

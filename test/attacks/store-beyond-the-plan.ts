@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { anEmail, signIn } from '../fixtures/accounts.ts';
-import { ask, somebody } from '../fixtures/client.ts';
-import { aForm } from '../fixtures/multipart.ts';
-import { putTo } from '../fixtures/put.ts';
+import { anEmail, signIn } from '../fixtures/accounts/accounts.ts';
+import { ask, somebody } from '../fixtures/clouds/client.ts';
+import { aForm } from '../fixtures/uploads/multipart.ts';
+import { putTo } from '../fixtures/projects/put.ts';
 import type { Attack, AttackResult, Target } from './attack.ts';
 
 const mebibyte = 1024 * 1024;

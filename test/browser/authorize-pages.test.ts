@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { anEmail } from '../fixtures/accounts.ts';
-import { baseUrl } from '../fixtures/client.ts';
-import { OAuthApp, pkce } from '../fixtures/oauth-app.ts';
-import { expectWhole, openPage, startChromium } from './chromium.ts';
-import { askForCode, heading, press, troublesBut, wrong } from './claim-steps.ts';
-import { watch } from './watch.ts';
+import { anEmail } from '../fixtures/accounts/accounts.ts';
+import { baseUrl } from '../fixtures/clouds/client.ts';
+import { OAuthApp, pkce } from '../fixtures/agents/oauth-app.ts';
+import { expectWhole, openPage, startChromium } from './support/chromium.ts';
+import { askForCode, heading, press, troublesBut, wrong } from './support/claim-steps.ts';
+import { watch } from './support/watch.ts';
 
 jest.setTimeout(120_000);
 

@@ -12,13 +12,13 @@ import {
   test,
 } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { baseUrl, file, published } from '../fixtures/client.ts';
-import { openPage, picture, startChromium } from './chromium.ts';
-import { curlUpload } from './curl.ts';
-import { buildDocumentation } from './documentation.ts';
-import { zipFolder } from './folders.ts';
-import { buildViteApp } from './vite-app.ts';
-import { watch } from './watch.ts';
+import { baseUrl, file, published } from '../fixtures/clouds/client.ts';
+import { openPage, picture, startChromium } from './support/chromium.ts';
+import { curlUpload } from './support/curl.ts';
+import { buildDocumentation } from './support/documentation.ts';
+import { zipFolder } from './support/folders.ts';
+import { buildViteApp } from './support/vite-app.ts';
+import { watch } from './support/watch.ts';
 
 jest.setTimeout(60_000);
 

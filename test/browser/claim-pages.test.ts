@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { anEmail } from '../fixtures/accounts.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { temporary } from '../fixtures/projects.ts';
-import { expectWhole, openPage, startChromium } from './chromium.ts';
-import { askForCode, heading, keepIt, troublesBut, wrong } from './claim-steps.ts';
-import { watch } from './watch.ts';
+import { anEmail } from '../fixtures/accounts/accounts.ts';
+import { LocalCloud } from '../fixtures/clouds/local-cloud.ts';
+import { temporary } from '../fixtures/projects/projects.ts';
+import { expectWhole, openPage, startChromium } from './support/chromium.ts';
+import { askForCode, heading, keepIt, troublesBut, wrong } from './support/claim-steps.ts';
+import { watch } from './support/watch.ts';
 
 jest.setTimeout(60_000);
 

@@ -2,12 +2,12 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { anEmail, codeSentTo } from '../fixtures/accounts.ts';
-import { baseUrl } from '../fixtures/client.ts';
-import { listTools, OAuthApp, pkce, tokensOf } from '../fixtures/oauth-app.ts';
-import { expectWhole, openPage, startChromium } from './chromium.ts';
-import { askForCode, troublesBut, wrong } from './claim-steps.ts';
-import { watch } from './watch.ts';
+import { anEmail, codeSentTo } from '../fixtures/accounts/accounts.ts';
+import { baseUrl } from '../fixtures/clouds/client.ts';
+import { listTools, OAuthApp, pkce, tokensOf } from '../fixtures/agents/oauth-app.ts';
+import { expectWhole, openPage, startChromium } from './support/chromium.ts';
+import { askForCode, troublesBut, wrong } from './support/claim-steps.ts';
+import { watch } from './support/watch.ts';
 
 jest.setTimeout(120_000);
 

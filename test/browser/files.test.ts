@@ -10,10 +10,10 @@ import {
   test,
 } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { file, published } from '../fixtures/client.ts';
-import { openPage, picture, startChromium } from './chromium.ts';
-import { aPng, aWav, zipOf } from './sample-files.ts';
-import { watch } from './watch.ts';
+import { file, published } from '../fixtures/clouds/client.ts';
+import { openPage, picture, startChromium } from './support/chromium.ts';
+import { aPng, aWav, zipOf } from './support/sample-files.ts';
+import { watch } from './support/watch.ts';
 
 jest.setTimeout(60_000);
 

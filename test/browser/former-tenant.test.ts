@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
-import { anEmail, signIn } from '../fixtures/accounts.ts';
-import { file } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { created, remove } from '../fixtures/projects.ts';
-import { startOwnChromium } from './chromium.ts';
+import { anEmail, signIn } from '../fixtures/accounts/accounts.ts';
+import { file } from '../fixtures/clouds/client.ts';
+import { LocalCloud } from '../fixtures/clouds/local-cloud.ts';
+import { created, remove } from '../fixtures/projects/projects.ts';
+import { startOwnChromium } from './support/chromium.ts';
 
 jest.setTimeout(120_000);
 

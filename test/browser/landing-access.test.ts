@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { ask, baseUrl } from '../fixtures/client.ts';
-import { openPage, picture, startChromium } from './chromium.ts';
-import { watch } from './watch.ts';
+import { ask, baseUrl } from '../fixtures/clouds/client.ts';
+import { openPage, picture, startChromium } from './support/chromium.ts';
+import { watch } from './support/watch.ts';
 
 jest.setTimeout(60_000);
 

@@ -12,13 +12,13 @@ import {
   test,
 } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { ask } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { openPage, picture, startChromium } from './chromium.ts';
-import { dropOn } from './drop.ts';
-import { writeFiles } from './folders.ts';
-import { aPng, zipOf } from './sample-files.ts';
-import { watch } from './watch.ts';
+import { ask } from '../fixtures/clouds/client.ts';
+import { LocalCloud } from '../fixtures/clouds/local-cloud.ts';
+import { openPage, picture, startChromium } from './support/chromium.ts';
+import { dropOn } from './support/drop.ts';
+import { writeFiles } from './support/folders.ts';
+import { aPng, zipOf } from './support/sample-files.ts';
+import { watch } from './support/watch.ts';
 
 jest.setTimeout(60_000);
 

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { signIn } from '../fixtures/accounts.ts';
-import { file } from '../fixtures/client.ts';
-import { created } from '../fixtures/projects.ts';
-import { openPage, startChromium } from './chromium.ts';
-import { watch } from './watch.ts';
+import { signIn } from '../fixtures/accounts/accounts.ts';
+import { file } from '../fixtures/clouds/client.ts';
+import { created } from '../fixtures/projects/projects.ts';
+import { openPage, startChromium } from './support/chromium.ts';
+import { watch } from './support/watch.ts';
 
 jest.setTimeout(60_000);
 

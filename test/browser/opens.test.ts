@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { signIn } from '../fixtures/accounts.ts';
-import { file } from '../fixtures/client.ts';
-import { hitsOf, outcomesOf, whenCounted } from '../fixtures/opens.ts';
-import { created } from '../fixtures/projects.ts';
-import { openPage, startChromium } from './chromium.ts';
+import { signIn } from '../fixtures/accounts/accounts.ts';
+import { file } from '../fixtures/clouds/client.ts';
+import { hitsOf, outcomesOf, whenCounted } from '../fixtures/visits/opens.ts';
+import { created } from '../fixtures/projects/projects.ts';
+import { openPage, startChromium } from './support/chromium.ts';
 
 jest.setTimeout(120_000);
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { file, publishTo } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { openPage, picture, startChromium } from './chromium.ts';
-import { watch } from './watch.ts';
+import { file, publishTo } from '../fixtures/clouds/client.ts';
+import { LocalCloud } from '../fixtures/clouds/local-cloud.ts';
+import { openPage, picture, startChromium } from './support/chromium.ts';
+import { watch } from './support/watch.ts';
 
 jest.setTimeout(60_000);
 

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { signIn } from '../fixtures/accounts.ts';
-import { ask } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { created } from '../fixtures/projects.ts';
-import { linked, type NewLink } from '../fixtures/upload-links.ts';
-import { expectWhole, openPage, picture, startChromium } from './chromium.ts';
-import { heading, troublesBut } from './claim-steps.ts';
-import { dropOn } from './drop.ts';
-import { writeFiles } from './folders.ts';
-import { zipOf } from './sample-files.ts';
-import { watch } from './watch.ts';
+import { signIn } from '../fixtures/accounts/accounts.ts';
+import { ask } from '../fixtures/clouds/client.ts';
+import { LocalCloud } from '../fixtures/clouds/local-cloud.ts';
+import { created } from '../fixtures/projects/projects.ts';
+import { linked, type NewLink } from '../fixtures/uploads/upload-links.ts';
+import { expectWhole, openPage, picture, startChromium } from './support/chromium.ts';
+import { heading, troublesBut } from './support/claim-steps.ts';
+import { dropOn } from './support/drop.ts';
+import { writeFiles } from './support/folders.ts';
+import { zipOf } from './support/sample-files.ts';
+import { watch } from './support/watch.ts';
 
 jest.setTimeout(60_000);
 

@@ -3,16 +3,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@j
 import JSZip from 'jszip';
 import type { Browser, Page } from 'playwright-core';
 import { ProjectType } from '../../contract/fields.ts';
-import { file, publish } from '../fixtures/client.ts';
-import type { FormPart } from '../fixtures/multipart.ts';
-import { bomb } from '../fixtures/hostile-archives.ts';
-import { aDocx, aDrawing, aPptx } from '../fixtures/sample-documents.ts';
-import { aGlb, aGltf, anStl } from '../fixtures/sample-models.ts';
-import { openPage, picture, startChromium } from './chromium.ts';
-import { coloursOf, shareOf } from './colours.ts';
-import { aWebm } from './record-video.ts';
-import { aPdf, aPng, aWav, zipOf } from './sample-files.ts';
-import { watch } from './watch.ts';
+import { file, publish } from '../fixtures/clouds/client.ts';
+import type { FormPart } from '../fixtures/uploads/multipart.ts';
+import { bomb } from '../fixtures/archives/hostile-archives.ts';
+import { aDocx, aDrawing, aPptx } from '../fixtures/visits/sample-documents.ts';
+import { aGlb, aGltf, anStl } from '../fixtures/visits/sample-models.ts';
+import { openPage, picture, startChromium } from './support/chromium.ts';
+import { coloursOf, shareOf } from './support/colours.ts';
+import { aWebm } from './support/record-video.ts';
+import { aPdf, aPng, aWav, zipOf } from './support/sample-files.ts';
+import { watch } from './support/watch.ts';
 
 jest.setTimeout(120_000);
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { mcpResource, oauthPaths } from '../../contract/oauth.ts';
-import { ask, baseUrl } from '../fixtures/client.ts';
-import { Person } from '../fixtures/oauth.ts';
+import { mcpResource, oauthPaths } from '../../contract/oauth/oauth.ts';
+import { ask, baseUrl } from '../fixtures/clouds/client.ts';
+import { Person } from '../fixtures/agents/oauth.ts';
 import { aFreePort } from './a-free-port.ts';
 import { needClients, runClient } from './run-client.ts';
 

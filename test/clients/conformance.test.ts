@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { join } from 'node:path';
-import { signIn } from '../fixtures/accounts.ts';
-import { baseUrl } from '../fixtures/client.ts';
+import { signIn } from '../fixtures/accounts/accounts.ts';
+import { baseUrl } from '../fixtures/clouds/client.ts';
 import { type KeyProxy, keyProxy } from './key-proxy.ts';
 import { needClients, runClient } from './run-client.ts';
 

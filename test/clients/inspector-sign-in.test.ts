@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { baseUrl } from '../fixtures/client.ts';
-import { Person } from '../fixtures/oauth.ts';
+import { baseUrl } from '../fixtures/clouds/client.ts';
+import { Person } from '../fixtures/agents/oauth.ts';
 import { aFreePort } from './a-free-port.ts';
 import { needClients, type Run, runClient } from './run-client.ts';
 

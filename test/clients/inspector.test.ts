@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { signIn } from '../fixtures/accounts.ts';
-import { ask, baseUrl } from '../fixtures/client.ts';
+import { signIn } from '../fixtures/accounts/accounts.ts';
+import { ask, baseUrl } from '../fixtures/clouds/client.ts';
 import { needClients, runClient } from './run-client.ts';
 
 const tools = [

@@ -4,8 +4,8 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { baseUrl } from '../fixtures/client.ts';
-import { Person } from '../fixtures/oauth.ts';
+import { baseUrl } from '../fixtures/clouds/client.ts';
+import { Person } from '../fixtures/agents/oauth.ts';
 import { aFreePort } from './a-free-port.ts';
 import { clientPath, needClients } from './run-client.ts';
 

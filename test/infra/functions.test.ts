@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { functionNames } from '../../lib/function-names.ts';
+import { type FunctionName, functionNames } from '../../lib/functions/function-names.ts';
 import { fullSettings, named, ofType, onlyOf, type Resource, synthesize } from './synthesize.ts';
 
 const { service } = synthesize(fullSettings);
 const functions = ofType(service, 'AWS::Lambda::Function');
 
-const idOf: Record<(typeof functionNames)[number], string> = {
+const idOf: Record<FunctionName, string> = {
   system: 'System',
   'temp-projects': 'TempProjects',
   accounts: 'Accounts',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as cdk from 'aws-cdk-lib';
-import { warnOfSharedCookies } from '../../lib/public-suffix-list.ts';
+import { warnOfSharedCookies } from '../../lib/sites/public-suffix-list.ts';
 import { parseSettings } from '../../lib/settings.ts';
 import { fullSettings, localSettings, synthesize } from './synthesize.ts';
 

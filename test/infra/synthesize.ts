@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { SynthesisMessageLevel } from 'aws-cdk-lib/cx-api';
 import { buildApp } from '../../lib/app.ts';
-import { functionNames } from '../../lib/function-names.ts';
+import { functionNames } from '../../lib/functions/function-names.ts';
 import { parseSettings } from '../../lib/settings.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a template is any JSON; tests read it by path

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { contentBucket } from '../../adapters/content-bucket.ts';
-import { documentItems } from '../../adapters/dynamodb.ts';
-import { keptVersion } from '../../adapters/kept-version.ts';
-import { siteRow, versionRow } from '../../adapters/project-rows.ts';
-import type { ReadItem } from '../../adapters/read-item.ts';
-import { signedCalls } from '../../adapters/signed-calls.ts';
-import { signedItems, signedObjects } from '../../adapters/signed-services.ts';
-import { siteDirectory } from '../../adapters/site-directory.ts';
+import { contentBucket } from '../../adapters/s3/content-bucket.ts';
+import { documentItems } from '../../adapters/dynamodb/document-client.ts';
+import { keptVersion } from '../../adapters/s3/kept-version.ts';
+import { siteRow, versionRow } from '../../adapters/dynamodb/projects/project-rows.ts';
+import type { ReadItem } from '../../adapters/dynamodb/read-item.ts';
+import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
+import { signedItems, signedObjects } from '../../adapters/signed-calls/signed-services.ts';
+import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
 import { awsEnvironmentSchema } from '../../contract/environment.ts';
 import type { ContentStore } from '../../core/ports.ts';
-import { aSite } from '../fixtures/a-site.ts';
-import { localStores, tables } from '../fixtures/local-stores.ts';
+import { aSite } from '../fixtures/visits/a-site.ts';
+import { localStores, tables } from '../fixtures/clouds/local-stores.ts';
 
 let stores: Awaited<ReturnType<typeof localStores>>;
 let calls: ReturnType<typeof signedCalls>;

@@ -28,7 +28,7 @@ import {
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ALLOWED_ORIGIN, type S3Target, s3Target } from '../fixtures/s3-target.ts';
+import { ALLOWED_ORIGIN, type S3Target, s3Target } from '../fixtures/clouds/s3-target.ts';
 
 let s3: S3Target;
 let client: S3Client;

@@ -1,4 +1,4 @@
-import { type Html, html, trusted } from '../pages/html.ts';
+import { type Html, html, trusted } from '../pages/parts/html.ts';
 
 /** A mail in both forms. The plain one says everything that the other one says. */
 export interface Mail {

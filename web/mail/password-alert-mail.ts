@@ -1,5 +1,5 @@
-import { html } from '../pages/html.ts';
-import { spellMoment } from '../pages/moments.ts';
+import { html } from '../pages/parts/html.ts';
+import { spellMoment } from '../pages/parts/moments.ts';
 import {
   type Mail,
   mailFrame,

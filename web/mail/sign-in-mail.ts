@@ -1,5 +1,5 @@
-import { html } from '../pages/html.ts';
-import { count } from '../pages/sizes.ts';
+import { html } from '../pages/parts/html.ts';
+import { count } from '../pages/parts/sizes.ts';
 import {
   type Mail,
   mailFrame,

@@ -1,5 +1,5 @@
-import { type Html, html } from '../pages/html.ts';
-import { spellMoment } from '../pages/moments.ts';
+import { type Html, html } from '../pages/parts/html.ts';
+import { spellMoment } from '../pages/parts/moments.ts';
 import {
   type Mail,
   mailFrame,

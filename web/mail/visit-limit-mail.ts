@@ -1,4 +1,4 @@
-import { html } from '../pages/html.ts';
+import { html } from '../pages/parts/html.ts';
 import {
   type Mail,
   mailFrame,

@@ -1,4 +1,4 @@
-import { visible } from '../pages/html.ts';
+import { visible } from '../pages/parts/html.ts';
 import { highlight } from './highlight.ts';
 import { within } from './within.ts';
 

@@ -1,5 +1,5 @@
 import MarkdownItCallable, { type MarkdownIt, type Token } from 'markdown-it';
-import { visible } from '../pages/html.ts';
+import { visible } from '../pages/parts/html.ts';
 import { highlight, languageOf } from './highlight.ts';
 import { within } from './within.ts';
 

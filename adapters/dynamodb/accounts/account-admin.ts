@@ -1,8 +1,8 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { AccountId } from '../contract/fields.ts';
-import type { AccountAdmin } from '../core/accounts/admin-ports.ts';
+import type { AccountId } from '../../../contract/fields.ts';
+import type { AccountAdmin } from '../../../core/accounts/admin-ports.ts';
 import { accountKey } from './account-repository.ts';
-import { amongTransactions, unlessLost } from './dynamodb.ts';
+import { amongTransactions, unlessLost } from '../document-client.ts';
 
 /** A conditional write of an account's row. */
 interface Write {

@@ -1,14 +1,14 @@
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { ProjectId } from '../contract/fields.ts';
-import { Account } from '../core/accounts/account.ts';
-import type { AccountHistory } from '../core/projects/account-history.ts';
-import { ProjectHistory } from '../core/projects/project-history.ts';
+import { ProjectId } from '../../../contract/fields.ts';
+import { Account } from '../../../core/accounts/account.ts';
+import type { AccountHistory } from '../../../core/projects/history/account-history.ts';
+import { ProjectHistory } from '../../../core/projects/history/project-history.ts';
 import { accountKey } from './account-repository.ts';
-import { unlessLost } from './dynamodb.ts';
+import { unlessLost } from '../document-client.ts';
 import { planCheckTable } from './plan-check-table.ts';
-import { byOwner, due, ownerState, trimKey } from './project-rows.ts';
-import { queryRows, readRow } from './read-rows.ts';
+import { byOwner, due, ownerState, trimKey } from '../projects/project-rows.ts';
+import { queryRows, readRow } from '../read-rows.ts';
 
 /** The table of projects, where due things stand, and that of accounts with their sums. */
 export interface AccountHistoryTables {

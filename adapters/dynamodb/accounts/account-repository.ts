@@ -4,10 +4,10 @@ import {
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { AccountId } from '../contract/fields.ts';
-import { Account } from '../core/accounts/account.ts';
-import type { AccountStore } from '../core/accounts/ports.ts';
-import { cancellation } from './dynamodb.ts';
+import { AccountId } from '../../../contract/fields.ts';
+import { Account } from '../../../core/accounts/account.ts';
+import type { AccountStore } from '../../../core/accounts/ports.ts';
+import { cancellation } from '../document-client.ts';
 
 export const accountKey = (accountId: AccountId) => ({
   pk: `ACCOUNT#${accountId}`,

@@ -1,8 +1,12 @@
 import * as z from 'zod';
-import type { AccountId } from '../contract/fields.ts';
-import { Account } from '../core/accounts/account.ts';
-import { type AccountGuard, type AccountState, stateOf } from '../core/accounts/suspension.ts';
-import type { Charge, Refusal } from '../core/projects/quota.ts';
+import type { AccountId } from '../../../contract/fields.ts';
+import { Account } from '../../../core/accounts/account.ts';
+import {
+  type AccountGuard,
+  type AccountState,
+  stateOf,
+} from '../../../core/accounts/suspension.ts';
+import type { Charge, Refusal } from '../../../core/projects/quota.ts';
 import { accountKey } from './account-repository.ts';
 
 const Standing = Account.pick({ suspendedAt: true, liftingAt: true });

@@ -6,10 +6,10 @@ import {
   PutCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { CodeStore } from '../core/accounts/ports.ts';
-import { longCodeLifeSeconds, SignInRecord } from '../core/accounts/sign-in-code.ts';
-import { epochSeconds, plusSeconds } from '../core/instants.ts';
-import { backOff, unlessLost } from './dynamodb.ts';
+import type { CodeStore } from '../../../core/accounts/ports.ts';
+import { longCodeLifeSeconds, SignInRecord } from '../../../core/accounts/sign-in/sign-in-code.ts';
+import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
+import { backOff, unlessLost } from '../document-client.ts';
 
 /** Never the same twice, so that a row that came back is not taken for the one that was read. */
 const Revision = z.object({ revision: z.string().optional() });

@@ -1,13 +1,13 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { type AccountId, KeyId } from '../contract/fields.ts';
-import { type NamedKey, StoredKey } from '../core/accounts/api-key.ts';
-import type { KeyStore } from '../core/accounts/ports.ts';
-import { epochSeconds, plusSeconds } from '../core/instants.ts';
+import { type AccountId, KeyId } from '../../../contract/fields.ts';
+import { type NamedKey, StoredKey } from '../../../core/accounts/keys/api-key.ts';
+import type { KeyStore } from '../../../core/accounts/ports.ts';
+import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import { accountKey } from './account-repository.ts';
-import { amongTransactions, unlessLost } from './dynamodb.ts';
-import { queryRows } from './read-rows.ts';
-import { transact } from './transaction.ts';
+import { amongTransactions, unlessLost } from '../document-client.ts';
+import { queryRows } from '../read-rows.ts';
+import { transact } from '../transaction.ts';
 
 /** Dead keys stay this long, so that their holders learn that they expired. */
 const deadKeySeconds = 90 * 86_400;

@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { KnownBrowserStore } from '../core/accounts/known-browser.ts';
-import { epochSeconds } from '../core/instants.ts';
+import type { KnownBrowserStore } from '../../../core/accounts/sessions/known-browser.ts';
+import { epochSeconds } from '../../../core/instants.ts';
 import { accountKey } from './account-repository.ts';
 
 /** The browsers that signed in to accounts, in DynamoDB; rows leave by TTL at their end. */

@@ -1,7 +1,7 @@
-import type { AccountId, Instant } from '../contract/fields.ts';
-import type { PlanCheck } from '../core/projects/account-history.ts';
-import type { Change } from '../core/projects/change.ts';
-import { shardOf } from './project-rows.ts';
+import type { AccountId, Instant } from '../../../contract/fields.ts';
+import type { PlanCheck } from '../../../core/projects/history/account-history.ts';
+import type { Change } from '../../../core/projects/settings/change.ts';
+import { shardOf } from '../projects/project-rows.ts';
 
 /** When an account is compared with its plan, in the table of accounts. */
 export const planCheckKey = (accountId: AccountId) => ({ pk: `ACCOUNT#${accountId}`, sk: 'PLAN' });

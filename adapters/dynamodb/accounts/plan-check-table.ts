@@ -5,13 +5,13 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { AccountId, Instant } from '../contract/fields.ts';
-import { instant } from '../core/instants.ts';
-import type { PlanCheck, PlanChecks } from '../core/projects/account-history.ts';
-import { unlessLost } from './dynamodb.ts';
+import { AccountId, Instant } from '../../../contract/fields.ts';
+import { instant } from '../../../core/instants.ts';
+import type { PlanCheck, PlanChecks } from '../../../core/projects/history/account-history.ts';
+import { unlessLost } from '../document-client.ts';
 import { planCheckKey, planTimeKey, planTimes, planTimeUpdate } from './plan-check-rows.ts';
-import { shards } from './project-rows.ts';
-import { queryRows, readRow } from './read-rows.ts';
+import { shards } from '../projects/project-rows.ts';
+import { queryRows, readRow } from '../read-rows.ts';
 
 const Time = z.object({ accountId: AccountId, dueAt: Instant });
 const CheckRow = Time.extend({ pruneAt: Instant.nullable().default(null) });

@@ -1,13 +1,17 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { AccountId } from '../contract/fields.ts';
-import type { SessionStore } from '../core/accounts/ports.ts';
-import { type NamedSession, SessionId, StoredSession } from '../core/accounts/stored-session.ts';
-import { epochSeconds } from '../core/instants.ts';
+import type { AccountId } from '../../../contract/fields.ts';
+import type { SessionStore } from '../../../core/accounts/ports.ts';
+import {
+  type NamedSession,
+  SessionId,
+  StoredSession,
+} from '../../../core/accounts/sessions/stored-session.ts';
+import { epochSeconds } from '../../../core/instants.ts';
 import { accountKey } from './account-repository.ts';
-import { withoutNulls } from './project-rows.ts';
-import { queryRows, readRow } from './read-rows.ts';
-import { transact } from './transaction.ts';
+import { withoutNulls } from '../projects/project-rows.ts';
+import { queryRows, readRow } from '../read-rows.ts';
+import { transact } from '../transaction.ts';
 
 const sessionKey = (tokenHash: string) => ({ pk: `SESSION#${tokenHash}`, sk: 'SESSION' });
 const listedKey = (accountId: AccountId, id: SessionId) => ({

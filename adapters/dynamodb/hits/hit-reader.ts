@@ -1,10 +1,15 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { ProjectId } from '../contract/fields.ts';
-import { hitKey } from '../core/analytics/join-opens.ts';
-import type { HitQuery, HitReader, MinuteCount, ProjectCounts } from '../core/analytics/ports.ts';
-import { RecordedHit } from '../core/analytics/recorded-hit.ts';
-import { instant } from '../core/instants.ts';
+import type { ProjectId } from '../../../contract/fields.ts';
+import { hitKey } from '../../../core/analytics/join-opens.ts';
+import type {
+  HitQuery,
+  HitReader,
+  MinuteCount,
+  ProjectCounts,
+} from '../../../core/analytics/ports.ts';
+import { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
+import { instant } from '../../../core/instants.ts';
 import { hourSortKey, shardsOf, sortKeyRange, totalSortKey } from './hit-rows.ts';
 
 /** What is null is absent. */

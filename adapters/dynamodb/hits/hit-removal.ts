@@ -4,7 +4,7 @@ import {
   QueryCommand,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { backOff } from './dynamodb.ts';
+import { backOff } from '../document-client.ts';
 
 const Keys = z.array(z.object({ pk: z.string(), sk: z.string() }));
 /** As many as one call takes (DynamoDB quota). */

@@ -1,9 +1,9 @@
-import type { AccountId, ProjectId } from '../contract/fields.ts';
-import type { CappedBatch } from '../core/analytics/cap-visits.ts';
-import { type HitBatch, hitShards } from '../core/analytics/hit-batches.ts';
-import { hitKey } from '../core/analytics/join-opens.ts';
-import type { HitQuery } from '../core/analytics/ports.ts';
-import type { RecordedHit } from '../core/analytics/recorded-hit.ts';
+import type { AccountId, ProjectId } from '../../../contract/fields.ts';
+import type { CappedBatch } from '../../../core/analytics/cap-visits.ts';
+import { type HitBatch, hitShards } from '../../../core/analytics/hit-batches.ts';
+import { hitKey } from '../../../core/analytics/join-opens.ts';
+import type { HitQuery } from '../../../core/analytics/ports.ts';
+import type { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
 
 const daySeconds = 86_400;
 /** For so long single hits are kept. */

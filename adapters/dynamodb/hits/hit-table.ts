@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { CappedBatch, CappedHit } from '../core/analytics/cap-visits.ts';
-import { hitName, type HitRemoval, type HitStore } from '../core/analytics/ports.ts';
-import { epochSeconds, plusSeconds } from '../core/instants.ts';
+import type { CappedBatch, CappedHit } from '../../../core/analytics/cap-visits.ts';
+import { hitName, type HitRemoval, type HitStore } from '../../../core/analytics/ports.ts';
+import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import {
   hitKeptSeconds,
   hourKeptSeconds,
@@ -18,7 +18,7 @@ import {
 } from './hit-rows.ts';
 import { removePartition } from './hit-removal.ts';
 import { networkPart, readNetworkDays } from './network-days.ts';
-import { transact } from './transaction.ts';
+import { transact } from '../transaction.ts';
 
 /** Hits and what is counted of them in DynamoDB. */
 export function hitTable(client: DynamoDBDocumentClient, table: string): HitStore & HitRemoval {

@@ -6,11 +6,11 @@ import {
   networkCaps,
   type NetworkDay,
   type NetworkGrowth,
-} from '../core/analytics/cap-visits.ts';
-import type { HitBatch } from '../core/analytics/hit-batches.ts';
-import { epochSeconds, plusSeconds } from '../core/instants.ts';
+} from '../../../core/analytics/cap-visits.ts';
+import type { HitBatch } from '../../../core/analytics/hit-batches.ts';
+import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import { networkDayKey, networkDayKeptSeconds } from './hit-rows.ts';
-import { readRow } from './read-rows.ts';
+import { readRow } from '../read-rows.ts';
 
 const DayRow = z.looseObject({ counted: z.number().default(0), kept: z.number().default(0) });
 

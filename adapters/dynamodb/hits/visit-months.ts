@@ -1,8 +1,8 @@
 import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { VisitMonths } from '../core/analytics/ports.ts';
-import { epochSeconds, plusSeconds } from '../core/instants.ts';
-import { unlessLost } from './dynamodb.ts';
+import type { VisitMonths } from '../../../core/analytics/ports.ts';
+import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
+import { unlessLost } from '../document-client.ts';
 import { monthKeptSeconds, monthPartition, monthSortKey } from './hit-rows.ts';
 
 const MonthRow = z.object({ visits: z.number().default(0) });

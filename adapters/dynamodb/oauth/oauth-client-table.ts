@@ -1,10 +1,10 @@
 import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Instant } from '../contract/fields.ts';
-import { type DocumentClient, StoredClient } from '../core/oauth/client.ts';
-import type { ClientStore } from '../core/oauth/ports.ts';
-import { unlessLost } from './dynamodb.ts';
+import type { Instant } from '../../../contract/fields.ts';
+import { type DocumentClient, StoredClient } from '../../../core/oauth/clients/client.ts';
+import type { ClientStore } from '../../../core/oauth/ports.ts';
+import { unlessLost } from '../document-client.ts';
 import { oauthKeys, ttlOf } from './oauth-rows.ts';
-import { readRow } from './read-rows.ts';
+import { readRow } from '../read-rows.ts';
 
 /** Clients of the authorization server in DynamoDB; rows leave by TTL at their end. */
 export function oauthClientTable(client: DynamoDBDocumentClient, table: string): ClientStore {

@@ -1,9 +1,9 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { AuthorizationCodeStore } from '../core/oauth/ports.ts';
-import { epochSeconds, plusSeconds } from '../core/instants.ts';
-import { AuthorizationCode } from '../core/oauth/tokens.ts';
+import type { AuthorizationCodeStore } from '../../../core/oauth/ports.ts';
+import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
+import { AuthorizationCode } from '../../../core/oauth/tokens/tokens.ts';
 import { oauthKeys } from './oauth-rows.ts';
-import { readRow } from './read-rows.ts';
+import { readRow } from '../read-rows.ts';
 
 /** A code that was used stays this long, so that using it again is noticed. */
 const endedSeconds = 86_400;

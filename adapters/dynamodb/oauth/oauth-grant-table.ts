@@ -1,10 +1,10 @@
 import { DeleteCommand, type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { AccountId } from '../contract/fields.ts';
-import { Grant } from '../core/oauth/grant.ts';
-import type { GrantStore } from '../core/oauth/ports.ts';
-import { amongTransactions, unlessLost } from './dynamodb.ts';
+import type { AccountId } from '../../../contract/fields.ts';
+import { Grant } from '../../../core/oauth/grant.ts';
+import type { GrantStore } from '../../../core/oauth/ports.ts';
+import { amongTransactions, unlessLost } from '../document-client.ts';
 import { oauthKeys } from './oauth-rows.ts';
-import { queryRows, readRow } from './read-rows.ts';
+import { queryRows, readRow } from '../read-rows.ts';
 
 /** What people allowed, in DynamoDB; rows leave by TTL with their last refresh token. */
 export function oauthGrantTable(client: DynamoDBDocumentClient, table: string): GrantStore {

@@ -1,6 +1,6 @@
-import type { Instant } from '../contract/fields.ts';
-import { epochSeconds } from '../core/instants.ts';
-import type { GrantKey } from '../core/oauth/grant.ts';
+import type { Instant } from '../../../contract/fields.ts';
+import { epochSeconds } from '../../../core/instants.ts';
+import type { GrantKey } from '../../../core/oauth/grant.ts';
 
 /** Keys of the rows of table `oauth`. */
 export const oauthKeys = {

@@ -1,11 +1,11 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Instant } from '../contract/fields.ts';
-import type { NewGrant } from '../core/oauth/grant.ts';
-import type { Rotated, Rotation, TokenStore } from '../core/oauth/ports.ts';
-import { AccessToken, RefreshToken, type StoredPair } from '../core/oauth/tokens.ts';
+import type { Instant } from '../../../contract/fields.ts';
+import type { NewGrant } from '../../../core/oauth/grant.ts';
+import type { Rotated, Rotation, TokenStore } from '../../../core/oauth/ports.ts';
+import { AccessToken, RefreshToken, type StoredPair } from '../../../core/oauth/tokens/tokens.ts';
 import { oauthKeys, ttlOf } from './oauth-rows.ts';
-import { readRow } from './read-rows.ts';
-import { transact } from './transaction.ts';
+import { readRow } from '../read-rows.ts';
+import { transact } from '../transaction.ts';
 
 /** Tokens in DynamoDB, by their hash; rows leave by TTL at their end. */
 export function oauthTokenTable(client: DynamoDBDocumentClient, table: string): TokenStore {

@@ -4,11 +4,11 @@ import {
   type AvailableAddress,
   addressAvailability,
   type Claimant,
-} from '../core/projects/address.ts';
-import type { LeftAddress, Project } from '../core/projects/project.ts';
-import { temporarySlugParts } from '../core/projects/slugs.ts';
+} from '../../../core/projects/addresses/address.ts';
+import type { LeftAddress, Project } from '../../../core/projects/project.ts';
+import { temporarySlugParts } from '../../../core/projects/addresses/slugs.ts';
 import { issuedSlugsKey, leftRow, readAddressHolder } from './project-rows.ts';
-import { readRow } from './read-rows.ts';
+import { readRow } from '../read-rows.ts';
 
 /** Who has an address, as it is now. */
 export async function readHolder(

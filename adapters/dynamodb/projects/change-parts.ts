@@ -1,6 +1,6 @@
-import { leftAddress } from '../core/projects/address.ts';
-import { type Change, takesAddress } from '../core/projects/change.ts';
-import type { LeftAddress, Project, Version } from '../core/projects/project.ts';
+import { leftAddress } from '../../../core/projects/addresses/address.ts';
+import { type Change, takesAddress } from '../../../core/projects/settings/change.ts';
+import type { LeftAddress, Project, Version } from '../../../core/projects/project.ts';
 import { ifStillLeft, leaveAddress } from './address-table.ts';
 import {
   dropRow,

@@ -1,9 +1,12 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { Instant } from '../contract/fields.ts';
-import type { DeletedProject, DeletedProjects } from '../core/projects/deleted-projects.ts';
+import { Instant } from '../../../contract/fields.ts';
+import type {
+  DeletedProject,
+  DeletedProjects,
+} from '../../../core/projects/removal/deleted-projects.ts';
 import { byOwner, metaKey, ownerState, readProject } from './project-rows.ts';
-import { queryRows, readRow } from './read-rows.ts';
+import { queryRows, readRow } from '../read-rows.ts';
 
 /** Deleted projects in DynamoDB. */
 export function deletedProjects(client: DynamoDBDocumentClient, table: string): DeletedProjects {

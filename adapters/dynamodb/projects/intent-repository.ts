@@ -5,9 +5,9 @@ import {
   PutCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { instant } from '../core/instants.ts';
-import type { ProjectStore } from '../core/ports.ts';
-import { unlessLost } from './dynamodb.ts';
+import { instant } from '../../../core/instants.ts';
+import type { ProjectStore } from '../../../core/ports.ts';
+import { unlessLost } from '../document-client.ts';
 import { due, intentKey, IntentRow, intentRow } from './project-rows.ts';
 
 type Intents = Pick<

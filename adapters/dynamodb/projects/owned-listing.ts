@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { ProjectId } from '../contract/fields.ts';
-import type { OwnedListing } from '../core/transfer/export-ports.ts';
+import { ProjectId } from '../../../contract/fields.ts';
+import type { OwnedListing } from '../../../core/transfer/export-ports.ts';
 import { byOwner, ownerState } from './project-rows.ts';
 
 const Listed = z

@@ -1,22 +1,22 @@
 import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { OwnedProjectStore, ProjectQuery } from '../core/projects/owned-projects.ts';
-import type { LeftAddress } from '../core/projects/project.ts';
+import type { OwnedProjectStore, ProjectQuery } from '../../../core/projects/owned-projects.ts';
+import type { LeftAddress } from '../../../core/projects/project.ts';
 import {
   type Change,
   type Changed,
   takesAddress,
   withAddressHistory,
-} from '../core/projects/change.ts';
-import type { Project } from '../core/projects/project.ts';
-import type { Removal } from '../core/projects/removal.ts';
-import { accountParts, refusalOf } from './account-sums.ts';
+} from '../../../core/projects/settings/change.ts';
+import type { Project } from '../../../core/projects/project.ts';
+import type { Removal } from '../../../core/projects/removal/removal.ts';
+import { accountParts, refusalOf } from '../accounts/account-sums.ts';
 import { takeAddress } from './address-table.ts';
 import { changeParts, type ProjectTables } from './change-parts.ts';
-import { planCheckParts } from './plan-check-rows.ts';
+import { planCheckParts } from '../accounts/plan-check-rows.ts';
 import { byOwner, ClaimRow, claimKey, listedAt, ownerState, readProject } from './project-rows.ts';
 import { claimParts, removalParts } from './project-writes.ts';
-import { transact } from './transaction.ts';
-import { workspaceMoves } from './workspace-parts.ts';
+import { transact } from '../transaction.ts';
+import { workspaceMoves } from '../workspaces/workspace-parts.ts';
 
 /** The tables of projects, and the one with the sums of accounts. */
 export interface OwnedProjectTables extends ProjectTables {

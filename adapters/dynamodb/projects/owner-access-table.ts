@@ -1,10 +1,10 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { type AccountId, type KeyId, ProjectId } from '../contract/fields.ts';
-import { epochSeconds } from '../core/instants.ts';
-import type { OwnerAccessStore } from '../core/projects/owner-access.ts';
-import { accountKey } from './account-repository.ts';
-import { queryRows } from './read-rows.ts';
+import { type AccountId, type KeyId, ProjectId } from '../../../contract/fields.ts';
+import { epochSeconds } from '../../../core/instants.ts';
+import type { OwnerAccessStore } from '../../../core/projects/settings/owner-access.ts';
+import { accountKey } from '../accounts/account-repository.ts';
+import { queryRows } from '../read-rows.ts';
 
 const Row = z.object({ projectId: ProjectId });
 

@@ -1,15 +1,20 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { LeftAddress } from '../core/projects/project.ts';
-import type { AddressHistory } from '../core/projects/project.ts';
-import type { ImportStore, Beginning, Showing, Shown } from '../core/transfer/import-ports.ts';
-import { accountParts } from './account-sums.ts';
+import type { LeftAddress } from '../../../core/projects/project.ts';
+import type { AddressHistory } from '../../../core/projects/project.ts';
+import type {
+  ImportStore,
+  Beginning,
+  Showing,
+  Shown,
+} from '../../../core/transfer/import-ports.ts';
+import { accountParts } from '../accounts/account-sums.ts';
 import { ifStillLeft, takeAddress } from './address-table.ts';
-import { unlessLost } from './dynamodb.ts';
+import { unlessLost } from '../document-client.ts';
 import type { OwnedProjectTables } from './owned-project-repository.ts';
 import { due, metaKey, projectRow, readProject, siteRow, versionRow } from './project-rows.ts';
-import { readRow } from './read-rows.ts';
-import { transact } from './transaction.ts';
-import { workspaceMoves } from './workspace-parts.ts';
+import { readRow } from '../read-rows.ts';
+import { transact } from '../transaction.ts';
+import { workspaceMoves } from '../workspaces/workspace-parts.ts';
 
 /**
  * Imports into DynamoDB. What is begun has a project's own row that says so: it counts for nobody,

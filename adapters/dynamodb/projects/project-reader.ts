@@ -1,10 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { Instant, type ProjectId } from '../contract/fields.ts';
-import type { ProjectStore } from '../core/ports.ts';
-import type { Version } from '../core/projects/project.ts';
+import { Instant, type ProjectId } from '../../../contract/fields.ts';
+import type { ProjectStore } from '../../../core/ports.ts';
+import type { Version } from '../../../core/projects/project.ts';
 import { metaKey, readProject, readVersion, versionKey } from './project-rows.ts';
-import { queryRows, readRow } from './read-rows.ts';
+import { queryRows, readRow } from '../read-rows.ts';
 
 /** Projects and their versions in DynamoDB, to be read. */
 export function projectReader(

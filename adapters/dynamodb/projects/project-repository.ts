@@ -1,13 +1,13 @@
 import { DeleteCommand, type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { ProjectId } from '../contract/fields.ts';
-import { StoreId } from '../core/content/content-keys.ts';
-import { instant } from '../core/instants.ts';
-import type { DueItem, ProjectStore } from '../core/ports.ts';
-import { addressAvailability } from '../core/projects/address.ts';
-import type { Publication } from '../core/projects/project.ts';
+import type { ProjectId } from '../../../contract/fields.ts';
+import { StoreId } from '../../../core/content/content-keys.ts';
+import { instant } from '../../../core/instants.ts';
+import type { DueItem, ProjectStore } from '../../../core/ports.ts';
+import { addressAvailability } from '../../../core/projects/addresses/address.ts';
+import type { Publication } from '../../../core/projects/project.ts';
 import { readHolder } from './address-table.ts';
-import { unlessLost } from './dynamodb.ts';
+import { unlessLost } from '../document-client.ts';
 import {
   byDue,
   claimKey,
@@ -22,8 +22,8 @@ import type { ProjectTables } from './change-parts.ts';
 import { intentRepository } from './intent-repository.ts';
 import { projectReader } from './project-reader.ts';
 import { publishParts, type PublishingTables } from './project-writes.ts';
-import { queryRows, readRow } from './read-rows.ts';
-import { transact } from './transaction.ts';
+import { queryRows, readRow } from '../read-rows.ts';
+import { transact } from '../transaction.ts';
 
 /** Projects in DynamoDB. */
 export function projectRepository(

@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import { AccountId, Instant, ProjectId } from '../contract/fields.ts';
-import { defaultSettings, ProjectSettings } from '../contract/project-settings.ts';
-import { epochSeconds, plusSeconds } from '../core/instants.ts';
-import { StoreId } from '../core/content/content-keys.ts';
-import type { Intent } from '../core/ports.ts';
-import { UploadJob } from '../core/uploads/job.ts';
-import { UploadId } from '../core/uploads/upload.ts';
-import { type AddressHolder, rememberedDays } from '../core/projects/address.ts';
-import { removalDueAt } from '../core/projects/ending.ts';
-import { LeftAddress, Project, Version } from '../core/projects/project.ts';
-import { noHistory } from '../core/projects/project-history.ts';
-import type { ServingRecord } from '../core/visit/serving-record.ts';
+import { AccountId, Instant, ProjectId } from '../../../contract/fields.ts';
+import { defaultSettings, ProjectSettings } from '../../../contract/project-settings.ts';
+import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
+import { StoreId } from '../../../core/content/content-keys.ts';
+import type { Intent } from '../../../core/ports.ts';
+import { UploadJob } from '../../../core/uploads/job.ts';
+import { UploadId } from '../../../core/uploads/upload.ts';
+import { type AddressHolder, rememberedDays } from '../../../core/projects/addresses/address.ts';
+import { removalDueAt } from '../../../core/projects/removal/ending.ts';
+import { LeftAddress, Project, Version } from '../../../core/projects/project.ts';
+import { noHistory } from '../../../core/projects/history/project-history.ts';
+import type { ServingRecord } from '../../../core/visit/serving-record.ts';
 
 /** Index of everything that is to be done at a time: `dueShard`, `dueAt`. */
 export const byDue = 'byDue';

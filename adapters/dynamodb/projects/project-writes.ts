@@ -1,8 +1,8 @@
-import type { Instant } from '../contract/fields.ts';
-import { leftAddress } from '../core/projects/address.ts';
-import type { Claiming } from '../core/projects/owned-projects.ts';
-import type { Project, Publication } from '../core/projects/project.ts';
-import type { Removal } from '../core/projects/removal.ts';
+import type { Instant } from '../../../contract/fields.ts';
+import { leftAddress } from '../../../core/projects/addresses/address.ts';
+import type { Claiming } from '../../../core/projects/owned-projects.ts';
+import type { Project, Publication } from '../../../core/projects/project.ts';
+import type { Removal } from '../../../core/projects/removal/removal.ts';
 import { ifStillLeft, issueSlugParts, leaveAddress } from './address-table.ts';
 import { ifUnchanged, type ProjectTables } from './change-parts.ts';
 import {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { Instant } from '../contract/fields.ts';
-import { defaultSettings, ServedSettings } from '../contract/project-settings.ts';
-import type { SiteDirectory } from '../core/ports.ts';
-import { ServingRecord } from '../core/visit/serving-record.ts';
+import { Instant } from '../../../contract/fields.ts';
+import { defaultSettings, ServedSettings } from '../../../contract/project-settings.ts';
+import type { SiteDirectory } from '../../../core/ports.ts';
+import { ServingRecord } from '../../../core/visit/serving-record.ts';
 import { firstStore } from './project-rows.ts';
-import type { ReadItem } from './read-item.ts';
+import type { ReadItem } from '../read-item.ts';
 
 /** The row of the sites table: what is null is absent. */
 const SiteRow = ServingRecord.extend({

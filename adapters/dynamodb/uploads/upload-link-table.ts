@@ -1,19 +1,19 @@
 import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { AccountId } from '../contract/fields.ts';
-import { GrantId } from '../core/oauth/grant.ts';
-import { epochSeconds, plusSeconds } from '../core/instants.ts';
-import type { UploadLinkStore } from '../core/upload-links/ports.ts';
+import type { AccountId } from '../../../contract/fields.ts';
+import { GrantId } from '../../../core/oauth/grant.ts';
+import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
+import type { UploadLinkStore } from '../../../core/upload-links/ports.ts';
 import {
   isOpen,
   type NamedUploadLink,
   UploadLink,
   UploadLinkId,
-} from '../core/upload-links/upload-link.ts';
-import { amongTransactions, unlessLost } from './dynamodb.ts';
-import { withoutNulls } from './project-rows.ts';
-import { readRow } from './read-rows.ts';
-import { transact } from './transaction.ts';
+} from '../../../core/upload-links/upload-link.ts';
+import { amongTransactions, unlessLost } from '../document-client.ts';
+import { withoutNulls } from '../projects/project-rows.ts';
+import { readRow } from '../read-rows.ts';
+import { transact } from '../transaction.ts';
 
 const linkKey = (tokenHash: string) => ({ pk: `LINK#${tokenHash}`, sk: 'LINK' });
 

@@ -7,14 +7,14 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { AccountId, type Instant } from '../contract/fields.ts';
-import type { Amount, Creation, UploadEnd, UploadStore } from '../core/uploads/ports.ts';
-import { LargeUpload, type UploadId } from '../core/uploads/upload.ts';
-import { readStaged, stagingPart } from './account-sums.ts';
-import { unlessLost } from './dynamodb.ts';
-import { due, uploadKey, withoutNulls } from './project-rows.ts';
-import { readRow } from './read-rows.ts';
-import { transact } from './transaction.ts';
+import { AccountId, type Instant } from '../../../contract/fields.ts';
+import type { Amount, Creation, UploadEnd, UploadStore } from '../../../core/uploads/ports.ts';
+import { LargeUpload, type UploadId } from '../../../core/uploads/upload.ts';
+import { readStaged, stagingPart } from '../accounts/account-sums.ts';
+import { unlessLost } from '../document-client.ts';
+import { due, uploadKey, withoutNulls } from '../projects/project-rows.ts';
+import { readRow } from '../read-rows.ts';
+import { transact } from '../transaction.ts';
 
 /** What is null is absent. */
 const UploadRow = LargeUpload.extend({

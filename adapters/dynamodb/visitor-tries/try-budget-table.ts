@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { epochSeconds, plusSeconds } from '../core/instants.ts';
+import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import {
   choosePlace,
   type PlaceChoice,
@@ -9,8 +9,8 @@ import {
   type TryPlaces,
   type TryReservation,
   type TrySchedule,
-} from '../core/limits/try-budget.ts';
-import { backOff, unlessLost } from './dynamodb.ts';
+} from '../../../core/limits/try-budget.ts';
+import { backOff, unlessLost } from '../document-client.ts';
 
 /** Tries that came at once meet at the same place now and then; each time fewer are left over. */
 const turns = 20;

@@ -1,9 +1,9 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { ProjectId } from '../contract/fields.ts';
-import { epochSeconds, plusSeconds } from '../core/instants.ts';
-import type { WrongTries, WrongTryCount } from '../core/visit/wrong-tries.ts';
-import { unlessLost } from './dynamodb.ts';
+import type { ProjectId } from '../../../contract/fields.ts';
+import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
+import type { WrongTries, WrongTryCount } from '../../../core/visit/access/wrong-tries.ts';
+import { unlessLost } from '../document-client.ts';
 
 /** Longer than tries are counted together. */
 const keptSeconds = 32 * 86_400;

@@ -1,6 +1,6 @@
-import type { AccountId, WorkspaceId } from '../contract/fields.ts';
-import type { Project } from '../core/projects/project.ts';
-import { accountKey } from './account-repository.ts';
+import type { AccountId, WorkspaceId } from '../../../contract/fields.ts';
+import type { Project } from '../../../core/projects/project.ts';
+import { accountKey } from '../accounts/account-repository.ts';
 
 /** Where a workspace is stored. */
 export const workspaceKey = (accountId: AccountId, workspaceId: WorkspaceId) => ({

@@ -1,9 +1,9 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { type AccountId, ProjectId, type WorkspaceId } from '../contract/fields.ts';
-import type { WorkspaceProjects } from '../core/workspaces/ports.ts';
-import { byOwner, metaKey, ownerState } from './project-rows.ts';
-import { transact } from './transaction.ts';
+import { type AccountId, ProjectId, type WorkspaceId } from '../../../contract/fields.ts';
+import type { WorkspaceProjects } from '../../../core/workspaces/ports.ts';
+import { byOwner, metaKey, ownerState } from '../projects/project-rows.ts';
+import { transact } from '../transaction.ts';
 import { leaveWorkspace } from './workspace-parts.ts';
 
 const IndexRow = z.object({ id: ProjectId });

@@ -1,11 +1,11 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { AccountId, Instant, WorkspaceId } from '../contract/fields.ts';
-import type { WorkspaceStore } from '../core/workspaces/ports.ts';
-import { Workspace } from '../core/workspaces/workspace.ts';
-import { accountKey } from './account-repository.ts';
-import { amongTransactions, isLostCondition, unlessLost } from './dynamodb.ts';
-import { queryRows } from './read-rows.ts';
-import { transact } from './transaction.ts';
+import type { AccountId, Instant, WorkspaceId } from '../../../contract/fields.ts';
+import type { WorkspaceStore } from '../../../core/workspaces/ports.ts';
+import { Workspace } from '../../../core/workspaces/workspace.ts';
+import { accountKey } from '../accounts/account-repository.ts';
+import { amongTransactions, isLostCondition, unlessLost } from '../document-client.ts';
+import { queryRows } from '../read-rows.ts';
+import { transact } from '../transaction.ts';
 import { workspaceKey } from './workspace-parts.ts';
 
 /** Workspaces in DynamoDB, beside their account, which counts them. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { AccountId, Instant, KeyId, KeyKind } from '../../contract/fields.ts';
-import { instant, plusSeconds } from '../instants.ts';
-import { hashSecretText, isSecretText, newSecretText } from '../secret-text.ts';
+import { AccountId, Instant, KeyId, KeyKind } from '../../../contract/fields.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import { hashSecretText, isSecretText, newSecretText } from '../../secret-text.ts';
 
 /** Idle days after which a sign-in key is dead (specification, "Limits"). */
 const idleDays = 90;

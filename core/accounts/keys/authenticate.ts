@@ -1,8 +1,8 @@
-import { CodedError } from '../errors.ts';
-import type { Account } from './account.ts';
+import { CodedError } from '../../errors.ts';
+import type { Account } from '../account.ts';
 import { hashKey, isExpired, isWellFormed, type StoredKey, usedNow } from './api-key.ts';
-import type { AccountStore, KeyStore } from './ports.ts';
-import { requireActive } from './suspension.ts';
+import type { AccountStore, KeyStore } from '../ports.ts';
+import { requireActive } from '../suspension.ts';
 
 /** What telling who calls needs. */
 export interface AuthenticateDeps {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { GrantId } from '../oauth/grant.ts';
+import { GrantId } from '../../oauth/grant.ts';
 
 /** With what somebody acts in an account's name: an API key, or the grant of a connected app. */
 export const Credential = z.discriminatedUnion('kind', [

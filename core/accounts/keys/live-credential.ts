@@ -1,8 +1,8 @@
-import type { AccountId } from '../../contract/fields.ts';
-import { isOver } from '../oauth/grant.ts';
-import type { GrantStore } from '../oauth/ports.ts';
+import type { AccountId } from '../../../contract/fields.ts';
+import { isOver } from '../../oauth/grant.ts';
+import type { GrantStore } from '../../oauth/ports.ts';
 import { isExpired } from './api-key.ts';
-import type { KeyStore } from './ports.ts';
+import type { KeyStore } from '../ports.ts';
 import type { Credential } from './credential.ts';
 
 /** What looking a credential up needs. */

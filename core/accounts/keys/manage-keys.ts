@@ -1,9 +1,9 @@
-import { KeyId } from '../../contract/fields.ts';
-import type { AccountCaller } from '../caller.ts';
-import { CodedError } from '../errors.ts';
-import { endOwnerAccess, type EndOwnerAccessDeps } from '../projects/owner-access.ts';
+import { KeyId } from '../../../contract/fields.ts';
+import type { AccountCaller } from '../../caller.ts';
+import { CodedError } from '../../errors.ts';
+import { endOwnerAccess, type EndOwnerAccessDeps } from '../../projects/settings/owner-access.ts';
 import { dashboardKey, hashKey, isExpired, type NamedKey, newApiKey } from './api-key.ts';
-import type { KeyStore } from './ports.ts';
+import type { KeyStore } from '../ports.ts';
 
 /** Keys of the dashboard that one account may have; sign-in keys expire by themselves. */
 const maxKeys = 50;

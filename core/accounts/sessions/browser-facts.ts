@@ -1,5 +1,5 @@
-import { describeAgent } from '../analytics/describe-agent.ts';
-import type { Caller } from '../caller.ts';
+import { describeAgent } from '../../analytics/describe-agent.ts';
+import type { Caller } from '../../caller.ts';
 
 /** A browser, or a program, at a sign-in, as its owner may recognise it; null where it does not say. */
 export interface BrowserFacts {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { AccountId, Instant } from '../../contract/fields.ts';
-import { instant, plusSeconds } from '../instants.ts';
+import type { AccountId, Instant } from '../../../contract/fields.ts';
+import { instant, plusSeconds } from '../../instants.ts';
 
 /** A browser is known for so long after its last sign-in: no browser keeps a cookie longer (RFC 6265bis §5.5). */
 export const knownBrowserSeconds = 400 * 86_400;

@@ -1,6 +1,6 @@
-import type { SessionCaller } from '../caller.ts';
-import { CodedError } from '../errors.ts';
-import type { SessionStore } from './ports.ts';
+import type { SessionCaller } from '../../caller.ts';
+import { CodedError } from '../../errors.ts';
+import type { SessionStore } from '../ports.ts';
 import { endOf, isOver } from './session.ts';
 import { type NamedSession, SessionId } from './stored-session.ts';
 

@@ -1,11 +1,11 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { AccountId, Instant } from '../../contract/fields.ts';
-import { CodedError } from '../errors.ts';
-import { instant, plusSeconds } from '../instants.ts';
-import type { Account } from './account.ts';
+import { AccountId, Instant } from '../../../contract/fields.ts';
+import { CodedError } from '../../errors.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import type { Account } from '../account.ts';
 import type { BrowserFacts } from './browser-facts.ts';
-import type { AccountStore, SessionStore } from './ports.ts';
-import { requireActive } from './suspension.ts';
+import type { AccountStore, SessionStore } from '../ports.ts';
+import { requireActive } from '../suspension.ts';
 import { type NamedSession, SessionId, StoredSession } from './stored-session.ts';
 
 /** A session ends so long after its sign-in, whatever its use: who stole a cookie keeps it no longer. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AccountId, Instant } from '../../contract/fields.ts';
+import { AccountId, Instant } from '../../../contract/fields.ts';
 
 /** A session's id, by which its owner names it; its token opens it. */
 export const SessionId = z.uuid().brand<'SessionId'>();

@@ -1,16 +1,21 @@
-import type { Instant } from '../../contract/fields.ts';
-import type { Caller, SessionCaller } from '../caller.ts';
-import { type Account, effectiveTier } from './account.ts';
+import type { Instant } from '../../../contract/fields.ts';
+import type { Caller, SessionCaller } from '../../caller.ts';
+import { type Account, effectiveTier } from '../account.ts';
 import { browserFacts } from './browser-facts.ts';
 import {
   type KnownBrowserStore,
   type RecognisedBrowser,
   recogniseBrowser,
 } from './known-browser.ts';
-import type { SessionStore } from './ports.ts';
-import { type Proof, type ProveAddressDeps, proveAddress, provision } from './prove-address.ts';
+import type { SessionStore } from '../ports.ts';
+import {
+  type Proof,
+  type ProveAddressDeps,
+  proveAddress,
+  provision,
+} from '../sign-in/prove-address.ts';
 import { endOf, hashSessionToken, newSession, newSessionToken } from './session.ts';
-import { type SignInNoticeDeps, tellOfSignIn } from './sign-in-notice.ts';
+import { type SignInNoticeDeps, tellOfSignIn } from '../sign-in/sign-in-notice.ts';
 
 /** What signing a browser in needs. */
 export interface OpenSessionDeps extends ProveAddressDeps, SignInNoticeDeps {

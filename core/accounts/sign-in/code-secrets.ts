@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { type RotatingSecret, secretTag } from '../secrets/rotating-secret.ts';
+import { type RotatingSecret, secretTag } from '../../secrets/rotating-secret.ts';
 
 /** Which code of which address. */
 export interface CodeName {

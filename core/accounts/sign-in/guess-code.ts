@@ -1,4 +1,4 @@
-import type { RecordChange } from './ports.ts';
+import type { RecordChange } from '../ports.ts';
 import {
   isCurrent,
   type MailedCode,

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { AccountId, type SignUpPolicy } from '../../contract/fields.ts';
-import type { Caller } from '../caller.ts';
-import { CodedError } from '../errors.ts';
-import { instant, plusSeconds } from '../instants.ts';
-import { callerKey } from '../limits/caller-key.ts';
-import type { Counters } from '../limits/counters.ts';
-import type { Account } from './account.ts';
+import { AccountId, type SignUpPolicy } from '../../../contract/fields.ts';
+import type { Caller } from '../../caller.ts';
+import { CodedError } from '../../errors.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import { callerKey } from '../../limits/caller-key.ts';
+import type { Counters } from '../../limits/counters.ts';
+import type { Account } from '../account.ts';
 import { attemptTokenOf, digitsOf, longCodeOf, readLongCode, sameText } from './code-secrets.ts';
-import { normaliseEmail } from './email.ts';
+import { normaliseEmail } from '../email.ts';
 import { type Guesser, guessCode, triesLeft, useCode } from './guess-code.ts';
-import type { AccountStore, CodeStore } from './ports.ts';
+import type { AccountStore, CodeStore } from '../ports.ts';
 import {
   isCurrent,
   isLongCodeCurrent,
   type MailedCode,
   maxWrongByRequester,
 } from './sign-in-code.ts';
-import { requireActive } from './suspension.ts';
+import { requireActive } from '../suspension.ts';
 import {
   codeCancelled,
   forgiveWrongCodes,
@@ -25,7 +25,7 @@ import {
   reserveGuess,
   useLongCode,
 } from './wrong-code-limits.ts';
-import type { RotatingSecret } from '../secrets/rotating-secret.ts';
+import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
 /** What proving an address needs. */
 export interface ProveAddressDeps {

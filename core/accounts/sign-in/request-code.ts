@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { SignUpPolicy } from '../../contract/fields.ts';
-import type { Caller } from '../caller.ts';
-import { CodedError } from '../errors.ts';
-import { callerKey } from '../limits/caller-key.ts';
-import type { Counters, LimitReader } from '../limits/counters.ts';
-import { noteLimits } from '../limits/limit-state.ts';
-import { findFullLimit, type LimitedPlace, reservePlaces } from '../limits/reserve-places.ts';
-import type { Rule } from '../limits/sliding-window.ts';
+import type { SignUpPolicy } from '../../../contract/fields.ts';
+import type { Caller } from '../../caller.ts';
+import { CodedError } from '../../errors.ts';
+import { callerKey } from '../../limits/caller-key.ts';
+import type { Counters, LimitReader } from '../../limits/counters.ts';
+import { noteLimits } from '../../limits/limit-state.ts';
+import { findFullLimit, type LimitedPlace, reservePlaces } from '../../limits/reserve-places.ts';
+import type { Rule } from '../../limits/sliding-window.ts';
 import { attemptTokenOf, digitsOf, longCodeOf } from './code-secrets.ts';
-import { normaliseEmail } from './email.ts';
-import type { AccountStore, CodeMailer, CodeStore } from './ports.ts';
+import { normaliseEmail } from '../email.ts';
+import type { AccountStore, CodeMailer, CodeStore } from '../ports.ts';
 import { abandonSending, beginSending, finishSending, type Sending } from './send-code.ts';
 import {
   isLongCodeCurrent,
@@ -17,7 +17,7 @@ import {
   resendWaitSeconds,
   type SignInRecord,
 } from './sign-in-code.ts';
-import type { RotatingSecret } from '../secrets/rotating-secret.ts';
+import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
 /** What sending codes needs. */
 export interface RequestCodeDeps {

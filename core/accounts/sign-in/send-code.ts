@@ -1,5 +1,5 @@
-import { instant, plusSeconds } from '../instants.ts';
-import type { RecordChange } from './ports.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import type { RecordChange } from '../ports.ts';
 import {
   isOpen,
   type MailedCode,
@@ -7,7 +7,7 @@ import {
   resendWaitSeconds,
   type SignInRecord,
 } from './sign-in-code.ts';
-import type { RotatingSecret } from '../secrets/rotating-secret.ts';
+import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
 /** Longer than any function runs that sends: whoever still holds it after that has crashed. */
 const leaseSeconds = 30;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { Instant } from '../../contract/fields.ts';
-import { instant, plusSeconds } from '../instants.ts';
-import { type RotatingSecret, secretTag } from '../secrets/rotating-secret.ts';
+import { Instant } from '../../../contract/fields.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import { type RotatingSecret, secretTag } from '../../secrets/rotating-secret.ts';
 
 /** A network from which a code was requested, and when wrong codes came from there (milliseconds). */
 const CodeRequester = z.object({ network: z.string(), wrongAt: z.array(z.number()) });

@@ -1,8 +1,8 @@
-import type { Instant } from '../../contract/fields.ts';
-import type { Account } from './account.ts';
-import type { Caller } from '../caller.ts';
-import { type BrowserFacts, browserFacts } from './browser-facts.ts';
-import { instant } from '../instants.ts';
+import type { Instant } from '../../../contract/fields.ts';
+import type { Account } from '../account.ts';
+import type { Caller } from '../../caller.ts';
+import { type BrowserFacts, browserFacts } from '../sessions/browser-facts.ts';
+import { instant } from '../../instants.ts';
 
 /** A sign-in of which the owner is told. */
 export interface SignInNotice extends BrowserFacts {

@@ -1,6 +1,6 @@
-import type { Caller } from '../caller.ts';
-import { hashKey, newApiKey, signInKey } from './api-key.ts';
-import type { KeyStore } from './ports.ts';
+import type { Caller } from '../../caller.ts';
+import { hashKey, newApiKey, signInKey } from '../keys/api-key.ts';
+import type { KeyStore } from '../ports.ts';
 import { type Proof, type ProveAddressDeps, proveAddress, provision } from './prove-address.ts';
 import { type SignInNoticeDeps, tellOfSignIn } from './sign-in-notice.ts';
 

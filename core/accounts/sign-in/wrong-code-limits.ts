@@ -1,13 +1,13 @@
-import type { Caller } from '../caller.ts';
-import { CodedError } from '../errors.ts';
-import { networkKey } from '../limits/caller-key.ts';
-import type { Counters } from '../limits/counters.ts';
+import type { Caller } from '../../caller.ts';
+import { CodedError } from '../../errors.ts';
+import { networkKey } from '../../limits/caller-key.ts';
+import type { Counters } from '../../limits/counters.ts';
 import {
   type LimitedPlace,
   type RateLimitReservation,
   reservePlaces,
-} from '../limits/reserve-places.ts';
-import type { Rule } from '../limits/sliding-window.ts';
+} from '../../limits/reserve-places.ts';
+import type { Rule } from '../../limits/sliding-window.ts';
 import type { Guesser } from './guess-code.ts';
 import { maxWrongByRequester } from './sign-in-code.ts';
 

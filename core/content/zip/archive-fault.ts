@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../contract/errors.ts';
-import { CodedError } from '../errors.ts';
+import type { ErrorCode } from '../../../contract/errors.ts';
+import { CodedError } from '../../errors.ts';
 
 const maxNameLength = 120;
 const ellipsis = '…';

@@ -37,7 +37,7 @@ export async function inflateEntry(entry: CentralRecord, data: Uint8Array): Prom
 /**
  * JSZip gets each entry as an archive of its own, written here from checked numbers.
  *
- * Given the original it would do its own reading: later names replace earlier ones, `..` is
+ * Given the original it would do its own reading: later names replace earlier ones, `../..` is
  * resolved, folder bits drop content, sizes wrap at 2^31, prepended bytes shift offsets.
  */
 async function unpack(entry: CentralRecord, data: Uint8Array): Promise<Uint8Array | undefined> {

@@ -1,4 +1,4 @@
-import type { CodedError } from '../errors.ts';
+import type { CodedError } from '../../errors.ts';
 import { archiveFault, entryFault } from './archive-fault.ts';
 import type { CentralDirectory, CentralRecord } from './central-directory.ts';
 import { hasDescriptor, headerBytes, maxDescriptorBytes } from './local-header.ts';

@@ -1,4 +1,4 @@
-import { CodedError } from '../errors.ts';
+import { CodedError } from '../../errors.ts';
 import { type Directory, findDirectory } from './archive-end.ts';
 import { extraId, readExtra, wideDisk, wideField, widen } from './archive-extra.ts';
 import { archiveFault, entryFault } from './archive-fault.ts';

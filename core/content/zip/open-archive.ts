@@ -1,9 +1,9 @@
-import { CodedError } from '../errors.ts';
+import { CodedError } from '../../errors.ts';
 import { archiveFault, entryFault } from './archive-fault.ts';
 import { type LaidEntry, layOut } from './archive-layout.ts';
 import type { ByteSource } from './byte-source.ts';
 import { readCentralDirectory } from './central-directory.ts';
-import { checkPath, findCollision } from './safe-path.ts';
+import { checkPath, findCollision } from '../safe-path.ts';
 
 /** How much one archive may hold: files after the drops, and bytes of all entries uncompressed. */
 export interface ArchiveLimits {

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import { createInflateRaw, crc32 as checksumOf, type InflateRaw } from 'node:zlib';
-import type { CodedError } from '../errors.ts';
+import type { CodedError } from '../../errors.ts';
 import { entryFault } from './archive-fault.ts';
 import type { CentralRecord } from './central-directory.ts';
 

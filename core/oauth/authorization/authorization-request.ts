@@ -1,4 +1,4 @@
-import type { OAuthScope } from '../../contract/oauth.ts';
+import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
 
 /** The client as the consent page shows it; nothing of it is to be believed but `id` and `host`. */
 export interface AskingClient {

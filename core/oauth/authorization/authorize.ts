@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { mcpResource, oauthScopes } from '../../contract/oauth.ts';
-import type { Account } from '../accounts/account.ts';
-import type { Caller } from '../caller.ts';
-import { instant, plusSeconds } from '../instants.ts';
-import { hashSecretText } from '../secret-text.ts';
+import { mcpResource, oauthScopes } from '../../../contract/oauth/oauth.ts';
+import type { Account } from '../../accounts/account.ts';
+import type { Caller } from '../../caller.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import { hashSecretText } from '../../secret-text.ts';
 import type {
   AuthorizationRequest,
   AuthorizationStep,
   ClientMistake,
 } from './authorization-request.ts';
 import { makeRoom } from './connections.ts';
-import { findClient, type FoundClient } from './find-client.ts';
-import { GrantId } from './grant.ts';
-import { OAuthError } from './oauth-error.ts';
+import { findClient, type FoundClient } from '../clients/find-client.ts';
+import { GrantId } from '../grant.ts';
+import { OAuthError } from '../oauth-error.ts';
 import { parameter, requireSingle } from './parameters.ts';
-import { isChallenge } from './pkce.ts';
-import type { OAuthDeps } from './ports.ts';
+import { isChallenge } from '../tokens/pkce.ts';
+import type { OAuthDeps } from '../ports.ts';
 import { answerWithCode, answerWithError } from './redirect-answer.ts';
-import { isAllowedRedirectUri, isRegistered } from './redirect-uri.ts';
+import { isAllowedRedirectUri, isRegistered } from '../clients/redirect-uri.ts';
 import { requireOurResource } from './resource.ts';
 import { knownScopes } from './scopes.ts';
-import { codeSeconds, newSecret } from './tokens.ts';
+import { codeSeconds, newSecret } from '../tokens/tokens.ts';
 
 /** Parameters that are read after client and redirect URI; `resource` may come more than once. */
 const single = [

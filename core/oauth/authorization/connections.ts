@@ -1,9 +1,9 @@
-import type { AccountId } from '../../contract/fields.ts';
-import type { OAuthScope } from '../../contract/oauth.ts';
-import type { AccountCaller } from '../caller.ts';
-import { CodedError } from '../errors.ts';
-import { type Grant, GrantId, isOver } from './grant.ts';
-import type { OAuthDeps } from './ports.ts';
+import type { AccountId } from '../../../contract/fields.ts';
+import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
+import type { AccountCaller } from '../../caller.ts';
+import { CodedError } from '../../errors.ts';
+import { type Grant, GrantId, isOver } from '../grant.ts';
+import type { OAuthDeps } from '../ports.ts';
 
 /** Grants that one account may have; apps that connect anew forget their earlier grant. */
 const maxGrants = 100;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { epochSeconds } from '../instants.ts';
-import { isSignedWith, type RotatingSecret } from '../secrets/rotating-secret.ts';
+import { epochSeconds } from '../../instants.ts';
+import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
 
 /** A consent form is good for so long. */
 const proofSeconds = 3600;

@@ -1,4 +1,4 @@
-import { OAuthError } from './oauth-error.ts';
+import { OAuthError } from '../oauth-error.ts';
 
 /** The value of a parameter; an empty one counts as left out (RFC 6749 §3.1). */
 export function parameter(sent: URLSearchParams, name: string): string | undefined {

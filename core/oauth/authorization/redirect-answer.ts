@@ -1,5 +1,5 @@
-import type { OAuthError } from './oauth-error.ts';
-import type { OAuthDeps } from './ports.ts';
+import type { OAuthError } from '../oauth-error.ts';
+import type { OAuthDeps } from '../ports.ts';
 
 /** Where an answer goes. */
 export interface AnswerTo {

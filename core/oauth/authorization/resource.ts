@@ -1,5 +1,5 @@
-import { mcpResource } from '../../contract/oauth.ts';
-import { OAuthError } from './oauth-error.ts';
+import { mcpResource } from '../../../contract/oauth/oauth.ts';
+import { OAuthError } from '../oauth-error.ts';
 
 /**
  * Refuses a resource that is not ours (RFC 8707 §2). Clients name ours exactly, with a slash at its

@@ -1,4 +1,4 @@
-import { type OAuthScope, oauthScopes } from '../../contract/oauth.ts';
+import { type OAuthScope, oauthScopes } from '../../../contract/oauth/oauth.ts';
 
 /** The scopes of a space-separated list that exist here, each once; undefined where none does. */
 export function knownScopes(sent: string | undefined): OAuthScope[] | undefined {

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import type { StoredClient } from './client.ts';
-import type { ClientForm } from './token-endpoint.ts';
+import type { ClientForm } from '../tokens/token-endpoint.ts';
 import { storedClient } from './find-client.ts';
-import { OAuthError } from './oauth-error.ts';
-import { parameter, requireSingle } from './parameters.ts';
-import type { OAuthDeps } from './ports.ts';
+import { OAuthError } from '../oauth-error.ts';
+import { parameter, requireSingle } from '../authorization/parameters.ts';
+import type { OAuthDeps } from '../ports.ts';
 
 const Assertion = z
   .string()

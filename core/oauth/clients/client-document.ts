@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { clientName } from './client-name.ts';
 import type { ClientMetadata } from './client.ts';
-import { OAuthError } from './oauth-error.ts';
+import { OAuthError } from '../oauth-error.ts';
 import { requireRedirectUris } from './redirect-uri.ts';
 
 const maxLength = 1024;

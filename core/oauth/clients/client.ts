@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Instant } from '../../contract/fields.ts';
-import { ClientAuthMethod } from '../../contract/oauth.ts';
+import { Instant } from '../../../contract/fields.ts';
+import { ClientAuthMethod } from '../../../contract/oauth/oauth.ts';
 
 /** Unused registrations go; longer than a refresh token lasts, so that no living one loses its client. */
 export const clientSeconds = 90 * 86_400;

@@ -1,7 +1,7 @@
-import type { Caller } from '../caller.ts';
-import { instant, plusSeconds } from '../instants.ts';
-import { callerKey } from '../limits/caller-key.ts';
-import { countAttempt } from '../limits/counters.ts';
+import type { Caller } from '../../caller.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import { callerKey } from '../../limits/caller-key.ts';
+import { countAttempt } from '../../limits/counters.ts';
 import { documentUrl, readClientDocument } from './client-document.ts';
 import {
   type ClientMetadata,
@@ -9,8 +9,8 @@ import {
   type StoredClient,
   unusedDocumentSeconds,
 } from './client.ts';
-import { isOver } from './grant.ts';
-import type { OAuthDeps } from './ports.ts';
+import { isOver } from '../grant.ts';
+import type { OAuthDeps } from '../ports.ts';
 
 const documentSeconds = 3600;
 /** For so long a document that could not be read is not asked for again. */

@@ -1,4 +1,4 @@
-import { OAuthError } from './oauth-error.ts';
+import { OAuthError } from '../oauth-error.ts';
 import { isPrivateUseUri } from './private-use-uri.ts';
 
 const maxUris = 20;

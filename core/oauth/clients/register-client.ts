@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { ClientAuthMethod, oauthScopes } from '../../contract/oauth.ts';
-import type { Caller } from '../caller.ts';
-import { epochSeconds, instant, plusSeconds } from '../instants.ts';
-import { callerKey } from '../limits/caller-key.ts';
-import { countAttempt } from '../limits/counters.ts';
-import { hashSecretText } from '../secret-text.ts';
+import { ClientAuthMethod, oauthScopes } from '../../../contract/oauth/oauth.ts';
+import type { Caller } from '../../caller.ts';
+import { epochSeconds, instant, plusSeconds } from '../../instants.ts';
+import { callerKey } from '../../limits/caller-key.ts';
+import { countAttempt } from '../../limits/counters.ts';
+import { hashSecretText } from '../../secret-text.ts';
 import { clientName } from './client-name.ts';
 import { clientSeconds, type RegisteredClient } from './client.ts';
-import { OAuthError } from './oauth-error.ts';
-import type { OAuthDeps } from './ports.ts';
+import { OAuthError } from '../oauth-error.ts';
+import type { OAuthDeps } from '../ports.ts';
 import { requireRedirectUris } from './redirect-uri.ts';
-import { newSecret } from './tokens.ts';
+import { newSecret } from '../tokens/tokens.ts';
 
 /** Hosts of many users register one client for each of them, all from a few addresses. */
 const registrations = { limit: 120, windowSeconds: 3600 };

@@ -1,7 +1,7 @@
-import type { AccountId } from '../../contract/fields.ts';
-import { stateOf } from '../accounts/suspension.ts';
-import { OAuthError } from './oauth-error.ts';
-import type { OAuthDeps } from './ports.ts';
+import type { AccountId } from '../../../contract/fields.ts';
+import { stateOf } from '../../accounts/suspension.ts';
+import { OAuthError } from '../oauth-error.ts';
+import type { OAuthDeps } from '../ports.ts';
 
 /**
  * Refuses tokens of an account that is suspended. Nothing of the grant ends: `invalid_grant` would

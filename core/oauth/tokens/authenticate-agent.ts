@@ -1,5 +1,9 @@
-import { type AuthenticateDeps, authenticate, type SignedIn } from '../accounts/authenticate.ts';
-import { CodedError } from '../errors.ts';
+import {
+  type AuthenticateDeps,
+  authenticate,
+  type SignedIn,
+} from '../../accounts/keys/authenticate.ts';
+import { CodedError } from '../../errors.ts';
 import { type FindTokenDeps, findToken, type TokenHolder } from './find-token.ts';
 
 /** What a request to the MCP endpoint came with. */

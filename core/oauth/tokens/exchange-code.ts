@@ -1,12 +1,12 @@
-import { instant } from '../instants.ts';
-import type { StoredClient } from './client.ts';
+import { instant } from '../../instants.ts';
+import type { StoredClient } from '../clients/client.ts';
 import { requireActiveHolder } from './active-holder.ts';
 import type { ExchangeDeps, TokenAnswer } from './token-endpoint.ts';
-import { isOver, type NewGrant } from './grant.ts';
-import { OAuthError } from './oauth-error.ts';
-import { parameter } from './parameters.ts';
+import { isOver, type NewGrant } from '../grant.ts';
+import { OAuthError } from '../oauth-error.ts';
+import { parameter } from '../authorization/parameters.ts';
 import { provesChallenge } from './pkce.ts';
-import { redirectHost } from './redirect-uri.ts';
+import { redirectHost } from '../clients/redirect-uri.ts';
 import { tokenAnswer } from './token-answer.ts';
 import { type AuthorizationCode, newPair, secretHash } from './tokens.ts';
 

@@ -1,15 +1,15 @@
-import type { Caller } from '../caller.ts';
-import { instant, plusSeconds } from '../instants.ts';
-import { callerKey } from '../limits/caller-key.ts';
-import { countAttempt } from '../limits/counters.ts';
-import { authenticateClient } from './authenticate-client.ts';
-import { clientRenewalSeconds, clientSeconds, type StoredClient } from './client.ts';
+import type { Caller } from '../../caller.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import { callerKey } from '../../limits/caller-key.ts';
+import { countAttempt } from '../../limits/counters.ts';
+import { authenticateClient } from '../clients/authenticate-client.ts';
+import { clientRenewalSeconds, clientSeconds, type StoredClient } from '../clients/client.ts';
 import { exchangeCode } from './exchange-code.ts';
-import { OAuthError } from './oauth-error.ts';
-import { parameter, requireSingle } from './parameters.ts';
-import type { OAuthDeps } from './ports.ts';
+import { OAuthError } from '../oauth-error.ts';
+import { parameter, requireSingle } from '../authorization/parameters.ts';
+import type { OAuthDeps } from '../ports.ts';
 import { refreshTokens } from './refresh-tokens.ts';
-import { requireOurResource } from './resource.ts';
+import { requireOurResource } from '../authorization/resource.ts';
 import type { ClientForm, ExchangeDeps, TokenAnswer } from './token-endpoint.ts';
 
 /** Hosts of many users refresh for all of them from a few addresses. */

@@ -1,9 +1,9 @@
-import type { OAuthScope } from '../../contract/oauth.ts';
-import type { Account } from '../accounts/account.ts';
-import { requireActive } from '../accounts/suspension.ts';
-import { instant } from '../instants.ts';
-import { type Grant, type GrantId, isOver } from './grant.ts';
-import type { OAuthDeps } from './ports.ts';
+import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
+import type { Account } from '../../accounts/account.ts';
+import { requireActive } from '../../accounts/suspension.ts';
+import { instant } from '../../instants.ts';
+import { type Grant, type GrantId, isOver } from '../grant.ts';
+import type { OAuthDeps } from '../ports.ts';
 import { secretHash } from './tokens.ts';
 
 /** A use is noted when the last note is this old, so that not every request is a write. */

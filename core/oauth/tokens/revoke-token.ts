@@ -1,11 +1,11 @@
-import type { Caller } from '../caller.ts';
-import { authenticateClient } from './authenticate-client.ts';
+import type { Caller } from '../../caller.ts';
+import { authenticateClient } from '../clients/authenticate-client.ts';
 import { countTokenRequest } from './exchange-token.ts';
 import type { ClientForm } from './token-endpoint.ts';
-import type { GrantKey } from './grant.ts';
-import { OAuthError } from './oauth-error.ts';
-import { parameter, requireSingle } from './parameters.ts';
-import type { OAuthDeps } from './ports.ts';
+import type { GrantKey } from '../grant.ts';
+import { OAuthError } from '../oauth-error.ts';
+import { parameter, requireSingle } from '../authorization/parameters.ts';
+import type { OAuthDeps } from '../ports.ts';
 import { secretHash } from './tokens.ts';
 
 /** What the revocation endpoint needs. */

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 import * as z from 'zod';
-import { type Seal, sealBytes, unsealBytes } from '../sealed-bytes.ts';
+import { type Seal, sealBytes, unsealBytes } from '../../sealed-bytes.ts';
 import { AccessToken, type TokenPair } from './tokens.ts';
 
 const Successor = z.object({

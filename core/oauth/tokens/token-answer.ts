@@ -1,4 +1,4 @@
-import type { OAuthScope } from '../../contract/oauth.ts';
+import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
 import type { TokenAnswer } from './token-endpoint.ts';
 import type { TokenPair } from './tokens.ts';
 

@@ -1,4 +1,4 @@
-import type { OAuthDeps } from './ports.ts';
+import type { OAuthDeps } from '../ports.ts';
 
 /** What the token endpoint needs. */
 export type ExchangeDeps = Pick<

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { AccountId, Bytes, Instant } from '../../contract/fields.ts';
-import { OAuthScope } from '../../contract/oauth.ts';
-import { instant, plusSeconds } from '../instants.ts';
-import { hashSecretText, isSecretText, newSecretText } from '../secret-text.ts';
-import { GrantId } from './grant.ts';
+import { AccountId, Bytes, Instant } from '../../../contract/fields.ts';
+import { OAuthScope } from '../../../contract/oauth/oauth.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import { hashSecretText, isSecretText, newSecretText } from '../../secret-text.ts';
+import { GrantId } from '../grant.ts';
 
 /** A code is fetched by the app at once. */
 export const codeSeconds = 60;

@@ -1,6 +1,6 @@
-import type { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
-import { instant, plusSeconds } from '../instants.ts';
-import type { AddressHistory, LeftAddress, Project } from './project.ts';
+import type { AccountId, Instant, ProjectId } from '../../../contract/fields.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import type { AddressHistory, LeftAddress, Project } from '../project.ts';
 import { isTemporarySlug } from './slugs.ts';
 
 const daySeconds = 86_400;

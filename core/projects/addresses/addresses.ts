@@ -1,4 +1,4 @@
-import type { Slug } from '../../contract/fields.ts';
+import type { Slug } from '../../../contract/fields.ts';
 
 /** Turns slugs and tokens into public addresses. */
 export interface Addresses {

@@ -1,8 +1,8 @@
-import type { Slug } from '../../contract/fields.ts';
-import type { AccountCaller } from '../caller.ts';
-import type { ProjectStore } from '../ports.ts';
+import type { Slug } from '../../../contract/fields.ts';
+import type { AccountCaller } from '../../caller.ts';
+import type { ProjectStore } from '../../ports.ts';
 import type { Addresses } from './addresses.ts';
-import { slugReserved, slugTaken } from './change-project.ts';
+import { slugReserved, slugTaken } from '../settings/change-project.ts';
 import { isReserved } from './reserved-slugs.ts';
 
 /** What looking at an address needs. */

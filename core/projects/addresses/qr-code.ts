@@ -1,11 +1,11 @@
 import { toBuffer, toString } from 'qrcode';
-import { ProjectId } from '../../contract/fields.ts';
-import { type Account, effectiveTier } from '../accounts/account.ts';
-import type { AccountStore } from '../accounts/ports.ts';
-import { CodedError } from '../errors.ts';
-import type { ProjectStore, SiteDirectory } from '../ports.ts';
-import { type Decision, refuseVisit } from '../visit/decide-visit.ts';
-import type { ServingRecord } from '../visit/serving-record.ts';
+import { ProjectId } from '../../../contract/fields.ts';
+import { type Account, effectiveTier } from '../../accounts/account.ts';
+import type { AccountStore } from '../../accounts/ports.ts';
+import { CodedError } from '../../errors.ts';
+import type { ProjectStore, SiteDirectory } from '../../ports.ts';
+import { type Decision, refuseVisit } from '../../visit/decide-visit.ts';
+import type { ServingRecord } from '../../visit/serving-record.ts';
 import type { Addresses } from './addresses.ts';
 
 /** What drawing a project's address needs. */

@@ -1,4 +1,4 @@
-import type { Slug } from '../../contract/fields.ts';
+import type { Slug } from '../../../contract/fields.ts';
 
 /** Names that people, mail servers and certificate authorities take for the service itself. */
 const reserved =

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { Slug } from '../../contract/fields.ts';
+import { Slug } from '../../../contract/fields.ts';
 
 const adjectives =
   'able amber ample apt azure bold brave breezy bright brisk calm candid chief civil clear clever coral cosy crisp deep deft early easy even fair fast fine firm fleet fond free fresh full gentle glad golden good grand green hale handy happy hardy honest ideal jade jolly just keen kind large late level light lively local loyal lucid lunar main major mellow merry mild minty modest neat new nimble noble novel olive open pale plain polar prime proud pure quick quiet rapid rare ready real rich ripe rosy royal safe sandy sharp silent silver sleek smart smooth snug soft solar solid sound spare spry stable steady still stout subtle sunny super sure swift tall teal tidy tiny topaz tough trim true trusty urban vast velvet vivid warm wide wild wise witty young zesty'.split(

@@ -1,16 +1,16 @@
-import type { KeyCaller } from '../caller.ts';
-import { CodedError } from '../errors.ts';
-import { isExpired as isKeyExpired } from '../accounts/api-key.ts';
-import type { KeyStore } from '../accounts/ports.ts';
-import { epochSeconds, instant, plusSeconds } from '../instants.ts';
-import type { ProjectStore } from '../ports.ts';
-import { ownerStamp } from '../visit/access-token.ts';
-import { linkSeconds, newOwnerLinkToken, ownerSeconds } from '../visit/owner-link.ts';
-import { isExpired } from './ending.ts';
-import { ownedProject } from './owned-project.ts';
-import type { OwnerAccessStore } from './owner-access.ts';
-import type { Project } from './project.ts';
-import type { RotatingSecret } from '../secrets/rotating-secret.ts';
+import type { KeyCaller } from '../../caller.ts';
+import { CodedError } from '../../errors.ts';
+import { isExpired as isKeyExpired } from '../../accounts/keys/api-key.ts';
+import type { KeyStore } from '../../accounts/ports.ts';
+import { epochSeconds, instant, plusSeconds } from '../../instants.ts';
+import type { ProjectStore } from '../../ports.ts';
+import { ownerStamp } from '../../visit/access/access-token.ts';
+import { linkSeconds, newOwnerLinkToken, ownerSeconds } from '../../visit/access/owner-link.ts';
+import { isExpired } from '../removal/ending.ts';
+import { ownedProject } from '../owned-project.ts';
+import type { OwnerAccessStore } from '../settings/owner-access.ts';
+import type { Project } from '../project.ts';
+import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
 /** What making links for owners needs. */
 export interface ViewLinkDeps {

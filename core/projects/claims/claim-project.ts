@@ -1,15 +1,15 @@
-import { effectiveTier, type Plans } from '../accounts/account.ts';
-import { accountSuspended } from '../accounts/suspension.ts';
-import type { AccountCaller } from '../caller.ts';
-import { instant } from '../instants.ts';
-import type { EdgeCache, ProjectStore } from '../ports.ts';
-import type { Addresses } from './addresses.ts';
+import { effectiveTier, type Plans } from '../../accounts/account.ts';
+import { accountSuspended } from '../../accounts/suspension.ts';
+import type { AccountCaller } from '../../caller.ts';
+import { instant } from '../../instants.ts';
+import type { EdgeCache, ProjectStore } from '../../ports.ts';
+import type { Addresses } from '../addresses/addresses.ts';
 import { claimable, claimed } from './claim.ts';
 import { hashToken } from './claim-token.ts';
-import type { OwnedProjectStore } from './owned-projects.ts';
-import type { Project } from './project.ts';
-import { purgeDueAt } from './purge.ts';
-import { chargeOf, checkCharge, overQuota } from './quota.ts';
+import type { OwnedProjectStore } from '../owned-projects.ts';
+import type { Project } from '../project.ts';
+import { purgeDueAt } from '../removal/purge.ts';
+import { chargeOf, checkCharge, overQuota } from '../quota.ts';
 
 /** What keeping a temporary project needs. */
 export interface ClaimProjectDeps {

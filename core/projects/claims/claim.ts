@@ -1,9 +1,9 @@
-import type { Account } from '../accounts/account.ts';
-import { CodedError } from '../errors.ts';
-import { instant } from '../instants.ts';
-import { endAfterClaim, isExpired } from './ending.ts';
-import type { Claim } from './owned-projects.ts';
-import type { Project } from './project.ts';
+import type { Account } from '../../accounts/account.ts';
+import { CodedError } from '../../errors.ts';
+import { instant } from '../../instants.ts';
+import { endAfterClaim, isExpired } from '../removal/ending.ts';
+import type { Claim } from '../owned-projects.ts';
+import type { Project } from '../project.ts';
 
 /**
  * The project that a claim token leads to, if it can still be kept.

@@ -1,5 +1,5 @@
-import type { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
-import type { Account } from '../accounts/account.ts';
+import type { AccountId, Instant, ProjectId } from '../../../contract/fields.ts';
+import type { Account } from '../../accounts/account.ts';
 import type { ProjectHistory } from './project-history.ts';
 
 /** What all projects of an account keep beside their live versions, and when that is looked at. */

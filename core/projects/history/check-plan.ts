@@ -1,8 +1,8 @@
-import type { AccountId, Instant } from '../../contract/fields.ts';
-import type { PlanLimits } from '../../contract/plans.ts';
-import type { Account } from '../accounts/account.ts';
-import { stateOf } from '../accounts/suspension.ts';
-import { instant, plusSeconds } from '../instants.ts';
+import type { AccountId, Instant } from '../../../contract/fields.ts';
+import type { PlanLimits } from '../../../contract/plans.ts';
+import type { Account } from '../../accounts/account.ts';
+import { stateOf } from '../../accounts/suspension.ts';
+import { instant, plusSeconds } from '../../instants.ts';
 import {
   noticeSeconds,
   type PlanCheck,
@@ -12,7 +12,7 @@ import {
 import { type HoldHistoryDeps, trialEnd } from './hold-history.ts';
 import { isAbovePlan } from './project-history.ts';
 import { pruneProject, stepsOfMaintenance, trimHistory } from './prune-history.ts';
-import { limitsOf } from './quota.ts';
+import { limitsOf } from '../quota.ts';
 
 /** Tells an owner what leaves, and when. */
 export interface PlanMailer {

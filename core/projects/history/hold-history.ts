@@ -1,8 +1,8 @@
-import type { AccountId } from '../../contract/fields.ts';
-import { type Account, effectiveTier, type Plans } from '../accounts/account.ts';
-import { instant } from '../instants.ts';
+import type { AccountId } from '../../../contract/fields.ts';
+import { type Account, effectiveTier, type Plans } from '../../accounts/account.ts';
+import { instant } from '../../instants.ts';
 import { type AccountHistory, isNoticePending } from './account-history.ts';
-import type { Project } from './project.ts';
+import type { Project } from '../project.ts';
 import { isAbovePlan } from './project-history.ts';
 import {
   type PruneDeps,
@@ -10,7 +10,7 @@ import {
   stepsOfRequest,
   trimHistory,
 } from './prune-history.ts';
-import { limitsOf } from './quota.ts';
+import { limitsOf } from '../quota.ts';
 
 /** What holding an account's earlier versions to its plan needs. */
 export interface HoldHistoryDeps extends PruneDeps {

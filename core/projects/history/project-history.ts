@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { Instant } from '../../contract/fields.ts';
-import type { PlanLimits } from '../../contract/plans.ts';
+import { Instant } from '../../../contract/fields.ts';
+import type { PlanLimits } from '../../../contract/plans.ts';
 
 /** What a project keeps beside its live version. */
 export const ProjectHistory = z.object({

@@ -1,12 +1,12 @@
-import type { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
-import type { ProjectStore } from '../ports.ts';
+import type { AccountId, Instant, ProjectId } from '../../../contract/fields.ts';
+import type { ProjectStore } from '../../ports.ts';
 import type { AccountHistory, ProjectWithHistory } from './account-history.ts';
-import { changeOf } from './change.ts';
-import { maxPruned } from './kept-versions.ts';
-import type { OwnedProjectStore } from './owned-projects.ts';
-import type { Version } from './project.ts';
+import { changeOf } from '../settings/change.ts';
+import { maxPruned } from '../versions/kept-versions.ts';
+import type { OwnedProjectStore } from '../owned-projects.ts';
+import type { Version } from '../project.ts';
 import { historyOf, type ProjectHistory } from './project-history.ts';
-import { unlimited } from './quota.ts';
+import { unlimited } from '../quota.ts';
 
 /** What taking versions out of histories needs. */
 export interface PruneDeps {

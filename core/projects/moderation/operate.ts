@@ -1,11 +1,11 @@
-import { ProjectId } from '../../contract/fields.ts';
-import type { AccountState } from '../accounts/suspension.ts';
-import type { EdgeCache, ProjectStore, SiteDirectory } from '../ports.ts';
-import { changeOf, type Next } from './change.ts';
-import { forgetNow } from './change-project.ts';
-import type { OwnedProjectStore } from './owned-projects.ts';
-import type { Project } from './project.ts';
-import { unlimited } from './quota.ts';
+import { ProjectId } from '../../../contract/fields.ts';
+import type { AccountState } from '../../accounts/suspension.ts';
+import type { EdgeCache, ProjectStore, SiteDirectory } from '../../ports.ts';
+import { changeOf, type Next } from '../settings/change.ts';
+import { forgetNow } from '../settings/change-project.ts';
+import type { OwnedProjectStore } from '../owned-projects.ts';
+import type { Project } from '../project.ts';
+import { unlimited } from '../quota.ts';
 
 /** What an operator's changes of projects need. */
 export interface OperateDeps {

@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
-import type { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
-import type { Account } from '../accounts/account.ts';
-import type { AccountAdmin } from '../accounts/admin-ports.ts';
-import type { AccountStore } from '../accounts/ports.ts';
-import type { AccountState } from '../accounts/suspension.ts';
-import { instant } from '../instants.ts';
-import type { Next } from './change.ts';
+import type { AccountId, Instant, ProjectId } from '../../../contract/fields.ts';
+import type { Account } from '../../accounts/account.ts';
+import type { AccountAdmin } from '../../accounts/admin-ports.ts';
+import type { AccountStore } from '../../accounts/ports.ts';
+import type { AccountState } from '../../accounts/suspension.ts';
+import { instant } from '../../instants.ts';
+import type { Next } from '../settings/change.ts';
 import { type OperateDeps, OperatorError, operateOn } from './operate.ts';
-import type { OwnedProjectStore } from './owned-projects.ts';
-import type { Project } from './project.ts';
-import { workPool } from './work-pool.ts';
+import type { OwnedProjectStore } from '../owned-projects.ts';
+import type { Project } from '../project.ts';
+import { workPool } from '../publishing/work-pool.ts';
 
 /** What suspending an account needs. */
 export interface SuspendDeps extends Omit<OperateDeps, 'sites' | 'owned'> {

@@ -1,6 +1,6 @@
-import { instant } from '../instants.ts';
+import { instant } from '../../instants.ts';
 import { type OperateDeps, operateOn, projectAt } from './operate.ts';
-import type { Project } from './project.ts';
+import type { Project } from '../project.ts';
 
 /**
  * Keeps a project from everybody, from the next request on; its owner reads why. Done again, it

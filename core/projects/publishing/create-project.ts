@@ -1,22 +1,27 @@
-import type { Access, ExpiresIn, Slug, WorkspaceId } from '../../contract/fields.ts';
-import { type Plans, quotaOf } from '../accounts/account.ts';
-import type { AccountStore } from '../accounts/ports.ts';
-import type { AccountCaller } from '../caller.ts';
-import { newStoreId } from '../content/content-keys.ts';
-import type { PreparedUpload } from '../content/prepare-upload.ts';
-import { CodedError } from '../errors.ts';
-import { instant, plusSeconds } from '../instants.ts';
-import type { ContentStore, ProjectStore } from '../ports.ts';
-import { handOut, type JobQueue, jobSeconds, needsWorker } from '../uploads/job.ts';
-import type { OpenUploadDeps } from '../uploads/open-upload.ts';
-import type { LargeUpload } from '../uploads/upload.ts';
-import { type AnyUpload, type Understood, type Used, withUpload } from '../uploads/with-upload.ts';
-import type { Addresses } from './addresses.ts';
-import { type Change, creationOf } from './change.ts';
-import { checkSlug } from './check-slug.ts';
-import { notYours, requireChanged, slugTaken } from './change-project.ts';
-import { toldOf } from './deployment.ts';
-import { endAfter } from './ending.ts';
+import type { Access, ExpiresIn, Slug, WorkspaceId } from '../../../contract/fields.ts';
+import { type Plans, quotaOf } from '../../accounts/account.ts';
+import type { AccountStore } from '../../accounts/ports.ts';
+import type { AccountCaller } from '../../caller.ts';
+import { newStoreId } from '../../content/content-keys.ts';
+import type { PreparedUpload } from '../../content/prepare-upload.ts';
+import { CodedError } from '../../errors.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import type { ContentStore, ProjectStore } from '../../ports.ts';
+import { handOut, type JobQueue, jobSeconds, needsWorker } from '../../uploads/job.ts';
+import type { OpenUploadDeps } from '../../uploads/open-upload.ts';
+import type { LargeUpload } from '../../uploads/upload.ts';
+import {
+  type AnyUpload,
+  type Understood,
+  type Used,
+  withUpload,
+} from '../../uploads/with-upload.ts';
+import type { Addresses } from '../addresses/addresses.ts';
+import { type Change, creationOf } from '../settings/change.ts';
+import { checkSlug } from '../addresses/check-slug.ts';
+import { notYours, requireChanged, slugTaken } from '../settings/change-project.ts';
+import { toldOf } from '../versions/deployment.ts';
+import { endAfter } from '../removal/ending.ts';
 import { failingAsUpload } from './failing-as-upload.ts';
 import {
   type FirstVersion,
@@ -26,15 +31,15 @@ import {
   storeFirstVersion,
 } from './first-version.ts';
 import { isWritten } from './is-written.ts';
-import type { OwnedProjectStore } from './owned-projects.ts';
-import { passwordHashFor } from './password-hash.ts';
-import { projectWarnings } from './password-warning.ts';
-import type { Project } from './project.ts';
-import { noHistory } from './project-history.ts';
-import { chargeOf, checkCharge, limitsOf, type SumLimits } from './quota.ts';
-import { isReserved } from './reserved-slugs.ts';
-import { titleSlugs } from './slugs.ts';
-import { removeIntent } from './sweep.ts';
+import type { OwnedProjectStore } from '../owned-projects.ts';
+import { passwordHashFor } from '../settings/password-hash.ts';
+import { projectWarnings } from '../settings/password-warning.ts';
+import type { Project } from '../project.ts';
+import { noHistory } from '../history/project-history.ts';
+import { chargeOf, checkCharge, limitsOf, type SumLimits } from '../quota.ts';
+import { isReserved } from '../addresses/reserved-slugs.ts';
+import { titleSlugs } from '../addresses/slugs.ts';
+import { removeIntent } from '../removal/sweep.ts';
 import { uploadLimits } from './upload-limits.ts';
 
 /** What publishing to an account needs. */

@@ -1,5 +1,5 @@
-import type { Caller } from '../caller.ts';
-import { CodedError } from '../errors.ts';
+import type { Caller } from '../../caller.ts';
+import { CodedError } from '../../errors.ts';
 
 /**
  * What storing an upload gives; a failure of ours says that nothing of the upload was kept.

@@ -1,12 +1,12 @@
-import { defaultSettings } from '../../contract/project-settings.ts';
+import { defaultSettings } from '../../../contract/project-settings.ts';
 import { randomUUID } from 'node:crypto';
-import { type AccountId, ProjectId, type Slug } from '../../contract/fields.ts';
-import type { PreparedUpload } from '../content/prepare-upload.ts';
-import { instant } from '../instants.ts';
-import type { NotPublished } from '../ports.ts';
-import type { Project, Publication } from './project.ts';
-import { noHistory } from './project-history.ts';
-import { servingRecord } from './serving.ts';
+import { type AccountId, ProjectId, type Slug } from '../../../contract/fields.ts';
+import type { PreparedUpload } from '../../content/prepare-upload.ts';
+import { instant } from '../../instants.ts';
+import type { NotPublished } from '../../ports.ts';
+import type { Project, Publication } from '../project.ts';
+import { noHistory } from '../history/project-history.ts';
+import { servingRecord } from '../serving.ts';
 import {
   beginStoring,
   type StoredVersion,

@@ -1,5 +1,5 @@
-import type { ProjectStore } from '../ports.ts';
-import type { Project } from './project.ts';
+import type { ProjectStore } from '../../ports.ts';
+import type { Project } from '../project.ts';
 
 /**
  * Whether a state of a project was written after all: a write whose answer was lost may have

@@ -1,11 +1,11 @@
-import { markupKey } from '../content/content-keys.ts';
-import type { IncomingFile } from '../content/incoming-file.ts';
-import type { PreparedUpload } from '../content/prepare-upload.ts';
-import { isTextFile, shownTextBytes, type TextFile } from '../content/text-file.ts';
-import type { ContentStore } from '../ports.ts';
-import { cacheTag } from '../visit/cache-policy.ts';
-import { encodeMarkup, markupRevision } from '../visit/text-markup.ts';
-import type { Version } from './project.ts';
+import { markupKey } from '../../content/content-keys.ts';
+import type { IncomingFile } from '../../content/incoming-file.ts';
+import type { PreparedUpload } from '../../content/prepare-upload.ts';
+import { isTextFile, shownTextBytes, type TextFile } from '../../content/text-file.ts';
+import type { ContentStore } from '../../ports.ts';
+import { cacheTag } from '../../visit/protocol/cache-policy.ts';
+import { encodeMarkup, markupRevision } from '../../visit/text-markup.ts';
+import type { Version } from '../project.ts';
 import type { OwnStore } from './own-store.ts';
 
 /** Files on their way, and what of them a page will show as text once all have passed. */

@@ -1,6 +1,6 @@
-import { baseName } from '../content/file-name.ts';
-import { type FileEntry, keptAt, type Manifest, placeIn } from '../visit/manifest.ts';
-import type { StoreId } from '../content/content-keys.ts';
+import { baseName } from '../../content/file-name.ts';
+import { type FileEntry, keptAt, type Manifest, placeIn } from '../../visit/manifest.ts';
+import type { StoreId } from '../../content/content-keys.ts';
 
 /** Files that a project holds already, in any version that it keeps. */
 export interface KnownFiles {

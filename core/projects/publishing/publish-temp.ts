@@ -1,21 +1,21 @@
-import type { Slug } from '../../contract/fields.ts';
-import type { Caller } from '../caller.ts';
-import type { PreparedUpload } from '../content/prepare-upload.ts';
-import { CodedError } from '../errors.ts';
-import { instant, plusSeconds } from '../instants.ts';
-import { callerKey } from '../limits/caller-key.ts';
-import { type Counters, countAttempt, spell } from '../limits/counters.ts';
-import { noteLimits } from '../limits/limit-state.ts';
-import type { Addresses } from './addresses.ts';
-import { hashToken, newClaimToken } from './claim-token.ts';
-import { toldOf } from './deployment.ts';
+import type { Slug } from '../../../contract/fields.ts';
+import type { Caller } from '../../caller.ts';
+import type { PreparedUpload } from '../../content/prepare-upload.ts';
+import { CodedError } from '../../errors.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import { callerKey } from '../../limits/caller-key.ts';
+import { type Counters, countAttempt, spell } from '../../limits/counters.ts';
+import { noteLimits } from '../../limits/limit-state.ts';
+import type { Addresses } from '../addresses/addresses.ts';
+import { hashToken, newClaimToken } from '../claims/claim-token.ts';
+import { toldOf } from '../versions/deployment.ts';
 import { type FirstVersion, firstPublication, goLive, storeFirstVersion } from './first-version.ts';
-import type { Publication } from './project.ts';
-import type { ContentStore, ProjectStore } from '../ports.ts';
-import type { OpenUploadDeps } from '../uploads/open-upload.ts';
-import { type AnyUpload, withUpload } from '../uploads/with-upload.ts';
+import type { Publication } from '../project.ts';
+import type { ContentStore, ProjectStore } from '../../ports.ts';
+import type { OpenUploadDeps } from '../../uploads/open-upload.ts';
+import { type AnyUpload, withUpload } from '../../uploads/with-upload.ts';
 import { isWritten } from './is-written.ts';
-import { temporarySlugs } from './slugs.ts';
+import { temporarySlugs } from '../addresses/slugs.ts';
 import type { TempLimits } from './temp-limits.ts';
 
 /** What publishing without an account needs. */

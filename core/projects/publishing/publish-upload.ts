@@ -1,23 +1,28 @@
-import type { ProjectId } from '../../contract/fields.ts';
-import type { AccountStore } from '../accounts/ports.ts';
-import { requireActive } from '../accounts/suspension.ts';
-import type { AccountCaller } from '../caller.ts';
-import { prepareStored } from '../content/prepare-stored.ts';
-import type { PreparedUpload } from '../content/prepare-upload.ts';
-import { CodedError } from '../errors.ts';
-import { instant, plusSeconds } from '../instants.ts';
-import type { Intent } from '../ports.ts';
-import { type JobKey, type JobQueue, jobSeconds, type UploadJob } from '../uploads/job.ts';
-import { endFailed, endPublished, type OpenUploadDeps, readTaken } from '../uploads/open-upload.ts';
-import { changeOf } from './change.ts';
-import { forgetNow, requireChanged } from './change-project.ts';
-import type { OwnedProjectStore } from './owned-projects.ts';
-import type { Project } from './project.ts';
-import { limitsOf } from './quota.ts';
-import { removalOfFailed } from './removal.ts';
-import { type PushDeps, pushVersion } from './push-version.ts';
+import type { ProjectId } from '../../../contract/fields.ts';
+import type { AccountStore } from '../../accounts/ports.ts';
+import { requireActive } from '../../accounts/suspension.ts';
+import type { AccountCaller } from '../../caller.ts';
+import { prepareStored } from '../../content/prepare-stored.ts';
+import type { PreparedUpload } from '../../content/prepare-upload.ts';
+import { CodedError } from '../../errors.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import type { Intent } from '../../ports.ts';
+import { type JobKey, type JobQueue, jobSeconds, type UploadJob } from '../../uploads/job.ts';
+import {
+  endFailed,
+  endPublished,
+  type OpenUploadDeps,
+  readTaken,
+} from '../../uploads/open-upload.ts';
+import { changeOf } from '../settings/change.ts';
+import { forgetNow, requireChanged } from '../settings/change-project.ts';
+import type { OwnedProjectStore } from '../owned-projects.ts';
+import type { Project } from '../project.ts';
+import { limitsOf } from '../quota.ts';
+import { removalOfFailed } from '../removal/removal.ts';
+import { type PushDeps, pushVersion } from '../versions/push-version.ts';
 import { type StoredVersion, storeVersion } from './store-version.ts';
-import { removeIntent } from './sweep.ts';
+import { removeIntent } from '../removal/sweep.ts';
 import { uploadLimits } from './upload-limits.ts';
 
 /** What publishing an upload outside of its request needs. */

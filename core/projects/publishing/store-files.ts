@@ -1,18 +1,18 @@
-import type { ProjectId } from '../../contract/fields.ts';
+import type { ProjectId } from '../../../contract/fields.ts';
 import {
   contentHash,
   contentHasher,
   contentKey,
   placeOf,
   type StoreId,
-} from '../content/content-keys.ts';
-import { baseName } from '../content/file-name.ts';
-import type { IncomingFile } from '../content/incoming-file.ts';
-import { isActive, isHtml, mediaType } from '../content/media-type.ts';
-import type { ContentStore, StoredObject } from '../ports.ts';
-import { cacheTag } from '../visit/cache-policy.ts';
-import { maxInlineBytes } from '../visit/decide-visit.ts';
-import type { FileEntry } from '../visit/manifest.ts';
+} from '../../content/content-keys.ts';
+import { baseName } from '../../content/file-name.ts';
+import type { IncomingFile } from '../../content/incoming-file.ts';
+import { isActive, isHtml, mediaType } from '../../content/media-type.ts';
+import type { ContentStore, StoredObject } from '../../ports.ts';
+import { cacheTag } from '../../visit/protocol/cache-policy.ts';
+import { maxInlineBytes } from '../../visit/decide-visit.ts';
+import type { FileEntry } from '../../visit/manifest.ts';
 import type { KnownFiles } from './known-files.ts';
 import { workPool } from './work-pool.ts';
 

@@ -1,6 +1,6 @@
-import { storePrefix } from '../content/content-keys.ts';
-import type { PreparedUpload } from '../content/prepare-upload.ts';
-import { placeIn } from '../visit/manifest.ts';
+import { storePrefix } from '../../content/content-keys.ts';
+import type { PreparedUpload } from '../../content/prepare-upload.ts';
+import { placeIn } from '../../visit/manifest.ts';
 import type { KnownFiles } from './known-files.ts';
 import {
   type StoredVersion,

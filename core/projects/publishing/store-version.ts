@@ -1,14 +1,14 @@
-import type { ProjectId } from '../../contract/fields.ts';
-import { manifestKey, newStoreId, type StoreId, storePrefix } from '../content/content-keys.ts';
-import type { PreparedUpload } from '../content/prepare-upload.ts';
-import { instant, plusSeconds } from '../instants.ts';
-import type { ContentStore, ProjectStore } from '../ports.ts';
-import { noteRules } from '../site-rules/note-rules.ts';
-import { cacheTag } from '../visit/cache-policy.ts';
-import { encodeManifest, type Manifest, maxInlineManifestBytes } from '../visit/manifest.ts';
+import type { ProjectId } from '../../../contract/fields.ts';
+import { manifestKey, newStoreId, type StoreId, storePrefix } from '../../content/content-keys.ts';
+import type { PreparedUpload } from '../../content/prepare-upload.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import type { ContentStore, ProjectStore } from '../../ports.ts';
+import { noteRules } from '../../site-rules/note-rules.ts';
+import { cacheTag } from '../../visit/protocol/cache-policy.ts';
+import { encodeManifest, type Manifest, maxInlineManifestBytes } from '../../visit/manifest.ts';
 import { noteText, storeMarkup } from './keep-markup.ts';
 import { type KnownFiles, nothingKnown } from './known-files.ts';
-import type { Version } from './project.ts';
+import type { Version } from '../project.ts';
 import { storeFiles } from './store-files.ts';
 import type { OwnStore } from './own-store.ts';
 

@@ -1,5 +1,5 @@
-import type { UploadLimits } from '../content/prepare-upload.ts';
-import type { Rule } from '../limits/sliding-window.ts';
+import type { UploadLimits } from '../../content/prepare-upload.ts';
+import type { Rule } from '../../limits/sliding-window.ts';
 
 /** What a visitor without an account may do. */
 export interface TempLimits extends UploadLimits {

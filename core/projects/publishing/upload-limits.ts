@@ -1,5 +1,5 @@
-import type { PlanLimits } from '../../contract/plans.ts';
-import type { UploadLimits } from '../content/prepare-upload.ts';
+import type { PlanLimits } from '../../../contract/plans.ts';
+import type { UploadLimits } from '../../content/prepare-upload.ts';
 
 /** The completions' "Archive limits for everybody". */
 const archiveFactor = 4;

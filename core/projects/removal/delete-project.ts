@@ -1,8 +1,8 @@
-import type { AccountCaller } from '../caller.ts';
-import type { EdgeCache } from '../ports.ts';
-import type { OwnedProjectStore } from './owned-projects.ts';
-import { ownedProject } from './owned-project.ts';
-import type { Project } from './project.ts';
+import type { AccountCaller } from '../../caller.ts';
+import type { EdgeCache } from '../../ports.ts';
+import type { OwnedProjectStore } from '../owned-projects.ts';
+import { ownedProject } from '../owned-project.ts';
+import type { Project } from '../project.ts';
 import { settleMs } from './purge.ts';
 import { removalOnRequest } from './removal.ts';
 import { type RemovalDeps, removeRemains } from './sweep.ts';

@@ -1,5 +1,5 @@
-import type { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
-import type { Project } from './project.ts';
+import type { AccountId, Instant, ProjectId } from '../../../contract/fields.ts';
+import type { Project } from '../project.ts';
 
 /** A deleted project while its files are kept. */
 export interface DeletedProject {

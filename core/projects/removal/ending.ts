@@ -1,6 +1,6 @@
-import type { ExpiresIn, Instant } from '../../contract/fields.ts';
-import { instant, plusSeconds } from '../instants.ts';
-import type { Project } from './project.ts';
+import type { ExpiresIn, Instant } from '../../../contract/fields.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import type { Project } from '../project.ts';
 
 const minute = 60;
 const day = 24 * 3600;

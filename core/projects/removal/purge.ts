@@ -1,8 +1,8 @@
-import type { Instant } from '../../contract/fields.ts';
-import { instant, plusSeconds } from '../instants.ts';
-import { mediaLinkSeconds, straggleMs } from '../visit/cache-policy.ts';
-import { maxInlineBytes } from '../visit/decide-visit.ts';
-import type { Project } from './project.ts';
+import type { Instant } from '../../../contract/fields.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import { mediaLinkSeconds, straggleMs } from '../../visit/protocol/cache-policy.ts';
+import { maxInlineBytes } from '../../visit/decide-visit.ts';
+import type { Project } from '../project.ts';
 
 /** Longer than any gate takes that read the old state and may still let the edge keep an answer. */
 const straggleSeconds = 60;

@@ -1,9 +1,9 @@
-import type { Instant } from '../../contract/fields.ts';
-import { instant, plusSeconds } from '../instants.ts';
-import { reservedUntil } from './address.ts';
-import type { Project } from './project.ts';
+import type { Instant } from '../../../contract/fields.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import { reservedUntil } from '../addresses/address.ts';
+import type { Project } from '../project.ts';
 import { purgeDueAt } from './purge.ts';
-import { type Charge, chargeOf, unlimited } from './quota.ts';
+import { type Charge, chargeOf, unlimited } from '../quota.ts';
 
 /** The first step of a removal, as it is to be written. */
 export interface Removal {

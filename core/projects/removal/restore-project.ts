@@ -1,14 +1,14 @@
-import type { ProjectId, Slug } from '../../contract/fields.ts';
-import { plusSeconds } from '../instants.ts';
-import type { EdgeCache, ProjectStore } from '../ports.ts';
-import { changeOf, type Next } from './change.ts';
-import { forgetNow } from './change-project.ts';
+import type { ProjectId, Slug } from '../../../contract/fields.ts';
+import { plusSeconds } from '../../instants.ts';
+import type { EdgeCache, ProjectStore } from '../../ports.ts';
+import { changeOf, type Next } from '../settings/change.ts';
+import { forgetNow } from '../settings/change-project.ts';
 import type { DeletedProject, DeletedProjects } from './deleted-projects.ts';
 import { isExpired } from './ending.ts';
-import { OperatorError } from './operate.ts';
-import type { OwnedProjectStore } from './owned-projects.ts';
-import type { Project, Version } from './project.ts';
-import { unlimited } from './quota.ts';
+import { OperatorError } from '../moderation/operate.ts';
+import type { OwnedProjectStore } from '../owned-projects.ts';
+import type { Project, Version } from '../project.ts';
+import { unlimited } from '../quota.ts';
 
 /** What bringing a deleted project back needs. */
 export interface RestoreProjectDeps {

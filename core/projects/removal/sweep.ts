@@ -1,13 +1,13 @@
-import type { AccountId, ProjectId } from '../../contract/fields.ts';
-import type { HitRemoval } from '../analytics/ports.ts';
-import { projectPrefix, type StoreId, storePrefix } from '../content/content-keys.ts';
-import type { ContentStore, DueItem, EdgeCache, ProjectStore } from '../ports.ts';
-import type { JobKey } from '../uploads/job.ts';
-import { removeUpload } from '../uploads/open-upload.ts';
-import type { UploadArea, UploadStore } from '../uploads/ports.ts';
-import type { PlanChecks, PlanCheckTime } from './account-history.ts';
-import { removeDropped } from './drop-version.ts';
-import type { OwnedProjectStore } from './owned-projects.ts';
+import type { AccountId, ProjectId } from '../../../contract/fields.ts';
+import type { HitRemoval } from '../../analytics/ports.ts';
+import { projectPrefix, type StoreId, storePrefix } from '../../content/content-keys.ts';
+import type { ContentStore, DueItem, EdgeCache, ProjectStore } from '../../ports.ts';
+import type { JobKey } from '../../uploads/job.ts';
+import { removeUpload } from '../../uploads/open-upload.ts';
+import type { UploadArea, UploadStore } from '../../uploads/ports.ts';
+import type { PlanChecks, PlanCheckTime } from '../history/account-history.ts';
+import { removeDropped } from '../versions/drop-version.ts';
+import type { OwnedProjectStore } from '../owned-projects.ts';
 import { removalWhenDue } from './removal.ts';
 
 /** What removing needs. */

@@ -1,5 +1,5 @@
-import type { AccountCaller } from '../caller.ts';
-import { instant } from '../instants.ts';
+import type { AccountCaller } from '../../caller.ts';
+import { instant } from '../../instants.ts';
 import { type ChangeProjectDeps, changeProject } from './change-project.ts';
 
 /**

@@ -1,20 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Slug } from '../../contract/fields.ts';
-import type { PlanLimits } from '../../contract/plans.ts';
-import type { Plans } from '../accounts/account.ts';
-import { accountSuspended } from '../accounts/suspension.ts';
-import type { AccountCaller } from '../caller.ts';
-import { CodedError } from '../errors.ts';
-import type { EdgeCache, ProjectStore } from '../ports.ts';
-import { reservedDays } from './address.ts';
+import type { Slug } from '../../../contract/fields.ts';
+import type { PlanLimits } from '../../../contract/plans.ts';
+import type { Plans } from '../../accounts/account.ts';
+import { accountSuspended } from '../../accounts/suspension.ts';
+import type { AccountCaller } from '../../caller.ts';
+import { CodedError } from '../../errors.ts';
+import type { EdgeCache, ProjectStore } from '../../ports.ts';
+import { reservedDays } from '../addresses/address.ts';
 import { type Change, type Changed, changeOf, type Next } from './change.ts';
-import { isWritten } from './is-written.ts';
-import { ownedProject } from './owned-project.ts';
-import type { OwnedProjectStore } from './owned-projects.ts';
-import type { Project, Version } from './project.ts';
-import { settleMs } from './purge.ts';
-import { limitsOf, overQuota } from './quota.ts';
-import { isTemporarySlug } from './slugs.ts';
+import { isWritten } from '../publishing/is-written.ts';
+import { ownedProject } from '../owned-project.ts';
+import type { OwnedProjectStore } from '../owned-projects.ts';
+import type { Project, Version } from '../project.ts';
+import { settleMs } from '../removal/purge.ts';
+import { limitsOf, overQuota } from '../quota.ts';
+import { isTemporarySlug } from '../addresses/slugs.ts';
 
 /** What changing a project needs. */
 export interface ChangeProjectDeps {

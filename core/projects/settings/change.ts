@@ -1,14 +1,14 @@
-import type { Instant } from '../../contract/fields.ts';
-import type { AccountGuard, AccountState } from '../accounts/suspension.ts';
-import type { StoreId } from '../content/content-keys.ts';
-import { instant, plusSeconds } from '../instants.ts';
-import type { Intent } from '../ports.ts';
-import type { ServingRecord } from '../visit/serving-record.ts';
-import { reservedUntil } from './address.ts';
-import type { AddressHistory, Project, Version } from './project.ts';
-import { purgeDueAt } from './purge.ts';
-import { type Charge, chargeOf, type Refusal, type SumLimits } from './quota.ts';
-import { servingRecord } from './serving.ts';
+import type { Instant } from '../../../contract/fields.ts';
+import type { AccountGuard, AccountState } from '../../accounts/suspension.ts';
+import type { StoreId } from '../../content/content-keys.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import type { Intent } from '../../ports.ts';
+import type { ServingRecord } from '../../visit/serving-record.ts';
+import { reservedUntil } from '../addresses/address.ts';
+import type { AddressHistory, Project, Version } from '../project.ts';
+import { purgeDueAt } from '../removal/purge.ts';
+import { type Charge, chargeOf, type Refusal, type SumLimits } from '../quota.ts';
+import { servingRecord } from '../serving.ts';
 
 /** Whoever began to read a file reads on: a large one over a slow line, or one that comes in pieces. */
 const droppedSeconds = 2 * 3600;

@@ -1,6 +1,6 @@
-import type { AccountId, Instant, KeyId, ProjectId } from '../../contract/fields.ts';
-import { workPool } from './work-pool.ts';
-import { type OperateDeps, OperatorError, operateOn } from './operate.ts';
+import type { AccountId, Instant, KeyId, ProjectId } from '../../../contract/fields.ts';
+import { workPool } from '../publishing/work-pool.ts';
+import { type OperateDeps, OperatorError, operateOn } from '../moderation/operate.ts';
 
 /** Which projects a key made owner links for, as long as a link or its cookie may live. */
 export interface OwnerAccessStore {

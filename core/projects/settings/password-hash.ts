@@ -1,5 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import type { Access } from '../../contract/fields.ts';
+import type { Access } from '../../../contract/fields.ts';
 
 /** Cost: 32 MiB and a tenth of a second for each try (RFC 7914 §2). */
 const cost = { N: 2 ** 15, r: 8, p: 1 };

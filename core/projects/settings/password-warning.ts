@@ -3,7 +3,7 @@ import type {
   ProjectWarnings,
   RuleWarning,
   SettingWarning,
-} from '../../contract/fields.ts';
+} from '../../../contract/fields.ts';
 
 /** A password of fewer characters can be guessed although tries are limited; see decision 0035. */
 const advisedCharacters = 8;

@@ -1,7 +1,7 @@
-import type { Access, SettingExpiresIn, Slug } from '../../contract/fields.ts';
-import { settingNames } from '../../contract/project-settings.ts';
-import type { AccountCaller } from '../caller.ts';
-import type { Addresses } from './addresses.ts';
+import type { Access, SettingExpiresIn, Slug } from '../../../contract/fields.ts';
+import { settingNames } from '../../../contract/project-settings.ts';
+import type { AccountCaller } from '../../caller.ts';
+import type { Addresses } from '../addresses/addresses.ts';
 import {
   type ChangeProjectDeps,
   changeProject,
@@ -10,11 +10,11 @@ import {
   slugTaken,
 } from './change-project.ts';
 import type { Next } from './change.ts';
-import { endAfter } from './ending.ts';
+import { endAfter } from '../removal/ending.ts';
 import { hashPassword } from './password-hash.ts';
 import { passwordWarnings } from './password-warning.ts';
-import type { Project } from './project.ts';
-import { isReserved } from './reserved-slugs.ts';
+import type { Project } from '../project.ts';
+import { isReserved } from '../addresses/reserved-slugs.ts';
 
 /** What changing settings needs. */
 export interface UpdateProjectDeps extends ChangeProjectDeps {

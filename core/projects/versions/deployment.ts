@@ -1,4 +1,4 @@
-import type { Project, Version } from './project.ts';
+import type { Project, Version } from '../project.ts';
 
 /** The name of a version in the interface. */
 export function deploymentOf(version: number): { deploymentId: string } {

@@ -1,9 +1,9 @@
-import type { AccountCaller } from '../caller.ts';
-import type { ContentStore, ProjectStore } from '../ports.ts';
-import type { Manifest } from '../visit/manifest.ts';
+import type { AccountCaller } from '../../caller.ts';
+import type { ContentStore, ProjectStore } from '../../ports.ts';
+import type { Manifest } from '../../visit/manifest.ts';
 import { withFiles } from './kept-versions.ts';
-import { ownedProject } from './owned-project.ts';
-import type { Project, Version } from './project.ts';
+import { ownedProject } from '../owned-project.ts';
+import type { Project, Version } from '../project.ts';
 import { versionNotFound, versionNumber } from './roll-back.ts';
 
 /** What comparing versions needs. */

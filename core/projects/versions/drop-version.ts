@@ -1,9 +1,9 @@
-import type { ProjectId } from '../../contract/fields.ts';
-import { contentKey, manifestKey, markupKey } from '../content/content-keys.ts';
-import type { ContentStore, ProjectStore } from '../ports.ts';
-import { placeIn } from '../visit/manifest.ts';
+import type { ProjectId } from '../../../contract/fields.ts';
+import { contentKey, manifestKey, markupKey } from '../../content/content-keys.ts';
+import type { ContentStore, ProjectStore } from '../../ports.ts';
+import { placeIn } from '../../visit/manifest.ts';
 import { manifestOf, withFiles } from './kept-versions.ts';
-import { knownFiles } from './known-files.ts';
+import { knownFiles } from '../publishing/known-files.ts';
 
 /** What removing a version's files needs. */
 export interface DropDeps {

@@ -1,8 +1,8 @@
-import type { ProjectId } from '../../contract/fields.ts';
-import { manifestKey } from '../content/content-keys.ts';
-import type { ContentStore } from '../ports.ts';
-import { decodeManifest, type Manifest } from '../visit/manifest.ts';
-import type { Version } from './project.ts';
+import type { ProjectId } from '../../../contract/fields.ts';
+import { manifestKey } from '../../content/content-keys.ts';
+import type { ContentStore } from '../../ports.ts';
+import { decodeManifest, type Manifest } from '../../visit/manifest.ts';
+import type { Version } from '../project.ts';
 
 /** Every file of a version: from its row, or from the object beside its files; `undefined` when that is gone. */
 export async function manifestOf(

@@ -1,7 +1,7 @@
-import type { AccountCaller } from '../caller.ts';
-import type { ProjectStore } from '../ports.ts';
+import type { AccountCaller } from '../../caller.ts';
+import type { ProjectStore } from '../../ports.ts';
 import { viewDeployment } from './deployment.ts';
-import { ownedProject } from './owned-project.ts';
+import { ownedProject } from '../owned-project.ts';
 
 /**
  * Every kept version of the caller's project, newest first.

@@ -1,10 +1,10 @@
-import type { PlanLimits } from '../../contract/plans.ts';
-import { chooseHome } from '../content/choose-home.ts';
-import { isHtml } from '../content/media-type.ts';
-import { type PreparedUpload, understand } from '../content/prepare-upload.ts';
-import { clashWith, collisionKey, quoted } from '../content/safe-path.ts';
-import { CodedError } from '../errors.ts';
-import type { FileEntry, Manifest } from '../visit/manifest.ts';
+import type { PlanLimits } from '../../../contract/plans.ts';
+import { chooseHome } from '../../content/choose-home.ts';
+import { isHtml } from '../../content/media-type.ts';
+import { type PreparedUpload, understand } from '../../content/prepare-upload.ts';
+import { clashWith, collisionKey, quoted } from '../../content/safe-path.ts';
+import { CodedError } from '../../errors.ts';
+import type { FileEntry, Manifest } from '../../visit/manifest.ts';
 import type { ReadVersion } from './kept-versions.ts';
 
 /** What goes into a live version, and what leaves it. */

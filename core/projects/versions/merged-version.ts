@@ -1,20 +1,20 @@
-import type { PlanLimits } from '../../contract/plans.ts';
-import { contentKey } from '../content/content-keys.ts';
-import type { IncomingFile } from '../content/incoming-file.ts';
-import { inMemory, type PreparedUpload } from '../content/prepare-upload.ts';
-import { isTextFile, shownTextBytes } from '../content/text-file.ts';
-import type { ContentStore } from '../ports.ts';
-import { noteRules } from '../site-rules/note-rules.ts';
-import { headersFile, redirectsFile } from '../site-rules/rules-files.ts';
-import type { ReadRules } from '../site-rules/site-rules.ts';
-import { type FileEntry, type Manifest, placeIn } from '../visit/manifest.ts';
-import { storeMarkup } from './keep-markup.ts';
+import type { PlanLimits } from '../../../contract/plans.ts';
+import { contentKey } from '../../content/content-keys.ts';
+import type { IncomingFile } from '../../content/incoming-file.ts';
+import { inMemory, type PreparedUpload } from '../../content/prepare-upload.ts';
+import { isTextFile, shownTextBytes } from '../../content/text-file.ts';
+import type { ContentStore } from '../../ports.ts';
+import { noteRules } from '../../site-rules/note-rules.ts';
+import { headersFile, redirectsFile } from '../../site-rules/rules-files.ts';
+import type { ReadRules } from '../../site-rules/site-rules.ts';
+import { type FileEntry, type Manifest, placeIn } from '../../visit/manifest.ts';
+import { storeMarkup } from '../publishing/keep-markup.ts';
 import type { ReadVersion } from './kept-versions.ts';
-import { knownFiles } from './known-files.ts';
+import { knownFiles } from '../publishing/known-files.ts';
 import { type Merge, type MergePlan, planMerge } from './merge-files.ts';
-import type { StoreOnce } from './store-once.ts';
-import { type StoredVersion, storeManifest } from './store-version.ts';
-import type { OwnStore } from './own-store.ts';
+import type { StoreOnce } from '../publishing/store-once.ts';
+import { type StoredVersion, storeManifest } from '../publishing/store-version.ts';
+import type { OwnStore } from '../publishing/own-store.ts';
 
 /** What storing a merged version needs. */
 interface MergedDeps {

@@ -1,11 +1,11 @@
-import type { AccountCaller } from '../caller.ts';
-import { epochSeconds, instant } from '../instants.ts';
-import type { ProjectStore } from '../ports.ts';
-import { previewToken } from '../visit/preview-token.ts';
-import { ownedProject } from './owned-project.ts';
+import type { AccountCaller } from '../../caller.ts';
+import { epochSeconds, instant } from '../../instants.ts';
+import type { ProjectStore } from '../../ports.ts';
+import { previewToken } from '../../visit/access/preview-token.ts';
+import { ownedProject } from '../owned-project.ts';
 import { versionNotFound, versionNumber } from './roll-back.ts';
-import { endOf, requireViewable } from './view-link.ts';
-import type { RotatingSecret } from '../secrets/rotating-secret.ts';
+import { endOf, requireViewable } from '../addresses/view-link.ts';
+import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
 /** What making preview links needs. */
 export interface PreviewVersionDeps {

@@ -1,24 +1,24 @@
-import type { AccountCaller } from '../caller.ts';
-import type { StoreId } from '../content/content-keys.ts';
-import type { PreparedUpload } from '../content/prepare-upload.ts';
-import { CodedError } from '../errors.ts';
-import { instant } from '../instants.ts';
-import type { ContentStore, ProjectStore } from '../ports.ts';
-import type { AccountHistory } from './account-history.ts';
-import type { Next } from './change.ts';
-import { type ChangeProjectDeps, changeProject, type Met } from './change-project.ts';
+import type { AccountCaller } from '../../caller.ts';
+import type { StoreId } from '../../content/content-keys.ts';
+import type { PreparedUpload } from '../../content/prepare-upload.ts';
+import { CodedError } from '../../errors.ts';
+import { instant } from '../../instants.ts';
+import type { ContentStore, ProjectStore } from '../../ports.ts';
+import type { AccountHistory } from '../history/account-history.ts';
+import type { Next } from '../settings/change.ts';
+import { type ChangeProjectDeps, changeProject, type Met } from '../settings/change-project.ts';
 import { toldOf } from './deployment.ts';
 import { type ReadVersion, surplusVersions, withFiles, withManifest } from './kept-versions.ts';
-import { holdHistory, trialEnd } from './hold-history.ts';
-import { knownFiles } from './known-files.ts';
+import { holdHistory, trialEnd } from '../history/hold-history.ts';
+import { knownFiles } from '../publishing/known-files.ts';
 import type { Merge } from './merge-files.ts';
 import { storeMerged } from './merged-version.ts';
-import type { Project, Version } from './project.ts';
-import { historyOf } from './project-history.ts';
-import { storingOnce } from './store-once.ts';
-import { beginStoring, type StoredVersion } from './store-version.ts';
-import type { OwnStore } from './own-store.ts';
-import { removeIntent } from './sweep.ts';
+import type { Project, Version } from '../project.ts';
+import { historyOf } from '../history/project-history.ts';
+import { storingOnce } from '../publishing/store-once.ts';
+import { beginStoring, type StoredVersion } from '../publishing/store-version.ts';
+import type { OwnStore } from '../publishing/own-store.ts';
+import { removeIntent } from '../removal/sweep.ts';
 
 /** What pushing a version needs. */
 export interface PushDeps extends ChangeProjectDeps {

@@ -1,18 +1,18 @@
-import type { AccountCaller } from '../caller.ts';
-import { newStoreId } from '../content/content-keys.ts';
-import { instant, plusSeconds } from '../instants.ts';
-import { handOut, type JobQueue, jobSeconds, needsWorker } from '../uploads/job.ts';
-import type { OpenUploadDeps } from '../uploads/open-upload.ts';
-import type { LargeUpload } from '../uploads/upload.ts';
-import { type AnyUpload, withUpload } from '../uploads/with-upload.ts';
-import { changeProject } from './change-project.ts';
+import type { AccountCaller } from '../../caller.ts';
+import { newStoreId } from '../../content/content-keys.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import { handOut, type JobQueue, jobSeconds, needsWorker } from '../../uploads/job.ts';
+import type { OpenUploadDeps } from '../../uploads/open-upload.ts';
+import type { LargeUpload } from '../../uploads/upload.ts';
+import { type AnyUpload, withUpload } from '../../uploads/with-upload.ts';
+import { changeProject } from '../settings/change-project.ts';
 import { deploymentOf } from './deployment.ts';
-import { failingAsUpload } from './failing-as-upload.ts';
-import { ownedProject } from './owned-project.ts';
-import type { Project } from './project.ts';
+import { failingAsUpload } from '../publishing/failing-as-upload.ts';
+import { ownedProject } from '../owned-project.ts';
+import type { Project } from '../project.ts';
 import { checkExpected, type PushDeps, type Pushed, pushVersion } from './push-version.ts';
-import { chargeOf, checkCharge, limitsOf } from './quota.ts';
-import { uploadLimits } from './upload-limits.ts';
+import { chargeOf, checkCharge, limitsOf } from '../quota.ts';
+import { uploadLimits } from '../publishing/upload-limits.ts';
 
 /** What replacing files needs. */
 export interface ReplaceFilesDeps extends PushDeps, OpenUploadDeps {

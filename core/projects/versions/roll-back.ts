@@ -1,12 +1,12 @@
-import type { AccountCaller } from '../caller.ts';
-import { CodedError } from '../errors.ts';
-import { instant } from '../instants.ts';
-import type { AccountHistory } from './account-history.ts';
-import { type ChangeProjectDeps, changeProject } from './change-project.ts';
+import type { AccountCaller } from '../../caller.ts';
+import { CodedError } from '../../errors.ts';
+import { instant } from '../../instants.ts';
+import type { AccountHistory } from '../history/account-history.ts';
+import { type ChangeProjectDeps, changeProject } from '../settings/change-project.ts';
 import { deploymentOf } from './deployment.ts';
-import { holdHistory, type HoldHistoryDeps } from './hold-history.ts';
-import type { Project, Version } from './project.ts';
-import { historyAfterSwitch } from './project-history.ts';
+import { holdHistory, type HoldHistoryDeps } from '../history/hold-history.ts';
+import type { Project, Version } from '../project.ts';
+import { historyAfterSwitch } from '../history/project-history.ts';
 
 /** What switching between versions needs. */
 export interface RollBackDeps extends ChangeProjectDeps {

@@ -1,15 +1,15 @@
-import type { UploadedFile } from '../../contract/fields.ts';
-import type { AccountCaller } from '../caller.ts';
-import { checkedFiles } from '../content/prepare-upload.ts';
-import { quoted } from '../content/safe-path.ts';
-import { CodedError } from '../errors.ts';
-import { failingAsUpload } from './failing-as-upload.ts';
+import type { UploadedFile } from '../../../contract/fields.ts';
+import type { AccountCaller } from '../../caller.ts';
+import { checkedFiles } from '../../content/prepare-upload.ts';
+import { quoted } from '../../content/safe-path.ts';
+import { CodedError } from '../../errors.ts';
+import { failingAsUpload } from '../publishing/failing-as-upload.ts';
 import type { Merge } from './merge-files.ts';
-import { ownedProject } from './owned-project.ts';
+import { ownedProject } from '../owned-project.ts';
 import { checkExpected, pushVersion } from './push-version.ts';
-import { limitsOf } from './quota.ts';
+import { limitsOf } from '../quota.ts';
 import { replaceFiles, type ReplaceFilesDeps, viewPushed } from './replace-files.ts';
-import { uploadLimits } from './upload-limits.ts';
+import { uploadLimits } from '../publishing/upload-limits.ts';
 
 /** A change of a project's files. */
 export interface FileUpdate {

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { ProjectId } from '../../contract/fields.ts';
-import { epochSeconds } from '../instants.ts';
-import { isSignedWith, type RotatingSecret } from '../secrets/rotating-secret.ts';
-import type { ServingRecord } from './serving-record.ts';
+import type { ProjectId } from '../../../contract/fields.ts';
+import { epochSeconds } from '../../instants.ts';
+import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
+import type { ServingRecord } from '../serving-record.ts';
 
 /** What a token of ours lets its holder do: enter with the password, or enter as the owner. */
 export type AccessRole = 'visitor' | 'owner';

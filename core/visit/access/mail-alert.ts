@@ -1,7 +1,7 @@
-import type { AccountStore } from '../accounts/ports.ts';
-import type { Counters } from '../limits/counters.ts';
-import type { ProjectStore } from '../ports.ts';
-import type { Addresses } from '../projects/addresses.ts';
+import type { AccountStore } from '../../accounts/ports.ts';
+import type { Counters } from '../../limits/counters.ts';
+import type { ProjectStore } from '../../ports.ts';
+import type { Addresses } from '../../projects/addresses/addresses.ts';
 import type { PasswordAlert } from './wrong-tries.ts';
 
 /** What an owner is told of wrong tries at a project of theirs. */

@@ -1,4 +1,4 @@
-import { classify } from '../analytics/classify.ts';
+import { classify } from '../../analytics/classify.ts';
 
 /** Who opens a link for somebody else, and does not press the button of its page. */
 const messengers = new Set(['preview', 'mail_scanner', 'ai']);

@@ -1,12 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { ProjectId } from '../../contract/fields.ts';
-import { epochSeconds } from '../instants.ts';
-import type { Counters } from '../limits/counters.ts';
-import type { SiteDirectory } from '../ports.ts';
-import { isSignedWith, type RotatingSecret } from '../secrets/rotating-secret.ts';
+import type { ProjectId } from '../../../contract/fields.ts';
+import { epochSeconds } from '../../instants.ts';
+import type { Counters } from '../../limits/counters.ts';
+import type { SiteDirectory } from '../../ports.ts';
+import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
 import { accessToken, ownerStamp } from './access-token.ts';
-import { type Decision, refuseVisit } from './decide-visit.ts';
-import type { ServingRecord } from './serving-record.ts';
+import { type Decision, refuseVisit } from '../decide-visit.ts';
+import type { ServingRecord } from '../serving-record.ts';
 
 /** What a link says by which an owner gets into a site, once. */
 export interface OwnerLink {

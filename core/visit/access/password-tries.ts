@@ -1,9 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
-import { callerKey, networkKey } from '../limits/caller-key.ts';
-import type { TryBudgets, TryOutcome, TryReservation, TrySchedule } from '../limits/try-budget.ts';
+import { callerKey, networkKey } from '../../limits/caller-key.ts';
+import type {
+  TryBudgets,
+  TryOutcome,
+  TryReservation,
+  TrySchedule,
+} from '../../limits/try-budget.ts';
 import { type EarlierVisit, earlierVisit } from './access-token.ts';
-import type { ServingRecord } from './serving-record.ts';
-import type { RotatingSecret } from '../secrets/rotating-secret.ts';
+import type { ServingRecord } from '../serving-record.ts';
+import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
 /** What counting tries of a password needs. */
 export interface PasswordTryDeps {

@@ -1,9 +1,9 @@
-import type { ProjectId } from '../../contract/fields.ts';
-import { instant } from '../instants.ts';
-import type { Version } from '../projects/project.ts';
+import type { ProjectId } from '../../../contract/fields.ts';
+import { instant } from '../../instants.ts';
+import type { Version } from '../../projects/project.ts';
 import { type Preview, readPreviewToken } from './preview-token.ts';
-import type { ServingRecord } from './serving-record.ts';
-import type { RotatingSecret } from '../secrets/rotating-secret.ts';
+import type { ServingRecord } from '../serving-record.ts';
+import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
 /** What showing another version than the live one needs. */
 export interface PreviewDeps {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { ProjectId } from '../../contract/fields.ts';
-import { epochSeconds } from '../instants.ts';
-import { isSignedWith, type RotatingSecret } from '../secrets/rotating-secret.ts';
+import type { ProjectId } from '../../../contract/fields.ts';
+import { epochSeconds } from '../../instants.ts';
+import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
 
 /** What a preview link shows, and until when. */
 export interface Preview {

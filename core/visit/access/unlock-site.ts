@@ -1,17 +1,17 @@
-import type { ProjectId } from '../../contract/fields.ts';
-import type { Caller } from '../caller.ts';
-import { epochSeconds } from '../instants.ts';
-import type { SiteDirectory } from '../ports.ts';
-import { isPassword } from '../projects/password-hash.ts';
+import type { ProjectId } from '../../../contract/fields.ts';
+import type { Caller } from '../../caller.ts';
+import { epochSeconds } from '../../instants.ts';
+import type { SiteDirectory } from '../../ports.ts';
+import { isPassword } from '../../projects/settings/password-hash.ts';
 import { accessToken, entrantOf, passwordStamp } from './access-token.ts';
-import { type Decision, refuseVisit } from './decide-visit.ts';
+import { type Decision, refuseVisit } from '../decide-visit.ts';
 import {
   type PasswordTryDeps,
   type PasswordTryOutcome,
   releasePasswordTry,
   reservePasswordTry,
 } from './password-tries.ts';
-import type { ServingRecord } from './serving-record.ts';
+import type { ServingRecord } from '../serving-record.ts';
 import { noteWrongTry, type WrongTryDeps } from './wrong-tries.ts';
 
 /** What letting visitors in by a password needs. */

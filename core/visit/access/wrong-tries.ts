@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
-import { instant } from '../instants.ts';
-import type { ServingRecord } from './serving-record.ts';
+import { AccountId, Instant, ProjectId } from '../../../contract/fields.ts';
+import { instant } from '../../instants.ts';
+import type { ServingRecord } from '../serving-record.ts';
 
 /** Tries of passwords that did not open a project, as they are counted. */
 export interface WrongTryCount {

@@ -1,7 +1,7 @@
-import type { ProjectId } from '../../contract/fields.ts';
-import { isHtml } from '../content/media-type.ts';
+import type { ProjectId } from '../../../contract/fields.ts';
+import { isHtml } from '../../content/media-type.ts';
 import { hasHashedName } from './hashed-name.ts';
-import type { ServingRecord } from './serving-record.ts';
+import type { ServingRecord } from '../serving-record.ts';
 
 /** How long an edge may answer for us without asking, in seconds, whatever the project's expiry. */
 const assetSeconds = 300;

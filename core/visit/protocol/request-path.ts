@@ -27,7 +27,9 @@ export function readRequestPath(raw: string): RequestPath | undefined {
 function decodeSegment(segment: string): string | undefined {
   try {
     const text = decodeURIComponent(segment);
-    return text === '' || text === '.' || text === '..' || forbidden.test(text) ? undefined : text;
+    return text === '' || text === '.' || text === '../..' || forbidden.test(text)
+      ? undefined
+      : text;
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ import type { updateProjectFilesTool } from '../../../contract/tools/update-proj
 import type { AccountCaller } from '../../../core/caller.ts';
 import { decodeInlineFiles } from '../../../core/content/inline-files.ts';
 import { receivedHash } from '../../../core/content/received-hash.ts';
-import { updateFiles } from '../../../core/projects/update-files.ts';
+import { updateFiles } from '../../../core/projects/versions/update-files.ts';
 import { services } from '../services.ts';
 import { publishedAnswer } from './published-answer.ts';
 

@@ -1,6 +1,9 @@
 import type { AccountCaller } from '../../../core/caller.ts';
 import { getProject } from '../../../core/projects/get-project.ts';
-import { type ProjectUpdate, updateProject } from '../../../core/projects/update-project.ts';
+import {
+  type ProjectUpdate,
+  updateProject,
+} from '../../../core/projects/settings/update-project.ts';
 import { services } from '../services.ts';
 
 /** Changes settings, and shows the project as it is then: its address may be another. */

@@ -4,8 +4,8 @@ import { publishSiteTool } from '../../../contract/tools/publish-site.ts';
 import type { AccountCaller } from '../../../core/caller.ts';
 import { decodeInlineFiles, decodeInlineZip } from '../../../core/content/inline-files.ts';
 import { receivedHash } from '../../../core/content/received-hash.ts';
-import { createProject } from '../../../core/projects/create-project.ts';
-import { invalidInput } from '../../runtime/invalid-input.ts';
+import { createProject } from '../../../core/projects/publishing/create-project.ts';
+import { invalidInput } from '../../http/invalid-input.ts';
 import { services } from '../services.ts';
 import { publishedAnswer } from './published-answer.ts';
 

@@ -1,8 +1,8 @@
 import type { AccountCaller } from '../../../core/caller.ts';
 import { CodedError } from '../../../core/errors.ts';
 import { getProject } from '../../../core/projects/get-project.ts';
-import { qrCode } from '../../../core/projects/qr-code.ts';
-import { setting } from '../../runtime/settings.ts';
+import { qrCode } from '../../../core/projects/addresses/qr-code.ts';
+import { setting } from '../../shared/settings.ts';
 import { qrCodeServices, services } from '../services.ts';
 
 const pixels = 512;

@@ -1,7 +1,7 @@
-import type { HttpRequest } from '../http.ts';
+import type { HttpRequest } from '../../http/http.ts';
 import type { CachePolicy } from './cache-policy.ts';
-import { cookiePairs, queryPairs } from './request-parts.ts';
-import { selectPairs } from './selection.ts';
+import { cookiePairs, queryPairs } from '../request-parts.ts';
+import { selectPairs } from '../selection.ts';
 
 /** The parts of a request that the cache policy puts into the key, and with that into every origin request. */
 export interface KeyedValues {

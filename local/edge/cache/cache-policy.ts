@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Resource } from '../http.ts';
-import { isSupportedHeader } from './cloudfront-headers.ts';
-import { noDifference, propertiesOf, refuse } from './resource-schema.ts';
-import { CookiesConfig, QueryStringsConfig, type Selection, selectNone } from './selection.ts';
+import type { Resource } from '../../http/http.ts';
+import { isSupportedHeader } from '../cloudfront-headers.ts';
+import { noDifference, propertiesOf, refuse } from '../resource-schema.ts';
+import { CookiesConfig, QueryStringsConfig, type Selection, selectNone } from '../selection.ts';
 
 /** What makes two requests the same object, and how long an object lives. */
 export interface CachePolicy {

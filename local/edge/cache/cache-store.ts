@@ -1,4 +1,4 @@
-import { pathWithQuery } from './request-parts.ts';
+import { pathWithQuery } from '../request-parts.ts';
 
 /** One kept answer. */
 export interface Entry {

@@ -1,21 +1,21 @@
-import type { Clock } from '../clock.ts';
-import type { HttpRequest, HttpResponse } from '../http.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { HttpRequest, HttpResponse } from '../../http/http.ts';
 import { discard, readBody } from './body.ts';
 import { cacheKey, type KeyedValues, keyedValues } from './cache-key.ts';
 import { type CacheStore, cacheTags, type Entry } from './cache-store.ts';
 import { validators } from './conditional.ts';
-import { edgeError } from './error-pages.ts';
+import { edgeError } from '../error-pages.ts';
 import {
   cacheControl,
   DEFAULT_ERROR_TTL_SECONDS,
   timeToLiveSeconds,
   wholeSeconds,
 } from './freshness.ts';
-import { type OriginPort, originRequest } from './origin-request.ts';
-import { headerOf } from './request-parts.ts';
+import { type OriginPort, originRequest } from '../origin/origin-request.ts';
+import { headerOf } from '../request-parts.ts';
 import { renewedHeaders, storedAnswer } from './stored-answer.ts';
-import { tenantOrigin } from './tenant-origin.ts';
-import { finish, scopeOf, type Visit, withoutBody } from './visit.ts';
+import { tenantOrigin } from '../origin/tenant-origin.ts';
+import { finish, scopeOf, type Visit, withoutBody } from '../visit.ts';
 
 /** What the cache works with. */
 export interface FetchDeps {

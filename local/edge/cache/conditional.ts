@@ -1,4 +1,4 @@
-import { headerOf } from './request-parts.ts';
+import { headerOf } from '../request-parts.ts';
 
 /**
  * Whether the viewer already has what the cache holds (RFC 9110 sections 13.1.2 and 13.1.3).

@@ -1,5 +1,5 @@
 import type { CachePolicy } from './cache-policy.ts';
-import { headerOf } from './request-parts.ts';
+import { headerOf } from '../request-parts.ts';
 
 /** What of an origin's answer decides how long it lives. */
 export interface Answer {

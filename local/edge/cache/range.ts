@@ -1,4 +1,4 @@
-import { headerOf } from './request-parts.ts';
+import { headerOf } from '../request-parts.ts';
 
 /** The part of a stored body that a Range header asks for. */
 export type RangeAnswer =

@@ -1,9 +1,9 @@
-import type { HttpRequest, HttpResponse } from '../http.ts';
+import type { HttpRequest, HttpResponse } from '../../http/http.ts';
 import type { Entry } from './cache-store.ts';
 import { isNotModified } from './conditional.ts';
 import { wholeSeconds } from './freshness.ts';
 import { rangeOf } from './range.ts';
-import { headerOf } from './request-parts.ts';
+import { headerOf } from '../request-parts.ts';
 
 /** Not updated by a 304: they describe the body that is kept (RFC 9111 section 3.2). */
 const OF_THE_BODY = new Set([

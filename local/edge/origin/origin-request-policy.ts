@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import type { Resource } from '../http.ts';
-import { isSupportedHeader } from './cloudfront-headers.ts';
-import { noDifference, propertiesOf, refuse } from './resource-schema.ts';
+import type { Resource } from '../../http/http.ts';
+import { isSupportedHeader } from '../cloudfront-headers.ts';
+import { noDifference, propertiesOf, refuse } from '../resource-schema.ts';
 import {
   CookiesConfig,
   QueryStringsConfig,
   type Selection,
   selectAll,
   selectNone,
-} from './selection.ts';
+} from '../selection.ts';
 
 /** What an origin gets beside the cache key. */
 export interface OriginRequestPolicy {

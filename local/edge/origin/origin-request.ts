@@ -1,9 +1,9 @@
-import type { HttpRequest, HttpResponse } from '../http.ts';
-import type { KeyedValues } from './cache-key.ts';
-import type { CachePolicy } from './cache-policy.ts';
+import type { HttpRequest, HttpResponse } from '../../http/http.ts';
+import type { KeyedValues } from '../cache/cache-key.ts';
+import type { CachePolicy } from '../cache/cache-policy.ts';
 import type { OriginRequestPolicy } from './origin-request-policy.ts';
-import { cookiePairs, queryPairs } from './request-parts.ts';
-import { selectPairs } from './selection.ts';
+import { cookiePairs, queryPairs } from '../request-parts.ts';
+import { selectPairs } from '../selection.ts';
 
 /** The kinds of origin that the local cloud has. */
 export type OriginKind = 'rest-api' | 'function-url' | 's3';

@@ -1,5 +1,5 @@
-import type { Route } from './catalog.ts';
-import type { Site } from './host-routing.ts';
+import type { Route } from '../catalog.ts';
+import type { Site } from '../host-routing.ts';
 import type { ResolvedOrigin } from './origin-request.ts';
 
 /** The origin for one site: `{{name}}` in its domain, path and custom headers is the tenant's parameter. */

@@ -1,5 +1,5 @@
-import type { HttpRequest } from '../http.ts';
-import { cookiePairs, type Pair, queryPairs } from './request-parts.ts';
+import type { HttpRequest } from '../../http/http.ts';
+import { cookiePairs, type Pair, queryPairs } from '../request-parts.ts';
 
 /** A value of CloudFront's event structure, version 1.0. */
 export interface EventValue {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { HttpRequest, HttpResponse } from '../http.ts';
+import type { HttpRequest, HttpResponse } from '../../http/http.ts';
 import { type EventValue, type FunctionRequest, isHiddenHeader } from './viewer-function-event.ts';
 
 /** The function changed what CloudFront lets no viewer-request function change. */

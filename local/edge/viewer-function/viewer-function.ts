@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm';
 import * as z from 'zod';
-import type { HttpRequest, HttpResponse, Resource } from '../http.ts';
-import { noDifference, propertiesOf, refuse } from './resource-schema.ts';
+import type { HttpRequest, HttpResponse, Resource } from '../../http/http.ts';
+import { noDifference, propertiesOf, refuse } from '../resource-schema.ts';
 import { functionEvent, type FunctionRequest } from './viewer-function-event.ts';
 import {
   GeneratedResponse,

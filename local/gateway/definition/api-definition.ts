@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { Resource } from '../http.ts';
-import { accessLog } from './access-log.ts';
+import type { Resource } from '../../http/http.ts';
+import { accessLog } from '../access-log.ts';
 import { authorizerFor, authorizerOf } from './authorizer.ts';
-import { gatewayResponse } from './gateway-response.ts';
+import { gatewayResponse } from '../gateway-response.ts';
 import { integrationOf } from './integration.ts';
 import type { Permission } from './permission.ts';
 import {

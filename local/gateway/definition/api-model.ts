@@ -1,11 +1,11 @@
 import type { Authorizer } from './authorizer.ts';
-import type { GatewayResponse } from './gateway-response.ts';
+import type { GatewayResponse } from '../gateway-response.ts';
 import type { Integration } from './integration.ts';
 import type { Permission } from './permission.ts';
 import type { ResponseType } from './resource-schemas.ts';
 import type { ThrottleSetting } from './throttle.ts';
-import type { HttpRequest, HttpResponse } from '../http.ts';
-import type { Refusal } from './refusal.ts';
+import type { HttpRequest, HttpResponse } from '../../http/http.ts';
+import type { Refusal } from '../refusal.ts';
 
 /** One method on one resource path. */
 export interface Route {

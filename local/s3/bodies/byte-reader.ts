@@ -1,4 +1,4 @@
-import { S3Error } from './s3-error.ts';
+import { S3Error } from '../protocol/s3-error.ts';
 
 /** Reads a body piece by piece up to delimiters; never holds more than one piece and a delimiter. */
 export interface ByteReader {

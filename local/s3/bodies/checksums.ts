@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import * as z from 'zod';
 import { crc32c, crc64nvme } from './crc.ts';
-import { S3Error } from './s3-error.ts';
+import { S3Error } from '../protocol/s3-error.ts';
 
 /** The checksum algorithms of S3. */
 export const ChecksumAlgorithm = z.enum(['CRC32', 'CRC32C', 'CRC64NVME', 'SHA1', 'SHA256']);

@@ -1,6 +1,6 @@
 import { type ByteReader, byteReader } from './byte-reader.ts';
-import type { ChunkSignatures } from './chunk-signatures.ts';
-import { S3Error } from './s3-error.ts';
+import type { ChunkSignatures } from '../signing/chunk-signatures.ts';
+import { S3Error } from '../protocol/s3-error.ts';
 
 const CRLF = Buffer.from('\r\n');
 const MAX_LINE_BYTES = 4096;

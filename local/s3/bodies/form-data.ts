@@ -1,5 +1,5 @@
 import { type ByteReader, byteReader } from './byte-reader.ts';
-import { S3Error } from './s3-error.ts';
+import { S3Error } from '../protocol/s3-error.ts';
 
 const CRLF = Buffer.from('\r\n');
 /** S3's limit for all that stands before the file. */

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { Authenticated } from './authenticate.ts';
+import type { Authenticated } from '../signing/authenticate.ts';
 import {
   assertChecksumShape,
   type ChecksumAlgorithm,
@@ -8,9 +8,9 @@ import {
   declaredChecksum,
   startDigest,
 } from './checksums.ts';
-import { chunkSignatures } from './chunk-signatures.ts';
+import { chunkSignatures } from '../signing/chunk-signatures.ts';
 import { decodeChunks } from './chunked-body.ts';
-import { S3Error } from './s3-error.ts';
+import { S3Error } from '../protocol/s3-error.ts';
 
 /** A body on its way in, and all that the request claims about it. */
 export interface IncomingBody {

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
-import type { HttpResponse } from '../http.ts';
-import type { Bucket } from './bucket.ts';
+import type { HttpResponse } from '../../http/http.ts';
+import type { Bucket } from '../bucket.ts';
 import {
   algorithmOfHeader,
   type Checksum,
   checksumElement,
   checksumHeader,
   startDigest,
-} from './checksums.ts';
-import { bareEtag, writeCondition } from './conditions.ts';
+} from '../bodies/checksums.ts';
+import { bareEtag, writeCondition } from '../objects/conditions.ts';
 import { parsePartNumber, uploadOf } from './multipart-upload.ts';
-import type { Draft } from './object-files.ts';
-import type { ObjectRecord } from './object-metadata.ts';
-import { incomingBody, receiveSmallBody } from './receive-body.ts';
-import { type RouteContext, xmlResponse } from './route-context.ts';
-import { S3Error } from './s3-error.ts';
-import { encodePath } from './uri.ts';
+import type { Draft } from '../objects/object-files.ts';
+import type { ObjectRecord } from '../objects/object-metadata.ts';
+import { incomingBody, receiveSmallBody } from '../bodies/receive-body.ts';
+import { type RouteContext, xmlResponse } from '../protocol/route-context.ts';
+import { S3Error } from '../protocol/s3-error.ts';
+import { encodePath } from '../signing/uri.ts';
 import type { PartRecord, UploadRecord } from './upload-store.ts';
-import { childText, parseXml, type XmlElement } from './xml.ts';
+import { childText, parseXml, type XmlElement } from '../protocol/xml.ts';
 
 const MIN_PART_BYTES = 5 * 1024 * 1024;
 const MAX_PARTS = 10_000;

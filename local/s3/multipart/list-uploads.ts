@@ -1,12 +1,12 @@
-import type { HttpResponse } from '../http.ts';
-import { checksumElement } from './checksums.ts';
-import { keyEncoder, optional } from './list-objects.ts';
+import type { HttpResponse } from '../../http/http.ts';
+import { checksumElement } from '../bodies/checksums.ts';
+import { keyEncoder, optional } from '../objects/list-objects.ts';
 import { uploadOf } from './multipart-upload.ts';
-import { countParameter, type RouteContext, xmlResponse } from './route-context.ts';
-import { queryValue } from './s3-request.ts';
-import { compareUtf8 } from './sorted-keys.ts';
+import { countParameter, type RouteContext, xmlResponse } from '../protocol/route-context.ts';
+import { queryValue } from '../protocol/s3-request.ts';
+import { compareUtf8 } from '../objects/sorted-keys.ts';
 import type { PartRecord, UploadRecord } from './upload-store.ts';
-import type { XmlNode } from './xml.ts';
+import type { XmlNode } from '../protocol/xml.ts';
 
 /** ListMultipartUploads, by key and then by age. */
 export async function listUploads({ bucket, request }: RouteContext): Promise<HttpResponse> {

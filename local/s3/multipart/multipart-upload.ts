@@ -1,10 +1,15 @@
-import type { HttpResponse } from '../http.ts';
-import { Checksum, type ChecksumAlgorithm, checksumHeader, parseAlgorithm } from './checksums.ts';
-import { readMetadata } from './object-metadata.ts';
-import { incomingBody, receiveBody } from './receive-body.ts';
-import { emptyResponse, type RouteContext, xmlResponse } from './route-context.ts';
-import { S3Error } from './s3-error.ts';
-import { queryValue } from './s3-request.ts';
+import type { HttpResponse } from '../../http/http.ts';
+import {
+  Checksum,
+  type ChecksumAlgorithm,
+  checksumHeader,
+  parseAlgorithm,
+} from '../bodies/checksums.ts';
+import { readMetadata } from '../objects/object-metadata.ts';
+import { incomingBody, receiveBody } from '../bodies/receive-body.ts';
+import { emptyResponse, type RouteContext, xmlResponse } from '../protocol/route-context.ts';
+import { S3Error } from '../protocol/s3-error.ts';
+import { queryValue } from '../protocol/s3-request.ts';
 import type { PartRecord, UploadRecord } from './upload-store.ts';
 
 const MAX_PARTS = 10_000;

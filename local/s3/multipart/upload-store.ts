@@ -4,11 +4,11 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
-import { Checksum, ChecksumAlgorithm } from './checksums.ts';
-import { type Draft, readBody, readRecord, withDraft } from './object-files.ts';
-import { StoredMetadata } from './object-metadata.ts';
-import { S3Error } from './s3-error.ts';
-import { compareUtf8 } from './sorted-keys.ts';
+import { Checksum, ChecksumAlgorithm } from '../bodies/checksums.ts';
+import { type Draft, readBody, readRecord, withDraft } from '../objects/object-files.ts';
+import { StoredMetadata } from '../objects/object-metadata.ts';
+import { S3Error } from '../protocol/s3-error.ts';
+import { compareUtf8 } from '../objects/sorted-keys.ts';
 
 /** A multipart upload that has begun. */
 export const UploadRecord = z.object({

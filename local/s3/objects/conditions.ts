@@ -1,4 +1,4 @@
-import { S3Error } from './s3-error.ts';
+import { S3Error } from '../protocol/s3-error.ts';
 
 type Headers = Record<string, string | undefined>;
 

@@ -1,12 +1,12 @@
-import type { HttpResponse } from '../http.ts';
-import type { Bucket } from './bucket.ts';
-import { checksumElement, parseAlgorithm } from './checksums.ts';
+import type { HttpResponse } from '../../http/http.ts';
+import type { Bucket } from '../bucket.ts';
+import { checksumElement, parseAlgorithm } from '../bodies/checksums.ts';
 import { assertCopyable, writeCondition } from './conditions.ts';
 import { type ObjectRecord, readMetadata, type StoredMetadata } from './object-metadata.ts';
-import { receiveBody } from './receive-body.ts';
-import { type RouteContext, xmlResponse } from './route-context.ts';
-import { S3Error } from './s3-error.ts';
-import { decodeUri } from './uri.ts';
+import { receiveBody } from '../bodies/receive-body.ts';
+import { type RouteContext, xmlResponse } from '../protocol/route-context.ts';
+import { S3Error } from '../protocol/s3-error.ts';
+import { decodeUri } from '../signing/uri.ts';
 
 /** CopyObject. The copy has its own MD5 as ETag, also when its source came in parts. */
 export async function copyObject(context: RouteContext): Promise<HttpResponse> {

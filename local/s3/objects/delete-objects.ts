@@ -1,9 +1,9 @@
-import type { HttpResponse } from '../http.ts';
-import { incomingBody, receiveSmallBody } from './receive-body.ts';
-import { emptyResponse, type RouteContext, xmlResponse } from './route-context.ts';
-import { S3Error } from './s3-error.ts';
-import { assertKey } from './s3-request.ts';
-import { childText, parseXml, type XmlNode } from './xml.ts';
+import type { HttpResponse } from '../../http/http.ts';
+import { incomingBody, receiveSmallBody } from '../bodies/receive-body.ts';
+import { emptyResponse, type RouteContext, xmlResponse } from '../protocol/route-context.ts';
+import { S3Error } from '../protocol/s3-error.ts';
+import { assertKey } from '../protocol/s3-request.ts';
+import { childText, parseXml, type XmlNode } from '../protocol/xml.ts';
 
 const MAX_KEYS = 1000;
 const MAX_BODY_BYTES = 2 * 1024 * 1024;

@@ -1,10 +1,10 @@
-import type { HttpResponse } from '../http.ts';
-import type { Bucket } from './bucket.ts';
+import type { HttpResponse } from '../../http/http.ts';
+import type { Bucket } from '../bucket.ts';
 import { readOutcome, requestedRange } from './conditions.ts';
 import { assertSendable, objectHeaders } from './object-metadata.ts';
-import { emptyResponse, type RouteContext } from './route-context.ts';
-import { S3Error } from './s3-error.ts';
-import type { S3Request } from './s3-request.ts';
+import { emptyResponse, type RouteContext } from '../protocol/route-context.ts';
+import { S3Error } from '../protocol/s3-error.ts';
+import type { S3Request } from '../protocol/s3-request.ts';
 
 /** One read of one object. */
 export interface ObjectRead {

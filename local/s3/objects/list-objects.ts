@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import type { HttpResponse } from '../http.ts';
-import type { Bucket } from './bucket.ts';
+import type { HttpResponse } from '../../http/http.ts';
+import type { Bucket } from '../bucket.ts';
 import type { ListMarker, ListPage } from './list-page.ts';
-import { countParameter, type RouteContext, xmlResponse } from './route-context.ts';
-import { S3Error } from './s3-error.ts';
-import { queryValue, type S3Request } from './s3-request.ts';
-import { encodeListed } from './uri.ts';
-import type { XmlNode } from './xml.ts';
+import { countParameter, type RouteContext, xmlResponse } from '../protocol/route-context.ts';
+import { S3Error } from '../protocol/s3-error.ts';
+import { queryValue, type S3Request } from '../protocol/s3-request.ts';
+import { encodeListed } from '../signing/uri.ts';
+import type { XmlNode } from '../protocol/xml.ts';
 
 const Marker = z.union([
   z.strictObject({ key: z.string() }),

@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import * as z from 'zod';
-import { algorithmOfHeader, Checksum, checksumHeader } from './checksums.ts';
-import { S3Error } from './s3-error.ts';
+import { algorithmOfHeader, Checksum, checksumHeader } from '../bodies/checksums.ts';
+import { S3Error } from '../protocol/s3-error.ts';
 
 /** What a writer says about an object and every reader gets back. */
 export const StoredMetadata = z.object({

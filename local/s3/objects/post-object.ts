@@ -1,16 +1,22 @@
-import type { HttpResponse } from '../http.ts';
-import { type AuthContext, keyFor } from './authenticate.ts';
-import type { Bucket } from './bucket.ts';
-import { declaredChecksum } from './checksums.ts';
-import { type PostForm, readForm } from './form-data.ts';
+import type { HttpResponse } from '../../http/http.ts';
+import { type AuthContext, keyFor } from '../signing/authenticate.ts';
+import type { Bucket } from '../bucket.ts';
+import { declaredChecksum } from '../bodies/checksums.ts';
+import { type PostForm, readForm } from '../bodies/form-data.ts';
 import { assertUnderstood, type ObjectRecord, readMetadata } from './object-metadata.ts';
-import { checkPolicy, parsePolicy, type SizeLimits } from './post-policy.ts';
+import { checkPolicy, parsePolicy, type SizeLimits } from '../signing/post-policy.ts';
 import { storeObject, writtenHeaders } from './put-object.ts';
-import { emptyResponse, xmlResponse } from './route-context.ts';
-import { S3Error } from './s3-error.ts';
-import { assertKey, type S3Request } from './s3-request.ts';
-import { ALGORITHM, parseAmzDate, parseCredential, sameSignature, signText } from './sigv4.ts';
-import { encodePath } from './uri.ts';
+import { emptyResponse, xmlResponse } from '../protocol/route-context.ts';
+import { S3Error } from '../protocol/s3-error.ts';
+import { assertKey, type S3Request } from '../protocol/s3-request.ts';
+import {
+  ALGORITHM,
+  parseAmzDate,
+  parseCredential,
+  sameSignature,
+  signText,
+} from '../signing/sigv4.ts';
+import { encodePath } from '../signing/uri.ts';
 
 const SIGNING_FIELDS = ['x-amz-algorithm', 'x-amz-credential', 'x-amz-date', 'x-amz-signature'];
 

@@ -1,10 +1,10 @@
-import type { HttpResponse } from '../http.ts';
-import type { Bucket } from './bucket.ts';
-import { checksumHeader } from './checksums.ts';
+import type { HttpResponse } from '../../http/http.ts';
+import type { Bucket } from '../bucket.ts';
+import { checksumHeader } from '../bodies/checksums.ts';
 import { type WriteCondition, writeCondition } from './conditions.ts';
 import { type ObjectRecord, readMetadata, type StoredMetadata } from './object-metadata.ts';
-import { type IncomingBody, incomingBody, receiveBody } from './receive-body.ts';
-import { emptyResponse, type RouteContext } from './route-context.ts';
+import { type IncomingBody, incomingBody, receiveBody } from '../bodies/receive-body.ts';
+import { emptyResponse, type RouteContext } from '../protocol/route-context.ts';
 
 /** What is to be written where. */
 export interface ObjectWrite {

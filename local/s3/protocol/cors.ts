@@ -1,5 +1,5 @@
-import type { HttpResponse } from '../http.ts';
-import type { BucketConfig, CorsRule } from './bucket-config.ts';
+import type { HttpResponse } from '../../http/http.ts';
+import type { BucketConfig, CorsRule } from '../bucket-config.ts';
 import { emptyResponse } from './route-context.ts';
 import { S3Error } from './s3-error.ts';
 

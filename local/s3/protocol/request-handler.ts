@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '../clock.ts';
-import type { HttpResponse } from '../http.ts';
-import { authenticate } from './authenticate.ts';
-import type { Bucket } from './bucket.ts';
+import type { Clock } from '../../time/clock.ts';
+import type { HttpResponse } from '../../http/http.ts';
+import { authenticate } from '../signing/authenticate.ts';
+import type { Bucket } from '../bucket.ts';
 import { answerPreflight, corsHeaders } from './cors.ts';
-import { assertUnderstood } from './object-metadata.ts';
-import { postObject } from './post-object.ts';
+import { assertUnderstood } from '../objects/object-metadata.ts';
+import { postObject } from '../objects/post-object.ts';
 import { type S3Call, type RouteContext, xmlResponse } from './route-context.ts';
 import { findRoute } from './routes.ts';
 import { S3Error } from './s3-error.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { S3Error } from './s3-error.ts';
-import { decodeUri } from './uri.ts';
+import { decodeUri } from '../signing/uri.ts';
 
 const MAX_KEY_BYTES = 1024;
 

@@ -1,6 +1,6 @@
 import type { ChunkSeed } from './chunk-signatures.ts';
-import { S3Error } from './s3-error.ts';
-import { queryValue, type S3Request } from './s3-request.ts';
+import { S3Error } from '../protocol/s3-error.ts';
+import { queryValue, type S3Request } from '../protocol/s3-request.ts';
 import {
   ALGORITHM,
   type Credential,

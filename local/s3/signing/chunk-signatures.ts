@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { S3Error } from './s3-error.ts';
+import { S3Error } from '../protocol/s3-error.ts';
 import { type Credential, sameSignature, scopeOf, sha256Hex, signText } from './sigv4.ts';
 
 /** Checks the chain of chunk signatures of `STREAMING-AWS4-HMAC-SHA256-PAYLOAD`. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { S3Error } from './s3-error.ts';
+import { S3Error } from '../protocol/s3-error.ts';
 
 const Bound = z.coerce.number().int().nonnegative();
 

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { S3Request } from './s3-request.ts';
+import type { S3Request } from '../protocol/s3-request.ts';
 import { encodePath, encodeStrict } from './uri.ts';
 
 /** The only signing algorithm; SigV4A (`AWS4-ECDSA-P256-SHA256`) is not accepted. */

@@ -1,4 +1,4 @@
-import { S3Error } from './s3-error.ts';
+import { S3Error } from '../protocol/s3-error.ts';
 
 /** Percent-encoding as SigV4 wants it: all but `A-Z a-z 0-9 - . _ ~`, upper-case hex. */
 export function encodeStrict(text: string): string {

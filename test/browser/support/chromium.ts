@@ -13,7 +13,7 @@ import {
 /** Longer than any step takes on a slow machine; a test may have several. */
 const STEP_TIMEOUT_MS = 15_000;
 
-const pictures = new URL('../../artefacts/browser/', import.meta.url);
+const pictures = new URL('../../../artefacts/browser/', import.meta.url);
 
 const launchOptions: LaunchOptions = {
   executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { codeSentTo } from '../fixtures/accounts.ts';
+import { codeSentTo } from '../../fixtures/accounts/accounts.ts';
 
 /** Waits for the page that has this title. */
 export function heading(page: Page, name: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { baseUrl, file, isLocal, publish, somebody } from '../fixtures/client.ts';
+import { baseUrl, file, isLocal, publish, somebody } from '../../fixtures/clouds/client.ts';
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { run } from './curl.ts';
 import { writeFiles } from './folders.ts';
 
-const jsdoc = fileURLToPath(new URL('../../node_modules/jsdoc/jsdoc.js', import.meta.url));
+const jsdoc = fileURLToPath(new URL('../../../node_modules/jsdoc/jsdoc.js', import.meta.url));
 
 /** Builds a documentation of many HTML pages with JSDoc below `folder` and gives the folder of it. */
 export async function buildDocumentation(folder: string): Promise<string> {

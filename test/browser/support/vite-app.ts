@@ -5,8 +5,8 @@ import { run } from './curl.ts';
 import { writeFiles } from './folders.ts';
 import { aPng } from './sample-files.ts';
 
-const vite = fileURLToPath(new URL('../../node_modules/vite/bin/vite.js', import.meta.url));
-const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
+const vite = fileURLToPath(new URL('../../../node_modules/vite/bin/vite.js', import.meta.url));
+const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 
 /**
  * Builds an application with Vite below `folder` and gives the folder of the build.

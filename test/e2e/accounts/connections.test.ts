@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { get, signIn } from '../fixtures/accounts.ts';
-import { ask, baseUrl, isLocal } from '../fixtures/client.ts';
-import { OAuthApp } from '../fixtures/oauth-app.ts';
-import { Person } from '../fixtures/oauth.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
+import { get, signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, baseUrl, isLocal } from '../../fixtures/clouds/client.ts';
+import { OAuthApp } from '../../fixtures/agents/oauth-app.ts';
+import { Person } from '../../fixtures/agents/oauth.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Answer, file, isLocal, publish, somebody } from '../fixtures/client.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
+import { type Answer, file, isLocal, publish, somebody } from '../../fixtures/clouds/client.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 const statuses = (answers: Answer[]) => {
   const counts: Record<number, number> = {};

@@ -1,10 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { anEmail, codeSentTo, longCodeSentTo, mailsTo, post } from '../fixtures/accounts.ts';
-import { ofOwnPage } from '../fixtures/browser.ts';
-import { file, isLocal, somebody } from '../fixtures/client.ts';
-import { Person } from '../fixtures/oauth.ts';
-import { temporary } from '../fixtures/projects.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
+import {
+  anEmail,
+  codeSentTo,
+  longCodeSentTo,
+  mailsTo,
+  post,
+} from '../../fixtures/accounts/accounts.ts';
+import { ofOwnPage } from '../../fixtures/visits/browser.ts';
+import { file, isLocal, somebody } from '../../fixtures/clouds/client.ts';
+import { Person } from '../../fixtures/agents/oauth.ts';
+import { temporary } from '../../fixtures/projects/projects.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));

@@ -1,7 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { anEmail, codeSentTo, get, mailsTo, post, signIn } from '../fixtures/accounts.ts';
-import { type Answer, isLocal, somebody } from '../fixtures/client.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
+import {
+  anEmail,
+  codeSentTo,
+  get,
+  mailsTo,
+  post,
+  signIn,
+} from '../../fixtures/accounts/accounts.ts';
+import { type Answer, isLocal, somebody } from '../../fixtures/clouds/client.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));

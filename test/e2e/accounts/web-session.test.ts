@@ -1,8 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { anEmail, codeSentTo, get, mailsTo, post, sendWith, signIn } from '../fixtures/accounts.ts';
-import { Browser, cookieOf, ofOwnPage } from '../fixtures/browser.ts';
-import { ask, baseUrl, isLocal, somebody } from '../fixtures/client.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
+import {
+  anEmail,
+  codeSentTo,
+  get,
+  mailsTo,
+  post,
+  sendWith,
+  signIn,
+} from '../../fixtures/accounts/accounts.ts';
+import { Browser, cookieOf, ofOwnPage } from '../../fixtures/visits/browser.ts';
+import { ask, baseUrl, isLocal, somebody } from '../../fixtures/clouds/client.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 const days = 86_400_000;
 const path = `${baseUrl}/v1/session`;

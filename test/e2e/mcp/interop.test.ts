@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { mcpResource, oauthPaths } from '../../contract/oauth.ts';
-import { ask, baseUrl, somebody } from '../fixtures/client.ts';
-import { Person } from '../fixtures/oauth.ts';
-import { type Parameters, pkce, tokensOf } from '../fixtures/oauth-app.ts';
-import { type RealClient, realClients, theResource } from '../fixtures/oauth-clients.ts';
+import { mcpResource, oauthPaths } from '../../../contract/oauth/oauth.ts';
+import { ask, baseUrl, somebody } from '../../fixtures/clouds/client.ts';
+import { Person } from '../../fixtures/agents/oauth.ts';
+import { type Parameters, pkce, tokensOf } from '../../fixtures/agents/oauth-app.ts';
+import { type RealClient, realClients, theResource } from '../../fixtures/agents/oauth-clients.ts';
 
 /** One client on somebody's machine, or on its own servers. */
 class Visit {

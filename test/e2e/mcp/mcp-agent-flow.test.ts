@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Client as NextClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, test } from '@jest/globals';
-import { signIn } from '../fixtures/accounts.ts';
-import { ask, baseUrl, isLocal } from '../fixtures/client.ts';
-import { connected } from '../fixtures/mcp.ts';
-import { open } from '../fixtures/opens.ts';
-import { expectNoSite } from '../fixtures/projects.ts';
+import { signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, baseUrl, isLocal } from '../../fixtures/clouds/client.ts';
+import { connected } from '../../fixtures/agents/mcp.ts';
+import { open } from '../../fixtures/visits/opens.ts';
+import { expectNoSite } from '../../fixtures/projects/projects.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

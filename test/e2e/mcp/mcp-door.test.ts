@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { signIn } from '../fixtures/accounts.ts';
-import { type Answer, ask, baseUrl } from '../fixtures/client.ts';
+import { signIn } from '../../fixtures/accounts/accounts.ts';
+import { type Answer, ask, baseUrl } from '../../fixtures/clouds/client.ts';
 
 const challenge = (error = '') =>
   `Bearer ${error}resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp", scope="projects:read projects:write account:read"`;

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { toolNames } from '../../contract/tool.ts';
-import { tools } from '../../contract/tools.ts';
-import { signIn } from '../fixtures/accounts.ts';
-import { type Answer, isLocal } from '../fixtures/client.ts';
-import { postMcp, rpc } from '../fixtures/mcp.ts';
-import { expectNoInsides } from '../fixtures/refusals.ts';
+import { toolNames } from '../../../contract/tool.ts';
+import { tools } from '../../../contract/tools.ts';
+import { signIn } from '../../fixtures/accounts/accounts.ts';
+import { type Answer, isLocal } from '../../fixtures/clouds/client.ts';
+import { postMcp, rpc } from '../../fixtures/agents/mcp.ts';
+import { expectNoInsides } from '../../fixtures/clouds/refusals.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;
@@ -27,7 +27,19 @@ function expectHandled(answer: Answer): void {
 const values = fc.oneof(
   { arbitrary: fc.jsonValue({ maxDepth: 2 }), weight: 3 },
   { arbitrary: fc.string({ unit: 'binary', maxLength: 300 }), weight: 2 },
-  fc.constantFrom('', ' ', '\u0000', '../..', '-1', '1e999', 'null', '💩', '\ud800', 2 ** 53, -0.5),
+  fc.constantFrom(
+    '',
+    ' ',
+    '\u0000',
+    '../../..',
+    '-1',
+    '1e999',
+    'null',
+    '💩',
+    '\ud800',
+    2 ** 53,
+    -0.5,
+  ),
 );
 const anyTool = fc.constantFrom(...tools);
 /** Arguments by the names that a tool knows, and one that it does not. */

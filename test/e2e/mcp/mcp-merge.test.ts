@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { get, signIn } from '../fixtures/accounts.ts';
-import { ask, isLocal } from '../fixtures/client.ts';
-import { called, callTool } from '../fixtures/mcp.ts';
-import { history } from '../fixtures/versions.ts';
+import { get, signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, isLocal } from '../../fixtures/clouds/client.ts';
+import { called, callTool } from '../../fixtures/agents/mcp.ts';
+import { history } from '../../fixtures/projects/versions.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type Answer, ask, baseUrl, isLocal } from '../fixtures/client.ts';
-import { called, postMcp, rpc } from '../fixtures/mcp.ts';
-import { OAuthApp } from '../fixtures/oauth-app.ts';
-import { Person } from '../fixtures/oauth.ts';
+import { type Answer, ask, baseUrl, isLocal } from '../../fixtures/clouds/client.ts';
+import { called, postMcp, rpc } from '../../fixtures/agents/mcp.ts';
+import { OAuthApp } from '../../fixtures/agents/oauth-app.ts';
+import { Person } from '../../fixtures/agents/oauth.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

@@ -2,14 +2,14 @@ import { createHash, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import JSZip from 'jszip';
-import { get, signIn } from '../fixtures/accounts.ts';
-import { formats } from '../fixtures/api-document.ts';
-import { ask, baseUrl, file, isLocal } from '../fixtures/client.ts';
-import { called, callTool, postMcp, rpc } from '../fixtures/mcp.ts';
-import { open, whenCounted } from '../fixtures/opens.ts';
-import { create, expectNoSite } from '../fixtures/projects.ts';
-import { expectNoInsides } from '../fixtures/refusals.ts';
-import { uploadTo } from '../fixtures/upload-links.ts';
+import { get, signIn } from '../../fixtures/accounts/accounts.ts';
+import { formats } from '../../fixtures/clouds/api-document.ts';
+import { ask, baseUrl, file, isLocal } from '../../fixtures/clouds/client.ts';
+import { called, callTool, postMcp, rpc } from '../../fixtures/agents/mcp.ts';
+import { open, whenCounted } from '../../fixtures/visits/opens.ts';
+import { create, expectNoSite } from '../../fixtures/projects/projects.ts';
+import { expectNoInsides } from '../../fixtures/clouds/refusals.ts';
+import { uploadTo } from '../../fixtures/uploads/upload-links.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

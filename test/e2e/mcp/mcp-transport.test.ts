@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { signIn } from '../fixtures/accounts.ts';
-import { type Answer, ask, baseUrl, isLocal } from '../fixtures/client.ts';
-import { postMcp, rpc } from '../fixtures/mcp.ts';
-import { expectNoInsides } from '../fixtures/refusals.ts';
+import { signIn } from '../../fixtures/accounts/accounts.ts';
+import { type Answer, ask, baseUrl, isLocal } from '../../fixtures/clouds/client.ts';
+import { postMcp, rpc } from '../../fixtures/agents/mcp.ts';
+import { expectNoInsides } from '../../fixtures/clouds/refusals.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

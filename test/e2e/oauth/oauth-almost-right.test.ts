@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { oauthPaths } from '../../contract/oauth.ts';
-import { signIn } from '../fixtures/accounts.ts';
-import { type Answer, ask, baseUrl, isLocal, somebody } from '../fixtures/client.ts';
-import { Person } from '../fixtures/oauth.ts';
-import { OAuthApp, pkce } from '../fixtures/oauth-app.ts';
-import { expectNoInsides } from '../fixtures/refusals.ts';
+import { oauthPaths } from '../../../contract/oauth/oauth.ts';
+import { signIn } from '../../fixtures/accounts/accounts.ts';
+import { type Answer, ask, baseUrl, isLocal, somebody } from '../../fixtures/clouds/client.ts';
+import { Person } from '../../fixtures/agents/oauth.ts';
+import { OAuthApp, pkce } from '../../fixtures/agents/oauth-app.ts';
+import { expectNoInsides } from '../../fixtures/clouds/refusals.ts';
 
 jest.setTimeout(120_000);
 
@@ -24,7 +24,7 @@ const aText = fc.oneof(
     '\ud800',
     '\u202etxt.exe',
     '%ff',
-    '../..',
+    '../../..',
     '__proto__',
     'constructor',
     'x'.repeat(2500),

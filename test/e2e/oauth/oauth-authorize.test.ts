@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { anEmail, codeSentTo } from '../fixtures/accounts.ts';
-import { Browser, ofOwnPage } from '../fixtures/browser.ts';
-import { type Answer, ask, baseUrl, isLocal } from '../fixtures/client.ts';
-import { type Element, elementsOf } from '../fixtures/markup.ts';
-import { OAuthApp, type Parameters, pkce } from '../fixtures/oauth-app.ts';
-import { asks, type Page, Person } from '../fixtures/oauth.ts';
-import { expectNoInsides, expectRefusal } from '../fixtures/refusals.ts';
+import { anEmail, codeSentTo } from '../../fixtures/accounts/accounts.ts';
+import { Browser, ofOwnPage } from '../../fixtures/visits/browser.ts';
+import { type Answer, ask, baseUrl, isLocal } from '../../fixtures/clouds/client.ts';
+import { type Element, elementsOf } from '../../fixtures/visits/markup.ts';
+import { OAuthApp, type Parameters, pkce } from '../../fixtures/agents/oauth-app.ts';
+import { asks, type Page, Person } from '../../fixtures/agents/oauth.ts';
+import { expectNoInsides, expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { codeSentTo } from '../fixtures/accounts.ts';
-import { Browser } from '../fixtures/browser.ts';
-import { ask, baseUrl, isLocal } from '../fixtures/client.ts';
-import { called } from '../fixtures/mcp.ts';
-import { listTools, OAuthApp } from '../fixtures/oauth-app.ts';
-import { asks, Person } from '../fixtures/oauth.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
-import { uploadTo } from '../fixtures/upload-links.ts';
+import { codeSentTo } from '../../fixtures/accounts/accounts.ts';
+import { Browser } from '../../fixtures/visits/browser.ts';
+import { ask, baseUrl, isLocal } from '../../fixtures/clouds/client.ts';
+import { called } from '../../fixtures/agents/mcp.ts';
+import { listTools, OAuthApp } from '../../fixtures/agents/oauth-app.ts';
+import { asks, Person } from '../../fixtures/agents/oauth.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
+import { uploadTo } from '../../fixtures/uploads/upload-links.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { ask, baseUrl } from '../fixtures/client.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
+import { ask, baseUrl } from '../../fixtures/clouds/client.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 const wellKnown = (path: string, more = {}) => ask(`${baseUrl}/.well-known/${path}`, more);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Ask, ask, baseUrl, somebody } from '../fixtures/client.ts';
-import { expectOAuthError, OAuthApp } from '../fixtures/oauth-app.ts';
+import { type Ask, ask, baseUrl, somebody } from '../../fixtures/clouds/client.ts';
+import { expectOAuthError, OAuthApp } from '../../fixtures/agents/oauth-app.ts';
 
 const from = somebody();
 const json = { 'content-type': 'application/json' };

@@ -1,9 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { oauthPaths } from '../../contract/oauth.ts';
-import { type Answer, ask, type Ask, baseUrl, isLocal, somebody } from '../fixtures/client.ts';
-import { pkce } from '../fixtures/oauth-app.ts';
-import { expectNoInsides } from '../fixtures/refusals.ts';
+import { oauthPaths } from '../../../contract/oauth/oauth.ts';
+import {
+  type Answer,
+  ask,
+  type Ask,
+  baseUrl,
+  isLocal,
+  somebody,
+} from '../../fixtures/clouds/client.ts';
+import { pkce } from '../../fixtures/agents/oauth-app.ts';
+import { expectNoInsides } from '../../fixtures/clouds/refusals.ts';
 
 // Strangers are counted by address, and only this machine has more than one.
 const local = isLocal ? describe : describe.skip;

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { ofOwnPage } from '../fixtures/browser.ts';
-import { type Answer, ask, baseUrl, isLocal } from '../fixtures/client.ts';
-import { elementsOf } from '../fixtures/markup.ts';
-import { OAuthApp, type Parameters, pkce } from '../fixtures/oauth-app.ts';
-import { asks, Person } from '../fixtures/oauth.ts';
+import { ofOwnPage } from '../../fixtures/visits/browser.ts';
+import { type Answer, ask, baseUrl, isLocal } from '../../fixtures/clouds/client.ts';
+import { elementsOf } from '../../fixtures/visits/markup.ts';
+import { OAuthApp, type Parameters, pkce } from '../../fixtures/agents/oauth-app.ts';
+import { asks, Person } from '../../fixtures/agents/oauth.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

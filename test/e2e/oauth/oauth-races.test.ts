@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { ask, baseUrl, isLocal } from '../fixtures/client.ts';
-import { Person } from '../fixtures/oauth.ts';
-import { expectOAuthError, listTools, OAuthApp, pkce, tokensOf } from '../fixtures/oauth-app.ts';
+import { ask, baseUrl, isLocal } from '../../fixtures/clouds/client.ts';
+import { Person } from '../../fixtures/agents/oauth.ts';
+import {
+  expectOAuthError,
+  listTools,
+  OAuthApp,
+  pkce,
+  tokensOf,
+} from '../../fixtures/agents/oauth-app.ts';
 
 // Many at once start many functions.
 jest.setTimeout(180_000);

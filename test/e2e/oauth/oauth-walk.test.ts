@@ -1,9 +1,14 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
-import { bearerChallenge, mcpResource, oauthPaths, oauthScopes } from '../../contract/oauth.ts';
-import { get, signIn } from '../fixtures/accounts.ts';
-import { baseUrl, isLocal } from '../fixtures/client.ts';
-import { Person } from '../fixtures/oauth.ts';
+import {
+  bearerChallenge,
+  mcpResource,
+  oauthPaths,
+  oauthScopes,
+} from '../../../contract/oauth/oauth.ts';
+import { get, signIn } from '../../fixtures/accounts/accounts.ts';
+import { baseUrl, isLocal } from '../../fixtures/clouds/client.ts';
+import { Person } from '../../fixtures/agents/oauth.ts';
 import {
   type AuthMethod,
   basic,
@@ -14,8 +19,8 @@ import {
   type Parameters,
   pkce,
   tokensOf,
-} from '../fixtures/oauth-app.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
+} from '../../fixtures/agents/oauth-app.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 // The codes of a sign-in are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { get, sendWith, signIn } from '../fixtures/accounts.ts';
-import { ask, baseUrl, file, isLocal } from '../fixtures/client.ts';
-import { create, created, expectNoSite, remove, usage } from '../fixtures/projects.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
-import { history, patch, pushed, putAway } from '../fixtures/versions.ts';
+import { get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, baseUrl, file, isLocal } from '../../fixtures/clouds/client.ts';
+import { create, created, expectNoSite, remove, usage } from '../../fixtures/projects/projects.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
+import { history, patch, pushed, putAway } from '../../fixtures/projects/versions.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

@@ -1,8 +1,22 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { anEmail, codeSentTo, get, signIn } from '../fixtures/accounts.ts';
-import { type Answer, ask, baseUrl, file, isLocal, somebody } from '../fixtures/client.ts';
-import { claim, created, expectNoSite, remove, temporary, usage } from '../fixtures/projects.ts';
-import { expectNoInsides, expectRefusal } from '../fixtures/refusals.ts';
+import { anEmail, codeSentTo, get, signIn } from '../../fixtures/accounts/accounts.ts';
+import {
+  type Answer,
+  ask,
+  baseUrl,
+  file,
+  isLocal,
+  somebody,
+} from '../../fixtures/clouds/client.ts';
+import {
+  claim,
+  created,
+  expectNoSite,
+  remove,
+  temporary,
+  usage,
+} from '../../fixtures/projects/projects.ts';
+import { expectNoInsides, expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

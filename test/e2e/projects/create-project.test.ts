@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { get, signIn } from '../fixtures/accounts.ts';
-import { ask, baseUrl, file, isLocal } from '../fixtures/client.ts';
-import type { FormPart } from '../fixtures/multipart.ts';
-import { create, created, remove, usage } from '../fixtures/projects.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
+import { get, signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, baseUrl, file, isLocal } from '../../fixtures/clouds/client.ts';
+import type { FormPart } from '../../fixtures/uploads/multipart.ts';
+import { create, created, remove, usage } from '../../fixtures/projects/projects.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { get, signIn } from '../fixtures/accounts.ts';
-import { ask, baseUrl, file, isLocal } from '../fixtures/client.ts';
-import { create, created, expectNoSite, remove, usage } from '../fixtures/projects.ts';
-import { expectNoInsides, expectRefusal } from '../fixtures/refusals.ts';
+import { get, signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, baseUrl, file, isLocal } from '../../fixtures/clouds/client.ts';
+import { create, created, expectNoSite, remove, usage } from '../../fixtures/projects/projects.ts';
+import { expectNoInsides, expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { ask, baseUrl, file, publish, somebody } from '../fixtures/client.ts';
-import type { FormPart } from '../fixtures/multipart.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
+import { ask, baseUrl, file, publish, somebody } from '../../fixtures/clouds/client.ts';
+import type { FormPart } from '../../fixtures/uploads/multipart.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 async function aZip(files: Record<string, string>): Promise<Buffer> {
   const zip = new JSZip();

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { get, sendWith, signIn } from '../fixtures/accounts.ts';
-import { type Answer, ask, baseUrl, file, isLocal } from '../fixtures/client.ts';
-import { created, usage } from '../fixtures/projects.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
-import { diff, history, patch, push, pushed, rollBack } from '../fixtures/versions.ts';
+import { get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
+import { type Answer, ask, baseUrl, file, isLocal } from '../../fixtures/clouds/client.ts';
+import { created, usage } from '../../fixtures/projects/projects.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
+import { diff, history, patch, push, pushed, rollBack } from '../../fixtures/projects/versions.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

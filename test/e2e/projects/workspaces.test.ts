@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { get, sendWith, signIn } from '../fixtures/accounts.ts';
-import { Browser } from '../fixtures/browser.ts';
-import { type Answer, ask, baseUrl, isLocal } from '../fixtures/client.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
+import { get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
+import { Browser } from '../../fixtures/visits/browser.ts';
+import { type Answer, ask, baseUrl, isLocal } from '../../fixtures/clouds/client.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { example } from '../../contract/examples.ts';
-import { anEmail, codeSentTo } from '../fixtures/accounts.ts';
-import { ask, baseUrl, isLocal, somebody } from '../fixtures/client.ts';
+import { example } from '../../../contract/examples.ts';
+import { anEmail, codeSentTo } from '../../fixtures/accounts/accounts.ts';
+import { ask, baseUrl, isLocal, somebody } from '../../fixtures/clouds/client.ts';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'slipway-llms-'));

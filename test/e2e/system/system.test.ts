@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { operations } from '../../contract/operations.ts';
-import { openApiDocument } from '../../contract/openapi.ts';
-import { ask, baseUrl, file, isLocal, published } from '../fixtures/client.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
+import { operations } from '../../../contract/operations.ts';
+import { openApiDocument } from '../../../contract/openapi.ts';
+import { ask, baseUrl, file, isLocal, published } from '../../fixtures/clouds/client.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 describe('GET /health', () => {
   test('answers 200 {status, service}', async () => {

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { get, sendWith, signIn } from '../fixtures/accounts.ts';
-import { ask, baseUrl, file, isLocal, somebody } from '../fixtures/client.ts';
-import { aForm, type FormPart } from '../fixtures/multipart.ts';
-import { create, created, remove, usage } from '../fixtures/projects.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
-import { linked, sendTo, sentByLink, uploadTo } from '../fixtures/upload-links.ts';
-import { history } from '../fixtures/versions.ts';
+import { get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, baseUrl, file, isLocal, somebody } from '../../fixtures/clouds/client.ts';
+import { aForm, type FormPart } from '../../fixtures/uploads/multipart.ts';
+import { create, created, remove, usage } from '../../fixtures/projects/projects.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
+import { linked, sendTo, sentByLink, uploadTo } from '../../fixtures/uploads/upload-links.ts';
+import { history } from '../../fixtures/projects/versions.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { get, signIn } from '../fixtures/accounts.ts';
-import { ask, file, isLocal, somebody } from '../fixtures/client.ts';
-import { create, created } from '../fixtures/projects.ts';
-import { putTo } from '../fixtures/put.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
+import { get, signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, file, isLocal, somebody } from '../../fixtures/clouds/client.ts';
+import { create, created } from '../../fixtures/projects/projects.ts';
+import { putTo } from '../../fixtures/projects/put.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 import {
   begin,
   begun,
@@ -14,8 +14,8 @@ import {
   publishedUpload,
   publishUpload,
   sent,
-} from '../fixtures/uploads.ts';
-import { history } from '../fixtures/versions.ts';
+} from '../../fixtures/uploads/uploads.ts';
+import { history } from '../../fixtures/projects/versions.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

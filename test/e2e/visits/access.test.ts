@@ -1,10 +1,16 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { cookieFrom, ownersCookie, redeem, unlock, viewLink } from '../fixtures/access.ts';
-import { post, signIn } from '../fixtures/accounts.ts';
-import { ask, baseUrl, file, isLocal, somebody } from '../fixtures/client.ts';
-import { created, temporary } from '../fixtures/projects.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
-import { patch, putAway } from '../fixtures/versions.ts';
+import {
+  cookieFrom,
+  ownersCookie,
+  redeem,
+  unlock,
+  viewLink,
+} from '../../fixtures/visits/access.ts';
+import { post, signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, baseUrl, file, isLocal, somebody } from '../../fixtures/clouds/client.ts';
+import { created, temporary } from '../../fixtures/projects/projects.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
+import { patch, putAway } from '../../fixtures/projects/versions.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { signIn } from '../fixtures/accounts.ts';
-import { ask, baseUrl } from '../fixtures/client.ts';
-import { hitsOf, look, open, opensOf, outcomesOf, whenCounted } from '../fixtures/opens.ts';
-import { created } from '../fixtures/projects.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
+import { signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, baseUrl } from '../../fixtures/clouds/client.ts';
+import {
+  hitsOf,
+  look,
+  open,
+  opensOf,
+  outcomesOf,
+  whenCounted,
+} from '../../fixtures/visits/opens.ts';
+import { created } from '../../fixtures/projects/projects.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 let key: string;
 beforeAll(async () => {

@@ -1,13 +1,25 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { cookieFrom, viewLink } from '../fixtures/access.ts';
-import { signIn } from '../fixtures/accounts.ts';
-import { type Answer, ask, baseUrl, file, isLocal, openTag, somebody } from '../fixtures/client.ts';
-import { maxRequestBytes, neighbourCookies, withOwn } from '../fixtures/neighbour-cookies.ts';
-import { open } from '../fixtures/opens.ts';
-import { preview, push } from '../fixtures/preview.ts';
-import { created } from '../fixtures/projects.ts';
+import { cookieFrom, viewLink } from '../../fixtures/visits/access.ts';
+import { signIn } from '../../fixtures/accounts/accounts.ts';
+import {
+  type Answer,
+  ask,
+  baseUrl,
+  file,
+  isLocal,
+  openTag,
+  somebody,
+} from '../../fixtures/clouds/client.ts';
+import {
+  maxRequestBytes,
+  neighbourCookies,
+  withOwn,
+} from '../../fixtures/visits/neighbour-cookies.ts';
+import { open } from '../../fixtures/visits/opens.ts';
+import { preview, push } from '../../fixtures/projects/preview.ts';
+import { created } from '../../fixtures/projects/projects.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

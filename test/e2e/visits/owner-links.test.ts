@@ -5,11 +5,11 @@ import {
   pressOwnerButton,
   redeem,
   viewLink,
-} from '../fixtures/access.ts';
-import { anEmail, codeSentTo, get, post, signIn } from '../fixtures/accounts.ts';
-import { ask, baseUrl, file, isLocal } from '../fixtures/client.ts';
-import { created } from '../fixtures/projects.ts';
-import { patch } from '../fixtures/versions.ts';
+} from '../../fixtures/visits/access.ts';
+import { anEmail, codeSentTo, get, post, signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, baseUrl, file, isLocal } from '../../fixtures/clouds/client.ts';
+import { created } from '../../fixtures/projects/projects.ts';
+import { patch } from '../../fixtures/projects/versions.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { signIn } from '../fixtures/accounts.ts';
-import { ask, file, isLocal, openTag } from '../fixtures/client.ts';
-import { created, temporary } from '../fixtures/projects.ts';
-import { patch } from '../fixtures/versions.ts';
+import { signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, file, isLocal, openTag } from '../../fixtures/clouds/client.ts';
+import { created, temporary } from '../../fixtures/projects/projects.ts';
+import { patch } from '../../fixtures/projects/versions.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

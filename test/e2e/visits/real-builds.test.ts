@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { hasHashedName } from '../../core/visit/hashed-name.ts';
-import { zipFolder } from '../browser/folders.ts';
-import { type Answer, ask, file, publish } from '../fixtures/client.ts';
-import { buildHandbook, buildRoutedApp } from '../fixtures/real-builds.ts';
+import { hasHashedName } from '../../../core/visit/protocol/hashed-name.ts';
+import { zipFolder } from '../../browser/support/folders.ts';
+import { type Answer, ask, file, publish } from '../../fixtures/clouds/client.ts';
+import { buildHandbook, buildRoutedApp } from '../../fixtures/visits/real-builds.ts';
 
 jest.setTimeout(240_000);
 

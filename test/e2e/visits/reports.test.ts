@@ -1,7 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { post } from '../fixtures/accounts.ts';
-import { type Answer, ask, baseUrl, file, isLocal, publish, somebody } from '../fixtures/client.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
+import { post } from '../../fixtures/accounts/accounts.ts';
+import {
+  type Answer,
+  ask,
+  baseUrl,
+  file,
+  isLocal,
+  publish,
+  somebody,
+} from '../../fixtures/clouds/client.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 const local = isLocal ? describe : describe.skip;
 

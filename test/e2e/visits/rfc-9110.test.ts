@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { type Answer, ask, file, published } from '../fixtures/client.ts';
+import { type Answer, ask, file, published } from '../../fixtures/clouds/client.ts';
 
 const digits = '0123456789';
 const words = 'The harbour at dawn, with every boat in its berth. '.repeat(100);

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { get, signIn } from '../fixtures/accounts.ts';
-import { ask, baseUrl, file, isLocal, publish } from '../fixtures/client.ts';
-import { cookieOf, preview } from '../fixtures/preview.ts';
-import { claim, created, temporary } from '../fixtures/projects.ts';
-import { patch, push, rollBack } from '../fixtures/versions.ts';
+import { get, signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, baseUrl, file, isLocal, publish } from '../../fixtures/clouds/client.ts';
+import { cookieOf, preview } from '../../fixtures/projects/preview.ts';
+import { claim, created, temporary } from '../../fixtures/projects/projects.ts';
+import { patch, push, rollBack } from '../../fixtures/projects/versions.ts';
 
 const words = 'Boats in the harbour, seen from the pier. '.repeat(60);
 

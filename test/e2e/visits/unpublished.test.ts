@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { signIn } from '../fixtures/accounts.ts';
-import { type Answer, type Ask, ask, baseUrl, isLocal, somebody } from '../fixtures/client.ts';
-import { created } from '../fixtures/projects.ts';
-import { patch } from '../fixtures/versions.ts';
+import { signIn } from '../../fixtures/accounts/accounts.ts';
+import {
+  type Answer,
+  type Ask,
+  ask,
+  baseUrl,
+  isLocal,
+  somebody,
+} from '../../fixtures/clouds/client.ts';
+import { created } from '../../fixtures/projects/projects.ts';
+import { patch } from '../../fixtures/projects/versions.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

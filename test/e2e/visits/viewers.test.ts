@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { ask, file, isLocal, published } from '../fixtures/client.ts';
+import { ask, file, isLocal, published } from '../../fixtures/clouds/client.ts';
 
 const svg =
   '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';

@@ -1,9 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { ask, baseUrl, file, isLocal, publish, published, somebody } from '../fixtures/client.ts';
-import { aForm } from '../fixtures/multipart.ts';
-import { expectNoInsides } from '../fixtures/refusals.ts';
+import {
+  ask,
+  baseUrl,
+  file,
+  isLocal,
+  publish,
+  published,
+  somebody,
+} from '../../fixtures/clouds/client.ts';
+import { aForm } from '../../fixtures/uploads/multipart.ts';
+import { expectNoInsides } from '../../fixtures/clouds/refusals.ts';
 
 let site: string;
 let bundle: string;

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { cookieFrom, unlock } from '../fixtures/access.ts';
-import { anEmail, mailsTo, signIn } from '../fixtures/accounts.ts';
-import { type Answer, isLocal, somebody } from '../fixtures/client.ts';
-import { created } from '../fixtures/projects.ts';
-import { patch } from '../fixtures/versions.ts';
+import { cookieFrom, unlock } from '../../fixtures/visits/access.ts';
+import { anEmail, mailsTo, signIn } from '../../fixtures/accounts/accounts.ts';
+import { type Answer, isLocal, somebody } from '../../fixtures/clouds/client.ts';
+import { created } from '../../fixtures/projects/projects.ts';
+import { patch } from '../../fixtures/projects/versions.ts';
 
 // Many visitors, each from an address of their own, are only to be had here.
 const local = isLocal ? describe : describe.skip;

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import http from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { sendWith, signIn } from '../fixtures/accounts.ts';
+import { sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import {
   type Answer,
   ask,
@@ -11,10 +11,10 @@ import {
   isLocal,
   published,
   somebody,
-} from '../fixtures/client.ts';
-import { cookieOf, preview, push } from '../fixtures/preview.ts';
-import { created } from '../fixtures/projects.ts';
-import { expectNoInsides } from '../fixtures/refusals.ts';
+} from '../../fixtures/clouds/client.ts';
+import { cookieOf, preview, push } from '../../fixtures/projects/preview.ts';
+import { created } from '../../fixtures/projects/projects.ts';
+import { expectNoInsides } from '../../fixtures/clouds/refusals.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

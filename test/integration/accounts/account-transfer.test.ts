@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { AccountArchive, type ArchivedProject } from '../../contract/account-export.ts';
-import { gatherPages } from '../../core/transfer/gather-pages.ts';
-import { anEmail } from '../fixtures/accounts.ts';
-import { file } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { usage } from '../fixtures/projects.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
-import { aStranger, Owner, run, start } from '../fixtures/transfer.ts';
+import { AccountArchive, type ArchivedProject } from '../../../contract/account-export.ts';
+import { gatherPages } from '../../../core/transfer/gather-pages.ts';
+import { anEmail } from '../../fixtures/accounts/accounts.ts';
+import { file } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { usage } from '../../fixtures/projects/projects.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
+import { aStranger, Owner, run, start } from '../../fixtures/accounts/transfer.ts';
 
 const folders: string[] = [];
 function aFolder(): string {

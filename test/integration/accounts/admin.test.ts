@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { anEmail, get, signIn } from '../fixtures/accounts.ts';
-import { adminCommand as admin } from '../fixtures/admin.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { anEmail, get, signIn } from '../../fixtures/accounts/accounts.ts';
+import { adminCommand as admin } from '../../fixtures/accounts/admin.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 
 /** Of its own, because it is also ended, gently and not. */
 const cloud = new LocalCloud();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { anEmail, get, mailsTo, post, signIn } from '../fixtures/accounts.ts';
-import { type Answer, ask, file } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { claim, temporary } from '../fixtures/projects.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
+import { anEmail, get, mailsTo, post, signIn } from '../../fixtures/accounts/accounts.ts';
+import { type Answer, ask, file } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { claim, temporary } from '../../fixtures/projects/projects.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 const cloud = new LocalCloud(
   'trialDays=0',

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { anEmail, codeSentTo, post, signIn } from '../fixtures/accounts.ts';
-import { type Answer, ask, file, somebody } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { aForm } from '../fixtures/multipart.ts';
-import { expectNoSite, remove, temporary, usage } from '../fixtures/projects.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
+import { anEmail, codeSentTo, post, signIn } from '../../fixtures/accounts/accounts.ts';
+import { type Answer, ask, file, somebody } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { aForm } from '../../fixtures/uploads/multipart.ts';
+import { expectNoSite, remove, temporary, usage } from '../../fixtures/projects/projects.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 const cloud = new LocalCloud();
 let apiKey: string;

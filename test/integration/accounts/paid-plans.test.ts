@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { anEmail, get, sendWith, signIn } from '../fixtures/accounts.ts';
-import { adminCommand } from '../fixtures/admin.ts';
-import { type Answer, ask } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
+import { anEmail, get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
+import { adminCommand } from '../../fixtures/accounts/admin.ts';
+import { type Answer, ask } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 const cloud = new LocalCloud();
 beforeAll(() => cloud.start());

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { defaultPlans } from '../../contract/plans.ts';
-import { anEmail, get, post, signIn } from '../fixtures/accounts.ts';
-import { type Answer, ask, file, publishTo, somebody } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
+import { defaultPlans } from '../../../contract/plans.ts';
+import { anEmail, get, post, signIn } from '../../fixtures/accounts/accounts.ts';
+import { type Answer, ask, file, publishTo, somebody } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 const { requestsPerMinute } = defaultPlans.free;
 const cloud = new LocalCloud('trialDays=0', `plans.free.requestsPerMinute=${requestsPerMinute}`);

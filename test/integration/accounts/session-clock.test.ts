@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { get, signIn } from '../fixtures/accounts.ts';
-import { Browser } from '../fixtures/browser.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
+import { get, signIn } from '../../fixtures/accounts/accounts.ts';
+import { Browser } from '../../fixtures/visits/browser.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 const cloud = new LocalCloud();
 beforeAll(() => cloud.start());

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { anEmail, codeSentTo, get, mailsTo, post, signIn } from '../fixtures/accounts.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
+import {
+  anEmail,
+  codeSentTo,
+  get,
+  mailsTo,
+  post,
+  signIn,
+} from '../../fixtures/accounts/accounts.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 const cloud = new LocalCloud();
 beforeAll(() => cloud.start());

@@ -1,15 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { cookieFrom, ownersCookie, unlock } from '../fixtures/access.ts';
-import { codeSentTo, get, post, sendWith, signIn } from '../fixtures/accounts.ts';
-import { adminCommand } from '../fixtures/admin.ts';
-import { Browser } from '../fixtures/browser.ts';
-import { ask, file } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { Person } from '../fixtures/oauth.ts';
-import { expectOAuthError, listTools, OAuthApp, tokensOf } from '../fixtures/oauth-app.ts';
-import { create, created, temporary } from '../fixtures/projects.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
-import { linked, uploadTo } from '../fixtures/upload-links.ts';
+import { cookieFrom, ownersCookie, unlock } from '../../fixtures/visits/access.ts';
+import { codeSentTo, get, post, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
+import { adminCommand } from '../../fixtures/accounts/admin.ts';
+import { Browser } from '../../fixtures/visits/browser.ts';
+import { ask, file } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { Person } from '../../fixtures/agents/oauth.ts';
+import {
+  expectOAuthError,
+  listTools,
+  OAuthApp,
+  tokensOf,
+} from '../../fixtures/agents/oauth-app.ts';
+import { create, created, temporary } from '../../fixtures/projects/projects.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
+import { linked, uploadTo } from '../../fixtures/uploads/upload-links.ts';
 
 const cloud = new LocalCloud();
 beforeAll(() => cloud.start(), 180_000);

@@ -1,21 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { accountAdmin } from '../../adapters/account-admin.ts';
-import { CodedError } from '../../core/errors.ts';
-import { archiveProject } from '../../core/projects/archive-project.ts';
-import { deleteProject } from '../../core/projects/delete-project.ts';
-import { publishTemp } from '../../core/projects/publish-temp.ts';
-import { claimProject } from '../../core/projects/claim-project.ts';
-import { OperatorError } from '../../core/projects/operate.ts';
-import { restoreProject } from '../../core/projects/restore-project.ts';
-import { suspendAccount, unsuspendAccount } from '../../core/projects/suspend-account.ts';
-import { release, takeDown } from '../../core/projects/take-down.ts';
-import { tempLimits } from '../../core/projects/temp-limits.ts';
-import { deletedProjects } from '../../adapters/deleted-projects.ts';
-import { ProjectId } from '../../contract/fields.ts';
-import { failing, FaultPlan, InjectedFault } from '../fixtures/faults.ts';
-import { localStores, tables } from '../fixtures/local-stores.ts';
-import { OwnerWorld, uploaded } from '../fixtures/owner-world.ts';
+import { accountAdmin } from '../../../adapters/dynamodb/accounts/account-admin.ts';
+import { CodedError } from '../../../core/errors.ts';
+import { archiveProject } from '../../../core/projects/settings/archive-project.ts';
+import { deleteProject } from '../../../core/projects/removal/delete-project.ts';
+import { publishTemp } from '../../../core/projects/publishing/publish-temp.ts';
+import { claimProject } from '../../../core/projects/claims/claim-project.ts';
+import { OperatorError } from '../../../core/projects/moderation/operate.ts';
+import { restoreProject } from '../../../core/projects/removal/restore-project.ts';
+import {
+  suspendAccount,
+  unsuspendAccount,
+} from '../../../core/projects/moderation/suspend-account.ts';
+import { release, takeDown } from '../../../core/projects/moderation/take-down.ts';
+import { tempLimits } from '../../../core/projects/publishing/temp-limits.ts';
+import { deletedProjects } from '../../../adapters/dynamodb/projects/deleted-projects.ts';
+import { ProjectId } from '../../../contract/fields.ts';
+import { failing, FaultPlan, InjectedFault } from '../../fixtures/clouds/faults.ts';
+import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
+import { OwnerWorld, uploaded } from '../../fixtures/accounts/owner-world.ts';
 
 let stores: Awaited<ReturnType<typeof localStores>>;
 beforeAll(async () => {

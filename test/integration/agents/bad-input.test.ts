@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ask, file, publishTo, somebody } from '../fixtures/client.ts';
-import { LocalCloud, type State } from '../fixtures/local-cloud.ts';
-import { aForm } from '../fixtures/multipart.ts';
-import { expectNoInsides, expectRefusal } from '../fixtures/refusals.ts';
-import { bomb, hostileArchives } from '../fixtures/hostile-archives.ts';
+import { ask, file, publishTo, somebody } from '../../fixtures/clouds/client.ts';
+import { LocalCloud, type State } from '../../fixtures/clouds/local-cloud.ts';
+import { aForm } from '../../fixtures/uploads/multipart.ts';
+import { expectNoInsides, expectRefusal } from '../../fixtures/clouds/refusals.ts';
+import { bomb, hostileArchives } from '../../fixtures/archives/hostile-archives.ts';
 
 const cloud = new LocalCloud();
 let neighbour: string;

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { signIn } from '../fixtures/accounts.ts';
-import { ask } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 
 const cloud = new LocalCloud();
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { tools } from '../../contract/tools.ts';
-import { anEmail, get, signIn } from '../fixtures/accounts.ts';
-import { ask } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { called, callTool, postMcp, rpc } from '../fixtures/mcp.ts';
+import { tools } from '../../../contract/tools.ts';
+import { anEmail, get, signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { called, callTool, postMcp, rpc } from '../../fixtures/agents/mcp.ts';
 
 const cloud = new LocalCloud(
   'trialDays=0',

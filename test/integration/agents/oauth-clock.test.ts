@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { bearerChallenge } from '../../contract/oauth.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { asks, Person } from '../fixtures/oauth.ts';
-import { expectOAuthError, listTools, OAuthApp, pkce, tokensOf } from '../fixtures/oauth-app.ts';
+import { bearerChallenge } from '../../../contract/oauth/oauth.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { asks, Person } from '../../fixtures/agents/oauth.ts';
+import {
+  expectOAuthError,
+  listTools,
+  OAuthApp,
+  pkce,
+  tokensOf,
+} from '../../fixtures/agents/oauth-app.ts';
 
 const cloud = new LocalCloud();
 beforeAll(() => cloud.start(), 180_000);

@@ -2,10 +2,15 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { bearerChallenge, mcpResource, oauthPaths, oauthScopes } from '../../contract/oauth.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { asks, Person } from '../fixtures/oauth.ts';
-import { fetchFrom, listTools } from '../fixtures/oauth-app.ts';
+import {
+  bearerChallenge,
+  mcpResource,
+  oauthPaths,
+  oauthScopes,
+} from '../../../contract/oauth/oauth.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { asks, Person } from '../../fixtures/agents/oauth.ts';
+import { fetchFrom, listTools } from '../../fixtures/agents/oauth-app.ts';
 
 /** Of its own, because its clock is moved past the life of a token. */
 const cloud = new LocalCloud();

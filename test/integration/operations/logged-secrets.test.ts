@@ -2,19 +2,32 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { anEmail, codeSentTo, get, mailsTo, post, sendWith } from '../fixtures/accounts.ts';
-import { cookieFrom, pressOwnerButton, redeem, unlock, viewLink } from '../fixtures/access.ts';
-import { Browser } from '../fixtures/browser.ts';
-import { ask, file } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { leakedSecrets } from '../fixtures/leaked-secrets.ts';
-import { postMcp, rpc } from '../fixtures/mcp.ts';
-import { OAuthApp, tokensOf } from '../fixtures/oauth-app.ts';
-import { Person } from '../fixtures/oauth.ts';
-import { preview } from '../fixtures/preview.ts';
-import { claim, created, temporary } from '../fixtures/projects.ts';
-import { linked, sentByLink, uploadTo } from '../fixtures/upload-links.ts';
-import { sent } from '../fixtures/uploads.ts';
+import {
+  anEmail,
+  codeSentTo,
+  get,
+  mailsTo,
+  post,
+  sendWith,
+} from '../../fixtures/accounts/accounts.ts';
+import {
+  cookieFrom,
+  pressOwnerButton,
+  redeem,
+  unlock,
+  viewLink,
+} from '../../fixtures/visits/access.ts';
+import { Browser } from '../../fixtures/visits/browser.ts';
+import { ask, file } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { leakedSecrets } from '../../fixtures/clouds/leaked-secrets.ts';
+import { postMcp, rpc } from '../../fixtures/agents/mcp.ts';
+import { OAuthApp, tokensOf } from '../../fixtures/agents/oauth-app.ts';
+import { Person } from '../../fixtures/agents/oauth.ts';
+import { preview } from '../../fixtures/projects/preview.ts';
+import { claim, created, temporary } from '../../fixtures/projects/projects.ts';
+import { linked, sentByLink, uploadTo } from '../../fixtures/uploads/upload-links.ts';
+import { sent } from '../../fixtures/uploads/uploads.ts';
 
 const cloud = new LocalCloud();
 

@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { adminCommand } from '../fixtures/admin.ts';
-import { anEmail, get, post, sendWith, signIn } from '../fixtures/accounts.ts';
-import { ask, file, somebody } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { claim, create, created, remove, temporary, usage } from '../fixtures/projects.ts';
-import { cookieOf, preview, push } from '../fixtures/preview.ts';
+import { adminCommand } from '../../fixtures/accounts/admin.ts';
+import { anEmail, get, post, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, file, somebody } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import {
+  claim,
+  create,
+  created,
+  remove,
+  temporary,
+  usage,
+} from '../../fixtures/projects/projects.ts';
+import { cookieOf, preview, push } from '../../fixtures/projects/preview.ts';
 
 const cloud = new LocalCloud('plans.free.maxProjects=1', 'trialDays=0');
 beforeAll(() => cloud.start());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ask, file, publishTo } from '../fixtures/client.ts';
-import { LocalCloud, type State } from '../fixtures/local-cloud.ts';
+import { ask, file, publishTo } from '../../fixtures/clouds/client.ts';
+import { LocalCloud, type State } from '../../fixtures/clouds/local-cloud.ts';
 
 const cloud = new LocalCloud();
 beforeAll(() => cloud.start());

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { DueItem } from '../../core/ports.ts';
-import { deleteProject } from '../../core/projects/delete-project.ts';
-import { sweep } from '../../core/projects/sweep.ts';
-import { localStores } from '../fixtures/local-stores.ts';
-import { OwnerWorld } from '../fixtures/owner-world.ts';
+import type { DueItem } from '../../../core/ports.ts';
+import { deleteProject } from '../../../core/projects/removal/delete-project.ts';
+import { sweep } from '../../../core/projects/removal/sweep.ts';
+import { localStores } from '../../fixtures/clouds/local-stores.ts';
+import { OwnerWorld } from '../../fixtures/accounts/owner-world.ts';
 
 let stores: Awaited<ReturnType<typeof localStores>>;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { ask, file, publishTo } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { ask, file, publishTo } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 
 const cloud = new LocalCloud();
 beforeAll(() => cloud.start());

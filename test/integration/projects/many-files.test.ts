@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { signIn } from '../fixtures/accounts.ts';
-import { ask } from '../fixtures/client.ts';
-import { ended, publishedUpload, sent } from '../fixtures/uploads.ts';
+import { signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask } from '../../fixtures/clouds/client.ts';
+import { ended, publishedUpload, sent } from '../../fixtures/uploads/uploads.ts';
 
 const count = 2000;
 let apiKey = '';

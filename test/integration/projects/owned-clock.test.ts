@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { anEmail, get, signIn } from '../fixtures/accounts.ts';
-import { ask, file } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { anEmail, get, signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, file } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import {
   claim,
   create,
@@ -10,8 +10,8 @@ import {
   remove,
   temporary,
   usage,
-} from '../fixtures/projects.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
+} from '../../fixtures/projects/projects.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 /** Every account is on the free plan at once, and what is deleted goes at once. */
 const cloud = new LocalCloud('trialDays=0', 'deletedKeptDays=0');

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { get, signIn } from '../fixtures/accounts.ts';
-import { type Answer, ask, file } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { aForm } from '../fixtures/multipart.ts';
+import { get, signIn } from '../../fixtures/accounts/accounts.ts';
+import { type Answer, ask, file } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { aForm } from '../../fixtures/uploads/multipart.ts';
 
 /** What is deleted goes at once, so that a kill can meet it half gone. */
 const cloud = new LocalCloud('deletedKeptDays=0');

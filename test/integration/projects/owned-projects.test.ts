@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { get, post, signIn } from '../fixtures/accounts.ts';
-import { type Answer, ask, file, publishTo } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { aForm, type FormPart } from '../fixtures/multipart.ts';
+import { get, post, signIn } from '../../fixtures/accounts/accounts.ts';
+import { type Answer, ask, file, publishTo } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { aForm, type FormPart } from '../../fixtures/uploads/multipart.ts';
 
 const cloud = new LocalCloud();
 beforeAll(() => cloud.start());

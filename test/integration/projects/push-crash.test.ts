@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { signIn } from '../fixtures/accounts.ts';
-import { ask, file } from '../fixtures/client.ts';
-import { LocalCloud, type State } from '../fixtures/local-cloud.ts';
-import { called } from '../fixtures/mcp.ts';
-import { created, usage } from '../fixtures/projects.ts';
-import { history, push, pushed, rollBack } from '../fixtures/versions.ts';
+import { signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, file } from '../../fixtures/clouds/client.ts';
+import { LocalCloud, type State } from '../../fixtures/clouds/local-cloud.ts';
+import { called } from '../../fixtures/agents/mcp.ts';
+import { created, usage } from '../../fixtures/projects/projects.ts';
+import { history, push, pushed, rollBack } from '../../fixtures/projects/versions.ts';
 
 const cloud = new LocalCloud();
 let key = '';

@@ -2,51 +2,54 @@ import { randomUUID } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { accountHistory } from '../../adapters/account-history.ts';
-import { accountRepository } from '../../adapters/account-repository.ts';
-import { contentBucket } from '../../adapters/content-bucket.ts';
-import { hitTable } from '../../adapters/hit-table.ts';
-import { documentItems } from '../../adapters/dynamodb.ts';
-import { ownedProjectRepository } from '../../adapters/owned-project-repository.ts';
-import { projectRepository } from '../../adapters/project-repository.ts';
-import { siteDirectory } from '../../adapters/site-directory.ts';
-import { uploadArea } from '../../adapters/upload-area.ts';
-import { uploadRepository } from '../../adapters/upload-repository.ts';
+import { accountHistory } from '../../../adapters/dynamodb/accounts/account-history.ts';
+import { accountRepository } from '../../../adapters/dynamodb/accounts/account-repository.ts';
+import { contentBucket } from '../../../adapters/s3/content-bucket.ts';
+import { hitTable } from '../../../adapters/dynamodb/hits/hit-table.ts';
+import { documentItems } from '../../../adapters/dynamodb/document-client.ts';
+import { ownedProjectRepository } from '../../../adapters/dynamodb/projects/owned-project-repository.ts';
+import { projectRepository } from '../../../adapters/dynamodb/projects/project-repository.ts';
+import { siteDirectory } from '../../../adapters/dynamodb/projects/site-directory.ts';
+import { uploadArea } from '../../../adapters/s3/upload-area.ts';
+import { uploadRepository } from '../../../adapters/dynamodb/uploads/upload-repository.ts';
 import {
   AccountId,
   type ExpiresIn,
   type ProjectId,
   Slug,
   type Tier,
-} from '../../contract/fields.ts';
-import { defaultPlans } from '../../contract/plans.ts';
-import type { Account } from '../../core/accounts/account.ts';
-import { contentHash, contentKey } from '../../core/content/content-keys.ts';
-import { CodedError } from '../../core/errors.ts';
-import type { ContentStore } from '../../core/ports.ts';
-import { instant } from '../../core/instants.ts';
-import { addresses } from '../../core/projects/addresses.ts';
-import { archiveProject, unarchiveProject } from '../../core/projects/archive-project.ts';
-import type { PlanCheckTime } from '../../core/projects/account-history.ts';
-import { settlePlanTime } from '../../core/projects/check-plan.ts';
-import { claimProject } from '../../core/projects/claim-project.ts';
-import { createProject } from '../../core/projects/create-project.ts';
-import { deleteProject } from '../../core/projects/delete-project.ts';
-import { resumeTrim } from '../../core/projects/hold-history.ts';
-import { publishTemp } from '../../core/projects/publish-temp.ts';
-import { publishUpload, resumeUpload } from '../../core/projects/publish-upload.ts';
-import { replaceFiles } from '../../core/projects/replace-files.ts';
-import { rollBack } from '../../core/projects/roll-back.ts';
-import { sweep } from '../../core/projects/sweep.ts';
-import { tempLimits } from '../../core/projects/temp-limits.ts';
-import { updateFiles } from '../../core/projects/update-files.ts';
-import { updateProject } from '../../core/projects/update-project.ts';
-import { beginUpload } from '../../core/uploads/begin-upload.ts';
-import type { JobKey } from '../../core/uploads/job.ts';
-import type { AnnouncedFile, UploadId } from '../../core/uploads/upload.ts';
-import { decodeManifest, placeIn } from '../../core/visit/manifest.ts';
-import { failing, type Fault, FaultPlan, InjectedFault } from '../fixtures/faults.ts';
-import { localStores, tables } from '../fixtures/local-stores.ts';
+} from '../../../contract/fields.ts';
+import { defaultPlans } from '../../../contract/plans.ts';
+import type { Account } from '../../../core/accounts/account.ts';
+import { contentHash, contentKey } from '../../../core/content/content-keys.ts';
+import { CodedError } from '../../../core/errors.ts';
+import type { ContentStore } from '../../../core/ports.ts';
+import { instant } from '../../../core/instants.ts';
+import { addresses } from '../../../core/projects/addresses/addresses.ts';
+import {
+  archiveProject,
+  unarchiveProject,
+} from '../../../core/projects/settings/archive-project.ts';
+import type { PlanCheckTime } from '../../../core/projects/history/account-history.ts';
+import { settlePlanTime } from '../../../core/projects/history/check-plan.ts';
+import { claimProject } from '../../../core/projects/claims/claim-project.ts';
+import { createProject } from '../../../core/projects/publishing/create-project.ts';
+import { deleteProject } from '../../../core/projects/removal/delete-project.ts';
+import { resumeTrim } from '../../../core/projects/history/hold-history.ts';
+import { publishTemp } from '../../../core/projects/publishing/publish-temp.ts';
+import { publishUpload, resumeUpload } from '../../../core/projects/publishing/publish-upload.ts';
+import { replaceFiles } from '../../../core/projects/versions/replace-files.ts';
+import { rollBack } from '../../../core/projects/versions/roll-back.ts';
+import { sweep } from '../../../core/projects/removal/sweep.ts';
+import { tempLimits } from '../../../core/projects/publishing/temp-limits.ts';
+import { updateFiles } from '../../../core/projects/versions/update-files.ts';
+import { updateProject } from '../../../core/projects/settings/update-project.ts';
+import { beginUpload } from '../../../core/uploads/begin-upload.ts';
+import type { JobKey } from '../../../core/uploads/job.ts';
+import type { AnnouncedFile, UploadId } from '../../../core/uploads/upload.ts';
+import { decodeManifest, placeIn } from '../../../core/visit/manifest.ts';
+import { failing, type Fault, FaultPlan, InjectedFault } from '../../fixtures/clouds/faults.ts';
+import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
 
 let stores: Awaited<ReturnType<typeof localStores>>;
 let content: ContentStore;

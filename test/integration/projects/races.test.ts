@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { anEmail, codeSentTo, get, post, signIn } from '../fixtures/accounts.ts';
-import { type Answer, ask, file } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { claim, create, remove, temporary, usage } from '../fixtures/projects.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
+import { anEmail, codeSentTo, get, post, signIn } from '../../fixtures/accounts/accounts.ts';
+import { type Answer, ask, file } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { claim, create, remove, temporary, usage } from '../../fixtures/projects/projects.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 const maxBytes = 100_000;
 /** Every account is on the free plan at once: five projects, and few bytes; what is deleted goes at once. */

@@ -1,12 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { anEmail, get, sendWith, signIn } from '../fixtures/accounts.ts';
-import { adminCommand } from '../fixtures/admin.ts';
-import { type Answer, ask, file } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { created, expectNoSite } from '../fixtures/projects.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
-import { diff, history, patch, push, pushed, putAway, rollBack } from '../fixtures/versions.ts';
+import { anEmail, get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
+import { adminCommand } from '../../fixtures/accounts/admin.ts';
+import { type Answer, ask, file } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { created, expectNoSite } from '../../fixtures/projects/projects.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
+import {
+  diff,
+  history,
+  patch,
+  push,
+  pushed,
+  putAway,
+  rollBack,
+} from '../../fixtures/projects/versions.ts';
 
 const cloud = new LocalCloud();
 let service = '';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { CodedError } from '../../core/errors.ts';
-import { archiveProject } from '../../core/projects/archive-project.ts';
-import { rollBack } from '../../core/projects/roll-back.ts';
-import { takeDown } from '../../core/projects/take-down.ts';
-import { updateFiles } from '../../core/projects/update-files.ts';
-import { localStores } from '../fixtures/local-stores.ts';
-import { OwnerWorld, uploaded } from '../fixtures/owner-world.ts';
+import { CodedError } from '../../../core/errors.ts';
+import { archiveProject } from '../../../core/projects/settings/archive-project.ts';
+import { rollBack } from '../../../core/projects/versions/roll-back.ts';
+import { takeDown } from '../../../core/projects/moderation/take-down.ts';
+import { updateFiles } from '../../../core/projects/versions/update-files.ts';
+import { localStores } from '../../fixtures/clouds/local-stores.ts';
+import { OwnerWorld, uploaded } from '../../fixtures/accounts/owner-world.ts';
 
 let stores: Awaited<ReturnType<typeof localStores>>;
 beforeAll(async () => {

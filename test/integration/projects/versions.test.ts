@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { anEmail, get, signIn } from '../fixtures/accounts.ts';
-import { ask, file } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { created, usage } from '../fixtures/projects.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
-import { diff, history, push, pushed, putAway, rollBack } from '../fixtures/versions.ts';
+import { anEmail, get, signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, file } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { created, usage } from '../../fixtures/projects/projects.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
+import {
+  diff,
+  history,
+  push,
+  pushed,
+  putAway,
+  rollBack,
+} from '../../fixtures/projects/versions.ts';
 
 const maxBytes = 30_000_000;
 /** The plan of a trial keeps three versions, and few bytes. */

@@ -1,24 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { accountRepository } from '../../adapters/account-repository.ts';
-import { backOff } from '../../adapters/dynamodb.ts';
-import { metaKey, projectRow } from '../../adapters/project-rows.ts';
-import { transact } from '../../adapters/transaction.ts';
-import { joinWorkspace, leaveWorkspace } from '../../adapters/workspace-parts.ts';
-import { workspaceProjects } from '../../adapters/workspace-projects.ts';
-import { workspaceRepository } from '../../adapters/workspace-repository.ts';
-import { AccountId, ProjectId, WorkspaceId } from '../../contract/fields.ts';
-import type { Account } from '../../core/accounts/account.ts';
+import { accountRepository } from '../../../adapters/dynamodb/accounts/account-repository.ts';
+import { backOff } from '../../../adapters/dynamodb/document-client.ts';
+import { metaKey, projectRow } from '../../../adapters/dynamodb/projects/project-rows.ts';
+import { transact } from '../../../adapters/dynamodb/transaction.ts';
+import {
+  joinWorkspace,
+  leaveWorkspace,
+} from '../../../adapters/dynamodb/workspaces/workspace-parts.ts';
+import { workspaceProjects } from '../../../adapters/dynamodb/workspaces/workspace-projects.ts';
+import { workspaceRepository } from '../../../adapters/dynamodb/workspaces/workspace-repository.ts';
+import { AccountId, ProjectId, WorkspaceId } from '../../../contract/fields.ts';
+import type { Account } from '../../../core/accounts/account.ts';
 import {
   createWorkspace,
   deleteWorkspace,
   listWorkspaces,
   renameWorkspace,
-} from '../../core/workspaces/manage-workspaces.ts';
-import { aProject } from '../fixtures/a-project.ts';
-import { failing, FaultPlan, InjectedFault } from '../fixtures/faults.ts';
-import { localStores, tables } from '../fixtures/local-stores.ts';
+} from '../../../core/workspaces/manage-workspaces.ts';
+import { aProject } from '../../fixtures/projects/a-project.ts';
+import { failing, FaultPlan, InjectedFault } from '../../fixtures/clouds/faults.ts';
+import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
 
 let stores: Awaited<ReturnType<typeof localStores>>;
 beforeAll(async () => {

@@ -6,38 +6,38 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { accountRepository } from '../../adapters/account-repository.ts';
-import { contentBucket } from '../../adapters/content-bucket.ts';
-import { documentItems } from '../../adapters/dynamodb.ts';
-import { ownedProjectRepository } from '../../adapters/owned-project-repository.ts';
-import { projectRepository } from '../../adapters/project-repository.ts';
-import { siteDirectory } from '../../adapters/site-directory.ts';
-import { uploadArea } from '../../adapters/upload-area.ts';
-import { uploadRepository } from '../../adapters/upload-repository.ts';
-import { maxUploadParts } from '../../contract/operations/uploads.ts';
-import { defaultPlans } from '../../contract/plans.ts';
-import { contentKey } from '../../core/content/content-keys.ts';
-import { addresses } from '../../core/projects/addresses.ts';
-import { createProject } from '../../core/projects/create-project.ts';
-import { manifestOf } from '../../core/projects/kept-versions.ts';
-import { tempLimits } from '../../core/projects/temp-limits.ts';
-import { beginUpload } from '../../core/uploads/begin-upload.ts';
-import type { JobKey } from '../../core/uploads/job.ts';
-import { UploadId } from '../../core/uploads/upload.ts';
-import { placeIn } from '../../core/visit/manifest.ts';
-import { lambdaEnvironment } from '../../local/lambda/lambda-environment.ts';
-import { bundleFunctions } from '../../scripts/bundle.ts';
-import { aCaller } from '../fixtures/a-project.ts';
-import { piecesSource } from '../fixtures/byte-sources.ts';
+import { accountRepository } from '../../../adapters/dynamodb/accounts/account-repository.ts';
+import { contentBucket } from '../../../adapters/s3/content-bucket.ts';
+import { documentItems } from '../../../adapters/dynamodb/document-client.ts';
+import { ownedProjectRepository } from '../../../adapters/dynamodb/projects/owned-project-repository.ts';
+import { projectRepository } from '../../../adapters/dynamodb/projects/project-repository.ts';
+import { siteDirectory } from '../../../adapters/dynamodb/projects/site-directory.ts';
+import { uploadArea } from '../../../adapters/s3/upload-area.ts';
+import { uploadRepository } from '../../../adapters/dynamodb/uploads/upload-repository.ts';
+import { maxUploadParts } from '../../../contract/operations/uploads.ts';
+import { defaultPlans } from '../../../contract/plans.ts';
+import { contentKey } from '../../../core/content/content-keys.ts';
+import { addresses } from '../../../core/projects/addresses/addresses.ts';
+import { createProject } from '../../../core/projects/publishing/create-project.ts';
+import { manifestOf } from '../../../core/projects/versions/kept-versions.ts';
+import { tempLimits } from '../../../core/projects/publishing/temp-limits.ts';
+import { beginUpload } from '../../../core/uploads/begin-upload.ts';
+import type { JobKey } from '../../../core/uploads/job.ts';
+import { UploadId } from '../../../core/uploads/upload.ts';
+import { placeIn } from '../../../core/visit/manifest.ts';
+import { lambdaEnvironment } from '../../../local/lambda/lambda-environment.ts';
+import { bundleFunctions } from '../../../scripts/bundle.ts';
+import { aCaller } from '../../fixtures/projects/a-project.ts';
+import { piecesSource } from '../../fixtures/archives/byte-sources.ts';
 import {
   deflatedEntry,
   type LargeEntry,
   largeZip,
   noise,
   storedEntry,
-} from '../fixtures/large-zip.ts';
-import { localStores, tables } from '../fixtures/local-stores.ts';
-import { putTo } from '../fixtures/put.ts';
+} from '../../fixtures/archives/large-zip.ts';
+import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
+import { putTo } from '../../fixtures/projects/put.ts';
 
 let stores: Awaited<ReturnType<typeof localStores>>;
 const bundles = mkdtempSync(path.join(tmpdir(), 'slipway-worker-'));

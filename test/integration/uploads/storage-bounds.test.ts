@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { anEmail, mailsTo, signIn } from '../fixtures/accounts.ts';
-import { adminCommand } from '../fixtures/admin.ts';
-import { ask, file } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { created } from '../fixtures/projects.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
-import { history, push, pushed, rollBack } from '../fixtures/versions.ts';
+import { anEmail, mailsTo, signIn } from '../../fixtures/accounts/accounts.ts';
+import { adminCommand } from '../../fixtures/accounts/admin.ts';
+import { ask, file } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { created } from '../../fixtures/projects/projects.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
+import { history, push, pushed, rollBack } from '../../fixtures/projects/versions.ts';
 
 const kilobyte = 1000;
 const maxBytes = 30 * kilobyte;

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
 import { randomBytes } from 'node:crypto';
-import { anEmail, sendWith, signIn } from '../fixtures/accounts.ts';
-import { Browser } from '../fixtures/browser.ts';
-import { ask, file, somebody } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { created, usage } from '../fixtures/projects.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
-import { linked, sendTo, sentByLink, uploadTo } from '../fixtures/upload-links.ts';
-import { history } from '../fixtures/versions.ts';
+import { anEmail, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
+import { Browser } from '../../fixtures/visits/browser.ts';
+import { ask, file, somebody } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { created, usage } from '../../fixtures/projects/projects.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
+import { linked, sendTo, sentByLink, uploadTo } from '../../fixtures/uploads/upload-links.ts';
+import { history } from '../../fixtures/projects/versions.ts';
 
 /** Of its own, because its clock is moved. */
 const cloud = new LocalCloud();

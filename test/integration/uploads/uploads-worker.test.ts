@@ -1,14 +1,20 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { get, sendWith, signIn } from '../fixtures/accounts.ts';
-import { ask, file } from '../fixtures/client.ts';
-import { aLargeArchive, fileOf } from '../fixtures/large-archive.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { create, created, expectNoSite, remove, usage } from '../fixtures/projects.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
-import { ended, progress, publishedUpload, publishUpload, sent } from '../fixtures/uploads.ts';
-import { history, patch, push, putAway, rollBack } from '../fixtures/versions.ts';
+import { get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, file } from '../../fixtures/clouds/client.ts';
+import { aLargeArchive, fileOf } from '../../fixtures/archives/large-archive.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { create, created, expectNoSite, remove, usage } from '../../fixtures/projects/projects.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
+import {
+  ended,
+  progress,
+  publishedUpload,
+  publishUpload,
+  sent,
+} from '../../fixtures/uploads/uploads.ts';
+import { history, patch, push, putAway, rollBack } from '../../fixtures/projects/versions.ts';
 
 /** What is deleted goes at once. */
 const cloud = new LocalCloud('deletedKeptDays=0');

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { signIn } from '../fixtures/accounts.ts';
-import { ask } from '../fixtures/client.ts';
-import { aLargeArchive } from '../fixtures/large-archive.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { create, created, remove, usage } from '../fixtures/projects.ts';
-import { putTo } from '../fixtures/put.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
+import { signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask } from '../../fixtures/clouds/client.ts';
+import { aLargeArchive } from '../../fixtures/archives/large-archive.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { create, created, remove, usage } from '../../fixtures/projects/projects.ts';
+import { putTo } from '../../fixtures/projects/put.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 import {
   begin,
   begun,
@@ -14,7 +14,7 @@ import {
   publishedUpload,
   publishUpload,
   sent,
-} from '../fixtures/uploads.ts';
+} from '../../fixtures/uploads/uploads.ts';
 
 /** What is deleted goes at once; the trial's plan has room for two projects and 30 MiB. */
 const cloud = new LocalCloud(

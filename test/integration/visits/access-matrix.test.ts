@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { cookieFrom, ownersCookie, unlock } from '../fixtures/access.ts';
-import { sendWith, signIn } from '../fixtures/accounts.ts';
-import { adminCommand } from '../fixtures/admin.ts';
-import { type Answer, ask, file, somebody } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { cookieOf, preview } from '../fixtures/preview.ts';
-import { created, remove } from '../fixtures/projects.ts';
-import { patch, pushed, putAway } from '../fixtures/versions.ts';
+import { cookieFrom, ownersCookie, unlock } from '../../fixtures/visits/access.ts';
+import { sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
+import { adminCommand } from '../../fixtures/accounts/admin.ts';
+import { type Answer, ask, file, somebody } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { cookieOf, preview } from '../../fixtures/projects/preview.ts';
+import { created, remove } from '../../fixtures/projects/projects.ts';
+import { patch, pushed, putAway } from '../../fixtures/projects/versions.ts';
 
 const cloud = new LocalCloud();
 let key = '';

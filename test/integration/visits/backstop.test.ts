@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { file, publishTo } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
+import { file, publishTo } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 
 const cloud = new LocalCloud();
 beforeAll(() => cloud.start());

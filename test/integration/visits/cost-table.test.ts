@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { operations } from '../../contract/operations.ts';
-import { type Cost, CostBench } from '../fixtures/cost-bench.ts';
-import { background, operationCosts, visits } from '../fixtures/costs.ts';
+import { operations } from '../../../contract/operations.ts';
+import { type Cost, CostBench } from '../../fixtures/visits/cost-bench.ts';
+import { background, operationCosts, visits } from '../../fixtures/visits/costs.ts';
 
 const document = 'docs/cost.md';
 const bench = new CostBench();
@@ -11,7 +11,7 @@ afterAll(() => bench.cloud.remove());
 
 const intro = `# What each request costs
 
-Calls that one request makes of DynamoDB, S3, SQS and CloudFront, and the functions that run for it, counted by the local cloud while \`test/integration/cost-table.test.ts\` sends the request. The test compares this file with what it counted, so that no request grows more expensive unseen; after a change that is meant, \`npm run cost\` writes the file anew.
+Calls that one request makes of DynamoDB, S3, SQS and CloudFront, and the functions that run for it, counted by the local cloud while \`test/integration/visits/cost-table.test.ts\` sends the request. The test compares this file with what it counted, so that no request grows more expensive unseen; after a change that is meant, \`npm run cost\` writes the file anew.
 
 A call carries its count where that is not 1. A transaction stands once for each table that it touches; each of its rows is billed as two writes. Reads are strongly consistent but for those of an index. A visit to a page is counted by \`hitCounter\` together with up to 499 others; here it is alone, and the counter's calls stand in its row. What a unit costs is in the price lists of AWS for the region.
 `;

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { hitReader } from '../../adapters/hit-reader.ts';
-import { hitTable } from '../../adapters/hit-table.ts';
-import { visitMonths } from '../../adapters/visit-months.ts';
-import { AccountId, ProjectId } from '../../contract/fields.ts';
-import { hitBatches } from '../../core/analytics/hit-batches.ts';
-import type { Hit } from '../../core/analytics/hit.ts';
-import { hitsCsv } from '../../core/analytics/hits-csv.ts';
-import { recordBatch } from '../../core/analytics/record-batch.ts';
+import { hitReader } from '../../../adapters/dynamodb/hits/hit-reader.ts';
+import { hitTable } from '../../../adapters/dynamodb/hits/hit-table.ts';
+import { visitMonths } from '../../../adapters/dynamodb/hits/visit-months.ts';
+import { AccountId, ProjectId } from '../../../contract/fields.ts';
+import { hitBatches } from '../../../core/analytics/hit-batches.ts';
+import type { Hit } from '../../../core/analytics/hit.ts';
+import { hitsCsv } from '../../../core/analytics/hits-csv.ts';
+import { recordBatch } from '../../../core/analytics/record-batch.ts';
 import { randomUUID } from 'node:crypto';
-import { aCaller, aProject } from '../fixtures/a-project.ts';
-import { aHit } from '../fixtures/hits.ts';
-import { localStores, tables } from '../fixtures/local-stores.ts';
+import { aCaller, aProject } from '../../fixtures/projects/a-project.ts';
+import { aHit } from '../../fixtures/visits/hits.ts';
+import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
 
 let stores: Awaited<ReturnType<typeof localStores>>;
 beforeAll(async () => {

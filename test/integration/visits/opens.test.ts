@@ -1,16 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { ownersCookie } from '../fixtures/access.ts';
-import { adminCommand } from '../fixtures/admin.ts';
-import { aiAgents, browserAgents, crawlers, mailScanners, previews } from '../fixtures/agents.ts';
-import { anEmail, signIn } from '../fixtures/accounts.ts';
-import { ask, file, somebody } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { hitsOf, look, open, opensOf, outcomesOf, whenCounted } from '../fixtures/opens.ts';
-import { created } from '../fixtures/projects.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
-import { patch } from '../fixtures/versions.ts';
+import { ownersCookie } from '../../fixtures/visits/access.ts';
+import { adminCommand } from '../../fixtures/accounts/admin.ts';
+import {
+  aiAgents,
+  browserAgents,
+  crawlers,
+  mailScanners,
+  previews,
+} from '../../fixtures/agents/agents.ts';
+import { anEmail, signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, file, somebody } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import {
+  hitsOf,
+  look,
+  open,
+  opensOf,
+  outcomesOf,
+  whenCounted,
+} from '../../fixtures/visits/opens.ts';
+import { created } from '../../fixtures/projects/projects.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
+import { patch } from '../../fixtures/projects/versions.ts';
 
 const cloud = new LocalCloud();
 let key: string;

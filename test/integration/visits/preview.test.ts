@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { signIn } from '../fixtures/accounts.ts';
-import { ask, file } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { cookieOf, preview, push } from '../fixtures/preview.ts';
-import { created } from '../fixtures/projects.ts';
-import { patch } from '../fixtures/versions.ts';
+import { signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, file } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { cookieOf, preview, push } from '../../fixtures/projects/preview.ts';
+import { created } from '../../fixtures/projects/projects.ts';
+import { patch } from '../../fixtures/projects/versions.ts';
 
 /** Two versions are kept, so that the third push drops the first. */
 const cloud = new LocalCloud('plans.pro.versionsKept=2');

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { toString } from 'qrcode';
-import { anEmail, signIn } from '../fixtures/accounts.ts';
-import { ask } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { created, remove, temporary } from '../fixtures/projects.ts';
-import { expectRefusal } from '../fixtures/refusals.ts';
+import { anEmail, signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { created, remove, temporary } from '../../fixtures/projects/projects.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 const cloud = new LocalCloud();
 let apiKey: string;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { contentHash } from '../../core/content/content-keys.ts';
-import { anEmail, signIn } from '../fixtures/accounts.ts';
-import { type Answer, ask, file } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { created } from '../fixtures/projects.ts';
-import { patch, pushed, rollBack } from '../fixtures/versions.ts';
+import { contentHash } from '../../../core/content/content-keys.ts';
+import { anEmail, signIn } from '../../fixtures/accounts/accounts.ts';
+import { type Answer, ask, file } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { created } from '../../fixtures/projects/projects.ts';
+import { patch, pushed, rollBack } from '../../fixtures/projects/versions.ts';
 
 const cloud = new LocalCloud();
 let service = '';

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { anEmail, mailsTo, sendWith, signIn } from '../fixtures/accounts.ts';
-import { adminCommand } from '../fixtures/admin.ts';
-import { ask, file } from '../fixtures/client.ts';
-import { LocalCloud } from '../fixtures/local-cloud.ts';
-import { hitsOf, look, open, whenCounted } from '../fixtures/opens.ts';
-import { created } from '../fixtures/projects.ts';
+import { anEmail, mailsTo, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
+import { adminCommand } from '../../fixtures/accounts/admin.ts';
+import { ask, file } from '../../fixtures/clouds/client.ts';
+import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { hitsOf, look, open, whenCounted } from '../../fixtures/visits/opens.ts';
+import { created } from '../../fixtures/projects/projects.ts';
 
 const cloud = new LocalCloud(
   'plans.starter.maxVisitorsPerMonth=10',

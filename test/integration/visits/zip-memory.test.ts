@@ -7,16 +7,16 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { contentBucket } from '../../adapters/content-bucket.ts';
-import { aSecretServer, secretArn } from '../fixtures/secrets.ts';
-import { contentHash, contentKey, placeOf } from '../../core/content/content-keys.ts';
-import { type ZipEntry, zipStream } from '../../core/content/write-archive.ts';
-import { encodeManifest } from '../../core/visit/manifest.ts';
-import { lambdaEnvironment } from '../../local/lambda/lambda-environment.ts';
-import { bundleFunctions } from '../../scripts/bundle.ts';
-import { aSite } from '../fixtures/a-site.ts';
-import { noise } from '../fixtures/large-zip.ts';
-import { localStores, tables } from '../fixtures/local-stores.ts';
+import { contentBucket } from '../../../adapters/s3/content-bucket.ts';
+import { aSecretServer, secretArn } from '../../fixtures/clouds/secrets.ts';
+import { contentHash, contentKey, placeOf } from '../../../core/content/content-keys.ts';
+import { type ZipEntry, zipStream } from '../../../core/content/zip/write-archive.ts';
+import { encodeManifest } from '../../../core/visit/manifest.ts';
+import { lambdaEnvironment } from '../../../local/lambda/lambda-environment.ts';
+import { bundleFunctions } from '../../../scripts/bundle.ts';
+import { aSite } from '../../fixtures/visits/a-site.ts';
+import { noise } from '../../fixtures/archives/large-zip.ts';
+import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
 
 let stores: Awaited<ReturnType<typeof localStores>>;
 let secrets: Awaited<ReturnType<typeof aSecretServer>>;
@@ -81,7 +81,9 @@ async function expectedHash(at: Date): Promise<string> {
 /** The deployed function in a process of plain Node with what Lambda would give it, read at 20 MB/s. */
 async function download(host: string): Promise<{ hash: string; bytes: number; peak: number }> {
   const url = (file: string) => JSON.stringify(pathToFileURL(file).href);
-  const stream = fileURLToPath(new URL('../../local/lambda/response-stream.mjs', import.meta.url));
+  const stream = fileURLToPath(
+    new URL('../../../local/lambda/response-stream.mjs', import.meta.url),
+  );
   const event = {
     rawPath: '/_slipway/zip',
     headers: { 'x-slipway-host': host, 'x-slipway-path': '/_slipway/zip' },

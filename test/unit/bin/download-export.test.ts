@@ -6,7 +6,7 @@ import { downloadExport } from '../../../bin/download-export.ts';
 import { exportFolder } from '../../../bin/export-folder.ts';
 import type { ExportSource } from '../../../bin/export-source.ts';
 import type { ExportPage } from '../../../contract/account-export.ts';
-import { anArchive, anArchivedProject, bytesAt } from '../../fixtures/an-archive.ts';
+import { anArchive, anArchivedProject, bytesAt } from '../../fixtures/archives/an-archive.ts';
 
 let root: string;
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { exportSource } from '../../../bin/export-source.ts';
-import { anArchive } from '../../fixtures/an-archive.ts';
+import { anArchive } from '../../fixtures/archives/an-archive.ts';
 
 const page = { ...anArchive([]), next: null };
 const ends: (() => void)[] = [];

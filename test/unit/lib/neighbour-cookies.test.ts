@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { viewerFunction } from '../../../local/edge/viewer-function.ts';
-import { maxRequestBytes, neighbourCookies } from '../../fixtures/neighbour-cookies.ts';
+import { viewerFunction } from '../../../local/edge/viewer-function/viewer-function.ts';
+import { maxRequestBytes, neighbourCookies } from '../../fixtures/visits/neighbour-cookies.ts';
 import { aRequest, aResource } from '../local/edge/edge-fixture.ts';
 
-const code = readFileSync(new URL('../../../lib/viewer-request.js', import.meta.url), 'utf8');
+const code = readFileSync(new URL('../../../lib/edge/viewer-request.js', import.meta.url), 'utf8');
 const edgeFunction = viewerFunction(
   aResource('Function', 'Fn', {
     AutoPublish: true,

@@ -1,4 +1,4 @@
-import type { Resource } from '../../../local/http.ts';
+import type { Resource } from '../../../local/http/http.ts';
 import { createIam } from '../../../local/iam/iam.ts';
 
 /** A role that may do `actions`, and credentials of a function that holds it. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { prepareAssembly, type SynthTarget } from '../../../local/build.ts';
-import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { temporaryFolder } from '../../fixtures/clouds/temporary-folder.ts';
 
 function aProject() {
   const root = temporaryFolder('build');

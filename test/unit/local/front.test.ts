@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { startFront } from '../../../local/front.ts';
-import type { HttpRequest, HttpResponse } from '../../../local/http.ts';
+import type { HttpRequest, HttpResponse } from '../../../local/http/http.ts';
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {

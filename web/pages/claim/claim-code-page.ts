@@ -1,8 +1,8 @@
-import { cardFrame } from './card-frame.ts';
+import { cardFrame } from '../parts/card-frame.ts';
 import { type ClaimProject, claimSummary } from './claim-summary.ts';
-import { html } from './html.ts';
-import type { Page } from './page.ts';
-import { type CodeAsked, codeForm } from './sign-in-forms.ts';
+import { html } from '../parts/html.ts';
+import type { Page } from '../parts/page.ts';
+import { type CodeAsked, codeForm } from '../parts/sign-in-forms.ts';
 
 /** The second page of a claim link: the code from the e-mail. */
 export function claimCodePage(

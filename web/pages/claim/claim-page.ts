@@ -1,9 +1,9 @@
-import { cardFrame } from './card-frame.ts';
+import { cardFrame } from '../parts/card-frame.ts';
 import { type ClaimProject, claimSummary } from './claim-summary.ts';
-import { html } from './html.ts';
-import type { Page } from './page.ts';
-import { emailForm } from './sign-in-forms.ts';
-import { count } from './sizes.ts';
+import { html } from '../parts/html.ts';
+import type { Page } from '../parts/page.ts';
+import { emailForm } from '../parts/sign-in-forms.ts';
+import { count } from '../parts/sizes.ts';
 
 /** What keeping means. Nobody is signed in yet, so each plan's rule is told. */
 export interface Keeping {

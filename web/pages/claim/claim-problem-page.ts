@@ -1,6 +1,6 @@
-import { cardFrame } from './card-frame.ts';
-import { type Html, html } from './html.ts';
-import type { Page } from './page.ts';
+import { cardFrame } from '../parts/card-frame.ts';
+import { type Html, html } from '../parts/html.ts';
+import type { Page } from '../parts/page.ts';
 
 /** Why a claim link did not lead to a kept project. */
 export type ClaimProblem =

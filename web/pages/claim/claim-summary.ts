@@ -1,8 +1,8 @@
-import type { ProjectType } from '../../contract/fields.ts';
-import { type Html, html, named } from './html.ts';
-import { icon, iconSprite, typeNames } from './icons.ts';
-import { spellMoment, spellTimeLeft } from './moments.ts';
-import { count, formatBytes } from './sizes.ts';
+import type { ProjectType } from '../../../contract/fields.ts';
+import { type Html, html, named } from '../parts/html.ts';
+import { icon, iconSprite, typeNames } from '../parts/icons.ts';
+import { spellMoment, spellTimeLeft } from '../parts/moments.ts';
+import { count, formatBytes } from '../parts/sizes.ts';
 
 /** The temporary project that a claim link is for. */
 export interface ClaimProject {

@@ -1,8 +1,8 @@
-import { cardFrame } from './card-frame.ts';
+import { cardFrame } from '../parts/card-frame.ts';
 import { projectLink } from './claim-summary.ts';
-import { html, named } from './html.ts';
-import { spellMoment } from './moments.ts';
-import type { Page } from './page.ts';
+import { html, named } from '../parts/html.ts';
+import { spellMoment } from '../parts/moments.ts';
+import type { Page } from '../parts/page.ts';
 
 /** The last page of a claim link: the project is kept, by whom and until when. */
 export function claimedPage(claimed: {

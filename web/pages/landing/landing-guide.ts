@@ -1,6 +1,6 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../parts/html.ts';
 import type { Landing, LandingLimits } from './landing.ts';
-import { count, formatBytes } from './sizes.ts';
+import { count, formatBytes } from '../parts/sizes.ts';
 
 /** The lower part of the landing page: what becomes of which files, the first command, the limits. */
 export function landingGuide(landing: Landing): Html {

@@ -1,11 +1,11 @@
-import { mark } from './drawings.ts';
-import { html } from './html.ts';
+import { mark } from '../parts/drawings.ts';
+import { html } from '../parts/html.ts';
 import type { Landing } from './landing.ts';
 import { landingGuide } from './landing-guide.ts';
 import { landingScript } from './landing-script.ts';
 import { landingZone } from './landing-zone.ts';
-import { type Page, renderPage } from './page.ts';
-import { count } from './sizes.ts';
+import { type Page, renderPage } from '../parts/page.ts';
+import { count } from '../parts/sizes.ts';
 
 /** The front page: a drop zone that publishes, and what there is to know about it. */
 export function landingPage(landing: Landing): Page {

@@ -1,7 +1,7 @@
-import { slipway } from './drawings.ts';
-import { type Html, html } from './html.ts';
+import { slipway } from '../parts/drawings.ts';
+import { type Html, html } from '../parts/html.ts';
 import type { LandingLimits } from './landing.ts';
-import { formatBytes } from './sizes.ts';
+import { formatBytes } from '../parts/sizes.ts';
 import { choosingPanel, pickPanel, sendingPanel } from './zone-panels.ts';
 
 /**

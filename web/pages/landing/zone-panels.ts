@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../parts/html.ts';
 
 /**
  * Where files are chosen. A plain form that works by itself; the script hides what it does better.

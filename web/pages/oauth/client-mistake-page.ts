@@ -1,8 +1,8 @@
-import type { AskingClient } from '../../../core/oauth/authorization-request.ts';
-import type { RedirectTarget } from '../../../core/oauth/redirect-target.ts';
-import { cardFrame } from '../card-frame.ts';
-import { html, named } from '../html.ts';
-import type { Page } from '../page.ts';
+import type { AskingClient } from '../../../core/oauth/authorization/authorization-request.ts';
+import type { RedirectTarget } from '../../../core/oauth/authorization/redirect-target.ts';
+import { cardFrame } from '../parts/card-frame.ts';
+import { html, named } from '../parts/html.ts';
+import type { Page } from '../parts/page.ts';
 
 /** Says that an app's request has a mistake, and lets a person take the answer to the app by hand. */
 export function clientMistakePage(mistake: {

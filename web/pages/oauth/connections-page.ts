@@ -1,10 +1,10 @@
-import type { OAuthScope } from '../../../contract/oauth.ts';
+import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
 import { connectionsStyle } from '../../styles/connections-style.ts';
-import { cardFrame } from '../card-frame.ts';
-import { type Html, html, named } from '../html.ts';
-import { spellMoment } from '../moments.ts';
-import type { Page } from '../page.ts';
-import { type CodeAsked, codeForm, emailForm } from '../sign-in-forms.ts';
+import { cardFrame } from '../parts/card-frame.ts';
+import { type Html, html, named } from '../parts/html.ts';
+import { spellMoment } from '../parts/moments.ts';
+import type { Page } from '../parts/page.ts';
+import { type CodeAsked, codeForm, emailForm } from '../parts/sign-in-forms.ts';
 import { scopeTexts } from './scope-texts.ts';
 
 /** An app that a person allowed. */

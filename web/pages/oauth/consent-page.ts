@@ -1,10 +1,10 @@
-import { oauthPaths, type OAuthScope, oauthScopes } from '../../../contract/oauth.ts';
-import type { AskingClient } from '../../../core/oauth/authorization-request.ts';
-import type { RedirectTarget } from '../../../core/oauth/redirect-target.ts';
+import { oauthPaths, type OAuthScope, oauthScopes } from '../../../contract/oauth/oauth.ts';
+import type { AskingClient } from '../../../core/oauth/authorization/authorization-request.ts';
+import type { RedirectTarget } from '../../../core/oauth/authorization/redirect-target.ts';
 import { consentStyle } from '../../styles/consent-style.ts';
-import { cardFrame } from '../card-frame.ts';
-import { type Html, html, named } from '../html.ts';
-import type { Page } from '../page.ts';
+import { cardFrame } from '../parts/card-frame.ts';
+import { type Html, html, named } from '../parts/html.ts';
+import type { Page } from '../parts/page.ts';
 import { neverAllowed, scopeTexts } from './scope-texts.ts';
 
 /** What a person is asked to allow. */

@@ -1,4 +1,4 @@
-import type { OAuthScope } from '../../../contract/oauth.ts';
+import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
 
 /** What a scope lets an app do, and how its absence is told. */
 interface ScopeText {

@@ -1,7 +1,7 @@
-import { cardFrame } from '../card-frame.ts';
-import { html, named } from '../html.ts';
-import type { Page } from '../page.ts';
-import { type CodeAsked, codeForm, emailForm } from '../sign-in-forms.ts';
+import { cardFrame } from '../parts/card-frame.ts';
+import { html, named } from '../parts/html.ts';
+import type { Page } from '../parts/page.ts';
+import { type CodeAsked, codeForm, emailForm } from '../parts/sign-in-forms.ts';
 
 /** The app that waits for a person to sign in. */
 interface Waiting {

@@ -1,4 +1,4 @@
-import type { ProjectType } from '../../contract/fields.ts';
+import type { ProjectType } from '../../../contract/fields.ts';
 import { type Html, html } from './html.ts';
 
 /** What can stand in a list: a folder, or a file of some type. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { stylesheet } from '../styles/stylesheet.ts';
+import { stylesheet } from '../../styles/stylesheet.ts';
 import { assetsPath } from './assets.ts';
 import { favicon } from './drawings.ts';
 import { type Html, html, trusted } from './html.ts';

@@ -1,4 +1,4 @@
-import { codeLifeSeconds } from '../../core/accounts/sign-in-code.ts';
+import { codeLifeSeconds } from '../../../core/accounts/sign-in/sign-in-code.ts';
 import { fault } from './fault.ts';
 import { type Html, html, named } from './html.ts';
 import { count } from './sizes.ts';

@@ -1,10 +1,10 @@
-import { mark, slipway } from './drawings.ts';
-import { type Html, html, named } from './html.ts';
-import { spellMoment } from './moments.ts';
-import { type Page, renderPage } from './page.ts';
-import { formatBytes } from './sizes.ts';
+import { mark, slipway } from '../parts/drawings.ts';
+import { type Html, html, named } from '../parts/html.ts';
+import { spellMoment } from '../parts/moments.ts';
+import { type Page, renderPage } from '../parts/page.ts';
+import { formatBytes } from '../parts/sizes.ts';
 import { uploadScript } from './upload-script.ts';
-import { choosingPanel, pickPanel, sendingPanel } from './zone-panels.ts';
+import { choosingPanel, pickPanel, sendingPanel } from '../landing/zone-panels.ts';
 
 /** What the page of an upload link is made from. */
 export interface UploadPage {

@@ -1,6 +1,6 @@
-import { cardFrame } from './card-frame.ts';
-import { type Html, html } from './html.ts';
-import type { Page } from './page.ts';
+import { cardFrame } from '../parts/card-frame.ts';
+import { type Html, html } from '../parts/html.ts';
+import type { Page } from '../parts/page.ts';
 
 /** Why an upload link leads to no upload. */
 export type UploadProblem = 'unusable' | 'not-in-plan' | 'rate-limited';

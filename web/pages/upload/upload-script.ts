@@ -1,4 +1,4 @@
-import { zoneScript } from './zone-script.ts';
+import { zoneScript } from '../landing/zone-script.ts';
 
 /**
  * The upload page's script: small uploads go to the link in one request, larger ones straight into

@@ -1,7 +1,7 @@
-import { cardFrame } from './card-frame.ts';
-import { projectLink } from './claim-summary.ts';
-import { html, named } from './html.ts';
-import type { Page } from './page.ts';
+import { cardFrame } from '../parts/card-frame.ts';
+import { projectLink } from '../claim/claim-summary.ts';
+import { html, named } from '../parts/html.ts';
+import type { Page } from '../parts/page.ts';
 
 /** What a plain form of an upload link leads to: the files are online. */
 export function uploadedPage(uploaded: { brand: string; title: string; url: string }): Page {

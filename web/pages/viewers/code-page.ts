@@ -1,8 +1,8 @@
 import { codeStyle } from '../../styles/code-style.ts';
 import type { CodeMarkup } from '../../text/code-markup.ts';
-import { html, trusted } from '../html.ts';
-import type { Page } from '../page.ts';
-import { relativeHref } from '../relative-href.ts';
+import { html, trusted } from '../parts/html.ts';
+import type { Page } from '../parts/page.ts';
+import { relativeHref } from '../parts/relative-href.ts';
 import { type Viewed, viewerPage } from './viewer-page.ts';
 
 const style = `${codeStyle}

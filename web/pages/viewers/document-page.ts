@@ -1,4 +1,4 @@
-import type { Page } from '../page.ts';
+import type { Page } from '../parts/page.ts';
 import { opening, openingStyle } from './opening.ts';
 import { type Viewed, viewerPage } from './viewer-page.ts';
 

@@ -1,7 +1,7 @@
 import { codeStyle } from '../../styles/code-style.ts';
-import { type Html, html, trusted } from '../html.ts';
-import type { Page } from '../page.ts';
-import { relativeHref } from '../relative-href.ts';
+import { type Html, html, trusted } from '../parts/html.ts';
+import type { Page } from '../parts/page.ts';
+import { relativeHref } from '../parts/relative-href.ts';
 import { type Viewed, viewerPage } from './viewer-page.ts';
 
 const style = `${codeStyle}

@@ -1,7 +1,7 @@
-import { type Html, html } from '../html.ts';
-import { icon } from '../icons.ts';
-import type { Page } from '../page.ts';
-import { relativeHref } from '../relative-href.ts';
+import { type Html, html } from '../parts/html.ts';
+import { icon } from '../parts/icons.ts';
+import type { Page } from '../parts/page.ts';
+import { relativeHref } from '../parts/relative-href.ts';
 import { type Viewed, viewerFault, viewerPage } from './viewer-page.ts';
 
 const style = `

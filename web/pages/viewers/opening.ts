@@ -1,5 +1,5 @@
-import { type Html, html } from '../html.ts';
-import { relativeHref } from '../relative-href.ts';
+import { type Html, html } from '../parts/html.ts';
+import { relativeHref } from '../parts/relative-href.ts';
 import type { Viewed } from './viewer-page.ts';
 
 /**

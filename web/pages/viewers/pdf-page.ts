@@ -1,6 +1,6 @@
-import { html } from '../html.ts';
-import type { Page } from '../page.ts';
-import { relativeHref } from '../relative-href.ts';
+import { html } from '../parts/html.ts';
+import type { Page } from '../parts/page.ts';
+import { relativeHref } from '../parts/relative-href.ts';
 import { type Viewed, viewerFault, viewerPage } from './viewer-page.ts';
 
 /** The text layer lies over the picture of its page, transparent, so that text can be selected and found. */

@@ -1,5 +1,5 @@
-import { html } from '../html.ts';
-import type { Page } from '../page.ts';
+import { html } from '../parts/html.ts';
+import type { Page } from '../parts/page.ts';
 import { opening, openingStyle } from './opening.ts';
 import { type Viewed, viewerPage } from './viewer-page.ts';
 

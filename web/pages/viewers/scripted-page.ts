@@ -1,5 +1,5 @@
 import { extensionOf } from '../../../core/content/file-name.ts';
-import type { Page } from '../page.ts';
+import type { Page } from '../parts/page.ts';
 import { documentPage } from './document-page.ts';
 import { modelPage } from './model-page.ts';
 import { presentationPage } from './presentation-page.ts';

@@ -1,5 +1,5 @@
 import type { TextMarkup } from '../../../core/visit/text-markup.ts';
-import type { Page } from '../page.ts';
+import type { Page } from '../parts/page.ts';
 import { codePage } from './code-page.ts';
 import { markdownPage } from './markdown-page.ts';
 import type { Viewed } from './viewer-page.ts';

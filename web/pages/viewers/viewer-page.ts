@@ -1,12 +1,12 @@
 import type { ProjectType } from '../../../contract/fields.ts';
 import { viewerStyle } from '../../styles/viewer-style.ts';
-import type { Assets } from '../assets.ts';
-import { type Html, html, named } from '../html.ts';
-import { icon, iconSprite, typeNames } from '../icons.ts';
-import { type Page, renderPage } from '../page.ts';
-import { relativeHref } from '../relative-href.ts';
-import { formatBytes } from '../sizes.ts';
-import { projectFoot, type Temporary, temporaryNote } from '../visitor-frame.ts';
+import type { Assets } from '../parts/assets.ts';
+import { type Html, html, named } from '../parts/html.ts';
+import { icon, iconSprite, typeNames } from '../parts/icons.ts';
+import { type Page, renderPage } from '../parts/page.ts';
+import { relativeHref } from '../parts/relative-href.ts';
+import { formatBytes } from '../parts/sizes.ts';
+import { projectFoot, type Temporary, temporaryNote } from '../visitor/visitor-frame.ts';
 
 /** One published file and all that its page says of it. */
 export interface Viewed {

@@ -1,8 +1,8 @@
-import { extensionOf } from '../../core/content/file-name.ts';
-import { type Html, html, named } from './html.ts';
+import { extensionOf } from '../../../core/content/file-name.ts';
+import { type Html, html, named } from '../parts/html.ts';
 import type { ListedFile } from './listed-entries.ts';
-import { relativeHref } from './relative-href.ts';
-import { formatBytes } from './sizes.ts';
+import { relativeHref } from '../parts/relative-href.ts';
+import { formatBytes } from '../parts/sizes.ts';
 
 const shownByBrowsers = new Set('png jpg jpeg jfif gif webp avif svg bmp ico apng'.split(' '));
 

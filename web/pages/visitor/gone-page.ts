@@ -1,6 +1,6 @@
-import { slipway } from './drawings.ts';
-import { html } from './html.ts';
-import { type Page, renderPage } from './page.ts';
+import { slipway } from '../parts/drawings.ts';
+import { html } from '../parts/html.ts';
+import { type Page, renderPage } from '../parts/page.ts';
 import { visitorFrame } from './visitor-frame.ts';
 
 /** 410: the time of a project is over. Says nothing about what it was or whether it was protected. */

@@ -1,4 +1,4 @@
-import type { ProjectType } from '../../contract/fields.ts';
+import type { ProjectType } from '../../../contract/fields.ts';
 
 /** A folder with everything below it counted. */
 export interface ListedFolder {

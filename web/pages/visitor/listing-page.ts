@@ -1,12 +1,12 @@
-import { galleryStyle } from '../styles/gallery-style.ts';
-import type { Assets } from './assets.ts';
+import { galleryStyle } from '../../styles/gallery-style.ts';
+import type { Assets } from '../parts/assets.ts';
 import { gallery, isPicture } from './gallery.ts';
-import { type Html, html, named } from './html.ts';
-import { icon, iconSprite, typeNames } from './icons.ts';
-import { type Page, renderPage } from './page.ts';
+import { type Html, html, named } from '../parts/html.ts';
+import { icon, iconSprite, typeNames } from '../parts/icons.ts';
+import { type Page, renderPage } from '../parts/page.ts';
 import type { ListedFile, ListedFolder } from './listed-entries.ts';
-import { encodeSegment, relativeHref } from './relative-href.ts';
-import { count, formatBytes } from './sizes.ts';
+import { encodeSegment, relativeHref } from '../parts/relative-href.ts';
+import { count, formatBytes } from '../parts/sizes.ts';
 import { projectFrame, type Temporary, temporaryNote } from './visitor-frame.ts';
 
 /** One folder of a file bundle. */

@@ -1,7 +1,7 @@
-import { slipway } from './drawings.ts';
-import { fault } from './fault.ts';
-import { type Html, html } from './html.ts';
-import { type Page, renderPage } from './page.ts';
+import { slipway } from '../parts/drawings.ts';
+import { fault } from '../parts/fault.ts';
+import { type Html, html } from '../parts/html.ts';
+import { type Page, renderPage } from '../parts/page.ts';
 import { visitorFrame } from './visitor-frame.ts';
 
 /** What a visitor meets who may not see a site; it says nothing of what is behind. */

@@ -1,9 +1,9 @@
-import type { ProjectType } from '../../contract/fields.ts';
-import { type Html, html, named } from './html.ts';
-import { icon, iconSprite, typeNames } from './icons.ts';
-import { type Page, renderPage } from './page.ts';
-import { relativeHref } from './relative-href.ts';
-import { formatBytes } from './sizes.ts';
+import type { ProjectType } from '../../../contract/fields.ts';
+import { type Html, html, named } from '../parts/html.ts';
+import { icon, iconSprite, typeNames } from '../parts/icons.ts';
+import { type Page, renderPage } from '../parts/page.ts';
+import { relativeHref } from '../parts/relative-href.ts';
+import { formatBytes } from '../parts/sizes.ts';
 import { projectFrame, type Temporary, temporaryNote } from './visitor-frame.ts';
 
 /** The one file of a project; `href` is relative to the page and percent-encoded. */

@@ -1,6 +1,6 @@
-import { slipway } from './drawings.ts';
-import { html } from './html.ts';
-import { type Page, renderPage } from './page.ts';
+import { slipway } from '../parts/drawings.ts';
+import { html } from '../parts/html.ts';
+import { type Page, renderPage } from '../parts/page.ts';
 import { visitorFrame } from './visitor-frame.ts';
 
 /** What an owner's link shows to whoever opens links ahead of people: a button that uses it. */

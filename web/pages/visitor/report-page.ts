@@ -1,7 +1,7 @@
-import type { ReportReason } from '../../contract/abuse-report.ts';
-import { fault } from './fault.ts';
-import { type Html, html, named } from './html.ts';
-import { type Page, renderPage } from './page.ts';
+import type { ReportReason } from '../../../contract/abuse-report.ts';
+import { fault } from '../parts/fault.ts';
+import { type Html, html, named } from '../parts/html.ts';
+import { type Page, renderPage } from '../parts/page.ts';
 import { visitorFrame } from './visitor-frame.ts';
 
 const reasons: Record<ReportReason, string> = {

@@ -1,5 +1,5 @@
-import { html } from './html.ts';
-import { type Page, renderPage } from './page.ts';
+import { html } from '../parts/html.ts';
+import { type Page, renderPage } from '../parts/page.ts';
 import { visitorFrame } from './visitor-frame.ts';
 
 /** Thanks whoever reported a site. */

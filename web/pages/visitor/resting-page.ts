@@ -1,6 +1,6 @@
-import { slipway } from './drawings.ts';
-import { html } from './html.ts';
-import { type Page, renderPage } from './page.ts';
+import { slipway } from '../parts/drawings.ts';
+import { html } from '../parts/html.ts';
+import { type Page, renderPage } from '../parts/page.ts';
 import { visitorFrame } from './visitor-frame.ts';
 
 /** 503: the account has had far more visits this month than its plan serves. */

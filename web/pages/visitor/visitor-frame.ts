@@ -1,6 +1,6 @@
-import { mark } from './drawings.ts';
-import { type Html, html } from './html.ts';
-import { spellMoment } from './moments.ts';
+import { mark } from '../parts/drawings.ts';
+import { type Html, html } from '../parts/html.ts';
+import { spellMoment } from '../parts/moments.ts';
 
 /** The end of a project's life, where it has one. */
 export interface Temporary {

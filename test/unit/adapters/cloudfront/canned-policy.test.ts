@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { getSignedUrl } from '@aws-sdk/cloudfront-signer';
 import { expect, test } from '@jest/globals';
-import { signedUrl } from '../../../adapters/canned-policy.ts';
+import { signedUrl } from '../../../../adapters/cloudfront/canned-policy.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,

@@ -1,8 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { abuseReportTable } from '../../../adapters/abuse-report-table.ts';
-import { ProjectId } from '../../../contract/fields.ts';
-import type { AbuseReport } from '../../../core/abuse/abuse-report.ts';
+import { abuseReportTable } from '../../../../adapters/dynamodb/abuse-report-table.ts';
+import { ProjectId } from '../../../../contract/fields.ts';
+import type { AbuseReport } from '../../../../core/abuse/abuse-report.ts';
 
 const aReport = (at: string): AbuseReport => ({
   id: '11111111-1111-4111-8111-111111111111',

@@ -3,7 +3,7 @@ import {
   ConditionalCheckFailedException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
-import { amongTransactions, unlessLost } from '../../../adapters/dynamodb.ts';
+import { amongTransactions, unlessLost } from '../../../../adapters/dynamodb/document-client.ts';
 
 const conflict = new TransactionConflictException({ message: 'busy', $metadata: {} });
 const lost = new ConditionalCheckFailedException({ message: 'lost', $metadata: {} });

@@ -2,8 +2,11 @@ import type { LookupAddress } from 'node:dns';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { clientDocuments, publicLookup } from '../../../adapters/client-documents.ts';
-import { connections } from '../../../adapters/http-exchange.ts';
+import {
+  clientDocuments,
+  publicLookup,
+} from '../../../../adapters/outgoing-http/client-documents.ts';
+import { connections } from '../../../../adapters/outgoing-http/http-exchange.ts';
 
 const servers: Server[] = [];
 afterEach(async () => {

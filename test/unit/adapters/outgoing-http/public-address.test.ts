@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isPublicAddress } from '../../../adapters/public-address.ts';
+import { isPublicAddress } from '../../../../adapters/outgoing-http/public-address.ts';
 
 test.each([
   '1.1.1.1',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { AwsV4Signer } from 'aws4fetch';
 import fc from 'fast-check';
-import { signedHeaders } from '../../../adapters/signature.ts';
+import { signedHeaders } from '../../../../adapters/signed-calls/signature.ts';
 
 const header = fc.stringMatching(/^[!-~](?:[ -~]{0,20}[!-~])?$/);
 const requests = fc.record({

@@ -4,8 +4,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { maxRefusalBytes } from '../../../adapters/http-exchange.ts';
-import { AwsRefusal, type SignedCall, signedCalls } from '../../../adapters/signed-calls.ts';
+import { maxRefusalBytes } from '../../../../adapters/outgoing-http/http-exchange.ts';
+import {
+  AwsRefusal,
+  type SignedCall,
+  signedCalls,
+} from '../../../../adapters/signed-calls/signed-calls.ts';
 
 const ends: (() => void)[] = [];
 afterEach(() => {

@@ -1,13 +1,17 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { signedCalls } from '../../../adapters/signed-calls.ts';
-import { signedMessages, signedObjects, signedSecrets } from '../../../adapters/signed-services.ts';
-import { movableClock } from '../../../local/clock.ts';
-import { startSecrets } from '../../../local/secrets/secrets.ts';
-import { startSqs } from '../../../local/sqs/sqs.ts';
-import { queueUrl, withLocalQueueUrls } from '../../../local/sqs/queue-url.ts';
-import { anIam } from '../local/an-iam.ts';
-import { aQueue, queueNamed, someQueues } from '../local/sqs/a-queue.ts';
-import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { signedCalls } from '../../../../adapters/signed-calls/signed-calls.ts';
+import {
+  signedMessages,
+  signedObjects,
+  signedSecrets,
+} from '../../../../adapters/signed-calls/signed-services.ts';
+import { movableClock } from '../../../../local/time/clock.ts';
+import { startSecrets } from '../../../../local/secrets/secrets.ts';
+import { startSqs } from '../../../../local/sqs/sqs.ts';
+import { queueUrl, withLocalQueueUrls } from '../../../../local/sqs/queue-url.ts';
+import { anIam } from '../../local/an-iam.ts';
+import { aQueue, queueNamed, someQueues } from '../../local/sqs/a-queue.ts';
+import { temporaryFolder } from '../../../fixtures/clouds/temporary-folder.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {

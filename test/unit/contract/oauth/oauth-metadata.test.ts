@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { resourceMetadata, serverMetadata } from '../../../contract/oauth-metadata.ts';
+import { resourceMetadata, serverMetadata } from '../../../../contract/oauth/oauth-metadata.ts';
 
 const deployment = { brand: 'Slipway', baseUrl: 'https://app.example', sendsIssuer: true };
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { AccountId, type Tier } from '../../../../contract/fields.ts';
 import type { Account } from '../../../../core/accounts/account.ts';
-import type { PlanCheck } from '../../../../core/projects/account-history.ts';
+import type { PlanCheck } from '../../../../core/projects/history/account-history.ts';
 import { findAccount, setPlan } from '../../../../core/accounts/admin.ts';
 
 const account: Account = {

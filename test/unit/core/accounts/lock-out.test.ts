@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { MemorySignIn } from '../../../fixtures/memory-sign-in.ts';
+import { MemorySignIn } from '../../../fixtures/accounts/memory-sign-in.ts';
 
 const email = 'owner@example.org';
 const owner = '192.0.2.1';

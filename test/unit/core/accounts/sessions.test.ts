@@ -4,7 +4,7 @@ import {
   deleteOtherSessions,
   deleteSession,
   listSessions,
-} from '../../../../core/accounts/manage-sessions.ts';
+} from '../../../../core/accounts/sessions/manage-sessions.ts';
 import {
   findSession,
   hashSessionToken,
@@ -12,13 +12,13 @@ import {
   newSessionToken,
   noteSessionUse,
   sessionSeconds,
-} from '../../../../core/accounts/session.ts';
-import { StoredSession } from '../../../../core/accounts/stored-session.ts';
-import { endSession } from '../../../../core/accounts/web-session.ts';
+} from '../../../../core/accounts/sessions/session.ts';
+import { StoredSession } from '../../../../core/accounts/sessions/stored-session.ts';
+import { endSession } from '../../../../core/accounts/sessions/web-session.ts';
 import type { SessionCaller } from '../../../../core/caller.ts';
-import { aCaller, ownerId } from '../../../fixtures/a-project.ts';
-import { now } from '../../../fixtures/a-site.ts';
-import { MemorySessions } from '../../../fixtures/memory-sessions.ts';
+import { aCaller, ownerId } from '../../../fixtures/projects/a-project.ts';
+import { now } from '../../../fixtures/visits/a-site.ts';
+import { MemorySessions } from '../../../fixtures/accounts/memory-sessions.ts';
 
 const { account } = aCaller();
 const facts = { browser: 'Firefox', os: 'Linux', country: 'DE' };

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { MemorySignIn } from '../../../fixtures/memory-sign-in.ts';
+import { MemorySignIn } from '../../../fixtures/accounts/memory-sign-in.ts';
 
 const email = 'owner@example.org';
 const owner = '192.0.2.1';

@@ -10,7 +10,7 @@ import {
   signInKey,
   StoredKey,
   usedNow,
-} from '../../../../core/accounts/api-key.ts';
+} from '../../../../core/accounts/keys/api-key.ts';
 import { normaliseEmail } from '../../../../core/accounts/email.ts';
 import {
   attemptTokenOf,
@@ -18,13 +18,13 @@ import {
   longCodeOf,
   readLongCode,
   sameText,
-} from '../../../../core/accounts/code-secrets.ts';
+} from '../../../../core/accounts/sign-in/code-secrets.ts';
 import {
   isLongCodeCurrent,
   isOpen,
   newCode,
   resendWaitSeconds,
-} from '../../../../core/accounts/sign-in-code.ts';
+} from '../../../../core/accounts/sign-in/sign-in-code.ts';
 import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');

@@ -8,9 +8,9 @@ import { hitBatches } from '../../../../core/analytics/hit-batches.ts';
 import { joinOpens } from '../../../../core/analytics/join-opens.ts';
 import type { HitStore } from '../../../../core/analytics/ports.ts';
 import { recordBatch } from '../../../../core/analytics/record-batch.ts';
-import { aSite, now } from '../../../fixtures/a-site.ts';
-import { aHit, aRecord } from '../../../fixtures/hits.ts';
-import { memoryHits } from '../../../fixtures/memory-hits.ts';
+import { aSite, now } from '../../../fixtures/visits/a-site.ts';
+import { aHit, aRecord } from '../../../fixtures/visits/hits.ts';
+import { memoryHits } from '../../../fixtures/visits/memory-hits.ts';
 
 const owner = AccountId.parse('6f0c9a11-0b7e-4c1a-8f60-4c399d0e2f1a');
 const projects = ['0b7e4c1a', '1b7e4c1a', '2b7e4c1a'].map((start) =>

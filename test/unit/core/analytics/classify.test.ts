@@ -10,7 +10,7 @@ import {
   mailScanners,
   previews,
   programAgents,
-} from '../../../fixtures/agents.ts';
+} from '../../../fixtures/agents/agents.ts';
 
 const classOf = (userAgent: string) => classify({ userAgent });
 const tally = (agents: readonly string[]) =>

@@ -3,10 +3,10 @@ import { defaultPlans } from '../../../../contract/plans.ts';
 import { countHits, type CountHitsDeps } from '../../../../core/analytics/count-hits.ts';
 import type { CappedBatch } from '../../../../core/analytics/cap-visits.ts';
 import type { VisitMark } from '../../../../core/analytics/ports.ts';
-import { removeRemains } from '../../../../core/projects/sweep.ts';
-import type { Change } from '../../../../core/projects/change.ts';
-import { aCaller, aProject, aVersion } from '../../../fixtures/a-project.ts';
-import { aHit } from '../../../fixtures/hits.ts';
+import { removeRemains } from '../../../../core/projects/removal/sweep.ts';
+import type { Change } from '../../../../core/projects/settings/change.ts';
+import { aCaller, aProject, aVersion } from '../../../fixtures/projects/a-project.ts';
+import { aHit } from '../../../fixtures/visits/hits.ts';
 
 const project = aProject();
 const until = '2026-04-01T00:00:00.000Z';

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { Hit, hitOf, referrerOf, visitorId } from '../../../../core/analytics/hit.ts';
 import { hitBatches } from '../../../../core/analytics/hit-batches.ts';
 import { recordOf } from '../../../../core/analytics/recorded-hit.ts';
-import { aSite, now } from '../../../fixtures/a-site.ts';
-import { aHit, firefox } from '../../../fixtures/hits.ts';
+import { aSite, now } from '../../../fixtures/visits/a-site.ts';
+import { aHit, firefox } from '../../../fixtures/visits/hits.ts';
 
 const secret = 'a secret of sixteen letters';
 const who = { projectId: 'p', address: '192.0.2.1', userAgent: firefox };

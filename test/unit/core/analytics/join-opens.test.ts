@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { cell } from '../../../../core/analytics/hits-csv.ts';
 import { joinOpens } from '../../../../core/analytics/join-opens.ts';
-import { aRecord } from '../../../fixtures/hits.ts';
+import { aRecord } from '../../../fixtures/visits/hits.ts';
 
 const at = (minute: number) => `2026-03-01T12:${String(minute).padStart(2, '0')}:00.000Z`;
 const visit = (id: string, minute: number, more = {}) => aRecord({ id, at: at(minute), ...more });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { opensBody } from '../../../../core/analytics/project-opens.ts';
 import type { ProjectCounts } from '../../../../core/analytics/ports.ts';
 import { nextMonth } from '../../../../core/analytics/visit-limit.ts';
-import { aRecord } from '../../../fixtures/hits.ts';
+import { aRecord } from '../../../fixtures/visits/hits.ts';
 
 const now = new Date('2026-03-08T12:00:30.000Z');
 const nothing: ProjectCounts = {

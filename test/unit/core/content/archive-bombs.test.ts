@@ -1,15 +1,15 @@
 import { constants, deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { readArchive } from '../../../../core/content/read-archive.ts';
-import { readBySource } from '../../../fixtures/archive-readers.ts';
-import { chunkedSource } from '../../../fixtures/byte-sources.ts';
+import { readArchive } from '../../../../core/content/zip/read-archive.ts';
+import { readBySource } from '../../../fixtures/archives/archive-readers.ts';
+import { chunkedSource } from '../../../fixtures/archives/byte-sources.ts';
 import {
   buildZip,
   concat,
   type EntrySpec,
   numbers,
   zip64Extra,
-} from '../../../fixtures/zip-builder.ts';
+} from '../../../fixtures/archives/zip-builder.ts';
 
 const limits = { maxEntries: 500, maxTotalBytes: 10_000_000 };
 const megabyte = 1024 * 1024;

@@ -1,8 +1,8 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { CodedError } from '../../../../core/errors.ts';
-import { archiveReaders } from '../../../fixtures/archive-readers.ts';
-import { hostileArchives } from '../../../fixtures/hostile-archives.ts';
+import { archiveReaders } from '../../../fixtures/archives/archive-readers.ts';
+import { hostileArchives } from '../../../fixtures/archives/hostile-archives.ts';
 import {
   buildZip,
   bytesOf,
@@ -13,7 +13,7 @@ import {
   unicodePath,
   type ZipSpec,
   zip64Extra,
-} from '../../../fixtures/zip-builder.ts';
+} from '../../../fixtures/archives/zip-builder.ts';
 
 const limits = { maxEntries: 5, maxTotalBytes: 10_000_000 };
 const wide = 0xffff_ffff;

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { bytesSource } from '../../../../core/content/byte-source.ts';
+import { bytesSource } from '../../../../core/content/zip/byte-source.ts';
 import { prepareStored } from '../../../../core/content/prepare-stored.ts';
 import type { PreparedUpload, UploadOptions } from '../../../../core/content/prepare-upload.ts';
-import { piecesSource } from '../../../fixtures/byte-sources.ts';
-import { buildZip } from '../../../fixtures/zip-builder.ts';
+import { piecesSource } from '../../../fixtures/archives/byte-sources.ts';
+import { buildZip } from '../../../fixtures/archives/zip-builder.ts';
 
 const limits = { maxParts: 9, maxBytes: 9999, maxArchiveEntries: 3, maxArchiveBytes: 9999 };
 const mebibyte = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
 import { prepareUpload, type Upload } from '../../../../core/content/prepare-upload.ts';
-import { tempLimits } from '../../../../core/projects/temp-limits.ts';
+import { tempLimits } from '../../../../core/projects/publishing/temp-limits.ts';
 
 const file = (name: string, body: string | Uint8Array = 'x', contentType = 'text/plain') => ({
   name,

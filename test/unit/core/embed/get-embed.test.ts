@@ -3,7 +3,7 @@ import { getEmbed } from '../../../../core/embed/get-embed.ts';
 import { CodedError } from '../../../../core/errors.ts';
 import { encodeManifest } from '../../../../core/visit/manifest.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
-import { aManifest, aSite, now } from '../../../fixtures/a-site.ts';
+import { aManifest, aSite, now } from '../../../fixtures/visits/a-site.ts';
 
 const host = aSite().host;
 const origin = `https://${host}`;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { idempotencyTable } from '../../../../adapters/idempotency-table.ts';
+import { idempotencyTable } from '../../../../adapters/dynamodb/idempotency-table.ts';
 import { CodedError } from '../../../../core/errors.ts';
 import {
   type AnswerOnceDeps,

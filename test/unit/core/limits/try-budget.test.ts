@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { placesOf, type TrySchedule } from '../../../../core/limits/try-budget.ts';
-import { memoryBudgets } from '../../../fixtures/memory-tries.ts';
+import { memoryBudgets } from '../../../fixtures/visits/memory-tries.ts';
 
 const schedule: TrySchedule = { windowSeconds: 1000, free: 3, waitSeconds: [10, 50, 400, 400] };
 const at = (seconds: number) => new Date(seconds * 1000);

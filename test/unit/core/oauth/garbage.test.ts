@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes, randomInt } from 'node:crypto';
-import { readAuthorization } from '../../../../core/oauth/authorize.ts';
-import { exchangeToken } from '../../../../core/oauth/exchange-token.ts';
-import { findToken } from '../../../../core/oauth/find-token.ts';
-import { registerClient } from '../../../../core/oauth/register-client.ts';
-import { revokeToken } from '../../../../core/oauth/revoke-token.ts';
+import { readAuthorization } from '../../../../core/oauth/authorization/authorize.ts';
+import { exchangeToken } from '../../../../core/oauth/tokens/exchange-token.ts';
+import { findToken } from '../../../../core/oauth/tokens/find-token.ts';
+import { registerClient } from '../../../../core/oauth/clients/register-client.ts';
+import { revokeToken } from '../../../../core/oauth/tokens/revoke-token.ts';
 import {
   aStranger,
   callback,
   type OAuthStores,
   oauthStores,
-} from '../../../fixtures/oauth-stores.ts';
+} from '../../../fixtures/agents/oauth-stores.ts';
 
 let stores: OAuthStores;
 let clientId: string;

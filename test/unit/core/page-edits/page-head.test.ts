@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { headOf, headStamp } from '../../../../core/page-edits/page-head.ts';
-import { aSite, someAddresses } from '../../../fixtures/a-site.ts';
+import { aSite, someAddresses } from '../../../fixtures/visits/a-site.ts';
 
 const home = { file: 'index.html', urlPath: '/' };
 const script = 'https://calm-harbour-x7k2.sites.test/_slipway/assets/open-0A1B2C3D.js';

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { ProjectResource } from '../../../../contract/project-resource.ts';
-import { addresses } from '../../../../core/projects/addresses.ts';
+import { addresses } from '../../../../core/projects/addresses/addresses.ts';
 import type { Project } from '../../../../core/projects/project.ts';
 import { viewProject } from '../../../../core/projects/project-view.ts';
-import { aProject } from '../../../fixtures/a-project.ts';
-import { now } from '../../../fixtures/a-site.ts';
+import { aProject } from '../../../fixtures/projects/a-project.ts';
+import { now } from '../../../fixtures/visits/a-site.ts';
 
 const urls = addresses('http://localhost:8787', 'sites.test:8787');
 const view = (changes: Partial<Project>) => viewProject(aProject(changes), urls, now);

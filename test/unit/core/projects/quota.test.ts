@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { chargeOf, overQuota, unlimited } from '../../../../core/projects/quota.ts';
-import { aProject, aTemporaryProject, ownerId } from '../../../fixtures/a-project.ts';
+import { aProject, aTemporaryProject, ownerId } from '../../../fixtures/projects/a-project.ts';
 
 const charge = (bytes: number, maxProjects = 5, maxStorageBytes = 1000, projects = 1) => ({
   accountId: ownerId,

@@ -1,8 +1,8 @@
 import { defaultSettings } from '../../../../contract/project-settings.ts';
 import { expect, test } from '@jest/globals';
 import { servingRecord } from '../../../../core/projects/serving.ts';
-import { passwordStamp } from '../../../../core/visit/access-token.ts';
-import { aProject, aTemporaryProject, aVersion } from '../../../fixtures/a-project.ts';
+import { passwordStamp } from '../../../../core/visit/access/access-token.ts';
+import { aProject, aTemporaryProject, aVersion } from '../../../fixtures/projects/a-project.ts';
 import { ServingRecord } from '../../../../core/visit/serving-record.ts';
 
 const end = '2026-03-05T00:00:00.000Z';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ArchivedProject, ArchivedVersion } from '../../../../contract/account-export.ts';
 import { faultOf } from '../../../../core/transfer/archive-faults.ts';
-import { anArchivedProject, anArchivedVersion } from '../../../fixtures/an-archive.ts';
+import { anArchivedProject, anArchivedVersion } from '../../../fixtures/archives/an-archive.ts';
 
 const aFile = { path: 'index.html', size: 3, hash: 'AAAAAAAAAAAAAAAA' };
 

@@ -9,7 +9,7 @@ import { type ExportAccountDeps, exportAccount } from '../../../../core/transfer
 import { gatherPages } from '../../../../core/transfer/gather-pages.ts';
 import { pageRoom } from '../../../../core/transfer/page-room.ts';
 import { encodeManifest } from '../../../../core/visit/manifest.ts';
-import { aProject, ownerId } from '../../../fixtures/a-project.ts';
+import { aProject, ownerId } from '../../../fixtures/projects/a-project.ts';
 
 const createdAt = '2026-03-01T11:00:00.000Z';
 const caller = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { AccountId } from '../../../../contract/fields.ts';
 import { readCursor, writeCursor } from '../../../../core/transfer/export-cursor.ts';
-import { ownerId } from '../../../fixtures/a-project.ts';
+import { ownerId } from '../../../fixtures/projects/a-project.ts';
 
 const other = AccountId.parse('11111111-1111-4111-8111-111111111111');
 const place = {

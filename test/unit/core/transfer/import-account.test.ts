@@ -9,14 +9,14 @@ import type { Showing, Shown } from '../../../../core/transfer/import-ports.ts';
 import { decodeRules } from '../../../../core/site-rules/site-rules.ts';
 import type { Workspace } from '../../../../core/workspaces/workspace.ts';
 import { decodeManifest, placeIn } from '../../../../core/visit/manifest.ts';
-import { ownerId } from '../../../fixtures/a-project.ts';
+import { ownerId } from '../../../fixtures/projects/a-project.ts';
 import {
   anArchive,
   anArchivedProject,
   anArchivedVersion,
   anExportedFile,
   bytesAt,
-} from '../../../fixtures/an-archive.ts';
+} from '../../../fixtures/archives/an-archive.ts';
 
 const now = new Date('2026-03-02T12:00:00.000Z');
 

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { AccountId } from '../../../../contract/fields.ts';
-import type { Credential } from '../../../../core/accounts/credential.ts';
+import type { Credential } from '../../../../core/accounts/keys/credential.ts';
 import { CodedError } from '../../../../core/errors.ts';
 import { GrantId } from '../../../../core/oauth/grant.ts';
-import { hashToken } from '../../../../core/projects/claim-token.ts';
+import { hashToken } from '../../../../core/projects/claims/claim-token.ts';
 import { createUploadLink } from '../../../../core/upload-links/create-upload-link.ts';
 import {
   deleteUploadLink,
@@ -12,10 +12,10 @@ import {
 } from '../../../../core/upload-links/manage-upload-links.ts';
 import { openLink } from '../../../../core/upload-links/open-link.ts';
 import { linkSeconds } from '../../../../core/upload-links/upload-link.ts';
-import { aCaller, ownerId } from '../../../fixtures/a-project.ts';
-import { now } from '../../../fixtures/a-site.ts';
-import { MemoryUploadLinks } from '../../../fixtures/memory-upload-links.ts';
-import { addresses } from '../../../../core/projects/addresses.ts';
+import { aCaller, ownerId } from '../../../fixtures/projects/a-project.ts';
+import { now } from '../../../fixtures/visits/a-site.ts';
+import { MemoryUploadLinks } from '../../../fixtures/uploads/memory-upload-links.ts';
+import { addresses } from '../../../../core/projects/addresses/addresses.ts';
 import { defaultPlans } from '../../../../contract/plans.ts';
 
 const guest = { address: '192.0.2.9', requestId: 'guest' };

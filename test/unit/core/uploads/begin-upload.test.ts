@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { defaultPlans } from '../../../../contract/plans.ts';
 import type { MaybeAccountCaller } from '../../../../core/caller.ts';
-import { tempLimits } from '../../../../core/projects/temp-limits.ts';
+import { tempLimits } from '../../../../core/projects/publishing/temp-limits.ts';
 import { type Announcement, beginUpload } from '../../../../core/uploads/begin-upload.ts';
-import { aCaller } from '../../../fixtures/a-project.ts';
-import { now } from '../../../fixtures/a-site.ts';
+import { aCaller } from '../../../fixtures/projects/a-project.ts';
+import { now } from '../../../fixtures/visits/a-site.ts';
 import { getUpload } from '../../../../core/uploads/get-upload.ts';
 import type { LargeUpload } from '../../../../core/uploads/upload.ts';
-import { anUpload, MemoryUploads } from '../../../fixtures/memory-uploads.ts';
+import { anUpload, MemoryUploads } from '../../../fixtures/uploads/memory-uploads.ts';
 
 const mebibyte = 1024 * 1024;
 const stranger: MaybeAccountCaller = { address: '192.0.2.1', requestId: 'request' };

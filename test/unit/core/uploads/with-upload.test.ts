@@ -4,9 +4,9 @@ import type { MaybeAccountCaller } from '../../../../core/caller.ts';
 import { CodedError } from '../../../../core/errors.ts';
 import { removeUpload } from '../../../../core/uploads/open-upload.ts';
 import { withUpload } from '../../../../core/uploads/with-upload.ts';
-import { aCaller } from '../../../fixtures/a-project.ts';
-import { now } from '../../../fixtures/a-site.ts';
-import { anUpload, MemoryUploads } from '../../../fixtures/memory-uploads.ts';
+import { aCaller } from '../../../fixtures/projects/a-project.ts';
+import { now } from '../../../fixtures/visits/a-site.ts';
+import { anUpload, MemoryUploads } from '../../../fixtures/uploads/memory-uploads.ts';
 
 const projectId = ProjectId.parse('0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11');
 const limits = { maxParts: 9, maxBytes: 99, maxArchiveEntries: 9, maxArchiveBytes: 99 };

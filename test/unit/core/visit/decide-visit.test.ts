@@ -6,7 +6,7 @@ import {
   refuseVisit,
 } from '../../../../core/visit/decide-visit.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
-import { aManifest, aSite, aVisit, now } from '../../../fixtures/a-site.ts';
+import { aManifest, aSite, aVisit, now } from '../../../fixtures/visits/a-site.ts';
 
 const site = aSite();
 const files = aManifest('index.html', 'docs/index.html', 'docs/a b.txt', 'assets/app.js', [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { decideZip, maxZipBytes, zipAddress } from '../../../../core/visit/decide-zip.ts';
-import { aManifest, aSite } from '../../../fixtures/a-site.ts';
+import { aManifest, aSite } from '../../../fixtures/visits/a-site.ts';
 
 const bundle = aSite({ type: 'files', home: null, title: 'Harbour' });
 const files = aManifest('b.txt', 'a & b/c.txt', 'a & b/deep/d.txt', 'a & b.txt', 'Z.txt');

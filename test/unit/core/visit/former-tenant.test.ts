@@ -9,7 +9,7 @@ import {
   workerRemoval,
   workerRemovalScript,
 } from '../../../../core/visit/former-tenant.ts';
-import { aSite, now } from '../../../fixtures/a-site.ts';
+import { aSite, now } from '../../../fixtures/visits/a-site.ts';
 
 const secret = fixedSecret('secret');
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();

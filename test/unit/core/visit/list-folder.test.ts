@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { listFolder } from '../../../../core/visit/list-folder.ts';
-import { aManifest } from '../../../fixtures/a-site.ts';
+import { aManifest } from '../../../fixtures/visits/a-site.ts';
 
 const manifest = aManifest(
   'b.txt',

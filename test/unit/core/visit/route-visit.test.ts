@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readSiteRules } from '../../../../core/site-rules/site-rules.ts';
 import { type Route, routeVisit } from '../../../../core/visit/route-visit.ts';
-import { aManifest, aSite, aVisit } from '../../../fixtures/a-site.ts';
+import { aManifest, aSite, aVisit } from '../../../fixtures/visits/a-site.ts';
 
 const pages = aManifest(
   'index.html',

@@ -3,10 +3,10 @@ import { StoreId } from '../../../../core/content/content-keys.ts';
 import { instant, plusSeconds } from '../../../../core/instants.ts';
 import type { Version } from '../../../../core/projects/project.ts';
 import { encodeManifest } from '../../../../core/visit/manifest.ts';
-import { previewToken } from '../../../../core/visit/preview-token.ts';
+import { previewToken } from '../../../../core/visit/access/preview-token.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
 import { visitSite } from '../../../../core/visit/visit-site.ts';
-import { aManifest, aSite, aVisit, now, someAddresses } from '../../../fixtures/a-site.ts';
+import { aManifest, aSite, aVisit, now, someAddresses } from '../../../fixtures/visits/a-site.ts';
 import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
 
 const accessSecret = fixedSecret('a secret of a test');

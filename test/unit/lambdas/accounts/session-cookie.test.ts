@@ -4,7 +4,7 @@ import {
   sessionCookies,
   sessionToken,
   signInCookie,
-} from '../../../lambdas/runtime/session-cookie.ts';
+} from '../../../../lambdas/accounts/session-cookie.ts';
 
 test('the token is kept from other sites by one cookie, and told by the other where they lead to', () => {
   const opened = { email: 'a@example.org', expiresAt: '2026-11-21T09:00:00.000Z' };

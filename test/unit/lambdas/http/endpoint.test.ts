@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { CodedError } from '../../../core/errors.ts';
-import { readApiRequest } from '../../../lambdas/runtime/api-request.ts';
-import type { Binding } from '../../../lambdas/runtime/bind.ts';
-import { endpoint } from '../../../lambdas/runtime/endpoint.ts';
-import { aSecretServer, secretArn } from '../../fixtures/secrets.ts';
-import { logger } from '../../../lambdas/runtime/logger.ts';
+import { CodedError } from '../../../../core/errors.ts';
+import { readApiRequest } from '../../../../lambdas/http/api-request.ts';
+import type { Binding } from '../../../../lambdas/http/bind.ts';
+import { endpoint } from '../../../../lambdas/http/endpoint.ts';
+import { aSecretServer, secretArn } from '../../../fixtures/clouds/secrets.ts';
+import { logger } from '../../../../lambdas/shared/logger.ts';
 
 const secret = 'a-secret-that-only-cloudfront-knows';
 const secrets = await aSecretServer({ AWSCURRENT: secret });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { hostCookie } from '../../../lambdas/runtime/host-cookie.ts';
+import { hostCookie } from '../../../../lambdas/http/host-cookie.ts';
 
 const { read } = hostCookie('__Host-slipway-test', 'Strict', 60);
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readJson } from '../../../lambdas/runtime/json-body.ts';
+import { readJson } from '../../../../lambdas/http/json-body.ts';
 
 const read = (text: string, type = 'application/json') => readJson(Buffer.from(text), type);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { readForm } from '../../../lambdas/runtime/multipart.ts';
-import { aForm, type FormPart } from '../../fixtures/multipart.ts';
+import { readForm } from '../../../../lambdas/http/multipart.ts';
+import { aForm, type FormPart } from '../../../fixtures/uploads/multipart.ts';
 
 const read = (...parts: FormPart[]) => {
   const { body, contentType } = aForm(parts);

@@ -7,7 +7,7 @@ import { CodedError } from '../../../../core/errors.ts';
 import type { Agent } from '../../../../lambdas/mcp/agent.ts';
 import { bindTool } from '../../../../lambdas/mcp/bind-tool.ts';
 import { nextStepOf } from '../../../../lambdas/mcp/tool-error.ts';
-import { logger } from '../../../../lambdas/runtime/logger.ts';
+import { logger } from '../../../../lambdas/shared/logger.ts';
 
 beforeAll(() => logger.setLogLevel('SILENT'));
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { OAuthScope } from '../../../../contract/oauth.ts';
+import type { OAuthScope } from '../../../../contract/oauth/oauth.ts';
 import { tools } from '../../../../contract/tools.ts';
 import type { Agent } from '../../../../lambdas/mcp/agent.ts';
 import { boundTools, findTool } from '../../../../lambdas/mcp/bound-tools.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
-import { handler } from '../../../lambdas/mcp-authorizer.ts';
-import { aSecretServer, secretArn } from '../../fixtures/secrets.ts';
-import { logger } from '../../../lambdas/runtime/logger.ts';
+import { handler } from '../../../../lambdas/mcp/mcp-authorizer.ts';
+import { aSecretServer, secretArn } from '../../../fixtures/clouds/secrets.ts';
+import { logger } from '../../../../lambdas/shared/logger.ts';
 
 const secret = 'a-secret-that-only-cloudfront-knows';
 const secrets = await aSecretServer({ AWSCURRENT: secret });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { CodedError } from '../../../core/errors.ts';
-import { OAuthError, type OAuthErrorCode } from '../../../core/oauth/oauth-error.ts';
-import type { ApiRequest } from '../../../lambdas/runtime/api-request.ts';
-import { crossOrigin } from '../../../lambdas/runtime/cross-origin.ts';
-import { logger } from '../../../lambdas/runtime/logger.ts';
-import { oauthRefusal, oauthSuccess } from '../../../lambdas/runtime/oauth-answer.ts';
+import { CodedError } from '../../../../core/errors.ts';
+import { OAuthError, type OAuthErrorCode } from '../../../../core/oauth/oauth-error.ts';
+import type { ApiRequest } from '../../../../lambdas/http/api-request.ts';
+import { crossOrigin } from '../../../../lambdas/http/cross-origin.ts';
+import { logger } from '../../../../lambdas/shared/logger.ts';
+import { oauthRefusal, oauthSuccess } from '../../../../lambdas/oauth/oauth-answer.ts';
 
 logger.setLogLevel('SILENT');
 

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { answerAsset } from '../../../lambdas/runtime/answer-asset.ts';
-import { assetFolder } from '../../../lambdas/runtime/asset-folder.ts';
+import { answerAsset } from '../../../../lambdas/viewer-assets/answer-asset.ts';
+import { assetFolder } from '../../../../lambdas/viewer-assets/asset-folder.ts';
 
 const dir = mkdtempSync(path.join(tmpdir(), 'slipway-assets-'));
 mkdirSync(path.join(dir, 'assets', 'pdf-data-1'), { recursive: true });

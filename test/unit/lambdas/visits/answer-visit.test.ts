@@ -1,15 +1,15 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import { fixedSecret } from '../../../core/secrets/rotating-secret.ts';
-import { markupKey } from '../../../core/content/content-keys.ts';
-import { encodeManifest } from '../../../core/visit/manifest.ts';
-import type { ServingRecord } from '../../../core/visit/serving-record.ts';
-import { encodeMarkup, markupRevision } from '../../../core/visit/text-markup.ts';
-import { visitSite } from '../../../core/visit/visit-site.ts';
-import { answerVisit } from '../../../lambdas/runtime/answer-visit.ts';
-import type { VisitRequest } from '../../../lambdas/runtime/visit-request.ts';
-import { aManifest, aSite, aVisit, now, someAddresses } from '../../fixtures/a-site.ts';
-import { viewerDeps } from '../../fixtures/viewers.ts';
+import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
+import { markupKey } from '../../../../core/content/content-keys.ts';
+import { encodeManifest } from '../../../../core/visit/manifest.ts';
+import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
+import { encodeMarkup, markupRevision } from '../../../../core/visit/text-markup.ts';
+import { visitSite } from '../../../../core/visit/visit-site.ts';
+import { answerVisit } from '../../../../lambdas/visits/answer-visit.ts';
+import type { VisitRequest } from '../../../../lambdas/visits/visit-request.ts';
+import { aManifest, aSite, aVisit, now, someAddresses } from '../../../fixtures/visits/a-site.ts';
+import { viewerDeps } from '../../../fixtures/visits/viewers.ts';
 
 const code = { type: 'code', home: null, manifest: encodeManifest(aManifest('a.ts')) } as const;
 const kept = { ...code, markupRevision };

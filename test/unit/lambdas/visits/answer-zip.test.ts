@@ -1,18 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { contentKey } from '../../../core/content/content-keys.ts';
-import { accessToken, ownerStamp, passwordStamp } from '../../../core/visit/access-token.ts';
-import { maxZipBytes } from '../../../core/visit/decide-zip.ts';
-import { encodeManifest, type Manifest, placeIn } from '../../../core/visit/manifest.ts';
-import { previewToken } from '../../../core/visit/preview-token.ts';
-import type { ServingRecord } from '../../../core/visit/serving-record.ts';
-import { visitSite } from '../../../core/visit/visit-site.ts';
-import { answerVisit } from '../../../lambdas/runtime/answer-visit.ts';
-import { answerZip } from '../../../lambdas/runtime/answer-zip.ts';
-import type { VisitRequest } from '../../../lambdas/runtime/visit-request.ts';
-import { aManifest, aSite, aVisit, now, someAddresses } from '../../fixtures/a-site.ts';
-import { aVersion } from '../../fixtures/a-project.ts';
-import { fixedSecret } from '../../../core/secrets/rotating-secret.ts';
+import { contentKey } from '../../../../core/content/content-keys.ts';
+import {
+  accessToken,
+  ownerStamp,
+  passwordStamp,
+} from '../../../../core/visit/access/access-token.ts';
+import { maxZipBytes } from '../../../../core/visit/decide-zip.ts';
+import { encodeManifest, type Manifest, placeIn } from '../../../../core/visit/manifest.ts';
+import { previewToken } from '../../../../core/visit/access/preview-token.ts';
+import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
+import { visitSite } from '../../../../core/visit/visit-site.ts';
+import { answerVisit } from '../../../../lambdas/visits/answer-visit.ts';
+import { answerZip } from '../../../../lambdas/visits/answer-zip.ts';
+import type { VisitRequest } from '../../../../lambdas/visits/visit-request.ts';
+import { aManifest, aSite, aVisit, now, someAddresses } from '../../../fixtures/visits/a-site.ts';
+import { aVersion } from '../../../fixtures/projects/a-project.ts';
+import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
 
 const secret = fixedSecret('the secret that signs access');
 const files: Manifest = new Map([

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ServedFile } from '../../../core/visit/decide-visit.ts';
-import { mediaType } from '../../../core/content/media-type.ts';
-import type { ServingRecord } from '../../../core/visit/serving-record.ts';
-import { fileAnswer } from '../../../lambdas/runtime/file-answer.ts';
-import { aSite, now } from '../../fixtures/a-site.ts';
+import type { ServedFile } from '../../../../core/visit/decide-visit.ts';
+import { mediaType } from '../../../../core/content/media-type.ts';
+import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
+import { fileAnswer } from '../../../../lambdas/visits/file-answer.ts';
+import { aSite, now } from '../../../fixtures/visits/a-site.ts';
 
 function headersOf(path: string, site: Partial<ServingRecord>, fields: [string, string][] = []) {
   const entry = { size: 100, hash: 'hash-of-it' };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { sendEdited } from '../../../lambdas/runtime/send-edited.ts';
+import { sendEdited } from '../../../../lambdas/visits/send-edited.ts';
 
 const stored = Buffer.from('<head></head>');
 const edited = '<head><meta name="robots" content="noindex"></head>';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { contentKey } from '../../../core/content/content-keys.ts';
-import { placeIn } from '../../../core/visit/manifest.ts';
-import type { ServingRecord } from '../../../core/visit/serving-record.ts';
-import { singleFilePage } from '../../../lambdas/runtime/single-file-page.ts';
-import { aSite } from '../../fixtures/a-site.ts';
-import { viewerDeps } from '../../fixtures/viewers.ts';
+import { contentKey } from '../../../../core/content/content-keys.ts';
+import { placeIn } from '../../../../core/visit/manifest.ts';
+import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
+import { singleFilePage } from '../../../../lambdas/visits/single-file-page.ts';
+import { aSite } from '../../../fixtures/visits/a-site.ts';
+import { viewerDeps } from '../../../fixtures/visits/viewers.ts';
 
 interface Asked {
   size?: number;

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { visitHit } from '../../../lambdas/runtime/visit-hit.ts';
-import type { Outcome } from '../../../core/visit/visit-site.ts';
-import { aSite, now } from '../../fixtures/a-site.ts';
-import { firefox } from '../../fixtures/hits.ts';
+import { visitHit } from '../../../../lambdas/visits/visit-hit.ts';
+import type { Outcome } from '../../../../core/visit/visit-site.ts';
+import { aSite, now } from '../../../fixtures/visits/a-site.ts';
+import { firefox } from '../../../fixtures/visits/hits.ts';
 
 const secret = 'a secret of sixteen letters';
 const request: any = {

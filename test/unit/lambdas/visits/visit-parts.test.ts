@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { visitParts } from '../../../lambdas/runtime/visit-parts.ts';
-import { renderPage } from '../../../web/pages/page.ts';
-import { html } from '../../../web/pages/html.ts';
-import { aManifest, aSite, someAddresses } from '../../fixtures/a-site.ts';
+import { visitParts } from '../../../../lambdas/visits/visit-parts.ts';
+import { renderPage } from '../../../../web/pages/parts/page.ts';
+import { html } from '../../../../web/pages/parts/html.ts';
+import { aManifest, aSite, someAddresses } from '../../../fixtures/visits/a-site.ts';
 
 const origin = 'https://calm-harbour-x7k2.sites.test';
 const plain = renderPage({

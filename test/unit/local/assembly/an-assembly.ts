@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Deployment } from '../../../../local/assembly/deployment.ts';
 import { readAssembly } from '../../../../local/assembly/read-assembly.ts';
-import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
+import { temporaryFolder } from '../../../fixtures/clouds/temporary-folder.ts';
 
 export interface ATemplate {
   Resources?: Record<string, object>;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Deployment } from '../../../../local/assembly/deployment.ts';
 import { readAssembly } from '../../../../local/assembly/read-assembly.ts';
-import type { Resource } from '../../../../local/http.ts';
+import type { Resource } from '../../../../local/http/http.ts';
 import { aDeployment, anAssembly, type ATemplate } from './an-assembly.ts';
 
 const table = {

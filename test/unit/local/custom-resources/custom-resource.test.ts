@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { CustomStates, runCustomResource } from '../../../local/custom-resource.ts';
-import type { InvokeResult } from '../../../local/lambda/invoke-result.ts';
-import { stateFile } from '../../../local/state-file.ts';
-import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import {
+  CustomStates,
+  runCustomResource,
+} from '../../../../local/custom-resources/custom-resource.ts';
+import type { InvokeResult } from '../../../../local/lambda/invoke-result.ts';
+import { stateFile } from '../../../../local/state/state-file.ts';
+import { temporaryFolder } from '../../../fixtures/clouds/temporary-folder.ts';
 
 interface Event {
   RequestType: string;

@@ -1,9 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { movableClock } from '../../../../local/clock.ts';
+import { movableClock } from '../../../../local/time/clock.ts';
 import { startDynamoDb } from '../../../../local/dynamodb/dynamodb.ts';
-import type { Resource } from '../../../../local/http.ts';
+import type { Resource } from '../../../../local/http/http.ts';
 import { createIam } from '../../../../local/iam/iam.ts';
-import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
+import { temporaryFolder } from '../../../fixtures/clouds/temporary-folder.ts';
 
 export const tableArn = 'arn:aws:dynamodb:us-east-1:000000000000:table/items';
 

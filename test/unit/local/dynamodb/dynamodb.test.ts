@@ -15,7 +15,7 @@ import {
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { eventSourceOf } from '../../../../local/dynamodb/event-source.ts';
 import { aLocalDynamoDb, type Grant, tableArn, tableResource } from './a-local-dynamodb.ts';
-import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
+import { temporaryFolder } from '../../../fixtures/clouds/temporary-folder.ts';
 
 type Running = Awaited<ReturnType<typeof aLocalDynamoDb>>;
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createEdge, type EdgeOptions } from '../../../../local/edge/edge.ts';
-import type { ResolvedOrigin } from '../../../../local/edge/origin-request.ts';
-import type { HttpRequest, HttpResponse, Resource } from '../../../../local/http.ts';
+import type { ResolvedOrigin } from '../../../../local/edge/origin/origin-request.ts';
+import type { HttpRequest, HttpResponse, Resource } from '../../../../local/http/http.ts';
 
 export const keys = generateKeyPairSync('rsa', {
   modulusLength: 2048,

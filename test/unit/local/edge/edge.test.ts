@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
-import type { HttpRequest, HttpResponse } from '../../../../local/http.ts';
+import type { HttpRequest, HttpResponse } from '../../../../local/http/http.ts';
 import {
   aCachePolicy,
   anAnswer,

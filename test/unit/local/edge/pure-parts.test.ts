@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { cacheKey, keyedValues } from '../../../../local/edge/cache-key.ts';
-import { cachePolicy, managedCachePolicies } from '../../../../local/edge/cache-policy.ts';
-import { cacheTags } from '../../../../local/edge/cache-store.ts';
-import { isNotModified } from '../../../../local/edge/conditional.ts';
-import { originRequest } from '../../../../local/edge/origin-request.ts';
-import { originRequestPolicy } from '../../../../local/edge/origin-request-policy.ts';
+import { cacheKey, keyedValues } from '../../../../local/edge/cache/cache-key.ts';
+import { cachePolicy, managedCachePolicies } from '../../../../local/edge/cache/cache-policy.ts';
+import { cacheTags } from '../../../../local/edge/cache/cache-store.ts';
+import { isNotModified } from '../../../../local/edge/cache/conditional.ts';
+import { originRequest } from '../../../../local/edge/origin/origin-request.ts';
+import { originRequestPolicy } from '../../../../local/edge/origin/origin-request-policy.ts';
 import { matchesPath } from '../../../../local/edge/path-pattern.ts';
-import { rangeOf } from '../../../../local/edge/range.ts';
+import { rangeOf } from '../../../../local/edge/cache/range.ts';
 import { responseHeadersPolicy } from '../../../../local/edge/response-headers.ts';
 import { aCachePolicy, aRequest, aResource } from './edge-fixture.ts';
 

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { callCounts } from '../../../local/call-counts.ts';
-import { movableClock } from '../../../local/clock.ts';
-import { Functions } from '../../../local/functions.ts';
-import { queueUrl } from '../../../local/sqs/queue-url.ts';
-import { anIam } from './an-iam.ts';
-import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { callCounts } from '../../../../local/operator/call-counts.ts';
+import { movableClock } from '../../../../local/time/clock.ts';
+import { Functions } from '../../../../local/functions/functions.ts';
+import { queueUrl } from '../../../../local/sqs/queue-url.ts';
+import { anIam } from '../an-iam.ts';
+import { temporaryFolder } from '../../../fixtures/clouds/temporary-folder.ts';
 
 const services = 'dynamoDb s3 ses cloudFront secretsManager sqs'.split(' ');
 const endpoints = Object.fromEntries(

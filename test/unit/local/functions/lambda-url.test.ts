@@ -1,8 +1,12 @@
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
-import type { HttpRequest } from '../../../local/http.ts';
-import { callFunctionUrl, functionUrlAnswer, functionUrlEvent } from '../../../local/lambda-url.ts';
+import type { HttpRequest } from '../../../../local/http/http.ts';
+import {
+  callFunctionUrl,
+  functionUrlAnswer,
+  functionUrlEvent,
+} from '../../../../local/functions/lambda-url.ts';
 
 function aRequest(change: Partial<HttpRequest> = {}): HttpRequest {
   return {

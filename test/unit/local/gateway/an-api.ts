@@ -1,5 +1,5 @@
-import type { HttpRequest, HttpResponse, Resource } from '../../../../local/http.ts';
-import { movableClock } from '../../../../local/clock.ts';
+import type { HttpRequest, HttpResponse, Resource } from '../../../../local/http/http.ts';
+import { movableClock } from '../../../../local/time/clock.ts';
 import { createRestApi } from '../../../../local/gateway/create-rest-api.ts';
 import type { InvokeResult } from '../../../../local/lambda/invoke-result.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { apiDefinition } from '../../../../local/gateway/api-definition.ts';
-import type { HttpRequest, Resource } from '../../../../local/http.ts';
+import { apiDefinition } from '../../../../local/gateway/definition/api-definition.ts';
+import type { HttpRequest, Resource } from '../../../../local/http/http.ts';
 import type { InvokeResult } from '../../../../local/lambda/invoke-result.ts';
 import {
   aMethod,

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import type { HttpRequest, Resource } from '../../../../local/http.ts';
-import { movableClock } from '../../../../local/clock.ts';
+import type { HttpRequest, Resource } from '../../../../local/http/http.ts';
+import { movableClock } from '../../../../local/time/clock.ts';
 import { createRestApi } from '../../../../local/gateway/create-rest-api.ts';
 import { createFunction } from '../../../../local/lambda/create-function.ts';
 import {

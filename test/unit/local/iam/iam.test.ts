@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Resource } from '../../../../local/http.ts';
+import type { Resource } from '../../../../local/http/http.ts';
 import { createIam } from '../../../../local/iam/iam.ts';
 import { lambdaPermissions } from '../../../../local/iam/lambda-permissions.ts';
 

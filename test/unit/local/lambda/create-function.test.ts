@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { movableClock } from '../../../../local/clock.ts';
+import { movableClock } from '../../../../local/time/clock.ts';
 import { createFunction, type LocalFunction } from '../../../../local/lambda/create-function.ts';
 import type { FunctionOptions } from '../../../../local/lambda/function-options.ts';
 

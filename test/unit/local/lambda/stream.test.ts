@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { movableClock } from '../../../../local/clock.ts';
+import { movableClock } from '../../../../local/time/clock.ts';
 import { createFunction, type LocalFunction } from '../../../../local/lambda/create-function.ts';
 
 const kibibyte = 1024;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { control, type ControlDeps, isControl } from '../../../local/control.ts';
-import type { HttpRequest } from '../../../local/http.ts';
+import { control, type ControlDeps, isControl } from '../../../../local/operator/control.ts';
+import type { HttpRequest } from '../../../../local/http/http.ts';
 
 function aRequest(change: Partial<HttpRequest> = {}): HttpRequest {
   return {

@@ -2,10 +2,14 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { physicalId } from '../../../local/assembly/physical-id.ts';
-import type { Resource } from '../../../local/http.ts';
-import { createIam } from '../../../local/iam/iam.ts';
-import { offerOperatorAccess, operatorRole, readOperatorAccess } from '../../../local/operator.ts';
+import { physicalId } from '../../../../local/assembly/physical-id.ts';
+import type { Resource } from '../../../../local/http/http.ts';
+import { createIam } from '../../../../local/iam/iam.ts';
+import {
+  offerOperatorAccess,
+  operatorRole,
+  readOperatorAccess,
+} from '../../../../local/operator/operator.ts';
 
 const functionWith = (Variables: Record<string, unknown>): Resource => ({
   stack: 'Service',

@@ -35,7 +35,7 @@ import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { S3Call } from '../../../../local/s3/s3-server.ts';
-import { clientFor, localS3 } from '../../../fixtures/s3-local.ts';
+import { clientFor, localS3 } from '../../../fixtures/clouds/s3-local.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const Bucket = 'bucket';
@@ -132,7 +132,9 @@ describe('state', () => {
 
   test('keeps every acknowledged write through kill -9, and no half one', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'slipway-s3-killed-'));
-    const fixture = fileURLToPath(new URL('../../../fixtures/s3-process.ts', import.meta.url));
+    const fixture = fileURLToPath(
+      new URL('../../../fixtures/clouds/s3-process.ts', import.meta.url),
+    );
     const child = spawn(process.execPath, ['--import', 'tsx', fixture, dataDir], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, NODE_OPTIONS: '' },

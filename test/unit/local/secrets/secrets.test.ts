@@ -9,11 +9,11 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { movableClock } from '../../../../local/clock.ts';
+import { movableClock } from '../../../../local/time/clock.ts';
 import { GenerateSecretString, generateSecret } from '../../../../local/secrets/generate-secret.ts';
 import { startSecrets } from '../../../../local/secrets/secrets.ts';
 import { anIam } from '../an-iam.ts';
-import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
+import { temporaryFolder } from '../../../fixtures/clouds/temporary-folder.ts';
 
 const arn = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:Stack-Key-abc123';
 const ends: (() => Promise<void>)[] = [];

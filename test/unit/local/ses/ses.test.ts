@@ -1,11 +1,11 @@
 import { SESClient, SendEmailCommand, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { movableClock } from '../../../../local/clock.ts';
+import { movableClock } from '../../../../local/time/clock.ts';
 import { inboxPage } from '../../../../local/ses/inbox-page.ts';
 import { type Mail, mailStore } from '../../../../local/ses/mail-store.ts';
 import { startSes } from '../../../../local/ses/ses.ts';
 import { anIam } from '../an-iam.ts';
-import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
+import { temporaryFolder } from '../../../fixtures/clouds/temporary-folder.ts';
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {

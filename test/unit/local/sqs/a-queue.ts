@@ -1,8 +1,8 @@
-import { movableClock } from '../../../../local/clock.ts';
-import type { Resource } from '../../../../local/http.ts';
+import { movableClock } from '../../../../local/time/clock.ts';
+import type { Resource } from '../../../../local/http/http.ts';
 import type { Queue } from '../../../../local/sqs/queue.ts';
 import { openQueues, type Queues } from '../../../../local/sqs/queues.ts';
-import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
+import { temporaryFolder } from '../../../fixtures/clouds/temporary-folder.ts';
 
 /** The ARN of a queue by its name. */
 export function arnOfQueue(name: string): string {

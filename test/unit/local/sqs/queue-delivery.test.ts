@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { type EventSources, startEventSources } from '../../../../local/event-sources.ts';
-import type { Resource } from '../../../../local/http.ts';
+import { type EventSources, startEventSources } from '../../../../local/functions/event-sources.ts';
+import type { Resource } from '../../../../local/http/http.ts';
 import type { InvokeResult } from '../../../../local/lambda/invoke-result.ts';
 import { anIam } from '../an-iam.ts';
 import { aMessage, aQueue, arnOfQueue, queueNamed, someQueues } from './a-queue.ts';

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { lockState } from '../../../local/state-lock.ts';
-import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { lockState } from '../../../../local/state/state-lock.ts';
+import { temporaryFolder } from '../../../fixtures/clouds/temporary-folder.ts';
 
 const aDir = () => temporaryFolder('lock');
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { parseSchedule } from '../../../local/cron.ts';
+import { parseSchedule } from '../../../../local/time/cron.ts';
 
 const friday = '2026-11-20T09:30:15.000Z';
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
-import { movableClock } from '../../../local/clock.ts';
-import type { InvokeResult } from '../../../local/lambda/invoke-result.ts';
-import { type Schedules, startSchedules } from '../../../local/schedule.ts';
+import { movableClock } from '../../../../local/time/clock.ts';
+import type { InvokeResult } from '../../../../local/lambda/invoke-result.ts';
+import { type Schedules, startSchedules } from '../../../../local/time/schedule.ts';
 
 const taken: InvokeResult = { ok: true, payload: null, requestId: 'r' };
 const open: Schedules[] = [];

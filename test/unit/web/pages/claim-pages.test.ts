@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { claimCodePage } from '../../../../web/pages/claim-code-page.ts';
-import { claimPage } from '../../../../web/pages/claim-page.ts';
-import { claimProblemPage } from '../../../../web/pages/claim-problem-page.ts';
-import { claimedPage } from '../../../../web/pages/claimed-page.ts';
-import { spellTimeLeft } from '../../../../web/pages/moments.ts';
-import type { Page } from '../../../../web/pages/page.ts';
+import { claimCodePage } from '../../../../web/pages/claim/claim-code-page.ts';
+import { claimPage } from '../../../../web/pages/claim/claim-page.ts';
+import { claimProblemPage } from '../../../../web/pages/claim/claim-problem-page.ts';
+import { claimedPage } from '../../../../web/pages/claim/claimed-page.ts';
+import { spellTimeLeft } from '../../../../web/pages/parts/moments.ts';
+import type { Page } from '../../../../web/pages/parts/page.ts';
 import { aClaim, aCodeClaim, brand, claimProblems } from './every-page.ts';
 
 const end = '<time datetime="2030-01-02T03:04:05.000Z">2 January 2030 at 03:04 UTC</time>';

@@ -1,13 +1,16 @@
-import { claimCodePage } from '../../../../web/pages/claim-code-page.ts';
-import { claimPage } from '../../../../web/pages/claim-page.ts';
-import { type ClaimProblem, claimProblemPage } from '../../../../web/pages/claim-problem-page.ts';
-import { claimedPage } from '../../../../web/pages/claimed-page.ts';
-import { errorPage } from '../../../../web/pages/error-page.ts';
-import { gonePage } from '../../../../web/pages/gone-page.ts';
-import { landingPage } from '../../../../web/pages/landing-page.ts';
-import { listingPage, type Listing } from '../../../../web/pages/listing-page.ts';
-import { lockedPage } from '../../../../web/pages/locked-page.ts';
-import { notFoundPage } from '../../../../web/pages/not-found-page.ts';
+import { claimCodePage } from '../../../../web/pages/claim/claim-code-page.ts';
+import { claimPage } from '../../../../web/pages/claim/claim-page.ts';
+import {
+  type ClaimProblem,
+  claimProblemPage,
+} from '../../../../web/pages/claim/claim-problem-page.ts';
+import { claimedPage } from '../../../../web/pages/claim/claimed-page.ts';
+import { errorPage } from '../../../../web/pages/visitor/error-page.ts';
+import { gonePage } from '../../../../web/pages/visitor/gone-page.ts';
+import { landingPage } from '../../../../web/pages/landing/landing-page.ts';
+import { listingPage, type Listing } from '../../../../web/pages/visitor/listing-page.ts';
+import { lockedPage } from '../../../../web/pages/visitor/locked-page.ts';
+import { notFoundPage } from '../../../../web/pages/visitor/not-found-page.ts';
 import {
   type AuthorizationTrouble,
   authorizationProblemPage,
@@ -20,18 +23,18 @@ import {
   connectionsSignInPage,
 } from '../../../../web/pages/oauth/connections-page.ts';
 import { signInCodePage, signInPage } from '../../../../web/pages/oauth/sign-in-page.ts';
-import { offerPage } from '../../../../web/pages/offer-page.ts';
-import { ownerLinkPage } from '../../../../web/pages/owner-link-page.ts';
-import type { Page } from '../../../../web/pages/page.ts';
-import { reportPage } from '../../../../web/pages/report-page.ts';
-import { reportSentPage } from '../../../../web/pages/report-sent-page.ts';
-import { uploadPage, type UploadPage } from '../../../../web/pages/upload-page.ts';
+import { offerPage } from '../../../../web/pages/visitor/offer-page.ts';
+import { ownerLinkPage } from '../../../../web/pages/visitor/owner-link-page.ts';
+import type { Page } from '../../../../web/pages/parts/page.ts';
+import { reportPage } from '../../../../web/pages/visitor/report-page.ts';
+import { reportSentPage } from '../../../../web/pages/visitor/report-sent-page.ts';
+import { uploadPage, type UploadPage } from '../../../../web/pages/upload/upload-page.ts';
 import {
   type UploadProblem,
   uploadProblemPage,
-} from '../../../../web/pages/upload-problem-page.ts';
-import { uploadedPage } from '../../../../web/pages/uploaded-page.ts';
-import { withheldPage } from '../../../../web/pages/withheld-page.ts';
+} from '../../../../web/pages/upload/upload-problem-page.ts';
+import { uploadedPage } from '../../../../web/pages/upload/uploaded-page.ts';
+import { withheldPage } from '../../../../web/pages/visitor/withheld-page.ts';
 
 /** A hostile name: markup, both quotes, an override and a line separator. */
 export const hostile = `"'><img src=x onerror=alert(1)></title></style></script>\u202E\u2028`;

@@ -1,9 +1,9 @@
 import { Script } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
-import { uploadPage } from '../../../../web/pages/upload-page.ts';
-import { uploadProblemPage } from '../../../../web/pages/upload-problem-page.ts';
-import { uploadScript } from '../../../../web/pages/upload-script.ts';
-import { uploadedPage } from '../../../../web/pages/uploaded-page.ts';
+import { uploadPage } from '../../../../web/pages/upload/upload-page.ts';
+import { uploadProblemPage } from '../../../../web/pages/upload/upload-problem-page.ts';
+import { uploadScript } from '../../../../web/pages/upload/upload-script.ts';
+import { uploadedPage } from '../../../../web/pages/upload/uploaded-page.ts';
 import { anUpload, brand, uploadProblems } from './every-page.ts';
 
 const page = uploadPage(anUpload());

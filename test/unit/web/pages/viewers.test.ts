@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { elementsOf } from '../../../fixtures/markup.ts';
-import { assets, aViewed, origin } from '../../../fixtures/viewers.ts';
-import type { Page } from '../../../../web/pages/page.ts';
+import { elementsOf } from '../../../fixtures/visits/markup.ts';
+import { assets, aViewed, origin } from '../../../fixtures/visits/viewers.ts';
+import type { Page } from '../../../../web/pages/parts/page.ts';
 import { imagePage } from '../../../../web/pages/viewers/image-page.ts';
 import { mediaPage } from '../../../../web/pages/viewers/media-page.ts';
 import { pdfPage } from '../../../../web/pages/viewers/pdf-page.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { ReportReason } from '../../../../contract/abuse-report.ts';
 import { ProjectType } from '../../../../contract/fields.ts';
-import { errorPage } from '../../../../web/pages/error-page.ts';
-import { gonePage } from '../../../../web/pages/gone-page.ts';
-import { listingPage } from '../../../../web/pages/listing-page.ts';
-import type { ListedFile } from '../../../../web/pages/listed-entries.ts';
-import { notFoundPage } from '../../../../web/pages/not-found-page.ts';
-import { reportPage } from '../../../../web/pages/report-page.ts';
+import { errorPage } from '../../../../web/pages/visitor/error-page.ts';
+import { gonePage } from '../../../../web/pages/visitor/gone-page.ts';
+import { listingPage } from '../../../../web/pages/visitor/listing-page.ts';
+import type { ListedFile } from '../../../../web/pages/visitor/listed-entries.ts';
+import { notFoundPage } from '../../../../web/pages/visitor/not-found-page.ts';
+import { reportPage } from '../../../../web/pages/visitor/report-page.ts';
 import { aListing, anOffer, brand, hostile } from './every-page.ts';
 
 const noindex = '<meta name="robots" content="noindex">';

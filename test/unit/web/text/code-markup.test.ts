@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { elementsOf, textOf } from '../../../fixtures/markup.ts';
+import { elementsOf, textOf } from '../../../fixtures/visits/markup.ts';
 import { codeMarkup, highlightedChars } from '../../../../web/text/code-markup.ts';
 import { decodeText } from '../../../../web/text/decode-text.ts';
 import { languageOf } from '../../../../web/text/highlight.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { elementsOf, textOf } from '../../../fixtures/markup.ts';
+import { elementsOf, textOf } from '../../../fixtures/visits/markup.ts';
 import { markdownChars, markdownMarkup } from '../../../../web/text/markdown.ts';
 
 const elements = (text: string) => elementsOf(markdownMarkup(text) ?? '');

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { GetItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { accountAdmin } from '../../../adapters/account-admin.ts';
-import { accountKey } from '../../../adapters/account-repository.ts';
-import { AccountId } from '../../../contract/fields.ts';
-import { aLocalDynamoDb, tableResource } from '../local/dynamodb/a-local-dynamodb.ts';
+import { accountAdmin } from '../../../../../adapters/dynamodb/accounts/account-admin.ts';
+import { accountKey } from '../../../../../adapters/dynamodb/accounts/account-repository.ts';
+import { AccountId } from '../../../../../contract/fields.ts';
+import { aLocalDynamoDb, tableResource } from '../../../local/dynamodb/a-local-dynamodb.ts';
 
 const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' });
 

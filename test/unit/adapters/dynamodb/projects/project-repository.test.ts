@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { projectRepository } from '../../../adapters/project-repository.ts';
-import { StoreId } from '../../../core/content/content-keys.ts';
-import { aProject } from '../../fixtures/a-project.ts';
-import { now } from '../../fixtures/a-site.ts';
-import { localStores, tables } from '../../fixtures/local-stores.ts';
+import { projectRepository } from '../../../../../adapters/dynamodb/projects/project-repository.ts';
+import { StoreId } from '../../../../../core/content/content-keys.ts';
+import { aProject } from '../../../../fixtures/projects/a-project.ts';
+import { now } from '../../../../fixtures/visits/a-site.ts';
+import { localStores, tables } from '../../../../fixtures/clouds/local-stores.ts';
 
 let stores: Awaited<ReturnType<typeof localStores>>;
 beforeAll(async () => {

@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { projectRow, readProject, siteRow } from '../../../adapters/project-rows.ts';
-import { aProject, aTemporaryProject, ownerId } from '../../fixtures/a-project.ts';
-import { aSite } from '../../fixtures/a-site.ts';
+import {
+  projectRow,
+  readProject,
+  siteRow,
+} from '../../../../../adapters/dynamodb/projects/project-rows.ts';
+import { aProject, aTemporaryProject, ownerId } from '../../../../fixtures/projects/a-project.ts';
+import { aSite } from '../../../../fixtures/visits/a-site.ts';
 
 const end = '2026-03-01T12:15:00.000Z';
 const dayAfterEnd = Date.parse('2026-03-02T12:15:00.000Z') / 1000;

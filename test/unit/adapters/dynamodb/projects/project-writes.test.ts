@@ -1,11 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { claimParts, removalParts } from '../../../adapters/project-writes.ts';
+import {
+  claimParts,
+  removalParts,
+} from '../../../../../adapters/dynamodb/projects/project-writes.ts';
 import {
   removalOfFailed,
   removalOnRequest,
   removalWhenDue,
-} from '../../../core/projects/removal.ts';
-import { aProject, aTemporaryProject, ownerId } from '../../fixtures/a-project.ts';
+} from '../../../../../core/projects/removal/removal.ts';
+import { aProject, aTemporaryProject, ownerId } from '../../../../fixtures/projects/a-project.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const tables = { projects: 'projects', sites: 'sites' };

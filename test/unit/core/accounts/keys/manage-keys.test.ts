@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { AccountId } from '../../../../contract/fields.ts';
+import { AccountId } from '../../../../../contract/fields.ts';
 import {
   dashboardKey,
   type NamedKey,
   newApiKey,
   signInKey,
-} from '../../../../core/accounts/api-key.ts';
-import { listKeys } from '../../../../core/accounts/manage-keys.ts';
+} from '../../../../../core/accounts/keys/api-key.ts';
+import { listKeys } from '../../../../../core/accounts/keys/manage-keys.ts';
 
 const accountId = AccountId.parse(randomUUID());
 const day = (count: number) => new Date(Date.UTC(2026, 2, 1 + count));

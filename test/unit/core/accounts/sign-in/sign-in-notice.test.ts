@@ -1,13 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { defaultPlans } from '../../../../contract/plans.ts';
-import { digitsOf } from '../../../../core/accounts/code-secrets.ts';
-import { newCode } from '../../../../core/accounts/sign-in-code.ts';
-import { verifyCode } from '../../../../core/accounts/verify-code.ts';
-import { openSession } from '../../../../core/accounts/web-session.ts';
-import type { Caller } from '../../../../core/caller.ts';
-import { now } from '../../../fixtures/a-site.ts';
-import { MemoryKnownBrowsers, MemorySessions } from '../../../fixtures/memory-sessions.ts';
-import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
+import { defaultPlans } from '../../../../../contract/plans.ts';
+import { digitsOf } from '../../../../../core/accounts/sign-in/code-secrets.ts';
+import { newCode } from '../../../../../core/accounts/sign-in/sign-in-code.ts';
+import { verifyCode } from '../../../../../core/accounts/sign-in/verify-code.ts';
+import { openSession } from '../../../../../core/accounts/sessions/web-session.ts';
+import type { Caller } from '../../../../../core/caller.ts';
+import { now } from '../../../../fixtures/visits/a-site.ts';
+import {
+  MemoryKnownBrowsers,
+  MemorySessions,
+} from '../../../../fixtures/accounts/memory-sessions.ts';
+import { fixedSecret } from '../../../../../core/secrets/rotating-secret.ts';
 
 const email = 'owner@example.org';
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0';

@@ -2,13 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
-import { archiveFiles } from '../../../../core/content/archive-files.ts';
-import { type ByteSource, bytesSource } from '../../../../core/content/byte-source.ts';
-import { openArchive } from '../../../../core/content/open-archive.ts';
-import { readBySource } from '../../../fixtures/archive-readers.ts';
-import { chunkedSource, piecesSource } from '../../../fixtures/byte-sources.ts';
-import { deflatedEntry, largeZip, noise, storedEntry } from '../../../fixtures/large-zip.ts';
-import { buildZip } from '../../../fixtures/zip-builder.ts';
+import { archiveFiles } from '../../../../../core/content/zip/archive-files.ts';
+import { type ByteSource, bytesSource } from '../../../../../core/content/zip/byte-source.ts';
+import { openArchive } from '../../../../../core/content/zip/open-archive.ts';
+import { readBySource } from '../../../../fixtures/archives/archive-readers.ts';
+import { chunkedSource, piecesSource } from '../../../../fixtures/archives/byte-sources.ts';
+import {
+  deflatedEntry,
+  largeZip,
+  noise,
+  storedEntry,
+} from '../../../../fixtures/archives/large-zip.ts';
+import { buildZip } from '../../../../fixtures/archives/zip-builder.ts';
 
 const megabyte = 1024 * 1024;
 const limits = { maxEntries: 5, maxTotalBytes: 10_000_000 };
@@ -248,7 +253,9 @@ describe('a source that fails', () => {
 });
 
 test('500 MB of ZIP stream in less than 300 MB of memory, all of the process included', () => {
-  const script = fileURLToPath(new URL('../../../fixtures/stream-large-zip.ts', import.meta.url));
+  const script = fileURLToPath(
+    new URL('../../../../fixtures/archives/stream-large-zip.ts', import.meta.url),
+  );
   const child = spawnSync(process.execPath, ['--import', 'tsx', script], {
     encoding: 'utf8',
     env: { ...process.env, NODE_OPTIONS: '' },

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import JSZip from 'jszip';
-import { type Archive, readArchive } from '../../../../core/content/read-archive.ts';
-import { checkPath, findCollision } from '../../../../core/content/safe-path.ts';
-import { CodedError } from '../../../../core/errors.ts';
-import { archiveReaders } from '../../../fixtures/archive-readers.ts';
+import { type Archive, readArchive } from '../../../../../core/content/zip/read-archive.ts';
+import { checkPath, findCollision } from '../../../../../core/content/safe-path.ts';
+import { CodedError } from '../../../../../core/errors.ts';
+import { archiveReaders } from '../../../../fixtures/archives/archive-readers.ts';
 import {
   buildZip,
   bytesOf,
@@ -14,7 +14,7 @@ import {
   unicodePath,
   type ZipSpec,
   zip64Extra,
-} from '../../../fixtures/zip-builder.ts';
+} from '../../../../fixtures/archives/zip-builder.ts';
 
 const limits = { maxEntries: 500, maxTotalBytes: 10_000_000 };
 const wide = 0xffff_ffff;

@@ -5,8 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { type ZipEntry, zipLength, zipStream } from '../../../../core/content/write-archive.ts';
-import { archiveReaders } from '../../../fixtures/archive-readers.ts';
+import {
+  type ZipEntry,
+  zipLength,
+  zipStream,
+} from '../../../../../core/content/zip/write-archive.ts';
+import { archiveReaders } from '../../../../fixtures/archives/archive-readers.ts';
 
 const at = new Date('2026-03-01T12:34:57.000Z');
 const limits = { maxEntries: 100, maxTotalBytes: 10_000_000 };

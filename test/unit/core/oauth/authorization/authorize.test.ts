@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { AuthorizationRequest } from '../../../../core/oauth/authorization-request.ts';
-import { allow, deny, readAuthorization } from '../../../../core/oauth/authorize.ts';
+import type { AuthorizationRequest } from '../../../../../core/oauth/authorization/authorization-request.ts';
+import {
+  allow,
+  deny,
+  readAuthorization,
+} from '../../../../../core/oauth/authorization/authorize.ts';
 import {
   aStranger,
   aVerifier,
   callback,
   type OAuthStores,
   oauthStores,
-} from '../../../fixtures/oauth-stores.ts';
+} from '../../../../fixtures/agents/oauth-stores.ts';
 
 let stores: OAuthStores;
 let clientId: string;

@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { consentProof, isConsentProof } from '../../../../core/oauth/consent-proof.ts';
-import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
+import {
+  consentProof,
+  isConsentProof,
+} from '../../../../../core/oauth/authorization/consent-proof.ts';
+import { fixedSecret } from '../../../../../core/secrets/rotating-secret.ts';
 
 const secret = fixedSecret('a-secret-of-the-deployment');
 const now = new Date('2030-01-02T03:04:05.000Z');

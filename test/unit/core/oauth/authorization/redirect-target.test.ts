@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { redirectTarget } from '../../../../core/oauth/redirect-target.ts';
+import { redirectTarget } from '../../../../../core/oauth/authorization/redirect-target.ts';
 
 test.each([
   ['https://claude.ai/api/mcp/auth_callback', { kind: 'site', host: 'claude.ai' }],

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { documentUrl, readClientDocument } from '../../../../core/oauth/client-document.ts';
-import { findClient, storedClient } from '../../../../core/oauth/find-client.ts';
+import {
+  documentUrl,
+  readClientDocument,
+} from '../../../../../core/oauth/clients/client-document.ts';
+import { findClient, storedClient } from '../../../../../core/oauth/clients/find-client.ts';
 import {
   aStranger,
   callback,
   type OAuthStores,
   oauthStores,
-} from '../../../fixtures/oauth-stores.ts';
+} from '../../../../fixtures/agents/oauth-stores.ts';
 
 let stores: OAuthStores;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { OAuthError } from '../../../../core/oauth/oauth-error.ts';
+import { OAuthError } from '../../../../../core/oauth/oauth-error.ts';
 import {
   isAllowedRedirectUri,
   isRegistered,
   redirectHost,
   requireRedirectUris,
-} from '../../../../core/oauth/redirect-uri.ts';
+} from '../../../../../core/oauth/clients/redirect-uri.ts';
 
 describe('the redirect URIs of', () => {
   test.each([

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { clientName } from '../../../../core/oauth/client-name.ts';
-import { registerClient } from '../../../../core/oauth/register-client.ts';
-import { storedClient } from '../../../../core/oauth/find-client.ts';
+import { clientName } from '../../../../../core/oauth/clients/client-name.ts';
+import { registerClient } from '../../../../../core/oauth/clients/register-client.ts';
+import { storedClient } from '../../../../../core/oauth/clients/find-client.ts';
 import {
   aStranger,
   callback,
   type OAuthStores,
   oauthStores,
-} from '../../../fixtures/oauth-stores.ts';
+} from '../../../../fixtures/agents/oauth-stores.ts';
 
 let stores: OAuthStores;
 beforeAll(async () => {

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Account } from '../../../../core/accounts/account.ts';
-import { listConnections } from '../../../../core/oauth/connections.ts';
-import { exchangeToken } from '../../../../core/oauth/exchange-token.ts';
-import { findToken } from '../../../../core/oauth/find-token.ts';
+import type { Account } from '../../../../../core/accounts/account.ts';
+import { listConnections } from '../../../../../core/oauth/authorization/connections.ts';
+import { exchangeToken } from '../../../../../core/oauth/tokens/exchange-token.ts';
+import { findToken } from '../../../../../core/oauth/tokens/find-token.ts';
 import {
   aStranger,
   aVerifier,
   callback,
   type OAuthStores,
   oauthStores,
-} from '../../../fixtures/oauth-stores.ts';
+} from '../../../../fixtures/agents/oauth-stores.ts';
 
 let stores: OAuthStores;
 let account: Account;

@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Account } from '../../../../core/accounts/account.ts';
-import { deleteConnection, listConnections } from '../../../../core/oauth/connections.ts';
-import { exchangeToken } from '../../../../core/oauth/exchange-token.ts';
-import { findToken } from '../../../../core/oauth/find-token.ts';
-import { openSuccessor } from '../../../../core/oauth/successor.ts';
-import { aStranger, type OAuthStores, oauthStores } from '../../../fixtures/oauth-stores.ts';
+import type { Account } from '../../../../../core/accounts/account.ts';
+import {
+  deleteConnection,
+  listConnections,
+} from '../../../../../core/oauth/authorization/connections.ts';
+import { exchangeToken } from '../../../../../core/oauth/tokens/exchange-token.ts';
+import { findToken } from '../../../../../core/oauth/tokens/find-token.ts';
+import { openSuccessor } from '../../../../../core/oauth/tokens/successor.ts';
+import {
+  aStranger,
+  type OAuthStores,
+  oauthStores,
+} from '../../../../fixtures/agents/oauth-stores.ts';
 
 let stores: OAuthStores;
 let account: Account;

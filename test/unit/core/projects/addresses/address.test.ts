@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { AccountId, type Instant, ProjectId, Slug } from '../../../../contract/fields.ts';
-import { instant, plusSeconds } from '../../../../core/instants.ts';
+import { AccountId, type Instant, ProjectId, Slug } from '../../../../../contract/fields.ts';
+import { instant, plusSeconds } from '../../../../../core/instants.ts';
 import {
   addressAvailability,
   type AddressHolder,
   leftAddress,
   reservedUntil,
-} from '../../../../core/projects/address.ts';
-import type { LeftAddress } from '../../../../core/projects/project.ts';
-import { aProject } from '../../../fixtures/a-project.ts';
+} from '../../../../../core/projects/addresses/address.ts';
+import type { LeftAddress } from '../../../../../core/projects/project.ts';
+import { aProject } from '../../../../fixtures/projects/a-project.ts';
 
 const day = 86_400;
 const start = new Date('2026-03-01T12:00:00.000Z');

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { qrCode } from '../../../../core/projects/qr-code.ts';
-import { servingRecord } from '../../../../core/projects/serving.ts';
-import type { Project } from '../../../../core/projects/project.ts';
-import { refuseVisit } from '../../../../core/visit/decide-visit.ts';
-import { aCaller, aProject, aVersion } from '../../../fixtures/a-project.ts';
+import { qrCode } from '../../../../../core/projects/addresses/qr-code.ts';
+import { servingRecord } from '../../../../../core/projects/serving.ts';
+import type { Project } from '../../../../../core/projects/project.ts';
+import { refuseVisit } from '../../../../../core/visit/decide-visit.ts';
+import { aCaller, aProject, aVersion } from '../../../../fixtures/projects/a-project.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { Slug } from '../../../../contract/fields.ts';
-import { isReserved } from '../../../../core/projects/reserved-slugs.ts';
+import { Slug } from '../../../../../contract/fields.ts';
+import { isReserved } from '../../../../../core/projects/addresses/reserved-slugs.ts';
 
 const brand = 'Acme Pages';
 

@@ -1,6 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { Slug } from '../../../../contract/fields.ts';
-import { isTemporarySlug, temporarySlug, titleSlugs } from '../../../../core/projects/slugs.ts';
+import { Slug } from '../../../../../contract/fields.ts';
+import {
+  isTemporarySlug,
+  temporarySlug,
+  titleSlugs,
+} from '../../../../../core/projects/addresses/slugs.ts';
 
 test('a temporary slug is two words and four characters nobody confuses', () => {
   for (let index = 0; index < 500; index += 1) {

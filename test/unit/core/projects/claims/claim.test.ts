@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { claimable, claimed } from '../../../../core/projects/claim.ts';
-import { aProject, aTemporaryProject, ownerId } from '../../../fixtures/a-project.ts';
-import { now } from '../../../fixtures/a-site.ts';
+import { claimable, claimed } from '../../../../../core/projects/claims/claim.ts';
+import { aProject, aTemporaryProject, ownerId } from '../../../../fixtures/projects/a-project.ts';
+import { now } from '../../../../fixtures/visits/a-site.ts';
 
 const projectId = aProject().id;
 const unused = { projectId, claimedAt: null };

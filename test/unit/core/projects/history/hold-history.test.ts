@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { MemoryHistory } from '../../../fixtures/memory-history.ts';
+import { MemoryHistory } from '../../../../fixtures/projects/memory-history.ts';
 
 const ids = ['0b7e4c1a-5f60-4c39-9d0e-000000000001', '0b7e4c1a-5f60-4c39-9d0e-000000000002'];
 const day = 86_400;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { placeOf, StoreId } from '../../../../core/content/content-keys.ts';
-import { knownFiles, nothingKnown } from '../../../../core/projects/known-files.ts';
-import { type FileEntry, placeIn } from '../../../../core/visit/manifest.ts';
+import { placeOf, StoreId } from '../../../../../core/content/content-keys.ts';
+import { knownFiles, nothingKnown } from '../../../../../core/projects/publishing/known-files.ts';
+import { type FileEntry, placeIn } from '../../../../../core/visit/manifest.ts';
 
 const [a, b, c] = ['a1', 'b2', 'c3'].map((id) => StoreId.parse(id)) as [StoreId, StoreId, StoreId];
 const entry = (hash: string, size = 1): FileEntry => ({ hash, size });

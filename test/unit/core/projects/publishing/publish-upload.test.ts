@@ -1,17 +1,20 @@
 import { expect, test } from '@jest/globals';
-import { defaultPlans } from '../../../../contract/plans.ts';
-import { StoreId } from '../../../../core/content/content-keys.ts';
-import { instant, plusSeconds } from '../../../../core/instants.ts';
-import type { ContentStore, Intent, ProjectStore } from '../../../../core/ports.ts';
-import type { Change, Changed } from '../../../../core/projects/change.ts';
-import type { Project } from '../../../../core/projects/project.ts';
-import { publishUpload, resumeUpload } from '../../../../core/projects/publish-upload.ts';
-import { handOut, type JobKey } from '../../../../core/uploads/job.ts';
-import type { LargeUpload } from '../../../../core/uploads/upload.ts';
-import { noAccountHistory } from '../../../fixtures/account-history.ts';
-import { aCaller, aProject, aVersion, ownerId } from '../../../fixtures/a-project.ts';
-import { now as noon } from '../../../fixtures/a-site.ts';
-import { anUpload, MemoryUploads } from '../../../fixtures/memory-uploads.ts';
+import { defaultPlans } from '../../../../../contract/plans.ts';
+import { StoreId } from '../../../../../core/content/content-keys.ts';
+import { instant, plusSeconds } from '../../../../../core/instants.ts';
+import type { ContentStore, Intent, ProjectStore } from '../../../../../core/ports.ts';
+import type { Change, Changed } from '../../../../../core/projects/settings/change.ts';
+import type { Project } from '../../../../../core/projects/project.ts';
+import {
+  publishUpload,
+  resumeUpload,
+} from '../../../../../core/projects/publishing/publish-upload.ts';
+import { handOut, type JobKey } from '../../../../../core/uploads/job.ts';
+import type { LargeUpload } from '../../../../../core/uploads/upload.ts';
+import { noAccountHistory } from '../../../../fixtures/projects/account-history.ts';
+import { aCaller, aProject, aVersion, ownerId } from '../../../../fixtures/projects/a-project.ts';
+import { now as noon } from '../../../../fixtures/visits/a-site.ts';
+import { anUpload, MemoryUploads } from '../../../../fixtures/uploads/memory-uploads.ts';
 
 const store = StoreId.parse('b2');
 const key: JobKey = { projectId: aProject().id, store };

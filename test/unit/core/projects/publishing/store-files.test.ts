@@ -1,16 +1,20 @@
-import { maxInlineBytes } from '../../../../core/visit/decide-visit.ts';
+import { maxInlineBytes } from '../../../../../core/visit/decide-visit.ts';
 import { describe, expect, test } from '@jest/globals';
 import {
   contentHash,
   contentKey,
   placeOf,
   StoreId,
-} from '../../../../core/content/content-keys.ts';
-import type { IncomingFile } from '../../../../core/content/incoming-file.ts';
-import type { ContentStore, StoredObject } from '../../../../core/ports.ts';
-import { knownFiles, nothingKnown } from '../../../../core/projects/known-files.ts';
-import { inlineAs, maxHeldBytes, storeFiles } from '../../../../core/projects/store-files.ts';
-import { aProject } from '../../../fixtures/a-project.ts';
+} from '../../../../../core/content/content-keys.ts';
+import type { IncomingFile } from '../../../../../core/content/incoming-file.ts';
+import type { ContentStore, StoredObject } from '../../../../../core/ports.ts';
+import { knownFiles, nothingKnown } from '../../../../../core/projects/publishing/known-files.ts';
+import {
+  inlineAs,
+  maxHeldBytes,
+  storeFiles,
+} from '../../../../../core/projects/publishing/store-files.ts';
+import { aProject } from '../../../../fixtures/projects/a-project.ts';
 
 test.each([
   ['docs/plan.pdf', "inline; filename*=UTF-8''plan.pdf"],

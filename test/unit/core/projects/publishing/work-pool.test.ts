@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { workPool } from '../../../../core/projects/work-pool.ts';
+import { workPool } from '../../../../../core/projects/publishing/work-pool.ts';
 
 /** Work that ends when the test says so. */
 function aJob() {

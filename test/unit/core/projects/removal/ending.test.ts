@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { endAfter, endAfterClaim, removalDueAt } from '../../../../core/projects/ending.ts';
-import { ownerId } from '../../../fixtures/a-project.ts';
-import { now } from '../../../fixtures/a-site.ts';
+import {
+  endAfter,
+  endAfterClaim,
+  removalDueAt,
+} from '../../../../../core/projects/removal/ending.ts';
+import { ownerId } from '../../../../fixtures/projects/a-project.ts';
+import { now } from '../../../../fixtures/visits/a-site.ts';
 
 test.each([
   ['15m', '2026-03-01T12:15:00.000Z'],

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { unlimited } from '../../../../core/projects/quota.ts';
-import { removalOnRequest, removalWhenDue } from '../../../../core/projects/removal.ts';
-import { aProject, aTemporaryProject, ownerId } from '../../../fixtures/a-project.ts';
-import { now } from '../../../fixtures/a-site.ts';
+import { unlimited } from '../../../../../core/projects/quota.ts';
+import { removalOnRequest, removalWhenDue } from '../../../../../core/projects/removal/removal.ts';
+import { aProject, aTemporaryProject, ownerId } from '../../../../fixtures/projects/a-project.ts';
+import { now } from '../../../../fixtures/visits/a-site.ts';
 
 const at = '2026-03-01T12:00:00.000Z';
 const leaving = {

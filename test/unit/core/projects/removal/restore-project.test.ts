@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { Slug, WorkspaceId } from '../../../../contract/fields.ts';
-import { StoreId } from '../../../../core/content/content-keys.ts';
-import { instant, plusSeconds } from '../../../../core/instants.ts';
-import type { Change, Changed } from '../../../../core/projects/change.ts';
-import type { Project } from '../../../../core/projects/project.ts';
+import { Slug, WorkspaceId } from '../../../../../contract/fields.ts';
+import { StoreId } from '../../../../../core/content/content-keys.ts';
+import { instant, plusSeconds } from '../../../../../core/instants.ts';
+import type { Change, Changed } from '../../../../../core/projects/settings/change.ts';
+import type { Project } from '../../../../../core/projects/project.ts';
 import {
   restoredFields,
   restoreMarginSeconds,
   restoreProject,
-} from '../../../../core/projects/restore-project.ts';
-import { aProject, ownerId } from '../../../fixtures/a-project.ts';
+} from '../../../../../core/projects/removal/restore-project.ts';
+import { aProject, ownerId } from '../../../../fixtures/projects/a-project.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 const removingAt = '2026-02-20T12:00:00.000Z';

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { StoreId } from '../../../../core/content/content-keys.ts';
-import type { Project } from '../../../../core/projects/project.ts';
-import { changeOf, creationOf } from '../../../../core/projects/change.ts';
-import { unlimited } from '../../../../core/projects/quota.ts';
-import { servingRecord } from '../../../../core/projects/serving.ts';
-import { aProject, aVersion, ownerId } from '../../../fixtures/a-project.ts';
-import { now } from '../../../fixtures/a-site.ts';
+import { StoreId } from '../../../../../core/content/content-keys.ts';
+import type { Project } from '../../../../../core/projects/project.ts';
+import { changeOf, creationOf } from '../../../../../core/projects/settings/change.ts';
+import { unlimited } from '../../../../../core/projects/quota.ts';
+import { servingRecord } from '../../../../../core/projects/serving.ts';
+import { aProject, aVersion, ownerId } from '../../../../fixtures/projects/a-project.ts';
+import { now } from '../../../../fixtures/visits/a-site.ts';
 
 const limits = { maxProjects: 5, maxStorageBytes: 5000 };
 const at = '2026-03-01T12:00:00.000Z';

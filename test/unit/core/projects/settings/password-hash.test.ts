@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { hashPassword, isPassword } from '../../../../core/projects/password-hash.ts';
+import { hashPassword, isPassword } from '../../../../../core/projects/settings/password-hash.ts';
 
 test('a password is known again, another is not', async () => {
   const stored = await hashPassword('correct horse');

@@ -1,13 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { Slug, WorkspaceId } from '../../../../contract/fields.ts';
-import { defaultPlans } from '../../../../contract/plans.ts';
-import { addresses } from '../../../../core/projects/addresses.ts';
-import type { Change, Changed } from '../../../../core/projects/change.ts';
-import { isPassword } from '../../../../core/projects/password-hash.ts';
-import type { Project } from '../../../../core/projects/project.ts';
-import { type ProjectUpdate, updateProject } from '../../../../core/projects/update-project.ts';
-import { aCaller, aProject, aVersion } from '../../../fixtures/a-project.ts';
-import { now } from '../../../fixtures/a-site.ts';
+import { Slug, WorkspaceId } from '../../../../../contract/fields.ts';
+import { defaultPlans } from '../../../../../contract/plans.ts';
+import { addresses } from '../../../../../core/projects/addresses/addresses.ts';
+import type { Change, Changed } from '../../../../../core/projects/settings/change.ts';
+import { isPassword } from '../../../../../core/projects/settings/password-hash.ts';
+import type { Project } from '../../../../../core/projects/project.ts';
+import {
+  type ProjectUpdate,
+  updateProject,
+} from '../../../../../core/projects/settings/update-project.ts';
+import { aCaller, aProject, aVersion } from '../../../../fixtures/projects/a-project.ts';
+import { now } from '../../../../fixtures/visits/a-site.ts';
 
 const other = '7f1b7a52-9d0e-4f1a-8f60-4c3911aa2233';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { compare, diffVersion } from '../../../../core/projects/diff-version.ts';
-import { encodeManifest, type Manifest } from '../../../../core/visit/manifest.ts';
-import { aCaller, aProject, aVersion } from '../../../fixtures/a-project.ts';
+import { compare, diffVersion } from '../../../../../core/projects/versions/diff-version.ts';
+import { encodeManifest, type Manifest } from '../../../../../core/visit/manifest.ts';
+import { aCaller, aProject, aVersion } from '../../../../fixtures/projects/a-project.ts';
 
 const files = (contents: Record<string, string>, kept?: string): Manifest =>
   new Map(

@@ -1,9 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { manifestKey } from '../../../../core/content/content-keys.ts';
-import { manifestOf, surplusVersions, withFiles } from '../../../../core/projects/kept-versions.ts';
-import { encodeManifest } from '../../../../core/visit/manifest.ts';
-import { aProject, aVersion } from '../../../fixtures/a-project.ts';
-import { aManifest } from '../../../fixtures/a-site.ts';
+import { manifestKey } from '../../../../../core/content/content-keys.ts';
+import {
+  manifestOf,
+  surplusVersions,
+  withFiles,
+} from '../../../../../core/projects/versions/kept-versions.ts';
+import { encodeManifest } from '../../../../../core/visit/manifest.ts';
+import { aProject, aVersion } from '../../../../fixtures/projects/a-project.ts';
+import { aManifest } from '../../../../fixtures/visits/a-site.ts';
 
 const kept = (...numbers: number[]) => numbers.map((version) => aVersion({ version }));
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => count - index);

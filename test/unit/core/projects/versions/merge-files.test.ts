@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { StoreId } from '../../../../core/content/content-keys.ts';
-import { CodedError } from '../../../../core/errors.ts';
-import { type Merge, planMerge } from '../../../../core/projects/merge-files.ts';
-import type { Version } from '../../../../core/projects/project.ts';
-import type { FileEntry } from '../../../../core/visit/manifest.ts';
+import { StoreId } from '../../../../../core/content/content-keys.ts';
+import { CodedError } from '../../../../../core/errors.ts';
+import { type Merge, planMerge } from '../../../../../core/projects/versions/merge-files.ts';
+import type { Version } from '../../../../../core/projects/project.ts';
+import type { FileEntry } from '../../../../../core/visit/manifest.ts';
 
 const store = StoreId.parse('a1');
 const entry = (kept?: string): FileEntry => ({ size: 1, hash: 'h', ...(kept && { kept }) });

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
-import { contentHash, placeOf, StoreId } from '../../../../core/content/content-keys.ts';
-import type { PreparedUpload } from '../../../../core/content/prepare-upload.ts';
-import type { Change, Changed } from '../../../../core/projects/change.ts';
-import type { Project, Version } from '../../../../core/projects/project.ts';
-import { type PushDeps, pushVersion } from '../../../../core/projects/push-version.ts';
-import { decodeManifest, encodeManifest } from '../../../../core/visit/manifest.ts';
-import { defaultPlans } from '../../../../contract/plans.ts';
-import { noAccountHistory } from '../../../fixtures/account-history.ts';
-import { aCaller, aProject, aVersion } from '../../../fixtures/a-project.ts';
-import { now } from '../../../fixtures/a-site.ts';
+import { contentHash, placeOf, StoreId } from '../../../../../core/content/content-keys.ts';
+import type { PreparedUpload } from '../../../../../core/content/prepare-upload.ts';
+import type { Change, Changed } from '../../../../../core/projects/settings/change.ts';
+import type { Project, Version } from '../../../../../core/projects/project.ts';
+import { type PushDeps, pushVersion } from '../../../../../core/projects/versions/push-version.ts';
+import { decodeManifest, encodeManifest } from '../../../../../core/visit/manifest.ts';
+import { defaultPlans } from '../../../../../contract/plans.ts';
+import { noAccountHistory } from '../../../../fixtures/projects/account-history.ts';
+import { aCaller, aProject, aVersion } from '../../../../fixtures/projects/a-project.ts';
+import { now } from '../../../../fixtures/visits/a-site.ts';
 
 const contents = { 'a.txt': 'same', 'b.txt': 'new' };
 

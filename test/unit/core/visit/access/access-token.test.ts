@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ProjectId } from '../../../../contract/fields.ts';
+import { ProjectId } from '../../../../../contract/fields.ts';
 import {
   type Access,
   accessToken,
@@ -7,10 +7,10 @@ import {
   ownerStamp,
   passwordStamp,
   readAccessToken,
-} from '../../../../core/visit/access-token.ts';
-import { previewToken } from '../../../../core/visit/preview-token.ts';
-import { aSite, now } from '../../../fixtures/a-site.ts';
-import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
+} from '../../../../../core/visit/access/access-token.ts';
+import { previewToken } from '../../../../../core/visit/access/preview-token.ts';
+import { aSite, now } from '../../../../fixtures/visits/a-site.ts';
+import { fixedSecret } from '../../../../../core/secrets/rotating-secret.ts';
 
 const secret = fixedSecret('a secret of a test');
 const { projectId } = aSite();

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { addresses } from '../../../../core/projects/addresses.ts';
-import type { Project } from '../../../../core/projects/project.ts';
-import { mailAlert } from '../../../../core/visit/mail-alert.ts';
-import { aCaller, aProject } from '../../../fixtures/a-project.ts';
-import { now } from '../../../fixtures/a-site.ts';
+import { addresses } from '../../../../../core/projects/addresses/addresses.ts';
+import type { Project } from '../../../../../core/projects/project.ts';
+import { mailAlert } from '../../../../../core/visit/access/mail-alert.ts';
+import { aCaller, aProject } from '../../../../fixtures/projects/a-project.ts';
+import { now } from '../../../../fixtures/visits/a-site.ts';
 
 const { account } = aCaller();
 const protectedProject = aProject({ access: 'password', ownerId: account.id });

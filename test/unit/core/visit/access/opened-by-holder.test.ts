@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isOpenedByItsHolder } from '../../../../core/visit/opened-by-holder.ts';
+import { isOpenedByItsHolder } from '../../../../../core/visit/access/opened-by-holder.ts';
 
 const chromium =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';

@@ -1,15 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { epochSeconds } from '../../../../core/instants.ts';
-import { accessToken, earlierVisit, rememberedFor } from '../../../../core/visit/access-token.ts';
+import { epochSeconds } from '../../../../../core/instants.ts';
+import {
+  accessToken,
+  earlierVisit,
+  rememberedFor,
+} from '../../../../../core/visit/access/access-token.ts';
 import {
   type PasswordTryOutcome,
   releasePasswordTry,
   reservePasswordTry,
-} from '../../../../core/visit/password-tries.ts';
-import { aSite, now as start } from '../../../fixtures/a-site.ts';
-import { memoryBudgets, type Turn } from '../../../fixtures/memory-tries.ts';
-import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
+} from '../../../../../core/visit/access/password-tries.ts';
+import { aSite, now as start } from '../../../../fixtures/visits/a-site.ts';
+import { memoryBudgets, type Turn } from '../../../../fixtures/visits/memory-tries.ts';
+import { fixedSecret } from '../../../../../core/secrets/rotating-secret.ts';
 
 const accessSecret = fixedSecret('a secret of a test');
 const { projectId } = aSite();

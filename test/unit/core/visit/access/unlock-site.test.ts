@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { hashPassword } from '../../../../core/projects/password-hash.ts';
-import { entrantOf, passwordStamp } from '../../../../core/visit/access-token.ts';
-import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
-import { unlockSite } from '../../../../core/visit/unlock-site.ts';
-import { aSite, now } from '../../../fixtures/a-site.ts';
-import { memoryBudgets, memoryWrongTries } from '../../../fixtures/memory-tries.ts';
-import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
+import { hashPassword } from '../../../../../core/projects/settings/password-hash.ts';
+import { entrantOf, passwordStamp } from '../../../../../core/visit/access/access-token.ts';
+import type { ServingRecord } from '../../../../../core/visit/serving-record.ts';
+import { unlockSite } from '../../../../../core/visit/access/unlock-site.ts';
+import { aSite, now } from '../../../../fixtures/visits/a-site.ts';
+import { memoryBudgets, memoryWrongTries } from '../../../../fixtures/visits/memory-tries.ts';
+import { fixedSecret } from '../../../../../core/secrets/rotating-secret.ts';
 
 const accessSecret = fixedSecret('a secret of a test');
 const hash = await hashPassword('open sesame');

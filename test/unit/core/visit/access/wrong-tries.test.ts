@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ProjectId } from '../../../../contract/fields.ts';
-import { noteWrongTry } from '../../../../core/visit/wrong-tries.ts';
-import { aSite, now as start } from '../../../fixtures/a-site.ts';
-import { memoryWrongTries, type Turn } from '../../../fixtures/memory-tries.ts';
+import type { ProjectId } from '../../../../../contract/fields.ts';
+import { noteWrongTry } from '../../../../../core/visit/access/wrong-tries.ts';
+import { aSite, now as start } from '../../../../fixtures/visits/a-site.ts';
+import { memoryWrongTries, type Turn } from '../../../../fixtures/visits/memory-tries.ts';
 
 const dayMs = 86_400_000;
 

@@ -3,8 +3,8 @@ import {
   cacheControl,
   cacheControlAfter,
   siteCacheControl,
-} from '../../../../core/visit/cache-policy.ts';
-import { aSite, now } from '../../../fixtures/a-site.ts';
+} from '../../../../../core/visit/protocol/cache-policy.ts';
+import { aSite, now } from '../../../../fixtures/visits/a-site.ts';
 
 describe('how long an edge may keep a file', () => {
   test.each([

@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { chooseEncoding, minEncodedBytes } from '../../../../core/visit/choose-encoding.ts';
+import {
+  chooseEncoding,
+  minEncodedBytes,
+} from '../../../../../core/visit/protocol/choose-encoding.ts';
 
 const html = 'text/html; charset=utf-8';
 

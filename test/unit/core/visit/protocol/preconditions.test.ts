@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { evaluatePreconditions, ifRangeHolds } from '../../../../core/visit/preconditions.ts';
+import {
+  evaluatePreconditions,
+  ifRangeHolds,
+} from '../../../../../core/visit/protocol/preconditions.ts';
 
 const current = { etag: '"now"', lastModified: new Date('2026-03-01T11:00:00.700Z') };
 const same = 'Sun, 01 Mar 2026 11:00:00 GMT';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { cachePolicy } from '../../../../local/edge/cache-policy.ts';
-import { timeToLiveSeconds } from '../../../../local/edge/freshness.ts';
-import { aCachePolicy } from './edge-fixture.ts';
+import { cachePolicy } from '../../../../../local/edge/cache/cache-policy.ts';
+import { timeToLiveSeconds } from '../../../../../local/edge/cache/freshness.ts';
+import { aCachePolicy } from '../edge-fixture.ts';
 
 const now = new Date('2026-01-01T00:00:00Z');
 const policy = (MinTTL: number, DefaultTTL: number, MaxTTL: number) =>

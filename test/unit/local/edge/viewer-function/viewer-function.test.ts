@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { viewerFunction } from '../../../../local/edge/viewer-function.ts';
-import type { HttpRequest } from '../../../../local/http.ts';
-import { aRequest, aResource, text } from './edge-fixture.ts';
+import { viewerFunction } from '../../../../../local/edge/viewer-function/viewer-function.ts';
+import type { HttpRequest } from '../../../../../local/http/http.ts';
+import { aRequest, aResource, text } from '../edge-fixture.ts';
 
 const aFunction = (body: string, properties: Record<string, unknown> = {}) =>
   viewerFunction(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { apiDefinition } from '../../../../local/gateway/api-definition.ts';
-import type { Resource } from '../../../../local/http.ts';
-import { aMethod, anApi, aResource, lambdaIntegration } from './an-api.ts';
+import { apiDefinition } from '../../../../../local/gateway/definition/api-definition.ts';
+import type { Resource } from '../../../../../local/http/http.ts';
+import { aMethod, anApi, aResource, lambdaIntegration } from '../an-api.ts';
 
 const withProperties = (logicalId: string, more: Record<string, unknown>): Resource[] =>
   anApi().map((resource) =>

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { mayInvoke } from '../../../../local/gateway/permission.ts';
+import { mayInvoke } from '../../../../../local/gateway/definition/permission.ts';
 
 const arn = (rest: string): string => `arn:aws:execute-api:us-east-1:000000000000:${rest}`;
 const source = arn('api/live/GET/v1/projects/{projectId}');

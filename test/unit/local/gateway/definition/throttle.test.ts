@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { throttleFor, tokenBucket } from '../../../../local/gateway/throttle.ts';
+import { throttleFor, tokenBucket } from '../../../../../local/gateway/definition/throttle.ts';
 
 const setting = (path: string, httpMethod: string, ratePerSecond?: number, burst?: number) => ({
   path,

@@ -3,7 +3,7 @@ import {
   type ChecksumAlgorithm,
   declaredChecksum,
   startDigest,
-} from '../../../../local/s3/checksums.ts';
+} from '../../../../../local/s3/bodies/checksums.ts';
 
 describe('digests', () => {
   // The check values of the CRC catalogue, and NIST's for the hashes.

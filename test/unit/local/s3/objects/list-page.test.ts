@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type ListMarker, listPage } from '../../../../local/s3/list-page.ts';
-import { compareUtf8, sortedKeys } from '../../../../local/s3/sorted-keys.ts';
+import { type ListMarker, listPage } from '../../../../../local/s3/objects/list-page.ts';
+import { compareUtf8, sortedKeys } from '../../../../../local/s3/objects/sorted-keys.ts';
 
 const aKey = fc.string({ unit: fc.constantFrom('a', 'b', '/', 'é', '\uffee', '😀'), maxLength: 6 });
 const aKeySet = fc.uniqueArray(aKey, { maxLength: 40 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { childText, parseXml, renderXml } from '../../../../local/s3/xml.ts';
+import { childText, parseXml, renderXml } from '../../../../../local/s3/protocol/xml.ts';
 
 const parse = (text: string) => parseXml(Buffer.from(text));
 

@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { authenticate } from '../../../../local/s3/authenticate.ts';
-import { chunkSignatures } from '../../../../local/s3/chunk-signatures.ts';
-import { decodeChunks } from '../../../../local/s3/chunked-body.ts';
-import { checksumHeader, startDigest } from '../../../../local/s3/checksums.ts';
-import type { S3Request } from '../../../../local/s3/s3-request.ts';
+import { authenticate } from '../../../../../local/s3/signing/authenticate.ts';
+import { chunkSignatures } from '../../../../../local/s3/signing/chunk-signatures.ts';
+import { decodeChunks } from '../../../../../local/s3/bodies/chunked-body.ts';
+import { checksumHeader, startDigest } from '../../../../../local/s3/bodies/checksums.ts';
+import type { S3Request } from '../../../../../local/s3/protocol/s3-request.ts';
 import {
   canonicalRequest,
   parseCredential,
   signingKey,
   signText,
   stringToSign,
-} from '../../../../local/s3/sigv4.ts';
+} from '../../../../../local/s3/signing/sigv4.ts';
 
 // The signatures are those of the worked examples in AWS's documentation of SigV4 for S3.
 const CREDENTIAL = 'AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request';

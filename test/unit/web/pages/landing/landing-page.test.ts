@@ -1,11 +1,11 @@
 import { Script, runInNewContext } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { landingPage } from '../../../../web/pages/landing-page.ts';
-import { landingScript } from '../../../../web/pages/landing-script.ts';
-import { packScript } from '../../../../web/pages/pack-script.ts';
-import { formatBytes } from '../../../../web/pages/sizes.ts';
-import { landing } from './every-page.ts';
+import { landingPage } from '../../../../../web/pages/landing/landing-page.ts';
+import { landingScript } from '../../../../../web/pages/landing/landing-script.ts';
+import { packScript } from '../../../../../web/pages/landing/pack-script.ts';
+import { formatBytes } from '../../../../../web/pages/parts/sizes.ts';
+import { landing } from '../every-page.ts';
 
 const page = landingPage(landing);
 

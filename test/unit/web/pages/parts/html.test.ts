@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { html, named, trusted } from '../../../../web/pages/html.ts';
+import { html, named, trusted } from '../../../../../web/pages/parts/html.ts';
 
 describe('html', () => {
   test.each([

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { html } from '../../../../web/pages/html.ts';
-import { renderPage } from '../../../../web/pages/page.ts';
-import { anUpload, brand, everyPage, hostile, landing } from './every-page.ts';
+import { html } from '../../../../../web/pages/parts/html.ts';
+import { renderPage } from '../../../../../web/pages/parts/page.ts';
+import { anUpload, brand, everyPage, hostile, landing } from '../every-page.ts';
 
 function hashesOf(document: string, tag: 'style' | 'script'): string[] {
   const inline = document.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'));

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { count, formatBytes } from '../../../../web/pages/sizes.ts';
+import { count, formatBytes } from '../../../../../web/pages/parts/sizes.ts';
 
 test.each([
   [0, '0 bytes'],

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
 import { boundedArchive } from '../../../../../web/viewers/parts/bounded-archive.ts';
 import { Unshowable } from '../../../../../web/viewers/parts/unshowable.ts';
-import { bomb } from '../../../../fixtures/hostile-archives.ts';
-import { aDocx } from '../../../../fixtures/sample-documents.ts';
-import { buildZip } from '../../../../fixtures/zip-builder.ts';
+import { bomb } from '../../../../fixtures/archives/hostile-archives.ts';
+import { aDocx } from '../../../../fixtures/visits/sample-documents.ts';
+import { buildZip } from '../../../../fixtures/archives/zip-builder.ts';
 
 function bytesOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { checkGltf, checkStl } from '../../../../../web/viewers/parts/check-model.ts';
-import { aGlb, aGltf, anStl } from '../../../../fixtures/sample-models.ts';
+import { aGlb, aGltf, anStl } from '../../../../fixtures/visits/sample-models.ts';
 
 test('a glTF that has everything in itself passes, of either kind', () => {
   expect(() => checkGltf(aGltf())).not.toThrow();

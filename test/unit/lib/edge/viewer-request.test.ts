@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
-import { errorCatalogue } from '../../../contract/errors.ts';
+import { errorCatalogue } from '../../../../contract/errors.ts';
 import { describe, expect, test } from '@jest/globals';
 
 interface EdgeRequest {
@@ -18,7 +18,7 @@ interface EdgeResponse {
 
 function load(file: string) {
   const context = createContext({});
-  const code = readFileSync(new URL(`../../../lib/${file}`, import.meta.url), 'utf8');
+  const code = readFileSync(new URL(`../../../../lib/edge/${file}`, import.meta.url), 'utf8');
   runInContext(code, context);
   return (request: Partial<EdgeRequest>, ip = '203.0.113.7') => {
     const event = {
@@ -362,6 +362,6 @@ describe('a request larger than API Gateway takes', () => {
 });
 
 test.each(['viewer-request.js', 'app-viewer-request.js'])('%s fits CloudFront', (file) => {
-  const bytes = readFileSync(new URL(`../../../lib/${file}`, import.meta.url)).length;
+  const bytes = readFileSync(new URL(`../../../../lib/edge/${file}`, import.meta.url)).length;
   expect(bytes).toBeLessThanOrEqual(10_240);
 });
