@@ -12,7 +12,7 @@ const details = z.object({
   details: z.array(z.object({ path: z.string(), message: z.string() })),
 });
 
-/** Every error the service can answer with; `code` is the key. Source: specification "Errors", completions "Every error is coded". */
+/** Every error the service can answer with; `code` is the key. See docs/contract.md, "Success and errors". */
 export const errorCatalogue = {
   API_KEY_MISSING: {
     status: 401,

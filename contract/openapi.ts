@@ -5,7 +5,7 @@ import { headerComponents, idempotencyKey } from './openapi/headers.ts';
 import { parametersOf, requestBodyOf } from './openapi/request.ts';
 import { responsesOf } from './openapi/responses.ts';
 
-/** Version of the interface description (specification, "Versioning"). */
+/** Version of the interface description (docs/contract.md, "Versioning"). */
 export const interfaceVersion = '1.0.0';
 
 /** Where the document says that the service is, and what it is called. */

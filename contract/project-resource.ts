@@ -5,7 +5,7 @@ import { ProjectSettings } from './project-settings.ts';
 /** Derived on every read; see `core/projects/project-view.ts`. */
 const ProjectStatus = z.enum(['public', 'private', 'uploading', 'expired', 'archived']);
 
-/** A project as its owner sees it (specification, "Project"). */
+/** A project as its owner sees it (docs/contract.md, "Projects"). */
 export const ProjectResource = z.object({
   id: ProjectId,
   title: z.string(),

@@ -6,7 +6,7 @@ import { operation } from '../operation.ts';
 const Count = z.int();
 const Figures = z.object({ total: Count, last24h: Count, last7d: Count });
 
-/** Who looked at a project (specification, "Project opens"). */
+/** Who looked at a project (docs/contract.md, "Opens and visits"). */
 const ProjectOpens = z.object({
   projectId: ProjectId,
   analyticsEnabled: z.boolean(),

@@ -8,7 +8,7 @@ const DeploymentId = z.string().regex(/^dep_v[1-9]\d*$/);
 /** A version number in a path as it was sent: one that is no number names nothing. */
 const PathVersion = z.string().meta({ format: 'integer' });
 
-/** A version of a project's content (specification, "Deployment"). */
+/** A version of a project's content (docs/contract.md, "Versions"). */
 const Deployment = z.object({
   deploymentId: DeploymentId,
   version: z.number().int(),

@@ -3,7 +3,7 @@ import { Instant, PathId, WorkspaceId } from '../fields.ts';
 import { example, exampleWorkspace } from '../examples.ts';
 import { operation } from '../operation.ts';
 
-/** A workspace as its owner sees it (specification, "WorkspaceSummary"). */
+/** A workspace as its owner sees it. */
 const WorkspaceSummary = z.object({
   id: WorkspaceId,
   name: z.string(),

@@ -18,7 +18,7 @@ const latestCount = 10;
 const topCount = 5;
 
 /**
- * Who looked at a project (specification, "Project opens").
+ * Who looked at a project (docs/contract.md, "Opens and visits").
  * @throws CodedError NOT_FOUND
  */
 export async function projectOpens(

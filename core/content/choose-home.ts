@@ -4,8 +4,8 @@ import { baseName } from './file-name.ts';
 /**
  * The home page among an upload's HTML files; null when there is none.
  *
- * One HTML file is the home page. Of several, a ZIP must name one (specification, "Upload
- * handling"); files sent one by one may, and else the shallowest `index.html` or the first is taken.
+ * One HTML file is the home page. Of several, a ZIP must name one (docs/contract.md,
+ * "Uploads"); files sent one by one may, and else the shallowest `index.html` or the first is taken.
  * @param topFolder the folder that was dropped from every path of a ZIP (`site/`); a path may be named with it
  * @throws CodedError ZIP_MULTIPLE_HTML, INVALID_REQUEST
  */

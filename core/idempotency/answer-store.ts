@@ -28,5 +28,5 @@ export interface AnswerStore {
 /** Longer than any function runs: whoever still holds a row after it has crashed. */
 export const leaseSeconds = 60;
 
-/** How long an answer is repeated (completions, "Ours on top"). */
+/** How long an answer is repeated (docs/contract.md, "Success and errors"). */
 export const keptSeconds = 24 * 3600;

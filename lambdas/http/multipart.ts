@@ -17,7 +17,7 @@ const limits = {
 /** busboy limits a field's name only in url-encoded bodies. */
 const maxNameLength = 100;
 
-/** The names under which files may be sent (specification, temp upload). */
+/** The names under which files may be sent (docs/contract.md, "Temporary projects"). */
 const fileFields = new Set(['files', 'files[]', 'file']);
 
 /** A form's fields by name, and its files in order in `files`. */

@@ -35,7 +35,7 @@ const ownFields: Partial<Record<Tool['name'], string[]>> = {
 };
 
 describe('the tools', () => {
-  test('are those of the specification, each once, each bound', () => {
+  test('are those of the contract, each once, each bound', () => {
     expect(tools.map(({ name }) => name)).toEqual([...toolNames]);
     expect(toolNames).toHaveLength(10);
     expect(bound.map(({ tool }) => tool)).toEqual([...tools]);

@@ -4,7 +4,7 @@ import { AccountId, Instant, KeyId, KeyKind } from '../../../contract/fields.ts'
 import { instant, plusSeconds } from '../../instants.ts';
 import { hashSecretText, isSecretText, newSecretText } from '../../secret-text.ts';
 
-/** Idle days after which a sign-in key is dead (specification, "Limits"). */
+/** Idle days after which a sign-in key is dead (docs/contract.md, "Callers"). */
 const idleDays = 90;
 /** A use is noted when the last note is this old, so that not every request is a write. */
 const renewalSeconds = 3600;

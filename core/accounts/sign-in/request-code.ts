@@ -42,7 +42,7 @@ interface CodeToSend {
   resent: boolean;
 }
 
-/** Specification, "Limits"; the completions settle three for an address, counted from the first. */
+/** Mails for a caller and for an address, counted from the first of the window (docs/contract.md, "Limits"). */
 const perCaller: Rule[] = [{ limit: 10, windowSeconds: 3600, from: 'first' }];
 const perAddress: Rule[] = [{ limit: 3, windowSeconds: 3600, from: 'first' }];
 

@@ -30,7 +30,7 @@ export const SignInRecord = z.object({
 });
 export type SignInRecord = z.infer<typeof SignInRecord>;
 
-/** Specification, "Limits". */
+/** docs/contract.md, "Limits". */
 export const codeLifeSeconds = 600;
 const resendAfterSeconds = 60;
 export const maxWrongByRequester = 5;

@@ -12,7 +12,7 @@ export interface TempLimits extends UploadLimits {
 
 const mebibyte = 1024 * 1024;
 
-/** The specification's "Limits" and the archive limits of the completions; a deployment may choose the allowance. */
+/** Limits of an upload without an account (docs/contract.md, "Temporary projects"); a deployment may choose the allowance. */
 export function tempLimits(allowance: { perMinute: number; perHour: number }): TempLimits {
   return {
     lifetimeSeconds: 15 * 60,

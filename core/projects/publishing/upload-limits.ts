@@ -1,7 +1,7 @@
 import type { PlanLimits } from '../../../contract/plans.ts';
 import type { UploadLimits } from '../../content/prepare-upload.ts';
 
-/** The completions' "Archive limits for everybody". */
+/** What an archive may hold (docs/contract.md, "Uploads"). */
 const archiveFactor = 4;
 
 /** A plan's limits as an upload meets them; -1 means unlimited. */

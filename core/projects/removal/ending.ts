@@ -14,7 +14,7 @@ const secondsOf: Record<ExpiresIn, number> = {
 
 /** An owner finds an expired project in the list for this long. */
 const keptSeconds = 30 * day;
-/** How long a project lives that was claimed on the free plan (specification, "Limits"). */
+/** How long a project lives that was claimed on the free plan (docs/contract.md, "Temporary projects"). */
 export const freeDaysAfterClaim = 7;
 
 /** The end of a project that is to live for `expiresIn`; null for one without an end. */

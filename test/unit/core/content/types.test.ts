@@ -32,7 +32,7 @@ describe('project types', () => {
   test.each(samples)('%s is %s', (name, type) => {
     expect(detectType(name)).toBe(type);
   });
-  test('every type of the specification but zip, which is about archives, has a sample', () => {
+  test('every type but zip, which is about archives, has a sample', () => {
     const seen = new Set(samples.map(([, type]) => type));
     expect(ProjectType.options.filter((type) => !seen.has(type))).toEqual(['zip']);
   });
