@@ -128,6 +128,7 @@ describe('a session', () => {
       .map(([name, value]) => `${name}=${value}`)
       .join('; ');
     expect(Object.keys(person.lastingCookies).toSorted()).toEqual([
+      '__Host-slipway-browser',
       '__Host-slipway-session',
       '__Host-slipway-sign-in',
     ]);
