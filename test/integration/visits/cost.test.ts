@@ -26,6 +26,8 @@ const counted = {
   'SendMessage hitsQueue': 1,
   hitCounter: 1,
   'GetItem projects': 1,
+  // What its network added before.
+  'GetItem analytics': 1,
   'TransactWriteItems analytics': 1,
 };
 
