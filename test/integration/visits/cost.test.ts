@@ -77,14 +77,16 @@ test('a method that visitors may not use costs nothing', async () => {
   expect(await cloud.costOf(() => ask(`${url}/`, { method: 'DELETE' }))).toEqual({});
 });
 
-test('publishing a file is a try, a place, an intent, an object and one transaction', async () => {
+test('publishing a text is a try, a place, an intent, the file, its markup and one transaction', async () => {
   const cost = await cloud.costOf(() => publishTo(cloud.baseUrl, [file('a.txt')]));
   expect(cost).toEqual({
     tempProjects: 1,
     'UpdateItem counters': 2,
     'GetItem counters': 1,
     'PutItem projects': 1,
-    's3:PutObject': 1,
+    's3:PutObject': 2,
+    // Its slug is never given out again.
+    'TransactWriteItems counters': 1,
     'TransactWriteItems sites': 1,
     'TransactWriteItems projects': 1,
   });
