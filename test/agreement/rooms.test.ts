@@ -12,7 +12,7 @@ const sources = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ..
 
 const architecture = readFileSync('docs/architecture.md', 'utf8');
 const map = architecture.slice(0, architecture.indexOf('## What runs where'));
-const rooms = [...map.matchAll(/^\| `([^`]+)` \| .+ \|$/gm)].map(([, room]) => room);
+const rooms = [...map.matchAll(/^\| `([^`]+)` \| .+ \|$/gm)].map(([, room = '']) => room);
 
 test('the map of rooms names each folder of sources, and no other', () => {
   expect(rooms.toSorted()).toEqual([...new Set(sources.map(dirname))].toSorted());
