@@ -24,7 +24,7 @@ const layers = {
   },
   'web/text': { folders: ['web/pages'], packages: ['highlight.js', 'markdown-it'], node: true },
   lambdas: {
-    folders: ['adapters', 'core', 'contract', 'web/pages', 'web/mail'],
+    folders: ['adapters', 'core', 'contract', 'web/pages', 'web/mail', 'docs'],
     packages: [
       'zod',
       'busboy',
@@ -39,6 +39,11 @@ const layers = {
   lib: { folders: ['contract'], packages: ['zod', 'aws-cdk-lib', 'constructs'], node: true },
   // It stands alone, so that it can be taken out as a package: `bin/local.ts` hands it what it runs.
   local: { folders: [], packages: ['zod'], node: true },
+  'local/test': {
+    folders: ['local'],
+    packages: ['@jest/globals', 'fast-check', '@aws-sdk/[^/]+', '@smithy/[^/]+'],
+    node: true,
+  },
   scripts: {
     folders: ['lib'],
     packages: ['zod', 'esbuild', 'isbot', 'crawler-user-agents'],
@@ -68,6 +73,13 @@ module.exports = {
   forbidden: [
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
+      name: 'tests-stay-out-of-local',
+      comment: 'what `npm start` runs needs none of the local cloud’s tests',
+      severity: 'error',
+      from: { path: '^(bin|local)/', pathNot: '^local/test/' },
+      to: { path: '^local/test/' },
+    },
+    {
       name: 'no-circular',
       comment: 'imports of types included: a type moves to where both sides look',
       severity: 'error',
@@ -78,8 +90,22 @@ module.exports = {
       name: 'aws-sdk-only-in-adapters',
       comment: 'nobody but the adapters sees the SDK',
       severity: 'error',
-      from: { path: '^(contract|core|web|lambdas|lib|local|bin|scripts)/' },
+      from: {
+        path: '^(contract|core|web|lambdas|lib|local|bin|scripts)/',
+        pathNot: '^local/test/',
+      },
       to: { path: 'node_modules/@aws-sdk/' },
+    },
+    {
+      name: 'unit-tests-start-no-service',
+      comment:
+        'a test that starts a database, a bucket or a queue belongs to test/ports or test/integration',
+      severity: 'error',
+      from: { path: '^test/unit/' },
+      to: {
+        path: '^local/(http/service-server|dynamodb/dynamodb|s3/s3-server)[.]ts$',
+        reachable: true,
+      },
     },
   ],
   allowed: [...allowed, { from: { path: '^test/' }, to: {} }],

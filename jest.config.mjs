@@ -1,3 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { env } from 'node:process';
+
+/** The long proofs alone (`npm run test:long`): files that take their size from `proof-size.ts`. */
+const isLongOnly = env['PROOF_SIZE'] === 'whole';
+/** Whether long proofs run at full size, alone or with all other tests. */
+const hasLong = isLongOnly || env['PROOF_SIZE'] === 'all';
+const proofs = readdirSync(new URL('test', import.meta.url), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts') && takesProofSize(file))
+  .map((file) => `<rootDir>/test/${file}`);
+
+function takesProofSize(file) {
+  const text = readFileSync(new URL(`test/${file}`, import.meta.url), 'utf8');
+  return text.includes("/proof-size.ts'");
+}
+
+/** Globs of a kind's tests; in a long run, only its long proofs. */
+function testsIn(folders, others = []) {
+  const all = [...folders.map((folder) => `<rootDir>/test/${folder}/**/*.test.ts`), ...others];
+  if (!isLongOnly) return all;
+  const isInside = (file) => folders.some((folder) => file.startsWith(`<rootDir>/test/${folder}/`));
+  // Without a glob, Jest would take every file.
+  return ['<rootDir>/none', ...proofs.filter(isInside)];
+}
+
 const shared = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
@@ -23,24 +48,34 @@ const shared = {
   ],
 };
 
-/** `unit` needs nothing running; `cloud` starts the local cloud; `browser` drives Chromium as well, `clients` other people's MCP clients (Node 22.19). */
+/** `unit` needs nothing running; `infra` synthesizes; `local` runs parts of the local cloud in the test's process; `cloud` starts the local cloud; `browser` drives Chromium as well, `clients` other people's MCP clients (Node 22.19); `readme` runs the README's commands in a clone. */
 /** @type {import('jest').Config} */
 const config = {
   // Most tests wait for a cloud: one for each core, as CI has two.
   maxWorkers: 2,
-  // A slow machine is no failure; what is to be quick is counted, not timed.
-  testTimeout: 60_000,
-  reporters: ['default', '<rootDir>/test/plain-summary.mjs'],
+  // Long, so that a slow machine does not fail tests. Tests of performance count calls instead of
+  // measuring time.
+  testTimeout: hasLong ? 600_000 : 60_000,
+  testSequencer: '<rootDir>/test/long-first.mjs',
+  reporters: ['default', '<rootDir>/test/plain-summary.mjs', '<rootDir>/test/test-times.mjs'],
   projects: [
+    { ...shared, displayName: 'unit', testMatch: testsIn(['unit', 'agreement']) },
     {
       ...shared,
-      displayName: 'unit',
-      testMatch: ['<rootDir>/test/{unit,infra,agreement,ports}/**/*.test.ts'],
+      displayName: 'infra',
+      testMatch: testsIn(['infra']),
+      globalSetup: '<rootDir>/test/infra/start-infra.ts',
+      globalTeardown: '<rootDir>/test/infra/stop-infra.ts',
+    },
+    {
+      ...shared,
+      displayName: 'local',
+      testMatch: testsIn(['ports'], ['<rootDir>/local/test/**/*.test.ts']),
     },
     {
       ...shared,
       displayName: 'cloud',
-      testMatch: ['<rootDir>/test/{integration,e2e}/**/*.test.ts'],
+      testMatch: testsIn(['integration', 'e2e']),
       globalSetup: '<rootDir>/test/start-cloud.ts',
       globalTeardown: '<rootDir>/test/stop-cloud.ts',
     },
@@ -51,6 +86,7 @@ const config = {
       globalSetup: '<rootDir>/test/start-cloud.ts',
       globalTeardown: '<rootDir>/test/stop-cloud.ts',
     },
+    { ...shared, displayName: 'readme', testMatch: testsIn(['readme']) },
     {
       ...shared,
       displayName: 'clients',

@@ -1,26 +1,27 @@
 import * as z from 'zod';
+import { CommandError } from './command-line.ts';
 
-/** The secrets that a command replaces. The key of media links is replaced by a deployment. */
+/** The secrets that the command `rotate` replaces. A deployment replaces the media key. */
 export const SecretName = z.enum(['CodeSecret', 'AccessSecret', 'OriginSecret']);
 export type SecretName = z.infer<typeof SecretName>;
 
-/** The variable in which functions get the ARN of each secret. */
+/** The environment variable that holds the ARN of each secret. */
 export const secretVariables = {
   CodeSecret: 'CODE_SECRET_ARN',
   AccessSecret: 'ACCESS_SECRET_ARN',
   OriginSecret: 'ORIGIN_SECRET_ARN',
 } as const satisfies Record<SecretName, string>;
 
-/** What runs: a local cloud that is up, or resources in AWS. */
+/** Where a command acts: the local cloud that is running, or a deployed stage. */
 export type Stage =
   | { kind: 'local'; stateDir: string | undefined }
-  | { kind: 'deployed'; names: DeployedNames };
+  | { kind: 'deployed'; names: ResourceNames };
 
-/** Names of what a command may need, by the variable that functions get them in. */
-export type DeployedNames = Partial<Record<NameVariable, string>>;
+/** Names of a stage's resources, by environment variable. */
+export type ResourceNames = Partial<Record<ResourceVariable, string>>;
 
-/** The options that name resources of a deployed stage, and the variables that do so otherwise. */
-export const nameOptions = {
+/** The options that name resources of a deployed stage, each with the variable that can replace it. */
+export const resourceOptions = {
   table: 'ACCOUNTS_TABLE',
   'projects-table': 'PROJECTS_TABLE',
   'sites-table': 'SITES_TABLE',
@@ -28,33 +29,32 @@ export const nameOptions = {
   distributions: 'DISTRIBUTION_IDS',
 } as const;
 
-export type NameOption = keyof typeof nameOptions;
-export type NameVariable = (typeof nameOptions)[NameOption] | (typeof secretVariables)[SecretName];
-
-/** A command that cannot be run, in one line that says why. */
-export class AdminError extends Error {
-  override name = 'AdminError';
-}
+export type ResourceOption = keyof typeof resourceOptions;
+export type ResourceVariable =
+  | (typeof resourceOptions)[ResourceOption]
+  | (typeof secretVariables)[SecretName];
 
 /**
- * The stage that a command line and the shell's environment name; without a word it is the local
- * cloud. What is said on the command line goes before what a shell still has from before.
- * @throws AdminError
+ * The stage that the options and the environment name; the local cloud if they name none. Options
+ * take precedence over the environment.
+ * @throws CommandError
  */
-export function stageOf(
-  said: { [option in NameOption | 'state-dir' | 'secret']?: unknown },
+export function parseStage(
+  options: { [option in ResourceOption | 'state-dir' | 'secret']?: unknown },
   environment: Readonly<Record<string, string | undefined>>,
 ): Stage {
-  const stateDir = textOf(said['state-dir']);
-  const names = namesOf((option, variable) => {
-    const name = textOf(said[option]);
-    if (name === '') throw new AdminError(`--${option} needs a name.`);
+  const stateDir = stringOrUndefined(options['state-dir']);
+  const names = findResourceNames((option, variable) => {
+    const name = stringOrUndefined(options[option]);
+    if (name === '') throw new CommandError(`--${option} needs a name.`);
     return name ?? (stateDir === undefined ? environment[variable] : undefined);
   });
-  const isSaid = [...Object.keys(nameOptions), 'secret'].find((option) => option in said);
-  if (isSaid !== undefined && stateDir !== undefined) {
-    throw new AdminError(
-      `--${isSaid} is for a deployed stage, --state-dir for a local one. Use one.`,
+  const resourceOption = [...Object.keys(resourceOptions), 'secret'].find(
+    (option) => option in options,
+  );
+  if (resourceOption !== undefined && stateDir !== undefined) {
+    throw new CommandError(
+      `--${resourceOption} is for a deployed stage and --state-dir for a local one. Use only one of them.`,
     );
   }
   return Object.keys(names).length === 0
@@ -62,14 +62,23 @@ export function stageOf(
     : { kind: 'deployed', names };
 }
 
-function namesOf(
-  find: (option: NameOption | 'secret', variable: NameVariable) => string | undefined,
-): DeployedNames {
-  const names: DeployedNames = {};
-  const options = ['table', 'projects-table', 'sites-table', 'tenant', 'distributions'] as const;
-  const pairs: [NameOption | 'secret', NameVariable][] = [
-    ...options.map((option): [NameOption, NameVariable] => [option, nameOptions[option]]),
-    ...Object.values(secretVariables).map((name): ['secret', NameVariable] => ['secret', name]),
+function findResourceNames(
+  find: (option: ResourceOption | 'secret', variable: ResourceVariable) => string | undefined,
+): ResourceNames {
+  const names: ResourceNames = {};
+  const optionNames = [
+    'table',
+    'projects-table',
+    'sites-table',
+    'tenant',
+    'distributions',
+  ] as const;
+  const pairs: [ResourceOption | 'secret', ResourceVariable][] = [
+    ...optionNames.map((option): [ResourceOption, ResourceVariable] => [
+      option,
+      resourceOptions[option],
+    ]),
+    ...Object.values(secretVariables).map((name): ['secret', ResourceVariable] => ['secret', name]),
   ];
   for (const [option, variable] of pairs) {
     const name = find(option, variable);
@@ -78,6 +87,6 @@ function namesOf(
   return names;
 }
 
-function textOf(value: unknown): string | undefined {
+function stringOrUndefined(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

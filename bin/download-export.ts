@@ -1,60 +1,59 @@
-import type { AccountArchive, ExportPage } from '../contract/account-export.ts';
+import type { AccountExport, ExportPage } from '../contract/account-export.ts';
 import { workPool } from '../core/projects/publishing/work-pool.ts';
-import { gatherPages } from '../core/transfer/gather-pages.ts';
-import { type ObjectFacts, objectName } from '../core/transfer/object-name.ts';
+import { archiveBuilder } from '../core/transfer/gather-pages.ts';
+import { type ObjectFacts, objectName } from '../core/transfer/exported-files.ts';
 import type { ExportFolder } from './export-folder.ts';
 import type { ExportSource } from './export-source.ts';
-import { TransferError } from './transfer-error.ts';
+import { CommandError } from './command-line.ts';
 
-/** What downloading an export needs. */
 export interface DownloadDeps {
   source: ExportSource;
   folder: ExportFolder;
-  /** Told after every page. */
+  /** Called after every page. */
   report(progress: Progress): void;
 }
 
-/** Distinct contents that are in the folder, and how many of them were fetched now. */
+/** Distinct files in the folder, and how many of them were downloaded in this run. */
 export interface Progress {
   objects: number;
   fetched: number;
   bytes: number;
 }
 
-const underWay = { count: 8, bytes: Number.POSITIVE_INFINITY };
-const passes = 3;
-const tries = 4;
+const downloadLimits = { count: 8, bytes: Number.POSITIVE_INFINITY };
+const maxPasses = 3;
+const maxTries = 4;
 
 /**
- * Fetches a whole account into the folder; what is there and right is not fetched again, so that
- * the same call goes on with one that was cut off. `export.json` is written last.
- * @throws TransferError
+ * Downloads a whole account into the folder. Files that are already there and intact are not
+ * downloaded again, so a second call continues an interrupted one. `export.json` is written last.
+ * @throws CommandError
  */
-export async function downloadExport(deps: DownloadDeps): Promise<AccountArchive> {
+export async function downloadExport(deps: DownloadDeps): Promise<AccountExport> {
   const objects = objectFetcher(deps);
-  for (let pass = 1; pass <= passes; pass += 1) {
-    const { archive, torn } = await fetchPages(deps, objects);
-    if (torn.length > 0) continue;
+  for (let pass = 1; pass <= maxPasses; pass += 1) {
+    const { archive, incomplete } = await fetchPages(deps, objects);
+    if (incomplete.length > 0) continue;
     await deps.folder.writeArchive(archive);
     return archive;
   }
-  throw new TransferError('Projects kept changing while they were exported. Run it again.');
+  throw new CommandError('Projects changed during the export. Run it again.');
 }
 
 async function fetchPages(deps: DownloadDeps, objects: ObjectFetcher) {
-  let page = await wholePage(deps.source, objects, undefined);
-  const gathering = gatherPages(page);
+  let page = await downloadPage(deps.source, objects, undefined);
+  const gathering = archiveBuilder(page);
   deps.report(objects.progress);
   while (page.next !== null) {
-    page = await wholePage(deps.source, objects, page.next);
+    page = await downloadPage(deps.source, objects, page.next);
     gathering.add(page);
     deps.report(objects.progress);
   }
   return gathering.result();
 }
 
-/** A page with its contents in the folder. Asked for again when some are not to be had: links die. */
-async function wholePage(
+/** Downloads one page with its files. Requests the page again when a file fails, because its links expire. */
+async function downloadPage(
   source: ExportSource,
   objects: ObjectFetcher,
   cursor: string | undefined,
@@ -65,7 +64,7 @@ async function wholePage(
       await objects.fetchAll(page);
       return page;
     } catch (error) {
-      if (turn === passes) throw error;
+      if (turn === maxPasses) throw error;
     }
   }
 }
@@ -80,9 +79,9 @@ function objectFetcher({ source, folder }: DownloadDeps): ObjectFetcher {
   const progress = { objects: 0, fetched: 0, bytes: 0 };
   const fetchOne = async (file: ObjectFacts & { url: string }) => {
     if (!(await folder.holds(file))) {
-      await retried(async () => {
-        if (await folder.keep(file, await source.object(file.url))) return;
-        throw new TransferError(`A stored file is damaged: ${objectName(file)}.`);
+      await withRetries(async () => {
+        if (await folder.write(file, await source.object(file.url))) return;
+        throw new CommandError(`A stored file is damaged: ${objectName(file)}.`);
       });
       progress.fetched += 1;
     }
@@ -93,7 +92,7 @@ function objectFetcher({ source, folder }: DownloadDeps): ObjectFetcher {
   return {
     progress,
     async fetchAll({ projects }) {
-      const pool = workPool(underWay);
+      const pool = workPool(downloadLimits);
       const all = projects.flatMap(({ versions }) => versions.flatMap(({ files }) => files));
       const distinct = new Map(all.map((file) => [objectName(file), file]));
       try {
@@ -107,12 +106,12 @@ function objectFetcher({ source, folder }: DownloadDeps): ObjectFetcher {
   };
 }
 
-async function retried(work: () => Promise<void>): Promise<void> {
+async function withRetries(work: () => Promise<void>): Promise<void> {
   for (let turn = 1; ; turn += 1) {
     try {
       return await work();
     } catch (error) {
-      if (turn === tries) throw error;
+      if (turn === maxTries) throw error;
       await new Promise((resolve) => setTimeout(resolve, 200 * 2 ** turn));
     }
   }

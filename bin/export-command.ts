@@ -1,58 +1,51 @@
-import { parseArgs, types } from 'node:util';
-import { TransferError } from './transfer-error.ts';
+import { CommandError, parseOptions } from './command-line.ts';
 
-/** What was asked for. */
-export type ExportCommand =
-  | { kind: 'help' }
-  | { kind: 'export'; baseUrl: string; apiKey: string; out: string };
+export type ExportCommand = { kind: 'help' } | ExportTask;
+
+export interface ExportTask {
+  kind: 'export';
+  baseUrl: string;
+  apiKey: string;
+  out: string;
+}
 
 /** The text of `--help`. */
-export const exportHelp = `Fetches everything of an account into a folder.
+export const exportHelp = `Downloads an account into a folder.
 
   npm run export -- --url <base url> --key <api key> --out <folder>
 
-  --url <base url>   the service: https://app.example.com, locally http://localhost:8787
-  --key <api key>    of the account; or set SLIPWAY_KEY, which stays out of the shell's history
-  --out <folder>     gets export.json and objects/; a folder that has some of it is completed
+  --url <base url>   the service: https://app.example.com, or locally http://localhost:8787
+  --key <api key>    a key of the account; or set SLIPWAY_KEY to keep it out of the shell's history
+  --out <folder>     gets export.json and objects/; an interrupted export is continued
   --help             this text
 
-The folder holds all that is in the projects, and hashes of their passwords: keep it to yourself.
+The folder holds all files of the projects and the hashes of their passwords. Keep it private.
 `;
 
-const seeHelp = 'npm run export -- --help says more.';
+const seeHelp = 'npm run export -- --help lists the options.';
 
 /**
  * Reads a command line.
- * @throws TransferError
+ * @throws CommandError
  */
 export function parseExportCommand(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): ExportCommand {
-  const { url, key = environment['SLIPWAY_KEY'], out, help } = parsed(args);
+  const { values } = parseOptions({ args: [...args], options }, seeHelp);
+  const { url, key = environment['SLIPWAY_KEY'], out, help } = values;
   if (help === true || args.length === 0) return { kind: 'help' };
   if (url === undefined || !/^https?:\/\/[^/]/.test(url) || !URL.canParse(url)) {
-    throw new TransferError(`--url needs the address of a service. ${seeHelp}`);
+    throw new CommandError(`--url must be the URL of a service. ${seeHelp}`);
   }
-  if (key === undefined || key === '') throw new TransferError(`--key is missing. ${seeHelp}`);
-  if (out === undefined || out === '') throw new TransferError(`--out is missing. ${seeHelp}`);
+  if (key === undefined || key === '') throw new CommandError(`--key is missing. ${seeHelp}`);
+  if (out === undefined || out === '') throw new CommandError(`--out is missing. ${seeHelp}`);
   return { kind: 'export', baseUrl: url, apiKey: key, out };
 }
 
-function parsed(args: readonly string[]) {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        url: { type: 'string' },
-        key: { type: 'string' },
-        out: { type: 'string' },
-        help: { type: 'boolean' },
-      },
-    });
-    return values;
-  } catch (error) {
-    const [reason = ''] = (types.isNativeError(error) ? error.message : '').split(/\. |\n/);
-    throw new TransferError(`${reason}. ${seeHelp}`);
-  }
-}
+const options = {
+  url: { type: 'string' },
+  key: { type: 'string' },
+  out: { type: 'string' },
+  help: { type: 'boolean' },
+} as const;

@@ -2,23 +2,23 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { AccountArchive } from '../contract/account-export.ts';
+import { AccountExport } from '../contract/account-export.ts';
 import { contentHasher } from '../core/content/content-keys.ts';
-import { type ObjectFacts, objectName } from '../core/transfer/object-name.ts';
+import { type ObjectFacts, objectName } from '../core/transfer/exported-files.ts';
 
-/** A folder that holds an export: `export.json`, and each content once as `objects/<hash>-<size>`. */
+/** A folder with an export: `export.json`, and each distinct file once as `objects/<hash>-<size>`. */
 export interface ExportFolder {
-  /** Whether a content is there, whole and right. */
+  /** Whether the file is there with the right size and hash. */
   holds(object: ObjectFacts): Promise<boolean>;
-  /** Keeps a content, which appears at its end only; false when it is not what it should be. */
-  keep(object: ObjectFacts, content: AsyncIterable<Uint8Array>): Promise<boolean>;
+  /** Writes a file. It appears only when it is complete; false if its size or hash is wrong. */
+  write(object: ObjectFacts, content: AsyncIterable<Uint8Array>): Promise<boolean>;
   read(object: ObjectFacts): AsyncIterable<Uint8Array>;
-  writeArchive(archive: AccountArchive): Promise<void>;
+  writeArchive(archive: AccountExport): Promise<void>;
   /** @throws ZodError, and what reading throws */
-  readArchive(): Promise<AccountArchive>;
+  readArchive(): Promise<AccountExport>;
 }
 
-/** The export that is, or is to be, in the folder `root`. */
+/** The export in the folder `root`, which need not exist yet. */
 export function exportFolder(root: string): ExportFolder {
   const archiveFile = path.join(root, 'export.json');
   const fileOf = (object: ObjectFacts) => path.join(root, 'objects', objectName(object));
@@ -28,18 +28,18 @@ export function exportFolder(root: string): ExportFolder {
     async holds(object) {
       const found = await stat(fileOf(object)).catch(() => undefined);
       if (found?.size !== object.size) return false;
-      return isRight(object, read(object));
+      return isIntact(object, read(object));
     },
-    async keep(object, content) {
+    async write(object, content) {
       const file = fileOf(object);
       await mkdir(path.dirname(file), { recursive: true });
-      let right = false;
+      let intact = false;
       const checked = async function* () {
-        right = yield* passing(object, content);
+        intact = yield* verifyContent(object, content);
       };
       await pipeline(checked, createWriteStream(`${file}.part`));
-      if (right) await rename(`${file}.part`, file);
-      return right;
+      if (intact) await rename(`${file}.part`, file);
+      return intact;
     },
     async writeArchive(archive) {
       await mkdir(root, { recursive: true });
@@ -48,21 +48,21 @@ export function exportFolder(root: string): ExportFolder {
       await rename(`${archiveFile}.new`, archiveFile);
     },
     async readArchive() {
-      return AccountArchive.parse(JSON.parse(await readFile(archiveFile, 'utf8')));
+      return AccountExport.parse(JSON.parse(await readFile(archiveFile, 'utf8')));
     },
   };
 }
 
-async function isRight(object: ObjectFacts, content: AsyncIterable<Uint8Array>): Promise<boolean> {
-  const passed = passing(object, content);
+async function isIntact(object: ObjectFacts, content: AsyncIterable<Uint8Array>): Promise<boolean> {
+  const verified = verifyContent(object, content);
   for (;;) {
-    const step = await passed.next();
+    const step = await verified.next();
     if (step.done === true) return step.value;
   }
 }
 
-/** Gives a content on, and at its end whether it was the right one. */
-async function* passing(
+/** Passes the content on. Returns whether its size and hash are right. */
+async function* verifyContent(
   { size, hash }: ObjectFacts,
   content: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, boolean> {

@@ -1,20 +1,24 @@
-import { parseArgs, types } from 'node:util';
 import { EmailAddress } from '../contract/fields.ts';
-import { TransferError } from './transfer-error.ts';
+import { CommandError, parseOptions } from './command-line.ts';
 
-/** Where an import goes: the local cloud that runs, or what a deployed stage is made of. */
+/** Where an import writes: the local cloud that is running, or a deployed stage. */
 export type ImportTarget =
   | { kind: 'local'; stateDir: string | undefined }
-  | { kind: 'deployed'; names: DeployedNames };
+  | { kind: 'deployed'; names: ResourceNames };
 
-/** Names of a deployed stage, as its functions get them. */
-export type DeployedNames = Record<keyof typeof variableOf, string>;
+/** Names of the resources of a deployed stage. */
+export type ResourceNames = Record<keyof typeof variableOf, string>;
 
-/** What was asked for. */
-export type ImportCommand =
-  | { kind: 'help' }
-  | { kind: 'import'; from: string; email: string | undefined; target: ImportTarget };
+export type ImportCommand = { kind: 'help' } | ImportTask;
 
+export interface ImportTask {
+  kind: 'import';
+  from: string;
+  email: string | undefined;
+  target: ImportTarget;
+}
+
+/** The environment variable that can replace each option. */
 const variableOf = {
   accounts: 'ACCOUNTS_TABLE',
   projects: 'PROJECTS_TABLE',
@@ -23,23 +27,35 @@ const variableOf = {
   'sites-domain': 'SITES_DOMAIN',
 } as const;
 
-const nameKeys = ['accounts', 'projects', 'sites', 'bucket', 'sites-domain'] as const;
+const resourceNames = ['accounts', 'projects', 'sites', 'bucket', 'sites-domain'] as const;
+
+const options = {
+  from: { type: 'string' },
+  email: { type: 'string' },
+  'state-dir': { type: 'string' },
+  accounts: { type: 'string' },
+  projects: { type: 'string' },
+  sites: { type: 'string' },
+  bucket: { type: 'string' },
+  'sites-domain': { type: 'string' },
+  help: { type: 'boolean' },
+} as const;
 
 /** The text of `--help`. */
-export const importHelp = `Restores what npm run export fetched: account, projects, versions and settings.
+export const importHelp = `Restores an export: the account with its projects, versions and settings.
 
   npm run import -- --from <folder> [--email <address>]
 
-  --from <folder>      what npm run export wrote; only what is whole and right is restored
-  --email <address>    whose account it is to be (the exported one); made where there is none,
-                       with the plan of the export. An account that is there keeps its plan.
+  --from <folder>      a folder that npm run export wrote; damaged projects are skipped
+  --email <address>    the account to restore to (default: the exported account). A new account gets
+                       the exported plan; an existing account keeps its plan.
 
-  Without more: into the local cloud that runs now.
+  Without the options below, the import goes to the local cloud that is running.
 
-  --state-dir <path>   where it keeps its state (.slipway)
+  --state-dir <path>   the state folder of the local cloud (.slipway)
 
-  Into a deployed stage, in us-east-1, with the AWS credentials of the shell; each name is an option,
-  or the variable that functions get it in:
+  These options name the resources of a deployed stage in us-east-1. The AWS credentials come from
+  the shell. Each name can also be set as a variable; functions use the same variables.
 
   --accounts <table>         ACCOUNTS_TABLE
   --projects <table>         PROJECTS_TABLE
@@ -49,79 +65,59 @@ export const importHelp = `Restores what npm run export fetched: account, projec
 
   --help               this text
 
-Run it again after a failure: what is restored already stays as it is. No plan limits an import.
+After a failure, run it again: projects that are already restored stay as they are. An import may exceed the limits of the plan.
 `;
 
-const seeHelp = 'npm run import -- --help says more.';
+const seeHelp = 'npm run import -- --help lists the options.';
 
 /**
  * Reads a command line.
- * @throws TransferError
+ * @throws CommandError
  */
 export function parseImportCommand(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): ImportCommand {
-  const values = parsed(args);
+  const { values } = parseOptions({ args: [...args], options }, seeHelp);
   if (values.help === true || args.length === 0) return { kind: 'help' };
   const { from, email } = values;
-  if (from === undefined || from === '') throw new TransferError(`--from is missing. ${seeHelp}`);
+  if (from === undefined || from === '') throw new CommandError(`--from is missing. ${seeHelp}`);
   if (email !== undefined && !EmailAddress.safeParse(email).success) {
-    throw new TransferError(`${email} is no e-mail address.`);
+    throw new CommandError(`${email} is not an e-mail address.`);
   }
-  return { kind: 'import', from, email, target: targetOf(values, environment) };
+  return { kind: 'import', from, email, target: parseTarget(values, environment) };
 }
 
-function targetOf(
-  values: ReturnType<typeof parsed>,
+function parseTarget(
+  values: { [name in keyof typeof variableOf | 'state-dir']?: string | undefined },
   environment: Readonly<Record<string, string | undefined>>,
 ): ImportTarget {
   const stateDir = values['state-dir'];
-  const said = nameKeys.filter((key) => values[key] !== undefined);
-  if (stateDir !== undefined && said.length > 0) {
-    throw new TransferError(`--${said[0]} is for a deployed stage, --state-dir for a local one.`);
+  const optionsPresent = resourceNames.filter((key) => values[key] !== undefined);
+  if (stateDir !== undefined && optionsPresent.length > 0) {
+    throw new CommandError(
+      `--${optionsPresent[0]} is for a deployed stage and --state-dir for a local one. Use only one of them.`,
+    );
   }
-  // What is said on the command line goes before what a shell still has from before.
-  const nameOf = (key: (typeof nameKeys)[number]) => values[key] ?? environment[variableOf[key]];
-  const given = nameKeys.filter((key) => (nameOf(key) ?? '') !== '');
-  if (stateDir !== undefined || given.length === 0) return { kind: 'local', stateDir };
-  const named = (key: (typeof nameKeys)[number]) => {
-    const name = nameOf(key) ?? '';
+  // Options take precedence over the environment.
+  const valueOf = (key: (typeof resourceNames)[number]) =>
+    values[key] ?? environment[variableOf[key]];
+  const namesPresent = resourceNames.filter((key) => (valueOf(key) ?? '') !== '');
+  if (stateDir !== undefined || namesPresent.length === 0) return { kind: 'local', stateDir };
+  const requiredName = (key: (typeof resourceNames)[number]) => {
+    const name = valueOf(key) ?? '';
     if (name === '')
-      throw new TransferError(`--${key} or ${variableOf[key]} is missing. ${seeHelp}`);
+      throw new CommandError(`--${key} or ${variableOf[key]} is missing. ${seeHelp}`);
     return name;
   };
   return {
     kind: 'deployed',
     names: {
-      accounts: named('accounts'),
-      projects: named('projects'),
-      sites: named('sites'),
-      bucket: named('bucket'),
-      'sites-domain': named('sites-domain'),
+      accounts: requiredName('accounts'),
+      projects: requiredName('projects'),
+      sites: requiredName('sites'),
+      bucket: requiredName('bucket'),
+      'sites-domain': requiredName('sites-domain'),
     },
   };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        from: { type: 'string' },
-        email: { type: 'string' },
-        'state-dir': { type: 'string' },
-        accounts: { type: 'string' },
-        projects: { type: 'string' },
-        sites: { type: 'string' },
-        bucket: { type: 'string' },
-        'sites-domain': { type: 'string' },
-        help: { type: 'boolean' },
-      },
-    });
-    return values;
-  } catch (error) {
-    const [reason = ''] = (types.isNativeError(error) ? error.message : '').split(/\. |\n/);
-    throw new TransferError(`${reason}. ${seeHelp}`);
-  }
 }

@@ -11,27 +11,27 @@ import { projectImport } from '../adapters/dynamodb/projects/project-import.ts';
 import { projectRepository } from '../adapters/dynamodb/projects/project-repository.ts';
 import { workspaceRepository } from '../adapters/dynamodb/workspaces/workspace-repository.ts';
 import { readOperatorAccess } from '../local/operator/operator.ts';
-import type { DeployedNames, ImportTarget } from './import-command.ts';
-import { TransferError } from './transfer-error.ts';
+import type { ResourceNames, ImportTarget } from './import-command.ts';
+import { CommandError } from './command-line.ts';
 
 const region = 'us-east-1';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-interface Reached {
-  names: DeployedNames;
+interface TargetAccess {
+  names: ResourceNames;
   tables: OperatorReach;
   storage: OperatorReach;
 }
 
-function reach(target: ImportTarget): Reached {
+function openTarget(target: ImportTarget): TargetAccess {
   if (target.kind === 'deployed') {
     return { names: target.names, tables: { region }, storage: { region } };
   }
   const stateDir = path.resolve(target.stateDir ?? path.join(root, '.slipway'));
   const access = readOperatorAccess(stateDir);
   if (access === undefined) {
-    throw new TransferError(
-      `No local cloud runs with ${stateDir}. Start it with npm start, or name a deployed stage.`,
+    throw new CommandError(
+      `No local cloud is running with ${stateDir}. Start it with npm start, or name a deployed stage.`,
     );
   }
   const { endpoint, tables, content, accessKeyId, secretAccessKey } = access;
@@ -49,9 +49,9 @@ function reach(target: ImportTarget): Reached {
   };
 }
 
-/** What an import writes to. */
+/** The tables and the bucket that an import writes to. */
 export function importStores(target: ImportTarget) {
-  const { names, tables, storage } = reach(target);
+  const { names, tables, storage } = openTarget(target);
   const client = operatorClient(tables);
   return {
     accounts: accountRepository(client, names.accounts),

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import type { SynthTarget } from '../local/build.ts';
-import { type Cloud, startCloud } from '../local/cloud.ts';
-import { StartError } from '../local/start-error.ts';
+import { localAssembly } from './local-assembly.ts';
+import { type Cloud, DEFAULT_PORT, startCloud } from '../local/cloud.ts';
+import { describeFileError, StartError } from '../local/errors.ts';
+import { CommandError, parseOptions, progressLines } from './command-line.ts';
 
 // Functions run in worker threads, which share the process's time zone; Lambda's is UTC.
 process.env['TZ'] = 'UTC';
@@ -15,48 +15,102 @@ const HELP = `Runs Slipway on this computer: no AWS account, no Docker, no netwo
   npm start -- [options]
 
   --port <number>      where to listen on 127.0.0.1 (8787; 0 takes a free port)
-  --fresh              forget all projects, files, mails and keys first
-  --state-dir <path>   where they are kept (.slipway)
-  --setting <k>=<v>    a setting over those of cdk.json; may be given again, and the name may have
+  --host <address>     listen on this address instead; 0.0.0.0 lets everybody in your network in
+  --public-url <url>   the app's address for others: http://192.168.1.20:8787
+  --sites-domain <d>   the domain below which others see projects, with its port; *.<d> must
+                       resolve to this computer: sites.box.lan:8787
+  --fresh              delete all projects, files, mails and keys first
+  --state-dir <path>   where they are stored (.slipway)
+  --setting <k>=<v>    overrides a setting of cdk.json; may be repeated, and the name may have
                        dots: --setting trialDays=0 --setting plans.free.maxProjects=3
-  --quiet              print no lines of the functions' logs
+  --account-quota new  run as few functions at once as a new AWS account: 10
+  --mail sandbox       mail only verified addresses, as SES does in a new AWS account
+  --quiet              do not print the functions' logs
   --help               this text
+`;
+
+const OPEN_TO_NETWORK = `Everybody who reaches this computer can use the service and see what is published, without
+encryption. Mails and controls (/_local/) answer on this computer only.
 `;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** Settings for a laptop, which override all others. */
+const LOCAL_SETTINGS = {
+  originScheme: 'http',
+  appDomain: `localhost:${DEFAULT_PORT}`,
+  sitesDomain: `sites.localhost:${DEFAULT_PORT}`,
+  mailFrom: 'hello@slipway.example',
+  mailIdentity: 'domain',
+  securityContact: 'security@slipway.example',
+  waf: false,
+};
+
 const CdkJson = z.object({ context: z.object({ slipway: z.record(z.string(), z.unknown()) }) });
 
 function options() {
-  const { values } = parseArgs({
-    options: {
-      port: { type: 'string', default: '8787' },
-      fresh: { type: 'boolean', default: false },
-      'state-dir': { type: 'string', default: path.join(root, '.slipway') },
-      setting: { type: 'string', multiple: true, default: [] },
-      quiet: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
+  const { values } = parseOptions(
+    {
+      options: {
+        port: { type: 'string', default: '8787' },
+        host: { type: 'string', default: '127.0.0.1' },
+        'public-url': { type: 'string' },
+        'sites-domain': { type: 'string' },
+        fresh: { type: 'boolean', default: false },
+        'state-dir': { type: 'string', default: path.join(root, '.slipway') },
+        setting: { type: 'string', multiple: true, default: [] },
+        'account-quota': { type: 'string', default: 'unlimited' },
+        mail: { type: 'string', default: 'everybody' },
+        quiet: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
     },
-  });
+    'npm start -- --help lists the options.',
+  );
   const port = Number(values.port);
   if (!/^\d+$/.test(values.port) || port > 65_535) {
-    throw new StartError(`${values.port} is no port. Use --port with a number up to 65535.`);
+    throw new StartError(`${values.port} is not a port. Use --port with a number up to 65535.`);
   }
-  return { ...values, port };
+  const accountConcurrency = accountConcurrencyOf(values['account-quota']);
+  const mailSandbox = isMailSandbox(values.mail);
+  return { ...values, port, accountConcurrency, mailSandbox, ...networkOptions(values) };
 }
 
-async function bundle(bundlesDir: string): Promise<void> {
-  console.log('Bundling (only after a change) …');
-  const { bundleFunctions } = await import('../scripts/bundle.ts');
-  await bundleFunctions(bundlesDir);
+const PublicUrl = z
+  .url({ protocol: /^http$/, hostname: /^[a-z0-9.-]+$/ })
+  .refine((url) => new URL(url).pathname === '/' && new URL(url).search === '')
+  .transform((url) => new URL(url).origin);
+const SitesDomain = z.string().regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d{1,5})?$/);
+
+/** How others reach the cloud; a wrong address would only be found when their browsers fail. */
+function networkOptions(values: { 'public-url'?: string; 'sites-domain'?: string }) {
+  const url = PublicUrl.optional().safeParse(values['public-url']);
+  if (!url.success) {
+    throw new StartError(
+      `--public-url ${values['public-url']} must be like http://192.168.1.20:8787: http, no path.`,
+    );
+  }
+  const domain = SitesDomain.optional().safeParse(values['sites-domain']);
+  if (!domain.success) {
+    throw new StartError(
+      `--sites-domain ${values['sites-domain']} must be a domain and a port, like sites.box.lan:8787.`,
+    );
+  }
+  return { publicUrl: url.data, sitesDomain: domain.data };
 }
 
-/** Loading the CDK takes a second, so it only happens when the sources or settings have changed. */
-async function synth({ settings, bundlesDir, outdir }: SynthTarget): Promise<void> {
-  console.log('Synthesizing (only after a change) …');
-  const { buildApp } = await import('../lib/app.ts');
-  const { parseSettings } = await import('../lib/settings.ts');
-  buildApp(parseSettings(settings), { bundlesDir, outdir }).synth();
+/** Lambda's quota "Concurrent executions" of a new account. */
+const NEW_ACCOUNT_CONCURRENCY = 10;
+
+function accountConcurrencyOf(quota: string): number | undefined {
+  if (quota === 'unlimited') return undefined;
+  if (quota === 'new') return NEW_ACCOUNT_CONCURRENCY;
+  throw new StartError(`${quota} is not a quota. Use --account-quota new, or leave it out.`);
+}
+
+function isMailSandbox(mail: string): boolean {
+  if (mail === 'everybody' || mail === 'sandbox') return mail === 'sandbox';
+  throw new StartError(`${mail} is not a choice. Use --mail sandbox, or leave it out.`);
 }
 
 function deploymentSettings(): Record<string, unknown> {
@@ -67,11 +121,14 @@ function deploymentSettings(): Record<string, unknown> {
 
 const Settings = z.record(z.string(), z.unknown());
 
-/** `settings` with one of them replaced, which is written `plans.free.maxProjects=3`; a value that is no JSON is text. */
-function withSetting(settings: Record<string, unknown>, written: string): Record<string, unknown> {
-  const [, name, rest, value] = /^([A-Za-z]+)((?:\.[A-Za-z]+)*)=(.*)$/s.exec(written) ?? [];
+/** Replaces one setting, written as `plans.free.maxProjects=3`; a value that is not JSON is a string. */
+function withSetting(
+  settings: Record<string, unknown>,
+  assignment: string,
+): Record<string, unknown> {
+  const [, name, rest, value] = /^([A-Za-z]+)((?:\.[A-Za-z]+)*)=(.*)$/s.exec(assignment) ?? [];
   if (name === undefined || rest === undefined || value === undefined) {
-    throw new StartError(`${written} is no setting. Write it as --setting trialDays=0.`);
+    throw new StartError(`${assignment} is not a setting. Write it as --setting trialDays=0.`);
   }
   const inner = Settings.safeParse(settings[name]).data ?? {};
   const own = rest === '' ? jsonOrText(value) : withSetting(inner, `${rest.slice(1)}=${value}`);
@@ -86,14 +143,14 @@ function jsonOrText(text: string): unknown {
   }
 }
 
-function announce({ baseUrl, sitesDomain }: Cloud): void {
+function announce({ baseUrl, localUrl, sitesDomain }: Cloud): void {
   console.log(`
 Ready.
 
   App       ${baseUrl}
   Projects  http://<slug>.${sitesDomain}
-  E-mails   ${baseUrl}/_local/mail
-  Controls  ${baseUrl}/_local/
+  E-mails   ${localUrl}/_local/mail
+  Controls  ${localUrl}/_local/
 
 Try it:
 
@@ -104,43 +161,63 @@ Ctrl-C stops it.
 `);
 }
 
-function stopOnSignal(cloud: Cloud): void {
-  let stopping = false;
+/** Ctrl-C sends a signal to npm too, which passes it on: the second one comes at once and is no second Ctrl-C. */
+const REPEATED_MS = 500;
+
+/** Stops on a signal, also while the cloud starts; returns where to put the cloud when it runs. */
+function stopOnSignal(): { cloud?: Cloud } {
+  const running: { cloud?: Cloud } = {};
+  let stoppingSince = 0;
   const stop = () => {
-    // A second Ctrl-C does not wait for anything.
-    if (stopping) process.exit(1);
-    stopping = true;
-    cloud.close().then(
+    if (stoppingSince > 0) {
+      if (Date.now() - stoppingSince > REPEATED_MS) process.exit(1);
+      return;
+    }
+    stoppingSince = Date.now();
+    if (running.cloud === undefined) process.exit(1);
+    running.cloud.close().then(
       () => process.exit(0),
       () => process.exit(1),
     );
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  return running;
 }
 
 async function main(): Promise<void> {
-  const { port, fresh, 'state-dir': stateDir, setting, quiet, help } = options();
+  const { port, fresh, 'state-dir': stateDir, setting, quiet, help, ...network } = options();
+  const { host, publicUrl, sitesDomain, accountConcurrency, mailSandbox } = network;
   if (help) return console.log(HELP);
+  const running = stopOnSignal();
+  const settings = {
+    ...setting.reduce(withSetting, deploymentSettings()),
+    ...LOCAL_SETTINGS,
+    ...(publicUrl !== undefined && { appDomain: new URL(publicUrl).host }),
+    ...(sitesDomain !== undefined && { sitesDomain }),
+  };
+  const report = progressLines(process.stdout);
   const cloud = await startCloud({
     port,
     fresh,
     stateDir: path.resolve(stateDir),
-    root,
-    cacheDir: path.join(root, '.slipway', 'assembly'),
-    settings: setting.reduce(withSetting, deploymentSettings()),
-    bundle,
-    synth,
+    assembly: async () => localAssembly(path.join(root, '.slipway', 'builds'), settings, report),
+    host,
+    ...(publicUrl !== undefined && { publicUrl }),
+    ...(sitesDomain !== undefined && { sitesDomain }),
+    accountConcurrency,
+    mailSandbox,
     log: (line) => (quiet ? undefined : console.log(line)),
   });
-  stopOnSignal(cloud);
+  running.cloud = cloud;
+  report('');
   announce(cloud);
+  if (!/^(?:127\.|localhost$|::1$)/.test(host)) console.log(OPEN_TO_NETWORK);
 }
 
 try {
   await main();
 } catch (error) {
-  const isForPeople =
-    error instanceof StartError || (error instanceof TypeError && 'code' in error);
-  console.error(isForPeople ? error.message : error);
+  const isExpected = error instanceof StartError || error instanceof CommandError;
+  console.error(isExpected ? error.message : (describeFileError(error) ?? error));
   process.exit(1);
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { EmailAddress } from './fields.ts';
 
-/** What a visitor says is wrong with a site. */
+/** Why a visitor reports a site. */
 export const ReportReason = z.enum(['phishing', 'malware', 'copyright', 'illegal', 'other']);
 export type ReportReason = z.infer<typeof ReportReason>;
 
-/** The form leaves a field that nobody filled in as empty text. */
+/** An HTML form sends an empty text for a field that was left empty. */
 const emptyIsAbsent = (value: unknown) =>
   typeof value === 'string' && value.trim() === '' ? undefined : value;
 
@@ -15,12 +15,12 @@ export const AbuseReportInput = z.object({
     error: `Choose one of ${ReportReason.options.join(', ')}.`,
   }),
   message: z
-    .string({ error: 'Say what you saw.' })
+    .string({ error: 'Describe what you saw.' })
     .trim()
-    .min(1, 'Say what you saw.')
-    .max(2000, 'Say it in at most 2000 characters.'),
+    .min(1, 'Describe what you saw.')
+    .max(2000, 'Use at most 2000 characters.'),
   email: z.preprocess(emptyIsAbsent, EmailAddress.optional()),
-  /** The page in question, as the visitor wrote it down. */
+  /** Address of the reported page, as the visitor typed it. */
   url: z.preprocess(emptyIsAbsent, z.string().trim().max(2000).optional()),
 });
 export type AbuseReportInput = z.infer<typeof AbuseReportInput>;

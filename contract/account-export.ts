@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Access, Instant, ProjectId, ProjectType, Slug, Tier, WorkspaceId } from './fields.ts';
-import { ProjectSettings } from './project-settings.ts';
+import { defaultSettings, ProjectSettings } from './project-settings.ts';
 
 const count = z.number().int().nonnegative();
 
@@ -13,8 +13,8 @@ export const ExportedFile = z.object({
 });
 export type ExportedFile = z.infer<typeof ExportedFile>;
 
-/** A version but for its files. */
-const VersionFacts = z.object({
+/** A version without its files. */
+const VersionMetadata = z.object({
   version: z.number().int().positive(),
   type: ProjectType,
   /** Path of the home page of a static site; null for a bundle. */
@@ -25,20 +25,20 @@ const VersionFacts = z.object({
   /** Hexadecimal SHA-256 over the lines `["path",size,"hash"]`, sorted by path, each with its line feed. */
   filesHash: z.string().regex(/^[0-9a-f]{64}$/),
 });
-export type VersionFacts = z.infer<typeof VersionFacts>;
+export type VersionMetadata = z.infer<typeof VersionMetadata>;
 
-/** A project but for its versions. */
-export const ProjectFacts = z.object({
+/** A project without its versions. */
+export const ProjectMetadata = z.object({
   id: ProjectId,
   title: z.string(),
   slug: Slug,
   type: ProjectType,
   status: z.enum(['public', 'private']),
   access: Access,
-  /** What visitors' passwords are compared with: salted and slow, for another deployment to go on with. */
+  /** Hash of the visitor password (scrypt), so that the password still works after an import. */
   passwordHash: z
     .string()
-    // A cost that no deployment ever chose would keep one busy for minutes.
+    // Limits the cost parameter: checking a hash with a much higher one would take minutes.
     .regex(/^scrypt\$\d{1,5}\$\d\$\d\$[\w-]+\$[\w-]+$/)
     .nullable(),
   domainId: z.uuid().nullable(),
@@ -51,11 +51,11 @@ export const ProjectFacts = z.object({
   archivedAt: Instant.nullable(),
   takedown: z.object({ reason: z.string(), at: Instant }).nullable(),
   liveVersion: z.number().int().positive(),
-  /** The highest number that a version ever got. */
+  /** The highest version number ever used. */
   lastVersion: z.number().int().positive(),
   counts: z.record(z.string(), count),
 });
-export type ProjectFacts = z.infer<typeof ProjectFacts>;
+export type ProjectMetadata = z.infer<typeof ProjectMetadata>;
 
 /** A workspace, without its count of projects. */
 const ExportedWorkspace = z.object({
@@ -66,7 +66,7 @@ const ExportedWorkspace = z.object({
 });
 export type ExportedWorkspace = z.infer<typeof ExportedWorkspace>;
 
-const exportFacts = {
+const exportHeader = {
   formatVersion: z.literal(1),
   exportedAt: Instant,
   account: z.object({
@@ -80,35 +80,37 @@ const exportFacts = {
   workspaces: z.array(ExportedWorkspace),
 };
 
-/** A version on one page: its files from `filesFrom` on, as many as the page has room for. */
-const PagedVersion = VersionFacts.extend({
+/** A version on one page: its files from index `filesFrom` on, as many as fit on the page. */
+const ExportPageVersion = VersionMetadata.extend({
   filesFrom: count,
   files: z.array(ExportedFile.extend({ url: z.url() })),
 });
-export type PagedVersion = z.infer<typeof PagedVersion>;
+export type ExportPageVersion = z.infer<typeof ExportPageVersion>;
 
-const PagedProject = ProjectFacts.extend({ versions: z.array(PagedVersion) });
-export type PagedProject = z.infer<typeof PagedProject>;
+const ExportPageProject = ProjectMetadata.extend({ versions: z.array(ExportPageVersion) });
+export type ExportPageProject = z.infer<typeof ExportPageProject>;
 
-/** One page of an account's export; what it splits is put together by project id and version. */
+/** One page of an account's export. Parts of the same version on several pages have the same project id and version. */
 export const ExportPage = z.object({
-  ...exportFacts,
-  projects: z.array(PagedProject),
+  ...exportHeader,
+  projects: z.array(ExportPageProject),
   /** The `cursor` of the next page; null on the last one. */
   next: z.string().nullable(),
 });
 export type ExportPage = z.infer<typeof ExportPage>;
 
 /** A version with all of its files, sorted by path. */
-const ArchivedVersion = VersionFacts.extend({ files: z.array(ExportedFile) });
-export type ArchivedVersion = z.infer<typeof ArchivedVersion>;
+const VersionExport = VersionMetadata.extend({ files: z.array(ExportedFile) });
+export type VersionExport = z.infer<typeof VersionExport>;
 
-/** A project with every kept version, the oldest first. */
-export const ArchivedProject = ProjectFacts.extend({
-  versions: z.array(ArchivedVersion).min(1),
-});
-export type ArchivedProject = z.infer<typeof ArchivedProject>;
+/** A project with every kept version, the oldest first. An export that is older than a setting gets its default. */
+export const ProjectExport = z.preprocess(
+  (project: unknown) =>
+    typeof project === 'object' && project !== null ? { ...defaultSettings, ...project } : project,
+  ProjectMetadata.extend({ versions: z.array(VersionExport).min(1) }),
+);
+export type ProjectExport = z.infer<typeof ProjectExport>;
 
 /** A whole export, as `export.json` holds it. */
-export const AccountArchive = z.object({ ...exportFacts, projects: z.array(ArchivedProject) });
-export type AccountArchive = z.infer<typeof AccountArchive>;
+export const AccountExport = z.object({ ...exportHeader, projects: z.array(ProjectExport) });
+export type AccountExport = z.infer<typeof AccountExport>;

@@ -10,28 +10,32 @@ export const environmentSchema = z.object({
   /** Domain under which projects are served, with a port where there is one: `sites.example`. */
   SITES_DOMAIN: z.string().min(1),
   BRAND: z.string().min(1),
-  /** Whom to tell of a weakness: an e-mail address or a page; empty where nobody is named. */
+  /** Contact for security reports: an e-mail address or the address of a page; empty for none. */
   SECURITY_CONTACT: z.string(),
-  /** Page that says how such reports are handled; empty for none. */
+  /** Address of the page with the disclosure policy; empty for none. */
   SECURITY_POLICY: z.string(),
   /** ARN of the secret whose value, in a header, proves that a request came through CloudFront. */
   ORIGIN_SECRET_ARN: z.string().min(16),
-  /** Uploads without an account that one address may make. */
+  /** Uploads without an account that one IP address may make. */
   TEMP_UPLOADS_PER_MINUTE: z.string().regex(/^[1-9]\d*$/),
   TEMP_UPLOADS_PER_HOUR: z.string().regex(/^[1-9]\d*$/),
   /** Key prefix: keys look like `<prefix>_live_…`. */
   KEY_PREFIX: z.string().min(2),
   SIGN_UP_POLICY: z.enum(['open', 'invite', 'closed']),
   TRIAL_DAYS: z.string().regex(/^\d+$/),
-  /** Days for which an operator can bring a deleted project back; 0 for none. */
+  /** Days for which an operator can restore a deleted project; 0 for none. */
   DELETED_KEPT_DAYS: z.string().regex(/^\d+$/),
-  /** Numbers of every plan, as JSON. */
+  /** Limits of every plan, as JSON. */
   PLANS: z.string().min(2),
-  /** Sender of sign-in codes; empty where a deployment sends no mail. */
+  /** Where accounts upgrade: the address of a page or an e-mail address; empty for none. */
+  UPGRADE_URL: z.string(),
+  /** Sender of mails; empty if the installation sends none. */
   MAIL_FROM: z.string(),
-  /** ARN of the secret that keys the sign-in codes: whoever reads the codes table cannot compute them. */
+  /** SES configuration set of every mail, which keeps the suppression list; empty if there is no sender. */
+  MAIL_CONFIGURATION_SET: z.string(),
+  /** ARN of the secret from which sign-in codes are computed, so that the codes table alone reveals none. */
   CODE_SECRET_ARN: z.string().min(16),
-  /** ARN of the secret that signs what lets a visitor see more than everybody. */
+  /** ARN of the secret that signs access cookies, owner links, previews and consent forms. */
   ACCESS_SECRET_ARN: z.string().min(16),
   ACCOUNTS_TABLE: z.string().min(3),
   CODES_TABLE: z.string().min(3),
@@ -42,18 +46,18 @@ export const environmentSchema = z.object({
   OAUTH_TABLE: z.string().min(3),
   /** Whether redirects to clients name the issuer (RFC 9207). */
   OAUTH_SENDS_ISSUER: z.enum(['true', 'false']),
-  /** Who looked at projects. */
+  /** Hits: visits and opens of projects. */
   ANALYTICS_TABLE: z.string().min(3),
-  /** Queue of hits that are to be counted. */
+  /** Queue of hits to count. */
   HITS_QUEUE_URL: z.string().min(1),
-  /** Queue of uploads that a worker is to publish. */
+  /** Queue of uploads for the worker to publish. */
   UPLOAD_QUEUE_URL: z.string().min(1),
   CONTENT_BUCKET: z.string().min(3),
   /** CloudFront tenant of the sites domain; empty until it has a certificate. */
   SITES_TENANT_ID: z.string(),
-  /** CloudFront public key id that visitor media links are signed for. */
+  /** Id of the CloudFront public key that verifies signed media links. */
   MEDIA_KEY_ID: z.string().min(1),
-  /** Which of the keys in the secret has that id. */
+  /** Generation of the private key in the secret that belongs to this id. */
   MEDIA_KEY_GENERATION: z.string().regex(/^[1-9]\d*$/),
   /** ARN of the secret that holds the private keys for media links. */
   MEDIA_KEY_SECRET: z.string().min(1),
@@ -61,7 +65,7 @@ export const environmentSchema = z.object({
 
 export type EnvironmentName = keyof typeof environmentSchema.shape;
 
-/** What Lambda itself tells a function of AWS; the local cloud and tests name endpoints of their own. */
+/** Variables that Lambda sets itself. The local cloud and tests add endpoints. */
 export const awsEnvironmentSchema = z.object({
   AWS_REGION: z.string().min(1),
   AWS_ACCESS_KEY_ID: z.string().min(1),
@@ -75,3 +79,12 @@ export const awsEnvironmentSchema = z.object({
 });
 
 export type AwsEnvironment = z.infer<typeof awsEnvironmentSchema>;
+
+/**
+ * The generations of the media key that CloudFront trusts while `generation` signs: the previous one,
+ * for links and functions of the previous deployment, and the next one, so that every edge knows it
+ * long before it is used.
+ */
+export function trustedGenerations(generation: number): number[] {
+  return [generation - 1, generation, generation + 1].filter((one) => one > 0);
+}

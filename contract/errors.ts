@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** One kind of refusal: its HTTP status, what the caller should do next, and fields beside the envelope. */
+/** One error code: its HTTP status, what the caller should do next, and fields beside the envelope. */
 interface CatalogueEntry {
   status: number;
   nextStep: string;
@@ -12,38 +12,38 @@ const details = z.object({
   details: z.array(z.object({ path: z.string(), message: z.string() })),
 });
 
-/** Every error the service can answer with; `code` is the key. See docs/contract.md, "Success and errors". */
+/** Every error the service can return; `code` is the key. See docs/contract.md, "Success and errors". */
 export const errorCatalogue = {
   API_KEY_MISSING: {
     status: 401,
     nextStep:
-      'Send your saved key as `Authorization: Bearer <API_KEY>`. Sign in with POST /v1/auth/otp/request only when you have none.',
+      'Send your saved key as `Authorization: Bearer <API_KEY>`. Sign in with POST /v1/auth/otp/request only if you have no key.',
   },
   API_KEY_INVALID: {
     status: 401,
-    nextStep: 'Discard this key and sign in once with POST /v1/auth/otp/request.',
+    nextStep: 'Discard this key, then sign in once with POST /v1/auth/otp/request.',
   },
   API_KEY_EXPIRED: {
     status: 401,
-    nextStep: 'Discard this key and sign in once with POST /v1/auth/otp/request.',
+    nextStep: 'Discard this key, then sign in once with POST /v1/auth/otp/request.',
   },
   SESSION_MISSING: {
     status: 401,
     nextStep:
-      "Sign in with POST /v1/auth/otp/request and then POST /v1/session, in a browser on the service's own pages.",
+      'In a browser, on a page of this service, sign in with POST /v1/auth/otp/request and then POST /v1/session.',
   },
   ACCOUNT_SUSPENDED: {
     status: 403,
     nextStep:
-      'Write to whoever runs this service. Another key or signing in again changes nothing; nothing of the account is deleted meanwhile.',
+      'Contact the operator of this service. A new key or a new sign-in does not lift the suspension. The data of the account is kept.',
   },
   ORIGIN_REFUSED: {
     status: 403,
-    nextStep: "Send the request from the service's own pages; programs use an API key.",
+    nextStep: 'Send the request from a page of this service. Programs use an API key instead.',
   },
   OTP_INVALID: {
     status: 401,
-    nextStep: 'Check the latest e-mail and send its six digits again; do not request a new code.',
+    nextStep: 'Check the latest e-mail and send its six digits again. Do not request a new code.',
     extra: z.object({ attemptsLeft: z.number().int().nonnegative() }),
   },
   OTP_EXPIRED: {
@@ -57,27 +57,27 @@ export const errorCatalogue = {
   },
   ZIP_MULTIPLE_HTML: {
     status: 400,
-    nextStep: 'Send the same upload again with `zipIndexHtmlPath` set to one of `htmlPaths`.',
+    nextStep: 'Send the same upload again, with `zipIndexHtmlPath` set to one of `htmlPaths`.',
     extra: z.object({ htmlPaths: z.array(z.string()) }),
   },
   INVALID_REQUEST: {
     status: 400,
-    nextStep: 'Correct what `details` names and send the request again.',
+    nextStep: 'Correct the fields listed in `details`, then send the request again.',
     extra: details,
   },
   VALIDATION_FAILED: {
     status: 422,
-    nextStep: 'Correct what `details` names and send the request again.',
+    nextStep: 'Correct the fields listed in `details`, then send the request again.',
     extra: details,
   },
   FREE_TIER_RESTRICTED: {
     status: 403,
-    nextStep: 'Change to a paid plan (starter or higher); do not sign in again.',
+    nextStep: 'Upgrade to a paid plan (starter or higher). Do not sign in again.',
     extra: z.object({ requiredTier: z.literal('starter') }),
   },
   ARCHIVE_INVALID: {
     status: 400,
-    nextStep: 'Make the ZIP again from the plain files, then upload it again. Nothing was kept.',
+    nextStep: 'Create the ZIP again from the original files, then upload it. Nothing was kept.',
   },
   FILE_TYPE_REFUSED: {
     status: 400,
@@ -86,12 +86,12 @@ export const errorCatalogue = {
   TOO_MANY_FILES: {
     status: 400,
     nextStep:
-      'Send fewer files, or one ZIP. Larger sites: sign in and use POST /v1/uploads. Nothing was kept.',
+      'Send fewer files, or one ZIP. For a larger site, sign in and use POST /v1/uploads. Nothing was kept.',
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     nextStep:
-      'Send less, or use POST /v1/uploads, which takes large files straight to storage. Nothing was kept.',
+      'Send less data, or send large files directly to storage: with a key start with POST /v1/uploads, with an upload link with POST /v1/upload-links/{link}/uploads. Nothing was kept.',
   },
   KEY_LIMIT_REACHED: {
     status: 403,
@@ -100,65 +100,71 @@ export const errorCatalogue = {
   WORKSPACE_LIMIT_REACHED: {
     status: 403,
     nextStep:
-      'Delete a workspace that you no longer need with DELETE /v1/workspaces/{workspaceId}; its projects stay.',
+      'Delete a workspace that you no longer need with DELETE /v1/workspaces/{workspaceId}. Its projects are kept.',
   },
   PROJECT_LIMIT_REACHED: {
     status: 403,
     nextStep:
-      'See GET /v1/user; archive or delete projects you no longer need, or change to a larger plan.',
+      'Check your usage with GET /v1/user. Archive or delete projects that you no longer need, or upgrade to a larger plan.',
   },
   STORAGE_LIMIT_REACHED: {
     status: 403,
     nextStep:
-      'See GET /v1/user; archive or delete projects you no longer need, or change to a larger plan.',
+      'Check your usage with GET /v1/user. Archive or delete projects that you no longer need, or upgrade to a larger plan.',
   },
   CLAIM_NOT_FOUND: {
     status: 404,
     nextStep:
-      'Publish the files again with POST /v1/projects/temp and claim the new token in time.',
+      'Publish the files again with POST /v1/projects/temp, then use the new claim token before it expires.',
   },
   UPLOAD_LINK_NOT_FOUND: {
     status: 404,
-    nextStep: 'Ask whoever gave you this link for a new one; POST /v1/upload-links makes it.',
+    nextStep:
+      'Ask the person who gave you this link for a new one. They create it with POST /v1/upload-links.',
   },
   ALREADY_CLAIMED: {
     status: 409,
-    nextStep: 'Nothing is left to do; GET /v1/projects lists it if it was you.',
+    nextStep: 'No action is needed. If you claimed the project, GET /v1/projects lists it.',
   },
   VERSION_CONFLICT: {
     status: 409,
     nextStep:
-      'See GET /v1/projects/{projectId}/status for the live version, then send the change made from that one.',
+      'Get the live version from GET /v1/projects/{projectId}/status, apply your change to it, then send it with that number as `expectedVersion`.',
   },
   UPLOAD_INCOMPLETE: {
     status: 409,
-    nextStep: 'Upload what `error` names, then send the same request again.',
+    nextStep: 'Upload the missing files, then send the same request again.',
   },
-  SLUG_TAKEN: { status: 409, nextStep: 'Choose another `slug`, or leave it out to get one.' },
+  SLUG_TAKEN: {
+    status: 409,
+    nextStep: 'Choose another `slug`, or omit it to get a generated one.',
+  },
   IDEMPOTENCY_CONFLICT: {
     status: 409,
     nextStep:
-      'Use a new `Idempotency-Key` for a new request, and this one only with the request it was first sent with.',
+      'Use a new `Idempotency-Key` for each new request. Reuse a key only to repeat the request it was first sent with.',
     extra: z.object({ retryAfterSeconds: z.number().int().positive().optional() }),
   },
-  FORBIDDEN: { status: 403, nextStep: 'Call the service at its public address.' },
+  FORBIDDEN: { status: 403, nextStep: 'Send the request to the public address of this service.' },
   NOT_FOUND: {
     status: 404,
-    nextStep: 'Check the method and the path or id; GET /v1 says where the documentation is.',
+    nextStep:
+      'Check the method, the path and the ids in it. GET /v1 returns the address of the documentation.',
   },
   NOT_PUBLIC: {
     status: 401,
-    nextStep: 'Open the address in a browser instead; only its owner can make it public.',
+    nextStep: 'Open the address in a browser instead. Only the owner can make the project public.',
   },
-  // oembed.com says 501; but what a caller gets wrong is none of the service's failures.
-  FORMAT_NOT_OFFERED: { status: 400, nextStep: 'Ask for `format=json`.' },
+  // oembed.com says 501, but a wrong parameter is an error of the caller.
+  FORMAT_NOT_OFFERED: { status: 400, nextStep: 'Send `format=json`.' },
   METHOD_NOT_ALLOWED: {
     status: 405,
     nextStep: 'Use a method that the documentation lists for this path.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
-    nextStep: 'Send the body in the content type that the documentation names for this operation.',
+    nextStep:
+      'Send the body with the content type that the documentation gives for this operation.',
   },
   RATE_LIMITED: {
     status: 429,
@@ -168,13 +174,13 @@ export const errorCatalogue = {
   UPLOAD_FAILED: {
     status: 500,
     nextStep:
-      'Send the same upload again. What was stored of this one is not visible and is removed by itself. If it goes on, report `requestId`.',
+      'Send the same upload again. The failed upload is not visible and is removed automatically. If the error persists, report `requestId` to the operator of this service.',
     extra: z.object({ requestId: z.string() }),
   },
   INTERNAL: {
     status: 500,
     nextStep:
-      'Try again in a minute. If it goes on, report `requestId` to whoever runs this service.',
+      'Try again in a minute. If the error persists, report `requestId` to the operator of this service.',
     extra: z.object({ requestId: z.string() }),
   },
   UNAVAILABLE: { status: 503, nextStep: 'Try again in a minute.' },

@@ -1,10 +1,9 @@
-import { defaultSettings } from './project-settings.ts';
+import { defaultSettings, type ProjectResource } from './project-settings.ts';
 import type * as z from 'zod';
 import type { ExportPage } from './account-export.ts';
 import type { UploadedFile } from './fields.ts';
-import type { ProjectResource } from './project-resource.ts';
 
-/** Values that the examples of operations share; they name nothing that exists. */
+/** Invented values that the examples of operations share. */
 export const example = {
   projectId: '0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11',
   uploadId: '5f60c399-0b7e-4c1a-8d0e-2f1a6f0c9a12',
@@ -24,11 +23,14 @@ export const example = {
   later: '2026-11-28T09:00:00.000Z',
 } as const;
 
+/** The text of {@link exampleFile}. */
+export const exampleFileText = '<h1>Hello</h1>\n';
+
 /** A small page as an uploaded part. */
 export const exampleFile: z.input<typeof UploadedFile> = {
   name: 'index.html',
   contentType: 'text/html',
-  bytes: Uint8Array.from('<h1>Hello</h1>\n', (letter) => letter.charCodeAt(0)),
+  bytes: Uint8Array.from(exampleFileText, (letter) => letter.charCodeAt(0)),
 };
 
 /** A project as its owner sees it. */
@@ -49,7 +51,7 @@ export const exampleProject: z.input<typeof ProjectResource> = {
   updatedAt: example.at,
 };
 
-/** What is used and allowed, on the plan `pro`. */
+/** Usage and limits on the plan `pro`. */
 export const exampleQuota = {
   projects: { used: 1, limit: 25, unlimited: false },
   storage: { usedBytes: 15, limitBytes: 5_368_709_120, unlimited: false },
@@ -64,7 +66,7 @@ export const exampleWorkspace = {
   updatedAt: example.at,
 };
 
-/** A project with one version of one file, as an export tells it. */
+/** A project with one version of one file, as an export contains it. */
 export const exampleExportedProject: z.input<typeof ExportPage>['projects'][number] = {
   id: example.projectId,
   title: 'Calm harbour',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Ids are branded: a project id in the place of another id does not compile. */
+/** Ids are branded: using a project id where another id is expected does not compile. */
 export const ProjectId = z.uuid().brand<'ProjectId'>();
 export type ProjectId = z.infer<typeof ProjectId>;
 
@@ -8,22 +8,22 @@ export type ProjectId = z.infer<typeof ProjectId>;
 export const AccountId = z.uuid().brand<'AccountId'>();
 export type AccountId = z.infer<typeof AccountId>;
 
-/** An API key's id, by which its owner names it; not the key. */
+/** The id of an API key, not the key itself. */
 export const KeyId = z.uuid().brand<'KeyId'>();
 export type KeyId = z.infer<typeof KeyId>;
 
-/** How a key was made: by a sign-in, which lets it expire when unused, or on the dashboard. */
+/** How a key was created: by a sign-in (expires when unused) or on the dashboard (never expires). */
 export const KeyKind = z.enum(['dashboard', 'sign-in']);
 
 /** A workspace's id: a folder of projects of one account. */
 export const WorkspaceId = z.uuid().brand<'WorkspaceId'>();
 export type WorkspaceId = z.infer<typeof WorkspaceId>;
 
-/** What an account pays for. */
+/** The plan of an account. */
 export const Tier = z.enum(['free', 'starter', 'pro', 'agency', 'scale']);
 export type Tier = z.infer<typeof Tier>;
 
-/** Who may make an account: everybody, who was invited, or nobody. */
+/** Who may create an account: everybody, invited people only, or nobody. */
 export const SignUpPolicy = z.enum(['open', 'invite', 'closed']);
 export type SignUpPolicy = z.infer<typeof SignUpPolicy>;
 
@@ -33,13 +33,13 @@ export const EmailAddress = z.string().trim().max(254).pipe(z.email()).meta({ fo
 /** The code of a sign-in mail. */
 export const SignInCode = z.string().regex(/^[0-9]{6}$/, 'must be exactly six digits');
 
-/** Who sends a code: whoever requested it, or whoever has the long code of its e-mail. */
+/** Identifies the caller who requested a code, or somebody who has the long code from its e-mail. */
 export const AttemptToken = z
   .string()
   .max(100)
   .optional()
   .describe(
-    'The `attemptToken` of the answer to the request for the code, or the long code from the e-mail.',
+    'The `attemptToken` from the response to the code request, or the long code from the e-mail.',
   );
 
 /** A URL slug: lowercase letters, digits and hyphens, as a DNS label (RFC 1035: at most 63 octets). */
@@ -53,7 +53,7 @@ export type Slug = z.infer<typeof Slug>;
 export const Instant = z.iso.datetime({ precision: 3 });
 export type Instant = z.infer<typeof Instant>;
 
-/** What a project holds, as detected at upload. */
+/** The type of a project's content, detected at upload. */
 export const ProjectType = z.enum([
   'html',
   'zip',
@@ -77,21 +77,21 @@ export type ProjectType = z.infer<typeof ProjectType>;
 export const Access = z.enum(['public', 'password', 'private']);
 export type Access = z.infer<typeof Access>;
 
-/** How long a project is to live, counted from the request. */
+/** Lifetime of a project, counted from the request. */
 export const ExpiresIn = z.enum(['15m', '1h', '24h', '7d']);
 export type ExpiresIn = z.infer<typeof ExpiresIn>;
 
-/** The same of a project that lives already; `none` takes the end away. */
+/** The same for an existing project; `none` removes the expiry. */
 export const SettingExpiresIn = z.enum(['15m', '1h', '24h', '7d', 'none']);
 export type SettingExpiresIn = z.infer<typeof SettingExpiresIn>;
 
-/** An id in a path as it was sent: one that is no UUID names nothing, which is a 404 and not a 400. */
+/** An id in a path, unchecked: an id that is not a UUID does not exist, so it is answered with 404 and not 400. */
 export const PathId = z.string().meta({ format: 'uuid' });
 
-/** Bytes, from wherever: a Buffer, a part of a body, an attribute of an item. */
+/** Bytes of any source: a Buffer, a part of a body, an attribute of an item. */
 export const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array, 'must be bytes');
 
-/** One uploaded part: the name as the client sent it (it may hold folders), and its bytes. */
+/** One uploaded part: the name as the client sent it (it may contain folders), and its bytes. */
 export const UploadedFile = z.object({
   name: z.string(),
   contentType: z.string(),
@@ -104,7 +104,7 @@ const FormBoolean = z
   .union([z.boolean(), z.enum(['true', 'false', '1', '0', 'on', ''])])
   .transform((value) => value === true || value === 'true' || value === '1' || value === 'on');
 
-/** What is published: files in the request, or an upload that went straight to storage. */
+/** What to publish: files in the request, or an earlier upload that was sent directly to storage. */
 export const uploadFields = {
   files: z.array(UploadedFile).default([]),
   uploadId: z.uuid().optional(),
@@ -112,8 +112,8 @@ export const uploadFields = {
   asFileBundle: FormBoolean.optional(),
 };
 
-/** Whether an upload is given once, in one of the two ways. */
-export function isOneUpload({
+/** Whether a request has either files or an `uploadId`, not both. */
+export function hasOneUploadSource({
   files,
   uploadId,
 }: {
@@ -123,13 +123,13 @@ export function isOneUpload({
   return files.length > 0 !== (uploadId !== undefined);
 }
 
-/** What to say where {@link isOneUpload} does not hold. */
-export const oneUpload = {
+/** The error if {@link hasOneUploadSource} is false. */
+export const uploadSourceError = {
   path: ['files'],
-  error: 'Send at least one file in the field `files`, or an `uploadId` in their place.',
+  error: 'Send either at least one file in `files`, or an `uploadId`.',
 };
 
-/** A line of a site's `_redirects` or `_headers` that was left out, and why. */
+/** A line of a site's `_redirects` or `_headers` that was ignored, and why. */
 export const RuleWarning = z.object({
   file: z.enum(['_redirects', '_headers']),
   line: z.number().int(),
@@ -137,13 +137,13 @@ export const RuleWarning = z.object({
 });
 export type RuleWarning = z.infer<typeof RuleWarning>;
 
-/** What an owner is told about a version that was published all the same; absent when nothing. */
+/** Warnings about a published version; absent if there are none. */
 export const Warnings = z.array(RuleWarning).optional();
 
-/** A setting that was accepted all the same, and what its owner should know of it. */
+/** A warning about a setting that was accepted. */
 export const SettingWarning = z.object({ field: z.literal('password'), message: z.string() });
 export type SettingWarning = z.infer<typeof SettingWarning>;
 
-/** What an owner is told about a new project: lines of its rules, and settings; absent when nothing. */
+/** Warnings about a new project, its rules and settings; absent if there are none. */
 export const ProjectWarnings = z.array(z.union([RuleWarning, SettingWarning])).optional();
 export type ProjectWarnings = z.infer<typeof ProjectWarnings>;

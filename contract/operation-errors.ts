@@ -1,31 +1,37 @@
 import { type ErrorCode, errorCatalogue } from './errors.ts';
 import type { Operation } from './operation.ts';
 
-/** Refusals that any request can meet: of the gateway in front, and bugs. */
-const always: readonly ErrorCode[] = ['FORBIDDEN', 'RATE_LIMITED', 'INTERNAL', 'TIMEOUT'];
+/** Errors that any request can get: those of API Gateway (`UNAVAILABLE` while Lambda throttles), and bugs. */
+const errorsOfEveryRequest: readonly ErrorCode[] = [
+  'FORBIDDEN',
+  'RATE_LIMITED',
+  'INTERNAL',
+  'TIMEOUT',
+  'UNAVAILABLE',
+];
 
-const byAuth: Record<Operation['auth'], readonly ErrorCode[]> = {
+const errorsByAuth: Record<Operation['auth'], readonly ErrorCode[]> = {
   none: [],
   optional: ['API_KEY_MISSING', 'API_KEY_INVALID', 'API_KEY_EXPIRED', 'ACCOUNT_SUSPENDED'],
   key: ['API_KEY_MISSING', 'API_KEY_INVALID', 'API_KEY_EXPIRED', 'ACCOUNT_SUSPENDED'],
   session: ['SESSION_MISSING', 'ACCOUNT_SUSPENDED'],
 };
 
-const byBody: Record<Operation['body'], readonly ErrorCode[]> = {
+const errorsByBody: Record<Operation['body'], readonly ErrorCode[]> = {
   none: [],
   json: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
   upload: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'TOO_MANY_FILES'],
 };
 
-/** Every code that an operation can answer, by status: its own, and those that follow from what it is. */
+/** Every code that an operation can answer, sorted by status: its own codes, and those that follow from its other fields. */
 export function errorsOf(operation: Operation): ErrorCode[] {
   const { auth, body, errors, paid } = operation;
   const codes = new Set<ErrorCode>([
-    ...always,
-    ...byAuth[auth],
+    ...errorsOfEveryRequest,
+    ...errorsByAuth[auth],
     ...(auth === 'session' && isWrite(operation) ? (['ORIGIN_REFUSED'] as const) : []),
     ...(paid ? (['FREE_TIER_RESTRICTED'] as const) : []),
-    ...byBody[body],
+    ...errorsByBody[body],
     ...(isWrite(operation) ? (['IDEMPOTENCY_CONFLICT'] as const) : []),
     ...(hasInput(operation) ? [operation.invalid ?? 'INVALID_REQUEST'] : []),
     ...errors,
@@ -38,7 +44,7 @@ export function isWrite({ method }: Operation): boolean {
   return method !== 'GET';
 }
 
-/** An id in a path that is none names nothing; whatever else is sent may be wrong, the key of a write too. */
+/** Whether a request can be invalid: malformed ids in a path are a 404, but other fields and the Idempotency-Key of a write are checked. */
 function hasInput(operation: Operation): boolean {
   const inPath = [...operation.path.matchAll(/\{/g)].length;
   return isWrite(operation) || Object.keys(operation.input.shape).length > inPath;

@@ -23,20 +23,21 @@ export function fieldsOf({ path, body, input }: Operation): Field[] {
   });
 }
 
-/** The schema of a JSON body or a form; undefined where nothing is sent. */
+/** The schema of a JSON body or a form; undefined for operations without a body. */
 export function bodySchema(operation: Operation): ObjectSchema | undefined {
   if (operation.body === 'none') return undefined;
   const fields = fieldsOf(operation).filter((field) => field.in === 'body');
-  const { additionalProperties } = objectSchema(operation.input, 'input');
+  const { additionalProperties, oneOf } = objectSchema(operation.input, 'input');
   return {
     type: 'object',
     properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
     required: fields.filter(({ required }) => required).map(({ name }) => name),
     ...(additionalProperties === undefined ? {} : { additionalProperties }),
+    ...(oneOf === undefined ? {} : { oneOf }),
   };
 }
 
-/** The path with an example's values in it, and the query that goes with it. */
+/** The path and query of an operation, filled with the values of its example. */
 export function examplePath(operation: Operation): string {
   const { path, example } = operation;
   const fields = fieldsOf(operation);

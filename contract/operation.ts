@@ -1,24 +1,12 @@
 import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
-
-/** The Lambda function that serves an operation: one per endpoint group. */
-export type FunctionGroup =
-  | 'system'
-  | 'temp-projects'
-  | 'accounts'
-  | 'projects'
-  | 'versions'
-  | 'uploads'
-  | 'upload-links'
-  | 'workspaces'
-  | 'analytics'
-  | 'export';
+import type { FunctionGroup } from './operation-groups.ts';
 
 /**
  * One operation of the public interface, and the only place that describes it.
  *
- * HTTP parsing, types and API Gateway routes are made from these objects; an agreement test holds
- * them together with what the functions bind.
+ * HTTP parsing, types and API Gateway routes are generated from these objects; an agreement test
+ * compares them with what the functions bind.
  */
 export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
   /** camelCase; also the OpenAPI operationId. */
@@ -29,29 +17,31 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   path: string;
   summary: string;
   /**
-   * `optional`: a key is not needed; one that is sent must be good. A session is a browser's, begun
-   * by `POST /v1/session`; a key does not stand in for it, nor it for a key.
+   * `optional`: a key is not required, but a key that is sent must be valid. `session`: a browser session from
+   * `POST /v1/session`. A key cannot replace a session, and a session cannot replace a key.
    */
   auth: 'none' | 'optional' | 'key' | 'session';
-  /** True where the free plan is refused. */
+  /** True if the operation needs a paid plan. */
   paid: boolean;
-  /** `upload`: a form with files, or JSON that names an `uploadId` in their place. */
+  /** `upload`: a form with files, or JSON with an `uploadId` instead. */
   body: 'none' | 'json' | 'upload';
-  /** Bytes of JSON that are read; 256 KiB where nothing is said. */
+  /** Whether a plain body is accepted too, as one file. The edge marks such bodies (`app-viewer-request.js`). */
+  takesPlainFile?: true;
+  /** Maximum size of a JSON body; default 256 KiB. */
   maxJsonBytes?: number;
-  /** Flat: path parameters, query and body fields together; uploaded parts arrive in `files`. */
+  /** Flat: path parameters, query and body fields together. Uploaded parts are in `files`. */
   input: I;
   output: O;
-  /** How malformed input is refused; `INVALID_REQUEST` where nothing is said. */
+  /** Error code for malformed input; default `INVALID_REQUEST`. */
   invalid?: 'INVALID_REQUEST' | 'VALIDATION_FAILED';
-  /** `data` wraps the output as `{status: "success", data}`; `bare` sends it as it is. */
+  /** `data` wraps the output as `{status: "success", data}`; `bare` sends it unchanged. */
   envelope: 'data' | 'bare';
   status: 200 | 201;
-  /** Media types of the answer where it is not JSON; the output is then its text or its bytes. */
+  /** Media types of a response that is not JSON; the output is then a text or bytes. */
   mediaTypes?: readonly string[];
-  /** Codes this operation may answer beside those that follow from the fields above. */
+  /** Error codes of this operation, besides those that follow from the fields above. */
   errors: readonly ErrorCode[];
-  /** One request and its answer, for the documentation. */
+  /** One request and its response, for the documentation. */
   example: { input: z.input<I>; output: z.input<O> };
 }
 
@@ -60,4 +50,25 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(
   definition: Operation<I, O>,
 ): Operation<I, O> {
   return definition;
+}
+
+/**
+ * Whether pages of other origins may call this operation and read its responses (CORS): it takes a key,
+ * which such a page must hold itself. Never the operations of a browser session, because browsers send
+ * its cookie by themselves.
+ */
+export function isCalledWithKey({ auth }: Pick<Operation, 'auth'>): boolean {
+  return auth === 'key' || auth === 'optional';
+}
+
+const methodOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/**
+ * The methods that a path answers, in the order of `Allow` (RFC 9110 §10.2.1): the declared ones, HEAD
+ * wherever GET answers, and OPTIONS.
+ */
+export function allowedMethods(declared: readonly string[]): string[] {
+  const answered = new Set([...declared, 'OPTIONS']);
+  if (answered.has('GET')) answered.add('HEAD');
+  return methodOrder.filter((method) => answered.has(method));
 }

@@ -15,11 +15,11 @@ import {
   archiveProject,
   unarchiveProject,
   updateProject,
-  viewLink,
+  createViewLink,
 } from './operations/project-settings.ts';
 import { getEmbed } from './operations/oembed.ts';
 import { getQrCode } from './operations/qr-code.ts';
-import { health, llms, openApi, root } from './operations/system.ts';
+import { health, llms, llmsFull, openApi, root } from './operations/system.ts';
 import { publishTemp } from './operations/temp-projects.ts';
 import {
   beginLinkUpload,
@@ -58,6 +58,7 @@ export const operations: readonly Operation[] = [
   root,
   openApi,
   llms,
+  llmsFull,
   requestCode,
   verifyCode,
   getSession,
@@ -92,7 +93,7 @@ export const operations: readonly Operation[] = [
   deleteProject,
   archiveProject,
   unarchiveProject,
-  viewLink,
+  createViewLink,
   listDeployments,
   rollBack,
   previewVersion,

@@ -5,7 +5,7 @@ const MIB = 1024 ** 2;
 
 const Limit = z.int().min(-1);
 
-/** What one plan allows; -1 means unlimited. */
+/** The limits of one plan; -1 means unlimited. */
 export const PlanLimits = z.strictObject({
   maxProjects: Limit,
   maxStorageBytes: Limit,
@@ -18,7 +18,7 @@ export const PlanLimits = z.strictObject({
 });
 export type PlanLimits = z.infer<typeof PlanLimits>;
 
-/** The numbers of every plan before a deployment overrides them. */
+/** The default limits of every plan; an installation may override them. */
 export const defaultPlans = {
   free: {
     maxProjects: 5,
@@ -82,7 +82,7 @@ function definedOnly(override: Partial<Record<keyof PlanLimits, number | undefin
   return Object.fromEntries(Object.entries(override).filter(([, value]) => value !== undefined));
 }
 
-/** Plan numbers as a deployment writes them: only what differs from the defaults. */
+/** Plan limits in the settings of an installation: only those that differ from the defaults. */
 export const Plans = z
   .strictObject({
     free: planWith(defaultPlans.free),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { Access, Instant, ProjectId, ProjectType, Slug } from './fields.ts';
 
-/** Settings that change what visitors see: they stand in the serving record too. */
+/** Settings that change what visitors see; they are copied to the serving record. */
 export const ServedSettings = z.object({
   /** Asks search engines to stay away. */
   noIndex: z.boolean(),
@@ -14,16 +15,19 @@ export const ServedSettings = z.object({
 });
 
 /**
- * Settings of a project that are stored as they are sent; a setting that only its owner sees is
- * added here, one that visitors see to {@link ServedSettings}.
+ * Settings of a project that are stored unchanged. Add a setting that only its owner sees here, and
+ * one that affects visitors to {@link ServedSettings}.
  *
  * PATCH, tools, resource, rows, export, import and serving record derive from it. Settings with
- * rules of their own (title, slug, access, password, expiry) stand in the operation.
+ * special rules (title, slug, access, password, expiry) are defined in the operation.
  */
 export const ProjectSettings = ServedSettings.extend({});
 export type ProjectSettings = z.infer<typeof ProjectSettings>;
 
-/** What a new project has, and a row that is older than the setting. Null where null is allowed: rows leave nulls out. */
+/**
+ * The defaults of a new project and of rows from before a setting was added. A nullable setting
+ * must default to null, because rows omit nulls.
+ */
 export const defaultSettings: ProjectSettings = {
   noIndex: false,
   disableDownloads: false,
@@ -44,3 +48,27 @@ export function settingsOf(project: ProjectSettings): ProjectSettings {
 export function servedSettingsOf(project: ProjectSettings): z.infer<typeof ServedSettings> {
   return ServedSettings.parse(project);
 }
+
+/** Derived on every read; see `core/projects/project-view.ts`. */
+const ProjectStatus = z.enum(['public', 'private', 'uploading', 'expired', 'archived']);
+
+/** A project as its owner sees it (docs/contract.md, "Projects"). */
+export const ProjectResource = z.object({
+  id: ProjectId,
+  title: z.string(),
+  slug: Slug,
+  type: ProjectType,
+  url: z.url(),
+  status: ProjectStatus,
+  access: Access,
+  domainId: z.uuid().nullable(),
+  workspaceId: z.uuid().nullable(),
+  ...ProjectSettings.shape,
+  expiresAt: Instant.nullable(),
+  archivedAt: Instant.nullable(),
+  createdAt: Instant,
+  updatedAt: Instant,
+  /** Present only during a takedown: its reason and its start. */
+  takedown: z.object({ reason: z.string(), at: Instant }).optional(),
+});
+export type ProjectResource = z.infer<typeof ProjectResource>;

@@ -1,20 +1,20 @@
-/** Where a deployment takes reports of weaknesses in the service itself. */
+/** Where an installation accepts security reports. */
 export interface SecurityContact {
   /** The app's address; no trailing slash. */
   baseUrl: string;
-  /** An e-mail address, or an address of a page. */
+  /** An e-mail address or the address of a page. */
   contact: string;
-  /** A page that says how reports are handled. */
+  /** Address of the page with the disclosure policy. */
   policy: string | undefined;
 }
 
 /** Below `/.well-known/` (RFC 9116 §3). */
 export const securityTxtPath = '/.well-known/security.txt';
 
-/** RFC 9116 §2.5.5 asks for less than a year; whoever kept the document asks again after this time. */
+/** RFC 9116 §2.5.5 recommends less than a year. After this time a stored copy must be fetched again. */
 const expiresDays = 90;
 
-/** The document of RFC 9116: whom to tell of a weakness. It says the same for a whole day. */
+/** The `security.txt` document (RFC 9116). It changes once a day. */
 export function securityTxt({ baseUrl, contact, policy }: SecurityContact, now: Date): string {
   const expires = new Date(now);
   expires.setUTCHours(0, 0, 0, 0);

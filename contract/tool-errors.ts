@@ -1,60 +1,62 @@
 import type { ErrorCode } from './errors.ts';
 
 const seeAccount =
-  'Call get_account to see what is used; delete_project frees room once the user agrees, or the user changes to a larger plan.';
+  'Call get_account to see the usage. To free space, ask the user before you call delete_project, or suggest to upgrade to a larger plan.';
 const connectAgain =
-  'Connect again: with OAuth, or with an API key as `Authorization: Bearer <API_KEY>`.';
-const byLink = 'For more than fits into a call use create_upload_link. Nothing was kept.';
+  'Connect again, either with OAuth or with an API key as `Authorization: Bearer <API_KEY>`.';
+const byLink = 'For larger uploads use create_upload_link. Nothing was kept.';
 
 /**
- * What an agent should do next, in words of tools; null where the catalogue's own words say it.
- * Exhaustive: a new code does not compile before it is known what an agent is told.
+ * What an agent should do next, naming tools instead of endpoints; null if the catalogue's text fits.
+ * Exhaustive: a new code does not compile until it has an entry here.
  */
 export const toolNextSteps: Record<ErrorCode, string | null> = {
   API_KEY_MISSING: connectAgain,
   API_KEY_INVALID: connectAgain,
   API_KEY_EXPIRED: connectAgain,
   ACCOUNT_SUSPENDED:
-    'Tell the user to write to whoever runs this service. Connecting again changes nothing.',
+    'Tell the user to contact the operator of this service. Connecting again does not help.',
   SESSION_MISSING: connectAgain,
   ORIGIN_REFUSED:
-    'Connect from an app that runs on your machine or on a server; pages of other hosts are refused.',
+    'Connect from an app that runs on your computer or on a server. Requests from web pages of other hosts are refused.',
   OTP_INVALID: connectAgain,
   OTP_EXPIRED: connectAgain,
   OTP_TOO_MANY_ATTEMPTS: connectAgain,
-  ZIP_MULTIPLE_HTML: 'Call publish_site again with `zipIndexHtmlPath` set to one of `htmlPaths`.',
-  INVALID_REQUEST: 'Correct what `details` names and call the tool again.',
-  VALIDATION_FAILED: 'Correct what `details` names and call the tool again.',
+  ZIP_MULTIPLE_HTML: 'Call publish_site again, with `zipIndexHtmlPath` set to one of `htmlPaths`.',
+  INVALID_REQUEST: 'Correct the fields listed in `details`, then call the tool again.',
+  VALIDATION_FAILED: 'Correct the fields listed in `details`, then call the tool again.',
   FREE_TIER_RESTRICTED:
-    'Tell the user that this needs a paid plan (starter or higher); publish_site works on every plan. Connecting again changes nothing.',
-  ARCHIVE_INVALID: 'Make the ZIP again, or send the plain files in `files`. Nothing was kept.',
+    'Tell the user to upgrade to a paid plan (starter or higher). publish_site works on every plan. Connecting again does not help.',
+  ARCHIVE_INVALID:
+    'Create the ZIP again, or send the individual files in `files`. Nothing was kept.',
   FILE_TYPE_REFUSED:
-    'Rename or leave out the file that is named, then call again. Nothing was kept.',
-  TOO_MANY_FILES: `Send fewer files; get_account tells \`maxFilesPerProject\`. ${byLink}`,
-  PAYLOAD_TOO_LARGE: `Send less. ${byLink}`,
+    'Rename or remove the file that the error names, then call the tool again. Nothing was kept.',
+  TOO_MANY_FILES: `Send fewer files. get_account shows \`maxFilesPerProject\`. ${byLink}`,
+  PAYLOAD_TOO_LARGE: `Send less data. ${byLink}`,
   KEY_LIMIT_REACHED: 'Tell the user to delete a key on the dashboard.',
-  WORKSPACE_LIMIT_REACHED: 'Tell the user to delete a workspace; its projects stay.',
+  WORKSPACE_LIMIT_REACHED: 'Tell the user to delete a workspace. Its projects are kept.',
   PROJECT_LIMIT_REACHED: seeAccount,
   STORAGE_LIMIT_REACHED: seeAccount,
   CLAIM_NOT_FOUND: 'Publish the files again with publish_site.',
-  UPLOAD_LINK_NOT_FOUND: 'Make a new link with create_upload_link.',
-  ALREADY_CLAIMED: 'Nothing is left to do; list_projects shows it if it was you.',
+  UPLOAD_LINK_NOT_FOUND: 'Create a new link with create_upload_link.',
+  ALREADY_CLAIMED: 'No action is needed. If you claimed the project, list_projects shows it.',
   VERSION_CONFLICT:
-    'Somebody else published meanwhile. Make your change for the live version, then call again with its number as `expectedVersion`.',
-  UPLOAD_INCOMPLETE: 'Call get_project until its status is no longer `uploading`, then call again.',
-  SLUG_TAKEN: 'Choose another `slug`, or leave it out of publish_site to get one.',
+    'Another version was published in the meantime. Apply your change to the live version, then call again with its number as `expectedVersion`.',
+  UPLOAD_INCOMPLETE:
+    'Call get_project until the status is no longer `uploading`, then call this tool again.',
+  SLUG_TAKEN: 'Choose another `slug`. publish_site generates one if you omit it.',
   IDEMPOTENCY_CONFLICT: null,
   FORBIDDEN: null,
-  NOT_FOUND: 'Call list_projects to see the projects and their ids.',
+  NOT_FOUND: 'Call list_projects to find the id of the project.',
   NOT_PUBLIC: null,
   FORMAT_NOT_OFFERED: null,
   METHOD_NOT_ALLOWED: 'Send JSON-RPC with POST.',
   UNSUPPORTED_MEDIA_TYPE: 'Send JSON-RPC with `Content-Type: application/json`.',
-  RATE_LIMITED: 'Wait `retryAfterSeconds`, then call again.',
+  RATE_LIMITED: 'Wait `retryAfterSeconds`, then call the tool again.',
   UPLOAD_FAILED:
-    'Call the tool again. What was stored of this upload is not visible and is removed by itself. If it goes on, tell the user `requestId`.',
+    'Call the tool again. The failed upload is not visible and is removed automatically. If the error persists, tell the user `requestId`.',
   INTERNAL:
-    'See with list_projects or get_project whether it was done, and call again in a minute if not. If it goes on, tell the user `requestId`.',
+    'Check with list_projects or get_project whether the change was made. If not, call the tool again in a minute. If the error persists, tell the user `requestId`.',
   UNAVAILABLE: null,
   TIMEOUT: null,
 };

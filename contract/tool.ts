@@ -18,7 +18,7 @@ export const toolNames = [
 ] as const;
 export type ToolName = (typeof toolNames)[number];
 
-/** What a call does to the world. All four are said: a client takes the worst for what is left out. */
+/** Effects of a call. All four are required: clients assume the worst for a missing hint. */
 export interface ToolHints {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -30,14 +30,14 @@ export interface ToolHints {
 export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
   name: ToolName;
   title: string;
-  /** When to use it, and when another tool is better; models choose by this alone. */
+  /** When to use this tool, and when another tool is better. Models choose tools by this text. */
   description: string;
   hints: ToolHints;
-  /** What a connected app needs; an API key may do everything. */
+  /** The scope that a connected app needs; an API key has all scopes. */
   scope: OAuthScope;
-  /** The operation that does the same over HTTP: its plan, its errors and its fields hold here too. */
+  /** The HTTP operation that does the same: plan, errors and fields of the tool come from it. */
   operation: Operation;
-  /** Strict: a field that is mistyped must not be passed over. */
+  /** Strict, so that a misspelled field is an error. */
   input: I;
   output: O;
 }
@@ -49,23 +49,23 @@ export function tool<I extends z.ZodObject, O extends z.ZodObject>(
   return definition;
 }
 
-/** The hints of a tool that only looks. */
-export const looksOnly = {
+/** Hints of a tool that changes nothing. */
+export const readOnlyHints = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
   openWorldHint: false,
 } as const satisfies ToolHints;
 
-/** The hints of a tool that changes what is there, to the same effect however often it is called. */
-export const changes = {
+/** Hints of a tool that changes data; repeating a call has no further effect. */
+export const changingHints = {
   readOnlyHint: false,
   destructiveHint: true,
   idempotentHint: true,
   openWorldHint: true,
 } as const satisfies ToolHints;
 
-/** A schema of fields, as plain JSON. */
+/** The JSON Schema of an object. */
 const FieldSchema = z
   .object({
     type: z.literal('object'),
@@ -74,7 +74,7 @@ const FieldSchema = z
   })
   .catchall(z.json());
 
-/** A tool as `tools/list` tells it. */
+/** A tool as `tools/list` returns it. */
 export function describeTool({ name, title, description, hints, input, output }: Tool) {
   const { additionalProperties: _, ...answered } = jsonSchema(output, 'output');
   return {

@@ -1,24 +1,24 @@
 import type { Account } from './accounts/account.ts';
 import type { StoredKey } from './accounts/keys/api-key.ts';
-import type { NamedSession } from './accounts/sessions/stored-session.ts';
+import type { SessionWithId } from './accounts/sessions/stored-session.ts';
 import type { Credential } from './accounts/keys/credential.ts';
-import type { LimitState } from './limits/limit-state.ts';
+import type { LimitState } from './limits/sliding-window.ts';
 
-/** Who is asking: the address that the edge saw, and the request's id for answers and logs. */
+/** The sender of a request: the IP address that the edge saw, and the request id for responses and logs. */
 export interface Caller {
   address: string;
   requestId: string;
-  /** Limits that this request met; the tightest is told in the answer's headers. */
+  /** Limits that this request counts toward; the tightest one is in the headers of the response. */
   limits?: LimitState[];
   agent?: CallingAgent;
 }
 
-/** The browser or program that sent a request, in its own words; nothing of it is to be believed. */
+/** The browser or program that sent a request, as it describes itself. Do not trust any of it. */
 export interface CallingAgent {
   userAgent: string;
-  /** As the edge tells it; `''` where it does not. */
+  /** From the edge; `''` where it sends none. */
   country: string;
-  /** By which a browser is known from an earlier sign-in. */
+  /** Identifies a browser that signed in before. */
   browserToken: string | undefined;
 }
 
@@ -27,10 +27,10 @@ export interface MaybeAccountCaller extends Caller {
   account?: Account | undefined;
 }
 
-/** A caller whose account is known, however they proved it. */
+/** A caller whose account is known, for every kind of authentication. */
 export interface AccountCaller extends Caller {
   account: Account;
-  /** What the caller proved it with; what they make for others ends with it. */
+  /** How the caller authenticated. Links that they create stop working with this credential. */
   credential?: Credential | undefined;
 }
 
@@ -42,5 +42,5 @@ export interface KeyCaller extends AccountCaller {
 
 /** A caller who is signed in in a browser. */
 export interface SessionCaller extends AccountCaller {
-  session: NamedSession;
+  session: SessionWithId;
 }

@@ -22,7 +22,7 @@ export class CodedError<C extends ErrorCode = ErrorCode> extends Error {
     return errorCatalogue[this.code].status;
   }
 
-  /** The envelope as it leaves: `{status:"error", error, code, nextStep, …}`. */
+  /** The body of the response: `{status:"error", error, code, nextStep, …}`. */
   get body(): Record<string, unknown> {
     const { error, nextStep = errorCatalogue[this.code].nextStep, ...extra } = this.fields;
     return { status: 'error', error, code: this.code, nextStep, ...extra };

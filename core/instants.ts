@@ -10,7 +10,12 @@ export function plusSeconds(at: Date, seconds: number): Date {
   return new Date(at.getTime() + seconds * 1000);
 }
 
-/** `at` as DynamoDB's TTL wants it: whole seconds since 1970. */
+/** `at` in the form of DynamoDB's TTL: whole seconds since 1970. */
 export function epochSeconds(at: Date): number {
   return Math.floor(at.getTime() / 1000);
+}
+
+/** Whether something has expired; at its exact instant it has. Null is for what never expires. */
+export function hasExpired({ expiresAt }: { expiresAt: Instant | null }, now: Date): boolean {
+  return expiresAt !== null && Date.parse(expiresAt) <= now.getTime();
 }

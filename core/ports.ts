@@ -1,36 +1,39 @@
 import type { AccountId, Instant, ProjectId } from '../contract/fields.ts';
 import type { StoreId } from './content/content-keys.ts';
 import type { TextFile } from './content/text-file.ts';
-import type { ByteRange } from './visit/protocol/byte-range.ts';
+import type { ByteRange } from './visit/protocol/conditional-request.ts';
 import type { TextMarkup } from './visit/text-markup.ts';
 import type { ServingRecord } from './visit/serving-record.ts';
 import type { UploadJob } from './uploads/job.ts';
 import type { UploadId } from './uploads/upload.ts';
-import type { AddressAvailability, Claimant } from './projects/addresses/address.ts';
+import type {
+  AddressAvailability,
+  AddressRequester,
+} from './projects/addresses/address-availability.ts';
 import type { Project, Publication, Version } from './projects/project.ts';
 
 /** Which site a host serves. */
 export interface SiteDirectory {
-  /** Strongly consistent: what was published a moment ago is there. */
+  /** Strongly consistent: it includes what was published a moment ago. */
   get(host: string): Promise<ServingRecord | undefined>;
 }
 
 /** Bytes under immutable keys. */
 export interface ContentStore {
   put(object: StoredObject): Promise<void>;
-  /** Stores while `content` is read; at its end, and only if `isWanted` then says so, the object appears. */
+  /** Stores `content` while it is read. The object becomes visible at the end, and only if `isStillNeeded` is true then. */
   putLarge(
     object: Omit<StoredObject, 'bytes'>,
     content: AsyncIterable<Uint8Array>,
-    isWanted: () => boolean,
+    isStillNeeded: () => boolean,
   ): Promise<void>;
-  /** `undefined` when there is no such object (it may have been deleted a moment ago). */
+  /** `undefined` if the object does not exist (it may just have been deleted). */
   get(key: string, range?: ByteRange): Promise<Uint8Array | undefined>;
-  /** Removes every object under the prefix; none is left when it returns. */
+  /** Removes every object under the prefix before it returns. */
   deletePrefix(prefix: string): Promise<void>;
-  /** Removes these objects; one that is gone already is no failure. */
+  /** Removes these objects; missing ones are ignored. */
   deleteKeys(keys: readonly string[]): Promise<void>;
-  /** Makes what a page shows of a text; a store without it keeps none. */
+  /** Renders a text file as markup. A store without this function keeps no markup. */
   renderText?(text: TextFile): Promise<TextMarkup>;
 }
 
@@ -40,85 +43,92 @@ export interface StoredObject {
   bytes: Uint8Array;
   contentType: string;
   contentDisposition?: string;
-  /** Under which an edge that fetches the object itself can be told to forget it. */
+  /** The tag for purging the object from an edge that fetches it directly. */
   cacheTag: string;
 }
 
-/** Signs links by which a visitor fetches a large file straight from storage. */
+/** Signs links with which a visitor downloads a large file directly from storage. */
 export interface MediaLinks {
   /** An absolute URL path with its signature, valid until `until`. */
   sign(host: string, key: string, until: Date): Promise<string>;
 }
 
-/** The edge that keeps answers of published sites. */
+/** The edge, which caches responses of published sites. */
 export interface EdgeCache {
-  /** Makes it forget everything that it keeps of a project. */
-  forget(projectId: ProjectId): Promise<void>;
+  /** Purges everything that is cached of a project. */
+  purge(projectId: ProjectId): Promise<void>;
   /**
-   * The same after `waitMs`, once no answer that was made of an older state can be on its way to
-   * the edge any more: what it keeps afterwards is of now.
+   * Purges after `waitMs`. By then all responses that were built from an older state have reached
+   * the edge, so the edge caches only the current state afterwards.
    */
-  forgetStragglers(projectId: ProjectId, waitMs: number): Promise<void>;
+  purgeAfterDelay(projectId: ProjectId, waitMs: number): Promise<void>;
 }
 
 /** Projects and what belongs to them. */
 export interface ProjectStore {
-  /** Notes that bytes of a version are about to be stored, so that they are found after a crash. */
-  begin(intent: Intent): Promise<void>;
-  /** Makes a version live with everything that must agree, or nothing of it. */
+  /** Records that files of a version are about to be stored, so that the sweep finds them after a crash. */
+  createIntent(intent: Intent): Promise<void>;
+  /** Makes a version live: all of its rows are written, or none. */
   publish(publication: Publication): Promise<'published' | NotPublished>;
-  intent(intent: Pick<Intent, 'projectId' | 'store'>): Promise<Intent | undefined>;
-  /** Gives an intent to one worker until `until`; `undefined` when another has it, or it is gone. */
+  getIntent(intent: Pick<Intent, 'projectId' | 'store'>): Promise<Intent | undefined>;
+  /** Leases an intent to one worker until `until`; `undefined` when another worker has it, or it no longer exists. */
   leaseIntent(
     intent: Pick<Intent, 'projectId' | 'store'>,
     at: Instant,
     until: Instant,
   ): Promise<Intent | undefined>;
-  /** Looks at an intent again later. */
+  /** Postpones the sweep of an intent. */
   postponeIntent(intent: Pick<Intent, 'projectId' | 'store'>, sweepAt: Instant): Promise<void>;
-  /** Keeps an intent from becoming a version; false when it became one, or is gone. */
+  /** Stops an intent from becoming a version; false when it became one already, or no longer exists. */
   seizeIntent(intent: Pick<Intent, 'projectId' | 'store'>, now: Date): Promise<boolean>;
-  /** Forgets an intent whose bytes are gone. */
-  endIntent(intent: Pick<Intent, 'projectId' | 'store'>): Promise<void>;
+  /** Deletes an intent after its files were removed. */
+  deleteIntent(intent: Pick<Intent, 'projectId' | 'store'>): Promise<void>;
   get(projectId: ProjectId): Promise<Project | undefined>;
-  /** Whether a removal that has begun is to be finished by `now`: until then the project can be brought back. */
+  /** Whether a removal that has begun is due; until then the project can be restored. */
   isRemovalDue(projectId: ProjectId, now: Date): Promise<boolean>;
   /** The kept version with this number. */
-  version(projectId: ProjectId, version: number): Promise<Version | undefined>;
+  getVersion(projectId: ProjectId, version: number): Promise<Version | undefined>;
   /** Every version that is kept, newest first. */
-  versions(projectId: ProjectId): Promise<Version[]>;
-  /** A version that left the history, while its files are still to be removed. */
-  dropped(projectId: ProjectId, version: number): Promise<Version | undefined>;
-  endDrop(projectId: ProjectId, version: number): Promise<void>;
-  /** Whether somebody may take an address now. */
-  availability(host: string, claimant: Claimant, now: Date): Promise<AddressAvailability['kind']>;
-  /** What should be done by `now`, oldest first, in pages. */
-  due(now: Date): AsyncIterable<DueItem>;
-  /** Takes the address away from visitors, if this project still holds it. */
+  listVersions(projectId: ProjectId): Promise<Version[]>;
+  /** A version that was dropped from the history and whose files are not removed yet. */
+  getDroppedVersion(projectId: ProjectId, version: number): Promise<Version | undefined>;
+  deleteDroppedVersion(projectId: ProjectId, version: number): Promise<void>;
+  /** Whether this account can use an address now. */
+  checkAvailability(
+    host: string,
+    requester: AddressRequester,
+    now: Date,
+  ): Promise<AddressAvailability['kind']>;
+  /** Everything that is due at `now`, oldest first, read in pages. */
+  listDue(now: Date): AsyncIterable<DueItem>;
+  /** Deletes the serving record of a host, if it still belongs to this project. */
   releaseHost(host: string, projectId: ProjectId): Promise<void>;
-  /** Removes every row of a project but its purge and its intents, its own row last. */
+  /** Removes every row of a project except its purge and its intents; the project's own row last. */
   removeRows(projectId: ProjectId, claimHash: string | undefined): Promise<void>;
-  /** Forgets a purge that was due by `now`; one that was asked for since then stays. */
-  endPurge(projectId: ProjectId, now: Date): Promise<void>;
+  /** Deletes a purge that was due at `now`; one that was scheduled later stays. */
+  deletePurge(projectId: ProjectId, now: Date): Promise<void>;
 }
 
-/** Why a publication did not happen: the address is held, or its intent was swept. */
+/** Why a publication was not written: the address is not available, or the sweep removed its intent. */
 export type NotPublished = 'slug-taken' | 'slug-reserved' | 'intent-gone';
 
-/** Bytes of a version that are being stored. */
+/** A version whose files are being stored. */
 export interface Intent {
   projectId: ProjectId;
   store: StoreId;
   startedAt: Instant;
-  /** After this nobody can still be storing, and the bytes are swept. */
+  /** After this no request can still be storing files, and the sweep removes them. */
   sweepAt: Instant;
-  /** What a worker is to do with it. */
+  /** The work that a worker does with it. */
   job?: UploadJob | undefined;
-  /** Set once nothing can become of it any more: its bytes are being removed. */
+  /** Set when it can no longer become a version: its files are being removed. */
   seizedAt?: Instant | undefined;
 }
 
-/** Something whose time is over, or a purge whose time has come. */
+/**
+ * Work for the sweep that is due: a project's removal; the purge of what a removed project left; an
+ * intent or an upload that ended; a version to drop; an account's history to trim.
+ */
 export type DueItem =
   | { kind: 'project'; projectId: ProjectId }
   | { kind: 'purge'; projectId: ProjectId }

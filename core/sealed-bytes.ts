@@ -3,13 +3,13 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** A key of 256 bits, and what the sealed bytes belong to: they open nowhere else. */
+/** A key of 256 bits, and the context that the sealed bytes are bound to (AES-GCM additional data). */
 export interface Seal {
   key: Buffer;
   context: string;
 }
 
-/** Encrypts (AES-256-GCM): nonce, what was encrypted, tag. */
+/** Encrypts with AES-256-GCM. The result is nonce, ciphertext, tag. */
 export function sealBytes({ key, context }: Seal, plain: Uint8Array | string): Buffer {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
@@ -17,7 +17,7 @@ export function sealBytes({ key, context }: Seal, plain: Uint8Array | string): B
   return Buffer.concat([nonce, encrypted, cipher.final(), cipher.getAuthTag()]);
 }
 
-/** What was sealed; throws when a bit of it was changed or it belongs elsewhere. */
+/** Decrypts sealed bytes; throws when they were changed or belong to another context. */
 export function unsealBytes({ key, context }: Seal, sealed: Uint8Array): Buffer {
   const nonce = sealed.subarray(0, nonceBytes);
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });

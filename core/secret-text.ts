@@ -23,7 +23,10 @@ export function isSecretText(text: string, start: string): boolean {
   );
 }
 
-/** SHA-256, hexadecimal: what is stored and looked up. A secret has 256 bits, so that no salt is needed. */
+/**
+ * SHA-256, hexadecimal: the stored form, used for lookups. A secret has 256 random bits, so it
+ * needs no salt.
+ */
 export function hashSecretText(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

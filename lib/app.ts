@@ -1,8 +1,9 @@
 import * as cdk from 'aws-cdk-lib';
+import * as z from 'zod';
 import { DataStack } from './data/data-stack.ts';
-import { featureFlags } from './feature-flags.ts';
 import { ServiceStack } from './service-stack.ts';
 import { isLocal, type Settings } from './settings.ts';
+import { readFileSync } from 'node:fs';
 
 /** Where the app finds function bundles and puts its templates. */
 export interface AppOptions {
@@ -13,7 +14,7 @@ export interface AppOptions {
 }
 
 /**
- * The whole infrastructure, the same for a deployment and for the local cloud.
+ * The whole infrastructure, the same for an installation in AWS and for the local cloud.
  *
  * Everything is in us-east-1, where CloudFront takes its certificates, web ACLs and tenants from.
  * No lookups: it synthesizes without AWS credentials, and for whichever account deploys it.
@@ -23,7 +24,7 @@ export function buildApp(settings: Settings, options: AppOptions): cdk.App {
     analyticsReporting: false,
     ...(options.outdir !== undefined && { outdir: options.outdir }),
     context: featureFlags(),
-    // Rules for what is deployed: an alias needs a dot, and a start under three seconds no rules.
+    // The CDK's own validation is for deployments: it refuses the alias `localhost` and takes three seconds.
     builtinCloudFormationValidation: !isLocal(settings),
   });
   const env = { region: 'us-east-1' };
@@ -41,4 +42,19 @@ export function buildApp(settings: Settings, options: AppOptions): cdk.App {
     data,
   });
   return app;
+}
+
+const CdkJson = z.object({ context: z.record(z.string(), z.unknown()) });
+
+/**
+ * The feature flags of `cdk.json`. The CDK command passes them by itself. Without this, an app that
+ * is synthesized in process (tests, the local cloud) would get other templates than a deployment.
+ */
+function featureFlags(): Record<string, unknown> {
+  const text = readFileSync(new URL('../cdk.json', import.meta.url), 'utf8');
+  return Object.fromEntries(
+    Object.entries(CdkJson.parse(JSON.parse(text)).context).filter(([name]) =>
+      name.startsWith('@aws-cdk'),
+    ),
+  );
 }

@@ -1,22 +1,26 @@
 import * as cdk from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { maxFunctionSeconds } from '../contract/limits.ts';
 import { Alarms } from './operations/alarms.ts';
 import { Api } from './api/api.ts';
 import { apiFunctions } from './api/api-functions.ts';
+import { mcpAuthorizer } from './api/mcp-authorizer.ts';
 import { AppDistribution } from './web-app/app-distribution.ts';
 import type { DataStack } from './data/data-stack.ts';
 import { Firewall } from './operations/firewall.ts';
 import type { SlipwayFunction } from './functions/function.ts';
-import { FunctionKit } from './functions/function-kit.ts';
-import { HitQueue } from './workers/hit-queue.ts';
+import { FunctionFactory } from './functions/function-factory.ts';
+import { HitQueue } from './workers/queues.ts';
 import { Mail } from './workers/mail.ts';
 import { Maintenance } from './workers/maintenance.ts';
-import { mcpAuthorizer } from './api/mcp-authorizer.ts';
 import { MediaSigning } from './sites/media-signing.ts';
 import { warnOfSharedCookies } from './sites/public-suffix-list.ts';
 import { hostName, isLocal, type Settings } from './settings.ts';
-import { UploadQueue } from './workers/upload-queue.ts';
+import { UploadQueue } from './workers/queues.ts';
 import { VisitorDistribution } from './sites/visitor-distribution.ts';
+
+/** CloudFront needs minutes to propagate a key group. */
+const keyGroupPropagationSeconds = 15 * 60;
 
 export interface ServiceStackProps extends cdk.StackProps {
   settings: Settings;
@@ -24,15 +28,15 @@ export interface ServiceStackProps extends cdk.StackProps {
   data: DataStack;
 }
 
-/** What runs: it holds no data and can be built again at any time. */
+/** Everything that runs. It holds no data and can be rebuilt at any time. */
 export class ServiceStack extends cdk.Stack {
   private readonly props: ServiceStackProps;
-  private readonly kit: FunctionKit;
+  private readonly factory: FunctionFactory;
 
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     super(scope, id, props);
     this.props = props;
-    this.kit = new FunctionKit(this, props);
+    this.factory = new FunctionFactory(this, props);
     const { settings } = props;
     warnOfSharedCookies(this, settings);
     const webAclArn = settings.waf
@@ -40,21 +44,23 @@ export class ServiceStack extends cdk.Stack {
       : undefined;
     const api = new Api(this, 'Api', settings);
     const hits = new HitQueue(this, 'Hits');
-    const { gate, zip, visitors } = this.visitors(api, hits, webAclArn);
+    const { gate, zip, visitors } = this.visitorDistribution(api, hits, webAclArn);
     const mail =
-      settings.mailFrom === undefined ? undefined : new Mail(this, 'Mail', settings.mailFrom);
+      settings.mailFrom === undefined
+        ? undefined
+        : new Mail(this, 'Mail', settings.mailFrom, settings);
     const uploads = new UploadQueue(this, 'Uploading');
-    const functions = apiFunctions(this.kit, { visitors, uploads, hits, mail });
-    api.addRoutes(functions, mcpAuthorizer(this.kit));
-    this.uploadWorker(visitors, uploads);
-    this.hitCounter(visitors, hits, mail);
+    const functions = apiFunctions(this.factory, { visitors, uploads, hits, mail });
+    api.addRoutes(functions, mcpAuthorizer(this.factory));
+    this.addUploadWorker(visitors, uploads);
+    this.addHitCounter(visitors, hits, mail);
     const app = new AppDistribution(this, 'App', {
       settings,
       api: api.rest,
       originSecret: props.data.originSecret,
       webAclArn,
     });
-    const { maintenance, deadLetters } = this.maintenance(visitors, uploads, mail);
+    const { maintenance, deadLetters } = this.addMaintenance(visitors, uploads, mail);
     const { alarmEmail } = settings;
     new Alarms(this, 'Alarms', {
       alarmEmail,
@@ -65,36 +71,46 @@ export class ServiceStack extends cdk.Stack {
       deadLetters,
       failedUploads: uploads.deadLetters,
       lostHits: hits.deadLetters,
+      mail,
     });
     this.addOutputs(app, visitors);
   }
 
-  private visitors(api: Api, hits: HitQueue, webAclArn: string | undefined) {
+  private visitorDistribution(api: Api, hits: HitQueue, webAclArn: string | undefined) {
     const { settings, data } = this.props;
-    const gate = this.kit.fn('Gate', 'gate', { timeoutSeconds: 10, memoryMb: 1024 });
+    const gate = this.factory.createFunction('Gate', 'gate', {
+      timeoutSeconds: 10,
+      memoryMb: 1024,
+    });
     const signing = new MediaSigning(this, 'MediaSigning', {
-      maker: this.kit.fn('MediaKey', 'media-key', { timeoutSeconds: 60, memoryMb: 512 }),
+      keyMaker: this.factory.createFunction('MediaKey', 'media-key', {
+        timeoutSeconds: 60,
+        memoryMb: 512,
+      }),
       secret: data.mediaKey,
       generation: settings.mediaKeyGeneration,
-      // CloudFront says minutes; the local edge knows a key group at once.
-      propagationSeconds: isLocal(settings) ? 0 : 900,
+      // The local edge applies a new key group immediately.
+      propagationSeconds: isLocal(settings) ? 0 : keyGroupPropagationSeconds,
     });
-    this.kit.nameDeployment(gate);
-    this.kit.signAccess(gate);
+    this.factory.setDeploymentVariables(gate);
+    this.factory.grantAccessSecret(gate);
     data.tables.grantSites(gate, ['GetItem']);
-    // Previews read the version that they show.
+    // A preview reads the row of the version that it shows.
     data.tables.grantProjects(gate, ['GetItem']);
     data.content.grantObjects(gate, ['GetObject']);
-    // Without it S3 answers 403, not 404, for a file that was deleted a moment ago.
+    // Without this permission S3 answers 403 instead of 404 for a deleted file.
     data.content.grantListing(gate);
     signing.grantSigning(gate);
     hits.grantSending(gate);
-    const zip = this.zip();
+    const zip = this.zipFunction();
     const visitors = new VisitorDistribution(this, 'Visitors', {
       settings,
       gate,
-      // Memory buys the processor that reading and encoding a megabyte needs.
-      assets: this.kit.fn('ViewerAssets', 'viewer-assets', { timeoutSeconds: 10, memoryMb: 1024 }),
+      // Lambda gives CPU in proportion to memory; this function reads and encodes megabytes.
+      assets: this.factory.createFunction('ViewerAssets', 'viewer-assets', {
+        timeoutSeconds: 10,
+        memoryMb: 1024,
+      }),
       zip,
       api: api.rest,
       originSecret: data.originSecret,
@@ -105,12 +121,12 @@ export class ServiceStack extends cdk.Stack {
     return { gate, zip, visitors };
   }
 
-  private zip(): SlipwayFunction {
+  private zipFunction(): SlipwayFunction {
     const { tables, content } = this.props.data;
-    // The longest answer, 190 MB, takes 92 seconds at the 2 MB/s that Lambda streams; slow visitors take longer.
-    const fn = this.kit.fn('Zip', 'zip', { timeoutSeconds: 300, memoryMb: 1024 });
-    this.kit.nameDeployment(fn);
-    this.kit.signAccess(fn);
+    // The largest response, 190 MB, takes 92 seconds at Lambda's streaming rate of 2 MB/s. Slow visitors take longer.
+    const fn = this.factory.createFunction('Zip', 'zip', { timeoutSeconds: 300, memoryMb: 1024 });
+    this.factory.setDeploymentVariables(fn);
+    this.factory.grantAccessSecret(fn);
     tables.grantSites(fn, ['GetItem']);
     tables.grantProjects(fn, ['GetItem']);
     tables.grantCounters(fn, ['UpdateItem']);
@@ -119,44 +135,58 @@ export class ServiceStack extends cdk.Stack {
     return fn;
   }
 
-  private maintenance(visitors: VisitorDistribution, uploads: UploadQueue, mail: Mail | undefined) {
+  private addMaintenance(
+    visitors: VisitorDistribution,
+    uploads: UploadQueue,
+    mail: Mail | undefined,
+  ) {
     const { tables } = this.props.data;
-    const fn = this.kit.fn('Maintenance', 'maintenance', { timeoutSeconds: 55, memoryMb: 512 });
-    this.kit.changeProjects(fn, visitors, uploads);
-    // Owners are told before what is above a smaller plan leaves.
-    this.kit.sendMail(fn, mail);
+    const fn = this.factory.createFunction('Maintenance', 'maintenance', {
+      timeoutSeconds: 55,
+      memoryMb: 512,
+    });
+    this.factory.grantProjectChanges(fn, visitors, uploads);
+    // Owners get a mail before projects over a smaller plan's limit are removed.
+    this.factory.grantMail(fn, mail);
     tables.grantAccounts(fn, ['Query', 'DeleteItem']);
     tables.grantDueQuery(fn);
     const { deadLetters } = new Maintenance(this, 'Cleaning', { fn, tables });
     return { maintenance: fn, deadLetters };
   }
 
-  private uploadWorker(visitors: VisitorDistribution, uploads: UploadQueue): void {
-    // Little of the memory is used: it buys the processor that unpacking needs.
-    const fn = this.kit.fn('UploadWorker', 'upload-worker', {
-      timeoutSeconds: 900,
+  private addUploadWorker(visitors: VisitorDistribution, uploads: UploadQueue): void {
+    // Lambda gives CPU in proportion to memory; unpacking needs the CPU, not the memory.
+    const fn = this.factory.createFunction('UploadWorker', 'upload-worker', {
+      timeoutSeconds: maxFunctionSeconds,
       memoryMb: 1769,
     });
-    this.kit.changeProjects(fn, visitors, uploads);
-    uploads.workWith(fn);
+    this.factory.grantProjectChanges(fn, visitors, uploads);
+    uploads.addConsumer(fn);
   }
 
-  private hitCounter(visitors: VisitorDistribution, hits: HitQueue, mail: Mail | undefined): void {
+  private addHitCounter(
+    visitors: VisitorDistribution,
+    hits: HitQueue,
+    mail: Mail | undefined,
+  ): void {
     const { tables } = this.props.data;
-    const fn = this.kit.fn('HitCounter', 'hit-counter', { timeoutSeconds: 60, memoryMb: 1024 });
-    this.kit.nameDeployment(fn);
-    this.kit.tellPlans(fn);
-    this.kit.sendMail(fn, mail);
+    const fn = this.factory.createFunction('HitCounter', 'hit-counter', {
+      timeoutSeconds: 60,
+      memoryMb: 1024,
+    });
+    this.factory.setDeploymentVariables(fn);
+    this.factory.setPlans(fn);
+    this.factory.grantMail(fn, mail);
     tables.grantAnalytics(fn, ['GetItem', 'PutItem', 'UpdateItem', 'Query']);
     tables.grantAccounts(fn, ['GetItem']);
-    // An alert of wrong passwords is mailed once.
+    // A counter ensures that an alert about wrong passwords is mailed once.
     tables.grantCounters(fn, ['GetItem', 'UpdateItem']);
-    // Projects of an account that is far over its plan are put to rest.
+    // Projects of an account that is far over its monthly visits rest.
     tables.grantProjects(fn, ['GetItem', 'PutItem']);
     tables.grantSites(fn, ['PutItem']);
     tables.grantOwnerQuery(fn);
-    visitors.grantForgetting(fn);
-    hits.countWith(fn);
+    visitors.grantInvalidation(fn);
+    hits.addConsumer(fn);
   }
 
   private addOutputs(app: AppDistribution, visitors: VisitorDistribution): void {
@@ -175,18 +205,21 @@ export class ServiceStack extends cdk.Stack {
       value: [app.distribution.distributionId, visitors.distribution.attrId].join(','),
     });
     if (isLocal(settings)) return;
-    this.certificateOutput('appCertificateArn', appDomain);
-    this.certificateOutput('sitesCertificateArn', `*.${sitesDomain}`);
+    this.addCertificateOutput('appCertificateArn', appDomain);
+    this.addCertificateOutput('sitesCertificateArn', `*.${sitesDomain}`);
   }
 
-  /** A certificate made in the stack would hang the deploy until its zone is delegated, so it is asked for. */
-  private certificateOutput(
+  /**
+   * A certificate made in the stack would block the deployment until DNS is delegated, so the
+   * operator brings one. Until then an output says what to do.
+   */
+  private addCertificateOutput(
     setting: 'appCertificateArn' | 'sitesCertificateArn',
     domain: string,
   ): void {
     if (this.props.settings[setting] !== undefined) return;
     new cdk.CfnOutput(this, `Missing-${setting}`, {
-      value: `${domain} is not served yet. Get a certificate for it from ACM in us-east-1, then run: cdk deploy --all -c slipway.${setting}=<its ARN>`,
+      value: `${domain} is not served yet. Request a certificate for it from ACM in us-east-1, then run: cdk deploy --all -c slipway.${setting}=<its ARN>`,
     });
   }
 }

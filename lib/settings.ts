@@ -14,6 +14,20 @@ const CertificateArn = z
     'must be the ARN of an ACM certificate in us-east-1',
   );
 const HttpsUrl = z.url({ protocol: /^https$/, error: 'must be an address with https://' });
+/** Stands inside of error texts and pages. The parser of URLs drops line breaks and adds slashes silently. */
+const UpgradeUrl = z.string().max(2000).refine(isPlainAddress, {
+  error: 'must be an address with https://, without user, password, spaces and control characters',
+});
+
+function isPlainAddress(text: string): boolean {
+  if (!/^https:\/\/[^/]/i.test(text) || /[\s\p{Cc}\p{Cf}\p{Cs}\\]/u.test(text)) return false;
+  const url = URL.parse(text);
+  return url !== null && url.username === '' && url.password === '' && !hasUserInfo.test(text);
+}
+
+/** Also an empty one (`https://@host`), which the parser drops. */
+const hasUserInfo = /^https:\/\/[^/?#]*@/i;
+
 /** The values that CloudWatch Logs accepts, up to two years. */
 const RetentionDays = z.literal([1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731]);
 
@@ -29,15 +43,22 @@ const Throttles = z
 const Fields = z.strictObject({
   appDomain: Host.default('app.example.com'),
   sitesDomain: Host.default('sites.example.net'),
-  /** Whether browsers keep the cookies of sites apart (https://publicsuffix.org); synth warns while not. */
+  /** Whether browsers separate the cookies of sites (https://publicsuffix.org). Synth warns while it is false. */
   sitesDomainOnPublicSuffixList: z.boolean().default(false),
   appCertificateArn: CertificateArn.optional(),
   sitesCertificateArn: CertificateArn.optional(),
   mailFrom: z.email().optional(),
+  /**
+   * The identity of `mailFrom` in SES: its domain (default) or only the address, made by this stack, or
+   * one that exists already.
+   */
+  mailIdentity: z.enum(['domain', 'address', 'existing']).optional(),
   alarmEmail: z.email().optional(),
-  /** Whom to tell of a weakness (RFC 9116); without it there is no `/.well-known/security.txt`. */
+  /** Contact for security reports (RFC 9116). Without it there is no `/.well-known/security.txt`. */
   securityContact: z.union([z.email(), HttpsUrl]).optional(),
   securityPolicy: HttpsUrl.optional(),
+  /** Where accounts upgrade; errors about plans name it. */
+  upgradeUrl: z.union([z.email(), UpgradeUrl]).optional(),
   signUpPolicy: z.enum(['open', 'invite', 'closed']).default('open'),
   trialDays: z.int().min(0).max(365).default(7),
   keyPrefix: z
@@ -47,11 +68,13 @@ const Fields = z.strictObject({
   brand: z.string().min(1).max(60).default('Slipway'),
   plans: Plans,
   deletedKeptDays: z.int().min(0).max(365).default(30),
-  /** Which key signs links to large files: one more replaces it (docs/runbook.md). */
+  /** Number of the key that signs links to large files. Increase it by one to replace the key (docs/runbook.md). */
   mediaKeyGeneration: z.int().positive().default(1),
-  /** Names the issuer in redirects to apps that ask for access (RFC 9207); for a client that cannot take it. */
+  /** Adds the `iss` parameter to authorization responses (RFC 9207). Set it to false for a client that refuses it. */
   oauthSendsIssuer: z.boolean().default(true),
   waf: z.boolean().default(false),
+  /** Shows visitors a 503 page while Lambda throttles, with an origin group that the edge function creates. */
+  busyPage: z.boolean().default(true),
   tempUploadsPerMinute: z.int().positive().default(3),
   tempUploadsPerHour: z.int().positive().default(5),
   logRetentionDays: RetentionDays.default(30),
@@ -60,8 +83,15 @@ const Fields = z.strictObject({
   originScheme: z.enum(['https', 'http']).default('https'),
 });
 
-/** Everything that a deployment may choose; `{}` is a valid choice. */
+/** Everything that an installation may choose; `{}` is a valid choice. */
 export const Settings = Fields.superRefine((settings, context) => {
+  if (settings.mailIdentity !== undefined && settings.mailFrom === undefined) {
+    context.addIssue({
+      code: 'custom',
+      path: ['mailIdentity'],
+      message: 'needs a sender: set `mailFrom` to the address that mails come from, or remove this',
+    });
+  }
   if (settings.originScheme === 'http') return;
   for (const field of ['appDomain', 'sitesDomain'] as const) {
     if (!settings[field].includes(':')) continue;
@@ -82,7 +112,7 @@ function sharesCookies(app: string, sites: string): boolean {
   return app === sites || app.endsWith(`.${sites}`) || sites.endsWith(`.${app}`);
 }
 
-/** Reads settings, or throws one error that names every wrong field. */
+/** Parses settings. Throws one error that names every invalid field. */
 export function parseSettings(input: unknown): Settings {
   const parsed = Settings.safeParse(input ?? {});
   if (parsed.success) return parsed.data;
@@ -105,7 +135,7 @@ export function readSettings(): Settings {
   return parseSettings({ ...context, ...Object.fromEntries(overrides) });
 }
 
-/** `-c` carries text only. */
+/** `-c` passes text only. */
 function fromCommandLine(value: unknown): unknown {
   if (typeof value !== 'string' || !/^(?:true|false|\d+|\{.*\})$/.test(value)) return value;
   return JSON.parse(value);
@@ -116,12 +146,12 @@ export function isLocal(settings: Settings): boolean {
   return settings.originScheme === 'http';
 }
 
-/** Where browsers find the app: scheme and host, no trailing slash. */
+/** The app's origin: scheme and host, no trailing slash. */
 export function appOrigin({ originScheme, appDomain }: Settings): string {
   return `${originScheme}://${appDomain}`;
 }
 
-/** A host name without its port: CloudFront aliases have none. */
+/** A host name without its port, which a CloudFront alias cannot have. */
 export function hostName(host: string): string {
   return host.replace(/:\d+$/, '');
 }

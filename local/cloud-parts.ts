@@ -1,23 +1,27 @@
 import { join } from 'node:path';
 import type { Deployment } from './assembly/deployment.ts';
-import { arnOf, physicalId } from './assembly/physical-id.ts';
+import { arnOf, physicalId } from './assembly/resource-types.ts';
 import { resolveSecrets } from './assembly/secret-references.ts';
 import { isRecord } from './assembly/json.ts';
 import type { CallCounts } from './operator/call-counts.ts';
 import type { movableClock } from './time/clock.ts';
 import type { ControlDeps } from './operator/control.ts';
-import { CustomStates, runCustomResource } from './custom-resources/custom-resource.ts';
+import { CustomStates, runCustomResource } from './assembly/custom-resource.ts';
 import { createEdge, type Edge } from './edge/edge.ts';
 import { startEventSources } from './functions/event-sources.ts';
 import { Functions } from './functions/functions.ts';
-import { createRestApi } from './gateway/create-rest-api.ts';
-import type { Resource } from './http/http.ts';
+import { createRestApi } from './gateway/rest-api.ts';
+import type { Resource } from './assembly/resource.ts';
+import { checkAlarmTopics } from './iam/alarm-topics.ts';
 import { createIam, type Iam } from './iam/iam.ts';
 import { lambdaPermissions } from './iam/lambda-permissions.ts';
-import { offerOperatorAccess, operatorRole } from './operator/operator.ts';
-import { originPort } from './origins.ts';
+import { writeOperatorAccess, operatorRole } from './operator/operator.ts';
+import { createOriginPort } from './origins.ts';
+import { startAsyncInvocations } from './lambda/async-invocations.ts';
 import { startSchedules } from './time/schedule.ts';
 import { type Services, startServices } from './services.ts';
+import type { SelfRoute } from './lambda/lambda-environment.ts';
+import type { S3Server } from './s3/s3-server.ts';
 import { stateFile } from './state/state-file.ts';
 
 export interface CloudPartsOptions {
@@ -25,20 +29,26 @@ export interface CloudPartsOptions {
   stateDir: string;
   clock: ReturnType<typeof movableClock>;
   counts: CallCounts;
+  /** The URL of S3 for functions and in presigned URLs. */
+  s3Url: string;
+  selfRoute?: SelfRoute;
+  accountConcurrency?: number | undefined;
+  mailSandbox?: boolean | undefined;
   log(line: string): void;
 }
 
-/** Everything behind the listener. */
+/** The running parts behind the HTTP listener. */
 export interface CloudParts {
   edge: Edge;
   control: ControlDeps;
+  s3: Pick<S3Server, 'handle'>;
   close(): Promise<void>;
 }
 
-/** How often DynamoDB's time to live is applied; the service itself may take days. */
+/** How often expired DynamoDB items are deleted; the real service may take days. */
 const TTL_SWEEP_MS = 60_000;
 
-/** CloudFormation puts secrets into properties when it hands them to a service, and so do we. */
+/** Resolves secret references, as CloudFormation does before it passes properties to a service. */
 function withSecrets(resources: Resource[], services: Services): Resource[] {
   return resources.map((resource) => {
     const properties = resolveSecrets(resource.properties, (id) => services.secrets.value(id));
@@ -46,8 +56,8 @@ function withSecrets(resources: Resource[], services: Services): Resource[] {
   });
 }
 
-/** Creates the functions, then the custom resources that they serve, then what was waiting for those. */
-async function deploy(
+/** Creates the functions, then runs the custom resources, then adds the functions that depend on those. */
+async function deployFunctions(
   options: CloudPartsOptions,
   services: Services,
   iam: Iam,
@@ -76,7 +86,11 @@ async function deploy(
   }
 }
 
-function frontOf(resources: Resource[], options: CloudPartsOptions, running: Running): Edge {
+function createEdgeOfTemplates(
+  resources: Resource[],
+  options: CloudPartsOptions,
+  running: RunningParts,
+): Edge {
   const { clock } = options;
   const { functions, services } = running;
   const restApi = createRestApi({
@@ -85,7 +99,7 @@ function frontOf(resources: Resource[], options: CloudPartsOptions, running: Run
     log: (line) => options.log(line),
     invoke: async (name, event) => functions.invoke(name, event),
   });
-  const origins = originPort({ ...options, ...running, s3: services.s3, resources, restApi });
+  const origins = createOriginPort({ ...options, ...running, s3: services.s3, resources, restApi });
   return createEdge({
     resources,
     clock,
@@ -94,7 +108,7 @@ function frontOf(resources: Resource[], options: CloudPartsOptions, running: Run
   });
 }
 
-interface Running {
+interface RunningParts {
   functions: Functions;
   services: Services;
   iam: Iam;
@@ -103,27 +117,32 @@ interface Running {
 async function startBackground(
   resources: Resource[],
   options: CloudPartsOptions,
-  running: Running,
+  running: RunningParts,
 ) {
   const { functions, services, iam } = running;
+  const { clock } = options;
+  const log = (line: string) => options.log(line);
   const invoke = async (arn: string, event: unknown) => functions.invoke(arn, event);
   const eventSources = await startEventSources({
     resources,
     dynamoDb: services.dynamoDb,
     iam,
     queues: services.queues,
-    clock: options.clock,
+    clock,
     invoke,
-    log: (line) => options.log(line),
+    log,
   });
+  const invocations = startAsyncInvocations({ resources, clock, invoke, log });
   const schedules = startSchedules({
     resources,
     ruleArn: arnOf,
-    clock: options.clock,
+    clock,
     mayInvoke: lambdaPermissions(resources),
-    invoke,
-    log: (line) => options.log(line),
+    invoke: async (arn, event) => invocations.invoke(arn, event),
   });
+  const runDue = async () => {
+    await Promise.all([schedules.runDue(), invocations.runDue()]);
+  };
   const sweep = async () => {
     if (await services.dynamoDb.sweep()) await eventSources.runStreams();
   };
@@ -134,16 +153,17 @@ async function startBackground(
     clearInterval(timer);
     eventSources.close();
     await schedules.close();
+    await invocations.close();
   };
-  return { eventSources, schedules, sweep, close };
+  return { eventSources, schedules, runDue, sweep, close };
 }
 
 type Background = Awaited<ReturnType<typeof startBackground>>;
 
-function controlOf(
+function createControl(
   resources: Resource[],
   options: CloudPartsOptions,
-  running: Running & { edge: Edge; background: Background },
+  running: RunningParts & { edge: Edge; background: Background },
 ): ControlDeps {
   const { clock, counts } = options;
   const { functions, services, edge, background } = running;
@@ -152,6 +172,7 @@ function controlOf(
     .map(physicalId);
   return {
     mails: services.mails,
+    bounce: (address, reason) => services.suppressed.add(address, reason),
     calls: () => counts.snapshot(),
     resetCalls: () => counts.reset(),
     state: async () => ({
@@ -163,7 +184,7 @@ function controlOf(
     async advance(seconds) {
       clock.advance(seconds * 1000);
       functions.setClockOffset(clock.offsetMs);
-      await background.schedules.runDue();
+      await background.runDue();
       await services.s3.sweep();
       await background.sweep();
       await background.eventSources.runQueues();
@@ -179,42 +200,43 @@ function controlOf(
   };
 }
 
-/** Starts everything that the templates describe. */
+/** Starts everything that the templates define. */
 export async function startCloudParts(options: CloudPartsOptions): Promise<CloudParts> {
   const { deployment } = options;
-  const early = deployment.resources();
-  const iam = createIam([...early, operatorRole], physicalId);
-  let written: (tables: string[]) => void = () => undefined;
+  const initialResources = deployment.resources();
+  checkAlarmTopics(initialResources);
+  const iam = createIam([...initialResources, operatorRole], physicalId);
+  let onTablesWritten: (tables: string[]) => void = () => undefined;
   let edge: Edge | undefined;
   const services = await startServices({
     ...options,
-    resources: early,
+    resources: initialResources,
     iam,
-    onWritten: (tables) => written(tables),
+    onWritten: (tables) => onTablesWritten(tables),
     invalidate: (tenantId, items) => edge?.invalidate(tenantId, items),
     distributions: {
       read: (id) => edge?.originHeaders(id),
       write: (id, headers) => edge?.setOriginHeaders(id, headers),
     },
   });
-  const ends = [async () => services.close()];
+  const closers = [async () => services.close()];
   const close = async () => {
-    for (const end of ends.splice(0).toReversed()) await end();
+    for (const end of closers.splice(0).toReversed()) await end();
   };
   try {
-    const { resources, functions } = await deploy(options, services, iam);
-    ends.push(async () => functions.close());
+    const { resources, functions } = await deployFunctions(options, services, iam);
+    closers.push(async () => functions.close());
     const running = { functions, services, iam };
-    edge = frontOf(resources, options, running);
+    edge = createEdgeOfTemplates(resources, options, running);
     const background = await startBackground(resources, options, running);
-    ends.push(async () => background.close());
-    written = (tables) => background.eventSources.onWritten(tables);
+    closers.push(async () => background.close());
+    onTablesWritten = (tables) => background.eventSources.onWritten(tables);
     await background.eventSources.runStreams();
     const { endpoints } = services;
-    const withdraw = offerOperatorAccess({ ...options, iam, endpoints, resources });
-    ends.push(async () => withdraw());
-    const control = controlOf(resources, options, { ...running, edge, background });
-    return { edge, control, close };
+    const removeAccess = writeOperatorAccess({ ...options, iam, endpoints, resources });
+    closers.push(async () => removeAccess());
+    const control = createControl(resources, options, { ...running, edge, background });
+    return { edge, control, s3: services.s3, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,120 +1,154 @@
 import { rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { Deployment } from './assembly/deployment.ts';
 import { readAssembly } from './assembly/read-assembly.ts';
-import { type AssemblyOptions, prepareAssembly } from './build.ts';
 import { type CallCounts, callCounts } from './operator/call-counts.ts';
 import { type Clock, movableClock } from './time/clock.ts';
-import { startCloudParts } from './cloud-parts.ts';
-import { control, isControl } from './operator/control.ts';
-import { hasCode } from './http/error-code.ts';
-import { startFront } from './front.ts';
+import { type CloudParts, startCloudParts } from './cloud-parts.ts';
+import { control, isControlRequest } from './operator/control.ts';
+import { type Listener, startListener } from './http/listener.ts';
+import { startingResponse } from './http/starting-response.ts';
 import type { HttpRequest } from './http/http.ts';
-import { portOf } from './http/service-server.ts';
-import { StartError } from './start-error.ts';
+import { S3_PREFIX } from './s3/protocol/s3-request.ts';
+import { SUPPRESSION_FILE } from './ses/suppression-list.ts';
 import { lockState } from './state/state-lock.ts';
 
-export interface CloudOptions extends Omit<AssemblyOptions, 'settings'> {
-  /** 8787; 0 takes a free one. */
+export interface CloudOptions {
+  /** Returns the folder of a cloud assembly. Called when the port and the state are reserved. */
+  assembly(): Promise<string>;
+  /** 8787 by default; 0 chooses a free port. */
   port?: number;
-  /** Rows, objects, mails and secrets live here. */
+  /** The address to listen on; 127.0.0.1 by default. Another one lets others in the network in. */
+  host?: string;
+  /** Scheme, host and port of the app in `settings`; `http://localhost:<port>` by default. */
+  publicUrl?: string;
+  /** Host and port of published projects in `settings`; `sites.localhost:<port>` by default. */
+  sitesDomain?: string;
+  /** Holds rows, objects, mails and secrets. */
   stateDir: string;
-  /** Starts without what an earlier start left. */
+  /** Deletes the state of earlier starts first. */
   fresh?: boolean;
-  /** Deployment settings that differ from those of `cdk.json`. */
-  settings?: Record<string, unknown>;
+  /** How many requests all functions together may run at once; a new AWS account has 10. No limit by default. */
+  accountConcurrency?: number | undefined;
+  /** Whether SES is in its sandbox, as in a new AWS account: it mails verified addresses only. */
+  mailSandbox?: boolean | undefined;
   log(line: string): void;
 }
 
 /** A running local cloud. */
 export interface Cloud {
   baseUrl: string;
+  /** The app's URL on this computer; `/_local/` answers only here. */
+  localUrl: string;
   /** Host and port of published projects, without the project's label. */
   sitesDomain: string;
   clock: Clock;
   counts: CallCounts;
-  /** Ends everything that was started. */
+  /** Stops everything. */
   close(): Promise<void>;
 }
 
-/** All that a cloud keeps, and all that `--fresh` removes: the folder may hold things of somebody else. */
-const STATE = ['dynamodb', 's3', 'sqs', 'mail', 'secrets.json', 'custom-resources.json'];
+/** The entries that a cloud creates and that `--fresh` deletes; the folder may hold other files. */
+const STATE_ENTRIES = [
+  'dynamodb',
+  's3',
+  'sqs',
+  'mail',
+  SUPPRESSION_FILE,
+  'secrets.json',
+  'custom-resources.json',
+];
 
-function clear(stateDir: string): void {
-  for (const name of STATE) rmSync(join(stateDir, name), { recursive: true, force: true });
+function clearState(stateDir: string): void {
+  for (const name of STATE_ENTRIES) rmSync(join(stateDir, name), { recursive: true, force: true });
 }
 
-/** Fails early when the port is taken, long before anything listens on it; gives the port for 0. */
-async function checkPort(port: number): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  }).catch((error: unknown) => {
-    if (!hasCode(error, 'EADDRINUSE')) throw error;
-    throw new StartError(`Port ${port} is in use. Choose another one with --port.`);
-  });
-  const found = portOf(server.address());
-  await new Promise((resolve) => server.close(resolve));
-  return found;
+/** The port in the templates, which settings must name; see {@link portRewriter}. */
+export const DEFAULT_PORT = 8787;
+
+/** One build serves every port: the templates hold the default port, which is replaced on reading. */
+function portRewriter(port: number): (template: string) => string {
+  return (template) => template.replaceAll(`localhost:${DEFAULT_PORT}`, `localhost:${port}`);
 }
 
-const USUAL_PORT = 8787;
-
-/** Settings under which the app runs on a laptop. */
-const LOCAL_SETTINGS = {
-  originScheme: 'http',
-  appDomain: `localhost:${USUAL_PORT}`,
-  sitesDomain: `sites.localhost:${USUAL_PORT}`,
-  mailFrom: 'hello@slipway.example',
-  securityContact: 'security@slipway.example',
-  waf: false,
-};
-
-/** One build serves every port: the templates name the usual one, and another is written over it. */
-function atPort(port: number): (template: string) => string {
-  return (template) => template.replaceAll(`localhost:${USUAL_PORT}`, `localhost:${port}`);
+/** Treats 127.0.0.1 and `localhost` as the app's host: distributions know that one only. */
+function withAppHost(request: HttpRequest, appHost: string): HttpRequest {
+  const host = request.headers['host'] ?? '';
+  if (!/^(?:127\.0\.0\.1|localhost)(?=:|$)/.test(host)) return request;
+  return { ...request, headers: { ...request.headers, host: appHost } };
 }
 
-/** The loopback address is the app's host by another name; distributions know names only. */
-function withAppHost(request: HttpRequest): HttpRequest {
-  const host = (request.headers['host'] ?? '').replace(/^127\.0\.0\.1(?=:|$)/, 'localhost');
-  return { ...request, headers: { ...request.headers, host } };
+/** Sites may have files below the same path, on their own hosts. */
+function isS3Request({ url = '', headers }: IncomingMessage, appHost: string): boolean {
+  const host = headers.host ?? '';
+  const isApp = host === appHost || /^(?:127\.0\.0\.1|localhost)(?=:|$)/.test(host);
+  return isApp && url.startsWith(`${S3_PREFIX}/`);
 }
 
-/** Builds the app, starts everything that its templates describe, and listens when all of it is ready. */
+/** What clients and functions call the cloud. */
+function publicAddresses({ host = '127.0.0.1', publicUrl }: CloudOptions, port: number) {
+  if (publicUrl === undefined) {
+    // Another origin than the app's, as in AWS.
+    const own = `http://127.0.0.1:${port}`;
+    return { baseUrl: `http://localhost:${port}`, s3Url: own + S3_PREFIX };
+  }
+  const { hostname, port: publicPort } = new URL(publicUrl);
+  const inside = /^(?:0\.0\.0\.0|::)$/.test(host) ? '127.0.0.1' : host;
+  const selfRoute = {
+    from: { host: hostname, port: Number(publicPort) || 80 },
+    to: { host: inside, port },
+  };
+  return { baseUrl: publicUrl, s3Url: publicUrl + S3_PREFIX, selfRoute };
+}
+
+/**
+ * Listens, builds the app, and starts everything that its templates define. The port is taken first and kept:
+ * a port that is only looked up may be somebody else's when the build is complete.
+ */
 export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const { stateDir } = options;
   const log = (line: string) => options.log(line);
   const unlock = lockState(stateDir);
-  const started: (() => Promise<void>)[] = [async () => unlock()];
+  let parts: CloudParts | undefined;
+  let front: Listener | undefined;
+  let appHost = '';
   const close = async () => {
-    for (const end of started.splice(0).toReversed()) await end();
+    await front?.close();
+    await parts?.close();
+    unlock();
   };
   try {
-    const port = await checkPort(options.port ?? USUAL_PORT);
-    if (options.fresh === true) clear(stateDir);
-    const assemblyDir = await prepareAssembly({
-      ...options,
-      settings: { ...options.settings, ...LOCAL_SETTINGS },
+    front = await startListener({
+      port: options.port ?? DEFAULT_PORT,
+      host: options.host ?? '127.0.0.1',
+      log,
+      takeOver: (request, response) => {
+        if (parts === undefined || !isS3Request(request, appHost)) return false;
+        // Files of sites must not run as pages of the app, whose address this is.
+        response.setHeader('content-security-policy', 'sandbox');
+        parts.s3.handle(request, response);
+        return true;
+      },
+      handle: async (request) => {
+        if (parts === undefined) return startingResponse();
+        if (isControlRequest(request)) return control(parts.control, request);
+        return parts.edge.handle(withAppHost(request, appHost));
+      },
     });
+    const { port } = front;
+    const { baseUrl, ...inside } = publicAddresses(options, port);
+    appHost = new URL(baseUrl).host;
+    if (options.fresh === true) clearState(stateDir);
+    const assemblyDir = await options.assembly();
     const counts = callCounts();
     const clock = movableClock();
-    const deployment = new Deployment(readAssembly(assemblyDir, atPort(port)));
-    const parts = await startCloudParts({ deployment, stateDir, clock, counts, log });
-    started.push(() => parts.close());
-    const front = await startFront({
-      port,
-      log,
-      handle: (request) =>
-        isControl(request)
-          ? control(parts.control, request)
-          : parts.edge.handle(withAppHost(request)),
-    });
-    started.push(() => front.close());
-    const sitesDomain = `sites.localhost:${port}`;
-    return { baseUrl: `http://localhost:${port}`, sitesDomain, clock, counts, close };
+    const deployment = new Deployment(readAssembly(assemblyDir, portRewriter(port)));
+    const { accountConcurrency, mailSandbox } = options;
+    const shared = { deployment, stateDir, clock, counts, accountConcurrency, mailSandbox, log };
+    parts = await startCloudParts({ ...shared, ...inside });
+    const sitesDomain = options.sitesDomain ?? `sites.localhost:${port}`;
+    return { baseUrl, localUrl: `http://localhost:${port}`, sitesDomain, clock, counts, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,17 +1,18 @@
 import * as z from 'zod';
 import { globalArn, REGION } from './assembly/resource-type.ts';
-import { arnOf, ofType, physicalId } from './assembly/physical-id.ts';
+import { arnOf, physicalId } from './assembly/resource-types.ts';
 import type { CallCounts } from './operator/call-counts.ts';
 import type { Clock } from './time/clock.ts';
 import type { OriginPort, ResolvedOrigin } from './edge/origin/origin-request.ts';
 import type { Functions } from './functions/functions.ts';
-import type { RestApi } from './gateway/create-rest-api.ts';
-import type { HttpRequest, HttpResponse, Resource } from './http/http.ts';
+import type { RestApi } from './gateway/rest-api.ts';
+import type { HttpRequest, HttpResponse } from './http/http.ts';
 import type { Iam } from './iam/iam.ts';
 import { lambdaPermissions } from './iam/lambda-permissions.ts';
 import { callFunctionUrl, forbidden } from './functions/lambda-url.ts';
 import type { S3Server } from './s3/s3-server.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from './errors.ts';
+import { type Resource, resourcesOfType, parseProperties } from './assembly/resource.ts';
 
 export interface OriginsOptions {
   resources: Resource[];
@@ -37,15 +38,17 @@ const Url = z.strictObject({
 });
 
 /**
- * In whose name CloudFront signs its requests to each origin: the distribution's, or the tenant's
- * where a distribution is reached through tenants only.
+ * The source ARN of CloudFront's signed requests to each origin: the distribution's, or the tenant's if
+ * the distribution is reached through tenants only.
  */
-function signers(resources: Resource[]): Map<string, string> {
-  const tenants = ofType(resources, 'AWS::CloudFront::DistributionTenant').map((resource) => ({
-    id: resource.logicalId,
-    of: Tenant.parse(resource.properties).DistributionId,
-  }));
-  const pairs = ofType(resources, 'AWS::CloudFront::Distribution').flatMap((resource) => {
+function originSigners(resources: Resource[]): Map<string, string> {
+  const tenants = resourcesOfType(resources, 'AWS::CloudFront::DistributionTenant').map(
+    (resource) => ({
+      id: resource.logicalId,
+      of: Tenant.parse(resource.properties).DistributionId,
+    }),
+  );
+  const pairs = resourcesOfType(resources, 'AWS::CloudFront::Distribution').flatMap((resource) => {
     const { ConnectionMode, Origins } = Distribution.parse(resource.properties).DistributionConfig;
     const tenant = tenants.find(({ of }) => of === resource.logicalId);
     const signer =
@@ -64,18 +67,13 @@ interface FunctionUrl {
   invokeMode: 'BUFFERED' | 'RESPONSE_STREAM';
 }
 
-/** The URL of each function that has one, by its host. */
+/** The Function URLs of the templates, by host. */
 function functionUrls(resources: Resource[]): Map<string, FunctionUrl> {
-  const functions = ofType(resources, 'AWS::Lambda::Function');
+  const functions = resourcesOfType(resources, 'AWS::Lambda::Function');
   return new Map(
-    ofType(resources, 'AWS::Lambda::Url').map((resource) => {
-      const parsed = Url.safeParse(resource.properties);
-      if (!parsed.success) {
-        throw new StartError(
-          `${resource.type} ${resource.logicalId}: ${z.prettifyError(parsed.error)}`,
-        );
-      }
-      const { AuthType, TargetFunctionArn: arn, InvokeMode: invokeMode } = parsed.data;
+    resourcesOfType(resources, 'AWS::Lambda::Url').map((resource) => {
+      const properties = parseProperties(resource, Url);
+      const { AuthType, TargetFunctionArn: arn, InvokeMode: invokeMode } = properties;
       const target = functions.find((one) => arnOf(one) === arn || physicalId(one) === arn);
       if (target === undefined) throw new StartError(`${resource.logicalId}: no function ${arn}.`);
       const name = physicalId(target);
@@ -85,7 +83,7 @@ function functionUrls(resources: Resource[]): Map<string, FunctionUrl> {
   );
 }
 
-function refusedByS3(): HttpResponse {
+function accessDenied(): HttpResponse {
   const body = '<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
   return { status: 403, headers: { 'content-type': 'application/xml' }, body: Buffer.from(body) };
 }
@@ -100,8 +98,8 @@ function decodedKey(path: string): string | undefined {
 
 const CLOUDFRONT = 'cloudfront.amazonaws.com';
 
-/** Reads an object in CloudFront's name, which the bucket's policy must allow. */
-async function fromBucket(
+/** Reads an object as CloudFront, if the bucket's policy allows it. */
+async function fetchFromBucket(
   { iam, counts, s3 }: OriginsOptions,
   { origin, signer }: { origin: ResolvedOrigin; signer: string },
   request: HttpRequest,
@@ -109,26 +107,26 @@ async function fromBucket(
   const bucket = origin.domainName.replace(/\.s3\..*$/, '');
   const key = decodedKey(request.path);
   if (!origin.oac || key === undefined || !/^(GET|HEAD)$/.test(request.method))
-    return refusedByS3();
+    return accessDenied();
   const isAllowed = iam.bucketAllowsService(CLOUDFRONT, {
     action: 's3:GetObject',
     resource: `arn:aws:s3:::${bucket}/${key}`,
     context: { 'aws:sourcearn': signer },
   });
-  if (!isAllowed) return refusedByS3();
+  if (!isAllowed) return accessDenied();
   counts.add('s3', 's3:GetObject');
   const method = request.method === 'HEAD' ? 'HEAD' : 'GET';
   return s3.read({ bucket, key, method, headers: request.headers });
 }
 
-/** How the edge reaches REST API, Function URLs and buckets, with the permissions of the templates. */
-export function originPort(options: OriginsOptions): OriginPort {
+/** Connects the edge to the REST API, Function URLs and buckets, with the templates' permissions. */
+export function createOriginPort(options: OriginsOptions): OriginPort {
   const { resources, restApi, functions, clock } = options;
-  const signerOf = signers(resources);
+  const signerOf = originSigners(resources);
   const urls = functionUrls(resources);
   const mayCall = lambdaPermissions(resources);
 
-  const fromFunction = async (origin: ResolvedOrigin, request: HttpRequest) => {
+  const fetchFromFunction = async (origin: ResolvedOrigin, request: HttpRequest) => {
     const url = urls.get(origin.domainName);
     if (url === undefined) return forbidden();
     const caller = {
@@ -153,17 +151,17 @@ export function originPort(options: OriginsOptions): OriginPort {
 
   return {
     async fetch(origin, request) {
-      if (origin.kind === 'function-url') return fromFunction(origin, request);
+      if (origin.kind === 'function-url') return fetchFromFunction(origin, request);
       if (origin.kind === 's3')
-        return fromBucket(
+        return fetchFromBucket(
           options,
           { origin, signer: signerOf.get(origin.domainName) ?? '' },
           request,
         );
       const stage = `/${restApi.stageName}`;
-      const isOurs =
+      const isRestApi =
         origin.domainName === restApi.domainName && `${request.path}/`.startsWith(`${stage}/`);
-      if (!isOurs) return forbidden();
+      if (!isRestApi) return forbidden();
       return restApi.handle({ ...request, path: request.path.slice(stage.length) || '/' });
     },
   };

@@ -1,21 +1,22 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ofType, physicalId } from './assembly/physical-id.ts';
-import { bucketConfig } from './s3/bucket-properties.ts';
+import { physicalId } from './assembly/resource-types.ts';
+import { resourcesOfType, type Resource } from './assembly/resource.ts';
+import { bucketConfig } from './s3/bucket-config.ts';
 import type { CallCounts } from './operator/call-counts.ts';
 import type { Clock } from './time/clock.ts';
 import { type LocalDynamoDb, startDynamoDb } from './dynamodb/dynamodb.ts';
 import type { Endpoints } from './functions/functions.ts';
-import type { Resource } from './http/http.ts';
 import type { Iam } from './iam/iam.ts';
 import { readRecord } from './s3/objects/object-files.ts';
 import { ObjectRecord } from './s3/objects/object-metadata.ts';
 import { type S3Call, type S3Server, startS3 } from './s3/s3-server.ts';
 import { type LocalSecrets, startSecrets } from './secrets/secrets.ts';
 import { type MailStore, mailStore } from './ses/mail-store.ts';
-import { startCloudFrontApi } from './cloudfront/cloudfront-api.ts';
-import type { DistributionHeaders } from './cloudfront/distribution-calls.ts';
+import { type DistributionHeaders, startCloudFrontApi } from './cloudfront/cloudfront-api.ts';
+import { configurationSetOf } from './ses/configuration-set.ts';
 import { startSes } from './ses/ses.ts';
+import { type SuppressionList, suppressionList } from './ses/suppression-list.ts';
 import { openQueues, type Queues } from './sqs/queues.ts';
 import { startSqs } from './sqs/sqs.ts';
 
@@ -25,29 +26,32 @@ export interface ServicesOptions {
   resources: Resource[];
   iam: Iam;
   counts: CallCounts;
-  /** Called with the tables that a function may have written to. */
+  /** Whether SES is in its sandbox, as in a new AWS account. */
+  mailSandbox?: boolean | undefined;
+  /** Called with the tables that a request may have changed. */
   onWritten(tables: string[]): void;
-  /** Called when a function makes the edge forget something. */
+  /** Called when a function creates an invalidation. */
   invalidate(tenantId: string, items: string[]): void;
-  /** What of the distributions an operator can change. */
+  /** The part of distributions that an operator can change. */
   distributions: DistributionHeaders;
 }
 
-/** What functions call. */
+/** The services that functions call. */
 export interface Services {
   endpoints: Endpoints;
   dynamoDb: LocalDynamoDb;
   s3: S3Server;
   secrets: LocalSecrets;
   mails: MailStore;
+  suppressed: SuppressionList;
   queues: Queues;
   /** The keys of every object, by bucket. */
   objectKeys(): Record<string, string[]>;
   close(): Promise<void>;
 }
 
-/** One use of S3 as policies speak of it: a listing is of the bucket, under a prefix. */
-function s3Request({ accessKeyId, action, bucket, key, prefix }: S3Call) {
+/** An S3 call as an IAM request: a listing concerns the bucket, with a prefix as context. */
+function iamRequestOf({ accessKeyId, action, bucket, key, prefix }: S3Call) {
   const bucketArn = `arn:aws:s3:::${bucket}`;
   return {
     accessKeyId,
@@ -70,10 +74,10 @@ async function startBuckets(options: ServicesOptions, dataDir: string): Promise<
     dataDir,
     clock,
     secretFor: (accessKeyId) => iam.secretFor(accessKeyId),
-    authorize: (call) => iam.allows(s3Request(call)),
+    authorize: (call) => iam.allows(iamRequestOf(call)),
     onCall: ({ action }) => counts.add('s3', action),
   });
-  for (const bucket of ofType(resources, 'AWS::S3::Bucket')) {
+  for (const bucket of resourcesOfType(resources, 'AWS::S3::Bucket')) {
     await s3.createBucket(physicalId(bucket), bucketConfig(bucket));
   }
   return s3;
@@ -81,7 +85,7 @@ async function startBuckets(options: ServicesOptions, dataDir: string): Promise<
 
 type Closable = { close(): Promise<void> };
 
-/** The objects of the buckets, read from the disk: the local S3 lists only for those who sign. */
+/** The object keys of the buckets, read from disk: the S3 server lists for signed requests only. */
 function objectKeys(buckets: Resource[], dataDir: string): Record<string, string[]> {
   return Object.fromEntries(
     buckets.map((bucket) => {
@@ -91,40 +95,61 @@ function objectKeys(buckets: Resource[], dataDir: string): Record<string, string
   );
 }
 
-function counter(counts: CallCounts, service: 'dynamodb' | 'sqs') {
+function callCounter(counts: CallCounts, service: 'dynamodb' | 'sqs') {
   return (operation: string, target: string) => counts.add(service, `${operation} ${target}`);
 }
 
-async function startAll(options: ServicesOptions, keep: <T extends Closable>(service: T) => T) {
-  const { stateDir, clock, resources, iam, counts } = options;
+function startControlPlane({ clock, iam, counts, ...options }: ServicesOptions) {
+  return startCloudFrontApi({
+    clock,
+    iam,
+    invalidate: (tenantId, items) => options.invalidate(tenantId, items),
+    distributions: options.distributions,
+    onCall: (action) => counts.add('cloudfront', action),
+  });
+}
+
+async function startMail({ stateDir, resources, clock, iam, mailSandbox }: ServicesOptions) {
   const mails = mailStore(join(stateDir, 'mail'));
-  const identities = ofType(resources, 'AWS::SES::EmailIdentity').map(physicalId);
-  const ses = keep(await startSes({ clock, iam, store: mails, identities }));
+  const suppressed = suppressionList(stateDir);
+  const server = await startSes({
+    clock,
+    iam,
+    store: mails,
+    identities: resourcesOfType(resources, 'AWS::SES::EmailIdentity').map(physicalId),
+    configurationSets: resourcesOfType(resources, 'AWS::SES::ConfigurationSet').map(
+      configurationSetOf,
+    ),
+    suppressed,
+    sandbox: mailSandbox,
+  });
+  return { server, mails, suppressed };
+}
+
+async function startAll(options: ServicesOptions, track: <T extends Closable>(service: T) => T) {
+  const { stateDir, clock, resources, iam, counts } = options;
+  const { server, mails, suppressed } = await startMail(options);
+  const ses = track(server);
   const dataDir = join(stateDir, 's3');
-  const s3 = keep(await startBuckets(options, dataDir));
-  const ownSecrets = ofType(resources, 'AWS::SecretsManager::Secret').map((resource) => ({
+  const s3 = track(await startBuckets(options, dataDir));
+  const ownSecrets = resourcesOfType(resources, 'AWS::SecretsManager::Secret').map((resource) => ({
     resource,
     arn: physicalId(resource),
   }));
-  const secrets = keep(await startSecrets({ ...options, secrets: ownSecrets }));
-  const tables = ofType(resources, 'AWS::DynamoDB::Table').map((resource) => ({
+  const secrets = track(await startSecrets({ ...options, secrets: ownSecrets }));
+  const tables = resourcesOfType(resources, 'AWS::DynamoDB::Table').map((resource) => ({
     resource,
     name: physicalId(resource),
   }));
-  const onCall = counter(counts, 'dynamodb');
-  const dynamoDb = keep(await startDynamoDb({ ...options, tables, onCall }));
-  const buckets = ofType(resources, 'AWS::S3::Bucket');
-  const cloudFront = keep(
-    await startCloudFrontApi({
-      clock,
-      iam,
-      invalidate: (tenantId, items) => options.invalidate(tenantId, items),
-      distributions: options.distributions,
-      onCall: (action) => counts.add('cloudfront', action),
-    }),
-  );
-  const queues = openQueues({ ...options, resources: ofType(resources, 'AWS::SQS::Queue') });
-  const sqs = keep(await startSqs({ clock, iam, queues, onCall: counter(counts, 'sqs') }));
+  const onCall = callCounter(counts, 'dynamodb');
+  const dynamoDb = track(await startDynamoDb({ ...options, tables, onCall }));
+  const buckets = resourcesOfType(resources, 'AWS::S3::Bucket');
+  const cloudFront = track(await startControlPlane(options));
+  const queues = openQueues({
+    ...options,
+    resources: resourcesOfType(resources, 'AWS::SQS::Queue'),
+  });
+  const sqs = track(await startSqs({ clock, iam, queues, onCall: callCounter(counts, 'sqs') }));
   const endpoints = {
     dynamoDb: dynamoDb.url,
     s3: s3.url,
@@ -139,12 +164,13 @@ async function startAll(options: ServicesOptions, keep: <T extends Closable>(ser
     s3,
     secrets,
     mails,
+    suppressed,
     queues,
     objectKeys: () => objectKeys(buckets, dataDir),
   };
 }
 
-/** Starts every service with the resources of the templates; ends what has started when one of them fails. */
+/** Starts every service with the resources of the templates; stops them all if one fails. */
 export async function startServices(options: ServicesOptions): Promise<Services> {
   const started: Closable[] = [];
   const close = async () => {

@@ -9,16 +9,16 @@ import { loadedAtOnce } from './loaded-at-once.ts';
 
 const samples = 15;
 
-/** The gate with what it would load to make the same calls with the AWS SDK. */
+/** The gate together with the SDK clients that it would need for the same calls. */
 const gateWithSdk = `
   export { handler } from './lambdas/visits/gate.ts';
-  export { contentBucket } from './adapters/content-bucket.ts';
-  export { documentClient, documentItems } from './adapters/dynamodb.ts';
+  export { contentBucket } from './adapters/s3/content-bucket.ts';
+  export { documentClient, documentItems } from './adapters/dynamodb/document-client.ts';
   export { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
   export { getSignedUrl } from '@aws-sdk/cloudfront-signer';
 `;
 
-/** Prints how long a fresh Node takes to import the file, and what of it the processor worked. */
+/** Prints the elapsed time and the CPU time of importing a file in a new process. */
 const measure = `
   const startedAt = performance.now();
   const worked = process.cpuUsage();
@@ -31,7 +31,7 @@ type Times = [ms: number, processorMs: number];
 
 function timeImport(file: string): Times {
   const args = ['--input-type=module', '-e', measure, pathToFileURL(file).href];
-  // As the functions run: reading the source map is part of it.
+  // Functions run with source maps too, so reading them is part of the time.
   const env = { NODE_OPTIONS: '--enable-source-maps' };
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', env }));
 }
@@ -40,21 +40,21 @@ function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-/** Times all files in turns, so that what else the machine does falls on each of them alike. */
+/** Times all files in turns, so that other load on the machine affects all of them equally. */
 function timeImports(files: string[]): Map<string, Times> {
-  const taken = new Map<string, Times[]>(files.map((file) => [file, []]));
+  const samplesByFile = new Map<string, Times[]>(files.map((file) => [file, []]));
   for (let sample = 0; sample < samples; sample += 1) {
-    for (const [file, times] of taken) times.push(timeImport(file));
+    for (const [file, times] of samplesByFile) times.push(timeImport(file));
   }
   return new Map(
-    [...taken].map(([file, times]) => [
+    [...samplesByFile].map(([file, times]) => [
       file,
       [median(times.map(([ms]) => ms)), median(times.map(([, processorMs]) => processorMs))],
     ]),
   );
 }
 
-/** Bundles the gate as it is deployed and with the SDK; what each loads at once, in bytes. */
+/** Bundles the gate as deployed, and with the SDK. `bytes` is the size that an import reads. */
 async function bundleBoth(dir: string): Promise<Record<string, { file: string; bytes: number }>> {
   const define = { VIEWER_ASSETS: '{}' };
   const both = {

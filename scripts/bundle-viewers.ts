@@ -6,37 +6,51 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
+import { inputFiles } from './bundle-inputs.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = 'web/viewers';
 
-/** Files that a package reads by their own names at run time: they share a folder whose name has the hash. */
+/** Files that a package reads by name at run time. They keep their names in a folder whose name contains the hash. */
 const dataFolders = {
   'pdf-data': { package: 'pdfjs-dist', folders: ['cmaps', 'standard_fonts', 'wasm', 'iccs'] },
 };
 
+export interface ViewerBundles {
+  /** The path of each script and data folder on a site; paths of folders end in a slash. */
+  paths: Record<string, string>;
+  /** Every file and folder that was read, relative to the repository. */
+  inputs: string[];
+  /** Resolves when the compressed files are written too. */
+  compressed: Promise<void>;
+}
+
 /**
- * Bundles what browsers load on viewer pages: every `web/viewers/<name>.ts` as a module, and the
- * data that their packages ask for. Every name in `outDir` carries a hash of the content, so that
- * browsers may keep it for ever.
- *
- * @returns the path of every name on a site; that of data ends in a slash
+ * Bundles the scripts of viewer pages: every `web/viewers/<name>.ts` as a module, and the data that
+ * their packages need. Every name in `outDir` contains a hash of the content, so browsers may cache it
+ * for ever.
  */
-export async function bundleViewers(outDir: string): Promise<Record<string, string>> {
+export async function bundleViewers(outDir: string): Promise<ViewerBundles> {
   await rm(outDir, { recursive: true, force: true });
   const scripts = await bundleScripts(outDir);
   const data = await Promise.all(
-    Object.entries(dataFolders).map(
-      async ([name, from]) => [name, await copyData(outDir, name, from)] as const,
-    ),
+    Object.entries(dataFolders).map(async ([name, from]) => copyData(outDir, name, from)),
   );
-  await compressAll(outDir);
-  return Object.fromEntries(
-    [...Object.entries(scripts), ...data].map(([name, file]) => [name, `/_slipway/assets/${file}`]),
-  );
+  const files = [...scripts.files, ...data.map(({ file }) => file)];
+  return {
+    paths: Object.fromEntries(files.map(([name, file]) => [name, `/_slipway/assets/${file}`])),
+    inputs: [sources, ...scripts.inputs, ...data.flatMap(({ inputs }) => inputs)],
+    compressed: compressAll(outDir),
+  };
 }
 
-async function bundleScripts(outDir: string): Promise<Record<string, string>> {
+interface Scripts {
+  /** The name of each viewer and of its file. */
+  files: (readonly [viewer: string, file: string])[];
+  inputs: string[];
+}
+
+async function bundleScripts(outDir: string): Promise<Scripts> {
   const names = readdirSync(path.join(root, sources))
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
     .map((file) => file.slice(0, -'.ts'.length));
@@ -56,34 +70,42 @@ async function bundleScripts(outDir: string): Promise<Record<string, string>> {
     metafile: true,
     logLevel: 'warning',
   });
-  const licences = await licencesOf(metafile);
+  const notices = await noticesOf(metafile);
+  const licences = await licencesIn(notices);
   await writeFile(path.join(outDir, `licences-${hashOf([licences])}.txt`), licences);
-  return Object.fromEntries(
-    Object.entries(metafile.outputs).flatMap(([file, { entryPoint }]) =>
+  return {
+    files: Object.entries(metafile.outputs).flatMap(([file, { entryPoint }]) =>
       entryPoint === undefined
         ? []
         : [[path.basename(entryPoint, '.ts'), path.basename(file)] as const],
     ),
-  );
+    inputs: [...inputFiles(metafile), ...notices.keys(), ...[...notices.values()].flat()],
+  };
 }
 
-/** The licences of all packages whose code is in the bundles, as their authors wrote them. */
-async function licencesOf({ inputs }: Metafile): Promise<string> {
+/** The licence files of all packages whose code is in the bundles, by the package's folder. */
+async function noticesOf({ inputs }: Metafile): Promise<Map<string, string[]>> {
   const packages = new Set(
     Object.keys(inputs).flatMap(
       (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [],
     ),
   );
-  const texts = [...packages].toSorted().map(async (folder) => {
-    const licences = (await noticesIn(path.join(root, folder))).map((file) =>
-      readFile(file, 'utf8'),
-    );
+  const found = [...packages].toSorted().map(async (folder) => {
+    const files = await noticesIn(path.join(root, folder));
+    return [folder, files.map((file) => path.relative(root, file))] as const;
+  });
+  return new Map(await Promise.all(found));
+}
+
+async function licencesIn(notices: ReadonlyMap<string, string[]>): Promise<string> {
+  const texts = [...notices].map(async ([folder, files]) => {
+    const licences = files.map((file) => readFile(path.join(root, file), 'utf8'));
     return [folder.replace(/^.*node_modules\//, ''), ...(await Promise.all(licences))].join('\n\n');
   });
   return (await Promise.all(texts)).join(`\n\n${'-'.repeat(72)}\n\n`);
 }
 
-/** Licences and notices at the top of a package, and those in a folder of them. */
+/** Licence and notice files at the top of a package or in a licence folder. */
 async function noticesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const found = entries.filter(({ name }) => /^(?:licen[cs]e|notice|third.party)/i.test(name));
@@ -100,12 +122,13 @@ async function copyData(
   outDir: string,
   name: string,
   from: { package: string; folders: string[] },
-): Promise<string> {
-  const base = path.join(root, 'node_modules', from.package);
+): Promise<{ file: readonly [string, string]; inputs: string[] }> {
+  const source = `node_modules/${from.package}`;
+  const base = path.join(root, source);
   const files = await Promise.all(
     from.folders.flatMap((folder) =>
       readdirSync(path.join(base, folder))
-        // What a page's policy would not run.
+        // The page's policy forbids these scripts.
         .filter((file) => !file.endsWith('.js'))
         .map(async (file) => ({
           file: `${folder}/${file}`,
@@ -118,7 +141,13 @@ async function copyData(
     await mkdir(path.dirname(path.join(outDir, target, file)), { recursive: true });
     await writeFile(path.join(outDir, target, file), bytes);
   }
-  return `${target}/`;
+  return {
+    file: [name, `${target}/`],
+    inputs: [
+      ...from.folders.map((folder) => `${source}/${folder}`),
+      ...files.map(({ file }) => `${source}/${file}`),
+    ],
+  };
 }
 
 function hashOf(parts: (string | Uint8Array)[]): string {
@@ -127,27 +156,33 @@ function hashOf(parts: (string | Uint8Array)[]): string {
   return hash.digest('hex').slice(0, 8).toUpperCase();
 }
 
-/** Small enough that packing it saves no packet. */
-const leastBytes = 1024;
+/** Compressing a smaller file saves no network packet. */
+const minCompressedBytes = 1024;
 
-/** Puts `<file>.br` and `<file>.gz` beside every file that becomes a good deal smaller by it. */
+/** Files compressed at once. An encoder takes megabytes, and Node has four threads for them. */
+const maxEncoders = 4;
+
+/** Writes `<file>.br` and `<file>.gz` beside every file that compression makes at least a tenth smaller. */
 async function compressAll(outDir: string): Promise<void> {
-  const files = (await readdir(outDir, { recursive: true, withFileTypes: true })).filter((entry) =>
-    entry.isFile(),
-  );
-  await Promise.all(
-    files.map(async ({ parentPath, name }) => {
-      const file = path.join(parentPath, name);
-      if (existsSync(`${file}.br`)) return;
-      const bytes = await readFile(file);
-      const [br, gz] = await Promise.all([brotli(bytes), promisify(gzip)(bytes, { level: 9 })]);
-      if (bytes.length < leastBytes || br.length > bytes.length * 0.9) return;
-      await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
-    }),
-  );
+  const entries = await readdir(outDir, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => path.join(parentPath, name))
+    .values();
+  const work = async () => {
+    for (const file of files) if (!existsSync(`${file}.br`)) await compress(file);
+  };
+  await Promise.all(Array.from({ length: maxEncoders }, work));
 }
 
-/** The highest quality takes ten times as long for a few hundredths. */
+async function compress(file: string): Promise<void> {
+  const bytes = await readFile(file);
+  const [br, gz] = await Promise.all([brotli(bytes), promisify(gzip)(bytes, { level: 9 })]);
+  if (bytes.length < minCompressedBytes || br.length > bytes.length * 0.9) return;
+  await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
+}
+
+/** Quality 9: the highest quality takes ten times as long and saves only a few percent more. */
 function brotli(bytes: Buffer): Promise<Buffer> {
   return promisify(brotliCompress)(bytes, {
     params: {

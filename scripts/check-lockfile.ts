@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Holds both lock files to serve everybody: every native package is there for Linux, macOS and
- * Windows, and no registry is named but the public default.
+ * Checks both lock files: every native package must be there for Linux, macOS and Windows, and no
+ * registry except the public default may be named.
  */
 interface LockEntry {
   version?: string;
@@ -12,7 +12,7 @@ interface LockEntry {
 
 type Packages = Record<string, LockEntry>;
 
-/** The tools that bring a binary for each platform, by lock file, and the platforms people develop on. */
+/** The tools with a binary for each platform, by lock file. */
 const nativeTools = {
   'package-lock.json': [
     'esbuild',
@@ -38,7 +38,7 @@ function missingPlatforms(packages: Packages, tool: string): string[] {
   );
 }
 
-/** Optional packages that a package names and the lock file lacks: `npm ci` refuses those. */
+/** Optional packages that the lock file does not contain, which makes `npm ci` fail. */
 function missingOptional(packages: Packages, name: string): string[] {
   return Object.keys(packages[name]?.optionalDependencies ?? {})
     .filter((other) => {

@@ -1,11 +1,11 @@
 import path from 'node:path';
 
-/** What esbuild tells of a written file, by its path from the root of the project. */
+/** esbuild's metadata of output files, by path. */
 interface Outputs {
   [file: string]: { imports: { path: string; kind: string; external?: boolean }[] };
 }
 
-/** The files that importing `entry` reads: itself and every chunk that one of them imports at once. */
+/** The files that importing `entry` reads: itself and, recursively, every chunk that is imported statically. */
 export function loadedAtOnce(outputs: Outputs, entry: string): string[] {
   const files = new Map(Object.entries(outputs).map(([file, out]) => [path.resolve(file), out]));
   const loaded = new Set([path.resolve(entry)]);

@@ -3,8 +3,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import packaged from 'crawler-user-agents';
 import { isbot } from 'isbot';
 import * as z from 'zod';
+import { namedAgents } from './named-agents.ts';
 
-/** Patterns of user agents that say what they are, by what they are; regular expressions, case ignored. */
+/** Patterns of user agents that identify themselves, by kind. Regular expressions; case is ignored. */
 export interface Agents {
   mailScanner: string[];
   preview: string[];
@@ -13,88 +14,19 @@ export interface Agents {
   bot: string[];
 }
 
-/** What the lists of the packages lack or say otherwise, kept by hand. */
-const byHand: Agents = {
-  mailScanner: [
-    'Barracuda',
-    'Proofpoint',
-    'Mimecast',
-    'SafeLinks',
-    'Safe ?Links? ?Scan',
-    'Microsoft-?Defender',
-    'MSOffice-?Scanner',
-    'MessageLabs',
-    'IronPort',
-    'Trend ?Micro',
-    'FireEye',
-    'Cloudmark',
-    'Hornetsecurity',
-    'Vade ?Secure',
-    'Forti(?:Mail|Guard|Sandbox)',
-    'Avanan',
-    'Bitdefender',
-    'Sophos',
-    'MailScanner',
-    'SpamAssassin',
-    'Rspamd',
-    'GoogleImageProxy',
-    'YahooMailProxy',
-    'FastmailUA',
-    'Shortwave Image Fetcher',
-    'ProtonMail',
-    'Outlook-iOS-Scanner',
-  ],
-  preview: [
-    'Slack-?(?:Img|Link)',
-    'iMessageLinkPreview',
-    'WhatsApp/',
-    'Signal-?(?:Desktop|Android|iOS)? ?LinkPreview',
-    'Teams-?Preview',
-    'Zoom(?:Bot| Link)',
-    'Line-?(?:Poker|Preview)',
-  ],
-  ai: [
-    'meta-webindexer',
-    'Google-?Agent',
-    'GoogleOther',
-    'Applebot-Extended',
-    'Gemini',
-    'xAI-?(?:Bot|SearchBot)',
-    'GrokBot',
-    'ClaudeBot',
-    'Claude-Code',
-    'YouBot',
-    'Timpibot',
-    'Diffbot',
-    'omgili',
-  ],
-  bot: [
-    'HeadlessChrome',
-    'PhantomJS',
-    'Playwright',
-    'Puppeteer',
-    'Selenium',
-    'Cypress',
-    'Electron-?Test',
-    'UptimeRobot',
-    'Pingdom',
-    'StatusCake',
-    'Site24x7',
-    'BetterStack|Better Uptime',
-    'Lighthouse',
-  ],
-};
+const namesOf = (...classes: readonly string[]) =>
+  namedAgents.filter((agents) => classes.includes(agents.class)).flatMap(({ names }) => names);
 
-/** Browsers inside of apps: the lists take them for what fetches previews, but people look through them. */
-const browsersInApps = new Set([
+/** In-app browsers. The lists classify them as link previews, but people use them. */
+const inAppBrowsers = new Set([
   'MetaIAB Facebook',
   'Notion\\/',
   'Viber',
   'Tumblr\\/',
   'Valve\\/Steam',
 ]);
-/** Tagged as what they are not. */
-const noPreviews = new Set([
+/** Wrongly tagged as link previews. */
+const notPreviews = new Set([
   'bluesky-domain-status-classifier',
   'AASA-Bot',
   'Supabase Paired Crawler',
@@ -109,25 +41,25 @@ const Crawlers = z.array(
   }),
 );
 
-/** What the installed packages and the part kept by hand come to. Pure. */
+/** Merges the lists of the installed packages with the manual patterns. */
 export function agentsOfPackages(): Agents {
   const lists: Agents = { mailScanner: [], preview: [], ai: [], bot: [] };
   for (const { pattern, tags, instances } of Crawlers.parse(packaged)) {
-    if (browsersInApps.has(pattern)) continue;
+    if (inAppBrowsers.has(pattern)) continue;
     const kind = kindOf(pattern, tags);
     if (kind !== 'bot' || instances.some((agent) => !isbot(agent))) lists[kind].push(pattern);
   }
   return {
-    mailScanner: sorted(byHand.mailScanner),
-    preview: sorted([...lists.preview, ...byHand.preview]),
-    ai: sorted([...lists.ai, ...byHand.ai]),
-    bot: sorted([...lists.bot, ...byHand.bot]),
+    mailScanner: sorted(namesOf('mailScanner')),
+    preview: sorted([...lists.preview, ...namesOf('preview')]),
+    ai: sorted([...lists.ai, ...namesOf('ai')]),
+    bot: sorted([...lists.bot, ...namesOf('crawler', 'monitor')]),
   };
 }
 
 function kindOf(pattern: string, tags: readonly string[]): 'preview' | 'ai' | 'bot' {
   if (tags.includes('ai-crawler')) return 'ai';
-  return tags.includes('social-preview') && !noPreviews.has(pattern) ? 'preview' : 'bot';
+  return tags.includes('social-preview') && !notPreviews.has(pattern) ? 'preview' : 'bot';
 }
 
 function sorted(patterns: readonly string[]): string[] {

@@ -7,13 +7,17 @@ import { roomyPlans } from './fixtures/clouds/roomy-plans.ts';
 /** What the teardown has to end. */
 export const started: { cloud?: CloudProcess; stateDir?: string } = {};
 
-/** Starts one fresh local cloud for all tests, unless `BASE_URL` names one to test. */
+/**
+ * Starts one fresh local cloud for all tests, unless `BASE_URL` names one to test. `CLOUD_NODE` is the
+ * Node that runs it: CI gives the Node of deployed functions.
+ */
 // oxlint-disable-next-line import/no-default-export -- Jest takes a setup only as the default export
 export default async function startCloud(): Promise<void> {
   if (process.env['BASE_URL'] !== undefined) return;
   const stateDir = mkdtempSync(join(tmpdir(), 'slipway-test-'));
-  const cloud = new CloudProcess(stateDir, ['--port=0', ...roomyPlans]);
+  const cloud = new CloudProcess(stateDir, ['--port=0', ...roomyPlans], process.env['CLOUD_NODE']);
   started.cloud = cloud;
   started.stateDir = stateDir;
+  process.env['BASE_STATE_DIR'] = stateDir;
   process.env['BASE_URL'] = await cloud.ready();
 }

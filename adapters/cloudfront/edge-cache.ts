@@ -8,11 +8,12 @@ import type { EdgeCache } from '../../core/ports.ts';
 import { cacheTag } from '../../core/visit/protocol/cache-policy.ts';
 
 /**
- * The edge of the sites domain. Invalidates by tag (`#p-<projectId>`): paths would ignore the host.
- * @param tenantId CloudFront tenant of the sites domain; empty where none is deployed yet
+ * The edge of the sites domain. Invalidates by tag (`#p-<projectId>`), because an invalidation by
+ * path would affect all hosts.
+ * @param tenantId CloudFront tenant of the sites domain; empty if none is deployed yet
  */
 export function edgeCache(tenantId: string, client = new CloudFrontClient({})): EdgeCache {
-  const forget: EdgeCache['forget'] = async (projectId) => {
+  const purge: EdgeCache['purge'] = async (projectId) => {
     if (tenantId === '') return;
     await client.send(
       new CreateInvalidationForDistributionTenantCommand({
@@ -25,10 +26,10 @@ export function edgeCache(tenantId: string, client = new CloudFrontClient({})): 
     );
   };
   return {
-    forget,
-    async forgetStragglers(projectId, waitMs) {
+    purge,
+    async purgeAfterDelay(projectId, waitMs) {
       await setTimeout(waitMs);
-      await forget(projectId);
+      await purge(projectId);
     },
   };
 }

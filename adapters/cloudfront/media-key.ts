@@ -5,25 +5,29 @@ import {
   ResourceNotFoundException,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { trustedGenerations } from '../../contract/media-key-generations.ts';
-import { type KeyringMove, MediaKeyring, moveKeyring } from '../../core/secrets/media-keyring.ts';
+import { trustedGenerations } from '../../contract/environment.ts';
+import {
+  type GenerationChange,
+  MediaKeyring,
+  changeGeneration,
+} from '../../core/secrets/media-keyring.ts';
 
 /**
- * Moves the keyring in the secret to a generation; gives the public halves (PEM) that CloudFront is
- * to trust, by generation.
+ * Moves the keyring in the secret to a generation. Returns the public keys (PEM) that CloudFront
+ * must trust, by generation.
  *
- * The secret outlives the service stack, so existing keys are taken up again: links signed a
- * moment before a redeployment still open.
+ * The secret outlives the service stack, and existing keys are reused. So links that were signed
+ * just before a redeployment still work.
  * @throws KeyringMoveError
  */
 export async function moveMediaKey(
   secretArn: string,
-  move: KeyringMove,
+  move: GenerationChange,
   now: Date,
 ): Promise<ReadonlyMap<number, string>> {
   const client = new SecretsManagerClient({});
   const text = await currentText(client, secretArn);
-  const keyring = moveKeyring(readKeyring(text, now), move, { newPrivateKey, now });
+  const keyring = changeGeneration(readKeyring(text, now), move, { newPrivateKey, now });
   const changed = JSON.stringify(keyring);
   if (changed !== text) {
     await client.send(new PutSecretValueCommand({ SecretId: secretArn, SecretString: changed }));
@@ -31,12 +35,12 @@ export async function moveMediaKey(
   return new Map(
     trustedGenerations(keyring.generation).map((generation) => [
       generation,
-      publicHalf(keyring.privateKeys[generation] ?? ''),
+      publicKeyOf(keyring.privateKeys[generation] ?? ''),
     ]),
   );
 }
 
-/** A new secret holds random text; before keys had generations it held one key. */
+/** A new secret contains random text. Secrets from before key generations contain one key. */
 function readKeyring(text: string | undefined, now: Date): MediaKeyring | undefined {
   if (text?.startsWith('{"generation":') === true) return MediaKeyring.parse(JSON.parse(text));
   if (text?.startsWith('-----BEGIN PRIVATE KEY-----') !== true) return undefined;
@@ -53,7 +57,7 @@ function newPrivateKey(): string {
   return privateKey;
 }
 
-function publicHalf(privateKey: string): string {
+function publicKeyOf(privateKey: string): string {
   return createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString();
 }
 

@@ -3,7 +3,7 @@ import type { MediaLinks } from '../../core/ports.ts';
 import { MediaKeyring } from '../../core/secrets/media-keyring.ts';
 import { signedUrl } from './canned-policy.ts';
 
-/** Which key signs media links: its CloudFront id, and where its private half is. */
+/** The key that signs media links: its CloudFront id, and the location of its private key. */
 export interface MediaKey {
   id: string;
   generation: number;
@@ -11,8 +11,8 @@ export interface MediaKey {
 }
 
 /**
- * CloudFront signed URLs (canned policy) below `/_slipway/media/` of the site's own host.
- * The private key is fetched at the first link: most visits never need one.
+ * CloudFront signed URLs (canned policy) below `/_slipway/media/` of the site's own host. The
+ * private key is fetched when the first link is signed, because most visits need none.
  */
 export function mediaLinks(
   key: MediaKey,

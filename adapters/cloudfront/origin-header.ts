@@ -9,8 +9,8 @@ import type { HeaderSender } from '../../core/secrets/rotate-secret.ts';
 const headerName = 'x-slipway-origin';
 
 /**
- * The header by which the API knows CloudFront, in the configuration of distributions. A later
- * deployment that changes a distribution writes the secret's current value there, which is the same.
+ * The header with which CloudFront identifies itself to the API, in the configuration of
+ * distributions. A later deployment writes the secret's current value, so it does not undo this.
  */
 export function originHeader(
   client: CloudFrontClient,
@@ -19,7 +19,8 @@ export function originHeader(
   const read = async (id: string) => {
     const { Distribution, ETag } = await client.send(new GetDistributionCommand({ Id: id }));
     const config = Distribution?.DistributionConfig;
-    if (config === undefined) throw new Error(`CloudFront does not show distribution ${id}.`);
+    if (config === undefined)
+      throw new Error(`CloudFront did not return the configuration of distribution ${id}.`);
     if (headersOf(config).length === 0) {
       throw new Error(`Distribution ${id} sends no ${headerName}: it is not one of this service.`);
     }

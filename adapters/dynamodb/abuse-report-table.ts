@@ -1,15 +1,17 @@
-import { type DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { AbuseReport, type AbuseReports, reportKeptDays } from '../../core/abuse/abuse-report.ts';
+import { abuseReportKeptDays } from '../../contract/limits.ts';
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { AbuseReport, type AbuseReports } from '../../core/abuse/report-abuse.ts';
 import { epochSeconds, instant, plusSeconds } from '../../core/instants.ts';
+import { queryRows } from './read-rows.ts';
 
 const daySeconds = 86_400;
 
-/** Abuse reports in the projects table, by month: they outlive the projects that they are about. */
+/** Abuse reports in the projects table, by month. They outlive the projects they are about. */
 export function abuseReportTable(client: DynamoDBDocumentClient, table: string): AbuseReports {
   return {
     async add(report) {
       const { id, at } = report;
-      const ttl = epochSeconds(plusSeconds(new Date(at), reportKeptDays * daySeconds));
+      const ttl = epochSeconds(plusSeconds(new Date(at), abuseReportKeptDays * daySeconds));
       const key = { pk: partition(at), sk: `${at}#${id}` };
       const Item = withoutUndefined({ ...report, ...key, ttl });
       await client.send(new PutCommand({ TableName: table, Item }));
@@ -26,36 +28,26 @@ export function abuseReportTable(client: DynamoDBDocumentClient, table: string):
   };
 }
 
-/** One page of DynamoDB has 1 MB at most, whatever its limit. */
 async function newest(
   client: DynamoDBDocumentClient,
   { table, pk, limit }: { table: string; pk: string; limit: number },
 ): Promise<AbuseReport[]> {
-  const found: AbuseReport[] = [];
-  let from: Record<string, unknown> | undefined;
-  do {
-    const page = await client.send(
-      new QueryCommand({
-        TableName: table,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': pk },
-        ScanIndexForward: false,
-        Limit: limit - found.length,
-        ConsistentRead: true,
-        ...(from !== undefined && { ExclusiveStartKey: from }),
-      }),
-    );
-    found.push(...(page.Items ?? []).map((item) => AbuseReport.parse(item)));
-    from = page.LastEvaluatedKey;
-  } while (from !== undefined && found.length < limit);
-  return found;
+  const query = {
+    TableName: table,
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': pk },
+    ScanIndexForward: false,
+    ConsistentRead: true,
+  };
+  const rows = await queryRows(client, query, limit);
+  return rows.map((row) => AbuseReport.parse(row));
 }
 
-/** Every month in which a report that is still kept may have come, newest first. */
+/** All months that may have unexpired reports, newest first. */
 function partitions(now: Date): string[] {
-  const oldest = partition(instant(plusSeconds(now, -reportKeptDays * daySeconds)));
+  const oldest = partition(instant(plusSeconds(now, -abuseReportKeptDays * daySeconds)));
   const months: string[] = [];
-  // A clock that is a little ahead of this one must not hide a report of a new month.
+  // Includes tomorrow's month, because the clock of the function that wrote a report may be ahead.
   const month = plusSeconds(now, daySeconds);
   month.setUTCDate(1);
   while (partition(instant(month)) >= oldest) {

@@ -1,20 +1,19 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   ConditionalCheckFailedException,
-  TransactionCanceledException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import type { ReadItem } from './read-item.ts';
+import type { ReadItem } from './read-rows.ts';
 
-/** A document client; one for a function's life. */
+/** A document client; create one per function instance. */
 export function documentClient(): DynamoDBDocumentClient {
   return DynamoDBDocumentClient.from(new DynamoDBClient({}), {
     marshallOptions: { removeUndefinedValues: true },
   });
 }
 
-/** Rows as the SDK reads them. */
+/** Reads rows through the SDK. */
 export function documentItems(client: DynamoDBDocumentClient): ReadItem {
   return async (table, key) => {
     const get = new GetCommand({ TableName: table, Key: key, ConsistentRead: true });
@@ -22,45 +21,44 @@ export function documentItems(client: DynamoDBDocumentClient): ReadItem {
   };
 }
 
-/** Whether a single write lost against its condition. */
-export function isLostCondition(error: unknown): boolean {
+/** Whether the condition of a single write failed. */
+export function isConditionFailure(error: unknown): boolean {
   return error instanceof ConditionalCheckFailedException;
 }
 
-/** Whether a conditional write went through; other errors go on. */
-export async function unlessLost(write: Promise<unknown>): Promise<boolean> {
+/** False if the condition of the write failed; throws all other errors. */
+export async function tryConditionalWrite(write: Promise<unknown>): Promise<boolean> {
   try {
     await write;
     return true;
   } catch (error) {
-    if (isLostCondition(error)) return false;
+    if (isConditionFailure(error)) return false;
     throw error;
   }
 }
 
-/** Per item of a cancelled transaction, why: `None`, `ConditionalCheckFailed`, `TransactionConflict`; `undefined` for other errors. */
-export function cancellation(error: unknown): string[] | undefined {
-  return error instanceof TransactionCanceledException
-    ? (error.CancellationReasons ?? []).map((reason) => reason.Code ?? 'None')
-    : undefined;
-}
-
-/** Waits a random moment that grows with the tries, so that losers of a race do not meet again. */
+/**
+ * Waits for a random time that grows with the tries, so that competing writers do not collide
+ * again.
+ */
 export async function backOff(tries: number): Promise<void> {
   const ms = Math.random() * Math.min(200, 5 * 2 ** tries);
   await new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** A transaction takes some milliseconds; many may follow each other on one row. */
-const turns = 40;
+/** A transaction takes some milliseconds, and many may queue for one row. */
+const maxAttempts = 40;
 
-/** Writes one row that transactions write as well: DynamoDB refuses it while one is at work there. */
-export async function amongTransactions<T>(write: () => Promise<T>): Promise<T> {
+/**
+ * Writes a row that transactions also write. DynamoDB refuses a write while a transaction is in
+ * progress on its row.
+ */
+export async function retryOnConflict<T>(write: () => Promise<T>): Promise<T> {
   for (let turn = 1; ; turn += 1) {
     try {
       return await write();
     } catch (error) {
-      if (turn === turns || !(error instanceof TransactionConflictException)) throw error;
+      if (turn === maxAttempts || !(error instanceof TransactionConflictException)) throw error;
       await backOff(turn);
     }
   }

@@ -1,7 +1,7 @@
+import { idempotencyKeptSeconds } from '../../contract/limits.ts';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
-  GetCommand,
   type DynamoDBDocumentClient,
   PutCommand,
   UpdateCommand,
@@ -10,37 +10,40 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as z from 'zod';
 import { Bytes, Instant } from '../../contract/fields.ts';
 import {
-  type AnswerStore,
-  type Found,
-  keptSeconds,
+  type ResponseStore,
+  type StoredState,
   leaseSeconds,
-} from '../../core/idempotency/answer-store.ts';
+} from '../../core/idempotency/response-store.ts';
 import { epochSeconds, instant, plusSeconds } from '../../core/instants.ts';
-import { unlessLost } from './document-client.ts';
+import { tryConditionalWrite } from './document-client.ts';
+import { readRow } from './read-rows.ts';
 
 const Times = z.object({ endsAt: Instant, leaseEndsAt: Instant });
 const Row = z.object({ mark: z.string(), leaseEndsAt: Instant, sealed: Bytes.optional() });
 
-/** Answers to repeat, in the counters table; rows leave by TTL an hour after they stopped to count. */
-export function idempotencyTable(client: DynamoDBDocumentClient, table: string): AnswerStore {
+/**
+ * Stored responses for idempotency keys, in the counters table; rows expire by TTL an hour after
+ * they end.
+ */
+export function idempotencyTable(client: DynamoDBDocumentClient, table: string): ResponseStore {
   const at = (row: string) => ({ TableName: table, Key: keyOf(row) });
   return {
     async begin(row, claim, now) {
       try {
-        await client.send(new PutCommand({ TableName: table, ...claiming(row, claim, now) }));
+        await client.send(new PutCommand({ TableName: table, ...claimPut(row, claim, now) }));
         return { state: 'begun' };
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        return found(unmarshall(error.Item ?? {}));
+        return parseFound(unmarshall(error.Item ?? {}));
       }
     },
-    async look(row, now) {
-      const { Item } = await client.send(new GetCommand({ ...at(row), ConsistentRead: true }));
-      if (Item === undefined) return undefined;
-      const { endsAt, leaseEndsAt } = Times.parse(Item);
+    async peek(row, now) {
+      const item = await readRow(client, table, keyOf(row));
+      if (item === undefined) return undefined;
+      const { endsAt, leaseEndsAt } = Times.parse(item);
       const nowText = instant(now);
-      const isOver = endsAt <= nowText || (Item['sealed'] === undefined && leaseEndsAt <= nowText);
-      return isOver ? undefined : found(Item);
+      const isOver = endsAt <= nowText || (item['sealed'] === undefined && leaseEndsAt <= nowText);
+      return isOver ? undefined : parseFound(item);
     },
     async keep(row, holder, sealed) {
       const update = new UpdateCommand({
@@ -49,7 +52,7 @@ export function idempotencyTable(client: DynamoDBDocumentClient, table: string):
         ConditionExpression: 'holder = :holder',
         ExpressionAttributeValues: { ':holder': holder, ':sealed': sealed },
       });
-      await unlessLost(client.send(update));
+      await tryConditionalWrite(client.send(update));
     },
     async release(row, holder) {
       const removal = new DeleteCommand({
@@ -57,7 +60,7 @@ export function idempotencyTable(client: DynamoDBDocumentClient, table: string):
         ConditionExpression: 'holder = :holder',
         ExpressionAttributeValues: { ':holder': holder },
       });
-      await unlessLost(client.send(removal));
+      await tryConditionalWrite(client.send(removal));
     },
   };
 }
@@ -66,7 +69,10 @@ function keyOf(row: string) {
   return { key: `idempotency#${row}` };
 }
 
-/** Free: no row, one a day old, one whose holder crashed, or our own, when the SDK sends this twice. */
+/**
+ * A key is free if it has no row, a row that has ended, a row whose holder crashed, or our own row,
+ * because the SDK may send this write twice.
+ */
 const isFree = [
   'attribute_not_exists(#key)',
   'endsAt <= :now',
@@ -74,8 +80,8 @@ const isFree = [
   'holder = :holder',
 ].join(' OR ');
 
-function claiming(row: string, claim: { mark: string; holder: string }, now: Date) {
-  const endsAt = plusSeconds(now, keptSeconds);
+function claimPut(row: string, claim: { mark: string; holder: string }, now: Date) {
+  const endsAt = plusSeconds(now, idempotencyKeptSeconds);
   return {
     Item: {
       ...keyOf(row),
@@ -95,7 +101,7 @@ function claiming(row: string, claim: { mark: string; holder: string }, now: Dat
   };
 }
 
-function found(item: unknown): Exclude<Found, { state: 'begun' }> {
+function parseFound(item: unknown): Exclude<StoredState, { state: 'begun' }> {
   const { mark, leaseEndsAt, sealed } = Row.parse(item);
   return sealed === undefined
     ? { state: 'running', mark, leaseEndsAt }

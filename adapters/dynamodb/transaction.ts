@@ -9,20 +9,20 @@ import { backOff } from './document-client.ts';
 
 type Part = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** The parts whose conditions did not hold, each with the row it met where it asked for that. */
-export type Unmet<Name extends string> = Map<Name, Record<string, unknown>>;
+/** The parts whose conditions failed, each with its row if the part requested that. */
+export type FailedConditions<Name extends string> = Map<Name, Record<string, unknown>>;
 
-/** Many at once may meet at one account's row; each turn takes some milliseconds. */
-const turns = 40;
+/** Many transactions may compete for one account's row; each takes some milliseconds. */
+const maxAttempts = 40;
 
 /**
- * Writes all parts, or nothing: then it tells whose conditions did not hold. A part that met
- * another transaction waits for its turn.
+ * Writes all parts, or nothing and returns the parts whose conditions failed. After a conflict with
+ * another transaction it waits and tries again.
  */
-export async function transact<Name extends string>(
+export async function writeTransaction<Name extends string>(
   client: DynamoDBDocumentClient,
   parts: readonly (readonly [Name, Part])[],
-): Promise<Unmet<Name>> {
+): Promise<FailedConditions<Name>> {
   const TransactItems = parts.map(([, part]) => part);
   for (let turn = 1; ; turn += 1) {
     try {
@@ -30,18 +30,18 @@ export async function transact<Name extends string>(
       return new Map();
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error;
-      const unmet = unmetParts(parts, error);
+      const unmet = failedConditions(parts, error);
       if (unmet.size > 0) return unmet;
-      if (turn === turns || !isConflict(error)) throw error;
+      if (turn === maxAttempts || !isConflict(error)) throw error;
       await backOff(turn);
     }
   }
 }
 
-function unmetParts<Name extends string>(
+function failedConditions<Name extends string>(
   parts: readonly (readonly [Name, Part])[],
   { CancellationReasons = [] }: TransactionCanceledException,
-): Unmet<Name> {
+): FailedConditions<Name> {
   return new Map(
     parts.flatMap(([name], index) => {
       const reason = CancellationReasons[index];

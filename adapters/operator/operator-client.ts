@@ -4,13 +4,16 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-/** Where an operator's commands reach a service; without an endpoint it is AWS, with the credentials of the shell. */
+/**
+ * The target of an operator's commands. Without an endpoint it is AWS, with the credentials of the
+ * shell.
+ */
 export interface OperatorReach {
   region: string;
   endpoint?: { url: string; accessKeyId: string; secretAccessKey: string } | undefined;
 }
 
-/** A document client for one command: it gives up soon, so that a person is not left waiting. */
+/** A document client for one command, with short timeouts because a person is waiting. */
 export function operatorClient(reach: OperatorReach): DynamoDBDocumentClient {
   return DynamoDBDocumentClient.from(new DynamoDBClient(configOf(reach)), {
     marshallOptions: { removeUndefinedValues: true },
@@ -35,7 +38,7 @@ function configOf({ region, endpoint }: OperatorReach) {
   };
 }
 
-/** A client of S3 for one command; `endpoint` is that of S3. */
+/** An S3 client for one command; `endpoint` is the endpoint of S3. */
 export function operatorStorage(reach: OperatorReach): S3Client {
   return new S3Client({ ...configOf(reach), maxAttempts: 3 });
 }

@@ -7,8 +7,8 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 
-/** How long a request may take to connect, to go without a byte, and in all, in milliseconds. */
-export interface Patience {
+/** Limits for connecting, for the time without data, and for the whole request, in milliseconds. */
+export interface Timeouts {
   connectMs: number;
   silenceMs: number;
   totalMs: number;
@@ -19,34 +19,37 @@ export interface HttpRequest {
   method: string;
   headers: Record<string, string>;
   body: string;
-  /** Of a success; more is a failure. */
+  /** The limit for a successful response; a larger one is an error. */
   maxBytes: number;
 }
 
-/** An answer read whole; of a refusal at most the first {@link maxRefusalBytes}. */
-export interface HttpAnswer {
+/** A complete response. The body of an error response is cut at {@link maxErrorBytes}. */
+export interface HttpResponse {
   status: number;
   headers: IncomingMessage['headers'];
   body: Buffer;
 }
 
-/** What an error answer of AWS needs, many times over. */
-export const maxRefusalBytes = 64 * 1024;
+/** Far more than an error response of AWS needs. */
+export const maxErrorBytes = 64 * 1024;
 
 /** Connections that stay open for the next request; `close` ends them. */
 export interface Connections {
-  exchange(request: HttpRequest, patience: Patience): Promise<HttpAnswer>;
-  /** Ends those that no request uses: where one has died while nobody looked, the others have too. */
+  exchange(request: HttpRequest, timeouts: Timeouts): Promise<HttpResponse>;
+  /**
+   * Closes idle connections. If the other side has closed one of them unnoticed, it has probably
+   * closed all.
+   */
   closeIdle(): void;
   close(): void;
 }
 
-/** Sends requests over connections that are kept alive; `lookup` finds the hosts' addresses. */
+/** Sends requests over keep-alive connections; `lookup` resolves the hosts. */
 export function connections(options: { lookup?: LookupFunction } = {}): Connections {
   const http = new HttpAgent({ keepAlive: true, ...options });
   const https = new HttpsAgent({ keepAlive: true, ...options });
   return {
-    exchange: (request, patience) => exchange({ http, https }, request, patience),
+    exchange: (request, timeouts) => exchange({ http, https }, request, timeouts),
     closeIdle() {
       for (const sockets of [http, https].flatMap((agent) => Object.values(agent.freeSockets))) {
         for (const socket of sockets ?? []) socket.destroy();
@@ -67,19 +70,19 @@ interface Agents {
 async function exchange(
   agents: Agents,
   request: HttpRequest,
-  patience: Patience,
-): Promise<HttpAnswer> {
+  timeouts: Timeouts,
+): Promise<HttpResponse> {
   const { url, method, headers, body } = request;
   const outgoing =
     url.protocol === 'http:'
       ? httpRequest(url, { method, headers, agent: agents.http })
       : httpsRequest(url, { method, headers, agent: agents.https });
-  const endPatience = limitPatience(outgoing, patience);
+  const endPatience = enforceTimeouts(outgoing, timeouts);
   try {
     return await new Promise((resolve, reject) => {
       outgoing.on('error', reject);
       outgoing.on('response', (incoming) => {
-        receive(incoming, request.maxBytes).then(resolve, reject);
+        readResponse(incoming, request.maxBytes).then(resolve, reject);
       });
       outgoing.end(body);
     });
@@ -88,17 +91,17 @@ async function exchange(
   }
 }
 
-/** Ends a request that takes too long, with an error that says what took so long. */
-function limitPatience(outgoing: ClientRequest, patience: Patience): () => void {
+/** Ends a request that takes too long, with an error that names the exceeded limit. */
+function enforceTimeouts(outgoing: ClientRequest, timeouts: Timeouts): () => void {
   const giveUp = (what: string, ms: number) => () =>
     outgoing.destroy(new Error(`${what} within ${ms} ms`));
-  const whole = setTimeout(giveUp('no whole answer', patience.totalMs), patience.totalMs);
-  outgoing.setTimeout(patience.silenceMs, giveUp('no byte', patience.silenceMs));
+  const whole = setTimeout(giveUp('no whole answer', timeouts.totalMs), timeouts.totalMs);
+  outgoing.setTimeout(timeouts.silenceMs, giveUp('no byte', timeouts.silenceMs));
   let connecting: NodeJS.Timeout | undefined;
   outgoing.on('socket', (socket) => {
     if (!socket.connecting) return;
-    const unconnected = giveUp('no connection', patience.connectMs);
-    connecting = setTimeout(unconnected, patience.connectMs);
+    const unconnected = giveUp('no connection', timeouts.connectMs);
+    connecting = setTimeout(unconnected, timeouts.connectMs);
     socket.once('connect', () => clearTimeout(connecting));
   });
   return () => {
@@ -107,24 +110,26 @@ function limitPatience(outgoing: ClientRequest, patience: Patience): () => void 
   };
 }
 
-async function receive(incoming: IncomingMessage, maxBytes: number): Promise<HttpAnswer> {
+async function readResponse(incoming: IncomingMessage, maxBytes: number): Promise<HttpResponse> {
   const status = incoming.statusCode ?? 0;
   const isRefusal = status >= 300;
   const { 'content-length': length, 'transfer-encoding': coding } = incoming.headers;
-  // Without either, the end of the connection ends the answer: one that was cut off looks whole.
+  // Without either header, the response ends with the connection, and a truncated one would look
+  // complete.
   if (length === undefined && coding === undefined) {
     incoming.destroy();
     throw new Error('the answer does not say how long it is');
   }
-  const limit = isRefusal ? maxRefusalBytes : maxBytes;
+  const limit = isRefusal ? maxErrorBytes : maxBytes;
   const chunks: Buffer[] = [];
-  let held = 0;
+  let receivedBytes = 0;
   for await (const chunk of incoming) {
     chunks.push(chunk);
-    held += chunk.length;
-    // Leaving the loop ends the connection: the rest is not read.
-    if (held > limit) break;
+    receivedBytes += chunk.length;
+    // Leaving the loop closes the connection.
+    if (receivedBytes > limit) break;
   }
-  if (held > limit && !isRefusal) throw new Error(`the answer is larger than ${limit} bytes`);
+  if (receivedBytes > limit && !isRefusal)
+    throw new Error(`the answer is larger than ${limit} bytes`);
   return { status, headers: incoming.headers, body: Buffer.concat(chunks).subarray(0, limit) };
 }

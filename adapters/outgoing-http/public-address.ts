@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** IPv4 networks that are not for everybody (IANA special-purpose registry, RFC 6890). */
+/** IPv4 networks that are not globally reachable (IANA special-purpose registry, RFC 6890). */
 const closed4: readonly [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -20,8 +20,8 @@ const closed4: readonly [string, number][] = [
 ];
 
 /**
- * Of global unicast (2000::/3): protocol assignments with Teredo, documentation, and 6to4, which
- * leads to an IPv4 address. What maps or translates IPv4 addresses lies outside of it.
+ * Excluded parts of global unicast (2000::/3): protocol assignments with Teredo, documentation, and
+ * 6to4, which contains an IPv4 address. All other ranges with IPv4 addresses are outside 2000::/3.
  */
 const closed6: readonly [string, number][] = [
   ['2001::', 23],
@@ -36,7 +36,10 @@ for (const [network, prefix] of closed6) closed.addSubnet(network, prefix, 'ipv6
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an address is one that anybody may be asked to call: on the public internet, and nothing else. */
+/**
+ * Whether an address is on the public internet, so that this service may connect to it on a
+ * stranger's request.
+ */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !closed.check(address, 'ipv4');
   return isIPv6(address) && globalUnicast.check(address, 'ipv6') && !closed.check(address, 'ipv6');

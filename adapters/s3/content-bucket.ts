@@ -8,6 +8,8 @@ import {
 } from '@aws-sdk/client-s3';
 import type { ContentStore } from '../../core/ports.ts';
 import { putLarge } from './large-object.ts';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import type { ContentLinks } from '../../core/transfer/ports.ts';
 
 /** Project content in S3. */
 export function contentBucket(bucket: string, client = new S3Client({})): ContentStore {
@@ -39,8 +41,8 @@ export function contentBucket(bucket: string, client = new S3Client({})): Conten
         throw error;
       }
     },
-    putLarge: (object, content, isWanted) =>
-      putLarge(client, bucket, { object, content, isWanted }),
+    putLarge: (object, content, isStillNeeded) =>
+      putLarge(client, bucket, { object, content, isStillNeeded }),
     async deleteKeys(keys) {
       for (let first = 0; first < keys.length; first += 1000) {
         await deleteKeys(client, bucket, keys.slice(first, first + 1000));
@@ -56,7 +58,7 @@ export function contentBucket(bucket: string, client = new S3Client({})): Conten
   };
 }
 
-/** Up to 1,000 keys, as many as one DeleteObjects takes (Amazon S3 API). */
+/** At most 1,000 keys, the limit of one DeleteObjects call (Amazon S3 API). */
 async function listKeys(client: S3Client, bucket: string, prefix: string): Promise<string[]> {
   const { Contents } = await client.send(
     new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, MaxKeys: 1000 }),
@@ -77,4 +79,15 @@ async function deleteKeys(
   );
   const [first] = Errors ?? [];
   if (first !== undefined) throw new Error(`${first.Code}: ${first.Key} was not deleted`);
+}
+
+/** Presigned GET requests to S3, at the bucket's own endpoint instead of a site's host. */
+export function contentLinks(bucket: string): ContentLinks {
+  const client = new S3Client({});
+  return {
+    sign: (key, seconds) =>
+      getSignedUrl(client, new GetObjectCommand({ Bucket: bucket, Key: key }), {
+        expiresIn: seconds,
+      }),
+  };
 }

@@ -8,14 +8,14 @@ import {
 } from '@aws-sdk/client-s3';
 import type { StoredObject } from '../../core/ports.ts';
 
-/** S3 takes 10,000 parts of 5 MiB to 5 GiB: this allows objects of 80 GiB. */
+/** S3 allows 10,000 parts of 5 MiB to 5 GiB, so an object may have 78 GiB. */
 const partBytes = 8 * 1024 * 1024;
-const partsAtOnce = 4;
+const maxParallelParts = 4;
 
 interface LargeObject {
   object: Omit<StoredObject, 'bytes'>;
   content: AsyncIterable<Uint8Array>;
-  isWanted(): boolean;
+  isStillNeeded(): boolean;
 }
 
 interface Target {
@@ -24,7 +24,10 @@ interface Target {
   UploadId: string | undefined;
 }
 
-/** Stores an object in parts while its content is read; nothing of it remains when that fails or it is not wanted. */
+/**
+ * Stores an object in parts while its content is read. Aborts, so that nothing remains in S3, if a
+ * part fails or `isStillNeeded` is false at the end.
+ */
 export async function putLarge(client: S3Client, Bucket: string, large: LargeObject) {
   const { key: Key, contentType, contentDisposition, cacheTag } = large.object;
   const { UploadId } = await client.send(
@@ -39,7 +42,7 @@ export async function putLarge(client: S3Client, Bucket: string, large: LargeObj
   const target = { Bucket, Key, UploadId };
   try {
     const Parts = await uploadParts(client, target, inParts(large.content));
-    if (large.isWanted()) {
+    if (large.isStillNeeded()) {
       await client.send(
         new CompleteMultipartUploadCommand({ ...target, MultipartUpload: { Parts } }),
       );
@@ -58,22 +61,22 @@ async function uploadParts(
   parts: AsyncIterable<Buffer>,
 ): Promise<CompletedPart[]> {
   const done: CompletedPart[] = [];
-  let underWay: Promise<void>[] = [];
+  let pendingParts: Promise<void>[] = [];
   let PartNumber = 0;
   try {
     for await (const Body of parts) {
       PartNumber += 1;
-      underWay.push(uploadPart(client, target, { PartNumber, Body, done }));
-      if (underWay.length === partsAtOnce) {
-        await Promise.all(underWay);
-        underWay = [];
+      pendingParts.push(uploadPart(client, target, { PartNumber, Body, done }));
+      if (pendingParts.length === maxParallelParts) {
+        await Promise.all(pendingParts);
+        pendingParts = [];
       }
     }
   } finally {
-    // None may arrive after the upload was given up.
-    await Promise.allSettled(underWay);
+    // Parts that arrive after the abort would remain in S3.
+    await Promise.allSettled(pendingParts);
   }
-  await Promise.all(underWay);
+  await Promise.all(pendingParts);
   return done.toSorted((a, b) => (a.PartNumber ?? 0) - (b.PartNumber ?? 0));
 }
 
@@ -90,14 +93,14 @@ async function uploadPart(
 
 async function* inParts(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let chunks: Uint8Array[] = [];
-  let held = 0;
+  let bufferedBytes = 0;
   for await (const chunk of content) {
     chunks.push(chunk);
-    held += chunk.length;
-    if (held < partBytes) continue;
+    bufferedBytes += chunk.length;
+    if (bufferedBytes < partBytes) continue;
     yield Buffer.concat(chunks);
     chunks = [];
-    held = 0;
+    bufferedBytes = 0;
   }
-  if (held > 0) yield Buffer.concat(chunks);
+  if (bufferedBytes > 0) yield Buffer.concat(chunks);
 }

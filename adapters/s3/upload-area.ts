@@ -1,6 +1,6 @@
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import type { UploadArea } from '../../core/uploads/ports.ts';
+import type { UploadArea } from '../../core/uploads/upload.ts';
 import { contentBucket } from './content-bucket.ts';
 import {
   abortOpenFiles,
@@ -12,10 +12,10 @@ import {
   readFileList,
 } from './waiting-files.ts';
 
-/** Uploads that wait in S3; see `waiting-files.ts` for how their URLs end with them. */
+/** Staged uploads in S3. `waiting-files.ts` describes how their URLs become invalid. */
 export function uploadArea(bucket: string): UploadArea {
   const client = new S3Client({});
-  // Else the SDK would sign a checksum of no bytes into the URL, and S3 would ask for one.
+  // By default the SDK signs the checksum of an empty body into the URL, and S3 would require it.
   const plain = new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED' });
   const storage = { client, plain, bucket, content: contentBucket(bucket) };
   const range = async (Key: string, first: number, last: number) => {
@@ -46,7 +46,7 @@ export function uploadArea(bucket: string): UploadArea {
       };
     },
     async remove(uploadId) {
-      // First: what is still open could become an object.
+      // This must be first: an open upload could still become an object.
       await abortOpenFiles(storage, uploadId);
       await storage.content.deletePrefix(prefixOf(uploadId));
     },
@@ -55,7 +55,10 @@ export function uploadArea(bucket: string): UploadArea {
 
 const rangeBytes = 8 * 1024 * 1024;
 
-/** One request would not outlast a slow reader; the next range is fetched while one is read. */
+/**
+ * Reads a range in several requests, because one request times out if the reader is slow. Fetches
+ * the next range while the current one is read.
+ */
 async function* inRanges(
   read: (first: number, last: number) => Promise<Uint8Array>,
   first: number,
@@ -63,7 +66,7 @@ async function* inRanges(
 ): AsyncGenerator<Uint8Array> {
   const start = (at: number) => {
     const range = read(at, Math.min(last, at + rangeBytes - 1));
-    // Who leaves early does not wait for it.
+    // If the reader stops early, nobody awaits this promise.
     range.catch(() => undefined);
     return range;
   };

@@ -15,35 +15,42 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import * as z from 'zod';
 import type { ContentStore } from '../../core/ports.ts';
 import { workPool } from '../../core/projects/publishing/work-pool.ts';
-import type { ArrivedPart, ArrivedParts } from '../../core/uploads/ports.ts';
-import { AnnouncedFile, type UploadId } from '../../core/uploads/upload.ts';
+import {
+  AnnouncedFile,
+  type ArrivedPart,
+  type ArrivedParts,
+  type UploadId,
+} from '../../core/uploads/upload.ts';
 
 /**
- * Each file of a large upload is sent as the only part of a multipart upload of its own. S3 refuses
- * a part (404 `NoSuchUpload`) once that upload is completed or aborted, so that a signed URL is
- * dead from then on, however long its signature lasts (decision 0038).
+ * Each file of a staged upload is the single part of its own multipart upload. Once that is
+ * completed or aborted, S3 refuses its part (404 `NoSuchUpload`). So the signed URL stops working,
+ * even if its signature has not expired (decision 0038).
  */
 export interface UploadStorage {
   client: S3Client;
-  /** The same without checksums, which whoever sends the bytes does not compute. */
+  /** A client that adds no checksums, because the sender of the bytes computes none. */
   plain: S3Client;
   bucket: string;
   content: Pick<ContentStore, 'get' | 'deletePrefix'>;
 }
 
-/** The bucket's lifecycle empties it after a day, whatever happens. */
+/** The bucket's lifecycle rule deletes objects with this prefix after a day in any case. */
 export const prefixOf = (uploadId: UploadId) => `temp/${uploadId}/`;
 export const partKey = (uploadId: UploadId, index: number) => `${prefixOf(uploadId)}part-${index}`;
 const listKey = (uploadId: UploadId) => `${prefixOf(uploadId)}list`;
 
-/** An announced file and the multipart upload of S3 that takes its bytes. */
-const WaitingFile = AnnouncedFile.extend({ multipartId: z.string() });
+/** An announced file and the S3 multipart upload for its bytes. */
+const StagedFile = AnnouncedFile.extend({ multipartId: z.string() });
 
 /** A client of the SDK has 50 sockets. */
-const callsAtOnce = { count: 48, bytes: Number.POSITIVE_INFINITY };
+const maxParallelCalls = { count: 48, bytes: Number.POSITIVE_INFINITY };
 
-async function forEach<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
-  const pool = workPool(callsAtOnce);
+async function forEachInParallel<T>(
+  items: Iterable<T>,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const pool = workPool(maxParallelCalls);
   try {
     for (const item of items) await pool.add(0, () => work(item));
   } finally {
@@ -51,26 +58,29 @@ async function forEach<T>(items: Iterable<T>, work: (item: T) => Promise<void>):
   }
 }
 
-/** Begins a file each, notes them beside their bytes, and gives their URLs in the order of the files. */
+/**
+ * Creates a multipart upload for each file, stores the list beside them, and returns the upload
+ * URLs in the order of the files.
+ */
 export async function openFiles(
   { plain, client, bucket }: UploadStorage,
   uploadId: UploadId,
   { files, until }: { files: readonly AnnouncedFile[]; until: Date },
 ): Promise<string[]> {
-  const waiting = files.map((file) => ({ ...file, multipartId: '' }));
-  await forEach(waiting.entries(), async ([index, file]) => {
+  const stagedFiles = files.map((file) => ({ ...file, multipartId: '' }));
+  await forEachInParallel(stagedFiles.entries(), async ([index, file]) => {
     const Key = partKey(uploadId, index);
     const { UploadId = '' } = await plain.send(
       new CreateMultipartUploadCommand({ Bucket: bucket, Key }),
     );
     file.multipartId = UploadId;
   });
-  const Body = gzipSync(JSON.stringify(waiting));
+  const Body = gzipSync(JSON.stringify(stagedFiles));
   await client.send(new PutObjectCommand({ Bucket: bucket, Key: listKey(uploadId), Body }));
   const expiresIn = Math.max(1, Math.floor((until.getTime() - Date.now()) / 1000));
-  // Signed, so that storage refuses any other length.
+  // The signature covers the length, so S3 refuses any other.
   const signableHeaders = new Set(['content-length', 'host']);
-  const urls = waiting.map(({ size, multipartId }, index) => {
+  const urls = stagedFiles.map(({ size, multipartId }, index) => {
     const part = { Key: partKey(uploadId, index), UploadId: multipartId, PartNumber: 1 };
     const command = new UploadPartCommand({ Bucket: bucket, ...part, ContentLength: size });
     return getSignedUrl(plain, command, { expiresIn, signableHeaders });
@@ -78,21 +88,21 @@ export async function openFiles(
   return Promise.all(urls);
 }
 
-/** The files as they were announced; `undefined` once the upload was removed. */
+/** The announced files; `undefined` after the upload was removed. */
 export async function readFileList({ content }: UploadStorage, uploadId: UploadId) {
   const packed = await content.get(listKey(uploadId));
   if (packed === undefined) return undefined;
-  return z.array(WaitingFile).parse(JSON.parse(gunzipSync(packed).toString()));
+  return z.array(StagedFile).parse(JSON.parse(gunzipSync(packed).toString()));
 }
 
-/** What has arrived: objects of files that are closed, and parts of those that are still open. */
+/** The files that have arrived: as objects if they are closed, as parts if they are still open. */
 export async function arrivedFiles(
   storage: UploadStorage,
   uploadId: UploadId,
 ): Promise<ArrivedParts> {
   const files = (await readFileList(storage, uploadId)) ?? [];
   const parts = await closedFiles(storage, uploadId);
-  await forEach(files.entries(), async ([index, { multipartId }]) => {
+  await forEachInParallel(files.entries(), async ([index, { multipartId }]) => {
     if (parts.has(index)) return;
     const sent = await sentPart(storage, partKey(uploadId, index), multipartId);
     if (sent !== undefined) parts.set(index, sent);
@@ -129,20 +139,23 @@ async function sentPart(
     if (part === undefined) return undefined;
     return { size: part.Size ?? 0, open: { multipartId: UploadId, tag: part.ETag ?? '' } };
   } catch (error) {
-    // Aborted in the meantime.
+    // Another call aborted it meanwhile.
     if (isNamed(error, 'NoSuchUpload')) return undefined;
     throw error;
   }
 }
 
-/** Makes objects of parts, so that their URLs are dead; false when one came again since it was listed. */
+/**
+ * Completes the multipart uploads, so that their URLs stop working. False if a file was sent again
+ * since it was listed.
+ */
 export async function closeFiles(
   { plain, bucket }: UploadStorage,
   uploadId: UploadId,
   parts: ArrivedParts,
 ): Promise<boolean> {
-  let areSame = true;
-  await forEach(parts, async ([index, { open }]) => {
+  let areUnchanged = true;
+  await forEachInParallel(parts, async ([index, { open }]) => {
     if (open === undefined) return;
     const complete = new CompleteMultipartUploadCommand({
       Bucket: bucket,
@@ -151,15 +164,15 @@ export async function closeFiles(
       MultipartUpload: { Parts: [{ PartNumber: 1, ETag: open.tag }] },
     });
     await plain.send(complete).catch((error: unknown) => {
-      if (isNamed(error, 'InvalidPart')) areSame = false;
-      // The SDK asked again after an answer that was lost: it is completed.
+      if (isNamed(error, 'InvalidPart')) areUnchanged = false;
+      // The first try had completed it, but its response was lost, and the SDK retried.
       else if (!isNamed(error, 'NoSuchUpload')) throw error;
     });
   });
-  return areSame;
+  return areUnchanged;
 }
 
-/** Ends what is still open of an upload; its URLs are dead. */
+/** Aborts the open files of an upload, so that their URLs stop working. */
 export async function abortOpenFiles(
   { client, bucket }: UploadStorage,
   uploadId: UploadId,
@@ -169,7 +182,7 @@ export async function abortOpenFiles(
       new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefixOf(uploadId) }),
     );
     if (Uploads.length === 0) return;
-    await forEach(Uploads, async ({ Key, UploadId }) => {
+    await forEachInParallel(Uploads, async ({ Key, UploadId }) => {
       const abort = new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId });
       await client.send(abort).catch((error: unknown) => {
         if (!isNamed(error, 'NoSuchUpload')) throw error;

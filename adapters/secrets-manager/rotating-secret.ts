@@ -1,20 +1,19 @@
-import type { SecretValues } from '../../core/secrets/live-secret.ts';
-import { AwsRefusal, type SignedCalls } from '../signed-calls/signed-calls.ts';
+import type { SecretValues } from '../../core/secrets/cached-secret.ts';
+import { AwsError, type SignedCalls } from '../signed-calls/signed-calls.ts';
 import { signedSecrets } from '../signed-calls/signed-services.ts';
 
 /**
  * Reads the values of a secret by their staging labels.
  *
- * The current one first: after it has been replaced, the label of the previous one names what it was.
- * Read the other way round, a rotation between the two calls would hide the value that most
- * signatures were made with.
+ * It reads the current value first: if a rotation follows, AWSPREVIOUS labels that same value. In
+ * the reverse order, a rotation between the two calls would hide the value that made most
+ * signatures.
  */
 export function rotatingSecret(calls: SignedCalls, secretArn: string): () => Promise<SecretValues> {
   const read = signedSecrets(calls);
   const optional = (stage: 'AWSPREVIOUS' | 'AWSPENDING') =>
     read(secretArn, stage).catch((error: unknown) => {
-      if (error instanceof AwsRefusal && error.code === 'ResourceNotFoundException')
-        return undefined;
+      if (error instanceof AwsError && error.code === 'ResourceNotFoundException') return undefined;
       throw error;
     });
   return async () => {

@@ -9,8 +9,8 @@ import {
 import type { SecretStore } from '../../core/secrets/rotate-secret.ts';
 
 /**
- * A secret in Secrets Manager. `AWSPENDING` stays on a value that has become current: a function
- * that reads the labels during the change finds that value at one of them in any case.
+ * A secret in Secrets Manager. `AWSPENDING` stays on a value that has become current, so a function
+ * that reads the labels during the change always finds that value.
  */
 export function secretStore(client: SecretsManagerClient, secretId: string): SecretStore {
   const read = async (stage: string) => {

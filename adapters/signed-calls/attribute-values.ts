@@ -4,31 +4,31 @@ const Text = z.string();
 const List = z.array(z.unknown());
 const Item = z.record(z.string(), z.unknown());
 
-/** A row as DynamoDB sends it in JSON, as plain values; bytes as `Uint8Array`. */
-export function plainItem(item: unknown): Record<string, unknown> {
+/** Converts an item from DynamoDB's JSON to plain values; binary values become `Uint8Array`. */
+export function fromAttributeValues(item: unknown): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(Item.parse(item)).map(([name, value]) => [name, plain(value)]),
+    Object.entries(Item.parse(item)).map(([name, value]) => [name, plainValue(value)]),
   );
 }
 
 /** One attribute value: `{"S":"text"}`, `{"N":"7"}`, `{"B":"base64"}`, … */
-function plain(value: unknown): unknown {
-  const [[type, held] = ['nothing', undefined]] = Object.entries(Item.parse(value));
+function plainValue(value: unknown): unknown {
+  const [[type, content] = ['none', undefined]] = Object.entries(Item.parse(value));
   switch (type) {
     case 'S':
     case 'BOOL':
-      return held;
+      return content;
     case 'N':
-      return Number(held);
+      return Number(content);
     case 'NULL':
       return null;
     case 'B':
-      return new Uint8Array(Buffer.from(Text.parse(held), 'base64'));
+      return new Uint8Array(Buffer.from(Text.parse(content), 'base64'));
     case 'L':
-      return List.parse(held).map(plain);
+      return List.parse(content).map(plainValue);
     case 'M':
-      return plainItem(held);
+      return fromAttributeValues(content);
     default:
-      throw new Error(`no row of ours has an attribute of type ${type}`);
+      throw new Error(`unsupported attribute type ${type}`);
   }
 }

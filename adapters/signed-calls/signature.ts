@@ -1,14 +1,14 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** Who signs; a role's credentials have a session token as well. */
+/** Credentials for signing. Those of a role include a session token. */
 export interface Credentials {
   accessKeyId: string;
   secretAccessKey: string;
   sessionToken?: string | undefined;
 }
 
-/** What is signed: header names in lowercase, the path percent-encoded as it is sent, no query. */
-export interface Signable {
+/** A request to sign: header names in lowercase, the path percent-encoded as it is sent, no query. */
+export interface SignableRequest {
   service: string;
   region: string;
   method: string;
@@ -23,11 +23,11 @@ const algorithm = 'AWS4-HMAC-SHA256';
 /**
  * The headers of a request with its signature (AWS Signature Version 4), all of them signed.
  *
- * Ours, because libraries that sign for `fetch` make Node load its fetch at the first visit, which
- * takes longer than everything else the gate loads.
+ * We do not use a library, because the libraries that sign for `fetch` make Node load its fetch on
+ * the first visit. That takes longer than loading the rest of the gate.
  */
 export function signedHeaders(
-  request: Signable,
+  request: SignableRequest,
   credentials: Credentials,
   now: Date,
 ): Record<string, string> {
@@ -37,7 +37,7 @@ export function signedHeaders(
     ...request.headers,
     host: request.host,
     'x-amz-date': at,
-    // S3 alone asks for it (Amazon S3 API, "x-amz-content-sha256").
+    // Required by S3 only (Amazon S3 API, "x-amz-content-sha256").
     ...(request.service === 's3' && { 'x-amz-content-sha256': bodyHash }),
     ...(credentials.sessionToken !== undefined && {
       'x-amz-security-token': credentials.sessionToken,

@@ -3,12 +3,15 @@ import type { AwsEnvironment } from '../../contract/environment.ts';
 import {
   type Connections,
   connections,
-  type HttpAnswer,
-  type Patience,
+  type HttpResponse,
+  type Timeouts,
 } from '../outgoing-http/http-exchange.ts';
 import { signedHeaders } from './signature.ts';
 
-/** The variable that names another endpoint for a service, by the service's name in signatures. */
+/**
+ * The environment variable that overrides a service's endpoint, by the service's name in
+ * signatures.
+ */
 const endpointVariables = {
   dynamodb: 'AWS_ENDPOINT_URL_DYNAMODB',
   s3: 'AWS_ENDPOINT_URL_S3',
@@ -18,10 +21,10 @@ const endpointVariables = {
 
 export type ServiceName = keyof typeof endpointVariables;
 
-/** One call: where it goes and what is sent. */
+/** One call of an AWS service. */
 export interface SignedCall {
   service: ServiceName;
-  /** For an error's text: `GetItem`. */
+  /** For error messages: `GetItem`. */
   operation: string;
   method: 'GET' | 'POST';
   url: URL;
@@ -30,22 +33,22 @@ export interface SignedCall {
   maxBytes: number;
 }
 
-/** A few calls of AWS without its SDK, signed with the function's own role. */
+/** Calls AWS without its SDK, signed with the function's own role. */
 export interface SignedCalls {
-  /** The answer of a success; {@link AwsRefusal} for any other, once trying again has not helped. */
-  send(call: SignedCall): Promise<HttpAnswer>;
-  /** Where a service is, unless the environment names another place for it. */
-  endpoint(service: ServiceName): { url: URL; isOwn: boolean };
+  /** Resolves with a successful response; throws {@link AwsError} for any other after the last retry. */
+  send(call: SignedCall): Promise<HttpResponse>;
+  /** A service's endpoint; `isOverridden` if the environment sets it. */
+  endpoint(service: ServiceName): { url: URL; isOverridden: boolean };
   close(): void;
 }
 
-/** An answer that is none of success: `code` is AWS's own name of it. */
-export class AwsRefusal extends Error {
-  override readonly name = 'AwsRefusal';
+/** An error response; `code` is AWS's name for the error. */
+export class AwsError extends Error {
+  override readonly name = 'AwsError';
   readonly status: number;
   readonly code: string;
 
-  constructor({ service, operation }: SignedCall, { status, body }: HttpAnswer) {
+  constructor({ service, operation }: SignedCall, { status, body }: HttpResponse) {
     const code = codeOf(body.toString());
     super(`${service} ${operation}: ${status} ${code}`);
     this.status = status;
@@ -53,14 +56,14 @@ export class AwsRefusal extends Error {
   }
 }
 
-const maxTries = 3;
-const firstPauseMs = 50;
+const maxAttempts = 3;
+const baseDelayMs = 50;
 
-/** A visit has ten seconds: three tries leave it time to say that it failed. */
-const defaultPatience: Patience = { connectMs: 1000, silenceMs: 2000, totalMs: 3000 };
+/** A visit may take ten seconds, so three attempts leave time for an error page. */
+const defaultTimeouts: Timeouts = { connectMs: 1000, silenceMs: 2000, totalMs: 3000 };
 
-/** Refusals of DynamoDB and S3 with a 400 that are gone a moment later. */
-const passing = new Set([
+/** Errors with status 400 for which a retry may succeed (DynamoDB and S3). */
+const retryableCodes = new Set([
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
   'RequestThrottled',
@@ -69,40 +72,41 @@ const passing = new Set([
 ]);
 
 /**
- * Signed calls over kept connections: up to three tries on a failure of the network, a 5xx or too
- * many calls at once, with a random pause between them.
+ * Signed calls over keep-alive connections. A network error, a 5xx or throttling is retried twice,
+ * after a random delay.
  *
- * For calls that may be made twice: reads, and messages, which SQS delivers at least once anyway.
+ * Use it only for calls that may run twice: reads, and messages, which SQS may deliver twice
+ * anyway.
  */
 export function signedCalls(
   environment: AwsEnvironment,
-  patience: Patience = defaultPatience,
+  timeouts: Timeouts = defaultTimeouts,
 ): SignedCalls {
-  const wire = connections();
+  const pool = connections();
   return {
     async send(call) {
-      for (let tries = 1; ; tries += 1) {
-        const outcome = await attempt(wire, environment, call, patience);
+      for (let attempts = 1; ; attempts += 1) {
+        const outcome = await attempt(pool, environment, call, timeouts);
         if (!(outcome instanceof Error)) return outcome;
-        if (tries === maxTries || !isPassing(outcome)) throw outcome;
-        await setTimeout(Math.random() * firstPauseMs * 2 ** tries);
+        if (attempts === maxAttempts || !isRetryable(outcome)) throw outcome;
+        await setTimeout(Math.random() * baseDelayMs * 2 ** attempts);
       }
     },
     endpoint(service) {
-      const own = environment[endpointVariables[service]] ?? environment.AWS_ENDPOINT_URL;
-      const url = own ?? `https://${service}.${environment.AWS_REGION}.amazonaws.com`;
-      return { url: new URL(url), isOwn: own !== undefined };
+      const override = environment[endpointVariables[service]] ?? environment.AWS_ENDPOINT_URL;
+      const url = override ?? `https://${service}.${environment.AWS_REGION}.amazonaws.com`;
+      return { url: new URL(url), isOverridden: override !== undefined };
     },
-    close: () => wire.close(),
+    close: () => pool.close(),
   };
 }
 
 async function attempt(
-  wire: Connections,
+  pool: Connections,
   environment: AwsEnvironment,
   call: SignedCall,
-  patience: Patience,
-): Promise<HttpAnswer | Error> {
+  timeouts: Timeouts,
+): Promise<HttpResponse | Error> {
   const { service, operation, method, url, maxBytes, body = '' } = call;
   const headers = signedHeaders(
     {
@@ -123,19 +127,19 @@ async function attempt(
   );
   if (body !== '') headers['content-length'] = String(Buffer.byteLength(body));
   try {
-    const answer = await wire.exchange({ url, method, headers, body, maxBytes }, patience);
-    return answer.status < 300 ? answer : new AwsRefusal(call, answer);
+    const response = await pool.exchange({ url, method, headers, body, maxBytes }, timeouts);
+    return response.status < 300 ? response : new AwsError(call, response);
   } catch (cause) {
-    // A function is frozen between visits, and its connections may end meanwhile.
-    wire.closeIdle();
-    return new Error(`${service} ${operation}: no answer`, { cause });
+    // Lambda freezes a function between visits, and idle connections may close meanwhile.
+    pool.closeIdle();
+    return new Error(`${service} ${operation}: no response`, { cause });
   }
 }
 
 /** Whether the same call may succeed a moment later. */
-function isPassing(error: Error): boolean {
-  if (!(error instanceof AwsRefusal)) return true;
-  return error.status >= 500 || error.status === 429 || passing.has(error.code);
+function isRetryable(error: Error): boolean {
+  if (!(error instanceof AwsError)) return true;
+  return error.status >= 500 || error.status === 429 || retryableCodes.has(error.code);
 }
 
 /** `{"__type":"com.amazon.coral.service#AccessDeniedException"}`, or S3's `<Code>NoSuchKey</Code>`. */

@@ -1,30 +1,30 @@
 import * as z from 'zod';
 import type { ContentStore } from '../../core/ports.ts';
-import { plainItem } from './attribute-values.ts';
-import type { ReadItem } from '../dynamodb/read-item.ts';
-import { AwsRefusal, type ServiceName, type SignedCalls } from './signed-calls.ts';
+import { fromAttributeValues } from './attribute-values.ts';
+import type { ReadItem } from '../dynamodb/read-rows.ts';
+import { AwsError, type ServiceName, type SignedCalls } from './signed-calls.ts';
 
-/** An item has at most 400 KB (Amazon DynamoDB limits), a third more in base64. */
+/** An item is at most 400 KB (Amazon DynamoDB limits), a third more in base64. */
 const maxJsonBytes = 1024 * 1024;
-/** Files of up to 4 MiB are answered inline; a large site's manifest is far smaller. */
+/** The gate sends files of up to 4 MiB itself; the manifest of a large site is much smaller. */
 const maxObjectBytes = 16 * 1024 * 1024;
 
-const GetItemAnswer = z.object({ Item: z.record(z.string(), z.unknown()).optional() });
-const GetSecretValueAnswer = z.object({ SecretString: z.string() });
+const GetItemResponse = z.object({ Item: z.record(z.string(), z.unknown()).optional() });
+const GetSecretValueResponse = z.object({ SecretString: z.string() });
 
-/** Rows of DynamoDB tables. */
+/** Reads items of DynamoDB tables, strongly consistent. */
 export function signedItems(calls: SignedCalls): ReadItem {
   return async (table, key) => {
     const Key = Object.fromEntries(Object.entries(key).map(([name, S]) => [name, { S }]));
     const input = { TableName: table, Key, ConsistentRead: true };
     const { url } = calls.endpoint('dynamodb');
-    const answer = await sendJson(calls, 'dynamodb', 'DynamoDB_20120810.GetItem', { url, input });
-    const { Item } = GetItemAnswer.parse(answer);
-    return Item === undefined ? undefined : plainItem(Item);
+    const response = await sendJson(calls, 'dynamodb', 'DynamoDB_20120810.GetItem', { url, input });
+    const { Item } = GetItemResponse.parse(response);
+    return Item === undefined ? undefined : fromAttributeValues(Item);
   };
 }
 
-/** The objects of a bucket, each read whole into memory. */
+/** Reads objects of a bucket, or ranges of them, into memory. */
 export function signedObjects(calls: SignedCalls, bucket: string): Pick<ContentStore, 'get'> {
   return {
     async get(key, range) {
@@ -41,19 +41,19 @@ export function signedObjects(calls: SignedCalls, bucket: string): Pick<ContentS
         });
         if (range !== undefined && body.length !== range.last - range.first + 1) {
           throw new Error(
-            `s3 GetObject: ${body.length} bytes came for ${headers['range']} of ${key}`,
+            `s3 GetObject: got ${body.length} bytes for ${headers['range']} of ${key}`,
           );
         }
         return body;
       } catch (error) {
-        if (error instanceof AwsRefusal && error.code === 'NoSuchKey') return undefined;
+        if (error instanceof AwsError && error.code === 'NoSuchKey') return undefined;
         throw error;
       }
     },
   };
 }
 
-/** The text of a secret, at one of its staging labels. */
+/** Reads the text of a secret at one of its staging labels. */
 export function signedSecrets(
   calls: SignedCalls,
 ): (secretArn: string, stage?: string) => Promise<string> {
@@ -61,16 +61,16 @@ export function signedSecrets(
     const { url } = calls.endpoint('secretsmanager');
     const target = 'secretsmanager.GetSecretValue';
     const input = { SecretId: secretArn, VersionStage: stage };
-    const answer = await sendJson(calls, 'secretsmanager', target, { url, input });
-    return GetSecretValueAnswer.parse(answer).SecretString;
+    const response = await sendJson(calls, 'secretsmanager', target, { url, input });
+    return GetSecretValueResponse.parse(response).SecretString;
   };
 }
 
-/** Sends messages to a queue. One may arrive twice, as SQS allows itself. */
+/** Sends messages to a queue. A message may arrive twice, as always with SQS. */
 export function signedMessages(calls: SignedCalls, queueUrl: string) {
   return async (body: string): Promise<void> => {
     const input = { QueueUrl: queueUrl, MessageBody: body };
-    // The queue's own URL tells the host, whatever the environment says of SQS.
+    // Only the host of the queue's URL is used; it may differ from the endpoint in the environment.
     const url = new URL('/', queueUrl);
     await sendJson(calls, 'sqs', 'AmazonSQS.SendMessage', { url, input });
   };
@@ -95,15 +95,18 @@ async function sendJson(
   return JSON.parse(body.toString());
 }
 
-/** Below the bucket's own host; below its name where the environment names another S3. */
+/**
+ * Uses the bucket's own host, or puts the bucket in the path if the environment overrides the
+ * endpoint.
+ */
 function objectUrl(calls: SignedCalls, bucket: string, key: string): URL {
-  const { url, isOwn } = calls.endpoint('s3');
+  const { url, isOverridden } = calls.endpoint('s3');
   const path = key.split('/').map(encodeSegment).join('/');
-  if (isOwn) return new URL(`/${bucket}/${path}`, url);
+  if (isOverridden) return new URL(`${url.pathname.replace(/\/$/, '')}/${bucket}/${path}`, url);
   return new URL(`https://${bucket}.${url.host}/${path}`);
 }
 
-/** All but unreserved characters, as signatures have it (RFC 3986 §2.3). */
+/** Encodes everything but unreserved characters, as signatures require (RFC 3986 §2.3). */
 function encodeSegment(segment: string): string {
   return encodeURIComponent(segment).replace(
     /[!'()*]/g,

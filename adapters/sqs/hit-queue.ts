@@ -1,12 +1,12 @@
 import type { HitQueue } from '../../core/analytics/hit.ts';
 import type { PasswordAlerts } from '../../core/visit/access/wrong-tries.ts';
 
-/** Hands hits over to be counted, as messages of a queue. */
+/** Sends hits to the queue of the counting function. */
 export function hitQueue(sendMessage: (body: string) => Promise<void>): HitQueue {
   return { send: (hit) => sendMessage(JSON.stringify(hit)) };
 }
 
-/** Hands over what owners are to be told of; whoever counts hits sends their mail. */
+/** Sends owners' password alerts through the queue of hits; its function sends the mail. */
 export function alertQueue(sendMessage: (body: string) => Promise<void>): PasswordAlerts {
   return { send: (alert) => sendMessage(JSON.stringify(alert)) };
 }

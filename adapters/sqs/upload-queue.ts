@@ -1,7 +1,7 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { JobQueue } from '../../core/uploads/job.ts';
 
-/** Hands jobs to workers through SQS. */
+/** Sends jobs to workers through SQS. */
 export function uploadQueue(url: string): JobQueue {
   const client = new SQSClient({});
   return {

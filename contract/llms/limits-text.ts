@@ -1,6 +1,7 @@
+import { describeDuration, describeWindow } from '../limits.ts';
 import type { PlanLimits } from '../plans.ts';
 
-/** What an upload without an account may be. */
+/** Limits of an upload without an account. */
 export interface TemporaryLimits {
   lifetimeSeconds: number;
   maxParts: number;
@@ -12,16 +13,18 @@ export interface TemporaryLimits {
 
 /** The limits of uploads without an account. */
 export function temporaryText(limits: TemporaryLimits): string {
-  const uploads = limits.uploads.map((rule) => `${rule.limit} in ${rule.windowSeconds} seconds`);
+  const uploads = limits.uploads.map(
+    (rule) => `${rule.limit} uploads in ${describeWindow(rule.windowSeconds)}`,
+  );
   return [
-    `- It lives ${limits.lifetimeSeconds} seconds unless somebody claims it.`,
+    `- A project expires after ${describeDuration(limits.lifetimeSeconds)} unless somebody claims it.`,
     `- At most ${limits.maxParts} files, or one ZIP with at most ${limits.maxArchiveEntries} files.`,
     `- At most ${limits.maxBytes} bytes; a ZIP may unpack to ${limits.maxArchiveBytes} bytes.`,
-    `- Per address: ${uploads.join(', ')}.`,
+    `- Per IP address: ${uploads.join(', ')}.`,
   ].join('\n');
 }
 
-/** The numbers of every plan as a table. */
+/** The limits of every plan as a Markdown table. */
 export function plansText(plans: Readonly<Record<string, PlanLimits>>): string {
   const tiers = Object.keys(plans);
   const names = Object.keys(Object.values(plans)[0] ?? {});

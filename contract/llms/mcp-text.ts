@@ -1,11 +1,11 @@
 import { oauthPaths } from '../oauth/oauth.ts';
 import type { Tool } from '../tool.ts';
 
-/** How an agent that speaks MCP connects, and what it finds there. */
+/** The section about MCP: how to connect, and the list of tools. */
 export function mcpText(baseUrl: string, tools: readonly Tool[]): string {
   return `## MCP
 
-The same as tools for agents: ${baseUrl}${oauthPaths.mcp} (Streamable HTTP, stateless). Connect with OAuth, or with an API key as \`Authorization: Bearer <API_KEY>\`. A call may carry 4 MB; for more \`create_upload_link\`.
+The same functions as tools for agents: ${baseUrl}${oauthPaths.mcp} (Streamable HTTP, stateless). Connect with OAuth, or with an API key as \`Authorization: Bearer <API_KEY>\`. A call may have at most 4 MB; for more use \`create_upload_link\`.
 
 ${tools.map(toolLine).join('\n')}`;
 }

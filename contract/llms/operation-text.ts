@@ -4,24 +4,25 @@ import { errorsOf } from '../operation-errors.ts';
 import { type Field, fieldsOf } from '../operation-parts.ts';
 import { type JsonSchema, jsonSchema } from '../openapi/json-schema.ts';
 import { curl } from './curl.ts';
-import { isSchema, typeWords } from './type-words.ts';
+import { isSchema, describeType } from './describe-type.ts';
 
-const auths = {
+const authTexts = {
   none: 'no credential',
-  optional: '`Authorization: Bearer <API_KEY>`, or no credential within the limits for strangers',
+  optional:
+    '`Authorization: Bearer <API_KEY>`, or no credential within the limits for uploads without an account',
   key: '`Authorization: Bearer <API_KEY>`',
-  session: 'a browser session (cookie); an API key does not do',
+  session: 'a browser session (cookie); API keys are not accepted',
 };
-const bodies = {
+const bodyTexts = {
   none: 'no body',
   json: 'JSON body',
-  upload: 'multipart/form-data with files, or a JSON body with `uploadId` in place of `files`',
+  upload: 'multipart/form-data with files, or a JSON body with `uploadId` instead of `files`',
 };
 
-/** One operation: what to send, what comes back, what can be refused, and a command to try. */
+/** The section of one operation: request, response, errors and a command to try. */
 export function operationText(baseUrl: string, operation: Operation): string {
   const { method, path, summary, auth, body, paid } = operation;
-  const send = [auths[auth], bodies[body], ...(paid ? ['paid plans only'] : [])].join('; ');
+  const send = [authTexts[auth], bodyTexts[body], ...(paid ? ['paid plans only'] : [])].join('; ');
   return [
     `### ${method} ${path}`,
     summary,
@@ -41,7 +42,7 @@ function fieldList(operation: Operation): string {
 function fieldText({ name, in: place, required, schema }: Field): string {
   const where = place === 'body' ? '' : `${place}, `;
   const inner = innerObject(schema);
-  const words = inner === undefined ? typeWords(schema) : kindOf(schema);
+  const words = inner === undefined ? describeType(schema) : containerText(schema);
   const more = inner === undefined ? '' : properties(inner, '  ');
   return `\`${name}\` (${where}${required ? 'required' : 'optional'}): ${words}${more}`;
 }
@@ -51,18 +52,18 @@ function answerText(operation: Operation): string {
   if (mediaTypes !== undefined) return `Answer ${status}: ${mediaTypes.join(' or ')}.`;
   const schema = jsonSchema(output, 'output');
   const isList = schema.type === 'array';
-  const holding = isList ? '`data` being a list of objects with' : '`data` holding';
+  const holding = isList ? '`data` is a list of objects with' : '`data` has';
   const where = envelope === 'data' ? ` \`{"status":"success","data":…}\`, ${holding}` : ':';
   return `Answer ${status}${where}${properties(innerObject(schema) ?? schema, '')}`;
 }
 
-/** Fields of an object, those of objects in it below them. */
+/** The fields of an object as a nested list. */
 function properties(schema: JsonSchema, indent: string): string {
   return Object.entries(schema.properties ?? {})
     .map(([name, property]) => {
       if (!isSchema(property)) return `\n${indent}- \`${name}\``;
       const inner = innerObject(property);
-      const words = inner === undefined ? typeWords(property) : kindOf(property);
+      const words = inner === undefined ? describeType(property) : containerText(property);
       const more = inner === undefined ? '' : properties(inner, `${indent}  `);
       return `\n${indent}- \`${name}\`: ${words}${more}`;
     })
@@ -75,7 +76,7 @@ function innerObject(schema: JsonSchema): JsonSchema | undefined {
   return inner.type === 'object' && inner.properties !== undefined ? inner : undefined;
 }
 
-function kindOf({ type }: JsonSchema): string {
+function containerText({ type }: JsonSchema): string {
   return type === 'array' ? 'list of objects with' : 'object with';
 }
 

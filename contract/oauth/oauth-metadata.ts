@@ -1,6 +1,6 @@
 import { ClientAuthMethod, mcpResource, oauthPaths, oauthScopes } from './oauth.ts';
 
-/** What the metadata documents tell of a deployment. */
+/** Values of an installation that the metadata documents contain. */
 export interface OAuthDeployment {
   brand: string;
   /** The issuer; no trailing slash. */
@@ -9,7 +9,7 @@ export interface OAuthDeployment {
   sendsIssuer: boolean;
 }
 
-/** Authorization server metadata (RFC 8414 §2): endpoints, and what they take. */
+/** Authorization server metadata (RFC 8414 §2). */
 export function serverMetadata({ baseUrl, sendsIssuer }: OAuthDeployment) {
   return {
     issuer: baseUrl,
@@ -30,11 +30,11 @@ export function serverMetadata({ baseUrl, sendsIssuer }: OAuthDeployment) {
   };
 }
 
-/** Protected resource metadata (RFC 9728 §2): what tokens are for, and who gives them. */
+/** Protected resource metadata (RFC 9728 §2). */
 export function resourceMetadata({ brand, baseUrl }: OAuthDeployment) {
   return {
     resource: mcpResource(baseUrl),
-    // Clients compare it with the issuer byte for byte (RFC 8414 §3.3).
+    // Clients compare it with the issuer byte by byte (RFC 8414 §3.3).
     authorization_servers: [baseUrl],
     scopes_supported: oauthScopes,
     bearer_methods_supported: ['header'],

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What a connected app may do; one small set, so that people understand what they allow. */
+/** What a connected app may do. Few scopes, so that people understand what they allow. */
 export const OAuthScope = z.enum(['projects:read', 'projects:write', 'account:read']);
 export type OAuthScope = z.infer<typeof OAuthScope>;
 
@@ -14,24 +14,24 @@ export const oauthPaths = {
   token: '/oauth/token',
   register: '/oauth/register',
   revoke: '/oauth/revoke',
-  /** A page for people: the apps that they allowed, each with a way to take that back. */
+  /** A page for people: their connected apps, each with a button to disconnect it. */
   connections: '/oauth/connections',
   serverMetadata: '/.well-known/oauth-authorization-server',
   resourceMetadata: '/.well-known/oauth-protected-resource',
 } as const;
 
-/** How clients may prove who they are at the token and revocation endpoints. */
+/** How clients may authenticate at the token and revocation endpoints. */
 export const ClientAuthMethod = z.enum(['none', 'client_secret_post', 'client_secret_basic']);
 export type ClientAuthMethod = z.infer<typeof ClientAuthMethod>;
 
-/** The resource that tokens are for, exactly (RFC 8707). */
+/** The resource identifier for which tokens are issued (RFC 8707). */
 export function mcpResource(baseUrl: string): string {
   return `${baseUrl}${oauthPaths.mcp}`;
 }
 
 /**
- * The challenge of a 401 or 403 of the MCP endpoint (RFC 6750 §3, RFC 9728 §5.1): where to begin,
- * and with which scopes. No `error` where no credential was sent.
+ * The challenge of a 401 or 403 of the MCP endpoint (RFC 6750 §3, RFC 9728 §5.1): the metadata
+ * document and the scopes. Has no `error` if no credential was sent.
  */
 export function bearerChallenge(
   baseUrl: string,

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { type ErrorCode, errorCodes, errorCatalogue } from '../errors.ts';
+import { type ErrorCode, errorCatalogue } from '../errors.ts';
 import { type JsonSchema, objectSchema } from './json-schema.ts';
 
 const noExtra = z.object({});
 
-/** The envelope of one code with its own fields; closed. */
+/** The schema of one code: the envelope and the code's own fields, no others. */
 function errorSchema(code: ErrorCode): JsonSchema {
   const extra = extraOf(code);
   const { properties, required } = objectSchema(extra, 'output');
@@ -12,9 +12,9 @@ function errorSchema(code: ErrorCode): JsonSchema {
     type: 'object',
     properties: {
       status: { const: 'error' },
-      error: { type: 'string', description: 'What was wrong, for people.' },
+      error: { type: 'string', description: 'What is wrong, as a sentence for people.' },
       code: { const: code },
-      nextStep: { type: 'string', description: 'What to do next; follow it.' },
+      nextStep: { type: 'string', description: 'What to do next.' },
       ...properties,
     },
     required: ['status', 'error', 'code', 'nextStep', ...required],
@@ -22,25 +22,25 @@ function errorSchema(code: ErrorCode): JsonSchema {
   };
 }
 
-/** A body of one code as it may be answered. */
+/** An example body of one code. */
 export function errorExample(code: ErrorCode): Record<string, unknown> {
   const { properties, required } = objectSchema(extraOf(code), 'output');
   const fields = required.map((name) => [name, sample(properties[name] ?? {}, name)]);
   return {
     status: 'error',
-    error: 'What was wrong, in a sentence.',
+    error: 'What is wrong, in one sentence.',
     code,
     nextStep: errorCatalogue[code].nextStep,
     ...Object.fromEntries(fields),
   };
 }
 
-/** Every code's schema and example, by code. */
-export function errorComponents() {
+/** The schema and example of each code, by code. */
+export function errorComponents(codes: readonly ErrorCode[]) {
   return {
-    schemas: Object.fromEntries(errorCodes.map((code) => [code, errorSchema(code)])),
+    schemas: Object.fromEntries(codes.map((code) => [code, errorSchema(code)])),
     examples: Object.fromEntries(
-      errorCodes.map((code) => [code, { summary: code, value: errorExample(code) }]),
+      codes.map((code) => [code, { summary: code, value: errorExample(code) }]),
     ),
   };
 }
@@ -50,7 +50,7 @@ function extraOf(code: ErrorCode): z.ZodType {
   return entry.extra ?? noExtra;
 }
 
-/** Some value that fits a schema as the catalogue's fields have them. */
+/** An example value for the field of an error. */
 function sample(schema: JsonSchema, name: string): unknown {
   const { type, items, properties = {} } = schema;
   if (schema.const !== undefined) return schema.const;

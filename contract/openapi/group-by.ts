@@ -1,4 +1,4 @@
-/** What `keyOf` says alike of, in the order of first sight. (`Map.groupBy` is not in Node 20.) */
+/** Groups by key, in the order of first occurrence. (`Map.groupBy` is not in Node 20.) */
 export function groupBy<T, K>(all: readonly T[], keyOf: (one: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const one of all) {

@@ -3,18 +3,18 @@ import { UploadedFile } from '../fields.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** An object's schema with its fields at hand. */
+/** The schema of an object. */
 export interface ObjectSchema extends JsonSchema {
   properties: Record<string, JsonSchema>;
   required: string[];
 }
 
-/** A file, or a body that is no text. */
+/** A file, or a body that is not text. */
 export const binary: JsonSchema = { type: 'string', format: 'binary' };
 
 /**
- * JSON Schema 2020-12 of what is sent (`input`) or answered (`output`). Objects of answers are
- * closed, because bindings let out nothing that the operation does not name.
+ * JSON Schema 2020-12 of a request (`input`) or an answer (`output`). Objects in answers allow no
+ * other properties, because bindings remove fields that the operation does not name.
  */
 export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
@@ -22,32 +22,32 @@ export function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchem
     io,
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema: written }) => {
-      if (zodSchema === UploadedFile) replace(written, binary);
-      tidy(written);
+      if (zodSchema === UploadedFile) replaceContents(written, binary);
+      simplify(written);
     },
   });
   return rest;
 }
 
-/** The schema of a flat object; one of another kind has no fields. */
+/** The schema of a flat object; other schemas get no properties. */
 export function objectSchema(schema: z.ZodType, io: 'input' | 'output'): ObjectSchema {
-  const written = jsonSchema(schema, io);
-  const { required = [], properties = {} } = written;
+  const generated = jsonSchema(schema, io);
+  const { required = [], properties = {} } = generated;
   const schemas = Object.entries(properties).map(([name, property]) => [
     name,
     typeof property === 'boolean' ? {} : property,
   ]);
-  return { ...written, properties: Object.fromEntries(schemas), required };
+  return { ...generated, properties: Object.fromEntries(schemas), required };
 }
 
-function replace(written: JsonSchema, by: JsonSchema): void {
-  for (const name of Object.keys(written)) delete written[name];
-  Object.assign(written, by);
+function replaceContents(generated: JsonSchema, by: JsonSchema): void {
+  for (const name of Object.keys(generated)) delete generated[name];
+  Object.assign(generated, by);
 }
 
-/** What `format` says needs no pattern of 300 characters, and every integer is a safe one. */
-function tidy(written: JsonSchema): void {
-  if (written.format !== undefined) delete written.pattern;
-  if (written.maximum === Number.MAX_SAFE_INTEGER) delete written.maximum;
-  if (written.minimum === Number.MIN_SAFE_INTEGER) delete written.minimum;
+/** Removes patterns that `format` already expresses, and the bounds of safe integers. */
+function simplify(generated: JsonSchema): void {
+  if (generated.format !== undefined) delete generated.pattern;
+  if (generated.maximum === Number.MAX_SAFE_INTEGER) delete generated.maximum;
+  if (generated.minimum === Number.MIN_SAFE_INTEGER) delete generated.minimum;
 }

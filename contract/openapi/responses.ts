@@ -5,12 +5,12 @@ import { groupBy } from './group-by.ts';
 import { headersOf } from './headers.ts';
 import { binary, type JsonSchema, jsonSchema } from './json-schema.ts';
 
-/** Every answer of an operation by its status. */
+/** Every response of an operation, by status. */
 export function responsesOf(operation: Operation) {
   const byStatus = groupBy(errorsOf(operation), (code) => errorCatalogue[code].status);
   const refusals = [...byStatus].map(([status, codes]) => [
     String(status),
-    refusal(operation, status, codes),
+    errorObject(operation, status, codes),
   ]);
   return { [String(operation.status)]: success(operation), ...Object.fromEntries(refusals) };
 }
@@ -24,9 +24,9 @@ function success(operation: Operation) {
 }
 
 function contentOf(operation: Operation) {
-  const { mediaTypes, example } = operation;
+  const { mediaTypes } = operation;
   if (mediaTypes === undefined) {
-    const value = inEnvelope(operation, operation.output.parse(example.output));
+    const value = exampleAnswer(operation);
     return { 'application/json': { schema: answerSchema(operation), examples: { ok: { value } } } };
   }
   return Object.fromEntries(
@@ -48,11 +48,13 @@ function answerSchema({ envelope, output }: Operation): JsonSchema {
   };
 }
 
-function inEnvelope({ envelope }: Operation, output: unknown): unknown {
-  return envelope === 'data' ? { status: 'success', data: output } : output;
+/** The JSON answer of an operation's example. */
+export function exampleAnswer({ envelope, output, example }: Operation): unknown {
+  const data = output.parse(example.output);
+  return envelope === 'data' ? { status: 'success', data } : data;
 }
 
-function refusal(operation: Operation, status: number, codes: readonly ErrorCode[]) {
+function errorObject(operation: Operation, status: number, codes: readonly ErrorCode[]) {
   const schemas = codes.map((code) => ({ $ref: `#/components/schemas/${code}` }));
   const [only] = schemas;
   return {

@@ -4,13 +4,13 @@ import { example, exampleQuota } from '../examples.ts';
 import { operation } from '../operation.ts';
 import { defaultPlans } from '../plans.ts';
 
-/** `POST /v1/auth/otp/request`: e-mails a six-digit sign-in code. */
+/** `POST /v1/auth/otp/request`: sends a six-digit sign-in code by e-mail. */
 export const requestCode = operation({
   id: 'requestSignInCode',
   group: 'accounts',
   method: 'POST',
   path: '/v1/auth/otp/request',
-  summary: 'E-mail a six-digit sign-in code; no account is needed beforehand.',
+  summary: 'Send a six-digit sign-in code by e-mail. No account is needed beforehand.',
   auth: 'none',
   paid: false,
   body: 'json',
@@ -29,7 +29,7 @@ export const requestCode = operation({
         .string()
         .optional()
         .describe(
-          'Only for whoever requested the code: send it with the code, so that wrong codes of others do not count against you.',
+          'Identifies the caller who requested the code. Send it with the code, so that wrong codes from others do not count against you.',
         ),
     }),
   }),
@@ -55,13 +55,13 @@ export const requestCode = operation({
   },
 });
 
-/** `POST /v1/auth/otp/verify`: turns a code into an API key, shown once. */
+/** `POST /v1/auth/otp/verify`: exchanges a code for an API key. */
 export const verifyCode = operation({
   id: 'verifySignInCode',
   group: 'accounts',
   method: 'POST',
   path: '/v1/auth/otp/verify',
-  summary: 'Sign in with the code; answers with an API key, shown only once.',
+  summary: 'Exchange the code for an API key. The key is shown only once.',
   auth: 'none',
   paid: false,
   body: 'json',
@@ -86,13 +86,13 @@ export const verifyCode = operation({
   },
 });
 
-/** `GET /v1/auth/session`: whether a key works and until when. Changes nothing. */
+/** `GET /v1/auth/session`: whether a key works and when it expires. Does not renew the key. */
 export const getSession = operation({
   id: 'getSession',
   group: 'accounts',
   method: 'GET',
   path: '/v1/auth/session',
-  summary: 'Whether the key works, whose it is and when it would expire.',
+  summary: 'Check whether the key works, to which account it belongs and when it expires.',
   auth: 'key',
   paid: false,
   body: 'none',
@@ -115,7 +115,7 @@ export const getSession = operation({
   },
 });
 
-/** Used and allowed, of projects and of bytes; -1 means unlimited. */
+/** Usage and limits of projects and storage; -1 means unlimited. */
 export const Quota = z.object({
   projects: z.object({
     used: z.number().int(),
@@ -130,13 +130,13 @@ export const Quota = z.object({
 });
 export type Quota = z.infer<typeof Quota>;
 
-/** `GET /v1/user`: plan, limits and what is used of them. */
+/** `GET /v1/user`: plan, limits and usage. */
 export const getUser = operation({
   id: 'getUser',
   group: 'accounts',
   method: 'GET',
   path: '/v1/user',
-  summary: 'Plan, limits and what is used of them.',
+  summary: 'The plan of the account, its limits and the current usage.',
   auth: 'key',
   paid: false,
   body: 'none',

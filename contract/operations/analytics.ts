@@ -6,7 +6,7 @@ import { operation } from '../operation.ts';
 const Count = z.int();
 const Figures = z.object({ total: Count, last24h: Count, last7d: Count });
 
-/** Who looked at a project (docs/contract.md, "Opens and visits"). */
+/** Analytics of a project (docs/contract.md, "Opens and visits"). */
 const ProjectOpens = z.object({
   projectId: ProjectId,
   analyticsEnabled: z.boolean(),
@@ -27,14 +27,14 @@ const ProjectOpens = z.object({
   ownerOpens: z.object({ total: Count }),
 });
 
-/** `GET /v1/projects/{projectId}/analytics`: who looked. */
+/** `GET /v1/projects/{projectId}/analytics`: opens and visits of a project. */
 export const getProjectOpens = operation({
   id: 'getProjectOpens',
   group: 'analytics',
   method: 'GET',
   path: '/v1/projects/{projectId}/analytics',
   summary:
-    'Who looked at a project: opens are people in a browser, without the owner; visits are all page requests but those of known bots.',
+    'Analytics of a project. `opens` counts people who viewed it in a browser, without the owner. `visits` counts all page requests except those of known bots.',
   auth: 'key',
   paid: true,
   body: 'none',
@@ -75,21 +75,21 @@ export const getProjectOpens = operation({
   },
 });
 
-/** `GET /v1/projects/{projectId}/analytics/hits.csv`: every hit of the last 90 days, and what it came to. */
+/** `GET /v1/projects/{projectId}/analytics/hits.csv`: every hit of the last 90 days with its outcome. */
 export const listProjectHits = operation({
   id: 'listProjectHits',
   group: 'analytics',
   method: 'GET',
   path: '/v1/projects/{projectId}/analytics/hits.csv',
   summary:
-    'Every page request of the last 90 days as CSV, newest first: whether it was an open, or why not. `Link` with `rel="next"` leads to older ones.',
+    'Every page request of the last 90 days as CSV, newest first. `outcome` is `open`, or the reason why the request was not counted as one. The `Link` header with `rel="next"` gives the address of the next page.',
   auth: 'key',
   paid: true,
   body: 'none',
   input: z.object({
     projectId: PathId,
     limit: z.coerce.number().int().min(1).max(5000).default(1000),
-    /** Only what is older; as the `Link` of the page before has it. */
+    /** Returns older hits only; the value comes from the `Link` header of the previous page. */
     before: z.string().max(128).optional(),
   }),
   output: z.string(),
@@ -98,7 +98,7 @@ export const listProjectHits = operation({
   mediaTypes: ['text/csv'],
   errors: ['NOT_FOUND'],
   example: {
-    input: { projectId: example.projectId, limit: '1000' },
+    input: { projectId: example.projectId, limit: 1000 },
     output: `at,outcome,path,country,device,browser,os,referrer\r\n${example.at},open,/,NO,mobile,Safari,iOS,\r\n`,
   },
 });

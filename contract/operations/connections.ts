@@ -10,7 +10,8 @@ export const listConnections = operation({
   group: 'accounts',
   method: 'GET',
   path: '/v1/connections',
-  summary: 'Apps that are connected to your account by OAuth, newest first. Browser session only.',
+  summary:
+    'List the apps that are connected to your account with OAuth, newest first. Browser session only.',
   auth: 'session',
   paid: false,
   body: 'none',
@@ -19,13 +20,13 @@ export const listConnections = operation({
     connections: z.array(
       z.object({
         id: z.uuid(),
-        /** As the app calls itself; nobody has checked it. */
+        /** The name that the app gave itself; not verified. */
         clientName: z.string(),
-        /** Where the answer to its request was sent. */
+        /** Host to which the authorization response was sent. */
         redirectHost: z.string(),
         scopes: z.array(OAuthScope),
         createdAt: Instant,
-        /** Noted once an hour. */
+        /** Updated at most once an hour. */
         lastUsedAt: Instant.nullable(),
       }),
     ),
@@ -50,14 +51,14 @@ export const listConnections = operation({
   },
 });
 
-/** `DELETE /v1/connections/{connectionId}`: takes an app's access away; the next request with a token of it is refused. */
+/** `DELETE /v1/connections/{connectionId}`: disconnects an app; its tokens are refused from the next request on. */
 export const deleteConnection = operation({
   id: 'deleteConnection',
   group: 'accounts',
   method: 'DELETE',
   path: '/v1/connections/{connectionId}',
   summary:
-    'Disconnect an app; its tokens are refused from the next request on. Browser session only.',
+    'Disconnect an app. Its tokens are refused from the next request on. Browser session only.',
   auth: 'session',
   paid: false,
   body: 'none',

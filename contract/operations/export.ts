@@ -3,20 +3,20 @@ import { ExportPage } from '../account-export.ts';
 import { example, exampleExportedProject } from '../examples.ts';
 import { operation } from '../operation.ts';
 
-/** `GET /v1/account/export`: all that the account has, in pages. */
+/** `GET /v1/account/export`: the whole account, in pages. */
 export const exportAccount = operation({
   id: 'exportAccount',
   group: 'export',
   method: 'GET',
   path: '/v1/account/export',
   summary:
-    'Everything of your account, in pages: projects, settings, kept versions, and a link to each file that works for an hour.',
+    'Export the whole account in pages: projects, settings, kept versions, and a link to each file. The links work for one hour.',
   auth: 'key',
   paid: false,
   body: 'none',
   input: z.object({
     cursor: z.string().max(1024).optional(),
-    /** Files on one page; a page ends earlier where the answer would become too large. */
+    /** Maximum number of files on a page; a page has fewer if the answer would become too large. */
     limit: z.coerce.number().int().min(1).max(2000).default(2000),
   }),
   output: ExportPage,
@@ -24,7 +24,7 @@ export const exportAccount = operation({
   status: 200,
   errors: [],
   example: {
-    input: { limit: '500' },
+    input: { limit: 500 },
     output: {
       formatVersion: 1,
       exportedAt: example.later,

@@ -3,13 +3,13 @@ import { Instant, KeyId, KeyKind, PathId } from '../fields.ts';
 import { example } from '../examples.ts';
 import { operation } from '../operation.ts';
 
-/** `GET /v1/keys`: the account's keys, newest first; never the keys themselves. */
+/** `GET /v1/keys`: the account's keys, newest first, without their values. */
 export const listKeys = operation({
   id: 'listKeys',
   group: 'accounts',
   method: 'GET',
   path: '/v1/keys',
-  summary: 'Your API keys, newest first, without their values. Browser session only.',
+  summary: 'List your API keys, newest first, without their values. Browser session only.',
   auth: 'session',
   paid: false,
   body: 'none',
@@ -20,10 +20,10 @@ export const listKeys = operation({
         id: KeyId,
         name: z.string(),
         kind: KeyKind,
-        /** The beginning, to tell keys apart: `sw_live_ab12…`. */
+        /** The first characters, to recognise the key: `sw_live_ab12…`. */
         prefix: z.string(),
         createdAt: Instant,
-        /** Noted once an hour. */
+        /** Updated at most once an hour. */
         lastUsedAt: Instant.nullable(),
         /** Null for a key that never expires. */
         expiresAt: Instant.nullable(),
@@ -51,13 +51,14 @@ export const listKeys = operation({
   },
 });
 
-/** `POST /v1/keys`: makes a key that never expires, shown once. */
+/** `POST /v1/keys`: creates a key that never expires. */
 export const createKey = operation({
   id: 'createKey',
   group: 'accounts',
   method: 'POST',
   path: '/v1/keys',
-  summary: 'Make an API key that never expires; shown only once. Browser session only.',
+  summary:
+    'Create an API key that never expires. The key is shown only once. Browser session only.',
   auth: 'session',
   paid: false,
   body: 'json',
@@ -84,13 +85,13 @@ export const createKey = operation({
   },
 });
 
-/** `DELETE /v1/keys/{keyId}`: takes a key away, of either kind; the next request with it is refused. */
+/** `DELETE /v1/keys/{keyId}`: deletes a key of either kind; it is refused from the next request on. */
 export const deleteKey = operation({
   id: 'deleteKey',
   group: 'accounts',
   method: 'DELETE',
   path: '/v1/keys/{keyId}',
-  summary: 'Take an API key away; it is refused from the next request on. Browser session only.',
+  summary: 'Delete an API key. It is refused from the next request on. Browser session only.',
   auth: 'session',
   paid: false,
   body: 'none',

@@ -5,32 +5,31 @@ import { operation } from '../operation.ts';
 const Pixels = z.number().int().positive();
 const Bound = z.coerce.number().int().min(1).max(100_000).optional();
 
-/** What oEmbed 1.0 says of one address; names are those of oembed.com. */
+/** An oEmbed 1.0 response; the field names are those of oembed.com. */
 export const Embed = z.object({
   version: z.literal('1.0'),
   type: z.enum(['photo', 'video', 'rich']),
   title: z.string(),
   provider_name: z.string(),
   provider_url: z.url(),
-  /** Seconds for which the answer may be kept. */
+  /** Seconds for which the answer may be cached. */
   cache_age: z.number().int(),
   width: Pixels,
   height: Pixels,
-  /** Of the picture; only with `photo`. */
+  /** Address of the image; only with `photo`. */
   url: z.url().optional(),
   /** An `iframe`; only with `video` and `rich`. */
   html: z.string().optional(),
 });
 export type Embed = z.infer<typeof Embed>;
 
-/** `GET /oembed`: how a published address is embedded in other pages. */
+/** `GET /oembed`: how other pages embed a published address. */
 export const getEmbed = operation({
   id: 'getEmbed',
   group: 'projects',
   method: 'GET',
   path: '/oembed',
-  summary:
-    'How an address of a public project is embedded in other pages, as oembed.com describes it; only as JSON.',
+  summary: 'oEmbed data for the address of a public project (oembed.com). JSON only.',
   auth: 'none',
   paid: false,
   body: 'none',

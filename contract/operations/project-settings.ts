@@ -12,13 +12,13 @@ import { example } from '../examples.ts';
 import { operation } from '../operation.ts';
 import { ProjectSettings } from '../project-settings.ts';
 
-/** `PATCH /v1/projects/{projectId}`: change what a project is called, who sees it and how. */
+/** `PATCH /v1/projects/{projectId}`: changes the settings of a project. */
 export const updateProject = operation({
   id: 'updateProjectSettings',
   group: 'projects',
   method: 'PATCH',
   path: '/v1/projects/{projectId}',
-  summary: 'Change settings of a project; only the fields that are sent change.',
+  summary: 'Change the settings of a project. Fields that are not sent keep their values.',
   auth: 'key',
   paid: true,
   body: 'json',
@@ -50,13 +50,14 @@ export const updateProject = operation({
   },
 });
 
-/** `POST /v1/projects/{projectId}/archive`: out of sight, out of the quota. */
+/** `POST /v1/projects/{projectId}/archive`: hides a project and removes it from the quota. */
 export const archiveProject = operation({
   id: 'archiveProject',
   group: 'projects',
   method: 'POST',
   path: '/v1/projects/{projectId}/archive',
-  summary: 'Take a project out of sight and out of the quota; nothing of it is lost.',
+  summary:
+    'Archive a project: visitors no longer see it and it does not count toward the quota. No data is deleted.',
   auth: 'key',
   paid: true,
   body: 'none',
@@ -71,13 +72,13 @@ export const archiveProject = operation({
   },
 });
 
-/** `POST /v1/projects/{projectId}/unarchive`: back, if the plan has room. */
+/** `POST /v1/projects/{projectId}/unarchive`: restores a project, if the quota allows it. */
 export const unarchiveProject = operation({
   id: 'unarchiveProject',
   group: 'projects',
   method: 'POST',
   path: '/v1/projects/{projectId}/unarchive',
-  summary: 'Bring an archived project back at its address, if the plan has room.',
+  summary: 'Restore an archived project at its address, if the quota of the plan allows it.',
   auth: 'key',
   paid: true,
   body: 'none',
@@ -92,14 +93,14 @@ export const unarchiveProject = operation({
   },
 });
 
-/** `POST /v1/projects/{projectId}/view-link`: the owner's way in. */
-export const viewLink = operation({
+/** `POST /v1/projects/{projectId}/view-link`: a signed owner link. */
+export const createViewLink = operation({
   id: 'createViewLink',
   group: 'projects',
   method: 'POST',
   path: '/v1/projects/{projectId}/view-link',
   summary:
-    'A signed link for the owner: it opens the project whatever its access, and views with it count as the owner’s. It works once, within ten minutes. The browser that opens it then stays in for a day, or until access or password change or the key that made the link is deleted.',
+    'Create a signed owner link. It opens the project whatever its `access`, and its views count as the owner’s. The link works once, within ten minutes. The browser that opens it keeps access for a day. It loses access earlier if `access` or the password changes, or if the key that created the link is deleted.',
   auth: 'key',
   paid: false,
   body: 'none',

@@ -3,8 +3,8 @@ import {
   Access,
   ExpiresIn,
   Instant,
-  isOneUpload,
-  oneUpload,
+  hasOneUploadSource,
+  uploadSourceError,
   PathId,
   ProjectId,
   ProjectType,
@@ -15,7 +15,7 @@ import {
 } from '../fields.ts';
 import { example, exampleFile, exampleProject, exampleQuota } from '../examples.ts';
 import { operation } from '../operation.ts';
-import { ProjectResource } from '../project-resource.ts';
+import { ProjectResource } from '../project-settings.ts';
 import { Quota } from './accounts.ts';
 
 /** `GET /v1/projects`: the caller's projects, newest first. */
@@ -48,14 +48,14 @@ export const listProjects = operation({
   },
 });
 
-/** `POST /v1/projects`: publish files or a ZIP as a project of the caller's own. */
+/** `POST /v1/projects`: publishes files or a ZIP as a new project. */
 export const createProject = operation({
   id: 'createProject',
   group: 'projects',
   method: 'POST',
   path: '/v1/projects',
   summary:
-    'Publish files or a ZIP as a project of your own. A large `uploadId` is `uploading` until a worker has stored it: ask GET /v1/uploads/{uploadId}.',
+    'Publish files or a ZIP as a new project. With a large `uploadId` the project is `uploading` until it is stored. GET /v1/uploads/{uploadId} shows the progress.',
   auth: 'key',
   paid: false,
   body: 'upload',
@@ -70,7 +70,7 @@ export const createProject = operation({
       password: z.string().min(1).max(255).optional(),
       expiresIn: ExpiresIn.optional(),
     })
-    .refine(isOneUpload, oneUpload)
+    .refine(hasOneUploadSource, uploadSourceError)
     .refine(({ access, password }) => access !== 'password' || password !== undefined, {
       path: ['password'],
       error: 'is required when `access` is `password`',
@@ -116,13 +116,14 @@ export const createProject = operation({
   },
 });
 
-/** `POST /v1/projects/claim/{claimToken}`: keep a project that was published without an account. */
+/** `POST /v1/projects/claim/{claimToken}`: claims a temporary project. */
 export const claimProject = operation({
   id: 'claimProject',
   group: 'projects',
   method: 'POST',
   path: '/v1/projects/claim/{claimToken}',
-  summary: 'Keep a temporary project: it becomes yours and counts in your quota.',
+  summary:
+    'Claim a temporary project. It then belongs to your account and counts toward your quota.',
   auth: 'key',
   paid: false,
   body: 'none',
@@ -153,7 +154,7 @@ export const getProject = operation({
   group: 'projects',
   method: 'GET',
   path: '/v1/projects/{projectId}',
-  summary: 'One of your projects.',
+  summary: 'Get one of your projects.',
   auth: 'key',
   paid: false,
   body: 'none',
@@ -165,14 +166,14 @@ export const getProject = operation({
   example: { input: { projectId: example.projectId }, output: exampleProject },
 });
 
-/** `DELETE /v1/projects/{projectId}`: removes a project and its files for good. */
+/** `DELETE /v1/projects/{projectId}`: deletes a project and its files permanently. */
 export const deleteProject = operation({
   id: 'deleteProject',
   group: 'projects',
   method: 'DELETE',
   path: '/v1/projects/{projectId}',
   summary:
-    'Delete a project and its files for good. Its address stays with your account for 90 days.',
+    'Delete a project and its files permanently. Its address stays reserved for your account for 90 days.',
   auth: 'key',
   paid: false,
   body: 'none',

@@ -4,8 +4,8 @@ import { Bytes } from '../fields.ts';
 import { operation } from '../operation.ts';
 
 /**
- * `GET /qr/{projectId}.png`, `.svg`: a project's address as a QR code. The ending belongs to the
- * parameter: API Gateway takes no text after one.
+ * `GET /qr/{projectId}.png`, `.svg`: a project's address as a QR code. The extension is part of the
+ * parameter, because API Gateway allows no text after a path parameter.
  */
 export const getQrCode = operation({
   id: 'getQrCode',
@@ -13,7 +13,7 @@ export const getQrCode = operation({
   method: 'GET',
   path: '/qr/{file}',
   summary:
-    'The address of a project as a QR code: `file` is `<projectId>.png` or `<projectId>.svg`. Its owner needs a paid plan.',
+    'Get a QR code’s address. `file` is `<projectId>.png` or `<projectId>.svg`. The owner of the project needs a paid plan.',
   auth: 'none',
   paid: false,
   body: 'none',

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
 
-/** `GET /health`: whether the service answers. */
+/** `GET /health`: health check. */
 export const health = operation({
   id: 'getHealth',
   group: 'system',
   method: 'GET',
   path: '/health',
-  summary: 'Whether the service answers.',
+  summary: 'Check whether the service is available.',
   auth: 'none',
   paid: false,
   body: 'none',
@@ -19,13 +19,13 @@ export const health = operation({
   example: { input: {}, output: { status: 'ok', service: 'slipway' } },
 });
 
-/** `GET /v1`: version of the interface and where its documentation is. */
+/** `GET /v1`: the version of the interface and the address of its documentation. */
 export const root = operation({
   id: 'getVersion',
   group: 'system',
   method: 'GET',
   path: '/v1',
-  summary: 'Version of this interface and where its documentation is.',
+  summary: 'The version of this interface and the address of its documentation.',
   auth: 'none',
   paid: false,
   body: 'none',
@@ -36,7 +36,7 @@ export const root = operation({
   errors: [],
   example: {
     input: {},
-    output: { status: 'ok', version: '1.0.0', docs: 'https://app.example.com/#api' },
+    output: { status: 'ok', version: '1.0.0', docs: 'https://app.example.com/docs' },
   },
 });
 
@@ -65,13 +65,10 @@ export const openApi = operation({
   },
 });
 
-/** `GET /llms.txt`: this interface as a text for language models. */
-export const llms = operation({
-  id: 'getLlmsText',
+/** A text for language models. */
+const llmsText = {
   group: 'system',
   method: 'GET',
-  path: '/llms.txt',
-  summary: 'Everything that a program needs to publish, claim and manage, as one text.',
   auth: 'none',
   paid: false,
   body: 'none',
@@ -82,4 +79,20 @@ export const llms = operation({
   mediaTypes: ['text/plain'],
   errors: [],
   example: { input: {}, output: '# Slipway' },
+} as const;
+
+/** `GET /llms.txt`: an index of the documentation for language models. */
+export const llms = operation({
+  ...llmsText,
+  id: 'getLlmsText',
+  path: '/llms.txt',
+  summary: 'A short index of the documentation for language models, and how to start.',
+});
+
+/** `GET /llms-full.txt`: this interface as one text for language models. */
+export const llmsFull = operation({
+  ...llmsText,
+  id: 'getLlmsFullText',
+  path: '/llms-full.txt',
+  summary: 'This interface as one text for language models.',
 });

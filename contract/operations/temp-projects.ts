@@ -1,8 +1,9 @@
+import { describeDuration, temporaryLifetimeSeconds } from '../limits.ts';
 import * as z from 'zod';
 import {
   Instant,
-  isOneUpload,
-  oneUpload,
+  hasOneUploadSource,
+  uploadSourceError,
   ProjectId,
   Slug,
   uploadFields,
@@ -11,17 +12,17 @@ import {
 import { example, exampleFile } from '../examples.ts';
 import { operation } from '../operation.ts';
 
-/** `POST /v1/projects/temp`: publish for 15 minutes, no key needed. */
+/** `POST /v1/projects/temp`: publishes without a key; the project is gone after `temporaryLifetimeSeconds`. */
 export const publishTemp = operation({
   id: 'publishTempProject',
   group: 'temp-projects',
   method: 'POST',
   path: '/v1/projects/temp',
-  summary: 'Publish files or a ZIP for 15 minutes without an account; a claim link keeps it.',
+  summary: `Publish files or a ZIP for ${describeDuration(temporaryLifetimeSeconds)} without an account. To keep the project, open the claim link and sign in.`,
   auth: 'none',
   paid: false,
   body: 'upload',
-  input: z.object(uploadFields).refine(isOneUpload, oneUpload),
+  input: z.object(uploadFields).refine(hasOneUploadSource, uploadSourceError),
   output: z.object({
     projectId: ProjectId.nullable(),
     slug: Slug,

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { example, exampleFile } from '../examples.ts';
 import {
   Instant,
-  isOneUpload,
-  oneUpload,
+  hasOneUploadSource,
+  uploadSourceError,
   PathId,
   ProjectId,
   ProjectType,
@@ -12,37 +12,38 @@ import {
 } from '../fields.ts';
 import { operation } from '../operation.ts';
 import {
-  announcementFields,
+  uploadRequestFields,
   beginUpload,
   getUpload,
-  isOneAnnouncement,
-  maxAnnouncementBytes,
-  oneAnnouncement,
+  hasFilesOrArchive,
+  maxUploadRequestBytes,
+  filesOrArchiveError,
+  filesOrArchiveSchema,
 } from './uploads.ts';
 
 /**
- * The files that one request surely takes: as base64 they are 6 MB, and the form and the event
- * around them have to fit under 6 MiB as well (AWS Lambda quota).
+ * Size of files that always fits into one request: as base64 they are 6 MB, and the form and the event
+ * around them must also stay below 6 MiB (AWS Lambda quota).
  */
 export const inlineUploadBytes = 4_500_000;
 
-/** API Gateway has one name for a part of a path, whatever the method: a token here, an id there. */
+/** API Gateway allows one parameter name per path segment, so `link` is a token in some operations and an id in others. */
 const PathToken = z.string().meta({ description: 'The token of the link.' });
 const PathLinkId = PathId.meta({
   format: 'uuid',
-  description: 'The `id` of the link in the list.',
+  description: 'The `id` of the link, as the list returns it.',
 });
 
 const link = `https://app.example.com/v1/upload-links/${example.uploadToken}`;
 
-/** `POST /v1/upload-links`: lets somebody without a key publish once in the caller's name. */
+/** `POST /v1/upload-links`: creates a link with which somebody without a key publishes once for the caller. */
 export const createUploadLink = operation({
   id: 'createUploadLink',
   group: 'upload-links',
   method: 'POST',
   path: '/v1/upload-links',
   summary:
-    'Make a link for one upload that publishes in your name: a page for a person and a PUT for curl. With `projectId` (paid plans) it becomes a new version of that project, else a new project. The link works once, for 24 hours.',
+    'Create an upload link: one upload with it publishes in your name. The answer has a page for a person and a command for curl. With `projectId` (paid plans) the upload becomes a new version of that project, otherwise a new project. The link works once, for 24 hours.',
   auth: 'key',
   paid: false,
   body: 'json',
@@ -72,14 +73,14 @@ export const createUploadLink = operation({
   },
 });
 
-/** `GET /v1/upload-links`: the account's links that work, newest first. */
+/** `GET /v1/upload-links`: the account's active links, newest first. */
 export const listUploadLinks = operation({
   id: 'listUploadLinks',
   group: 'upload-links',
   method: 'GET',
   path: '/v1/upload-links',
   summary:
-    'Your upload links that work, newest first, without their tokens: at most 100. A link ends with the key or the connected app that made it.',
+    'List your active upload links, newest first, without their tokens; at most 100. A link stops working when the key or connected app that created it is removed.',
   auth: 'key',
   paid: false,
   body: 'none',
@@ -89,11 +90,11 @@ export const listUploadLinks = operation({
       z.object({
         id: z.uuid(),
         title: z.string().nullable(),
-        /** The project that gets a new version; null where a new one is made. */
+        /** The project that gets a new version; null if the upload creates a project. */
         projectId: ProjectId.nullable(),
         createdAt: Instant,
         expiresAt: Instant,
-        /** The name of the key, or of the app as it calls itself. */
+        /** The key or app that created the link, with its name. */
         madeBy: z.object({ kind: z.enum(['key', 'app']), name: z.string() }),
       }),
     ),
@@ -118,14 +119,14 @@ export const listUploadLinks = operation({
   },
 });
 
-/** `DELETE /v1/upload-links/{link}`: takes a link away; the next request with its token is refused. */
+/** `DELETE /v1/upload-links/{link}`: deletes a link; its token is refused from the next request on. */
 export const deleteUploadLink = operation({
   id: 'deleteUploadLink',
   group: 'upload-links',
   method: 'DELETE',
   path: '/v1/upload-links/{link}',
   summary:
-    'Take an upload link away by its `id`; its token is refused from the next request on, also where an upload has begun.',
+    'Delete an upload link by its `id`. Its token is refused from the next request on, even if an upload has begun.',
   auth: 'key',
   paid: false,
   body: 'none',
@@ -137,18 +138,21 @@ export const deleteUploadLink = operation({
   example: { input: { link: example.uploadLinkId }, output: { deleted: true } },
 });
 
-/** `PUT /v1/upload-links/{link}`: the upload, which publishes. */
+/** `PUT /v1/upload-links/{link}`: uploads and publishes with a link. */
 export const publishByLink = operation({
   id: 'publishByLink',
   group: 'upload-links',
   method: 'PUT',
   path: '/v1/upload-links/{link}',
   summary:
-    "Publish files or a ZIP with an upload link, once; it needs no key. A refused upload leaves the link as it was. Over the link's `maxBytes`, begin with POST /v1/upload-links/{link}/uploads.",
+    "Publish files or a ZIP with an upload link. No key is needed. Send a form, or one file as the plain body (`curl -T FILE LINK/`). Its name is the last part of the URL, `X-Filename` or `Content-Disposition`, or is chosen by its content. The link works once; a refused upload does not use it up. For more than the link's `maxBytes`, start with POST /v1/upload-links/{link}/uploads.",
   auth: 'none',
   paid: false,
   body: 'upload',
-  input: z.object({ link: PathToken, ...uploadFields }).refine(isOneUpload, oneUpload),
+  takesPlainFile: true,
+  input: z
+    .object({ link: PathToken, ...uploadFields })
+    .refine(hasOneUploadSource, uploadSourceError),
   output: z.object({
     projectId: ProjectId,
     url: z.url(),
@@ -187,21 +191,22 @@ export const publishByLink = operation({
   },
 });
 
-/** `POST /v1/upload-links/{link}/uploads`: what is too large for one request, straight into storage. */
+/** `POST /v1/upload-links/{link}/uploads`: starts a large upload with a link. */
 export const beginLinkUpload = operation({
   id: 'beginLinkUpload',
   group: 'upload-links',
   method: 'POST',
   path: '/v1/upload-links/{link}/uploads',
   summary:
-    'Get signed URLs for a large upload with an upload link: PUT each file there, then PUT the link with `uploadId`.',
+    'Get signed URLs for a large upload with an upload link. PUT each file to its URL, then PUT the link with `uploadId`.',
   auth: 'none',
   paid: false,
   body: 'json',
-  maxJsonBytes: maxAnnouncementBytes,
+  maxJsonBytes: maxUploadRequestBytes,
   input: z
-    .strictObject({ link: PathToken, ...announcementFields })
-    .refine(isOneAnnouncement, oneAnnouncement),
+    .strictObject({ link: PathToken, ...uploadRequestFields })
+    .refine(hasFilesOrArchive, filesOrArchiveError)
+    .meta(filesOrArchiveSchema),
   output: beginUpload.output,
   envelope: 'data',
   status: 201,
@@ -218,13 +223,13 @@ export const beginLinkUpload = operation({
   },
 });
 
-/** `GET /v1/upload-links/{link}/uploads/{uploadId}`: how far such an upload is. */
+/** `GET /v1/upload-links/{link}/uploads/{uploadId}`: progress of an upload with a link. */
 export const getLinkUpload = operation({
   id: 'getLinkUpload',
   group: 'upload-links',
   method: 'GET',
   path: '/v1/upload-links/{link}/uploads/{uploadId}',
-  summary: 'How far a large upload with an upload link is, also after it has used the link up.',
+  summary: 'Progress of a large upload with an upload link, including after the link is used up.',
   auth: 'none',
   paid: false,
   body: 'none',

@@ -4,13 +4,13 @@ import { Instant, PathId, ProjectId } from '../fields.ts';
 import { example } from '../examples.ts';
 import { operation } from '../operation.ts';
 
-/** One URL list has to fit into an answer of a function: 6 MB (AWS Lambda quota). */
+/** The list of URLs must fit into one answer of a function: 6 MB (AWS Lambda quota). */
 export const maxUploadParts = 2000;
 
-/** As many paths of the greatest length, and their sizes. */
-export const maxAnnouncementBytes = 3 * 1024 ** 2;
+/** Enough for `maxUploadParts` paths of the maximum length. */
+export const maxUploadRequestBytes = 3 * 1024 ** 2;
 
-/** What S3 takes in one PUT: 5 GiB. */
+/** Maximum size of one PUT to S3: 5 GiB. */
 const maxPartBytes = 5 * 1024 ** 3;
 
 const Size = z.number().int().min(0).max(maxPartBytes);
@@ -21,8 +21,8 @@ const Part = z.object({
   url: z.url(),
 });
 
-/** What is to be uploaded. */
-export const announcementFields = {
+/** The files, or the archive, that the caller is going to upload. */
+export const uploadRequestFields = {
   files: z
     .array(
       z.strictObject({
@@ -36,27 +36,35 @@ export const announcementFields = {
   archive: z.strictObject({ size: Size.min(1) }).optional(),
 };
 
-/** Whether an upload is announced in one of the two ways. */
-export function isOneAnnouncement({ files, archive }: { files?: unknown; archive?: unknown }) {
+/** Whether a request has either `files` or `archive`, not both. */
+export function hasFilesOrArchive({ files, archive }: { files?: unknown; archive?: unknown }) {
   return (files === undefined) !== (archive === undefined);
 }
 
-/** What to say where {@link isOneAnnouncement} does not hold. */
-export const oneAnnouncement = { path: ['files'], error: 'send either `files` or `archive`' };
+/** {@link hasFilesOrArchive} as JSON Schema. */
+export const filesOrArchiveSchema = {
+  oneOf: [{ required: ['files'] }, { required: ['archive'] }],
+};
 
-/** `POST /v1/uploads`: addresses to which large files are sent, straight into storage. */
+/** The error if {@link hasFilesOrArchive} is false. */
+export const filesOrArchiveError = { path: ['files'], error: 'Send either `files` or `archive`.' };
+
+/** `POST /v1/uploads`: signed URLs to which the caller sends large files. */
 export const beginUpload = operation({
   id: 'beginUpload',
   group: 'uploads',
   method: 'POST',
   path: '/v1/uploads',
   summary:
-    'Get signed URLs for a large upload: PUT each file there, then create or replace with `uploadId`. A URL takes exactly the announced bytes, for an hour or until the upload is used. All uploads that wait hold at most the plan’s storage at once.',
+    'Get signed URLs for a large upload. PUT each file to its URL, then create or replace with `uploadId`. A URL accepts exactly the announced number of bytes. It works for one hour, or until the upload is used. All uploads that are not used yet may together hold as many bytes as the plan’s storage.',
   auth: 'optional',
   paid: false,
   body: 'json',
-  maxJsonBytes: maxAnnouncementBytes,
-  input: z.strictObject(announcementFields).refine(isOneAnnouncement, oneAnnouncement),
+  maxJsonBytes: maxUploadRequestBytes,
+  input: z
+    .strictObject(uploadRequestFields)
+    .refine(hasFilesOrArchive, filesOrArchiveError)
+    .meta(filesOrArchiveSchema),
   output: z.object({ uploadId: z.uuid(), expiresAt: Instant, parts: z.array(Part) }),
   envelope: 'data',
   status: 201,
@@ -79,14 +87,14 @@ export const beginUpload = operation({
 
 const Progress = z.object({ done: z.number().int(), total: z.number().int() });
 
-/** `GET /v1/uploads/{uploadId}`: how far an upload is. */
+/** `GET /v1/uploads/{uploadId}`: progress of an upload. */
 export const getUpload = operation({
   id: 'getUpload',
   group: 'uploads',
   method: 'GET',
   path: '/v1/uploads/{uploadId}',
   summary:
-    'How far an upload is: `waiting` for its bytes, `publishing`, `published`, or `failed` and why.',
+    'Progress of an upload: `waiting` for its bytes, `publishing`, `published`, or `failed` with the reason in `failure`.',
   auth: 'optional',
   paid: false,
   body: 'none',

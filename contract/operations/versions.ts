@@ -1,11 +1,18 @@
 import * as z from 'zod';
-import { Instant, isOneUpload, oneUpload, PathId, uploadFields, Warnings } from '../fields.ts';
+import {
+  Instant,
+  hasOneUploadSource,
+  uploadSourceError,
+  PathId,
+  uploadFields,
+  Warnings,
+} from '../fields.ts';
 import { example, exampleFile } from '../examples.ts';
 import { operation } from '../operation.ts';
 
 const DeploymentId = z.string().regex(/^dep_v[1-9]\d*$/);
 
-/** A version number in a path as it was sent: one that is no number names nothing. */
+/** A version number in a path, unchecked: a text that is not a number does not exist (404). */
 const PathVersion = z.string().meta({ format: 'integer' });
 
 /** A version of a project's content (docs/contract.md, "Versions"). */
@@ -18,14 +25,14 @@ const Deployment = z.object({
   warnings: Warnings,
 });
 
-/** `PUT /v1/projects/{projectId}`: new files in place of the live ones. */
+/** `PUT /v1/projects/{projectId}`: publishes a new version. */
 export const replaceFiles = operation({
   id: 'replaceProjectFiles',
   group: 'versions',
   method: 'PUT',
   path: '/v1/projects/{projectId}',
   summary:
-    'Push a new version: it replaces the live files in one step; earlier ones are kept. A large `uploadId` goes live when a worker has stored it: ask GET /v1/uploads/{uploadId}.',
+    'Publish a new version. It replaces the live files in one step; earlier versions are kept. Identical content is a new version too. A large `uploadId` goes live when it is stored. GET /v1/uploads/{uploadId} shows the progress.',
   auth: 'key',
   paid: true,
   body: 'upload',
@@ -35,7 +42,7 @@ export const replaceFiles = operation({
       ...uploadFields,
       expectedVersion: z.coerce.number().int().positive().optional(),
     })
-    .refine(isOneUpload, oneUpload),
+    .refine(hasOneUploadSource, uploadSourceError),
   output: z.object({ deploymentId: DeploymentId, url: z.url(), warnings: Warnings }),
   envelope: 'data',
   status: 200,
@@ -63,7 +70,7 @@ export const listDeployments = operation({
   group: 'versions',
   method: 'GET',
   path: '/v1/projects/{projectId}/status',
-  summary: 'Every kept version of a project, newest first; the live one is `active`.',
+  summary: 'List the kept versions of a project, newest first. The live version is `active`.',
   auth: 'key',
   paid: true,
   body: 'none',
@@ -86,13 +93,13 @@ export const listDeployments = operation({
   },
 });
 
-/** `POST /v1/projects/{projectId}/rollback`: an earlier version becomes the live one. */
+/** `POST /v1/projects/{projectId}/rollback`: makes an earlier version live. */
 export const rollBack = operation({
   id: 'rollBackProject',
   group: 'versions',
   method: 'POST',
   path: '/v1/projects/{projectId}/rollback',
-  summary: 'Make a kept version the live one again, at once.',
+  summary: 'Make an earlier version live again, immediately.',
   auth: 'key',
   paid: true,
   body: 'json',
@@ -113,7 +120,8 @@ export const previewVersion = operation({
   group: 'versions',
   method: 'POST',
   path: '/v1/projects/{projectId}/versions/{version}/preview',
-  summary: 'A signed link that shows one kept version for an hour; who may view is unchanged.',
+  summary:
+    'Create a signed link that shows one kept version for an hour. The `access` of the project still applies.',
   auth: 'key',
   paid: true,
   body: 'none',
@@ -128,13 +136,13 @@ export const previewVersion = operation({
   },
 });
 
-/** `GET /v1/projects/{projectId}/versions/{version}/diff`: what a version changed. */
+/** `GET /v1/projects/{projectId}/versions/{version}/diff`: compares versions. */
 export const diffVersion = operation({
   id: 'diffVersion',
   group: 'versions',
   method: 'GET',
   path: '/v1/projects/{projectId}/versions/{version}/diff',
-  summary: 'What differs in a kept version from the live one, or the live one from the one before.',
+  summary: 'Compare a kept version with the live one, or the live version with the one before it.',
   auth: 'key',
   paid: true,
   body: 'none',

@@ -3,13 +3,13 @@ import { AttemptToken, EmailAddress, Instant, PathId, SignInCode, Tier } from '.
 import { example } from '../examples.ts';
 import { operation } from '../operation.ts';
 
-/** `POST /v1/session`: signs a browser in with a mailed code; sets the session cookie. */
+/** `POST /v1/session`: signs a browser in with a code; sets the session cookie. */
 export const openSession = operation({
   id: 'openWebSession',
   group: 'accounts',
   method: 'POST',
   path: '/v1/session',
-  summary: 'Sign in with the code in a browser; sets a cookie, makes no key.',
+  summary: 'Sign a browser in with the code. Sets a cookie and creates no key.',
   auth: 'none',
   paid: false,
   body: 'json',
@@ -30,13 +30,13 @@ export const openSession = operation({
   },
 });
 
-/** `GET /v1/session`: who is signed in in this browser, and until when. */
+/** `GET /v1/session`: the account that is signed in in this browser. */
 export const getWebSession = operation({
   id: 'getWebSession',
   group: 'accounts',
   method: 'GET',
   path: '/v1/session',
-  summary: 'Who is signed in in this browser, and until when.',
+  summary: 'The account that is signed in in this browser, and when the session expires.',
   auth: 'session',
   paid: false,
   body: 'none',
@@ -51,13 +51,13 @@ export const getWebSession = operation({
   },
 });
 
-/** `DELETE /v1/session`: signs this browser out. Needs no session, so that it can be sent again. */
+/** `DELETE /v1/session`: signs this browser out. Needs no session, so that it can be repeated. */
 export const endSession = operation({
   id: 'endWebSession',
   group: 'accounts',
   method: 'DELETE',
   path: '/v1/session',
-  summary: 'Sign this browser out; also answers 200 where nobody is signed in.',
+  summary: 'Sign this browser out. Answers 200 even if it was not signed in.',
   auth: 'none',
   paid: false,
   body: 'none',
@@ -72,14 +72,14 @@ export const endSession = operation({
   },
 });
 
-/** `GET /v1/sessions`: the browsers that are signed in, last used first. */
+/** `GET /v1/sessions`: the signed-in browsers, last used first. */
 export const listSessions = operation({
   id: 'listSessions',
   group: 'accounts',
   method: 'GET',
   path: '/v1/sessions',
   summary:
-    'Browsers that are signed in to your account, last used first. A session ends 30 days after its sign-in. Browser session only.',
+    'List the browsers that are signed in to your account, last used first. A session expires 30 days after its sign-in. Browser session only.',
   auth: 'session',
   paid: false,
   body: 'none',
@@ -89,15 +89,15 @@ export const listSessions = operation({
       z.object({
         id: z.uuid(),
         createdAt: Instant,
-        /** Noted once an hour. */
+        /** Updated at most once an hour. */
         lastUsedAt: Instant.nullable(),
         expiresAt: Instant,
-        /** As the browser calls itself; null where it does not say. */
+        /** From the User-Agent; null if unknown. */
         browser: z.string().nullable(),
         os: z.string().nullable(),
-        /** ISO 3166-1 alpha-2; where the sign-in came from. */
+        /** Country of the sign-in, ISO 3166-1 alpha-2. */
         country: z.string().nullable(),
-        /** Whether it is the session of this request. */
+        /** True for the session of this request. */
         current: z.boolean(),
       }),
     ),
@@ -130,7 +130,7 @@ export const deleteSession = operation({
   group: 'accounts',
   method: 'DELETE',
   path: '/v1/sessions/{sessionId}',
-  summary: 'Sign a browser out; its next request is refused. Browser session only.',
+  summary: 'Sign another browser out. Its next request is refused. Browser session only.',
   auth: 'session',
   paid: false,
   body: 'none',
@@ -149,7 +149,7 @@ export const deleteOtherSessions = operation({
   method: 'DELETE',
   path: '/v1/sessions',
   summary:
-    'Sign all browsers out but this one; `deleted` says how many. API keys and connected apps stay. Browser session only.',
+    'Sign out all browsers except this one. `deleted` is their number. API keys and connected apps are not affected. Browser session only.',
   auth: 'session',
   paid: false,
   body: 'none',

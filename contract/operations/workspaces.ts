@@ -35,13 +35,13 @@ export const listWorkspaces = operation({
   },
 });
 
-/** `POST /v1/workspaces`: makes a workspace, empty at first. */
+/** `POST /v1/workspaces`: creates an empty workspace. */
 export const createWorkspace = operation({
   id: 'createWorkspace',
   group: 'workspaces',
   method: 'POST',
   path: '/v1/workspaces',
-  summary: 'Make a workspace to put projects into.',
+  summary: 'Create a workspace, a folder for projects.',
   auth: 'key',
   paid: true,
   body: 'json',
@@ -79,13 +79,13 @@ export const renameWorkspace = operation({
   },
 });
 
-/** `DELETE /v1/workspaces/{workspaceId}`: removes a workspace; its projects stay, in none. */
+/** `DELETE /v1/workspaces/{workspaceId}`: deletes a workspace; its projects are kept. */
 export const deleteWorkspace = operation({
   id: 'deleteWorkspace',
   group: 'workspaces',
   method: 'DELETE',
   path: '/v1/workspaces/{workspaceId}',
-  summary: 'Delete a workspace; its projects stay, in no workspace.',
+  summary: 'Delete a workspace. Its projects are kept and belong to no workspace.',
   auth: 'key',
   paid: true,
   body: 'none',

@@ -1,26 +1,27 @@
+import * as z from 'zod';
 import { randomUUID } from 'node:crypto';
-import type { AbuseReportInput } from '../../contract/abuse-report.ts';
+import { type AbuseReportInput, ReportReason } from '../../contract/abuse-report.ts';
 import type { Caller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
 import { callerKey } from '../limits/caller-key.ts';
 import type { Counters } from '../limits/counters.ts';
 import type { SiteDirectory } from '../ports.ts';
-import { refuseVisit } from '../visit/decide-visit.ts';
-import type { AbuseReport, AbuseReports } from './abuse-report.ts';
+import { refuseVisit } from '../visit/refuse-visit.ts';
+import { Instant, ProjectId } from '../../contract/fields.ts';
 
-/** What taking a report needs. */
+/** Dependencies of {@link reportAbuse}. */
 export interface ReportAbuseDeps {
   sites: SiteDirectory;
-  counters: Pick<Counters, 'take'>;
+  counters: Pick<Counters, 'reserve'>;
   reports: Pick<AbuseReports, 'add'>;
   now(): Date;
 }
 
-const perCaller = [{ limit: 5, windowSeconds: 3600 }];
+const reportsPerCaller = [{ limit: 5, windowSeconds: 3600 }];
 
 /**
- * Keeps what a visitor reports of the site at `host` for the operators.
+ * Stores a visitor's report about the site at `host` for the operators.
  * @throws CodedError NOT_FOUND, RATE_LIMITED
  */
 export async function reportAbuse(
@@ -30,27 +31,48 @@ export async function reportAbuse(
 ): Promise<AbuseReport> {
   const site = await deps.sites.get(host);
   const now = deps.now();
-  // What answers like no site is none here either.
-  if (site === undefined || refuseVisit(site, 'nobody', now)?.kind === 'missing') throw noSite();
+  // A site that visitors cannot tell from a missing one is missing here too.
+  if (site === undefined || refuseVisit(site, 'stranger', now)?.kind === 'missing')
+    throw siteNotFound();
   const key = `reports#${callerKey(caller.address)}`;
-  const taken = await deps.counters.take(key, perCaller, now);
-  if (!taken.taken) throw tooMany(taken.rule.limit, taken.retryAfterSeconds);
+  const outcome = await deps.counters.reserve(key, reportsPerCaller, now);
+  if (!outcome.reserved) throw tooManyReports(outcome.rule.limit, outcome.retryAfterSeconds);
   const report = { ...said, host, id: randomUUID(), at: instant(now), projectId: site.projectId };
   await deps.reports.add(report);
   return report;
 }
 
-/** Whoever asks for a host that serves nothing. */
-export function noSite(): CodedError {
+/** The error for a host without a site. */
+export function siteNotFound(): CodedError {
   return new CodedError('NOT_FOUND', {
     error: 'No site is published at this address.',
     nextStep: 'Check the address letter by letter.',
   });
 }
 
-function tooMany(limit: number, retryAfterSeconds: number): CodedError {
+function tooManyReports(limit: number, retryAfterSeconds: number): CodedError {
   return new CodedError('RATE_LIMITED', {
-    error: `At most ${limit} reports in an hour from one address.`,
+    error: `At most ${limit} reports in an hour from one IP address.`,
     retryAfterSeconds,
   });
+}
+
+/** A visitor's report about a site. Do not trust its texts: a stranger wrote them. */
+export const AbuseReport = z.object({
+  id: z.uuid(),
+  at: Instant,
+  projectId: ProjectId,
+  host: z.string(),
+  reason: ReportReason,
+  message: z.string(),
+  email: z.string().optional(),
+  url: z.string().optional(),
+});
+export type AbuseReport = z.infer<typeof AbuseReport>;
+
+/** Stores reports for half a year, even if the project is deleted. */
+export interface AbuseReports {
+  add(report: AbuseReport): Promise<void>;
+  /** Newest first. */
+  latest(limit: number, now: Date): Promise<AbuseReport[]>;
 }

@@ -1,19 +1,20 @@
 import * as z from 'zod';
 import { AccountId, Instant, Tier } from '../../contract/fields.ts';
 import type { PlanLimits } from '../../contract/plans.ts';
+import { CodedError } from '../errors.ts';
 
-/** One account: who, what is paid for, and the exact sums of what it holds. */
+/** One account: its address, its plan, and the exact totals of its active projects. */
 export const Account = z.object({
   id: AccountId,
   email: z.string(),
-  /** What is paid for; during the trial it counts as `pro`. */
+  /** The plan that is paid for; during the trial it counts as `pro`. */
   tier: Tier,
   trialEndsAt: Instant.nullable(),
   /** Active projects and their bytes, changed in one transaction with each project. */
   projectCount: z.number().int(),
   storageBytes: z.number().int(),
   createdAt: Instant,
-  /** Since when an operator keeps it from everything; until the suspension is lifted. */
+  /** When an operator suspended it; absent after the suspension is lifted. */
   suspendedAt: Instant.optional(),
   /** Set while the suspension is being lifted; the account counts as suspended until that is done. */
   liftingAt: Instant.optional(),
@@ -23,14 +24,14 @@ export type Account = z.infer<typeof Account>;
 /** Numbers of every plan. */
 export type Plans = Readonly<Record<Tier, PlanLimits>>;
 
-/** The plan that counts now: a trial makes a free account `pro` until its exact end. */
+/** The plan that applies now: during its trial, a free account counts as `pro`. */
 export function effectiveTier(account: Pick<Account, 'tier' | 'trialEndsAt'>, now: Date): Tier {
   const inTrial = account.trialEndsAt !== null && Date.parse(account.trialEndsAt) > now.getTime();
   return account.tier === 'free' && inTrial ? 'pro' : account.tier;
 }
 
-/** What is used and allowed; -1 means unlimited. */
-export function quotaOf(
+/** The usage and the limits; -1 means unlimited. */
+export function describeQuota(
   account: Pick<Account, 'projectCount' | 'storageBytes'>,
   limits: PlanLimits,
 ) {
@@ -46,4 +47,16 @@ export function quotaOf(
       unlimited: limits.maxStorageBytes === -1,
     },
   };
+}
+
+/**
+ * Refuses an account on the free plan. During a trial the plan is `pro`.
+ * @throws CodedError FREE_TIER_RESTRICTED
+ */
+export function requirePaid(account: Pick<Account, 'tier' | 'trialEndsAt'>, now: Date): void {
+  if (effectiveTier(account, now) !== 'free') return;
+  throw new CodedError('FREE_TIER_RESTRICTED', {
+    error: 'The free plan does not include this.',
+    requiredTier: 'starter',
+  });
 }

@@ -2,17 +2,16 @@ import { AccountId, Tier } from '../../contract/fields.ts';
 import { instant } from '../instants.ts';
 import type { PlanChecks } from '../projects/history/account-history.ts';
 import { type Account, effectiveTier } from './account.ts';
-import type { AccountAdmin } from './admin-ports.ts';
+import type { AccountAdmin, AccountStore } from './ports.ts';
 import { normaliseEmail } from './email.ts';
-import type { AccountStore } from './ports.ts';
 
-/** What an operator's commands need. */
+/** The dependencies of an operator's commands. */
 export interface AdminDeps {
   accounts: Pick<AccountStore, 'findByEmail' | 'get'>;
   admin: Pick<AccountAdmin, 'setTier'>;
 }
 
-/** The account of this id, or of an address, however it is written; undefined when there is none. */
+/** Finds an account by its id or e-mail address; undefined when there is none. */
 export async function findAccount(
   { accounts }: Pick<AdminDeps, 'accounts'>,
   idOrEmail: string,
@@ -21,22 +20,22 @@ export async function findAccount(
   return id === undefined ? accounts.findByEmail(normaliseEmail(idOrEmail)) : accounts.get(id);
 }
 
-/** Whether a plan stands above another. */
+/** Whether a plan is larger than another. */
 export function isLarger(tier: Tier, other: Tier): boolean {
   return Tier.options.indexOf(tier) > Tier.options.indexOf(other);
 }
 
-/** What putting an account on a plan needs. */
+/** The dependencies of `setPlan`. */
 export interface SetPlanDeps extends AdminDeps {
   checks: Pick<PlanChecks, 'scheduleCheck'>;
   now(): Date;
 }
 
 /**
- * Puts an account on a plan from now on; gives the account as it is then. The trial's end stays.
- * Where the plan that counts becomes smaller, now or at the trial's end, the account is compared
- * with it: its owner is told, and what is above it leaves a week later. The same plan again makes
- * sure of that after a command that was cut off.
+ * Changes the plan of an account from now on and returns the changed account. A running trial ends:
+ * otherwise `free` would still be `pro`, and any plan would be followed by the rest of the trial. If
+ * the effective plan becomes smaller, a check is scheduled: it tells the owner, and a week later
+ * removes what exceeds the plan. Repeating the command after an interruption schedules it again.
  */
 export async function setPlan(
   deps: SetPlanDeps,
@@ -46,12 +45,13 @@ export async function setPlan(
   const now = deps.now();
   const before = await findAccount(deps, email);
   if (before === undefined) return undefined;
-  const account = { ...before, tier };
-  const is = effectiveTier(account, now);
-  const was = effectiveTier(before, now);
-  await deps.admin.setTier(account.id, tier);
-  const mode = isLarger(was, is) ? 'replacing' : 'keeping';
+  const endsTrial = before.trialEndsAt !== null && before.trialEndsAt > instant(now);
+  const account = { ...before, tier, ...(endsTrial && { trialEndsAt: null }) };
+  const tierAfter = effectiveTier(account, now);
+  const tierBefore = effectiveTier(before, now);
+  await deps.admin.setTier(account.id, tier, endsTrial);
+  const mode = isLarger(tierBefore, tierAfter) ? 'replacing' : 'keeping';
   const check = { accountId: account.id, dueAt: instant(now), pruneAt: null };
-  if (!isLarger(is, was)) await deps.checks.scheduleCheck(check, mode);
+  if (!isLarger(tierAfter, tierBefore)) await deps.checks.scheduleCheck(check, mode);
   return account;
 }

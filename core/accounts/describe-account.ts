@@ -1,16 +1,16 @@
 import type { AccountCaller, KeyCaller } from '../caller.ts';
-import { effectiveTier, type Plans, quotaOf } from './account.ts';
+import { effectiveTier, type Plans, describeQuota } from './account.ts';
 
-/** What telling an account about itself needs. */
+/** The dependencies of `describeSession` and `describeUser`. */
 export interface DescribeDeps {
   plans: Plans;
   now(): Date;
 }
 
-/** The interface promises a time, also for a key that never expires. */
+/** The contract requires a time, even for a key that never expires. */
 const never = '9999-12-31T23:59:59.000Z';
 
-/** Whose key this is, and when it would expire. */
+/** The account of a key, and when the key expires without further use. */
 export function describeSession(deps: Pick<DescribeDeps, 'now'>, caller: KeyCaller) {
   const { account, key } = caller;
   return {
@@ -20,9 +20,9 @@ export function describeSession(deps: Pick<DescribeDeps, 'now'>, caller: KeyCall
   };
 }
 
-/** Plan, limits and what is used of them. */
+/** The plan of the account, its limits and the current usage. */
 export function describeUser(deps: DescribeDeps, { account }: AccountCaller) {
   const tier = effectiveTier(account, deps.now());
   const limits = deps.plans[tier];
-  return { email: account.email, plan: { tier, limits }, quota: quotaOf(account, limits) };
+  return { email: account.email, plan: { tier, limits }, quota: describeQuota(account, limits) };
 }

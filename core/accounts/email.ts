@@ -1,10 +1,10 @@
 import { domainToASCII } from 'node:url';
 
 /**
- * One mailbox, one text: composed, lowercase, its domain in ASCII.
+ * The single form of a mailbox: NFC, lowercase, with its domain in ASCII.
  *
- * Local parts are case-sensitive by RFC 5321 §2.4 and nowhere in practice; treating `A@x` and
- * `a@x` as two would give one person two accounts.
+ * Local parts are case-sensitive by RFC 5321 §2.4, but not in practice. If `A@x` and `a@x` were
+ * different, one person would have two accounts.
  */
 export function normaliseEmail(email: string): string {
   const text = email.trim().normalize('NFKC').toLowerCase();

@@ -1,22 +1,22 @@
-import type { AccountId, KeyId } from '../../contract/fields.ts';
+import type { AccountId, Instant, KeyId, Tier } from '../../contract/fields.ts';
 import type { Account } from './account.ts';
-import type { NamedKey, StoredKey } from './keys/api-key.ts';
-import type { NamedSession, SessionId, StoredSession } from './sessions/stored-session.ts';
+import type { KeyWithId, StoredKey } from './keys/api-key.ts';
+import type { SessionId, SessionWithId, StoredSession } from './sessions/stored-session.ts';
 import type { SignInRecord } from './sign-in/sign-in-code.ts';
 
-/** What becomes of a record and what to say of it; without `next` it stays as it is. */
+/** A decision about a record: its next state and a result. Without `next` the record does not change. */
 export interface RecordChange<T> {
   next?: SignInRecord;
   result: T;
 }
 
-/** Sign-in codes, one record for each address; exact when many change it at once. */
+/** Sign-in codes, one record for each address. Concurrent changes are serialised. */
 export interface CodeStore {
   /** Strongly consistent; empty where nothing is stored. */
   read(email: string): Promise<SignInRecord>;
   /**
-   * Stores what `decide` makes of the record as it is, and gives its result once that is stored.
-   * When somebody else was faster, `decide` is asked again about what they stored.
+   * Stores the next state that `decide` chooses and returns its result. After a concurrent change,
+   * `decide` runs again on the stored record, so it must be pure.
    */
   change<T>(email: string, decide: (record: SignInRecord) => RecordChange<T>): Promise<T>;
 }
@@ -25,7 +25,7 @@ export interface CodeStore {
 export interface AccountStore {
   get(accountId: AccountId): Promise<Account | undefined>;
   findByEmail(email: string): Promise<Account | undefined>;
-  /** Creates an account for the address, or gives the one that somebody else just created. */
+  /** Creates an account for the address, or returns the one that another request has just created. */
   create(account: Account): Promise<Account>;
 }
 
@@ -33,33 +33,55 @@ export interface AccountStore {
 export interface KeyStore {
   find(keyHash: string): Promise<StoredKey | undefined>;
   /** Stores a key that a sign-in made. */
-  put(keyHash: string, key: NamedKey): Promise<void>;
-  /** Stores a key of the dashboard unless the account has `limit` of them; false then. */
-  putWithin(limit: number, keyHash: string, key: NamedKey): Promise<boolean>;
-  /** Stores when the key was last used and until when it lasts; false when it was taken away. */
+  put(keyHash: string, key: KeyWithId): Promise<void>;
+  /** Stores a dashboard key; false if the account already has `limit` of them. */
+  putWithin(limit: number, keyHash: string, key: KeyWithId): Promise<boolean>;
+  /** Stores the last use and the expiry of the key; false if the key was deleted. */
   noteUse(keyHash: string, key: StoredKey): Promise<boolean>;
-  /** Every key of an account, in no order; one that expired may be among them. */
-  list(accountId: AccountId): Promise<NamedKey[]>;
-  /** Takes a key away; false when the account has none of that id. */
+  /** Every key of an account, unordered; may contain expired keys. */
+  list(accountId: AccountId): Promise<KeyWithId[]>;
+  /** Deletes a key; false if the account has no key with that id. */
   remove(accountId: AccountId, keyId: KeyId): Promise<boolean>;
 }
 
 /** Sessions of browsers, by the hash of their token and, for their owner, by their id. */
 export interface SessionStore {
   find(tokenHash: string): Promise<StoredSession | undefined>;
-  put(tokenHash: string, session: NamedSession): Promise<void>;
-  /** Stores when the session was last used; false when it was ended in the meantime, and it stays ended. */
-  noteUse(tokenHash: string, session: NamedSession): Promise<boolean>;
-  /** Every session of an account, in no order; one that is over may be among them. */
-  list(accountId: AccountId): Promise<NamedSession[]>;
+  put(tokenHash: string, session: SessionWithId): Promise<void>;
+  /** Stores the last use of the session; false if it was ended in the meantime. */
+  noteUse(tokenHash: string, session: SessionWithId): Promise<boolean>;
+  /** Every session of an account, unordered; may contain ended sessions. */
+  list(accountId: AccountId): Promise<SessionWithId[]>;
   end(tokenHash: string): Promise<void>;
-  /** Ends a session by its id; false when the account has none of that id. */
+  /** Ends a session by its id; false if the account has no session with that id. */
   remove(accountId: AccountId, id: SessionId): Promise<boolean>;
 }
 
-/** Sends what a person has to read. */
+/** Sends sign-in mails. */
 export interface CodeMailer {
   sendCode(email: string, code: { digits: string; longCode: string }): Promise<void>;
-  /** Where strangers may not sign up: says so, in place of a code. */
+  /** For a stranger where sign-up is closed: says so, instead of sending a code. */
   sendNoSignUp(email: string): Promise<void>;
+}
+
+/** The changes that only an operator may make to an account. */
+export interface AccountAdmin {
+  /**
+   * Sets the plan, and ends a trial if `endsTrial`.
+   * @throws Error when there is no such account
+   */
+  setTier(accountId: AccountId, tier: Tier, endsTrial: boolean): Promise<void>;
+  /** Suspends an account from `at` on. Does nothing if it is suspended; cancels a lifting in progress. */
+  beginSuspension(accountId: AccountId, at: Instant): Promise<void>;
+  /** Starts lifting a suspension; false if the account is not suspended. */
+  beginLifting(accountId: AccountId, at: Instant): Promise<boolean>;
+  /**
+   * Ends a suspension whose lifting started at `liftingAt`, and changes the end of the trial; false
+   * if the account was suspended or lifted again since then.
+   */
+  endSuspension(
+    accountId: AccountId,
+    liftingAt: Instant,
+    trialEndsAt: Instant | null,
+  ): Promise<boolean>;
 }

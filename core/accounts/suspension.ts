@@ -2,17 +2,17 @@ import type { AccountId } from '../../contract/fields.ts';
 import { CodedError } from '../errors.ts';
 import type { Account } from './account.ts';
 
-/** How an account stands: free to act, suspended, or on its way back. */
+/** Whether an account may act: `lifting` while an operator ends its suspension, which still counts as suspended. */
 export type AccountState = 'active' | 'suspended' | 'lifting';
 
-/** The state that an account has to be in when something is written in its name. */
+/** The state that an account must have for a write to succeed. */
 export interface AccountGuard {
   accountId: AccountId;
   expects: AccountState;
 }
 
-/** How an account stands, as its row says. */
-export function stateOf({
+/** The state of an account, from the fields of its row. */
+export function accountState({
   suspendedAt,
   liftingAt,
 }: Pick<Account, 'suspendedAt' | 'liftingAt'>): AccountState {
@@ -21,14 +21,14 @@ export function stateOf({
 }
 
 /**
- * Refuses an account that is suspended, whatever proved it.
+ * Refuses a suspended account, for every kind of authentication.
  * @throws CodedError ACCOUNT_SUSPENDED
  */
 export function requireActive(account: Pick<Account, 'suspendedAt' | 'liftingAt'>): void {
-  if (stateOf(account) !== 'active') throw accountSuspended();
+  if (accountState(account) !== 'active') throw accountSuspended();
 }
 
-/** The one refusal of an account that is suspended. */
+/** The error for a suspended account. */
 export function accountSuspended(): CodedError {
   return new CodedError('ACCOUNT_SUSPENDED', { error: 'This account is suspended.' });
 }

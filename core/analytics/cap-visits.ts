@@ -1,48 +1,48 @@
 import type { CountedHit, HitBatch } from './hit-batches.ts';
 
-/** What one network has added to an account on one day. */
+/** The amounts that one network has added to an account's statistics on one day. */
 export interface NetworkDay {
-  /** Visits that count for the plan. */
+  /** Visits that count towards the plan. */
   counted: number;
-  /** Hits that are kept one by one. */
+  /** Hits that are stored as rows. */
   kept: number;
   /** `counted` by hour and project; see {@link hourSlot}. */
   slots: Readonly<Record<string, number>>;
 }
 
-/** How much of one network's visits counts and is kept; see docs/decisions/0036. */
+/** How many visits of one network are counted and stored; see docs/decisions/0036. */
 export const networkCaps = {
-  /** Counted for the plan: of one project in an hour. */
+  /** Counted for the plan: for one project in an hour. */
   slot: 60,
-  /** Counted for the plan: of all projects of an account in a day. Thirty-one of them are less than what rests the smallest plan. */
+  /** Counted for the plan: for all projects of an account in a day. Thirty-one such days are less than what makes the smallest plan rest. */
   counted: 300,
-  /** Kept one by one: of all projects of an account in a day. Whatever comes after is a number. */
+  /** Stored as rows: for all projects of an account in a day. Further hits are only added to the totals. */
   kept: 1000,
 } as const;
 
-/** A hit with what became of it under the caps. */
+/** A hit with the caps applied. */
 export interface CappedHit extends CountedHit {
   /** Visits that it adds to the month of the project's owner. */
   planVisits: 0 | 1;
-  /** False where it is only added to the sums. */
+  /** Whether it is stored as a row; otherwise it is only added to the totals. */
   isKept: boolean;
 }
 
-/** What a batch adds to one network's day. */
+/** The amounts that a batch adds to one network's day. */
 export interface NetworkGrowth {
   network: string;
   counted: number;
   kept: number;
 }
 
-/** A batch as it is written. */
+/** A batch with the caps applied, ready to be written. */
 export interface CappedBatch extends Omit<HitBatch, 'hits'> {
   hits: CappedHit[];
-  /** Only of networks whose day grows. */
+  /** Only networks that add something. */
   growth: NetworkGrowth[];
 }
 
-const nothingYet: NetworkDay = { counted: 0, kept: 0, slots: {} };
+const emptyDay: NetworkDay = { counted: 0, kept: 0, slots: {} };
 
 /** The name of one hour of one project within a day: `12-0b7e4c1a`. */
 export function hourSlot({ hour, projectId }: Pick<HitBatch, 'hour' | 'projectId'>): string {
@@ -50,8 +50,9 @@ export function hourSlot({ hour, projectId }: Pick<HitBatch, 'hour' | 'projectId
 }
 
 /**
- * What of a batch counts for the plan and what is kept one by one, after what its networks added
- * before. What they ask for beyond the caps counts as visits of the project all the same. Pure.
+ * Applies the caps to a batch: which hits count towards the plan and which are stored as rows,
+ * given the earlier amounts of their networks. Visits beyond the caps still count as visits of the
+ * project. Pure.
  */
 export function capVisits(
   { hits, ...batch }: HitBatch,
@@ -62,7 +63,7 @@ export function capVisits(
   const capped = hits.map((hit): CappedHit => {
     const { network } = hit;
     if (network === null) return { ...hit, planVisits: 0, isKept: true };
-    const day = days.get(network) ?? nothingYet;
+    const day = days.get(network) ?? emptyDay;
     const growth = grown.get(network) ?? { network, counted: 0, kept: 0 };
     const isKept = day.kept + growth.kept < networkCaps.kept;
     const isCounted = isKept && hit.counts.visits > 0 && hasRoom(day, slot, growth.counted);
@@ -73,7 +74,7 @@ export function capVisits(
     });
     return isCounted
       ? { ...hit, planVisits: 1, isKept }
-      : { ...beyond(hit), planVisits: 0, isKept };
+      : { ...markAsExcess(hit), planVisits: 0, isKept };
   });
   return { ...batch, hits: capped, growth: [...grown.values()].filter(({ kept }) => kept > 0) };
 }
@@ -82,8 +83,8 @@ function hasRoom({ counted, slots }: NetworkDay, slot: string, more: number): bo
   return counted + more < networkCaps.counted && (slots[slot] ?? 0) + more < networkCaps.slot;
 }
 
-/** What is no visit anyway keeps its own reason. */
-function beyond(hit: CountedHit): CountedHit {
+/** A hit that is not a visit keeps its own reason. */
+function markAsExcess(hit: CountedHit): CountedHit {
   if (hit.counts.visits === 0) return hit;
   return { ...hit, record: { ...hit.record, reason: 'excess' } };
 }

@@ -1,54 +1,55 @@
 import type { ProjectId } from '../../contract/fields.ts';
 import type { Project } from '../projects/project.ts';
 import { workPool } from '../projects/publishing/work-pool.ts';
-import { type HitBatch, hitBatches } from './hit-batches.ts';
+import { groupHits, type HitBatch } from './hit-batches.ts';
 import type { Hit } from './hit.ts';
-import type { HitStore } from './ports.ts';
-import { recordBatch } from './record-batch.ts';
-import { type GrownMonth, holdToLimit, type VisitLimitDeps } from './visit-limit.ts';
+import { hitName, type HitStore } from './ports.ts';
+import { enforceVisitLimit, type UpdatedMonth, type VisitLimitDeps } from './visit-limit.ts';
+import { capVisits } from './cap-visits.ts';
 
-/** What counting hits needs. */
+/** The dependencies for counting hits. */
 export interface CountHitsDeps extends VisitLimitDeps {
   hits: HitStore;
 }
 
-/** Reads and transactions under way at once. */
-const atOnce = 16;
+/** Simultaneous reads and transactions. */
+const maxConcurrent = 16;
 
 /**
- * Counts hits, each once however often it comes, and holds their owners to their plans. Gives the
- * ids of hits that could not be counted and are to come again; `onFailure` is told why.
+ * Counts hits, each once even if it is delivered several times, and enforces the visit limits of
+ * their owners. Returns the ids of hits that could not be counted and must be delivered again;
+ * `onFailure` gets the errors.
  */
 export async function countHits(
   deps: CountHitsDeps,
   hits: readonly Hit[],
 ): Promise<ReadonlySet<string>> {
-  const projects = await projectsOf(deps, hits);
-  const alive = hits.filter(({ projectId }) => projects.has(projectId));
+  const projects = await loadProjects(deps, hits);
+  const existingHits = hits.filter(({ projectId }) => projects.has(projectId));
   const failed = new Set<string>();
-  const pool = workPool({ count: atOnce, bytes: Number.POSITIVE_INFINITY });
-  for (const batches of byPartition(hitBatches(alive))) {
+  const pool = workPool({ count: maxConcurrent, bytes: Number.POSITIVE_INFINITY });
+  for (const batches of groupByPartition(groupHits(existingHits))) {
     await pool.add(0, async () => {
-      for (const batch of batches) await record(deps, batch, failed);
+      for (const batch of batches) await recordWithRetry(deps, batch, failed);
     });
   }
   await pool.settled();
-  for (const grown of grownMonths(alive, projects)) {
-    const { accountId } = grown;
-    await holdToLimit(deps, grown).catch((error: unknown) =>
+  for (const updated of updatedMonths(existingHits, projects)) {
+    const { accountId } = updated;
+    await enforceVisitLimit(deps, updated).catch((error: unknown) =>
       deps.onFailure({ kind: 'visit-limit', accountId }, error),
     );
   }
   return failed;
 }
 
-/** A project that is gone, or going, is not counted any more: its rows would stay behind. */
-async function projectsOf(
+/** Hits of a project that is deleted or being deleted are not counted: their rows would stay behind. */
+async function loadProjects(
   { projects }: Pick<CountHitsDeps, 'projects'>,
   hits: readonly Hit[],
 ): Promise<Map<ProjectId, Project>> {
   const found = new Map<ProjectId, Project>();
-  const pool = workPool({ count: atOnce, bytes: Number.POSITIVE_INFINITY });
+  const pool = workPool({ count: maxConcurrent, bytes: Number.POSITIVE_INFINITY });
   for (const projectId of new Set(hits.map((hit) => hit.projectId))) {
     await pool.add(0, async () => {
       const project = await projects.get(projectId);
@@ -59,14 +60,18 @@ async function projectsOf(
   return found;
 }
 
-async function record(deps: CountHitsDeps, batch: HitBatch, failed: Set<string>): Promise<void> {
+async function recordWithRetry(
+  deps: CountHitsDeps,
+  batch: HitBatch,
+  failed: Set<string>,
+): Promise<void> {
   try {
     await recordBatch(deps.hits, batch);
   } catch (error) {
     const { projectId, shard, hits } = batch;
-    // One that can never be written must not keep the others from it.
+    // A hit that cannot be written must not block the others.
     if (hits.length > 1) {
-      for (const hit of hits) await record(deps, { ...batch, hits: [hit] }, failed);
+      for (const hit of hits) await recordWithRetry(deps, { ...batch, hits: [hit] }, failed);
       return;
     }
     deps.onFailure({ kind: 'hits', projectId, shard, count: hits.length }, error);
@@ -74,8 +79,8 @@ async function record(deps: CountHitsDeps, batch: HitBatch, failed: Set<string>)
   }
 }
 
-/** Transactions on the same rows would only wait for each other. */
-function byPartition(batches: readonly HitBatch[]): HitBatch[][] {
+/** Batches on the same rows run one after another: their transactions would conflict. */
+function groupByPartition(batches: readonly HitBatch[]): HitBatch[][] {
   const groups = new Map<string, HitBatch[]>();
   for (const batch of batches) {
     const name = `${batch.projectId} ${batch.shard}`;
@@ -84,20 +89,41 @@ function byPartition(batches: readonly HitBatch[]): HitBatch[][] {
   return [...groups.values()];
 }
 
-/** Also of hits that were counted before: what then was cut off is taken up again. */
-function grownMonths(
+/** Hits that were counted before are included, so that enforcement after a crash is repeated. */
+function updatedMonths(
   hits: readonly Hit[],
   projects: ReadonlyMap<ProjectId, Project>,
-): GrownMonth[] {
-  const months = new Map<string, GrownMonth & { projects: Project[] }>();
+): UpdatedMonth[] {
+  const months = new Map<string, UpdatedMonth & { projects: Project[] }>();
   for (const { kind, ownerId, projectId, at } of hits) {
     const project = projects.get(projectId);
     if (kind !== 'visit' || ownerId === null || project === undefined) continue;
     const month = at.slice(0, 7);
     const name = `${ownerId} ${month}`;
-    const grown = months.get(name) ?? { accountId: ownerId, month, projects: [] };
-    if (!grown.projects.includes(project)) grown.projects.push(project);
-    months.set(name, grown);
+    const updated = months.get(name) ?? { accountId: ownerId, month, projects: [] };
+    if (!updated.projects.includes(project)) updated.projects.push(project);
+    months.set(name, updated);
   }
   return [...months.values()];
+}
+
+/** Days only grow towards their caps, so that retries end soon. */
+const maxAttempts = 100;
+
+/**
+ * Stores and counts the hits of a batch, each once even if it is delivered several times, within
+ * the caps of their networks. Skips hits that are stored already. If another batch has changed a
+ * network's day meanwhile, applies the caps again.
+ */
+export async function recordBatch(hits: HitStore, batch: HitBatch): Promise<void> {
+  let remaining = batch;
+  for (let attempt = 1; remaining.hits.length > 0; attempt += 1) {
+    if (attempt > maxAttempts) throw new Error('the days of networks changed at every attempt');
+    const refused = await hits.write(capVisits(remaining, await hits.networkDays(remaining)));
+    if (refused === undefined) return;
+    remaining = {
+      ...remaining,
+      hits: remaining.hits.filter(({ record }) => !refused.kept.has(hitName(record))),
+    };
+  }
 }

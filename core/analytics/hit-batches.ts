@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { AccountId, ProjectId } from '../../contract/fields.ts';
-import { type Counts, type RecordedHit, recordOf } from './recorded-hit.ts';
+import { type HitCounts, type RecordedHit, toRecordedHit } from './recorded-hit.ts';
 import type { Hit } from './hit.ts';
 
-/** How many partitions share the hits of one project: each takes about 500 a second. */
+/** Partitions of one project's hits; each accepts about 500 hits a second. */
 export const hitShards = 8;
 
-/** A hit that is kept, with what it adds. */
+/** A recorded hit, with what it adds to the totals. */
 export interface CountedHit {
   record: RecordedHit;
-  counts: Counts;
-  /** Of a visit: the network that it came from. */
+  counts: HitCounts;
+  /** The network of a visit; null for an open. */
   network: string | null;
 }
 
@@ -24,28 +24,28 @@ export interface HitBatch {
   hits: CountedHit[];
 }
 
-/** An open takes two rows, a visit one and its network's, and a transaction has at most 100 (DynamoDB quota), a few of them counters. */
+/** An open writes two rows, a visit its own and its network's. A transaction has at most 100 (DynamoDB quota), and some are counters. */
 const maxHits = 45;
 
-/** Hits as they are written: grouped, each once. Pure; the same hit always comes to the same rows. */
-export function hitBatches(hits: readonly Hit[]): HitBatch[] {
-  const seen = new Set<string>();
+/** Groups hits into batches, without duplicates. Pure; the same hit always belongs to the same rows. */
+export function groupHits(hits: readonly Hit[]): HitBatch[] {
+  const countedNames = new Set<string>();
   const open = new Map<string, HitBatch>();
   const batches: HitBatch[] = [];
   for (const hit of hits) {
     const { projectId, ownerId, kind, id } = hit;
     const name = `${projectId} ${kind} ${id}`;
-    const counted = recordOf(hit);
-    if (counted === undefined || seen.has(name)) continue;
-    seen.add(name);
+    const counted = toRecordedHit(hit);
+    if (counted === undefined || countedNames.has(name)) continue;
+    countedNames.add(name);
     const network = kind === 'visit' ? (hit.network ?? hit.visitor) : null;
-    // Those of one network are counted together, and do not wait for each other at its row.
+    // The hits of one network share a shard, so that their transactions do not conflict at its row.
     const shard = shardOf(network ?? id);
     const hour = hit.at.slice(0, 13);
     const group = `${projectId} ${ownerId} ${shard} ${hour}`;
-    const begun = open.get(group);
-    if (begun !== undefined && begun.hits.length < maxHits) {
-      begun.hits.push({ ...counted, network });
+    const openBatch = open.get(group);
+    if (openBatch !== undefined && openBatch.hits.length < maxHits) {
+      openBatch.hits.push({ ...counted, network });
       continue;
     }
     const batch = { projectId, ownerId, shard, hour, hits: [{ ...counted, network }] };

@@ -7,114 +7,114 @@ import { instant } from '../instants.ts';
 const maxText = 512;
 const Text = z.string().max(maxText);
 
-/** Cut to its bound; half of a surrogate pair is no text, and DynamoDB refuses all that comes with it. */
-function bounded(text: string): string {
+/** Cuts a text to its maximum length. DynamoDB refuses an item with half of a surrogate pair. */
+function truncate(text: string): string {
   return text.slice(0, maxText).replaceAll(/\p{Surrogate}/gu, '\uFFFD');
 }
 
-/** One request for a page, or one page that became visible; as it waits to be counted. */
+/** One request for a page, or one page that became visible, in the queue. */
 export const Hit = z.object({
-  /** The same hit has the same id, however often it arrives. */
+  /** The same hit has the same id in every delivery. */
   id: z.string().regex(/^[\w-]{1,64}$/),
   projectId: ProjectId,
-  /** Whose monthly visits it counts to; null while nobody owns the project. */
+  /** The account whose monthly visits it adds to; null while nobody owns the project. */
   ownerId: AccountId.nullable(),
   at: Instant,
   kind: z.enum(['visit', 'open']),
   path: Text,
   userAgent: Text,
-  /** Host and path of the page that led here, never one of the same host. */
+  /** Host and path of the linking page, never one of the same host. */
   referrer: Text.nullable(),
-  /** ISO 3166-1 alpha-2, as CloudFront tells it. */
+  /** ISO 3166-1 alpha-2, from CloudFront. */
   country: z
     .string()
     .regex(/^[A-Z]{2}$/)
     .nullable(),
   /** See {@link visitorId}. */
   visitor: z.string().regex(/^[0-9a-f]{16}$/),
-  /** See {@link networkId}; a hit that waited since before there were any has none. */
+  /** See {@link networkId}; absent in hits that were queued by an earlier release. */
   network: z
     .string()
     .regex(/^[0-9a-f]{16}$/)
     .optional(),
   isOwner: z.boolean(),
-  /** A browser asked before anybody did, in case the page will be wanted. */
+  /** Whether a browser loaded the page in advance. */
   prefetch: z.boolean(),
 });
 export type Hit = z.infer<typeof Hit>;
 
-/** Where hits wait to be counted. */
+/** The queue of hits that are not counted yet. */
 export interface HitQueue {
   send(hit: Hit): Promise<void>;
 }
 
-/** What a visitor's request says of itself. */
-export interface Sighting {
+/** The facts about a visitor in a request. */
+export interface VisitorFacts {
   address: string;
   userAgent: string;
-  /** An absolute URL; empty where the browser tells none. */
+  /** An absolute URL; empty where the browser sends none. */
   referrer: string;
   /** Empty where CloudFront does not know. */
   country: string;
 }
 
-/** The site that was looked at. */
-export interface Sighted {
+/** The site of a hit. */
+export interface VisitedSite {
   projectId: Hit['projectId'];
   ownerId: Hit['ownerId'];
   host: string;
 }
 
-/** A hit as it is sent; every text of a stranger's is cut to its bound. */
-export function hitOf(
-  site: Sighted,
-  seen: Sighting,
+/** Creates a hit; untrusted texts are cut to their maximum length. */
+export function createHit(
+  site: VisitedSite,
+  visitor: VisitorFacts,
   what: Pick<Hit, 'id' | 'kind' | 'path' | 'isOwner' | 'prefetch'>,
   { secret, now }: { secret: string; now: Date },
 ): Hit {
   const { projectId, ownerId, host } = site;
-  const userAgent = bounded(seen.userAgent);
+  const userAgent = truncate(visitor.userAgent);
   return {
     ...what,
-    path: bounded(what.path),
+    path: truncate(what.path),
     projectId,
     ownerId,
     at: instant(now),
     userAgent,
-    referrer: referrerOf(seen.referrer, host),
-    country: /^[A-Z]{2}$/.test(seen.country) ? seen.country : null,
-    visitor: visitorId({ projectId, address: seen.address, userAgent }, secret, now),
-    network: networkId({ countedFor: ownerId ?? projectId, address: seen.address }, secret, now),
+    referrer: referrerOf(visitor.referrer, host),
+    country: /^[A-Z]{2}$/.test(visitor.country) ? visitor.country : null,
+    visitor: visitorId({ projectId, address: visitor.address, userAgent }, secret, now),
+    network: networkId({ countedFor: ownerId ?? projectId, address: visitor.address }, secret, now),
   };
 }
 
 /**
- * Whoever looks at a project on one day, under a name that says nothing: it joins an open to its
- * visit. The address itself is stored nowhere; without the secret nobody can try which one it was,
- * and the next day, or at another project, the same visitor has another name.
+ * A pseudonym for a visitor of one project on one day, which joins an open to its visit. The address
+ * itself is stored nowhere, and cannot be guessed without the secret. The next day, or at another
+ * project, the same visitor has another pseudonym.
  */
 export function visitorId(
   { projectId, address, userAgent }: { projectId: string; address: string; userAgent: string },
   secret: string,
   now: Date,
 ): string {
-  return nameOfDay(['visitor', projectId, callerKey(address), userAgent], secret, now);
+  return dailyPseudonym(['visitor', projectId, callerKey(address), userAgent], secret, now);
 }
 
 /**
- * The network that a visitor comes from, under a name of the same kind: by it the visits are capped
- * that one visitor adds to an account's month. A user agent is changed at will, and so is an IPv6
- * address within its /48, so that neither makes another name.
+ * A pseudonym for a visitor's network, which caps the visits that one visitor adds to an account's
+ * month. A visitor can change their user agent at will, and an IPv6 address within its /48, so that
+ * neither changes the pseudonym.
  */
 function networkId(
   { countedFor, address }: { countedFor: string; address: string },
   secret: string,
   now: Date,
 ): string {
-  return nameOfDay(['network', countedFor, networkKey(address)], secret, now);
+  return dailyPseudonym(['network', countedFor, networkKey(address)], secret, now);
 }
 
-function nameOfDay([kind, ...parts]: readonly string[], secret: string, now: Date): string {
+function dailyPseudonym([kind, ...parts]: readonly string[], secret: string, now: Date): string {
   const day = instant(now).slice(0, 10);
   return createHmac('sha256', secret)
     .update(JSON.stringify([kind, day, ...parts]))
@@ -122,13 +122,62 @@ function nameOfDay([kind, ...parts]: readonly string[], secret: string, now: Dat
     .slice(0, 16);
 }
 
-/** Host and path of another site's page; null for a page of the same host and for what is no address. */
+/** Host and path of a linking page; null for a page of the same host and for an invalid URL. */
 export function referrerOf(referrer: string, ownHost: string): string | null {
   if (referrer === '' || !URL.canParse(referrer)) return null;
   const { protocol, hostname, host, pathname } = new URL(referrer);
-  // An app's `android-app://com.example/` tells where somebody came from as well.
+  // Android apps send `android-app://com.example/`.
   if (!/^(?:https?|android-app):$/.test(protocol) || hostname === '' || hostname === ownHost) {
     return null;
   }
   return `${host}${pathname === '/' ? '' : pathname}`.slice(0, maxText);
+}
+
+/**
+ * The part of a request that tells whether it is for a page; `Sec-Fetch-*` values are empty where
+ * absent. The edge sets the purpose `part` for a request for a range or for headers only.
+ */
+export interface RequestFacts {
+  method: string;
+  fetch: { mode: string; dest: string; site: string; purpose: string };
+}
+
+/** The part of the response that matters. */
+export interface ResponseFacts {
+  status: number;
+  /** Whether the requested resource is HTML, also where a 304 does not say so. */
+  isHtml: boolean;
+}
+
+/**
+ * Classifies a request: for a page, a prefetch of a page, or `undefined` for everything else (assets,
+ * HEAD, parts, redirects, errors).
+ */
+export function classifyPageRequest(
+  request: RequestFacts,
+  response: ResponseFacts,
+): 'page' | 'prefetch' | undefined {
+  if (request.method !== 'GET' || (response.status !== 200 && response.status !== 304)) {
+    return undefined;
+  }
+  const { purpose } = request.fetch;
+  if (purpose === 'part') return undefined;
+  if (/prefetch|prerender|preview/i.test(purpose)) {
+    return isNavigation(request) || response.isHtml ? 'prefetch' : undefined;
+  }
+  return isPageRequest(request, response) ? 'page' : undefined;
+}
+
+/** A navigation, a document that another site frames, or HTML for a client without Fetch Metadata. */
+function isPageRequest(request: RequestFacts, { isHtml }: ResponseFacts): boolean {
+  const { mode, dest } = request.fetch;
+  return mode === '' && dest === '' ? isHtml : isNavigation(request);
+}
+
+const framed = new Set(['iframe', 'frame', 'embed', 'object']);
+
+function isNavigation({ fetch: { mode, dest, site } }: RequestFacts): boolean {
+  if (mode !== 'navigate') return false;
+  // A frame in the site's own page is part of that page.
+  return dest === 'document' || (framed.has(dest) && site !== 'same-origin');
 }

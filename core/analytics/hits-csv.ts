@@ -1,12 +1,12 @@
 import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
-import { ownedProject } from '../projects/owned-project.ts';
+import { requireOwnedProject } from '../projects/owned-projects.ts';
 import type { ProjectId } from '../../contract/fields.ts';
 import { hitKey, type JoinedHit, joinOpens } from './join-opens.ts';
 import type { HitQuery } from './ports.ts';
 import type { OpensDeps } from './project-opens.ts';
 
-/** The columns, in their order. */
+/** The columns, in order. */
 const hitColumns = [
   'at',
   'outcome',
@@ -26,14 +26,14 @@ export interface HitsPage {
 }
 
 /** Sorts after every key of a hit. */
-const afterAll = '~';
-/** How far beyond a page opens and visits may lie that belong to each other. */
-const margin = 2000;
-const laterMargin = 10_000;
+const afterLastKey = '~';
+/** How many hits before and after a page are read, to join opens with their visits. */
+const joinMargin = 2000;
+const laterHitsLimit = 10_000;
 
 /**
- * Every hit of a project with what it came to, newest first, in pages.
- * @param input.before `next` of the page before
+ * Every hit of a project with its outcome, newest first, in pages.
+ * @param input.before `next` of the previous page
  * @throws CodedError NOT_FOUND, INVALID_REQUEST
  */
 export async function hitsCsv(
@@ -41,44 +41,43 @@ export async function hitsCsv(
   caller: AccountCaller,
   { projectId, limit, before }: { projectId: string; limit: number; before?: string | undefined },
 ): Promise<HitsPage> {
-  const { id } = await ownedProject(deps.projects, caller, projectId);
-  const end = before === undefined ? afterAll : cursor(before);
+  const { id } = await requireOwnedProject(deps.projects, caller, projectId);
+  const end = before === undefined ? afterLastKey : parseCursor(before);
   const hits = await hitsAround(deps, id, { end, limit });
   const older = joinOpens(hits.visits, hits.opens).filter((hit) => hitKey(hit) < end);
   const page = older.slice(0, limit);
   const last = page.at(-1);
   return {
-    csv: csvOf(page),
+    csv: toCsv(page),
     next: older.length > limit && last !== undefined ? hitKey(last) : undefined,
   };
 }
 
 /**
- * What a page is made of: more than its own rows, because an open is written when its page became
- * visible and may lie on another page than its visit. Nobody has the same name for two days, so that
- * nothing after the day is looked at.
+ * The hits of a page and those around it: an open is later than its visit and may be on another page.
+ * Visitor pseudonyms change every day, so that no hits after the end of the day are read.
  */
 async function hitsAround(
   { hits }: Pick<OpensDeps, 'hits'>,
   projectId: ProjectId,
   { end, limit }: { end: string; limit: number },
 ) {
-  const of = async (kind: HitQuery['kind']) => {
-    const before = await hits.newest({ projectId, kind, before: end, limit: limit + margin });
-    if (end === afterAll) return before;
-    const dayEnd = `${end.slice(0, 10)}${afterAll}`;
-    const query = { projectId, kind, before: dayEnd, from: end, limit: laterMargin };
+  const readKind = async (kind: HitQuery['kind']) => {
+    const before = await hits.newest({ projectId, kind, before: end, limit: limit + joinMargin });
+    if (end === afterLastKey) return before;
+    const dayEnd = `${end.slice(0, 10)}${afterLastKey}`;
+    const query = { projectId, kind, before: dayEnd, from: end, limit: laterHitsLimit };
     return [...(await hits.newest(query)), ...before];
   };
   const [visits, opens, ownerOpens] = await Promise.all([
-    of('visit'),
-    of('open'),
-    of('owner-open'),
+    readKind('visit'),
+    readKind('open'),
+    readKind('owner-open'),
   ]);
   return { visits, opens: [...opens, ...ownerOpens] };
 }
 
-function cursor(before: string): string {
+function parseCursor(before: string): string {
   if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?:#[\w-]{1,64})?$/.test(before)) return before;
   const message = 'must be the `before` of a Link header, or an instant with milliseconds';
   throw new CodedError('INVALID_REQUEST', {
@@ -87,14 +86,14 @@ function cursor(before: string): string {
   });
 }
 
-/** Rows with a head, each ended as RFC 4180 §2 says. */
-function csvOf(hits: readonly JoinedHit[]): string {
-  const rows = hits.map((hit) => hitColumns.map((name) => cell(hit[name] ?? '')).join(','));
+/** Rows with a header line; lines end with CRLF (RFC 4180 §2). */
+function toCsv(hits: readonly JoinedHit[]): string {
+  const rows = hits.map((hit) => hitColumns.map((name) => csvCell(hit[name] ?? '')).join(','));
   return [hitColumns.join(','), ...rows, ''].join('\r\n');
 }
 
-/** A cell that a spreadsheet takes for text: visitors choose paths and referrers (formula injection). */
-export function cell(text: string): string {
+/** A cell that a spreadsheet reads as text: visitors choose paths and referrers (formula injection). */
+export function csvCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

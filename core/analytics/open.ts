@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { entrantOf } from '../visit/access/access-token.ts';
+import { viewerRoleOf } from '../visit/access/access-token.ts';
 import type { Caller } from '../caller.ts';
 import { callerKey } from '../limits/caller-key.ts';
 import type { Counters } from '../limits/counters.ts';
 import type { SiteDirectory } from '../ports.ts';
-import { refuseVisit } from '../visit/decide-visit.ts';
-import { type HitQueue, hitOf, type Sighting } from './hit.ts';
+import { refuseVisit } from '../visit/refuse-visit.ts';
+import { type HitQueue, createHit, type VisitorFacts } from './hit.ts';
 import type { RotatingSecret } from '../secrets/rotating-secret.ts';
 
-/** What recording an open needs. */
+/** The dependencies for recording an open. */
 export interface OpenDeps {
   sites: SiteDirectory;
   counters: Pick<Counters, 'count'>;
@@ -17,9 +17,9 @@ export interface OpenDeps {
   now(): Date;
 }
 
-/** What the script of a page says: which page load, which page, and where its visitor came from. */
+/** The report of a page's script: page load, path and referrer. */
 export const OpenReport = z.object({
-  /** Made by the page at random, once for each load. */
+  /** A random id of the page load. */
   id: z.string().regex(/^[\w-]{8,64}$/),
   path: z
     .string()
@@ -29,7 +29,7 @@ export const OpenReport = z.object({
 });
 export type OpenReport = z.infer<typeof OpenReport>;
 
-/** Where a report came from. */
+/** The request that carried a report. */
 export interface OpenRequest {
   host: string;
   /** The token of the visitor's access cookie; `-` for none. */
@@ -38,12 +38,12 @@ export interface OpenRequest {
   country: string;
 }
 
-/** Nobody opens more pages of one project in a minute. */
-const rule = { limit: 120, windowSeconds: 60 };
+/** A person does not open more pages of one project in a minute. */
+const openRate = { limit: 120, windowSeconds: 60 };
 
 /**
- * Hands an open over to be counted. What is no open is passed over in silence: a page that this
- * visitor may not see, a project without analytics, more than any person opens.
+ * Queues an open. Ignored without an error: a page that this visitor may not see, a project without
+ * analytics, and more opens than a person makes.
  */
 export async function recordOpen(
   deps: OpenDeps,
@@ -54,13 +54,13 @@ export async function recordOpen(
   const site = await deps.sites.get(request.host);
   if (site?.analyticsEnabled !== true) return;
   const now = deps.now();
-  const entrant = entrantOf(deps.accessSecret, request.access, site, now);
-  if (refuseVisit(site, entrant, now) !== undefined) return;
+  const role = viewerRoleOf(deps.accessSecret, request.access, site, now);
+  if (refuseVisit(site, role, now) !== undefined) return;
   const key = `opens#${site.projectId}#${callerKey(caller.address)}`;
-  if ((await deps.counters.count(key, rule.windowSeconds, now)) > rule.limit) return;
+  if ((await deps.counters.count(key, openRate.windowSeconds, now)) > openRate.limit) return;
   const { userAgent, country } = request;
-  const seen: Sighting = { address: caller.address, userAgent, referrer: report.r, country };
+  const visitor: VisitorFacts = { address: caller.address, userAgent, referrer: report.r, country };
   const { id, path } = report;
-  const what = { id, path, kind: 'open', isOwner: entrant === 'owner', prefetch: false } as const;
-  await deps.hits.send(hitOf(site, seen, what, { secret: deps.accessSecret.current, now }));
+  const what = { id, path, kind: 'open', isOwner: role === 'owner', prefetch: false } as const;
+  await deps.hits.send(createHit(site, visitor, what, { secret: deps.accessSecret.current, now }));
 }

@@ -3,48 +3,48 @@ import type { CappedBatch, NetworkDay } from './cap-visits.ts';
 import type { HitBatch } from './hit-batches.ts';
 import type { RecordedHit } from './recorded-hit.ts';
 
-/** Where hits are kept and counted. */
+/** Stores and counts hits. */
 export interface HitStore {
-  /** What the networks of a batch have added to its account on its day, by their names. */
+  /** The amounts that the networks of a batch have added to its account on its day, by network. */
   networkDays(batch: HitBatch): Promise<ReadonlyMap<string, NetworkDay>>;
-  /** Writes all of a batch, or nothing and says why. */
+  /** Writes a whole batch; otherwise writes nothing and returns why. */
   write(batch: CappedBatch): Promise<RefusedBatch | undefined>;
 }
 
-/** Why nothing of a batch was written: hits are kept already, or the room of a network was taken. */
+/** Why a batch was not written: some hits are stored already, or a network's day has changed. */
 export interface RefusedBatch {
   /** See {@link hitName}. */
   kept: ReadonlySet<string>;
 }
 
-/** Tells the hits of a project apart. */
+/** Identifies a hit within its project. */
 export function hitName({ kind, id }: Pick<RecordedHit, 'kind' | 'id'>): string {
   return `${kind} ${id}`;
 }
 
-/** Makes forget what is known of who looked at a project. */
+/** Deletes the statistics of a project. */
 export interface HitRemoval {
-  forget(projectId: ProjectId): Promise<void>;
+  removeHits(projectId: ProjectId): Promise<void>;
 }
 
-/** What was counted of one project. */
+/** The totals of one project. */
 export interface ProjectCounts {
   totals: { visits: number; opens: number; ownerOpens: number };
   lastOpenedAt: Instant | null;
   /** Opens by country, ISO 3166-1 alpha-2. */
   countries: Readonly<Record<string, number>>;
-  /** By minute, in no order; none older than was asked for. */
+  /** By minute, unordered, none older than requested. */
   minutes: readonly MinuteCount[];
 }
 
-/** What was counted in the minute that began at `at`. */
+/** The totals of the minute that began at `at`. */
 export interface MinuteCount {
   at: Date;
   visits: number;
   opens: number;
 }
 
-/** Where what was counted is read. */
+/** Reads statistics. */
 export interface HitReader {
   counts(projectId: ProjectId, since: Date): Promise<ProjectCounts>;
   /** The newest opens, without the owner's. */
@@ -53,7 +53,7 @@ export interface HitReader {
   newest(query: HitQuery): Promise<RecordedHit[]>;
 }
 
-/** Which hits: those between two keys, the newest first. */
+/** A query for the hits between two keys, newest first. */
 export interface HitQuery {
   projectId: ProjectId;
   kind: 'visit' | 'open' | 'owner-open';
@@ -64,24 +64,32 @@ export interface HitQuery {
   limit: number;
 }
 
-/** How a month of an account stands. */
+/** An account's visits in a month, and the steps that were taken. */
 export interface VisitMonth {
   visits: number;
-  /** The plan's limits for which the owner was told, or the projects put to rest, this month. */
-  told: Readonly<Partial<Record<VisitMark, number>>>;
+  /** For each step, the plan limit for which it was taken this month. */
+  notified: Readonly<Partial<Record<MonthlyLimitStep, number>>>;
 }
 
-/** What is done once in a month for one limit. */
-export type VisitMark = 'at80' | 'at100' | 'rested';
+/** A step that is taken once a month for one limit: a mail at 80 % or 100 %, or resting. */
+export type MonthlyLimitStep = 'at80' | 'at100' | 'rested';
 
 /** The visits of accounts, by month (`2026-03`, in UTC). */
 export interface VisitMonths {
   get(accountId: AccountId, month: string): Promise<VisitMonth>;
-  /** Notes what is about to be done for a limit; false when it was noted for that limit, or a higher one. */
-  note(accountId: AccountId, month: string, mark: VisitMark, limit: number): Promise<boolean>;
+  /** Records that a step is taken for a limit; false when it was recorded for that limit or a higher one. */
+  recordStep(
+    accountId: AccountId,
+    month: string,
+    mark: MonthlyLimitStep,
+    limit: number,
+  ): Promise<boolean>;
 }
 
-/** Tells owners how their month stands. */
+/** Mails owners about their monthly visits. */
 export interface LimitMailer {
-  send(email: string, told: { percent: 80 | 100; visits: number; limit: number }): Promise<void>;
+  sendVisitNotice(
+    email: string,
+    notified: { percent: 80 | 100; visits: number; limit: number },
+  ): Promise<void>;
 }

@@ -1,11 +1,11 @@
 import type { AccountCaller } from '../caller.ts';
 import { plusSeconds } from '../instants.ts';
 import type { ProjectStore } from '../ports.ts';
-import { ownedProject } from '../projects/owned-project.ts';
+import { requireOwnedProject } from '../projects/owned-projects.ts';
 import type { HitReader, MinuteCount, ProjectCounts } from './ports.ts';
 import type { RecordedHit } from './recorded-hit.ts';
 
-/** What telling who looked needs. */
+/** The dependencies of `projectOpens`. */
 export interface OpensDeps {
   projects: Pick<ProjectStore, 'get'>;
   hits: HitReader;
@@ -18,7 +18,7 @@ const latestCount = 10;
 const topCount = 5;
 
 /**
- * Who looked at a project (docs/contract.md, "Opens and visits").
+ * Who opened a project (docs/contract.md, "Opens and visits").
  * @throws CodedError NOT_FOUND
  */
 export async function projectOpens(
@@ -26,20 +26,24 @@ export async function projectOpens(
   caller: AccountCaller,
   input: { projectId: string },
 ) {
-  const { id, analyticsEnabled } = await ownedProject(deps.projects, caller, input.projectId);
+  const { id, analyticsEnabled } = await requireOwnedProject(
+    deps.projects,
+    caller,
+    input.projectId,
+  );
   const now = deps.now();
   const [counts, latest] = await Promise.all([
     deps.hits.counts(id, plusSeconds(now, -weekSeconds)),
     deps.hits.latestOpens(id, latestCount),
   ]);
-  return { projectId: id, analyticsEnabled, ...opensBody(counts, latest, now) };
+  return { projectId: id, analyticsEnabled, ...describeOpens(counts, latest, now) };
 }
 
-/** The figures of the body. Pure. */
-export function opensBody(counts: ProjectCounts, latest: readonly RecordedHit[], now: Date) {
+/** The figures of the response. Pure. */
+export function describeOpens(counts: ProjectCounts, latest: readonly RecordedHit[], now: Date) {
   const { totals, minutes, countries } = counts;
   const within = (seconds: number, name: 'visits' | 'opens') => {
-    const from = minuteOf(plusSeconds(now, -seconds));
+    const from = startOfMinute(plusSeconds(now, -seconds));
     return sum(minutes.filter(({ at }) => at >= from).map((minute: MinuteCount) => minute[name]));
   };
   const figures = (name: 'visits' | 'opens') => ({
@@ -49,7 +53,7 @@ export function opensBody(counts: ProjectCounts, latest: readonly RecordedHit[],
   });
   return {
     opens: figures('opens'),
-    lastOpenedAt: laterOf(counts.lastOpenedAt, latest[0]?.at ?? null),
+    lastOpenedAt: laterInstant(counts.lastOpenedAt, latest[0]?.at ?? null),
     recentOpens: latest.map(({ at, country, device, browser, os, referrer }) => ({
       at,
       country,
@@ -58,26 +62,26 @@ export function opensBody(counts: ProjectCounts, latest: readonly RecordedHit[],
       os,
       referrer,
     })),
-    topCountries: topOf(countries),
+    topCountries: topCountries(countries),
     visits: figures('visits'),
     ownerOpens: { total: totals.ownerOpens },
   };
 }
 
-/** Most opens first; of equals the first of the alphabet, so that the order stays. */
-function topOf(countries: ProjectCounts['countries']) {
+/** Most opens first; equal countries in alphabetical order, so that the order is stable. */
+function topCountries(countries: ProjectCounts['countries']) {
   return Object.entries(countries)
     .map(([country, opens]) => ({ country, opens }))
     .toSorted((a, b) => b.opens - a.opens || (a.country < b.country ? -1 : 1))
     .slice(0, topCount);
 }
 
-function laterOf(a: string | null, b: string | null): string | null {
+function laterInstant(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b;
   return a > b ? a : b;
 }
 
-function minuteOf(at: Date): Date {
+function startOfMinute(at: Date): Date {
   return new Date(Math.floor(at.getTime() / 60_000) * 60_000);
 }
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { Instant } from '../../contract/fields.ts';
-import { type AgentClass, classify } from './classify.ts';
+import { type AgentClass, classifyAgent } from './classify-agent.ts';
 import { describeAgent } from './describe-agent.ts';
 import type { Hit } from './hit.ts';
 
-/** Why a hit is no open. */
+/** Why a hit is not an open. */
 const Reason = z.enum([
   'bot',
   'preview',
@@ -17,12 +17,14 @@ const Reason = z.enum([
 ]);
 type Reason = z.infer<typeof Reason>;
 
-/** A hit as it is kept: the user agent only as what it was found to be, the address not at all. */
+/** The stored form of a hit: it has only a description of the user agent, and no IP address. */
 export const RecordedHit = z.object({
   id: z.string(),
   at: Instant,
   kind: z.enum(['visit', 'open']),
-  /** Of a visit: why it is no open, unless one confirms it. Of an open: null, or `owner`. */
+  /**
+   * For a visit: why it is not an open, unless an open confirms it. For an open: null, or `owner`.
+   */
   reason: Reason.nullable(),
   path: z.string(),
   referrer: z.string().nullable(),
@@ -34,40 +36,40 @@ export const RecordedHit = z.object({
 });
 export type RecordedHit = z.infer<typeof RecordedHit>;
 
-/** What one hit adds. */
-export interface Counts {
+/** The amounts that one hit adds to the totals. */
+export interface HitCounts {
   visits: number;
   opens: number;
   ownerOpens: number;
 }
 
-/** A hit with what it counts as; `undefined` for a script that ran in what is nobody's browser. */
-export function recordOf(hit: Hit): { record: RecordedHit; counts: Counts } | undefined {
-  const kindOfAgent = classify(hit);
-  if (hit.kind === 'open' && (kindOfAgent !== 'person' || hit.prefetch)) return undefined;
+/** A hit with what it adds to the totals; `undefined` for an open that no person's browser reported. */
+export function toRecordedHit(hit: Hit): { record: RecordedHit; counts: HitCounts } | undefined {
+  const agentClass = classifyAgent(hit);
+  if (hit.kind === 'open' && (agentClass !== 'person' || hit.prefetch)) return undefined;
   const { id, at, kind, path, referrer, country, visitor, userAgent } = hit;
-  const reason = hit.kind === 'visit' ? reasonOf(hit, kindOfAgent) : ownersOwn(hit);
+  const reason = hit.kind === 'visit' ? visitReason(hit, agentClass) : ownerReason(hit);
   return {
     record: { id, at, kind, reason, path, referrer, country, visitor, ...describeAgent(userAgent) },
-    counts: countsOf(hit, reason),
+    counts: countHit(hit, reason),
   };
 }
 
-function ownersOwn({ isOwner }: Hit): 'owner' | null {
+function ownerReason({ isOwner }: Hit): 'owner' | null {
   return isOwner ? 'owner' : null;
 }
 
-function reasonOf({ prefetch, isOwner }: Hit, kindOfAgent: AgentClass): Reason {
-  if (kindOfAgent !== 'person') return kindOfAgent;
+function visitReason({ prefetch, isOwner }: Hit, agentClass: AgentClass): Reason {
+  if (agentClass !== 'person') return agentClass;
   if (prefetch) return 'prefetch';
   return isOwner ? 'owner' : 'unconfirmed';
 }
 
 /**
- * Visits are page requests of everything that is no known bot: link previews and the owner are in,
- * crawlers, AI fetchers and mail scanners that name themselves are out.
+ * Visits are page requests of everything but known bots. Link previews and the owner count; crawlers,
+ * AI fetchers and mail scanners that identify themselves do not.
  */
-function countsOf({ kind, prefetch }: Hit, reason: Reason | null): Counts {
+function countHit({ kind, prefetch }: Hit, reason: Reason | null): HitCounts {
   const isOwner = reason === 'owner';
   if (kind === 'open') return { visits: 0, opens: isOwner ? 0 : 1, ownerOpens: isOwner ? 1 : 0 };
   const isVisit = !prefetch && (reason === 'unconfirmed' || reason === 'preview' || isOwner);

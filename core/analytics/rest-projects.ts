@@ -1,16 +1,20 @@
 import type { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
-import { type OperateDeps, OperatorError, operateOn } from '../projects/moderation/operate.ts';
+import {
+  type OperatorDeps,
+  OperatorError,
+  changeAsOperator,
+} from '../projects/moderation/operator-change.ts';
 import type { OwnedProjectStore } from '../projects/owned-projects.ts';
 
-/** What putting projects to rest needs. */
-export interface RestDeps extends Omit<OperateDeps, 'sites' | 'owned'> {
+/** The dependencies for making projects rest. */
+export interface RestDeps extends Omit<OperatorDeps, 'sites' | 'owned'> {
   owned: Pick<OwnedProjectStore, 'change' | 'list'>;
 }
 
 const pageSize = 100;
 
-/** Keeps visitors from every active project of an account until an instant, or lets them in to all again (null). */
-export async function restAll(
+/** Makes every active project of an account rest until an instant; null ends the rest of all its projects. */
+export async function setAccountRestingUntil(
   deps: RestDeps,
   accountId: AccountId,
   until: Instant | null,
@@ -18,23 +22,23 @@ export async function restAll(
   for (let offset = 0; ; offset += pageSize) {
     const archived = until === null ? 'all' : 'false';
     const projects = await deps.owned.list({ accountId, archived, limit: pageSize, offset });
-    for (const { id } of projects) await rest(deps, id, until);
+    for (const { id } of projects) await restProject(deps, id, until);
     if (projects.length < pageSize) return;
   }
 }
 
-/** The same for one project; one that rests so long already is left as it is. */
-export async function rest(
+/** The same for one project; a project that rests until then already is not changed. */
+export async function restProject(
   deps: RestDeps,
   projectId: ProjectId,
   until: Instant | null,
 ): Promise<void> {
   try {
-    await operateOn(deps, projectId, ({ restingUntil }) =>
+    await changeAsOperator(deps, projectId, ({ restingUntil }) =>
       restingUntil === until ? undefined : { restingUntil: until },
     );
   } catch (error) {
-    // Deleted meanwhile: nobody gets to it anyway.
+    // The project was deleted or moved meanwhile.
     if (!(error instanceof OperatorError)) throw error;
   }
 }

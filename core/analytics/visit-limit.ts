@@ -3,11 +3,11 @@ import type { Plans } from '../accounts/account.ts';
 import type { AccountStore } from '../accounts/ports.ts';
 import { instant } from '../instants.ts';
 import type { Project } from '../projects/project.ts';
-import { limitsOf } from '../projects/quota.ts';
+import { effectiveLimits } from '../projects/quota.ts';
 import type { LimitMailer, VisitMonth, VisitMonths } from './ports.ts';
-import { rest, type RestDeps, restAll } from './rest-projects.ts';
+import { restProject, type RestDeps, setAccountRestingUntil } from './rest-projects.ts';
 
-/** What holding an account to its monthly visits needs. */
+/** The dependencies for enforcing monthly visits. */
 export interface VisitLimitDeps extends RestDeps {
   accounts: Pick<AccountStore, 'get'>;
   plans: Plans;
@@ -15,68 +15,72 @@ export interface VisitLimitDeps extends RestDeps {
   mailer: LimitMailer;
 }
 
-/** An account whose month has just grown, and the projects that were visited. */
-export interface GrownMonth {
+/** An account with new visits in a month, and the visited projects. */
+export interface UpdatedMonth {
   accountId: AccountId;
   /** As `2026-03`, in UTC. */
   month: string;
   projects: readonly Project[];
 }
 
-/** Pages are served up to so many times the limit: nobody's link dies by surprise. */
-const servedTimes = 2;
+/** Pages are served up to this multiple of the limit, so that no link fails by surprise. */
+const restFactor = 2;
 
 /**
- * Tells an owner at 80 % and at 100 % of the plan's monthly visits, once each for a limit, and puts
- * the projects to rest at twice the limit, until the month is over. A project that is made or comes
- * back after that rests from its first visit on.
+ * Mails an owner at 80 % and at 100 % of the plan's monthly visits, once each for a limit, and makes
+ * the projects rest at twice the limit, until the month is over. A project that is created or
+ * restored after that rests from its first visit on.
  */
-export async function holdToLimit(deps: VisitLimitDeps, grown: GrownMonth): Promise<void> {
-  const { accountId, month } = grown;
+export async function enforceVisitLimit(
+  deps: VisitLimitDeps,
+  updated: UpdatedMonth,
+): Promise<void> {
+  const { accountId, month } = updated;
   const now = deps.now();
   const account = await deps.accounts.get(accountId);
   if (account === undefined) return;
-  const limit = limitsOf(deps.plans, account, now).maxVisitorsPerMonth;
+  const limit = effectiveLimits(deps.plans, account, now).maxVisitorsPerMonth;
   if (limit === -1) return;
-  const standing = await deps.months.get(accountId, month);
+  const monthState = await deps.months.get(accountId, month);
   for (const percent of [80, 100] as const) {
-    if (!(await isNew(deps, grown, { standing, percent, limit }))) continue;
-    const { visits } = standing;
+    if (!(await claimNotification(deps, updated, { monthState, percent, limit }))) continue;
+    const { visits } = monthState;
     await deps.mailer
-      .send(account.email, { percent, visits, limit })
+      .sendVisitNotice(account.email, { percent, visits, limit })
       .catch((error: unknown) => deps.onFailure({ kind: 'limit-mail', accountId, percent }, error));
   }
-  const until = nextMonth(month);
-  if (standing.visits < servedTimes * limit || until <= instant(now)) return;
-  if (limit > (standing.told.rested ?? -1)) {
-    await restAll(deps, accountId, until);
-    // Afterwards: cut off, the next visit goes on.
-    await deps.months.note(accountId, month, 'rested', limit);
+  const until = startOfNextMonth(month);
+  if (monthState.visits < restFactor * limit || until <= instant(now)) return;
+  if (limit > (monthState.notified.rested ?? -1)) {
+    await setAccountRestingUntil(deps, accountId, until);
+    // Recorded afterwards: if this is interrupted, the next visit continues.
+    await deps.months.recordStep(accountId, month, 'rested', limit);
   }
-  for (const project of grown.projects) {
-    if (project.restingUntil !== until) await rest(deps, project.id, until);
+  for (const project of updated.projects) {
+    if (project.restingUntil !== until) await restProject(deps, project.id, until);
   }
 }
 
-interface Step {
-  standing: VisitMonth;
+interface LimitThreshold {
+  monthState: VisitMonth;
   percent: 80 | 100;
   limit: number;
 }
 
-/** Whether a step is reached of which nobody was told; of many that ask at once one is told so. */
-async function isNew(
+/** Whether a threshold is reached and no mail has been sent for it; true for only one of simultaneous callers. */
+async function claimNotification(
   { months }: Pick<VisitLimitDeps, 'months'>,
-  { accountId, month }: GrownMonth,
-  { standing, percent, limit }: Step,
+  { accountId, month }: UpdatedMonth,
+  { monthState, percent, limit }: LimitThreshold,
 ): Promise<boolean> {
   const mark = `at${percent}` as const;
-  if (standing.visits * 100 < limit * percent || limit <= (standing.told[mark] ?? -1)) return false;
-  return months.note(accountId, month, mark, limit);
+  if (monthState.visits * 100 < limit * percent || limit <= (monthState.notified[mark] ?? -1))
+    return false;
+  return months.recordStep(accountId, month, mark, limit);
 }
 
 /** The first instant of the month after `2026-12`. */
-export function nextMonth(month: string): string {
+export function startOfNextMonth(month: string): string {
   const first = new Date(`${month}-01T00:00:00.000Z`);
   first.setUTCMonth(first.getUTCMonth() + 1);
   return instant(first);

@@ -1,42 +1,42 @@
-import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import { createHash, randomBytes } from 'node:crypto';
 import type { ProjectId } from '../../contract/fields.ts';
 
-/** Where one upload of a project puts what it stores: a fresh name each time, never written again. */
+/** The name of a store. Each upload of a project gets a new one; no later upload writes to it. */
 export const StoreId = z
   .string()
   .regex(/^[0-9a-f]{1,16}$/)
   .brand<'StoreId'>();
 export type StoreId = z.infer<typeof StoreId>;
 
-/** A store that nothing was ever put into. */
+/** The name of a new, empty store. */
 export function newStoreId(): StoreId {
   return StoreId.parse(randomBytes(8).toString('hex'));
 }
 
-/** Prefix of everything a project ever stored. */
+/** The key prefix of all stores of a project. */
 export function projectPrefix(projectId: ProjectId): string {
   return `content/${projectId}/`;
 }
 
-/** Prefix of what one upload stored. */
+/** The key prefix of one store. */
 export function storePrefix(projectId: ProjectId, store: StoreId): string {
   return `${projectPrefix(projectId)}${store}/`;
 }
 
 /**
- * Where an upload puts the file at `path`: `<store>/<32 hex digits>`, to be kept in a manifest.
+ * Where an upload stores the file at `path`: `<store>/<32 hex digits>`. The manifest records it.
  *
- * The path is hashed: a key may not pass 1,024 bytes (S3) while a path alone may be that long, and
- * no character of a path ever reaches a URL of the store.
+ * The path is hashed for two reasons. An S3 key is limited to 1,024 bytes, and a path alone may be
+ * that long. And no character of a path appears in a URL of the store.
  */
-export function placeOf(store: string, path: string): string {
+export function uploadLocation(store: string, path: string): string {
   return `${store}/${createHash('sha256').update(path).digest('hex').slice(0, 32)}`;
 }
 
-/** The object key of a file that stands at `place`. */
-export function contentKey(projectId: ProjectId, place: string): string {
-  return projectPrefix(projectId) + place;
+/** The object key of the file at `location`. */
+export function contentKey(projectId: ProjectId, location: string): string {
+  return projectPrefix(projectId) + location;
 }
 
 /** The object key of a manifest too large for its serving record. */
@@ -44,12 +44,12 @@ export function manifestKey(projectId: ProjectId, store: StoreId): string {
   return `${storePrefix(projectId, store)}manifest`;
 }
 
-/** The object key of the markup that a single file of text is shown by. */
+/** The object key of the highlighted markup of a single text file. */
 export function markupKey(projectId: ProjectId, store: StoreId): string {
   return `${storePrefix(projectId, store)}markup`;
 }
 
-/** Hashes a file in parts; `contentHash` of all of them together. */
+/** Computes `contentHash` of a file that arrives in parts. */
 export function contentHasher() {
   const hash = createHash('sha256');
   return {
@@ -58,9 +58,18 @@ export function contentHasher() {
   };
 }
 
-/** The first 96 bits of SHA-256 as base64url: two contents of one path never meet in it by chance. */
+/**
+ * The first 96 bits of SHA-256 as base64url: long enough that two contents of one path never
+ * collide by chance.
+ */
 export function contentHash(bytes: Uint8Array): string {
   const hasher = contentHasher();
   hasher.update(bytes);
   return hasher.digest();
+}
+
+/** Identifies one store. */
+export interface StoreKey {
+  projectId: ProjectId;
+  store: StoreId;
 }

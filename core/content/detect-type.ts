@@ -1,37 +1,198 @@
 import type { ProjectType } from '../../contract/fields.ts';
-import { extensionOf } from './file-name.ts';
+import { baseName, extensionOf, isHtml, stem } from './media-type.ts';
+import { CodedError } from '../errors.ts';
 
-const byExtension: readonly (readonly [ProjectType, string])[] = [
-  ['html', 'html htm'],
-  ['pdf', 'pdf'],
-  ['image', 'png jpg jpeg gif webp avif svg bmp ico tif tiff heic heif apng jxl'],
-  ['presentation', 'pptx ppt pps ppsx odp key'],
-  ['audio', 'mp3 wav ogg oga opus m4a aac flac weba aif aiff mid midi'],
-  ['video', 'mp4 webm mov m4v ogv mkv avi mpg mpeg 3gp'],
-  ['markdown', 'md markdown mdown mkd mdx'],
-  ['yaml', 'yaml yml'],
-  ['sql', 'sql'],
-  ['python', 'py pyw pyi ipynb'],
-  ['model3d', 'glb gltf stl obj ply 3mf usdz'],
-  ['document', 'docx doc odt rtf pages epub xlsx xls ods numbers csv tsv txt text log'],
-  [
-    'code',
-    'js mjs cjs jsx ts mts cts tsx css scss sass less json jsonc json5 xml toml ini env conf cfg ' +
+/** A file format that has a project type of its own. */
+interface FileFormat {
+  type: ProjectType;
+  /** The viewer page that shows a single file; see `web/pages/viewers/viewer-pages.ts`. */
+  viewer?: string;
+  /** Separated by spaces. */
+  extensions: string;
+}
+
+/**
+ * A text format without a viewer is shown as text. Any other format without a viewer is offered for
+ * download.
+ */
+const formats = [
+  { type: 'html', extensions: 'html htm' },
+  { type: 'pdf', viewer: 'pdf', extensions: 'pdf' },
+  {
+    type: 'image',
+    viewer: 'image',
+    extensions: 'png jpg jpeg gif webp avif svg bmp ico tif tiff heic heif apng jxl',
+  },
+  { type: 'presentation', viewer: 'presentation', extensions: 'pptx ppsx' },
+  { type: 'presentation', extensions: 'ppt pps odp key' },
+  {
+    type: 'audio',
+    viewer: 'media',
+    extensions: 'mp3 wav ogg oga opus m4a aac flac weba aif aiff mid midi',
+  },
+  { type: 'video', viewer: 'media', extensions: 'mp4 webm mov m4v ogv mkv avi mpg mpeg 3gp' },
+  { type: 'markdown', extensions: 'md markdown mdown mkd mdx' },
+  { type: 'yaml', extensions: 'yaml yml' },
+  { type: 'sql', extensions: 'sql' },
+  { type: 'python', extensions: 'py pyw pyi ipynb' },
+  { type: 'model3d', viewer: 'model', extensions: 'glb gltf stl obj ply' },
+  { type: 'model3d', extensions: '3mf usdz' },
+  { type: 'document', viewer: 'document', extensions: 'docx' },
+  { type: 'document', viewer: 'table', extensions: 'csv tsv' },
+  {
+    type: 'document',
+    extensions: 'doc odt rtf pages epub xlsx xls ods numbers txt text log',
+  },
+  {
+    type: 'code',
+    extensions:
+      'js mjs cjs jsx ts mts cts tsx css scss sass less json jsonc json5 xml toml ini env conf cfg ' +
       'sh bash zsh fish ps1 bat cmd rb php java kt kts scala groovy go rs c h cc cpp cxx hpp cs fs ' +
       'swift m mm dart lua pl pm r jl ex exs erl hs clj cljs elm vue svelte astro graphql proto ' +
       'diff patch tf hcl dockerfile makefile cmake gradle asm s v sv vhd zig nim sol wat vim tex',
-  ],
-];
+  },
+] as const satisfies readonly FileFormat[];
 
-const types = new Map(
-  byExtension.flatMap(([type, extensions]) =>
-    extensions.split(' ').map((extension) => [extension, type] as const),
+type Format = (typeof formats)[number];
+
+/** The name of a viewer page, and of its script `web/viewers/<name>.ts`. */
+export type Viewer = Extract<Format, { viewer: string }>['viewer'];
+
+const byExtension = new Map<string, Format>(
+  formats.flatMap((format) =>
+    format.extensions.split(' ').map((extension) => [extension, format] as const),
   ),
 );
 
-/** What a single file is, from its name; `files` when the name says nothing we know. */
+/** Looks up the extension, or the whole name if it has no extension (`makefile`). */
+function formatOf(path: string): Format | undefined {
+  return byExtension.get(extensionOf(path) || baseName(path).toLowerCase());
+}
+
+/** The project type of a single file, by its name; `files` for an unknown format. */
 export function detectType(path: string): ProjectType {
-  const extension = extensionOf(path);
-  const bareName = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-  return types.get(extension) ?? (extension === '' ? types.get(bareName) : undefined) ?? 'files';
+  return formatOf(path)?.type ?? 'files';
+}
+
+/** These viewers leave the format to the browser. The scripts of the others read it from the extension. */
+const browserViewers: ReadonlySet<Viewer> = new Set(['pdf', 'image', 'media']);
+
+/** The scripts of the other viewers read the whole file into the memory of the visitor's browser. */
+const inMemoryBytes = 100 * 1024 * 1024;
+
+/**
+ * The viewer page for a file, by its name and size; `undefined` for text, for formats that browsers
+ * cannot show, and for a file that is too large for its viewer.
+ */
+export function viewerOf(path: string, bytes: number): Viewer | undefined {
+  const format = formatOf(path);
+  if (format === undefined || !('viewer' in format)) return undefined;
+  const { viewer } = format;
+  if (browserViewers.has(viewer)) return viewer;
+  return extensionOf(path) !== '' && bytes <= inMemoryBytes ? viewer : undefined;
+}
+
+/**
+ * The home page among an upload's HTML files; null when there is none.
+ *
+ * A single HTML file is the home page. If a ZIP has several, the request must name one
+ * (docs/contract.md, "Uploads"). If separate files have several, the request may name one; the
+ * default is the shallowest `index.html`, or else the first file.
+ * @param content its `topFolder` was removed from every path (`site/`); errors list the paths with
+ * it, and `named` may include it
+ * @throws CodedError ZIP_MULTIPLE_HTML, INVALID_REQUEST
+ */
+export function chooseHome(
+  pages: readonly string[],
+  named: string | undefined,
+  { isArchive, topFolder }: Pick<ContentPaths, 'isArchive' | 'topFolder'>,
+): string | null {
+  if (named !== undefined) return findNamedHome(pages, named.normalize('NFC'), topFolder);
+  const [only] = pages;
+  if (only === undefined) return null;
+  const inOrder = pages.toSorted(byHomeLikelihood);
+  if (pages.length === 1) return only;
+  if (isArchive) {
+    throw multipleHtmlError(
+      inOrder.map((page) => topFolder + page),
+      `The ZIP holds ${pages.length} HTML files; say which is the home page.`,
+    );
+  }
+  return inOrder.find(isIndex) ?? only;
+}
+
+/** By its path as it was sent, else as it is published. */
+function findNamedHome(pages: readonly string[], named: string, topFolder: string): string {
+  const home =
+    pages.find((page) => topFolder + page === named) ?? pages.find((page) => page === named);
+  if (home !== undefined) return home;
+  if (pages.length > 0) {
+    throw multipleHtmlError(
+      pages.toSorted(byHomeLikelihood).map((page) => topFolder + page),
+      '`zipIndexHtmlPath` names no HTML file of this upload.',
+    );
+  }
+  const message = 'The upload has no HTML file; omit `zipIndexHtmlPath`.';
+  throw new CodedError('INVALID_REQUEST', {
+    error: message,
+    details: [{ path: 'zipIndexHtmlPath', message }],
+  });
+}
+
+function multipleHtmlError(htmlPaths: string[], error: string): CodedError {
+  return new CodedError('ZIP_MULTIPLE_HTML', { error, htmlPaths });
+}
+
+/** Shallow before deep, `index.html` before others, then by name: the likeliest home page first. */
+function byHomeLikelihood(a: string, b: string): number {
+  const depth = a.split('/').length - b.split('/').length;
+  return depth || Number(isIndex(b)) - Number(isIndex(a)) || (a < b ? -1 : 1);
+}
+
+function isIndex(path: string): boolean {
+  return /^index\.html?$/i.test(baseName(path));
+}
+
+/** The caller's choices about how an upload is published. */
+export interface UploadOptions {
+  zipIndexHtmlPath?: string | undefined;
+  asFileBundle?: boolean | undefined;
+}
+
+/** The paths of an upload's files. */
+export interface ContentPaths {
+  paths: readonly string[];
+  /** The folder that was removed from every path (`site/`), or empty. */
+  topFolder: string;
+  /** Whether they were in a ZIP. */
+  isArchive: boolean;
+}
+
+/**
+ * The project type and the home page of an upload, by its paths.
+ * @throws CodedError ZIP_MULTIPLE_HTML, INVALID_REQUEST
+ */
+export function detectTypeAndHome(
+  upload: UploadOptions,
+  content: ContentPaths,
+): { type: ProjectType; home: string | null } {
+  const { paths, isArchive } = content;
+  const bundle = { type: 'files', home: null } as const;
+  if (upload.asFileBundle === true) return bundle;
+  const pages = paths.filter(isHtml);
+  const home = chooseHome(pages, upload.zipIndexHtmlPath, content);
+  if (home !== null) return { type: isArchive ? 'zip' : 'html', home };
+  const [only] = paths;
+  return only === undefined || paths.length > 1 || isArchive
+    ? bundle
+    : { type: detectType(only), home: null };
+}
+
+/** The title of an upload without a title, made from the names of its files. */
+export function titleFromNames(names: readonly string[], topFolder = ''): string {
+  const [first] = names;
+  if (first === undefined || names.length > 1) {
+    return topFolder.slice(0, -1).slice(0, 255) || `${names.length} files`;
+  }
+  return stem(first).normalize('NFC').slice(0, 255) || 'Untitled';
 }

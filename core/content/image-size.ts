@@ -1,20 +1,26 @@
-/** Pixels of a picture. */
+/** The size of an image in pixels. */
 export interface ImageSize {
   width: number;
   height: number;
 }
 
-/** A picture's head: this much of a file says how large it is, but for photographs with long notes. */
+/**
+ * The bytes at the start of a file that contain the image size, except in photos with long
+ * metadata.
+ */
 export const imageHeadBytes = 64 * 1024;
 
-/** How large a PNG, GIF, JPEG or WebP is, by the first bytes of its file; `undefined` where they do not say. */
+/**
+ * The size of a PNG, GIF, JPEG or WebP, from the first bytes of its file; `undefined` if they do
+ * not contain it.
+ */
 export function imageSize(head: Uint8Array): ImageSize | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   try {
     const size = readSize(bytes);
     return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
   } catch {
-    // Beyond the end: cut off, or no picture at all.
+    // Read past the end: the file is cut short or is not an image.
     return undefined;
   }
 }
@@ -40,7 +46,7 @@ function jpegSize(bytes: Buffer): ImageSize | undefined {
     if (marker >= 0xc0 && marker <= 0xcf && !noFrames.has(marker)) {
       return { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
     }
-    // A marker may be filled up with any number of 0xFF.
+    // Any number of 0xFF bytes may precede a marker.
     at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
   }
   return undefined;

@@ -1,8 +1,10 @@
 import other from 'mime/types/other.js';
 import standard from 'mime/types/standard.js';
-import { extensionOf } from './file-name.ts';
 
-/** `.ts` is a program to us, not an MPEG stream; the rest the list lacks or names what browsers download. */
+/**
+ * `.ts` is TypeScript here, not an MPEG stream. The package lacks the others, or gives them types
+ * that browsers download.
+ */
 const corrections = new Map([
   ['ts', 'text/plain'],
   ['mts', 'text/plain'],
@@ -12,14 +14,16 @@ const corrections = new Map([
   ['py', 'text/x-python'],
 ]);
 
-/** Types that are text though not under `text/`; they are sent as UTF-8 (RFC 8259, RFC 9239). */
+/** Text types outside `text/`; they are sent as UTF-8 (RFC 8259, RFC 9239). */
 const textual =
   /^(?:text\/.*|application\/(?:javascript|json|.*\+json|xml|.*\+xml)|image\/svg\+xml)$/;
 
-/** Made at the first file and by ourselves: the package makes it at once, with more than is needed here. */
+/**
+ * Built on first use. The package's own map is built on import and has more than is needed here.
+ */
 let known: Map<string, string> | undefined;
 
-/** Types by extension; one with an asterisk is the second name of what another type is first for. */
+/** Types by extension. An asterisk marks an extension for which another type has priority. */
 function knownTypes(): Map<string, string> {
   const types = new Map<string, string>();
   for (const [type, extensions] of [...Object.entries(standard), ...Object.entries(other)]) {
@@ -30,7 +34,7 @@ function knownTypes(): Map<string, string> {
   return types;
 }
 
-/** The Content-Type for a file, from its name alone; never guessed from its bytes. */
+/** The Content-Type of a file, from its name only; its bytes are never inspected. */
 export function mediaType(path: string): string {
   const extension = extensionOf(path);
   known ??= knownTypes();
@@ -38,7 +42,15 @@ export function mediaType(path: string): string {
   return textual.test(type) ? `${type}; charset=utf-8` : type;
 }
 
-/** Whether the file is an HTML page by its name. */
+/** The usual extension for a media type, parameters ignored; `undefined` if the type is not known. */
+export function extensionFor(type: string): string | undefined {
+  const [essence = ''] = type.toLowerCase().split(';');
+  known ??= knownTypes();
+  for (const [extension, one] of known) if (one === essence.trim()) return extension;
+  return undefined;
+}
+
+/** Whether the name of a file is that of an HTML page. */
 export function isHtml(path: string): boolean {
   const extension = extensionOf(path);
   return extension === 'html' || extension === 'htm';
@@ -46,7 +58,26 @@ export function isHtml(path: string): boolean {
 
 const active = /^(?:text\/html|text\/xsl|application\/xhtml|[^;]*[/+]xml)/i;
 
-/** Whether a browser that opens it builds a document in which something may run. */
-export function isActive(contentType: string): boolean {
+/** Whether a browser may run scripts in a document of this type. */
+export function canRunScripts(contentType: string): boolean {
   return active.test(contentType);
+}
+
+/** The lowercase extension without its dot; empty when there is none (`.htaccess` has none). */
+export function extensionOf(path: string): string {
+  const name = baseName(path);
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
+}
+
+/** The last segment of a path. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** The last segment without its extension. */
+export function stem(path: string): string {
+  const name = baseName(path);
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? name : name.slice(0, dot);
 }

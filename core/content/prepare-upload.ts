@@ -1,164 +1,261 @@
 import type { ProjectType, UploadedFile } from '../../contract/fields.ts';
 import { CodedError } from '../errors.ts';
-import { chooseHome } from './choose-home.ts';
-import { detectType } from './detect-type.ts';
-import { extensionOf, stem } from './file-name.ts';
-import { isHtml } from './media-type.ts';
-import type { IncomingFile } from './incoming-file.ts';
-import type { ArchiveLimits } from './zip/open-archive.ts';
+import { detectTypeAndHome, titleFromNames, type UploadOptions } from './detect-type.ts';
+import { extensionOf } from './media-type.ts';
+import { checkNames, withoutSystemFiles, withoutTopFolder } from './checked-names.ts';
+import type { ByteSource } from './zip/byte-source.ts';
+import { type ArchiveLimits, openArchive } from './zip/open-archive.ts';
 import { type ArchiveFile, readArchive } from './zip/read-archive.ts';
-import { checkPath, findCollision } from './safe-path.ts';
+import { streamArchive } from './zip/stream-archive.ts';
 
-/** What a plan, or a visitor without one, may upload at once. Bytes and counts. */
+/**
+ * Limits of one upload, by the caller's plan or for callers without an account. Counts and bytes.
+ */
 export interface UploadLimits {
   maxParts: number;
   maxBytes: number;
   maxArchiveEntries: number;
   maxArchiveBytes: number;
+  /** The next step for callers who need more. Default: the next step of the error's code. */
+  nextStep?: string;
 }
 
-/** How an upload is to be understood. */
-export interface UploadOptions {
-  zipIndexHtmlPath?: string | undefined;
-  asFileBundle?: boolean | undefined;
-}
-
-/** An upload as the caller sent it. */
+/** An upload whose bytes are in the request. */
 export interface Upload extends UploadOptions {
   files: readonly UploadedFile[];
+  /** Whether the names are the paths of the site: a folder that holds all files stays in them. */
+  hasExactPaths?: boolean | undefined;
 }
 
-/** An upload understood: what it is, its home page where it is a site, and every file by a safe path. */
+/** An upload whose bytes are in storage. Its names were checked when the upload was created. */
+export interface StoredUpload {
+  kind: 'files' | 'archive';
+  files: readonly StoredPart[];
+}
+
+interface StoredPart {
+  path: string;
+  source: ByteSource;
+}
+
+/** A checked upload: its type, its home page if it is a site, and its files with safe paths. */
 export interface PreparedUpload {
   type: ProjectType;
   home: string | null;
   title: string;
   fileCount: number;
   bytes: number;
-  /** The files, each to be read to its end before the next; may be asked for again. */
+  /** The files. Read each to its end before you request the next. May be called again. */
   files(): AsyncIterable<IncomingFile>;
 }
 
+/** One file of an upload that will be stored. */
+export interface IncomingFile {
+  path: string;
+  /** In bytes, exact. */
+  size: number;
+  /** May be read once. */
+  content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+}
+
 /**
- * Reads an upload whole and refuses it whole; nothing is stored before this has returned.
- * @throws CodedError INVALID_REQUEST, TOO_MANY_FILES, PAYLOAD_TOO_LARGE, ARCHIVE_INVALID, FILE_TYPE_REFUSED, ZIP_MULTIPLE_HTML
+ * Checks an upload whose bytes are in the request, archives included. Stores nothing.
+ * @throws CodedError INVALID_REQUEST, TOO_MANY_FILES, PAYLOAD_TOO_LARGE, ARCHIVE_INVALID,
+ * FILE_TYPE_REFUSED, ZIP_MULTIPLE_HTML
  */
 export async function prepareUpload(upload: Upload, limits: UploadLimits): Promise<PreparedUpload> {
-  checkSize(upload.files, limits);
-  const archive = soleArchive(upload.files);
-  const { files, topFolder } =
-    archive === undefined
-      ? { files: namedFiles(upload.files), topFolder: '' }
-      : await readArchive(archive.bytes, archiveLimits(limits));
-  const paths = files.map(({ path }) => path);
+  checkUploadSize(upload.files, limits);
+  const names = upload.files.map(({ name }) => name);
+  const [only] = upload.files;
+  if (only === undefined || names.length > 1 || !isArchive(only)) {
+    const { sent, files, topFolder } = relativeFiles(upload, checkNames(names));
+    return describeContent(upload, sent, {
+      files: files.map(withSize),
+      topFolder,
+      isArchive: false,
+      read: () => incomingFiles(files),
+    });
+  }
+  const { files, topFolder } = await readArchive(only.bytes, archiveLimits(limits));
+  return describeContent(upload, names, {
+    files: files.map(withSize),
+    topFolder,
+    isArchive: true,
+    read: () => incomingFiles(files),
+  });
+}
+
+function relativeFiles({ files, hasExactPaths }: Upload, checked: readonly string[]) {
+  const all = files.map(({ bytes }, at) => ({ path: checked[at] ?? '', bytes }));
+  if (hasExactPaths === true) return { sent: checked, files: all, topFolder: '' };
+  const kept = withoutSystemFiles(all);
+  const sent = kept.map(({ path }) => path);
+  const { paths, topFolder } = withoutTopFolder(sent);
   return {
-    ...understand(upload, paths, archive === undefined ? undefined : topFolder),
-    title: titleOf(upload.files.map(({ name }) => name)),
-    fileCount: files.length,
-    bytes: files.reduce((sum, file) => sum + file.bytes.length, 0),
-    files: () => inMemory(files),
+    sent,
+    files: kept.map(({ bytes }, at) => ({ path: paths[at] ?? '', bytes })),
+    topFolder,
   };
 }
 
-/** What an archive may hold. */
-export function archiveLimits({ maxArchiveEntries, maxArchiveBytes }: UploadLimits): ArchiveLimits {
-  return { maxEntries: maxArchiveEntries, maxTotalBytes: maxArchiveBytes };
+/**
+ * Checks an upload whose bytes are in storage, by its file names or the directory of its archive.
+ * Its content is read and checked when it is published.
+ * @throws CodedError INVALID_REQUEST, TOO_MANY_FILES, ARCHIVE_INVALID, FILE_TYPE_REFUSED,
+ * ZIP_MULTIPLE_HTML
+ */
+export async function prepareStored(
+  { kind, files: parts }: StoredUpload,
+  options: UploadOptions,
+  limits: UploadLimits,
+): Promise<PreparedUpload> {
+  const names = parts.map(({ path }) => path);
+  const [only] = parts;
+  const isZip = kind === 'archive' || (parts.length === 1 && isArchiveName(only?.path ?? ''));
+  if (only === undefined || !isZip) {
+    const kept = withoutSystemFiles(parts);
+    const sent = kept.map(({ path }) => path);
+    const { paths, topFolder } = withoutTopFolder(sent);
+    const files = kept.map(({ source }, at) => ({ path: paths[at] ?? '', source }));
+    return describeContent(options, sent, {
+      files: files.map(({ path, source }) => ({ path, size: source.size })),
+      topFolder,
+      isArchive: false,
+      read: () => readAhead(files),
+    });
+  }
+  const index = await openArchive(only.source, archiveLimits(limits));
+  return describeContent(options, names, {
+    files: index.files.map(({ path, bytes }) => ({ path, size: bytes })),
+    topFolder: index.topFolder,
+    isArchive: true,
+    read: () => streamArchive(only.source, index),
+  });
 }
 
-/** Files that are held whole, on their way into storage. */
-export async function* inMemory(files: readonly ArchiveFile[]): AsyncGenerator<IncomingFile> {
-  for (const { path, bytes } of files) {
-    yield { path, size: bytes.length, content: [bytes] };
-  }
+/** The files of an upload. */
+interface UploadContent {
+  files: readonly { path: string; size: number }[];
+  /** The folder that was removed from their paths (`site/`), or empty. */
+  topFolder: string;
+  isArchive: boolean;
+  read: () => AsyncIterable<IncomingFile>;
+}
+
+function describeContent(
+  options: UploadOptions,
+  names: readonly string[],
+  { files, topFolder, isArchive, read }: UploadContent,
+): PreparedUpload {
+  const paths = files.map(({ path }) => path);
+  return {
+    ...detectTypeAndHome(options, { paths, topFolder, isArchive }),
+    title: titleFromNames(names, topFolder),
+    fileCount: files.length,
+    bytes: files.reduce((sum, { size }) => sum + size, 0),
+    files: read,
+  };
+}
+
+function withSize({ path, bytes }: ArchiveFile) {
+  return { path, size: bytes.length };
+}
+
+function archiveLimits(limits: UploadLimits): ArchiveLimits {
+  return {
+    maxEntries: limits.maxArchiveEntries,
+    maxTotalBytes: limits.maxArchiveBytes,
+    ...nextStepOf(limits),
+  };
+}
+
+/** The limit's own next step, for the body of an error. */
+export function nextStepOf({ nextStep }: Pick<UploadLimits, 'nextStep'>): { nextStep?: string } {
+  return nextStep === undefined ? {} : { nextStep };
+}
+
+/** A ZIP is unpacked only if it is the only file of the upload. */
+function isArchive({ name, contentType }: UploadedFile): boolean {
+  return isArchiveName(name) || /^application\/(?:x-)?zip(?:-compressed)?$/.test(contentType);
+}
+
+function isArchiveName(name: string): boolean {
+  return extensionOf(name) === 'zip';
 }
 
 /**
- * Files that were sent one by one, by their checked paths; a ZIP among them is a file like any other.
+ * Separate files by their checked paths. A ZIP among them is not unpacked.
  * @throws CodedError INVALID_REQUEST, TOO_MANY_FILES, PAYLOAD_TOO_LARGE, FILE_TYPE_REFUSED
  */
-export function checkedFiles(
+export function filesByCheckedPath(
   files: readonly UploadedFile[],
   limits: UploadLimits,
 ): Map<string, Uint8Array> {
-  checkSize(files, limits);
-  return new Map(namedFiles(files).map(({ path, bytes }) => [path, bytes]));
+  checkUploadSize(files, limits);
+  const paths = checkNames(files.map(({ name }) => name));
+  return new Map(files.map(({ bytes }, at) => [paths[at] ?? '', bytes]));
 }
 
-function checkSize(files: readonly UploadedFile[], limits: UploadLimits): void {
+function checkUploadSize(files: readonly UploadedFile[], limits: UploadLimits): void {
   if (files.length > limits.maxParts) {
     throw new CodedError('TOO_MANY_FILES', {
-      error: `The upload has ${files.length} files; at most ${limits.maxParts} are taken at once.`,
+      error: `The upload has ${files.length} files; one upload can have at most ${limits.maxParts}.`,
+      ...nextStepOf(limits),
     });
   }
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
   if (bytes > limits.maxBytes) {
     throw new CodedError('PAYLOAD_TOO_LARGE', {
-      error: `The upload has ${bytes} bytes; at most ${limits.maxBytes} are taken at once.`,
+      error: `The upload has ${bytes} bytes; one upload can have at most ${limits.maxBytes}.`,
+      ...nextStepOf(limits),
     });
   }
 }
 
-/** The one ZIP of an upload; among several files a ZIP is a file like any other. */
-function soleArchive(files: readonly UploadedFile[]): UploadedFile | undefined {
-  const [only] = files;
-  if (only === undefined || files.length > 1) return undefined;
-  return isArchiveName(only.name) ||
-    /^application\/(?:x-)?zip(?:-compressed)?$/.test(only.contentType)
-    ? only
-    : undefined;
+/** Files in memory as files to store. */
+export async function* incomingFiles(files: readonly ArchiveFile[]): AsyncGenerator<IncomingFile> {
+  for (const { path, bytes } of files) {
+    yield { path, size: bytes.length, content: [bytes] };
+  }
 }
 
-/** Whether a file is a ZIP by its name. */
-export function isArchiveName(name: string): boolean {
-  return extensionOf(name) === 'zip';
+/** Small files are fetched a few at a time, because their latency is longer than their transfer. */
+const batchLimits = { count: 16, bytes: 32 * 1024 * 1024 };
+
+async function* readAhead(parts: readonly StoredPart[]): AsyncGenerator<IncomingFile> {
+  for (const batch of batches(parts)) {
+    if (batch.length === 1) {
+      yield* batch.map(streamFile);
+      continue;
+    }
+    yield* await Promise.all(batch.map(fetchFile));
+  }
 }
 
-function namedFiles(files: readonly UploadedFile[]): ArchiveFile[] {
-  const named = files.map(({ name, bytes }) => {
-    const checked = checkPath(name);
-    if (!checked.ok) throw refusedName(checked.rule, checked.reserved === true);
-    return { path: checked.path, bytes };
-  });
-  const twice = findCollision(named.map(({ path }) => path));
-  if (twice !== undefined) throw invalidName(`Two files would share the address ${twice}.`);
-  return named;
+function* batches(parts: readonly StoredPart[]): Generator<StoredPart[]> {
+  let batch: StoredPart[] = [];
+  let bytes = 0;
+  for (const part of parts) {
+    const { size } = part.source;
+    const isFull =
+      batch.length === batchLimits.count || (batch.length > 0 && bytes + size > batchLimits.bytes);
+    if (isFull) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(part);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
 }
 
-function refusedName(rule: string, reserved: boolean): CodedError {
-  return reserved
-    ? new CodedError('FILE_TYPE_REFUSED', { error: `A file name is not taken: ${rule}.` })
-    : invalidName(`A file name is not taken: ${rule}.`);
+function streamFile({ path, source }: StoredPart): IncomingFile {
+  const { size } = source;
+  return { path, size, content: size === 0 ? [] : source.stream(0, size - 1) };
 }
 
-function invalidName(error: string): CodedError {
-  return new CodedError('INVALID_REQUEST', { error, details: [{ path: 'files', message: error }] });
-}
-
-/**
- * What an upload is, from its paths.
- * @param topFolder the folder that was dropped from every path of a ZIP; `undefined` for files sent one by one
- * @throws CodedError ZIP_MULTIPLE_HTML, INVALID_REQUEST
- */
-export function understand(
-  upload: UploadOptions,
-  paths: readonly string[],
-  topFolder: string | undefined,
-): Pick<PreparedUpload, 'type' | 'home'> {
-  const bundle = { type: 'files', home: null } as const;
-  if (upload.asFileBundle === true) return bundle;
-  const pages = paths.filter(isHtml);
-  const fromArchive = topFolder !== undefined;
-  const home = chooseHome(pages, upload.zipIndexHtmlPath, fromArchive, topFolder);
-  if (home !== null) return { type: fromArchive ? 'zip' : 'html', home };
-  const [only] = paths;
-  return only === undefined || paths.length > 1 || fromArchive
-    ? bundle
-    : { type: detectType(only), home: null };
-}
-
-/** A title for an upload that comes without one, from the names of what was sent. */
-export function titleOf(names: readonly string[]): string {
-  const [first] = names;
-  if (first === undefined || names.length > 1) return `${names.length} files`;
-  return stem(first).normalize('NFC').slice(0, 255) || 'Untitled';
+async function fetchFile({ path, source }: StoredPart): Promise<IncomingFile> {
+  const { size } = source;
+  return { path, size, content: size === 0 ? [] : [await source.read(0, size - 1)] };
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { UploadedFile } from '../../contract/fields.ts';
 
 /**
- * A fingerprint of what a request carried, so that its sender notices what was lost on the way: of
- * one file its SHA-256, of several that of their lines `<sha256>  <path>`, sorted by path.
+ * A hash of the files in a request, with which the sender can detect data loss: the SHA-256 of a
+ * single file; for several files, the SHA-256 of their lines `<sha256>  <path>`, sorted by path.
  */
 export function receivedHash(files: readonly Pick<UploadedFile, 'name' | 'bytes'>[]): string {
   const [only, ...others] = files;

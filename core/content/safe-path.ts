@@ -2,20 +2,24 @@ const maxPathBytes = 1024;
 const maxDepth = 32;
 
 /**
- * What no path may hold: C0, DEL, C1, line and paragraph separators, and half of a surrogate pair;
- * and bidirectional controls, with which `gpj.exe` shows as `exe.jpg`.
+ * Characters that no path may contain: C0, DEL, C1, line and paragraph separators, half of a
+ * surrogate pair, and bidirectional controls, which can make `gpj.exe` look like `exe.jpg`.
  */
 const forbiddenCharacter = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}]/u;
 
-/** Either the path to keep, or the rule it breaks as a phrase that follows the name: `"a//b" ${rule}`. */
+/**
+ * Either the path to store, or the rule that it breaks: a phrase that an error message puts after
+ * the name.
+ */
 export type PathCheck = { ok: true; path: string } | { ok: false; rule: string; reserved?: true };
 
 /**
- * Checks one relative file path of an upload and gives it back NFC normalised. Pure.
+ * Checks one relative file path of an upload and returns it NFC normalised. Pure.
  *
- * For ZIP entries and multipart file names alike, so it names a rule instead of throwing a code.
- * Nothing is repaired: a path that has to be changed to be safe is a path somebody made on purpose.
- * `reserved` tells the product's own folder `_slipway/` from paths that are unsafe.
+ * It returns the broken rule instead of throwing, because ZIP entries and multipart file names need
+ * different error codes. It never repairs a path: an unsafe path was most likely made on purpose.
+ * `reserved` marks paths inside the product's own folder `_slipway/`; they are refused but not
+ * unsafe.
  */
 export function checkPath(raw: string): PathCheck {
   const path = raw.normalize('NFC');
@@ -52,68 +56,76 @@ function isReserved(path: string): boolean {
   return collisionKey(path.split('/')[0] ?? '') === '_slipway';
 }
 
-/** A path, or what was sent as one, as an answer may carry it: short, and without anything that a terminal or a reader obeys. */
+/**
+ * A path, quoted for an error message: shortened, and without characters that a terminal or a
+ * reader would act on.
+ */
 export function quoted(path: string): string {
   const short = path.length > 200 ? `${path.slice(0, 200)}…` : path;
   return JSON.stringify(short.replace(new RegExp(forbiddenCharacter, 'gu'), '\uFFFD'));
 }
 
 /**
- * The key under which two paths are the same path: equal but for case or Unicode normalisation.
+ * A key that is equal for two paths that differ only in case or Unicode normalisation.
  *
- * JavaScript has no case folding; lower → upper → lower comes to the same for every code point
- * (ß, ẞ and SS; ſ and s; σ and final ς; İ however composed) and folds dotless ı into i besides,
- * so it may refuse a pair that a file system would keep apart, never the reverse.
+ * JavaScript has no case folding; lower → upper → lower has the same result for every code point
+ * (ß, ẞ and SS; ſ and s; σ and final ς; İ however composed). It also folds dotless ı into i. So it
+ * may refuse a pair that a file system would accept, but never the reverse.
  */
 export function collisionKey(path: string): string {
   return path.normalize('NFD').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
 }
 
 /**
- * The first path that cannot stand beside the others: a file with the same {@link collisionKey} as
- * another, a folder named twice, or anything at or below a path that is a file.
+ * The first path that conflicts with another one: a file with the same {@link collisionKey} as
+ * another, a folder that is listed twice, or any path at or below a file.
  *
- * A path that ends in `/` is a folder. Folders may differ by case alone: nothing in them is lost.
+ * A path that ends in `/` is a folder. Folders may differ in case only, because their files do not
+ * overwrite each other.
  */
 export function findCollision(paths: readonly string[]): string | undefined {
-  const taken = new Set<string>();
+  const seenKeys = new Set<string>();
   for (const path of paths) {
     const key = path.endsWith('/') ? path : collisionKey(path);
-    if (taken.has(key)) return path;
-    taken.add(key);
+    if (seenKeys.has(key)) return path;
+    seenKeys.add(key);
   }
-  return paths.find((path) => foldersOf(collisionKey(path)).some((folder) => taken.has(folder)));
+  return paths.find((path) =>
+    parentFolders(collisionKey(path)).some((folder) => seenKeys.has(folder)),
+  );
 }
 
 /**
- * The first of some paths that cannot stand beside the ones that are held, with the one that is in
- * its way; each list is free of collisions by itself.
+ * The first new path that conflicts with an existing path, and that existing path. Neither list may
+ * contain collisions of its own.
  */
-export function clashWith(
-  held: readonly string[],
+export function findConflict(
+  existing: readonly string[],
   added: readonly string[],
-): { added: string; held: string } | undefined {
+): { added: string; existing: string } | undefined {
   const files = new Map<string, string>();
   const folders = new Map<string, string>();
-  for (const path of held) {
+  for (const path of existing) {
     const key = collisionKey(path);
     files.set(key, path);
-    for (const folder of foldersOf(key)) folders.set(folder, path);
+    for (const folder of parentFolders(key)) folders.set(folder, path);
   }
   for (const path of added) {
     const key = collisionKey(path);
-    const inTheWay = [key, ...foldersOf(key)].map((one) => files.get(one)).find(isThere);
-    const other = inTheWay ?? folders.get(key);
-    if (other !== undefined) return { added: path, held: other };
+    const conflictingFile = [key, ...parentFolders(key)]
+      .map((one) => files.get(one))
+      .find(isDefined);
+    const other = conflictingFile ?? folders.get(key);
+    if (other !== undefined) return { added: path, existing: other };
   }
   return undefined;
 }
 
-function isThere(path: string | undefined): path is string {
+function isDefined(path: string | undefined): path is string {
   return path !== undefined;
 }
 
-/** `a/b/c` lies in `a` and `a/b`; no key but a file's lacks the final slash. */
-function foldersOf(path: string): string[] {
+/** `a` and `a/b` for `a/b/c`, without the final slash: the form that only the key of a file has. */
+function parentFolders(path: string): string[] {
   return Array.from(path.matchAll(/\//g), ({ index }) => path.slice(0, index));
 }

@@ -1,22 +1,30 @@
 import type { ProjectType } from '../../contract/fields.ts';
+import { viewerOf } from './detect-type.ts';
 import { mediaType } from './media-type.ts';
 
-/** The beginning of a file of text, as much of it as its page shows. */
+/** The start of a text file, as shown on its viewer page. */
 export interface TextFile {
   path: string;
   type: ProjectType;
   bytes: Uint8Array;
-  /** False where the file goes on. */
+  /** False if the file is longer. */
   isWhole: boolean;
 }
 
-/** What is read of a file to be shown; the rest is at its own address. */
+/** The part of a text file that its viewer page shows. The whole file has a URL of its own. */
 export const shownTextBytes = 2 * 1024 * 1024;
 
 const textTypes = new Set<ProjectType>(['code', 'markdown', 'yaml', 'sql', 'python']);
 
-/** Whether the page of a single file shows it as text. */
-export function isTextFile(type: ProjectType, path: string): boolean {
+/**
+ * Whether the page of a single file shows it as text. A table (`.csv`) is text too, but has a viewer
+ * of its own unless it is too large for that.
+ */
+export function isShownAsText(
+  type: ProjectType,
+  { path, size }: { path: string; size: number },
+): boolean {
   if (textTypes.has(type)) return true;
-  return type === 'document' && mediaType(path).startsWith('text/');
+  const isText = type === 'document' && mediaType(path).startsWith('text/');
+  return isText && viewerOf(path, size) === undefined;
 }

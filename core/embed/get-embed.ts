@@ -7,15 +7,16 @@ import { callerKey } from '../limits/caller-key.ts';
 import { countAttempt, type Counters } from '../limits/counters.ts';
 import type { ContentStore, SiteDirectory } from '../ports.ts';
 import type { Addresses } from '../projects/addresses/addresses.ts';
-import { refuseVisit } from '../visit/decide-visit.ts';
-import { type Manifest, placeIn } from '../visit/manifest.ts';
+import { decideVisit } from '../visit/decide-visit.ts';
+import { refuseVisit } from '../visit/refuse-visit.ts';
+import { type Manifest, fileLocation } from '../visit/manifest.ts';
 import { toUrlPath } from '../visit/protocol/request-path.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
-import { manifestOf } from '../visit/visit-site.ts';
+import { loadManifest } from '../visit/manifest.ts';
 import { describeEmbed } from './describe-embed.ts';
-import { embeddedFile } from './embedded-file.ts';
+import { mediaType } from '../content/media-type.ts';
 
-/** What telling how an address is embedded needs. */
+/** The dependencies of `getEmbed`. */
 export interface EmbedDeps {
   sites: SiteDirectory;
   content: Pick<ContentStore, 'get'>;
@@ -27,7 +28,7 @@ export interface EmbedDeps {
   now(): Date;
 }
 
-/** One address, and how large it may become. */
+/** An address, and the maximum size of its embed in pixels. */
 export interface EmbedInput {
   url: string;
   format: string;
@@ -35,12 +36,12 @@ export interface EmbedInput {
   maxheight?: number | undefined;
 }
 
-/** Programs that embed for many people share an address. */
-const rule = { limit: 120, windowSeconds: 60 };
+/** A platform embeds links for many people from one IP address. */
+const embedRate = { limit: 120, windowSeconds: 60 };
 
 /**
- * How an address of a public project is embedded in other pages (oembed.com, version 1.0). Nothing
- * is told of a project that not everybody may see, but that it is protected, which its page tells too.
+ * How an address of a public project is embedded in other pages (oembed.com, version 1.0). About a
+ * protected project the response says only that it is protected, which its page says too.
  * @throws CodedError FORMAT_NOT_OFFERED, NOT_FOUND, NOT_PUBLIC, RATE_LIMITED
  */
 export async function getEmbed(
@@ -48,26 +49,27 @@ export async function getEmbed(
   caller: Caller,
   { url, format, maxwidth, maxheight }: EmbedInput,
 ): Promise<Embed> {
-  const counted = { key: `embeds#${callerKey(caller.address)}`, rule, what: 'requests' };
+  const counted = { key: `embeds#${callerKey(caller.address)}`, rule: embedRate, what: 'requests' };
   await countAttempt(deps.counters, caller, counted, deps.now());
   if (format !== 'json') {
-    throw new CodedError('FORMAT_NOT_OFFERED', { error: 'Only JSON is offered.' });
+    throw new CodedError('FORMAT_NOT_OFFERED', { error: 'The only supported format is JSON.' });
   }
   const address = readAddress(url);
   const site = await visibleSite(deps, address.hostname);
-  const files = await manifestOf(deps, site);
-  if (files === undefined) throw nothing();
+  const files = await loadManifest(deps, site);
+  if (files === undefined) throw nothingPublished();
   const origin = deps.addresses.siteUrl(site.host);
   const { pathname: path, search, hash } = address;
-  const shown = embeddedFile(site, files, path);
-  if (shown === 'missing') throw nothing();
-  const size = shown?.kind === 'image' ? await sizeOf(deps, site, files, shown.path) : undefined;
+  const media = findMediaFile(site, files, path);
+  if (media === 'missing') throw nothingPublished();
+  const size =
+    media?.kind === 'image' ? await readImageSize(deps, site, files, media.path) : undefined;
   return {
     ...describeEmbed({
       url: origin + path + search + hash,
       title: site.pageTitle ?? site.title,
-      kind: shown?.kind ?? 'page',
-      image: size && shown ? { url: origin + toUrlPath(shown.path), ...size } : undefined,
+      kind: media?.kind ?? 'page',
+      image: size && media ? { url: origin + toUrlPath(media.path), ...size } : undefined,
       maxWidth: maxwidth,
       maxHeight: maxheight,
     }),
@@ -78,21 +80,22 @@ export async function getEmbed(
 
 function readAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.hostname === '') throw nothing();
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.hostname === '')
+    throw nothingPublished();
   return url;
 }
 
 async function visibleSite(deps: EmbedDeps, host: string): Promise<ServingRecord> {
   const site = await deps.sites.get(host);
-  const refusal = refuseVisit(site, 'nobody', deps.now());
+  const refusal = refuseVisit(site, 'stranger', deps.now());
   if (refusal?.kind === 'locked') {
-    throw new CodedError('NOT_PUBLIC', { error: 'Not everybody may see this address.' });
+    throw new CodedError('NOT_PUBLIC', { error: 'This page is not public.' });
   }
-  if (site === undefined || refusal !== undefined) throw nothing();
+  if (site === undefined || refusal !== undefined) throw nothingPublished();
   return site;
 }
 
-async function sizeOf(
+async function readImageSize(
   deps: EmbedDeps,
   site: ServingRecord,
   files: Manifest,
@@ -100,15 +103,46 @@ async function sizeOf(
 ): Promise<ImageSize | undefined> {
   const entry = files.get(path);
   if (entry === undefined || entry.size === 0) return undefined;
-  const key = contentKey(site.projectId, placeIn(site.store, path, entry));
+  const key = contentKey(site.projectId, fileLocation(site.store, path, entry));
   const last = Math.min(entry.size, imageHeadBytes) - 1;
   const head = await deps.content.get(key, { first: 0, last });
   return head && imageSize(head);
 }
 
-function nothing(): CodedError {
+function nothingPublished(): CodedError {
   return new CodedError('NOT_FOUND', {
     error: 'Nothing is published at this address.',
-    nextStep: 'Send as `url` the whole address of a published page, as its owner shares it.',
+    nextStep: 'Send the complete address of a published page as `url`.',
   });
+}
+
+/** A file that is embedded as media instead of as a page. */
+interface MediaFile {
+  path: string;
+  kind: 'image' | 'video' | 'audio';
+}
+
+/**
+ * The image, video or audio file at an address of a site; `undefined` where it is a page, `missing`
+ * where there is nothing.
+ */
+function findMediaFile(
+  site: ServingRecord,
+  files: Manifest,
+  path: string,
+): MediaFile | 'missing' | undefined {
+  const decision = decideVisit(site, files, {
+    path,
+    query: '',
+    accept: 'text/html',
+    acceptEncoding: '',
+    conditions: {},
+    fetch: { mode: 'navigate', dest: 'iframe', site: 'cross-site', purpose: '' },
+  });
+  if (decision.kind === 'missing' || decision.kind === 'not-found-page') return 'missing';
+  const file = 'file' in decision ? decision.file.path : 'path' in decision ? decision.path : '';
+  const [kind] = mediaType(file).split('/');
+  return kind === 'image' || kind === 'video' || kind === 'audio'
+    ? { path: file, kind }
+    : undefined;
 }

@@ -1,19 +1,19 @@
-import { hkdfSync } from 'node:crypto';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
+import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { sealBytes, unsealBytes } from '../sealed-bytes.ts';
-import type { Answer } from './answer-store.ts';
+import type { StoredResponse } from './response-store.ts';
 
-const StoredAnswer = z.object({
+const SealedResponse = z.object({
   status: z.number(),
   headers: z.record(z.string(), z.string()),
   cookies: z.array(z.string()).optional(),
   body: z.string(),
 });
 
-/** Where one key's request is kept, and the keys it is kept under. */
+/** The row of one Idempotency-Key, and the keys that protect it. */
 export interface SealKeys {
-  /** Name of the row; says nothing of the key it was made from. */
+  /** Name of the row; it does not reveal the Idempotency-Key. */
   row: string;
   sealing: Buffer;
   marking: Buffer;
@@ -22,8 +22,8 @@ export interface SealKeys {
 /**
  * Keys for one Idempotency-Key of one caller at one operation (HKDF, RFC 5869).
  *
- * The caller's key is the input and the service's secret is the salt: whoever reads the table has
- * neither, and cannot try short keys out. While a secret is replaced, rows stand under two values of it.
+ * The caller's key is the input and the service's secret is the salt. A reader of the table has
+ * neither, and cannot guess short keys. While the secret is replaced, rows exist under two values of it.
  */
 export function sealKeys(secret: string, { scope, key }: { scope: string; key: string }): SealKeys {
   const material = JSON.stringify([scope, key]);
@@ -36,13 +36,47 @@ export function sealKeys(secret: string, { scope, key }: { scope: string; key: s
   };
 }
 
-/** An answer compressed, then encrypted: it may hold an API key or a claim token. */
-export function seal({ sealing: key, row: context }: SealKeys, answer: Answer): Buffer {
-  return sealBytes({ key, context }, gzipSync(JSON.stringify(answer)));
+/** Compresses and encrypts a response: it may contain an API key or a claim token. */
+export function seal({ sealing: key, row: context }: SealKeys, response: StoredResponse): Buffer {
+  return sealBytes({ key, context }, gzipSync(JSON.stringify(response)));
 }
 
-/** The answer that was sealed; throws when a bit of it was changed or it belongs to another row. */
-export function unseal({ sealing: key, row: context }: SealKeys, sealed: Uint8Array): Answer {
+/** Decrypts a sealed response; throws when it was changed or belongs to another row. */
+export function unseal(
+  { sealing: key, row: context }: SealKeys,
+  sealed: Uint8Array,
+): StoredResponse {
   const plain = unsealBytes({ key, context }, sealed);
-  return StoredAnswer.parse(JSON.parse(gunzipSync(plain).toString('utf8')));
+  return SealedResponse.parse(JSON.parse(gunzipSync(plain).toString('utf8')));
+}
+
+/**
+ * The fingerprint of a request: equal for equal parsed inputs, in any order of their fields. It is
+ * an HMAC, because an input may be a six-digit code that a reader of the table could guess.
+ */
+export function requestFingerprint(key: Buffer, input: unknown): string {
+  return createHmac('sha256', key).update(canonical(input)).digest('hex');
+}
+
+/**
+ * JSON with sorted names, and hashes in place of bytes. A replacer of `JSON.stringify` would not do:
+ * it receives a Buffer as a list of numbers.
+ */
+function canonical(value: unknown): string {
+  if (value instanceof Uint8Array) return `sha256:${hash(value)}`;
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (!isRecord(value)) return JSON.stringify(value) ?? 'null';
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`);
+  return `{${fields.join()}}`;
+}
+
+function hash(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

@@ -1,16 +1,16 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The text under which an address is counted: an IPv4 address itself, an IPv6 address by its /64,
- * because one subscriber holds at least that many addresses (RFC 6177).
+ * The key of a caller in rate limits: an IPv4 address itself, or the /64 of an IPv6 address, because
+ * one subscriber has at least a /64 (RFC 6177).
  */
 export function callerKey(address: string): string {
   return keyOf(address, 64);
 }
 
 /**
- * The same by the network that one customer may hold: an IPv6 address by its /48, of which a site is
- * given up to 65,536 different /64s (RFC 6177 §2).
+ * The key of a caller's network: the /48 of an IPv6 address. One customer may have a /48, which has
+ * 65,536 different /64s (RFC 6177 §2).
  */
 export function networkKey(address: string): string {
   return keyOf(address, 48);

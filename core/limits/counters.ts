@@ -1,63 +1,81 @@
+import { describeWindow } from '../../contract/limits.ts';
 import type { Caller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
-import { type LimitState, noteLimits } from './limit-state.ts';
-import type { Rule } from './sliding-window.ts';
+import { type LimitState, type RateLimitRule, recordLimits } from './sliding-window.ts';
+import { type Account, effectiveTier, type Plans } from '../accounts/account.ts';
 
-/** Where events are counted; exact when many count at once. */
+/** Counts events; exact under concurrency. */
 export interface Counters {
   /** Counts one event of `key` in the current fixed window and returns how many that makes. */
   count(key: string, windowSeconds: number, now: Date): Promise<number>;
-  /** Takes one place under every rule, or says how long to wait; a place taken is seen by all. */
-  take(key: string, rules: readonly Rule[], now: Date): Promise<Taken>;
-  /** Gives back a place that `take` gave at `takenAt`. */
-  giveBack(key: string, takenAt: Date): Promise<void>;
+  /** Reserves one place under every rule, or returns how long to wait. */
+  reserve(key: string, rules: readonly RateLimitRule[], now: Date): Promise<ReservationResult>;
+  /** Releases a place that `reserve` reserved at `takenAt`. */
+  release(key: string, takenAt: Date): Promise<void>;
 }
 
-/** Looks at limits without using them up. */
+/** Reads limits without counting an event. */
 export interface LimitReader {
-  /** What `take` would answer now. */
-  peek(key: string, rules: readonly Rule[], now: Date): Promise<Taken>;
+  /** The result that `reserve` would return now. */
+  peek(key: string, rules: readonly RateLimitRule[], now: Date): Promise<ReservationResult>;
 }
 
-/** The answer of {@link Counters.take}; `limits` is how every rule stands after it. */
-export type Taken =
-  | { taken: true; limits: LimitState[] }
-  | { taken: false; rule: Rule; retryAfterSeconds: number; limits: LimitState[] };
+/** The result of {@link Counters.reserve}; `limits` is the state of every rule after it. */
+export type ReservationResult =
+  | { reserved: true; limits: LimitState[] }
+  | { reserved: false; rule: RateLimitRule; retryAfterSeconds: number; limits: LimitState[] };
 
-/** What is counted: its key, how often it may be in one window, and what to call it. */
-export interface Counted {
+/** An event to count: its key, its limit, and its name in the error. */
+export interface CountedEvent {
   key: string;
-  rule: Rule;
+  rule: RateLimitRule;
   /** As in `At most 30 <what> in a minute`. */
   what: string;
 }
 
 /**
- * Refuses more than the rule's limit within one clock-aligned window; the caller's answer tells how
- * much is left.
+ * Refuses more than the rule's limit within one clock-aligned window. The headers of the response
+ * show how much is left.
  * @throws CodedError RATE_LIMITED
  */
 export async function countAttempt(
   counters: Pick<Counters, 'count'>,
   caller: Caller,
-  { key, rule, what }: Counted,
+  { key, rule, what }: CountedEvent,
   now: Date,
 ): Promise<void> {
   const attempts = await counters.count(key, rule.windowSeconds, now);
   const secondsIn = (now.getTime() / 1000) % rule.windowSeconds;
   const resetSeconds = Math.max(1, Math.ceil(rule.windowSeconds - secondsIn));
   const remaining = Math.max(0, rule.limit - attempts);
-  noteLimits(caller, [{ limit: rule.limit, remaining, resetSeconds }]);
+  recordLimits(caller, [{ limit: rule.limit, remaining, resetSeconds }]);
   if (attempts <= rule.limit) return;
   throw new CodedError('RATE_LIMITED', {
-    error: `At most ${rule.limit} ${what} in ${spell(rule.windowSeconds)}.`,
+    error: `At most ${rule.limit} ${what} in ${describeWindow(rule.windowSeconds)}.`,
     retryAfterSeconds: resetSeconds,
   });
 }
 
-/** A window's length in words: `a minute`, `an hour`, `90 seconds`. */
-export function spell(seconds: number): string {
-  if (seconds === 60) return 'a minute';
-  if (seconds === 3600) return 'an hour';
-  return `${seconds} seconds`;
+/** Dependencies of {@link countRequest}. */
+export interface RequestLimitDeps {
+  counters: Pick<Counters, 'count'>;
+  plans: Plans;
+  now(): Date;
+}
+
+/**
+ * Counts one request of an account, with any of its keys, in the current clock minute.
+ * @throws CodedError RATE_LIMITED over the plan's `requestsPerMinute`
+ */
+export async function countRequest(
+  deps: RequestLimitDeps,
+  caller: Caller & { account: Account },
+): Promise<void> {
+  const now = deps.now();
+  const { id } = caller.account;
+  const limit = deps.plans[effectiveTier(caller.account, now)].requestsPerMinute;
+  if (limit === -1) return;
+  const rule = { limit, windowSeconds: 60 };
+  const counted = { key: `requests#${id}`, rule, what: 'requests of one account' };
+  await countAttempt(deps.counters, caller, counted, now);
 }

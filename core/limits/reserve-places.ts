@@ -1,35 +1,34 @@
-import type { Counters, LimitReader, Taken } from './counters.ts';
-import type { LimitState } from './limit-state.ts';
-import type { Rule } from './sliding-window.ts';
+import type { Counters, LimitReader, ReservationResult } from './counters.ts';
+import type { LimitState, RateLimitRule } from './sliding-window.ts';
 
-/** What an event is counted under. */
+/** One limit that an event counts toward. */
 export interface LimitedPlace<Name extends string = string> {
-  /** Which of the limits it is, for whoever is refused. */
+  /** Which limit this is, for the error. */
   name: Name;
   key: string;
-  rules: readonly Rule[];
+  rules: readonly RateLimitRule[];
 }
 
-/** A place under every limit, until it is kept or released; or the limit that had none. */
+/** A place under every limit, which can be released; or the limit that was full. */
 export type RateLimitReservation<Name extends string = string> =
   | { reserved: true; limits: LimitState[]; release(): Promise<void> }
   | { reserved: false; name: Name; retryAfterSeconds: number; limits: LimitState[] };
 
-/** Takes a place under each limit, or under none: what was taken is given back when a later one is full. */
+/** Reserves a place under each limit, or under none: if a later limit is full, earlier places are released. */
 export async function reservePlaces<Name extends string>(
-  counters: Pick<Counters, 'take' | 'giveBack'>,
+  counters: Pick<Counters, 'reserve' | 'release'>,
   places: readonly LimitedPlace<Name>[],
   now: Date,
 ): Promise<RateLimitReservation<Name>> {
   const reserved: string[] = [];
   const limits: LimitState[] = [];
   const release = async () => {
-    await Promise.all(reserved.map((key) => counters.giveBack(key, now)));
+    await Promise.all(reserved.map((key) => counters.release(key, now)));
   };
   for (const { name, key, rules } of places) {
-    const outcome = await counters.take(key, rules, now);
+    const outcome = await counters.reserve(key, rules, now);
     limits.push(...outcome.limits);
-    if (!outcome.taken) {
+    if (!outcome.reserved) {
       await release();
       return { reserved: false, name, retryAfterSeconds: outcome.retryAfterSeconds, limits };
     }
@@ -38,15 +37,15 @@ export async function reservePlaces<Name extends string>(
   return { reserved: true, limits, release };
 }
 
-/** The first limit that has no place now; takes nothing. */
+/** The first limit that is full now. Reserves nothing. */
 export async function findFullLimit(
   counters: LimitReader,
   places: readonly LimitedPlace[],
   now: Date,
-): Promise<Extract<Taken, { taken: false }> | undefined> {
+): Promise<Extract<ReservationResult, { reserved: false }> | undefined> {
   for (const { key, rules } of places) {
     const outcome = await counters.peek(key, rules, now);
-    if (!outcome.taken) return outcome;
+    if (!outcome.reserved) return outcome;
   }
   return undefined;
 }

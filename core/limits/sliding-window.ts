@@ -1,16 +1,14 @@
-import type { LimitState } from './limit-state.ts';
-
-/** At most `limit` events in any `windowSeconds`, or in each window that its first event opens. */
-export interface Rule {
+/** At most `limit` events in any `windowSeconds`; with `from: 'first'`, in each window that begins with its first event. */
+export interface RateLimitRule {
   limit: number;
   windowSeconds: number;
   from?: 'any' | 'first';
 }
 
-/** What a new event meets: a place among the earlier ones, or how long to wait for one. */
+/** Whether a new event is admitted, or how long to wait. */
 export type Admission =
   | { admitted: true; times: number[] }
-  | { admitted: false; rule: Rule; retryAfterSeconds: number };
+  | { admitted: false; rule: RateLimitRule; retryAfterSeconds: number };
 
 /**
  * Whether one more event fits every rule. Pure: `times` are the earlier events in milliseconds.
@@ -18,7 +16,11 @@ export type Admission =
  * Exact over any window, not only over calendar minutes: the earlier events themselves are kept,
  * never more than the largest limit of them.
  */
-export function admit(times: readonly number[], rules: readonly Rule[], now: Date): Admission {
+export function admitEvent(
+  times: readonly number[],
+  rules: readonly RateLimitRule[],
+  now: Date,
+): Admission {
   const at = now.getTime();
   const blocked = rules
     .map((rule) => ({ rule, waitMs: waitFor(rule, times, at) }))
@@ -32,7 +34,7 @@ export function admit(times: readonly number[], rules: readonly Rule[], now: Dat
   return { admitted: true, times: [...times.filter((time) => time > at - longestMs), at] };
 }
 
-function waitFor(rule: Rule, times: readonly number[], at: number): number {
+function waitFor(rule: RateLimitRule, times: readonly number[], at: number): number {
   const windowMs = rule.windowSeconds * 1000;
   if (rule.from === 'first') return waitForWindow(rule.limit, windowMs, times, at);
   const inside = times.filter((time) => time > at - windowMs).sort((a, b) => a - b);
@@ -45,7 +47,7 @@ function waitForWindow(limit: number, windowMs: number, times: readonly number[]
   return at < ends && count >= limit ? ends - at : 0;
 }
 
-/** The last window that an event opened: how many fell into it, and when it ends. */
+/** The last window that an event opened: its number of events, and when it ends. */
 function openWindow(windowMs: number, times: readonly number[]) {
   let opened = Number.NEGATIVE_INFINITY;
   let count = 0;
@@ -59,15 +61,15 @@ function openWindow(windowMs: number, times: readonly number[]) {
   return { count, ends: opened + windowMs };
 }
 
-/** How every rule stands after these events. */
-export function standing(
+/** The state of every rule after these events. */
+export function limitStates(
   times: readonly number[],
-  rules: readonly Rule[],
+  rules: readonly RateLimitRule[],
   now: Date,
 ): LimitState[] {
   const at = now.getTime();
   return rules.map((rule) => {
-    const { count, ends } = usedOf(rule, times, at);
+    const { count, ends } = windowUsage(rule, times, at);
     return {
       limit: rule.limit,
       remaining: Math.max(0, rule.limit - count),
@@ -76,13 +78,34 @@ export function standing(
   });
 }
 
-function usedOf(rule: Rule, times: readonly number[], at: number) {
+function windowUsage(rule: RateLimitRule, times: readonly number[], at: number) {
   const windowMs = rule.windowSeconds * 1000;
   if (rule.from === 'first') {
     const open = openWindow(windowMs, times);
     return at < open.ends ? open : { count: 0, ends: at };
   }
   const inside = times.filter((time) => time > at - windowMs);
-  // When the oldest leaves, one place more is free.
+  // When the oldest event leaves the window, one more place is free.
   return { count: inside.length, ends: inside.length === 0 ? at : Math.min(...inside) + windowMs };
+}
+
+/** The state of one limit for a caller. */
+export interface LimitState {
+  limit: number;
+  remaining: number;
+  /** Whole seconds until more is available; at least 1. */
+  resetSeconds: number;
+}
+
+/** Records the limits of a request for the headers of its response. */
+export function recordLimits(
+  caller: { limits?: LimitState[] },
+  states: readonly LimitState[],
+): void {
+  caller.limits?.push(...states);
+}
+
+/** The limit with the least left; among equals the one that resets last. */
+export function tightestLimit(states: readonly LimitState[]): LimitState | undefined {
+  return states.toSorted((a, b) => a.remaining - b.remaining || b.resetSeconds - a.resetSeconds)[0];
 }

@@ -1,61 +1,61 @@
 /**
- * How many tries may fail within a window, and how long they have to wait for each other.
+ * How many tries may fail within a window, and how long to wait between them.
  *
- * Every try holds one place for the whole window, so that no window of that length, wherever it
+ * Every failed try holds one place for the whole window. So no window of that length, whenever it
  * begins, has more failed tries than there are places.
  */
 export interface TrySchedule {
   windowSeconds: number;
-  /** Places that may be taken at once. */
+  /** Places that can be used without waiting. */
   free: number;
-  /** Of each further place: how long after the further one before it a try may take it. */
+  /** For each further place: how long after the previous further place it can be used. */
   waitSeconds: readonly number[];
 }
 
-/** The places of a budget: when each was taken, in milliseconds; `undefined` where it never was. */
+/** The places of a budget: when each was last used, in milliseconds; `undefined` where it never was. */
 export interface TryPlaces {
   takenAt: readonly (number | undefined)[];
-  /** When the last of the places that have to wait was taken. */
+  /** When the last place with a wait was used. */
   lastWaitedAt: number | undefined;
 }
 
-/** A place that a try holds, as it is given back. */
+/** A place that a try holds, as needed for its release. */
 export interface TryReservation {
   key: string;
   place: number;
   takenAt: Date;
-  /** Whether it is a place that had to wait, and what `lastWaitedAt` was before then. */
+  /** Whether the place had a wait, and the `lastWaitedAt` before this try. */
   waits: boolean;
   waitedBefore?: number | undefined;
 }
 
-/** What a try meets: its place, or when one may be free. */
+/** The place of a try, or when one may be free. */
 export type TryOutcome =
   | { kind: 'reserved'; reservation: TryReservation }
   | {
       kind: 'refused';
       freeAt: Date;
-      /** When the newest try took its place: it may still be under way and give it back. */
+      /** When the newest try reserved its place: it may still be running and release it. */
       newestAt: Date;
     };
 
-/** Where tries are counted; exact when many come at once. */
+/** Counts tries; exact under concurrency. */
 export interface TryBudgets {
-  /** Takes a place before anything is compared. */
+  /** Reserves a place, before the secret is compared. */
   reserve(key: string, schedule: TrySchedule, now: Date): Promise<TryOutcome>;
-  /** Gives the place of a try back that turned out right. */
+  /** Releases the place of a successful try. */
   release(reservation: TryReservation): Promise<void>;
 }
 
-/** The place that a try may take now, or when to come again. */
+/** The place that a try can use now, or when to retry. */
 export type PlaceChoice =
   | { kind: 'free'; place: number }
   | { kind: 'waited'; place: number; lastWaitedAt: number | undefined }
   | { kind: 'none'; freeAt: Date; newestAt: Date };
 
 /**
- * Chooses a place. Pure; `random` (0 to 1) spreads tries that come at once over the free places, so
- * that they do not meet at the same one.
+ * Chooses a place. Pure; `random` (0 to 1) spreads concurrent tries over the free places, so that
+ * they do not collide.
  */
 export function choosePlace(
   { takenAt, lastWaitedAt }: TryPlaces,
@@ -74,7 +74,7 @@ export function choosePlace(
   const readyAt = next === undefined ? Number.POSITIVE_INFINITY : waitEnd(next);
   if (next !== undefined && at >= readyAt) return { kind: 'waited', place: next, lastWaitedAt };
   const times = takenAt.filter((time) => time !== undefined);
-  // No place is taken for longer than a window, and the first that leaves makes room.
+  // A place is taken for at most one window; the first place whose window ends becomes free.
   const leaves = Math.min(...times.map((time) => time + windowMs).filter((end) => end > at));
   return {
     kind: 'none',

@@ -6,30 +6,25 @@ import { OAuthScope } from '../../contract/oauth/oauth.ts';
 export const GrantId = z.uuid().brand<'GrantId'>();
 export type GrantId = z.infer<typeof GrantId>;
 
-/** What a person allowed one app. Every token names its grant, and is worth nothing without it. */
+/** The access that a person granted to one app. Every token refers to its grant and is invalid without it. */
 export const Grant = z.object({
   id: GrantId,
   accountId: AccountId,
   clientId: z.string(),
-  /** As the app called itself when it was allowed. */
+  /** The name that the app gave itself when it was allowed. */
   clientName: z.string(),
-  /** Where its codes were sent. */
+  /** Host to which its authorization code was sent. */
   redirectHost: z.string(),
   scopes: z.array(OAuthScope),
   createdAt: Instant,
   lastUsedAt: Instant.nullable().default(null),
-  /** When its last refresh token ends. */
+  /** Expiry of its newest refresh token. */
   expiresAt: Instant,
 });
 export type Grant = z.infer<typeof Grant>;
 
-/** A grant that was not used yet. */
+/** A new grant, not used yet. */
 export type NewGrant = Omit<Grant, 'lastUsedAt'>;
 
-/** Where a grant is found. */
+/** The key under which a grant is stored. */
 export type GrantKey = Pick<Grant, 'accountId' | 'id'>;
-
-/** Whether a grant is over, whatever the table still holds. */
-export function isOver({ expiresAt }: { expiresAt: Instant }, now: Date): boolean {
-  return Date.parse(expiresAt) <= now.getTime();
-}

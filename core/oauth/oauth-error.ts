@@ -12,7 +12,7 @@ export type OAuthErrorCode =
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata';
 
-/** An expected refusal of the authorization server; the message becomes `error_description`. */
+/** An expected error of the authorization server; the message becomes `error_description`. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly code: OAuthErrorCode;

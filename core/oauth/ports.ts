@@ -5,7 +5,7 @@ import type { DocumentClient, RegisteredClient, StoredClient } from './clients/c
 import type { Grant, GrantKey, NewGrant } from './grant.ts';
 import type { AccessToken, AuthorizationCode, RefreshToken, StoredPair } from './tokens/tokens.ts';
 
-/** What the authorization server needs. */
+/** The dependencies of the authorization server. */
 export interface OAuthDeps {
   accounts: Pick<AccountStore, 'get'>;
   counters: Pick<Counters, 'count'>;
@@ -14,9 +14,9 @@ export interface OAuthDeps {
   authorizationCodes: AuthorizationCodeStore;
   grants: GrantStore;
   tokens: TokenStore;
-  /** Tokens begin with it, as API keys do. */
+  /** Prefix of tokens and API keys. */
   keyPrefix: string;
-  /** Issuer and beginning of the resource; no trailing slash. */
+  /** Issuer, and start of the resource identifier; no trailing slash. */
   baseUrl: string;
   /** Whether redirects name the issuer (RFC 9207). */
   sendsIssuer: boolean;
@@ -27,15 +27,18 @@ export interface OAuthDeps {
 export interface ClientStore {
   find(clientId: string): Promise<StoredClient | undefined>;
   register(client: RegisteredClient): Promise<void>;
-  /** Keeps what reading a document gave; never ends a client sooner, nor forgets an earlier document for a failure. */
-  keepDocument(client: DocumentClient): Promise<void>;
-  /** Pushes a client's end back, never forward. */
-  prolong(clientId: string, expiresAt: Instant): Promise<void>;
+  /**
+   * Stores a fetched document, or the reason why fetching failed. Never shortens the client's
+   * lifetime; a failure keeps the earlier metadata.
+   */
+  storeDocument(client: DocumentClient): Promise<void>;
+  /** Extends a client's lifetime; never shortens it. */
+  extend(clientId: string, expiresAt: Instant): Promise<void>;
 }
 
-/** Reads Client ID Metadata Documents from wherever strangers keep them. */
+/** Fetches Client ID Metadata Documents from the hosts of strangers. */
 export interface ClientDocuments {
-  /** The text of a small JSON document; rejects with what went wrong. Nothing but public addresses is asked. */
+  /** The text of a small JSON document; rejects with the reason. Connects to public addresses only. */
   fetch(url: URL): Promise<string>;
 }
 
@@ -45,14 +48,14 @@ export interface AuthorizationCodeStore {
   find(codeHash: string): Promise<AuthorizationCode | undefined>;
 }
 
-/** What people allowed; strongly consistent, so that what is taken back is gone at the next request. */
+/** Grants; read with strong consistency, so that a revoked grant is refused from the next request on. */
 export interface GrantStore {
   find(key: GrantKey): Promise<Grant | undefined>;
-  /** Every grant of an account, in no order; one that is over may be among them. */
+  /** Every grant of an account, unordered; may include expired ones. */
   list(accountId: AccountId): Promise<Grant[]>;
-  /** Notes a use; false when the grant was taken back, and then it stays so. */
+  /** Notes a use; false if the grant no longer exists (it is not created again). */
   noteUse(key: GrantKey, lastUsedAt: Instant): Promise<boolean>;
-  /** False when there was none. */
+  /** False if the grant did not exist. */
   remove(key: GrantKey): Promise<boolean>;
 }
 
@@ -60,22 +63,27 @@ export interface GrantStore {
 export interface TokenStore {
   findAccess(accessHash: string): Promise<AccessToken | undefined>;
   findRefresh(refreshHash: string): Promise<RefreshToken | undefined>;
-  /** Uses a code up, and with that makes its grant and the first tokens; false when it was used before. */
-  begin(codeHash: string, usedAt: Instant, grant: NewGrant, pair: StoredPair): Promise<boolean>;
-  /** Uses a refresh token up, and with that makes its successors; of many at once one does. */
-  rotate(refreshHash: string, rotation: Rotation): Promise<Rotated>;
+  /** Marks a code as used and stores its grant and first tokens, in one transaction; false if the code was used before. */
+  redeemCode(
+    codeHash: string,
+    usedAt: Instant,
+    grant: NewGrant,
+    pair: StoredPair,
+  ): Promise<boolean>;
+  /** Marks a refresh token as used and stores its successors, in one transaction. Of concurrent calls one succeeds. */
+  rotate(refreshHash: string, rotation: Rotation): Promise<RotationResult>;
 }
 
-/** One use of a refresh token. */
+/** The replacement of a refresh token by its successors. */
 export interface Rotation {
   rotatedAt: Instant;
-  /** The answer, for whoever sends the same token again in a moment. */
+  /** The encrypted answer, for a caller who sends the same token again shortly afterwards. */
   sealed: Uint8Array;
   pair: StoredPair;
 }
 
-/** What became of it; `met` is the token as somebody else's use left it. */
-export type Rotated =
+/** The result of a rotation. `replayed`: another call has used the token before; `current` is the stored token after that. */
+export type RotationResult =
   | { kind: 'rotated' }
-  | { kind: 'replayed'; met: RefreshToken }
+  | { kind: 'replayed'; current: RefreshToken }
   | { kind: 'ended' };

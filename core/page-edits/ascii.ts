@@ -1,12 +1,12 @@
 /**
- * Text for markup, between tags and in quoted attributes: what has a meaning there, and all that is
- * not ASCII, as character references.
+ * Escapes text for HTML, between tags and in quoted attributes. Special characters, and all that are
+ * not ASCII, become character references.
  */
-export function ascii(text: string): string {
+export function escapeToAscii(text: string): string {
   return text.replaceAll(/[&<>"']|[^\u0020-\u007e]/gu, reference);
 }
 
-/** Controls have no character references (WHATWG HTML §13.2.5.80), nor has half a surrogate pair. */
+/** Control characters and lone surrogates have no character references (WHATWG HTML §13.2.5.80). */
 function reference(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code === 0x09 || code === 0x0a || code === 0x0d) return ' ';

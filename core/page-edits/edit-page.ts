@@ -1,27 +1,30 @@
-import { headMarkup, openTag } from './head-markup.ts';
-import type { PageHead } from './page-head.ts';
+import type { LinkPreview, PageHead } from './page-head.ts';
+import { hasTitleInBody } from './body-title.ts';
 import { type HeadLayout, readHead, type Span } from './read-head.ts';
+import { escapeToAscii } from './ascii.ts';
 
-/** Text that takes the place of a span of a page; an empty span only gets something put there. */
+/** Text that replaces a span of a page; an empty span is an insertion. */
 interface Splice extends Span {
   text: string;
 }
 
 /**
- * A page with another head. Every byte that is not replaced stays as it is.
+ * Edits the head of a page. Every byte that is not replaced stays unchanged.
  *
- * Nothing is decoded and all that is put in is ASCII, so that it means the same in every encoding
- * that extends ASCII. A page in UTF-16 or ISO-2022-JP, where those bytes can be halves of other
- * characters, is left alone.
+ * Nothing is decoded, and only ASCII is inserted, so that it means the same in every encoding that
+ * extends ASCII. A page in UTF-16 or ISO-2022-JP, where those bytes can be halves of other
+ * characters, is returned unchanged.
  */
 export function editPage(bytes: Uint8Array, head: PageHead): Uint8Array {
   if (utf16Marks.some((mark) => startsWith(bytes, mark))) return bytes;
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = source.toString('latin1');
   const layout = readHead(text, startsWith(bytes, utf8Mark) ? utf8Mark.length : 0);
-  const all = splices(text, layout, head).toSorted((a, b) => a.start - b.start || a.end - b.end);
+  const all = headSplices(text, layout, head).toSorted(
+    (a, b) => a.start - b.start || a.end - b.end,
+  );
   const touched = source.subarray(0, Math.max(characterBytes, all.at(-1)?.end ?? 0));
-  return touched.includes(nul) || touched.includes(escape) ? bytes : spliced(source, all);
+  return touched.includes(nul) || touched.includes(escape) ? bytes : applySplices(source, all);
 }
 
 const utf8Mark = [0xef, 0xbb, 0xbf];
@@ -29,7 +32,7 @@ const utf16Marks = [
   [0xfe, 0xff],
   [0xff, 0xfe],
 ];
-/** Of the longest character; one of them is NUL where the encoding does not extend ASCII. */
+/** The longest character of an encoding; where an encoding does not extend ASCII, one of its bytes is NUL. */
 const characterBytes = 4;
 const nul = 0x00;
 /** Begins a shift in ISO-2022-JP, after which any byte may be half a character. */
@@ -39,8 +42,9 @@ function startsWith(bytes: Uint8Array, mark: readonly number[]): boolean {
   return mark.every((byte, index) => bytes[index] === byte);
 }
 
-function splices(text: string, layout: HeadLayout, head: PageHead): Splice[] {
+function headSplices(text: string, layout: HeadLayout, head: PageHead): Splice[] {
   const { early, late, title, descriptions } = layout;
+  const fallback = fallbackTitle(text, layout, head);
   const parts = headMarkup(head, {
     title: title === undefined ? undefined : text.slice(title.start, title.end),
     hasDescription: descriptions.length > 0,
@@ -48,9 +52,10 @@ function splices(text: string, layout: HeadLayout, head: PageHead): Splice[] {
     previewNames: layout.previewNames,
   });
   const all: Splice[] = [{ start: early, end: early, text: parts.added }];
-  if (head.script !== undefined) {
-    all.push({ start: late, end: late, text: openTag(head.script) });
-  }
+  const script = head.script === undefined ? '' : scriptTag(head.script);
+  const lastTitle = title === undefined && fallback !== undefined ? titleTag(fallback) : '';
+  all.push({ start: late, end: late, text: script + lastTitle });
+  if (title !== undefined && fallback !== undefined) all.push({ ...title, text: fallback });
   if (title !== undefined && parts.title !== undefined) all.push({ ...title, text: parts.title });
   if (parts.description !== undefined) {
     const { description } = parts;
@@ -59,7 +64,19 @@ function splices(text: string, layout: HeadLayout, head: PageHead): Splice[] {
   return all;
 }
 
-function spliced(source: Buffer, inOrder: readonly Splice[]): Uint8Array {
+/**
+ * The project's title for a page that has none, escaped. A page that has one anywhere keeps it,
+ * because browsers show the first title of a page.
+ */
+function fallbackTitle(text: string, layout: HeadLayout, head: PageHead): string | undefined {
+  if (head.fallbackTitle === undefined || !layout.isWhole) return undefined;
+  const { title } = layout;
+  const isBlank = title === undefined || /^[\t\n\f\r ]*$/.test(text.slice(title.start, title.end));
+  if (!isBlank || hasTitleInBody(text, layout.late)) return undefined;
+  return escapeToAscii(head.fallbackTitle);
+}
+
+function applySplices(source: Buffer, inOrder: readonly Splice[]): Uint8Array {
   const pieces: Uint8Array[] = [];
   let at = 0;
   for (const { start, end, text } of inOrder) {
@@ -67,4 +84,90 @@ function spliced(source: Buffer, inOrder: readonly Splice[]): Uint8Array {
     at = end;
   }
   return Buffer.concat([...pieces, source.subarray(at)]);
+}
+
+/** The tags that the head of the page already has. */
+interface ExistingHead {
+  /** The source of its title, one character for each byte. */
+  title: string | undefined;
+  hasDescription: boolean;
+  hasNoIndex: boolean;
+  previewNames: ReadonlySet<string>;
+}
+
+/** Markup for a page's head: `title` and `description` replace the page's, `added` is inserted. */
+interface HeadMarkup {
+  added: string;
+  title?: string;
+  description?: string;
+}
+
+/**
+ * The markup of a head. Existing tags of the page are replaced in place, so that no tag occurs
+ * twice.
+ */
+function headMarkup(head: PageHead, page: ExistingHead): HeadMarkup {
+  const { title, description, preview } = head;
+  const titleText = title === undefined ? undefined : escapeToAscii(title);
+  const descriptionTag =
+    description === undefined ? undefined : meta('name', 'description', escapeToAscii(description));
+  const added = [
+    titleText !== undefined && page.title === undefined && titleTag(titleText),
+    !page.hasDescription && descriptionTag,
+    head.noIndex === true && !page.hasNoIndex && meta('name', 'robots', 'noindex'),
+    preview !== undefined && previewTags(preview, head, page),
+  ];
+  return {
+    added: added.filter((part) => typeof part === 'string').join(''),
+    ...(titleText !== undefined && { title: titleText }),
+    ...(descriptionTag !== undefined && { description: descriptionTag }),
+  };
+}
+
+function titleTag(text: string): string {
+  return `<title>${text}</title>`;
+}
+
+/** The URL is absolute because a page's `<base>` may point elsewhere. */
+function scriptTag(url: string): string {
+  return `<script src="${escapeToAscii(url)}" async></script>`;
+}
+
+/** Tags for link previews, except those that the page has itself. */
+function previewTags(preview: LinkPreview, head: PageHead, page: ExistingHead): string {
+  const title = head.title === undefined ? undefined : escapeToAscii(head.title);
+  const tags: [kind: 'property' | 'name', name: string, content: string | undefined][] = [
+    ['property', 'og:title', title ?? quotableTitle(page.title) ?? escapeToAscii(preview.title)],
+    [
+      'property',
+      'og:description',
+      head.description === undefined ? undefined : escapeToAscii(head.description),
+    ],
+    ['property', 'og:type', 'website'],
+    ['property', 'og:url', escapeToAscii(preview.url)],
+    ['property', 'og:site_name', escapeToAscii(preview.title)],
+    ['name', 'twitter:card', 'summary'],
+  ];
+  const missing = tags.flatMap(([kind, name, content]) =>
+    content === undefined || page.previewNames.has(name) ? [] : [meta(kind, name, content)],
+  );
+  const { oEmbedUrl } = preview;
+  if (oEmbedUrl !== undefined) {
+    missing.push(
+      `<link rel="alternate" type="application/json+oembed" href="${escapeToAscii(oEmbedUrl)}">`,
+    );
+  }
+  return missing.join('');
+}
+
+function meta(kind: 'property' | 'name', name: string, content: string): string {
+  return `<meta ${kind}="${name}" content="${content}">`;
+}
+
+const maxTitleLength = 1000;
+
+/** The page's own title as an attribute value, in its own bytes; `undefined` where it is blank or too long. */
+function quotableTitle(title: string | undefined): string | undefined {
+  const text = title?.replaceAll(/[\t\n\f\r ]+/g, ' ').trim() ?? '';
+  return text === '' || text.length > maxTitleLength ? undefined : text.replaceAll('"', '&quot;');
 }

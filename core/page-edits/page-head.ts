@@ -1,42 +1,44 @@
 import { createHash } from 'node:crypto';
 import type { ServingRecord } from '../visit/serving-record.ts';
 
-/** What is to stand in the head of somebody's page; what is absent stays as the page has it. */
+/** Edits of the head of a site's page. An absent field leaves the page unchanged. */
 export interface PageHead {
-  /** In place of the page's own. */
+  /** Replaces the page's title. */
   title?: string;
-  /** In place of the page's own. */
+  /** The title of a page that has none, or a blank one. */
+  fallbackTitle?: string;
+  /** Replaces the page's description. */
   description?: string;
   noIndex?: true;
-  /** Tags that link previews are made of, each only where the page has none of that name. */
+  /** Tags for link previews, each only where the page has none of that name. */
   preview?: LinkPreview;
-  /** Absolute address of a script of ours. */
+  /** Absolute URL of our script that reports opens. */
   script?: string;
 }
 
-/** What a link preview says of a page that says nothing itself. */
+/** The link preview of a page that has no preview tags. */
 export interface LinkPreview {
-  /** The page's address, absolute. */
+  /** The page's absolute URL. */
   url: string;
-  /** Of the project; also the page's where it has no title. */
+  /** The project's title, also used for a page without a title. */
   title: string;
-  /** Where the page's oEmbed answer is, absolute. */
+  /** Absolute URL of the page's oEmbed data. */
   oEmbedUrl?: string;
 }
 
-/** The page that is visited. */
-export interface VisitedPage {
-  /** Of the file, in the site's manifest. */
+/** The requested page. */
+export interface RequestedPage {
+  /** The file's path in the manifest. */
   file: string;
-  /** As the visitor asked for it, percent-encoded; without the query. */
+  /** The requested path, percent-encoded, without the query. */
   urlPath: string;
 }
 
-/** Addresses that a head may name. */
+/** Addresses that a head may contain. */
 export interface HeadAddresses {
   siteUrl(host: string): string;
   oEmbedUrl(url: string): string;
-  /** Path of the script that tells of opens, on every site's own host. */
+  /** Path of the script that reports opens, on every site's own host. */
   openScriptPath: string;
 }
 
@@ -54,44 +56,46 @@ type Site = Pick<
 >;
 
 /**
- * What an HTML page of a site gets into its head, or `undefined` where it is served as it is. Pure.
+ * The edits of an HTML page's head; `undefined` where the page is served unchanged. Pure.
  *
- * Title and description are those of the project's page: other pages of a site keep their own, or
- * all of them would have one title. A temporary project is nobody's: it has no settings, and its
- * `X-Robots-Tag` says all. A bundle's HTML files are its content, shown in a sandbox.
+ * The owner's title and description apply to the home page only; otherwise all pages would have one
+ * title. For the same reason the project's title is the fallback of the home page only: other HTML
+ * files may be fragments that a script loads. A temporary project has no settings, and its `X-Robots-Tag` header is enough. HTML files of
+ * a bundle are content, shown in a sandbox.
  */
-export function headOf(
+export function pageHeadFor(
   site: Site,
-  { file, urlPath }: VisitedPage,
-  to: HeadAddresses,
+  { file, urlPath }: RequestedPage,
+  addresses: HeadAddresses,
 ): PageHead | undefined {
   if (site.temporary || site.home === null) return undefined;
-  const siteUrl = to.siteUrl(site.host);
+  const siteUrl = addresses.siteUrl(site.host);
   const head = {
-    ...(file === site.home && ownersWords(site, siteUrl + urlPath, to)),
+    ...(file === site.home && homeHead(site, siteUrl + urlPath, addresses)),
     ...(site.noIndex && { noIndex: true as const }),
-    ...(site.analyticsEnabled && { script: siteUrl + to.openScriptPath }),
+    ...(site.analyticsEnabled && { script: siteUrl + addresses.openScriptPath }),
   };
   return Object.keys(head).length === 0 ? undefined : head;
 }
 
-/** Without words of its owner a preview would say what the page's own title and description say. */
-function ownersWords(site: Site, url: string, to: HeadAddresses): PageHead {
+/** Without tags for previews where the owner set neither title nor description: previews then use the page's own. */
+function homeHead(site: Site, url: string, addresses: HeadAddresses): PageHead {
   const { pageTitle, metaDescription, title, access } = site;
-  if (pageTitle === null && metaDescription === null) return {};
+  const titles = pageTitle === null ? { fallbackTitle: title } : { title: pageTitle };
+  if (pageTitle === null && metaDescription === null) return titles;
   return {
-    ...(pageTitle !== null && { title: pageTitle }),
+    ...titles,
     ...(metaDescription !== null && { description: metaDescription }),
-    preview: { url, title, ...(access === 'public' && { oEmbedUrl: to.oEmbedUrl(url) }) },
+    preview: { url, title, ...(access === 'public' && { oEmbedUrl: addresses.oEmbedUrl(url) }) },
   };
 }
 
-/** Of how pages are edited: counted up when the same head comes to make other bytes. */
+/** Increase this when a change of `editPage` makes other bytes of the same head. */
 const revision = 1;
 
 /**
- * Tells one head from another in the ETag of an edited page, so that a page whose head changed is
- * another page, and one that did not needs no reading to be told unchanged.
+ * Identifies a head in the ETag of an edited page: another head makes another ETag, and the page need
+ * not be read to answer 304.
  */
 export function headStamp(head: PageHead): string {
   return createHash('sha256')

@@ -6,14 +6,16 @@ export interface Span {
   end: number;
 }
 
-/** What the head of a page holds already, and where something may be put into it. */
+/** The existing contents of a page's head, and the position for insertions. */
 export interface HeadLayout {
-  /** Early in the head, but after what the page says about its encoding. */
+  /** Early in the head, but after the page's encoding declaration. */
   early: number;
   /** The end of the head, or of as much of it as was read. */
   late: number;
   /** The text of the page's title. */
   title?: Span;
+  /** Whether the head was read to its end; a longer one than the limit may have a title further on. */
+  isWhole: boolean;
   /** The tags of its descriptions. */
   descriptions: Span[];
   hasNoIndex: boolean;
@@ -26,22 +28,26 @@ interface StartTag {
   attrs: readonly { name: string; value: string }[];
 }
 
-/** A head is read no further than this: what is wanted of it stands early. */
+/** A head is read up to this length. */
 const maxHeadLength = 512 * 1024;
 const pieceLength = 16 * 1024;
 
 /**
- * Reads a page's head as a browser does: which tags belong to it, and where it ends when nobody
- * says so (WHATWG HTML §13.2.6.4, insertion modes "before html" to "after head").
+ * Reads a page's head as a browser does: which tags belong to it, and where it ends without an end
+ * tag (WHATWG HTML §13.2.6.4, insertion modes "before html" to "after head").
  *
  * @param text one character for each byte, so that offsets are those of the bytes
  * @param start the offset to begin at
  */
 export function readHead(text: string, start: number): HeadLayout {
-  const tokens = new Tokens();
+  const tokens = new HeadTokenizer();
   const reader = new HeadReader(text, start);
-  tokens.on('doctype', ({ sourceCodeLocation }) => reader.aside(spanOf(sourceCodeLocation)));
-  tokens.on('comment', ({ sourceCodeLocation }) => reader.aside(spanOf(sourceCodeLocation)));
+  tokens.on('doctype', ({ sourceCodeLocation }) =>
+    reader.commentOrDoctype(spanOf(sourceCodeLocation)),
+  );
+  tokens.on('comment', ({ sourceCodeLocation }) =>
+    reader.commentOrDoctype(spanOf(sourceCodeLocation)),
+  );
   tokens.on('text', ({ sourceCodeLocation }) => reader.text(spanOf(sourceCodeLocation)));
   tokens.on('startTag', (tag) => reader.startTag(tag, spanOf(tag.sourceCodeLocation)));
   tokens.on('endTag', (tag) => reader.endTag(tag.tagName, spanOf(tag.sourceCodeLocation)));
@@ -50,11 +56,11 @@ export function readHead(text: string, start: number): HeadLayout {
     tokens.feed(text.slice(at, Math.min(at + pieceLength, limit)), false);
   }
   if (!reader.isDone && limit === text.length) tokens.feed('', true);
-  return reader.layout();
+  return { ...reader.layout(), isWhole: reader.isDone || limit === text.length };
 }
 
-/** The parser, fed in step: as a stream it would hand out its tokens some time later. */
-class Tokens extends RewritingStream {
+/** The parser, fed synchronously: as a stream it would emit its tokens later. */
+class HeadTokenizer extends RewritingStream {
   feed(text: string, isLast: boolean): void {
     this.tokenizer.write(text, isLast);
   }
@@ -64,20 +70,20 @@ function spanOf(location: { startOffset: number; endOffset: number } | null | un
   return { start: location?.startOffset ?? 0, end: location?.endOffset ?? 0 };
 }
 
-const voids = new Set(['base', 'basefont', 'bgsound', 'link', 'meta']);
-/** Elements of a head whose content is text, whatever it looks like. */
-const texts = new Set(['title', 'noscript', 'noframes', 'style', 'script']);
+const voidElements = new Set(['base', 'basefont', 'bgsound', 'link', 'meta']);
+/** Elements of a head whose content is text, even if it looks like tags. */
+const textElements = new Set(['title', 'noscript', 'noframes', 'style', 'script']);
 /** End tags that close an open head; all others are ignored there. */
-const closing = new Set(['body', 'html', 'br']);
+const headEndTags = new Set(['body', 'html', 'br']);
 
-/** Whether a doctype or a comment ends where it says so, and not only where the page does (§13.2.5.43). */
+/** Whether a doctype or a comment has an end, and was not cut off by the end of the page (§13.2.5.43). */
 function isClosed(markup: string): boolean {
   if (!markup.startsWith('<!--')) return markup.endsWith('>');
   const rest = markup.slice('<!--'.length);
   return rest === '>' || rest === '->' || rest.endsWith('-->') || rest.endsWith('--!>');
 }
 
-/** White space, and the end tag without a name, which is nothing at all (§13.2.5.7). */
+/** White space, and the end tag without a name, which browsers ignore (§13.2.5.7). */
 const blank = /^(?:[\t\n\f\r ]|<\/>)*/;
 
 class HeadReader {
@@ -88,7 +94,7 @@ class HeadReader {
   private phase: 'before' | 'in' | 'after' = 'before';
   private early: number | undefined;
   private late: number | undefined;
-  /** After the last token that left us between two nodes of the head. */
+  /** After the last token that ended between two nodes of the head. */
   private boundary: number;
   /** The element whose text is being read. */
   private open: { name: string; tag: Span } | undefined;
@@ -104,8 +110,8 @@ class HeadReader {
     this.boundary = base;
   }
 
-  /** What was found, at the end of the head, of the page or of what is read. */
-  layout(): HeadLayout {
+  /** The layout, once the head, the page or the limit has been reached. */
+  layout(): Omit<HeadLayout, 'isWhole'> {
     const boundary = this.open === undefined ? this.boundary : this.open.tag.start;
     const late = this.late ?? boundary;
     return {
@@ -118,34 +124,34 @@ class HeadReader {
     };
   }
 
-  /** A doctype or a comment; one that the end of the page cuts off swallows what is put after it. */
-  aside(span: Span): void {
+  /** A doctype or a comment. Nothing can be inserted after one that the end of the page cuts off. */
+  commentOrDoctype(span: Span): void {
     if (this.isDone) return;
-    const { start, end } = this.placed(span);
+    const { start, end } = this.inPage(span);
     if (isClosed(this.source.slice(start, end))) this.boundary = end;
   }
 
   text(span: Span): void {
     if (this.isDone || this.open !== undefined) return;
-    const { start, end } = this.placed(span);
+    const { start, end } = this.inPage(span);
     const white = blank.exec(this.source.slice(start, end))?.[0].length ?? 0;
     this.boundary = start + white;
-    if (start + white < end) this.finish(start + white);
+    if (start + white < end) this.endHead(start + white);
   }
 
   startTag(tag: StartTag, span: Span): void {
     if (this.isDone) return;
-    const { start, end } = this.placed(span);
+    const { start, end } = this.inPage(span);
     const name = tag.tagName;
-    if (name === 'head') this.enter(end);
-    else if (texts.has(name) && !(name === 'noscript' && this.phase === 'after')) {
-      this.enter(start);
+    if (name === 'head') this.beginHead(end);
+    else if (textElements.has(name) && !(name === 'noscript' && this.phase === 'after')) {
+      this.beginHead(start);
       this.open = { name, tag: { start, end } };
-    } else if (voids.has(name)) {
-      this.enter(start);
+    } else if (voidElements.has(name)) {
+      this.beginHead(start);
       if (name === 'meta') this.meta(tag, { start, end });
     } else if (name !== 'html') {
-      this.finish(start);
+      this.endHead(start);
       return;
     }
     this.boundary = end;
@@ -153,14 +159,14 @@ class HeadReader {
 
   endTag(name: string, span: Span): void {
     if (this.isDone) return;
-    const { start, end } = this.placed(span);
+    const { start, end } = this.inPage(span);
     if (this.open !== undefined) this.close(start);
     else if (name === 'head') {
-      this.enter(start);
+      this.beginHead(start);
       this.late ??= start;
       this.phase = 'after';
-    } else if (closing.has(name)) {
-      this.finish(start);
+    } else if (headEndTags.has(name)) {
+      this.endHead(start);
       return;
     }
     this.boundary = end;
@@ -188,21 +194,21 @@ class HeadReader {
     }
   }
 
-  /** The head begins, if it has not yet. */
-  private enter(at: number): void {
+  /** Begins the head, if it has not begun yet. */
+  private beginHead(at: number): void {
     if (this.phase !== 'before') return;
     this.early = at;
     this.phase = 'in';
   }
 
-  /** The head is over, because something came that has no place in one. */
-  private finish(at: number): void {
+  /** Ends the head, because something came that cannot be part of one. */
+  private endHead(at: number): void {
     this.early ??= at;
     this.late ??= at;
     this.isDone = true;
   }
 
-  private placed({ start, end }: Span): Span {
+  private inPage({ start, end }: Span): Span {
     return { start: start + this.base, end: end + this.base };
   }
 }

@@ -1,37 +1,40 @@
-import type { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
-import type { Change, Changed } from './settings/change.ts';
+import { type AccountId, type Instant, ProjectId } from '../../contract/fields.ts';
+import type { ChangeOutcome, ProjectChange } from './settings/project-change.ts';
 import type { Project } from './project.ts';
-import type { Charge, Refusal } from './quota.ts';
+import type { QuotaCharge, QuotaRefusal } from './quota.ts';
 import type { Removal } from './removal/removal.ts';
+import type { AccountCaller } from '../caller.ts';
+import { CodedError } from '../errors.ts';
+import type { ProjectStore } from '../ports.ts';
 
-/** Where projects and the sums of the accounts they count for change together, or not at all. */
+/** Changes projects together with the usage totals of their accounts, in one transaction. */
 export interface OwnedProjectStore {
   /** Writes a project's next state over the one it was made from. */
-  change(change: Change): Promise<Changed>;
+  change(change: ProjectChange): Promise<ChangeOutcome>;
   findClaim(claimHash: string): Promise<Claim | undefined>;
-  /** Gives an ownerless project to an account; `lost` when it is claimed, expired or being removed, `account-state` when that account is suspended. */
-  claim(claiming: Claiming): Promise<'claimed' | 'lost' | 'account-state' | Refusal>;
-  /** Takes a project from visitors and from its owner's sums; false when it changed or was taken already. */
+  /** Moves a temporary project into an account; `lost` when it is claimed, expired or being removed, `account-state` when the account is suspended. */
+  claim(claiming: ClaimWrite): Promise<'claimed' | 'lost' | 'account-state' | QuotaRefusal>;
+  /** Removes a project's serving record and its usage; false when it changed or its removal has begun already. */
   beginRemoval(removal: Removal): Promise<boolean>;
   /** An account's projects, newest first. */
   list(query: ProjectQuery): Promise<Project[]>;
 }
 
-/** What a claim token leads to. */
+/** The claim behind a claim token. */
 export interface Claim {
   projectId: ProjectId;
   /** Set once somebody has claimed the project. */
   claimedAt: Instant | null;
 }
 
-/** One claim as it is to be written. */
-export interface Claiming {
+/** The data of a claim for one write. */
+export interface ClaimWrite {
   /** The project as it will be: owned, with its new expiry. */
   project: Project;
   claimHash: string;
-  charge: Charge | undefined;
+  charge: QuotaCharge | undefined;
   at: Instant;
-  /** When the edge is told to forget that search engines were to keep away. */
+  /** When the edge is purged of pages with `noindex`. */
   purgeAt: Instant;
 }
 
@@ -42,4 +45,33 @@ export interface ProjectQuery {
   workspaceId?: string | undefined;
   limit: number;
   offset: number;
+}
+
+/**
+ * The caller's project with this id. For the caller, projects of other accounts and projects that
+ * are being removed do not exist.
+ * @throws CodedError NOT_FOUND
+ */
+export async function requireOwnedProject(
+  projects: Pick<ProjectStore, 'get'>,
+  caller: AccountCaller,
+  id: string,
+): Promise<Project> {
+  const projectId = ProjectId.safeParse(id).data;
+  const project = projectId === undefined ? undefined : await projects.get(projectId);
+  if (project === undefined || project.ownerId !== caller.account.id) throw projectNotFound();
+  if (project.failure !== null) throw firstUploadFailed(project.failure);
+  if (project.removingAt !== null) throw projectNotFound();
+  return project;
+}
+
+function projectNotFound(): CodedError {
+  return new CodedError('NOT_FOUND', { error: 'You have no project with this id.' });
+}
+
+function firstUploadFailed(failure: string): CodedError {
+  return new CodedError('NOT_FOUND', {
+    error: `This project was not published: ${failure}`,
+    nextStep: 'Correct the problem in `error`, then upload and publish again. Nothing was kept.',
+  });
 }

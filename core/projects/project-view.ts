@@ -1,11 +1,17 @@
-import type { ProjectResource } from '../../contract/project-resource.ts';
-import { settingsOf } from '../../contract/project-settings.ts';
+import { type ProjectResource, settingsOf } from '../../contract/project-settings.ts';
 import type { Addresses } from './addresses/addresses.ts';
-import { isExpired } from './removal/ending.ts';
+import { hasExpired } from '../instants.ts';
 import type { Project } from './project.ts';
+import type { AccountCaller } from '../caller.ts';
+import type { ProjectStore } from '../ports.ts';
+import {
+  type OwnedProjectStore,
+  type ProjectQuery,
+  requireOwnedProject,
+} from './owned-projects.ts';
 
 /** A project as its owner sees it now. */
-export function viewProject(
+export function toProjectResource(
   project: Project,
   addresses: Pick<Addresses, 'siteUrl'>,
   now: Date,
@@ -31,9 +37,52 @@ export function viewProject(
   };
 }
 
-/** The status on this read, first match wins. */
+/** The status of a project now. The first match wins. */
 function statusOf(project: Project, now: Date): ProjectResource['status'] {
   if (project.archivedAt !== null) return 'archived';
-  if (isExpired(project, now)) return 'expired';
+  if (hasExpired(project, now)) return 'expired';
   return project.version === 0 ? 'uploading' : project.status;
+}
+
+/** Dependencies of {@link getProject}. */
+export interface GetProjectDeps {
+  projects: Pick<ProjectStore, 'get'>;
+  addresses: Addresses;
+  now(): Date;
+}
+
+/**
+ * One of the caller's projects.
+ * @throws CodedError NOT_FOUND
+ */
+export async function getProject(
+  deps: GetProjectDeps,
+  caller: AccountCaller,
+  input: { projectId: string },
+) {
+  const project = await requireOwnedProject(deps.projects, caller, input.projectId);
+  return toProjectResource(project, deps.addresses, deps.now());
+}
+
+/** Dependencies of {@link listProjects}. */
+export interface ListProjectsDeps {
+  owned: Pick<OwnedProjectStore, 'list'>;
+  addresses: Addresses;
+  now(): Date;
+}
+
+/** A page of the caller's projects, newest first, including expired ones. */
+export async function listProjects(
+  deps: ListProjectsDeps,
+  caller: AccountCaller,
+  input: Omit<ProjectQuery, 'accountId'>,
+) {
+  const { limit, offset } = input;
+  const projects = await deps.owned.list({ ...input, accountId: caller.account.id });
+  const now = deps.now();
+  return {
+    projects: projects.map((project) => toProjectResource(project, deps.addresses, now)),
+    limit,
+    offset,
+  };
 }

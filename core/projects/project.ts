@@ -15,42 +15,42 @@ import { StoreId } from '../content/content-keys.ts';
 import { ProjectHistory } from './history/project-history.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
 
-/** What an address that a project left says: for whom it is kept, and until when. */
-export const LeftAddress = z.object({
-  /** The account whose project left it; null where it may not return. */
+/** The reservation of an address that a project gave up: for whom, and until when. */
+export const FormerAddress = z.object({
+  /** The account that gave it up and may take it again; null where it may not. */
   heldFor: AccountId.nullable(),
-  /** The one project that may return, where an operator had shut the address. */
+  /** The only project that may take it again, where it was taken down. */
   heldProject: ProjectId.nullable(),
   heldUntil: Instant,
-  /** When that account had taken it over from another one; null where it had not. */
+  /** When that account had taken it over from another account; null where it had not. */
   handedOverAt: Instant.nullable(),
 });
-export type LeftAddress = z.infer<typeof LeftAddress>;
+export type FormerAddress = z.infer<typeof FormerAddress>;
 
-/** What was known of an address when a project took it; null for one that nobody had before. */
+/** The earlier use of an address that a project took; null where there was none. */
 export const AddressHistory = z
   .object({
-    /** What it said then. */
-    left: LeftAddress,
-    /** When it came from another account; null where it was this one's own. */
+    /** The reservation under which the project took it. The name is a stored field. */
+    left: FormerAddress,
+    /** When it came from another account; null where it was this account's own. */
     handedOverAt: Instant.nullable(),
   })
   .nullable();
 export type AddressHistory = z.infer<typeof AddressHistory>;
 
-/** A project as it is stored; what callers see is made from it. */
+/** The stored form of a project. Resources for callers are built from it. */
 export const Project = z.object({
   id: ProjectId,
-  /** Null until somebody claims it. */
+  /** Null until it is claimed. */
   ownerId: AccountId.nullable(),
   title: z.string(),
   slug: Slug,
-  /** Where it is served; the key of its serving record. */
+  /** The host at which it is served; the key of its serving record. */
   host: z.string(),
   type: ProjectType,
   status: z.enum(['public', 'private']),
   access: Access,
-  /** What visitors' passwords are compared with; see `password-hash.ts`. */
+  /** The hash of the visitors' password; see `passwords.ts`. */
   passwordHash: z.string().nullable(),
   domainId: z.uuid().nullable(),
   workspaceId: WorkspaceId.nullable(),
@@ -60,14 +60,14 @@ export const Project = z.object({
   version: z.number().int().nonnegative(),
   /** The highest number that a version ever got. */
   lastVersion: z.number().int().nonnegative(),
-  /** Grows with whatever ends the owner's links and cookies: another access, another password, a key that made one is deleted. */
+  /** Increases when owner links and owner cookies must end: a new access or password, or the key that made a link is deleted. */
   ownerRevision: z.number().int().nonnegative(),
-  /** Grows with every change: a change is written only over the state it was made from. */
+  /** Increases with every change. A change is written only over the revision it was made from. */
   revision: z.number().int().nonnegative(),
-  /** Of the live version. */
+  /** Size of the live version. */
   bytes: z.number().int().nonnegative(),
   fileCount: z.number().int().nonnegative(),
-  /** What it keeps beside the live version. */
+  /** Its earlier versions. */
   history: ProjectHistory,
   ...ProjectSettings.shape,
   createdAt: Instant,
@@ -76,17 +76,17 @@ export const Project = z.object({
   publishedAt: Instant,
   expiresAt: Instant.nullable(),
   archivedAt: Instant.nullable(),
-  /** Until then its account has had more visits than its plan serves. */
+  /** Until when it is not served, because its account has had more visits than its plan serves. */
   restingUntil: Instant.nullable(),
-  /** Why the operator keeps it from everybody. */
+  /** Set while the operator blocks it for everybody. */
   takedown: z.object({ reason: z.string(), at: Instant }).nullable(),
-  /** Since when its owner's account is suspended: until then nobody sees it, and its time stands still. */
+  /** Since when its owner's account is suspended. Nobody sees it then, and its lifetime is paused. */
   suspendedAt: Instant.nullable(),
-  /** Set once its removal has begun: for its owner and visitors it is gone. */
+  /** Set when its removal has begun: its owner and visitors no longer see it. */
   removingAt: Instant.nullable(),
   /** Why its first upload could not be published. */
   failure: z.string().nullable(),
-  /** What was known of its address when it took it. */
+  /** The earlier use of its address. */
   addressHistory: AddressHistory,
 });
 export type Project = z.infer<typeof Project>;
@@ -103,15 +103,20 @@ export const Version = z.object({
   manifest: Bytes.optional(),
   /** Redirects and headers of the site, encoded; absent where it has none. */
   rules: Bytes.optional(),
-  /** Of the markup that is kept beside its files; absent where there is none. */
+  /** The revision of the stored markup; absent where there is none. */
   markupRevision: z.number().int().optional(),
-  /** Lines of its rules that were left out. */
+  /** Lines of its rules that were ignored. */
   warnings: Warnings,
   createdAt: Instant,
 });
 export type Version = z.infer<typeof Version>;
 
-/** Everything that becomes visible in one step. */
+/** The warnings of a version, as a field that is left out when there are none. */
+export function warningsOf({ warnings }: Pick<Version, 'warnings'>): Pick<Version, 'warnings'> {
+  return warnings === undefined ? {} : { warnings };
+}
+
+/** Everything that is written together when a version becomes live. */
 export interface Publication {
   project: Project;
   version: Version;

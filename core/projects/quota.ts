@@ -4,47 +4,47 @@ import { type Account, effectiveTier, type Plans } from '../accounts/account.ts'
 import { CodedError } from '../errors.ts';
 import type { Project } from './project.ts';
 
-type Used = Pick<Account, 'projectCount' | 'storageBytes'>;
+type QuotaUsage = Pick<Account, 'projectCount' | 'storageBytes'>;
 
-/** How far a plan lets an account's sums grow; -1 means unlimited. */
-export type SumLimits = Pick<PlanLimits, 'maxProjects' | 'maxStorageBytes'>;
+/** The limits of an account's usage totals; -1 means unlimited. */
+export type TotalLimits = Pick<PlanLimits, 'maxProjects' | 'maxStorageBytes'>;
 
-/** What operators do is not held to a plan. */
-export const unlimited: SumLimits = { maxProjects: -1, maxStorageBytes: -1 };
+/** Changes by operators have no limits. */
+export const unlimited: TotalLimits = { maxProjects: -1, maxStorageBytes: -1 };
 
-/** How a change of one project changes its owner's sums, and how far they may grow by it. */
-export interface Charge extends SumLimits {
+/** How a change of one project changes its owner's usage totals, and their limits. */
+export interface QuotaCharge extends TotalLimits {
   accountId: AccountId;
   /** 1, 0 or -1. */
   projects: number;
   bytes: number;
-  /** Of versions that are kept beside live ones; they refuse nothing. */
+  /** Bytes of earlier versions. They never cause a refusal. */
   earlierBytes: number;
 }
 
-/** A charge that the account's sums, as they stood, did not allow. */
-export interface Refusal {
-  refused: Used;
+/** A charge that was refused, with the usage totals at that time. */
+export interface QuotaRefusal {
+  refused: QuotaUsage;
 }
 
-/** The plan that counts for an account now. */
-export function limitsOf(plans: Plans, account: Account, now: Date): PlanLimits {
+/** The limits of the plan that an account has now. */
+export function effectiveLimits(plans: Plans, account: Account, now: Date): PlanLimits {
   return plans[effectiveTier(account, now)];
 }
 
-type Counted = Pick<Project, 'ownerId' | 'archivedAt' | 'removingAt' | 'bytes' | 'history'>;
+type QuotaFields = Pick<Project, 'ownerId' | 'archivedAt' | 'removingAt' | 'bytes' | 'history'>;
 
-/** The charge of a change from one state of a project to another; `undefined` when no sum changes. */
-export function chargeOf(
-  before: Counted | undefined,
-  after: Counted,
-  limits: SumLimits,
-): Charge | undefined {
+/** The charge of a change of a project; `undefined` when no total changes. */
+export function calculateCharge(
+  before: QuotaFields | undefined,
+  after: QuotaFields,
+  limits: TotalLimits,
+): QuotaCharge | undefined {
   const accountId = after.ownerId ?? before?.ownerId ?? null;
-  const was = counts(before);
-  const is = counts(after);
-  const projects = is.projects - was.projects;
-  const bytes = is.bytes - was.bytes;
+  const usedBefore = countedUsage(before);
+  const usedAfter = countedUsage(after);
+  const projects = usedAfter.projects - usedBefore.projects;
+  const bytes = usedAfter.bytes - usedBefore.bytes;
   const earlierBytes = earlierBytesOf(after) - earlierBytesOf(before);
   const isSame = projects === 0 && bytes === 0 && earlierBytes === 0;
   if (accountId === null || isSame) return undefined;
@@ -52,14 +52,14 @@ export function chargeOf(
   return { accountId, projects, bytes, earlierBytes, maxProjects, maxStorageBytes };
 }
 
-/** Those of archived projects count as well: they are kept all the same. */
-function earlierBytesOf(project: Counted | undefined): number {
+/** Earlier versions of archived projects count too: they are still stored. */
+function earlierBytesOf(project: QuotaFields | undefined): number {
   if (project === undefined || project.ownerId === null || project.removingAt !== null) return 0;
   return project.history.bytes;
 }
 
-/** Only active projects of an account count; expired ones do until they are removed. */
-function counts(project: Counted | undefined): { projects: number; bytes: number } {
+/** Only active projects of an account count; expired projects count until they are removed. */
+function countedUsage(project: QuotaFields | undefined): { projects: number; bytes: number } {
   const isCounted =
     project !== undefined &&
     project.ownerId !== null &&
@@ -68,8 +68,8 @@ function counts(project: Counted | undefined): { projects: number; bytes: number
   return isCounted ? { projects: 1, bytes: project.bytes } : { projects: 0, bytes: 0 };
 }
 
-/** Why an account's sums do not allow a charge, with figures; `undefined` when they do. */
-export function overQuota(charge: Charge, used: Used): CodedError | undefined {
+/** The error for a charge that exceeds the limits; `undefined` when it does not. */
+export function quotaError(charge: QuotaCharge, used: QuotaUsage): CodedError | undefined {
   const { projects, bytes, maxProjects, maxStorageBytes } = charge;
   if (projects > 0 && maxProjects !== -1 && used.projectCount + projects > maxProjects) {
     return new CodedError('PROJECT_LIMIT_REACHED', {
@@ -85,10 +85,10 @@ export function overQuota(charge: Charge, used: Used): CodedError | undefined {
 }
 
 /**
- * Refuses what an account's sums do not allow; exact only where the sums were read with the write.
+ * Refuses a charge that exceeds the limits. Only the check in the write itself is exact.
  * @throws CodedError PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED
  */
-export function checkCharge(charge: Charge | undefined, used: Used): void {
-  const refusal = charge === undefined ? undefined : overQuota(charge, used);
+export function requireQuota(charge: QuotaCharge | undefined, used: QuotaUsage): void {
+  const refusal = charge === undefined ? undefined : quotaError(charge, used);
   if (refusal !== undefined) throw refusal;
 }

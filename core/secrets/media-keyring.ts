@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { trustedGenerations } from '../../contract/media-key-generations.ts';
+import { trustedGenerations } from '../../contract/environment.ts';
 import { plusSeconds } from '../instants.ts';
 
-/** The keys that sign media links, as their secret holds them. */
+/** The keys that sign media links, as stored in their secret. */
 export const MediaKeyring = z.object({
   /** The one that signs. */
   generation: z.int().positive(),
-  /** The one that signed before the last move: a deployment that fails goes back to it at once. */
+  /** The one that signed before the last change: a failed deployment rolls back to it. */
   previousGeneration: z.int().positive(),
   movedAt: z.iso.datetime(),
   /** Private keys (PEM) by generation. */
@@ -14,42 +14,42 @@ export const MediaKeyring = z.object({
 });
 export type MediaKeyring = z.infer<typeof MediaKeyring>;
 
-/** What a deployment asks for. */
-export interface KeyringMove {
+/** The change that a deployment requests. */
+export interface GenerationChange {
   generation: number;
-  /** For a new stack, whose edge trusts no key yet: it may start at any generation. */
+  /** A new stack can start at any generation: its edge trusts no key yet. */
   isNewStack: boolean;
-  /** How long an edge may take to learn a new key group. */
+  /** How long a new key group may take to reach all edge locations. */
   propagationSeconds: number;
 }
 
-export interface MoveDeps {
+export interface GenerationChangeDeps {
   newPrivateKey(): string;
   now: Date;
 }
 
-/** A change of generation that would break links; its message tells the operator what to do. */
-export class KeyringMoveError extends Error {
+/** A change of generation that would break links. The message is for the operator. */
+export class GenerationChangeError extends Error {
   override name = 'KeyringMoveError';
 }
 
-/** Public keys cannot be changed in CloudFront: a rollback has to find the keys that it had. */
+/** CloudFront cannot change public keys, so a rollback needs the keys from before. */
 const keptDistance = 2;
 
 /**
  * The keyring after a deployment. Safe to repeat: the same generation again changes nothing.
  *
- * A move by one step is the only safe one: the key that signs next is trusted already, and the one
- * that signed stays trusted. It waits until every edge knows the keys of the move before.
- * @throws KeyringMoveError
+ * Only a change by one step is safe: the next key is already trusted, and the previous key stays
+ * trusted. A change must wait until every edge location knows the keys of the change before.
+ * @throws GenerationChangeError
  */
-export function moveKeyring(
+export function changeGeneration(
   keyring: MediaKeyring | undefined,
-  move: KeyringMove,
-  deps: MoveDeps,
+  move: GenerationChange,
+  deps: GenerationChangeDeps,
 ): MediaKeyring {
   const { generation } = move;
-  if (keyring !== undefined && !move.isNewStack) refuseUnsafe(keyring, move, deps.now);
+  if (keyring !== undefined && !move.isNewStack) requireSafeChange(keyring, move, deps.now);
   const isMoved = keyring?.generation !== generation;
   const kept = Object.entries(keyring?.privateKeys ?? {}).filter(
     ([name]) => Math.abs(Number(name) - generation) <= keptDistance,
@@ -63,19 +63,19 @@ export function moveKeyring(
   return { generation, previousGeneration, movedAt: deps.now.toISOString(), privateKeys };
 }
 
-function refuseUnsafe(keyring: MediaKeyring, move: KeyringMove, now: Date): void {
+function requireSafeChange(keyring: MediaKeyring, move: GenerationChange, now: Date): void {
   const { generation: current, previousGeneration, movedAt } = keyring;
-  const { generation: wanted } = move;
-  if (wanted === current) return;
-  if (Math.abs(wanted - current) > 1) {
-    throw new KeyringMoveError(
-      `mediaKeyGeneration is ${current} now and changes by one in each deployment. Set it to ${current} or ${current + 1}, not ${wanted}.`,
+  const { generation: target } = move;
+  if (target === current) return;
+  if (Math.abs(target - current) > 1) {
+    throw new GenerationChangeError(
+      `mediaKeyGeneration is ${current} now and changes by one in each deployment. Set it to ${current} or ${current + 1}, not ${target}.`,
     );
   }
   const readyAt = plusSeconds(new Date(movedAt), move.propagationSeconds);
-  // The keys of the generation that signed before the last move were trusted before and after it.
-  if (wanted === previousGeneration || now >= readyAt) return;
-  throw new KeyringMoveError(
-    `Some edges of CloudFront may not know the next media key yet. Deploy with mediaKeyGeneration ${wanted} after ${readyAt.toISOString()}.`,
+  // The keys of the previous generation were trusted before and after the last change.
+  if (target === previousGeneration || now >= readyAt) return;
+  throw new GenerationChangeError(
+    `Some edge locations of CloudFront may not know the next media key yet. Deploy with mediaKeyGeneration ${target} after ${readyAt.toISOString()}.`,
   );
 }

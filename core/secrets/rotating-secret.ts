@@ -1,14 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
- * A secret that can be replaced while requests run. Three values are accepted at most: the current
- * one, the one before, and the one that comes next, which others may sign with a moment before this
- * process does. Read it anew for each use: both fields change.
+ * A secret that can be replaced while requests run. At most three values are accepted: the current
+ * one, the previous one, and the next one, which other processes may sign with slightly earlier. Read
+ * the fields at each use: they change.
  */
 export interface RotatingSecret {
-  /** What new signatures are made with. */
+  /** Signs. */
   readonly current: string;
-  /** What signatures may have been made with, the current value first. */
+  /** Verify signatures; the current value first. */
   readonly accepted: readonly string[];
 }
 
@@ -27,12 +27,12 @@ export function isSignedWith(
   return accepted.map((value) => timingSafeEqual(given, digest(sign(value)))).includes(true);
 }
 
-/** Tells the values of a secret apart; says nothing of them, as they are long and random. */
+/** A short tag that identifies a value of a secret without revealing it: values are long and random. */
 export function secretTag(value: string): string {
   return createHash('sha256').update(`tag\n${value}`).digest('base64url').slice(0, 6);
 }
 
-/** Equal lengths for the comparison, whatever was sent. */
+/** Gives both sides of the comparison the same length. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

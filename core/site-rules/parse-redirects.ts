@@ -1,38 +1,24 @@
-import { asciiOnly } from './ascii-only.ts';
 import {
+  asciiOnly,
   fillTemplate,
   matchPattern,
   readPattern,
   readRulePath,
   wildcardsOf,
 } from './path-pattern.ts';
-import { lineFault, linesOf, type Parsed } from './rule-lines.ts';
+import { lineFault, linesOf, type ParsedRules } from './rules-file.ts';
+import { type RedirectRule, redirectStatuses } from './site-rules.ts';
 
-/** Statuses of a rule that leads elsewhere. */
-export const redirectStatuses = [301, 302, 303, 307, 308] as const;
-export type RedirectStatus = (typeof redirectStatuses)[number];
-
-/** One rule of `_redirects`, as it is kept; `to` is ready for a Location field but for its wildcards. */
-export interface RedirectRule {
-  line: number;
-  from: string;
-  to: string;
-  /** 200 and 404 answer with a file of the site in place. */
-  status: RedirectStatus | 200 | 404;
-  /** It counts also where a file stands. */
-  force: boolean;
-}
-
-/** Cloudflare Pages takes as many. */
+/** The same limits as Cloudflare Pages. */
 export const maxStaticRedirects = 2000;
 export const maxDynamicRedirects = 100;
 
-/** Where none is said, as Netlify has it. */
+/** The status of a rule without one, as at Netlify. */
 const defaultStatus = 301;
 
-/** Reads a `_redirects` file. Never throws: a line that is wrong is left out and told. */
-export function parseRedirects(text: string): Parsed<RedirectRule> {
-  const parsed: Parsed<RedirectRule> = { rules: [], invalid: [] };
+/** Reads a `_redirects` file. Never throws: an invalid line is left out and reported. */
+export function parseRedirects(text: string): ParsedRules<RedirectRule> {
+  const parsed: ParsedRules<RedirectRule> = { rules: [], invalid: [] };
   const left = { fixed: maxStaticRedirects, dynamic: maxDynamicRedirects };
   for (const { number, text: line } of linesOf(text)) {
     const read = lineFault(line) ?? readLine(line, number);
@@ -48,8 +34,8 @@ function overLimit({ from }: RedirectRule, left: { fixed: number; dynamic: numbe
   left[kind] -= 1;
   if (left[kind] >= 0) return undefined;
   return kind === 'fixed'
-    ? `At most ${maxStaticRedirects} rules without wildcards are taken.`
-    : `At most ${maxDynamicRedirects} rules with \`*\` or placeholders are taken.`;
+    ? `At most ${maxStaticRedirects} rules without wildcards are allowed.`
+    : `At most ${maxDynamicRedirects} rules with \`*\` or placeholders are allowed.`;
 }
 
 function isDynamic(from: string): boolean {
@@ -57,12 +43,12 @@ function isDynamic(from: string): boolean {
   return 'pattern' in reading && wildcardsOf(reading.pattern).length > 0;
 }
 
-/** A rule, or what is wrong with the line. */
+/** A rule, or the error in the line. */
 function readLine(line: string, number: number): RedirectRule | string {
   const words = line.trim().split(/[ \t]+/);
   const comment = words.findIndex((word) => word.startsWith('#'));
   const [from = '', to, status, ...more] = comment === -1 ? words : words.slice(0, comment);
-  const fault = fromFault(from) ?? toWordFault(to) ?? conditionFault(status, more);
+  const fault = fromFault(from) ?? targetWordFault(to) ?? conditionFault(status, more);
   if (fault !== undefined || to === undefined) return fault ?? '';
   const outcome = readStatus(status);
   if (typeof outcome === 'string') return outcome;
@@ -77,8 +63,8 @@ function fromFault(from: string): string | undefined {
   return 'fault' in reading ? reading.fault : undefined;
 }
 
-function toWordFault(to: string | undefined): string | undefined {
-  if (to === undefined) return 'A rule needs a path and where it leads.';
+function targetWordFault(to: string | undefined): string | undefined {
+  if (to === undefined) return 'A rule needs a path and a target.';
   const isTarget = to.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(to);
   if (!isTarget && to.includes('=')) return 'Matching query parameters is not supported.';
   return undefined;
@@ -89,7 +75,7 @@ function conditionFault(status: string | undefined, more: string[]): string | un
   if (extra !== undefined) {
     return `Conditions such as ${clip(extra)} (country, language, role, cookie) are not supported.`;
   }
-  return more.length > 0 ? 'A rule is a path, a target and at most a status.' : undefined;
+  return more.length > 0 ? 'A rule has a path, a target and an optional status.' : undefined;
 }
 
 function readStatus(word: string | undefined): Pick<RedirectRule, 'status' | 'force'> | string {
@@ -109,43 +95,47 @@ function targetFault({ from, to, status }: RedirectRule): string | undefined {
   const names = 'pattern' in reading ? wildcardsOf(reading.pattern) : [];
   if (to.startsWith('/')) return pathFault(to, names);
   if (status === 200 || status === 404)
-    return 'Another site cannot be shown in place (no proxying).';
+    return 'A rule cannot serve pages of another site (no proxying).';
   return urlFault(to, names);
 }
 
 function pathFault(to: string, names: readonly string[]): string | undefined {
-  if (/^\/[/\\]/.test(to)) return 'A target on another site begins with https://.';
-  if (to.includes('\\')) return 'A target has no backslash.';
-  return unknownName(to, names);
+  if (/^\/[/\\]/.test(to)) return 'A target on another site must begin with https://.';
+  if (to.includes('\\')) return 'A target cannot contain a backslash.';
+  return unknownPlaceholder(to, names);
 }
 
-/** A visitor must not choose the host: it would make an open redirect. */
+/** A visitor must not choose the host: that would be an open redirect. */
 function urlFault(to: string, names: readonly string[]): string | undefined {
   const [, authority = ''] = /^https?:\/\/([^/?#\\]+)/i.exec(to) ?? [];
-  if (authority === '') return 'A target is a path, or begins with http:// or https://.';
-  if (/@|:[A-Za-z]/.test(authority)) return 'The host of a target has no placeholder and no user.';
-  if (!URL.canParse(`http://${authority}/`)) return 'The host of the target is none.';
-  return unknownName(to.slice(to.indexOf('//') + authority.length + 2), names);
+  if (authority === '') return 'A target must be a path, or begin with http:// or https://.';
+  if (/@|:[A-Za-z]/.test(authority))
+    return 'The host of a target cannot contain a placeholder or a user name.';
+  if (!URL.canParse(`http://${authority}/`)) return 'The host of the target is invalid.';
+  return unknownPlaceholder(to.slice(to.indexOf('//') + authority.length + 2), names);
 }
 
-function unknownName(to: string, names: readonly string[]): string | undefined {
+function unknownPlaceholder(to: string, names: readonly string[]): string | undefined {
   const used = [...to.matchAll(/:([A-Za-z]\w{0,63})/g)].map(([, name = '']) => name);
   const unknown = used.find((name) => !names.includes(name));
   if (unknown === undefined) return undefined;
   return unknown === 'splat'
     ? 'The target has `:splat`, but the path has no `*`.'
-    : `The target has a placeholder :${unknown.slice(0, 40)} that the path has not.`;
+    : `The target has a placeholder :${unknown.slice(0, 40)} that the path does not have.`;
 }
 
-/** A forced rule that fits its own target never ends; another one ends at a file, if there is one. */
+/** A forced rule that matches its own target never ends; another rule ends at a file, if there is one. */
 function loopFault({ from, to, status, force }: RedirectRule): string | undefined {
   if (status === 200 || status === 404 || !to.startsWith('/')) return undefined;
   const [path = ''] = to.split(/[?#]/, 1);
-  const isSame = bare(path.replace(/:splat\b/g, '*')) === bare(from);
-  return isSame || (force && fitsItself(from, path)) ? 'The rule leads to itself.' : undefined;
+  const isSame =
+    withoutTrailingSlash(path.replace(/:splat\b/g, '*')) === withoutTrailingSlash(from);
+  return isSame || (force && matchesOwnTarget(from, path))
+    ? 'The rule redirects to itself.'
+    : undefined;
 }
 
-function fitsItself(from: string, to: string): boolean {
+function matchesOwnTarget(from: string, to: string): boolean {
   const reading = readPattern(from);
   if ('fault' in reading) return false;
   const sample = new Map(wildcardsOf(reading.pattern).map((name) => [name, 'x']));
@@ -153,6 +143,6 @@ function fitsItself(from: string, to: string): boolean {
   return target !== undefined && matchPattern(reading.pattern, target) !== undefined;
 }
 
-function bare(path: string): string {
+function withoutTrailingSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }

@@ -1,10 +1,10 @@
-/** A path as rules see it: its segments decoded, and whether a slash ends it. `/` has no segments. */
+/** A path for matching: decoded segments, and whether it ends with a slash. `/` has no segments. */
 export interface RulePath {
   segments: readonly string[];
   slash: boolean;
 }
 
-/** What the wildcards of a pattern stand for in one path, decoded; the splat's name is `splat`. */
+/** The values of a pattern's wildcards in one path, decoded; `*` is called `splat`. */
 export type Captures = ReadonlyMap<string, string>;
 
 /** One segment: fixed text, or text around one wildcard (`:name` for a segment, `*` for any number). */
@@ -12,14 +12,14 @@ type Part =
   | { kind: 'text'; text: string }
   | { kind: 'name' | 'splat'; name: string; before: string; after: string };
 
-/** A pattern of paths, read once. A final slash counts for nothing. */
+/** A parsed path pattern. A final slash is ignored. */
 export interface PathPattern {
   parts: readonly Part[];
   /** The place of the splat; -1 without one. */
   splatAt: number;
 }
 
-/** A pattern, or what is wrong with it as a phrase. */
+/** A pattern, or a sentence that describes its error. */
 export type PatternReading = { pattern: PathPattern } | { fault: string };
 
 const noCaptures: Captures = new Map();
@@ -28,32 +28,32 @@ const noCaptures: Captures = new Map();
 export function readPattern(text: string): PatternReading {
   const path = readRulePath(text);
   if (path === undefined)
-    return { fault: 'The path must begin with one slash and be one we could serve.' };
+    return { fault: 'The path must begin with one slash and be a path that a site can have.' };
   const parts = path.segments.map(readPart);
   if (parts.includes(undefined))
     return { fault: 'A segment of the path has more than one wildcard.' };
   const known = parts.filter((part) => part !== undefined);
   const names = known.flatMap((part) => (part.kind === 'text' ? [] : [part.name]));
   if (new Set(names).size < names.length) {
-    return { fault: 'The path has more than one `*`, or one placeholder twice.' };
+    return { fault: 'The path has more than one `*`, or the same placeholder twice.' };
   }
   return { pattern: { parts: known, splatAt: known.findIndex(({ kind }) => kind === 'splat') } };
 }
 
-/** Whether a path, as it is requested, can be written in a rule; decoded as requests are. */
+/** Parses a path of a rule or of a request; `undefined` where it is not valid. */
 export function readRulePath(text: string): RulePath | undefined {
   if (!text.startsWith('/')) return undefined;
   const slash = text.endsWith('/');
   const body = text.slice(1, slash && text.length > 1 ? -1 : undefined);
   if (body === '') return text === '/' ? { segments: [], slash: true } : undefined;
-  const segments = body.split('/').map(decoded);
+  const segments = body.split('/').map(decodeSegment);
   const isWhole = segments.every((segment) => segment !== undefined && segment !== '');
   return isWhole
     ? { segments: segments.filter((segment) => segment !== undefined), slash }
     : undefined;
 }
 
-function decoded(segment: string): string | undefined {
+function decodeSegment(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment).normalize('NFC');
   } catch {
@@ -73,15 +73,15 @@ function readPart(segment: string): Part | undefined {
     : { kind: 'name', name: only[0].slice(1), before, after };
 }
 
-/** Names of the wildcards of a pattern, in their order. */
+/** Names of the wildcards of a pattern, in order. */
 export function wildcardsOf({ parts }: PathPattern): string[] {
   return parts.flatMap((part) => (part.kind === 'text' ? [] : [part.name]));
 }
 
 /**
- * What a pattern's wildcards stand for in a path; `undefined` where it does not fit.
+ * The values of a pattern's wildcards in a path; `undefined` if the path does not match.
  *
- * Nothing is tried twice: every segment of the path is looked at once, whatever the pattern.
+ * No backtracking: every segment of the path is compared once, for every pattern.
  */
 export function matchPattern(
   { parts, splatAt }: PathPattern,
@@ -114,7 +114,7 @@ function matchParts(
       if (part.text !== segment) return undefined;
       continue;
     }
-    const inside = between(part, segment);
+    const inside = textBetween(part, segment);
     if (inside === undefined || inside === '') return undefined;
     captures.set(part.name, inside);
   }
@@ -127,21 +127,26 @@ function matchSplat(
   { from, to }: { from: number; to: number },
 ): string | undefined {
   if (part === undefined || part.kind === 'text') return undefined;
-  const inside = between(part, segments.slice(from, to).join('/'));
+  const inside = textBetween(part, segments.slice(from, to).join('/'));
   if (inside === undefined || inside === '') return inside;
   return slash && to === segments.length && part.after === '' ? `${inside}/` : inside;
 }
 
-function between({ before, after }: { before: string; after: string }, text: string) {
+function textBetween({ before, after }: { before: string; after: string }, text: string) {
   if (text.length < before.length + after.length) return undefined;
   if (!text.startsWith(before) || !text.endsWith(after)) return undefined;
   return text.slice(before.length, text.length - after.length);
 }
 
-/** Puts what wildcards stand for into `/new/:splat`, percent-encoded so that it stays in its place. */
+/** Fills a template such as `/new/:splat` with values, percent-encoded so that each stays one part of the path. */
 export function fillTemplate(template: string, captures: Captures): string {
   return template.replace(/:([A-Za-z]\w{0,63})/g, (written, name: string) => {
     const value = captures.get(name);
     return value === undefined ? written : value.split('/').map(encodeURIComponent).join('/');
   });
+}
+
+/** Text for a `Location` header: characters other than visible ASCII are percent-encoded, the others stay. */
+export function asciiOnly(text: string): string {
+  return text.replace(/\p{Cs}/gu, '').replace(/[^\x21-\x7e]+/g, encodeURIComponent);
 }

@@ -1,12 +1,15 @@
-import type { RuleWarning } from '../../contract/fields.ts';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
-import { type HeaderRule, parseHeaders } from './parse-headers.ts';
-import { parseRedirects, type RedirectRule } from './parse-redirects.ts';
-import type { InvalidLine } from './rule-lines.ts';
-import { headersFile, redirectsFile } from './rules-files.ts';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import {
+  asciiOnly,
+  fillTemplate,
+  matchPattern,
+  readPattern,
+  readRulePath,
+  type RulePath,
+} from './path-pattern.ts';
 
-/** What a site's files say about how it is served. */
+/** A site's own rules for how it is served. */
 export interface SiteRules {
   redirects: readonly RedirectRule[];
   headers: readonly HeaderRule[];
@@ -15,36 +18,12 @@ export interface SiteRules {
 /** A site without rules of its own. */
 export const noRules: SiteRules = { redirects: [], headers: [] };
 
-/** Rules as a version keeps them: encoded, with the first lines that were left out. */
-export interface ReadRules {
-  rules?: Uint8Array;
-  warnings?: RuleWarning[];
-}
-
-/** Rules travel inside the serving record, beside a manifest of 64 KiB; an item has 400 kB (Amazon DynamoDB). */
+/** Rules are part of the serving record, together with a manifest of 64 KiB; an item has at most 400 kB (Amazon DynamoDB quota). */
 export const maxRulesBytes = 48_000;
-/** The same before it is packed: they are unpacked at every visit. */
-const maxUnpackedBytes = 256_000;
-const maxWarnings = 50;
-const maxWarningLength = 200;
+/** The same before compression: rules are decompressed at every visit. */
+const maxUncompressedBytes = 256_000;
 
-/** Reads the files of rules of a site; pure, and never throws whatever they hold. */
-export function readSiteRules(files: ReadonlyMap<string, string>): ReadRules {
-  const redirects = parseRedirects(files.get(redirectsFile) ?? '');
-  const headers = parseHeaders(files.get(headersFile) ?? '');
-  const fitted = fit({ redirects: redirects.rules, headers: headers.rules });
-  const warnings = [
-    ...told(redirectsFile, redirects.invalid),
-    ...told(headersFile, headers.invalid),
-    ...fitted.left,
-  ].slice(0, maxWarnings);
-  return {
-    ...(fitted.rules !== undefined && { rules: fitted.rules }),
-    ...(warnings.length > 0 && { warnings }),
-  };
-}
-
-/** The opposite of the encoding of {@link readSiteRules}. */
+/** The inverse of {@link encodeRules}. */
 export function decodeRules(stored: Uint8Array | undefined): SiteRules {
   if (stored === undefined) return noRules;
   const { r, h } = StoredRules.parse(JSON.parse(gunzipSync(stored).toString()));
@@ -85,7 +64,7 @@ const StoredRules = z.object({
 });
 
 /** The stored form; `undefined` where it is too large. */
-function encodeRules({ redirects, headers }: SiteRules): Uint8Array | undefined {
+export function encodeRules({ redirects, headers }: SiteRules): Uint8Array | undefined {
   const r = redirects.map(({ line, from, to, status, force }) => [
     line,
     from,
@@ -95,45 +74,137 @@ function encodeRules({ redirects, headers }: SiteRules): Uint8Array | undefined 
   ]);
   const h = headers.map(({ line, path, set, unset }) => [line, path, set, unset]);
   const text = JSON.stringify({ r, h });
-  if (text.length > maxUnpackedBytes) return undefined;
-  const packed = gzipSync(text);
-  return packed.length <= maxRulesBytes ? packed : undefined;
+  if (text.length > maxUncompressedBytes) return undefined;
+  const compressed = gzipSync(text);
+  return compressed.length <= maxRulesBytes ? compressed : undefined;
 }
 
-/** The most rules from the first on whose encoding has room; redirects come before headers. */
-function fit(all: SiteRules): { rules: Uint8Array | undefined; left: RuleWarning[] } {
-  const total = all.redirects.length + all.headers.length;
-  if (total === 0) return { rules: undefined, left: [] };
-  const whole = encodeRules(all);
-  if (whole !== undefined) return { rules: whole, left: [] };
-  let fits = 0;
-  for (let over = total; over - fits > 1; ) {
-    const tried = Math.floor((fits + over) / 2);
-    if (encodeRules(first(all, tried)) !== undefined) fits = tried;
-    else over = tried;
+/** Statuses of a rule that redirects. */
+export const redirectStatuses = [301, 302, 303, 307, 308] as const;
+
+export type RedirectStatus = (typeof redirectStatuses)[number];
+
+/** One rule of `_redirects`; `to` is encoded for a `Location` header, except for its placeholders. */
+export interface RedirectRule {
+  line: number;
+  from: string;
+  to: string;
+  /** 200 and 404 serve a file of the site without a redirect. */
+  status: RedirectStatus | 200 | 404;
+  /** Whether it applies even where a file exists. */
+  force: boolean;
+}
+
+/** One block of `_headers`: the headers that it adds to every response at a path, and those of earlier blocks that it removes. */
+export interface HeaderRule {
+  line: number;
+  path: string;
+  /** Names in lowercase, in the order of the file. */
+  set: [name: string, value: string][];
+  unset: string[];
+}
+
+/** Names and values of one response; CloudFront passes on 20,480 bytes of headers in total. */
+export const maxFieldBytes = 8000;
+
+/** The size of headers in bytes, separators included. */
+export function sizeOf(fields: Iterable<readonly [name: string, value: string]>): number {
+  let size = 0;
+  for (const [name, value] of fields) size += name.length + value.length + 4;
+  return size;
+}
+
+/** Where a rule leads: to another address, or to a file of the site that is served at this one. */
+export type RedirectTarget<File> =
+  | { kind: 'redirect'; location: string; status: RedirectStatus }
+  | { kind: 'file'; file: File; status: 200 | 404 };
+
+/** The part of a request that rules depend on. */
+export interface RedirectRequest<File> {
+  path: RulePath;
+  query: string;
+  /** Whether the site has a file or a folder at this path. */
+  isFound: boolean;
+  /** The file of the site at a path, if there is one. */
+  find(path: string): File | undefined;
+}
+
+/** Browsers accept no much longer address, and CloudFront passes on 20,480 bytes of headers. */
+const maxLocationLength = 8000;
+
+/**
+ * The target of the first rule that matches; `undefined` where none does, or where the site has a
+ * file and the rule does not shadow it. A rule that would redirect to itself, or that serves a
+ * missing file, does not match.
+ */
+export function followRedirects<File>(
+  rules: readonly RedirectRule[],
+  request: RedirectRequest<File>,
+): RedirectTarget<File> | undefined {
+  for (const rule of rules) {
+    const reading = readPattern(rule.from);
+    const captures = 'pattern' in reading ? matchPattern(reading.pattern, request.path) : undefined;
+    if (captures === undefined) continue;
+    if (request.isFound && !rule.force) return undefined;
+    // An empty splat must not produce `//`, which begins the address of another site.
+    const to = fillTemplate(rule.to, captures).replace(/^\/+/, '/');
+    const target = resolveTarget(rule, to, request);
+    if (target !== undefined) return target;
   }
-  const kept = first(all, fits);
-  const left = [
-    ...all.redirects.slice(kept.redirects.length).map(({ line }) => outsized(redirectsFile, line)),
-    ...all.headers.slice(kept.headers.length).map(({ line }) => outsized(headersFile, line)),
-  ];
-  return { rules: fits === 0 ? undefined : encodeRules(kept), left };
+  return undefined;
 }
 
-function first({ redirects, headers }: SiteRules, count: number): SiteRules {
-  return {
-    redirects: redirects.slice(0, count),
-    headers: headers.slice(0, Math.max(0, count - redirects.length)),
-  };
+function resolveTarget<File>(
+  rule: RedirectRule,
+  to: string,
+  request: RedirectRequest<File>,
+): RedirectTarget<File> | undefined {
+  const { status } = rule;
+  const [path = ''] = to.split(/[?#]/, 1);
+  if (status === 200 || status === 404) {
+    const file = request.find(path);
+    return file === undefined ? undefined : { kind: 'file', file, status };
+  }
+  if (to.startsWith('/') && isLoop(rule, path, request)) return undefined;
+  const location = withQuery(to, request.query);
+  return location.length > maxLocationLength ? undefined : { kind: 'redirect', location, status };
 }
 
-function outsized(file: RuleWarning['file'], line: number): RuleWarning {
-  return { file, line, message: 'All rules together are too large: this one has no room.' };
+/** Whether the same rule would match its own target again, without a file that ends the loop. */
+function isLoop<File>(rule: RedirectRule, to: string, request: RedirectRequest<File>): boolean {
+  const target = readRulePath(to);
+  const reading = readPattern(rule.from);
+  if (target === undefined || 'fault' in reading) return false;
+  if (matchPattern(reading.pattern, target) === undefined) return false;
+  return rule.force || request.find(to) === undefined;
 }
 
-function told(file: RuleWarning['file'], invalid: readonly InvalidLine[]): RuleWarning[] {
-  return invalid.slice(0, maxWarnings).map(({ line, text, message }) => {
-    const shown = text.trim().replace(/\s+/g, ' ').slice(0, 60);
-    return { file, line, message: `${message} (${shown})`.slice(0, maxWarningLength) };
-  });
+/** Adds the visitor's query to an address, unless the address has its own. */
+export function withQuery(location: string, query: string): string {
+  if (query === '' || location.includes('?')) return location;
+  const [path = '', ...fragment] = location.split('#');
+  const kept = asciiOnly(query.replaceAll('#', '%23'));
+  return [`${path}?${kept}`, ...fragment].join('#');
+}
+
+/** Headers that a site's rules add to a response, by their name in lowercase. */
+export type SiteFields = ReadonlyMap<string, string>;
+
+/**
+ * The headers that all blocks matching a path set together: a later block appends to a header or
+ * removes it. Headers over the size limit of one response are left out.
+ */
+export function fieldsFor(rules: readonly HeaderRule[], path: RulePath): SiteFields {
+  const fields = new Map<string, string>();
+  for (const rule of rules) {
+    const reading = readPattern(rule.path);
+    if ('fault' in reading || matchPattern(reading.pattern, path) === undefined) continue;
+    for (const name of rule.unset) fields.delete(name);
+    for (const [name, value] of rule.set) {
+      const before = fields.get(name);
+      const joined = before === undefined ? value : `${before}, ${value}`;
+      if (sizeOf([...fields, [name, joined]]) <= maxFieldBytes) fields.set(name, joined);
+    }
+  }
+  return fields;
 }

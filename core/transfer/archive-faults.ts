@@ -1,9 +1,12 @@
-import type { ArchivedProject, ArchivedVersion } from '../../contract/account-export.ts';
+import type { ProjectExport, VersionExport } from '../../contract/account-export.ts';
 import { checkPath } from '../content/safe-path.ts';
-import { filesHash } from './files-hash.ts';
+import { filesHash } from './exported-files.ts';
 
-/** Why an archived project is not what its own sums and hashes say; `undefined` when it is. */
-export function faultOf({ versions, liveVersion, lastVersion }: ArchivedProject) {
+/**
+ * The reason why an archived project contradicts its own totals or hashes; `undefined` if it is
+ * consistent.
+ */
+export function findArchiveFault({ versions, liveVersion, lastVersion }: ProjectExport) {
   const numbers = versions.map(({ version }) => version);
   if (!numbers.includes(liveVersion)) return `its live version ${liveVersion} is missing`;
   const isRising = numbers.every((number, at) => number > (numbers[at - 1] ?? 0));
@@ -12,7 +15,7 @@ export function faultOf({ versions, liveVersion, lastVersion }: ArchivedProject)
   return versions.map(versionFault).find((fault) => fault !== undefined);
 }
 
-function versionFault(version: ArchivedVersion): string | undefined {
+function versionFault(version: VersionExport): string | undefined {
   const { files, fileCount, bytes, home } = version;
   const wrong = (what: string) => `version ${version.version} ${what}`;
   if (files.length !== fileCount || filesHash(files) !== version.filesHash) {
@@ -22,7 +25,7 @@ function versionFault(version: ArchivedVersion): string | undefined {
   const paths = new Set(files.map(({ path }) => path));
   if (paths.size !== files.length) return wrong('has a path twice');
   if (home !== null && !paths.has(home)) return wrong('lacks its home page');
-  // A file of somebody else's making: its paths were never held to our rules.
+  // Anybody may have made the archive, so its paths may break our rules.
   const unsafe = [...paths].find((path) => !isSafe(path));
   return unsafe === undefined ? undefined : wrong(`holds ${JSON.stringify(unsafe)}`);
 }

@@ -1,25 +1,25 @@
 import {
   type ExportedFile,
   type ExportedWorkspace,
-  ProjectFacts,
-  type VersionFacts,
+  ProjectMetadata,
+  type VersionMetadata,
 } from '../../contract/account-export.ts';
 import type { Project, Version } from '../projects/project.ts';
 import type { Manifest } from '../visit/manifest.ts';
 import type { Workspace } from '../workspaces/workspace.ts';
-import { byPath, filesHash } from './files-hash.ts';
+import { byPath, filesHash } from './exported-files.ts';
 
-/** A project as an export tells it, but for its versions. */
-export function projectFacts(project: Project): ProjectFacts {
-  // Nothing is counted of a project yet.
-  return ProjectFacts.parse({ ...project, liveVersion: project.version, counts: {} });
+/** The metadata of a project in an export, without its versions. */
+export function projectFacts(project: Project): ProjectMetadata {
+  // Exports have no per-project counts yet.
+  return ProjectMetadata.parse({ ...project, liveVersion: project.version, counts: {} });
 }
 
-/** A version as an export tells it, but for its files. */
+/** The metadata of a version in an export, without its files. */
 export function versionFacts(
   { version, type, home, bytes, fileCount, createdAt }: Version,
   files: readonly ExportedFile[],
-): VersionFacts {
+): VersionMetadata {
   return { version, type, home, bytes, fileCount, createdAt, filesHash: filesHash(files) };
 }
 
@@ -28,7 +28,7 @@ export function exportedFiles(manifest: Manifest): ExportedFile[] {
   return [...manifest].map(([path, { size, hash }]) => ({ path, size, hash })).toSorted(byPath);
 }
 
-/** Workspaces in the order in which they were made, but for those that are being deleted. */
+/** Workspaces in the order of their creation, without those that are being deleted. */
 export function exportedWorkspaces(workspaces: readonly Workspace[]): ExportedWorkspace[] {
   return workspaces
     .filter(({ deletingAt }) => deletingAt === null)

@@ -1,46 +1,50 @@
 import type {
-  AccountArchive,
-  ArchivedProject,
-  ArchivedVersion,
+  AccountExport,
+  ProjectExport,
+  VersionExport,
   ExportPage,
-  PagedProject,
+  ExportPageProject,
 } from '../../contract/account-export.ts';
 import type { ProjectId } from '../../contract/fields.ts';
-import { faultOf } from './archive-faults.ts';
+import { findArchiveFault } from './archive-faults.ts';
 
-/** Puts the pages of one export together. */
-export interface Gathering {
+/** Combines the pages of one export. */
+export interface ArchiveBuilder {
   /** Pages in their order. */
   add(page: ExportPage): void;
-  /** All of it, and what is not whole because it changed between two pages. */
-  result(): { archive: AccountArchive; torn: string[] };
+  /**
+   * The whole export, and the projects that are incomplete because they changed between two pages.
+   */
+  result(): { archive: AccountExport; incomplete: string[] };
 }
 
-/** A gathering of what `first` begins; its links are left out, because they die within the hour. */
-export function gatherPages(first: ExportPage): Gathering {
+/** Starts an archive with its first page. Links are omitted, because they expire within an hour. */
+export function archiveBuilder(first: ExportPage): ArchiveBuilder {
   const { formatVersion, exportedAt, account, workspaces } = first;
-  const projects = new Map<ProjectId, ArchivedProject>();
-  const gathering: Gathering = {
+  const projects = new Map<ProjectId, ProjectExport>();
+  const builder: ArchiveBuilder = {
     add(page) {
       for (const part of page.projects) {
-        projects.set(part.id, joined(projects.get(part.id), part));
+        projects.set(part.id, joinParts(projects.get(part.id), part));
       }
     },
     result() {
       const all = [...projects.values()];
-      const torn = all.filter((project) => faultOf(project) !== undefined).map(({ id }) => id);
+      const incomplete = all
+        .filter((project) => findArchiveFault(project) !== undefined)
+        .map(({ id }) => id);
       return {
         archive: { formatVersion, exportedAt, account, workspaces, projects: all },
-        torn,
+        incomplete,
       };
     },
   };
-  gathering.add(first);
-  return gathering;
+  builder.add(first);
+  return builder;
 }
 
-/** What is told later counts: a project may have changed since. */
-function joined(before: ArchivedProject | undefined, part: PagedProject): ArchivedProject {
+/** Later pages win, because a project may have changed. */
+function joinParts(before: ProjectExport | undefined, part: ExportPageProject): ProjectExport {
   const versions = [...(before?.versions ?? [])];
   for (const { filesFrom, files, ...facts } of part.versions) {
     const own = files.map(({ path, size, hash }) => ({ path, size, hash }));
@@ -50,10 +54,13 @@ function joined(before: ArchivedProject | undefined, part: PagedProject): Archiv
   return { ...part, versions };
 }
 
-/** Only of the same version: another one leaves a gap, which the hash tells. */
+/**
+ * Files are joined only within one version. If the version changed, files are missing and the hash
+ * shows it.
+ */
 function filesBefore(
-  earlier: ArchivedVersion | undefined,
-  { version }: Pick<ArchivedVersion, 'version'>,
-): ArchivedVersion['files'] {
+  earlier: VersionExport | undefined,
+  { version }: Pick<VersionExport, 'version'>,
+): VersionExport['files'] {
   return earlier?.version === version ? earlier.files : [];
 }

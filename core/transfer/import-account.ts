@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { AccountArchive } from '../../contract/account-export.ts';
+import type { AccountExport } from '../../contract/account-export.ts';
 import { AccountId } from '../../contract/fields.ts';
 import type { Account } from '../accounts/account.ts';
 import { normaliseEmail } from '../accounts/email.ts';
 import type { AccountStore } from '../accounts/ports.ts';
 import type { WorkspaceStore } from '../workspaces/ports.ts';
-import { type Imported, type ImportProjectDeps, importProject } from './import-project.ts';
+import { type ImportOutcome, type ImportProjectDeps, importProject } from './import-project.ts';
 
-/** What restoring an account needs. */
+/** The dependencies for restoring an account. */
 export interface ImportAccountDeps extends ImportProjectDeps {
   accounts: Pick<AccountStore, 'findByEmail' | 'create'>;
   workspaces: Pick<WorkspaceStore, 'list' | 'createWithin'>;
-  /** Told of each project when it is done. */
-  report(project: { id: string; slug: string; title: string }, imported: Imported): void;
+  /** Called when a project is done. */
+  report(project: { id: string; slug: string; title: string }, imported: ImportOutcome): void;
 }
 
 /** How an import ended. */
@@ -25,13 +25,14 @@ export interface ImportSummary {
 }
 
 /**
- * Restores an export: the account where there is none, then project after project. What cannot be
- * restored is told and left out; the same call again does the rest and changes nothing else.
- * @param email whose account it is to be; as exported where nothing is said
+ * Restores an export: creates the account if it does not exist, then restores one project after
+ * another. Reports and skips what it cannot restore. Repeating the call restores only what is
+ * missing.
+ * @param email the address of the target account; default: the exported one
  */
 export async function importAccount(
   deps: ImportAccountDeps,
-  archive: AccountArchive,
+  archive: AccountExport,
   email = archive.account.email,
 ): Promise<ImportSummary> {
   const { account, isNew } = await accountFor(deps, archive, normaliseEmail(email));
@@ -41,7 +42,7 @@ export async function importAccount(
   for (const exported of archive.projects) {
     const { workspaceId } = exported;
     const isGone = workspaceId !== null && !workspaceIds.has(workspaceId);
-    // Its workspace was being deleted when it was exported.
+    // The workspace was being deleted during the export.
     const project = isGone ? { ...exported, workspaceId: null } : exported;
     const imported = await importProject(deps, account.id, project);
     summary[typeof imported === 'string' ? imported : 'refused'] += 1;
@@ -50,28 +51,28 @@ export async function importAccount(
   return summary;
 }
 
-/** An account that is there keeps its plan: an import changes nothing that somebody pays for. */
+/** An existing account keeps its plan: an import never changes what somebody pays for. */
 async function accountFor(
   { accounts }: ImportAccountDeps,
-  { account: { tier, trialEndsAt, createdAt } }: AccountArchive,
+  { account: { tier, trialEndsAt, createdAt } }: AccountExport,
   email: string,
 ): Promise<{ account: Account; isNew: boolean }> {
   const existing = await accounts.findByEmail(email);
   if (existing !== undefined) return { account: existing, isNew: false };
   const id = AccountId.parse(randomUUID());
-  const sums = { projectCount: 0, storageBytes: 0 };
-  const account = await accounts.create({ id, email, tier, trialEndsAt, ...sums, createdAt });
+  const totals = { projectCount: 0, storageBytes: 0 };
+  const account = await accounts.create({ id, email, tier, trialEndsAt, ...totals, createdAt });
   return { account, isNew: account.id === id };
 }
 
 /** No plan limits an import. */
 const maxWorkspaces = Number.MAX_SAFE_INTEGER;
 
-/** What is there stays as it is called. */
+/** An existing workspace keeps its name. */
 async function restoreWorkspaces(
   workspaces: ImportAccountDeps['workspaces'],
   accountId: AccountId,
-  archive: AccountArchive,
+  archive: AccountExport,
 ): Promise<void> {
   if (archive.workspaces.length === 0) return;
   const own = new Set((await workspaces.list(accountId)).map(({ id }) => id));

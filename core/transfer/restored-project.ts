@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ArchivedProject } from '../../contract/account-export.ts';
+import type { ProjectExport } from '../../contract/account-export.ts';
 import type { AccountId } from '../../contract/fields.ts';
-import { historyOf } from '../projects/history/project-history.ts';
+import { summarizeHistory } from '../projects/history/project-history.ts';
 import { Project, type Version } from '../projects/project.ts';
 import type { Manifest } from '../visit/manifest.ts';
 import { exportedFiles, projectFacts, versionFacts } from './export-facts.ts';
 
-/** An archived project as an account has it in this deployment. Pure. */
+/** The project that an archive restores to in this service. Pure. */
 export function restoredProject(
-  archived: ArchivedProject,
+  archived: ProjectExport,
   { ownerId, host }: { ownerId: AccountId; host: string },
 ): Project {
   const live = archived.versions.find(({ version }) => version === archived.liveVersion);
@@ -17,12 +17,12 @@ export function restoredProject(
     ...archived,
     ownerId,
     host,
-    // A domain has to be proved to each deployment.
+    // A domain must be verified for each service.
     domainId: null,
     version: live.version,
     bytes: live.bytes,
     fileCount: live.fileCount,
-    history: historyOf(archived.versions, live.version),
+    history: summarizeHistory(archived.versions, live.version),
     revision: 1,
     ownerRevision: 0,
     removingAt: null,
@@ -33,34 +33,34 @@ export function restoredProject(
   });
 }
 
-/** Whether a project with its versions is what its archive would be restored to. Pure. */
-export function isRestored(
+/** Whether a project and its versions equal what its archive would restore to. Pure. */
+export function matchesArchive(
   found: Project,
   versions: readonly (Version & { files: Manifest })[],
-  archived: ArchivedProject,
+  archived: ProjectExport,
 ): boolean {
   const { ownerId, host } = found;
   if (ownerId === null) return false;
-  const wanted = projectFacts(restoredProject(archived, { ownerId, host }));
-  return isDeepStrictEqual(projectFacts(found), wanted) && haveSameFiles(versions, archived);
+  const expected = projectFacts(restoredProject(archived, { ownerId, host }));
+  return isDeepStrictEqual(projectFacts(found), expected) && haveSameFiles(versions, archived);
 }
 
-/** Whether versions, some or all, are those of an archive. */
-export function areOf(
+/** Whether all given versions are in the archive and equal to it. */
+export function versionsMatchArchive(
   versions: readonly (Version & { files: Manifest })[],
-  archived: ArchivedProject,
+  archived: ProjectExport,
 ): boolean {
   return versions.every((version) => {
-    const wanted = archived.versions.find((one) => one.version === version.version);
-    if (wanted === undefined) return false;
-    const { files: _, ...facts } = wanted;
+    const expected = archived.versions.find((one) => one.version === version.version);
+    if (expected === undefined) return false;
+    const { files: _, ...facts } = expected;
     return isDeepStrictEqual(versionFacts(version, exportedFiles(version.files)), facts);
   });
 }
 
 function haveSameFiles(
   versions: readonly (Version & { files: Manifest })[],
-  archived: ArchivedProject,
+  archived: ProjectExport,
 ): boolean {
-  return versions.length === archived.versions.length && areOf(versions, archived);
+  return versions.length === archived.versions.length && versionsMatchArchive(versions, archived);
 }

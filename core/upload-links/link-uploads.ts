@@ -3,35 +3,39 @@ import { CodedError } from '../errors.ts';
 import { countAttempt } from '../limits/counters.ts';
 import { type Announcement, beginUpload, type BeginUploadDeps } from '../uploads/begin-upload.ts';
 import { getUpload, type GetUploadDeps } from '../uploads/get-upload.ts';
-import { forGuest } from './for-guest.ts';
-import { type FindLinkDeps, findLink, openLink, type OpenLinkDeps } from './open-link.ts';
+import {
+  findLink,
+  type FindLinkDeps,
+  findUsableLink,
+  redactForGuest,
+  type UsableLinkDeps,
+} from './find-usable-link.ts';
 
-/** Whoever has a link might fill storage with what they never publish. */
-const begun = { limit: 10, windowSeconds: 3600 };
+/** Without a limit one link could fill storage with uploads that are never published. */
+const startLimit = { limit: 10, windowSeconds: 3600 };
 
 /**
- * Gives signed URLs for an upload within the limits of the account that a link stands for.
+ * Gives signed URLs for an upload within the limits of the link's account.
  * @throws CodedError UPLOAD_LINK_NOT_FOUND, FREE_TIER_RESTRICTED, RATE_LIMITED; those of beginUpload
  */
 export async function beginLinkUpload(
-  deps: OpenLinkDeps & BeginUploadDeps,
+  deps: UsableLinkDeps & BeginUploadDeps,
   caller: Caller,
   { token, ...announcement }: Announcement & { token: string },
 ) {
-  const { guest, tokenHash } = await openLink(deps, caller, token);
+  const { guest, tokenHash } = await findUsableLink(deps, caller, token);
   const key = `link-uploads#${tokenHash}`;
-  const counted = { key, rule: begun, what: 'large uploads with one link' };
+  const counted = { key, rule: startLimit, what: 'large uploads with one link' };
   await countAttempt(deps.counters, caller, counted, deps.now());
   return beginUpload(deps, guest, announcement).catch((error: unknown) => {
-    // Its account's figures are not for whoever has the link.
     throw error instanceof CodedError && error.code === 'STORAGE_LIMIT_REACHED'
-      ? forGuest(error)
+      ? redactForGuest(error)
       : error;
   });
 }
 
 /**
- * How far an upload with a link is; the link may be used up by it.
+ * The progress of an upload with a link, also after that upload has used the link up.
  * @throws CodedError UPLOAD_LINK_NOT_FOUND, NOT_FOUND
  */
 export async function getLinkUpload(

@@ -1,23 +1,42 @@
-import { type CredentialDeps, liveCredential } from '../accounts/keys/live-credential.ts';
+import { type CredentialDeps, findActiveCredential } from '../accounts/keys/live-credential.ts';
 import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
-import type { UploadLinkStore } from './ports.ts';
-import { type NamedUploadLink, UploadLinkId } from './upload-link.ts';
+import {
+  linkSeconds,
+  type NamedUploadLink,
+  newLinkToken,
+  newUploadLinkId,
+  UploadLinkId,
+  type UploadLinkStore,
+} from './upload-link.ts';
+import { inlineUploadBytes } from '../../contract/operations/upload-links.ts';
+import type { Plans } from '../accounts/account.ts';
+import { requirePaid } from '../accounts/account.ts';
+import { instant, plusSeconds } from '../instants.ts';
+import type { ProjectStore } from '../ports.ts';
+import type { Addresses } from '../projects/addresses/addresses.ts';
+import { hashClaimToken } from '../projects/claims/claim.ts';
+import { requireOwnedProject } from '../projects/owned-projects.ts';
+import { effectiveLimits } from '../projects/quota.ts';
+import { uploadLimits } from '../projects/publishing/upload-limits.ts';
 
-/** What listing upload links needs. */
+/** The dependencies for listing upload links. */
 export interface ListUploadLinksDeps extends CredentialDeps {
   links: Pick<UploadLinkStore, 'listOpen'>;
 }
 
-/** The account's upload links that work, newest first; never their tokens. One that ended with what made it is left out. */
+/**
+ * The account's usable upload links, newest first, without their tokens. Omits links whose key or
+ * app grant has ended.
+ */
 export async function listUploadLinks(deps: ListUploadLinksDeps, { account }: AccountCaller) {
   const open = await deps.links.listOpen(account.id, deps.now());
-  const makers = new Map<string, ReturnType<typeof liveCredential>>();
+  const makers = new Map<string, ReturnType<typeof findActiveCredential>>();
   const makerOf = ({ madeWith }: NamedUploadLink) => {
     const key = JSON.stringify(madeWith);
     const known = makers.get(key);
     if (madeWith === null || known !== undefined) return known;
-    const found = liveCredential(deps, account.id, madeWith);
+    const found = findActiveCredential(deps, account.id, madeWith);
     makers.set(key, found);
     return found;
   };
@@ -32,7 +51,7 @@ export async function listUploadLinks(deps: ListUploadLinksDeps, { account }: Ac
 }
 
 /**
- * Takes a link away, whoever made it; the next request with its token is refused.
+ * Deletes a link of the account; the next request with its token is refused.
  * @throws CodedError NOT_FOUND
  */
 export async function deleteUploadLink(
@@ -42,14 +61,63 @@ export async function deleteUploadLink(
 ) {
   const { data: id } = UploadLinkId.safeParse(input.id);
   if (id === undefined || !(await deps.links.remove(account.id, id))) {
-    throw new CodedError('NOT_FOUND', { error: 'You have no such upload link.' });
+    throw new CodedError('NOT_FOUND', {
+      error: 'There is no upload link with this id in your account.',
+    });
   }
   return { deleted: true };
 }
 
 function describe(
   { id, title, projectId, createdAt, expiresAt }: NamedUploadLink,
-  madeBy: NonNullable<Awaited<ReturnType<typeof liveCredential>>>,
+  madeBy: NonNullable<Awaited<ReturnType<typeof findActiveCredential>>>,
 ) {
   return { id, title, projectId, createdAt, expiresAt, madeBy };
+}
+
+/** The dependencies for making upload links. */
+export interface CreateUploadLinkDeps {
+  links: Pick<UploadLinkStore, 'create'>;
+  projects: Pick<ProjectStore, 'get'>;
+  addresses: Pick<Addresses, 'uploadUrl' | 'uploadPageUrl'>;
+  plans: Plans;
+  now(): Date;
+}
+
+/**
+ * Makes a link with which anybody who has it can publish once for the caller's account.
+ * @throws CodedError FREE_TIER_RESTRICTED, NOT_FOUND
+ */
+export async function createUploadLink(
+  deps: CreateUploadLinkDeps,
+  caller: AccountCaller,
+  { title, projectId }: { title?: string | undefined; projectId?: string | undefined },
+) {
+  const now = deps.now();
+  const { account } = caller;
+  if (projectId !== undefined) requirePaid(account, now);
+  const project =
+    projectId === undefined ? null : await requireOwnedProject(deps.projects, caller, projectId);
+  const token = newLinkToken();
+  const expiresAt = instant(plusSeconds(now, linkSeconds));
+  await deps.links.create(hashClaimToken(token), {
+    id: newUploadLinkId(now),
+    accountId: account.id,
+    madeWith: caller.credential ?? null,
+    title: title ?? null,
+    projectId: project?.id ?? null,
+    createdAt: instant(now),
+    expiresAt,
+    state: 'waiting',
+    uploadId: null,
+  });
+  const { maxBytes } = uploadLimits(effectiveLimits(deps.plans, account, now));
+  const uploadUrl = deps.addresses.uploadUrl(token);
+  return {
+    uploadUrl,
+    pageUrl: deps.addresses.uploadPageUrl(token),
+    expiresAt,
+    maxBytes: Math.min(inlineUploadBytes, maxBytes),
+    curl: `curl -X PUT -F files=@FILE '${uploadUrl}'`,
+  };
 }

@@ -2,59 +2,72 @@ import type { Caller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
 import { createProject, type CreateProjectDeps } from '../projects/publishing/create-project.ts';
-import { ownedProject } from '../projects/owned-project.ts';
+import { requireOwnedProject } from '../projects/owned-projects.ts';
 import { replaceFiles, type ReplaceFilesDeps } from '../projects/versions/replace-files.ts';
 import { UploadId } from '../uploads/upload.ts';
-import type { AnyUpload } from '../uploads/with-upload.ts';
-import { forGuest } from './for-guest.ts';
-import { linkInUse, type OpenLink, openLink, type OpenLinkDeps } from './open-link.ts';
+import type { UploadInput } from '../uploads/with-upload.ts';
+import {
+  findUsableLink,
+  linkInUse,
+  redactForGuest,
+  type UsableLink,
+  type UsableLinkDeps,
+} from './find-usable-link.ts';
 
-/** What publishing by an upload link needs. */
-export type PublishByLinkDeps = OpenLinkDeps & CreateProjectDeps & ReplaceFilesDeps;
+/** The dependencies for publishing by an upload link. */
+export type PublishByLinkDeps = UsableLinkDeps & CreateProjectDeps & ReplaceFilesDeps;
 
 /**
- * Publishes an upload in the name of the account that a link stands for, exactly once: the link is
- * taken before, given back when the upload is refused, and used up when it is published.
+ * Publishes an upload for the link's account, exactly once: the link is locked before, released when
+ * the upload is refused, and used up when it is published.
  * @throws CodedError UPLOAD_LINK_NOT_FOUND, FREE_TIER_RESTRICTED; those of createProject or replaceFiles
  */
 export async function publishByLink(
   deps: PublishByLinkDeps,
   caller: Caller,
-  { token, ...upload }: AnyUpload & { token: string },
+  { token, ...upload }: UploadInput & { token: string },
 ) {
-  const open = await openLink(deps, caller, token);
-  if (!(await deps.links.take(open.tokenHash, instant(deps.now())))) throw linkInUse();
-  const tell = await publishOrGiveBack(deps, open, upload);
-  await deps.links.use(open.tokenHash, UploadId.nullable().parse(upload.uploadId ?? null));
-  return tell();
+  const usable = await findUsableLink(deps, caller, token);
+  if (!(await deps.links.lock(usable.tokenHash, instant(deps.now())))) throw linkInUse();
+  const describe = await publishOrRelease(deps, usable, upload);
+  await deps.links.markUsed(usable.tokenHash, UploadId.nullable().parse(upload.uploadId ?? null));
+  return describe();
 }
 
-async function publishOrGiveBack(deps: PublishByLinkDeps, open: OpenLink, upload: AnyUpload) {
-  const { tokenHash, project } = open;
+async function publishOrRelease(deps: PublishByLinkDeps, usable: UsableLink, upload: UploadInput) {
+  const { tokenHash, project } = usable;
   try {
-    return await (project === undefined ? create : replace)(deps, open, upload);
+    return await (project === undefined ? createByLink : replaceByLink)(deps, usable, upload);
   } catch (error) {
-    // Of another failure nobody knows whether something was published.
+    // After any other error something may have been published.
     if (!(error instanceof CodedError)) throw error;
     await deps.links
-      .giveBack(tokenHash)
+      .release(tokenHash)
       .catch((failure: unknown) => deps.onFailure({ kind: 'upload link' }, failure));
-    throw forGuest(error);
+    throw redactForGuest(error);
   }
 }
 
-async function create(deps: PublishByLinkDeps, { link, guest }: OpenLink, upload: AnyUpload) {
+async function createByLink(
+  deps: PublishByLinkDeps,
+  { link, guest }: UsableLink,
+  upload: UploadInput,
+) {
   const title = link.title ?? undefined;
   const project = await createProject(deps, guest, { ...upload, title, access: 'public' });
   return async () => ({ ...project, deploymentId: null });
 }
 
-/** What the project is then is read once the link is used up: it may have been deleted by then. */
-async function replace(deps: PublishByLinkDeps, { link, guest }: OpenLink, upload: AnyUpload) {
+/** The project is read again after the link is used up: it may have been deleted since. */
+async function replaceByLink(
+  deps: PublishByLinkDeps,
+  { link, guest }: UsableLink,
+  upload: UploadInput,
+) {
   const projectId = String(link.projectId);
   const { deploymentId, url } = await replaceFiles(deps, guest, { ...upload, projectId });
   return async () => {
-    const { id, title, type, slug, expiresAt } = await ownedProject(
+    const { id, title, type, slug, expiresAt } = await requireOwnedProject(
       deps.projects,
       guest,
       projectId,

@@ -1,24 +1,27 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
 import { Credential } from '../accounts/keys/credential.ts';
 import { UploadId } from '../uploads/upload.ts';
 
-/** For so long a link may be used. */
+/** How long a link can be used. */
 export const linkSeconds = 24 * 3600;
 
-/** An upload link's id, by which its owner names it; its token opens it. */
+/** The id by which the owner manages an upload link. Its token, which is separate, gives access. */
 export const UploadLinkId = z.uuid().brand<'UploadLinkId'>();
 export type UploadLinkId = z.infer<typeof UploadLinkId>;
 
-/** A link by which somebody without a key may publish once, in an account's name. */
+/** A link with which somebody without a key publishes once for an account. */
 export const UploadLink = z.object({
   /** Null where the row is older than ids; such a link is in no list. */
   id: UploadLinkId.nullable(),
   accountId: AccountId,
-  /** With what it was made, and ends. Null where the row is older than this. */
+  /**
+   * The credential that created it; the link ends with that credential. Null in rows from before
+   * this field.
+   */
   madeWith: Credential.nullable(),
-  /** Of the project that it makes, and what its page is headed by. */
+  /** The title of the project that it creates, and the heading of its page. */
   title: z.string().nullable(),
   /** The project that gets a new version; null where a new one is made. */
   projectId: ProjectId.nullable(),
@@ -29,7 +32,7 @@ export const UploadLink = z.object({
    * whether something was published, and a link publishes once.
    */
   state: z.enum(['waiting', 'taken', 'used']),
-  /** The large upload by which it was used. */
+  /** The large upload that used it. */
   uploadId: UploadId.nullable(),
 });
 export type UploadLink = z.infer<typeof UploadLink>;
@@ -55,4 +58,23 @@ export function isOpen({ state, expiresAt }: UploadLink, now: Date): boolean {
 /** A new token: 256 random bits as base64url. Only its hash is ever stored. */
 export function newLinkToken(): string {
   return randomBytes(32).toString('base64url');
+}
+
+/** Upload links, by the hash of their token. Concurrent uses of one link are serialised. */
+export interface UploadLinkStore {
+  create(tokenHash: string, link: NamedUploadLink): Promise<void>;
+  /** Also one that is used, or whose time is over. */
+  find(tokenHash: string): Promise<UploadLink | undefined>;
+  /** Locks a link for one publication; false when it is locked, used or expired. */
+  lock(tokenHash: string, at: Instant): Promise<boolean>;
+  /** Unlocks a link whose publication was refused. */
+  release(tokenHash: string): Promise<void>;
+  /** Marks a locked link as used up. */
+  markUsed(tokenHash: string, uploadId: UploadId | null): Promise<void>;
+  /** Makes a used link usable again: its upload could not be published. */
+  reopen(tokenHash: string, uploadId: UploadId): Promise<void>;
+  /** An account's links that are open now, newest first: at most 100, of the newest thousand. */
+  listOpen(accountId: AccountId, now: Date): Promise<NamedUploadLink[]>;
+  /** Deletes a link in any state; false when the account has none of that id. */
+  remove(accountId: AccountId, id: UploadLinkId): Promise<boolean>;
 }

@@ -1,11 +1,11 @@
 import type { MaybeAccountCaller } from '../caller.ts';
-import { CodedError } from '../errors.ts';
-import type { Counters } from '../limits/counters.ts';
-import { countCalls, looks } from './count-calls.ts';
-import type { UploadArea, UploadStore } from './ports.ts';
-import { type LargeUpload, UploadId } from './upload.ts';
+import { countAttempt, type Counters } from '../limits/counters.ts';
+import type { LargeUpload, UploadArea, UploadStore } from './upload.ts';
+import { callerKey } from '../limits/caller-key.ts';
+import type { RateLimitRule } from '../limits/sliding-window.ts';
+import { findOwnUpload } from './lock-upload.ts';
 
-/** What telling how far an upload is needs. */
+/** The dependencies for reading the progress of an upload. */
 export interface GetUploadDeps {
   uploads: Pick<UploadStore, 'get'>;
   area: Pick<UploadArea, 'arrived'>;
@@ -14,7 +14,7 @@ export interface GetUploadDeps {
 }
 
 /**
- * How far the caller's upload is.
+ * The status and progress of the caller's upload.
  * @throws CodedError NOT_FOUND, RATE_LIMITED
  */
 export async function getUpload(
@@ -22,11 +22,11 @@ export async function getUpload(
   caller: MaybeAccountCaller,
   input: { uploadId: string },
 ) {
-  const upload = await ownUpload(deps.uploads, caller, input.uploadId);
+  const upload = await findOwnUpload(deps.uploads, caller, input.uploadId);
   const { uploadId, state, expiresAt, fileCount, bytes, projectId, failure } = upload;
   if (state === 'waiting')
-    await countCalls(deps, caller, { ...looks, files: fileCount }, deps.now());
-  const done = await doneOf(deps, upload);
+    await limitStorageCalls(deps, caller, { ...statusCalls, files: fileCount }, deps.now());
+  const done = await readProgress(deps, upload);
   return {
     uploadId,
     status: state,
@@ -38,29 +38,50 @@ export async function getUpload(
   };
 }
 
-/**
- * The caller's upload with this id; somebody else's does not exist for the caller.
- * @throws CodedError NOT_FOUND
- */
-export async function ownUpload(
-  uploads: Pick<UploadStore, 'get'>,
-  { account }: MaybeAccountCaller,
-  id: string,
-): Promise<LargeUpload> {
-  const uploadId = UploadId.safeParse(id).data;
-  const upload = uploadId === undefined ? undefined : await uploads.get(uploadId);
-  if (upload !== undefined && upload.accountId === (account?.id ?? null)) return upload;
-  throw new CodedError('NOT_FOUND', {
-    error: 'uploadId: there is no such upload of yours, or its time is over.',
-    nextStep: 'Begin a new upload with POST /v1/uploads.',
-  });
-}
-
-/** While it waits, what has arrived; then, what has been published of it. */
-async function doneOf({ area }: GetUploadDeps, upload: LargeUpload) {
+/** Before publication: what has arrived. After it began: what has been published. */
+async function readProgress({ area }: GetUploadDeps, upload: LargeUpload) {
   if (upload.state === 'waiting') {
     const parts = [...(await area.arrived(upload.uploadId)).values()];
     return { files: parts.length, bytes: parts.reduce((sum, { size }) => sum + size, 0) };
   }
   return { files: upload.doneFiles, bytes: upload.doneBytes };
+}
+
+/** S3 is called once for each file; uploads with at most this many are not counted. */
+const freeFiles = 20;
+
+/** A limit for requests that call S3 once for each file of an upload. */
+interface CallLimit {
+  key: string;
+  rule: RateLimitRule;
+  what: string;
+}
+
+/** For `POST /v1/uploads`; a ZIP is one file. */
+export const beginCalls: CallLimit = {
+  key: 'upload-lists',
+  rule: { limit: 60, windowSeconds: 3600 },
+  what: `uploads of more than ${freeFiles} files each; one ZIP sent as \`archive\` is not counted`,
+};
+
+/** For `GET /v1/uploads/{uploadId}`. */
+const statusCalls: CallLimit = {
+  key: 'upload-looks',
+  rule: { limit: 10, windowSeconds: 60 },
+  what: `status requests for waiting uploads of more than ${freeFiles} files`,
+};
+
+/**
+ * Limits requests of which each one may call S3 thousands of times.
+ * @throws CodedError RATE_LIMITED
+ */
+export async function limitStorageCalls(
+  { counters }: { counters: Pick<Counters, 'count'> },
+  caller: MaybeAccountCaller,
+  { key, files, ...counted }: CallLimit & { files: number },
+  now: Date,
+): Promise<void> {
+  if (files <= freeFiles) return;
+  const owner = caller.account?.id ?? callerKey(caller.address);
+  await countAttempt(counters, caller, { ...counted, key: `${key}#${owner}` }, now);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { AccountId, type ProjectId } from '../../contract/fields.ts';
-import type { StoreId } from '../content/content-keys.ts';
+import { AccountId } from '../../contract/fields.ts';
+import type { StoreKey } from '../content/content-keys.ts';
 import type { PreparedUpload } from '../content/prepare-upload.ts';
 import { UploadId } from './upload.ts';
 
@@ -15,32 +15,26 @@ export const UploadJob = z.object({
   expectedVersion: z.number().optional(),
   zipIndexHtmlPath: z.string().optional(),
   asFileBundle: z.boolean().optional(),
-  /** Of the request that asked for it. */
+  /** The id of the request that created the job. */
   requestId: z.string(),
 });
 export type UploadJob = z.infer<typeof UploadJob>;
 
-/** The name of a job. */
-export interface JobKey {
-  projectId: ProjectId;
-  store: StoreId;
-}
-
-/** Hands jobs to workers; one may arrive twice, or late. */
+/** Sends jobs to workers; a job may arrive twice, or late. */
 export interface JobQueue {
-  send(job: JobKey): Promise<void>;
+  send(job: StoreKey): Promise<void>;
 }
 
-/** Then a job that nobody has done is handed out again. */
-export const jobSeconds = 1200;
+/** A job that is not done after this is sent again. */
+export const jobRetrySeconds = 1200;
 
 /**
- * Hands a job to a worker. A failure is no failure of the request: the job stands written, and is
- * handed out again when it is due.
+ * Sends a job to a worker. A failure does not fail the request: the job is stored, and the sweep
+ * sends it again when it is due.
  */
-export async function handOut(
+export async function sendJob(
   deps: { jobs: JobQueue; onFailure(item: unknown, error: unknown): void },
-  key: JobKey,
+  key: StoreKey,
 ): Promise<void> {
   try {
     await deps.jobs.send(key);
@@ -50,10 +44,10 @@ export async function handOut(
 }
 
 const mebibyte = 1024 * 1024;
-/** What a request can surely publish before its 29 s are over (Amazon API Gateway quota). */
-const atOnce = { bytes: 16 * mebibyte, files: 200 };
+/** The amount that a request can reliably publish within its 29 s (Amazon API Gateway quota). */
+const requestCapacity = { bytes: 16 * mebibyte, files: 200 };
 
 /** Whether an upload takes longer than a request may. */
 export function needsWorker({ bytes, fileCount }: PreparedUpload): boolean {
-  return bytes > atOnce.bytes || fileCount > atOnce.files;
+  return bytes > requestCapacity.bytes || fileCount > requestCapacity.files;
 }

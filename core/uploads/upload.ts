@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { ErrorBody } from '../../contract/errors.ts';
 import { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
+import type { ByteSource } from '../content/zip/byte-source.ts';
 
-/** An upload's id; for one without an account it is all that shows whose it is. */
+/** An upload's id. For an upload without an account it is the only credential. */
 export const UploadId = z.uuid().brand<'UploadId'>();
 export type UploadId = z.infer<typeof UploadId>;
 
-/** An upload whose bytes go straight into storage, and what has become of it. */
+/** An upload whose bytes are sent to storage directly, and its state. */
 export const LargeUpload = z.object({
   uploadId: UploadId,
   /** Null where it was begun without a key. */
@@ -16,12 +17,12 @@ export const LargeUpload = z.object({
   bytes: z.number().int().nonnegative(),
   state: z.enum(['waiting', 'publishing', 'published', 'failed']),
   projectId: ProjectId.nullable(),
-  /** What a worker has stored so far. */
+  /** The number of files that a worker has stored so far. */
   doneFiles: z.number().int().nonnegative(),
   doneBytes: z.number().int().nonnegative(),
   failure: ErrorBody.nullable(),
   createdAt: Instant,
-  /** Until then its bytes are waited for. */
+  /** Until then its URLs accept bytes. */
   expiresAt: Instant,
 });
 export type LargeUpload = z.infer<typeof LargeUpload>;
@@ -32,3 +33,67 @@ export const AnnouncedFile = z.object({
   size: z.number().int().nonnegative(),
 });
 export type AnnouncedFile = z.infer<typeof AnnouncedFile>;
+
+/** Uploads and their states. */
+export interface UploadStore {
+  /**
+   * Creates an upload. For an account, the same step reserves its bytes, unless the account's
+   * uploads would then reserve more than `maxStagedBytes` (-1: unlimited).
+   */
+  create(upload: LargeUpload, dueAt: Instant, maxStagedBytes: number): Promise<CreateResult>;
+  get(uploadId: UploadId): Promise<LargeUpload | undefined>;
+  /** Locks an upload for one publication; false when it is locked, used or expired. */
+  lock(uploadId: UploadId, at: Instant, dueAt: Instant): Promise<boolean>;
+  /** Unlocks an upload whose publication was refused. */
+  release(uploadId: UploadId, dueAt: Instant): Promise<void>;
+  /** Records how much of it is stored; `total` is what its archive contains. */
+  progress(uploadId: UploadId, done: UploadSize, total: UploadSize): Promise<void>;
+  /** Records the result, which is kept until `dueAt`, and ends the reservation of its bytes. */
+  end(uploadId: UploadId, end: UploadResult, dueAt: Instant): Promise<void>;
+  /** Prevents an upload that is due from being locked and ends the reservation of its bytes; false when it is no longer due. */
+  expire(uploadId: UploadId, at: Instant): Promise<boolean>;
+  remove(uploadId: UploadId): Promise<void>;
+}
+
+/** Whether an upload was created; otherwise the bytes that the account's uploads hold already. */
+export type CreateResult = 'created' | { stagedBytes: number };
+
+/** Counts of files and bytes. */
+export interface UploadSize {
+  fileCount: number;
+  bytes: number;
+}
+
+/** The result of an upload. */
+export type UploadResult =
+  | ({ state: 'published'; projectId: ProjectId } & UploadSize)
+  | { state: 'failed'; failure: ErrorBody };
+
+/** A file of an upload that has arrived. */
+export interface ArrivedPart {
+  size: number;
+  /** While its URL may still replace it: which bytes were found. Absent once they are closed. */
+  open?: { multipartId: string; tag: string };
+}
+
+/** The parts of an upload that have arrived, by their numbers. */
+export type ArrivedParts = ReadonlyMap<number, ArrivedPart>;
+
+/** The storage of uploads before they are published. Parts are numbered as the upload announced its files. */
+export interface UploadArea {
+  /**
+   * Signs a URL for each file that takes exactly its bytes by PUT, until `until` or until the
+   * upload is closed or removed, whichever is first.
+   */
+  open(uploadId: UploadId, files: readonly AnnouncedFile[], until: Date): Promise<string[]>;
+  /** Scheme and host of the URLs. */
+  origin(): Promise<string>;
+  /** The files as they were announced; `undefined` once the upload was removed. */
+  list(uploadId: UploadId): Promise<readonly AnnouncedFile[] | undefined>;
+  arrived(uploadId: UploadId): Promise<ArrivedParts>;
+  /** Keeps these parts as they are: their URLs are dead. False when one was replaced in the meantime. */
+  close(uploadId: UploadId, parts: ArrivedParts): Promise<boolean>;
+  source(uploadId: UploadId, part: { index: number; size: number }): ByteSource;
+  /** Removes everything of an upload; its URLs are dead. */
+  remove(uploadId: UploadId): Promise<void>;
+}

@@ -1,8 +1,7 @@
 import type { ProjectId } from '../../contract/fields.ts';
-import type { MaybeAccountCaller } from '../caller.ts';
+import type { Caller, MaybeAccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
-import { failingAsUpload } from '../projects/publishing/failing-as-upload.ts';
-import { prepareStored } from '../content/prepare-stored.ts';
+import { prepareStored } from '../content/prepare-upload.ts';
 import {
   type PreparedUpload,
   prepareUpload,
@@ -11,73 +10,91 @@ import {
 } from '../content/prepare-upload.ts';
 import {
   closeParts,
-  endPublished,
-  giveBack,
-  openUpload,
-  type OpenUploadDeps,
-} from './open-upload.ts';
+  lockUpload,
+  markPublished,
+  releaseUpload,
+  type UploadDeps,
+} from './lock-upload.ts';
 import type { LargeUpload } from './upload.ts';
 
 /** Files in the request, or the id of an upload that went straight to storage. */
-export interface AnyUpload extends Upload {
+export interface UploadInput extends Upload {
   uploadId?: string | undefined;
 }
 
-/** An upload understood, and the one in storage that it is. */
-export interface Understood {
+/** An upload that passed its checks, and its row if its bytes were sent to storage first. */
+export interface ResolvedUpload {
   upload: PreparedUpload;
   large: LargeUpload | undefined;
 }
 
-/** What was made of an upload; `publishedAs` unless a worker goes on with it. */
-export interface Used<T> {
+/** The result of using an upload. `publishedAs` is undefined if a worker publishes it later. */
+export interface UploadOutcome<T> {
   result: T;
   publishedAs: ProjectId | undefined;
 }
 
 /**
- * Understands an upload, wherever its bytes are, and has it used once; one in storage may be used
- * again when that is refused. Of another failure nobody knows whether a worker has it already.
- * @throws CodedError those of prepareUpload, prepareStored and openUpload; what `use` throws
+ * Checks an upload, in the request or in storage, and passes it to `use`. An upload in storage is
+ * locked, so that it is used once; a refusal releases it. Any other error keeps the lock, because a
+ * worker may already have the job.
+ * @throws CodedError those of prepareUpload, prepareStored and lockUpload; what `use` throws
  */
 export async function withUpload<T>(
-  deps: OpenUploadDeps,
+  deps: UploadDeps,
   caller: MaybeAccountCaller,
-  { input, limits }: { input: AnyUpload; limits: UploadLimits },
-  use: (understood: Understood) => Promise<Used<T>>,
+  { input, limits }: { input: UploadInput; limits: UploadLimits },
+  use: (resolved: ResolvedUpload) => Promise<UploadOutcome<T>>,
 ): Promise<T> {
   if (input.uploadId === undefined) {
     const upload = await prepareUpload(input, limits);
     return (await use({ upload, large: undefined })).result;
   }
-  const taken = await openUpload(deps, caller, input.uploadId);
-  const { upload: large, stored } = taken;
+  const locked = await lockUpload(deps, caller, input.uploadId);
+  const { upload: large, stored } = locked;
   try {
-    const upload = await failingAsUpload(caller, async () => {
-      await closeParts(deps, taken);
+    const upload = await mapToUploadFailed(caller, async () => {
+      await closeParts(deps, locked);
       return prepareStored(stored, input, limits);
     });
     const { result, publishedAs } = await use({ upload, large });
     const { fileCount, bytes } = upload;
     if (publishedAs !== undefined) {
-      await endQuietly(deps, large, { projectId: publishedAs, fileCount, bytes });
+      await markPublishedOrDefer(deps, large, { projectId: publishedAs, fileCount, bytes });
     }
     return result;
   } catch (error) {
-    if (error instanceof CodedError) await giveBack(deps, large);
+    if (error instanceof CodedError) await releaseUpload(deps, large);
     throw error;
   }
 }
 
-/** It is published: a failure here is the sweep's to finish. */
-async function endQuietly(
-  deps: OpenUploadDeps,
+/** The upload is published already, so an error here is left to the sweep. */
+async function markPublishedOrDefer(
+  deps: UploadDeps,
   { uploadId }: LargeUpload,
-  published: Parameters<typeof endPublished>[2],
+  published: Parameters<typeof markPublished>[2],
 ): Promise<void> {
   try {
-    await endPublished(deps, { uploadId }, published);
+    await markPublished(deps, { uploadId }, published);
   } catch (error) {
     deps.onFailure({ kind: 'upload', uploadId }, error);
+  }
+}
+
+/**
+ * Runs work that stores an upload. An unexpected error becomes UPLOAD_FAILED: nothing was kept.
+ * @throws CodedError UPLOAD_FAILED
+ */
+export async function mapToUploadFailed<T>(
+  { requestId }: Pick<Caller, 'requestId'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof CodedError) throw cause;
+    const error = 'The upload could not be stored.';
+    throw new CodedError('UPLOAD_FAILED', { error, requestId }, { cause });
   }
 }

@@ -1,64 +1,67 @@
 import { maxZipEntries, zipLength } from '../content/zip/write-archive.ts';
-import { baseName } from '../content/file-name.ts';
+import { baseName } from '../content/media-type.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
 import { readRequestPath, toUrlPath } from './protocol/request-path.ts';
 import type { ServingRecord } from './serving-record.ts';
 
-/** A function streams at most 200 MB (AWS Lambda quota); what is left is for what we count otherwise. */
+/** A function streams at most 200 MB (AWS Lambda quota); the rest is a margin. */
 export const maxZipBytes = 190_000_000;
 
-/** One file of a download: its path in the ZIP, and where it stands in the project. */
+/** One file of a ZIP download. */
 export interface ZipFile {
-  /** From the folder that was asked for. */
+  /** Its path in the ZIP: relative to the requested folder. */
   path: string;
-  /** From the root of the project. */
+  /** Its path in the project. */
   source: string;
   entry: FileEntry;
 }
 
-/** What a visitor gets who asks for a ZIP. */
+/** The outcome of a request for a ZIP. */
 export type ZipDecision =
   | { kind: 'zip'; fileName: string; files: ZipFile[]; bytes: number }
   | { kind: 'missing' }
   | { kind: 'disabled' }
   | { kind: 'too-large'; bytes: number };
 
-type Bundle = Pick<ServingRecord, 'type' | 'home' | 'title' | 'disableDownloads'>;
+type ZipSite = Pick<ServingRecord, 'type' | 'home' | 'title' | 'disableDownloads'>;
 
-const root = '/_slipway/zip';
+const zipPath = '/_slipway/zip';
 
-/** Whether a project is one that people download whole: files without a home page. */
-function isBundle({ type, home }: Pick<Bundle, 'type' | 'home'>, files: Manifest): boolean {
+/** Only projects without a home page, and with several files, are offered as a ZIP. */
+function isDownloadedWhole(
+  { type, home }: Pick<ZipSite, 'type' | 'home'>,
+  files: Manifest,
+): boolean {
   return home === null && (type === 'files' || files.size > 1);
 }
 
-/** Where a folder (`''`, or ending in `/`) is downloaded as a ZIP; null where that is too large, `undefined` where it is not offered. */
+/** The path at which a folder (`''`, or ending in `/`) is downloaded as a ZIP; null where it is too large, `undefined` where no ZIP is offered. */
 export function zipAddress(
-  site: Bundle,
+  site: ZipSite,
   files: Manifest,
   folder: string,
 ): string | null | undefined {
-  const address = folder === '' ? root : `${root}${toUrlPath(folder.slice(0, -1))}`;
+  const address = folder === '' ? zipPath : `${zipPath}${toUrlPath(folder.slice(0, -1))}`;
   const { kind } = decideZip(site, files, address);
   if (kind === 'too-large') return null;
   return kind === 'zip' ? address : undefined;
 }
 
 /**
- * Which files of a project go into the ZIP at this raw path, and under which names, for a visitor
- * whom nothing keeps out. Pure; the order is that of the paths, whatever the upload's was.
+ * The files of the ZIP at this raw path, and their names in it. The visitor's access has been checked
+ * before. Pure. Files are sorted by path, so that the ZIP does not depend on the order of the upload.
  */
-export function decideZip(site: Bundle, files: Manifest, rawPath: string): ZipDecision {
-  const wanted = readRequestPath(rawPath.slice(root.length) || '/');
-  if (wanted === undefined || !isBundle(site, files)) return { kind: 'missing' };
-  const folder = wanted.path === '' ? '' : `${wanted.path}/`;
-  const inside = filesIn(files, folder);
-  if (inside.length === 0) return { kind: 'missing' };
+export function decideZip(site: ZipSite, files: Manifest, rawPath: string): ZipDecision {
+  const requested = readRequestPath(rawPath.slice(zipPath.length) || '/');
+  if (requested === undefined || !isDownloadedWhole(site, files)) return { kind: 'missing' };
+  const folder = requested.path === '' ? '' : `${requested.path}/`;
+  const zipFiles = filesIn(files, folder);
+  if (zipFiles.length === 0) return { kind: 'missing' };
   if (site.disableDownloads) return { kind: 'disabled' };
-  const bytes = zipLength(inside.map(({ path, entry }) => ({ path, size: entry.size })));
-  if (bytes > maxZipBytes || inside.length > maxZipEntries) return { kind: 'too-large', bytes };
-  const title = folder === '' ? site.title : baseName(wanted.path);
-  return { kind: 'zip', fileName: `${nameOf(title)}.zip`, files: inside, bytes };
+  const bytes = zipLength(zipFiles.map(({ path, entry }) => ({ path, size: entry.size })));
+  if (bytes > maxZipBytes || zipFiles.length > maxZipEntries) return { kind: 'too-large', bytes };
+  const title = folder === '' ? site.title : baseName(requested.path);
+  return { kind: 'zip', fileName: `${zipFileName(title)}.zip`, files: zipFiles, bytes };
 }
 
 function filesIn(files: Manifest, folder: string): ZipFile[] {
@@ -68,12 +71,12 @@ function filesIn(files: Manifest, folder: string): ZipFile[] {
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** What no system lets stand in a file name, and what shows a name as another. */
-const unfit = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\\/:*?"<>|]+/gu;
+/** Characters that file systems refuse, and those that make a name look like another one. */
+const forbiddenInNames = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\\/:*?"<>|]+/gu;
 
-function nameOf(title: string): string {
+function zipFileName(title: string): string {
   const name = title
-    .replace(unfit, ' ')
+    .replace(forbiddenInNames, ' ')
     .replace(/\s+/g, ' ')
     .replace(/^[\s.]+|[\s.]+$/g, '');
   const [...characters] = name;

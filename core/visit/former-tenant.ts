@@ -1,108 +1,115 @@
 import { createHmac } from 'node:crypto';
 import { plusSeconds } from '../instants.ts';
 import { isSignedWith, type RotatingSecret } from '../secrets/rotating-secret.ts';
-import type { Decision } from './decide-visit.ts';
-import type { FetchMetadata } from './visit.ts';
+import type { FetchMetadata } from './route-visit.ts';
 import type { ServingRecord } from './serving-record.ts';
 
-/** For so long after an address changed hands its pages make browsers forget what the former site left there. */
+/** For this long after an address changed hands, its pages make browsers delete what the former site stored. */
 const clearingDays = 90;
 const daySeconds = 86_400;
 
-/** What of a site tells about a former one at its address. */
+/** The address that sets the cookie of a cleared browser; see decision 0034. */
+export const clearedPath = '/_slipway/cleared';
+
+/** The fields of a site that concern a former site at its address. */
 export type Tenancy = Pick<ServingRecord, 'projectId' | 'handedOverAt'>;
 
-/** A request as far as it matters to what a former site left in this browser. */
+/** The part of a request that concerns what a former site stored in this browser. */
 export interface ReturningVisit {
-  /** The mark of a browser that was cleared; `-` for none. */
+  /** The signed cookie of a browser that was cleared; `-` for none. */
   cleared: string;
   fetch: Pick<FetchMetadata, 'dest'>;
 }
 
-/** When browsers need no clearing any more; `undefined` where nobody else is known to have had the address. */
+/** When browsers no longer need clearing; `undefined` where no former site of the address is known. */
 export function clearingEndsAt({ handedOverAt }: Tenancy): Date | undefined {
   if (handedOverAt === null) return undefined;
   return plusSeconds(new Date(handedOverAt), clearingDays * daySeconds);
 }
 
-/** Whether an address changed hands so lately that browsers may hold what the former site left. */
-function isClearing(site: Tenancy, now: Date): boolean {
+/** Whether an address changed hands so recently that browsers may still have data of the former site. */
+function isHandoverRecent(site: Tenancy, now: Date): boolean {
   const endsAt = clearingEndsAt(site);
   return endsAt !== undefined && now < endsAt;
 }
 
 /**
- * The mark of a browser that was cleared since this project has its address. Nobody can make it
- * without the secret: a former site could have left it in a browser before.
+ * The cookie value of a browser that was cleared since this project got its address. It is signed,
+ * because a former site could set a cookie in advance.
  */
 export function clearedMark({ current }: RotatingSecret, site: Tenancy): string {
-  return markOf(current, site);
+  return signatureOf(current, site);
 }
 
-function markOf(secret: string, { projectId, handedOverAt }: Tenancy): string {
+function signatureOf(secret: string, { projectId, handedOverAt }: Tenancy): string {
   return createHmac('sha256', secret)
     .update(`cleared\n${projectId}.${handedOverAt}`)
     .digest('base64url');
 }
 
-/** Whether a browser was cleared already. */
+/** Whether this browser has been cleared. */
 export function isCleared(secret: RotatingSecret, site: Tenancy, mark: string): boolean {
-  return isSignedWith(secret, mark, (value) => markOf(value, site));
+  return isSignedWith(secret, mark, (value) => signatureOf(value, site));
 }
 
 /**
- * Whether the answer is to clear this browser, if it is a page. Once for each browser: it would take
- * what the present site keeps there too. Only for what a person opens, or a client that says
- * nothing of it: another site may embed a page, and must not clear its visitors' data with that.
+ * Whether a response, if it is a page, must clear this browser. Once for each browser, because
+ * clearing deletes the present site's data too. Only for navigations, or clients without Fetch
+ * Metadata: another site that embeds a page must not clear its visitors' data.
  */
-export function clearsBrowser(
+export function mustClearBrowser(
   secret: RotatingSecret,
   site: Tenancy,
   { cleared, fetch }: ReturningVisit,
   now: Date,
 ): boolean {
   const isOpened = fetch.dest === 'document' || fetch.dest === '';
-  return isOpened && isClearing(site, now) && !isCleared(secret, site, cleared);
+  return isOpened && isHandoverRecent(site, now) && !isCleared(secret, site, cleared);
 }
 
-/** What an update of a service worker gets instead of its script: nothing else, or a script that removes the worker, or also what it stored. */
+/**
+ * The replacement of a service worker's script: none, a script that removes the worker, or one that
+ * also deletes its data.
+ */
 export type WorkerRemoval = 'none' | 'worker' | 'worker-and-data';
 
-/** What a browser that asks for a service worker's script would get. */
+/** A browser's request for a service worker's script, and what the site would answer. */
 export interface WorkerUpdate {
   /** Null where no project is at the address. */
   site: Tenancy | null;
-  decision: Pick<Decision, 'kind'> & { what?: 'site' | 'file' };
-  /** Whether that is a script of the present site. */
+  decision: { kind: string; what?: 'site' | 'file' };
+  /** Whether the response is a script of the present site. */
   isScript: boolean;
   isCleared: boolean;
 }
 
 /**
- * Whether a service worker is to go. A browser keeps one whose script is missing (w3c/ServiceWorker,
- * issue 204), and it goes on showing its pages, whoever has the address: only another script ends it.
+ * Whether a service worker must be removed. A browser keeps a worker whose script is missing
+ * (w3c/ServiceWorker, issue 204), and the worker continues to show its pages, whoever has the
+ * address: only another script ends it.
  *
- * Its data stay where its owner may come back. Where the present site had the browser cleared, they
- * are its own. Until then not even a script of the present site is an answer: the former worker may
- * have chosen its path, and a script that is no worker leaves the former one in place.
+ * Its data stay if its owner may take the address again. After the browser was cleared, the data
+ * belong to the present site. Before that, not even a script of the present site may be sent: the
+ * former worker may have chosen its path, and a script that is not a worker leaves the former
+ * worker in place.
  */
 export function workerRemoval(update: WorkerUpdate, now: Date): WorkerRemoval {
   const { site, decision } = update;
   if (decision.kind === 'gone' || decision.kind === 'withheld') return 'worker';
   if (decision.kind === 'missing' && decision.what === 'site') return 'worker';
   if (site === null || site.handedOverAt === null) return 'none';
-  if (isClearing(site, now) && !update.isCleared) return 'worker-and-data';
+  if (isHandoverRecent(site, now) && !update.isCleared) return 'worker-and-data';
   return update.isScript || decision.kind === 'resting' ? 'none' : 'worker';
 }
 
-const databasesGo = `
+const deleteDatabases = `
     const databases = indexedDB.databases ? await indexedDB.databases() : [];
     for (const { name } of databases) indexedDB.deleteDatabase(name);`;
 
 /**
- * A service worker that takes the place of another one, forgets what that kept, and goes. Only pages
- * that the other one showed are loaded again, so that a page that asks for a worker that is not
- * there is not loaded for ever.
+ * A service worker that replaces another one, deletes its data and removes itself. It reloads only
+ * pages that the other worker controlled; otherwise a page that registers a missing worker would
+ * reload for ever.
  */
 export function workerRemovalScript(removal: Exclude<WorkerRemoval, 'none'>): string {
   return `// The site that had a service worker here is gone: this one takes its place and removes itself.
@@ -111,9 +118,9 @@ self.addEventListener('activate', (event) => event.waitUntil(leave()));
 
 async function forget() {
   try {
-    for (const name of await caches.keys()) await caches.delete(name);${removal === 'worker' ? '' : databasesGo}
+    for (const name of await caches.keys()) await caches.delete(name);${removal === 'worker' ? '' : deleteDatabases}
   } catch {
-    // What cannot be forgotten keeps no page.
+    // If a removal step fails, the pages must not stay unavailable.
   }
 }
 

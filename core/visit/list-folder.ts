@@ -1,7 +1,7 @@
-import { baseName } from '../content/file-name.ts';
+import { baseName } from '../content/media-type.ts';
 import type { Manifest } from './manifest.ts';
 
-/** What stands directly in one folder of a bundle, folders and files each by name. */
+/** The direct contents of one folder of a bundle; folders and files are sorted by name. */
 export interface Folder {
   folders: { name: string; files: number; bytes: number }[];
   files: { name: string; path: string; bytes: number }[];
@@ -9,10 +9,10 @@ export interface Folder {
   totals: { files: number; bytes: number };
 }
 
-/** Made when it is needed: most visits list no folder. */
+/** Created on first use: most visits list no folder. */
 let byName: Intl.Collator | undefined;
 
-/** Lists a folder (`''` or ending in `/`); a sub-folder counts all that lies below it. */
+/** Lists a folder (`''` or ending in `/`); the counts of a subfolder include everything below it. */
 export function listFolder(manifest: Manifest, folder: string): Folder {
   const folders = new Map<string, { files: number; bytes: number }>();
   const files: Folder['files'] = [];
@@ -21,8 +21,8 @@ export function listFolder(manifest: Manifest, folder: string): Folder {
     if (!path.startsWith(folder)) continue;
     totals.files += 1;
     totals.bytes += size;
-    const [name = '', below] = path.slice(folder.length).split('/', 2);
-    if (below === undefined) {
+    const [name = '', rest] = path.slice(folder.length).split('/', 2);
+    if (rest === undefined) {
       files.push({ name: baseName(path), path, bytes: size });
     } else {
       const sum = folders.get(name) ?? { files: 0, bytes: 0 };

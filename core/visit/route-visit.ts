@@ -1,18 +1,42 @@
-import { isHtml } from '../content/media-type.ts';
-import { extensionOf } from '../content/file-name.ts';
-import { followRedirects, withQuery } from '../site-rules/follow-redirects.ts';
-import { fieldsFor, type SiteFields } from '../site-rules/fields-for.ts';
-import type { RedirectStatus } from '../site-rules/parse-redirects.ts';
+import { extensionOf, isHtml } from '../content/media-type.ts';
+import {
+  fieldsFor,
+  followRedirects,
+  type SiteFields,
+  withQuery,
+  decodeRules,
+  noRules,
+  type RedirectStatus,
+} from '../site-rules/site-rules.ts';
 import type { RulePath } from '../site-rules/path-pattern.ts';
-import { decodeRules, noRules } from '../site-rules/site-rules.ts';
-import type { Visit } from './visit.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
-import { readRequestPath, type RequestPath } from './protocol/request-path.ts';
-import { type Resolution, resolvePath } from './resolve-path.ts';
+import { readRequestPath, type RequestPath, toUrlPath } from './protocol/request-path.ts';
 import type { ServingRecord } from './serving-record.ts';
+import { isRulesFile } from '../site-rules/rules-file.ts';
+import type { Conditions } from './protocol/conditional-request.ts';
+
+/** One visitor's request; `path` and `query` are still percent-encoded; an absent value is `''`. */
+export interface Visit {
+  path: string;
+  /** Without its question mark. */
+  query: string;
+  accept: string;
+  acceptEncoding: string;
+  conditions: Conditions;
+  /** The browser's Fetch Metadata about the request (W3C); `''` if absent. */
+  fetch: FetchMetadata;
+}
+
+/** The `Sec-Fetch-*` fields, and `Sec-Purpose`. */
+export interface FetchMetadata {
+  mode: string;
+  dest: string;
+  site: string;
+  purpose: string;
+}
 
 /** A file of a site. */
-export interface Located {
+export interface SiteFile {
   path: string;
   entry: FileEntry;
 }
@@ -20,78 +44,71 @@ export interface Located {
 /** Where a visit leads, before conditions and ranges. */
 export type Route =
   | { kind: 'missing' }
-  | { kind: 'redirect'; location: string; status: RedirectStatus; withQuery: boolean }
-  | { kind: 'file'; file: Located; fields: SiteFields }
-  | { kind: 'not-found-page'; file: Located; fields: SiteFields }
-  | Extract<Resolution, { kind: 'listing' | 'offer' }>;
+  | { kind: 'redirect'; location: string; status: RedirectStatus; keepsQuery: boolean }
+  | { kind: 'file'; file: SiteFile; fields: SiteFields }
+  | { kind: 'not-found-page'; file: SiteFile; fields: SiteFields }
+  | Extract<Resolution, { kind: 'listing' | 'single-file-page' }>;
+
+/** A rule serves a file of the site either as the requested file or as the not-found page. */
+const routeOfStatus = { 200: { kind: 'file' }, 404: { kind: 'not-found-page' } } as const;
 
 /**
- * Where a visit leads: rules that shadow files, files, rules, the home page of an application of
- * one page, the site's own page for what is missing; in this order. Pure.
+ * Where a visit leads. Tried in this order: rules that shadow files, files, other rules, the home
+ * page of a single-page application, the site's own `404.html`. Pure.
  */
 export function routeVisit(site: ServingRecord, files: Manifest, visit: Visit): Route {
-  const wanted = readRequestPath(visit.path);
-  if (wanted === undefined) return notFound(site, files, '', new Map());
+  const requested = readRequestPath(visit.path);
+  if (requested === undefined) return routeNotFound(site, files, '', new Map());
   const rules = site.home === null ? noRules : decodeRules(site.rules);
-  const path = rulePath(wanted);
+  const path = toRulePath(requested);
   const fields = fieldsFor(rules.headers, path);
-  const found = resolvePath(site, files, wanted);
-  const followed = followRedirects(rules.redirects, {
+  const found = resolvePath(site, files, requested);
+  const target = followRedirects(rules.redirects, {
     path,
     query: visit.query,
     isFound: found.kind !== 'missing',
-    find: (target) => locate(site, files, target),
+    find: (other) => findFile(site, files, other),
   });
-  if (followed?.kind === 'redirect') return { ...followed, withQuery: visit.query !== '' };
-  if (followed?.kind === 'shown') {
-    const kind = followed.status === 404 ? 'not-found-page' : 'file';
-    return { kind, file: followed.file, fields };
+  const carriesQuery = visit.query !== '';
+  if (target?.kind === 'redirect') return { ...target, keepsQuery: carriesQuery };
+  if (target?.kind === 'file')
+    return { ...routeOfStatus[target.status], file: target.file, fields };
+  if (found.kind === 'file') return { kind: 'file', file: found, fields };
+  if (found.kind === 'redirect') {
+    const location = withQuery(found.location, visit.query);
+    return { kind: 'redirect', location, status: 301, keepsQuery: carriesQuery };
   }
-  return resolved(site, files, { visit, wanted, found, fields });
+  if (found.kind !== 'missing') return found;
+  const home = singlePageHome(site, files);
+  return home !== undefined && isNavigation(visit, requested.path)
+    ? { kind: 'file', file: home, fields }
+    : routeNotFound(site, files, folderOf(requested), fields);
 }
 
-interface Resolved {
-  visit: Visit;
-  wanted: RequestPath;
-  found: Resolution;
-  fields: SiteFields;
-}
-
-function resolved(site: ServingRecord, files: Manifest, at: Resolved): Route {
-  const { visit, wanted, found, fields } = at;
-  switch (found.kind) {
-    case 'file':
-      return { kind: 'file', file: found, fields };
-    case 'redirect': {
-      const location = withQuery(found.location, visit.query);
-      return { kind: 'redirect', location, status: 301, withQuery: visit.query !== '' };
-    }
-    case 'missing': {
-      const home = soleEntryPage(site, files);
-      return home !== undefined && isNavigation(visit, wanted)
-        ? { kind: 'file', file: home, fields }
-        : notFound(site, files, wanted.folder ? `${wanted.path}/` : wanted.path, fields);
-    }
-    case 'listing':
-    case 'offer':
-      return found;
-  }
-}
-
-function rulePath({ path, folder }: RequestPath): RulePath {
+function toRulePath({ path, folder }: RequestPath): RulePath {
   return { segments: path === '' ? [] : path.split('/'), slash: folder };
 }
 
-function locate(site: ServingRecord, files: Manifest, path: string): Located | undefined {
-  const wanted = readRequestPath(path);
-  const found = wanted && resolvePath(site, files, wanted);
+/** The file that a path of the site is answered with; `undefined` for anything but a file. */
+function findFile(site: ServingRecord, files: Manifest, path: string): SiteFile | undefined {
+  const requested = readRequestPath(path);
+  const found = requested && resolvePath(site, files, requested);
   return found?.kind === 'file' ? found : undefined;
 }
 
+function folderOf({ path, folder }: RequestPath): string {
+  return folder ? path : path.split('/').slice(0, -1).join('/');
+}
+
 /** `404.html` of the folder or of the nearest one above it. */
-function notFound(site: ServingRecord, files: Manifest, path: string, fields: SiteFields): Route {
+function routeNotFound(
+  site: ServingRecord,
+  files: Manifest,
+  folder: string,
+  fields: SiteFields,
+): Route {
   if (site.home === null) return { kind: 'missing' };
-  const folders = path.split('/').slice(0, -1);
+  const folders = folder === '' ? [] : folder.split('/');
   for (let depth = folders.length; depth >= 0; depth -= 1) {
     const page = [...folders.slice(0, depth), '404.html'].join('/');
     const entry = files.get(page);
@@ -101,18 +118,103 @@ function notFound(site: ServingRecord, files: Manifest, path: string, fields: Si
 }
 
 /**
- * The home page of a site that is one application: `index.html`, and no other page. A site of
- * several pages would answer 200 to every address that is mistyped.
+ * The home page of a single-page application: `index.html`, and no other page. Serving the home page
+ * of a site with several pages would answer 200 to every mistyped address.
  */
-function soleEntryPage({ home }: ServingRecord, files: Manifest): Located | undefined {
+function singlePageHome({ home }: ServingRecord, files: Manifest): SiteFile | undefined {
   if (home !== 'index.html') return undefined;
   for (const path of files.keys()) if (path !== home && isHtml(path)) return undefined;
   const entry = files.get(home);
   return entry === undefined ? undefined : { path: home, entry };
 }
 
-/** Somebody goes to an address; a script, a style sheet or a picture is not gone to. */
-function isNavigation({ accept, fetch }: Visit, { path }: RequestPath): boolean {
+/** Whether a browser opens an address, and does not load a script, a style sheet or an image. */
+function isNavigation({ accept, fetch }: Visit, path: string): boolean {
   if (fetch.mode !== '') return fetch.mode === 'navigate';
   return /\btext\/html\b/i.test(accept) && extensionOf(path) === '';
+}
+
+/** The resolution of a path on a site. */
+type Resolution =
+  | { kind: 'file'; path: string; entry: FileEntry }
+  | { kind: 'redirect'; location: string }
+  | { kind: 'listing'; folder: string }
+  | { kind: 'single-file-page'; path: string; entry: FileEntry }
+  | { kind: 'missing' };
+
+const missing: Resolution = { kind: 'missing' };
+
+type SiteKind = Pick<ServingRecord, 'type' | 'home'>;
+
+/**
+ * Resolves a path on this site: to a file, a folder's page, a redirect, or nothing.
+ *
+ * On a site with a home page, a page is also found without its `.html`, and `/about` has priority
+ * over the folder `/about/`.
+ */
+function resolvePath(site: SiteKind, files: Manifest, requested: RequestPath): Resolution {
+  const { path } = requested;
+  if (path === '') return resolveRoot(site, files);
+  return requested.folder
+    ? resolveFolderPath(site, files, path)
+    : resolveFilePath(site, files, path);
+}
+
+function resolveFolderPath(site: SiteKind, files: Manifest, path: string): Resolution {
+  const folder = resolveFolder(site, files, path);
+  if (folder.kind !== 'missing' || pageWithoutExtension(site, files, path).kind === 'missing')
+    return folder;
+  return { kind: 'redirect', location: toUrlPath(path) };
+}
+
+function resolveFilePath(site: SiteKind, files: Manifest, path: string): Resolution {
+  const file = fileAt(site, files, path);
+  if (file.kind !== 'missing') return file;
+  const page = pageWithoutExtension(site, files, path);
+  if (page.kind !== 'missing' || resolveFolder(site, files, path).kind === 'missing') return page;
+  return { kind: 'redirect', location: `${toUrlPath(path)}/` };
+}
+
+/** `_redirects` and `_headers` are never served. */
+function fileAt(site: Pick<SiteKind, 'home'>, files: Manifest, path: string): Resolution {
+  const entry = site.home !== null && isRulesFile(path) ? undefined : files.get(path);
+  return entry === undefined ? missing : { kind: 'file', path, entry };
+}
+
+function pageWithoutExtension(
+  site: Pick<SiteKind, 'home'>,
+  files: Manifest,
+  path: string,
+): Resolution {
+  return site.home === null ? missing : fileAt(site, files, `${path}.html`);
+}
+
+function resolveRoot(site: SiteKind, files: Manifest): Resolution {
+  if (site.home !== null) return resolveHome(site.home, files);
+  if (site.type === 'files') return { kind: 'listing', folder: '' };
+  const [single] = files;
+  return single === undefined
+    ? missing
+    : { kind: 'single-file-page', path: single[0], entry: single[1] };
+}
+
+/** A home page in a folder is redirected to, because its relative links start from there. */
+function resolveHome(home: string, files: Manifest): Resolution {
+  const entry = files.get(home);
+  if (entry === undefined) return missing;
+  if (!home.includes('/')) return { kind: 'file', path: home, entry };
+  return { kind: 'redirect', location: toUrlPath(home).replace(/\/index\.html$/, '/') };
+}
+
+function resolveFolder(site: Pick<SiteKind, 'home'>, files: Manifest, folder: string): Resolution {
+  if (site.home === null) {
+    return hasFilesBelow(files, folder) ? { kind: 'listing', folder: `${folder}/` } : missing;
+  }
+  const page = fileAt(site, files, `${folder}/index.html`);
+  return page.kind === 'missing' ? fileAt(site, files, `${folder}/index.htm`) : page;
+}
+
+function hasFilesBelow(files: Manifest, folder: string): boolean {
+  for (const path of files.keys()) if (path.startsWith(`${folder}/`)) return true;
+  return false;
 }

@@ -11,10 +11,10 @@ import { ServedSettings } from '../../contract/project-settings.ts';
 import { StoreId } from '../content/content-keys.ts';
 
 /**
- * All that serving one host needs, read with one key.
+ * Everything that serving one host needs, read with one key.
  *
- * `manifest` is absent when it is too large for the record; it is then an object beside the
- * version's files, immutable, and kept in memory by whoever read it.
+ * `manifest` is absent when it is too large for the record. It is then an immutable object beside the
+ * version's files, and its readers cache it.
  */
 export const ServingRecord = z.object({
   host: z.string(),
@@ -24,13 +24,14 @@ export const ServingRecord = z.object({
   /** See `Project`. */
   ownerRevision: z.number().int().nonnegative(),
   version: z.number().int().positive(),
-  /** Where the version's own upload put its files. */
+  /** The store of the version's own upload. */
   store: StoreId,
   title: z.string(),
   type: ProjectType,
+  /** The settings' `status`: `private` means unpublished and answers 404; see `access` for who may visit. */
   status: z.enum(['public', 'private']),
   access: Access,
-  /** Of the password that visitors enter; see `access-token.ts`. Null where there is none. */
+  /** Identifies the visitors' password; see `passwordStamp` in `access-token.ts`. Null where there is none. */
   passwordStamp: z.string().nullable(),
   /** True until somebody claims it. */
   temporary: z.boolean(),
@@ -38,23 +39,23 @@ export const ServingRecord = z.object({
   /** Path of the home page of a static site; null for a bundle. */
   home: z.string().nullable(),
   manifest: Bytes.optional(),
-  /** Redirects and headers that the site brings along, encoded; absent where it has none. */
+  /** The site's own redirects and headers, encoded; absent where it has none. */
   rules: Bytes.optional(),
-  /** Of the markup that is kept of a single file of text; absent where its page is made at every view. */
+  /** Revision of the stored markup of a single text file; absent where its page is rendered at every view. */
   markupRevision: z.number().int().optional(),
   publishedAt: Instant,
   expiresAt: Instant.nullable(),
   archivedAt: Instant.nullable(),
-  /** Until then its account has had more visits than its plan serves. */
+  /** Until then it answers 503, because its account had twice its monthly visits. */
   restingUntil: Instant.nullable(),
-  /** True while the operator keeps it, or its owner's account, from everybody. */
+  /** True while the operator blocks it or its owner's account. */
   takenDown: z.boolean(),
-  /** When its address came from another account; null where nobody else is known to have had it. */
+  /** When it got its address from another account; null where no former site is known. */
   handedOverAt: Instant.nullable(),
 });
 export type ServingRecord = z.infer<typeof ServingRecord>;
 
-/** Whether the project is one file with a page of ours around it: neither a site of its own nor a bundle. */
+/** Whether the project is one file in a viewer page: neither a site with a home page nor a bundle. */
 export function isSingleFile({ home, type }: Pick<ServingRecord, 'home' | 'type'>): boolean {
   return home === null && type !== 'files';
 }

@@ -1,34 +1,34 @@
 import type { ZipEntry } from '../content/zip/write-archive.ts';
-import { type ByteRange, lengthOf } from './protocol/byte-range.ts';
+import { type ByteRange, lengthOf } from './protocol/conditional-request.ts';
 
 const pieceBytes = 4 * 1024 * 1024;
-/** What is fetched while a piece is sent: two of full size, or more that are smaller. */
-const ahead = { count: 8, bytes: 2 * pieceBytes };
+/** How much is read ahead while a piece is sent: two pieces of full size, or more smaller ones. */
+const readAheadLimit = { count: 8, bytes: 2 * pieceBytes };
 
-/** A file by the key under which it is stored. */
+/** A file and the key of its object. */
 export interface StoredFile {
   path: string;
   key: string;
   size: number;
 }
 
-/** Reads part of an object; `undefined` when there is none under the key. */
+/** Reads a range of an object; `undefined` when the object does not exist. */
 export type ReadPart = (key: string, range: ByteRange) => Promise<Uint8Array | undefined>;
 
 /**
- * The files as entries of a ZIP, read in their order and in pieces, a few ahead of what is taken.
+ * The files as entries of a ZIP, read in order and in pieces, a few pieces ahead of the consumer.
  *
- * Pieces and not one stream for each file: storage hangs up on a reader as slow as some visitors
- * are, and many small files would wait for each other. A missing object throws when its turn comes.
+ * It reads pieces instead of one stream for each file: storage closes the connection of a slow
+ * reader, and many small files would wait for each other. A missing object throws when its turn comes.
  */
 export function* zipContents(files: readonly StoredFile[], read: ReadPart): Generator<ZipEntry> {
   const pieces = readAhead(piecesOf(files), async ({ key, range }) => {
     const bytes = await read(key, range);
-    if (bytes === undefined) throw new Error(`${key} is not there`);
+    if (bytes === undefined) throw new Error(`object ${key} is missing`);
     return bytes;
   });
   for (const { path, size } of files) {
-    yield { path, size, content: take(pieces, Math.ceil(size / pieceBytes)) };
+    yield { path, size, content: takePieces(pieces, Math.ceil(size / pieceBytes)) };
   }
 }
 
@@ -37,7 +37,7 @@ interface Piece {
   range: ByteRange;
 }
 
-/** An empty file has none. */
+/** An empty file has no pieces. */
 function* piecesOf(files: readonly StoredFile[]): Generator<Piece> {
   for (const { key, size } of files) {
     for (let first = 0; first < size; first += pieceBytes) {
@@ -50,31 +50,31 @@ async function* readAhead<T>(
   pieces: Iterator<Piece>,
   read: (piece: Piece) => Promise<T>,
 ): AsyncGenerator<T> {
-  const underWay: { reading: Promise<T>; bytes: number }[] = [];
-  let bytesUnderWay = 0;
+  const pendingReads: { reading: Promise<T>; bytes: number }[] = [];
+  let pendingBytes = 0;
   const startMore = () => {
-    while (underWay.length <= ahead.count && bytesUnderWay <= ahead.bytes) {
+    while (pendingReads.length <= readAheadLimit.count && pendingBytes <= readAheadLimit.bytes) {
       const next = pieces.next();
       if (next.done === true) return;
       const reading = read(next.value);
-      // Who leaves early does not wait for it.
+      // A consumer that stops early never awaits this read; without a handler its error would be unhandled.
       reading.catch(() => undefined);
       const bytes = lengthOf(next.value.range);
-      underWay.push({ reading, bytes });
-      bytesUnderWay += bytes;
+      pendingReads.push({ reading, bytes });
+      pendingBytes += bytes;
     }
   };
   for (;;) {
     startMore();
-    const first = underWay.shift();
+    const first = pendingReads.shift();
     if (first === undefined) return;
     yield await first.reading;
-    bytesUnderWay -= first.bytes;
+    pendingBytes -= first.bytes;
   }
 }
 
-async function* take<T>(source: AsyncIterator<T>, count: number): AsyncGenerator<T> {
-  for (let taken = 0; taken < count; taken += 1) {
+async function* takePieces<T>(source: AsyncIterator<T>, count: number): AsyncGenerator<T> {
+  for (let index = 0; index < count; index += 1) {
     const next = await source.next();
     if (next.done === true) return;
     yield next.value;

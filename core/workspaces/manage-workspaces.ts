@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { WorkspaceId } from '../../contract/fields.ts';
+import { type AccountId, WorkspaceId } from '../../contract/fields.ts';
 import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
-import { type DeletionDeps, finishDeletion } from './finish-deletion.ts';
 import type { Workspace } from './workspace.ts';
+import type { WorkspaceProjects, WorkspaceStore } from './ports.ts';
 
-/** Workspaces that one account may have. */
+/** The most workspaces of one account. */
 const maxWorkspaces = 1000;
 
-/** What managing workspaces needs. */
+/** The dependencies for managing workspaces. */
 export interface WorkspaceDeps extends DeletionDeps {
-  /** Told of a deletion that the next call has to finish. */
+  /** Called for a deletion that a later call has to finish. */
   onFailure(item: unknown, error: unknown): void;
   now(): Date;
 }
 
 type WorkspaceCaller = Pick<AccountCaller, 'account'>;
 
-/** The account's workspaces, newest first; finishes deletions that were cut off. */
+/** The account's workspaces, newest first; finishes interrupted deletions. */
 export async function listWorkspaces(deps: WorkspaceDeps, { account }: WorkspaceCaller) {
   const all = await deps.workspaces.list(account.id);
   for (const { id } of all.filter(({ deletingAt }) => deletingAt !== null)) {
@@ -33,7 +33,7 @@ export async function listWorkspaces(deps: WorkspaceDeps, { account }: Workspace
 }
 
 /**
- * Makes a workspace.
+ * Creates a workspace.
  * @throws CodedError WORKSPACE_LIMIT_REACHED
  */
 export async function createWorkspace(
@@ -46,7 +46,7 @@ export async function createWorkspace(
   const workspace = { id, name, projectCount: 0, createdAt: at, updatedAt: at, deletingAt: null };
   if (!(await deps.workspaces.createWithin(maxWorkspaces, account.id, workspace))) {
     throw new CodedError('WORKSPACE_LIMIT_REACHED', {
-      error: `An account has at most ${maxWorkspaces} workspaces.`,
+      error: `An account can have at most ${maxWorkspaces} workspaces. Delete one first.`,
     });
   }
   return workspace;
@@ -62,14 +62,14 @@ export async function renameWorkspace(
   { workspaceId, name }: { workspaceId: string; name: string },
 ): Promise<Workspace> {
   const change = { name, updatedAt: instant(deps.now()) };
-  const renamed = await deps.workspaces.rename(account.id, idOf(workspaceId), change);
+  const renamed = await deps.workspaces.rename(account.id, parseWorkspaceId(workspaceId), change);
   if (renamed === undefined) throw notFound();
   return renamed;
 }
 
 /**
- * Deletes a workspace; its projects stay, in none. For its owner it is gone at once; whoever asks
- * again after a crash goes on where it ended.
+ * Deletes a workspace. Its projects stay, without a workspace. It disappears from the owner's list
+ * immediately. Repeating the call after a crash continues the deletion.
  * @throws CodedError NOT_FOUND, UNAVAILABLE
  */
 export async function deleteWorkspace(
@@ -77,24 +77,60 @@ export async function deleteWorkspace(
   { account }: WorkspaceCaller,
   input: { workspaceId: string },
 ) {
-  const workspaceId = idOf(input.workspaceId);
+  const workspaceId = parseWorkspaceId(input.workspaceId);
   const at = instant(deps.now());
   if (!(await deps.workspaces.beginDeletion(account.id, workspaceId, at))) throw notFound();
   await finishDeletion(deps, account.id, workspaceId);
   return { deleted: true };
 }
 
-/** What is no id names nothing. */
-function idOf(text: string): WorkspaceId {
+/** A text that is not an id cannot name a workspace: 404, not 400. */
+function parseWorkspaceId(text: string): WorkspaceId {
   const { data } = WorkspaceId.safeParse(text);
   if (data === undefined) throw notFound();
   return data;
 }
 
 function notFound(): CodedError {
-  return new CodedError('NOT_FOUND', { error: 'You have no such workspace.' });
+  return new CodedError('NOT_FOUND', {
+    error: 'There is no workspace with this id in your account.',
+  });
 }
 
 function newestFirst(a: Workspace, b: Workspace): number {
   return a.createdAt < b.createdAt ? 1 : -1;
+}
+
+/** The dependencies for finishing a deletion. */
+export interface DeletionDeps {
+  workspaces: WorkspaceStore;
+  projects: WorkspaceProjects;
+  /** Waits; longer with each turn. */
+  pause(turn: number): Promise<void>;
+}
+
+/** The index of projects follows within moments; these turns take about two seconds. */
+const maxAttempts = 20;
+
+/**
+ * Empties and removes a workspace whose deletion has begun. The index of projects may lag behind, so
+ * the stored count decides: projects are looked up again until the count is zero.
+ * @throws CodedError UNAVAILABLE when counted projects were not found in the index in time
+ */
+async function finishDeletion(
+  deps: DeletionDeps,
+  accountId: AccountId,
+  workspaceId: WorkspaceId,
+): Promise<void> {
+  for (let turn = 1; turn <= maxAttempts; turn += 1) {
+    if (await deps.workspaces.endDeletion(accountId, workspaceId)) return;
+    if (turn > 1) await deps.pause(turn);
+    for await (const projectId of deps.projects.idsIn(accountId, workspaceId)) {
+      await deps.projects.release(accountId, projectId, workspaceId);
+    }
+  }
+  throw new CodedError('UNAVAILABLE', {
+    error: 'Some projects are still being removed from the workspace.',
+    nextStep: 'Send the same request again in a minute; it continues the deletion.',
+  });
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Instant, WorkspaceId } from '../../contract/fields.ts';
 
-/** One workspace as it is stored: a folder of projects of one account. */
+/** The stored form of a workspace: a folder of projects of one account. */
 export const Workspace = z.object({
   id: WorkspaceId,
   name: z.string(),

@@ -27,21 +27,21 @@ import { deleteConnection, listConnections } from '../../core/oauth/authorizatio
 import { bind, bindWithKey } from '../http/bind.ts';
 import { bindSessionChange, bindWithSession } from '../http/bind-session.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { leftToSweep } from '../shared/left-to-sweep.ts';
-import { once } from '../shared/once.ts';
-import { deployedPlans } from '../shared/plans.ts';
+import { logDeferredCleanup } from '../shared/logger.ts';
+import { lazy } from '../shared/lazy.ts';
+import { deployedPlans } from '../shared/deployed-limits.ts';
 import { endedSessionCookie, sessionCookies } from './session-cookie.ts';
 import { setting } from '../shared/settings.ts';
 import { signInServices } from './sign-in-services.ts';
 
-const services = once(() => {
+const services = lazy(() => {
   const client = documentClient();
   const table = setting('ACCOUNTS_TABLE');
   return {
     ...signInServices(client),
     keys: keyTable(client, table),
     sessions: sessionTable(client, table),
-    ...changedProjects(client),
+    ...ownerRevisionServices(client),
     ownerAccess: ownerAccessTable(client, table),
     grants: oauthGrantTable(client, setting('OAUTH_TABLE')),
     keyPrefix: setting('KEY_PREFIX'),
@@ -49,8 +49,11 @@ const services = once(() => {
   };
 });
 
-/** Projects whose owner's access ends with a key; nothing of them is kept by the edge for that. */
-function changedProjects(client: ReturnType<typeof documentClient>) {
+/**
+ * Changes owner revisions when a key is deleted. The edge caches no owner's view, so there is
+ * nothing to purge.
+ */
+function ownerRevisionServices(client: ReturnType<typeof documentClient>) {
   const tables = {
     projects: setting('PROJECTS_TABLE'),
     sites: setting('SITES_TABLE'),
@@ -59,7 +62,7 @@ function changedProjects(client: ReturnType<typeof documentClient>) {
   return {
     projects: projectRepository(client, tables),
     owned: ownedProjectRepository(client, tables),
-    onFailure: leftToSweep,
+    onFailure: logDeferredCleanup,
   };
 }
 
@@ -110,5 +113,8 @@ export const bindings = [
   }),
 ];
 
-/** `/v1/auth/*`, `/v1/user`, `/v1/session`, `/v1/sessions`, `/v1/keys` and `/v1/connections`: sign in, and what an account is and has. */
+/**
+ * `/v1/auth/*`, `/v1/user`, `/v1/session`, `/v1/sessions`, `/v1/keys` and `/v1/connections`:
+ * sign-in, the account and its resources.
+ */
 export const handler = endpoint(bindings);

@@ -1,5 +1,4 @@
-import { contentBucket } from '../../adapters/s3/content-bucket.ts';
-import { contentLinks } from '../../adapters/s3/content-links.ts';
+import { contentBucket, contentLinks } from '../../adapters/s3/content-bucket.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { ownedListing } from '../../adapters/dynamodb/projects/owned-listing.ts';
 import { projectReader } from '../../adapters/dynamodb/projects/project-reader.ts';
@@ -8,10 +7,10 @@ import * as contract from '../../contract/operations/export.ts';
 import { exportAccount } from '../../core/transfer/export-account.ts';
 import { bindWithKey } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { once } from '../shared/once.ts';
+import { lazy } from '../shared/lazy.ts';
 import { setting } from '../shared/settings.ts';
 
-const services = once(() => {
+const services = lazy(() => {
   const client = documentClient();
   const projects = setting('PROJECTS_TABLE');
   const bucket = setting('CONTENT_BUCKET');
@@ -31,5 +30,5 @@ export const bindings = [
   }),
 ];
 
-/** `/v1/account/export`: all that an account has. */
+/** `/v1/account/export`: exports the data of an account. */
 export const handler = endpoint(bindings);

@@ -1,31 +1,38 @@
 import { knownBrowserSeconds } from '../../core/accounts/sessions/known-browser.ts';
 import { sessionSeconds } from '../../core/accounts/sessions/session.ts';
-import type { OpenedSession } from '../../core/accounts/sessions/web-session.ts';
+import type { NewWebSession } from '../../core/accounts/sessions/web-session.ts';
 import { hostCookie } from '../http/host-cookie.ts';
+import { codeLifeSeconds } from '../../core/accounts/sign-in/sign-in-code.ts';
 
 const pageCookie = hostCookie('__Host-slipway-session', 'Strict', sessionSeconds);
 
 /**
- * The same token where other sites lead to: a browser does not send a Strict cookie with a
- * navigation from another site, such as that of an app that asks for access. Read by the pages
- * below `/oauth` alone, which take forms of their own host only.
+ * The same token for navigations from other sites, for example from an app that requests access: a
+ * browser does not send a Strict cookie with them. Only the pages below `/oauth` read it; they
+ * accept forms only from their own host.
  */
 export const signInCookie = hostCookie('__Host-slipway-sign-in', 'Lax', sessionSeconds);
 
 /**
- * By which a browser is known from its earlier sign-ins; it lets nobody in. Lax, so that a browser
- * is known as well where it signs in on a page that an app led to.
+ * Identifies a browser from its earlier sign-ins; it gives no access. Lax, so that it also works on
+ * a page that an app has opened.
  */
 export const browserCookie = hostCookie('__Host-slipway-browser', 'Lax', knownBrowserSeconds);
 
 /** The session's token in a Cookie header. */
 export const sessionToken = pageCookie.read;
 
-/** Set-Cookie headers that keep a session until its end, and by which the browser is known later. */
-export function sessionCookies({ token, browserToken }: OpenedSession): string[] {
+/** Set-Cookie headers for a session until its end, and for recognising the browser later. */
+export function sessionCookies({ token, browserToken }: NewWebSession): string[] {
   const known = browserToken === undefined ? [] : [browserCookie.keep(browserToken)];
   return [pageCookie.keep(token), ...known];
 }
 
 /** A Set-Cookie header that makes a browser forget its session. */
 export const endedSessionCookie = pageCookie.forget;
+
+/**
+ * The attempt token of the latest code that this browser requested. It identifies the browser after
+ * a change of network. Strict, because the forms are on our own host.
+ */
+export const attemptCookie = hostCookie('__Host-slipway-attempt', 'Strict', codeLifeSeconds);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { EmailAddress } from '../../contract/fields.ts';
 import { readLongCode } from '../../core/accounts/sign-in/code-secrets.ts';
 
-/** What a form of the sign-in pages says. */
+/** The input from a form of the sign-in pages. */
 export type SignInForm =
   | { step: 'address'; email: string; resend: boolean }
   | { step: 'code'; email: string; code: string }
@@ -11,7 +11,7 @@ export type SignInForm =
 
 const Code = z.string().regex(/^[0-9]{6}$/);
 
-/** Reads a posted form; spaces in a code, as mails and people write it, are dropped. */
+/** Reads a posted form. Removes spaces from a code, because mail programs and people add them. */
 export function readSignInForm(fields: URLSearchParams): SignInForm {
   const written = (fields.get('email') ?? '').slice(0, 300);
   const email = EmailAddress.safeParse(written).data;

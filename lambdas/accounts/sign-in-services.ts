@@ -2,15 +2,14 @@ import { accountRepository } from '../../adapters/dynamodb/accounts/account-repo
 import { codeTable } from '../../adapters/dynamodb/accounts/code-table.ts';
 import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import type { documentClient } from '../../adapters/dynamodb/document-client.ts';
-import { knownBrowserTable } from '../../adapters/dynamodb/accounts/known-browser-table.ts';
+import { knownBrowserTable } from '../../adapters/dynamodb/accounts/session-table.ts';
 import { SignUpPolicy } from '../../contract/fields.ts';
-import { codeMailer } from './code-mailer.ts';
+import { codeMailer, signInNotifier } from './sign-in-mails.ts';
 import { deployedSecret } from '../shared/deployed-secrets.ts';
 import { logger } from '../shared/logger.ts';
 import { setting } from '../shared/settings.ts';
-import { signInNotifier } from './sign-in-notifier.ts';
 
-/** What signing a person in by a mailed code needs. */
+/** The dependencies for signing a person in by a mailed code. */
 export function signInServices(client: ReturnType<typeof documentClient>) {
   return {
     accounts: accountRepository(client, setting('ACCOUNTS_TABLE')),
@@ -23,7 +22,7 @@ export function signInServices(client: ReturnType<typeof documentClient>) {
     trialDays: Number(setting('TRIAL_DAYS')),
     signUpPolicy: SignUpPolicy.parse(setting('SIGN_UP_POLICY')),
     onFailure: (item: unknown, error: unknown) =>
-      logger.error('signed in, but not told', {
+      logger.error('sign-in notice not sent', {
         item,
         error: error instanceof Error ? error : String(error),
       }),

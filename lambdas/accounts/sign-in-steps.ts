@@ -1,52 +1,56 @@
 import { normaliseEmail } from '../../core/accounts/email.ts';
-import type { Proof } from '../../core/accounts/sign-in/prove-address.ts';
+import type { AddressProof } from '../../core/accounts/sign-in/prove-address.ts';
 import { requestCode } from '../../core/accounts/sign-in/request-code.ts';
 import { isLongCodeCurrent, resendWaitSeconds } from '../../core/accounts/sign-in/sign-in-code.ts';
 import { needsLongCode } from '../../core/accounts/sign-in/wrong-code-limits.ts';
 import { CodedError } from '../../core/errors.ts';
-import type { CodeAsked } from '../../web/pages/parts/sign-in-forms.ts';
+import type { CodeFormInput } from '../../web/pages/parts/sign-in-forms.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import { attemptCookie } from './attempt-cookie.ts';
-import { formFields } from '../http/plain-form.ts';
+import { attemptCookie } from './session-cookie.ts';
+import { formFields } from '../http/request-body.ts';
 import { readSignInForm, type SignInForm } from './sign-in-form.ts';
 import type { signInServices } from './sign-in-services.ts';
 
 type Services = ReturnType<typeof signInServices>;
 
-/** What follows a form of the sign-in pages: the form again, the form for the code, or what the code was for. */
+/**
+ * The step after a form of the sign-in pages: the same form again, the form for the code, or the
+ * result of a correct code.
+ */
 export type SignInStep<T> =
   | { kind: 'address'; status: number; email: string; error: string }
   | CodeStep
   | { kind: 'done'; value: T };
 
-/** The form for the code; `cookies` keep who requested it. */
+/** The form for the code; `cookies` identify its requester. */
 interface CodeStep {
   kind: 'code';
   status: number;
-  asked: CodeAsked;
+  form: CodeFormInput;
   cookies: readonly string[];
 }
 
-/** What is said on the form for the code. */
-type CodeNote = Pick<CodeAsked, 'error' | 'notice' | 'needsLongCode'>;
+/** A message on the form for the code. */
+type CodeNote = Pick<CodeFormInput, 'error' | 'notice' | 'needsLongCode'>;
 
 /**
- * Takes a posted form: mails a code, or hands the code that came to `use`. A code that is refused
- * brings its form back.
- * @throws CodedError those of requestCode, and those of `use` that are not about the code
+ * Processes a posted form: mails a code, or passes the received code to `use`. A refused code shows
+ * its form again.
+ * @throws CodedError the errors of requestCode, and those errors of `use` that do not concern the
+ * code
  */
 export async function signInStep<T>(
   services: Services,
   request: ApiRequest,
-  use: (proof: Proof) => Promise<T>,
+  use: (proof: AddressProof) => Promise<T>,
 ): Promise<SignInStep<T>> {
   const form = readSignInForm(formFields(request));
   const { email } = form;
   switch (form.step) {
     case 'invalid':
       return form.problem === 'address'
-        ? { kind: 'address', status: 400, email, error: 'This is not an e-mail address.' }
-        : codeStep(services, email, 400, { error: 'The code is six digits.' });
+        ? { kind: 'address', status: 400, email, error: 'Enter a valid e-mail address.' }
+        : codeStep(services, email, 400, { error: 'Enter the six digits of the code.' });
     case 'address':
       return mailStep(services, request, form);
     case 'code':
@@ -60,12 +64,15 @@ export async function signInStep<T>(
   }
 }
 
-/** Where no more mails are sent, the long code of the latest one still works. */
+/**
+ * An address that gets no mail shows its form again. When the mail limit is reached, the long code of
+ * the latest mail still works.
+ */
 async function mailStep(
   services: Services,
   request: ApiRequest,
   form: { email: string; resend: boolean },
-): Promise<CodeStep> {
+): Promise<Exclude<SignInStep<never>, { kind: 'done' }>> {
   try {
     const { data } = await requestCode(services, request.caller, form);
     const notice = data.resent ? { notice: 'The code was sent again.' } : {};
@@ -74,9 +81,14 @@ async function mailStep(
     const cookies = attemptToken === undefined ? [] : [attemptCookie.keep(attemptToken)];
     return { ...step, cookies };
   } catch (error) {
-    if (!(error instanceof CodedError) || error.code !== 'RATE_LIMITED') throw error;
-    const step = await codeStep(services, form.email, error.status, {
-      error: `${error.message} Enter the long code from the latest e-mail.`,
+    if (!(error instanceof CodedError)) throw error;
+    const { status, message } = error;
+    if (error.code === 'INVALID_REQUEST') {
+      return { kind: 'address', status, email: form.email, error: message };
+    }
+    if (error.code !== 'RATE_LIMITED') throw error;
+    const step = await codeStep(services, form.email, status, {
+      error: `${message} Enter the long code from the latest e-mail.`,
       needsLongCode: true,
     });
     if (!step.isLongCodeCurrent) throw error;
@@ -95,7 +107,7 @@ async function codeStep(
   return {
     kind: 'code',
     status,
-    asked: { email, resendAvailableInSeconds, ...note },
+    form: { email, resendAvailableInSeconds, ...note },
     cookies: [],
     isLongCodeCurrent: code !== undefined && isLongCodeCurrent(code, now()),
   };
@@ -104,7 +116,7 @@ async function codeStep(
 function proofIn(
   { headers }: ApiRequest,
   form: Extract<SignInForm, { step: 'code' | 'long-code' }>,
-): Proof {
+): AddressProof {
   const { email } = form;
   if (form.step === 'long-code') return { email, attemptToken: form.longCode };
   return { email, code: form.code, attemptToken: attemptCookie.read(headers['cookie']) };
@@ -114,8 +126,8 @@ function wrongCode(error: CodedError, step: 'code' | 'long-code'): CodeNote {
   const { attemptsLeft } = error.body;
   if (error.code === 'OTP_INVALID') {
     return step === 'long-code'
-      ? { error: 'This is not the long code of the latest e-mail.', needsLongCode: true }
-      : { error: `This is not the code. Tries left: ${String(attemptsLeft)}.` };
+      ? { error: 'This is not the long code from the latest e-mail.', needsLongCode: true }
+      : { error: `This code is wrong. Attempts left: ${String(attemptsLeft)}.` };
   }
   if (needsLongCode(error)) {
     return {
@@ -123,5 +135,5 @@ function wrongCode(error: CodedError, step: 'code' | 'long-code'): CodeNote {
       needsLongCode: true,
     };
   }
-  return { error: 'This code does not work any more. Have a new one sent.' };
+  return { error: 'This code no longer works. Request a new one.' };
 }

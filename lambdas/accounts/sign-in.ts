@@ -4,20 +4,20 @@ import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
-import { authenticate, renew } from '../../core/accounts/keys/authenticate.ts';
+import { authenticateKey, noteKeyUse } from '../../core/accounts/keys/authenticate.ts';
 import type { AccountCaller, KeyCaller, SessionCaller } from '../../core/caller.ts';
-import { countRequest } from '../../core/limits/request-limit.ts';
+import { countRequest } from '../../core/limits/counters.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { CodedError } from '../../core/errors.ts';
-import { requirePaid } from '../../core/accounts/require-paid.ts';
-import { findSession, noteSessionUse } from '../../core/accounts/sessions/session.ts';
-import { once } from '../shared/once.ts';
-import { requireOwnPage } from '../http/own-pages.ts';
-import { deployedPlans } from '../shared/plans.ts';
+import { requirePaid } from '../../core/accounts/account.ts';
+import { authenticateSession, noteSessionUse } from '../../core/accounts/sessions/session.ts';
+import { lazy } from '../shared/lazy.ts';
+import { requireSameOrigin } from '../http/origin-checks.ts';
+import { deployedPlans } from '../shared/deployed-limits.ts';
 import { sessionToken } from './session-cookie.ts';
 import { setting } from '../shared/settings.ts';
 
-const services = once(() => {
+const services = lazy(() => {
   const client = documentClient();
   const table = setting('ACCOUNTS_TABLE');
   return {
@@ -32,16 +32,17 @@ const services = once(() => {
 });
 
 /**
- * The caller with the account of the key they sent; a use of a key is counted and renews it.
+ * The caller with the account of the API key in the Authorization header. Counts the request; with
+ * `renews`, also records the use of the key, which extends its expiry.
  * @throws CodedError API_KEY_MISSING, API_KEY_INVALID, API_KEY_EXPIRED, RATE_LIMITED
  */
-export async function signedIn(request: ApiRequest, renews: boolean): Promise<KeyCaller> {
-  const who = await authenticate(services(), request.headers['authorization']);
+export async function authorizeKey(request: ApiRequest, renews: boolean): Promise<KeyCaller> {
+  const who = await authenticateKey(services(), request.headers['authorization']);
   const { account, key, keyHash } = who;
   const credential = { kind: 'key', keyHash } as const;
   const caller = { ...request.caller, account, key, credential };
   await countRequest(services(), caller);
-  if (renews) await renew(services(), who);
+  if (renews) await noteKeyUse(services(), who);
   return caller;
 }
 
@@ -54,20 +55,24 @@ export function requirePlan({ paid }: Pick<Operation, 'paid'>, { account }: Acco
 }
 
 /**
- * The caller with the account that is signed in in their browser. A write has to come from a page
- * of ours; a use of a session is noted.
+ * The caller with the account of this browser's session. A write must come from one of our own
+ * pages. Records the use of the session.
  * @throws CodedError SESSION_MISSING, ORIGIN_REFUSED
  */
-export async function inSession(request: ApiRequest): Promise<SessionCaller> {
+export async function authorizeSession(request: ApiRequest): Promise<SessionCaller> {
   const token = sessionToken(request.headers['cookie']);
   if (token === undefined && request.headers['authorization'] !== undefined) {
     throw new CodedError('SESSION_MISSING', {
-      error: 'An API key does not open this: keys cannot be managed with a key.',
+      error: 'This operation needs a browser session; an API key is not accepted.',
     });
   }
-  const found = await findSession(services(), token);
-  if (request.method !== 'GET') requireOwnPage(request, setting('BASE_URL'));
+  const found = await authenticateSession(services(), token);
+  if (!isRead(request)) requireSameOrigin(request, setting('BASE_URL'));
   const { account } = found;
   await countRequest(services(), { ...request.caller, account });
   return { ...request.caller, account, session: await noteSessionUse(services(), found) };
+}
+
+function isRead({ method }: ApiRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
 }

@@ -1,9 +1,7 @@
 import type { Context } from 'aws-lambda';
 import * as z from 'zod';
 import type { Caller } from '../../core/caller.ts';
-import { CodedError } from '../../core/errors.ts';
 import { browserCookie } from '../accounts/session-cookie.ts';
-import { isSignedWith, type RotatingSecret } from '../../core/secrets/rotating-secret.ts';
 
 const Texts = z
   .record(z.string(), z.string().optional())
@@ -20,7 +18,7 @@ const TextLists = z
   .nullish()
   .transform((lists) => lists ?? {});
 
-/** What we read of an API Gateway REST proxy event (payload format 1.0). */
+/** The fields that we use of an API Gateway REST proxy event (payload format 1.0). */
 const ApiEvent = z.object({
   resource: z.string(),
   httpMethod: z.string(),
@@ -33,7 +31,7 @@ const ApiEvent = z.object({
   requestContext: z.object({ requestId: z.string() }),
 });
 
-/** One request of the public interface, on any route. */
+/** One request to the public interface, on any route. */
 export interface ApiRequest {
   method: string;
   /** The route's template, as in the operation: `/v1/projects/{projectId}`. */
@@ -42,11 +40,11 @@ export interface ApiRequest {
   headers: Record<string, string | undefined>;
   pathParameters: Record<string, string | undefined>;
   query: Record<string, string | undefined>;
-  /** Every value of a parameter that is repeated; decoded. */
+  /** All values of each query parameter, decoded. */
   queryParameters: URLSearchParams;
   body: Buffer;
   caller: Required<Caller>;
-  /** What is left of the function's time. */
+  /** Remaining execution time of the function. */
   remainingMs(): number;
 }
 
@@ -63,10 +61,10 @@ export function readApiRequest(
     headers,
     pathParameters: parsed.pathParameters,
     query: parsed.queryStringParameters,
-    queryParameters: everyValue(parsed.multiValueQueryStringParameters),
+    queryParameters: allQueryValues(parsed.multiValueQueryStringParameters),
     body: Buffer.from(parsed.body ?? '', parsed.isBase64Encoded ? 'base64' : 'utf8'),
     caller: {
-      // Set by our edge function, believed together with the origin secret.
+      // Set by our edge function; trusted because `requireEdge` checks the origin secret.
       address: headers['x-slipway-viewer'] ?? 'unknown',
       requestId: parsed.requestContext.requestId,
       limits: [],
@@ -80,26 +78,7 @@ export function readApiRequest(
   };
 }
 
-/**
- * Lets only our own CloudFront distribution in: the interface is not to be reached past it,
- * because it alone tells the caller's address truly.
- * @throws CodedError FORBIDDEN
- */
-export function requireOrigin(
-  { headers }: Pick<ApiRequest, 'headers'>,
-  secret: RotatingSecret,
-): void {
-  if (!cameThroughEdge(headers, secret)) {
-    throw new CodedError('FORBIDDEN', { error: 'This address is not for direct use.' });
-  }
-}
-
-/** Whether a request carries the header that only our CloudFront distribution can add. */
-export function cameThroughEdge(headers: ApiRequest['headers'], secret: RotatingSecret): boolean {
-  return isSignedWith(secret, headers['x-slipway-origin'] ?? '', (value) => value);
-}
-
-function everyValue(lists: Record<string, string[] | undefined>): URLSearchParams {
+function allQueryValues(lists: Record<string, string[] | undefined>): URLSearchParams {
   const pairs = Object.entries(lists).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
   );

@@ -1,9 +1,11 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import { withUpgradeAddress } from '../../contract/upgrade-address.ts';
 import { CodedError } from '../../core/errors.ts';
-import { type LimitState, tightest } from '../../core/limits/limit-state.ts';
+import { type LimitState, tightestLimit } from '../../core/limits/sliding-window.ts';
 import { logger } from '../shared/logger.ts';
+import { upgradeAddress } from '../shared/upgrade-address.ts';
 
-/** A JSON answer; never stored by anybody on the way. */
+/** A JSON response that no cache stores. */
 export function jsonResponse(
   status: number,
   body: unknown,
@@ -15,7 +17,6 @@ export function jsonResponse(
     headers: {
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
       'x-request-id': requestId,
       ...headers,
     },
@@ -23,9 +24,9 @@ export function jsonResponse(
   };
 }
 
-/** The tightest of the limits that a request met (draft-ietf-httpapi-ratelimit-headers-03). */
+/** Headers for the strictest limit of a request (draft-ietf-httpapi-ratelimit-headers-03). */
 export function limitHeaders(limits: readonly LimitState[]): Record<string, string> {
-  const state = tightest(limits);
+  const state = tightestLimit(limits);
   if (state === undefined) return {};
   return {
     'ratelimit-limit': String(state.limit),
@@ -35,20 +36,21 @@ export function limitHeaders(limits: readonly LimitState[]): Record<string, stri
 }
 
 /**
- * The only place that turns an error into an answer. What is not one of our own refusals is a
- * bug: it is logged whole and leaves as a fixed text with the request's id.
+ * The only function that turns an error into a response. An error that is not a `CodedError` is a
+ * bug: it is logged, and the caller gets a fixed text with the request id.
  */
 export function errorResponse(error: unknown, requestId: string): APIGatewayProxyResult {
-  const known = error instanceof CodedError ? error : unexpected(error, requestId);
+  const known = error instanceof CodedError ? error : internalError(error, requestId);
   if (known.status >= 500)
     logger.error('request failed', { requestId, error: known.cause ?? error });
-  const { body } = known;
+  const nextStep = withUpgradeAddress(String(known.body['nextStep']), upgradeAddress());
+  const body: Record<string, unknown> = { ...known.body, nextStep };
   const wait = body['retryAfterSeconds'];
   const headers = typeof wait === 'number' ? { 'retry-after': String(wait) } : undefined;
   return jsonResponse(known.status, body, requestId, headers);
 }
 
-function unexpected(cause: unknown, requestId: string): CodedError {
+function internalError(cause: unknown, requestId: string): CodedError {
   return new CodedError(
     'INTERNAL',
     { error: 'Something went wrong on our side.', requestId },

@@ -1,25 +1,25 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type * as z from 'zod';
-import type { Operation } from '../../contract/operation.ts';
+import { isCalledWithKey, type Operation } from '../../contract/operation.ts';
 import type { Caller, KeyCaller } from '../../core/caller.ts';
 import type { ApiRequest } from './api-request.ts';
 import { type Binding, inputOf } from './bind.ts';
-import { requirePlan, signedIn } from '../accounts/sign-in.ts';
+import { requirePlan, authorizeKey } from '../accounts/sign-in.ts';
 
-/** An answer that is no JSON. */
-export interface FileAnswer {
+/** A response that is not JSON. */
+export interface FileResponse {
   mediaType: string;
   content: string | Uint8Array;
-  /** Left out: nobody on the way keeps it. */
+  /** Default: `no-store`. */
   cacheControl?: string;
-  /** Beside those of every answer. */
+  /** Added to the headers of every response. */
   headers?: Record<string, string>;
 }
 
-/** Joins an operation that needs no key and answers a text or a picture to its use case. */
+/** Binds an operation without a key whose response is a text or an image. */
 export function bindFile<I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
-  useCase: { run(caller: Caller, input: z.infer<I>): Promise<FileAnswer> },
+  useCase: { run(caller: Caller, input: z.infer<I>): Promise<FileResponse> },
 ): Binding {
   return fileBinding(operation, {
     identify: async ({ caller }) => caller,
@@ -27,15 +27,15 @@ export function bindFile<I extends z.ZodObject, O extends z.ZodType>(
   });
 }
 
-/** The same for an operation that needs a key; who calls, and whether their plan includes it, is known first. */
+/** The same for an operation that needs a key. Key and plan are checked before the input is read. */
 export function bindFileWithKey<I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
-  useCase: { run(caller: KeyCaller, input: z.infer<I>): Promise<FileAnswer> },
+  useCase: { run(caller: KeyCaller, input: z.infer<I>): Promise<FileResponse> },
 ): Binding {
   if (operation.auth !== 'key') throw new Error(`${operation.id} needs ${operation.auth}`);
   return fileBinding(operation, {
     async identify(request) {
-      const caller = await signedIn(request, true);
+      const caller = await authorizeKey(request, true);
       requirePlan(operation, caller);
       return caller;
     },
@@ -47,27 +47,29 @@ function fileBinding<C, I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
   service: {
     identify(request: ApiRequest): Promise<C>;
-    run(caller: C, input: z.infer<I>): Promise<FileAnswer>;
+    run(caller: C, input: z.infer<I>): Promise<FileResponse>;
   },
 ): Binding {
   const { method, path, mediaTypes = [], status } = operation;
   return {
     method,
     route: path,
+    allowsAnyOrigin: isCalledWithKey(operation),
+    isOperation: true,
     async serve(request) {
       const caller = await service.identify(request);
-      const answer = await service.run(caller, await inputOf(operation, request));
-      if (!mediaTypes.includes(answer.mediaType)) {
-        throw new Error(`${operation.id} does not answer ${answer.mediaType}`);
+      const response = await service.run(caller, await inputOf(operation, request));
+      if (!mediaTypes.includes(response.mediaType)) {
+        throw new Error(`${operation.id} does not declare ${response.mediaType}`);
       }
-      return fileResponse(status, answer, request.caller.requestId);
+      return fileResponse(status, response, request.caller.requestId);
     },
   };
 }
 
 function fileResponse(
   status: number,
-  { mediaType, content, cacheControl = 'no-store', headers }: FileAnswer,
+  { mediaType, content, cacheControl = 'no-store', headers }: FileResponse,
   requestId: string,
 ): APIGatewayProxyResult {
   const isText = typeof content === 'string';
@@ -76,7 +78,6 @@ function fileResponse(
     headers: {
       'content-type': mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType,
       'cache-control': cacheControl,
-      'x-content-type-options': 'nosniff',
       'x-request-id': requestId,
       ...headers,
     },

@@ -1,20 +1,27 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type * as z from 'zod';
-import type { Operation } from '../../contract/operation.ts';
+import { isCalledWithKey, type Operation } from '../../contract/operation.ts';
 import type { Caller, KeyCaller, MaybeAccountCaller } from '../../core/caller.ts';
+import { describeIssue } from '../../core/describe-issue.ts';
 import { callerKey } from '../../core/limits/caller-key.ts';
-import { answerRepeatably } from './answer-repeatably.ts';
+import { respondIdempotently } from './respond-idempotently.ts';
 import type { ApiRequest } from './api-request.ts';
 import { jsonResponse } from './api-response.ts';
-import { fieldsOf, invalidInput, unknownField } from './invalid-input.ts';
-import { isJson, readJson } from './json-body.ts';
+import { invalidFieldsOf, invalidInput, unknownField } from './invalid-input.ts';
+import { isJson, readJson } from './request-body.ts';
 import { readForm } from './multipart.ts';
-import { requirePlan, signedIn } from '../accounts/sign-in.ts';
+import { isPlainFile, plainFileStep, readPlainFile } from './plain-file.ts';
+import { requirePlan, authorizeKey } from '../accounts/sign-in.ts';
 
-/** One route of a function and what serves it. */
+/** One route of a function, and its implementation. */
 export interface Binding {
+  /** A GET also serves HEAD, which must change nothing. `ANY` serves the methods that no other binding of the route has. */
   method: string;
   route: string;
+  /** True if pages of other origins may call the route (CORS). Holds for all methods of the route. */
+  allowsAnyOrigin?: boolean;
+  /** True for an operation of the contract: everybody gets its errors as JSON, browsers too. */
+  isOperation?: boolean;
   serve(request: ApiRequest): Promise<APIGatewayProxyResult>;
 }
 
@@ -23,19 +30,19 @@ export interface UseCase<C, I extends z.ZodObject, O extends z.ZodType> {
   run(caller: C, input: z.infer<I>): Promise<z.input<O>>;
 }
 
-/** For callers without a key. */
+/** A use case that needs no key. */
 interface OpenUseCase<I extends z.ZodObject, O extends z.ZodType> extends UseCase<Caller, I, O> {
-  /** Called before anything of the body is read. */
+  /** Checks a caller before the body is read, for example a rate limit. */
   admit?(caller: Caller): Promise<void>;
 }
 
-/** For callers with a key. */
+/** A use case that needs a key. */
 interface KeyUseCase<I extends z.ZodObject, O extends z.ZodType> extends UseCase<KeyCaller, I, O> {
-  /** False where a call must change nothing, not even the key's expiry. */
+  /** False for a call that must not renew the key. */
   renewsKey?: boolean;
 }
 
-/** Joins an operation that needs no key to its use case. */
+/** Binds an operation that needs no key to its use case. */
 export function bind<I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
   useCase: OpenUseCase<I, O>,
@@ -45,117 +52,128 @@ export function bind<I extends z.ZodObject, O extends z.ZodType>(
       await useCase.admit?.(caller);
       return { caller, scope: callerKey(caller.address) };
     },
-    serve: outputOf(useCase),
+    runUseCase: outputOf(useCase),
   });
 }
 
-/** Joins an operation that needs a key to its use case; who calls, and whether their plan includes it, is known before the body is read. */
+/** Binds an operation that needs a key. Key and plan are checked before the body is read. */
 export function bindWithKey<I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
   useCase: KeyUseCase<I, O>,
 ): Binding {
   return binding(operation, 'key', {
     async identify(request) {
-      const caller = await signedIn(request, useCase.renewsKey ?? true);
+      const caller = await authorizeKey(request, useCase.renewsKey ?? true);
       requirePlan(operation, caller);
       return { caller, scope: caller.account.id };
     },
-    serve: outputOf(useCase),
+    runUseCase: outputOf(useCase),
   });
 }
 
-/** Joins an operation that anybody may call to its use case; a key that is sent must be good, and counts. */
-export function bindForAll<I extends z.ZodObject, O extends z.ZodType>(
+/** Binds an operation with an optional key: without one the caller is anonymous, but a key that is sent must be valid. */
+export function bindWithOptionalKey<I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
   useCase: UseCase<MaybeAccountCaller, I, O>,
 ): Binding {
   return binding<MaybeAccountCaller, I, O>(operation, 'optional', {
-    async identify(request): Promise<Identified<MaybeAccountCaller>> {
+    async identify(request): Promise<IdentifiedCaller<MaybeAccountCaller>> {
       if (request.headers['authorization'] === undefined) {
         const { caller } = request;
         return { caller, scope: callerKey(caller.address) };
       }
-      const caller = await signedIn(request, true);
+      const caller = await authorizeKey(request, true);
       return { caller, scope: caller.account.id };
     },
-    serve: outputOf(useCase),
+    runUseCase: outputOf(useCase),
   });
 }
 
-/** Who calls, and whose Idempotency-Keys theirs are. */
-export interface Identified<C> {
+/** The caller, and the scope in which their Idempotency-Keys are unique. */
+export interface IdentifiedCaller<C> {
   caller: C;
   scope: string;
 }
 
-/** What a use case gave, and the cookies that go with it. */
-export interface Served<O extends z.ZodType> {
+/** The output of a use case, and cookies to set. */
+export interface UseCaseResult<O extends z.ZodType> {
   output: z.input<O>;
   cookies?: readonly string[];
 }
 
-/** How one operation is served, once its route is known. */
-interface Service<C, I extends z.ZodObject, O extends z.ZodType> {
-  /** Who calls; before anything of the body is read. */
-  identify(request: ApiRequest): Promise<Identified<C>>;
-  serve(caller: C, input: z.infer<I>): Promise<Served<O>>;
+/** The two steps of serving an operation. */
+interface OperationHandler<C, I extends z.ZodObject, O extends z.ZodType> {
+  /** Finds out who calls. Runs before the body is read. */
+  identify(request: ApiRequest): Promise<IdentifiedCaller<C>>;
+  runUseCase(caller: C, input: z.infer<I>): Promise<UseCaseResult<O>>;
 }
 
 function outputOf<C, I extends z.ZodObject, O extends z.ZodType>(useCase: UseCase<C, I, O>) {
-  return async (caller: C, input: z.infer<I>): Promise<Served<O>> => ({
+  return async (caller: C, input: z.infer<I>): Promise<UseCaseResult<O>> => ({
     output: await useCase.run(caller, input),
   });
 }
 
-/** A route of an operation; the output is reduced to what the operation names. */
+/** The binding of an operation. Fields that the operation's output does not name are removed. */
 export function binding<C, I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
   auth: Operation['auth'],
-  service: Service<C, I, O>,
+  handler: OperationHandler<C, I, O>,
 ): Binding {
   if (operation.auth !== auth) throw new Error(`${operation.id} needs ${operation.auth}`);
   return {
     method: operation.method,
     route: operation.path,
+    allowsAnyOrigin: isCalledWithKey(operation),
+    isOperation: true,
     async serve(request) {
-      const { caller, scope } = await service.identify(request);
+      const { caller, scope } = await handler.identify(request);
       const input = await inputOf(operation, request);
-      return answerRepeatably(operation, request, { scope, input }, async () => {
-        const served = await service.serve(caller, input);
-        const output = operation.output.parse(served.output);
+      return respondIdempotently(operation, request, { scope, input }, async () => {
+        const result = await handler.runUseCase(caller, input);
+        const output = operation.output.parse(result.output);
         const body = operation.envelope === 'data' ? { status: 'success', data: output } : output;
-        const answer = jsonResponse(operation.status, body, request.caller.requestId);
-        const { cookies = [] } = served;
-        if (cookies.length === 0) return answer;
-        return { ...answer, multiValueHeaders: { 'set-cookie': [...cookies] } };
+        const response = jsonResponse(operation.status, body, request.caller.requestId);
+        const { cookies = [] } = result;
+        if (cookies.length === 0) return response;
+        return { ...response, multiValueHeaders: { 'set-cookie': [...cookies] } };
       });
     },
   };
 }
 
 /**
- * The input of an operation as it was sent.
+ * Reads and checks the input of an operation.
  * @throws CodedError the operation's `invalid`, UNSUPPORTED_MEDIA_TYPE, TOO_MANY_FILES
  */
 export async function inputOf<I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
   request: ApiRequest,
 ): Promise<z.infer<I>> {
-  const parsed = operation.input.safeParse(await readInput(operation, request));
+  const parsed = operation.input.safeParse(await readInput(operation, request), {
+    error: describeIssue,
+  });
   if (parsed.success) return parsed.data;
-  throw invalidInput(operation.invalid, fieldsOf(parsed.error.issues));
+  throw invalidInput(operation.invalid, invalidFieldsOf(parsed.error.issues));
 }
 
 async function readInput(operation: Operation, request: ApiRequest): Promise<object> {
-  const { query, pathParameters, headers } = request;
+  const { query, pathParameters } = request;
   if (operation.body === 'none') return { ...query, ...pathParameters };
-  const contentType = headers['content-type'];
-  const body =
-    operation.body === 'json' || isJson(contentType)
-      ? readJson(request.body, contentType, operation)
-      : await readForm(request.body, contentType);
-  // What the path says is no field of the body, and what a body says is not overruled by the query.
-  const strange = Object.keys(pathParameters).filter((name) => Object.hasOwn(body, name));
-  if (strange.length > 0) throw invalidInput(operation.invalid, strange.map(unknownField));
+  const body = await readBody(operation, request);
+  // Path parameters must not be repeated in the body. The query is ignored if there is a body.
+  const repeatedNames = Object.keys(pathParameters).filter((name) => Object.hasOwn(body, name));
+  if (repeatedNames.length > 0)
+    throw invalidInput(operation.invalid, repeatedNames.map(unknownField));
   return { ...body, ...pathParameters };
+}
+
+async function readBody(operation: Operation, request: ApiRequest): Promise<object> {
+  const contentType = request.headers['content-type'];
+  if (operation.body === 'json' || isJson(contentType)) {
+    return readJson(request.body, contentType, operation);
+  }
+  const takesPlainFile = operation.takesPlainFile === true;
+  if (takesPlainFile && isPlainFile(request)) return readPlainFile(request);
+  return readForm(request.body, contentType, takesPlainFile ? plainFileStep : undefined);
 }

@@ -1,24 +1,27 @@
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { CodedError } from '../../core/errors.ts';
-import { type ApiRequest, readApiRequest, requireOrigin } from './api-request.ts';
+import { commonHeaders } from '../../contract/common-headers.ts';
+import { type ApiRequest, readApiRequest } from './api-request.ts';
+import { requireEdge } from './origin-checks.ts';
 import { errorResponse, limitHeaders } from './api-response.ts';
 import type { Binding } from './bind.ts';
-import { deployedSecret, freshSecrets } from '../shared/deployed-secrets.ts';
+import { corsHeaders } from './cors.ts';
+import { type RouteOptions, serveRoute } from './serve-route.ts';
+import { deployedSecret, refreshSecrets } from '../shared/deployed-secrets.ts';
 import { logger } from '../shared/logger.ts';
 
-/** The handler of one endpoint group: every error becomes an answer here, and nowhere else. */
-export function endpoint(bindings: readonly Binding[]) {
+/** The handler of one endpoint group: every error becomes a response, by `errorResponse`. */
+export function endpoint(bindings: readonly Binding[], options: RouteOptions = {}) {
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
-    .use(errors())
+    .use(errors(bindings))
     .use(injectLambdaContext(logger))
     .handler(async (event, context) => {
       const request = readApiRequest(event, context);
-      await freshSecrets();
-      requireOrigin(request, deployedSecret('ORIGIN_SECRET_ARN'));
+      await refreshSecrets();
+      requireEdge(request, deployedSecret('ORIGIN_SECRET_ARN'));
       const startedAt = performance.now();
-      const response = await answer(bindings, request);
+      const response = await respond(bindings, options, request);
       const ms = Math.round(performance.now() - startedAt);
       const { requestId } = request.caller;
       logger.info('served', { requestId, route: request.route, status: response.statusCode, ms });
@@ -26,33 +29,43 @@ export function endpoint(bindings: readonly Binding[]) {
     });
 }
 
-/** Refusals tell of limits as well, so they become answers while the request is at hand. */
-async function answer(
+/** Turns errors into responses here, because errors too get the rate limit headers of the request. */
+async function respond(
   bindings: readonly Binding[],
+  options: RouteOptions,
   request: ApiRequest,
 ): Promise<APIGatewayProxyResult> {
+  // Rate limits that are checked below add themselves to `limits`.
   const { requestId, limits } = request.caller;
-  const response = await route(bindings, request).catch((error: unknown) =>
+  const response = await serveRoute(bindings, options, request).catch((error: unknown) =>
     errorResponse(error, requestId),
   );
-  return { ...response, headers: { ...response.headers, ...limitHeaders(limits) } };
+  const headers = { ...response.headers, ...limitHeaders(limits) };
+  return completeResponse(bindings, request, { ...response, headers });
 }
 
-async function route(
+/** Adds the headers of every response, and those of routes for other origins. A HEAD gets no body. */
+function completeResponse(
   bindings: readonly Binding[],
-  request: ApiRequest,
-): Promise<APIGatewayProxyResult> {
-  const binding = bindings.find(
-    ({ method, route }) => method === request.method && route === request.route,
-  );
-  if (binding === undefined) throw new CodedError('NOT_FOUND', { error: 'There is nothing here.' });
-  return binding.serve(request);
+  { method, route }: Pick<ApiRequest, 'method' | 'route'>,
+  response: APIGatewayProxyResult,
+): APIGatewayProxyResult {
+  const isOpen = bindings.some((one) => one.route === route && one.allowsAnyOrigin === true);
+  return {
+    ...response,
+    headers: { ...commonHeaders, ...(isOpen && corsHeaders), ...response.headers },
+    ...(method === 'HEAD' && { body: '', isBase64Encoded: false }),
+  };
 }
 
-function errors(): middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
+function errors(
+  bindings: readonly Binding[],
+): middy.MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   return {
     onError: (request) => {
-      request.response = errorResponse(request.error, request.event.requestContext.requestId);
+      const { httpMethod: method, resource: route, requestContext } = request.event;
+      const response = errorResponse(request.error, requestContext.requestId);
+      request.response = completeResponse(bindings, { method, route }, response);
     },
   };
 }

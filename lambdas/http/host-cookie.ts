@@ -1,10 +1,10 @@
-/** A cookie that holds a token of ours. */
+/** A cookie that stores a token. */
 interface HostCookie {
-  /** The token in a Cookie header. */
+  /** The token from a Cookie header. */
   read: (cookies: string | undefined) => string | undefined;
-  /** A Set-Cookie header that keeps a token for its whole life. */
+  /** A Set-Cookie header that stores a token for its whole lifetime. */
   keep: (token: string) => string;
-  /** A Set-Cookie header that makes a browser forget its token. */
+  /** A Set-Cookie header that deletes the cookie. */
   forget: string;
 }
 
@@ -19,7 +19,7 @@ export function hostCookie(
     read: (cookies = '') =>
       cookies
         .split(';')
-        // `trim` takes other spaces away as well, and a cookie after one of those may be anybody's.
+        // `trim` also removes other whitespace, which would accept a cookie that another host set.
         .map((cookie) => cookie.replace(/^[ \t]+/, ''))
         .find((cookie) => cookie.startsWith(`${name}=`))
         ?.slice(name.length + 1),

@@ -2,27 +2,27 @@ import type * as z from 'zod';
 import type { Operation } from '../../contract/operation.ts';
 import { CodedError } from '../../core/errors.ts';
 
-/** The code under which an operation refuses malformed input. */
+/** The error code with which an operation refuses malformed input. */
 export type InvalidCode = Operation['invalid'];
 
-/** What is wrong with one field. */
-interface WrongField {
+/** One field of the request and its error. */
+interface InvalidField {
   path: string;
   message: string;
 }
 
-/** An answer names no more than this, however much is wrong. */
+/** Maximum number of fields that an error lists. */
 const maxFields = 50;
 const maxNameLength = 100;
 
-/** A refusal of a body as a whole. */
+/** An error about the body as a whole; `problem` completes the sentence "The body …". */
 export function invalidBody(code: InvalidCode, problem: string): CodedError {
   const details = [{ path: 'body', message: problem }];
   return new CodedError(code ?? 'INVALID_REQUEST', { error: `The body ${problem}.`, details });
 }
 
-/** A refusal of fields; its sentence tells the first. */
-export function invalidInput(code: InvalidCode, fields: readonly WrongField[]): CodedError {
+/** An error about fields; its sentence names the first one. */
+export function invalidInput(code: InvalidCode, fields: readonly InvalidField[]): CodedError {
   const details = fields.slice(0, maxFields);
   const [first] = details;
   const error =
@@ -30,8 +30,8 @@ export function invalidInput(code: InvalidCode, fields: readonly WrongField[]): 
   return new CodedError(code ?? 'INVALID_REQUEST', { error, details });
 }
 
-/** The fields that a schema found wrong. */
-export function fieldsOf(issues: readonly z.core.$ZodIssue[]): WrongField[] {
+/** The invalid fields of a failed schema check. */
+export function invalidFieldsOf(issues: readonly z.core.$ZodIssue[]): InvalidField[] {
   return issues.flatMap((issue) => {
     const path = issue.path.join('.');
     if (issue.code === 'unrecognized_keys') return issue.keys.map(unknownField);
@@ -39,7 +39,7 @@ export function fieldsOf(issues: readonly z.core.$ZodIssue[]): WrongField[] {
   });
 }
 
-/** A field that the operation does not have. */
-export function unknownField(name: string): WrongField {
+/** The error for a field that the operation does not have. */
+export function unknownField(name: string): InvalidField {
   return { path: name.slice(0, maxNameLength), message: 'is not a field of this operation' };
 }

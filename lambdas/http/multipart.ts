@@ -1,11 +1,13 @@
+import type { Readable } from 'node:stream';
 import busboy from 'busboy';
 import type { UploadedFile } from '../../contract/fields.ts';
+import { quoted } from '../../core/content/safe-path.ts';
 import { CodedError } from '../../core/errors.ts';
 
-/** Files that a form may have. */
+/** Maximum number of files in a form. */
 export const maxFormFiles = 200;
 
-/** Parts of a form that any operation might take; each operation has its own limits besides. */
+/** Limits of any form; an operation may have stricter ones. */
 const limits = {
   files: maxFormFiles,
   fields: 50,
@@ -14,10 +16,13 @@ const limits = {
   headerPairs: 20,
 };
 
-/** busboy limits a field's name only in url-encoded bodies. */
+/** busboy limits the length of a field's name only in url-encoded bodies. */
 const maxNameLength = 100;
 
-/** The names under which files may be sent (docs/contract.md, "Temporary projects"). */
+/** RFC 2046 §5.1.1. */
+const maxBoundaryLength = 70;
+
+/** Field names for files (docs/contract.md, "Temporary projects"). */
 const fileFields = new Set(['files', 'files[]', 'file']);
 
 /** A form's fields by name, and its files in order in `files`. */
@@ -28,74 +33,155 @@ export type Form = Record<string, unknown> & { files: UploadedFile[] };
  * UTF-8, `filename*` (RFC 8187) included.
  * @throws CodedError UNSUPPORTED_MEDIA_TYPE, INVALID_REQUEST, TOO_MANY_FILES
  */
-export function readForm(body: Buffer, contentType: string | undefined): Promise<Form> {
+export function readForm(
+  body: Buffer,
+  contentType: string | undefined,
+  otherTypeStep = formStep,
+): Promise<Form> {
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(contentType ?? '')) {
     throw new CodedError('UNSUPPORTED_MEDIA_TYPE', {
-      error: 'The body must be multipart/form-data.',
+      error: `The body has ${typeText(contentType)}; files must be sent as multipart/form-data in the field \`files\`.`,
+      nextStep: otherTypeStep,
     });
+  }
+  if (hasLongBoundary(contentType)) {
+    throw invalidField('body', `has a boundary of more than ${maxBoundaryLength} characters`);
   }
   return new Promise((resolve, reject) => {
     const form: Form = Object.assign(Object.create(null), { files: [] });
-    const fail = (error: unknown) => reject(asRefusal(error));
+    const parser = openParser(contentType);
+    collectParts(parser, form, reject);
+    parser.on('close', () => resolve(form));
     try {
-      const parser = open(contentType);
-      listen(parser, form, fail);
-      parser.on('close', () => resolve(form));
       parser.end(body);
     } catch (error) {
-      fail(error);
+      reject(toCodedError(error));
     }
   });
 }
 
-function open(contentType: string | undefined) {
-  return busboy({
-    headers: { 'content-type': contentType },
-    preservePath: true,
-    defParamCharset: 'utf8',
-    limits,
-  });
+const formStep =
+  'Send the files as multipart/form-data in the field `files`, for example with curl -F files=@FILE.';
+
+function typeText(contentType: string | undefined): string {
+  return contentType === undefined || contentType === ''
+    ? 'no content type'
+    : `the type ${quoted(contentType)}`;
 }
 
-function listen(parser: busboy.Busboy, form: Form, fail: (error: unknown) => void): void {
-  parser.on('file', (field, stream, { filename, mimeType }) => {
-    const chunks: Buffer[] = [];
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    stream.on('error', fail);
-    stream.on('end', () => {
-      const bytes = Buffer.concat(chunks);
-      // A browser sends an empty, nameless part for a file field left empty.
-      if (!filename && bytes.length === 0) return;
-      if (!fileFields.has(field)) fail(invalid(field, 'is not a field for files; use `files`'));
-      else if (!filename) fail(invalid(field, 'a file has no name'));
-      else form.files.push({ name: filename, contentType: mimeType, bytes });
+/** Whether any `boundary` parameter is too long, quoted or not: parsers differ in which one they use. */
+function hasLongBoundary(contentType: string | undefined): boolean {
+  const boundaries = (contentType ?? '').matchAll(/;\s*boundary\s*=\s*(?:"([^"]*)"?|([^;]*))/gi);
+  return [...boundaries].some(
+    ([, quoted, plain = '']) => (quoted ?? plain.trimEnd()).length > maxBoundaryLength,
+  );
+}
+
+/** @throws CodedError INVALID_REQUEST if the content type has no boundary */
+function openParser(contentType: string | undefined): busboy.Busboy {
+  try {
+    return busboy({
+      headers: { 'content-type': contentType },
+      preservePath: true,
+      defParamCharset: 'utf8',
+      limits,
     });
-  });
-  parser.on('field', (name, value, info) => {
-    if (name.length > maxNameLength || info.valueTruncated) fail(invalid(name, 'is too long'));
-    else if (fileFields.has(name)) fail(invalid(name, 'must be a file: give the part a filename'));
-    else if (name in form) fail(invalid(name, 'is sent twice'));
-    else form[name] = value;
-  });
-  parser.on('filesLimit', () => fail(tooMany()));
-  parser.on('partsLimit', () => fail(tooMany()));
-  parser.on('fieldsLimit', () => fail(invalid('body', 'has too many fields')));
-  parser.on('error', fail);
+  } catch (error) {
+    throw toCodedError(error);
+  }
 }
 
-/** Whatever the parser says of a body is the sender's to mend. */
-function asRefusal(error: unknown): CodedError {
+/**
+ * Collects the parts of a form. Handlers run after the call that started them has returned: an error
+ * that leaves one would end the process, so each hands its errors to `fail`.
+ */
+function collectParts(parser: busboy.Busboy, form: Form, fail: (error: unknown) => void): void {
+  const failAsSender = (error: unknown) => fail(toCodedError(error));
+  const guarded = handlerGuard(fail);
+  const onFile = guarded(
+    (field: string | undefined, stream: Readable, { filename, mimeType }: busboy.FileInfo) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('error', failAsSender);
+      const onEnd = guarded(() => {
+        const part = { name: filename, contentType: mimeType, bytes: Buffer.concat(chunks) };
+        addFile(form, field, part);
+      });
+      stream.on('end', onEnd);
+    },
+  );
+  const onField = guarded((field: string | undefined, value: string, info: busboy.FieldInfo) =>
+    addField(form, field, { value, isTruncated: info.valueTruncated }),
+  );
+  parser.on('file', onFile);
+  parser.on('field', onField);
+  parser.on('filesLimit', () => fail(tooManyFiles()));
+  parser.on('partsLimit', () => fail(tooManyFiles()));
+  parser.on('fieldsLimit', () => fail(invalidField('body', 'has too many fields')));
+  parser.on('error', failAsSender);
+}
+
+/** Makes handlers that give what they throw to `fail`. */
+function handlerGuard(fail: (error: unknown) => void) {
+  return <A extends unknown[]>(handler: (...args: A) => void) =>
+    (...args: A): void => {
+      try {
+        handler(...args);
+      } catch (error) {
+        fail(error);
+      }
+    };
+}
+
+/** @throws CodedError INVALID_REQUEST */
+function addFile(form: Form, field: string | undefined, part: SentFile): void {
+  const { name, contentType, bytes } = part;
+  // A browser sends an empty part without a name for an empty file field.
+  if (!name && bytes.length === 0) return;
+  if (!field) throw invalidField('body', noFieldName);
+  if (!fileFields.has(field))
+    throw invalidField(field, 'must not contain files; send them in `files`');
+  if (!name) throw invalidField(field, 'has a file without a name; set a filename for this part');
+  form.files.push({ name, contentType, bytes });
+}
+
+/** @throws CodedError INVALID_REQUEST */
+function addField(form: Form, field: string | undefined, sent: SentField): void {
+  if (!field) throw invalidField('body', noFieldName);
+  if (field.length > maxNameLength || sent.isTruncated) throw invalidField(field, 'is too long');
+  if (fileFields.has(field))
+    throw invalidField(field, 'must be a file; set a filename for this part');
+  if (field in form) throw invalidField(field, 'is sent twice');
+  form[field] = sent.value;
+}
+
+/** A part with a file name, as busboy gives it: the name may be missing. */
+interface SentFile {
+  name: string | undefined;
+  contentType: string;
+  bytes: Buffer;
+}
+
+interface SentField {
+  value: string;
+  isTruncated: boolean;
+}
+
+const noFieldName = 'has a part without a field name; files go into the field `files`';
+
+/** Errors of the parser are errors of the sender. */
+function toCodedError(error: unknown): CodedError {
   if (error instanceof CodedError) return error;
-  return invalid('body', 'is not a complete multipart/form-data form');
+  return invalidField('body', 'is not complete multipart/form-data');
 }
 
-function tooMany(): CodedError {
+function tooManyFiles(): CodedError {
   return new CodedError('TOO_MANY_FILES', {
-    error: `The form has too many files; at most ${limits.files} are read.`,
+    error: `The form has too many files. The maximum is ${limits.files}.`,
   });
 }
 
-function invalid(field: string, problem: string): CodedError {
+function invalidField(field: string, problem: string): CodedError {
   const path = field.slice(0, maxNameLength);
   const message = `${path}: ${problem}.`;
   return new CodedError('INVALID_REQUEST', {

@@ -1,18 +1,19 @@
-import { bearerChallenge, oauthScopes } from '../../contract/oauth/oauth.ts';
-import { renew } from '../../core/accounts/keys/authenticate.ts';
+import { bearerChallenge, type OAuthScope, oauthScopes } from '../../contract/oauth/oauth.ts';
+import { noteKeyUse } from '../../core/accounts/keys/authenticate.ts';
 import { CodedError } from '../../core/errors.ts';
-import { countRequest } from '../../core/limits/request-limit.ts';
+import { countRequest } from '../../core/limits/counters.ts';
 import { authenticateAgent } from '../../core/oauth/tokens/authenticate-agent.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { setting } from '../shared/settings.ts';
-import type { Agent } from './agent.ts';
-import { McpRefusal } from './refusal.ts';
+import { McpRefusal } from './mcp-refusal.ts';
 import { admissionServices } from './services.ts';
+import type { Tool } from '../../contract/tool.ts';
+import type { AccountCaller } from '../../core/caller.ts';
 
-/** Of one request; as base64 in Lambda's event of 6 MB there is room for no more. */
+/** Maximum size of a request: as base64 it must fit into a Lambda event of 6 MB. */
 const maxBodyBytes = 4 * 1024 * 1024;
 
-/** Pages that run MCP clients in a browser. */
+/** Web apps that run an MCP client in the browser. */
 const knownOrigins = new Set([
   'https://claude.ai',
   'https://claude.com',
@@ -21,12 +22,12 @@ const knownOrigins = new Set([
   'https://vscode.dev',
 ]);
 
-/** Programs on the caller's own machine, on any port. */
+/** Programs on the caller's own computer, on any port. */
 const loopback = /^https?:\/\/(?:localhost|127\.0\.0\.1)(?::\d{1,5})?$/;
 
 /**
- * Who calls, once everything that needs no look at the body's text is checked. Nothing is believed
- * of what the gateway's authorizer found: a way around it would be a way in.
+ * Checks origin, size, credential and rate limit, and returns the caller. The result of the gateway's
+ * authorizer is not used, so that bypassing the authorizer gives no access.
  * @throws CodedError, McpRefusal 403, 413, 401, 429
  */
 export async function admit(request: ApiRequest): Promise<Agent> {
@@ -37,17 +38,17 @@ export async function admit(request: ApiRequest): Promise<Agent> {
   return agent;
 }
 
-/** A page of another host could otherwise use a server that its visitor can reach (MCP, DNS rebinding). */
+/** Protects a server that is reachable only for the visitor of a page against that page (DNS rebinding). */
 function requireKnownOrigin(origin: string | undefined): void {
   if (origin === undefined || knownOrigins.has(origin) || loopback.test(origin)) return;
   if (origin === new URL(setting('BASE_URL')).origin) return;
-  throw new CodedError('ORIGIN_REFUSED', { error: 'Pages of this origin may not call tools.' });
+  throw new CodedError('ORIGIN_REFUSED', { error: 'Web pages of this origin may not call tools.' });
 }
 
 function requireSize({ length }: Buffer): void {
   if (length <= maxBodyBytes) return;
   throw new CodedError('PAYLOAD_TOO_LARGE', {
-    error: `The call has ${length} bytes; at most ${maxBodyBytes} are taken.`,
+    error: `The request has ${length} bytes. The maximum is ${maxBodyBytes}.`,
   });
 }
 
@@ -56,7 +57,7 @@ async function identify({ headers, caller }: ApiRequest): Promise<Agent> {
   switch (credential.kind) {
     case 'key': {
       const { who } = credential;
-      await renew(admissionServices(), who);
+      await noteKeyUse(admissionServices(), who);
       const { account, keyHash } = who;
       const proof = { kind: 'key', keyHash } as const;
       return { caller: { ...caller, account, credential: proof }, scopes: oauthScopes };
@@ -84,4 +85,22 @@ function challenged(error: CodedError, problem?: 'invalid_token'): McpRefusal {
   const more = problem === undefined ? {} : { error: problem };
   const challenge = bearerChallenge(setting('BASE_URL'), more);
   return new McpRefusal(error, { headers: { 'www-authenticate': challenge } });
+}
+
+/** A caller of tools, and what it may do. */
+export interface Agent {
+  caller: AccountCaller;
+  scopes: readonly OAuthScope[];
+}
+
+/**
+ * Refuses a tool if the agent lacks its scope.
+ * @throws CodedError FORBIDDEN
+ */
+export function requireScope({ name, scope }: Pick<Tool, 'name' | 'scope'>, agent: Agent): void {
+  if (agent.scopes.includes(scope)) return;
+  throw new CodedError('FORBIDDEN', {
+    error: `${name} needs the scope \`${scope}\`; this connection has ${agent.scopes.map((one) => `\`${one}\``).join(', ') || 'none'}.`,
+    nextStep: `Ask the user to connect again and to allow \`${scope}\`.`,
+  });
 }

@@ -3,11 +3,11 @@ import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { oauthGrantTable } from '../../adapters/dynamodb/oauth/oauth-grant-table.ts';
 import { oauthTokenTable } from '../../adapters/dynamodb/oauth/oauth-token-table.ts';
-import { once } from '../shared/once.ts';
+import { lazy } from '../shared/lazy.ts';
 import { setting } from '../shared/settings.ts';
 
-/** What telling who calls the MCP endpoint needs. */
-export const agentServices = once(() => {
+/** The dependencies for identifying the caller of the MCP endpoint. */
+export const agentServices = lazy(() => {
   const client = documentClient();
   const accountsTable = setting('ACCOUNTS_TABLE');
   const table = setting('OAUTH_TABLE');

@@ -2,28 +2,27 @@ import type * as z from 'zod';
 import type { Tool } from '../../contract/tool.ts';
 import type { AccountCaller } from '../../core/caller.ts';
 import { requirePlan } from '../accounts/sign-in.ts';
-import { type Agent, requireScope } from './agent.ts';
-import { toolError } from './tool-error.ts';
+import { type Agent, requireScope } from './admit.ts';
+import { type Block, text, toolError, type ToolResult } from './tool-result.ts';
 import { toolInput } from './tool-input.ts';
-import { type Block, text, type ToolResult } from './tool-result.ts';
 
-/** What a use case tells an agent. */
+/** The result of a use case for an agent. */
 export interface ToolAnswer<O extends z.ZodObject> {
   output: z.input<O>;
-  /** For people and for clients that read nothing else; the output as JSON where nothing is said. */
+  /** Text for people, and for clients that ignore structured content. Default: the output as JSON. */
   text?: string;
-  /** Beside the text. */
+  /** Further content blocks. */
   more?: readonly Block[];
 }
 
-/** A tool and what serves it. */
+/** A tool, and its implementation. */
 export interface BoundTool {
   tool: Tool;
   /** Never throws: every error is a result. */
   call(agent: Agent, args: unknown): Promise<ToolResult>;
 }
 
-/** Joins a tool to its use case; what it answers is reduced to what its output names. */
+/** Binds a tool to its use case. Fields that the tool\'s output does not name are removed. */
 export function bindTool<I extends z.ZodObject, O extends z.ZodObject>(
   tool: Tool<I, O>,
   run: (caller: AccountCaller, input: z.infer<I>) => Promise<ToolAnswer<O>>,

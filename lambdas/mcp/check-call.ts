@@ -4,9 +4,9 @@ import { toolNames } from '../../contract/tool.ts';
 import { CodedError } from '../../core/errors.ts';
 import { quoted } from '../../core/content/safe-path.ts';
 import { setting } from '../shared/settings.ts';
-import { type Agent, requireScope } from './agent.ts';
+import { type Agent, requireScope } from './admit.ts';
 import { findTool } from './bound-tools.ts';
-import { McpRefusal, rpcCodes, wrongCall } from './refusal.ts';
+import { McpRefusal, rpcCodes, invalidCall } from './mcp-refusal.ts';
 import type { RpcMessage } from './rpc-message.ts';
 
 const ToolCall = z.looseObject({
@@ -15,41 +15,48 @@ const ToolCall = z.looseObject({
 });
 
 /**
- * Refuses what no server of the SDKs is to see: a cursor that is an internal error to them, a stream
- * that Lambda cannot send, a tool that there is not, and one that the connection was not allowed.
+ * Refuses messages before the SDKs see them: a cursor, which they answer with an internal error; a
+ * stream, which Lambda cannot send; an unknown tool; and a tool whose scope the connection lacks.
  * @throws McpRefusal -32601, -32602; 403 with a challenge (RFC 6750 §3.1)
  */
 export function checkCall({ method, params }: RpcMessage, agent: Agent): void {
   if (method === 'subscriptions/listen') {
-    const error = 'There is nothing to subscribe to: `subscriptions/listen` is not offered.';
-    throw wrongCall(rpcCodes.methodNotFound, error, 'Call tools/list and tools/call.', 404);
+    const error = '`subscriptions/listen` is not supported.';
+    throw invalidCall(rpcCodes.methodNotFound, error, 'Use tools/list and tools/call.', 404);
   }
   if (method === 'tools/list' && !['string', 'undefined'].includes(typeof params?.['cursor'])) {
-    const error = '`cursor` of tools/list is a text; the list has one page.';
-    throw wrongCall(rpcCodes.invalidParams, error, 'Call tools/list without a cursor.');
+    const error = '`cursor` of tools/list must be a string. The list has one page.';
+    throw invalidCall(rpcCodes.invalidParams, error, 'Call tools/list without a cursor.');
   }
   if (method !== 'tools/call') return;
   const call = ToolCall.safeParse(params);
   if (!call.success) {
-    const error = '`params` of tools/call need a `name`, and `arguments` that are an object.';
-    throw wrongCall(rpcCodes.invalidParams, error, 'Send both as tools/list describes them.');
+    const error = '`params` of tools/call must have a `name`. `arguments` must be an object.';
+    throw invalidCall(
+      rpcCodes.invalidParams,
+      error,
+      'Send `name` and `arguments` as tools/list describes them.',
+    );
   }
   const { name } = call.data;
   const bound = findTool(name);
   if (bound === undefined) {
-    const error = `There is no tool ${quoted(name)}.`;
-    throw wrongCall(rpcCodes.invalidParams, error, `Call one of ${toolNames.join(', ')}.`);
+    const error = `The tool ${quoted(name)} does not exist.`;
+    throw invalidCall(rpcCodes.invalidParams, error, `Call one of ${toolNames.join(', ')}.`);
   }
-  challengeScope(() => requireScope(bound.tool, agent), [...agent.scopes, bound.tool.scope]);
+  requireScopeWithChallenge(
+    () => requireScope(bound.tool, agent),
+    [...agent.scopes, bound.tool.scope],
+  );
 }
 
-/** The challenge names what the connection has and what it needs, so that nothing is lost by connecting again. */
-function challengeScope(check: () => void, wanted: Agent['scopes']): void {
+/** The challenge names the scopes that the connection has and the scope that it needs, so that connecting again keeps the former. */
+function requireScopeWithChallenge(check: () => void, neededScopes: Agent['scopes']): void {
   try {
     check();
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
-    const scopes = oauthScopes.filter((scope) => wanted.includes(scope));
+    const scopes = oauthScopes.filter((scope) => neededScopes.includes(scope));
     const challenge = bearerChallenge(setting('BASE_URL'), { error: 'insufficient_scope', scopes });
     throw new McpRefusal(error, { headers: { 'www-authenticate': challenge } });
   }

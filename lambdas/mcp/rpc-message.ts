@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { CodedError } from '../../core/errors.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import { McpRefusal, rpcCodes } from './refusal.ts';
+import { McpRefusal, rpcCodes } from './mcp-refusal.ts';
 
-/** A request's id; MCP allows no null, and it is sent back. */
+/** The id of a request, which the answer repeats. MCP does not allow null. */
 const RequestId = z.union([z.string().max(1000), z.int()]);
 export type RequestId = z.infer<typeof RequestId>;
 
-/** One message of JSON-RPC 2.0, before anything is known of its method. */
+/** One message of JSON-RPC 2.0, with any method. */
 const RpcMessage = z.object({
   jsonrpc: z.literal('2.0'),
   id: RequestId.optional(),
@@ -18,12 +18,12 @@ const RpcMessage = z.object({
 });
 export type RpcMessage = z.infer<typeof RpcMessage>;
 
-/** What reaches us as bytes because of its second name never is cut short by escapes (lib/edge/app-viewer-request.js). */
+/** The edge function sends `application/mcp+json`, so that API Gateway passes the body on as bytes (lib/edge/app-viewer-request.js). */
 const jsonTypes = /^application\/(?:mcp\+)?json\s*(?:;|$)/i;
 
 /**
- * The one message of a request. Lists are refused: what is checked of one message would have to be
- * checked of each.
+ * Reads the message of a request. Lists of messages are refused: all checks would have to be repeated
+ * for each.
  * @throws McpRefusal 415; -32700, -32600
  */
 export function readMessage({ body, headers }: Pick<ApiRequest, 'body' | 'headers'>): RpcMessage {
@@ -31,28 +31,31 @@ export function readMessage({ body, headers }: Pick<ApiRequest, 'body' | 'header
     const error = 'The body must be sent as application/json.';
     throw new McpRefusal(new CodedError('UNSUPPORTED_MEDIA_TYPE', { error }));
   }
-  const value = parsed(body);
+  const value = parseJson(body);
   if (Array.isArray(value)) {
     throw malformed(rpcCodes.invalidRequest, 'is a list of messages; send one message at a time');
   }
   const message = RpcMessage.safeParse(value);
-  if (!message.success) throw malformed(rpcCodes.invalidRequest, 'is no JSON-RPC 2.0 message');
+  if (!message.success) throw malformed(rpcCodes.invalidRequest, 'is not a JSON-RPC 2.0 message');
   const { method, result, error } = message.data;
   const isAnswer = result !== undefined || error !== undefined;
   if (isAnswer === (method !== undefined)) {
-    const problem = isAnswer ? 'is request and answer at once' : 'names no `method`';
+    const problem = isAnswer ? 'is both a request and a response' : 'has no `method`';
     throw malformed(rpcCodes.invalidRequest, problem);
   }
-  if (hasTooManyParts(message.data)) {
-    throw malformed(rpcCodes.invalidRequest, `has more than ${maxParts} parts beside arguments`);
+  if (hasTooManyValues(message.data)) {
+    throw malformed(
+      rpcCodes.invalidRequest,
+      `has more than ${maxValues} values outside of \`arguments\``,
+    );
   }
   return message.data;
 }
 
-const maxParts = 10_000;
+const maxValues = 10_000;
 
-/** The SDKs' schemas look at every part of what is no argument of a tool: millions of wrong ones take all time and memory. */
-function hasTooManyParts({ params = {}, ...message }: RpcMessage): boolean {
+/** The SDKs' schemas check every value outside of a tool's arguments: millions of wrong values would use up time and memory. */
+function hasTooManyValues({ params = {}, ...message }: RpcMessage): boolean {
   const { arguments: _, ...others } = params;
   const open: unknown[] = [message, others];
   let parts = 0;
@@ -61,19 +64,19 @@ function hasTooManyParts({ params = {}, ...message }: RpcMessage): boolean {
     if (typeof value !== 'object' || value === null) continue;
     const inside: unknown[] = Object.values(value);
     parts += inside.length;
-    if (parts > maxParts) return true;
+    if (parts > maxValues) return true;
     for (const part of inside) open.push(part);
   }
   return false;
 }
 
-function parsed(body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   try {
-    // Bytes that are no UTF-8 would silently become other text.
+    // Without `fatal`, invalid UTF-8 would silently become other text.
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
     return value;
   } catch {
-    throw malformed(rpcCodes.parseError, 'is no valid JSON in UTF-8');
+    throw malformed(rpcCodes.parseError, 'is not valid JSON in UTF-8');
   }
 }
 

@@ -3,27 +3,27 @@ import { documentClient, documentItems } from '../../adapters/dynamodb/document-
 import { hitReader } from '../../adapters/dynamodb/hits/hit-reader.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
 import { agentServices } from './agent-services.ts';
-import { once } from '../shared/once.ts';
+import { lazy } from '../shared/lazy.ts';
 import { setting } from '../shared/settings.ts';
 import { uploadLinkServices } from '../uploads/upload-link-services.ts';
 
-/** What the use cases behind the tools need. */
-export const services = once(() => uploadLinkServices());
+/** The dependencies of the use cases behind the tools. */
+export const services = lazy(() => uploadLinkServices());
 
-/** What drawing a project's address needs. */
-export const qrCodeServices = once(() => ({
+/** The dependencies for creating a QR code. */
+export const qrCodeServices = lazy(() => ({
   ...services(),
   sites: siteDirectory(documentItems(documentClient()), setting('SITES_TABLE')),
 }));
 
-/** What telling who looked needs. */
-export const opensServices = once(() => {
+/** The dependencies for reading the analytics of a project. */
+export const opensServices = lazy(() => {
   const { projects, now } = services();
   return { projects, now, hits: hitReader(documentClient(), setting('ANALYTICS_TABLE')) };
 });
 
-/** What telling who calls, and counting it, needs. */
-export const admissionServices = once(() => ({
+/** The dependencies for identifying a caller and counting requests. */
+export const admissionServices = lazy(() => ({
   ...agentServices(),
   plans: services().plans,
   counters: counterTable(documentClient(), setting('COUNTERS_TABLE')),

@@ -1,56 +1,58 @@
 import type * as z from 'zod';
 import type { Tool } from '../../contract/tool.ts';
+import { describeIssue } from '../../core/describe-issue.ts';
 import { quoted } from '../../core/content/safe-path.ts';
 import { invalidInput } from '../http/invalid-input.ts';
 
-/** Values that are secret, or as long as a file. */
-const untold = new Set<PropertyKey>(['password', 'zipBase64', 'content']);
+/** Secret values, and values as long as a file. Results never repeat them, because logs of conversations store results. */
+export const redactedFields = new Set<PropertyKey>(['password', 'zipBase64', 'content']);
 const maxShownLength = 60;
-/** Items of any list that a tool takes. */
+/** Maximum length of any list in the arguments. */
 const maxItems = 2000;
-const maxFaults = 20;
+const maxReported = 20;
 
 /**
- * The arguments of a call; a field that the tool does not have is an error that names it.
+ * Checks the arguments of a call. An unknown field is an error that names the field.
  * @throws CodedError INVALID_REQUEST
  */
 export function toolInput<I extends z.ZodObject, O extends z.ZodObject>(
   { name, input }: Pick<Tool<I, O>, 'name' | 'input'>,
   args: unknown,
 ): z.infer<I> {
-  const unread = Object.entries(args ?? {}).flatMap(unreadable);
-  if (unread.length > 0) throw invalidInput('INVALID_REQUEST', unread.slice(0, maxFaults));
-  const parsed = input.safeParse(args ?? {});
+  const unreadableArguments = Object.entries(args ?? {}).flatMap(findUnreadable);
+  if (unreadableArguments.length > 0)
+    throw invalidInput('INVALID_REQUEST', unreadableArguments.slice(0, maxReported));
+  const parsed = input.safeParse(args ?? {}, { error: describeIssue });
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.slice(0, maxFaults);
+  const issues = parsed.error.issues.slice(0, maxReported);
   throw invalidInput(
     'INVALID_REQUEST',
-    issues.flatMap((issue) => faultsOf(issue, args, name)),
+    issues.flatMap((issue) => toInvalidFields(issue, args, name)),
   );
 }
 
 /**
- * What no schema is to see. Zod looks at every item, and two million wrong ones are a gigabyte of
- * faults; half of a surrogate pair is no character, and no store takes it (RFC 8259 §8.2).
+ * Problems that must be found before the schema runs. Zod checks every item, and two million wrong items
+ * are a gigabyte of issues. A lone surrogate is not a character and cannot be stored (RFC 8259 §8.2).
  */
-function unreadable([name, value]: [string, unknown]) {
+function findUnreadable([name, value]: [string, unknown]) {
   const path = quoted(name);
   if (Array.isArray(value) && value.length > maxItems) {
-    return [{ path, message: `holds more than ${maxItems} items` }];
+    return [{ path, message: `has more than ${maxItems} items` }];
   }
   const isHalved = typeof value === 'string' && /\p{Cs}/u.test(value);
-  return isHalved ? [{ path, message: 'has half of a surrogate pair' }] : [];
+  return isHalved ? [{ path, message: 'has a lone surrogate; send valid Unicode text' }] : [];
 }
 
-function faultsOf(issue: z.core.$ZodIssue, args: unknown, tool: string) {
+function toInvalidFields(issue: z.core.$ZodIssue, args: unknown, tool: string) {
   if (issue.code === 'unrecognized_keys') {
-    const message = `is not a field that ${tool} takes here`;
+    const message = `is not a field of ${tool}`;
     return issue.keys
-      .slice(0, maxFaults)
+      .slice(0, maxReported)
       .map((key) => ({ path: quoted(pathOf([...issue.path, key])), message }));
   }
-  const shown = valueAt(args, issue.path);
-  const message = shown === undefined ? issue.message : `${issue.message} (sent: ${shown})`;
+  const sentValue = valueAt(args, issue.path);
+  const message = sentValue === undefined ? issue.message : `${issue.message} (sent: ${sentValue})`;
   return [{ path: pathOf(issue.path) || 'arguments', message }];
 }
 
@@ -60,15 +62,15 @@ function pathOf(path: readonly PropertyKey[]): string {
   return joined.join('').replace(/^\./, '');
 }
 
-/** A plain value as it was sent, where it may be told. */
+/** A value as it was sent, as text; undefined if it is redacted or not a simple value. */
 function valueAt(args: unknown, path: readonly PropertyKey[]): string | undefined {
-  if (path.some((part) => untold.has(part))) return undefined;
-  const value = path.reduce<unknown>((at, part) => partOf(at, part), args);
+  if (path.some((part) => redactedFields.has(part))) return undefined;
+  const value = path.reduce<unknown>((at, part) => propertyOf(at, part), args);
   if (typeof value === 'string') return quoted(cut(value));
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
-function partOf(value: unknown, part: PropertyKey): unknown {
+function propertyOf(value: unknown, part: PropertyKey): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined;
   return Reflect.get(value, part);
 }

@@ -2,43 +2,55 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { oauthPaths } from '../../contract/oauth/oauth.ts';
 import { openSession } from '../../core/accounts/sessions/web-session.ts';
 import { CodedError } from '../../core/errors.ts';
-import type { AuthorizationRequest } from '../../core/oauth/authorization/authorization-request.ts';
+import type {
+  AuthorizationRequest,
+  ClientMistake,
+} from '../../core/oauth/authorization/authorization-request.ts';
 import { readAuthorization } from '../../core/oauth/authorization/authorize.ts';
 import { signInCodePage, signInPage } from '../../web/pages/oauth/sign-in-page.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import { askConsent, decide } from './authorize-consent.ts';
-import { authorizePage, sameRequest } from './authorize-page.ts';
-import { authorizeServices } from './authorize-services.ts';
-import { keptCookies, personIn } from './authorize-session.ts';
-import { answerMistake } from './authorize-mistake.ts';
-import { refusal, trouble } from './authorize-trouble.ts';
+import { showConsentPage, submitDecision } from './authorize-consent.ts';
+import {
+  authorizationAddress,
+  errorPageResponse,
+  oauthPageResponse,
+  problemPageResponse,
+} from './oauth-pages.ts';
+import { authorizeServices } from './oauth-services.ts';
+import { findSignedInUser, signInCookies } from './signed-in-user.ts';
 import type { Binding } from '../http/bind.ts';
-import { requireOwnPage } from '../http/own-pages.ts';
-import { formFields } from '../http/plain-form.ts';
-import { seeOther } from '../http/see-other.ts';
+import { requireSameOrigin } from '../http/origin-checks.ts';
+import { formFields } from '../http/request-body.ts';
+import { seeOther } from '../http/page-response.ts';
 import { signInStep } from '../accounts/sign-in-steps.ts';
+import { isConnected } from '../../core/oauth/authorization/connections.ts';
+import { redirectTarget } from '../../core/oauth/clients/redirect-uri.ts';
+import { clientMistakePage } from '../../web/pages/oauth/client-mistake-page.ts';
 
-/** What is sent on in a header has to fit into the 10,240 bytes of all headers (quota of API Gateway). */
+/** The address is repeated in a Location header, and all headers together may have 10,240 bytes (API Gateway quota). */
 const maxAddressLength = 6144;
 
-type Serve = (request: ApiRequest, asked: AuthorizationRequest) => Promise<APIGatewayProxyResult>;
+type AuthorizationHandler = (
+  request: ApiRequest,
+  authorization: AuthorizationRequest,
+) => Promise<APIGatewayProxyResult>;
 
-/** The two routes of the authorization endpoint: pages for people, and the forms on them. */
+/** The routes of the authorization endpoint: its pages, and the forms on them. */
 export const authorizeBindings: Binding[] = [
-  authorizeRoute('GET', show),
-  authorizeRoute('POST', take),
+  authorizeRoute('GET', showPage),
+  authorizeRoute('POST', submitForm),
 ];
 
-/** The app's request stands in the address of every page and form, and is judged anew each time. */
-function authorizeRoute(method: 'GET' | 'POST', serve: Serve): Binding {
+/** Every page and form has the app's request in its address. It is checked again each time. */
+function authorizeRoute(method: 'GET' | 'POST', serve: AuthorizationHandler): Binding {
   return {
     method,
     route: oauthPaths.authorize,
     async serve(request) {
       try {
-        if (method === 'POST') requireOwnPage(request, authorizeServices().baseUrl);
-        if (sameRequest(request).length > maxAddressLength) {
-          return trouble(request, 400, 'unreadable', 'The link is too long.');
+        if (method === 'POST') requireSameOrigin(request, authorizeServices().baseUrl);
+        if (authorizationAddress(request).length > maxAddressLength) {
+          return problemPageResponse(request, 400, 'unreadable', 'The link is too long.');
         }
         const step = await readAuthorization(
           authorizeServices(),
@@ -47,33 +59,33 @@ function authorizeRoute(method: 'GET' | 'POST', serve: Serve): Binding {
         );
         switch (step.kind) {
           case 'refused':
-            return trouble(request, 400, step.problem, step.detail);
-          case 'client-mistake':
-            return await answerMistake(request, step.mistake);
-          case 'ask':
+            return problemPageResponse(request, 400, step.problem, step.detail);
+          case 'invalid-request':
+            return await respondToMistake(request, step.mistake);
+          case 'valid':
             return await serve(request, step.request);
         }
       } catch (error) {
         if (!(error instanceof CodedError)) throw error;
-        return refusal(request, error);
+        return errorPageResponse(request, error);
       }
     },
   };
 }
 
-async function show(request: ApiRequest, asked: AuthorizationRequest) {
-  const person = await personIn(request);
-  if (person !== undefined) return askConsent(request, asked, person);
-  return authorizePage(request, { status: 200, page: askAddress(asked) });
+async function showPage(request: ApiRequest, authorization: AuthorizationRequest) {
+  const user = await findSignedInUser(request);
+  if (user !== undefined) return showConsentPage(request, authorization, user);
+  return oauthPageResponse(request, { status: 200, page: emailPage(authorization) });
 }
 
-async function take(request: ApiRequest, asked: AuthorizationRequest) {
+async function submitForm(request: ApiRequest, authorization: AuthorizationRequest) {
   const form = formFields(request);
   const decides = form.has('decision') || form.has('account');
-  return decides ? decide(request, asked, form) : signIn(request, asked);
+  return decides ? submitDecision(request, authorization, form) : signIn(request, authorization);
 }
 
-async function signIn(request: ApiRequest, asked: AuthorizationRequest) {
+async function signIn(request: ApiRequest, authorization: AuthorizationRequest) {
   const services = authorizeServices();
   const { brand } = services;
   const step = await signInStep(services, request, (proof) =>
@@ -81,17 +93,20 @@ async function signIn(request: ApiRequest, asked: AuthorizationRequest) {
   );
   switch (step.kind) {
     case 'address':
-      return authorizePage(request, { status: step.status, page: askAddress(asked, step) });
+      return oauthPageResponse(request, {
+        status: step.status,
+        page: emailPage(authorization, step),
+      });
     case 'code': {
-      const page = signInCodePage({ brand, clientName: asked.client.name, ...step.asked });
-      return authorizePage(request, { status: step.status, page }, step.cookies);
+      const page = signInCodePage({ brand, clientName: authorization.client.name, ...step.form });
+      return oauthPageResponse(request, { status: step.status, page }, step.cookies);
     }
     case 'done':
-      return seeOther(request, sameRequest(request), keptCookies(step.value));
+      return seeOther(request, authorizationAddress(request), signInCookies(step.value));
   }
 }
 
-function askAddress(
+function emailPage(
   { client }: AuthorizationRequest,
   more: { email?: string; error?: string } = {},
 ) {
@@ -99,4 +114,23 @@ function askAddress(
   const signUpOpen = signUpPolicy === 'open';
   const { email, error } = more;
   return signInPage({ brand, clientName: client.name, signUpOpen, email, error });
+}
+
+/**
+ * Redirects an error to the client, if the signed-in person has connected
+ * it before. Everybody else sees a page with a link to the client.
+ */
+export async function respondToMistake(
+  request: ApiRequest,
+  { client, redirectUri, detail, location }: ClientMistake,
+): Promise<APIGatewayProxyResult> {
+  const services = authorizeServices();
+  const user = await findSignedInUser(request);
+  if (user !== undefined && (await isConnected(services, user.account.id, client.id))) {
+    return seeOther(request, location);
+  }
+  const { brand } = services;
+  const target = redirectTarget(redirectUri);
+  const page = clientMistakePage({ brand, client, detail, target, location });
+  return oauthPageResponse(request, { status: 400, page });
 }

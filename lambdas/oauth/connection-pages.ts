@@ -7,7 +7,7 @@ import {
 } from '../../core/accounts/sessions/manage-sessions.ts';
 import { endSession, openSession } from '../../core/accounts/sessions/web-session.ts';
 import { CodedError } from '../../core/errors.ts';
-import { countRequest } from '../../core/limits/request-limit.ts';
+import { countRequest } from '../../core/limits/counters.ts';
 import { deleteConnection, listConnections } from '../../core/oauth/authorization/connections.ts';
 import {
   connectionsCodePage,
@@ -15,20 +15,24 @@ import {
   connectionsSignInPage,
 } from '../../web/pages/oauth/connections-page.ts';
 import type { ApiRequest } from '../http/api-request.ts';
-import { authorizePage } from './authorize-page.ts';
-import { authorizeServices } from './authorize-services.ts';
-import { forgottenCookies, keptCookies, type Person, personIn } from './authorize-session.ts';
-import { refusal } from './authorize-trouble.ts';
+import { errorPageResponse, oauthPageResponse } from './oauth-pages.ts';
+import { authorizeServices } from './oauth-services.ts';
+import {
+  signOutCookies,
+  signInCookies,
+  type SignedInUser,
+  findSignedInUser,
+} from './signed-in-user.ts';
 import type { Binding } from '../http/bind.ts';
-import { requireOwnPage } from '../http/own-pages.ts';
-import { formFields } from '../http/plain-form.ts';
-import { seeOther } from '../http/see-other.ts';
+import { requireSameOrigin } from '../http/origin-checks.ts';
+import { formFields } from '../http/request-body.ts';
+import { seeOther } from '../http/page-response.ts';
 import { signInStep } from '../accounts/sign-in-steps.ts';
 
 /** The page of connected apps and signed-in browsers, and the forms on it. */
 export const connectionPageBindings: Binding[] = [
-  connectionRoute('GET', show),
-  connectionRoute('POST', take),
+  connectionRoute('GET', showPage),
+  connectionRoute('POST', submitForm),
 ];
 
 function connectionRoute(
@@ -40,20 +44,20 @@ function connectionRoute(
     route: oauthPaths.connections,
     async serve(request) {
       try {
-        if (method === 'POST') requireOwnPage(request, authorizeServices().baseUrl);
+        if (method === 'POST') requireSameOrigin(request, authorizeServices().baseUrl);
         return await serve(request);
       } catch (error) {
         if (!(error instanceof CodedError)) throw error;
-        return refusal(request, error);
+        return errorPageResponse(request, error);
       }
     },
   };
 }
 
-async function show(request: ApiRequest) {
-  const person = await personIn(request);
-  if (person === undefined) return askAddress(request, 200);
-  const { account, session } = person;
+async function showPage(request: ApiRequest) {
+  const user = await findSignedInUser(request);
+  if (user === undefined) return emailPageResponse(request, 200);
+  const { account, session } = user;
   const caller = { ...request.caller, account, session };
   await countRequest(authorizeServices(), caller);
   const [{ connections }, { sessions }] = await Promise.all([
@@ -62,24 +66,28 @@ async function show(request: ApiRequest) {
   ]);
   const { brand } = authorizeServices();
   const page = connectionsPage({ brand, email: account.email, connections, sessions });
-  return authorizePage(request, { status: 200, page });
+  return oauthPageResponse(request, { status: 200, page });
 }
 
-async function take(request: ApiRequest) {
+async function submitForm(request: ApiRequest) {
   const form = formFields(request);
   if (form.has('email')) return signIn(request);
-  const person = await personIn(request);
-  if (person === undefined) return askAddress(request, 401);
+  const user = await findSignedInUser(request);
+  if (user === undefined) return emailPageResponse(request, 401);
   if (form.get('account') === 'other') {
-    await endSession(authorizeServices(), person.token);
-    return seeOther(request, oauthPaths.connections, forgottenCookies);
+    await endSession(authorizeServices(), user.token);
+    return seeOther(request, oauthPaths.connections, signOutCookies);
   }
-  await takeAway(request, person, form);
+  await revokeAccess(request, user, form);
   return seeOther(request, oauthPaths.connections);
 }
 
-/** One that is gone already is what was asked for. */
-async function takeAway(request: ApiRequest, { account, session }: Person, form: URLSearchParams) {
+/** Disconnects an app or ends sessions. If it is already gone, there is no error. */
+async function revokeAccess(
+  request: ApiRequest,
+  { account, session }: SignedInUser,
+  form: URLSearchParams,
+) {
   const services = authorizeServices();
   const caller = { ...request.caller, account, session };
   await countRequest(services, caller);
@@ -101,21 +109,24 @@ async function signIn(request: ApiRequest) {
   );
   switch (step.kind) {
     case 'address':
-      return askAddress(request, step.status, step);
+      return emailPageResponse(request, step.status, step);
     case 'code': {
-      const page = connectionsCodePage({ brand: services.brand, ...step.asked });
-      return authorizePage(request, { status: step.status, page }, step.cookies);
+      const page = connectionsCodePage({ brand: services.brand, ...step.form });
+      return oauthPageResponse(request, { status: step.status, page }, step.cookies);
     }
     case 'done':
-      return seeOther(request, oauthPaths.connections, keptCookies(step.value));
+      return seeOther(request, oauthPaths.connections, signInCookies(step.value));
   }
 }
 
-function askAddress(
+function emailPageResponse(
   request: ApiRequest,
   status: number,
   { email, error }: { email?: string; error?: string } = {},
 ) {
   const { brand } = authorizeServices();
-  return authorizePage(request, { status, page: connectionsSignInPage({ brand, email, error }) });
+  return oauthPageResponse(request, {
+    status,
+    page: connectionsSignInPage({ brand, email, error }),
+  });
 }

@@ -4,25 +4,27 @@ import { CodedError } from '../../core/errors.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { jsonResponse } from '../http/api-response.ts';
 import type { Binding } from '../http/bind.ts';
-import { crossOrigin } from '../http/cross-origin.ts';
+import { allowAnyOrigin } from '../http/cors.ts';
 import { setting } from '../shared/settings.ts';
 
 /**
- * What stands below `/.well-known/`: both metadata documents, each also with the resource's path
- * behind it, where clients look first (RFC 8414 §3.1, RFC 9728 §3.1). All else is a 404 of JSON:
- * clients that probe for other documents fail on HTML.
+ * The documents below `/.well-known/`: both metadata documents, each also with the resource's path
+ * appended, where clients look first (RFC 8414 §3.1, RFC 9728 §3.1). Other paths answer 404 as JSON:
+ * clients that look for other documents fail on HTML.
  */
 export const documentBindings: Binding[] = [
-  ...both(oauthPaths.serverMetadata, () => serverMetadata(deployment())),
-  ...both(oauthPaths.resourceMetadata, () => resourceMetadata(deployment())),
-  get('/.well-known/{rest+}', async () => nothing()),
-].map(crossOrigin);
+  ...withResourcePath(oauthPaths.serverMetadata, () => serverMetadata(oauthDeployment())),
+  ...withResourcePath(oauthPaths.resourceMetadata, () => resourceMetadata(oauthDeployment())),
+  { method: 'ANY', route: '/.well-known/{rest+}', serve: async () => noDocument() },
+].map(allowAnyOrigin);
 
-function both(path: string, describe: () => object): Binding[] {
-  const serve: Binding['serve'] = async (request) => document(request, describe());
+function withResourcePath(path: string, describe: () => object): Binding[] {
+  const serve: Binding['serve'] = async (request) => documentResponse(request, describe());
   return [
     get(path, serve),
-    get(`${path}/{rest+}`, async (request) => (isOfResource(request) ? serve(request) : nothing())),
+    get(`${path}/{rest+}`, async (request) =>
+      isOfResource(request) ? serve(request) : noDocument(),
+    ),
   ];
 }
 
@@ -34,15 +36,15 @@ function isOfResource({ pathParameters }: ApiRequest): boolean {
   return `/${pathParameters['rest'] ?? ''}`.replace(/\/+$/, '') === oauthPaths.mcp;
 }
 
-function document({ caller }: ApiRequest, content: object) {
+function documentResponse({ caller }: ApiRequest, content: object) {
   return jsonResponse(200, content, caller.requestId, { 'cache-control': 'public, max-age=300' });
 }
 
-function nothing(): never {
-  throw new CodedError('NOT_FOUND', { error: 'There is no such document.' });
+function noDocument(): never {
+  throw new CodedError('NOT_FOUND', { error: 'This document does not exist.' });
 }
 
-function deployment() {
+function oauthDeployment() {
   const sendsIssuer = setting('OAUTH_SENDS_ISSUER') === 'true';
   return { brand: setting('BRAND'), baseUrl: setting('BASE_URL'), sendsIssuer };
 }

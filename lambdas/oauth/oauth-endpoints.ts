@@ -8,16 +8,15 @@ import { registerClient } from '../../core/oauth/clients/register-client.ts';
 import { revokeToken } from '../../core/oauth/tokens/revoke-token.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
-import { crossOrigin } from '../http/cross-origin.ts';
-import { readJson } from '../http/json-body.ts';
-import { oauthRefusal, oauthSuccess } from './oauth-answer.ts';
+import { allowAnyOrigin } from '../http/cors.ts';
+import { isPlainForm, readJson } from '../http/request-body.ts';
+import { oauthErrorResponse, oauthSuccess } from './oauth-response.ts';
 import { oauthServices } from './oauth-services.ts';
-import { isPlainForm } from '../http/plain-form.ts';
 
 const maxFormBytes = 16 * 1024;
 const maxMetadataBytes = 64 * 1024;
 
-/** What apps call without a person: they register, and change codes and tokens for tokens. */
+/** The endpoints that apps call directly: registration, token and revocation. */
 export const endpointBindings: Binding[] = [
   post(oauthPaths.register, async (request) => {
     const metadata = readMetadata(request);
@@ -38,10 +37,11 @@ function post(
   route: string,
   serve: (request: ApiRequest) => Promise<APIGatewayProxyResult>,
 ): Binding {
-  return crossOrigin({
+  return allowAnyOrigin({
     method: 'POST',
     route,
-    serve: (request) => serve(request).catch((error: unknown) => oauthRefusal(request, error)),
+    serve: (request) =>
+      serve(request).catch((error: unknown) => oauthErrorResponse(request, error)),
   });
 }
 
@@ -53,7 +53,7 @@ function readClientForm(request: ApiRequest): ClientForm {
   if (!isPlainForm(request)) {
     throw new OAuthError(
       'invalid_request',
-      'The body must be sent as application/x-www-form-urlencoded, not as JSON.',
+      'The body must be application/x-www-form-urlencoded, not JSON.',
     );
   }
   if (request.body.length > maxFormBytes) {

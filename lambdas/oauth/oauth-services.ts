@@ -6,11 +6,15 @@ import { oauthClientTable } from '../../adapters/dynamodb/oauth/oauth-client-tab
 import { oauthCodeTable } from '../../adapters/dynamodb/oauth/oauth-code-table.ts';
 import { oauthGrantTable } from '../../adapters/dynamodb/oauth/oauth-grant-table.ts';
 import { oauthTokenTable } from '../../adapters/dynamodb/oauth/oauth-token-table.ts';
-import { once } from '../shared/once.ts';
+import { lazy } from '../shared/lazy.ts';
 import { setting } from '../shared/settings.ts';
+import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
+import { deployedSecret } from '../shared/deployed-secrets.ts';
+import { deployedPlans } from '../shared/deployed-limits.ts';
+import { signInServices } from '../accounts/sign-in-services.ts';
 
-/** What the authorization server needs. */
-export const oauthServices = once(() => {
+/** The dependencies of the authorization server. */
+export const oauthServices = lazy(() => {
   const client = documentClient();
   const table = setting('OAUTH_TABLE');
   return {
@@ -25,5 +29,18 @@ export const oauthServices = once(() => {
     baseUrl: setting('BASE_URL'),
     sendsIssuer: setting('OAUTH_SENDS_ISSUER') === 'true',
     now: () => new Date(),
+  };
+});
+
+/** The dependencies of the authorization pages: sign-in, consent and connections. */
+export const authorizeServices = lazy(() => {
+  const client = documentClient();
+  return {
+    ...oauthServices(),
+    ...signInServices(client),
+    sessions: sessionTable(client, setting('ACCOUNTS_TABLE')),
+    plans: deployedPlans(),
+    brand: setting('BRAND'),
+    accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
   };
 });

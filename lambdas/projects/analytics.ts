@@ -7,10 +7,10 @@ import { projectOpens } from '../../core/analytics/project-opens.ts';
 import { bindWithKey } from '../http/bind.ts';
 import { bindFileWithKey } from '../http/bind-file.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { once } from '../shared/once.ts';
+import { lazy } from '../shared/lazy.ts';
 import { setting } from '../shared/settings.ts';
 
-const services = once(() => {
+const services = lazy(() => {
   const client = documentClient();
   return {
     projects: projectReader(client, setting('PROJECTS_TABLE')),
@@ -31,7 +31,7 @@ export const bindings = [
   }),
 ];
 
-/** RFC 8288. */
+/** A Link header to another page of results (RFC 8288). */
 function linkTo(
   { projectId, limit }: { projectId: string; limit: number },
   next: string | undefined,
@@ -42,5 +42,5 @@ function linkTo(
   return { link: `<${path}?${query.toString()}>; rel="next"` };
 }
 
-/** `/v1/projects/{projectId}/analytics`: who looked at a project. */
+/** `/v1/projects/{projectId}/analytics`: visits and opens of a project. */
 export const handler = endpoint(bindings);

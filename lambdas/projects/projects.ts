@@ -8,24 +8,24 @@ import * as settings from '../../contract/operations/project-settings.ts';
 import { archiveProject, unarchiveProject } from '../../core/projects/settings/archive-project.ts';
 import { getEmbed as embedOperation } from '../../contract/operations/oembed.ts';
 import { getQrCode } from '../../contract/operations/qr-code.ts';
+import { replaceFiles } from '../../contract/operations/versions.ts';
 import { getEmbed } from '../../core/embed/get-embed.ts';
 import { claimProject } from '../../core/projects/claims/claim-project.ts';
 import { createProject } from '../../core/projects/publishing/create-project.ts';
 import { deleteProject } from '../../core/projects/removal/delete-project.ts';
-import { getProject } from '../../core/projects/get-project.ts';
-import { listProjects } from '../../core/projects/list-projects.ts';
+import { getProject, listProjects } from '../../core/projects/project-view.ts';
 import { updateProject } from '../../core/projects/settings/update-project.ts';
-import { viewLink } from '../../core/projects/addresses/view-link.ts';
+import { createOwnerLink } from '../../core/projects/addresses/create-owner-link.ts';
 import { qrCode } from '../../core/projects/addresses/qr-code.ts';
 import { bind, bindWithKey } from '../http/bind.ts';
-import { bindFile, type FileAnswer } from '../http/bind-file.ts';
+import { bindFile, type FileResponse } from '../http/bind-file.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { deployedSecret } from '../shared/deployed-secrets.ts';
-import { once } from '../shared/once.ts';
+import { lazy } from '../shared/lazy.ts';
 import { projectServices } from '../shared/project-services.ts';
 import { setting } from '../shared/settings.ts';
 
-const services = once(() => ({
+const services = lazy(() => ({
   ...projectServices(),
   accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
   baseUrl: setting('BASE_URL'),
@@ -61,16 +61,21 @@ export const bindings = [
   bindWithKey(settings.unarchiveProject, {
     run: (caller, input) => unarchiveProject(services(), caller, input),
   }),
-  bindWithKey(settings.viewLink, { run: (caller, input) => viewLink(services(), caller, input) }),
+  bindWithKey(settings.createViewLink, {
+    run: (caller, input) => createOwnerLink(services(), caller, input),
+  }),
   bind(embedOperation, { run: (caller, input) => getEmbed(services(), caller, input) }),
-  bindFile(getQrCode, { run: async (_, input) => picture(await qrCode(services(), input)) }),
+  bindFile(getQrCode, { run: async (_, input) => qrCodeFile(await qrCode(services(), input)) }),
 ];
 
-/** Kept by the one who asked for five minutes; an archived or deleted project has none. */
-function picture({ kind, content }: Awaited<ReturnType<typeof qrCode>>): FileAnswer {
+/** The caller may cache it for five minutes; an archived or deleted project has none. */
+function qrCodeFile({ kind, content }: Awaited<ReturnType<typeof qrCode>>): FileResponse {
   const mediaType = kind === 'svg' ? 'image/svg+xml' : 'image/png';
   return { mediaType, content, cacheControl: 'private, max-age=300' };
 }
 
-/** `/v1/projects`: publish, keep, list, read, change, archive and delete an account's projects; `/qr` and `/oembed`: their addresses to scan and to embed. */
-export const handler = endpoint(bindings);
+/**
+ * `/v1/projects`: publish, claim, list, read, change, archive and delete an account's projects;
+ * `/qr` and `/oembed`: QR codes and embeds of their addresses.
+ */
+export const handler = endpoint(bindings, { elsewhere: [replaceFiles] });

@@ -7,14 +7,14 @@ import { admitTempUpload, publishTemp } from '../../core/projects/publishing/pub
 
 import { bind } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { leftToSweep } from '../shared/left-to-sweep.ts';
-import { once } from '../shared/once.ts';
+import { logDeferredCleanup } from '../shared/logger.ts';
+import { lazy } from '../shared/lazy.ts';
 import { setting } from '../shared/settings.ts';
-import { deployedTempLimits } from '../shared/temp-limits.ts';
-import { strangersUploadStores } from '../uploads/upload-stores.ts';
+import { deployedTempLimits } from '../shared/deployed-limits.ts';
+import { anonymousUploadStores } from '../uploads/upload-stores.ts';
 import { versionContent } from '../shared/version-content.ts';
 
-const services = once(() => {
+const services = lazy(() => {
   const client = documentClient();
   const tables = {
     projects: setting('PROJECTS_TABLE'),
@@ -23,12 +23,12 @@ const services = once(() => {
   };
   return {
     projects: projectRepository(client, tables),
-    ...strangersUploadStores(client),
+    ...anonymousUploadStores(client),
     content: versionContent(),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
     limits: deployedTempLimits(),
-    onFailure: leftToSweep,
+    onFailure: logDeferredCleanup,
     now: () => new Date(),
   };
 });

@@ -1,16 +1,16 @@
 import * as contract from '../../contract/operations/versions.ts';
 import { diffVersion } from '../../core/projects/versions/diff-version.ts';
-import { listDeployments } from '../../core/projects/versions/list-deployments.ts';
+import { listDeployments } from '../../core/projects/versions/deployment.ts';
 import { previewVersion } from '../../core/projects/versions/preview-version.ts';
 import { replaceFiles } from '../../core/projects/versions/replace-files.ts';
 import { rollBack } from '../../core/projects/versions/roll-back.ts';
 import { bindWithKey } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { deployedSecret } from '../shared/deployed-secrets.ts';
-import { once } from '../shared/once.ts';
+import { lazy } from '../shared/lazy.ts';
 import { projectServices } from '../shared/project-services.ts';
 
-const services = once(() => ({
+const services = lazy(() => ({
   ...projectServices(),
   accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
 }));

@@ -11,10 +11,10 @@ import {
 import { bindWithKey } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { logger } from '../shared/logger.ts';
-import { once } from '../shared/once.ts';
+import { lazy } from '../shared/lazy.ts';
 import { setting } from '../shared/settings.ts';
 
-const services = once(() => {
+const services = lazy(() => {
   const client = documentClient();
   const tables = { projects: setting('PROJECTS_TABLE'), accounts: setting('ACCOUNTS_TABLE') };
   return {
@@ -22,7 +22,7 @@ const services = once(() => {
     projects: workspaceProjects(client, tables),
     pause: backOff,
     onFailure: (item: unknown, error: unknown) =>
-      logger.error('left to the next call', {
+      logger.error('workspace deletion deferred to the next call', {
         item,
         error: error instanceof Error ? error : String(error),
       }),

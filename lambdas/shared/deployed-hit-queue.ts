@@ -5,15 +5,15 @@ import type { HitQueue } from '../../core/analytics/hit.ts';
 import type { PasswordAlerts } from '../../core/visit/access/wrong-tries.ts';
 import { awsEnvironment, setting } from './settings.ts';
 
-/** A page waits for its visit to be handed over: three tries may take no longer than two seconds together. */
+/** A page waits until its visit is in the queue: three tries take at most two seconds together. */
 const patience = { connectMs: 300, silenceMs: 500, totalMs: 600 };
 
-/** The queue of hits of this deployment. */
+/** The queue of hits of this installation. */
 export function deployedHitQueue(): HitQueue {
   return hitQueue(messages());
 }
 
-/** The same queue for alerts of owners. */
+/** The same queue, for alerts to owners. */
 export function deployedAlertQueue(): PasswordAlerts {
   return alertQueue(messages());
 }

@@ -4,14 +4,14 @@ import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { hitTable } from '../../adapters/dynamodb/hits/hit-table.ts';
 import { uploadQueue } from '../../adapters/sqs/upload-queue.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
-import { leftToSweep } from './left-to-sweep.ts';
-import { deployedPlans } from './plans.ts';
+import { logDeferredCleanup } from './logger.ts';
+import { deployedPlans } from './deployed-limits.ts';
 import { projectStores } from './project-stores.ts';
 import { setting } from './settings.ts';
 import { uploadStores } from '../uploads/upload-stores.ts';
 import { versionContent } from './version-content.ts';
 
-/** What use cases about an account's projects need. */
+/** The dependencies of use cases about an account's projects. */
 export function projectServices() {
   const client = documentClient();
   return {
@@ -29,7 +29,7 @@ export function projectServices() {
     plans: deployedPlans(),
     brand: setting('BRAND'),
     keptDays: Number(setting('DELETED_KEPT_DAYS')),
-    onFailure: leftToSweep,
+    onFailure: logDeferredCleanup,
     now: () => new Date(),
   };
 }

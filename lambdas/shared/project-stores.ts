@@ -4,7 +4,7 @@ import { ownedProjectRepository } from '../../adapters/dynamodb/projects/owned-p
 import { projectRepository } from '../../adapters/dynamodb/projects/project-repository.ts';
 import { setting } from './settings.ts';
 
-/** Projects, what accounts own of them, and the edge that keeps their pages. */
+/** The stores of projects, and the edge that caches their pages. */
 export function projectStores(client: ReturnType<typeof documentClient>) {
   const tables = {
     projects: setting('PROJECTS_TABLE'),

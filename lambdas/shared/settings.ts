@@ -17,7 +17,7 @@ export function hasSetting(name: EnvironmentName): boolean {
   return process.env[name] !== undefined;
 }
 
-/** Region, role and endpoints, for calls that are made without the SDK, which reads them by itself. */
+/** Region, credentials and endpoints, for calls without the SDK. */
 export function awsEnvironment(): AwsEnvironment {
   return awsEnvironmentSchema.parse(process.env);
 }

@@ -2,15 +2,15 @@ import { contentBucket } from '../../adapters/s3/content-bucket.ts';
 import type { ContentStore } from '../../core/ports.ts';
 import { setting } from './settings.ts';
 
-/** Only text that was made to take for ever takes longer; the request that publishes it has 29 s. */
+/** Only hostile text takes longer; the request that publishes it has 29 s. */
 const renderMs = 5000;
 
-/** Where versions are stored, with what makes the pages of texts. */
+/** The store of versions, which also renders text files. */
 export function versionContent(): ContentStore {
   return {
     ...contentBucket(setting('CONTENT_BUCKET')),
     async renderText(text) {
-      // It brings every language along, and most uploads are no single text.
+      // Loaded here because it contains every language, and most uploads are not a single text.
       const { textMarkup } = await import('../../web/pages/viewers/text-markup.ts');
       return textMarkup(text, renderMs);
     },

@@ -1,24 +1,28 @@
-import { llmsText } from '../../contract/llms.ts';
-import { interfaceVersion, openApiDocument } from '../../contract/openapi.ts';
+import { llmsIndex, llmsText } from '../../contract/llms/llms-text.ts';
+import { interfaceVersion, openApiDocument } from '../../contract/openapi/openapi-document.ts';
 import { operations } from '../../contract/operations.ts';
-import { health, llms, openApi, root } from '../../contract/operations/system.ts';
+import { documentationPath } from '../../contract/llms/guides.ts';
+import { health, llms, llmsFull, openApi, root } from '../../contract/operations/system.ts';
 import { landingPage } from '../../web/pages/landing/landing-page.ts';
+import type { ApiRequest } from '../http/api-request.ts';
 import { bind } from '../http/bind.ts';
 import { bindFile } from '../http/bind-file.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { once } from '../shared/once.ts';
-import { page } from '../http/page.ts';
-import { deployedPlans } from '../shared/plans.ts';
-import { securityTxtBinding } from './security-txt-binding.ts';
+import { wrongMethodResponse } from '../http/wrong-method-page.ts';
+import { lazy } from '../shared/lazy.ts';
+import { page } from '../http/page-response.ts';
+import { deployedTempLimits } from '../shared/deployed-limits.ts';
 import { setting } from '../shared/settings.ts';
-import { deployedTempLimits } from '../shared/temp-limits.ts';
+import { securityTxt, securityTxtPath } from '../../contract/security-txt.ts';
+import { CodedError } from '../../core/errors.ts';
+import { allowAnyOrigin } from '../http/cors.ts';
+import { documentationBindings } from './documentation-bindings.ts';
+import { deployment, documentationOptions } from './documentation-options.ts';
+import { hostFileBindings } from './host-file-bindings.ts';
+import { missingAddressBinding } from './missing-address.ts';
 
-const describe = () => ({ brand: setting('BRAND'), baseUrl: setting('BASE_URL') });
-const document = once(() => openApiDocument(describe(), operations));
-const guide = once(() => {
-  const facts = { ...describe(), plans: deployedPlans(), temporary: deployedTempLimits() };
-  return llmsText(facts, operations);
-});
+const document = lazy(() => openApiDocument(deployment(), operations));
+const fullGuide = lazy(() => llmsText(documentationOptions(), operations));
 
 export const bindings = [
   bind(health, { run: async () => ({ status: 'ok', service: 'slipway' }) }),
@@ -26,11 +30,14 @@ export const bindings = [
     run: async () => ({
       status: 'ok',
       version: interfaceVersion,
-      docs: `${setting('BASE_URL')}/#api`,
+      docs: `${setting('BASE_URL')}${documentationPath}`,
     }),
   }),
   bind(openApi, { run: async () => document() }),
-  bindFile(llms, { run: async () => ({ mediaType: 'text/plain', content: guide() }) }),
+  bindFile(llms, {
+    run: async () => ({ mediaType: 'text/plain', content: llmsIndex(documentationOptions()) }),
+  }),
+  bindFile(llmsFull, { run: async () => ({ mediaType: 'text/plain', content: fullGuide() }) }),
   page('/', () =>
     landingPage({
       brand: setting('BRAND'),
@@ -39,8 +46,27 @@ export const bindings = [
       limits: deployedTempLimits(),
     }),
   ),
-  securityTxtBinding,
+  allowAnyOrigin({ method: 'GET', route: securityTxtPath, serve: serveSecurityTxt }),
+  ...documentationBindings,
+  ...hostFileBindings,
+  missingAddressBinding,
 ];
 
-/** `/health`, `/v1`, the documentation for programs, the front page, and whom to tell of a weakness. */
-export const handler = endpoint(bindings);
+/** `/health`, `/v1`, the documents for programs, the front page and `security.txt`. */
+export const handler = endpoint(bindings, { wrongMethodPage: wrongMethodResponse });
+
+/** Where to report a vulnerability (RFC 9116). An installation without a contact has no such document. */
+async function serveSecurityTxt({ caller }: ApiRequest) {
+  const contact = setting('SECURITY_CONTACT');
+  if (contact === '') throw new CodedError('NOT_FOUND', { error: 'This document does not exist.' });
+  const policy = setting('SECURITY_POLICY') || undefined;
+  return {
+    statusCode: 200,
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'public, max-age=3600',
+      'x-request-id': caller.requestId,
+    },
+    body: securityTxt({ baseUrl: setting('BASE_URL'), contact, policy }, new Date()),
+  };
+}

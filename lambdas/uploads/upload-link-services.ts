@@ -4,13 +4,13 @@ import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { oauthGrantTable } from '../../adapters/dynamodb/oauth/oauth-grant-table.ts';
 import { uploadLinkTable } from '../../adapters/dynamodb/uploads/upload-link-table.ts';
 import { maxUploadParts } from '../../contract/operations/uploads.ts';
-import { once } from '../shared/once.ts';
+import { lazy } from '../shared/lazy.ts';
 import { projectServices } from '../shared/project-services.ts';
 import { setting } from '../shared/settings.ts';
-import { deployedTempLimits } from '../shared/temp-limits.ts';
+import { deployedTempLimits } from '../shared/deployed-limits.ts';
 
-/** What making and using upload links needs. */
-export const uploadLinkServices = once(() => {
+/** The dependencies for making and using upload links. */
+export const uploadLinkServices = lazy(() => {
   const client = documentClient();
   return {
     ...projectServices(),
@@ -23,5 +23,5 @@ export const uploadLinkServices = once(() => {
   };
 });
 
-/** Where signed URLs lead to: it depends on the bucket, and locally on the port. */
-export const storageOrigin = once(() => uploadLinkServices().area.origin());
+/** The origin of signed URLs. It depends on the bucket, and locally on the port. */
+export const storageOrigin = lazy(() => uploadLinkServices().area.origin());

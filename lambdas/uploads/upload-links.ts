@@ -1,12 +1,16 @@
 import * as contract from '../../contract/operations/upload-links.ts';
 import type { Caller } from '../../core/caller.ts';
-import { createUploadLink } from '../../core/upload-links/create-upload-link.ts';
+import {
+  createUploadLink,
+  deleteUploadLink,
+  listUploadLinks,
+} from '../../core/upload-links/manage-upload-links.ts';
 import { beginLinkUpload, getLinkUpload } from '../../core/upload-links/link-uploads.ts';
-import { deleteUploadLink, listUploadLinks } from '../../core/upload-links/manage-upload-links.ts';
-import { admitLinkUse } from '../../core/upload-links/open-link.ts';
+import { admitLinkUse } from '../../core/upload-links/find-usable-link.ts';
 import { publishByLink } from '../../core/upload-links/publish-by-link.ts';
 import { bind, bindWithKey } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
+import { wrongMethodResponse } from '../http/wrong-method-page.ts';
 import { uploadLinkServices as services } from './upload-link-services.ts';
 import { uploadPageBindings } from './upload-page-bindings.ts';
 
@@ -38,5 +42,5 @@ export const bindings = [
   ...uploadPageBindings,
 ];
 
-/** `/v1/upload-links` and `/upload/<token>`: somebody without a key publishes once, in an account's name. */
-export const handler = endpoint(bindings);
+/** `/v1/upload-links` and `/upload/<token>`: publish once for an account, without a key. */
+export const handler = endpoint(bindings, { wrongMethodPage: wrongMethodResponse });

@@ -1,49 +1,53 @@
+import { describeIssue } from '../../core/describe-issue.ts';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import * as contract from '../../contract/operations/upload-links.ts';
 import { maxUploadParts } from '../../contract/operations/uploads.ts';
 import { CodedError } from '../../core/errors.ts';
-import { limitsOf } from '../../core/projects/quota.ts';
+import { effectiveLimits } from '../../core/projects/quota.ts';
 import { uploadLimits } from '../../core/projects/publishing/upload-limits.ts';
-import { admitLinkUse, type OpenLink, openLink } from '../../core/upload-links/open-link.ts';
+import {
+  admitLinkUse,
+  type UsableLink,
+  findUsableLink,
+} from '../../core/upload-links/find-usable-link.ts';
 import { publishByLink } from '../../core/upload-links/publish-by-link.ts';
-import { uploadPage, type UploadPage } from '../../web/pages/upload/upload-page.ts';
+import { uploadedPage, uploadPage, type UploadPage } from '../../web/pages/upload/upload-page.ts';
 import {
   type UploadProblem,
   uploadProblemPage,
 } from '../../web/pages/upload/upload-problem-page.ts';
-import { uploadedPage } from '../../web/pages/upload/uploaded-page.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
-import { fieldsOf, invalidInput } from '../http/invalid-input.ts';
+import { invalidFieldsOf, invalidInput } from '../http/invalid-input.ts';
 import { maxFormFiles, readForm } from '../http/multipart.ts';
-import { pageResponse, type Shown } from '../http/page.ts';
+import { pageResponse, type PageResponse } from '../http/page-response.ts';
 import { storageOrigin, uploadLinkServices } from './upload-link-services.ts';
 
 const route = '/upload/{token}';
 
-/** The page of an upload link, and what its form posts where no script runs. */
+/** The page of an upload link, and its form for browsers without scripts. */
 export const uploadPageBindings: Binding[] = [
-  { method: 'GET', route, serve: (request) => showing(request, () => ask(request)) },
-  { method: 'POST', route, serve: (request) => showing(request, () => answerForm(request)) },
+  { method: 'GET', route, serve: (request) => renderPage(request, () => uploadForm(request)) },
+  { method: 'POST', route, serve: (request) => renderPage(request, () => submitForm(request)) },
 ];
 
-async function showing(
+async function renderPage(
   request: ApiRequest,
-  show: () => Promise<Shown>,
+  show: () => Promise<PageResponse>,
 ): Promise<APIGatewayProxyResult> {
   try {
     await admitLinkUse(uploadLinkServices(), request.caller);
     return pageResponse(request, await show());
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
-    return pageResponse(request, problem(error));
+    return pageResponse(request, problemPage(error));
   }
 }
 
-async function ask(request: ApiRequest, refused?: CodedError): Promise<Shown> {
+async function uploadForm(request: ApiRequest, refused?: CodedError): Promise<PageResponse> {
   const services = uploadLinkServices();
   const token = tokenOf(request);
-  const open = await openLink(services, request.caller, token);
+  const open = await findUsableLink(services, request.caller, token);
   const page = uploadPage({
     brand: services.brand,
     token,
@@ -52,14 +56,14 @@ async function ask(request: ApiRequest, refused?: CodedError): Promise<Shown> {
     expiresAt: open.link.expiresAt,
     limits: pageLimits(open),
     storageOrigin: await storageOrigin(),
-    problem: refused === undefined ? undefined : inWords(refused),
+    problem: refused === undefined ? undefined : formProblem(refused),
   });
   return { status: refused?.status ?? 200, page };
 }
 
-function pageLimits({ guest }: OpenLink): UploadPage['limits'] {
+function pageLimits({ guest }: UsableLink): UploadPage['limits'] {
   const { plans, now } = uploadLinkServices();
-  const { maxParts, maxBytes } = uploadLimits(limitsOf(plans, guest.account, now()));
+  const { maxParts, maxBytes } = uploadLimits(effectiveLimits(plans, guest.account, now()));
   return {
     maxInline: Math.min(contract.inlineUploadBytes, maxBytes),
     maxParts: Math.min(maxFormFiles, maxParts),
@@ -69,8 +73,8 @@ function pageLimits({ guest }: OpenLink): UploadPage['limits'] {
   };
 }
 
-/** A refusal that can be corrected brings the form back. */
-async function answerForm(request: ApiRequest): Promise<Shown> {
+/** Shows the form again for errors that the person can correct. */
+async function submitForm(request: ApiRequest): Promise<PageResponse> {
   const { brand } = uploadLinkServices();
   try {
     const input = await readUpload(request);
@@ -78,17 +82,20 @@ async function answerForm(request: ApiRequest): Promise<Shown> {
     return { status: 200, page: uploadedPage({ brand, title, url }) };
   } catch (error) {
     if (!(error instanceof CodedError) || error.code in problems) throw error;
-    return ask(request, error);
+    return uploadForm(request, error);
   }
 }
 
 async function readUpload(request: ApiRequest) {
   const form = await readForm(request.body, request.headers['content-type']);
-  // A form sends its empty fields too.
+  // A form also sends its empty fields.
   const filled = Object.fromEntries(Object.entries(form).filter(([, value]) => value !== ''));
-  const parsed = contract.publishByLink.input.safeParse({ ...filled, link: tokenOf(request) });
+  const parsed = contract.publishByLink.input.safeParse(
+    { ...filled, link: tokenOf(request) },
+    { error: describeIssue },
+  );
   if (!parsed.success)
-    throw invalidInput(contract.publishByLink.invalid, fieldsOf(parsed.error.issues));
+    throw invalidInput(contract.publishByLink.invalid, invalidFieldsOf(parsed.error.issues));
   const { link: token, ...upload } = parsed.data;
   return { ...upload, token };
 }
@@ -99,15 +106,15 @@ const problems: Partial<Record<CodedError['code'], UploadProblem>> = {
   RATE_LIMITED: 'rate-limited',
 };
 
-function problem(error: CodedError): Shown {
+function problemPage(error: CodedError): PageResponse {
   const kind = problems[error.code];
   if (kind === undefined) throw error;
   const { brand } = uploadLinkServices();
   return { status: error.status, page: uploadProblemPage({ brand, kind, detail: error.message }) };
 }
 
-/** For people who filled in a form. */
-function inWords({ code, body }: CodedError): NonNullable<UploadPage['problem']> {
+/** The error message on the form. */
+function formProblem({ code, body }: CodedError): NonNullable<UploadPage['problem']> {
   const { error, nextStep, htmlPaths } = body;
   const choice = Array.isArray(htmlPaths) ? htmlPaths.slice(0, 20).join(', ') : '';
   const next =

@@ -5,17 +5,17 @@ import { setting } from '../shared/settings.ts';
 
 type Client = ReturnType<typeof documentClient>;
 
-/** Uploads that go straight to storage, those of accounts and those of nobody. */
+/** The stores of staged uploads, for accounts and for anonymous callers. */
 export function uploadStores(client: Client) {
-  return storesOver(client, { accounts: setting('ACCOUNTS_TABLE') });
+  return storesWithTables(client, { accounts: setting('ACCOUNTS_TABLE') });
 }
 
-/** The same for a function that meets none of an account. */
-export function strangersUploadStores(client: Client) {
-  return storesOver(client, {});
+/** The stores for functions that only process anonymous uploads. */
+export function anonymousUploadStores(client: Client) {
+  return storesWithTables(client, {});
 }
 
-function storesOver(client: Client, accounts: { accounts?: string }) {
+function storesWithTables(client: Client, accounts: { accounts?: string }) {
   return {
     uploads: uploadRepository(client, { projects: setting('PROJECTS_TABLE'), ...accounts }),
     area: uploadArea(setting('CONTENT_BUCKET')),

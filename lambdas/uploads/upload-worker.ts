@@ -3,26 +3,25 @@ import middy from '@middy/core';
 import * as z from 'zod';
 import { ProjectId } from '../../contract/fields.ts';
 import { StoreId } from '../../core/content/content-keys.ts';
-import { publishUpload } from '../../core/projects/publishing/publish-upload.ts';
-import { logger } from '../shared/logger.ts';
-import { once } from '../shared/once.ts';
+import { publishQueuedUpload } from '../../core/projects/publishing/publish-queued-upload.ts';
+import { logger, redactFailures } from '../shared/logger.ts';
+import { lazy } from '../shared/lazy.ts';
 import { projectServices } from '../shared/project-services.ts';
-import { redactFailures } from '../shared/redact-failures.ts';
 
 const Job = z.object({ projectId: ProjectId, store: StoreId });
-/** What we read of an SQS event. */
+/** The part of an SQS event that we use. */
 const QueueEvent = z.object({ Records: z.array(z.object({ body: z.string() })) });
 
-const services = once(projectServices);
+const services = lazy(projectServices);
 
-/** Publishes uploads that their requests had no time for. */
+/** Publishes uploads that are too large to publish within a request. */
 export const handler = middy<unknown, void>()
   .use(injectLambdaContext(logger))
   .use(redactFailures())
   .handler(async (event: unknown) => {
     for (const { body } of QueueEvent.parse(event).Records) {
       const job = Job.parse(JSON.parse(body));
-      await publishUpload(services(), job);
+      await publishQueuedUpload(services(), job);
       logger.info('published', { ...job, rss: process.memoryUsage.rss() });
     }
   });

@@ -3,15 +3,14 @@ import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { beginUpload } from '../../core/uploads/begin-upload.ts';
 import { getUpload } from '../../core/uploads/get-upload.ts';
-import { bindForAll } from '../http/bind.ts';
+import { bindWithOptionalKey } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
-import { once } from '../shared/once.ts';
-import { deployedPlans } from '../shared/plans.ts';
+import { lazy } from '../shared/lazy.ts';
+import { deployedPlans, deployedTempLimits } from '../shared/deployed-limits.ts';
 import { setting } from '../shared/settings.ts';
-import { deployedTempLimits } from '../shared/temp-limits.ts';
 import { uploadStores } from './upload-stores.ts';
 
-const services = once(() => {
+const services = lazy(() => {
   const client = documentClient();
   return {
     ...uploadStores(client),
@@ -24,11 +23,13 @@ const services = once(() => {
 });
 
 export const bindings = [
-  bindForAll(contract.beginUpload, {
+  bindWithOptionalKey(contract.beginUpload, {
     run: (caller, input) => beginUpload(services(), caller, input),
   }),
-  bindForAll(contract.getUpload, { run: (caller, input) => getUpload(services(), caller, input) }),
+  bindWithOptionalKey(contract.getUpload, {
+    run: (caller, input) => getUpload(services(), caller, input),
+  }),
 ];
 
-/** `/v1/uploads`: large files on their way into storage. */
+/** `/v1/uploads`: direct uploads of large files to storage. */
 export const handler = endpoint(bindings);

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { evaluatePreconditions } from '../../core/visit/protocol/preconditions.ts';
+import { commonHeaders } from '../../contract/common-headers.ts';
+import { evaluatePreconditions } from '../../core/visit/protocol/conditional-request.ts';
 import type { AssetFolder } from './asset-folder.ts';
 
 /** One request for a file of ours. */
@@ -29,7 +30,7 @@ export function answerAsset(
     'cache-control': 'public, max-age=31536000, immutable',
     'content-security-policy': policy,
     'cross-origin-resource-policy': 'same-origin',
-    'x-content-type-options': 'nosniff',
+    ...commonHeaders,
     vary: 'accept-encoding',
     etag,
   };
@@ -42,7 +43,6 @@ export function answerAsset(
     headers: {
       ...headers,
       'content-type': contentType,
-      'content-length': String(bytes.length),
       ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
     },
   };
@@ -57,7 +57,7 @@ function notFound(method: string): APIGatewayProxyStructuredResultV2 {
     headers: {
       'cache-control': 'no-store',
       'content-type': 'text/plain; charset=utf-8',
-      'x-content-type-options': 'nosniff',
+      ...commonHeaders,
     },
     ...(method === 'HEAD' ? {} : { body: text }),
   };

@@ -11,7 +11,10 @@ export interface Asset {
   etag: string;
 }
 
-/** Gives a file in the smallest form that the caller understands; `undefined` when there is no such file. */
+/**
+ * Returns a file in the smallest encoding that the caller accepts; `undefined` if the file does not
+ * exist.
+ */
 export type AssetFolder = (name: string, acceptEncoding: string) => Asset | undefined;
 
 const packed = [

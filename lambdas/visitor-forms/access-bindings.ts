@@ -1,49 +1,48 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { instant } from '../../core/instants.ts';
-import { rememberedFor } from '../../core/visit/access/access-token.ts';
+import { cookieSecondsFor } from '../../core/visit/access/access-token.ts';
 import {
   inspectOwnerLink,
   type OwnerLinkOutcome,
   redeemOwnerLink,
 } from '../../core/visit/access/owner-link.ts';
-import { isOpenedByItsHolder } from '../../core/visit/access/opened-by-holder.ts';
+import { isOpenedByPerson } from '../../core/visit/access/opened-by-person.ts';
+import { noToken } from '../../core/visit/load-site.ts';
 import { type TooManyTries, unlockSite } from '../../core/visit/access/unlock-site.ts';
-import { lockedPage } from '../../web/pages/visitor/locked-page.ts';
-import { spellMoment, spellWait } from '../../web/pages/parts/moments.ts';
-import { errorPage } from '../../web/pages/visitor/error-page.ts';
-import { notFoundPage } from '../../web/pages/visitor/not-found-page.ts';
+import { lockedPage, ownerLinkPage } from '../../web/pages/visitor/access-pages.ts';
+import { formatInstant, formatWait } from '../../web/pages/parts/format.ts';
+import { errorPage, notFoundPage } from '../../web/pages/visitor/refusal-pages.ts';
 import type { Page } from '../../web/pages/parts/page.ts';
-import { ownerLinkPage } from '../../web/pages/visitor/owner-link-page.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
 import { deployedAlertQueue } from '../shared/deployed-hit-queue.ts';
 import { logger } from '../shared/logger.ts';
-import { once } from '../shared/once.ts';
-import { isPlainForm, readPlainForm } from '../http/plain-form.ts';
+import { lazy } from '../shared/lazy.ts';
+import { isPlainForm, readPlainForm } from '../http/request-body.ts';
 import { refusalPage } from '../visits/refusal-page.ts';
-import { seeOther } from '../http/see-other.ts';
+import { seeOther } from '../http/page-response.ts';
 import { siteHost, visitorPage, visitorServices } from './visitor-services.ts';
 
-/** How visitors become more than everybody: with the password, or with the owner's link. */
+/** How a visitor gets access to a protected site: with its password, or with an owner link. */
 export const accessBindings: Binding[] = [
   { method: 'POST', route: '/_slipway/unlock', serve: unlock },
   { method: 'GET', route: '/_slipway/owner/{token}', serve: openOwnerLink },
-  { method: 'POST', route: '/_slipway/owner', serve: letOwnerIn },
+  { method: 'POST', route: '/_slipway/owner', serve: redeemFromForm },
 ];
 
-/** What letting in by a password needs beside what every form does. */
-const unlockServices = once(() => ({
+/** Further dependencies of the password form. */
+const unlockServices = lazy(() => ({
   ...visitorServices(),
   alerts: deployedAlertQueue(),
   quietUntil: new Map(),
   onFailure: (item: unknown, error: unknown) =>
-    logger.error('a try of a password was not noted', {
+    logger.error('a password attempt was not recorded', {
       item,
       error: error instanceof Error ? error : String(error),
     }),
 }));
 
-/** Never readable by the site's own scripts, nor sent to any other host. */
+/** The site's own scripts cannot read it, and browsers send it to no other host. */
 const cookie = (value: string, maxAgeSeconds: number) =>
   `__Host-slipway-access=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`;
 
@@ -51,8 +50,8 @@ async function unlock(request: ApiRequest): Promise<APIGatewayProxyResult> {
   const services = unlockServices();
   const fields = isPlainForm(request) ? readPlainForm(request.body) : {};
   const { password = '' } = fields;
-  const returnTo = ownPath(fields['to']);
-  const access = request.headers['x-slipway-access'] ?? '-';
+  const returnTo = localPath(fields['to']);
+  const access = request.headers['x-slipway-access'] ?? noToken;
   const input = { host: siteHost(request), password, access };
   const outcome = await unlockSite(services, request.caller, input);
   switch (outcome.kind) {
@@ -60,75 +59,83 @@ async function unlock(request: ApiRequest): Promise<APIGatewayProxyResult> {
       return seeOther(request, returnTo);
     case 'unlocked':
       return seeOther(request, returnTo, [
-        // Kept longer than it opens the page: it tells a visitor who was let in from a stranger.
-        cookie(outcome.token, rememberedFor(outcome.seconds)),
+        // Kept longer than it gives access: it tells an earlier visitor from a stranger.
+        cookie(outcome.token, cookieSecondsFor(outcome.seconds)),
       ]);
     case 'refused':
-      return visitorPage(request, refusalPage(services.brand, outcome.decision, returnTo));
+      return visitorPage(request, refusalPage(services.brand, outcome.refusal, returnTo));
     case 'wrong':
-      return askAgain(request, { status: 401, returnTo, error: 'That is not the password.' });
+      return passwordFormResponse(request, {
+        status: 401,
+        returnTo,
+        error: 'The password is wrong. Try again.',
+      });
     case 'too-many':
-      return tooMany(request, returnTo, outcome);
+      return tooManyTriesResponse(request, returnTo, outcome);
   }
 }
 
-function tooMany(
+function tooManyTriesResponse(
   request: ApiRequest,
   returnTo: string,
   outcome: TooManyTries,
 ): APIGatewayProxyResult {
   const usedUp = outcome.by === 'project';
-  const error = tooManyText(outcome);
-  const answer = askAgain(request, { status: 429, returnTo, error, usedUp });
+  const error = tooManyTriesText(outcome);
+  const response = passwordFormResponse(request, { status: 429, returnTo, error, usedUp });
   const seconds = String(outcome.retryAfterSeconds);
-  return { ...answer, headers: { ...answer.headers, 'retry-after': seconds } };
+  return { ...response, headers: { ...response.headers, 'retry-after': seconds } };
 }
 
-function tooManyText({ by, freeAt, retryAfterSeconds }: TooManyTries): string {
-  const wait = spellWait(retryAfterSeconds);
-  if (by === 'visitor') return `Too many tries. Wait ${wait}, then try again.`;
-  const at = spellMoment(instant(nextMinute(freeAt)));
+function tooManyTriesText({ by, freeAt, retryAfterSeconds }: TooManyTries): string {
+  const wait = formatWait(retryAfterSeconds);
+  if (by === 'visitor') return `Too many attempts. Wait ${wait}, then try again.`;
+  const at = formatInstant(instant(roundUpToMinute(freeAt)));
   return `Too many wrong passwords were entered for this page, by you or by others. Wait ${wait}: you can try again at ${at}.`;
 }
 
-/** Moments are told to the minute; the one before would be too early. */
-function nextMinute(at: Date): Date {
+/** The page shows minutes without seconds; rounding down would be too early. */
+function roundUpToMinute(at: Date): Date {
   return new Date(Math.ceil(at.getTime() / 60_000) * 60_000);
 }
 
-interface AskedAgain {
+interface PasswordFormContent {
   status: number;
   returnTo: string;
   error: string;
   usedUp?: boolean;
 }
 
-function askAgain(request: ApiRequest, { status, ...asked }: AskedAgain): APIGatewayProxyResult {
+function passwordFormResponse(
+  request: ApiRequest,
+  { status, ...content }: PasswordFormContent,
+): APIGatewayProxyResult {
   const { brand } = visitorServices();
-  const page = lockedPage({ brand, ask: 'password', ...asked });
+  const page = lockedPage({ brand, ask: 'password', ...content });
   return visitorPage(request, { status, page });
 }
 
 /**
- * Uses a link that a person or their program opens. Previews of chats, mail scanners, AI fetchers and
- * prefetches open links too: they get a page with a button and use nothing up.
+ * Redeems an owner link at once when a person opens it. Link previews, mail scanners, AI fetchers and
+ * prefetches get a page with a button instead, so that they do not use the link up. Nor does a HEAD.
  */
 async function openOwnerLink(request: ApiRequest): Promise<APIGatewayProxyResult> {
   const token = request.pathParameters['token'] ?? '';
-  const opened = { host: siteHost(request), token };
-  const outcome = isOpenedByItsHolder(request.headers)
-    ? await redeemOwnerLink(visitorServices(), opened)
-    : await inspectOwnerLink(visitorServices(), opened);
-  return answerOwner(request, token, outcome);
+  const link = { host: siteHost(request), token };
+  const isOpened = request.method === 'GET' && isOpenedByPerson(request.headers);
+  const outcome = isOpened
+    ? await redeemOwnerLink(visitorServices(), link)
+    : await inspectOwnerLink(visitorServices(), link);
+  return ownerLinkResponse(request, token, outcome);
 }
 
-async function letOwnerIn(request: ApiRequest): Promise<APIGatewayProxyResult> {
+async function redeemFromForm(request: ApiRequest): Promise<APIGatewayProxyResult> {
   const { token = '' } = isPlainForm(request) ? readPlainForm(request.body) : {};
   const outcome = await redeemOwnerLink(visitorServices(), { host: siteHost(request), token });
-  return answerOwner(request, token, outcome);
+  return ownerLinkResponse(request, token, outcome);
 }
 
-function answerOwner(
+function ownerLinkResponse(
   request: ApiRequest,
   token: string,
   outcome: OwnerLinkOutcome,
@@ -140,7 +147,7 @@ function answerOwner(
     case 'valid':
       return visitorPage(request, { status: 200, page: ownerLinkPage({ brand, token }) });
     case 'refused':
-      return visitorPage(request, refusalPage(brand, outcome.decision, '/'));
+      return visitorPage(request, refusalPage(brand, outcome.refusal, '/'));
     case 'used':
       return visitorPage(request, { status: 410, page: usedLinkPage(brand) });
     case 'unknown':
@@ -156,11 +163,11 @@ function usedLinkPage(brand: string): Page {
     brand,
     status: 410,
     title: 'This link has been used',
-    text: 'A view link works once. Get a new one for this project with your key, and open that.',
+    text: 'An owner link works once. Create a new one with your API key, and open that link.',
   });
 }
 
-/** A path of this site: a browser takes `//` and `/\\` for another host. */
-function ownPath(to = '/'): string {
+/** A path of this site, or `/`. A browser reads `//` and `/\\` as the start of another host. */
+function localPath(to = '/'): string {
   return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]{0,2000}$/.test(to) ? to : '/';
 }

@@ -1,20 +1,20 @@
 import { epochSeconds } from '../../core/instants.ts';
-import { clearedMark, clearingEndsAt } from '../../core/visit/former-tenant.ts';
+import { clearedMark, clearedPath, clearingEndsAt } from '../../core/visit/former-tenant.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
-import { clearedPath } from '../visits/former-tenant-answer.ts';
 import { visitedSite, visitorServices } from './visitor-services.ts';
 
 /**
- * A page that clears a browser names this address, and the browser fetches it with the page: the
- * gate can set no cookie. Nothing is shown, and on a site that had its address first nothing is set.
+ * A page that clears a browser links to this address, and the browser fetches it together with the
+ * page, because the gate cannot set a cookie. The cookie records that this browser was cleared. A
+ * site whose address had no former owner sets none.
  */
 export const clearedBindings: Binding[] = [
   {
     method: 'GET',
     route: clearedPath,
     async serve(request) {
-      const cookie = await markFor(request);
+      const cookie = await clearedCookie(request);
       const headers = {
         'cache-control': 'no-store',
         'x-request-id': request.caller.requestId,
@@ -25,8 +25,8 @@ export const clearedBindings: Binding[] = [
   },
 ];
 
-/** Another site must not say of a browser that it was cleared. */
-async function markFor(request: ApiRequest): Promise<string | undefined> {
+/** Another site must not mark a browser as cleared. */
+async function clearedCookie(request: ApiRequest): Promise<string | undefined> {
   const { 'sec-fetch-site': from = 'same-origin' } = request.headers;
   const site = from === 'same-origin' ? await visitedSite(request) : undefined;
   const endsAt = site && clearingEndsAt(site);

@@ -1,49 +1,50 @@
 import { OpenReport, recordOpen } from '../../core/analytics/open.ts';
+import { noToken } from '../../core/visit/load-site.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
 import { deployedHitQueue } from '../shared/deployed-hit-queue.ts';
 import { logger } from '../shared/logger.ts';
-import { once } from '../shared/once.ts';
+import { lazy } from '../shared/lazy.ts';
 import { siteHost, visitorServices } from './visitor-services.ts';
 
-const services = once(() => ({
+const services = lazy(() => ({
   ...visitorServices(),
   hits: deployedHitQueue(),
 }));
 
-/** A path of 1,024 bytes may take three times that in a URL. */
+/** A path of 1,024 bytes may take three times as many in a URL. */
 const maxBytes = 4096;
 
-/** Takes what the script of a page sends once the page is visible (`sendBeacon`, so as text). */
+/** Receives the report that a page's script sends when the page becomes visible (`sendBeacon`, hence as text). */
 export const openBindings: Binding[] = [
   {
     method: 'POST',
     route: '/_slipway/open',
     async serve(request) {
-      await open(request).catch((error: unknown) =>
+      await recordReport(request).catch((error: unknown) =>
         logger.error('an open was not recorded', {
           error: error instanceof Error ? error : String(error),
         }),
       );
-      // Whatever it was: nobody waits for the answer, and it tells a stranger nothing.
+      // The same response to everything: nobody waits for it, and it tells a stranger nothing.
       const headers = { 'cache-control': 'no-store', 'x-request-id': request.caller.requestId };
       return { statusCode: 204, headers, body: '' };
     },
   },
 ];
 
-async function open(request: ApiRequest): Promise<void> {
+async function recordReport(request: ApiRequest): Promise<void> {
   const { headers, caller } = request;
   const report = OpenReport.safeParse(readReport(request));
   const host = siteHost(request);
   if (!report.success || host === '' || !isOwnPage(request, host)) return;
-  const asked = {
+  const origin = {
     host,
-    access: headers['x-slipway-access'] ?? '-',
+    access: headers['x-slipway-access'] ?? noToken,
     userAgent: headers['user-agent'] ?? '',
     country: headers['cloudfront-viewer-country'] ?? '',
   };
-  await recordOpen(services(), caller, asked, report.data);
+  await recordOpen(services(), caller, origin, report.data);
 }
 
 function readReport({ body }: ApiRequest): unknown {
@@ -56,8 +57,8 @@ function readReport({ body }: ApiRequest): unknown {
 }
 
 /**
- * Only a browser on a page of the site itself: another site must not make a visitor open pages.
- * `Sec-Fetch-Site` is believed first, because a page without referrers sends `Origin: null`.
+ * Whether a page of the site itself sent the report: another site must not count opens in a visitor's name.
+ * `Sec-Fetch-Site` is checked first, because a page with `Referrer-Policy: no-referrer` sends `Origin: null`.
  */
 function isOwnPage({ headers }: ApiRequest, host: string): boolean {
   const site = headers['sec-fetch-site'];

@@ -1,8 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { epochSeconds } from '../../core/instants.ts';
-import { readPreviewToken } from '../../core/visit/access/preview-token.ts';
-import { errorPage } from '../../web/pages/visitor/error-page.ts';
-import { notFoundPage } from '../../web/pages/visitor/not-found-page.ts';
+import { readPreviewToken } from '../../core/visit/access/preview.ts';
+import { errorPage, notFoundPage } from '../../web/pages/visitor/refusal-pages.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
 import { visitedSite, visitorPage, visitorServices } from './visitor-services.ts';
@@ -11,18 +10,18 @@ const cookie = (value: string, maxAgeSeconds: number) =>
   `__Host-slipway-preview=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`;
 const noCookie = cookie('', 0);
 
-/** The three addresses of a preview: its link, the way out, and where it ends by itself. */
+/** The three addresses of a preview: its link, the link that leaves it, and the page that says that it has ended. */
 export const previewBindings: Binding[] = [
   {
     method: 'GET',
     route: '/_slipway/preview/off',
-    serve: async (request) => home(request, noCookie),
+    serve: async (request) => redirectHome(request, noCookie),
   },
-  { method: 'GET', route: '/_slipway/preview/ended', serve: ended },
-  { method: 'GET', route: '/_slipway/preview/{token}', serve: begin },
+  { method: 'GET', route: '/_slipway/preview/ended', serve: previewEndedPage },
+  { method: 'GET', route: '/_slipway/preview/{token}', serve: startPreview },
 ];
 
-async function begin(request: ApiRequest): Promise<APIGatewayProxyResult> {
+async function startPreview(request: ApiRequest): Promise<APIGatewayProxyResult> {
   const { brand, accessSecret, now } = visitorServices();
   const token = request.pathParameters['token'] ?? '';
   const site = await visitedSite(request);
@@ -32,21 +31,21 @@ async function begin(request: ApiRequest): Promise<APIGatewayProxyResult> {
     const page = notFoundPage({ brand, kind: site === undefined ? 'site' : 'file' });
     return visitorPage(request, { status: 404, page });
   }
-  return home(request, cookie(token, preview.expires - epochSeconds(at)));
+  return redirectHome(request, cookie(token, preview.expires - epochSeconds(at)));
 }
 
-async function ended(request: ApiRequest): Promise<APIGatewayProxyResult> {
+async function previewEndedPage(request: ApiRequest): Promise<APIGatewayProxyResult> {
   const page = errorPage({
     brand: visitorServices().brand,
     status: 404,
-    title: 'This version is not kept any more',
-    text: 'You were looking at a preview. Newer versions have taken its place; open the site again to see the live one.',
+    title: 'This version has been deleted',
+    text: 'You were looking at a preview of an earlier version. Open the site again to see the live version.',
   });
-  const answer = visitorPage(request, { status: 404, page });
-  return { ...answer, headers: { ...answer.headers, 'set-cookie': noCookie } };
+  const response = visitorPage(request, { status: 404, page });
+  return { ...response, headers: { ...response.headers, 'set-cookie': noCookie } };
 }
 
-function home(request: ApiRequest, setCookie: string): APIGatewayProxyResult {
+function redirectHome(request: ApiRequest, setCookie: string): APIGatewayProxyResult {
   const headers = {
     location: '/',
     'set-cookie': setCookie,

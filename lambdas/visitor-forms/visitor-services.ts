@@ -7,16 +7,16 @@ import { wrongTryTable } from '../../adapters/dynamodb/visitor-tries/wrong-try-t
 import { projectReader } from '../../adapters/dynamodb/projects/project-reader.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
-import { refuseVisit } from '../../core/visit/decide-visit.ts';
+import { refuseVisit } from '../../core/visit/refuse-visit.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { deployedSecret } from '../shared/deployed-secrets.ts';
-import { once } from '../shared/once.ts';
-import { pageResponse, type Shown } from '../http/page.ts';
+import { lazy } from '../shared/lazy.ts';
+import { pageResponse, type PageResponse } from '../http/page-response.ts';
 import { setting } from '../shared/settings.ts';
 
-/** What visitors' forms need. */
-export const visitorServices = once(() => {
+/** Stores, counters and secrets of the visitor forms. */
+export const visitorServices = lazy(() => {
   const client = documentClient();
   const projects = projectReader(client, setting('PROJECTS_TABLE'));
   return {
@@ -33,22 +33,22 @@ export const visitorServices = once(() => {
   };
 });
 
-/** A page of ours on a site's host; search engines keep none of them. */
-export function visitorPage(request: ApiRequest, shown: Shown): APIGatewayProxyResult {
-  const answer = pageResponse(request, shown);
-  return { ...answer, headers: { ...answer.headers, 'x-robots-tag': 'noindex' } };
+/** A page of ours on a site's host, hidden from search engines. */
+export function visitorPage(request: ApiRequest, answer: PageResponse): APIGatewayProxyResult {
+  const response = pageResponse(request, answer);
+  return { ...response, headers: { ...response.headers, 'x-robots-tag': 'noindex' } };
 }
 
-/** The site at the host that a visitor asked for; one that answers like none is none. */
+/** The site at the requested host; `undefined` also for one that visitors must not know of, such as an unpublished one. */
 export async function visitedSite(request: ApiRequest): Promise<ServingRecord | undefined> {
   const host = siteHost(request);
   if (host === '') return undefined;
   const { sites, now } = visitorServices();
   const site = await sites.get(host);
-  return refuseVisit(site, 'nobody', now())?.kind === 'missing' ? undefined : site;
+  return refuseVisit(site, 'stranger', now())?.kind === 'missing' ? undefined : site;
 }
 
-/** The site's host; believed together with the origin secret. Empty on the app's host. */
+/** The site's host, `''` on the app's host. Only the edge can set the header: the origin secret proves that a request came from there. */
 export function siteHost({ headers }: ApiRequest): string {
   return headers['x-slipway-host'] ?? '';
 }

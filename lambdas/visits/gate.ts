@@ -1,37 +1,113 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { keptVersion } from '../../adapters/s3/kept-version.ts';
 import { mediaLinks } from '../../adapters/cloudfront/media-links.ts';
+import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
+import { keptVersion } from '../../adapters/dynamodb/projects/kept-version.ts';
 import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
 import {
   signedItems,
   signedObjects,
   signedSecrets,
 } from '../../adapters/signed-calls/signed-services.ts';
-import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
-import type { Hit } from '../../core/analytics/hit.ts';
+import { classifyPageRequest, createHit, type Hit } from '../../core/analytics/hit.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
+import { decideVisit } from '../../core/visit/decide-visit.ts';
+import { applicableConditions, type LoadSiteDeps, loadSite } from '../../core/visit/load-site.ts';
 import { cacheControlAfter } from '../../core/visit/protocol/cache-policy.ts';
-import { visitSite } from '../../core/visit/visit-site.ts';
-import { notFoundPage } from '../../web/pages/visitor/not-found-page.ts';
-import { answerVisit } from './answer-visit.ts';
-import { broken } from './broken.ts';
+import type { Assets } from '../../web/pages/parts/page.ts';
 import { deployedHitQueue } from '../shared/deployed-hit-queue.ts';
-import { encodeBody } from './encode-body.ts';
+import { deployedSecret, withFreshSecrets } from '../shared/deployed-secrets.ts';
 import { logger } from '../shared/logger.ts';
-import { deployedSecret, onceSecretsAreFresh } from '../shared/deployed-secrets.ts';
-import { once } from '../shared/once.ts';
-import { sendEdited } from './send-edited.ts';
+import { lazy } from '../shared/lazy.ts';
 import { awsEnvironment, setting } from '../shared/settings.ts';
-import { pagesBuild, viewerAssets } from './viewer-asset-names.ts';
-import { refusal, type VisitAnswer } from './visit-answer.ts';
-import { visitHit } from './visit-hit.ts';
+import { buildResponse, type ResponseDeps, type VisitOutcome } from './build-response.ts';
+import { internalError, type VisitResponse } from './response-parts.ts';
+import { sendResponse, sendText, type UrlResult } from './send-response.ts';
 import { readVisitRequest, type VisitRequest } from './visit-request.ts';
 
-interface Response extends APIGatewayProxyStructuredResultV2 {
-  headers: Record<string, string>;
+/** Every request of a visitor that the edge does not answer itself. */
+export async function handler(event: unknown): Promise<APIGatewayProxyStructuredResultV2> {
+  const startedAt = performance.now();
+  const request = readVisitRequest(event);
+  try {
+    const { response, hit } = await answerVisit(services(), request, new Date());
+    const [result] = await Promise.all([
+      sendResponse(services(), request, response),
+      recordVisit(hit),
+    ]);
+    return limitEdgeTtl(result, performance.now() - startedAt);
+  } catch (error) {
+    logger.error('visit failed', {
+      requestId: request.requestId,
+      error: error instanceof Error ? error : String(error),
+    });
+    return sendText(request, internalError(setting('BRAND'), request));
+  }
 }
 
-const services = once(() => {
+/** Request, site, decision, response. The body of a stored file is read afterwards, by `sendResponse`. */
+export async function answerVisit(
+  deps: LoadSiteDeps & ResponseDeps,
+  request: VisitRequest,
+  now: Date,
+) {
+  const loaded = await loadSite(deps, request, now);
+  const visit = { ...request, conditions: applicableConditions(loaded, request.conditions) };
+  const decision = loaded.refusal ?? decideVisit(loaded.site, loaded.files, visit, deps.heads);
+  const outcome = { ...loaded, decision };
+  const response = await buildResponse(deps, visit, outcome, now);
+  const hit = visitHit(request, outcome, response, { secret: deps.accessSecret.current, now });
+  return { response, hit };
+}
+
+/** The row of the statistics for a visit; `undefined` where no page was shown, or the project records nothing. */
+export function visitHit(
+  request: VisitRequest,
+  outcome: VisitOutcome,
+  response: VisitResponse,
+  { secret, now }: { secret: string; now: Date },
+): Hit | undefined {
+  const { site, isOwner, isPreview } = outcome;
+  if (site?.analyticsEnabled !== true || isPreview) return undefined;
+  const kind = classifyPageRequest(request, {
+    status: response.status,
+    isHtml: isAboutHtml(outcome, response),
+  });
+  if (kind === undefined) return undefined;
+  const { requestId: id, path } = request;
+  const what = { id, path, kind: 'visit', isOwner, prefetch: kind === 'prefetch' } as const;
+  return createHit(site, request, what, { secret, now });
+}
+
+/** A 304 without a type is for the requested file, or for a page of ours. */
+function isAboutHtml({ decision }: VisitOutcome, { headers, status }: VisitResponse): boolean {
+  const type = headers['content-type'];
+  if (type !== undefined) return type.startsWith('text/html');
+  if (status !== 304) return false;
+  return 'file' in decision ? decision.file.contentType.startsWith('text/html') : true;
+}
+
+/** A visit that cannot be counted still gets its page. */
+async function recordVisit(hit: Hit | undefined): Promise<void> {
+  if (hit === undefined) return;
+  await services()
+    .hits.send(hit)
+    .catch((error: unknown) => logger.error('a visit was not counted', { error: String(error) }));
+}
+
+/** A slow response may show a state that has changed meanwhile: the edge must not keep it. */
+function limitEdgeTtl(result: UrlResult, tookMs: number): UrlResult {
+  const { 'cache-control': cacheControl } = result.headers;
+  if (cacheControl === undefined) return result;
+  const limited = cacheControlAfter(cacheControl, tookMs);
+  return { ...result, headers: { ...result.headers, 'cache-control': limited } };
+}
+
+/** Bundling replaces both names (`scripts/bundle.ts`): the files that pages load, and a hash of the code that renders pages. */
+declare const VIEWER_ASSETS: Assets;
+declare const PAGES_BUILD: string;
+
+/** The dependencies of the gate, created at the first visit. */
+const services = lazy(() => {
   const calls = signedCalls(awsEnvironment());
   const readItem = signedItems(calls);
   const key = {
@@ -42,77 +118,17 @@ const services = once(() => {
   const urls = addresses(setting('BASE_URL'), setting('SITES_DOMAIN'));
   return {
     brand: setting('BRAND'),
-    sites: onceSecretsAreFresh(siteDirectory(readItem, setting('SITES_TABLE'))),
+    sites: withFreshSecrets(siteDirectory(readItem, setting('SITES_TABLE'))),
     keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),
+    // Readable once `sites` has read a site: it refreshes the secrets at the same time.
     accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
     content: signedObjects(calls, setting('CONTENT_BUCKET')),
     addresses: urls,
-    assets: viewerAssets,
-    build: pagesBuild(),
+    assets: () => VIEWER_ASSETS,
+    build: PAGES_BUILD,
     mediaLinks: mediaLinks(key, urls, signedSecrets(calls)),
     manifests: new Map(),
-    heads: { ...urls, openScriptPath: viewerAssets().open },
+    heads: { ...urls, openScriptPath: VIEWER_ASSETS.open },
     hits: deployedHitQueue(),
   };
 });
-
-/** Every visitor request that the edge does not answer by itself. */
-export async function handler(event: unknown): Promise<APIGatewayProxyStructuredResultV2> {
-  const request = readVisitRequest(event);
-  const startedAt = performance.now();
-  try {
-    const { hit, ...visited } = await answer(request);
-    const [{ headers, ...rest }] = await Promise.all([respond(request, visited.answer), tell(hit)]);
-    return { ...rest, headers: aged(headers, performance.now() - startedAt) };
-  } catch (error) {
-    logger.error('visit failed', {
-      requestId: request.requestId,
-      error: error instanceof Error ? error : String(error),
-    });
-    return respond(request, broken(setting('BRAND'), request));
-  }
-}
-
-function aged(headers: Record<string, string>, tookMs: number): Record<string, string> {
-  const { 'cache-control': cacheControl } = headers;
-  if (cacheControl === undefined) return headers;
-  return { ...headers, 'cache-control': cacheControlAfter(cacheControl, tookMs) };
-}
-
-async function answer(request: VisitRequest) {
-  const now = new Date();
-  const outcome = await visitSite(services(), request.host, request, now);
-  const visited = await answerVisit(services(), request, outcome, now);
-  const hit = visitHit(request, outcome, visited, { secret: services().accessSecret.current, now });
-  return { answer: visited, hit };
-}
-
-/** A visit that could not be counted is no reason to show no page. */
-async function tell(hit: Hit | undefined): Promise<void> {
-  if (hit === undefined) return;
-  await services()
-    .hits.send(hit)
-    .catch((error: unknown) => logger.error('a visit was not counted', { error: String(error) }));
-}
-
-async function respond(request: VisitRequest, answer: VisitAnswer): Promise<Response> {
-  const { text, stored, edit, coding } = answer;
-  const head = headOf(answer);
-  if (request.method === 'HEAD' || (text === undefined && stored === undefined)) return head;
-  if (stored === undefined && coding === undefined) return { ...head, body: text ?? '' };
-  const bytes = stored
-    ? await services().content.get(stored.key, stored.range)
-    : Buffer.from(text ?? '');
-  if (bytes === undefined) {
-    const { brand } = services();
-    return respond(request, refusal(404, notFoundPage({ brand, kind: 'file' })));
-  }
-  const sent = edit === undefined ? { answer, bytes } : await sendEdited(answer, edit, bytes);
-  if (sent.bytes === undefined) return headOf(sent.answer);
-  const body = await encodeBody(sent.bytes, coding);
-  return { ...headOf(sent.answer), body: body.toString('base64'), isBase64Encoded: true };
-}
-
-function headOf({ status, headers }: VisitAnswer): Response {
-  return { statusCode: status, headers };
-}

@@ -1,29 +1,24 @@
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { contentKey, markupKey } from '../../core/content/content-keys.ts';
-import { baseName } from '../../core/content/file-name.ts';
-import { mediaType } from '../../core/content/media-type.ts';
-import { isTextFile, shownTextBytes } from '../../core/content/text-file.ts';
+import { baseName, mediaType } from '../../core/content/media-type.ts';
+import { isShownAsText, shownTextBytes } from '../../core/content/text-file.ts';
 import type { ContentStore } from '../../core/ports.ts';
 import type { Addresses } from '../../core/projects/addresses/addresses.ts';
-import { type FileEntry, placeIn } from '../../core/visit/manifest.ts';
+import { type FileEntry, fileLocation } from '../../core/visit/manifest.ts';
 import { toUrlPath } from '../../core/visit/protocol/request-path.ts';
 import { decodeMarkup, markupRevision, type TextMarkup } from '../../core/visit/text-markup.ts';
-import type { Assets } from '../../web/pages/parts/assets.ts';
+import type { Assets, Page } from '../../web/pages/parts/page.ts';
 import { offerPage } from '../../web/pages/visitor/offer-page.ts';
-import type { Page } from '../../web/pages/parts/page.ts';
-import { imagePage } from '../../web/pages/viewers/image-page.ts';
-import { mediaPage } from '../../web/pages/viewers/media-page.ts';
-import { pdfPage } from '../../web/pages/viewers/pdf-page.ts';
-import { scriptedPage } from '../../web/pages/viewers/scripted-page.ts';
 import { textPage } from '../../web/pages/viewers/text-page.ts';
-import type { Viewed } from '../../web/pages/viewers/viewer-page.ts';
+import type { ViewerInput } from '../../web/pages/viewers/viewer-frame.ts';
+import { viewerPage } from '../../web/pages/viewers/viewer-pages.ts';
 
-/** What showing a single file needs. */
+/** The dependencies for rendering the page of a single file. */
 export interface ViewerDeps {
   brand: string;
   content: Pick<ContentStore, 'get'>;
   addresses: Pick<Addresses, 'siteUrl'>;
-  /** Asked only once a page needs it: bundling gives the names. */
+  /** A function, because bundling defines the names and only some pages need them. */
   assets(): Assets;
 }
 
@@ -33,22 +28,26 @@ interface SingleFile {
   entry: FileEntry;
 }
 
-/** The page that shows a single file by its type; what no browser shows is offered to be saved. */
+/** The page of a single file: its viewer, its text, or an offer to download it. */
 export async function singleFilePage(
   deps: ViewerDeps,
   site: ServingRecord,
   file: SingleFile,
 ): Promise<Page> {
-  const viewed = viewedOf(deps, site, file);
-  const scripted = scriptedPage(viewed);
-  if (scripted !== undefined) return scripted;
-  if (isTextFile(site.type, file.path)) return pageOfText(deps, site, file, viewed);
-  if (site.type === 'pdf') return pdfPage(viewed);
-  if (site.type === 'image') return imagePage(viewed);
-  return site.type === 'audio' || site.type === 'video' ? mediaPage(viewed) : offerPage(viewed);
+  const input = viewerInput(deps, site, file);
+  const page = viewerPage(input);
+  if (page !== undefined) return page;
+  const { path, entry } = file;
+  return isShownAsText(site.type, { path, size: entry.size })
+    ? renderText(deps, site, file, input)
+    : offerPage(input);
 }
 
-function viewedOf(deps: ViewerDeps, site: ServingRecord, { path, entry }: SingleFile): Viewed {
+function viewerInput(
+  deps: ViewerDeps,
+  site: ServingRecord,
+  { path, entry }: SingleFile,
+): ViewerInput {
   return {
     brand: deps.brand,
     title: site.pageTitle ?? site.title,
@@ -70,26 +69,26 @@ function viewedOf(deps: ViewerDeps, site: ServingRecord, { path, entry }: Single
   };
 }
 
-/** What is kept of its page, or what is made of the file now. */
-async function pageOfText(
+/** The page of a text, from the markup that publishing stored or, without that, from the file itself. */
+async function renderText(
   deps: ViewerDeps,
   site: ServingRecord,
   { path, entry }: SingleFile,
-  viewed: Viewed,
+  input: ViewerInput,
 ): Promise<Page> {
-  const kept = await keptMarkup(deps, site);
-  if (kept !== undefined) return textPage(viewed, kept);
-  const key = contentKey(site.projectId, placeIn(site.store, path, entry));
+  const markup = await storedMarkup(deps, site);
+  if (markup !== undefined) return textPage(input, markup);
+  const key = contentKey(site.projectId, fileLocation(site.store, path, entry));
   const isWhole = entry.size <= shownTextBytes;
   const range = isWhole ? undefined : { first: 0, last: shownTextBytes - 1 };
   const bytes = entry.size === 0 ? new Uint8Array() : await deps.content.get(key, range);
-  if (bytes === undefined) return offerPage(viewed);
-  // The parts that make markup of text are large, and most visits need none of them.
+  if (bytes === undefined) return offerPage(input);
+  // Loaded here because it is large and most visits do not need it.
   const { textMarkup } = await import('../../web/pages/viewers/text-markup.ts');
-  return textPage(viewed, textMarkup({ path, type: site.type, bytes, isWhole }));
+  return textPage(input, textMarkup({ path, type: site.type, bytes, isWhole }));
 }
 
-async function keptMarkup(
+async function storedMarkup(
   { content }: ViewerDeps,
   site: ServingRecord,
 ): Promise<TextMarkup | undefined> {

@@ -6,43 +6,43 @@ import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import type { VisitParts } from '../../web/pages/parts/page.ts';
 import type { SharedMedia } from '../../web/pages/parts/sharing.ts';
 
-/** A page of ours that is visited. */
-export interface VisitedPage {
+/** Which page of ours is visited. */
+export interface PageContext {
   site: ServingRecord;
   files: Manifest;
-  /** As the visitor asked for it, percent-encoded. */
+  /** The requested path, percent-encoded. */
   path: string;
-  /** Whether it is of another version than the live one. */
-  preview: boolean;
+  /** Whether it shows another version than the live one. */
+  isPreview: boolean;
 }
 
 /**
- * What a page of ours about a project gets: what its owner says of it, what programs that share it
- * need, and what is needed to count it. A page that not everybody may see tells nothing to programs that share it, and may
- * be framed by its own site alone.
+ * The parts of our own page about a project besides its content: the owner's title and description,
+ * tags for programs that share it, and the script that counts opens. A page that is not public has
+ * no such tags, and only its own site may frame it.
  */
-export function visitParts(brand: string, heads: HeadAddresses, page: VisitedPage): VisitParts {
-  const { site, path, preview } = page;
+export function visitParts(brand: string, heads: HeadAddresses, page: PageContext): VisitParts {
+  const { site, path, isPreview } = page;
   const origin = heads.siteUrl(site.host);
   const isCounted = site.analyticsEnabled && !site.temporary;
   return {
-    ...(path === '/' && ownersWords(site)),
+    ...(path === '/' && ownerDescription(site)),
     ...(isCounted && { open: { origin, path: heads.openScriptPath } }),
-    ...(site.access === 'public' && !preview && shared(brand, heads, page)),
+    ...(site.access === 'public' && !isPreview && sharingParts(brand, heads, page)),
   };
 }
 
-function ownersWords({ pageTitle, metaDescription }: ServingRecord): VisitParts {
+function ownerDescription({ pageTitle, metaDescription }: ServingRecord): VisitParts {
   return {
     ...(pageTitle !== null && { fullTitle: pageTitle }),
     ...(metaDescription !== null && { description: metaDescription }),
   };
 }
 
-function shared(
+function sharingParts(
   brand: string,
   heads: HeadAddresses,
-  { site, files, path }: VisitedPage,
+  { site, files, path }: PageContext,
 ): VisitParts {
   const origin = heads.siteUrl(site.host);
   const url = origin + path;
@@ -59,9 +59,9 @@ function shared(
   };
 }
 
-/** Programs that make previews load no more of a picture. */
+/** Programs that show link previews load no larger image. */
 const maxPreviewBytes = 5 * 1024 * 1024;
-const pictures = /^image\/(?:png|jpeg|gif|webp)$/;
+const previewableImages = /^image\/(?:png|jpeg|gif|webp)$/;
 
 function sharedMedia(
   { type, home }: ServingRecord,
@@ -74,6 +74,6 @@ function sharedMedia(
   const contentType = mediaType(path);
   const media = { url: origin + toUrlPath(path), contentType };
   if (type === 'video' || type === 'audio') return { kind: type, ...media };
-  const fits = type === 'image' && size <= maxPreviewBytes && pictures.test(contentType);
+  const fits = type === 'image' && size <= maxPreviewBytes && previewableImages.test(contentType);
   return fits ? { kind: 'image', ...media } : undefined;
 }

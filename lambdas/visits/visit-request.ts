@@ -1,35 +1,36 @@
 import * as z from 'zod';
-import type { VisitWithTokens } from '../../core/visit/visit-site.ts';
+import { noToken, type SiteRequest } from '../../core/visit/load-site.ts';
+import type { Visit } from '../../core/visit/route-visit.ts';
 
-/** What we read of a Lambda Function URL event (payload format 2.0); header names are lowercase. */
-const UrlEvent = z.object({
+/** The part of a Lambda Function URL event (payload format 2.0) that we read; header names are lowercase. */
+export const FunctionUrlEvent = z.object({
   headers: z.record(z.string(), z.string().optional()),
   rawPath: z.string(),
   requestContext: z.object({ requestId: z.string(), http: z.object({ method: z.string() }) }),
 });
 
-/** One visitor's request as the edge hands it over; what the visitor did not send is `''`. */
-export interface VisitRequest extends VisitWithTokens {
+/** One visitor's request as the edge passes it on; an absent value is `''`. */
+export interface VisitRequest extends Visit, SiteRequest {
   method: string;
-  host: string;
-  /** Whether a browser asks for the script of a service worker (`Service-Worker: script`). */
+  fetch: Visit['fetch'];
+  /** Whether a browser requests the script of a service worker (`Service-Worker: script`). */
   isWorkerScript: boolean;
   requestId: string;
   address: string;
   userAgent: string;
   referrer: string;
-  /** ISO 3166-1 alpha-2, as CloudFront knows it. */
+  /** ISO 3166-1 alpha-2, from CloudFront. */
   country: string;
 }
 
-/** The edge function packs the `Sec-Fetch-*` fields and `Sec-Purpose` into one: `mode,dest,site,purpose`. */
-function readFetch(packed = '') {
-  const [mode = '', dest = '', site = '', purpose = ''] = packed.split(',');
+/** The edge function joins the `Sec-Fetch-*` fields and `Sec-Purpose` into one: `mode,dest,site,purpose`. */
+function readFetchMetadata(joined = '') {
+  const [mode = '', dest = '', site = '', purpose = ''] = joined.split(',');
   return { mode, dest, site, purpose };
 }
 
-/** A header has to have a value. */
-function queryOf(sent = '-'): string {
+/** The edge function sends `-` for an empty query, because a header needs a value. */
+function readQuery(sent = '-'): string {
   return sent === '-' ? '' : sent;
 }
 
@@ -39,17 +40,17 @@ function queryOf(sent = '-'): string {
  * separator.
  */
 export function readVisitRequest(event: unknown): VisitRequest {
-  const { headers, rawPath, requestContext } = UrlEvent.parse(event);
+  const { headers, rawPath, requestContext } = FunctionUrlEvent.parse(event);
   return {
     method: requestContext.http.method,
     host: headers['x-slipway-host'] ?? '',
     path: headers['x-slipway-path'] ?? rawPath,
-    query: queryOf(headers['x-slipway-query']),
-    access: headers['x-slipway-access'] ?? '-',
-    preview: headers['x-slipway-preview'] ?? '-',
-    cleared: headers['x-slipway-cleared'] ?? '-',
+    query: readQuery(headers['x-slipway-query']),
+    access: headers['x-slipway-access'] ?? noToken,
+    preview: headers['x-slipway-preview'] ?? noToken,
+    cleared: headers['x-slipway-cleared'] ?? noToken,
     isWorkerScript: headers['x-slipway-worker'] === 'script',
-    fetch: readFetch(headers['x-slipway-fetch']),
+    fetch: readFetchMetadata(headers['x-slipway-fetch']),
     accept: headers['accept'] ?? '',
     acceptEncoding: headers['accept-encoding'] ?? '',
     address: headers['x-slipway-viewer'] ?? '',
@@ -61,7 +62,7 @@ export function readVisitRequest(event: unknown): VisitRequest {
   };
 }
 
-/** RFC 9110 §14.2: a Range is for GET alone. */
+/** Range applies to GET only (RFC 9110 §14.2). */
 function readConditions(method: string, headers: Record<string, string | undefined>) {
   return {
     ifMatch: headers['if-match'],

@@ -3,23 +3,24 @@ import type { StreamifyHandler } from 'aws-lambda';
 import { contentBucket } from '../../adapters/s3/content-bucket.ts';
 import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
-import { keptVersion } from '../../adapters/s3/kept-version.ts';
+import { keptVersion } from '../../adapters/dynamodb/projects/kept-version.ts';
+import { commonHeaders } from '../../contract/common-headers.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
-import { answerZip, type ZipAnswer } from './answer-zip.ts';
-import { broken } from './broken.ts';
+import { internalError } from './response-parts.ts';
+import { type ZipResponse, zipResponse } from './zip-response.ts';
 import { logger } from '../shared/logger.ts';
-import { deployedSecret, onceSecretsAreFresh } from '../shared/deployed-secrets.ts';
-import { once } from '../shared/once.ts';
+import { deployedSecret, withFreshSecrets } from '../shared/deployed-secrets.ts';
+import { lazy } from '../shared/lazy.ts';
 import { redactedError } from '../shared/redact-secrets.ts';
 import { setting } from '../shared/settings.ts';
 import { readVisitRequest, type VisitRequest } from './visit-request.ts';
 
-const services = once(() => {
+const services = lazy(() => {
   const client = documentClient();
   const readItem = documentItems(client);
   return {
     brand: setting('BRAND'),
-    sites: onceSecretsAreFresh(siteDirectory(readItem, setting('SITES_TABLE'))),
+    sites: withFreshSecrets(siteDirectory(readItem, setting('SITES_TABLE'))),
     keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),
     accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
     content: contentBucket(setting('CONTENT_BUCKET')),
@@ -28,34 +29,36 @@ const services = once(() => {
   };
 });
 
-/** The stream of Lambda's runtime; a global of it makes heads of answers. */
+/** The response stream of Lambda's runtime, whose global `awslambda` wraps it. */
 type ResponseStream = Parameters<StreamifyHandler>[1];
 
-/** `/_slipway/zip`: all files of a bundle, or of one of its folders, as a ZIP that is made on its way. */
+/** `/_slipway/zip`: all files of a bundle, or of one of its folders, as a ZIP that is written while it is sent. */
 export const handler = awslambda.streamifyResponse(async (event: unknown, stream) => {
   const request = readVisitRequest(event);
-  const answer = await safely(request);
+  const response = await respond(request);
   try {
-    await send(stream, request, answer);
+    await send(stream, request, response);
   } catch (error) {
-    // Nothing else can be said any more: the archive breaks off without its directory and opens nowhere.
+    // The status is sent already. A ZIP ends with its directory, so that no program opens half of one.
     logFailure('zip broke off', request, error);
     throw redactedError(error);
   }
 });
 
-async function safely(request: VisitRequest): Promise<ZipAnswer> {
+async function respond(request: VisitRequest): Promise<ZipResponse> {
   try {
-    const { bytes, ...head } = await answerZip(services(), request, new Date());
-    return bytes === undefined ? head : { ...head, bytes: await begun(bytes) };
+    const { bytes, ...head } = await zipResponse(services(), request, new Date());
+    return bytes === undefined ? head : { ...head, bytes: await withFirstRead(bytes) };
   } catch (error) {
     logFailure('zip failed', request, error);
-    return broken(setting('BRAND'), request);
+    return internalError(setting('BRAND'), request);
   }
 }
 
-/** The same bytes, the first of them read: what fails by then still gets a page that says so. */
-async function begun(bytes: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
+/** The same bytes, the first of them read: a failure before them can still be answered with a page. */
+async function withFirstRead(
+  bytes: AsyncGenerator<Uint8Array>,
+): Promise<AsyncGenerator<Uint8Array>> {
   const first = await bytes.next();
   return (async function* () {
     if (first.done !== true) yield first.value;
@@ -64,16 +67,17 @@ async function begun(bytes: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<
 }
 
 /**
- * Sends an answer. Lambda sends no head without a first byte, and may hang where none comes
- * (aws-lambda-nodejs-runtime-interface-client, issue 95): an empty answer is a line break, which
- * HTTP leaves out of the answer to a HEAD.
+ * Sends a response. Lambda sends no headers before the first byte of a body, and may hang without one
+ * (aws-lambda-nodejs-runtime-interface-client, issue 95): an empty body is sent as a line break,
+ * which HTTP leaves out of the response to a HEAD.
  */
 async function send(
   stream: ResponseStream,
   { method }: VisitRequest,
-  { status, headers, text, bytes }: ZipAnswer,
+  { status, headers, text, bytes }: ZipResponse,
 ): Promise<void> {
-  const out = awslambda.HttpResponseStream.from(stream, { statusCode: status, headers });
+  const head = { statusCode: status, headers: { ...commonHeaders, ...headers } };
+  const out = awslambda.HttpResponseStream.from(stream, head);
   const page = method === 'HEAD' ? '\n' : (text ?? '\n');
   await pipeline(bytes ?? [Buffer.from(page)], out);
 }

@@ -16,14 +16,14 @@ const StreamRecord = z.object({
 export const StreamEvent = z.object({ Records: z.array(StreamRecord) });
 export type StreamEvent = z.infer<typeof StreamEvent>;
 
-/** What a row that DynamoDB let expire leaves behind to be removed. */
-export type Remains =
+/** The data that is left to remove after DynamoDB's TTL deleted a row. */
+export type ExpiredRemains =
   | ({ kind: 'project' } & ProjectRemains)
   | { kind: 'intent'; projectId: ProjectId; store: StoreId };
 
-/** What each expired row leaves behind; rows on which nothing hangs are passed over. */
-export function remainsOf(event: StreamEvent): Remains[] {
-  return event.Records.flatMap(({ dynamodb: { Keys, OldImage } }): Remains[] => {
+/** Lists the data to remove for each expired row; skips rows without such data. */
+export function findRemains(event: StreamEvent): ExpiredRemains[] {
+  return event.Records.flatMap(({ dynamodb: { Keys, OldImage } }): ExpiredRemains[] => {
     const projectId = ProjectId.safeParse(Keys.pk.replace(/^PROJECT#/, '')).data;
     if (projectId === undefined) return [];
     const store = StoreId.safeParse(Keys.sk.replace(/^INTENT#/, '')).data;

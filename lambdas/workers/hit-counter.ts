@@ -8,46 +8,43 @@ import { hitTable } from '../../adapters/dynamodb/hits/hit-table.ts';
 import { visitMonths } from '../../adapters/dynamodb/hits/visit-months.ts';
 import { countHits } from '../../core/analytics/count-hits.ts';
 import { Hit } from '../../core/analytics/hit.ts';
-import { mailAlert } from '../../core/visit/access/mail-alert.ts';
-import { PasswordAlert } from '../../core/visit/access/wrong-tries.ts';
-import { alertMailer } from './alert-mailer.ts';
+import { mailAlert, PasswordAlert } from '../../core/visit/access/wrong-tries.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
-import { leftToSweep } from '../shared/left-to-sweep.ts';
-import { limitMailer } from './limit-mailer.ts';
-import { logger } from '../shared/logger.ts';
-import { once } from '../shared/once.ts';
-import { deployedPlans } from '../shared/plans.ts';
+import { logDeferredCleanup, logger, redactFailures } from '../shared/logger.ts';
+import { ownerMailers } from './owner-mailers.ts';
+import { lazy } from '../shared/lazy.ts';
+import { deployedPlans } from '../shared/deployed-limits.ts';
 import { projectStores } from '../shared/project-stores.ts';
-import { redactFailures } from '../shared/redact-failures.ts';
 import { setting } from '../shared/settings.ts';
 
-/** What we read of an SQS event. */
+/** The fields of an SQS event that we use. */
 const QueueEvent = z.object({
   Records: z.array(z.object({ messageId: z.string(), body: z.string() })),
 });
 
-const services = once(() => {
+const services = lazy(() => {
   const client = documentClient();
   const table = setting('ANALYTICS_TABLE');
+  const mailers = ownerMailers();
   return {
     ...projectStores(client),
     accounts: accountRepository(client, setting('ACCOUNTS_TABLE')),
     hits: hitTable(client, table),
     months: visitMonths(client, table),
-    mailer: limitMailer(),
-    alertMailer: alertMailer(),
+    mailer: mailers,
+    alertMailer: mailers,
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     addresses: addresses(setting('BASE_URL'), setting('SITES_DOMAIN')),
     plans: deployedPlans(),
-    onFailure: leftToSweep,
+    onFailure: logDeferredCleanup,
     now: () => new Date(),
   };
 });
 
-/** What a message may be: a visit or open to be counted, or news for an owner. */
+/** A message of the queue: a visit or open to count, or an alert for an owner. */
 const Message = z.union([Hit, PasswordAlert]);
 
-/** Counts visits and opens and tells owners what is for them; what could not be done comes again by itself. */
+/** Counts visits and opens, and mails alerts to owners. SQS delivers failed messages again. */
 export const handler = middy<unknown, unknown>()
   .use(injectLambdaContext(logger))
   .use(redactFailures())
@@ -58,12 +55,12 @@ export const handler = middy<unknown, unknown>()
     }));
     const hits = messages.flatMap(({ content }) => (isHit(content) ? content : []));
     const failed = await countHits(services(), hits);
-    const untold = await mailAlerts(messages);
+    const unsentMessageIds = await mailAlerts(messages);
     logger.info('counted', { hits: hits.length, failed: failed.size });
     return {
       batchItemFailures: messages
         .filter(({ messageId, content }) => {
-          if (content === undefined || untold.has(messageId)) return true;
+          if (content === undefined || unsentMessageIds.has(messageId)) return true;
           return isHit(content) && failed.has(content.id);
         })
         .map(({ messageId }) => ({ itemIdentifier: messageId })),
@@ -76,22 +73,22 @@ function isHit(content: Message | undefined): content is Hit {
   return content !== undefined && content.kind !== 'password-alert';
 }
 
-/** Sends each alert; gives the messages whose mail could not be sent. */
+/** Sends each alert; returns the ids of the messages whose mail could not be sent. */
 async function mailAlerts(
   messages: readonly { messageId: string; content: Message | undefined }[],
 ): Promise<ReadonlySet<string>> {
-  const untold = new Set<string>();
+  const unsentMessageIds = new Set<string>();
   for (const { messageId, content } of messages) {
     if (content?.kind !== 'password-alert') continue;
     await mailAlert(services(), content).catch((error: unknown) => {
-      untold.add(messageId);
-      leftToSweep(content, error);
+      unsentMessageIds.add(messageId);
+      logDeferredCleanup(content, error);
     });
   }
-  return untold;
+  return unsentMessageIds;
 }
 
-/** A message that is none of ours is given up by the queue, where an alarm shows it. */
+/** An invalid message fails until the queue moves it to the dead-letter queue, which has an alarm. */
 function readMessage(body: string): Message | undefined {
   try {
     return Message.parse(JSON.parse(body));

@@ -1,34 +1,34 @@
+import type { StoreKey } from '../../core/content/content-keys.ts';
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { AccountId } from '../../contract/fields.ts';
 import type { PlanCheckTime } from '../../core/projects/history/account-history.ts';
-import { settlePlanTime } from '../../core/projects/history/check-plan.ts';
-import { resumeTrim } from '../../core/projects/history/hold-history.ts';
-import { resumeUpload } from '../../core/projects/publishing/publish-upload.ts';
-import { removeRemains, removeStored, sweep } from '../../core/projects/removal/sweep.ts';
-import { remainsOf, StreamEvent } from './expired-rows.ts';
-import type { JobKey } from '../../core/uploads/job.ts';
-import { logger } from '../shared/logger.ts';
-import { once } from '../shared/once.ts';
-import { planMailer } from './plan-mailer.ts';
+import { processPlanCheck } from '../../core/projects/history/check-plan.ts';
+import { resumeTrim } from '../../core/projects/history/history-limit.ts';
+import { resumeUpload } from '../../core/projects/publishing/publish-queued-upload.ts';
+import { removeStoredFiles } from '../../core/projects/removal/abandoned-upload.ts';
+import { removeProjectData, sweep } from '../../core/projects/removal/sweep.ts';
+import { findRemains, StreamEvent } from './expired-rows.ts';
+import { logger, redactFailures } from '../shared/logger.ts';
+import { lazy } from '../shared/lazy.ts';
+import { ownerMailers } from './owner-mailers.ts';
 import { projectServices } from '../shared/project-services.ts';
-import { redactFailures } from '../shared/redact-failures.ts';
 
-/** What is left undone with so little time remaining is the next minute's work. */
+/** With less time than this remaining, the rest is left to the next run. */
 const reserveMs = 5000;
 
-const services = once(() => {
-  const own = { ...projectServices(), planMailer: planMailer() };
+const services = lazy(() => {
+  const own = { ...projectServices(), planMailer: ownerMailers() };
   return {
     ...own,
-    resumeUpload: (key: JobKey, now: Date) => resumeUpload(own, key, now),
-    settlePlanTime: (time: PlanCheckTime, now: Date) => settlePlanTime(own, time, now),
+    resumeUpload: (key: StoreKey, now: Date) => resumeUpload(own, key, now),
+    settlePlanTime: (time: PlanCheckTime, now: Date) => processPlanCheck(own, time, now),
     resumeTrim: (accountId: AccountId, now: Date) => resumeTrim(own, accountId, now),
   };
 });
 
-/** Every minute: what is due is done. From the table's stream: what DynamoDB let expire goes wholly. */
+/** Runs the sweep every minute. For events of the table's stream, removes everything that belonged to the expired row. */
 export const handler = middy<unknown, unknown>()
   .use(injectLambdaContext(logger))
   .use(redactFailures())
@@ -46,11 +46,11 @@ export const handler = middy<unknown, unknown>()
   });
 
 async function removeExpiredRows(event: StreamEvent): Promise<void> {
-  for (const remains of remainsOf(event)) {
+  for (const remains of findRemains(event)) {
     if (remains.kind === 'intent') {
-      await removeStored(services(), remains.projectId, remains.store);
+      await removeStoredFiles(services(), remains.projectId, remains.store);
     } else {
-      await removeRemains(services(), remains);
+      await removeProjectData(services(), remains);
     }
   }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { moveMediaKey } from '../../adapters/cloudfront/media-key.ts';
-import { KeyringMoveError } from '../../core/secrets/media-keyring.ts';
+import { GenerationChangeError } from '../../core/secrets/media-keyring.ts';
 import { logger } from '../shared/logger.ts';
 
 /** A CloudFormation custom resource request (AWS CloudFormation User Guide, "Custom resource request types"). */
@@ -20,9 +20,9 @@ const CustomResourceRequest = z.object({
 type CustomResourceRequest = z.infer<typeof CustomResourceRequest>;
 
 /**
- * `Custom::MediaKey`: makes the key pairs that sign media links, so that nobody has to by hand.
- * Answers with `PublicKeyPem<generation>` for each key that CloudFront is to trust. The keys stay
- * when the resource goes: they live in the data stack.
+ * `Custom::MediaKey`: creates the key pairs that sign media links. Returns `PublicKeyPem<generation>`
+ * for each key that CloudFront must trust. Deleting the resource keeps the keys: they are in the data
+ * stack.
  */
 export async function handler(event: unknown): Promise<void> {
   const request = CustomResourceRequest.parse(event);
@@ -31,7 +31,7 @@ export async function handler(event: unknown): Promise<void> {
     await answer(request, { Status: 'SUCCESS', Data: data });
   } catch (error) {
     logger.error('media key', { error: error instanceof Error ? error : String(error) });
-    const reason = error instanceof KeyringMoveError ? error.message : undefined;
+    const reason = error instanceof GenerationChangeError ? error.message : undefined;
     const Reason = reason ?? 'See the log of the media-key function.';
     await answer(request, { Status: 'FAILED', Reason });
   }
@@ -48,7 +48,7 @@ async function publicKeys({ RequestType, ResourceProperties }: CustomResourceReq
   return Object.fromEntries([...pems].map(([number, pem]) => [`PublicKeyPem${number}`, pem]));
 }
 
-/** CloudFormation waits for this PUT, for an hour if it never comes. */
+/** CloudFormation waits for this PUT, up to an hour. */
 async function answer(request: CustomResourceRequest, outcome: Record<string, unknown>) {
   const { StackId, RequestId, LogicalResourceId, ResponseURL } = request;
   const response = await fetch(ResponseURL, {

@@ -1,66 +1,26 @@
 import * as cdk from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as logs from 'aws-cdk-lib/aws-logs';
+import type * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { FunctionGroup, Operation } from '../../contract/operation.ts';
-import { oauthPaths } from '../../contract/oauth/oauth.ts';
-import { operations } from '../../contract/operations.ts';
-import { securityTxtPath } from '../../contract/security-txt.ts';
 import type { SlipwayFunction } from '../functions/function.ts';
-import { gatewayAnswer, gatewayRefusals } from './gateway-responses.ts';
-import { addPreflight } from './preflights.ts';
+import { gatewayRefusals, gatewayResponse } from './gateway-responses.ts';
+import { addBusyPage } from './busy-page.ts';
+import { addPreflight, agentPreflight, keyPreflight } from './preflights.ts';
+import {
+  agentPaths,
+  anonymousWrites,
+  gatewayMethods,
+  isForAgents,
+  keyPaths,
+  type RoutedFunction,
+} from './routes.ts';
 import { appOrigin, type Settings } from '../settings.ts';
 
-/** The one stage; part of the address that CloudFront calls. */
-export const STAGE_NAME = 'live';
+/** The only stage; part of the URL that CloudFront calls. */
+const STAGE_NAME = 'live';
 
-/** A function with routes: one for each group of operations, and those that serve pages. */
-export type RoutedFunction = FunctionGroup | 'claim-pages' | 'oauth' | 'mcp' | 'visitor-forms';
-
-interface Route {
-  method: string;
-  path: string;
-  group: RoutedFunction;
-}
-
-/** What people open in a browser: on the app's host, and below `/_slipway/` on every site's; and what apps and agents call. */
-const pages: Route[] = [
-  { method: 'GET', path: '/', group: 'system' },
-  { method: 'GET', path: securityTxtPath, group: 'system' },
-  { method: 'GET', path: '/claim/{claimToken}', group: 'claim-pages' },
-  { method: 'POST', path: '/claim/{claimToken}', group: 'claim-pages' },
-  { method: 'GET', path: '/upload/{token}', group: 'upload-links' },
-  { method: 'POST', path: '/upload/{token}', group: 'upload-links' },
-  { method: 'GET', path: oauthPaths.serverMetadata, group: 'oauth' },
-  { method: 'GET', path: oauthPaths.resourceMetadata, group: 'oauth' },
-  { method: 'GET', path: '/.well-known/{rest+}', group: 'oauth' },
-  { method: 'GET', path: `${oauthPaths.resourceMetadata}/{rest+}`, group: 'oauth' },
-  { method: 'GET', path: `${oauthPaths.serverMetadata}/{rest+}`, group: 'oauth' },
-  { method: 'POST', path: oauthPaths.register, group: 'oauth' },
-  { method: 'GET', path: oauthPaths.authorize, group: 'oauth' },
-  { method: 'POST', path: oauthPaths.authorize, group: 'oauth' },
-  { method: 'GET', path: oauthPaths.connections, group: 'oauth' },
-  { method: 'POST', path: oauthPaths.connections, group: 'oauth' },
-  { method: 'POST', path: oauthPaths.token, group: 'oauth' },
-  { method: 'POST', path: oauthPaths.revoke, group: 'oauth' },
-  { method: 'POST', path: oauthPaths.mcp, group: 'mcp' },
-  { method: 'GET', path: oauthPaths.mcp, group: 'mcp' },
-  { method: 'DELETE', path: oauthPaths.mcp, group: 'mcp' },
-  { method: 'GET', path: '/_slipway/preview/off', group: 'visitor-forms' },
-  { method: 'GET', path: '/_slipway/preview/ended', group: 'visitor-forms' },
-  { method: 'GET', path: '/_slipway/preview/{token}', group: 'visitor-forms' },
-  { method: 'GET', path: '/_slipway/owner/{token}', group: 'visitor-forms' },
-  { method: 'POST', path: '/_slipway/owner', group: 'visitor-forms' },
-  { method: 'POST', path: '/_slipway/unlock', group: 'visitor-forms' },
-  { method: 'GET', path: '/_slipway', group: 'visitor-forms' },
-  { method: 'GET', path: '/_slipway/{rest+}', group: 'visitor-forms' },
-  { method: 'GET', path: '/_slipway/report', group: 'visitor-forms' },
-  { method: 'POST', path: '/_slipway/report', group: 'visitor-forms' },
-  { method: 'POST', path: '/_slipway/open', group: 'visitor-forms' },
-  { method: 'GET', path: '/_slipway/cleared', group: 'visitor-forms' },
-];
-
-/** The REST API: one route for each operation of the contract, and the pages. */
+/** The REST API: the operations of the contract, and our pages. */
 export class Api extends Construct {
   readonly rest: apigateway.RestApi;
 
@@ -70,23 +30,31 @@ export class Api extends Construct {
       restApiName: cdk.Names.uniqueResourceName(this, { maxLength: 60, separator: '-' }),
       description: 'Slipway: everything but published pages',
       endpointTypes: [apigateway.EndpointType.REGIONAL],
-      // Never `*/*`: every JSON body would then arrive as base64. An answer leaves as bytes where the
-      // first type of `Accept` is one of these; app-viewer-request.js sees to that, and to the last
-      // one: what is sent to the MCP endpoint.
-      binaryMediaTypes: ['multipart/form-data', 'image/png', 'application/mcp+json'],
-      // Access logs are refused in an account whose API Gateway has no role for CloudWatch.
+      // Never `*/*`: every JSON body would then arrive as base64. API Gateway sends a response as
+      // bytes only if the first type of `Accept` is one of these; app-viewer-request.js sets that
+      // header for PNG, the type of files for upload links, and the last type for the MCP endpoint.
+      binaryMediaTypes: [
+        'multipart/form-data',
+        'image/png',
+        'application/octet-stream',
+        'application/mcp+json',
+      ],
+      // Without this role API Gateway refuses access logs.
       cloudWatchRole: true,
       deployOptions: this.stage(settings),
     });
     for (const refusal of gatewayRefusals) {
       this.rest.addGatewayResponse(refusal.type, {
         type: apigateway.ResponseType.of(refusal.type),
-        ...gatewayAnswer(refusal, appOrigin(settings)),
+        ...gatewayResponse(refusal, appOrigin(settings)),
       });
     }
   }
 
-  /** Routes to the function that serves each group; these need distributions that need the API itself. */
+  /**
+   * Adds the routes. Not done in the constructor, because functions need the distributions, which
+   * need the API.
+   */
   addRoutes(
     functions: Record<RoutedFunction, SlipwayFunction>,
     agents: apigateway.RequestAuthorizer,
@@ -94,16 +62,22 @@ export class Api extends Construct {
     const integrations = new Map(
       Object.entries(functions).map(([group, fn]) => [group, integration(fn)]),
     );
-    for (const { path, method, group } of [...pages, ...operations]) {
-      const isForAgents = path === oauthPaths.mcp && method === 'POST';
+    for (const route of gatewayMethods()) {
       this.rest.root
-        .resourceForPath(path)
-        .addMethod(method, integrations.get(group), isForAgents ? { authorizer: agents } : {});
+        .resourceForPath(route.path)
+        .addMethod(
+          route.method,
+          integrations.get(route.group),
+          isForAgents(route) ? { authorizer: agents } : {},
+        );
     }
-    for (const path of new Set(pages.map((page) => page.path).filter(isForOtherSites))) {
-      const methods = pages.filter((page) => page.path === path).map(({ method }) => method);
-      addPreflight(this.rest.root.resourceForPath(path), methods);
+    for (const { path, methods } of agentPaths()) {
+      addPreflight(this.rest.root.resourceForPath(path), agentPreflight(methods));
     }
+    for (const { path, methods } of keyPaths()) {
+      addPreflight(this.rest.root.resourceForPath(path), keyPreflight(methods));
+    }
+    addBusyPage(this.rest.root);
   }
 
   private stage(settings: Settings): apigateway.StageOptions {
@@ -114,7 +88,7 @@ export class Api extends Construct {
     });
     return {
       stageName: STAGE_NAME,
-      // A trace of API Gateway holds the whole address, and with it tokens; functions are traced themselves.
+      // A trace of API Gateway records the whole URL, which may hold tokens. Functions are traced instead.
       tracingEnabled: false,
       throttlingRateLimit: throttles.requestsPerSecond,
       throttlingBurstLimit: throttles.burst,
@@ -134,9 +108,9 @@ export class Api extends Construct {
 }
 
 /**
- * The resource and never the path: a path may hold a claim token. Not `resourcePath` either, because
- * nothing says that it is a template where no route matched. A function's log has the route and
- * the same `requestId`.
+ * `resourceId` and never the path: a path may hold a claim token. Not `resourcePath` either: AWS does
+ * not document that it is a template when no route matched. A function's log has the route and the
+ * same `requestId`.
  */
 const accessLogFields = {
   requestId: '$context.requestId',
@@ -150,30 +124,24 @@ const accessLogFields = {
   functionLatencyMs: '$context.integration.latency',
 };
 
-/** Writes by who has not said yet who they are. */
-function anonymousWrites(): Pick<Route, 'path' | 'method'>[] {
-  return [
-    ...operations.filter(isAnonymousWrite),
-    ...pages.filter(({ path, method }) => path.startsWith('/oauth/') && method === 'POST'),
-  ];
-}
-
-function isAnonymousWrite(operation: Operation): boolean {
-  return operation.auth === 'none' && operation.method !== 'GET';
-}
-
-/** What clients that are pages of other sites call; the authorization page is opened instead. */
-function isForOtherSites(path: string): boolean {
-  const called: string[] = [
-    oauthPaths.mcp,
-    oauthPaths.register,
-    oauthPaths.token,
-    oauthPaths.revoke,
-  ];
-  return called.includes(path) || path.startsWith('/.well-known/');
-}
-
-/** One permission per function: a permission per route would meet the 20 kB limit of its policy. */
+/** One permission per function: a permission per route would exceed the 20 kB limit of a function's policy. */
 function integration(fn: SlipwayFunction): apigateway.LambdaIntegration {
   return new apigateway.LambdaIntegration(fn, { scopePermissionToMethod: false });
+}
+
+export interface ApiOriginProps {
+  api: apigateway.RestApi;
+  originSecret: secretsmanager.Secret;
+}
+
+/** The REST API as an origin, with the secret header that proves that a request came through CloudFront. */
+export function apiOrigin({ api, originSecret }: ApiOriginProps) {
+  const { region, urlSuffix } = cdk.Stack.of(api);
+  return {
+    domainName: `${api.restApiId}.execute-api.${region}.${urlSuffix}`,
+    originPath: `/${STAGE_NAME}`,
+    // CloudFront replaces a header of this name that a client sent.
+    headerName: 'x-slipway-origin',
+    headerValue: originSecret.secretValue.unsafeUnwrap(),
+  };
 }

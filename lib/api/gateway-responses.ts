@@ -1,23 +1,24 @@
+import { commonHeaders, exposedHeaders } from '../../contract/common-headers.ts';
 import { type ErrorCode, errorCatalogue } from '../../contract/errors.ts';
 import { bearerChallenge } from '../../contract/oauth/oauth.ts';
 
-/** One refusal that API Gateway makes by itself, without calling a function. */
+/** An error response that API Gateway makes itself, without calling a function. */
 export interface GatewayRefusal {
   type: string;
   code: ErrorCode;
   error: string;
-  /** In place of the catalogue's, where that does not fit whoever gets this refusal. */
+  /** Replaces the next step of the error catalogue. */
   nextStep?: string;
-  /** Which `WWW-Authenticate` it carries. A function's own would leave API Gateway under another name. */
+  /** Which `WWW-Authenticate` header to send. API Gateway renames the header when a function sends it. */
   challenge?: 'no credential' | 'bad credential';
 }
 
 const connectStep =
   'Connect this app to your account, or send an API key as `Authorization: Bearer <API_KEY>`.';
 
-/** Every refusal of API Gateway, and the code of the public catalogue that it stands for. */
+/** Every error response type of API Gateway, with its code in the public error catalogue. */
 export const gatewayRefusals: readonly GatewayRefusal[] = [
-  // What the authorizer of the MCP endpoint denies; no other route has one.
+  // Sent when the authorizer of the MCP endpoint denies a request. No other route has an authorizer.
   {
     type: 'ACCESS_DENIED',
     code: 'API_KEY_INVALID',
@@ -36,28 +37,29 @@ export const gatewayRefusals: readonly GatewayRefusal[] = [
     error: 'The parameters are not valid.',
   },
   { type: 'DEFAULT_4XX', code: 'INVALID_REQUEST', error: 'The request is not valid.' },
-  { type: 'DEFAULT_5XX', code: 'INTERNAL', error: 'Something went wrong.' },
+  // AWS documents for neither of these two that Lambda's throttling causes it: both can be sent again.
+  { type: 'DEFAULT_5XX', code: 'UNAVAILABLE', error: 'The service is busy.' },
   { type: 'EXPIRED_TOKEN', code: 'API_KEY_EXPIRED', error: 'This credential has expired.' },
-  { type: 'INTEGRATION_FAILURE', code: 'INTERNAL', error: 'Something went wrong.' },
+  { type: 'INTEGRATION_FAILURE', code: 'UNAVAILABLE', error: 'The service is busy.' },
   { type: 'INTEGRATION_TIMEOUT', code: 'TIMEOUT', error: 'The service took too long.' },
   { type: 'INVALID_API_KEY', code: 'API_KEY_INVALID', error: 'This credential is not valid.' },
-  // What an unknown route answers when an Authorization header is sent: it is taken for a signature.
+  // An unknown route with an Authorization header: API Gateway takes the header for an AWS signature.
   {
     type: 'INVALID_SIGNATURE',
     code: 'NOT_FOUND',
-    error: 'There is nothing at this method and path.',
+    error: 'There is no operation at this method and path.',
   },
   {
     type: 'MISSING_AUTHENTICATION_TOKEN',
     code: 'NOT_FOUND',
-    error: 'There is nothing at this method and path.',
+    error: 'There is no operation at this method and path.',
   },
   { type: 'QUOTA_EXCEEDED', code: 'RATE_LIMITED', error: 'Too many requests.' },
   { type: 'REQUEST_TOO_LARGE', code: 'PAYLOAD_TOO_LARGE', error: 'The request is too large.' },
   {
     type: 'RESOURCE_NOT_FOUND',
     code: 'NOT_FOUND',
-    error: 'There is nothing at this method and path.',
+    error: 'There is no operation at this method and path.',
   },
   { type: 'THROTTLED', code: 'RATE_LIMITED', error: 'Too many requests.' },
   {
@@ -75,7 +77,12 @@ export const gatewayRefusals: readonly GatewayRefusal[] = [
   { type: 'WAF_FILTERED', code: 'FORBIDDEN', error: 'The request was blocked.' },
 ];
 
-/** Fields that a code carries beside the envelope, as API Gateway can fill them. */
+/** API Gateway takes fixed values in single quotes. */
+const quotedCommonHeaders = Object.fromEntries(
+  Object.entries(commonHeaders).map(([name, value]) => [name, `'${value}'`]),
+);
+
+/** Extra fields of some error codes, in API Gateway's template variables. */
 const extras: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   INTERNAL: { requestId: '$context.requestId' },
   INVALID_REQUEST: { details: [] },
@@ -83,25 +90,26 @@ const extras: Partial<Record<ErrorCode, Record<string, unknown>>> = {
 };
 
 /**
- * Status, headers and body template of one refusal: the envelope that functions answer with as well.
- * Pages of other sites may read all of them, because their apps have to read those of the MCP
- * endpoint and the authorization server, and none holds anything of anybody.
+ * Status, headers and body template of one error response, in the same envelope as functions send.
+ * All origins may read them: browser apps must be able to read the errors of the API, of the MCP
+ * endpoint and of the authorization server, and no response holds private data.
  */
-export function gatewayAnswer(refusal: GatewayRefusal, baseUrl: string) {
+export function gatewayResponse(refusal: GatewayRefusal, baseUrl: string) {
   const { code, error, challenge } = refusal;
   const { status, nextStep } = errorCatalogue[code];
   return {
     statusCode: String(status),
     responseHeaders: {
       'cache-control': "'no-store'",
-      'x-content-type-options': "'nosniff'",
+      ...quotedCommonHeaders,
       'x-request-id': 'context.requestId',
       'access-control-allow-origin': "'*'",
-      'access-control-expose-headers': "'WWW-Authenticate'",
+      'access-control-expose-headers': `'${exposedHeaders}'`,
       ...(challenge !== undefined && {
-        'www-authenticate': `'${challengeOf(challenge, baseUrl)}'`,
+        'www-authenticate': `'${challengeHeader(challenge, baseUrl)}'`,
       }),
       ...(code === 'RATE_LIMITED' && { 'retry-after': "'1'" }),
+      ...(code === 'UNAVAILABLE' && { 'retry-after': "'5'" }),
     },
     templates: {
       'application/json': JSON.stringify({
@@ -116,6 +124,6 @@ export function gatewayAnswer(refusal: GatewayRefusal, baseUrl: string) {
 }
 
 /** RFC 6750 §3.1: no error where no credential was sent. */
-function challengeOf(kind: 'no credential' | 'bad credential', baseUrl: string): string {
+function challengeHeader(kind: 'no credential' | 'bad credential', baseUrl: string): string {
   return bearerChallenge(baseUrl, kind === 'bad credential' ? { error: 'invalid_token' } : {});
 }

@@ -1,18 +1,21 @@
 import * as cdk from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
-import type { FunctionKit } from '../functions/function-kit.ts';
+import type { FunctionFactory } from '../functions/function-factory.ts';
 
 /**
- * Asks a function who calls the MCP endpoint, before the endpoint's own is called. That function
- * asks again and trusts nothing of this: the authorizer is there because API Gateway renames a
- * `WWW-Authenticate` of a function and not that of a refusal which it makes by itself.
+ * Checks the credential before the function of the MCP endpoint runs. That function checks it again
+ * and does not trust the authorizer. The authorizer exists because API Gateway renames the header
+ * `WWW-Authenticate` of a function's response, but not of its own.
  *
- * Nothing is cached: a token that is revoked is refused from the next request on.
+ * Results are not cached, so that a revoked token is refused from the next request on.
  */
-export function mcpAuthorizer(kit: FunctionKit): apigateway.RequestAuthorizer {
-  const fn = kit.fn('McpAuthorizer', 'mcp-authorizer', { timeoutSeconds: 10, memoryMb: 512 });
-  kit.serveRequests(fn);
-  kit.recogniseTokens(fn);
+export function mcpAuthorizer(factory: FunctionFactory): apigateway.RequestAuthorizer {
+  const fn = factory.createFunction('McpAuthorizer', 'mcp-authorizer', {
+    timeoutSeconds: 10,
+    memoryMb: 512,
+  });
+  factory.grantApiRequests(fn);
+  factory.grantAccessTokenCheck(fn);
   return new apigateway.RequestAuthorizer(fn, 'Door', {
     handler: fn,
     identitySources: [apigateway.IdentitySource.header('Authorization')],

@@ -23,8 +23,8 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * What CloudFormation or AWS would refuse, or accept and get wrong, and the CDK's own rules let pass.
- * Each finding names the resource.
+ * Finds mistakes in a template that the CDK's own validation misses: what AWS would refuse at
+ * deployment, and what it would accept and run wrongly. Each finding names the resource.
  */
 export function checkTemplate(template: unknown): string[] {
   return Object.entries(Template.parse(template).Resources).flatMap(([id, resource]) =>

@@ -1,13 +1,13 @@
 import { gatewayRefusals } from '../api/gateway-responses.ts';
-import { type Checked, listOf, objectAt } from './template.ts';
+import { type CheckedResource, listOf, objectAt } from './template.ts';
 
 /** CloudFront quota "maximum function size". */
 const MAX_EDGE_FUNCTION_BYTES = 10_240;
 /** CloudFront quota "headers per cache policy" and "per origin request policy". */
 const MAX_POLICY_HEADERS = 10;
 
-/** Settings that a multi-tenant distribution refuses; tenants and connection groups have some of them. */
-const notForTenants = [
+/** Settings that a multi-tenant distribution must not have. Some belong to tenants and connection groups instead. */
+const refusedForTenants = [
   'Aliases',
   'AnycastIpListId',
   'CNAMEs',
@@ -20,32 +20,32 @@ const notForTenants = [
   'Staging',
 ];
 
-/** A gateway response of a type that API Gateway does not have, or with a header that it cannot make. */
-export function checkGatewayResponse({ type, properties }: Checked): string[] {
+/** Finds gateway responses of an unknown type, and headers whose value API Gateway cannot make. */
+export function checkGatewayResponse({ type, properties }: CheckedResource): string[] {
   if (type !== 'AWS::ApiGateway::GatewayResponse') return [];
   const name = String(properties.ResponseType);
   const known = gatewayRefusals.some((refusal) => refusal.type === name);
   const headers = Object.entries(objectAt(properties, 'ResponseParameters'))
-    // What CloudFormation has yet to resolve is no text.
+    // A value that CloudFormation has yet to resolve is an object, not text.
     .filter(([, source]) => typeof source === 'string' && !isHeaderSource(source))
     .map(([header, source]) => `${header} cannot be ${String(source)}`);
   return [...(known ? [] : [`${name} is not a gateway response type`]), ...headers];
 }
 
-/** A text in single quotes, or something of the request. */
+/** Text in single quotes, or a variable of the request. */
 function isHeaderSource(source: string): boolean {
   return /^(?:'[^'\r\n]*'|(?:context|method\.request)\.[\w.-]+)$/.test(source);
 }
 
-/** An edge function over CloudFront's size limit. */
-export function checkEdgeFunction({ type, properties }: Checked): string[] {
+/** Finds edge functions over CloudFront's size limit. */
+export function checkEdgeFunction({ type, properties }: CheckedResource): string[] {
   if (type !== 'AWS::CloudFront::Function') return [];
   const bytes = new TextEncoder().encode(String(properties.FunctionCode)).length;
   return bytes > MAX_EDGE_FUNCTION_BYTES ? [`the function has ${bytes} bytes, over 10 kB`] : [];
 }
 
-/** A policy with more headers than CloudFront takes. */
-export function checkPolicyHeaders({ type, properties }: Checked): string[] {
+/** Finds policies with more headers than CloudFront allows. */
+export function checkPolicyHeaders({ type, properties }: CheckedResource): string[] {
   const parents: Record<string, string[]> = {
     'AWS::CloudFront::CachePolicy': [
       'CachePolicyConfig',
@@ -59,20 +59,20 @@ export function checkPolicyHeaders({ type, properties }: Checked): string[] {
   return count > MAX_POLICY_HEADERS ? [`the policy has ${count} headers, over 10`] : [];
 }
 
-/** A setting on a tenant-only distribution that CloudFront refuses there. */
-export function checkTenantOnly({ type, properties }: Checked): string[] {
+/** Finds settings that CloudFront refuses on a tenant-only distribution. */
+export function checkTenantOnly({ type, properties }: CheckedResource): string[] {
   if (type !== 'AWS::CloudFront::Distribution') return [];
   const config = objectAt(properties, 'DistributionConfig');
   if (config.ConnectionMode !== 'tenant-only') return [];
-  return notForTenants
+  return refusedForTenants
     .filter((name) => name in config)
     .map((name) => `${name} is not allowed on a tenant-only distribution`);
 }
 
-/** A variable name that Lambda refuses: it takes a letter, then at least one letter, digit or underscore. */
-export function checkVariables({ type, properties }: Checked): string[] {
+/** Finds variable names that Lambda refuses: a name is a letter, then at least one letter, digit or underscore. */
+export function checkVariables({ type, properties }: CheckedResource): string[] {
   if (type !== 'AWS::Lambda::Function') return [];
   return Object.keys(objectAt(properties, 'Environment', 'Variables'))
     .filter((name) => !/^[A-Za-z][A-Za-z0-9_]+$/.test(name))
-    .map((name) => `${name} is not a variable name that Lambda takes`);
+    .map((name) => `Lambda does not accept ${name} as a variable name`);
 }

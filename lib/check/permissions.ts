@@ -1,8 +1,8 @@
-import { type Checked, listOf, objectAt } from './template.ts';
+import { type CheckedResource, listOf, objectAt } from './template.ts';
 
 /**
- * Every action that Slipway grants or lets others use. An action that is not here is a typo or a
- * decision: IAM itself accepts any text.
+ * Every action that Slipway grants. IAM accepts any text as an action, so an action that is missing
+ * here is either a typo or must be added on purpose.
  */
 const knownActions = new Set([
   'cloudfront:CreateInvalidationForDistributionTenant',
@@ -42,10 +42,10 @@ const knownActions = new Set([
 ]);
 
 /** Actions that AWS accepts for the resource `*` only. */
-const onlyForEverything = new Set(['xray:PutTelemetryRecords', 'xray:PutTraceSegments']);
+const wildcardOnlyActions = new Set(['xray:PutTelemetryRecords', 'xray:PutTraceSegments']);
 
-/** Names of actions that do not exist or that nobody decided on, and of grants that are too wide. */
-export function checkPermissions(resource: Checked): string[] {
+/** Finds unknown actions and grants on all resources. */
+export function checkPermissions(resource: CheckedResource): string[] {
   if (resource.type === 'AWS::Lambda::Permission') {
     return unknownActions(resource.properties.Action);
   }
@@ -53,12 +53,12 @@ export function checkPermissions(resource: Checked): string[] {
 }
 
 function checkStatement(statement: Record<string, unknown>): string[] {
-  // A refusal may be as wide as it likes.
+  // A denial may cover every resource.
   if (statement.Effect === 'Deny') return [];
   const tooWide = listOf(statement.Resource).some((resource) => resource === '*')
     ? listOf(statement.Action)
         .map(String)
-        .filter((action) => !onlyForEverything.has(action))
+        .filter((action) => !wildcardOnlyActions.has(action))
         .map((action) => `${action} is allowed on every resource`)
     : [];
   return [...unknownActions(statement.Action), ...tooWide];
@@ -71,8 +71,8 @@ function unknownActions(actions: unknown): string[] {
     .map((action) => `${action} is not a known action`);
 }
 
-/** Statements of policies in their own resource, in a role, and of trust policies. */
-function statementsOf({ properties }: Checked): Record<string, unknown>[] {
+/** Statements of policy resources, of policies within a role and of trust policies. */
+function statementsOf({ properties }: CheckedResource): Record<string, unknown>[] {
   const documents = [
     properties.PolicyDocument,
     properties.AssumeRolePolicyDocument,

@@ -1,10 +1,10 @@
-import { type Checked, listOf, objectAt, type Rule } from './template.ts';
+import { type CheckedResource, listOf, objectAt, type Rule } from './template.ts';
 
 /**
- * Logs that would hold the addresses, headers or bodies of requests. Addresses hold tokens: of
- * claims, previews, owners' links and upload links, codes of OAuth, signatures of storage.
+ * Finds logs that would record the URLs, headers or bodies of requests. URLs may hold secrets: claim
+ * tokens, preview links, owner links, upload links, OAuth codes, signatures of presigned URLs.
  */
-const rules: Readonly<Record<string, (properties: Checked['properties']) => string[]>> = {
+const rules: Readonly<Record<string, (properties: CheckedResource['properties']) => string[]>> = {
   'AWS::ApiGateway::Stage': stage,
   'AWS::CloudFront::Distribution': distribution,
   'AWS::CloudFront::RealtimeLogConfig': () => ['a real-time log holds the addresses of requests'],
@@ -25,8 +25,8 @@ const rules: Readonly<Record<string, (properties: Checked['properties']) => stri
       .map(() => 'sampled requests hold the addresses of requests'),
 };
 
-/** What an access log of API Gateway may tell: nothing in these was sent by a client. */
-const harmlessVariables = new Set([
+/** Variables that API Gateway's access log may hold: no client sends their values. */
+const allowedVariables = new Set([
   'apiId',
   'error.responseType',
   'extendedRequestId',
@@ -45,14 +45,14 @@ const harmlessVariables = new Set([
   'xrayTraceId',
 ]);
 
-/** A log or a trace that would record what grants something. */
+/** Finds logs and traces that would record secrets of requests. */
 export const checkRequestLogs: Rule = ({ type, properties }) => rules[type]?.(properties) ?? [];
 
-function stage(properties: Checked['properties']): string[] {
+function stage(properties: CheckedResource['properties']): string[] {
   const { Format = '' } = objectAt(properties, 'AccessLogSetting');
-  const told = [...String(Format).matchAll(/\$context\.(\w+(?:\.\w+)*)/g)]
+  const loggedVariables = [...String(Format).matchAll(/\$context\.(\w+(?:\.\w+)*)/g)]
     .map(([, name = '']) => name)
-    .filter((name) => !harmlessVariables.has(name))
+    .filter((name) => !allowedVariables.has(name))
     .map((name) => `the access log holds $context.${name}`);
   const settings = listOf(properties.MethodSettings).map((setting) => objectAt(setting));
   const executionLog = settings.some(
@@ -60,13 +60,13 @@ function stage(properties: Checked['properties']): string[] {
       LoggingLevel !== 'OFF' || DataTraceEnabled !== false,
   );
   return [
-    ...told,
+    ...loggedVariables,
     ...(properties.TracingEnabled === true ? ['a trace holds the addresses of requests'] : []),
     ...(executionLog ? ['an execution log holds whole requests'] : []),
   ];
 }
 
-function distribution(properties: Checked['properties']): string[] {
+function distribution(properties: CheckedResource['properties']): string[] {
   const config = objectAt(properties, 'DistributionConfig');
   const behaviors = [config.DefaultCacheBehavior, ...listOf(config.CacheBehaviors)];
   return [

@@ -1,6 +1,6 @@
-import type { Checked } from './template.ts';
+import type { CheckedResource } from './template.ts';
 
-/** The six fields of a cron expression of EventBridge, in order, with what numbers each may hold. */
+/** The six fields of an EventBridge cron expression, in order, with their limits. */
 const fields = [
   { name: 'minutes', min: 0, max: 59 },
   { name: 'hours', min: 0, max: 23 },
@@ -24,8 +24,8 @@ interface Field {
   extra?: RegExp;
 }
 
-/** What is wrong with a rule's schedule; EventBridge would refuse it only at deploy. */
-export function checkSchedule({ type, properties }: Checked): string[] {
+/** Finds invalid schedules, which EventBridge would refuse only at deployment. */
+export function checkSchedule({ type, properties }: CheckedResource): string[] {
   const expression = properties.ScheduleExpression;
   if (type !== 'AWS::Events::Rule' || typeof expression !== 'string') return [];
   const [, kind, body = ''] = expression.match(/^(rate|cron)\((.*)\)$/) ?? [];
@@ -44,8 +44,8 @@ function checkCron(parts: string[]): string[] {
   const wrong = fields
     .filter((field, index) => !isValid(field, parts[index] ?? ''))
     .map((field) => `cron(${parts.join(' ')}) has a wrong ${field.name}`);
-  const unsaid = [parts[2], parts[4]].filter((part) => part === '?').length;
-  const days = unsaid === 1 ? [] : ['exactly one of day of month and day of week must be ?'];
+  const questionMarks = [parts[2], parts[4]].filter((part) => part === '?').length;
+  const days = questionMarks === 1 ? [] : ['exactly one of day of month and day of week must be ?'];
   return [...wrong, ...days];
 }
 

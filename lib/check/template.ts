@@ -11,24 +11,24 @@ export const Template = z.looseObject({
   Resources: z.record(z.string(), TemplateResource).default({}),
 });
 
-/** A resource with its logical id, as each rule gets it. */
-export interface Checked {
+/** A resource with its logical id. */
+export interface CheckedResource {
   id: string;
   type: string;
   properties: Record<string, unknown>;
 }
 
-/** A rule says what is wrong with one resource; nothing for resources that are not its business. */
-export type Rule = (resource: Checked) => string[];
+/** A rule returns its findings about one resource, none for resources of other types. */
+export type Rule = (resource: CheckedResource) => string[];
 
 const ListOrOne = z.union([z.array(z.unknown()), z.unknown().transform((one) => [one])]);
 
-/** A value that CloudFormation takes alone or as a list, as a list. */
+/** A value as a list. CloudFormation allows a single value where it expects a list. */
 export function listOf(value: unknown): unknown[] {
   return value === undefined ? [] : ListOrOne.parse(value);
 }
 
-/** The object under a key, or an empty one. */
+/** The object at a path of keys, or an empty object. */
 export function objectAt(value: unknown, ...path: string[]): Record<string, unknown> {
   const found = path.reduce<unknown>((at, key) => asObject(at)[key], value);
   return asObject(found);

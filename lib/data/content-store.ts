@@ -3,7 +3,7 @@ import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { SlipwayFunction } from '../functions/function.ts';
 
-/** What a function does with published bytes. */
+/** S3 actions on published files and staged uploads. */
 export type ObjectAction =
   | 'GetObject'
   | 'PutObject'
@@ -11,11 +11,11 @@ export type ObjectAction =
   | 'AbortMultipartUpload'
   | 'ListMultipartUploadParts';
 
-/** The bucket of everything published, under `content/<projectId>/<version>/`. */
+/** The bucket: published files under `content/<projectId>/`, staged uploads under `temp/`. */
 export class ContentStore extends Construct {
   readonly bucket: s3.Bucket;
 
-  /** @param appOrigin whose pages send large files straight here */
+  /** @param appOrigin the origin whose pages may upload large files directly to the bucket */
   constructor(scope: Construct, id: string, appOrigin: string) {
     super(scope, id);
     this.bucket = new s3.Bucket(this, 'Bucket', {
@@ -49,7 +49,7 @@ export class ContentStore extends Construct {
     );
   }
 
-  /** The same for large uploads that are still to be published. */
+  /** Access to staged uploads. */
   grantUploads(fn: SlipwayFunction, actions: ObjectAction[]): void {
     fn.setVariable('CONTENT_BUCKET', this.bucket.bucketName);
     fn.allow(
@@ -59,8 +59,7 @@ export class ContentStore extends Construct {
   }
 
   /**
-   * What using a large upload needs: to see what has arrived, to keep it as it is (which is a
-   * PutObject), to read it, and to remove it with what is still open.
+   * Publishing a staged upload: list its parts, complete it (which needs PutObject), read it, delete it and abort its open multipart uploads.
    */
   grantUsingUploads(fn: SlipwayFunction): void {
     this.grantUploads(fn, [
@@ -71,11 +70,11 @@ export class ContentStore extends Construct {
       'ListMultipartUploadParts',
     ]);
     this.grantListing(fn);
-    // S3 knows no condition by which this could be held to a prefix.
+    // S3 has no condition that would limit this action to a prefix.
     fn.allow(['s3:ListBucketMultipartUploads'], [this.bucket.bucketArn]);
   }
 
-  /** Lets a function list published keys, to find what is left of a project. */
+  /** Lets a function list keys, for example to delete the files of a project. */
   grantListing(fn: SlipwayFunction): void {
     fn.allow(['s3:ListBucket'], [this.bucket.bucketArn], {
       StringLike: { 's3:prefix': ['content/*', 'temp/*'] },

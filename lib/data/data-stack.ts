@@ -9,19 +9,17 @@ export interface DataStackProps extends cdk.StackProps {
   settings: Settings;
 }
 
-/** What must survive: tables, published bytes and secrets. All of it stays when the stack goes. */
+/** Everything that must survive: tables, published files and secrets. All of it is retained when the stack is deleted. */
 export class DataStack extends cdk.Stack {
   readonly tables: Tables;
   readonly content: ContentStore;
-  /** Private keys of visitor media links; the `media-key` function fills it. */
+  /** Private keys that sign links to large files. The `media-key` function writes them. */
   readonly mediaKey: secretsmanager.Secret;
-  /** Header value that CloudFront adds, so that nobody can pass it by. */
+  /** Header value that CloudFront adds, so that nobody can bypass CloudFront. */
   readonly originSecret: secretsmanager.Secret;
-
-  /** Keys the sign-in codes, so that their table tells nobody a code. */
+  /** HMAC key of sign-in codes, so that their table reveals no code. */
   readonly codeSecret: secretsmanager.Secret;
-
-  /** Signs what lets a visitor see more than everybody. */
+  /** Signs visitors' access cookies, owner links, previews and form tokens. */
   readonly accessSecret: secretsmanager.Secret;
 
   constructor(scope: Construct, id: string, props: DataStackProps) {
@@ -33,12 +31,12 @@ export class DataStack extends cdk.Stack {
       removalPolicy: cdk.RemovalPolicy.RETAIN,
     });
     this.codeSecret = new secretsmanager.Secret(this, 'CodeSecret', {
-      description: 'Slipway: keys the sign-in codes',
+      description: 'Slipway: HMAC key of sign-in codes',
       generateSecretString: { excludePunctuation: true, passwordLength: 48 },
       removalPolicy: cdk.RemovalPolicy.RETAIN,
     });
     this.accessSecret = new secretsmanager.Secret(this, 'AccessSecret', {
-      description: 'Slipway: signs what lets a visitor see more than everybody',
+      description: 'Slipway: signs access cookies, owner links, previews and form tokens',
       generateSecretString: { excludePunctuation: true, passwordLength: 48 },
       removalPolicy: cdk.RemovalPolicy.RETAIN,
     });

@@ -17,9 +17,9 @@ export type ItemAction =
 const DUE_INDEX = 'byDue';
 const OWNER_INDEX = 'byOwner';
 
-/** The tables; a grant gives a function the permission and the table's name together. */
+/** The tables. Each grant gives a function the permission together with the variable that names the table. */
 export class Tables extends Construct {
-  /** By host: what one visit needs to know. */
+  /** Serving records, by host. */
   readonly sites: dynamodb.Table;
   readonly projects: dynamodb.Table;
   readonly counters: dynamodb.Table;
@@ -27,7 +27,7 @@ export class Tables extends Construct {
   readonly accounts: dynamodb.Table;
   /** Connected apps: clients, codes, grants and tokens. */
   readonly oauth: dynamodb.Table;
-  /** Who looked at projects. */
+  /** Statistics: visits and opens. */
   readonly analytics: dynamodb.Table;
 
   constructor(scope: Construct, id: string) {
@@ -84,17 +84,17 @@ export class Tables extends Construct {
     grant(fn, 'ANALYTICS_TABLE', this.analytics, actions);
   }
 
-  /** Lets a function ask what is due. */
+  /** Lets a function query the rows that the sweep must process. */
   grantDueQuery(fn: SlipwayFunction): void {
     fn.allow(['dynamodb:Query'], [`${this.projects.tableArn}/index/${DUE_INDEX}`]);
   }
 
-  /** Lets a function list what an account owns. */
+  /** Lets a function list the projects of an account. */
   grantOwnerQuery(fn: SlipwayFunction): void {
     fn.allow(['dynamodb:Query'], [`${this.projects.tableArn}/index/${OWNER_INDEX}`]);
   }
 
-  /** Lets a function's event source read what left the projects table. */
+  /** Lets a function's event source read the stream of deleted rows. Returns the ARN of the stream. */
   grantProjectStream(fn: SlipwayFunction): string {
     const { tableStreamArn } = this.projects;
     if (tableStreamArn === undefined) throw new Error('The projects table has no stream.');

@@ -1,32 +1,38 @@
+/* global commonHeaders -- added by viewer-request-code.ts */
 /**
  * Runs at the edge for every request to the app and its API (CloudFront Functions).
  *
- * Copies the caller's address into a header of ours; the policy that keeps `Host` from API Gateway
- * cannot add CloudFront's own address header. A header of ours that a client sent is deleted.
+ * Copies the caller's IP address into `x-slipway-viewer`: the origin request policy that withholds
+ * `Host` from API Gateway cannot add CloudFront's own header. Deletes every `x-slipway-*` header that
+ * a client sent.
  */
 // oxlint-disable-next-line no-unused-vars -- CloudFront calls it by this name
 function handler(event) {
   var request = event.request;
-  if (isTooLarge(request.headers['content-length'])) return tooLarge(event.context.requestId);
+  var refused = sizeRefusal(request);
+  if (refused !== undefined) return tooLarge(refused, event.context.requestId);
   for (var name in request.headers) {
     if (name.indexOf('x-slipway-') === 0) delete request.headers[name];
   }
   request.uri = withoutSlash(request.uri);
   if (request.uri === '/mcp') nameAsBytes(request);
+  nameFile(request);
+  // The gateway answers preflights of JSON's media type, or of none, and 415 to others.
+  if (request.method === 'OPTIONS') delete request.headers['content-type'];
   if (isPng(request.uri)) request.headers['accept'] = { value: 'image/png' };
   request.headers['x-slipway-viewer'] = { value: event.viewer.ip };
   return request;
 }
 
 /**
- * API Gateway gives bytes only to who accepts a binary type first of all; browsers name others
- * before it, and curl names none.
+ * API Gateway sends bytes only if the first type in `Accept` is binary. Browsers send another type
+ * first, and curl sends none.
  */
 function isPng(uri) {
-  return /^\/qr\/[^/]+\.png$/.test(uri);
+  return uri === '/favicon.ico' || /^\/qr\/[^/]+\.png$/.test(uri);
 }
 
-/** Clients add a slash to what they were given, and a redirect would lose what they post. */
+/** Some clients append a slash to the URL that they were given. A redirect would lose the body of a POST. */
 function withoutSlash(uri) {
   var end = uri.length;
   while (end > 1 && uri.charAt(end - 1) === '/') end -= 1;
@@ -35,9 +41,9 @@ function withoutSlash(uri) {
 }
 
 /**
- * API Gateway hands JSON to a function as text within JSON, where a quote takes two bytes and a
- * control character six: 4 MB of it may be over the 6 MB that Lambda takes. This type it hands on
- * as base64, which is a third longer whatever is in it. A type that is not JSON stays as it is.
+ * API Gateway passes a JSON body to a function as a JSON string, where a quote takes two bytes and a
+ * control character six: a body of 4 MB could exceed Lambda's 6 MB. A body of this binary type is
+ * passed as base64, which is always a third longer. Types that are not JSON stay unchanged.
  */
 function nameAsBytes(request) {
   var type = request.headers['content-type'];
@@ -46,29 +52,90 @@ function nameAsBytes(request) {
   request.headers['content-type'] = { value: value };
 }
 
-/** API Gateway takes 10 MB and answers more with plain text that no gateway response replaces. */
-function isTooLarge(length) {
-  return length !== undefined && Number(length.value) > 10485760;
+/**
+ * `curl -T FILE LINK/` appends the name of the file to the URL of an upload link. The name moves into
+ * a header, because the route ends with the link.
+ *
+ * Other methods of such a URL get the answer of the link: its preflight, or 405. A DELETE does not,
+ * because it would delete the link.
+ */
+function nameFile(request) {
+  var parts = uploadLink.exec(request.uri);
+  if (parts === null || request.method === 'DELETE') return;
+  var isPut = request.method === 'PUT';
+  // JSON is sent to this path with POST: the caller chose the wrong method.
+  if (parts[2] === 'uploads' && (!isPut || isJson.test(typeOf(request)))) return;
+  request.uri = parts[1];
+  if (isPut) nameBody(request, parts[2]);
 }
 
-function tooLarge(requestId) {
+/**
+ * A body that is neither a form nor JSON is a file: it gets a binary type, because API Gateway passes
+ * other types as text, and its own type moves into a header. A named body is a file of any type.
+ */
+function nameBody(request, name) {
+  var headers = request.headers;
+  var type = typeOf(request);
+  if (name) headers['x-slipway-file-name'] = { value: name };
+  var isNamed = Boolean(name || headers['x-filename'] || headers['content-disposition']);
+  if (/^\s*multipart\//i.test(type)) return;
+  if (!isNamed && (isJson.test(type) || isForm.test(type))) return;
+  if (type !== '') headers['x-slipway-file-type'] = { value: type };
+  headers['content-type'] = { value: 'application/octet-stream' };
+}
+
+function typeOf(request) {
+  var type = request.headers['content-type'];
+  return type === undefined ? '' : type.value;
+}
+
+var isJson = /^\s*application\/json\s*(;|$)/i;
+var isForm = /^\s*application\/x-www-form-urlencoded\s*(;|$)/i;
+
+/** The path of an upload link, and the name of a file after it. */
+var uploadLink = /^(\/v1\/upload-links\/[^/]+)(?:\/([^/]*))?$/;
+
+/**
+ * Why a body is too large. API Gateway accepts 10 MB and answers larger requests with plain text that
+ * cannot be configured. What is sent to an upload link reaches a function as base64, in an event of at
+ * most 6 MiB: 4,650,000 bytes leave 90 kB for the rest of the event, which has the headers twice.
+ */
+function sizeRefusal(request) {
+  var length = request.headers['content-length'];
+  var bytes = length === undefined ? 0 : Number(length.value);
+  if (request.method === 'PUT' && uploadLink.test(request.uri) && bytes > 4650000) {
+    return {
+      error: 'The request is larger than 4.65 MB.',
+      nextStep:
+        'Call POST /v1/upload-links/{link}/uploads with the sizes of the files, PUT each file to the signed URL that it returns, then PUT {"uploadId": "..."} to the link as application/json. The link is not used up.',
+    };
+  }
+  // A length that is no number passes: API Gateway refuses it.
+  if (!(bytes > 10485760)) return undefined;
+  return {
+    error: 'The request is larger than 10 MB.',
+    nextStep:
+      'Send less data, or send large files directly to storage: with a key start with POST /v1/uploads, with an upload link with POST /v1/upload-links/{link}/uploads. Nothing was kept.',
+  };
+}
+
+function tooLarge(refused, requestId) {
   return {
     statusCode: 413,
     statusDescription: 'Content Too Large',
-    headers: {
+    headers: Object.assign({}, commonHeaders, {
       'access-control-allow-origin': { value: '*' },
       'cache-control': { value: 'no-store' },
       'content-type': { value: 'application/json' },
       'x-request-id': { value: requestId },
-    },
+    }),
     body: {
       encoding: 'text',
       data: JSON.stringify({
         status: 'error',
-        error: 'The request is larger than 10 MB.',
+        error: refused.error,
         code: 'PAYLOAD_TOO_LARGE',
-        nextStep:
-          'Send less, or use POST /v1/uploads, which takes large files straight to storage. Nothing was kept.',
+        nextStep: refused.nextStep,
       }),
     },
   };

@@ -1,41 +1,68 @@
+/* global cf, busyPage, commonHeaders, formMethods -- added by viewer-request-code.ts */
 /**
  * Runs at the edge before the cache, for every visitor request (CloudFront Functions, at most 10 kB).
  *
- * Headers of ours that a client sent are deleted first: they are part of the cache key, and the gate
- * and the API believe them.
+ * Deletes every `x-slipway-*` header that a client sent: these headers are part of the cache key, and
+ * the gate and the API trust them.
  */
 function handler(event) {
   var request = event.request;
   var headers = request.headers;
-  if (!isAllowed(request.method, request.uri)) return refused();
+  if (!isAllowed(request.method, request.uri)) return refused(request.uri);
   if (isTooLarge(headers['content-length'])) return tooLarge();
   for (var name in headers) {
     if (name.indexOf('x-slipway-') === 0) delete headers[name];
   }
   headers['x-slipway-host'] = { value: hostOf(headers) };
-  // As sent, still percent-encoded: a function URL decodes its path, and %2f would become a slash.
+  // Still percent-encoded: a function URL decodes its path, so that %2f would become a slash.
   headers['x-slipway-path'] = { value: request.uri };
   headers['x-slipway-access'] = { value: accessOf(request.cookies) };
   headers['x-slipway-preview'] = { value: previewOf(request.cookies) };
   headers['x-slipway-cleared'] = { value: clearedOf(request.cookies) };
-  // Any site may set cookies for all sites, of 10 kB and more, which API Gateway would not take.
+  // Any site may set cookies of 10 kB and more for all sites, and API Gateway would refuse them.
   request.cookies = {};
   headers['x-slipway-worker'] = { value: workerOf(headers) };
-  // From here on in no cache key.
+  // The headers from here on are not part of the cache key.
   headers['x-slipway-query'] = { value: queryOf(request.querystring) };
   headers['x-slipway-fetch'] = { value: fetchOf(request.method, headers) };
   headers['x-slipway-viewer'] = { value: event.viewer.ip };
   // The S3 origin has the path /content, so /_slipway/media/<rest> becomes the key content/<rest>.
   if (request.uri.indexOf('/_slipway/media/') === 0) {
     request.uri = request.uri.slice('/_slipway/media'.length);
+    return request;
   }
+  fallBackToBusyPage(functionOf(request.uri));
   return request;
 }
 
+/** The id of the origin that is a function; undefined for the API, whose gateway answers for its functions. */
+function functionOf(uri) {
+  if (/^\/_slipway\/zip(\/|$)/.test(uri)) return 'zip';
+  if (uri.indexOf('/_slipway/assets/') === 0) return 'assets';
+  return uri.indexOf('/_slipway/') === 0 ? undefined : 'gate';
+}
+
+/**
+ * Lambda answers 429 when it throttles, and 502 when a function crashes, both as bare JSON. The ZIP
+ * function has a 429 of its own, with a page that must arrive.
+ */
+function fallBackToBusyPage(originId) {
+  if (!busyPage || originId === undefined) return;
+  cf.createRequestOriginGroup({
+    originIds: [{ originId: originId }, { originId: 'busy' }],
+    failoverCriteria: { statusCodes: originId === 'zip' ? [502, 504] : [429, 502, 504] },
+  });
+}
+
 function isAllowed(method, uri) {
+  // The function of a form that has no GET answers with a page.
   if (method === 'GET' || method === 'HEAD') return true;
-  if (method !== 'POST' || uri.indexOf('/_slipway/') !== 0) return false;
-  return !/^\/_slipway\/(media\/|zip$|zip\/)/.test(uri);
+  return methodsOf(uri).split(', ').indexOf(method) !== -1;
+}
+
+/** The methods of `Allow`. Published pages can only be read. */
+function methodsOf(uri) {
+  return Object.prototype.hasOwnProperty.call(formMethods, uri) ? formMethods[uri] : 'GET, HEAD';
 }
 
 function hostOf(headers) {
@@ -43,30 +70,30 @@ function hostOf(headers) {
   return host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 }
 
-/** Anything but a token of ours counts as none, so that junk cookies share one cache entry. */
+/** A cookie of any other shape counts as none, so that invalid cookies share one cache entry. */
 function accessOf(cookies) {
   var shape = /^[0-9a-f-]{36}\.[vo]\.[A-Za-z0-9_-]{1,16}\.[0-9]{10}\.[A-Za-z0-9_-]{43}$/;
   return matching(cookies, '__Host-slipway-access', shape);
 }
 
-/** Project, version, end and signature; whether they are true is for the gate to say. */
+/** Project, version, expiry and signature. The gate verifies them. */
 function previewOf(cookies) {
   var shape = /^[0-9a-f-]{36}\.[1-9][0-9]{0,8}\.[0-9]{10}\.[A-Za-z0-9_-]{43}$/;
   return matching(cookies, '__Host-slipway-preview', shape);
 }
 
-/** The mark of a browser that was cleared of what a former site left at this address. */
+/** The cookie of a browser whose data of a former site at this address was cleared. */
 function clearedOf(cookies) {
   return matching(cookies, '__Host-slipway-cleared', /^[A-Za-z0-9_-]{43}$/);
 }
 
-/** `script` where a browser asks for the script of a service worker (Service Workers, "Update"). */
+/** `script` when a browser requests the script of a service worker (Service Workers, "Update"). */
 function workerOf(headers) {
-  var asked = headers['service-worker'];
-  return asked && asked.value === 'script' ? 'script' : '-';
+  var header = headers['service-worker'];
+  return header && header.value === 'script' ? 'script' : '-';
 }
 
-/** The first value of this shape; others of the same name are not ours. */
+/** The first value of this shape. Published pages may have set others of the same name. */
 function matching(cookies, name, shape) {
   var cookie = cookies && cookies[name];
   if (!cookie) return '-';
@@ -77,7 +104,7 @@ function matching(cookies, name, shape) {
   return '-';
 }
 
-/** The query as it was sent, for redirects that keep it; `-` for none, and for one longer than is of use. */
+/** The query as it was sent, for redirects that keep it; `-` for none and for more than 2,048 characters. */
 function queryOf(querystring) {
   var pairs = [];
   for (var name in querystring) {
@@ -89,33 +116,48 @@ function queryOf(querystring) {
 }
 
 /**
- * What the browser says the request is for: `mode,dest,site,purpose`, each of its own few words. The
- * edge may ask for a whole page where a visitor wanted a part or its headers: that is no purpose to count.
+ * The browser's fetch metadata as `mode,dest,site,purpose`. The edge may request a whole page when the
+ * visitor requested a range or only the headers: the purpose `part` keeps such a request from being
+ * counted as a visit.
  */
 function fetchOf(method, headers) {
-  var names = ['sec-fetch-mode', 'sec-fetch-dest', 'sec-fetch-site', 'sec-purpose'];
+  var names = ['sec-fetch-mode', 'sec-fetch-dest', 'sec-fetch-site'];
   var words = names.map(function (name) {
-    var value =
-      headers[name] || (name === 'sec-purpose' && (headers['purpose'] || headers['x-moz']));
-    return value && /^[a-z;=? -]{1,40}$/.test(value.value) ? value.value : '';
+    return headers[name] && fetchWord.test(headers[name].value) ? headers[name].value : '';
   });
-  if (method === 'HEAD' || headers.range) words[3] = 'part';
+  words.push(method === 'HEAD' || headers.range ? 'part' : purposeOf(headers));
   return words.join(',');
 }
 
-/** Forms of ours are small; API Gateway answers more than 10 MB in words of its own. */
+var fetchWord = /^[a-z;=? -]{1,40}$/;
+
+/** The first of a browser's words for its purpose that says that nobody looks at the page yet. */
+function purposeOf(headers) {
+  var names = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
+  for (var i = 0; i < names.length; i++) {
+    var words = headers[names[i]] ? headers[names[i]].value.toLowerCase().split(',') : [];
+    for (var j = 0; j < words.length; j++) {
+      var word = words[j].trim();
+      if (fetchWord.test(word) && /prefetch|prerender|preview/.test(word)) return word;
+    }
+  }
+  return '';
+}
+
+/** Our forms are small. Without this check, API Gateway would answer more than 10 MB with plain text. */
 function isTooLarge(length) {
   return length !== undefined && Number(length.value) > 65536;
 }
 
-function refused() {
+function refused(uri) {
+  var methods = methodsOf(uri);
   var answer = refusal(405, 'Method Not Allowed', {
     status: 'error',
     error: 'Published pages can only be read.',
     code: 'METHOD_NOT_ALLOWED',
-    nextStep: 'Use GET or HEAD.',
+    nextStep: 'Use one of these methods: ' + methods + '.',
   });
-  answer.headers.allow = { value: 'GET, HEAD' };
+  answer.headers.allow = { value: methods };
   return answer;
 }
 
@@ -132,10 +174,10 @@ function refusal(statusCode, statusDescription, body) {
   return {
     statusCode: statusCode,
     statusDescription: statusDescription,
-    headers: {
+    headers: Object.assign({}, commonHeaders, {
       'cache-control': { value: 'no-store' },
       'content-type': { value: 'application/json' },
-    },
+    }),
     body: { encoding: 'text', data: JSON.stringify(body) },
   };
 }

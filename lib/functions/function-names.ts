@@ -1,4 +1,4 @@
-/** Every deployed function, with the folder of its source: `lambdas/<folder>/<name>.ts`. Its bundle is `<bundles>/<name>/index.mjs`. */
+/** Every deployed function with the folder of its source, `lambdas/<folder>/<name>.ts`. Its bundle is `<bundles>/<name>/index.mjs`. */
 export const functionFolders = {
   system: 'system',
   'temp-projects': 'projects',
@@ -26,7 +26,6 @@ export const functionFolders = {
 
 export type FunctionName = keyof typeof functionFolders;
 
-/** The names of all functions. */
 export const functionNames: readonly FunctionName[] =
   Object.keys(functionFolders).filter(isFunctionName);
 
@@ -34,7 +33,7 @@ function isFunctionName(name: string): name is FunctionName {
   return name in functionFolders;
 }
 
-/** The file in which a function's handler is, from the root. */
+/** Path of the file with a function's handler, relative to the repository. */
 export function functionSource(name: FunctionName): string {
   return `lambdas/${functionFolders[name]}/${name}.ts`;
 }

@@ -7,7 +7,6 @@ import type { Construct } from 'constructs';
 import type { EnvironmentName } from '../../contract/environment.ts';
 import type { FunctionName } from './function-names.ts';
 
-/** What one function needs beside its bundle. */
 export interface SlipwayFunctionProps {
   name: FunctionName;
   /** Folder that holds `<name>/index.mjs` for every function. */
@@ -18,7 +17,7 @@ export interface SlipwayFunctionProps {
 }
 
 /**
- * A deployed function that may do nothing but write its own log and traces until a grant says more.
+ * A deployed function. Until a grant adds more, it may only write its own log and traces.
  *
  * The role is ours because the managed basic role may write to every log group of the account.
  */
@@ -43,7 +42,7 @@ export class SlipwayFunction extends lambda.Function {
     });
   }
 
-  /** Sets one variable of the contract. */
+  /** Sets one of the variables of `contract/environment.ts`. */
   setVariable(name: EnvironmentName, value: string): void {
     this.addEnvironment(name, value);
   }

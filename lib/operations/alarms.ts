@@ -2,11 +2,13 @@ import * as cdk from 'aws-cdk-lib';
 import type * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as actions from 'aws-cdk-lib/aws-cloudwatch-actions';
+import * as iam from 'aws-cdk-lib/aws-iam';
 import * as sns from 'aws-cdk-lib/aws-sns';
 import * as subscriptions from 'aws-cdk-lib/aws-sns-subscriptions';
 import type * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { SlipwayFunction } from '../functions/function.ts';
+import type { Mail } from '../workers/mail.ts';
 
 export interface AlarmsProps {
   alarmEmail?: string | undefined;
@@ -17,33 +19,36 @@ export interface AlarmsProps {
   deadLetters: sqs.Queue;
   failedUploads: sqs.Queue;
   lostHits: sqs.Queue;
+  mail: Mail | undefined;
 }
 
 const { GREATER_THAN_OR_EQUAL_TO_THRESHOLD, LESS_THAN_THRESHOLD } = cloudwatch.ComparisonOperator;
 const FIVE_MINUTES = { statistic: 'Sum', period: cdk.Duration.minutes(5) };
 
-/** What an operator is woken for; each description links one heading of the runbook. */
+/** The alarms. Each description links to its heading in the runbook. */
 export class Alarms extends Construct {
   private readonly topic: sns.Topic | undefined;
 
   constructor(scope: Construct, id: string, props: AlarmsProps) {
     super(scope, id);
-    this.topic = props.alarmEmail === undefined ? undefined : this.mailTo(props.alarmEmail);
+    this.topic =
+      props.alarmEmail === undefined ? undefined : this.createMailTopic(props.alarmEmail);
     this.add('ApiErrors', 'The API answers 5xx.', 'api-errors', {
       metric: props.api.metricServerError(FIVE_MINUTES),
       threshold: 5,
     });
     this.add('GateErrors', 'Visitors get errors instead of pages.', 'gate-errors', {
-      // The gate answers its own failures with a page, so that Lambda counts no error.
+      // The gate answers its failures with an error page, which Lambda does not count as an error.
       metric: props.gate.metric('Url5xxCount', FIVE_MINUTES),
       threshold: 5,
     });
-    this.add('GateThrottled', 'Visitors are turned away.', 'gate-throttled', {
+    this.add('GateThrottled', 'Lambda throttles requests of visitors.', 'gate-throttled', {
       metric: props.gate.metricThrottles(FIVE_MINUTES),
       threshold: 1,
     });
-    this.add('ZipErrors', 'Downloads as a ZIP fail or break off.', 'zip-errors', {
-      // What breaks off is an error of the function; what fails before is a page with a 500.
+    this.add('ZipErrors', 'ZIP downloads fail or are cut off.', 'zip-errors', {
+      // A download that fails midway is an error of the function; one that fails earlier is a 500
+      // page.
       metric: new cloudwatch.MathExpression({
         expression: 'failed + broken',
         period: FIVE_MINUTES.period,
@@ -54,17 +59,22 @@ export class Alarms extends Construct {
       }),
       threshold: 5,
     });
-    this.add('MaintenanceFails', 'Cleaning up fails.', 'maintenance-fails', {
+    this.add('MaintenanceFails', 'The sweep fails.', 'maintenance-fails', {
       metric: props.maintenance.metricErrors(FIVE_MINUTES),
       threshold: 2,
     });
-    this.add('MaintenanceMissing', 'Cleaning up does not run.', 'maintenance-missing', {
+    this.add('MaintenanceMissing', 'The sweep does not run.', 'maintenance-missing', {
       metric: props.maintenance.metricInvocations(FIVE_MINUTES),
       threshold: 1,
       comparisonOperator: LESS_THAN_THRESHOLD,
       treatMissingData: cloudwatch.TreatMissingData.BREACHING,
     });
-    this.addForQueue('DeadLetters', 'Bytes of expired projects were not deleted.', {
+    this.addForQueues(props);
+    if (props.mail !== undefined) this.addForMail(props.mail);
+  }
+
+  private addForQueues(props: Pick<AlarmsProps, 'deadLetters' | 'failedUploads' | 'lostHits'>) {
+    this.addForQueue('DeadLetters', 'Files of expired projects were not deleted.', {
       queue: props.deadLetters,
       heading: 'dead-letters',
     });
@@ -78,7 +88,23 @@ export class Alarms extends Construct {
     });
   }
 
-  /** As soon as there is one message of those that were given up. */
+  /** The rates at which AWS reviews an account. It pauses sending at 10 % and 0.5 %. */
+  private addForMail(mail: Mail): void {
+    // SES does not report in every hour, and a rate holds until the next report.
+    const treatMissingData = cloudwatch.TreatMissingData.IGNORE;
+    this.add('MailBounces', 'Too many mails bounce.', 'mail-bounces', {
+      metric: mail.metricRate('BounceRate'),
+      threshold: 0.05,
+      treatMissingData,
+    });
+    this.add('MailComplaints', 'Too many readers report mails as spam.', 'mail-complaints', {
+      metric: mail.metricRate('ComplaintRate'),
+      threshold: 0.001,
+      treatMissingData,
+    });
+  }
+
+  /** Alarms as soon as the dead letter queue has one message. */
   private addForQueue(
     id: string,
     meaning: string,
@@ -104,8 +130,17 @@ export class Alarms extends Construct {
     if (this.topic !== undefined) alarm.addAlarmAction(new actions.SnsAction(this.topic));
   }
 
-  private mailTo(address: string): sns.Topic {
+  private createMailTopic(address: string): sns.Topic {
     const topic = new sns.Topic(this, 'Topic', { displayName: 'Slipway alarms', enforceSSL: true });
+    // `enforceSSL` writes a policy, and any policy replaces the default one that lets CloudWatch publish.
+    topic.addToResourcePolicy(
+      new iam.PolicyStatement({
+        principals: [new iam.ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': cdk.Stack.of(this).account } },
+      }),
+    );
     topic.addSubscription(new subscriptions.EmailSubscription(address));
     return topic;
   }

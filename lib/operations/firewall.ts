@@ -3,11 +3,11 @@ import { Construct } from 'constructs';
 import { oauthPaths } from '../../contract/oauth/oauth.ts';
 
 /**
- * Rules that only count. Those that read bodies would block what people publish: HTML, scripts, big
- * files. Those of the query would block apps that ask for access: a redirect to `http://127.0.0.1/`
- * is taken for an attack, and a `state` may be longer than the 2,048 bytes that a query may have.
+ * Rules that count but do not block. Rules about bodies would block what people publish: HTML, scripts,
+ * large files. Rules about the query would block OAuth clients: a redirect URI of
+ * `http://127.0.0.1/` looks like an attack, and `state` may exceed the limit of 2,048 bytes.
  */
-const COUNTED_RULES = [
+const COUNT_ONLY_RULES = [
   'GenericRFI_QUERYARGUMENTS',
   'SizeRestrictions_QUERYSTRING',
   'CrossSiteScripting_BODY',
@@ -17,12 +17,12 @@ const COUNTED_RULES = [
   'SizeRestrictions_BODY',
 ];
 
-/** Requests of one address in five minutes. */
+/** Requests of one IP address in five minutes. */
 const MAX_REQUESTS = 3000;
-/** Calls of one address in five minutes, on paths where everybody who uses one hosted agent shares its few addresses. */
+/** Agent calls of one IP address in five minutes. All users of a hosted agent share its few addresses. */
 const MAX_AGENT_CALLS = 60_000;
 
-/** A web ACL for both distributions: limits per address, and AWS's common rules. */
+/** A web ACL for both distributions: limits per IP address, and AWS's common rules. */
 export class Firewall extends Construct {
   readonly arn: string;
 
@@ -36,11 +36,11 @@ export class Firewall extends Construct {
       rules: [
         perAddress('RequestsPerAddress', 0, {
           limit: MAX_REQUESTS,
-          scopeDownStatement: { notStatement: { statement: callsOfAgents(appHost) } },
+          scopeDownStatement: { notStatement: { statement: agentCalls(appHost) } },
         }),
         perAddress('AgentCallsPerAddress', 1, {
           limit: MAX_AGENT_CALLS,
-          scopeDownStatement: callsOfAgents(appHost),
+          scopeDownStatement: agentCalls(appHost),
         }),
         {
           name: 'CommonRules',
@@ -50,7 +50,7 @@ export class Firewall extends Construct {
             managedRuleGroupStatement: {
               vendorName: 'AWS',
               name: 'AWSManagedRulesCommonRuleSet',
-              ruleActionOverrides: COUNTED_RULES.map((name) => ({
+              ruleActionOverrides: COUNT_ONLY_RULES.map((name) => ({
                 name,
                 actionToUse: { count: {} },
               })),
@@ -77,8 +77,8 @@ function perAddress(
   };
 }
 
-/** What a hosted agent's servers ask for all of its people; on a site these paths are pages like all others. */
-function callsOfAgents(appHost: string): wafv2.CfnWebACL.StatementProperty {
+/** Requests that a hosted agent's servers send for all its users. On a site these paths are ordinary pages. */
+function agentCalls(appHost: string): wafv2.CfnWebACL.StatementProperty {
   const paths = [oauthPaths.mcp, oauthPaths.token].map((path) =>
     matches({ uriPath: {} }, path, 'STARTS_WITH'),
   );

@@ -2,20 +2,20 @@ import * as cdk from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import type * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { trustedGenerations } from '../../contract/media-key-generations.ts';
+import { trustedGenerations } from '../../contract/environment.ts';
 import type { SlipwayFunction } from '../functions/function.ts';
 
 export interface MediaSigningProps {
-  /** Makes the key pairs that a generation needs. */
-  maker: SlipwayFunction;
+  /** The function that creates key pairs. */
+  keyMaker: SlipwayFunction;
   secret: secretsmanager.Secret;
-  /** Which key signs; see `docs/decisions/0039-a-secret-is-replaced-in-two-steps.md`. */
+  /** Number of the key that signs; see `docs/decisions/0039-a-secret-is-replaced-in-two-steps.md`. */
   generation: number;
-  /** How long edges may take to learn a new key group. */
+  /** How long CloudFront may take to propagate a new key group. */
   propagationSeconds: number;
 }
 
-/** The key pairs of links to large files: the gate signs them, CloudFront checks them. */
+/** The key pairs of links to large files: the gate signs the links, CloudFront verifies them. */
 export class MediaSigning extends Construct {
   readonly keyGroup: cloudfront.KeyGroup;
   private readonly props: MediaSigningProps;
@@ -24,14 +24,14 @@ export class MediaSigning extends Construct {
   constructor(scope: Construct, id: string, props: MediaSigningProps) {
     super(scope, id);
     this.props = props;
-    const { maker, secret, generation, propagationSeconds } = props;
-    maker.allow(
+    const { keyMaker, secret, generation, propagationSeconds } = props;
+    keyMaker.allow(
       ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
       [secret.secretArn],
     );
     const pair = new cdk.CustomResource(this, 'KeyPair', {
       resourceType: 'Custom::MediaKey',
-      serviceToken: maker.functionArn,
+      serviceToken: keyMaker.functionArn,
       properties: {
         SecretArn: secret.secretArn,
         Generation: generation,
@@ -57,7 +57,7 @@ export class MediaSigning extends Construct {
     fn.allow(['secretsmanager:GetSecretValue'], [secret.secretArn]);
   }
 
-  /** A resource of its own for each generation: CloudFront lets nobody change a public key. */
+  /** One resource for each generation, because a public key of CloudFront cannot be changed. */
   private publicKey(pair: cdk.CustomResource, generation: number): cloudfront.PublicKey {
     return new cloudfront.PublicKey(this, `PublicKey${generation}`, {
       encodedKey: pair.getAttString(`PublicKeyPem${generation}`),

@@ -1,39 +1,44 @@
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
-import { viewerRequestFunction } from '../edge/viewer-request-function.ts';
+import { viewerRequestFunction } from '../edge/distribution-parts.ts';
+import type { Settings } from '../settings.ts';
 import {
   assetCache,
   mediaCache,
   mediaHeaders,
   pageCache,
-  visitorFacts,
+  visitorRequestPolicy,
 } from './visitor-caching.ts';
 
 const READS = ['GET', 'HEAD'];
 const ALL_METHODS = [...READS, 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'];
 
-/** Which origin answers what, and what the edge keeps of it; the first pattern that fits counts. */
-export function visitorBehaviors(scope: Construct, mediaKeys: cloudfront.KeyGroup) {
+/** Maps paths to origins and cache policies. The first pattern that matches wins. */
+export function visitorBehaviors(
+  scope: Construct,
+  { mediaKeys, settings }: { mediaKeys: cloudfront.KeyGroup; settings: Settings },
+) {
   const shared = {
     viewerProtocolPolicy: 'redirect-to-https',
     compress: false,
     functionAssociations: [
       {
         eventType: 'viewer-request',
-        functionArn: viewerRequestFunction(scope, 'viewer-request.js').functionArn,
+        functionArn: viewerRequestFunction(scope, 'viewer-request.js', settings.busyPage)
+          .functionArn,
       },
     ],
   };
-  const decided = {
+  const gateDefaults = {
     ...shared,
-    // All of them, so that the edge function answers 405 in our words; it lets only reads through.
+    // All methods, so that the edge function can send our own 405. It passes on only GET and HEAD.
     allowedMethods: ALL_METHODS,
     cachedMethods: READS,
     cachePolicyId: pageCache(scope).cachePolicyId,
-    originRequestPolicyId: visitorFacts(scope).originRequestPolicyId,
+    originRequestPolicyId: visitorRequestPolicy(scope).originRequestPolicyId,
   };
   return {
-    defaultCacheBehavior: { ...decided, targetOriginId: 'gate' },
+    defaultCacheBehavior: { ...gateDefaults, targetOriginId: 'gate' },
     cacheBehaviors: [
       {
         ...shared,
@@ -45,9 +50,9 @@ export function visitorBehaviors(scope: Construct, mediaKeys: cloudfront.KeyGrou
         responseHeadersPolicyId: mediaHeaders(scope).responseHeadersPolicyId,
         trustedKeyGroups: [mediaKeys.keyGroupId],
       },
-      // The function is told what the gate is told, and its answers are never kept.
-      { ...decided, pathPattern: '/_slipway/zip', targetOriginId: 'zip' },
-      { ...decided, pathPattern: '/_slipway/zip/*', targetOriginId: 'zip' },
+      // Same policies as the gate. The responses of the zip function are `no-store`.
+      { ...gateDefaults, pathPattern: '/_slipway/zip', targetOriginId: 'zip' },
+      { ...gateDefaults, pathPattern: '/_slipway/zip/*', targetOriginId: 'zip' },
       {
         ...shared,
         pathPattern: '/_slipway/assets/*',
@@ -61,7 +66,7 @@ export function visitorBehaviors(scope: Construct, mediaKeys: cloudfront.KeyGrou
   };
 }
 
-/** Its policies let every cookie through: CloudFront drops `Set-Cookie` where they forward none. */
+/** Forwards all cookies: CloudFront removes `Set-Cookie` from responses when it forwards none. */
 function formsBehavior<T>(shared: T) {
   return {
     ...shared,

@@ -1,8 +1,9 @@
 import * as cdk from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
+import { commonHeaders } from '../../contract/common-headers.ts';
 import type { Construct } from 'constructs';
 
-/** Keyed by site and by what the visitor may see. MinTTL 0, or CloudFront would keep `no-store` answers. */
+/** Keyed by site and by what the visitor may see. MinTTL must be 0, or CloudFront would cache `no-store` responses. */
 export function pageCache(scope: Construct): cloudfront.CachePolicy {
   return new cloudfront.CachePolicy(scope, 'PageCache', {
     comment: 'Slipway: pages, by host and what a visitor may see',
@@ -19,25 +20,36 @@ export function pageCache(scope: Construct): cloudfront.CachePolicy {
     ),
     cookieBehavior: cloudfront.CacheCookieBehavior.none(),
     queryStringBehavior: cloudfront.CacheQueryStringBehavior.none(),
-    // The gate compresses: CloudFront passes on and keys by what it makes of Accept-Encoding.
+    // The gate compresses. CloudFront normalizes Accept-Encoding, forwards it and adds it to the key.
     enableAcceptEncodingGzip: true,
     enableAcceptEncodingBrotli: true,
   });
 }
 
-/** What storage does not say of large files, and says too much. */
+/** Adds the headers of every response, which S3 does not send, and removes a header that reveals how S3 stores the file. */
 export function mediaHeaders(scope: Construct): cloudfront.ResponseHeadersPolicy {
+  const { 'x-content-type-options': _, ...others } = commonHeaders;
+  const customHeaders = Object.entries(others).map(([header, value]) => ({
+    header,
+    value,
+    override: true,
+  }));
   return new cloudfront.ResponseHeadersPolicy(scope, 'MediaHeaders', {
     comment: 'Slipway: large files',
+    // CloudFront has a field of its own for this header, and takes all others as custom ones.
     securityHeadersBehavior: { contentTypeOptions: { override: true } },
+    ...(customHeaders.length > 0 && { customHeadersBehavior: { customHeaders } }),
     removeHeaders: ['x-amz-server-side-encryption'],
   });
 }
 
-/** What the gate is told of a visitor beside the cache key: it decides nothing that the edge keeps for others. */
-export function visitorFacts(scope: Construct): cloudfront.OriginRequestPolicy {
+/**
+ * Headers that the gate gets in addition to the cache key. A response that the edge caches must not
+ * depend on them.
+ */
+export function visitorRequestPolicy(scope: Construct): cloudfront.OriginRequestPolicy {
   return new cloudfront.OriginRequestPolicy(scope, 'VisitorFacts', {
-    comment: 'Slipway: who asks for a page, and how',
+    comment: 'Slipway: headers about the visitor',
     headerBehavior: cloudfront.OriginRequestHeaderBehavior.allowList(
       'user-agent',
       'referer',
@@ -52,7 +64,7 @@ export function visitorFacts(scope: Construct): cloudfront.OriginRequestPolicy {
   });
 }
 
-/** Keyed by path alone: a published version never changes, and the link itself is the permission. */
+/** Keyed by path only: a published version never changes, and the signed link is the permission. */
 export function mediaCache(scope: Construct): cloudfront.CachePolicy {
   return new cloudfront.CachePolicy(scope, 'MediaCache', {
     comment: 'Slipway: large files, by path',
@@ -65,7 +77,7 @@ export function mediaCache(scope: Construct): cloudfront.CachePolicy {
   });
 }
 
-/** Keyed by path and encoding: our own files, whose names change when they do. */
+/** Keyed by path and encoding. The names of these files contain a hash of their content. */
 export function assetCache(scope: Construct): cloudfront.CachePolicy {
   return new cloudfront.CachePolicy(scope, 'AssetCache', {
     comment: 'Slipway: scripts of viewer pages, by path',

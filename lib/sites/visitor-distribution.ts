@@ -4,17 +4,17 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import type { ApiOriginProps } from '../api/api-origin.ts';
-import { uncachedErrors } from '../edge/error-caching.ts';
+import { apiOrigin, type ApiOriginProps } from '../api/api.ts';
+import { BUSY_PATH } from '../api/busy-page.ts';
+import { uncachedErrors, viewerTls } from '../edge/distribution-parts.ts';
 import type { SlipwayFunction } from '../functions/function.ts';
 import { hostName, isLocal, type Settings } from '../settings.ts';
 import { visitorBehaviors } from './visitor-behaviors.ts';
-import { formsOrigin, functionOrigin } from './visitor-origins.ts';
 
 export interface VisitorDistributionProps extends ApiOriginProps {
   settings: Settings;
   gate: SlipwayFunction;
-  /** Serves what viewer pages load. */
+  /** Serves the scripts of viewer pages. */
   assets: SlipwayFunction;
   zip: SlipwayFunction;
   content: s3.Bucket;
@@ -25,8 +25,8 @@ export interface VisitorDistributionProps extends ApiOriginProps {
 /**
  * CloudFront for published pages: one multi-tenant distribution, with a tenant for the sites domain.
  *
- * Written as the plain CloudFormation resource: a tenant-only distribution must not have the aliases,
- * the IPv6 switch and the price class that the higher construct sets.
+ * Uses the CloudFormation resource directly: the CDK's construct sets aliases, IPv6 and a price class,
+ * which a tenant-only distribution must not have.
  */
 export class VisitorDistribution extends Construct {
   readonly distribution: cloudfront.CfnDistribution;
@@ -42,15 +42,16 @@ export class VisitorDistribution extends Construct {
         enabled: true,
         connectionMode: 'tenant-only',
         httpVersion: 'http2and3',
-        // The name under which S3 gives out metadata, so that files it serves itself can be tagged too.
+        // S3 sends object metadata under this name, so that files which S3 serves are tagged too.
         cacheTagConfig: { headerName: 'x-amz-meta-cache-tag' },
         customErrorResponses: uncachedErrors.map((errorCode) => ({
           errorCode,
           errorCachingMinTtl: 0,
         })),
         origins: this.origins(props),
-        ...visitorBehaviors(this, props.mediaKeys),
+        ...visitorBehaviors(this, props),
         ...(props.webAclArn !== undefined && { webAclId: props.webAclArn }),
+        ...viewerCertificate(props.settings),
       },
     });
     this.connectionGroup = new cloudfront.CfnConnectionGroup(this, 'ConnectionGroup', {
@@ -61,12 +62,12 @@ export class VisitorDistribution extends Construct {
     this.allowInvocation(props.gate);
     this.allowInvocation(props.assets);
     this.allowInvocation(props.zip);
-    this.allowMedia(props.content);
+    this.addContentPolicy(props.content);
     this.tenant = this.platformTenant(props.settings);
   }
 
-  /** Lets a function make the edge forget what it keeps of a project. */
-  grantForgetting(fn: SlipwayFunction): void {
+  /** Lets a function invalidate the cached responses of a project. */
+  grantInvalidation(fn: SlipwayFunction): void {
     fn.setVariable('SITES_TENANT_ID', this.tenant?.attrId ?? '');
     if (this.tenant === undefined) return;
     fn.allow(['cloudfront:CreateInvalidationForDistributionTenant'], [this.tenant.attrArn]);
@@ -78,6 +79,7 @@ export class VisitorDistribution extends Construct {
       functionOrigin('gate', props.gate, lambda.InvokeMode.BUFFERED, signed),
       this.mediaOrigin(props.content),
       formsOrigin(props),
+      busyOrigin(props),
       functionOrigin('zip', props.zip, lambda.InvokeMode.RESPONSE_STREAM, signed),
       functionOrigin('assets', props.assets, lambda.InvokeMode.BUFFERED, signed),
     ];
@@ -108,8 +110,8 @@ export class VisitorDistribution extends Construct {
     return `${cdk.Names.uniqueResourceName(this, { maxLength: 50, separator: '-' })}-${suffix}`;
   }
 
-  /** Requests are signed in the name of the distribution or of the tenant that served them. */
-  private signers(): Record<string, string> {
+  /** CloudFront signs a request for the distribution or for the tenant that it came through. */
+  private signerArns(): Record<string, string> {
     const { partition, account } = cdk.Stack.of(this);
     const cloudFront = `arn:${partition}:cloudfront::${account}`;
     return {
@@ -121,7 +123,7 @@ export class VisitorDistribution extends Construct {
   /** A Function URL behind origin access control needs both actions. */
   private allowInvocation(fn: SlipwayFunction): void {
     const principal = new iam.ServicePrincipal('cloudfront.amazonaws.com');
-    for (const [signer, sourceArn] of Object.entries(this.signers())) {
+    for (const [signer, sourceArn] of Object.entries(this.signerArns())) {
       fn.addPermission(`${signer}Url`, {
         principal,
         action: 'lambda:InvokeFunctionUrl',
@@ -137,8 +139,8 @@ export class VisitorDistribution extends Construct {
     }
   }
 
-  /** The whole policy of the bucket. It names the distribution, so it lives in this stack. */
-  private allowMedia(bucket: s3.Bucket): void {
+  /** The policy of the content bucket. It names the distribution, so it is in this stack. */
+  private addContentPolicy(bucket: s3.Bucket): void {
     const document = new iam.PolicyDocument();
     document.addStatements(
       new iam.PolicyStatement({
@@ -154,7 +156,7 @@ export class VisitorDistribution extends Construct {
         principals: [new iam.ServicePrincipal('cloudfront.amazonaws.com')],
         actions: ['s3:GetObject'],
         resources: [bucket.arnForObjects('content/*')],
-        conditions: { ArnLike: { 'aws:SourceArn': Object.values(this.signers()) } },
+        conditions: { ArnLike: { 'aws:SourceArn': Object.values(this.signerArns()) } },
       }),
     );
     new s3.CfnBucketPolicy(this, 'ContentPolicy', {
@@ -164,8 +166,8 @@ export class VisitorDistribution extends Construct {
   }
 
   /**
-   * The tenant that serves `*.{sitesDomain}`. CloudFront refuses a domain without a certificate for
-   * it, so a deployment that has none yet gets everything else and an output that says what to do.
+   * The tenant that serves `*.{sitesDomain}`. CloudFront refuses a domain without a certificate.
+   * An installation without one gets everything else, and an output that says what to do.
    */
   private platformTenant(settings: Settings): cloudfront.CfnDistributionTenant | undefined {
     const { sitesCertificateArn } = settings;
@@ -181,4 +183,54 @@ export class VisitorDistribution extends Construct {
       }),
     });
   }
+}
+
+/** Tenants take TLS version and ciphers from the distribution, and its certificate unless they bring one. */
+function viewerCertificate({
+  sitesCertificateArn: acmCertificateArn,
+}: Settings): Pick<cloudfront.CfnDistribution.DistributionConfigProperty, 'viewerCertificate'> {
+  if (acmCertificateArn === undefined) return {};
+  const sslSupportMethod = cloudfront.SSLMethod.SNI;
+  return {
+    viewerCertificate: { acmCertificateArn, sslSupportMethod, minimumProtocolVersion: viewerTls },
+  };
+}
+
+/** A function URL as an origin. Only CloudFront may call it. */
+function functionOrigin(
+  id: string,
+  fn: SlipwayFunction,
+  invokeMode: lambda.InvokeMode,
+  originAccessControlId: string,
+): cloudfront.CfnDistribution.OriginProperty {
+  const authType = lambda.FunctionUrlAuthType.AWS_IAM;
+  const { url } = fn.addFunctionUrl({ authType, invokeMode });
+  return {
+    id,
+    domainName: cdk.Fn.select(2, cdk.Fn.split('/', url)),
+    originAccessControlId,
+    customOriginConfig: { originProtocolPolicy: 'https-only', originSslProtocols: ['TLSv1.2'] },
+  };
+}
+
+/** Answers while Lambda throttles, without a function; only origin groups use it. */
+function busyOrigin(props: ApiOriginProps): cloudfront.CfnDistribution.OriginProperty {
+  const { domainName, originPath } = apiOrigin(props);
+  return {
+    id: 'busy',
+    domainName,
+    originPath: `${originPath}${BUSY_PATH}`,
+    customOriginConfig: { originProtocolPolicy: 'https-only', originSslProtocols: ['TLSv1.2'] },
+  };
+}
+
+/** The API serves forms, because a function URL with origin access control refuses plain form posts. */
+function formsOrigin(props: ApiOriginProps): cloudfront.CfnDistribution.OriginProperty {
+  const { headerName, headerValue, ...origin } = apiOrigin(props);
+  return {
+    id: 'forms',
+    ...origin,
+    customOriginConfig: { originProtocolPolicy: 'https-only', originSslProtocols: ['TLSv1.2'] },
+    originCustomHeaders: [{ headerName, headerValue }],
+  };
 }

@@ -3,9 +3,8 @@ import * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import * as origins from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
-import { apiOrigin, type ApiOriginProps } from '../api/api-origin.ts';
-import { viewerRequestFunction } from '../edge/viewer-request-function.ts';
-import { uncachedErrors } from '../edge/error-caching.ts';
+import { apiOrigin, type ApiOriginProps } from '../api/api.ts';
+import { uncachedErrors, viewerRequestFunction, viewerTls } from '../edge/distribution-parts.ts';
 import { hostName, isLocal, type Settings } from '../settings.ts';
 
 export interface AppDistributionProps extends ApiOriginProps {
@@ -55,7 +54,7 @@ export class AppDistribution extends Construct {
     });
   }
 
-  /** CloudFront refuses an alias without a certificate for it; the local edge needs none. */
+  /** CloudFront refuses an alias without a certificate. The local edge needs none. */
   private names(settings: Settings): Partial<cloudfront.DistributionProps> {
     const domainNames = [hostName(settings.appDomain)];
     if (isLocal(settings)) return { domainNames };
@@ -65,7 +64,7 @@ export class AppDistribution extends Construct {
       'Certificate',
       settings.appCertificateArn,
     );
-    const minimumProtocolVersion = cloudfront.SecurityPolicyProtocol.TLS_V1_2_2021;
-    return { domainNames, certificate, minimumProtocolVersion };
+    const sslSupportMethod = cloudfront.SSLMethod.SNI;
+    return { domainNames, certificate, minimumProtocolVersion: viewerTls, sslSupportMethod };
   }
 }

@@ -1,26 +1,70 @@
 import * as cdk from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as ses from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
 import type { SlipwayFunction } from '../functions/function.ts';
+import type { Settings } from '../settings.ts';
 
-/** The domain that mail is sent from; its outputs are the DNS records that prove it (DKIM). */
+/**
+ * The sender of mails. Its configuration set makes SES keep a suppression list: an address that
+ * bounced or complained gets no further mail, while callers get the same answer as before.
+ */
 export class Mail extends Construct {
-  private readonly identity: ses.EmailIdentity;
+  private readonly from: string;
+  private readonly configurationSet: ses.ConfigurationSet;
 
-  constructor(scope: Construct, id: string, mailFrom: string) {
+  constructor(scope: Construct, id: string, from: string, { mailIdentity }: Settings) {
     super(scope, id);
-    const domain = mailFrom.slice(mailFrom.lastIndexOf('@') + 1);
-    this.identity = new ses.EmailIdentity(this, 'Identity', {
+    this.from = from;
+    if (mailIdentity === 'address') {
+      new ses.EmailIdentity(this, 'Identity', { identity: ses.Identity.email(from) });
+    } else if (mailIdentity !== 'existing') {
+      this.addDomainIdentity(from.slice(from.lastIndexOf('@') + 1));
+    }
+    this.configurationSet = new ses.ConfigurationSet(this, 'ConfigurationSet', {
+      suppressionReasons: ses.SuppressionReasons.BOUNCES_AND_COMPLAINTS,
+      reputationMetrics: true,
+    });
+  }
+
+  /** The domain's DKIM records are outputs, because they must be added to DNS. */
+  private addDomainIdentity(domain: string): void {
+    const identity = new ses.EmailIdentity(this, 'Identity', {
       identity: ses.Identity.domain(domain),
     });
-    for (const [index, { name, value }] of this.identity.dkimRecords.entries()) {
+    for (const [index, { name, value }] of identity.dkimRecords.entries()) {
       new cdk.CfnOutput(this, `DkimRecord${index + 1}`, {
         description: `CNAME record for mail from ${domain}: name and value`,
         value: `${name} ${value}`,
       });
     }
   }
+
+  /**
+   * Allows mail from the sender's address only. The identities are a wildcard because SES, while the
+   * account is in the sandbox, also checks the permission for the recipient's identity.
+   */
   grantSending(fn: SlipwayFunction): void {
-    fn.allow(['ses:SendEmail'], [this.identity.emailIdentityArn]);
+    const { configurationSetName } = this.configurationSet;
+    fn.setVariable('MAIL_CONFIGURATION_SET', configurationSetName);
+    fn.allow(['ses:SendEmail'], [this.sesArn('identity', '*')], {
+      StringEqualsIgnoreCase: { 'ses:FromAddress': this.from },
+    });
+    fn.allow(['ses:SendEmail'], [this.sesArn('configuration-set', configurationSetName)]);
+  }
+
+  /** Rates from 0 to 1, as SES computes them over its representative volume of mails. */
+  metricRate(name: 'BounceRate' | 'ComplaintRate'): cloudwatch.Metric {
+    return new cloudwatch.Metric({
+      namespace: 'AWS/SES',
+      metricName: `Reputation.${name}`,
+      dimensionsMap: { 'ses:configuration-set': this.configurationSet.configurationSetName },
+      statistic: 'Maximum',
+      period: cdk.Duration.hours(1),
+    });
+  }
+
+  private sesArn(resource: string, resourceName: string): string {
+    return cdk.Stack.of(this).formatArn({ service: 'ses', resource, resourceName });
   }
 }

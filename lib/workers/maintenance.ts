@@ -12,9 +12,9 @@ export interface MaintenanceProps {
   tables: Tables;
 }
 
-/** Cleaning up: every minute what is due, and whatever DynamoDB itself let expire. */
+/** Runs the sweep each minute, and cleans up after rows that DynamoDB's time to live removed. */
 export class Maintenance extends Construct {
-  /** Holds batches of expired rows whose bytes could not be deleted. */
+  /** Batches of expired rows whose files could not be deleted. */
   readonly deadLetters: sqs.Queue;
 
   constructor(scope: Construct, id: string, { fn, tables }: MaintenanceProps) {
@@ -22,20 +22,22 @@ export class Maintenance extends Construct {
     new events.Rule(this, 'EveryMinute', {
       description: 'Slipway: delete what has expired',
       schedule: events.Schedule.rate(cdk.Duration.minutes(1)),
-      // No retries: the next minute does the same work.
       targets: [new targets.LambdaFunction(fn, { retryAttempts: 0 })],
     });
+    // The rule's own limit above is about reaching Lambda. Lambda would retry a failed sweep twice and
+    // keep a throttled one for six hours; the next run does the same work.
+    fn.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: cdk.Duration.minutes(1) });
     this.deadLetters = new sqs.Queue(this, 'DeadLetters', {
       encryption: sqs.QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: cdk.Duration.days(14),
     });
     fn.allow(['sqs:SendMessage'], [this.deadLetters.queueArn]);
-    this.followExpiry(fn, tables.grantProjectStream(fn));
+    this.consumeExpiredRows(fn, tables.grantProjectStream(fn));
   }
 
-  /** Only rows that DynamoDB's time to live removed: our own deletions have cleaned up already. */
-  private followExpiry(fn: SlipwayFunction, streamArn: string): void {
+  /** Only rows that DynamoDB's time to live removed: our own deletions also delete the files. */
+  private consumeExpiredRows(fn: SlipwayFunction, streamArn: string): void {
     const { queueArn } = this.deadLetters;
     new lambda.EventSourceMapping(this, 'ExpiredProjects', {
       target: fn,

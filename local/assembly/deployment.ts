@@ -1,28 +1,28 @@
-import type { Resource } from '../http/http.ts';
-import { StartError } from '../start-error.ts';
+import type { Resource } from './resource.ts';
+import { StartError } from '../errors.ts';
 import { evaluate, evaluateCondition, NO_VALUE, type Scope } from './intrinsics.ts';
 import { isRecord } from './json.ts';
 import type { Assembly, Stack, Template } from './read-assembly.ts';
 import { ACCOUNT, arn, REGION, type ResourceType } from './resource-type.ts';
 import { resourceTypes } from './resource-types.ts';
 
-/** What a custom resource answered: its `Ref` and its `Fn::GetAtt` attributes. */
+/** The answer of a custom resource: its `Ref` and its `Fn::GetAtt` attributes. */
 export interface CustomResult {
   physicalId: string;
   data: Record<string, unknown>;
 }
 
-/** A resource as the template has it, with the stack that it stands in. */
-interface Entry {
+/** A resource as the template has it, with its stack. */
+interface TemplateResource {
   stack: Stack;
   logicalId: string;
   source: Template['Resources'][string];
 }
 
 /** Thrown while a value depends on a custom resource that has not answered yet. */
-class NotYet extends Error {}
+class PendingCustomResourceError extends Error {}
 
-/** True for a type whose attributes only its function can tell. */
+/** Whether only the resource's own function knows its attributes. */
 function isCustom(type: string): boolean {
   return type.startsWith('Custom::') || type === 'AWS::CloudFormation::CustomResource';
 }
@@ -37,17 +37,17 @@ const PSEUDO: Record<string, (stack: Stack) => unknown> = {
   'AWS::NoValue': () => NO_VALUE,
 };
 
-/** What the CDK puts into every template to check the bootstrap stack; there is none on a laptop. */
+/** The CDK adds these to every template to check the bootstrap stack, which a laptop does not have. */
 const IGNORED_PARAMETERS = new Set(['BootstrapVersion']);
 const IGNORED_RULES = new Set(['CheckBootstrapVersion']);
 
 /**
- * The resources of an assembly with their values. Names and ARNs follow from the template alone;
- * what a custom resource answers is only known when it has run, so those run between two passes.
+ * The resources of an assembly with their values. Names and ARNs follow from the template alone.
+ * The values of a custom resource are known only after it has run, so those run between two passes.
  */
 export class Deployment {
   readonly #assembly: Assembly;
-  readonly #entries: Entry[];
+  readonly #entries: TemplateResource[];
   readonly #results = new Map<string, CustomResult>();
   readonly #exports = new Map<string, { stack: Stack; value: unknown }>();
 
@@ -64,31 +64,31 @@ export class Deployment {
       .flatMap((entry) => this.#resolved(entry) ?? []);
   }
 
-  /** Runs every custom resource as soon as what it needs is known, then gives all resources. */
+  /** Runs every custom resource as soon as its inputs are known, then returns all resources. */
   async complete(run: (resource: Resource) => Promise<CustomResult>): Promise<Resource[]> {
     let waiting = this.#entries.filter(({ source }) => isCustom(source.Type));
     while (waiting.length > 0) {
       const next = waiting.find((entry) => this.#isReady(entry));
       const resource = next && this.#resolved(next);
       if (next === undefined || resource === undefined) {
-        throw new StartError(`${waiting.map(title).join(', ')} wait for each other.`);
+        throw new StartError(`${waiting.map(describeEntry).join(', ')} depend on each other.`);
       }
-      this.#results.set(key(next), await run(resource));
+      this.#results.set(entryKey(next), await run(resource));
       waiting = waiting.filter((entry) => entry !== next);
     }
     return this.resources();
   }
 
-  #isReady(entry: Entry): boolean {
+  #isReady(entry: TemplateResource): boolean {
     const { DependsOn = [] } = entry.source;
     const pending = (id: string) => {
       const other = this.#find(entry.stack, id);
-      return isCustom(other.source.Type) && !this.#results.has(key(other));
+      return isCustom(other.source.Type) && !this.#results.has(entryKey(other));
     };
     return ![DependsOn].flat().some(pending) && this.#resolved(entry) !== undefined;
   }
 
-  #entriesOf(stack: Stack): Entry[] {
+  #entriesOf(stack: Stack): TemplateResource[] {
     const { Parameters, Rules, Resources } = stack.template;
     const parameter = Object.keys(Parameters).find((name) => !IGNORED_PARAMETERS.has(name));
     const rule = Object.keys(Rules).find((name) => !IGNORED_RULES.has(name));
@@ -112,7 +112,7 @@ export class Deployment {
     }
   }
 
-  #resolved(entry: Entry): Resource | undefined {
+  #resolved(entry: TemplateResource): Resource | undefined {
     const { stack, logicalId, source } = entry;
     checkProperties(entry);
     try {
@@ -120,14 +120,14 @@ export class Deployment {
       if (!isRecord(properties)) return undefined;
       return { logicalId, stack: stack.name, type: source.Type, properties };
     } catch (error) {
-      if (error instanceof NotYet) return undefined;
+      if (error instanceof PendingCustomResourceError) return undefined;
       throw new StartError(
-        `${title(entry)}: ${error instanceof Error ? error.message : String(error)}`,
+        `${describeEntry(entry)}: ${error instanceof Error ? error.message : String(error)}`,
       );
     }
   }
 
-  #find(stack: Stack, logicalId: string): Entry {
+  #find(stack: Stack, logicalId: string): TemplateResource {
     const found = this.#entries.find(
       (entry) => entry.stack === stack && entry.logicalId === logicalId,
     );
@@ -136,9 +136,9 @@ export class Deployment {
     return found;
   }
 
-  #custom(entry: Entry): CustomResult {
-    const result = this.#results.get(key(entry));
-    if (result === undefined) throw new NotYet(title(entry));
+  #custom(entry: TemplateResource): CustomResult {
+    const result = this.#results.get(entryKey(entry));
+    if (result === undefined) throw new PendingCustomResourceError(describeEntry(entry));
     return result;
   }
 
@@ -147,21 +147,24 @@ export class Deployment {
     if (pseudo !== undefined) return pseudo(stack);
     const entry = this.#find(stack, name);
     if (isCustom(entry.source.Type)) return this.#custom(entry).physicalId;
-    return typeOf(entry).ref?.(this.#named(entry)) ?? entry.logicalId;
+    return resourceTypeOf(entry).ref?.(this.#named(entry)) ?? entry.logicalId;
   }
 
   #getAtt(stack: Stack, logicalId: string, attribute: string): unknown {
     const entry = this.#find(stack, logicalId);
     const attributes: Record<string, unknown> = isCustom(entry.source.Type)
       ? this.#custom(entry).data
-      : (typeOf(entry).attributes?.(this.#named(entry), String(this.#ref(stack, logicalId))) ?? {});
+      : (resourceTypeOf(entry).attributes?.(
+          this.#named(entry),
+          String(this.#ref(stack, logicalId)),
+        ) ?? {});
     if (!Object.hasOwn(attributes, attribute)) {
       throw new Error(`${entry.source.Type} ${logicalId} has no attribute ${attribute} locally`);
     }
     return attributes[attribute];
   }
 
-  #named({ stack, logicalId, source }: Entry) {
+  #named({ stack, logicalId, source }: TemplateResource) {
     const scope = this.#scope(stack);
     const property = (name: string) => evaluate(source.Properties[name], scope);
     return { stack: stack.name, logicalId, property };
@@ -185,7 +188,7 @@ export class Deployment {
     };
   }
 
-  /** Where the code of a function asset lies. */
+  /** The directory of a function's code. */
   assetPath(objectKey: string): string {
     const path = this.#assembly.assets.get(objectKey);
     if (path === undefined) throw new StartError(`The assembly has no asset ${objectKey}.`);
@@ -193,11 +196,11 @@ export class Deployment {
   }
 }
 
-function key({ stack, logicalId }: Entry): string {
+function entryKey({ stack, logicalId }: TemplateResource): string {
   return `${stack.name}/${logicalId}`;
 }
 
-function title(entry: Entry): string {
+function describeEntry(entry: TemplateResource): string {
   return `${entry.source.Type} ${entry.logicalId} (stack ${entry.stack.name})`;
 }
 
@@ -208,17 +211,21 @@ function findInMap(stack: Stack, path: string[]): unknown {
   return value;
 }
 
-function typeOf(entry: Entry): ResourceType {
+function resourceTypeOf(entry: TemplateResource): ResourceType {
   const type = resourceTypes[entry.source.Type];
   if (type !== undefined) return type;
-  throw new StartError(`${title(entry)}: the local cloud does not know this resource type.`);
+  throw new StartError(
+    `${describeEntry(entry)}: the local cloud does not know this resource type.`,
+  );
 }
 
-function checkProperties(entry: Entry): void {
+function checkProperties(entry: TemplateResource): void {
   if (isCustom(entry.source.Type)) return;
-  const { properties } = typeOf(entry);
-  if (properties === 'by the part') return;
+  const { properties } = resourceTypeOf(entry);
+  if (properties === 'by the module') return;
   const unknown = Object.keys(entry.source.Properties).find((name) => !properties.includes(name));
   if (unknown === undefined) return;
-  throw new StartError(`${title(entry)}: the local cloud does not know the property ${unknown}.`);
+  throw new StartError(
+    `${describeEntry(entry)}: the local cloud does not know the property ${unknown}.`,
+  );
 }

@@ -1,6 +1,6 @@
 import { isRecord } from './json.ts';
 
-/** Where names inside one template lead. Every function throws for a name that it does not know. */
+/** Resolves the names of one template. Every function throws for an unknown name. */
 export interface Scope {
   ref(logicalId: string): unknown;
   getAtt(logicalId: string, attribute: string): unknown;
@@ -9,7 +9,7 @@ export interface Scope {
   findInMap(map: string, first: string, second: string): unknown;
 }
 
-/** What `Ref: AWS::NoValue` gives: the property or list item that holds it disappears. */
+/** The value of `Ref: AWS::NoValue`: the property or list item that holds it is removed. */
 export const NO_VALUE = Symbol('AWS::NoValue');
 
 type Intrinsic = (argument: unknown, scope: Scope) => unknown;
@@ -118,7 +118,7 @@ function intrinsicOf(value: Record<string, unknown>): [Intrinsic, unknown] | und
   return [intrinsic, value[name]];
 }
 
-/** A template value with every intrinsic function replaced by what it gives. */
+/** A template value with every intrinsic function evaluated. */
 export function evaluate(value: unknown, scope: Scope): unknown {
   if (Array.isArray(value)) {
     return value.map((item) => evaluate(item, scope)).filter((item) => item !== NO_VALUE);
@@ -130,7 +130,7 @@ export function evaluate(value: unknown, scope: Scope): unknown {
   return Object.fromEntries(entries.filter(([, item]) => item !== NO_VALUE));
 }
 
-/** The truth of one entry of a template's `Conditions`, where `{Condition: name}` names another one. */
+/** Evaluates one entry of a template's `Conditions`; `{Condition: name}` refers to another one. */
 export function evaluateCondition(value: unknown, scope: Scope): boolean {
   if (isRecord(value) && typeof value['Condition'] === 'string')
     return scope.condition(value['Condition']);

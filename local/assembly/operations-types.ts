@@ -1,19 +1,19 @@
 import { ACCOUNT, arn, REGION, type ResourceType, stableName } from './resource-type.ts';
 
-/** Types that only describe how a deployment is watched; on a laptop there is nobody to call. */
+/** Types for monitoring and operations, which have no effect on a laptop. */
 export const operationsTypes: Record<string, ResourceType> = {
   'AWS::Logs::LogGroup': {
-    local: 'nothing: functions log to the terminal',
+    handledBy: 'nothing: functions log to the terminal',
     properties: ['LogGroupName', 'RetentionInDays', 'Tags', 'KmsKeyId'],
     ref: (resource) => stableName(resource, 'LogGroupName', 512),
     attributes: (_, ref) => ({ Arn: arn('logs', `log-group:${ref}:*`) }),
   },
   'AWS::Logs::MetricFilter': {
-    local: 'nothing: no metrics are kept',
+    handledBy: 'nothing: no metrics are kept',
     properties: ['FilterName', 'FilterPattern', 'LogGroupName', 'MetricTransformations'],
   },
   'AWS::CloudWatch::Alarm': {
-    local: 'nothing: no metrics are kept',
+    handledBy: 'nothing: no metrics are kept',
     properties: [
       'ActionsEnabled',
       'AlarmActions',
@@ -40,11 +40,11 @@ export const operationsTypes: Record<string, ResourceType> = {
     attributes: (resource) => ({ Arn: arn('cloudwatch', `alarm:${resource.logicalId}`) }),
   },
   'AWS::CloudWatch::Dashboard': {
-    local: 'nothing: no metrics are kept',
+    handledBy: 'nothing: no metrics are kept',
     properties: ['DashboardBody', 'DashboardName'],
   },
   'AWS::SNS::Topic': {
-    local: 'nothing: alarms have nobody to tell',
+    handledBy: 'nothing: no alarms are sent',
     properties: ['DisplayName', 'KmsMasterKeyId', 'TopicName', 'Tags'],
     ref: (resource) => arn('sns', stableName(resource, 'TopicName', 256)),
     attributes: (resource, ref) => ({
@@ -53,19 +53,19 @@ export const operationsTypes: Record<string, ResourceType> = {
     }),
   },
   'AWS::SNS::TopicPolicy': {
-    local: 'nothing: alarms have nobody to tell',
+    handledBy: 'local/iam/alarm-topics.ts: alarms must be allowed to publish',
     properties: ['PolicyDocument', 'Topics'],
   },
   'AWS::SNS::Subscription': {
-    local: 'nothing: alarms have nobody to tell',
+    handledBy: 'nothing: no alarms are sent',
     properties: ['Endpoint', 'Protocol', 'TopicArn'],
   },
   'AWS::SQS::QueuePolicy': {
-    local: 'local/iam',
+    handledBy: 'local/iam',
     properties: ['PolicyDocument', 'Queues'],
   },
   'AWS::KMS::Key': {
-    local: 'nothing: the disk of the laptop is what encrypts',
+    handledBy: 'nothing: encryption is left to the disk',
     properties: [
       'Description',
       'Enabled',
@@ -79,13 +79,13 @@ export const operationsTypes: Record<string, ResourceType> = {
       KeyId: resource.logicalId,
     }),
   },
-  'AWS::KMS::Alias': { local: 'nothing', properties: ['AliasName', 'TargetKeyId'] },
+  'AWS::KMS::Alias': { handledBy: 'nothing', properties: ['AliasName', 'TargetKeyId'] },
   'AWS::ApiGateway::Account': {
-    local: 'nothing: it lets API Gateway write its access log',
+    handledBy: 'nothing: it lets API Gateway write its access log',
     properties: ['CloudWatchRoleArn'],
   },
   'AWS::CertificateManager::Certificate': {
-    local: 'nothing: localhost speaks plain HTTP',
+    handledBy: 'nothing: localhost uses plain HTTP',
     properties: [
       'CertificateTransparencyLoggingPreference',
       'DomainName',
@@ -98,11 +98,11 @@ export const operationsTypes: Record<string, ResourceType> = {
     ref: (resource) => `arn:aws:acm:${REGION}:${ACCOUNT}:certificate/${resource.logicalId}`,
   },
   'AWS::Route53::RecordSet': {
-    local: 'nothing: names under localhost resolve by themselves',
+    handledBy: 'nothing: names under localhost resolve by themselves',
     properties: ['AliasTarget', 'HostedZoneId', 'Name', 'ResourceRecords', 'TTL', 'Type'],
   },
   'AWS::SES::ConfigurationSet': {
-    local: 'nothing: no mail leaves the laptop',
+    handledBy: 'local/ses',
     properties: [
       'Name',
       'DeliveryOptions',
@@ -113,5 +113,5 @@ export const operationsTypes: Record<string, ResourceType> = {
     ],
     ref: (resource) => stableName(resource, 'Name', 64),
   },
-  'AWS::CDK::Metadata': { local: 'nothing: counts CDK users', properties: ['Analytics'] },
+  'AWS::CDK::Metadata': { handledBy: 'nothing: counts CDK users', properties: ['Analytics'] },
 };

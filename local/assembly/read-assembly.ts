@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../errors.ts';
 
 const Artifact = z.object({
   type: z.string(),
@@ -32,7 +32,7 @@ const AssetManifest = z.object({
   dockerImages: z.record(z.string(), z.unknown()).default({}),
 });
 
-/** The parts of a template; a section that is not named here stops the start. */
+/** The sections of a template; an unknown section stops the start. */
 const Template = z.strictObject({
   AWSTemplateFormatVersion: z.string().optional(),
   Description: z.string().optional(),
@@ -74,23 +74,23 @@ export interface Stack {
 }
 
 export interface Assembly {
-  /** A stack stands after all stacks that it depends on. */
+  /** In order of dependency. */
   stacks: Stack[];
-  /** Directory or file of every asset by the object key that templates name. */
+  /** Directory or file of each asset, by its object key in the templates. */
   assets: Map<string, string>;
 }
 
 /** Changes a template's text before it is read. */
 type Rewrite = (json: string) => string;
 
-function parsed<T>(schema: z.ZodType<T>, file: string, rewrite: Rewrite = (json) => json): T {
+function readJson<T>(schema: z.ZodType<T>, file: string, rewrite: Rewrite = (json) => json): T {
   const result = schema.safeParse(JSON.parse(rewrite(readFileSync(file, 'utf8'))));
   if (!result.success) throw new StartError(`${file}: ${z.prettifyError(result.error)}`);
   return result.data;
 }
 
 function readAssets(file: string, dir: string, assets: Map<string, string>): void {
-  const manifest = parsed(AssetManifest, file);
+  const manifest = readJson(AssetManifest, file);
   if (Object.keys(manifest.dockerImages).length > 0) {
     throw new StartError(`${file}: container image assets cannot run in the local cloud.`);
   }
@@ -101,7 +101,7 @@ function readAssets(file: string, dir: string, assets: Map<string, string>): voi
   }
 }
 
-/** Artifact ids, every one after all that it depends on; `cdk synth` guarantees that there are no cycles. */
+/** Artifact ids in order of dependency; `cdk synth` guarantees that there are no cycles. */
 function dependencyOrder(artifacts: z.infer<typeof Manifest>['artifacts']): string[] {
   const done = new Set<string>();
   const visit = (id: string) => {
@@ -122,16 +122,16 @@ const NO_LOCAL_EFFECT = new Set([
   'cdk:policy-validation-report',
 ]);
 
-/** Reads what `cdk synth` wrote: every stack's template and where every asset lies. */
+/** Reads the output of `cdk synth`: the template of each stack and the path of each asset. */
 export function readAssembly(dir: string, rewrite?: Rewrite): Assembly {
-  const { artifacts } = parsed(Manifest, join(dir, 'manifest.json'));
+  const { artifacts } = readJson(Manifest, join(dir, 'manifest.json'));
   const assembly: Assembly = { stacks: [], assets: new Map() };
   for (const id of dependencyOrder(artifacts)) {
     const artifact = artifacts[id];
     if (artifact === undefined || NO_LOCAL_EFFECT.has(artifact.type)) continue;
     const { templateFile, file, stackName } = artifact.properties;
     if (artifact.type === 'aws:cloudformation:stack' && templateFile !== undefined) {
-      const template = parsed(Template, join(dir, templateFile), rewrite);
+      const template = readJson(Template, join(dir, templateFile), rewrite);
       assembly.stacks.push({ name: stackName ?? id, template });
     } else if (artifact.type === 'cdk:asset-manifest' && file !== undefined) {
       readAssets(join(dir, file), dir, assembly.assets);

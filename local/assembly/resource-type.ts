@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** The account and the region that every ARN of the local cloud names. */
+/** The account and the region in every ARN of the local cloud. */
 export const ACCOUNT = '000000000000';
 export const REGION = 'us-east-1';
 
-/** One resource while its names are found: properties are evaluated when they are asked for. */
+/** A resource whose properties are evaluated on demand, while names are being resolved. */
 export interface NamedResource {
   stack: string;
   logicalId: string;
@@ -12,16 +12,16 @@ export interface NamedResource {
 }
 
 export interface ResourceType {
-  /** Which part of the local cloud does what the resource says, or why nothing needs to be done. */
-  local: string;
+  /** The module that implements the resource, or why nothing needs to be done. */
+  handledBy: string;
   /**
-   * Every property that is understood or makes no difference on a laptop; any other one stops the
-   * start. `'by the part'` where the part named in `local` refuses unknown properties itself, at any depth.
+   * Every property that is read or has no effect on a laptop; any other one stops the start.
+   * `'by the module'`: the module in `handledBy` rejects unknown properties itself, at any depth.
    */
-  properties: readonly string[] | 'by the part';
-  /** What `Ref` gives; the logical id where a type says nothing. */
+  properties: readonly string[] | 'by the module';
+  /** The value of `Ref`; the logical id by default. */
   ref?: (resource: NamedResource) => string;
-  /** What `Fn::GetAtt` gives. */
+  /** The attributes for `Fn::GetAtt`. */
   attributes?: (resource: NamedResource, ref: string) => Record<string, string>;
 }
 
@@ -30,8 +30,8 @@ function hash(text: string, length: number): string {
 }
 
 /**
- * A name that stays the same over restarts: the property where the template gives one, else stack and
- * logical id, cut to the service's limit with a hash in the place of what was cut.
+ * A name that is stable across restarts: the property if the template has it, else stack and logical id.
+ * A name over the service's limit is cut and ends in a hash.
  */
 export function stableName(resource: NamedResource, property: string, maxLength: number): string {
   const given = resource.property(property);
@@ -41,7 +41,7 @@ export function stableName(resource: NamedResource, property: string, maxLength:
   return `${full.slice(0, maxLength - 9)}-${hash(full, 8)}`;
 }
 
-/** The six characters that Secrets Manager puts after a secret's name in its ARN; here always the same ones. */
+/** A secret's ARN. Secrets Manager appends six random characters to the name; here they are stable. */
 export function secretArn(resource: NamedResource): string {
   const name = stableName(resource, 'Name', 128);
   return arn('secretsmanager', `secret:${name}-${hash(name, 6)}`);
@@ -52,7 +52,7 @@ export function arn(service: string, resource: string): string {
   return `arn:aws:${service}:${REGION}:${ACCOUNT}:${resource}`;
 }
 
-/** An ARN of a service that has no regions. */
+/** An ARN of a service without regions. */
 export function globalArn(service: string, resource: string): string {
   return `arn:aws:${service}::${ACCOUNT}:${resource}`;
 }

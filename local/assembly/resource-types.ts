@@ -1,15 +1,16 @@
-import { cloudFrontTypes } from './cloudfront-types.ts';
+import { cloudFrontTypes, apiGatewayTypes } from './web-types.ts';
 import { operationsTypes } from './operations-types.ts';
 import { queueUrl } from '../sqs/queue-url.ts';
 import {
   arn,
   globalArn,
-  REGION,
   type NamedResource,
+  REGION,
   type ResourceType,
   secretArn,
   stableName,
 } from './resource-type.ts';
+import type { Resource } from './resource.ts';
 
 function table(resource: NamedResource, ref: string): Record<string, string> {
   const tableArn = arn('dynamodb', `table/${ref}`);
@@ -27,7 +28,7 @@ function functionUrlHost(resource: NamedResource): string {
 
 const storage: Record<string, ResourceType> = {
   'AWS::DynamoDB::Table': {
-    local: 'local/dynamodb',
+    handledBy: 'local/dynamodb',
     properties: [
       'TableName',
       'KeySchema',
@@ -45,7 +46,7 @@ const storage: Record<string, ResourceType> = {
     attributes: table,
   },
   'AWS::S3::Bucket': {
-    local: 'local/s3',
+    handledBy: 'local/s3',
     properties: [
       'BucketName',
       'CorsConfiguration',
@@ -62,9 +63,9 @@ const storage: Record<string, ResourceType> = {
       RegionalDomainName: `${ref}.s3.${REGION}.amazonaws.com`,
     }),
   },
-  'AWS::S3::BucketPolicy': { local: 'local/iam', properties: ['Bucket', 'PolicyDocument'] },
+  'AWS::S3::BucketPolicy': { handledBy: 'local/iam', properties: ['Bucket', 'PolicyDocument'] },
   'AWS::SecretsManager::Secret': {
-    local: 'local/secrets',
+    handledBy: 'local/secrets',
     properties: ['Name', 'Description', 'GenerateSecretString', 'SecretString', 'Tags'],
     ref: secretArn,
     attributes: (_, ref) => ({ Id: ref }),
@@ -73,7 +74,7 @@ const storage: Record<string, ResourceType> = {
 
 const compute: Record<string, ResourceType> = {
   'AWS::Lambda::Function': {
-    local: 'local/lambda',
+    handledBy: 'local/lambda',
     properties: [
       'FunctionName',
       'Code',
@@ -94,7 +95,7 @@ const compute: Record<string, ResourceType> = {
     attributes: (_, ref) => ({ Arn: arn('lambda', `function:${ref}`) }),
   },
   'AWS::Lambda::Permission': {
-    local: 'local/iam: who may call a function',
+    handledBy: 'local/iam: permissions to call functions',
     properties: [
       'Action',
       'FunctionName',
@@ -105,7 +106,7 @@ const compute: Record<string, ResourceType> = {
     ],
   },
   'AWS::Lambda::Url': {
-    local: 'local/functions/lambda-url.ts',
+    handledBy: 'local/functions/lambda-url.ts',
     properties: ['AuthType', 'TargetFunctionArn', 'InvokeMode'],
     ref: (resource) => String(resource.property('TargetFunctionArn')),
     attributes: (resource) => ({
@@ -113,20 +114,24 @@ const compute: Record<string, ResourceType> = {
       FunctionArn: String(resource.property('TargetFunctionArn')),
     }),
   },
+  'AWS::Lambda::EventInvokeConfig': {
+    handledBy: 'local/lambda/async-invocations.ts',
+    properties: 'by the module',
+  },
   'AWS::Lambda::EventSourceMapping': {
-    local: 'local/dynamodb: table streams; local/sqs: queues',
-    properties: 'by the part',
+    handledBy: 'local/dynamodb: table streams; local/sqs: queues',
+    properties: 'by the module',
     attributes: (resource) => ({ Id: resource.logicalId }),
   },
   'AWS::Events::Rule': {
-    local: 'local/time/schedule.ts',
+    handledBy: 'local/time/schedule.ts',
     properties: ['Name', 'Description', 'ScheduleExpression', 'State', 'Targets', 'Tags'],
     ref: (resource) => stableName(resource, 'Name', 64),
     attributes: (_, ref) => ({ Arn: arn('events', `rule/${ref}`) }),
   },
   'AWS::SQS::Queue': {
-    local: 'local/sqs',
-    properties: 'by the part',
+    handledBy: 'local/sqs',
+    properties: 'by the module',
     ref: (resource) => queueUrl(stableName(resource, 'QueueName', 80)),
     attributes: (resource, ref) => ({
       Arn: arn('sqs', stableName(resource, 'QueueName', 80)),
@@ -138,7 +143,7 @@ const compute: Record<string, ResourceType> = {
 
 const identity: Record<string, ResourceType> = {
   'AWS::IAM::Role': {
-    local: 'local/iam',
+    handledBy: 'local/iam',
     properties: [
       'AssumeRolePolicyDocument',
       'Description',
@@ -156,16 +161,16 @@ const identity: Record<string, ResourceType> = {
     }),
   },
   'AWS::IAM::Policy': {
-    local: 'local/iam',
+    handledBy: 'local/iam',
     properties: ['PolicyDocument', 'PolicyName', 'Roles'],
   },
   'AWS::IAM::ManagedPolicy': {
-    local: 'local/iam',
+    handledBy: 'local/iam',
     properties: ['Description', 'ManagedPolicyName', 'Path', 'PolicyDocument', 'Roles'],
     ref: (resource) => globalArn('iam', `policy/${stableName(resource, 'ManagedPolicyName', 128)}`),
   },
   'AWS::SES::EmailIdentity': {
-    local: 'local/ses',
+    handledBy: 'local/ses',
     properties: [
       'DkimAttributes',
       'EmailIdentity',
@@ -184,34 +189,30 @@ const identity: Record<string, ResourceType> = {
   },
 };
 
-function apiType(more: Partial<ResourceType> = {}): ResourceType {
-  return { local: 'local/gateway', properties: 'by the part', ...more };
-}
-
-const restApi: Record<string, ResourceType> = {
-  'AWS::ApiGateway::RestApi': apiType({
-    ref: (resource) => resource.logicalId.toLowerCase(),
-    attributes: (resource, ref) => ({
-      RestApiId: ref,
-      RootResourceId: `${resource.logicalId}-root`,
-    }),
-  }),
-  'AWS::ApiGateway::Resource': apiType({
-    attributes: (_, ref) => ({ ResourceId: ref }),
-  }),
-  'AWS::ApiGateway::Method': apiType(),
-  'AWS::ApiGateway::Authorizer': apiType({ attributes: (_, ref) => ({ AuthorizerId: ref }) }),
-  'AWS::ApiGateway::Deployment': apiType({ attributes: (_, ref) => ({ DeploymentId: ref }) }),
-  'AWS::ApiGateway::Stage': apiType({ ref: (resource) => String(resource.property('StageName')) }),
-  'AWS::ApiGateway::GatewayResponse': apiType(),
-};
-
-/** Every resource type that the local cloud knows; an unknown one stops the start. */
+/** Every resource type that the local cloud supports; any other type stops the start. */
 export const resourceTypes: Readonly<Record<string, ResourceType>> = {
   ...storage,
   ...compute,
   ...identity,
-  ...restApi,
+  ...apiGatewayTypes,
   ...cloudFrontTypes,
   ...operationsTypes,
 };
+
+function named({ stack, logicalId, properties }: Resource): NamedResource {
+  return { stack, logicalId, property: (name) => properties[name] };
+}
+
+/** The value of `Ref` for a resolved resource: its name, id, URL or ARN, depending on the type. */
+export function physicalId(resource: Resource): string {
+  return resourceTypes[resource.type]?.ref?.(named(resource)) ?? resource.logicalId;
+}
+
+/** The `Arn` attribute of a resolved resource. */
+export function arnOf(resource: Resource): string {
+  const attributes = resourceTypes[resource.type]?.attributes?.(
+    named(resource),
+    physicalId(resource),
+  );
+  return attributes?.['Arn'] ?? '';
+}

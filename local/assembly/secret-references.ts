@@ -1,10 +1,10 @@
-import { StartError } from '../start-error.ts';
+import { StartError } from '../errors.ts';
 import { isRecord, mapStrings } from './json.ts';
 
 const SECRET =
   /\{\{resolve:secretsmanager:(arn:[^:]*:[^:]*:[^:]*:[^:]*:secret:[^:}]+|[^:}]+)(?::SecretString(?::([^:}]*))?(?::([^:}]*))?(?::([^:}]*))?)?\}\}/g;
 
-function field(secret: string, name: string, id: string): string {
+function secretField(secret: string, name: string, id: string): string {
   const parsed: unknown = JSON.parse(secret);
   const value = isRecord(parsed) ? parsed[name] : undefined;
   if (typeof value === 'string') return value;
@@ -12,8 +12,8 @@ function field(secret: string, name: string, id: string): string {
 }
 
 /**
- * Replaces `{{resolve:secretsmanager:…}}` in every string of a value, as CloudFormation does when it
- * hands a property to a service. Any other dynamic reference throws.
+ * Replaces `{{resolve:secretsmanager:…}}` in every string of a value, as CloudFormation does before
+ * it passes a property to a service. Any other dynamic reference throws.
  */
 export function resolveSecrets(value: unknown, secret: (id: string) => string): unknown {
   return mapStrings(value, (text) => {
@@ -22,9 +22,9 @@ export function resolveSecrets(value: unknown, secret: (id: string) => string): 
         .slice(0, 4)
         .map((group) => (typeof group === 'string' ? group : ''));
       if (version !== '' || (stage !== '' && stage !== 'AWSCURRENT')) {
-        throw new StartError(`Only the current version of secret ${id} can be referred to.`);
+        throw new StartError(`Only the current version of secret ${id} can be referenced.`);
       }
-      return name === '' ? secret(id) : field(secret(id), name, id);
+      return name === '' ? secret(id) : secretField(secret(id), name, id);
     });
     const rest = /\{\{resolve:[^}]*\}\}/.exec(resolved);
     if (rest !== null) throw new StartError(`The local cloud cannot resolve ${rest[0]}.`);

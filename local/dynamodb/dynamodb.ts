@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Clock } from '../time/clock.ts';
-import type { Resource } from '../http/http.ts';
+import type { Resource } from '../assembly/resource.ts';
 import type { Iam } from '../iam/iam.ts';
 import { stateFile } from '../state/state-file.ts';
 import { startEngineProcess } from './engine-process.ts';
 import { DYNAMODB, engineAt } from './engine.ts';
-import type { EventSource } from './event-source.ts';
+import type { StreamSource } from './stream-source.ts';
 import { startPermissionProxy } from './permission-proxy.ts';
 import { streamReader, type StreamReader } from './stream-reader.ts';
-import { createTable, type Table, tableOf } from './tables.ts';
+import { createTable, type Table, parseTable } from './tables.ts';
 import { Item, sweepTable, SweptKeys } from './ttl-sweep.ts';
 
 export interface DynamoDbOptions {
@@ -19,17 +19,17 @@ export interface DynamoDbOptions {
   /** Every `AWS::DynamoDB::Table` with its physical name. */
   tables: { resource: Resource; name: string }[];
   onCall(operation: string, table: string): void;
-  /** Called with the tables that a function may have written to. */
+  /** Called with the tables that a request may have changed. */
   onWritten(tables: string[]): void;
 }
 
 /** The tables of the templates. */
 export interface LocalDynamoDb {
-  /** What functions call. */
+  /** The services that functions call. */
   url: string;
-  /** Deletes what the time to live has passed of; true when anything was deleted. */
+  /** Deletes expired items; true if any was deleted. */
   sweep(): Promise<boolean>;
-  streamReader(source: EventSource): Promise<StreamReader>;
+  streamReader(source: StreamSource): Promise<StreamReader>;
   /** Every row of every table. */
   rows(): Promise<Record<string, Item[]>>;
   close(): Promise<void>;
@@ -37,13 +37,13 @@ export interface LocalDynamoDb {
 
 const Page = z.object({ Items: z.array(Item).default([]), LastEvaluatedKey: Item.optional() });
 
-/** Starts the engine with the templates' tables, which keep their rows over restarts. */
+/** Starts the engine and creates the templates' tables; rows survive restarts. */
 export async function startDynamoDb(options: DynamoDbOptions): Promise<LocalDynamoDb> {
   const { stateDir, clock } = options;
   const file = (name: string) => join(stateDir, 'dynamodb', name);
   const swept = stateFile(file('swept.json'), SweptKeys, []);
   const checkpoints = stateFile(file('streams.json'), z.record(z.string(), z.string()), {});
-  const tables: Table[] = options.tables.map(({ resource, name }) => tableOf(resource, name));
+  const tables: Table[] = options.tables.map(({ resource, name }) => parseTable(resource, name));
   const process = await startEngineProcess(stateDir);
   const engine = engineAt(process.url);
   try {

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 
-/** The engine under the local DynamoDB, called by the local cloud itself: no permissions are checked. */
+/** A client for the DynamoDB engine, for the local cloud itself: no permissions are checked. */
 export interface Engine {
   url: string;
   /** `DynamoDB_20120810.Scan`, or `DynamoDBStreams_20120810.GetRecords`. */
   call<T>(target: string, input: unknown, schema: z.ZodType<T>): Promise<T>;
 }
 
-/** An answer of DynamoDB that is an error. */
+/** An error response of DynamoDB. */
 export class EngineError extends Error {
   readonly type: string;
 
@@ -19,7 +19,7 @@ export class EngineError extends Error {
 
 const ErrorBody = z.object({ __type: z.string(), message: z.string().default('') });
 
-/** The engine reads who signs, but anybody may. */
+/** The engine requires a signature but does not check it. */
 const AUTHORIZATION =
   'AWS4-HMAC-SHA256 Credential=local/20250101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0';
 

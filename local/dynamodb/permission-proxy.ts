@@ -1,6 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
-import { accessKeyIdOf } from '../iam/credential.ts';
-import type { Iam } from '../iam/iam.ts';
+import { accessKeyIdOf, type Iam } from '../iam/iam.ts';
 import {
   type ServiceAnswer,
   type ServiceRequest,
@@ -9,13 +8,13 @@ import {
 } from '../http/service-server.ts';
 import { type TableCall, tableCalls } from './table-calls.ts';
 
-/** What stands before the engine. */
+/** Options of the proxy in front of the engine. */
 export interface ProxyOptions {
   engineUrl: string;
   iam: Pick<Iam, 'allows' | 'callerArn' | 'secretFor'>;
   /** Called once per request and table, before it is forwarded. */
   onCall(operation: string, table: string): void;
-  /** Called when a request that may have written is answered. */
+  /** Called after a request that may have written. */
   onWritten(tables: string[]): void;
 }
 
@@ -28,7 +27,7 @@ const READS = new Set([
   'DescribeTable',
 ]);
 
-function refusal(type: string, message: string): ServiceAnswer {
+function errorAnswer(type: string, message: string): ServiceAnswer {
   return {
     status: 400,
     headers: { 'content-type': 'application/x-amz-json-1.0' },
@@ -36,7 +35,7 @@ function refusal(type: string, message: string): ServiceAnswer {
   };
 }
 
-function parsed(body: Buffer): unknown {
+function parseBody(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
@@ -46,7 +45,7 @@ function parsed(body: Buffer): unknown {
 
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'host'];
 
-/** Sends the same bytes to the engine and gives back the same bytes. */
+/** Forwards a request and its response unchanged. */
 function forwardTo(engineUrl: string, agent: Agent) {
   return (request: ServiceRequest): Promise<ServiceAnswer> =>
     new Promise((resolve, reject) => {
@@ -73,47 +72,47 @@ function forwardTo(engineUrl: string, agent: Agent) {
     });
 }
 
-function check(
+function checkAccess(
   { iam }: ProxyOptions,
   accessKeyId: string | undefined,
   calls: TableCall[] | undefined,
 ): ServiceAnswer | undefined {
   if (accessKeyId === undefined) {
-    return refusal(
+    return errorAnswer(
       'MissingAuthenticationTokenException',
       'Request is missing Authentication Token',
     );
   }
   if (iam.secretFor(accessKeyId) === undefined) {
-    return refusal(
+    return errorAnswer(
       'UnrecognizedClientException',
       'The security token included in the request is invalid.',
     );
   }
   if (calls === undefined) {
-    return refusal(
+    return errorAnswer(
       'UnknownOperationException',
-      'The local DynamoDB lets functions call no such operation.',
+      'The local DynamoDB does not support this operation for functions.',
     );
   }
   const denied = calls.find(
     ({ action, resource }) => !iam.allows({ accessKeyId, action, resource }),
   );
   if (denied === undefined) return undefined;
-  return refusal(
+  return errorAnswer(
     'AccessDeniedException',
     `User: ${iam.callerArn(accessKeyId)} is not authorized to perform: ${denied.action} on resource: ${denied.resource} because no identity-based policy allows the ${denied.action} action`,
   );
 }
 
-/** DynamoDB as functions see it: each call is checked against the caller's role, counted, and forwarded unchanged. */
+/** DynamoDB for functions: checks each call against the caller's role, counts it and forwards it unchanged. */
 export async function startPermissionProxy(options: ProxyOptions): Promise<ServiceServer> {
   const agent = new Agent({ keepAlive: true });
   const forward = forwardTo(options.engineUrl, agent);
   const server = await startServiceServer(async (request) => {
     const operation = request.headers['x-amz-target']?.split('.').at(-1) ?? '';
-    const calls = tableCalls(operation, parsed(request.body));
-    const denied = check(options, accessKeyIdOf(request.headers['authorization']), calls);
+    const calls = tableCalls(operation, parseBody(request.body));
+    const denied = checkAccess(options, accessKeyIdOf(request.headers['authorization']), calls);
     if (denied !== undefined) return denied;
     const tables = [...new Set(calls?.map(({ table }) => table))];
     for (const table of tables) options.onCall(operation, table);

@@ -4,7 +4,7 @@ import type { StateFile } from '../state/state-file.ts';
 import { type Engine, EngineError, STREAMS } from './engine.ts';
 import { Item, keyText } from './ttl-sweep.ts';
 
-/** One record of a table's stream, as Lambda hands it to functions. */
+/** One record of a table's stream, as Lambda passes it to functions. */
 export const StreamRecord = z.object({
   eventID: z.string(),
   eventName: z.enum(['INSERT', 'MODIFY', 'REMOVE']),
@@ -23,7 +23,7 @@ export const StreamRecord = z.object({
 });
 export type StreamRecord = z.infer<typeof StreamRecord>;
 
-/** The records of a stream that one mapping has not delivered yet. */
+/** The records that one mapping has not delivered yet. */
 export interface StreamReader {
   read(): Promise<StreamRecord[]>;
   commit(records: StreamRecord[]): void;
@@ -71,17 +71,17 @@ async function firstIterator(options: ReaderOptions): Promise<string | undefined
   return (await engine.call(`${STREAMS}.GetShardIterator`, input, Iterator)).ShardIterator;
 }
 
-/** Reads a stream from where the last start left it. */
+/** Reads a stream, starting after the last delivered record. */
 export async function streamReader(options: ReaderOptions): Promise<StreamReader> {
   const { engine, tableName, streamArn, checkpoints, swept, mappingId, batchSize } = options;
   let iterator = await firstIterator(options);
 
-  const describe = (record: StreamRecord, keys: ReadonlySet<string>): StreamRecord => {
-    const bySweep =
+  const toStreamRecord = (record: StreamRecord, keys: ReadonlySet<string>): StreamRecord => {
+    const isExpiry =
       record.eventName === 'REMOVE' && keys.has(keyText(tableName, record.dynamodb.Keys));
     const userIdentity = { type: 'Service', principalId: 'dynamodb.amazonaws.com' };
     const named = { ...record, awsRegion: REGION, eventSourceARN: streamArn };
-    return bySweep ? { ...named, userIdentity } : named;
+    return isExpiry ? { ...named, userIdentity } : named;
   };
 
   return {
@@ -93,9 +93,9 @@ export async function streamReader(options: ReaderOptions): Promise<StreamReader
         const page = await engine.call(`${STREAMS}.GetRecords`, input, Records);
         iterator = page.NextShardIterator ?? iterator;
         const keys = new Set(swept.read());
-        return page.Records.map((record) => describe(record, keys));
+        return page.Records.map((record) => toStreamRecord(record, keys));
       } catch (error) {
-        // An iterator that has grown too old is asked for again from the checkpoint.
+        // The iterator has expired: the next read gets a new one from the checkpoint.
         if (!(error instanceof EngineError)) throw error;
         iterator = undefined;
         return [];

@@ -32,7 +32,7 @@ function tableName(value: unknown): string {
   return typeof value === 'string' ? (value.split(':table/').at(-1) ?? value) : '';
 }
 
-function onTable(operation: string, table: unknown, index?: unknown): TableCall {
+function tableCall(operation: string, table: unknown, index?: unknown): TableCall {
   const name = tableName(table);
   const suffix = typeof index === 'string' ? `/index/${index}` : '';
   return {
@@ -42,32 +42,32 @@ function onTable(operation: string, table: unknown, index?: unknown): TableCall 
   };
 }
 
-function inTransaction(items: unknown): TableCall[] {
+function transactionCalls(items: unknown): TableCall[] {
   if (!Array.isArray(items)) return [];
   return items.filter(isRecord).flatMap((item) =>
     Object.entries(item).flatMap(([kind, part]) => {
       const action = TRANSACTION_ACTIONS[kind];
       if (action === undefined || !isRecord(part)) return [];
-      return [onTable(action, part['TableName'])];
+      return [tableCall(action, part['TableName'])];
     }),
   );
 }
 
 /**
- * The permissions that one request needs, or undefined for an operation that the local DynamoDB does
- * not let functions call.
+ * The permissions that one request needs; undefined for an operation that functions cannot call
+ * locally.
  */
 export function tableCalls(operation: string, body: unknown): TableCall[] | undefined {
   if (!isRecord(body)) return undefined;
   if (ON_ONE_TABLE.has(operation)) {
-    return [onTable(operation, body['TableName'], body['IndexName'])];
+    return [tableCall(operation, body['TableName'], body['IndexName'])];
   }
   if (operation === 'BatchGetItem' || operation === 'BatchWriteItem') {
     const items = body['RequestItems'];
-    return isRecord(items) ? Object.keys(items).map((table) => onTable(operation, table)) : [];
+    return isRecord(items) ? Object.keys(items).map((table) => tableCall(operation, table)) : [];
   }
   if (operation === 'TransactGetItems' || operation === 'TransactWriteItems') {
-    return inTransaction(body['TransactItems']);
+    return transactionCalls(body['TransactItems']);
   }
   return undefined;
 }

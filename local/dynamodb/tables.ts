@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import type { Resource } from '../http/http.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../errors.ts';
 import { DYNAMODB, type Engine, EngineError } from './engine.ts';
+import { type Resource, parseProperties } from '../assembly/resource.ts';
 
 const Key = z.array(
   z.strictObject({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }),
 );
 
-/** What of an `AWS::DynamoDB::Table` is read; the rest is about durability and encryption. */
+/** The properties of an `AWS::DynamoDB::Table` that have a local effect; the others are about durability and encryption. */
 const TableProperties = z.object({
   KeySchema: Key,
   AttributeDefinitions: z.array(
@@ -23,25 +23,20 @@ const TableProperties = z.object({
     .optional(),
 });
 
-/** One table of the templates, as the local DynamoDB keeps it. */
+/** One table of the templates. */
 export interface Table {
   name: string;
   keyNames: string[];
-  /** The attribute with the second after which an item may go. */
+  /** The attribute with the expiry time in seconds. */
   ttlAttribute: string | undefined;
   hasStream: boolean;
   properties: z.infer<typeof TableProperties>;
 }
 
-/** Reads an `AWS::DynamoDB::Table`. */
-export function tableOf(resource: Resource, name: string): Table {
-  const parsed = TableProperties.safeParse(resource.properties);
-  if (!parsed.success) {
-    throw new StartError(
-      `${resource.type} ${resource.logicalId}: ${z.prettifyError(parsed.error)}`,
-    );
-  }
-  const { KeySchema, StreamSpecification, TimeToLiveSpecification } = parsed.data;
+/** Parses an `AWS::DynamoDB::Table`. */
+export function parseTable(resource: Resource, name: string): Table {
+  const properties = parseProperties(resource, TableProperties);
+  const { KeySchema, StreamSpecification, TimeToLiveSpecification } = properties;
   return {
     name,
     keyNames: KeySchema.map(({ AttributeName }) => AttributeName),
@@ -49,7 +44,7 @@ export function tableOf(resource: Resource, name: string): Table {
       ? TimeToLiveSpecification.AttributeName
       : undefined,
     hasStream: StreamSpecification !== undefined,
-    properties: parsed.data,
+    properties: properties,
   };
 }
 
@@ -63,7 +58,7 @@ const Described = z.object({
   }),
 });
 
-/** What cannot be changed in place, in one comparable text. */
+/** The parts of a table that cannot be changed in place, as one comparable string. */
 function shape(
   table: Pick<Table['properties'], 'KeySchema' | 'StreamSpecification'> & {
     GlobalSecondaryIndexes?: { IndexName: string; KeySchema: unknown }[] | undefined;
@@ -80,7 +75,7 @@ function shape(
   ]);
 }
 
-async function existing(engine: Engine, name: string): Promise<string | undefined> {
+async function existingShape(engine: Engine, name: string): Promise<string | undefined> {
   try {
     const { Table } = await engine.call(
       `${DYNAMODB}.DescribeTable`,
@@ -99,9 +94,9 @@ async function existing(engine: Engine, name: string): Promise<string | undefine
   }
 }
 
-/** Creates a table unless it is there from an earlier start; one of another shape stops the start. */
+/** Creates a table unless it exists; an existing table with other keys, indexes or streams stops the start. */
 export async function createTable(engine: Engine, { name, properties }: Table): Promise<void> {
-  const found = await existing(engine, name);
+  const found = await existingShape(engine, name);
   if (found !== undefined) {
     if (found === shape(properties)) return;
     throw new StartError(

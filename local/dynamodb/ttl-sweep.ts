@@ -9,22 +9,22 @@ export const Item = z.record(z.string(), z.unknown());
 export type Item = z.infer<typeof Item>;
 
 /**
- * Which items the sweep deletes, noted before it does: their stream records say that DynamoDB itself
- * removed them, and the engine cannot say so.
+ * The items that the sweep deletes, recorded before it does. Their stream records must say that
+ * DynamoDB itself removed them, which the engine cannot know.
  */
 export const SweptKeys = z.array(z.string());
 
 const Page = z.object({ Items: z.array(Item).default([]), LastEvaluatedKey: Item.optional() });
 
-/** DynamoDB leaves items alone whose time lies more than five years back. */
+/** DynamoDB does not delete items that expired more than five years ago. */
 const FIVE_YEARS_SECONDS = 5 * 365 * 24 * 3600;
 
-/** One text for an item's key. */
+/** An item's key as one string. */
 export function keyText(tableName: string, key: Item): string {
   return `${tableName} ${JSON.stringify(Object.entries(key).toSorted(([a], [b]) => (a < b ? -1 : 1)))}`;
 }
 
-function expression(attribute: string, nowSeconds: number) {
+function expiryExpression(attribute: string, nowSeconds: number) {
   return {
     ExpressionAttributeNames: { '#ttl': attribute },
     ExpressionAttributeValues: {
@@ -52,7 +52,7 @@ async function deleteIfDue(engine: Engine, input: Record<string, unknown>): Prom
   }
 }
 
-/** Deletes every item of a table whose time to live has passed; gives how many. */
+/** Deletes the expired items of a table; returns how many. */
 export async function sweepTable(
   engine: Engine,
   table: Table,
@@ -60,7 +60,7 @@ export async function sweepTable(
   swept: StateFile<string[]>,
 ): Promise<number> {
   if (table.ttlAttribute === undefined) return 0;
-  const due = expression(table.ttlAttribute, Math.floor(clock.now().getTime() / 1000));
+  const due = expiryExpression(table.ttlAttribute, Math.floor(clock.now().getTime() / 1000));
   const base = { TableName: table.name, ...due };
   let deleted = 0;
   let start: Item | undefined;

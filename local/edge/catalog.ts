@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto';
 import * as z from 'zod';
-import type { Resource } from '../http/http.ts';
 import {
   type CachePolicy,
   cachePolicy,
@@ -10,70 +9,78 @@ import {
 import { CLOUDFRONT_PREFIX } from './cloudfront-headers.ts';
 import { type Behaviour, type Distribution, distribution, type Origin } from './distribution.ts';
 import { hostTable, isConnectionGroupEnabled, type Site, tenant } from './host-routing.ts';
-import type { OriginKind } from './origin/origin-request.ts';
+import type { OriginKind, RoutedOrigin } from './origin/origin-request.ts';
 import {
   managedOriginRequestPolicies,
   noOriginRequestPolicy,
   type OriginRequestPolicy,
   originRequestPolicy,
 } from './origin/origin-request-policy.ts';
-import { noDifference, propertiesOf, refuse } from './resource-schema.ts';
 import { type ResponseHeadersPolicy, responseHeadersPolicy } from './response-headers.ts';
 import { keyGroupItems, signingKey } from './signed-url.ts';
 import { type ViewerFunction, viewerFunction } from './viewer-function/viewer-function.ts';
+import { type Resource, ignored, parseProperties, rejectProperty } from '../assembly/resource.ts';
 
-/** A behaviour with everything that it names. */
+/** A cache behaviour with everything that it refers to. */
 export interface Route {
   behaviour: Behaviour;
   cachePolicy: CachePolicy;
   originRequestPolicy: OriginRequestPolicy;
   responseHeaders: ResponseHeadersPolicy | undefined;
-  /** Undefined where anyone may ask; else the keys by their ids. */
+  /** The keys for signed URLs, by id; undefined if no signature is required. */
   keys: ReadonlyMap<string, KeyObject> | undefined;
   viewerFunction: ViewerFunction | undefined;
-  origin: Origin & { kind: OriginKind; oac: boolean };
-  /** `CloudFront-*` headers that the policies list. */
+  origin: RoutedOrigin;
+  /** All origins of the distribution, by id. */
+  origins: ReadonlyMap<string, RoutedOrigin>;
+  /** The `CloudFront-*` headers that the policies list. */
   cloudFrontHeaders: readonly string[];
 }
 
-/** All CloudFront resources of the templates, read and joined. */
+/** All CloudFront resources of the templates, parsed and linked. */
 export interface Catalog {
   hosts: ReadonlyMap<string, Site>;
-  /** By distribution, in order of precedence. */
+  /** By distribution id, in order of precedence. */
   routes: ReadonlyMap<string, readonly Route[]>;
-  /** Distributions and tenants: what an invalidation may name. */
+  /** The ids of distributions and tenants, which an invalidation may name. */
   ids: ReadonlySet<string>;
 }
 
-/** Says what kind of origin a domain name is, where the name itself does not tell. */
-export type KindOfDomain = (domainName: string) => OriginKind | undefined;
+/** Tells the kind of origin of a domain name that does not show it. */
+export type OriginKindOfDomain = (domainName: string) => OriginKind | undefined;
 
 const PREFIX = 'AWS::CloudFront::';
 
 const AccessControlProperties = z.strictObject({
   OriginAccessControlConfig: z.strictObject({
-    Name: noDifference,
-    Description: noDifference,
+    Name: ignored,
+    Description: ignored,
     OriginAccessControlOriginType: z.enum(['s3', 'lambda']),
     SigningBehavior: z.enum(['always', 'never']),
     SigningProtocol: z.literal('sigv4'),
   }),
 });
 
-/** Reads every CloudFront resource; whatever the edge cannot do throws here, before the first request. */
-export function readCatalog(resources: readonly Resource[], kindOfDomain: KindOfDomain): Catalog {
-  const ours = resources.filter(({ type }) => type.startsWith(PREFIX));
-  const read = readers(ours);
+/** Parses every CloudFront resource; an unsupported property stops the start. */
+export function readCatalog(
+  resources: readonly Resource[],
+  kindOfDomain: OriginKindOfDomain,
+): Catalog {
+  const cloudFrontResources = resources.filter(({ type }) => type.startsWith(PREFIX));
+  const read = readReferencedResources(cloudFrontResources);
   const distributions = new Map(
-    ofType(ours, 'Distribution').map((resource) => [resource.logicalId, distribution(resource)]),
+    ofType(cloudFrontResources, 'Distribution').map((resource) => [
+      resource.logicalId,
+      distribution(resource),
+    ]),
   );
   const routes = new Map(
-    ofType(ours, 'Distribution').map((resource) => [
+    ofType(cloudFrontResources, 'Distribution').map((resource) => [
       resource.logicalId,
       routesOf(resource, distributions.get(resource.logicalId), read, kindOfDomain),
     ]),
   );
-  const tenants = ofType(ours, 'DistributionTenant').map((resource) => {
+  const tenants = ofType(cloudFrontResources, 'DistributionTenant').map((resource) => {
     const parsed = tenant(resource);
     const group = parsed.connectionGroupId;
     const isConnected = group === undefined || read.connectionGroup(resource, group);
@@ -86,23 +93,23 @@ export function readCatalog(resources: readonly Resource[], kindOfDomain: KindOf
   };
 }
 
-/** Looks a named resource up and gives it as read; `by` is the resource that names it. */
-type Lookup<T> = (by: Resource, id: string) => T;
+/** Looks up a parsed resource by id; `referrer` is the resource that refers to it. */
+type LookUp<T> = (referrer: Resource, id: string) => T;
 
-/** Reads all resources that others name, once each. */
-function readers(resources: readonly Resource[]) {
+/** Parses all resources that other resources refer to. */
+function readReferencedResources(resources: readonly Resource[]) {
   const known = new Set<string>(['Distribution', 'DistributionTenant']);
-  const read = <T>(type: string, parse: (resource: Resource) => T): Lookup<T> => {
+  const read = <T>(type: string, parse: (resource: Resource) => T): LookUp<T> => {
     known.add(type);
     const parsed = new Map(
       ofType(resources, type).map((resource) => [resource.logicalId, { value: parse(resource) }]),
     );
-    return (by, id) => {
+    return (referrer, id) => {
       const name = otherManagedPolicies[id];
       return (
         parsed.get(id)?.value ??
-        refuse(
-          by,
+        rejectProperty(
+          referrer,
           type,
           name === undefined ? `is not in the templates: ${id}` : `${name} is not supported`,
         )
@@ -118,16 +125,17 @@ function readers(resources: readonly Resource[]) {
     keyGroup: read('KeyGroup', keyGroupItems),
     accessControl: read(
       'OriginAccessControl',
-      (resource) => propertiesOf(resource, AccessControlProperties).OriginAccessControlConfig,
+      (resource) => parseProperties(resource, AccessControlProperties).OriginAccessControlConfig,
     ),
     connectionGroup: read('ConnectionGroup', isConnectionGroupEnabled),
   };
-  const strange = resources.find(({ type }) => !known.has(type.slice(PREFIX.length)));
-  if (strange !== undefined) refuse(strange, 'the resource type', 'is not supported');
+  const unsupported = resources.find(({ type }) => !known.has(type.slice(PREFIX.length)));
+  if (unsupported !== undefined)
+    rejectProperty(unsupported, 'the resource type', 'is not supported');
   return lookups;
 }
 
-type Lookups = ReturnType<typeof readers>;
+type ReferencedResources = ReturnType<typeof readReferencedResources>;
 
 function ofType(resources: readonly Resource[], type: string): Resource[] {
   return resources.filter((resource) => resource.type === `${PREFIX}${type}`);
@@ -136,16 +144,27 @@ function ofType(resources: readonly Resource[], type: string): Resource[] {
 function routesOf(
   resource: Resource,
   parsed: Distribution | undefined,
-  read: Lookups,
-  kindOfDomain: KindOfDomain,
+  read: ReferencedResources,
+  kindOfDomain: OriginKindOfDomain,
 ): Route[] {
+  const origins = new Map(
+    [...(parsed?.origins ?? [])].map(([id, origin]) => [
+      id,
+      routedOrigin(resource, origin, read, kindOfDomain),
+    ]),
+  );
   return (parsed?.behaviours ?? []).map((behaviour) => {
-    const origin = parsed?.origins.get(behaviour.originId);
-    if (origin === undefined) return refuse(resource, 'TargetOriginId', 'names no origin');
+    const origin = origins.get(behaviour.originId);
+    if (origin === undefined)
+      return rejectProperty(resource, 'TargetOriginId', 'names an unknown origin');
     const policies = policiesOf(resource, behaviour, read);
     const { gzip, brotli } = policies.cachePolicy;
     if (behaviour.compress && (gzip || brotli)) {
-      refuse(resource, `Compress of ${behaviour.pathPattern}`, 'is not done by the local edge');
+      rejectProperty(
+        resource,
+        `Compress of ${behaviour.pathPattern}`,
+        'is not supported by the local edge',
+      );
     }
     const groups = behaviour.trustedKeyGroups.flatMap((id) => read.keyGroup(resource, id));
     const arn = behaviour.functionArn;
@@ -160,7 +179,8 @@ function routesOf(
         arn === undefined
           ? undefined
           : read.viewerFunction(resource, arn.slice(arn.lastIndexOf('/') + 1)),
-      origin: routedOrigin(resource, origin, read, kindOfDomain),
+      origin,
+      origins,
       cloudFrontHeaders: [
         ...policies.cachePolicy.headers,
         ...(policies.originRequestPolicy.headerBehaviour === 'allExcept'
@@ -171,7 +191,7 @@ function routesOf(
   });
 }
 
-function policiesOf(resource: Resource, behaviour: Behaviour, read: Lookups) {
+function policiesOf(resource: Resource, behaviour: Behaviour, read: ReferencedResources) {
   const { cachePolicyId, originRequestPolicyId, responseHeadersPolicyId } = behaviour;
   return {
     cachePolicy: managedCachePolicies[cachePolicyId] ?? read.cachePolicy(resource, cachePolicyId),
@@ -190,9 +210,9 @@ function policiesOf(resource: Resource, behaviour: Behaviour, read: Lookups) {
 function routedOrigin(
   resource: Resource,
   origin: Origin,
-  read: Lookups,
-  kindOfDomain: KindOfDomain,
-): Route['origin'] {
+  read: ReferencedResources,
+  kindOfDomain: OriginKindOfDomain,
+): RoutedOrigin {
   const control =
     origin.originAccessControlId === undefined
       ? undefined
@@ -205,7 +225,11 @@ function routedOrigin(
       (isFunction ? 'function-url' : undefined) ??
       (/\.execute-api\./.test(origin.domainName) ? 'rest-api' : undefined));
   if (kind === undefined) {
-    return refuse(resource, `origin ${origin.id}`, `is of no known kind: ${origin.domainName}`);
+    return rejectProperty(
+      resource,
+      `origin ${origin.id}`,
+      `is of an unknown kind: ${origin.domainName}`,
+    );
   }
   return { ...origin, kind, oac: control?.SigningBehavior === 'always' };
 }

@@ -1,13 +1,13 @@
 import type { HttpRequest } from '../http/http.ts';
 
-/** Headers that only CloudFront may set; whatever a client sends under this prefix is dropped. */
+/** Headers that only CloudFront may set; those of a client are dropped. */
 export const CLOUDFRONT_PREFIX = 'cloudfront-';
 
 /**
- * The `CloudFront-*` headers that the local edge makes, and how. Geographic ones are absent: CloudFront
- * leaves them out for an address that it cannot place, and 127.0.0.1 is such an address.
+ * The `CloudFront-*` headers that the local edge sets. Geographic headers have no value: CloudFront
+ * omits them for an address without a known location, such as 127.0.0.1.
  */
-const makers: Record<string, (request: HttpRequest) => string | undefined> = {
+const HEADER_VALUES: Record<string, (request: HttpRequest) => string | undefined> = {
   'cloudfront-viewer-address': ({ viewer }) => `${viewer.address}:${viewer.port}`,
   'cloudfront-forwarded-proto': () => 'http',
   'cloudfront-viewer-country': () => undefined,
@@ -23,18 +23,18 @@ const makers: Record<string, (request: HttpRequest) => string | undefined> = {
   'cloudfront-viewer-asn': () => undefined,
 };
 
-/** Whether a policy may list this header: any viewer header, and those `CloudFront-*` ones that are made here. */
+/** Whether a policy may list this header: any viewer header, and the `CloudFront-*` headers above. */
 export function isSupportedHeader(name: string): boolean {
-  return !name.startsWith(CLOUDFRONT_PREFIX) || Object.hasOwn(makers, name);
+  return !name.startsWith(CLOUDFRONT_PREFIX) || Object.hasOwn(HEADER_VALUES, name);
 }
 
-/** The request without client-sent `CloudFront-*` headers and with those that the policies list. */
+/** The request with the `CloudFront-*` headers of the policies in place of those of the client. */
 export function withCloudFrontHeaders(request: HttpRequest, listed: Iterable<string>): HttpRequest {
   const headers = Object.fromEntries(
     Object.entries(request.headers).filter(([name]) => !name.startsWith(CLOUDFRONT_PREFIX)),
   );
   for (const name of listed) {
-    const value = makers[name]?.(request);
+    const value = HEADER_VALUES[name]?.(request);
     if (value !== undefined) headers[name] = value;
   }
   return { ...request, headers };

@@ -1,21 +1,20 @@
 import * as z from 'zod';
-import type { Resource } from '../http/http.ts';
-import { noDifference, propertiesOf, refuse } from './resource-schema.ts';
+import { type Resource, ignored, parseProperties, rejectProperty } from '../assembly/resource.ts';
 
-/** Where requests of a behaviour go, as the template says it. */
+/** An origin of the template. */
 export interface Origin {
   id: string;
   domainName: string;
   originPath: string;
   isS3: boolean;
   originAccessControlId: string | undefined;
-  /** What CloudFront puts into each request; a distribution's configuration may change while it runs. */
+  /** Custom headers for each request; they may change while the distribution runs. */
   customHeaders: Readonly<Record<string, string>>;
 }
 
-/** What a distribution does with the paths that fit one pattern. */
+/** A cache behaviour: what a distribution does with the paths of one pattern. */
 export interface Behaviour {
-  /** Its place in the list; part of every cache key. */
+  /** Its position in the list; part of every cache key. */
   index: number;
   pathPattern: string;
   originId: string;
@@ -28,7 +27,7 @@ export interface Behaviour {
   compress: boolean;
 }
 
-/** An `AWS::CloudFront::Distribution`, read. */
+/** A parsed `AWS::CloudFront::Distribution`. */
 export interface Distribution {
   id: string;
   enabled: boolean;
@@ -39,15 +38,15 @@ export interface Distribution {
   cacheTagHeader: string | undefined;
   errorTtlSeconds: ReadonlyMap<number, number>;
   origins: ReadonlyMap<string, Origin>;
-  /** In order of precedence; the last one is the default and fits every path. */
+  /** In order of precedence; the last one is the default and matches every path. */
   behaviours: readonly Behaviour[];
   parameterDefaults: Readonly<Record<string, string>>;
 }
 
 const BehaviourConfig = z.strictObject({
   TargetOriginId: z.string(),
-  ViewerProtocolPolicy: noDifference,
-  RealtimeLogConfigArn: noDifference,
+  ViewerProtocolPolicy: ignored,
+  RealtimeLogConfigArn: ignored,
   AllowedMethods: z.array(z.string()).default(['GET', 'HEAD']),
   CachedMethods: z.array(z.enum(['GET', 'HEAD'])).optional(),
   CachePolicyId: z.string(),
@@ -74,21 +73,21 @@ const OriginConfig = z.strictObject({
   S3OriginConfig: z
     .strictObject({
       OriginAccessIdentity: z.literal('').optional(),
-      OriginReadTimeout: noDifference,
+      OriginReadTimeout: ignored,
     })
     .optional(),
-  CustomOriginConfig: noDifference,
-  ConnectionAttempts: noDifference,
-  ConnectionTimeout: noDifference,
-  ResponseCompletionTimeout: noDifference,
-  OriginShield: noDifference,
+  CustomOriginConfig: ignored,
+  ConnectionAttempts: ignored,
+  ConnectionTimeout: ignored,
+  ResponseCompletionTimeout: ignored,
+  OriginShield: ignored,
 });
 
 const ParameterDefinition = z.strictObject({
   Name: z.string(),
   Definition: z.strictObject({
     StringSchema: z.strictObject({
-      Comment: noDifference,
+      Comment: ignored,
       Required: z.boolean(),
       DefaultValue: z.string().optional(),
     }),
@@ -96,20 +95,20 @@ const ParameterDefinition = z.strictObject({
 });
 
 const Properties = z.strictObject({
-  Tags: noDifference,
+  Tags: ignored,
   DistributionConfig: z.strictObject({
-    Comment: noDifference,
-    HttpVersion: noDifference,
-    IPV6Enabled: noDifference,
-    Logging: noDifference,
-    PriceClass: noDifference,
-    ViewerCertificate: noDifference,
-    WebACLId: noDifference,
+    Comment: ignored,
+    HttpVersion: ignored,
+    IPV6Enabled: ignored,
+    Logging: ignored,
+    PriceClass: ignored,
+    ViewerCertificate: ignored,
+    WebACLId: ignored,
     Restrictions: z
       .strictObject({
         GeoRestriction: z.strictObject({
           RestrictionType: z.literal('none'),
-          Locations: noDifference,
+          Locations: ignored,
         }),
       })
       .optional(),
@@ -131,16 +130,17 @@ const Properties = z.strictObject({
   }),
 });
 
-/** Reads an `AWS::CloudFront::Distribution`; a property that the edge does not know throws. */
+/** Parses an `AWS::CloudFront::Distribution`. */
 export function distribution(resource: Resource): Distribution {
-  const config = propertiesOf(resource, Properties).DistributionConfig;
+  const config = parseProperties(resource, Properties).DistributionConfig;
   const origins = new Map(config.Origins.map((origin) => [origin.Id, originOf(origin)]));
   const behaviours = [
     ...config.CacheBehaviors,
     { ...config.DefaultCacheBehavior, PathPattern: '*' },
   ].map(behaviourOf);
   for (const { originId } of behaviours) {
-    if (!origins.has(originId)) refuse(resource, 'TargetOriginId', `names no origin: ${originId}`);
+    if (!origins.has(originId))
+      rejectProperty(resource, 'TargetOriginId', `names an unknown origin: ${originId}`);
   }
   return {
     id: resource.logicalId,

@@ -1,51 +1,51 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../time/clock.ts';
-import type { HttpRequest, HttpResponse, Resource } from '../http/http.ts';
+import type { HttpRequest, HttpResponse } from '../http/http.ts';
+import type { Resource } from '../assembly/resource.ts';
 import { cacheStore } from './cache/cache-store.ts';
-import { cachedFetch, type FetchDeps } from './cache/cached-fetch.ts';
-import { type Catalog, type KindOfDomain, readCatalog, type Route } from './catalog.ts';
+import { cachedFetch, type CacheDeps } from './cache/cached-fetch.ts';
+import { type Catalog, type OriginKindOfDomain, readCatalog, type Route } from './catalog.ts';
 import { withCloudFrontHeaders } from './cloudfront-headers.ts';
 import { edgeError, signatureError } from './error-pages.ts';
-import { type Site, siteOf } from './host-routing.ts';
+import { type Site, findSite } from './host-routing.ts';
 import type { OriginPort } from './origin/origin-request.ts';
-import { matchesPath } from './path-pattern.ts';
-import { limitStatus } from './request-limits.ts';
-import { hostName } from './request-parts.ts';
+import { matchesWildcard } from '../iam/wildcard.ts';
+import { hostName, pathWithQuery } from './request-parts.ts';
 import { checkSignature, withoutSignature } from './signed-url.ts';
-import { finish, type Visit, withoutBody } from './visit.ts';
+import { finishResponse, type ViewerRequest, withoutBody } from './viewer-request.ts';
 
-/** What an edge is made of. */
+/** The configuration and dependencies of an edge. */
 export interface EdgeOptions {
-  /** All resources of the templates; those that are not of CloudFront are left alone. */
+  /** All resources of the templates; other services' resources are ignored. */
   resources: readonly Resource[];
   clock: Clock;
   origins: OriginPort;
-  /** Needed only for domain names from which `execute-api` or `lambda-url` is gone. */
-  kindOfDomain?: KindOfDomain;
-  /** Where failures of functions and origins are told; they never reach a viewer. */
+  /** Needed only for origins whose domain name shows neither `execute-api` nor `lambda-url`. */
+  kindOfDomain?: OriginKindOfDomain;
+  /** Receives failures of functions and origins, which are never shown to a viewer. */
   report?: (message: string) => void;
   maxCacheBytes?: number;
   maxBodyBytes?: number;
 }
 
-/** CloudFront, for the distributions of the templates. */
+/** CloudFront with the distributions of the templates. */
 export interface Edge {
   handle(request: HttpRequest): Promise<HttpResponse>;
-  /** Forgets what the items name: paths, optionally with a trailing `*`, or `#tag`. Throws for an id that it does not know. */
+  /** Invalidates paths, optionally with a trailing `*`, or tags (`#tag`). Throws for an unknown id. */
   invalidate(distributionIdOrTenantId: string, items: string[]): void;
-  /** Headers that the origins of a distribution get, by the origin's id. */
+  /** The custom headers of a distribution's origins, by the origin's id. */
   originHeaders(distributionId: string): Record<string, Record<string, string>> | undefined;
-  /** Replaces them, as UpdateDistribution does. */
+  /** Replaces the custom headers, as UpdateDistribution does. */
   setOriginHeaders(distributionId: string, headers: Record<string, Record<string, string>>): void;
 }
 
 const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024;
 const DEFAULT_BODY_BYTES = 32 * 1024 * 1024;
 
-/** Reads the templates' CloudFront resources and answers requests as CloudFront would. */
+/** Creates the edge from the templates' CloudFront resources. */
 export function createEdge(options: EdgeOptions): Edge {
   const catalog = readCatalog(options.resources, options.kindOfDomain ?? (() => undefined));
-  const deps: FetchDeps = {
+  const deps: CacheDeps = {
     clock: options.clock,
     store: cacheStore(options.maxCacheBytes ?? DEFAULT_CACHE_BYTES),
     origins: options.origins,
@@ -78,21 +78,21 @@ export function createEdge(options: EdgeOptions): Edge {
 
 async function answer(
   catalog: Catalog,
-  deps: FetchDeps,
+  deps: CacheDeps,
   request: HttpRequest,
 ): Promise<HttpResponse> {
   const limit = limitStatus(request);
   if (limit !== undefined) return edgeError(limit);
-  const site = siteOf(catalog.hosts, hostName(request));
+  const site = findSite(catalog.hosts, hostName(request));
   if (site === undefined) return edgeError(403);
-  const route = routeOf(catalog, site, request);
+  const route = findRoute(catalog, site, request);
   if (route === undefined || !route.behaviour.allowedMethods.has(request.method)) {
     return edgeError(403);
   }
   const refusal =
     route.keys === undefined ? undefined : checkSignature(request, route.keys, deps.clock.now());
   if (refusal !== undefined) return signatureError(refusal);
-  return afterFunction(deps, {
+  return runViewerFunction(deps, {
     site,
     route,
     request: withCloudFrontHeaders(request, route.cloudFrontHeaders),
@@ -101,24 +101,40 @@ async function answer(
   });
 }
 
-function routeOf(catalog: Catalog, site: Site, request: HttpRequest): Route | undefined {
+function findRoute(catalog: Catalog, site: Site, request: HttpRequest): Route | undefined {
   return catalog.routes
     .get(site.distribution.id)
     ?.find(({ behaviour }) => matchesPath(behaviour.pathPattern, request.path));
 }
 
-/** Runs the viewer-request function, which comes after the signature check and before the cache. */
-async function afterFunction(deps: FetchDeps, visit: Visit): Promise<HttpResponse> {
-  const context = { distributionId: visit.site.distribution.id, requestId: visit.requestId };
-  const outcome = visit.route.viewerFunction?.run(visit.request, context) ?? {
+/** Runs the viewer-request function, after the signature check and before the cache. */
+async function runViewerFunction(
+  deps: CacheDeps,
+  viewerRequest: ViewerRequest,
+): Promise<HttpResponse> {
+  const context = {
+    distributionId: viewerRequest.site.distribution.id,
+    requestId: viewerRequest.requestId,
+  };
+  const outcome = viewerRequest.route.viewerFunction?.run(viewerRequest.request, context) ?? {
     kind: 'request' as const,
-    request: visit.request,
+    request: viewerRequest.request,
+    originGroup: undefined,
   };
   switch (outcome.kind) {
     case 'request':
-      return cachedFetch(deps, { ...visit, request: forCache(visit, outcome.request) });
+      return cachedFetch(deps, {
+        ...viewerRequest,
+        request: toCacheRequest(viewerRequest, outcome.request),
+        originGroup: outcome.originGroup,
+      });
     case 'response':
-      return finish(visit, outcome.response, 'FunctionGeneratedResponse', deps.clock.now());
+      return finishResponse(
+        viewerRequest,
+        outcome.response,
+        'FunctionGeneratedResponse',
+        deps.clock.now(),
+      );
     case 'failed':
       deps.report(`viewer-request function: ${outcome.reason}`);
       return edgeError(503, 'FunctionExecutionError from cloudfront');
@@ -130,12 +146,34 @@ async function afterFunction(deps: FetchDeps, visit: Visit): Promise<HttpRespons
   }
 }
 
-/** Signature parameters end here, and `/` becomes the default root object. */
-function forCache(visit: Visit, request: HttpRequest): HttpRequest {
-  const root = visit.site.distribution.defaultRootObject;
+/** Removes signature parameters, and replaces `/` with the default root object. */
+function toCacheRequest(viewerRequest: ViewerRequest, request: HttpRequest): HttpRequest {
+  const root = viewerRequest.site.distribution.defaultRootObject;
   return {
     ...request,
     path: request.path === '/' && root !== '' ? `/${root}` : request.path,
-    query: visit.route.keys === undefined ? request.query : withoutSignature(request.query),
+    query: viewerRequest.route.keys === undefined ? request.query : withoutSignature(request.query),
   };
+}
+
+const MAX_URL_BYTES = 8192;
+
+/** Request line and headers together ("Quotas", general). */
+const MAX_REQUEST_BYTES = 20_480;
+
+/** The status for a request beyond CloudFront's limits; undefined if it is within them. */
+function limitStatus(request: HttpRequest): 403 | 413 | 414 | undefined {
+  const target = pathWithQuery(request.path, request.query);
+  const url = `http://${request.headers['host'] ?? ''}${target}`;
+  if (Buffer.byteLength(url) > MAX_URL_BYTES) return 414;
+  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const bytes = Buffer.byteLength(`${request.method} ${target} HTTP/1.1\r\n${headers.join('')}`);
+  if (bytes > MAX_REQUEST_BYTES) return 413;
+  return request.method === 'GET' && request.body.byteLength > 0 ? 403 : undefined;
+}
+
+/** Whether a behaviour's path pattern matches a path; the pattern's leading slash is optional. */
+export function matchesPath(pattern: string, path: string): boolean {
+  const anchored = pattern.startsWith('/') || pattern.startsWith('*') ? pattern : `/${pattern}`;
+  return matchesWildcard(anchored, path);
 }

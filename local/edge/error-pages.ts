@@ -8,7 +8,7 @@ const REASONS: Readonly<Record<number, string>> = {
   503: 'The request could not be satisfied.',
 };
 
-/** An error of the edge itself: a small page that repeats nothing of the request. */
+/** An error page of the edge itself; it repeats nothing of the request. */
 export function edgeError(status: number, cache = 'Error from cloudfront'): HttpResponse {
   const reason = REASONS[status] ?? 'The request could not be satisfied.';
   const body = `<!DOCTYPE html><html lang="en"><title>${status}</title><h1>${status} ERROR</h1><p>${reason}</p></html>\n`;
@@ -19,7 +19,7 @@ export function edgeError(status: number, cache = 'Error from cloudfront'): Http
   };
 }
 
-/** The XML with which CloudFront refuses a URL that is not signed as it must be. */
+/** CloudFront's XML error for a URL without a valid signature. */
 export function signatureError(refusal: 'missing-key' | 'unknown-key' | 'denied'): HttpResponse {
   const [code, message] = {
     'missing-key': ['MissingKey', 'Missing Key-Pair-Id query parameter or cookie value'],

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Resource } from '../http/http.ts';
 import type { Distribution } from './distribution.ts';
-import { noDifference, propertiesOf, refuse } from './resource-schema.ts';
+import { type Resource, ignored, parseProperties, rejectProperty } from '../assembly/resource.ts';
+import { StartError } from '../errors.ts';
 
-/** An `AWS::CloudFront::DistributionTenant`, read. */
+/** A parsed `AWS::CloudFront::DistributionTenant`. */
 export interface Tenant {
   id: string;
   distributionId: string;
@@ -13,17 +13,17 @@ export interface Tenant {
   parameters: Readonly<Record<string, string>>;
 }
 
-/** What answers for a host: a distribution, and the tenant where the distribution has tenants. */
+/** The distribution of a host, with its tenant if the distribution has tenants. */
 export interface Site {
   distribution: Distribution;
   tenant: Tenant | undefined;
 }
 
 const TenantProperties = z.strictObject({
-  Name: noDifference,
-  Tags: noDifference,
-  ManagedCertificateRequest: noDifference,
-  Customizations: z.strictObject({ Certificate: noDifference, WebAcl: noDifference }).optional(),
+  Name: ignored,
+  Tags: ignored,
+  ManagedCertificateRequest: ignored,
+  Customizations: z.strictObject({ Certificate: ignored, WebAcl: ignored }).optional(),
   DistributionId: z.string(),
   ConnectionGroupId: z.string().optional(),
   Enabled: z.boolean().default(true),
@@ -32,16 +32,16 @@ const TenantProperties = z.strictObject({
 });
 
 const ConnectionGroupProperties = z.strictObject({
-  Name: noDifference,
-  Tags: noDifference,
-  Ipv6Enabled: noDifference,
-  AnycastIpListId: noDifference,
+  Name: ignored,
+  Tags: ignored,
+  Ipv6Enabled: ignored,
+  AnycastIpListId: ignored,
   Enabled: z.boolean().default(true),
 });
 
-/** Reads an `AWS::CloudFront::DistributionTenant`. */
+/** Parses an `AWS::CloudFront::DistributionTenant`. */
 export function tenant(resource: Resource): Tenant {
-  const properties = propertiesOf(resource, TenantProperties);
+  const properties = parseProperties(resource, TenantProperties);
   return {
     id: resource.logicalId,
     distributionId: properties.DistributionId,
@@ -52,19 +52,19 @@ export function tenant(resource: Resource): Tenant {
   };
 }
 
-/** Whether an `AWS::CloudFront::ConnectionGroup` is on. */
+/** Whether an `AWS::CloudFront::ConnectionGroup` is enabled. */
 export function isConnectionGroupEnabled(resource: Resource): boolean {
-  return propertiesOf(resource, ConnectionGroupProperties).Enabled;
+  return parseProperties(resource, ConnectionGroupProperties).Enabled;
 }
 
-/** Every host of the distributions and tenants that are on; a host that two of them claim throws. */
+/** The hosts of all enabled distributions and tenants; a host with two owners stops the start. */
 export function hostTable(
   distributions: ReadonlyMap<string, Distribution>,
   tenants: readonly { resource: Resource; tenant: Tenant; isConnected: boolean }[],
 ): ReadonlyMap<string, Site> {
   const hosts = new Map<string, Site>();
   const claim = (host: string, site: Site): void => {
-    if (hosts.has(host)) throw new Error(`Local edge: two distributions answer for ${host}`);
+    if (hosts.has(host)) throw new StartError(`Local edge: two distributions answer for ${host}`);
     hosts.set(host, site);
   };
   for (const distribution of distributions.values()) {
@@ -74,7 +74,7 @@ export function hostTable(
   for (const { resource, tenant, isConnected } of tenants) {
     const distribution = distributions.get(tenant.distributionId);
     if (distribution?.isTenantOnly !== true) {
-      return refuse(resource, 'DistributionId', 'names no distribution with tenants');
+      return rejectProperty(resource, 'DistributionId', 'names no distribution that has tenants');
     }
     if (!distribution.enabled || !tenant.enabled || !isConnected) continue;
     for (const domain of tenant.domains) claim(domain, { distribution, tenant });
@@ -82,8 +82,8 @@ export function hostTable(
   return hosts;
 }
 
-/** Who answers for a host: its own name first, then the wildcard that stands for its first label. */
-export function siteOf(hosts: ReadonlyMap<string, Site>, host: string): Site | undefined {
+/** Finds the site of a host: by its own name first, then by a wildcard for its first label. */
+export function findSite(hosts: ReadonlyMap<string, Site>, host: string): Site | undefined {
   const dot = host.indexOf('.');
   if (host.includes('*')) return undefined;
   return hosts.get(host) ?? (dot > 0 ? hosts.get(`*${host.slice(dot)}`) : undefined);

@@ -4,7 +4,7 @@ import type { HttpRequest } from '../http/http.ts';
 export interface Pair {
   name: string;
   value: string;
-  /** The text between the separators, so that what is forwarded stays byte for byte. */
+  /** The text between the separators, so that forwarding preserves every byte. */
   raw: string;
 }
 
@@ -35,7 +35,7 @@ export function hostName(request: HttpRequest): string {
   return host.replace(/\.$/, '');
 }
 
-/** Path and query as one string, as CloudFront's path patterns of invalidations see it. */
+/** Path and query as one string, as invalidations match it. */
 export function pathWithQuery(path: string, query: string): string {
   return query === '' ? path : `${path}?${query}`;
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import type { HttpRequest, Resource } from '../http/http.ts';
-import { matchesPattern } from './path-pattern.ts';
-import { noDifference, propertiesOf } from './resource-schema.ts';
+import type { HttpRequest } from '../http/http.ts';
+import { matchesWildcard } from '../iam/wildcard.ts';
+import { type Resource, ignored, parseProperties } from '../assembly/resource.ts';
 
 type Headers = Record<string, string | string[]>;
 
-/** Adds to and takes from the headers that go to the viewer, on hits and misses alike. */
+/** Adds and removes headers of the response to the viewer, for hits and misses. */
 export type ResponseHeadersPolicy = (headers: Headers, request: HttpRequest) => Headers;
 
 const items = z.strictObject({ Items: z.array(z.string()) });
@@ -48,8 +48,8 @@ const Cors = z.strictObject({
 
 const Properties = z.strictObject({
   ResponseHeadersPolicyConfig: z.strictObject({
-    Name: noDifference,
-    Comment: noDifference,
+    Name: ignored,
+    Comment: ignored,
     SecurityHeadersConfig: Security.default({}),
     CorsConfig: Cors.optional(),
     CustomHeadersConfig: z
@@ -65,15 +65,15 @@ const Properties = z.strictObject({
   }),
 });
 
-interface Addition {
+interface AddedHeader {
   name: string;
   value: string;
   override: boolean;
 }
 
-/** Reads an `AWS::CloudFront::ResponseHeadersPolicy`. */
+/** Parses an `AWS::CloudFront::ResponseHeadersPolicy`. */
 export function responseHeadersPolicy(resource: Resource): ResponseHeadersPolicy {
-  const config = propertiesOf(resource, Properties).ResponseHeadersPolicyConfig;
+  const config = parseProperties(resource, Properties).ResponseHeadersPolicyConfig;
   const removed = new Set(
     config.RemoveHeadersConfig.Items.map(({ Header }) => Header.toLowerCase()),
   );
@@ -95,7 +95,7 @@ export function responseHeadersPolicy(resource: Resource): ResponseHeadersPolicy
   };
 }
 
-function securityHeaders(config: z.output<typeof Security>): Addition[] {
+function securityHeaders(config: z.output<typeof Security>): AddedHeader[] {
   const hsts = config.StrictTransportSecurity;
   const xss = config.XSSProtection;
   const candidates: [string, string | undefined, { Override: boolean } | undefined][] = [
@@ -134,16 +134,16 @@ function xssValue(config: {
   return `1${block}${config.ReportUri === undefined ? '' : `; report=${config.ReportUri}`}`;
 }
 
-/** Nothing without an Origin header, or for an origin that is not on the list. */
-function corsHeaders(config: z.output<typeof Cors>, request: HttpRequest): Addition[] {
+/** Empty without an Origin header, and for an origin that is not allowed. */
+function corsHeaders(config: z.output<typeof Cors>, request: HttpRequest): AddedHeader[] {
   const origin = request.headers['origin'];
   if (origin === undefined) return [];
   const allowed = config.AccessControlAllowOrigins.Items;
   const anyOrigin = allowed.includes('*');
   const bare = origin.replace(/^https?:\/\//, '');
-  const fits = (pattern: string) =>
-    matchesPattern(pattern, pattern.includes('://') ? origin : bare);
-  if (!anyOrigin && !allowed.some(fits)) return [];
+  const matches = (pattern: string) =>
+    matchesWildcard(pattern, pattern.includes('://') ? origin : bare);
+  if (!anyOrigin && !allowed.some(matches)) return [];
   const isPreflight =
     request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
   const methods = config.AccessControlAllowMethods.Items;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Pair } from './request-parts.ts';
 
-/** Which cookies or query parameters a policy takes. */
+/** Which cookies or query parameters a policy selects. */
 export interface Selection {
   behaviour: 'none' | 'whitelist' | 'allExcept' | 'all';
   names: ReadonlySet<string>;
@@ -10,7 +10,7 @@ export interface Selection {
 export const selectNone: Selection = { behaviour: 'none', names: new Set() };
 export const selectAll: Selection = { behaviour: 'all', names: new Set() };
 
-/** Whether the selection takes a name; names are case-sensitive, as in CloudFront. */
+/** Whether the selection includes a name; names are case-sensitive, as in CloudFront. */
 function selects(selection: Selection, name: string): boolean {
   switch (selection.behaviour) {
     case 'none':
@@ -26,7 +26,7 @@ function selects(selection: Selection, name: string): boolean {
   }
 }
 
-/** The pairs that any of the selections takes, in the order in which they were sent. */
+/** The pairs that any of the selections includes, in the order in which they were sent. */
 export function selectPairs(pairs: readonly Pair[], ...selections: Selection[]): Pair[] {
   return pairs.filter(({ name }) => selections.some((selection) => selects(selection, name)));
 }

@@ -1,30 +1,30 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import * as z from 'zod';
-import type { HttpRequest, Resource } from '../http/http.ts';
-import { matchesPattern } from './path-pattern.ts';
+import type { HttpRequest } from '../http/http.ts';
+import { matchesWildcard } from '../iam/wildcard.ts';
 import { pathWithQuery, queryPairs } from './request-parts.ts';
-import { noDifference, propertiesOf, refuse } from './resource-schema.ts';
+import { type Resource, ignored, parseProperties, rejectProperty } from '../assembly/resource.ts';
 
-/** Why CloudFront refuses a URL of a restricted behaviour; undefined lets the request pass. */
+/** Why a signed URL is refused; undefined if it is valid. */
 export type SignatureRefusal = 'missing-key' | 'unknown-key' | 'denied' | undefined;
 
-/** Query parameters that CloudFront keeps for itself on restricted behaviours. */
+/** Query parameters that CloudFront reserves on restricted behaviours. */
 const RESERVED = new Set(['Expires', 'Signature', 'Policy', 'Key-Pair-Id']);
 
 const PublicKeyProperties = z.strictObject({
   PublicKeyConfig: z.strictObject({
-    CallerReference: noDifference,
-    Comment: noDifference,
-    Name: noDifference,
+    CallerReference: ignored,
+    Comment: ignored,
+    Name: ignored,
     EncodedKey: z.string(),
   }),
 });
 
 const KeyGroupProperties = z.strictObject({
   KeyGroupConfig: z.strictObject({
-    Comment: noDifference,
-    Name: noDifference,
+    Comment: ignored,
+    Name: ignored,
     Items: z.array(z.string()).min(1),
   }),
 });
@@ -42,24 +42,28 @@ const Policy = z.object({
   ]),
 });
 
-/** Reads an `AWS::CloudFront::PublicKey`; the key must be RSA. */
+/** Parses an `AWS::CloudFront::PublicKey`; the key must be RSA. */
 export function signingKey(resource: Resource): KeyObject {
-  const pem = propertiesOf(resource, PublicKeyProperties).PublicKeyConfig.EncodedKey;
+  const pem = parseProperties(resource, PublicKeyProperties).PublicKeyConfig.EncodedKey;
   try {
     const key = createPublicKey(pem);
     if (key.asymmetricKeyType === 'rsa') return key;
   } catch {
-    // Falls through to the one refusal below: the key's text must not end up in a message.
+    // Rejected below: the key's text must not appear in an error message.
   }
-  return refuse(resource, 'PublicKeyConfig.EncodedKey', 'is not an RSA public key in PEM form');
+  return rejectProperty(
+    resource,
+    'PublicKeyConfig.EncodedKey',
+    'is not an RSA public key in PEM form',
+  );
 }
 
 /** The ids of the public keys of an `AWS::CloudFront::KeyGroup`. */
 export function keyGroupItems(resource: Resource): string[] {
-  return propertiesOf(resource, KeyGroupProperties).KeyGroupConfig.Items;
+  return parseProperties(resource, KeyGroupProperties).KeyGroupConfig.Items;
 }
 
-/** The query without CloudFront's own parameters: what the origin and the cache key see. */
+/** The query without CloudFront's own parameters, for the origin and the cache key. */
 export function withoutSignature(query: string): string {
   return queryPairs(query)
     .filter(({ name }) => !RESERVED.has(name))
@@ -70,35 +74,36 @@ export function withoutSignature(query: string): string {
 /**
  * Checks a signed URL, canned or custom policy, against the keys of the behaviour's key groups.
  *
- * What was signed is the URL that the viewer sent, before any viewer-request function: on localhost
- * `http://`, the Host header as sent, path and remaining query. Signed cookies are not supported.
+ * The URL is checked as the viewer sent it, before any viewer-request function. On localhost it
+ * consists of `http://`, the Host header, the path and the remaining query. Signed cookies are not
+ * supported.
  */
 export function checkSignature(
   request: HttpRequest,
   keys: ReadonlyMap<string, KeyObject>,
   now: Date,
 ): SignatureRefusal {
-  const sent = new Map<string, string>();
+  const parameters = new Map<string, string>();
   for (const { name, value } of queryPairs(request.query)) {
     if (!RESERVED.has(name)) continue;
-    if (sent.has(name)) return 'denied';
-    sent.set(name, value);
+    if (parameters.has(name)) return 'denied';
+    parameters.set(name, value);
   }
-  const keyId = sent.get('Key-Pair-Id') ?? '';
+  const keyId = parameters.get('Key-Pair-Id') ?? '';
   if (keyId === '') return 'missing-key';
   const key = keys.get(keyId);
   if (key === undefined) return 'unknown-key';
   const url = `http://${request.headers['host'] ?? ''}${pathWithQuery(request.path, withoutSignature(request.query))}`;
-  const policy = signedPolicy(sent, url);
-  const signature = fromUrlSafe(sent.get('Signature') ?? '');
+  const policy = signedPolicy(parameters, url);
+  const signature = fromUrlSafe(parameters.get('Signature') ?? '');
   if (policy === undefined || !verify('RSA-SHA1', policy, key, signature)) return 'denied';
-  return holds(policy, url, request.viewer.address, now) ? undefined : 'denied';
+  return policyAllows(policy, url, request.viewer.address, now) ? undefined : 'denied';
 }
 
-/** The bytes that were signed: the policy as sent, or the canned one of this URL. */
-function signedPolicy(sent: ReadonlyMap<string, string>, url: string): Buffer | undefined {
-  const custom = sent.get('Policy');
-  const expires = sent.get('Expires');
+/** The signed bytes: the custom policy as sent, or the canned policy of this URL. */
+function signedPolicy(parameters: ReadonlyMap<string, string>, url: string): Buffer | undefined {
+  const custom = parameters.get('Policy');
+  const expires = parameters.get('Expires');
   if (custom !== undefined) return expires === undefined ? fromUrlSafe(custom) : undefined;
   if (expires === undefined || !/^\d{1,10}$/.test(expires)) return undefined;
   return Buffer.from(
@@ -106,7 +111,7 @@ function signedPolicy(sent: ReadonlyMap<string, string>, url: string): Buffer | 
   );
 }
 
-function holds(policy: Buffer, url: string, address: string, now: Date): boolean {
+function policyAllows(policy: Buffer, url: string, address: string, now: Date): boolean {
   const parsed = Policy.safeParse(parseJson(policy.toString()));
   if (!parsed.success) return false;
   const { Resource, Condition } = parsed.data.Statement[0];
@@ -114,7 +119,7 @@ function holds(policy: Buffer, url: string, address: string, now: Date): boolean
   const from = Condition.DateGreaterThan?.['AWS:EpochTime'] ?? 0;
   const network = Condition.IpAddress?.['AWS:SourceIp'];
   return (
-    matchesPattern(Resource, url) &&
+    matchesWildcard(Resource, url) &&
     seconds < Condition.DateLessThan['AWS:EpochTime'] &&
     seconds >= from &&
     (network === undefined || isWithin(address, network))
@@ -138,7 +143,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** CloudFront's URL-safe base64 writes `-`, `_` and `~` for `+`, `=` and `/`. */
+/** CloudFront's URL-safe base64 uses `-`, `_` and `~` for `+`, `=` and `/`. */
 function fromUrlSafe(text: string): Buffer {
   return Buffer.from(text.replace(/-/g, '+').replace(/_/g, '=').replace(/~/g, '/'), 'base64');
 }

@@ -1,16 +1,16 @@
-import { arnOf, ofType } from '../assembly/physical-id.ts';
+import { arnOf } from '../assembly/resource-types.ts';
+import { resourcesOfType, type Resource } from '../assembly/resource.ts';
 import type { Clock } from '../time/clock.ts';
 import type { LocalDynamoDb } from '../dynamodb/dynamodb.ts';
-import { EventDelivery } from '../dynamodb/event-delivery.ts';
-import { type EventSource, eventSourceOf } from '../dynamodb/event-source.ts';
-import type { Resource } from '../http/http.ts';
+import { StreamDelivery } from '../dynamodb/stream-delivery.ts';
+import { type StreamSource, parseStreamSource } from '../dynamodb/stream-source.ts';
 import type { Iam } from '../iam/iam.ts';
 import type { InvokeResult } from '../lambda/invoke-result.ts';
-import { mappedFunction } from './mapped-function.ts';
+import { findMappedFunction } from './functions.ts';
 import { QueueDelivery } from '../sqs/queue-delivery.ts';
-import { isQueueMapping, queueSourceOf } from '../sqs/queue-source.ts';
+import { isQueueMapping, parseQueueSource } from '../sqs/queue-source.ts';
 import type { Queues } from '../sqs/queues.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../errors.ts';
 
 export interface EventSourcesOptions {
   resources: Resource[];
@@ -22,23 +22,23 @@ export interface EventSourcesOptions {
   log(line: string): void;
 }
 
-/** The event source mappings of the templates, running. */
+/** The running event source mappings of the templates. */
 export interface EventSources {
-  /** Delivers what a write may have put into a stream, soon. */
+  /** Delivers new records of these tables' streams, without waiting. */
   onWritten(tables: string[]): void;
-  /** Delivers all that the streams hold, and waits for it. */
+  /** Delivers all records of all streams and waits for it. */
   runStreams(): Promise<void>;
-  /** Delivers all that is visible in queues, what comes of it included, and waits for it. */
+  /** Delivers all visible messages, including those sent meanwhile, and waits for it. */
   runQueues(): Promise<void>;
   close(): void;
 }
 
 const STREAM_ACTIONS = ['GetRecords', 'GetShardIterator', 'DescribeStream'];
 
-/** Lambda reads the stream in the name of the function's role; creating the mapping fails without that. */
-function checkRole(source: EventSource, { resources, iam }: EventSourcesOptions): EventSource {
+/** Lambda reads the stream with the function's role: without the permission, a deployment fails. */
+function checkRole(source: StreamSource, { resources, iam }: EventSourcesOptions): StreamSource {
   const where = `AWS::Lambda::EventSourceMapping ${source.id}`;
-  const { arn: functionArn, role } = mappedFunction(resources, source.functionArn, where);
+  const { arn: functionArn, role } = findMappedFunction(resources, source.functionArn, where);
   const missing = STREAM_ACTIONS.map((action) => `dynamodb:${action}`).find(
     (action) => !iam.roleAllows(role, action, source.streamArn),
   );
@@ -47,9 +47,11 @@ function checkRole(source: EventSource, { resources, iam }: EventSourcesOptions)
   }
   const { onFailure } = source;
   if (onFailure === undefined) return { ...source, functionArn };
-  const queue = ofType(resources, 'AWS::SQS::Queue').find((one) => arnOf(one) === onFailure);
+  const queue = resourcesOfType(resources, 'AWS::SQS::Queue').find(
+    (one) => arnOf(one) === onFailure,
+  );
   if (queue === undefined)
-    throw new StartError(`${where}: ${onFailure} is no queue of the templates.`);
+    throw new StartError(`${where}: ${onFailure} is not a queue of the templates.`);
   if (!iam.roleAllows(role, 'sqs:SendMessage', onFailure)) {
     throw new StartError(`${where}: the function's role does not allow sqs:SendMessage.`);
   }
@@ -59,15 +61,15 @@ function checkRole(source: EventSource, { resources, iam }: EventSourcesOptions)
 async function streamDeliveries(
   mappings: Resource[],
   options: EventSourcesOptions,
-): Promise<EventDelivery[]> {
+): Promise<StreamDelivery[]> {
   const sources = mappings
-    .map(eventSourceOf)
+    .map(parseStreamSource)
     .filter(({ enabled }) => enabled)
     .map((source) => checkRole(source, options));
   return Promise.all(
     sources.map(
       async (source) =>
-        new EventDelivery(source, {
+        new StreamDelivery(source, {
           reader: await options.dynamoDb.streamReader(source),
           invoke: async (event) => options.invoke(source.functionArn, event),
           sendToQueue: (queueArn, message) =>
@@ -81,7 +83,7 @@ async function streamDeliveries(
 }
 
 function queueDeliveries(mappings: Resource[], options: EventSourcesOptions): QueueDelivery[] {
-  const read = mappings.flatMap((mapping) => queueSourceOf(mapping, options) ?? []);
+  const read = mappings.flatMap((mapping) => parseQueueSource(mapping, options) ?? []);
   return read.map(
     ({ source, queue }) =>
       new QueueDelivery(source, {
@@ -93,14 +95,14 @@ function queueDeliveries(mappings: Resource[], options: EventSourcesOptions): Qu
   );
 }
 
-/** Starts every mapping to a function, from a table's stream or from a queue. */
+/** Starts every event source mapping, from table streams and from queues. */
 export async function startEventSources(options: EventSourcesOptions): Promise<EventSources> {
-  const mappings = ofType(options.resources, 'AWS::Lambda::EventSourceMapping');
+  const mappings = resourcesOfType(options.resources, 'AWS::Lambda::EventSourceMapping');
   const ofQueues = mappings.filter(isQueueMapping);
   const ofStreams = mappings.filter((mapping) => !ofQueues.includes(mapping));
   const streams = await streamDeliveries(ofStreams, options);
   const queues = queueDeliveries(ofQueues, options);
-  const run = (delivery: EventDelivery) =>
+  const run = (delivery: StreamDelivery) =>
     delivery
       .run()
       .catch((error: unknown) => options.log(`${delivery.source.id}: ${String(error)}`));

@@ -1,14 +1,15 @@
 import * as z from 'zod';
-import { arnOf, ofType, physicalId } from '../assembly/physical-id.ts';
+import { arnOf, physicalId } from '../assembly/resource-types.ts';
 import { REGION } from '../assembly/resource-type.ts';
 import type { CallCounts } from '../operator/call-counts.ts';
 import type { Clock } from '../time/clock.ts';
-import type { Resource } from '../http/http.ts';
 import type { Iam } from '../iam/iam.ts';
-import { createFunction, type LocalFunction } from '../lambda/create-function.ts';
+import { createFunction, type LocalFunction, throttled } from '../lambda/create-function.ts';
+import type { SelfRoute } from '../lambda/lambda-environment.ts';
 import type { InvokeResult, StreamResult } from '../lambda/invoke-result.ts';
 import { withLocalQueueUrls } from '../sqs/queue-url.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../errors.ts';
+import { type Resource, resourcesOfType, parseProperties } from '../assembly/resource.ts';
 
 const Properties = z.object({
   Code: z.strictObject({ S3Bucket: z.string(), S3Key: z.string() }),
@@ -23,7 +24,7 @@ const Properties = z.object({
   ReservedConcurrentExecutions: z.int().positive().optional(),
 });
 
-/** Where functions find the services; the SDK reads these variables by itself. */
+/** The URLs of the services, which functions get as environment variables of the SDK. */
 export interface Endpoints {
   dynamoDb: string;
   s3: string;
@@ -39,22 +40,29 @@ export interface FunctionsOptions {
   iam: Iam;
   clock: Clock;
   endpoints: Endpoints;
+  /** The URL of S3 in presigned URLs, and for functions. */
+  s3Url: string;
+  /** Where functions reach the app's public address from inside. */
+  selfRoute?: SelfRoute;
   counts: CallCounts;
+  /** How many requests the functions of the account may run at once, all together; no limit by default. */
+  accountConcurrency?: number | undefined;
   log(line: string): void;
 }
 
-/** The functions of the templates. */
+/** The Lambda functions of the templates. */
 export class Functions {
   readonly #options: FunctionsOptions;
   readonly #byArn = new Map<string, { name: string; running: LocalFunction }>();
+  #runningRequests = 0;
 
   constructor(options: FunctionsOptions) {
     this.#options = options;
   }
 
-  /** Adds every function that is not there yet. */
+  /** Adds the functions that do not exist yet. */
   add(resources: Resource[]): void {
-    for (const resource of ofType(resources, 'AWS::Lambda::Function')) {
+    for (const resource of resourcesOfType(resources, 'AWS::Lambda::Function')) {
       const arn = arnOf(resource);
       if (this.#byArn.has(arn)) continue;
       this.#byArn.set(arn, { name: physicalId(resource), running: this.#create(resource, arn) });
@@ -63,15 +71,35 @@ export class Functions {
 
   /** Calls a function by its name or its ARN. */
   async invoke(nameOrArn: string, event: unknown): Promise<InvokeResult> {
-    return this.#called(nameOrArn)?.invoke(event) ?? notFound(nameOrArn);
+    const found = this.#findAndCount(nameOrArn);
+    if (found === undefined) return notFound(nameOrArn);
+    const release = this.#reserve();
+    return release === undefined ? throttled : found.invoke(event).finally(release);
   }
 
-  /** Calls a function that streams its answer. */
+  /** Calls a function that streams its response. */
   async stream(nameOrArn: string, event: unknown): Promise<StreamResult> {
-    return this.#called(nameOrArn)?.stream(event) ?? notFound(nameOrArn);
+    const found = this.#findAndCount(nameOrArn);
+    if (found === undefined) return notFound(nameOrArn);
+    const release = this.#reserve();
+    if (release === undefined) return throttled;
+    const result = await found.stream(event);
+    if (result.ok) result.body.once('close', release);
+    else release();
+    return result;
   }
 
-  #called(nameOrArn: string): LocalFunction | undefined {
+  /** Counts a request against the account's limit; undefined if there is no room. */
+  #reserve(): (() => void) | undefined {
+    const { accountConcurrency = Number.POSITIVE_INFINITY } = this.#options;
+    if (this.#runningRequests >= accountConcurrency) return undefined;
+    this.#runningRequests += 1;
+    return () => {
+      this.#runningRequests -= 1;
+    };
+  }
+
+  #findAndCount(nameOrArn: string): LocalFunction | undefined {
     const found =
       this.#byArn.get(nameOrArn) ??
       [...this.#byArn.values()].find(({ name }) => name === nameOrArn);
@@ -89,14 +117,9 @@ export class Functions {
 
   #create(resource: Resource, arn: string): LocalFunction {
     const options = this.#options;
-    const parsed = Properties.safeParse(resource.properties);
-    if (!parsed.success) {
-      throw new StartError(
-        `${resource.type} ${resource.logicalId}: ${z.prettifyError(parsed.error)}`,
-      );
-    }
-    const { Code, Handler, Role, Environment, Timeout, MemorySize } = parsed.data;
-    const maxConcurrency = parsed.data.ReservedConcurrentExecutions;
+    const properties = parseProperties(resource, Properties);
+    const { Code, Handler, Role, Environment, Timeout, MemorySize } = properties;
+    const maxConcurrency = properties.ReservedConcurrentExecutions;
     const name = physicalId(resource);
     return createFunction({
       name,
@@ -105,28 +128,29 @@ export class Functions {
       handler: Handler,
       environment: {
         ...withLocalQueueUrls(Environment.Variables, options.endpoints.sqs),
-        ...this.#surroundings(Role, name),
+        ...this.#awsEnvironment(Role, name),
       },
       timeoutSeconds: Timeout,
       memoryMb: MemorySize,
       clock: options.clock,
+      ...(options.selfRoute !== undefined && { selfRoute: options.selfRoute }),
       ...(maxConcurrency !== undefined && { maxConcurrency }),
       log: (line) => options.log(line),
     });
   }
 
-  /** What Lambda or the network give a deployed function: credentials of its role, and where AWS is. */
-  #surroundings(roleArn: string, name: string): Record<string, string> {
-    const { iam, endpoints } = this.#options;
+  /** The variables that replace Lambda's environment: credentials of the role, and service URLs. */
+  #awsEnvironment(roleArn: string, name: string): Record<string, string> {
+    const { iam, endpoints, s3Url } = this.#options;
     const { accessKeyId, secretAccessKey } = iam.credentialsFor(roleArn, name);
     return {
       AWS_REGION: REGION,
       AWS_ACCESS_KEY_ID: accessKeyId,
       AWS_SECRET_ACCESS_KEY: secretAccessKey,
-      // About this computer's Node.js; deployed functions have their own.
+      // The warning is about this computer's Node.js, not Lambda's.
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
       AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamoDb,
-      AWS_ENDPOINT_URL_S3: endpoints.s3,
+      AWS_ENDPOINT_URL_S3: s3Url,
       AWS_ENDPOINT_URL_CLOUDFRONT: endpoints.cloudFront,
       AWS_ENDPOINT_URL_SES: endpoints.ses,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
@@ -138,4 +162,27 @@ export class Functions {
 function notFound(nameOrArn: string) {
   const errorMessage = `Function not found: ${nameOrArn}`;
   return { ok: false as const, errorType: 'ResourceNotFoundException', errorMessage };
+}
+
+/** The function of an event source mapping. */
+export interface MappedFunction {
+  arn: string;
+  role: string;
+  timeoutSeconds: number;
+}
+
+const MappedFunctionProperties = z.object({ Role: z.string(), Timeout: z.int().default(3) });
+
+/** Finds the function of a mapping, by name or ARN; a missing one stops the start. */
+export function findMappedFunction(
+  resources: readonly Resource[],
+  functionName: string,
+  where: string,
+): MappedFunction {
+  const target = resourcesOfType(resources, 'AWS::Lambda::Function').find((resource) =>
+    arnOf(resource).endsWith(`:${functionName.split(':').at(-1)}`),
+  );
+  if (target === undefined) throw new StartError(`${where}: there is no function ${functionName}.`);
+  const { Role, Timeout } = MappedFunctionProperties.parse(target.properties);
+  return { arn: arnOf(target), role: Role, timeoutSeconds: Timeout };
 }

@@ -5,7 +5,7 @@ import type { HttpRequest, HttpResponse } from '../http/http.ts';
 import type { InvokeResult, StreamResult } from '../lambda/invoke-result.ts';
 import { streamedAnswer } from './streamed-answer.ts';
 
-/** What a Function URL is made of. */
+/** The options of one Function URL. */
 export interface FunctionUrlOptions {
   functionName: string;
   invokeMode: 'BUFFERED' | 'RESPONSE_STREAM';
@@ -17,13 +17,13 @@ export interface FunctionUrlOptions {
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** `21/Nov/2025:08:45:00 +0000` */
-function clfTime(at: Date): string {
+function logTime(at: Date): string {
   const [date = '', time = ''] = at.toISOString().split('T');
   const [year, month, day] = date.split('-');
   return `${day}/${MONTHS[Number(month) - 1]}/${year}:${time.slice(0, 8)} +0000`;
 }
 
-/** Bodies of these types reach functions as text, all others as base64. */
+/** Bodies of these types are passed as text, all others as base64. */
 function isText(contentType: string): boolean {
   return /^(text\/|application\/(json|javascript|xml|x-www-form-urlencoded)|[^;]*\+(json|xml))/i.test(
     contentType,
@@ -40,7 +40,7 @@ function queryParameters(query: string): Record<string, string> | undefined {
   return parameters;
 }
 
-/** Who calls with an identity; CloudFront's origin access control signs as CloudFront itself. */
+/** The identity of the caller: with origin access control, CloudFront itself signs. */
 const CLOUDFRONT_CALLER = {
   iam: {
     accessKey: 'ASIACLOUDFRONTLOCAL',
@@ -53,7 +53,7 @@ const CLOUDFRONT_CALLER = {
   },
 };
 
-/** A request as a Function URL hands it to its function (payload format 2.0). */
+/** The event of a Function URL (payload format 2.0). */
 export function functionUrlEvent(request: HttpRequest, functionName: string, now: Date) {
   const { method, path, query, headers, body, viewer } = request;
   const { cookie, ...others } = headers;
@@ -85,7 +85,7 @@ export function functionUrlEvent(request: HttpRequest, functionName: string, now
       requestId: randomUUID(),
       routeKey: '$default',
       stage: '$default',
-      time: clfTime(now),
+      time: logTime(now),
       timeEpoch: now.getTime(),
     },
     ...(body.length > 0 && { body: body.toString(asText ? 'utf8' : 'base64') }),
@@ -110,8 +110,12 @@ const StructuredAnswer = z.object({
   isBase64Encoded: z.boolean().default(false),
 });
 
-/** What a function returned as an HTTP answer; without a `statusCode` it is a JSON body with 200. */
-export function functionUrlAnswer(payload: unknown): HttpResponse {
+/**
+ * The HTTP response for a function's result; a result without `statusCode` is a JSON body with 200.
+ *
+ * A function's own `content-length` is renamed: the length is that of the body, and HEAD has none.
+ */
+export function functionUrlAnswer(payload: unknown, method: string): HttpResponse {
   const hasStatus = typeof payload === 'object' && payload !== null && 'statusCode' in payload;
   if (!hasStatus) {
     const body = Buffer.from(
@@ -120,28 +124,34 @@ export function functionUrlAnswer(payload: unknown): HttpResponse {
     return { status: 200, headers: { 'content-type': 'application/json' }, body };
   }
   const parsed = StructuredAnswer.safeParse(payload);
-  if (!parsed.success) return failure(502);
+  if (!parsed.success) return errorAnswer(502);
   const { statusCode, headers, cookies, body, isBase64Encoded } = parsed.data;
-  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
+  const named = Object.entries(headers).map(([name, value]) => [
+    name.toLowerCase().replace(/^content-length$/, 'x-amzn-remapped-content-length'),
+    String(value),
+  ]);
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  const hasContent = method !== 'HEAD' && statusCode !== 204 && statusCode !== 304;
   return {
     status: statusCode,
     headers: {
       'content-type': 'application/json',
       ...Object.fromEntries(named),
       ...(cookies.length > 0 && { 'set-cookie': cookies }),
+      ...(hasContent && { 'content-length': String(bytes.byteLength) }),
     },
-    body: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
+    body: bytes,
   };
 }
 
-function failure(status: 403 | 429 | 502): HttpResponse {
+function errorAnswer(status: 403 | 429 | 502): HttpResponse {
   const Message = { 403: 'Forbidden', 429: 'Rate Exceeded.', 502: 'Internal Server Error' }[status];
   const body = Buffer.from(JSON.stringify({ Message }));
   return { status, headers: { 'content-type': 'application/json' }, body };
 }
 
-/** The answer to a caller who may not use the URL. */
-export const forbidden = (): HttpResponse => failure(403);
+/** The response to a caller without permission. */
+export const forbidden = (): HttpResponse => errorAnswer(403);
 
 /** Answers a request to a Function URL by calling its function. */
 export async function callFunctionUrl(
@@ -152,12 +162,12 @@ export async function callFunctionUrl(
   const event = functionUrlEvent(request, functionName, options.now());
   if (invokeMode === 'RESPONSE_STREAM') {
     const result = await options.stream(functionName, event);
-    return result.ok ? ((await streamedAnswer(result)) ?? failure(502)) : failed(result);
+    return result.ok ? ((await streamedAnswer(result)) ?? errorAnswer(502)) : failedAnswer(result);
   }
   const result = await options.invoke(functionName, event);
-  return result.ok ? functionUrlAnswer(result.payload) : failed(result);
+  return result.ok ? functionUrlAnswer(result.payload, request.method) : failedAnswer(result);
 }
 
-function failed({ errorType }: { errorType: string }): HttpResponse {
-  return failure(errorType === 'TooManyRequestsException' ? 429 : 502);
+function failedAnswer({ errorType }: { errorType: string }): HttpResponse {
+  return errorAnswer(errorType === 'TooManyRequestsException' ? 429 : 502);
 }

@@ -5,25 +5,25 @@ import type { HttpResponse } from '../http/http.ts';
 const octetStream = 'application/octet-stream';
 const integrationType = 'application/vnd.awslambda.http-integration-response';
 const delimiter = Buffer.alloc(8);
-/** Far more than any head of ours; one without an end must not be collected for ever. */
+/** Limit for the head of a stream, which is collected in memory. */
 const maxHeadBytes = 64 * 1024;
 
 /**
- * The length of a stream is not known when it starts, and what a Function URL makes of a length that
- * a function states is not documented: nobody may state one.
+ * `content-length` is rejected: how a Function URL treats it for a stream is not documented.
+ *
  */
 const Head = z.strictObject({
   statusCode: z.int().min(100).max(599),
   headers: z
     .record(z.string().toLowerCase(), z.string())
-    .refine((headers) => !('content-length' in headers), 'states a length')
+    .refine((headers) => !('content-length' in headers), 'must not have content-length')
     .default({}),
   cookies: z.array(z.string()).default([]),
 });
 
 /**
- * What a function streamed as an HTTP answer: status and headers are JSON before eight zero bytes,
- * the rest is the body. `undefined` where that head is missing or no such thing.
+ * The HTTP response for a streamed result: status and headers are JSON before eight zero bytes, the rest
+ * is the body. `undefined` if that head is missing or invalid.
  */
 export async function streamedAnswer(streamed: {
   contentType: string;
@@ -45,11 +45,11 @@ export async function streamedAnswer(streamed: {
   return {
     status,
     headers: { 'content-type': octetStream, ...headers, ...setCookie },
-    body: withRest(body, joined(rest, chunks)),
+    body: withRest(body, concatenate(rest, chunks)),
   };
 }
 
-/** Reads as far as the delimiter; `rest` is what came with it. */
+/** Reads up to the delimiter; `rest` is what was read after it. */
 async function readHead(chunks: AsyncIterator<Buffer>): Promise<{ head: unknown; rest: Buffer }> {
   let read = Buffer.alloc(0);
   try {
@@ -63,17 +63,17 @@ async function readHead(chunks: AsyncIterator<Buffer>): Promise<{ head: unknown;
       if (read.length > maxHeadBytes) break;
     }
   } catch {
-    // The function failed before its head was whole, or the head is no JSON.
+    // The function failed before its head was complete, or the head is not JSON.
   }
   return { head: undefined, rest: read };
 }
 
-/** The body without its head. Whoever drops it before the first read drops all of it. */
+/** The body without its head. Destroying it destroys the whole stream, also before the first read. */
 function withRest(body: Readable, rest: AsyncIterable<Buffer>): Readable {
   return Readable.from(rest, { objectMode: false }).once('close', () => body.destroy());
 }
 
-async function* joined(first: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+async function* concatenate(first: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
   if (first.length > 0) yield first;
   for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
     yield next.value;

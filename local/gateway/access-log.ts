@@ -1,45 +1,48 @@
-import { requestTime } from './gateway-call.ts';
+import { StartError } from '../errors.ts';
+import { requestTime } from './request.ts';
 import type { LoggedCall } from './definition/api-model.ts';
 
-/** Stands for a variable without a value. */
-const absent = '-';
+/** Written for a variable without a value. */
+const NO_VALUE = '-';
 
-/** What the service writes for each variable of a format. */
-const variables: Readonly<Record<string, (logged: LoggedCall) => string>> = {
-  'error.responseType': ({ refusal }) => refusal?.type ?? absent,
+/** The value of each variable. */
+const VARIABLES: Readonly<Record<string, (logged: LoggedCall) => string>> = {
+  'error.responseType': ({ refusal }) => refusal?.type ?? NO_VALUE,
   extendedRequestId: ({ call }) => call.extendedRequestId,
   httpMethod: ({ call }) => call.request.method,
   'identity.sourceIp': ({ call }) => call.request.viewer.address,
-  'identity.userAgent': ({ call }) => call.request.headers['user-agent'] ?? absent,
-  'integration.latency': ({ functionMs }) => whole(functionMs),
+  'identity.userAgent': ({ call }) => call.request.headers['user-agent'] ?? NO_VALUE,
+  'integration.latency': ({ functionMs }) => wholeMs(functionMs),
   path: ({ call }) => `/${call.api.stageName}${call.request.path}`,
   requestId: ({ call }) => call.requestId,
   requestTime: ({ call }) => requestTime(call.receivedAt),
-  resourceId: ({ route }) => route?.resourceId ?? absent,
-  // Where no route matches, the worst is assumed of the service: that it writes what was sent.
+  resourceId: ({ route }) => route?.resourceId ?? NO_VALUE,
+  // Without a route, the safe assumption is that the service logs the path as sent.
   resourcePath: ({ route, call }) => route?.path ?? call.request.path,
-  responseLatency: ({ latencyMs }) => whole(latencyMs),
-  responseLength: ({ response: { body } }) => (Buffer.isBuffer(body) ? `${body.length}` : absent),
+  responseLatency: ({ latencyMs }) => wholeMs(latencyMs),
+  responseLength: ({ response: { body } }) => (Buffer.isBuffer(body) ? `${body.length}` : NO_VALUE),
   stage: ({ call }) => call.api.stageName,
   status: ({ response }) => String(response.status),
   xrayTraceId: ({ call }) => call.traceId,
 };
 
-const variable = /\$context\.(\w+(?:\.\w+)*)/g;
+const VARIABLE = /\$context\.(\w+(?:\.\w+)*)/g;
 
 /**
- * Makes the lines of the access log from the format of the template; throws on a variable that the
- * local gateway cannot fill in, naming it. `name` is for error lines.
+ * Returns a function that formats lines of the access log. An unknown variable in the template's format
+ * stops the start. `name` is for messages.
  */
 export function accessLog(name: string, format: string): (logged: LoggedCall) => string {
-  const unknown = [...format.matchAll(variable)].find(([, key = '']) => !(key in variables));
+  const unknown = [...format.matchAll(VARIABLE)].find(([, key = '']) => !(key in VARIABLES));
   if (unknown !== undefined) {
-    throw new Error(`${name}: the local gateway does not know ${unknown[0]} of AccessLogSetting.`);
+    throw new StartError(
+      `${name}: the local gateway does not know ${unknown[0]} of AccessLogSetting.`,
+    );
   }
   return (logged) =>
-    format.replaceAll(variable, (whole, key: string) => variables[key]?.(logged) ?? whole);
+    format.replaceAll(VARIABLE, (match, key: string) => VARIABLES[key]?.(logged) ?? match);
 }
 
-function whole(ms: number | undefined): string {
-  return ms === undefined ? absent : String(Math.round(ms));
+function wholeMs(ms: number | undefined): string {
+  return ms === undefined ? NO_VALUE : String(Math.round(ms));
 }

@@ -1,22 +1,22 @@
 import * as z from 'zod';
 import { isAllowed, isDenied, parsePolicy, type Statement } from '../iam/policy.ts';
 import type { GatewayCall, Route } from './definition/api-model.ts';
-import type { Authorizer } from './definition/authorizer.ts';
+import type { Authorizer } from './definition/method.ts';
 import { apiArn, callLambda, type Lambda } from './call-lambda.ts';
 import type { RouteMatch } from './match-route.ts';
 import { proxyEvent } from './proxy-event.ts';
 import { type Refusal, refusals } from './refusal.ts';
 
-/** A caller whom an authorizer let in. */
-export interface LetIn {
-  /** What it said of them: `requestContext.authorizer` of the function's event. */
+/** A caller that an authorizer has allowed. */
+export interface AuthorizedCaller {
+  /** `requestContext.authorizer` in the function's event. */
   context: Record<string, string | number>;
 }
 
-/** The longest that API Gateway waits, as for an integration. */
+/** API Gateway's maximum, as for an integration. */
 const timeoutMs = 29_000;
 
-/** What an authorizer may return; in the context only plain values, which become text. */
+/** The result of an authorizer. Context values must be primitive; they become strings. */
 const Output = z.object({
   principalId: z.string(),
   policyDocument: z.unknown(),
@@ -26,17 +26,17 @@ const Output = z.object({
 });
 
 /**
- * Asks a method's authorizer who calls; a refusal where it does not let the caller in.
+ * Calls a method's authorizer; returns a refusal unless it allows the caller.
  *
- * As the service does: without an identity source it is not asked; `Unauthorized` as the text of its
- * error is a 401, every other failure a 500.
+ * As in the service, it is not called if an identity source is missing. An error with the message
+ * `Unauthorized` becomes a 401, every other failure a 500.
  */
 export async function authorize(
   lambda: Lambda,
   call: GatewayCall,
-  guarded: { authorizer: Authorizer; match: RouteMatch<Route> },
-): Promise<LetIn | Refusal> {
-  const { authorizer, match } = guarded;
+  target: { authorizer: Authorizer; match: RouteMatch<Route> },
+): Promise<AuthorizedCaller | Refusal> {
+  const { authorizer, match } = target;
   const { api, request } = call;
   if (authorizer.identityHeaders.some((name) => (request.headers[name] ?? '') === '')) {
     return refusals.unauthorized;
@@ -46,7 +46,7 @@ export async function authorize(
   const result = await callLambda(lambda, {
     functionName: authorizer.functionName,
     event: authorizerEvent(call, match, methodArn),
-    permissions: api.permissions,
+    mayInvoke: (caller) => api.mayInvoke(caller),
     source: `${api.apiId}/authorizers/${authorizer.id}`,
     timeoutMs,
   });
@@ -57,10 +57,10 @@ export async function authorize(
     lambda.log(`Authorizer ${authorizer.functionName} failed: ${result.errorType}`);
     return refusals.authorizerMisconfigured;
   }
-  return judge(result.payload, methodArn, Math.round(performance.now() - startedAt));
+  return evaluatePolicy(result.payload, methodArn, Math.round(performance.now() - startedAt));
 }
 
-/** The request without its body; what it does not have is an empty object here. */
+/** The request without its body; missing parameters are empty objects here. */
 function authorizerEvent(call: GatewayCall, match: RouteMatch<Route>, methodArn: string) {
   const request = { ...call.request, body: Buffer.alloc(0) };
   const {
@@ -79,23 +79,27 @@ function authorizerEvent(call: GatewayCall, match: RouteMatch<Route>, methodArn:
   };
 }
 
-function judge(payload: unknown, methodArn: string, integrationLatency: number): LetIn | Refusal {
+function evaluatePolicy(
+  payload: unknown,
+  methodArn: string,
+  integrationLatency: number,
+): AuthorizedCaller | Refusal {
   const output = Output.safeParse(payload);
   if (!output.success) return refusals.authorizerMisconfigured;
-  const statements = statementsOf(output.data.policyDocument);
+  const statements = parseStatements(output.data.policyDocument);
   if (statements === undefined) return refusals.authorizerMisconfigured;
-  const question = {
+  const accessRequest = {
     principal: { kind: 'AWS', id: output.data.principalId },
     action: 'execute-api:Invoke',
     resource: methodArn,
   } as const;
-  if (isDenied(statements, question)) return refusals.expresslyDenied;
-  if (!isAllowed(statements, question)) return refusals.notAllowed;
+  if (isDenied(statements, accessRequest)) return refusals.expresslyDenied;
+  if (!isAllowed(statements, accessRequest)) return refusals.notAllowed;
   const { principalId, context } = output.data;
   return { context: { ...context, principalId, integrationLatency } };
 }
 
-function statementsOf(policyDocument: unknown): Statement[] | undefined {
+function parseStatements(policyDocument: unknown): Statement[] | undefined {
   try {
     return parsePolicy(policyDocument, 'policy of an authorizer');
   } catch {

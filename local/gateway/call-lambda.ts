@@ -1,7 +1,7 @@
 import type { InvokeResult } from '../lambda/invoke-result.ts';
-import { mayInvoke, type Permission } from './definition/permission.ts';
+import type { FunctionCaller } from '../iam/lambda-permissions.ts';
 
-/** How functions are called, and where failures are told. */
+/** Calls functions and logs failures. */
 export interface Lambda {
   invoke(functionName: string, event: unknown): Promise<InvokeResult>;
   log(line: string): void;
@@ -11,27 +11,33 @@ export interface Lambda {
 export interface LambdaCall {
   functionName: string;
   event: unknown;
-  permissions: readonly Permission[];
-  /** For whom it is called, behind the API's id: `live/GET/health`, `authorizers/<id>`. */
+  mayInvoke(caller: FunctionCaller): boolean;
+  /** The end of the source ARN: `<api>/live/GET/health`, `<api>/authorizers/<id>`. */
   source: string;
   timeoutMs: number;
 }
 
-/** Calls a function as API Gateway does: with a permission, for so long. Never rejects. */
+/** Calls a function as API Gateway does: with a permission check and a time limit. Never rejects. */
 export async function callLambda(
   lambda: Lambda,
   call: LambdaCall,
 ): Promise<InvokeResult | 'forbidden' | 'timeout'> {
-  const { functionName, permissions, source, timeoutMs } = call;
+  const { functionName, source, timeoutMs } = call;
   const sourceArn = apiArn(source);
-  if (!mayInvoke(permissions, functionName, sourceArn)) {
+  const isPermitted = call.mayInvoke({
+    action: 'lambda:InvokeFunction',
+    principal: 'apigateway.amazonaws.com',
+    functionArn: functionName,
+    sourceArn,
+  });
+  if (!isPermitted) {
     lambda.log(`Invalid permissions on Lambda function ${functionName} for ${sourceArn}`);
     return 'forbidden';
   }
   return await withinTime(timeoutMs, invokeSafely(lambda, call));
 }
 
-/** The ARN of something of an API: `<API id>/<stage>/<method><path>`. */
+/** An `execute-api` ARN; `rest` is such as `<API id>/<stage>/<method><path>`. */
 export function apiArn(rest: string): string {
   return `arn:aws:execute-api:us-east-1:000000000000:${rest}`;
 }

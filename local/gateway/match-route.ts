@@ -3,20 +3,20 @@ interface Matchable {
   httpMethod: string;
 }
 
-/** A route and its path parameters, as sent and still percent-encoded: the service decodes none. */
+/** A route and its path parameters, still percent-encoded as in the service. */
 export interface RouteMatch<T> {
   route: T;
   pathParameters: Record<string, string>;
 }
 
-/** What `ANY` stands for; another method is unknown to the service even then. */
+/** The methods of `ANY`; the service supports no others. */
 const anyMethods = new Set(['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']);
 
 /**
- * Finds the route for a request; undefined is answered as a missing authentication token.
+ * Finds the route of a request; undefined if there is none.
  *
  * The resource is chosen first (static before `{param}` before `{proxy+}`, segment by segment),
- * the method after it: a path that exists without the method does not fall back to a proxy.
+ * then the method: a path without the method does not fall back to a proxy resource.
  * Trailing slashes are ignored.
  */
 export function matchRoute<T extends Matchable>(

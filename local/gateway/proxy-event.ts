@@ -1,11 +1,9 @@
 import type { GatewayCall, Route } from './definition/api-model.ts';
-import { requestTime } from './gateway-call.ts';
+import { isBinary, queryParameters, requestTime } from './request.ts';
 import type { RouteMatch } from './match-route.ts';
-import { isBinary } from './media-type.ts';
-import { queryParameters } from './query-parameters.ts';
 
-/** Request headers that never reach a function. */
-const droppedHeaders = new Set([
+/** Request headers that functions do not get. */
+const DROPPED_HEADERS = new Set([
   'connection',
   'content-length',
   'content-md5',
@@ -20,13 +18,13 @@ const droppedHeaders = new Set([
   'www-authenticate',
 ]);
 
-/** Headers that CloudFront and API Gateway write in capitals, whatever the client sent. */
-const capitalised =
+/** Headers that CloudFront and API Gateway capitalise in every request. */
+const CAPITALISED =
   /^(?:authorization|cloudfront-.*|host|user-agent|via|x-amz-cf-id|x-amzn-trace-id|x-forwarded-.*)$/;
 
 /**
- * The Lambda proxy event, payload version 1.0, as a REST API sends it; with what the authorizer said
- * where the method has one.
+ * The Lambda proxy event of a REST API, payload version 1.0; `authorizer` is the authorizer's context,
+ * if the method has one.
  */
 export function proxyEvent(
   call: GatewayCall,
@@ -44,7 +42,7 @@ export function proxyEvent(
     httpMethod: request.method,
     headers: Object.fromEntries(headers),
     multiValueHeaders: Object.fromEntries(headers.map(([name, value]) => [name, [value]])),
-    // Of a repeated parameter the last value counts.
+    // The last value of a repeated parameter counts.
     queryStringParameters: orNull([...query].map(([name, values]) => [name, values.at(-1) ?? ''])),
     multiValueQueryStringParameters: orNull([...query]),
     pathParameters: orNull(Object.entries(pathParameters)),
@@ -74,11 +72,11 @@ function eventHeaders(call: GatewayCall): [string, string][] {
     'x-forwarded-proto': 'https',
   };
   return Object.entries(sent)
-    .filter(([name]) => !droppedHeaders.has(name))
-    .map(([name, value]) => [capitalised.test(name) ? capitals(name) : name, value]);
+    .filter(([name]) => !DROPPED_HEADERS.has(name))
+    .map(([name, value]) => [CAPITALISED.test(name) ? capitalise(name) : name, value]);
 }
 
-function capitals(name: string): string {
+function capitalise(name: string): string {
   const words = name.replaceAll(/(^|-)([a-z])/g, (letter) => letter.toUpperCase());
   return words.replace('Cloudfront', 'CloudFront');
 }

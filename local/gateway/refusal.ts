@@ -1,10 +1,10 @@
 import type { ResponseType } from './definition/resource-schemas.ts';
 
-/** An answer that the gateway gives itself, before the template's gateway responses are applied. */
+/** An error of the gateway itself, before the template's gateway responses are applied. */
 export interface Refusal {
   type: ResponseType;
   status: number;
-  /** Null where the service has no words. */
+  /** Null if the service sends no message. */
   message: string | null;
   /** The value of `x-amzn-ErrorType`. */
   errorType: string;
@@ -12,7 +12,7 @@ export interface Refusal {
 
 const serverError = 'InternalServerErrorException';
 
-/** Every refusal that the local gateway can give, with the texts of the service. */
+/** Every refusal of the local gateway, with the messages of the service. */
 export const refusals = {
   unknownRoute: {
     type: 'MISSING_AUTHENTICATION_TOKEN',
@@ -20,7 +20,7 @@ export const refusals = {
     message: 'Missing Authentication Token',
     errorType: 'MissingAuthenticationTokenException',
   },
-  /** An unknown route is taken for a signed call to AWS, so any other `Authorization` is malformed. */
+  /** For an unknown route, the service expects an AWS signature in `Authorization`. */
   unknownRouteWithAuthorization: {
     type: 'INVALID_SIGNATURE',
     status: 403,
@@ -45,7 +45,7 @@ export const refusals = {
     message: 'Unsupported Media Type',
     errorType: 'BadRequestException',
   },
-  /** An identity source of the authorizer is missing, or the authorizer says so. */
+  /** An identity source of the authorizer is missing, or the authorizer refused. */
   unauthorized: {
     type: 'UNAUTHORIZED',
     status: 401,
@@ -59,7 +59,7 @@ export const refusals = {
     message: 'User is not authorized to access this resource with an explicit deny',
     errorType: 'AccessDeniedException',
   },
-  /** The authorizer's policy does not speak of this call. */
+  /** The authorizer's policy does not allow this call. */
   notAllowed: {
     type: 'ACCESS_DENIED',
     status: 403,
@@ -72,7 +72,7 @@ export const refusals = {
     message: null,
     errorType: 'AuthorizerFailureException',
   },
-  /** The authorizer threw, answered something that is no policy, or may not be called. */
+  /** The authorizer threw, returned no valid policy, or must not be called. */
   authorizerMisconfigured: {
     type: 'AUTHORIZER_CONFIGURATION_ERROR',
     status: 500,
@@ -91,14 +91,14 @@ export const refusals = {
     message: 'Internal server error',
     errorType: serverError,
   },
-  /** Lambda itself refused, for instance because it throttles. */
+  /** Lambda itself refused the call, for example because of throttling. */
   functionUnavailable: {
     type: 'DEFAULT_5XX',
     status: 500,
     message: 'Internal server error',
     errorType: serverError,
   },
-  /** The function failed, or answered something that is no proxy response. */
+  /** The function failed, or did not return a valid proxy response. */
   functionFailed: {
     type: 'DEFAULT_5XX',
     status: 502,

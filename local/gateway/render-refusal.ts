@@ -1,12 +1,15 @@
 import type { HttpResponse } from '../http/http.ts';
-import { requestTime } from './gateway-call.ts';
+import { firstMediaType, requestTime } from './request.ts';
 import type { GatewayCall } from './definition/api-model.ts';
-import { type ContextName, defaultTemplates, isContextName } from './gateway-response.ts';
-import { firstMediaType } from './media-type.ts';
+import {
+  type ContextName,
+  defaultTemplates,
+  isContextName,
+} from './definition/gateway-response.ts';
 import type { Refusal } from './refusal.ts';
 import type { ResponseType } from './definition/resource-schemas.ts';
 
-/** The answer for a refusal: its own gateway response first, then the default of its class, then the service's. */
+/** The response for a refusal: by its own gateway response, else by the default for 4xx or 5xx, else as the service sends it. */
 export function renderRefusal(call: GatewayCall, refusal: Refusal): HttpResponse {
   const responses = call.api.gatewayResponses;
   const response = responses.get(refusal.type) ??

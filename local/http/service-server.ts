@@ -21,10 +21,10 @@ export interface ServiceServer {
   close(): Promise<void>;
 }
 
-/** DynamoDB, the largest caller of these servers, takes 16 MB at once. */
+/** The largest request is one of DynamoDB: 16 MB. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024 + 65_536;
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request) {
@@ -36,7 +36,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-function headersOf(request: IncomingMessage): Record<string, string> {
+function joinHeaders(request: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
   );
@@ -47,15 +47,15 @@ async function serve(
   response: ServerResponse,
   handle: (request: ServiceRequest) => Promise<ServiceAnswer>,
 ): Promise<void> {
-  const body = await bodyOf(request);
+  const body = await readBody(request);
   const answer = await handle({
     method: request.method ?? 'GET',
     url: request.url ?? '/',
-    headers: headersOf(request),
+    headers: joinHeaders(request),
     body,
   });
-  // Functions may live at another time than this computer. Their SDK takes a `Date` for the true
-  // time and sends a refused call again, as if its clock had been the reason.
+  // The clock of functions may be moved. Their SDK would take a `Date` header for the true time
+  // and retry a refused call, as if clock skew were the reason.
   response.sendDate = false;
   const { date: _, ...headers } = answer.headers;
   response.writeHead(answer.status, headers).end(answer.body);
@@ -72,24 +72,24 @@ export async function startServiceServer(
       return response.end(error instanceof Error ? error.message : String(error));
     });
   });
-  // The SDK keeps connections open; one that we close while it sends is an error there.
+  // The SDK reuses connections; closing one while it sends would be an error there.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
   });
-  return { url: `http://127.0.0.1:${portOf(server.address())}`, close: () => closed(server) };
+  return { url: `http://127.0.0.1:${portOf(server.address())}`, close: () => closeServer(server) };
 }
 
-/** The port of a TCP server's address. */
+/** The port of a server's address. */
 export function portOf(address: AddressInfo | string | null): number {
   if (address === null || typeof address === 'string')
-    throw new Error('The server does not listen.');
+    throw new Error('The server is not listening.');
   return address.port;
 }
 
-/** Closes a server and every connection that it holds. */
-export async function closed(server: {
+/** Closes a server and all its connections. */
+export async function closeServer(server: {
   close(done: () => void): unknown;
   closeAllConnections(): void;
 }): Promise<void> {

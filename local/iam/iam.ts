@@ -1,13 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
+import { randomBytes } from 'node:crypto';
 import { ACCOUNT, arn } from '../assembly/resource-type.ts';
-import type { Resource } from '../http/http.ts';
 import { queueNameOf } from '../sqs/queue-url.ts';
-import { StartError } from '../start-error.ts';
-import type { Context } from './condition.ts';
-import { isAllowed, parsePolicy, type Statement } from './policy.ts';
+import { StartError } from '../errors.ts';
+import { type Context, isAllowed, parsePolicy, type Statement } from './policy.ts';
+import { type Resource, describeResource, parseProperties } from '../assembly/resource.ts';
 
-/** What a function signs its calls with; made anew at every start. */
+/** Credentials of a function, new at every start. */
 export interface Credentials {
   accessKeyId: string;
   secretAccessKey: string;
@@ -21,21 +20,21 @@ export interface Call {
   context?: Context;
 }
 
-/** The roles and policies of the templates, enforced. */
+/** Checks calls against the roles and policies of the templates. */
 export interface Iam {
   credentialsFor(roleArn: string, functionName: string): Credentials;
   secretFor(accessKeyId: string): string | undefined;
-  /** The caller as refusals name it: `arn:aws:sts::…:assumed-role/<role>/<function>`. */
+  /** The caller's ARN for error messages: `arn:aws:sts::…:assumed-role/<role>/<function>`. */
   callerArn(accessKeyId: string): string;
   allows(call: Call): boolean;
   roleAllows(roleArn: string, action: string, resource: string): boolean;
-  /** Whether a bucket's policy lets a service of AWS do this. */
+  /** Whether a bucket's policy allows an AWS service to do this. */
   bucketAllowsService(service: string, call: Omit<Call, 'accessKeyId'>): boolean;
 }
 
 /**
- * The managed policies of AWS that functions may hold: they speak about logs and traces only, which
- * the local cloud does not keep.
+ * AWS managed policies that functions may have: they allow logs and traces only, which the local cloud
+ * does not keep.
  */
 const KNOWN_MANAGED_POLICIES = new Set([
   'arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole',
@@ -52,22 +51,22 @@ const Policy = z.object({ PolicyDocument: z.unknown(), Roles: z.array(z.string()
 const BucketPolicy = z.object({ Bucket: z.string(), PolicyDocument: z.unknown() });
 const QueuePolicy = z.object({ Queues: z.array(z.string()), PolicyDocument: z.unknown() });
 
-/** Every connection on localhost stands for one that is encrypted when deployed. */
+/** Connections on localhost count as encrypted, as they are when deployed. */
 const TRANSPORT: Context = { 'aws:securetransport': 'true', 's3:tlsversion': '1.3' };
 
-function where({ type, logicalId, stack }: Resource): string {
-  return `${type} ${logicalId} (stack ${stack})`;
-}
-
 function roleStatements(role: Resource): Statement[] {
-  const { ManagedPolicyArns, Policies } = Role.parse(role.properties);
+  const { ManagedPolicyArns, Policies } = parseProperties(role, Role);
   const unknown = ManagedPolicyArns.find(
     (arn) => arn.startsWith('arn:aws:iam::aws:') && !KNOWN_MANAGED_POLICIES.has(arn),
   );
   if (unknown !== undefined) {
-    throw new StartError(`${where(role)}: the local cloud does not know what ${unknown} allows.`);
+    throw new StartError(
+      `${describeResource(role)}: the local cloud does not know what ${unknown} allows.`,
+    );
   }
-  return Policies.flatMap(({ PolicyDocument }) => parsePolicy(PolicyDocument, where(role)));
+  return Policies.flatMap(({ PolicyDocument }) =>
+    parsePolicy(PolicyDocument, describeResource(role)),
+  );
 }
 
 /** Statements by role name. Policies name roles by `Ref`, which is the role's name. */
@@ -78,8 +77,8 @@ function statementsByRole(resources: Resource[], nameOf: (role: Resource) => str
   }
   const policies = resources.filter(({ type }) => /^AWS::IAM::(Managed)?Policy$/.test(type));
   for (const policy of policies) {
-    const { PolicyDocument, Roles } = Policy.parse(policy.properties);
-    const statements = parsePolicy(PolicyDocument, where(policy));
+    const { PolicyDocument, Roles } = parseProperties(policy, Policy);
+    const statements = parsePolicy(PolicyDocument, describeResource(policy));
     for (const role of Roles) byRole.get(role)?.push(...statements);
   }
   return byRole;
@@ -89,8 +88,8 @@ function statementsByBucket(resources: Resource[]): Map<string, Statement[]> {
   const policies = resources.filter(({ type }) => type === 'AWS::S3::BucketPolicy');
   return new Map(
     policies.map((policy) => {
-      const { Bucket, PolicyDocument } = BucketPolicy.parse(policy.properties);
-      return [Bucket, parsePolicy(PolicyDocument, where(policy))];
+      const { Bucket, PolicyDocument } = parseProperties(policy, BucketPolicy);
+      return [Bucket, parsePolicy(PolicyDocument, describeResource(policy))];
     }),
   );
 }
@@ -100,8 +99,8 @@ function statementsByQueue(resources: Resource[]): Map<string, Statement[]> {
   const policies = resources.filter(({ type }) => type === 'AWS::SQS::QueuePolicy');
   return new Map(
     policies.flatMap((policy) => {
-      const { Queues, PolicyDocument } = QueuePolicy.parse(policy.properties);
-      const statements = parsePolicy(PolicyDocument, where(policy));
+      const { Queues, PolicyDocument } = parseProperties(policy, QueuePolicy);
+      const statements = parsePolicy(PolicyDocument, describeResource(policy));
       return Queues.map((url) => [arn('sqs', queueNameOf(url)), statements] as const);
     }),
   );
@@ -116,8 +115,8 @@ function bucketOf(resource: string): string {
 }
 
 /**
- * Reads every role and policy. A function may do what its role allows and nothing else, so that a
- * permission that was forgotten fails on the laptop and not after the deployment.
+ * Parses every role and policy. Functions may do only what their role allows, so that a missing permission
+ * fails on the laptop and not after the deployment.
  */
 export function createIam(resources: Resource[], roleName: (role: Resource) => string): Iam {
   const roles = statementsByRole(resources, roleName);
@@ -125,11 +124,12 @@ export function createIam(resources: Resource[], roleName: (role: Resource) => s
   const queues = statementsByQueue(resources);
   const callers = new Map<string, { secret: string; role: string; functionName: string }>();
 
-  const roleMay = (role: string, request: Omit<Call, 'accessKeyId'>): boolean => {
+  const isRoleAllowed = (role: string, request: Omit<Call, 'accessKeyId'>): boolean => {
     const principal = { kind: 'AWS' as const, id: `arn:aws:iam::${ACCOUNT}:role/${role}` };
     const context = { ...TRANSPORT, ...request.context };
-    const ofResource = buckets.get(bucketOf(request.resource)) ?? queues.get(request.resource);
-    return isAllowed([...(roles.get(role) ?? []), ...(ofResource ?? [])], {
+    const resourceStatements =
+      buckets.get(bucketOf(request.resource)) ?? queues.get(request.resource);
+    return isAllowed([...(roles.get(role) ?? []), ...(resourceStatements ?? [])], {
       ...request,
       principal,
       context,
@@ -154,9 +154,10 @@ export function createIam(resources: Resource[], roleName: (role: Resource) => s
     },
     allows({ accessKeyId, ...request }) {
       const caller = callers.get(accessKeyId);
-      return caller !== undefined && roleMay(caller.role, request);
+      return caller !== undefined && isRoleAllowed(caller.role, request);
     },
-    roleAllows: (roleArn, action, resource) => roleMay(roleNameOf(roleArn), { action, resource }),
+    roleAllows: (roleArn, action, resource) =>
+      isRoleAllowed(roleNameOf(roleArn), { action, resource }),
     bucketAllowsService(service, { context, ...request }) {
       return isAllowed(buckets.get(bucketOf(request.resource)) ?? [], {
         ...request,
@@ -165,4 +166,9 @@ export function createIam(resources: Resource[], roleName: (role: Resource) => s
       });
     },
   };
+}
+
+/** The access key id in a SigV4 `Authorization` header. */
+export function accessKeyIdOf(authorization: string | undefined): string | undefined {
+  return /Credential=([^/,\s]+)\//.exec(authorization ?? '')?.[1];
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import type { Resource } from '../http/http.ts';
-import { StartError } from '../start-error.ts';
 import { matchesWildcard } from './wildcard.ts';
+import { resourcesOfType, type Resource, parseProperties } from '../assembly/resource.ts';
 
 /** One `AWS::Lambda::Permission`. */
 const Permission = z.strictObject({
@@ -13,32 +12,33 @@ const Permission = z.strictObject({
   InvokedViaFunctionUrl: z.boolean().optional(),
 });
 
-/** A service of AWS that wants to call a function. */
+/** A call of a function by an AWS service. */
 export interface FunctionCaller {
   action: 'lambda:InvokeFunction' | 'lambda:InvokeFunctionUrl';
+  /** ARN or name. */
   functionArn: string;
   /** `events.amazonaws.com` */
   principal: string;
   sourceArn: string;
 }
 
-/** Answers whether the templates' permissions let a service call a function. */
-export function lambdaPermissions(resources: Resource[]): (caller: FunctionCaller) => boolean {
-  const permissions = resources
-    .filter(({ type }) => type === 'AWS::Lambda::Permission')
-    .map((resource) => {
-      const parsed = Permission.safeParse(resource.properties);
-      if (parsed.success) return parsed.data;
-      throw new StartError(
-        `AWS::Lambda::Permission ${resource.logicalId}: ${z.prettifyError(parsed.error)}`,
-      );
-    });
+/** Returns the check whether the templates' permissions allow a service to call a function. */
+export function lambdaPermissions(
+  resources: readonly Resource[],
+): (caller: FunctionCaller) => boolean {
+  const permissions = resourcesOfType(resources, 'AWS::Lambda::Permission').map((resource) =>
+    parseProperties(resource, Permission),
+  );
   return ({ action, functionArn, principal, sourceArn }) =>
     permissions.some((permission) => {
       const { Action, FunctionName, Principal, SourceArn } = permission;
-      if (Action !== action || Principal !== principal) return false;
-      if (FunctionName !== functionArn && FunctionName !== functionArn.split(':').at(-1))
-        return false;
+      if (Action !== action && Action !== 'lambda:*') return false;
+      if (Principal !== principal || nameOf(FunctionName) !== nameOf(functionArn)) return false;
       return SourceArn === undefined || matchesWildcard(SourceArn, sourceArn);
     });
+}
+
+/** A function's name, from its name or its ARN. */
+function nameOf(nameOrArn: string): string {
+  return nameOrArn.split(':').at(-1) ?? nameOrArn;
 }

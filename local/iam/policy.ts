@@ -1,15 +1,14 @@
 import * as z from 'zod';
-import { StartError } from '../start-error.ts';
-import { type Condition, type Context, holds, parseConditions } from './condition.ts';
+import { StartError } from '../errors.ts';
 import { matchesWildcard } from './wildcard.ts';
 
-/** Who asks: a function's role, or a service of AWS that acts for a resource. */
+/** The caller: a function's role, or an AWS service that acts for a resource. */
 export interface Principal {
   kind: 'AWS' | 'Service';
   id: string;
 }
 
-/** One question to the policies. */
+/** One request to evaluate. */
 export interface AccessRequest {
   principal: Principal;
   /** `dynamodb:GetItem` */
@@ -18,14 +17,14 @@ export interface AccessRequest {
   context?: Context;
 }
 
-/** One statement, with wildcards still in it. */
+/** One statement; values may contain wildcards. */
 export interface Statement {
   effect: 'Allow' | 'Deny';
   actions: string[];
   notActions: string[];
   resources: string[];
   notResources: string[];
-  /** Undefined in an identity policy: it speaks about whoever holds it. */
+  /** Undefined in an identity policy, which applies to its owner. */
   principals: { kind: string; id: string }[] | undefined;
   conditions: Condition[];
 }
@@ -61,7 +60,7 @@ function principalsOf(principal: z.infer<typeof Statement>['Principal']): Statem
   );
 }
 
-/** Reads a policy document; what the evaluation would not understand stops the start. */
+/** Parses a policy document; an unsupported element stops the start. */
 export function parsePolicy(document: unknown, where: string): Statement[] {
   const parsed = PolicyDocument.safeParse(document);
   if (!parsed.success) throw new StartError(`${where}: ${z.prettifyError(parsed.error)}`);
@@ -92,7 +91,7 @@ function matchesPrincipal(statement: Statement, { kind, id }: Principal): boolea
   });
 }
 
-function applies(statement: Statement, request: AccessRequest): boolean {
+function statementApplies(statement: Statement, request: AccessRequest): boolean {
   const { actions, notActions, resources, notResources } = statement;
   const action =
     actions.length > 0
@@ -103,18 +102,92 @@ function applies(statement: Statement, request: AccessRequest): boolean {
       ? matchesResource(resources, request.resource)
       : !matchesResource(notResources, request.resource);
   if (!action || !resource || !matchesPrincipal(statement, request.principal)) return false;
-  return statement.conditions.every((condition) => holds(condition, request.context ?? {}));
-}
-
-/** Whether the statements allow the request: a Deny beats every Allow, and silence is no. */
-export function isAllowed(statements: readonly Statement[], request: AccessRequest): boolean {
-  if (isDenied(statements, request)) return false;
-  return statements.some(
-    (statement) => statement.effect === 'Allow' && applies(statement, request),
+  return statement.conditions.every((condition) =>
+    isConditionMet(condition, request.context ?? {}),
   );
 }
 
-/** Whether a statement denies the request expressly. */
+/** Whether the statements allow the request: Deny overrides Allow, and the default is Deny. */
+export function isAllowed(statements: readonly Statement[], request: AccessRequest): boolean {
+  if (isDenied(statements, request)) return false;
+  return statements.some(
+    (statement) => statement.effect === 'Allow' && statementApplies(statement, request),
+  );
+}
+
+/** Whether a statement explicitly denies the request. */
 export function isDenied(statements: readonly Statement[], request: AccessRequest): boolean {
-  return statements.some((statement) => statement.effect === 'Deny' && applies(statement, request));
+  return statements.some(
+    (statement) => statement.effect === 'Deny' && statementApplies(statement, request),
+  );
+}
+
+/** The condition values of a request, by lowercase key. */
+export type Context = Readonly<Record<string, string>>;
+
+/** One condition: the operator, the key and its values, of which one must match. */
+export interface Condition {
+  operator: Operator;
+  ifExists: boolean;
+  key: string;
+  values: string[];
+}
+
+const OPERATORS = {
+  StringEquals: (value: string, actual: string) => value === actual,
+  StringNotEquals: (value: string, actual: string) => value !== actual,
+  StringEqualsIgnoreCase: (value: string, actual: string) =>
+    value.toLowerCase() === actual.toLowerCase(),
+  StringLike: matchesWildcard,
+  ArnEquals: matchesWildcard,
+  ArnLike: matchesWildcard,
+  Bool: (value: string, actual: string) => value.toLowerCase() === actual.toLowerCase(),
+  NumericLessThan: (value: string, actual: string) => Number(actual) < Number(value),
+} as const satisfies Record<string, (value: string, actual: string) => boolean>;
+
+type Operator = keyof typeof OPERATORS;
+
+/** The keys that the local services set as the real ones do. */
+const KEYS = new Set([
+  'aws:securetransport',
+  'aws:sourceaccount',
+  'aws:sourcearn',
+  's3:prefix',
+  's3:tlsversion',
+  'ses:fromaddress',
+]);
+
+function isOperator(name: string): name is Operator {
+  return Object.hasOwn(OPERATORS, name);
+}
+
+/** Parses a `Condition` block; an unknown operator or key stops the start. */
+function parseConditions(
+  block: Record<string, Record<string, unknown>>,
+  where: string,
+): Condition[] {
+  return Object.entries(block).flatMap(([name, keys]) => {
+    const operator = name.replace(/IfExists$/, '');
+    if (!isOperator(operator)) {
+      throw new StartError(
+        `${where}: the local cloud does not know the condition operator ${name}.`,
+      );
+    }
+    return Object.entries(keys).map(([key, values]) => {
+      if (!KEYS.has(key.toLowerCase())) {
+        throw new StartError(`${where}: the local cloud does not know the condition key ${key}.`);
+      }
+      const ifExists = name.endsWith('IfExists');
+      return { operator, ifExists, key: key.toLowerCase(), values: [values].flat().map(String) };
+    });
+  });
+}
+
+/** Whether a condition is met; without the key, only negated and `IfExists` conditions are. */
+function isConditionMet({ operator, ifExists, key, values }: Condition, context: Context): boolean {
+  const actual = context[key];
+  if (actual === undefined) return ifExists || operator === 'StringNotEquals';
+  const test = OPERATORS[operator];
+  if (operator === 'StringNotEquals') return values.every((value) => test(value, actual));
+  return values.some((value) => test(value, actual));
 }

@@ -1,8 +1,25 @@
-/** `*` and `?` match any characters and any one character, as in policies. */
+/**
+ * Whether `text` fits a pattern: `*` is any number of characters, `?` is exactly one; case counts.
+ * It backtracks to the last `*` only, so that no pattern is slow.
+ */
 export function matchesWildcard(pattern: string, text: string): boolean {
-  const source = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
-  return new RegExp(`^${source}$`, 's').test(text);
+  let at = 0;
+  let p = 0;
+  let star = -1;
+  let retry = 0;
+  while (at < text.length) {
+    if (pattern[p] === '*') {
+      star = p++;
+      retry = at;
+    } else if (pattern[p] === '?' || pattern[p] === text[at]) {
+      p++;
+      at++;
+    } else if (star >= 0) {
+      p = star + 1;
+      at = ++retry;
+    } else {
+      return false;
+    }
+  }
+  return /^\**$/.test(pattern.slice(p));
 }

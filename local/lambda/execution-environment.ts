@@ -1,27 +1,26 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
-import type { FunctionOptions } from './function-options.ts';
+import { type FunctionOptions, lambdaEnvironment, logGroupName } from './lambda-environment.ts';
 import { type InvokeResult, maxPayloadBytes, type StreamResult } from './invoke-result.ts';
-import { lambdaEnvironment, logGroupName } from './lambda-environment.ts';
 import { type StreamedBody, streamedBody } from './streamed-body.ts';
 import { type Failure, type Reply, workerReplies } from './worker-replies.ts';
 
-/** One worker with one copy of the bundle; it serves one request at a time. */
+/** One worker with one copy of the bundle, for one request at a time. */
 export interface ExecutionEnvironment {
-  /** Takes the event as JSON text; never rejects. */
+  /** Expects the event as JSON; never rejects. */
   invoke(event: string): Promise<InvokeResult>;
-  /** The same of a function that streams: `ended` when it may be given another request. */
+  /** Like `invoke` for a streaming function; after `ended` it can serve another request. */
   stream(event: string): { started: Promise<StreamResult>; ended: Promise<void> };
   setClockOffset(offsetMs: number): void;
   stop(): Promise<void>;
-  /** False once the worker has ended: it must not be given another request. */
+  /** False once the worker has ended. */
   readonly alive: boolean;
 }
 
-/** Lambda gives the init phase 10 s and, past that, once more the function's own timeout. */
+/** Lambda limits the init phase to 10 s, then retries it within the function's timeout. */
 const initSeconds = 10;
 
-/** Starts a worker; `onExit` is called once when it ends, whoever ended it. */
+/** Starts a worker; `onExit` is called once when it ends. */
 export function startExecutionEnvironment(
   options: FunctionOptions,
   clockOffsetMs: number,
@@ -42,13 +41,13 @@ export function startExecutionEnvironment(
     await worker.terminate();
   }
 
-  const run = runner(options, { worker, replies, stop });
+  const run = createRunner(options, { worker, replies, stop });
   return {
     invoke: (event) => run(event, false),
     stream(event) {
-      // What is read after the function's end must not count for its next answer.
+      // Bytes read after the function's end must not count for its next response.
       const body = streamedBody((bytes) => {
-        if (streamed === body) send(worker, { kind: 'taken', bytes });
+        if (streamed === body) send(worker, { kind: 'read', bytes });
       });
       streamed = body;
       const ended = run(event, true).then((result) => {
@@ -71,8 +70,8 @@ interface Running {
   stop: () => Promise<void>;
 }
 
-/** Sends requests to a worker, one after the other, and ends it where it gives no proper reply. */
-function runner(options: FunctionOptions, { worker, replies, stop }: Running) {
+/** Sends requests to a worker, one after the other, and stops it if it does not reply properly. */
+function createRunner(options: FunctionOptions, { worker, replies, stop }: Running) {
   let ready = false;
 
   async function failAndStop(reply: Reply, requestId: string): Promise<InvokeResult> {
@@ -114,7 +113,7 @@ function startWorker(options: FunctionOptions, clockOffsetMs: number): Worker {
     env: lambdaEnvironment(options, logStreamName),
     // The parent's flags would load tsx or jest hooks into the worker.
     execArgv: [],
-    // Not the parent's: the worker sends what it prints as messages.
+    // The worker sends its output as messages.
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: options.memoryMb },
@@ -122,6 +121,7 @@ function startWorker(options: FunctionOptions, clockOffsetMs: number): Worker {
       codeDir: options.codeDir,
       handler: options.handler,
       clockOffsetMs,
+      selfRoute: options.selfRoute,
       context: {
         functionName: options.name,
         functionVersion: '$LATEST',

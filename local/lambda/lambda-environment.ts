@@ -1,3 +1,5 @@
+import type { Clock } from '../time/clock.ts';
+
 interface FunctionIdentity {
   name: string;
   codeDir: string;
@@ -7,10 +9,10 @@ interface FunctionIdentity {
 }
 
 /**
- * The whole environment that one worker sees: the template's variables and what Lambda sets itself.
+ * All environment variables of a worker: those of the template and those that Lambda sets.
  *
- * Nothing of the parent's `process.env` is passed on, so that a bundle that leans on a variable of
- * the developer's shell fails here as it would when deployed. Credentials come with `environment`.
+ * The parent's `process.env` is not inherited, so that a bundle that depends on a variable of the
+ * developer's shell fails here as when deployed. Credentials are part of `environment`.
  */
 export function lambdaEnvironment(
   identity: FunctionIdentity,
@@ -35,7 +37,34 @@ export function lambdaEnvironment(
   };
 }
 
-/** The log group that Lambda gives a function without a configured one. */
+/** The default log group of a function. */
 export function logGroupName(functionName: string): string {
   return `/aws/lambda/${functionName}`;
+}
+
+/** A public address that may not be reachable from this computer, and the one that connections use instead. */
+export interface SelfRoute {
+  from: { host: string; port: number };
+  to: { host: string; port: number };
+}
+
+/** One function of the template, with resolved values. */
+export interface FunctionOptions {
+  name: string;
+  arn: string;
+  codeDir: string;
+  /** `index.handler` is the export `handler` of `<codeDir>/index.mjs`. */
+  handler: string;
+  environment: Record<string, string>;
+  timeoutSeconds: number;
+  memoryMb: number;
+  clock: Clock;
+  /** The maximum number of parallel execution environments; further requests wait. */
+  maxConcurrency?: number;
+  selfRoute?: SelfRoute;
+  /** How long an idle environment is kept, unless it is the last one. */
+  idleMs?: number;
+  /** How long the last one is kept; the next request starts another. */
+  lastIdleMs?: number;
+  log(line: string): void;
 }

@@ -1,20 +1,20 @@
 // @ts-check
-/** What a worker gives a function whose handler streams its answer: `awslambda` and the stream itself. */
+/** For handlers that stream their response: the global `awslambda`, and the stream. */
 import { Writable } from 'node:stream';
 
-/** A chunk travels in slices of this size, so that one large write does not outrun its reader. */
+/** A chunk is sent in slices of this size, so that one large write cannot outrun its reader. */
 const sliceBytes = 64 * 1024;
-/** Bytes that were sent to the parent and not yet taken by whoever reads the answer. */
+/** Bytes that were sent to the parent and not yet read. */
 const windowBytes = 256 * 1024;
 
 const streaming = Symbol.for('aws.lambda.runtime.handler.streaming');
 const integrationType = 'application/vnd.awslambda.http-integration-response';
-/** Bytes of zero that end the head of an HTTP answer. */
+/** The number of zero bytes that end the head of an HTTP response. */
 const delimiterBytes = 8;
 
 /** @typedef {(slice: { kind: 'chunk', contentType: string, bytes: Uint8Array }) => void} SendSlice */
 
-/** The stream that a handler writes its answer to; it waits for its reader as a socket does. */
+/** The stream that a handler writes its response to; it applies backpressure like a socket. */
 export class ResponseStream extends Writable {
   /** @type {((write: (chunk: string | Uint8Array) => void) => void) | undefined} */
   _onBeforeFirstWrite;
@@ -55,8 +55,8 @@ export class ResponseStream extends Writable {
     return super.write(isBytes ? chunk : JSON.stringify(chunk), ...rest);
   }
 
-  /** @param {number} bytes that the parent's reader took */
-  taken(bytes) {
+  /** @param {number} bytes that the parent's reader has read */
+  onRead(bytes) {
     this.#inFlightBytes -= bytes;
     this.#onRoom?.();
   }
@@ -83,7 +83,7 @@ export class ResponseStream extends Writable {
   /** @param {Buffer} chunk */
   async #sendSlices(chunk) {
     for (let at = 0; at < chunk.length; at += sliceBytes) {
-      // A copy: what the parent gets must not change when the handler uses its buffer again.
+      // A copy: the handler may reuse its buffer.
       const bytes = new Uint8Array(chunk.subarray(at, at + sliceBytes));
       while (this.#inFlightBytes + bytes.length > windowBytes && !this.destroyed) {
         await new Promise((resolve) => {
@@ -97,7 +97,7 @@ export class ResponseStream extends Writable {
   }
 }
 
-/** Whether a handler went through `streamifyResponse`. @param {unknown} handler */
+/** Whether a handler was wrapped by `streamifyResponse`. @param {unknown} handler */
 export function isStreaming(handler) {
   return typeof handler === 'function' && streaming in handler;
 }
@@ -108,7 +108,7 @@ export const awslambda = {
   streamifyResponse: (handler) => Object.assign(handler, { [streaming]: 'response' }),
   HttpResponseStream: {
     /**
-     * Status and headers go before the first byte: a stream that is never written to has neither.
+     * Status and headers are sent before the first byte: an unwritten stream has neither.
      *
      * @param {ResponseStream} stream
      * @param {Record<string, unknown>} metadata

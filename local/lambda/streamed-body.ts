@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { type InvokeResult, maxStreamedBytes, type StreamResult } from './invoke-result.ts';
 import type { Chunk } from './worker-replies.ts';
 
-/** An answer while it arrives. */
+/** A response while it arrives. */
 export interface StreamedBody {
-  /** Resolves with the first byte, or when the invocation ends without one. */
+  /** Resolves with the first byte, or at the end of an invocation without output. */
   started: Promise<StreamResult>;
   chunk(chunk: Chunk): void;
   end(result: InvokeResult): void;
@@ -13,28 +13,28 @@ export interface StreamedBody {
 const octetStream = 'application/octet-stream';
 
 /**
- * The answer of a streaming function as a stream; `onTaken` is told how many bytes were read of it,
- * so that the function waits for a slow reader.
+ * The response of a streaming function. `onRead` is called with the number of bytes that were read, so
+ * that the function waits for a slow reader.
  *
- * Lambda does not stop a function whose client went away ("Response streaming for Lambda functions"):
- * what comes after that is thrown away as fast as it comes.
+ * Lambda does not stop a function whose client disconnected ("Response streaming for Lambda functions"):
+ * the rest of its output is dropped.
  */
-export function streamedBody(onTaken: (bytes: number) => void): StreamedBody {
-  const { promise: started, resolve: start } = withResolve<StreamResult>();
+export function streamedBody(onRead: (bytes: number) => void): StreamedBody {
+  const { promise: started, resolve: start } = createDeferred<StreamResult>();
   let sentBytes = 0;
-  let untakenBytes = 0;
-  const takeAll = () => {
-    if (untakenBytes > 0) onTaken(untakenBytes);
-    untakenBytes = 0;
+  let unreadBytes = 0;
+  const reportRead = () => {
+    if (unreadBytes > 0) onRead(unreadBytes);
+    unreadBytes = 0;
   };
   const body = new Readable({
-    read: takeAll,
+    read: reportRead,
     destroy: (error, done) => {
-      takeAll();
+      reportRead();
       done(error);
     },
   });
-  // A reader that has gone hears of no failure.
+  // After the reader has gone, failures need no handling.
   body.on('error', () => undefined);
 
   return {
@@ -42,11 +42,11 @@ export function streamedBody(onTaken: (bytes: number) => void): StreamedBody {
     chunk({ contentType, bytes }) {
       start({ ok: true, contentType, body });
       sentBytes += bytes.length;
-      untakenBytes += bytes.length;
+      unreadBytes += bytes.length;
       if (sentBytes > maxStreamedBytes) {
         body.destroy(new Error(`The answer is longer than ${maxStreamedBytes} bytes.`));
       }
-      if (body.destroyed || body.push(bytes)) takeAll();
+      if (body.destroyed || body.push(bytes)) reportRead();
     },
     end(result) {
       start(result.ok ? { ok: true, contentType: octetStream, body } : result);
@@ -56,7 +56,7 @@ export function streamedBody(onTaken: (bytes: number) => void): StreamedBody {
   };
 }
 
-function withResolve<T>() {
+function createDeferred<T>() {
   let settle: ((value: T) => void) | undefined;
   const promise = new Promise<T>((resolve) => {
     settle = resolve;

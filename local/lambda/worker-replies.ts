@@ -1,6 +1,5 @@
-import type { Worker } from 'node:worker_threads';
 import * as z from 'zod';
-import { lineSplitter } from './line-splitter.ts';
+import type { Worker } from 'node:worker_threads';
 
 const Failure = z.object({ errorType: z.string(), errorMessage: z.string(), stack: z.string() });
 const Output = z.object({
@@ -23,10 +22,10 @@ const Message = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('result'), payload: z.string() }),
   Failure.extend({ kind: z.literal('error') }),
 ]);
-/** Why a request was not answered; the stack is for the log. */
+/** Why a request failed; the stack is for the log. */
 export type Failure = z.infer<typeof Failure>;
 
-/** What comes of waiting for a worker once. */
+/** A reply of the worker, or why there is none. */
 export type Reply =
   | Exclude<z.infer<typeof Message>, { kind: 'output' | 'chunk' }>
   | { kind: 'timeout' }
@@ -39,7 +38,7 @@ const ThrownInWorker = z.looseObject({
   code: z.string().optional(),
 });
 
-/** Turns the worker's events into answers that are awaited one by one; the rest goes to the listeners. */
+/** Turns the worker's messages into replies that are awaited one by one; output and chunks go to the listeners. */
 export function workerReplies(
   worker: Worker,
   onLine: (line: string) => void,
@@ -99,4 +98,26 @@ function exitFailure(thrown: unknown, code: number): Failure {
   }
   const { name, message, stack } = error.data;
   return { errorType: name, errorMessage: message, stack };
+}
+
+interface LineSplitter {
+  write(text: string): void;
+  /** Emits the rest after the last line break. */
+  end(): void;
+}
+
+/** Splits a stream of text into lines. */
+export function lineSplitter(onLine: (line: string) => void): LineSplitter {
+  let rest = '';
+  return {
+    write(text) {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) onLine(line);
+    },
+    end() {
+      if (rest !== '') onLine(rest);
+      rest = '';
+    },
+  };
 }

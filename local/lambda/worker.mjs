@@ -4,6 +4,7 @@
  *
  * Plain JavaScript with no dependencies, because a worker inherits neither tsx nor jest transforms.
  */
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
@@ -14,16 +15,16 @@ import { awslambda, isStreaming, ResponseStream } from './response-stream.mjs';
 /**
  * @typedef {{ kind: 'invoke', event: string, requestId: string, traceId: string, timeoutMs: number, isStreamed: boolean }} InvokeMessage
  * @typedef {{ kind: 'clock', offsetMs: number }} ClockMessage
- * @typedef {{ kind: 'taken', bytes: number }} TakenMessage
+ * @typedef {{ kind: 'read', bytes: number }} ReadMessage
  * @typedef {(event: unknown, ...rest: unknown[]) => unknown} Handler
  */
 
-const { codeDir, handler: handlerName, clockOffsetMs, context: identity } = workerData;
+const { codeDir, handler: handlerName, clockOffsetMs, context: identity, selfRoute } = workerData;
 const port = parentPort;
 if (port === null) throw new Error('worker.mjs runs as a worker thread only.');
 
 let offsetMs = clockOffsetMs;
-/** The answer that is being streamed. @type {ResponseStream | undefined} */
+/** The response that is being streamed. @type {ResponseStream | undefined} */
 let responseStream;
 
 /**
@@ -46,9 +47,33 @@ function shiftDate() {
   globalThis.Date = Shifted;
 }
 
+/** Connects to this cloud where a name or an address of the network would not lead back to it. */
+function routeToSelf() {
+  const connect = Reflect.get(Socket.prototype, 'connect');
+  const { from, to } = selfRoute;
+  /** @param {unknown} options */
+  const isSelf = (options) =>
+    typeof options === 'object' &&
+    options !== null &&
+    'host' in options &&
+    'port' in options &&
+    options.host === from.host &&
+    Number(options.port) === from.port;
+  /**
+   * @this {Socket}
+   * @param {any[]} args
+   */
+  Socket.prototype.connect = function connectToSelf(...args) {
+    // `net.connect` passes its normalised arguments as one array.
+    const options = Array.isArray(args[0]) ? args[0][0] : args[0];
+    if (isSelf(options)) Object.assign(options, to);
+    return Reflect.apply(connect, this, args);
+  };
+}
+
 /**
- * Sends what the bundle prints as messages, so that it arrives before the answer it belongs to.
- * The streams of a worker wait for the parent after each write and lose the rest when it is ended.
+ * Sends the bundle's output as messages, so that it arrives before the response it belongs to.
+ * A worker's own streams wait for the parent after each write and lose data when it is terminated.
  *
  * @param {'stdout' | 'stderr'} stream
  */
@@ -103,7 +128,7 @@ async function loadHandler() {
   if (found.length >= 3 && !isStreaming(found)) {
     throw runtimeError(
       'Runtime.CallbackHandlerDeprecated',
-      `${handlerName} takes a callback; Node.js 24 on Lambda runs async handlers only.`,
+      `${handlerName} expects a callback; Node.js 24 on Lambda supports async handlers only.`,
     );
   }
   return found;
@@ -146,26 +171,26 @@ async function answer(handler, message) {
 }
 
 /**
- * Lambda would buffer what streams and stream what does not; nothing here wants that.
+ * Lambda would convert between the two modes; no caller here relies on that.
  *
  * @param {boolean} isStreamed
  */
 function mismatch(isStreamed) {
   const message = isStreamed
-    ? `${handlerName} is called by RESPONSE_STREAM, but not made with awslambda.streamifyResponse.`
-    : `${handlerName} streams its answer, but its caller takes whole answers only.`;
+    ? `${handlerName} is called with RESPONSE_STREAM, but is not wrapped by awslambda.streamifyResponse.`
+    : `${handlerName} streams its response, but its caller expects a buffered one.`;
   return runtimeError('Runtime.InvalidStreamingOperation', message);
 }
 
 /**
- * As on Lambda, an answer that is never ended lasts until the timeout.
+ * As on Lambda, a response that is never ended lasts until the timeout.
  *
  * @param {Handler} handler
  * @param {InvokeMessage} message
  */
 async function stream(handler, message) {
   const out = new ResponseStream((slice) => port?.postMessage(slice, [slice.bytes.buffer]));
-  // Whoever destroys it with an error need not listen for it.
+  // A handler may destroy the stream with an error and not listen for it.
   const isFinished = finished(out);
   isFinished.catch(() => undefined);
   responseStream = out;
@@ -182,13 +207,14 @@ async function stream(handler, message) {
 
 Object.assign(globalThis, { awslambda });
 shiftDate();
+if (selfRoute !== undefined) routeToSelf();
 redirect('stdout');
 redirect('stderr');
 try {
   const handler = await loadHandler();
-  port.on('message', (/** @type {InvokeMessage | ClockMessage | TakenMessage} */ message) => {
+  port.on('message', (/** @type {InvokeMessage | ClockMessage | ReadMessage} */ message) => {
     if (message.kind === 'clock') offsetMs = message.offsetMs;
-    else if (message.kind === 'taken') responseStream?.taken(message.bytes);
+    else if (message.kind === 'read') responseStream?.onRead(message.bytes);
     else void answer(handler, message).then((reply) => port.postMessage(reply));
   });
   port.postMessage({ kind: 'ready' });

@@ -1,4 +1,4 @@
-/** How often services were called since the counts were last reset. */
+/** Counts of service calls since the last reset. */
 export interface CallCounts {
   add(service: 'dynamodb' | 's3' | 'lambda' | 'cloudfront' | 'sqs', name: string): void;
   /** `{dynamodb: {"GetItem <table>": 1}, s3: {"s3:GetObject": 1}, lambda: {"<function>": 1}}` */
@@ -6,7 +6,7 @@ export interface CallCounts {
   reset(): void;
 }
 
-/** Counts calls, for tests and for whoever wants to know what one visit costs. */
+/** Counts calls, for tests and for measuring the cost of a request. */
 export function callCounts(): CallCounts {
   let counts: Record<string, Record<string, number>> = { dynamodb: {}, s3: {}, lambda: {} };
   return {

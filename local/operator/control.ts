@@ -2,17 +2,20 @@ import * as z from 'zod';
 import type { HttpRequest, HttpResponse } from '../http/http.ts';
 import { inboxPage } from '../ses/inbox-page.ts';
 import type { MailStore } from '../ses/mail-store.ts';
+import { SuppressionReason } from '../ses/suppression-list.ts';
 
-/** What `/_local/` can see and do. */
+/** The dependencies of the `/_local/` endpoints. */
 export interface ControlDeps {
   mails: MailStore;
+  /** A mail to this address bounced, or its reader complained. */
+  bounce(address: string, reason: SuppressionReason): void;
   calls(): unknown;
   resetCalls(): void;
   state(): Promise<unknown>;
-  /** Moves the clock, and waits for everything that has become due. */
+  /** Moves the clock and waits for everything that becomes due. */
   advance(seconds: number): Promise<void>;
   now(): Date;
-  /** Runs every schedule and the time to live sweep now, and waits for them. */
+  /** Runs every schedule and the expiry sweep, and waits for them. */
   maintain(): Promise<void>;
   invalidate(items: string[]): void;
 }
@@ -21,6 +24,10 @@ const CONTROL_PREFIX = '/_local';
 
 const TEN_YEARS_SECONDS = 10 * 366 * 86_400;
 const Advance = z.strictObject({ advanceSeconds: z.number().min(0).max(TEN_YEARS_SECONDS) });
+const Bounce = z.strictObject({
+  address: z.string().min(1).max(320),
+  reason: SuppressionReason.default('BOUNCE'),
+});
 const Invalidation = z.strictObject({ items: z.array(z.string()).min(1) });
 
 function json(status: number, body: unknown): HttpResponse {
@@ -65,11 +72,12 @@ const INDEX = `<!doctype html>
 <h1>Local cloud</h1>
 <ul>
 <li><a href="/_local/mail">Inbox</a>: every e-mail that was sent (<a href="/_local/mail.json">JSON</a>, <code>?to=</code> for one address)</li>
+<li><code>POST /_local/bounce</code> <code>{"address": "a@example.org"}</code>: SES suppresses this address (<code>"reason": "COMPLAINT"</code> after a complaint)</li>
 <li><a href="/_local/state">State</a>: every row, every object key and every queue</li>
 <li><a href="/_local/calls">Calls</a> since the last <code>DELETE /_local/calls</code></li>
 <li><code>POST /_local/clock</code> <code>{"advanceSeconds": 900}</code>: moves the clock</li>
 <li><code>POST /_local/maintenance</code>: runs every schedule now</li>
-<li><code>POST /_local/invalidate</code> <code>{"items": ["/*"]}</code>: forgets what the edge keeps</li>
+<li><code>POST /_local/invalidate</code> <code>{"items": ["/*"]}</code>: clears the edge's cache</li>
 </ul>
 </main>
 </body>
@@ -91,6 +99,18 @@ const ROUTES: Record<string, Route> = {
   'GET /mail': ({ mails }) => page(inboxPage(mails.list())),
   'GET /mail.json': ({ mails }, { query }) =>
     json(200, { mails: mails.list(new URLSearchParams(query).get('to') ?? undefined) }),
+  'POST /bounce': (deps, request) => {
+    const input = bodyOf(request, Bounce);
+    if (input === undefined) {
+      return refusal(
+        400,
+        '`address` must be an e-mail address, and `reason` BOUNCE or COMPLAINT.',
+        'Send {"address": "a@example.org"}.',
+      );
+    }
+    deps.bounce(input.address, input.reason);
+    return json(200, { suppressed: input });
+  },
   'GET /calls': (deps) => json(200, deps.calls()),
   'DELETE /calls': (deps) => {
     deps.resetCalls();
@@ -101,7 +121,11 @@ const ROUTES: Record<string, Route> = {
   'POST /clock': async (deps, request) => {
     const input = bodyOf(request, Advance);
     if (input === undefined) {
-      return refusal(400, 'The clock only moves forwards.', 'Send {"advanceSeconds": 60}.');
+      return refusal(
+        400,
+        '`advanceSeconds` must be a number of seconds from 0 to ten years.',
+        'Send {"advanceSeconds": 60}.',
+      );
     }
     await deps.advance(input.advanceSeconds);
     return json(200, { now: deps.now().toISOString() });
@@ -113,34 +137,40 @@ const ROUTES: Record<string, Route> = {
   'POST /invalidate': (deps, request) => {
     const input = bodyOf(request, Invalidation);
     if (input === undefined) {
-      return refusal(400, 'Nothing to invalidate was named.', 'Send {"items": ["/*"]}.');
+      return refusal(400, '`items` must list at least one path or tag.', 'Send {"items": ["/*"]}.');
     }
     deps.invalidate(input.items);
     return json(200, { invalidated: input.items });
   },
 };
 
-/** True for a request to the control endpoints: only the app's own hosts have them. */
-export function isControl({ path, headers }: HttpRequest): boolean {
+/** Whether this is a request to `/_local/`, which only the app's own hosts serve. */
+export function isControlRequest({ path, headers, viewer }: HttpRequest): boolean {
+  // With --host, others in the network reach the listener. Mails and state are for this computer.
+  if (!/^(?:127\.|::1$|::ffff:127\.)/.test(viewer.address)) return false;
   const host = (headers['host'] ?? '').replace(/:\d+$/, '').toLowerCase();
   const isOurs = host === 'localhost' || host === '127.0.0.1';
   return isOurs && (path === CONTROL_PREFIX || path.startsWith(`${CONTROL_PREFIX}/`));
 }
 
-/** A page of another origin may not steer the local cloud: browsers say where a request comes from. */
-function isForeign({ headers }: HttpRequest): boolean {
+/** Browsers send the origin of a page: pages of other origins must not control the local cloud. */
+function isOtherOrigin({ headers }: HttpRequest): boolean {
   const origin = headers['origin'];
   return origin !== undefined && origin !== `http://${headers['host'] ?? ''}`;
 }
 
 /** Answers `/_local/…`. */
 export async function control(deps: ControlDeps, request: HttpRequest): Promise<HttpResponse> {
-  if (isForeign(request)) {
-    return refusal(403, 'Pages of other origins may not do this.', 'Call it from a terminal.');
+  if (isOtherOrigin(request)) {
+    return refusal(
+      403,
+      'Pages of other origins must not use this endpoint.',
+      'Call it from a terminal.',
+    );
   }
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const path = request.path.slice(CONTROL_PREFIX.length) || '/';
   const route = ROUTES[`${method} ${path}`];
   if (route !== undefined) return route(deps, request);
-  return refusal(404, 'The local cloud has no such control.', 'GET /_local/ lists them.');
+  return refusal(404, 'There is no such endpoint.', 'GET /_local/ lists them.');
 }

@@ -2,36 +2,36 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { arn, globalArn } from '../assembly/resource-type.ts';
-import { ofType, physicalId } from '../assembly/physical-id.ts';
-import type { Resource } from '../http/http.ts';
+import { physicalId } from '../assembly/resource-types.ts';
+import { resourcesOfType, type Resource } from '../assembly/resource.ts';
 import type { Iam } from '../iam/iam.ts';
 import { stateFile } from '../state/state-file.ts';
 
-/** How whoever runs the local cloud reaches its tables, its content and its edge while it runs. */
+/** Access to tables, content and edge of a running local cloud, for operator commands. */
 export const OperatorAccess = z.object({
-  /** Of the service, whose clock may have been moved. */
+  /** The service's URL; its clock may have been moved. */
   baseUrl: z.string(),
   endpoint: z.string(),
   accessKeyId: z.string(),
   secretAccessKey: z.string(),
-  /** Physical names by the variable that functions get them in: `{ SITES_TABLE: "…" }`. */
+  /** Table names by the functions' environment variables: `{ SITES_TABLE: "…" }`. */
   tables: z.record(z.string(), z.string()),
-  /** Where secrets are replaced, and their ARNs by the variable that functions get them in. */
+  /** Secrets Manager's URL, and secret ARNs by the functions' environment variables. */
   secrets: z.object({ endpoint: z.string(), arns: z.record(z.string(), z.string()) }),
-  /** Where CloudFront is told what the sites' tenant is to forget. */
+  /** CloudFront's control plane, with the tenant to invalidate. */
   edge: z.object({
     endpoint: z.string(),
     tenantId: z.string(),
     distributions: z.array(z.string()),
   }),
-  /** Where published bytes are, and the domain, with its port, of the sites that they belong to. */
+  /** S3 with the content bucket, and the domain of the sites, with its port. */
   content: z.object({ endpoint: z.string(), bucket: z.string(), sitesDomain: z.string() }),
 });
 export type OperatorAccess = z.infer<typeof OperatorAccess>;
 
 const ROLE_NAME = 'slipway-operator';
 
-/** The operator's own role; no function has it. Put it among the resources that `createIam` reads. */
+/** The operator's role, which no function has. It must be among the resources of `createIam`. */
 export const operatorRole: Resource = {
   stack: 'local',
   logicalId: 'Operator',
@@ -77,7 +77,7 @@ const Variables = z.object({
 });
 
 function variablesOf(resources: readonly Resource[]): [string, string][] {
-  return ofType(resources, 'AWS::Lambda::Function').flatMap(({ properties }) => {
+  return resourcesOfType(resources, 'AWS::Lambda::Function').flatMap(({ properties }) => {
     const { data } = Variables.safeParse(properties);
     const all = Object.entries(data?.Environment.Variables ?? {});
     return all.map(([name, value]): [string, string] => [name, String(value)]);
@@ -89,10 +89,10 @@ function accessFile(stateDir: string): string {
 }
 
 /**
- * Leaves the way to tables, content and edge in the state directory, for its owner alone; gives the function that
- * takes it away. The credentials are made anew at every start, so that an old file opens nothing.
+ * Writes the operator's access into the state directory, readable by its owner only. Returns the function
+ * that removes it. Credentials are new at every start, so an old file is useless.
  */
-export function offerOperatorAccess(options: {
+export function writeOperatorAccess(options: {
   stateDir: string;
   iam: Pick<Iam, 'credentialsFor'>;
   endpoints: { dynamoDb: string; s3: string; cloudFront: string; secretsManager: string };
@@ -120,14 +120,14 @@ export function offerOperatorAccess(options: {
     edge: {
       endpoint: endpoints.cloudFront,
       tenantId,
-      distributions: ofType(resources, 'AWS::CloudFront::Distribution').map(physicalId),
+      distributions: resourcesOfType(resources, 'AWS::CloudFront::Distribution').map(physicalId),
     },
     content: { endpoint: endpoints.s3, bucket: CONTENT_BUCKET, sitesDomain: SITES_DOMAIN },
   });
   return () => rmSync(file, { force: true });
 }
 
-/** What a running local cloud left in its state directory; undefined when none runs. */
+/** The operator's access to the running local cloud; undefined if none is running. */
 export function readOperatorAccess(stateDir: string): OperatorAccess | undefined {
   return stateFile(accessFile(stateDir), OperatorAccess.nullable(), null).read() ?? undefined;
 }

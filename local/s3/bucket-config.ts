@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { type Resource, parseProperties } from '../assembly/resource.ts';
 
-/** One rule of a bucket's CORS configuration; `*` matches as in S3, once per pattern. */
+/** One CORS rule of a bucket; each pattern may hold one `*`, as in S3. */
 export const CorsRule = z.object({
   allowedOrigins: z.array(z.string()),
   allowedMethods: z.array(z.enum(['GET', 'PUT', 'HEAD', 'POST', 'DELETE'])),
@@ -10,7 +11,7 @@ export const CorsRule = z.object({
 });
 export type CorsRule = z.infer<typeof CorsRule>;
 
-/** One lifecycle rule: objects and unfinished uploads below a prefix go after so many days. */
+/** One lifecycle rule: deletes objects and unfinished uploads under a prefix after some days. */
 export const LifecycleRule = z.object({
   prefix: z.string().optional(),
   expirationDays: z.number().int().positive().optional(),
@@ -18,9 +19,60 @@ export const LifecycleRule = z.object({
 });
 export type LifecycleRule = z.infer<typeof LifecycleRule>;
 
-/** What can be configured of a bucket. */
+/** The configuration of a bucket. */
 export const BucketConfig = z.object({
   cors: z.array(CorsRule).optional(),
   lifecycle: z.array(LifecycleRule).optional(),
 });
 export type BucketConfig = z.infer<typeof BucketConfig>;
+
+const Cors = z.strictObject({
+  CorsRules: z.array(
+    z.strictObject({
+      AllowedOrigins: z.array(z.string()),
+      AllowedMethods: z.array(z.string()),
+      AllowedHeaders: z.array(z.string()).optional(),
+      ExposedHeaders: z.array(z.string()).optional(),
+      MaxAge: z.int().optional(),
+      Id: z.string().optional(),
+    }),
+  ),
+});
+
+const Lifecycle = z.strictObject({
+  Rules: z.array(
+    z.strictObject({
+      Id: z.string().optional(),
+      Status: z.enum(['Enabled', 'Disabled']),
+      Prefix: z.string().optional(),
+      ExpirationInDays: z.int().optional(),
+      AbortIncompleteMultipartUpload: z.strictObject({ DaysAfterInitiation: z.int() }).optional(),
+    }),
+  ),
+});
+
+const Properties = z.object({
+  CorsConfiguration: Cors.optional(),
+  LifecycleConfiguration: Lifecycle.optional(),
+});
+
+/** Parses CORS and lifecycle of an `AWS::S3::Bucket`; an unknown rule stops the start. */
+export function bucketConfig(resource: Resource): BucketConfig {
+  const properties = parseProperties(resource, Properties);
+  const { CorsConfiguration, LifecycleConfiguration } = properties;
+  const rules = LifecycleConfiguration?.Rules.filter(({ Status }) => Status === 'Enabled') ?? [];
+  return BucketConfig.parse({
+    cors: CorsConfiguration?.CorsRules.map((rule) => ({
+      allowedOrigins: rule.AllowedOrigins,
+      allowedMethods: rule.AllowedMethods,
+      allowedHeaders: rule.AllowedHeaders,
+      exposedHeaders: rule.ExposedHeaders,
+      maxAgeSeconds: rule.MaxAge,
+    })),
+    lifecycle: rules.map((rule) => ({
+      prefix: rule.Prefix,
+      expirationDays: rule.ExpirationInDays,
+      abortIncompleteUploadDays: rule.AbortIncompleteMultipartUpload?.DaysAfterInitiation,
+    })),
+  });
+}

@@ -6,10 +6,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../time/clock.ts';
 import type { HttpResponse } from '../http/http.ts';
-import { assertBucketName, type Bucket, openBucket } from './bucket.ts';
+import { applyLifecycle, assertBucketName, type Bucket, openBucket } from './bucket.ts';
 import { BucketConfig } from './bucket-config.ts';
 import { type ObjectRead, readObject } from './objects/get-object.ts';
-import { applyLifecycle } from './lifecycle.ts';
 import { answerRequest, errorResponse } from './protocol/request-handler.ts';
 import type { S3Call } from './protocol/route-context.ts';
 import { S3Error } from './protocol/s3-error.ts';
@@ -20,9 +19,9 @@ const SWEEP_MS = 60_000;
 /** Longer than the SDK keeps an idle connection, so that it never sends into a closing one. */
 const KEEP_ALIVE_MS = 60_000;
 
-/** What the local S3 needs from its surroundings. */
+/** Options of the local S3. */
 export interface S3Options {
-  /** Everything is kept below this directory. */
+  /** The directory of all data. */
   dataDir: string;
   clock: Clock;
   /** A free port by default. */
@@ -32,28 +31,30 @@ export interface S3Options {
   /** The secret of an access key, or `undefined` for an unknown one. */
   secretFor: (accessKeyId: string) => string | undefined;
   authorize: (call: S3Call) => boolean;
-  /** Told of every call that was permitted. */
+  /** Called for every permitted call. */
   onCall?: (call: S3Call) => void;
 }
 
 /** A running local S3. */
 export interface S3Server {
   url: string;
-  /** Makes a bucket, or gives an existing one a new configuration. */
+  /** Answers a request that another server of this process received. */
+  handle(incoming: IncomingMessage, outgoing: ServerResponse): void;
+  /** Creates a bucket, or replaces the configuration of an existing one. */
   createBucket(name: string, config?: BucketConfig): Promise<void>;
-  /** A read without a signature, for a trusted caller in this process; errors are S3's documents. */
+  /** Reads without a signature, for trusted callers in this process; errors are S3's error documents. */
   read(request: ObjectRead & { bucket: string }): Promise<HttpResponse>;
-  /** Applies the lifecycle rules now; it also happens once a minute. */
+  /** Applies the lifecycle rules now; also runs once a minute. */
   sweep(): Promise<void>;
-  /** Ends all connections; what was answered with success is on disk. */
+  /** Closes all connections; every acknowledged write is on disk. */
   close(): Promise<void>;
 }
 
-/** Starts an S3 on 127.0.0.1 with what its directory holds from the time before. */
+/** Starts an S3 server on 127.0.0.1 with the data in its directory. */
 export async function startS3(options: S3Options): Promise<S3Server> {
   const { clock, dataDir } = options;
   const buckets = openBuckets(dataDir);
-  const world = {
+  const deps = {
     buckets,
     clock,
     region: options.region ?? 'us-east-1',
@@ -61,9 +62,10 @@ export async function startS3(options: S3Options): Promise<S3Server> {
     authorize: options.authorize,
     onCall: options.onCall ?? (() => undefined),
   };
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (incoming, outgoing) => {
-    void answerRequest(world, incoming).then((response) => send(incoming, outgoing, response));
-  });
+  const handle = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    void answerRequest(deps, incoming).then((response) => send(incoming, outgoing, response));
+  };
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, handle);
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
   const sweep = async () => {
@@ -73,6 +75,7 @@ export async function startS3(options: S3Options): Promise<S3Server> {
   const address = server.address();
   return {
     url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : address}`,
+    handle,
     async createBucket(name, config = {}) {
       assertBucketName(name);
       const bucket = buckets.get(name) ?? openBucket(name, join(dataDir, name));
@@ -115,14 +118,14 @@ async function send(
     else outgoing.end(body);
     drain(incoming);
   } catch (error) {
-    // Half an answer cannot become an error document; a client that left is nobody's error.
+    // A partial response cannot become an error document; a client that disconnected is not an error.
     if (!outgoing.headersSent) logFailure(error);
     if (body instanceof Readable) body.destroy();
     outgoing.destroy();
   }
 }
 
-/** What is left of a refused body has to be read, or the connection stays blocked for its next request. */
+/** The rest of a refused body must be read, or it blocks the connection for the next request. */
 function drain(incoming: IncomingMessage): void {
   incoming.removeAllListeners('readable');
   incoming.on('error', () => undefined);

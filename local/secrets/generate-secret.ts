@@ -49,7 +49,7 @@ function password(options: GenerateSecretString): string {
   }
 }
 
-/** A new random secret: the password alone, or put into the JSON template under its key. */
+/** Generates a secret: the password alone, or inside the JSON template under its key. */
 export function generateSecret(options: GenerateSecretString): string {
   const { SecretStringTemplate, GenerateStringKey } = options;
   if (SecretStringTemplate === undefined || GenerateStringKey === undefined)

@@ -5,19 +5,19 @@ export const SecretVersion = z.object({
   value: z.string(),
   versionId: z.string(),
   createdAt: z.string(),
-  // What an earlier local cloud kept is one version, the current one.
+  // Earlier versions of the local cloud stored one version only, the current one.
   stages: z.array(z.string()).default(['AWSCURRENT']),
 });
 export type SecretVersion = z.infer<typeof SecretVersion>;
 
-/** The versions of one secret; an earlier local cloud kept one alone. */
+/** The versions of one secret; earlier versions of the local cloud stored a single one. */
 export const SecretVersions = z.union([
   z.array(SecretVersion),
   SecretVersion.transform((version) => [version]),
 ]);
 export type SecretVersions = z.infer<typeof SecretVersions>;
 
-/** A refusal of Secrets Manager by its name there. */
+/** An error of Secrets Manager. */
 export class SecretsError extends Error {
   readonly type: string;
 
@@ -27,7 +27,7 @@ export class SecretsError extends Error {
   }
 }
 
-/** The version with a label; throws like GetSecretValue for one that no version has. */
+/** The version with a label; throws like GetSecretValue if there is none. */
 export function versionAt(versions: SecretVersions, stage: string): SecretVersion {
   const found = versions.find(({ stages }) => stages.includes(stage));
   if (found !== undefined) return found;
@@ -38,8 +38,8 @@ export function versionAt(versions: SecretVersions, stage: string): SecretVersio
 }
 
 /**
- * Adds a version and moves the labels to it. The same id with the same value again changes nothing,
- * with another value it is refused.
+ * Adds a version and moves the labels to it. Repeating the same id and value changes nothing; the same
+ * id with another value is refused.
  */
 export function putVersion(versions: SecretVersions, added: SecretVersion): SecretVersions {
   const same = versions.find(({ versionId }) => versionId === added.versionId);
@@ -52,12 +52,12 @@ export function putVersion(versions: SecretVersions, added: SecretVersion): Secr
   if (same !== undefined) return versions;
   const unlabelled = [...versions, { ...added, stages: [] }];
   return added.stages.reduce<SecretVersions>(
-    (all, stage) => moved(all, stage, added.versionId),
+    (all, stage) => moveLabel(all, stage, added.versionId),
     unlabelled,
   );
 }
 
-/** Moves a label between two versions, gives it to one, or takes it from one (UpdateSecretVersionStage). */
+/** Moves a label between versions, adds it or removes it (UpdateSecretVersionStage). */
 export function updateStage(
   versions: SecretVersions,
   { stage, from, to }: { stage: string; from: string | undefined; to: string | undefined },
@@ -81,11 +81,15 @@ export function updateStage(
       `The staging label ${stage} is currently attached to version ${holder}, so you must explicitly reference that version in RemoveFromVersionId.`,
     );
   }
-  return moved(versions, stage, to);
+  return moveLabel(versions, stage, to);
 }
 
-/** Where AWSCURRENT moves, AWSPREVIOUS goes to the version that it leaves. A version without a label is gone. */
-function moved(versions: SecretVersions, stage: string, to: string | undefined): SecretVersions {
+/** When AWSCURRENT moves, its previous version gets AWSPREVIOUS. A version without a label is deleted. */
+function moveLabel(
+  versions: SecretVersions,
+  stage: string,
+  to: string | undefined,
+): SecretVersions {
   const holder = versions.find(({ stages }) => stages.includes(stage))?.versionId;
   const labelled = withLabel(versions, stage, to);
   const isReplaced = stage === 'AWSCURRENT' && holder !== undefined && holder !== to;

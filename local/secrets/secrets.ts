@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Clock } from '../time/clock.ts';
-import type { Resource } from '../http/http.ts';
-import { accessKeyIdOf } from '../iam/credential.ts';
-import type { Iam } from '../iam/iam.ts';
+import { accessKeyIdOf, type Iam } from '../iam/iam.ts';
 import {
   type ServiceAnswer,
   type ServiceRequest,
   startServiceServer,
 } from '../http/service-server.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../errors.ts';
 import { type StateFile, stateFile } from '../state/state-file.ts';
 import { GenerateSecretString, generateSecret } from './generate-secret.ts';
 import {
@@ -21,6 +19,7 @@ import {
   updateStage,
   versionAt,
 } from './secret-versions.ts';
+import { type Resource, parseProperties } from '../assembly/resource.ts';
 
 const Secrets = z.record(z.string(), SecretVersions);
 
@@ -35,7 +34,7 @@ export interface SecretsOptions {
 /** Secrets Manager, for the secrets of the templates. */
 export interface LocalSecrets {
   url: string;
-  /** The current value, for references in the templates; throws for a secret that is not there. */
+  /** The current value, for references in the templates; throws for an unknown secret. */
   value(id: string): string;
   close(): Promise<void>;
 }
@@ -62,14 +61,9 @@ function nameOf(arn: string): string {
   return (arn.split(':secret:').at(-1) ?? arn).replace(/-[^-]{6}$/, '');
 }
 
-function firstValue(resource: Resource): string {
-  const parsed = Properties.safeParse(resource.properties);
-  if (!parsed.success) {
-    throw new StartError(
-      `${resource.type} ${resource.logicalId}: ${z.prettifyError(parsed.error)}`,
-    );
-  }
-  const { SecretString, GenerateSecretString: generate } = parsed.data;
+function initialValue(resource: Resource): string {
+  const properties = parseProperties(resource, Properties);
+  const { SecretString, GenerateSecretString: generate } = properties;
   return SecretString ?? generateSecret(generate ?? GenerateSecretString.parse({}));
 }
 
@@ -87,12 +81,13 @@ function operations(store: Store, clock: Clock): Record<string, Operation> {
     );
   };
   const change = (arn: string, versions: SecretVersions) =>
-    // A version without a label is deprecated: AWS deletes it some day, and nobody may rely on it.
+    // A version without a label is deprecated, and AWS may delete it any time.
     store.write({ ...store.read(), [arn]: versions.filter(({ stages }) => stages.length > 0) });
   return {
     GetSecretValue(arn, { VersionId, VersionStage = 'AWSCURRENT' }) {
-      if (VersionId !== undefined) throw new SecretsError('InvalidRequestException', 'By label.');
-      return { ...described(arn, versionAt(versionsOf(arn), VersionStage)), ARN: arn };
+      if (VersionId !== undefined)
+        throw new SecretsError('InvalidRequestException', 'Only VersionStage is supported.');
+      return { ...secretValueOf(arn, versionAt(versionsOf(arn), VersionStage)), ARN: arn };
     },
     PutSecretValue(arn, input) {
       const { SecretString: value, VersionStages: stages = ['AWSCURRENT'] } = input;
@@ -115,14 +110,14 @@ function operations(store: Store, clock: Clock): Record<string, Operation> {
     DescribeSecret(arn) {
       const versions = versionsOf(arn);
       const labels = versions.map(({ versionId, stages }) => [versionId, stages] as const);
-      const { CreatedDate } = described(arn, versionAt(versions, 'AWSCURRENT'));
+      const { CreatedDate } = secretValueOf(arn, versionAt(versions, 'AWSCURRENT'));
       const VersionIdsToStages = Object.fromEntries(labels);
       return { ARN: arn, Name: nameOf(arn), CreatedDate, VersionIdsToStages };
     },
   };
 }
 
-function described(arn: string, { value, versionId, createdAt, stages }: SecretVersion) {
+function secretValueOf(arn: string, { value, versionId, createdAt, stages }: SecretVersion) {
   return {
     Name: nameOf(arn),
     VersionId: versionId,
@@ -140,16 +135,16 @@ function json(status: number, body: unknown): ServiceAnswer {
   };
 }
 
-interface Served {
+interface SecretsDeps {
   iam: Iam;
-  known: Record<string, Operation>;
+  byName: Record<string, Operation>;
   arnOf(id: string): string;
 }
 
-function answer(served: Served, { headers, body }: ServiceRequest): unknown {
-  const { iam, known } = served;
+function answer(deps: SecretsDeps, { headers, body }: ServiceRequest): unknown {
+  const { iam, byName } = deps;
   const name = headers['x-amz-target']?.split('.').at(-1) ?? '';
-  const operation = known[name];
+  const operation = byName[name];
   const accessKeyId = accessKeyIdOf(headers['authorization']) ?? '';
   if (iam.secretFor(accessKeyId) === undefined) {
     throw new SecretsError(
@@ -160,12 +155,12 @@ function answer(served: Served, { headers, body }: ServiceRequest): unknown {
   if (operation === undefined) {
     throw new SecretsError(
       'UnknownOperationException',
-      'The local Secrets Manager has no such operation.',
+      'The local Secrets Manager does not support this operation.',
     );
   }
   const input = Input.safeParse(JSON.parse(body.toString('utf8')));
   if (!input.success) throw new SecretsError('ValidationException', z.prettifyError(input.error));
-  const arn = served.arnOf(input.data.SecretId);
+  const arn = deps.arnOf(input.data.SecretId);
   const action = `secretsmanager:${name}`;
   if (!iam.allows({ accessKeyId, action, resource: arn })) {
     throw new SecretsError(
@@ -176,7 +171,7 @@ function answer(served: Served, { headers, body }: ServiceRequest): unknown {
   return operation(arn, input.data);
 }
 
-/** Starts Secrets Manager. A secret gets its value at the first start and keeps it. */
+/** Starts Secrets Manager. A secret gets its value at the first start. */
 export async function startSecrets(options: SecretsOptions): Promise<LocalSecrets> {
   const { stateDir, clock, iam, secrets } = options;
   const store = stateFile(join(stateDir, 'secrets.json'), Secrets, {});
@@ -184,15 +179,15 @@ export async function startSecrets(options: SecretsOptions): Promise<LocalSecret
     if (store.read()[arn] !== undefined) continue;
     const createdAt = clock.now().toISOString();
     const stages = ['AWSCURRENT'];
-    const version = { value: firstValue(resource), versionId: randomUUID(), createdAt, stages };
+    const version = { value: initialValue(resource), versionId: randomUUID(), createdAt, stages };
     store.write({ ...store.read(), [arn]: [version] });
   }
   const arns = secrets.map(({ arn }) => arn);
   const arnOf = (id: string) => arns.find((arn) => arn === id || nameOf(arn) === id) ?? id;
-  const served = { iam, known: operations(store, clock), arnOf };
+  const deps = { iam, byName: operations(store, clock), arnOf };
   const server = await startServiceServer(async (request) => {
     try {
-      return json(200, answer(served, request));
+      return json(200, answer(deps, request));
     } catch (error) {
       if (!(error instanceof SecretsError)) throw error;
       return json(400, { __type: error.type, message: error.message });

@@ -39,12 +39,14 @@ function fields(mail: Mail): string {
     ['Bcc', mail.bcc],
     ['Reply to', mail.replyTo],
   ];
-  const shown = rows.filter(([, addresses]) => addresses.length > 0);
-  const items = shown.map(([name, list]) => `<dt>${name}</dt><dd>${escape(list.join(', '))}</dd>`);
+  const visibleRows = rows.filter(([, addresses]) => addresses.length > 0);
+  const items = visibleRows.map(
+    ([name, list]) => `<dt>${name}</dt><dd>${escape(list.join(', '))}</dd>`,
+  );
   return `<dl>${items.join('')}</dl>`;
 }
 
-/** The mail's own HTML runs no script and reaches nothing: it sits in a frame without any right. */
+/** The mail's HTML is shown in a sandboxed frame: it runs no script and has no network access. */
 function body(mail: Mail): string {
   const text = mail.text === '' ? mail.raw : mail.text;
   const frame =
@@ -59,11 +61,11 @@ function entry(mail: Mail, index: number): string {
   return `<details${index === 0 ? ' open' : ''}><summary><b>${escape(mail.subject) || '(no subject)'}</b><time datetime="${sentAt}">${sentAt}</time><span>to ${escape(mail.to.join(', '))}</span></summary>${fields(mail)}${body(mail)}</details>`;
 }
 
-/** The inbox of the local cloud as a page; everything in it comes from senders and is escaped. */
+/** The inbox of the local cloud as a page; all content of mails is escaped. */
 export function inboxPage(mails: Mail[]): string {
   const list = mails.map(entry).join('\n');
   const note =
-    mails.length === 0 ? 'No e-mail was sent yet.' : 'Newest first. Nothing left this computer.';
+    mails.length === 0 ? 'No e-mails yet.' : 'Newest first. No e-mail leaves this computer.';
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 
-/** One caught e-mail. */
+/** One e-mail that was sent. */
 export const Mail = z.object({
   id: z.string(),
   sentAt: z.string(),
@@ -14,15 +14,15 @@ export const Mail = z.object({
   subject: z.string(),
   text: z.string(),
   html: z.string(),
-  /** The message as it was given to `SendRawEmail`; empty otherwise. */
+  /** The message of `SendRawEmail`; empty otherwise. */
   raw: z.string(),
 });
 export type Mail = z.infer<typeof Mail>;
 
-/** Keeps caught e-mails as files, newest last. */
+/** Stores e-mails as files. */
 export interface MailStore {
   add(mail: Mail): void;
-  /** Newest first; with `to`, those that reach this address. */
+  /** Newest first; with `to`, only those to this address. */
   list(to?: string): Mail[];
 }
 

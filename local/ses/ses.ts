@@ -1,21 +1,28 @@
+import { escapeXml } from '../http/xml-text.ts';
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../time/clock.ts';
 import { arn } from '../assembly/resource-type.ts';
-import { accessKeyIdOf } from '../iam/credential.ts';
-import type { Iam } from '../iam/iam.ts';
+import { accessKeyIdOf, type Iam } from '../iam/iam.ts';
 import {
   type ServiceRequest,
   type ServiceServer,
   startServiceServer,
 } from '../http/service-server.ts';
-import { bareAddress, type Mail, type MailStore } from './mail-store.ts';
+import type { ConfigurationSet } from './configuration-set.ts';
+import { type MailOfForm, mailOf, rawMailOf } from './mail-of-form.ts';
+import { bareAddress, type MailStore } from './mail-store.ts';
+import type { SuppressionList } from './suppression-list.ts';
 
 export interface SesOptions {
   clock: Clock;
   iam: Iam;
   store: MailStore;
-  /** Domains and addresses that the templates verify. */
+  /** The verified domains and addresses of the templates. */
   identities: string[];
+  configurationSets: ConfigurationSet[];
+  suppressed: SuppressionList;
+  /** In the sandbox, where every account starts, recipients must be verified too. */
+  sandbox?: boolean | undefined;
 }
 
 class SesError extends Error {
@@ -29,68 +36,14 @@ class SesError extends Error {
   }
 }
 
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}
-
 const NAMESPACE = 'http://ses.amazonaws.com/doc/2010-12-01/';
 
-function members(form: URLSearchParams, prefix: string): string[] {
-  const start = `${prefix}.member.`;
-  return [...form].filter(([name]) => name.startsWith(start)).map(([, value]) => value);
-}
-
-function mailOf(form: URLSearchParams): Omit<Mail, 'id' | 'sentAt'> {
-  const field = (name: string) => form.get(name) ?? '';
-  return {
-    from: field('Source'),
-    to: members(form, 'Destination.ToAddresses'),
-    cc: members(form, 'Destination.CcAddresses'),
-    bcc: members(form, 'Destination.BccAddresses'),
-    replyTo: members(form, 'ReplyToAddresses'),
-    subject: field('Message.Subject.Data'),
-    text: field('Message.Body.Text.Data'),
-    html: field('Message.Body.Html.Data'),
-    raw: '',
-  };
-}
-
-function header(head: string, name: string): string {
-  const unfolded = head.replace(/\r?\n[ \t]+/g, ' ');
-  return new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(unfolded)?.[1]?.trim() ?? '';
-}
-
-function addresses(list: string): string[] {
-  return list
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
-}
-
-/** A raw message is kept whole; only what the inbox lists is read from its head. */
-function rawMailOf(form: URLSearchParams): Omit<Mail, 'id' | 'sentAt'> {
-  const raw = Buffer.from(form.get('RawMessage.Data') ?? '', 'base64').toString('utf8');
-  const [head = ''] = raw.split(/\r?\n\r?\n/, 1);
-  const named = members(form, 'Destinations');
-  return {
-    from: form.get('Source') ?? header(head, 'From'),
-    to: named.length > 0 ? named : addresses(header(head, 'To')),
-    cc: named.length > 0 ? [] : addresses(header(head, 'Cc')),
-    bcc: [],
-    replyTo: addresses(header(head, 'Reply-To')),
-    subject: header(head, 'Subject'),
-    text: '',
-    html: '',
-    raw,
-  };
-}
-
-const ACTIONS: Record<string, (form: URLSearchParams) => Omit<Mail, 'id' | 'sentAt'>> = {
+const ACTIONS: Record<string, (form: URLSearchParams) => MailOfForm> = {
   SendEmail: mailOf,
   SendRawEmail: rawMailOf,
 };
 
-/** The verified identity that covers an address: itself, its domain, or a domain above. */
+/** The verified identity of an address: the address, its domain, or a parent domain. */
 function identityOf(address: string, identities: string[]): string | undefined {
   const domain = address.slice(address.lastIndexOf('@') + 1);
   return identities.find(
@@ -98,12 +51,95 @@ function identityOf(address: string, identities: string[]): string | undefined {
   );
 }
 
-function send({ iam, identities, store, clock }: SesOptions, request: ServiceRequest): string {
+/** Mail to SES's mailbox simulator is allowed in the sandbox too. */
+const SIMULATOR = 'simulator.amazonses.com';
+
+/** Bare addresses of everybody who gets a mail. */
+function recipientsOf({ to, cc, bcc }: MailOfForm): string[] {
+  return [...to, ...cc, ...bcc].map(bareAddress);
+}
+
+/**
+ * What a caller needs permission for: the sender's identity, the configuration set and, while the
+ * account is in the sandbox, the identity of every recipient.
+ */
+function resourcesOf(options: SesOptions, mail: MailOfForm, configurationSet: string): string[] {
+  const { identities, sandbox = false } = options;
+  const checked = [bareAddress(mail.from), ...(sandbox ? recipientsOf(mail) : [])];
+  return [
+    ...checked.map((address) => `identity/${identityOf(address, identities) ?? address}`),
+    ...(configurationSet === '' ? [] : [`configuration-set/${configurationSet}`]),
+  ].map((name) => arn('ses', name));
+}
+
+function requirePermission(
+  { iam }: SesOptions,
+  {
+    accessKeyId,
+    action,
+    from,
+    resources,
+  }: Record<'accessKeyId' | 'action' | 'from', string> & {
+    resources: string[];
+  },
+): void {
+  const context = { 'ses:fromaddress': from };
+  for (const resource of resources) {
+    if (iam.allows({ accessKeyId, action: `ses:${action}`, resource, context })) continue;
+    throw new SesError(
+      'AccessDenied',
+      `User \`${iam.callerArn(accessKeyId)}' is not authorized to perform \`ses:${action}' on resource \`${resource}'`,
+      403,
+    );
+  }
+}
+
+function requireVerified({ identities, sandbox = false }: SesOptions, mail: MailOfForm): void {
+  const recipients = sandbox
+    ? recipientsOf(mail).filter((address) => !address.endsWith(`@${SIMULATOR}`))
+    : [];
+  const unverified = [bareAddress(mail.from), ...recipients].filter(
+    (address) => identityOf(address, identities) === undefined,
+  );
+  if (unverified.length === 0) return;
+  throw new SesError(
+    'MessageRejected',
+    `Email address is not verified. The following identities failed the check in region US-EAST-1: ${unverified.join(', ')}`,
+  );
+}
+
+/** SES accepts a mail for a suppressed address and does not send it. */
+function withoutSuppressed(
+  { suppressed }: SesOptions,
+  { suppressedReasons }: Pick<ConfigurationSet, 'suppressedReasons'>,
+  mail: MailOfForm,
+): MailOfForm {
+  const isSent = (address: string) => {
+    const reason = suppressed.reasonFor(address);
+    return reason === undefined || !suppressedReasons.includes(reason);
+  };
+  const { to, cc, bcc } = mail;
+  return { ...mail, to: to.filter(isSent), cc: cc.filter(isSent), bcc: bcc.filter(isSent) };
+}
+
+function findConfigurationSet(
+  { configurationSets }: SesOptions,
+  name: string,
+): Pick<ConfigurationSet, 'suppressedReasons'> {
+  // Without a configuration set the account's own setting applies, which is off in older accounts.
+  if (name === '') return { suppressedReasons: [] };
+  const found = configurationSets.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  throw new SesError('ConfigurationSetDoesNotExist', `Configuration set <${name}> does not exist.`);
+}
+
+function send(options: SesOptions, request: ServiceRequest): string {
+  const { iam, store, clock } = options;
   const form = new URLSearchParams(request.body.toString('utf8'));
   const action = form.get('Action') ?? '';
   const read = ACTIONS[action];
   if (read === undefined) {
-    throw new SesError('InvalidAction', `The local SES has no action ${action}.`);
+    throw new SesError('InvalidAction', `The local SES does not support the action ${action}.`);
   }
   const accessKeyId = accessKeyIdOf(request.headers['authorization']) ?? '';
   if (iam.secretFor(accessKeyId) === undefined) {
@@ -114,32 +150,21 @@ function send({ iam, identities, store, clock }: SesOptions, request: ServiceReq
     );
   }
   const mail = read(form);
-  const from = bareAddress(mail.from);
-  const identity = identityOf(from, identities);
-  const resource = arn('ses', `identity/${identity ?? from}`);
-  const context = { 'ses:fromaddress': from };
-  if (!iam.allows({ accessKeyId, action: `ses:${action}`, resource, context })) {
-    throw new SesError(
-      'AccessDenied',
-      `User \`${iam.callerArn(accessKeyId)}' is not authorized to perform \`ses:${action}' on resource \`${resource}'`,
-      403,
-    );
-  }
-  if (identity === undefined) {
-    throw new SesError(
-      'MessageRejected',
-      `Email address is not verified. The following identities failed the check in region US-EAST-1: ${from}`,
-    );
-  }
-  if ([...mail.to, ...mail.cc, ...mail.bcc].length === 0) {
+  const setName = form.get('ConfigurationSetName') ?? '';
+  const resources = resourcesOf(options, mail, setName);
+  requirePermission(options, { accessKeyId, action, from: bareAddress(mail.from), resources });
+  const configurationSet = findConfigurationSet(options, setName);
+  requireVerified(options, mail);
+  if (recipientsOf(mail).length === 0) {
     throw new SesError('InvalidParameterValue', 'Missing final recipient.');
   }
   const id = randomUUID();
-  store.add({ ...mail, id, sentAt: clock.now().toISOString() });
+  const sent = withoutSuppressed(options, configurationSet, mail);
+  if (recipientsOf(sent).length > 0) store.add({ ...sent, id, sentAt: clock.now().toISOString() });
   return `<${action}Response xmlns="${NAMESPACE}"><${action}Result><MessageId>${id}</MessageId></${action}Result><ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata></${action}Response>`;
 }
 
-/** SES as functions call it (version 1, Query protocol): every mail ends in the store. */
+/** Starts SES (version 1, Query protocol): every mail that would be sent is stored. */
 export function startSes(options: SesOptions): Promise<ServiceServer> {
   const headers = { 'content-type': 'text/xml' };
   return startServiceServer(async (request) => {

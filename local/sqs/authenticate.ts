@@ -15,7 +15,7 @@ import { SqsError } from './sqs-error.ts';
 
 const MAX_SKEW_MS = 15 * 60 * 1000;
 
-/** What a signature is checked against. */
+/** The data for checking a signature. */
 export interface AuthContext {
   now: Date;
   secretFor(accessKeyId: string): string | undefined;
@@ -49,7 +49,7 @@ function assertAllSigned(headers: ServiceRequest['headers'], signedHeaders: stri
   throw new SqsError('SignatureDoesNotMatch', `'${unsigned}' must be a 'SignedHeader'.`);
 }
 
-/** The access key that rightly signed the request (SigV4 in its header), or the refusal of SQS. */
+/** The access key of a validly signed request (SigV4 header); throws SQS's error otherwise. */
 export function authenticate(request: ServiceRequest, context: AuthContext): string {
   const { headers, body, method, url } = request;
   const authorization = headers['authorization'] ?? '';

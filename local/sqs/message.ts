@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { createHash } from 'node:crypto';
 
-/** A message attribute as senders give it; a binary value is base64. */
+/** A message attribute; a binary value is base64. */
 export const MessageAttribute = z.strictObject({
   DataType: z.string().regex(/^(String|Number|Binary)(\..+)?$/),
   StringValue: z.string().optional(),
@@ -10,18 +10,18 @@ export const MessageAttribute = z.strictObject({
 const MessageAttributes = z.record(z.string(), MessageAttribute);
 export type MessageAttributes = z.infer<typeof MessageAttributes>;
 
-/** One message of a queue; instants are of the local clock. */
+/** One message of a queue; instants are those of the local clock. */
 export const Message = z.strictObject({
   id: z.string(),
   body: z.string(),
   attributes: MessageAttributes,
   senderId: z.string(),
   sentAt: z.iso.datetime(),
-  /** Nobody receives it before. */
+  /** It cannot be received before. */
   visibleAt: z.iso.datetime(),
   receiveCount: z.int(),
   firstReceivedAt: z.iso.datetime().optional(),
-  /** The queue that gave it up. */
+  /** The queue that moved it to the dead-letter queue. */
   deadLetterSourceArn: z.string().optional(),
 });
 export type Message = z.infer<typeof Message>;
@@ -30,7 +30,7 @@ function valueOf({ BinaryValue, StringValue = '' }: MessageAttributes[string]): 
   return BinaryValue === undefined ? Buffer.from(StringValue) : Buffer.from(BinaryValue, 'base64');
 }
 
-/** What counts against the size limit: body, and every attribute's name, type and value. */
+/** The size that counts against the limit: body, and name, type and value of every attribute. */
 export function messageBytes({ body, attributes }: Pick<Message, 'body' | 'attributes'>): number {
   const parts = Object.entries(attributes).map(
     ([name, attribute]) =>
@@ -55,7 +55,7 @@ function withLength(bytes: Buffer): Buffer {
 const STRING = Buffer.from([1]);
 const BINARY = Buffer.from([2]);
 
-/** Hex MD5 of the attributes, sorted by name, each part after its length; undefined without any. */
+/** Hex MD5 of the attributes, sorted by name, each part prefixed by its length; undefined without attributes. */
 export function md5OfAttributes(attributes: MessageAttributes): string | undefined {
   const entries = Object.entries(attributes).toSorted(([a], [b]) => (a < b ? -1 : 1));
   if (entries.length === 0) return undefined;

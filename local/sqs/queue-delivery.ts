@@ -5,7 +5,7 @@ import { failedIds, queueEvent } from './queue-event.ts';
 import type { QueueSource } from './queue-source.ts';
 import type { Queue } from './queue.ts';
 
-/** What one mapping delivers from and to. */
+/** The dependencies of one event source mapping. */
 export interface QueueDeliveryDeps {
   queue: Queue;
   clock: Clock;
@@ -13,37 +13,48 @@ export interface QueueDeliveryDeps {
   log(line: string): void;
 }
 
-/** What the records of a batch take beside their bodies, at the most. */
+/** The most bytes of a record besides its body. */
 const RECORD_BYTES = 2048;
 /** JSON escapes may double a body. */
 const ESCAPED = 2;
-/** Leaves room for the records: 10,000 of them could not all go out at once. */
+/** The limit that keeps an event within Lambda's payload size. */
 const MAX_BATCH = 1000;
 const MAX_TIMER_MS = 60_000;
 
-/** Delivers one queue to one function, several batches at once, as soon as there is something to deliver. */
+/**
+ * Delivers one queue to one function, several batches in parallel.
+ *
+ * The first message is delivered immediately. Those that follow within the batching window are collected
+ * until it ends or a batch is full. Lambda collects the first one too, but a person who tries the service
+ * would wait for it.
+ */
 export class QueueDelivery {
   readonly #source: QueueSource;
   readonly #deps: QueueDeliveryDeps;
   readonly #running = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
+  /** Runs while messages are collected for a larger batch. */
+  #window: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(source: QueueSource, deps: QueueDeliveryDeps) {
     this.#source = source;
     this.#deps = deps;
-    // After the answer to the sender has gone, so that a batch that was sent comes as one.
+    // Deferred, so that the messages of one SendMessageBatch are delivered together.
     deps.queue.watch(() => setImmediate(() => this.#pump()));
     this.#pump();
   }
 
-  /** Delivers everything that is visible; resolves when no batch is under way. */
+  /** Delivers all visible messages; resolves when no batch is in progress. */
   async run(): Promise<void> {
-    this.#pump();
-    while (this.#running.size > 0) await Promise.all(this.#running);
+    while (this.hasWork()) {
+      this.#endWindow();
+      this.#pump();
+      await Promise.all(this.#running);
+    }
   }
 
-  /** Whether a batch is under way or could be. */
+  /** Whether a batch is in progress or could start. */
   hasWork(): boolean {
     return !this.#closed && (this.#running.size > 0 || this.#deps.queue.hasVisible());
   }
@@ -51,9 +62,11 @@ export class QueueDelivery {
   close(): void {
     this.#closed = true;
     clearTimeout(this.#timer);
+    this.#endWindow();
   }
 
   #pump(): void {
+    if (this.#isCollecting()) return;
     const { queue } = this.#deps;
     const { maxConcurrency } = this.#source;
     const messages = Math.min(this.#source.batchSize, MAX_BATCH);
@@ -62,11 +75,32 @@ export class QueueDelivery {
       const batch = queue.receive({ messages, bytes });
       if (batch.length === 0) break;
       this.#start(batch);
+      if (this.#isCollecting()) return;
     }
     this.#arm();
   }
 
+  #isCollecting(): boolean {
+    return this.#window !== undefined && this.#deps.queue.size < this.#source.batchSize;
+  }
+
+  /** By the real time: a clock that is moved would end or prolong the window. */
+  #startWindow(): void {
+    this.#endWindow();
+    if (this.#source.windowSeconds === 0) return;
+    this.#window = setTimeout(() => {
+      this.#endWindow();
+      this.#pump();
+    }, this.#source.windowSeconds * 1000);
+  }
+
+  #endWindow(): void {
+    clearTimeout(this.#window);
+    this.#window = undefined;
+  }
+
   #start(batch: Message[]): void {
+    this.#startWindow();
     const work = this.#deliver(batch)
       .catch((error: unknown) => this.#deps.log(`${this.#source.id}: ${String(error)}`))
       .finally(() => {
@@ -89,7 +123,7 @@ export class QueueDelivery {
     }
   }
 
-  /** Looks again when the next hidden message can be seen, by the local clock. */
+  /** Sets a timer for the next message that becomes visible, by the local clock. */
   #arm(): void {
     clearTimeout(this.#timer);
     const next = this.#deps.queue.nextVisibleAt();

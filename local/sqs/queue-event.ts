@@ -18,7 +18,7 @@ function attributesForLambda(attributes: MessageAttributes) {
   return Object.fromEntries(entries);
 }
 
-/** Instants of SQS are milliseconds since 1970, as text. */
+/** SQS writes instants as milliseconds since 1970, as strings. */
 function epoch(instant: string): string {
   return String(Date.parse(instant));
 }
@@ -46,7 +46,7 @@ function record(message: Message, queueArn: string) {
   };
 }
 
-/** A batch as Lambda hands it to functions. */
+/** A batch as Lambda passes it to functions. */
 export function queueEvent(batch: Message[], queueArn: string): { Records: unknown[] } {
   return { Records: batch.map((message) => record(message, queueArn)) };
 }
@@ -56,8 +56,8 @@ const ItemFailures = z
   .nullish();
 
 /**
- * The ids of the messages that a function did not process. Nothing reported is success; a report
- * that Lambda cannot read, or that names a message of no batch, is a failure of all of them.
+ * The ids of the messages that a function did not process. No report is success; a report that Lambda
+ * cannot parse, or that names an unknown message, is a failure of all of them.
  */
 export function failedIds(ids: string[], result: InvokeResult, reports: boolean): string[] {
   if (!result.ok) return ids;

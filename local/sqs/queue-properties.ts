@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import { arnOf } from '../assembly/physical-id.ts';
-import type { Resource } from '../http/http.ts';
-import { StartError } from '../start-error.ts';
+import { arnOf } from '../assembly/resource-types.ts';
+import { type Resource, parseProperties } from '../assembly/resource.ts';
 
 /** The largest message, and the largest batch of messages: 1 MiB. */
 export const MAX_MESSAGE_BYTES = 1_048_576;
-/** How long a message may be held back. */
+/** The longest delay of a message. */
 export const MAX_DELAY_SECONDS = 900;
 
 const Properties = z.strictObject({
@@ -20,7 +19,7 @@ const Properties = z.strictObject({
       maxReceiveCount: z.coerce.number().int().min(1).max(1000),
     })
     .optional(),
-  // Nothing here is encrypted, and Lambda's own polling needs no long one.
+  // No local effect: messages are not encrypted, and there is no long polling.
   KmsMasterKeyId: z.unknown().optional(),
   KmsDataKeyReusePeriodSeconds: z.unknown().optional(),
   SqsManagedSseEnabled: z.unknown().optional(),
@@ -28,7 +27,7 @@ const Properties = z.strictObject({
   Tags: z.unknown().optional(),
 });
 
-/** One `AWS::SQS::Queue`, read. */
+/** A parsed `AWS::SQS::Queue`. */
 export interface QueueConfig {
   arn: string;
   name: string;
@@ -39,15 +38,9 @@ export interface QueueConfig {
   redrive: { deadLetterArn: string; maxReceiveCount: number } | undefined;
 }
 
-/** Reads a queue's properties; one that is not understood, as of FIFO queues, stops the start. */
-export function queueConfig(resource: Resource): QueueConfig {
-  const parsed = Properties.safeParse(resource.properties);
-  if (!parsed.success) {
-    throw new StartError(
-      `${resource.type} ${resource.logicalId}: ${z.prettifyError(parsed.error)}`,
-    );
-  }
-  const { RedrivePolicy, ...properties } = parsed.data;
+/** Parses a queue's properties; an unknown one, such as those of FIFO queues, stops the start. */
+export function parseQueueConfig(resource: Resource): QueueConfig {
+  const { RedrivePolicy, ...properties } = parseProperties(resource, Properties);
   const arn = arnOf(resource);
   return {
     arn,

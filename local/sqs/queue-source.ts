@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import type { Resource } from '../http/http.ts';
 import type { Iam } from '../iam/iam.ts';
-import { mappedFunction } from '../functions/mapped-function.ts';
-import { StartError } from '../start-error.ts';
+import { findMappedFunction } from '../functions/functions.ts';
+import { StartError } from '../errors.ts';
 import type { Queue } from './queue.ts';
 import type { Queues } from './queues.ts';
+import { type Resource, parseProperties } from '../assembly/resource.ts';
 
-/** How many messages one receive gives; more need a window in which batches are gathered. */
+/** The most messages of one receive call; larger batches need a batching window. */
 const MAX_BATCH_WITHOUT_WINDOW = 10;
 
 const Properties = z
@@ -15,7 +15,6 @@ const Properties = z
     FunctionName: z.string(),
     Enabled: z.boolean().default(true),
     BatchSize: z.int().min(1).max(10_000).default(10),
-    // Locally a batch never waits for more messages.
     MaximumBatchingWindowInSeconds: z.int().min(0).max(300).default(0),
     FunctionResponseTypes: z.array(z.literal('ReportBatchItemFailures')).default([]),
     ScalingConfig: z
@@ -29,19 +28,21 @@ const Properties = z
     'BatchSize over 10 needs MaximumBatchingWindowInSeconds of at least 1',
   );
 
-/** One `AWS::Lambda::EventSourceMapping` from a queue to a function, read. */
+/** A parsed `AWS::Lambda::EventSourceMapping` from a queue to a function. */
 export interface QueueSource {
   id: string;
   queueArn: string;
   functionArn: string;
   batchSize: number;
+  /** How long messages are collected for one batch. */
+  windowSeconds: number;
   reportsItemFailures: boolean;
-  /** Batches under way at once. */
+  /** The maximum number of batches in progress. */
   maxConcurrency: number;
 }
 
-/** As many as a function has execution environments locally. */
-const USUAL_CONCURRENCY = 10;
+/** The number of execution environments of a function locally. */
+const DEFAULT_CONCURRENCY = 10;
 
 const ACTIONS = ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes'];
 
@@ -51,27 +52,30 @@ export interface QueueSourceContext {
   queues: Queues;
 }
 
-/** Whether a mapping reads a queue; any other one reads the stream of a table. */
+/** Whether a mapping reads a queue; all others read a table's stream. */
 export function isQueueMapping({ properties }: Resource): boolean {
   return String(properties['EventSourceArn']).startsWith('arn:aws:sqs:');
 }
 
 /**
- * Reads a mapping and its queue, or undefined where it is switched off. What Lambda refuses when the
- * mapping is created stops the start: a role that may not read the queue, and a queue that shows
- * messages again before the function must have ended.
+ * Parses a mapping and finds its queue; undefined if it is disabled. As when Lambda creates a mapping,
+ * the start fails if the role may not read the queue, or if the queue's visibility timeout is shorter
+ * than the function's timeout.
  */
-export function queueSourceOf(
+export function parseQueueSource(
   resource: Resource,
   { resources, iam, queues }: QueueSourceContext,
 ): { source: QueueSource; queue: Queue } | undefined {
   const where = `${resource.type} ${resource.logicalId}`;
-  const parsed = Properties.safeParse(resource.properties);
-  if (!parsed.success) throw new StartError(`${where}: ${z.prettifyError(parsed.error)}`);
-  const { EventSourceArn: queueArn, FunctionName, ...properties } = parsed.data;
-  const target = mappedFunction(resources, FunctionName, where);
+  const {
+    EventSourceArn: queueArn,
+    FunctionName,
+    ...properties
+  } = parseProperties(resource, Properties);
+  const target = findMappedFunction(resources, FunctionName, where);
   const queue = queues.get(queueArn);
-  if (queue === undefined) throw new StartError(`${where}: ${queueArn} is no queue.`);
+  if (queue === undefined)
+    throw new StartError(`${where}: ${queueArn} is not a queue of the templates.`);
   const missing = ACTIONS.map((action) => `sqs:${action}`).find(
     (action) => !iam.roleAllows(target.role, action, queueArn),
   );
@@ -90,8 +94,9 @@ export function queueSourceOf(
     queueArn,
     functionArn: target.arn,
     batchSize: properties.BatchSize,
+    windowSeconds: properties.MaximumBatchingWindowInSeconds,
     reportsItemFailures: properties.FunctionResponseTypes.length > 0,
-    maxConcurrency: properties.ScalingConfig.MaximumConcurrency ?? USUAL_CONCURRENCY,
+    maxConcurrency: properties.ScalingConfig.MaximumConcurrency ?? DEFAULT_CONCURRENCY,
   };
   return { source, queue };
 }

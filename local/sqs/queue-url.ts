@@ -13,8 +13,8 @@ export function queueNameOf(url: string): string {
 }
 
 /**
- * Values with queue URLs that lead to the local server. The SDK takes the host of a call from the
- * queue's URL, even where `AWS_ENDPOINT_URL_SQS` names another one.
+ * Replaces queue URLs in values with those of the local server. The SDK takes the host of a call from
+ * the queue's URL, even if `AWS_ENDPOINT_URL_SQS` is set.
  */
 export function withLocalQueueUrls(
   variables: Record<string, string>,

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Clock } from '../time/clock.ts';
-import type { Resource } from '../http/http.ts';
-import { StartError } from '../start-error.ts';
+import type { Resource } from '../assembly/resource.ts';
+import { StartError } from '../errors.ts';
 import type { Message } from './message.ts';
-import { messageStore } from './message-store.ts';
+import { messageLog } from './message-log.ts';
 import { Queue } from './queue.ts';
-import { queueConfig } from './queue-properties.ts';
+import { parseQueueConfig } from './queue-properties.ts';
 
 export interface QueuesOptions {
   stateDir: string;
@@ -18,7 +18,7 @@ export interface QueuesOptions {
 export interface Queues {
   get(queueArn: string): Queue | undefined;
   named(name: string): Queue | undefined;
-  /** The bodies of every queue's messages, by its ARN: JSON where a body is that, else text. */
+  /** The message bodies of every queue, by ARN: parsed if they are JSON, else text. */
   bodies(): Record<string, unknown[]>;
 }
 
@@ -30,20 +30,22 @@ function contentOf(body: string): unknown {
   }
 }
 
-/** Opens the queues with the messages that an earlier start left in them. */
+/** Opens the queues with the messages of earlier starts. */
 export function openQueues({ stateDir, clock, resources }: QueuesOptions): Queues {
-  const configs = resources.map(queueConfig);
+  const configs = resources.map(parseQueueConfig);
   const byArn = new Map<string, Queue>();
   for (const { name, redrive } of configs) {
     if (redrive === undefined || configs.some(({ arn }) => arn === redrive.deadLetterArn)) continue;
-    throw new StartError(`Queue ${name}: dead letter target ${redrive.deadLetterArn} is no queue.`);
+    throw new StartError(
+      `Queue ${name}: dead letter target ${redrive.deadLetterArn} is not a queue of the templates.`,
+    );
   }
   for (const config of configs) {
     const { arn, redrive } = config;
-    const store = messageStore(join(stateDir, 'sqs', config.name));
-    const giveUp = (message: Message) =>
-      byArn.get(redrive?.deadLetterArn ?? '')?.takeOver(message, arn);
-    byArn.set(arn, new Queue(config, { clock, store, giveUp }));
+    const store = messageLog(join(stateDir, 'sqs', config.name));
+    const moveToDeadLetterQueue = (message: Message) =>
+      byArn.get(redrive?.deadLetterArn ?? '')?.receiveDeadLetter(message, arn);
+    byArn.set(arn, new Queue(config, { clock, store, moveToDeadLetterQueue }));
   }
   return {
     get: (queueArn) => byArn.get(queueArn),

@@ -16,7 +16,7 @@ const SendMessageBatch = z.strictObject({
   Entries: z.array(z.unknown()).default([]),
 });
 
-/** One call of an operation, its queue found and its caller allowed. */
+/** One authorized call of an operation on a queue. */
 export interface QueueCall {
   queue: Queue;
   senderId: string;
@@ -26,10 +26,10 @@ export interface QueueCall {
 const MAX_ATTRIBUTES = 10;
 const MAX_ENTRIES = 10;
 
-/** What XML 1.0 cannot hold, SQS does not take either. */
+/** SQS refuses characters that XML 1.0 does not allow. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u;
 
-function parsed<T>(schema: z.ZodType<T>, input: unknown): T {
+function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   throw new SqsError('InvalidParameterValue', z.prettifyError(result.error));
@@ -54,7 +54,7 @@ function assertContent(content: z.infer<typeof Entry>, maxBytes: number): void {
   }
 }
 
-function send({ queue, senderId }: QueueCall, content: Omit<z.infer<typeof Entry>, 'Id'>) {
+function sendOne({ queue, senderId }: QueueCall, content: Omit<z.infer<typeof Entry>, 'Id'>) {
   assertContent({ Id: '', ...content }, queue.config.maxBytes);
   const { id } = queue.send({
     body: content.MessageBody,
@@ -70,10 +70,10 @@ function send({ queue, senderId }: QueueCall, content: Omit<z.infer<typeof Entry
   };
 }
 
-/** `SendMessage`: one message, stored before the answer goes out. */
+/** `SendMessage`: stores one message before it answers. */
 export function sendMessage(call: QueueCall): Record<string, unknown> {
-  const { QueueUrl: _, ...content } = parsed(SendMessage, call.input);
-  return send(call, content);
+  const { QueueUrl: _, ...content } = parseInput(SendMessage, call.input);
+  return sendOne(call, content);
 }
 
 const EntryId = z.object({ Id: z.string() });
@@ -88,7 +88,7 @@ function assertIds(entries: unknown[]): string[] {
       `Maximum number of entries per request are 10. You have sent ${entries.length}.`,
     );
   }
-  const ids = entries.map((entry) => parsed(EntryId, entry).Id);
+  const ids = entries.map((entry) => parseInput(EntryId, entry).Id);
   const invalid = ids.find((id) => !/^[\w-]{1,80}$/.test(id));
   if (invalid !== undefined) {
     throw new SqsError(
@@ -96,8 +96,9 @@ function assertIds(entries: unknown[]): string[] {
       'A batch entry id can only contain alphanumeric characters, hyphens and underscores. It can be at most 80 letters long.',
     );
   }
-  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  if (twice !== undefined) throw new SqsError('BatchEntryIdsNotDistinct', `Id ${twice} repeated.`);
+  const repeated = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (repeated !== undefined)
+    throw new SqsError('BatchEntryIdsNotDistinct', `Id ${repeated} repeated.`);
   return ids;
 }
 
@@ -114,17 +115,17 @@ function assertTotal(entries: z.infer<typeof Entry>[]): void {
   );
 }
 
-/** `SendMessageBatch`: up to ten messages, each taken or refused on its own. */
+/** `SendMessageBatch`: up to ten messages, each accepted or refused individually. */
 export function sendMessageBatch(call: QueueCall): Record<string, unknown> {
-  const { Entries } = parsed(SendMessageBatch, call.input);
+  const { Entries } = parseInput(SendMessageBatch, call.input);
   assertIds(Entries);
-  const entries = Entries.map((entry) => parsed(Entry, entry));
+  const entries = Entries.map((entry) => parseInput(Entry, entry));
   assertTotal(entries);
   const Successful: unknown[] = [];
   const Failed: unknown[] = [];
   for (const { Id, ...content } of entries) {
     try {
-      Successful.push({ Id, ...send(call, content) });
+      Successful.push({ Id, ...sendOne(call, content) });
     } catch (error) {
       if (!(error instanceof SqsError)) throw error;
       Failed.push({ Id, SenderFault: true, Code: error.queryCode, Message: error.message });

@@ -1,4 +1,4 @@
-/** Errors that the model of SQS names, with their codes of the older query protocol. */
+/** Errors of the SQS model, with their codes in the older query protocol. */
 const MODELED = {
   QueueDoesNotExist: 'AWS.SimpleQueueService.NonExistentQueue',
   UnsupportedOperation: 'AWS.SimpleQueueService.UnsupportedOperation',
@@ -10,7 +10,7 @@ const MODELED = {
   BatchRequestTooLong: 'AWS.SimpleQueueService.BatchRequestTooLong',
 };
 
-/** Errors that every service of AWS has, with their status. */
+/** Errors common to all AWS services, with their status. */
 const COMMON = {
   AccessDeniedException: 403,
   InvalidClientTokenId: 403,
@@ -27,7 +27,7 @@ function isModeled(code: SqsErrorCode): code is Modeled {
   return Object.hasOwn(MODELED, code);
 }
 
-/** A refusal as SQS gives it. */
+/** An error of SQS. */
 export class SqsError extends Error {
   readonly code: SqsErrorCode;
 
@@ -40,13 +40,13 @@ export class SqsError extends Error {
     return isModeled(this.code) ? 400 : COMMON[this.code];
   }
 
-  /** The shape that SDKs make their error class of. */
+  /** The error shape, from which SDKs choose their error class. */
   get type(): string {
     const namespace = isModeled(this.code) ? 'com.amazonaws.sqs' : 'com.amazon.coral.service';
     return `${namespace}#${this.code}`;
   }
 
-  /** The code of the query protocol, which SDKs offer beside the name. */
+  /** The code of the query protocol, which SDKs expose in addition to the name. */
   get queryCode(): string {
     if (isModeled(this.code)) return MODELED[this.code];
     return this.code.replace(/Exception$/, '');

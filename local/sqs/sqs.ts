@@ -27,7 +27,7 @@ const OPERATIONS: Record<string, (call: QueueCall) => Record<string, unknown>> =
   SendMessageBatch: sendMessageBatch,
 };
 
-/** Both operations need the same permission; there is none of its own for batches. */
+/** Both operations need this permission; batches have none of their own. */
 const ACTION = 'sqs:SendMessage';
 
 const Target = z.object({ QueueUrl: z.string() });
@@ -48,7 +48,7 @@ function inputOf(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
-    throw new SqsError('InvalidParameterValue', 'The body is no JSON.');
+    throw new SqsError('InvalidParameterValue', 'The body is not JSON.');
   }
 }
 
@@ -91,7 +91,7 @@ function answer(options: SqsOptions, request: ServiceRequest): unknown {
   return operation({ queue, senderId, input });
 }
 
-/** SQS as functions call it: what is sent ends in the queues of the templates. */
+/** Starts SQS: messages are sent to the queues of the templates. */
 export function startSqs(options: SqsOptions): Promise<ServiceServer> {
   return startServiceServer(async (request) => {
     try {

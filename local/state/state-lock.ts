@@ -1,7 +1,6 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasCode } from '../http/error-code.ts';
-import { StartError } from '../start-error.ts';
+import { hasErrorCode, StartError } from '../errors.ts';
 
 function isAlive(pid: number): boolean {
   // 0 and negative numbers name groups of processes.
@@ -10,13 +9,13 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it runs, but for somebody else.
-    return hasCode(error, 'EPERM');
+    // EPERM: it runs, but belongs to another user.
+    return hasErrorCode(error, 'EPERM');
   }
 }
 
-/** Fails when the file is there already; the one step that only one of two starters can win. */
-function isLinked(from: string, to: string): boolean {
+/** Creates the lock atomically: of two simultaneous starts, only one succeeds. */
+function tryLink(from: string, to: string): boolean {
   try {
     linkSync(from, to);
     return true;
@@ -25,7 +24,7 @@ function isLinked(from: string, to: string): boolean {
   }
 }
 
-function holder(lock: string): number | undefined {
+function lockHolder(lock: string): number | undefined {
   try {
     return Number(readFileSync(lock, 'utf8'));
   } catch {
@@ -34,27 +33,29 @@ function holder(lock: string): number | undefined {
 }
 
 /**
- * Takes the state directory for this process; gives the function that lets it go. The lock of a
- * process that is gone is taken over, that of a living one stops the start.
+ * Locks the state directory for this process; returns the function that unlocks it. The lock of a dead
+ * process is replaced, that of a running one stops the start.
  */
 export function lockState(stateDir: string): () => void {
   mkdirSync(stateDir, { recursive: true });
   const lock = join(stateDir, 'lock');
-  const mine = join(stateDir, `lock.${process.pid}`);
-  writeFileSync(mine, String(process.pid));
+  const ownFile = join(stateDir, `lock.${process.pid}`);
+  writeFileSync(ownFile, String(process.pid));
   try {
     for (let attempt = 0; attempt < 5; attempt += 1) {
-      if (isLinked(mine, lock)) return () => rmSync(lock, { force: true });
-      const pid = holder(lock);
+      if (tryLink(ownFile, lock)) return () => rmSync(lock, { force: true });
+      const pid = lockHolder(lock);
       if (pid !== undefined && isAlive(pid)) {
-        throw new StartError(`Another local cloud (process ${pid}) uses ${stateDir}.`);
+        throw new StartError(
+          `Another local cloud (process ${pid}) uses ${stateDir}. End it with "kill ${pid}", or choose another folder with --state-dir.`,
+        );
       }
-      // Moved aside rather than removed: whoever comes second moves nothing, or moves a dead lock.
-      if (pid !== undefined && holder(lock) === pid) renameSync(lock, `${mine}.stale`);
+      // Renamed instead of deleted, so that of two processes only one removes the stale lock.
+      if (pid !== undefined && lockHolder(lock) === pid) renameSync(lock, `${ownFile}.stale`);
     }
-    throw new StartError(`Could not take ${stateDir}.`);
+    throw new StartError(`Could not lock ${stateDir}.`);
   } finally {
-    rmSync(mine, { force: true });
-    rmSync(`${mine}.stale`, { force: true });
+    rmSync(ownFile, { force: true });
+    rmSync(`${ownFile}.stale`, { force: true });
   }
 }

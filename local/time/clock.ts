@@ -1,11 +1,11 @@
-/** The local cloud's clock: real time plus what tests have moved it by. */
+/** The local cloud's clock: real time plus an offset. */
 export interface Clock {
   now(): Date;
-  /** Milliseconds that the clock runs ahead of real time. */
+  /** Milliseconds ahead of real time. */
   readonly offsetMs: number;
 }
 
-/** A clock that can be moved forwards; every worker and service of the local cloud reads it. */
+/** A clock that can be moved forwards, shared by all workers and services. */
 export function movableClock(onMove: (offsetMs: number) => void = () => undefined) {
   let offsetMs = 0;
   return {

@@ -1,6 +1,6 @@
-import { StartError } from '../start-error.ts';
+import { StartError } from '../errors.ts';
 
-/** When a rule is due next, strictly after an instant. */
+/** Returns when a rule is due next, strictly after an instant. */
 export type Schedule = (after: Date) => Date;
 
 const UNIT_MS: Record<string, number> = {
@@ -30,7 +30,7 @@ const FIELDS: Field[] = [
   { min: 1970, max: 2199 },
 ];
 
-function numberOf(text: string, { min, max, names }: Field): number {
+function parseNumber(text: string, { min, max, names }: Field): number {
   const named = names?.indexOf(text.toUpperCase()) ?? -1;
   const value = named >= 0 ? named + min : Number(text);
   if (/^\d+$/.test(text) || named >= 0) {
@@ -39,34 +39,34 @@ function numberOf(text: string, { min, max, names }: Field): number {
   throw new StartError(`The local cloud does not understand "${text}" in a cron expression.`);
 }
 
-/** The values of one part of a field: `*`, `?`, `5`, `1-5`, `MON-FRI`, `0/15`; not `L`, `W` and `#`. */
-function valuesOf(part: string, field: Field): number[] {
+/** The values of one part of a cron field: `*`, `?`, `5`, `1-5`, `MON-FRI`, `0/15`; `L`, `W` and `#` are not supported. */
+function parseValues(part: string, field: Field): number[] {
   const [range = '', step = '1'] = part.split('/');
   const isAll = range === '*' || range === '?';
   const [from = '', to] = range.split('-');
-  const first = isAll ? field.min : numberOf(from, field);
+  const first = isAll ? field.min : parseNumber(from, field);
   const single = part.includes('/') ? field.max : first;
-  const last = isAll ? field.max : to === undefined ? single : numberOf(to, field);
-  const every = Math.max(1, numberOf(step, { min: 1, max: field.max }));
+  const last = isAll ? field.max : to === undefined ? single : parseNumber(to, field);
+  const every = Math.max(1, parseNumber(step, { min: 1, max: field.max }));
   return Array.from(
     { length: Math.max(0, Math.floor((last - first) / every) + 1) },
     (_, i) => first + i * every,
   );
 }
 
-function rate(expression: string): Schedule | undefined {
+function parseRate(expression: string): Schedule | undefined {
   const match = /^rate\((\d+) (minutes?|hours?|days?)\)$/.exec(expression);
   const period = Number(match?.[1]) * (UNIT_MS[match?.[2] ?? ''] ?? Number.NaN);
   if (!(period > 0)) return undefined;
   return (after) => new Date((Math.floor(after.getTime() / period) + 1) * period);
 }
 
-function cron(expression: string): Schedule | undefined {
+function parseCron(expression: string): Schedule | undefined {
   const parts = /^cron\((.*)\)$/.exec(expression)?.[1]?.trim().split(/\s+/);
   if (parts?.length !== FIELDS.length) return undefined;
   const sets = FIELDS.map((field, index) => {
     const text = parts[index] ?? '';
-    return new Set(text.split(',').flatMap((part) => valuesOf(part, field)));
+    return new Set(text.split(',').flatMap((part) => parseValues(part, field)));
   });
   const has = (index: number, value: number) => sets[index]?.has(value) === true;
   const isDay = (at: Date) =>
@@ -86,9 +86,9 @@ function cron(expression: string): Schedule | undefined {
   };
 }
 
-/** Reads a `ScheduleExpression` of EventBridge, in UTC; one that is not understood stops the start. */
+/** Parses a `ScheduleExpression` of EventBridge, in UTC; an unsupported one stops the start. */
 export function parseSchedule(expression: string): Schedule {
-  const schedule = rate(expression) ?? cron(expression);
+  const schedule = parseRate(expression) ?? parseCron(expression);
   if (schedule !== undefined) return schedule;
   throw new StartError(`The local cloud does not understand the schedule ${expression}.`);
 }

@@ -3,10 +3,9 @@ import * as z from 'zod';
 import { ACCOUNT, REGION } from '../assembly/resource-type.ts';
 import type { Clock } from './clock.ts';
 import { parseSchedule, type Schedule } from './cron.ts';
-import type { Resource } from '../http/http.ts';
 import type { FunctionCaller } from '../iam/lambda-permissions.ts';
-import type { InvokeResult } from '../lambda/invoke-result.ts';
-import { StartError } from '../start-error.ts';
+import { StartError } from '../errors.ts';
+import { type Resource, parseProperties } from '../assembly/resource.ts';
 
 const Rule = z.object({
   Name: z.string().optional(),
@@ -17,7 +16,7 @@ const Rule = z.object({
       Arn: z.string(),
       Id: z.string(),
       Input: z.string().optional(),
-      // About deliveries that do not reach Lambda, which cannot happen within one process.
+      // No local effect: it is about reaching Lambda, which a call within one process always does.
       RetryPolicy: z.unknown().optional(),
     }),
   ),
@@ -29,15 +28,15 @@ export interface SchedulesOptions {
   ruleArn(rule: Resource): string;
   clock: Clock;
   mayInvoke(caller: FunctionCaller): boolean;
-  invoke(functionArn: string, event: unknown): Promise<InvokeResult>;
-  log(line: string): void;
+  /** Invokes a function asynchronously; see `lambda/async-invocations.ts`. */
+  invoke(functionArn: string, event: unknown): Promise<void>;
 }
 
-/** The rules of the templates, started by the cloud's clock. */
+/** The scheduled rules of the templates, run by the local clock. */
 export interface Schedules {
-  /** Runs every rule that is due by now, and waits for it: what to call when the clock was moved. */
+  /** Runs every due rule and waits for all runs; to be called after the clock was moved. */
   runDue(): Promise<void>;
-  /** Runs every rule, due or not, and waits for it. */
+  /** Runs every rule, due or not, and waits for all runs. */
   runAll(): Promise<void>;
   close(): Promise<void>;
 }
@@ -47,28 +46,26 @@ interface Job {
   schedule: Schedule;
   targets: { functionArn: string; input: string | undefined }[];
   nextAt: Date;
-  running: Promise<void> | undefined;
 }
 
-function jobOf(resource: Resource, options: SchedulesOptions): Job[] {
+function parseJob(resource: Resource, options: SchedulesOptions): Job[] {
   const where = `${resource.type} ${resource.logicalId}`;
-  const parsed = Rule.safeParse(resource.properties);
-  if (!parsed.success) throw new StartError(`${where}: ${z.prettifyError(parsed.error)}`);
-  const { ScheduleExpression, State, Targets } = parsed.data;
+  const properties = parseProperties(resource, Rule);
+  const { ScheduleExpression, State, Targets } = properties;
   if (State === 'DISABLED') return [];
   const arn = options.ruleArn(resource);
   const targets = Targets.map(({ Arn, Input }) => {
     const caller = { action: 'lambda:InvokeFunction', principal: 'events.amazonaws.com' } as const;
     if (!options.mayInvoke({ ...caller, functionArn: Arn, sourceArn: arn })) {
-      throw new StartError(`${where}: no AWS::Lambda::Permission lets it call ${Arn}.`);
+      throw new StartError(`${where}: no AWS::Lambda::Permission allows it to call ${Arn}.`);
     }
     return { functionArn: Arn, input: Input };
   });
   const schedule = parseSchedule(ScheduleExpression);
-  return [{ arn, schedule, targets, nextAt: schedule(options.clock.now()), running: undefined }];
+  return [{ arn, schedule, targets, nextAt: schedule(options.clock.now()) }];
 }
 
-function eventOf(job: Job, now: Date) {
+function scheduledEvent(job: Job, now: Date) {
   return {
     version: '0',
     id: randomUUID(),
@@ -83,61 +80,56 @@ function eventOf(job: Job, now: Date) {
 }
 
 async function runTargets(job: Job, options: SchedulesOptions): Promise<void> {
-  for (const { functionArn, input } of job.targets) {
-    const event: unknown =
-      input === undefined ? eventOf(job, options.clock.now()) : JSON.parse(input);
-    const result = await options.invoke(functionArn, event);
-    if (!result.ok) options.log(`${job.arn}: ${result.errorType}: ${result.errorMessage}`);
-  }
+  await Promise.all(
+    job.targets.map(async ({ functionArn, input }) => {
+      const event: unknown =
+        input === undefined ? scheduledEvent(job, options.clock.now()) : JSON.parse(input);
+      await options.invoke(functionArn, event);
+    }),
+  );
 }
 
-/** Starts the rules; a run that takes longer than its period is never overtaken by the next one. */
+/** Starts the rules. As on AWS, a run does not wait for the run before it. */
 export function startSchedules(options: SchedulesOptions): Schedules {
   const { resources, clock } = options;
   const jobs = resources
     .filter(({ type }) => type === 'AWS::Events::Rule')
-    .flatMap((resource) => jobOf(resource, options));
+    .flatMap((resource) => parseJob(resource, options));
+  const running = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  const run = (job: Job): Promise<void> => {
+  const run = (job: Job): void => {
     job.nextAt = job.schedule(clock.now());
-    job.running ??= runTargets(job, options).finally(() => {
-      job.running = undefined;
-    });
-    return job.running;
-  };
-  /** A run that is under way may have looked before the clock moved, so another one follows it. */
-  const runAfresh = async (job: Job): Promise<void> => {
-    await job.running;
-    await run(job);
+    const started = runTargets(job, options).finally(() => running.delete(started));
+    running.add(started);
   };
   const isDue = (job: Job) => job.nextAt.getTime() <= clock.now().getTime();
-  const runDue = async () => {
-    await Promise.all(jobs.filter(isDue).map(runAfresh));
-    arm();
-  };
-  const arm = () => {
+  const scheduleNextRun = () => {
     clearTimeout(timer);
     if (closed || jobs.length === 0) return;
     const next = Math.min(...jobs.map(({ nextAt }) => nextAt.getTime()));
     const delayMs = Math.min(Math.max(next - clock.now().getTime(), 10), 60_000);
-    timer = setTimeout(() => {
-      for (const job of jobs.filter(isDue)) void run(job);
-      arm();
-    }, delayMs);
+    timer = setTimeout(() => start(jobs.filter(isDue)), delayMs);
   };
-  arm();
+  const start = (due: Job[]) => {
+    for (const job of due) run(job);
+    scheduleNextRun();
+  };
+  scheduleNextRun();
   return {
-    runDue,
+    async runDue() {
+      start(jobs.filter(isDue));
+      await Promise.all(running);
+    },
     async runAll() {
-      await Promise.all(jobs.map(runAfresh));
-      arm();
+      start(jobs);
+      await Promise.all(running);
     },
     async close() {
       closed = true;
       clearTimeout(timer);
-      await Promise.allSettled(jobs.map(async ({ running }) => running));
+      await Promise.allSettled(running);
     },
   };
 }

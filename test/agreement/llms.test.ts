@@ -1,12 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
+import { describeDuration, temporaryLifetimeSeconds } from '../../contract/limits.ts';
 import { errorCatalogue, errorCodes } from '../../contract/errors.ts';
 import { errorsOf } from '../../contract/operation-errors.ts';
 import { operations } from '../../contract/operations.ts';
 import { fieldsOf } from '../../contract/operation-parts.ts';
-import { llmsText } from '../../contract/llms.ts';
+import { llmsText } from '../../contract/llms/llms-text.ts';
 import { defaultPlans } from '../../contract/plans.ts';
 import { tools } from '../../contract/tools.ts';
-import { tempLimits } from '../../core/projects/publishing/temp-limits.ts';
+import { tempLimits } from '../../core/projects/publishing/upload-limits.ts';
 
 const baseUrl = 'https://app.example.com';
 const text = llmsText(
@@ -21,7 +22,7 @@ const text = llmsText(
 const routes = operations.map(({ method, path }) => `${method} ${path}`);
 const sectionOf = (route: string) => text.split(`\n### ${route}\n`)[1]?.split('\n##')[0] ?? '';
 
-describe('llms.txt', () => {
+describe('llms-full.txt', () => {
   test('has one section for each operation, and no other', () => {
     const headings = [...text.matchAll(/^### (.*)$/gm)].map(([, heading]) => heading);
     expect(headings).toEqual(routes);
@@ -63,7 +64,12 @@ describe('llms.txt', () => {
         expect(text).toMatch(new RegExp(`^\\| ${name} \\|.* ${value} \\|`, 'm'));
       }
     }
-    for (const fact of ['900 seconds', '2097152 bytes', '3 in 60 seconds', '5 in 3600 seconds']) {
+    for (const fact of [
+      `expires after ${describeDuration(temporaryLifetimeSeconds)}`,
+      '2097152 bytes',
+      '3 uploads in a minute',
+      '5 uploads in an hour',
+    ]) {
       expect(text).toContain(fact);
     }
   });

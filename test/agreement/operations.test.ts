@@ -25,6 +25,11 @@ const pages = new Set([
   'GET /upload/{token}',
   'POST /upload/{token}',
   'GET /.well-known/security.txt',
+  'GET /docs',
+  'GET /docs/{page+}',
+  'GET /favicon.ico',
+  'GET /robots.txt',
+  'ANY /{rest+}',
 ]);
 const title = ({ method, route }: Binding) => `${method} ${route}`;
 

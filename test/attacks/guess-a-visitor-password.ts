@@ -10,7 +10,7 @@ const allowedGuesses = 50;
 const guessers = 16;
 const mostRequests = 6000;
 
-/** Issue 10, point 4: five tries a minute from each of many addresses guess four digits in seconds. */
+/** Five tries a minute from each of many addresses guess four digits in seconds. */
 export const guessAVisitorPassword: Attack = {
   title: 'Guess the four digits of a visitor password from many addresses',
   run,

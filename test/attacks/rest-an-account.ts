@@ -35,7 +35,7 @@ export const restAnAccount: Attack = {
       ],
       gained:
         counted > allowed * hours
-          ? [`${counted} visits of the plan were used up from one address in ${hours} hour(s)`]
+          ? [`${counted} visits of the plan were used up from one IP address in ${hours} hour(s)`]
           : [],
     };
   },

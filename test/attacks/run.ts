@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { parseOptions } from '../../bin/command-line.ts';
 import type { Attack } from './attack.ts';
 import { describeOutcome, exitCode, runAttacks } from './run-attacks.ts';
 
@@ -10,7 +10,7 @@ const HELP = `Plays known attacks against a running service and prints what they
                     and ended afterwards
   --seconds <n>     how long each attack may send requests (20)
   --only <name>     this attack alone; may be given again
-  --i-own-this      allows a --url that is not on this machine: attack only a deployment of your own.
+  --i-own-this      allows a --url that is not on this machine: attack only an installation of your own.
                     It locks out accounts and fills limits there for up to a day
   --help            this text
 
@@ -20,22 +20,25 @@ Exit code 0: nothing was gained. 1: something was. 2: an attack could not be pla
 const usageError = 2;
 
 function options() {
-  const { values } = parseArgs({
-    options: {
-      url: { type: 'string' },
-      seconds: { type: 'string', default: '20' },
-      only: { type: 'string', multiple: true, default: [] },
-      'i-own-this': { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
+  const { values } = parseOptions(
+    {
+      options: {
+        url: { type: 'string' },
+        seconds: { type: 'string', default: '20' },
+        only: { type: 'string', multiple: true, default: [] },
+        'i-own-this': { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
     },
-  });
+    'npm run attack -- --help lists the options.',
+  );
   const seconds = Number(values.seconds);
   if (!Number.isFinite(seconds) || seconds <= 0) {
     throw new Error(`--seconds ${values.seconds} is no number above 0.`);
   }
   if (values.url !== undefined && !isOnThisMachine(values.url) && !values['i-own-this']) {
     throw new Error(
-      `${values.url} is not on this machine. Add --i-own-this if it is a deployment of your own.`,
+      `${values.url} is not on this machine. Add --i-own-this if it is an installation of your own.`,
     );
   }
   return { ...values, seconds };

@@ -108,6 +108,6 @@ async function reserveAsStranger(target: Target, result: AttackResult): Promise<
     Array.from({ length: 60 }, () => send(target, result, '/v1/uploads', { body, from })),
   );
   const given = answers.filter(({ status }) => status === 201).length;
-  result.observed.push(`${given} of 60 uploads were given to one address without an account`);
-  if (given > 30) result.gained.push(`${given * 2} MiB of signed URLs for one address`);
+  result.observed.push(`${given} of 60 uploads were given to one IP address without an account`);
+  if (given > 30) result.gained.push(`${given * 2} MiB of signed URLs for one IP address`);
 }

@@ -3,24 +3,30 @@ import type { Browser, Page } from 'playwright-core';
 import { anEmail } from '../fixtures/accounts/accounts.ts';
 import { baseUrl } from '../fixtures/clouds/client.ts';
 import { OAuthApp, pkce } from '../fixtures/agents/oauth-app.ts';
-import { expectWhole, openPage, startChromium } from './support/chromium.ts';
-import { askForCode, heading, press, troublesBut, wrong } from './support/claim-steps.ts';
+import { expectNoOverflow, openPage, startChromium } from './support/chromium.ts';
+import {
+  askForCode,
+  heading,
+  press,
+  pageErrorsExcept,
+  wrongCodeFor,
+} from './support/claim-steps.ts';
 import { watch } from './support/watch.ts';
 
 jest.setTimeout(120_000);
 
 let browser: Browser;
 let page: Page;
-let troubles: string[];
+let pageErrors: string[];
 
 beforeAll(async () => {
   browser = await startChromium();
   page = await openPage(browser);
-  troubles = watch(page, new URL(baseUrl).host);
+  pageErrors = watch(page, new URL(baseUrl).host);
 }, 60_000);
 afterAll(() => browser?.close());
 
-test('every page is whole, and says to a screen reader what it says to the eye', async () => {
+test('every page fits and is accessible', async () => {
   const name =
     'The app of a very long name that nobody has thought about twice, Tidetablesandcharts';
   const app = await new OAuthApp(
@@ -31,46 +37,46 @@ test('every page is whole, and says to a screen reader what it says to the eye',
   const url = app.authorizeUrl(pkce().challenge, { scope: 'projects:read' });
   const email = anEmail();
   await page.goto(url);
-  await look('sign-in', `Sign in to connect ${name}`);
+  await checkPage('sign-in', `Sign in to connect ${name}`);
   expect(await focused()).toEqual(['textbox', 'Your e-mail address']);
   const code = await askForCode(page, baseUrl, email);
-  await look('code', 'Enter the code');
-  await page.getByLabel('Code from the e-mail').fill(wrong(code));
+  await checkPage('code', 'Enter the code');
+  await page.getByLabel('Code from the e-mail').fill(wrongCodeFor(code));
   await press(page, 'Sign in');
-  expect(await page.getByRole('alert').textContent()).toBe('This is not the code. Tries left: 4.');
+  expect(await page.getByRole('alert').textContent()).toBe('This code is wrong. Attempts left: 4.');
   expect(await page.getByLabel('Code from the e-mail').getAttribute('aria-describedby')).toBe(
     'code-error code-hint',
   );
-  await look('code-wrong', 'Enter the code');
+  await checkPage('code-wrong', 'Enter the code');
   await page.getByLabel('Code from the e-mail').fill(code);
   await press(page, 'Sign in');
-  await look('consent', `Connect ${name}?`);
+  await checkPage('consent', `Connect ${name}?`);
   expect(await page.locator('main').ariaSnapshot()).toBe(consent(name, email));
-  expect(troublesBut(troubles, 401)).toEqual([]);
+  expect(pageErrorsExcept(pageErrors, 401)).toEqual([]);
 
-  troubles.length = 0;
+  pageErrors.length = 0;
   const other = await page.context().newPage();
   await other.goto(url);
   await other.getByRole('button', { name: 'Use another account' }).click();
   await heading(other, `Sign in to connect ${name}`);
   await page.getByRole('button', { name: 'Allow', exact: true }).click();
-  await look('begin-again', 'Please begin again');
-  expect(troublesBut(troubles, 403)).toEqual([]);
-  await page.getByRole('link', { name: 'Begin again' }).click();
+  await checkPage('begin-again', 'Please start again');
+  expect(pageErrorsExcept(pageErrors, 403)).toEqual([]);
+  await page.getByRole('link', { name: 'Start again' }).click();
   await heading(page, `Sign in to connect ${name}`);
 
-  troubles.length = 0;
+  pageErrors.length = 0;
   await page.goto(app.authorizeUrl(pkce().challenge, { redirect_uri: 'https://evil.example/' }));
-  await look('unknown-redirect', 'This app’s return address is not registered');
-  expect(troublesBut(troubles, 400)).toEqual([]);
+  await checkPage('unknown-redirect', 'This app’s return address is not registered');
+  expect(pageErrorsExcept(pageErrors, 400)).toEqual([]);
 });
 
 const consent = (name: string, email: string) => `- main:
   - heading "Connect ${name}?" [level=1]
-  - paragraph: ${name} asks to use Slipway in your name. That is what the app calls itself; Slipway does not know who made it.
+  - paragraph: ${name} asks to use Slipway on your behalf. The app chose this name itself. Slipway does not know who made it.
   - term: Account
   - definition: ${email}
-  - term: Answer goes to
+  - term: Return address
   - definition:
     - text: the app on this device that opens
     - strong: cursor://
@@ -87,14 +93,14 @@ const consent = (name: string, email: string) => `- main:
     - listitem:
       - paragraph: See your e-mail address or your plan.
     - listitem:
-      - paragraph: See or make API keys, or sign in as you.
+      - paragraph: See or create API keys, or sign in as you.
     - listitem:
       - paragraph: Change your account or your plan.
   - paragraph:
-    - text: Allow it only if you have just asked this app to connect. You can take it back at any time among your
+    - text: Allow this only if you have just asked this app to connect. You can remove the access at any time under
     - link "connected apps":
       - /url: /oauth/connections
-    - text: ; it ends by itself when the app does not use it for 60 days.
+    - text: . It ends automatically if the app does not use it for 60 days.
   - button "Allow"
   - button "Don’t allow"
   - paragraph:
@@ -108,7 +114,7 @@ function focused(): Promise<string[]> {
   );
 }
 
-async function look(name: string, title: string): Promise<void> {
+async function checkPage(name: string, title: string): Promise<void> {
   await heading(page, title);
-  await expectWhole(page, `authorize-${name}`);
+  await expectNoOverflow(page, `authorize-${name}`);
 }

@@ -65,7 +65,7 @@ describe('an application built with Vite', () => {
   });
 
   test('loads completely from one curl, without a single error', async () => {
-    const troubles = watch(page, new URL(url).host);
+    const pageErrors = watch(page, new URL(url).host);
     const loaded = new Set<string>();
     page.on('response', (response) => loaded.add(new URL(response.url()).pathname.slice(1)));
     await page.goto(url);
@@ -86,18 +86,18 @@ describe('an application built with Vite', () => {
       })`),
     ).toEqual({ ground: 'rgb(217, 233, 234)', weight: '700', fonts: ['Signal loaded'] });
     await picture(page, 'vite-app');
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
     const hashed = paths.filter((path) => path.startsWith('assets/'));
     expect([...loaded]).toEqual(expect.arrayContaining(['', 'data/times.json', ...hashed]));
   });
 
   test('loads again from what the browser has kept', async () => {
-    const troubles = watch(page, new URL(url).host);
+    const pageErrors = watch(page, new URL(url).host);
     await page.goto(url);
     await page.getByText('The worker says 42').waitFor();
     await page.reload();
     await page.getByText('The worker says 42').waitFor();
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
 
@@ -118,7 +118,7 @@ describe('a documentation built with JSDoc', () => {
   });
 
   test('opens at the page that was chosen, with its styles, fonts and scripts', async () => {
-    const troubles = watch(page, new URL(url).host);
+    const pageErrors = watch(page, new URL(url).host);
     await page.goto(url);
     await page.getByText('Berths and tides, documented.').waitFor();
     await page.waitForFunction('document.fonts.status === "loaded"');
@@ -126,11 +126,11 @@ describe('a documentation built with JSDoc', () => {
       'Open Sans',
     );
     await picture(page, 'documentation');
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test('leads from page to page and back', async () => {
-    const troubles = watch(page, new URL(url).host);
+    const pageErrors = watch(page, new URL(url).host);
     await page.goto(url);
     await page.getByRole('link', { name: 'harbour', exact: true }).click();
     await page.waitForURL(`${url}/module-harbour.html`);
@@ -142,7 +142,7 @@ describe('a documentation built with JSDoc', () => {
     await page.goBack();
     await page.goBack();
     await page.getByText('Berths and tides, documented.').waitFor();
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
 
@@ -154,9 +154,9 @@ test('a page that is broken is seen to be broken', async () => {
 <script>throw new Error('thrown')</script><img src="${baseUrl}/health">`,
     ),
   ]);
-  const troubles = watch(page, new URL(url).host);
+  const pageErrors = watch(page, new URL(url).host);
   await page.goto(url, { waitUntil: 'load' });
-  expect(troubles).toEqual(
+  expect(pageErrors).toEqual(
     expect.arrayContaining([
       'console: alas',
       'uncaught: thrown',

@@ -3,8 +3,14 @@ import type { Browser, Page } from 'playwright-core';
 import { anEmail } from '../fixtures/accounts/accounts.ts';
 import { LocalCloud } from '../fixtures/clouds/local-cloud.ts';
 import { temporary } from '../fixtures/projects/projects.ts';
-import { expectWhole, openPage, startChromium } from './support/chromium.ts';
-import { askForCode, heading, keepIt, troublesBut, wrong } from './support/claim-steps.ts';
+import { expectNoOverflow, openPage, startChromium } from './support/chromium.ts';
+import {
+  askForCode,
+  heading,
+  keepIt,
+  pageErrorsExcept,
+  wrongCodeFor,
+} from './support/claim-steps.ts';
 import { watch } from './support/watch.ts';
 
 jest.setTimeout(60_000);
@@ -13,12 +19,12 @@ jest.setTimeout(60_000);
 const cloud = new LocalCloud('plans.pro.maxProjects=1');
 let browser: Browser;
 let page: Page;
-let troubles: string[];
+let pageErrors: string[];
 
 beforeAll(async () => {
   [browser] = await Promise.all([startChromium(), cloud.start()]);
   page = await openPage(browser);
-  troubles = watch(page, new URL(cloud.baseUrl).host);
+  pageErrors = watch(page, new URL(cloud.baseUrl).host);
 }, 180_000);
 
 afterAll(async () => {
@@ -35,34 +41,34 @@ test('every page is whole in both schemes and widths', async () => {
   await look('page', 'Keep this project');
   const code = await askForCode(page, cloud.baseUrl, email);
   await look('code', 'Enter the code');
-  await keepIt(page, wrong(code));
+  await keepIt(page, wrongCodeFor(code));
   await page.getByRole('alert').waitFor();
   await look('code-wrong', 'Enter the code');
   await keepIt(page, code);
   await look('kept', 'The project is yours');
-  expect(troublesBut(troubles, 401)).toEqual([]);
+  expect(pageErrorsExcept(pageErrors, 401)).toEqual([]);
 
-  troubles.length = 0;
+  pageErrors.length = 0;
   expect((await page.goto(claimUrl))?.status()).toBe(409);
-  await look('used', 'This project is kept already');
-  expect(troublesBut(troubles, 409)).toEqual([]);
+  await look('used', 'This project has already been claimed');
+  expect(pageErrorsExcept(pageErrors, 409)).toEqual([]);
 
-  troubles.length = 0;
+  pageErrors.length = 0;
   const unknown = `${cloud.baseUrl}/claim/${'A'.repeat(43)}`;
   expect((await page.goto(unknown))?.status()).toBe(404);
   await look('unknown', 'This claim link does not work');
-  expect(troublesBut(troubles, 404)).toEqual([]);
+  expect(pageErrorsExcept(pageErrors, 404)).toEqual([]);
 
-  troubles.length = 0;
+  pageErrors.length = 0;
   await page.goto(await aClaimUrl());
   await keepIt(page, await askForCode(page, cloud.baseUrl, email));
-  await look('no-room', 'Your plan holds no more projects');
-  expect(troublesBut(troubles, 403)).toEqual([]);
+  await look('no-room', 'Your plan’s project limit is reached');
+  expect(pageErrorsExcept(pageErrors, 403)).toEqual([]);
   await page.getByRole('link', { name: 'Try again' }).click();
   await heading(page, 'Keep this project');
 });
 
 async function look(name: string, title: string): Promise<void> {
   await heading(page, title);
-  await expectWhole(page, `claim-${name}`);
+  await expectNoOverflow(page, `claim-${name}`);
 }

@@ -1,11 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { temporaryLifetimeSeconds } from '../../contract/limits.ts';
 import { anEmail, codeSentTo, mailsTo, signIn } from '../fixtures/accounts/accounts.ts';
 import { ask } from '../fixtures/clouds/client.ts';
 import { LocalCloud } from '../fixtures/clouds/local-cloud.ts';
 import { expectNoSite, remove, temporary, usage } from '../fixtures/projects/projects.ts';
 import { openPage, startChromium } from './support/chromium.ts';
-import { askForCode, heading, keepIt, press, troublesBut, wrong } from './support/claim-steps.ts';
+import {
+  askForCode,
+  heading,
+  keepIt,
+  press,
+  pageErrorsExcept,
+  wrongCodeFor,
+} from './support/claim-steps.ts';
 import { watch } from './support/watch.ts';
 
 jest.setTimeout(60_000);
@@ -14,7 +22,7 @@ jest.setTimeout(60_000);
 const cloud = new LocalCloud();
 let browser: Browser;
 let page: Page;
-let troubles: string[];
+let pageErrors: string[];
 
 beforeAll(async () => {
   [browser] = await Promise.all([startChromium(), cloud.start()]);
@@ -29,7 +37,7 @@ afterEach(() => page.context().close());
 
 async function open(url: string, options?: BrowserContextOptions): Promise<void> {
   page = await openPage(browser, options);
-  troubles = watch(page, new URL(cloud.baseUrl).host);
+  pageErrors = watch(page, new URL(cloud.baseUrl).host);
   await page.goto(url);
 }
 
@@ -73,9 +81,9 @@ describe('somebody new', () => {
     expect(await page.locator('main').textContent()).toContain(
       'It stays online until you delete it.',
     );
-    expect([...troubles, ...inClaim]).toEqual([]);
+    expect([...pageErrors, ...inClaim]).toEqual([]);
 
-    await cloud.advance(16 * 60);
+    await cloud.advance(temporaryLifetimeSeconds + 60);
     expect((await ask(url)).text).toContain('Afloat');
     const apiKey = await signIn(email, cloud.baseUrl);
     const bytes = anHtml.buffer.length;
@@ -113,11 +121,11 @@ describe('somebody new', () => {
     await page.goto(data.claimUrl);
     const email = anEmail();
     const code = await askForCode(page, cloud.baseUrl, email);
-    await keepIt(page, wrong(code));
-    await page.getByRole('alert').getByText('This is not the code.').waitFor();
+    await keepIt(page, wrongCodeFor(code));
+    await page.getByRole('alert').getByText('This code is wrong.').waitFor();
     await keepIt(page, code);
     await heading(page, 'The project is yours');
-    expect(troublesBut(troubles, 401)).toEqual([]);
+    expect(pageErrorsExcept(pageErrors, 401)).toEqual([]);
   });
 
   test('needs no mouse', async () => {
@@ -132,7 +140,7 @@ describe('somebody new', () => {
     await page.keyboard.type((await codeSentTo(email, cloud.baseUrl)).replace(/^.../, '$& '));
     await page.keyboard.press('Enter');
     await heading(page, 'The project is yours');
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
 
@@ -163,8 +171,8 @@ test('the keyboard reaches every control of both forms in order, and shows where
 
 describe('a mistake', () => {
   test.each([
-    ['wrong', wrong, 401, 'This is not the code. Tries left: 4.'],
-    ['incomplete', (code: string) => code.slice(0, 5), 400, 'The code is six digits.'],
+    ['wrong', wrongCodeFor, 401, 'This code is wrong. Attempts left: 4.'],
+    ['incomplete', (code: string) => code.slice(0, 5), 400, 'Enter the six digits of the code.'],
   ])('in a code that is %s is told at its field, and the right one still works', async (...row) => {
     const [, mistake, status, said] = row;
     await open(await aClaimUrl());
@@ -174,16 +182,16 @@ describe('a mistake', () => {
     await expectFault('code', said);
     await keepIt(page, code);
     await heading(page, 'The project is yours');
-    expect(troublesBut(troubles, status)).toEqual([]);
+    expect(pageErrorsExcept(pageErrors, status)).toEqual([]);
   });
 
   test('in an address is told at its field, which keeps what was entered', async () => {
     await open(await aClaimUrl());
     await page.getByLabel('Your e-mail address').fill('ann@harbour');
     await press(page, 'Send me a code');
-    await expectFault('email', 'This is not an e-mail address.');
+    await expectFault('email', 'Enter a valid e-mail address.');
     expect(await page.getByLabel('Your e-mail address').inputValue()).toBe('ann@harbour');
-    expect(troublesBut(troubles, 400)).toEqual([]);
+    expect(pageErrorsExcept(pageErrors, 400)).toEqual([]);
   });
 
   async function expectFault(id: string, said: string): Promise<void> {
@@ -201,7 +209,7 @@ test('the code is sent again on demand, once a minute', async () => {
   const email = anEmail();
   const code = await askForCode(page, cloud.baseUrl, email);
   await press(page, 'Send it again');
-  await page.getByText(/It can be sent again in \d+ seconds/).waitFor();
+  await page.getByText(/The code can be sent again in \d+ seconds/).waitFor();
   expect(await mailsTo(email, cloud.baseUrl)).toHaveLength(1);
   await cloud.advance(61);
   await press(page, 'Send it again');
@@ -209,7 +217,7 @@ test('the code is sent again on demand, once a minute', async () => {
   expect(await mailsTo(email, cloud.baseUrl)).toHaveLength(2);
   await keepIt(page, code);
   await heading(page, 'The project is yours');
-  expect(troubles).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });
 
 test('the link to the project tells it nothing of the claim', async () => {
@@ -221,5 +229,5 @@ test('the link to the project tells it nothing of the claim', async () => {
   ]);
   await site.getByRole('heading', { name: 'Mine' }).waitFor();
   expect(await site.evaluate('[document.referrer, window.opener]')).toEqual(['', null]);
-  expect(troubles).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });

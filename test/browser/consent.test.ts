@@ -5,8 +5,8 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { anEmail, codeSentTo } from '../fixtures/accounts/accounts.ts';
 import { baseUrl } from '../fixtures/clouds/client.ts';
 import { listTools, OAuthApp, pkce, tokensOf } from '../fixtures/agents/oauth-app.ts';
-import { expectWhole, openPage, startChromium } from './support/chromium.ts';
-import { askForCode, troublesBut, wrong } from './support/claim-steps.ts';
+import { expectNoOverflow, openPage, startChromium } from './support/chromium.ts';
+import { askForCode, pageErrorsExcept, wrongCodeFor } from './support/claim-steps.ts';
 import { watch } from './support/watch.ts';
 
 jest.setTimeout(120_000);
@@ -41,7 +41,7 @@ const state = `a b+c%20d"'<é>&=#/?`;
 
 let browser: Browser;
 let page: Page;
-let troubles: string[];
+let pageErrors: string[];
 let loopback: Loopback;
 let app: OAuthApp;
 
@@ -62,7 +62,7 @@ async function arrive(more = {}, options?: BrowserContextOptions): Promise<{ ver
   const { redirectUri: redirect_uri } = loopback;
   const url = app.authorizeUrl(challenge, { redirect_uri, state, ...more });
   page = await openPage(browser, options);
-  troubles = watch(page, new URL(baseUrl).host);
+  pageErrors = watch(page, new URL(baseUrl).host);
   await page.goto(url);
   return { verifier };
 }
@@ -86,7 +86,7 @@ async function decide(name: string): Promise<URLSearchParams> {
 
 /** The app's own pages are the one foreign place that the browser may go to. */
 const strange = () =>
-  troubles.filter((trouble) => !trouble.startsWith(`foreign: ${loopback.redirectUri}`));
+  pageErrors.filter((error) => !error.startsWith(`foreign: ${loopback.redirectUri}`));
 
 describe('whoever is sent by an app', () => {
   test('signs in, allows it with a click, and the app gets a code that works', async () => {
@@ -141,7 +141,7 @@ describe('whoever is sent by an app', () => {
     await page.keyboard.press('Enter');
     await page.getByLabel('Code from the e-mail').waitFor();
     const code = await codeSentTo(email);
-    await page.getByRole('textbox').fill(wrong(code));
+    await page.getByRole('textbox').fill(wrongCodeFor(code));
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
     await page.getByRole('textbox').fill(code);
@@ -154,7 +154,7 @@ describe('whoever is sent by an app', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Back in the app' }).waitFor();
     expect(loopback.calls.slice(before)).toEqual([expect.stringContaining('code=')]);
-    expect(troublesBut(strange(), 401)).toEqual([]);
+    expect(pageErrorsExcept(strange(), 401)).toEqual([]);
   });
 
   test('sees a name that is markup as what it is', async () => {
@@ -163,7 +163,7 @@ describe('whoever is sent by an app', () => {
       name,
     );
     page = await openPage(browser);
-    troubles = watch(page, new URL(baseUrl).host);
+    pageErrors = watch(page, new URL(baseUrl).host);
     await page.goto(
       hostile.authorizeUrl(pkce().challenge, { state: '"><script>alert(1)</script>' }),
     );
@@ -172,7 +172,7 @@ describe('whoever is sent by an app', () => {
     expect(await page.locator('main img, main script').count()).toBe(0);
     expect(await page.locator('main').textContent()).toContain('app.example');
     await look('consent-hostile-name');
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
 
@@ -187,7 +187,7 @@ test('takes it back on the page of connected apps', async () => {
   expect(await page.locator('main').textContent()).toContain(email);
   await look('connections');
   await page.getByRole('button', { name: 'Disconnect' }).click();
-  await page.getByText('No app can use Slipway in your name.').waitFor();
+  await page.getByText('No app can use Slipway on your behalf.').waitFor();
   expect((await listTools(token)).status).toBe(401);
   await look('connections-none');
   expect(strange()).toEqual([]);
@@ -197,9 +197,9 @@ test('a request of an unknown app ends on a page that says so', async () => {
   await arrive({ client_id: 'nobody' });
   await look('refused');
   expect(page.url()).toContain(`${baseUrl}/oauth/authorize`);
-  expect(troublesBut(troubles, 400)).toEqual([]);
+  expect(pageErrorsExcept(pageErrors, 400)).toEqual([]);
 });
 
 async function look(name: string): Promise<void> {
-  await expectWhole(page, `oauth-${name}`);
+  await expectNoOverflow(page, `oauth-${name}`);
 }

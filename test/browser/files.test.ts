@@ -32,16 +32,16 @@ beforeEach(async () => {
 
 afterEach(() => page.context().close());
 
-/** Opens it and gives the troubles that come of it. */
+/** Opens it and gives the pageErrors that come of it. */
 async function visit(url: string): Promise<string[]> {
-  const troubles = watch(page, new URL(url).host);
+  const pageErrors = watch(page, new URL(url).host);
   await page.goto(url);
-  return troubles;
+  return pageErrors;
 }
 
 describe('a single file', () => {
   test('of HTML is a page that runs', async () => {
-    const troubles = await visit(
+    const pageErrors = await visit(
       await published([
         file(
           'Tide table.html',
@@ -54,30 +54,30 @@ describe('a single file', () => {
     expect(await page.locator('h1').textContent()).toBe('Tides at 12');
     const colour = "getComputedStyle(document.querySelector('h1')).color";
     expect(await page.evaluate(colour)).toBe('rgb(23, 97, 109)');
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test('of an image is shown at its own size', async () => {
     const url = await published([file('hull.png', aPng(120, 80, [179, 54, 26]))]);
-    const troubles = await visit(url);
+    const pageErrors = await visit(url);
     expect(
       await page.evaluate('[document.images[0].naturalWidth, document.images[0].naturalHeight]'),
     ).toEqual([120, 80]);
     await picture(page, 'image');
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test('of plain text is shown as it is', async () => {
-    const troubles = await visit(
+    const pageErrors = await visit(
       await published([file('log.txt', 'Ahoi, Überfahrt <b>09:40</b>')]),
     );
     await page.getByText('Ahoi, Überfahrt <b>09:40</b>').waitFor();
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test('that no browser shows is offered and downloads whole, under its name', async () => {
     const letter = await zipOf({ mimetype: 'application/vnd.oasis.opendocument.text' });
-    const troubles = await visit(await published([file('Letter to Åse.odt', letter)]));
+    const pageErrors = await visit(await published([file('Letter to Åse.odt', letter)]));
     await page.getByRole('heading', { name: 'Letter to Åse.odt' }).waitFor();
     await picture(page, 'offer');
     const [download] = await Promise.all([
@@ -86,7 +86,7 @@ describe('a single file', () => {
     ]);
     expect(download.suggestedFilename()).toBe('Letter to Åse.odt');
     expect(readFileSync(await download.path()).equals(letter)).toBe(true);
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
 
@@ -97,7 +97,7 @@ test('a folder of files is a list to walk through and back', async () => {
     file('photos/2026/stern & wake.png', aPng(40, 20, [18, 36, 44])),
     file('a#b?c%.txt', 'An awkward name'),
   ]);
-  const troubles = await visit(url);
+  const pageErrors = await visit(url);
   const entry = (name: string) => page.getByRole('link', { name, exact: true });
   await picture(page, 'listing');
 
@@ -121,7 +121,7 @@ test('a folder of files is a list to walk through and back', async () => {
   await page.waitForURL(`${url}/`);
   await entry('a#b?c%.txt').click();
   await page.getByText('An awkward name').waitFor();
-  expect(troubles).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });
 
 describe('files over 4 MB', () => {
@@ -144,7 +144,7 @@ describe('files over 4 MB', () => {
       const length = Number(response.headers()['content-length']);
       if (response.url().endsWith('.wav')) pieces.push({ status: response.status(), length });
     });
-    const troubles = await visit(url);
+    const pageErrors = await visit(url);
     await page.waitForFunction('document.querySelector("audio").readyState >= 1');
     expect(await page.evaluate('document.querySelector("audio").duration')).toBeCloseTo(54, 1);
     await page.evaluate('document.querySelector("audio").currentTime = 53');
@@ -159,17 +159,17 @@ describe('files over 4 MB', () => {
     }
     expect(links).toEqual([]);
     await picture(page, 'audio');
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test('download whole, under their names', async () => {
-    const troubles = await visit(url);
+    const pageErrors = await visit(url);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'The chart' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('chart.bin');
     expect(readFileSync(await download.path()).equals(chart)).toBe(true);
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

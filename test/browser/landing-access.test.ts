@@ -19,13 +19,13 @@ afterEach(() => page.context().close());
 
 async function open(options = {}): Promise<string[]> {
   page = await openPage(browser, options);
-  const troubles = watch(page, new URL(baseUrl).host);
+  const pageErrors = watch(page, new URL(baseUrl).host);
   await page.goto(baseUrl);
-  return troubles;
+  return pageErrors;
 }
 
 test('without JavaScript the plain form publishes', async () => {
-  const troubles = await open({ javaScriptEnabled: false });
+  const pageErrors = await open({ javaScriptEnabled: false });
   await page.getByRole('heading', { name: 'Choose files or a ZIP' }).waitFor();
   expect(await page.getByText('Choose a folder').isVisible()).toBe(false);
   await picture(page, 'landing-without-script', true);
@@ -41,14 +41,14 @@ test('without JavaScript the plain form publishes', async () => {
   expect(answer?.status()).toBe(200);
   const { data } = JSON.parse((await answer?.text()) ?? '');
   expect((await ask(data.url)).text).toBe('<h1>Plainly</h1>');
-  expect(troubles).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });
 
 describe('the content security policy', () => {
   test('lets the page work without a single violation', async () => {
-    const troubles = await open();
+    const pageErrors = await open();
     await page.getByRole('heading', { name: 'Drop files, a folder or a ZIP here' }).waitFor();
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test.each([
@@ -63,22 +63,22 @@ describe('the content security policy', () => {
     ['frame', "Object.assign(document.createElement('iframe'), { src: '/health' })"],
     ['base', "Object.assign(document.createElement('base'), { href: 'http://localhost:1/' })"],
   ])('refuses a %s that was smuggled in', async (_, element) => {
-    const troubles = await open();
+    const pageErrors = await open();
     await Promise.all([
       page.waitForEvent('console', (message) => message.type() === 'error'),
       page.evaluate(`document.body.append(${element})`),
     ]);
-    expect(troubles).toEqual([expect.stringMatching(/^console: .*Content Security Policy/)]);
+    expect(pageErrors).toEqual([expect.stringMatching(/^console: .*Content Security Policy/)]);
     expect(await page.evaluate('window.ran')).toBeUndefined();
   });
 
   test('lets nothing be fetched from another host', async () => {
-    const troubles = await open();
+    const pageErrors = await open();
     const other = baseUrl.replace('//', '//other.');
     expect(await page.evaluate(`fetch('${other}').then(() => 'sent', () => 'refused')`)).toBe(
       'refused',
     );
-    expect(troubles).toContainEqual(expect.stringMatching(/Content Security Policy/));
+    expect(pageErrors).toContainEqual(expect.stringMatching(/Content Security Policy/));
   });
 });
 
@@ -96,27 +96,28 @@ describe('the keyboard', () => {
   test('reaches every control in order, and shows where it is', async () => {
     await open();
     const reached: unknown[] = [];
-    for (let step = 0; step < 9; step += 1) {
+    for (let step = 0; step < 10; step += 1) {
       await page.keyboard.press('Tab');
       reached.push(await page.evaluate(focused));
     }
     expect(reached).toEqual(
       [
         'Skip to upload',
-        'What it takes',
+        'Docs',
         'API',
+        'Sign in',
         'Choose files',
         'Choose a folder',
-        'API version',
-        'Health',
+        'Getting started',
+        'Connect an agent',
         'Request',
-        'Answer',
+        'Response',
       ].map((name) => ({ name, visible: true })),
     );
   });
 
   test('skips to the upload and chooses files there', async () => {
-    const troubles = await open();
+    const pageErrors = await open();
     // Asked for long before the key: the browser is told of it by a message of its own.
     const chooser = page.waitForEvent('filechooser');
     await page.keyboard.press('Tab');
@@ -129,6 +130,6 @@ describe('the keyboard', () => {
     await picture(page, 'landing-focus');
     await page.keyboard.press('Space');
     expect((await chooser).isMultiple()).toBe(true);
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });

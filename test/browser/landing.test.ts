@@ -12,6 +12,7 @@ import {
   test,
 } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { temporaryLifetimeSeconds } from '../../contract/limits.ts';
 import { ask } from '../fixtures/clouds/client.ts';
 import { LocalCloud } from '../fixtures/clouds/local-cloud.ts';
 import { openPage, picture, startChromium } from './support/chromium.ts';
@@ -23,11 +24,11 @@ import { watch } from './support/watch.ts';
 jest.setTimeout(60_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'slipway-landing-'));
-/** Of its own, because a browser has one address and the clock is what gives it new uploads. */
+/** Of its own, because a browser has one IP address and the clock is what gives it new uploads. */
 const cloud = new LocalCloud();
 let browser: Browser;
 let page: Page;
-let troubles: string[];
+let pageErrors: string[];
 
 beforeAll(async () => {
   [browser] = await Promise.all([startChromium(), cloud.start()]);
@@ -49,7 +50,7 @@ afterEach(() => page.context().close());
 async function open(options?: BrowserContextOptions): Promise<void> {
   await page?.context().close();
   page = await openPage(browser, options);
-  troubles = watch(page, new URL(cloud.baseUrl).host);
+  pageErrors = watch(page, new URL(cloud.baseUrl).host);
   await page.goto(cloud.baseUrl);
 }
 
@@ -68,12 +69,15 @@ async function launched(): Promise<string> {
   return (await ask(url)).text;
 }
 
+const minutes = temporaryLifetimeSeconds / 60;
+const clock = new RegExp(`^(?:${minutes}:00|${minutes - 1}:\\d\\d)$`);
+
 describe('a file that is chosen', () => {
   test('is published, counted down, and opens from its link', async () => {
     await page.locator('#files').setInputFiles(anHtml);
     expect(await launched()).toBe('<h1>Afloat</h1>');
     expect(await page.evaluate('document.activeElement.id')).toBe('live-title');
-    expect(await page.locator('#clock').textContent()).toMatch(/^(?:15:00|14:\d\d)$/);
+    expect(await page.locator('#clock').textContent()).toMatch(clock);
     const claimUrl = await page.locator('#claim').textContent();
     expect(claimUrl).toMatch(/\/claim\/[\w-]{43}$/);
     expect(await page.locator('#keep').getAttribute('href')).toBe(claimUrl);
@@ -83,7 +87,7 @@ describe('a file that is chosen', () => {
     expect(await opened.evaluate('window.opener')).toBeNull();
     await page.getByRole('button', { name: 'Publish something else' }).click();
     await page.getByRole('heading', { name: 'Drop files, a folder or a ZIP here' }).waitFor();
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test('shows how much of it has been sent, and can be cancelled', async () => {
@@ -104,7 +108,7 @@ describe('a file that is chosen', () => {
     await picture(page, 'landing-sending');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Nothing was published.').waitFor();
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test('is copied to the clipboard by its button', async () => {
@@ -115,7 +119,7 @@ describe('a file that is chosen', () => {
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');
     expect(copied).toBe(await link().getAttribute('href'));
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
 
@@ -124,7 +128,7 @@ describe('a ZIP with several HTML pages', () => {
 
   beforeEach(async () => {
     await page.locator('#files').setInputFiles(aZip(await zipOf(pages)));
-    await page.getByRole('heading', { name: 'Which page comes first?' }).waitFor();
+    await page.getByRole('heading', { name: 'Choose the start page' }).waitFor();
   });
 
   test('asks which comes first, and starts there', async () => {
@@ -139,7 +143,7 @@ describe('a ZIP with several HTML pages', () => {
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     expect(await launched()).toBe('About');
     // The refusal that asks is the only thing the console may mention.
-    expect(troubles.filter((trouble) => !trouble.includes('400'))).toEqual([]);
+    expect(pageErrors.filter((error) => !error.includes('400'))).toEqual([]);
   });
 
   test('can be a list of files instead', async () => {
@@ -182,7 +186,7 @@ describe('a refusal', () => {
     const buffer = Buffer.alloc(2_097_153);
     await page.locator('#files').setInputFiles({ ...anHtml, buffer });
     await page.getByRole('alert').getByText('That is more than 2 MB.').waitFor();
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
 
@@ -214,14 +218,14 @@ describe('a folder', () => {
     writeFiles(join(folder, 'notes'), { 'a.txt': 'a', 'deep/b.txt': 'b' });
     await dropOn(page, '#launch', [join(folder, 'notes')]);
     expect(await launched()).toContain('deep');
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 
   test('that is empty is refused before anything is sent', async () => {
     mkdirSync(join(folder, 'empty'));
     await dropOn(page, '#launch', [join(folder, 'empty')]);
-    await page.getByRole('alert').getByText('There was no file in that.').waitFor();
-    expect(troubles).toEqual([]);
+    await page.getByRole('alert').getByText('No files were found.').waitFor();
+    expect(pageErrors).toEqual([]);
   });
 
   async function visitFolder(): Promise<void> {
@@ -233,7 +237,7 @@ describe('a folder', () => {
     await visitor.waitForFunction('document.images[0].naturalWidth === 10');
     const colour = "getComputedStyle(document.querySelector('h1')).color";
     expect(await visitor.evaluate(colour)).toBe('rgb(1, 2, 3)');
-    expect([...troubles, ...inSite]).toEqual([]);
+    expect([...pageErrors, ...inSite]).toEqual([]);
   }
 });
 
@@ -246,5 +250,5 @@ test('files that are dropped together are published together', async () => {
     names.map((name) => join(folder, name)),
   );
   expect(await launched()).toContain('2 files');
-  expect(troubles).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });

@@ -31,10 +31,10 @@ async function open(head: string, { driven = false } = {}) {
     told.push(JSON.parse(route.request().postData() ?? ''));
     await route.fulfill({ status: 204 });
   });
-  const troubles = watch(page, new URL(url).host);
+  const pageErrors = watch(page, new URL(url).host);
   await page.goto(`${url}/?a=b`, { waitUntil: 'load' });
   await page.waitForTimeout(500);
-  return { told, troubles };
+  return { told, pageErrors };
 }
 
 test.each([
@@ -45,9 +45,9 @@ test.each([
   ],
   ['whose base is elsewhere', '<base href="https://elsewhere.test/">'],
 ])('a page %s tells once that it was opened', async (_, head) => {
-  const { told, troubles } = await open(head);
+  const { told, pageErrors } = await open(head);
   expect(told).toEqual([{ id: expect.stringMatching(/^[0-9a-f]{32}$/), path: '/', r: '' }]);
-  expect(troubles).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });
 
 test.each([

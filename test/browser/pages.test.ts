@@ -26,7 +26,7 @@ async function published(...names: string[]): Promise<string> {
  * The address of a site that has just ended.
  *
  * The sweep at every full minute makes a 404 of it: so it ends at the 20th second, and the sweep that
- * is due after 15 minutes is over by then.
+ * is due at its end is over by then.
  */
 async function expired(): Promise<string> {
   await cloud.advance(80 - (await cloud.now()).getUTCSeconds());
@@ -71,7 +71,7 @@ const pages = [
   ['no-file', 404, 'This page does not exist'],
 ] as const;
 
-const looks = [
+const appearances = [
   ['light', 1280, 800],
   ['light', 390, 844],
   ['dark', 1280, 800],
@@ -86,10 +86,10 @@ const brightness = `(() => {
 })()`;
 
 describe.each(pages)('the page %s', (name, status, heading) => {
-  test.each(looks)('is whole in %s at %i px', async (colorScheme, width, height) => {
+  test.each(appearances)('is whole in %s at %i px', async (colorScheme, width, height) => {
     page = await openPage(browser, { colorScheme, viewport: { width, height } });
     const url = addresses[name] ?? '';
-    const troubles = watch(page, new URL(url).host);
+    const pageErrors = watch(page, new URL(url).host);
     expect((await page.goto(url))?.status()).toBe(status);
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
 
@@ -104,13 +104,13 @@ describe.each(pages)('the page %s', (name, status, heading) => {
       `${status}: `,
       `console: Failed to load resource: the server responded with a status of ${status}`,
     ];
-    expect(troubles.filter((trouble) => !expected.some((e) => trouble.startsWith(e)))).toEqual([]);
+    expect(pageErrors.filter((error) => !expected.some((e) => error.startsWith(e)))).toEqual([]);
   });
 });
 
 test('the page of a missing file leads to the start of its site', async () => {
   page = await openPage(browser);
   await page.goto(addresses['no-file'] ?? '');
-  await page.getByRole('link', { name: 'go to the start of this site' }).click();
+  await page.getByRole('link', { name: 'go to the start page of this site' }).click();
   await page.getByRole('heading', { name: '4 files' }).waitFor();
 });

@@ -8,8 +8,8 @@ import { ask } from '../fixtures/clouds/client.ts';
 import { LocalCloud } from '../fixtures/clouds/local-cloud.ts';
 import { created } from '../fixtures/projects/projects.ts';
 import { linked, type NewLink } from '../fixtures/uploads/upload-links.ts';
-import { expectWhole, openPage, picture, startChromium } from './support/chromium.ts';
-import { heading, troublesBut } from './support/claim-steps.ts';
+import { expectNoOverflow, openPage, picture, startChromium } from './support/chromium.ts';
+import { heading, pageErrorsExcept } from './support/claim-steps.ts';
 import { dropOn } from './support/drop.ts';
 import { writeFiles } from './support/folders.ts';
 import { zipOf } from './support/sample-files.ts';
@@ -18,11 +18,11 @@ import { watch } from './support/watch.ts';
 jest.setTimeout(60_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'slipway-upload-'));
-/** Of its own, because a browser has one address and the clock is what gives it new tries. */
+/** Of its own, because a browser has one IP address and the clock is what gives it new attempts. */
 const cloud = new LocalCloud();
 let browser: Browser;
 let page: Page;
-let troubles: string[];
+let pageErrors: string[];
 let key = '';
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ afterEach(async () => {
 async function open(link: NewLink = {}, options?: BrowserContextOptions): Promise<string> {
   const { pageUrl } = await linked(key, link, cloud.baseUrl);
   page = await openPage(browser, options);
-  troubles = watch(page, new URL(cloud.baseUrl).host);
+  pageErrors = watch(page, new URL(cloud.baseUrl).host);
   await page.goto(pageUrl);
   return pageUrl;
 }
@@ -62,7 +62,7 @@ async function published(): Promise<string> {
 /** What went wrong besides talking to storage, which is where large files go. */
 async function foreign(uploads: number): Promise<string[]> {
   const [toStorage, rest] = [true, false].map((wanted) =>
-    troubles.filter((trouble) => /^foreign: .*\/part-\d+\?X-Amz-/.test(trouble) === wanted),
+    pageErrors.filter((error) => /^foreign: .*\/part-\d+\?X-Amz-/.test(error) === wanted),
   );
   // A preflight and the upload itself.
   expect(new Set(toStorage).size).toBe(uploads);
@@ -90,10 +90,10 @@ test('needs no mouse: what the keyboard chooses is published, and the link has a
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   const copied = await page.evaluate('navigator.clipboard.readText()');
   expect(copied).toBe(await page.locator('#link').getAttribute('href'));
-  expect(troubles).toEqual([]);
+  expect(pageErrors).toEqual([]);
   expect((await page.goto(pageUrl))?.status()).toBe(404);
   await heading(page, 'This upload link does not work');
-  expect(troublesBut(troubles, 404)).toEqual([]);
+  expect(pageErrorsExcept(pageErrors, 404)).toEqual([]);
 });
 
 test('a file of 6 MB goes straight to storage, and shows how much has been sent', async () => {
@@ -149,7 +149,7 @@ test('a dropped folder of many files becomes one version of the project', async 
   const project = await created(key, { fields: { title: 'Logbook' }, service: cloud.baseUrl });
   await open({ projectId: project.projectId });
   await heading(page, 'Upload files for Logbook');
-  await page.getByText('It takes the place of what is online now.').waitFor();
+  await page.getByText('It replaces what is online now.').waitFor();
   const files = Object.fromEntries(
     Array.from({ length: 250 }, (_, n) => [`logs/${n}.txt`, `${n}`]),
   );
@@ -158,7 +158,7 @@ test('a dropped folder of many files becomes one version of the project', async 
   await dropOn(page, '#launch', [path]);
   expect(await published()).toBe('<h1>Log</h1>');
   expect((await ask(`${project.url}/logs/249.txt`)).text).toBe('249');
-  expect(troubles).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });
 
 test('a ZIP with several pages asks which comes first', async () => {
@@ -166,12 +166,12 @@ test('a ZIP with several pages asks which comes first', async () => {
   const buffer = await zipOf({ 'about.html': 'About', 'index.html': 'Home' });
   const zip = { name: 'site.zip', mimeType: 'application/zip', buffer };
   await page.locator('#files').setInputFiles(zip);
-  await page.getByRole('heading', { name: 'Which page comes first?' }).waitFor();
+  await page.getByRole('heading', { name: 'Choose the start page' }).waitFor();
   await picture(page, 'upload-choosing');
   await page.getByRole('radio', { name: 'about.html' }).check();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   expect(await published()).toBe('About');
-  expect(troublesBut(troubles, 400)).toEqual([]);
+  expect(pageErrorsExcept(pageErrors, 400)).toEqual([]);
 });
 
 test('what is refused is told with what to do, and the link still works', async () => {
@@ -179,12 +179,12 @@ test('what is refused is told with what to do, and the link still works', async 
   const broken = { name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from('PK') };
   await page.locator('#files').setInputFiles(broken);
   const said = page.getByRole('alert');
-  await said.getByText('Make the ZIP again').waitFor();
+  await said.getByText('Create the ZIP again').waitFor();
   await picture(page, 'upload-refused');
   await page.locator('#files').setInputFiles(anHtml);
   expect(await published()).toBe('<h1>Brought</h1>');
   expect(await said.textContent()).toBe('');
-  expect(troublesBut(troubles, 400)).toEqual([]);
+  expect(pageErrorsExcept(pageErrors, 400)).toEqual([]);
 });
 
 test('needs no JavaScript', async () => {
@@ -196,7 +196,7 @@ test('needs no JavaScript', async () => {
   await picture(page, 'upload-published-without-script', true);
   const url = (await page.locator('main a').getAttribute('href')) ?? '';
   expect((await ask(url)).text).toBe('<h1>Brought</h1>');
-  expect(troubles).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });
 
 test('is whole in both schemes and widths', async () => {
@@ -205,11 +205,11 @@ test('is whole in both schemes and widths', async () => {
   await page.locator('#files').setInputFiles(anHtml);
   await published();
   await look('live');
-  expect(troubles).toEqual([]);
+  expect(pageErrors).toEqual([]);
   await page.goto(pageUrl);
   await look('used');
 });
 
 async function look(name: string): Promise<void> {
-  await expectWhole(page, `upload-${name}`);
+  await expectNoOverflow(page, `upload-${name}`);
 }

@@ -260,7 +260,7 @@ async function seesGallery(): Promise<void> {
   );
 }
 
-const looks = [
+const appearances = [
   ['light', 1280, 800],
   ['light', 390, 844],
   ['dark', 1280, 800],
@@ -294,12 +294,12 @@ const named = kinds.map(
 );
 
 describe.each(named)('a project of type %s', (name, kind) => {
-  test.each(looks)(
+  test.each(appearances)(
     'shows its content in %s at %i px, and asks nothing of anybody else',
     async (colorScheme, width, height) => {
       page = await openPage(browser, { colorScheme, viewport: { width, height } });
       const url = addresses.get(kind) ?? '';
-      const troubles = watch(page, new URL(url).host);
+      const pageErrors = watch(page, new URL(url).host);
       answered = [];
       page.on('response', (response) => {
         answered.push({ status: response.status(), url: response.url() });
@@ -309,7 +309,7 @@ describe.each(named)('a project of type %s', (name, kind) => {
       const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
       expect(await page.evaluate(over)).toBe(0);
       await picture(page, `viewer-${name.replaceAll(' ', '-')}-${colorScheme}-${width}`);
-      expect(troubles).toEqual([]);
+      expect(pageErrors).toEqual([]);
       const hosts = answered
         .map((answer) => new URL(answer.url))
         .filter(({ protocol }) => protocol.startsWith('http'));
@@ -339,14 +339,14 @@ describe('what cannot be shown is said in words, with the file to be had', () =>
   ])('%s', async (name, filename, body, reason) => {
     page = await openPage(browser, { viewport: { width: 390, height: 844 } });
     const { json } = await publish([file(filename, body)]);
-    const troubles = watch(page, new URL(json.data.url).host);
+    const pageErrors = watch(page, new URL(json.data.url).host);
     await page.goto(json.data.url);
     await page.getByRole('alert').filter({ hasText: reason }).waitFor();
     expect(await page.getByRole('link', { name: 'Download' }).getAttribute('href')).toBe(
       `/${filename}`,
     );
     await picture(page, `refused-${name.replaceAll(' ', '-')}`);
-    expect(troubles).toEqual([]);
+    expect(pageErrors).toEqual([]);
   });
 });
 
@@ -378,9 +378,9 @@ function aHostileLetter(): Promise<Buffer> {
 test('a hostile letter runs nothing, loads nothing and stays on its paper', async () => {
   page = await openPage(browser, { viewport: { width: 1280, height: 800 } });
   const { json } = await publish([file('Letter.docx', await aHostileLetter())]);
-  const troubles = watch(page, new URL(json.data.url).host);
+  const pageErrors = watch(page, new URL(json.data.url).host);
   page.on('dialog', (dialog) => {
-    troubles.push(`dialog: ${dialog.message()}`);
+    pageErrors.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
   await page.goto(json.data.url);
@@ -392,7 +392,7 @@ test('a hostile letter runs nothing, loads nothing and stays on its paper', asyn
   await page.getByRole('link', { name: 'Download' }).click({ trial: true });
   await page.getByRole('link', { name: 'Report' }).click({ trial: true });
   await picture(page, 'hostile-letter', true);
-  expect(troubles).toEqual([]);
+  expect(pageErrors).toEqual([]);
 });
 
 test('all of a folder comes as one ZIP', async () => {

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { mcpResource, oauthPaths } from '../../contract/oauth/oauth.ts';
 import { ask, baseUrl } from '../fixtures/clouds/client.ts';
 import { Person } from '../fixtures/agents/oauth.ts';
-import { aFreePort } from './a-free-port.ts';
+import { keptPort } from '../fixtures/clouds/kept-port.ts';
 import { needClients, runClient } from './run-client.ts';
 
 beforeAll(needClients);
@@ -27,7 +27,7 @@ async function allowAt(url: string): Promise<void> {
 }
 
 test('the conformance suite finds the metadata right, and gets a token that a person allowed', async () => {
-  const port = await aFreePort();
+  const port = await keptPort();
   const clientId = await registered(`http://127.0.0.1:${port}/callback`);
   let visit: Promise<unknown> | undefined;
   const run = await runClient(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { baseUrl } from '../fixtures/clouds/client.ts';
 import { Person } from '../fixtures/agents/oauth.ts';
-import { aFreePort } from './a-free-port.ts';
+import { keptPort } from '../fixtures/clouds/kept-port.ts';
 import { needClients, type Run, runClient } from './run-client.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'slipway-inspector-'));
@@ -13,7 +13,7 @@ let callbackUrl = '';
 
 beforeAll(async () => {
   needClients();
-  callbackUrl = `http://127.0.0.1:${await aFreePort()}/oauth/callback`;
+  callbackUrl = `http://127.0.0.1:${await keptPort()}/oauth/callback`;
 });
 
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -56,7 +56,7 @@ test('the Inspector registers, signs in, keeps its tokens, and is out once it is
 
   const refused = await inspect('deny', ...call);
   expect(refused.code).not.toBe(0);
-  expect(refused.output).toContain('did not allow it');
+  expect(refused.output).toContain('denied the request');
 
   const first = await inspect('allow', ...call);
   expect(first.stdout).toContain(person.email);

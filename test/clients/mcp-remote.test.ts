@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { baseUrl } from '../fixtures/clouds/client.ts';
 import { Person } from '../fixtures/agents/oauth.ts';
-import { aFreePort } from './a-free-port.ts';
+import { keptPort } from '../fixtures/clouds/kept-port.ts';
 import { clientPath, needClients } from './run-client.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'slipway-mcp-remote-'));
@@ -15,7 +15,7 @@ let port = 0;
 
 beforeAll(async () => {
   needClients();
-  port = await aFreePort();
+  port = await keptPort();
 });
 
 afterAll(() => rmSync(home, { recursive: true, force: true }));

@@ -3,11 +3,17 @@ import { ErrorBody, type ErrorCode, errorCatalogue } from '../../contract/errors
 import { operations } from '../../contract/operations.ts';
 import { type Json, ofType, onlyOf, type Resource, synthesize } from './synthesize.ts';
 
-const { service } = synthesize();
+const { service } = await synthesize();
 
 const methods = ofType(service, 'AWS::ApiGateway::Method');
 const preflights = methods.filter(({ Properties }) => Properties.HttpMethod === 'OPTIONS');
-const calls = methods.filter((method) => !preflights.includes(method));
+/** The page of 503, which needs no function. */
+const busyPages = methods.filter(({ Properties }) =>
+  /^\/_busy(\/|$)/.test(pathOf(Properties.ResourceId)),
+);
+const calls = methods.filter(
+  (method) => !preflights.includes(method) && !busyPages.includes(method),
+);
 
 interface Route {
   method: string;
@@ -15,16 +21,56 @@ interface Route {
   fn: string;
 }
 
-function routes(): Route[] {
-  return calls.map(({ Properties }) => {
-    const [target] = Properties.Integration.Uri['Fn::Join'][1][1]['Fn::GetAtt'];
-    return {
-      method: Properties.HttpMethod,
-      path: pathOf(Properties.ResourceId) || '/',
-      fn: service.Resources[target]?.Properties.Environment.Variables.POWERTOOLS_SERVICE_NAME,
-    };
-  });
-}
+const routes: Route[] = calls.map(({ Properties }) => {
+  const [target] = Properties.Integration.Uri['Fn::Join'][1][1]['Fn::GetAtt'];
+  return {
+    method: Properties.HttpMethod,
+    path: pathOf(Properties.ResourceId) || '/',
+    fn: service.Resources[target]?.Properties.Environment.Variables.POWERTOOLS_SERVICE_NAME,
+  };
+});
+
+/** What is no operation of the contract, and the function that serves it. */
+const pages: [method: string, path: string, fn: string][] = [
+  ['GET', '/', 'system'],
+  ['GET', '/docs', 'system'],
+  ['GET', '/docs/{page+}', 'system'],
+  ['GET', '/favicon.ico', 'system'],
+  ['GET', '/robots.txt', 'system'],
+  ['GET', '/{rest+}', 'system'],
+  ['GET', '/.well-known/security.txt', 'system'],
+  ['GET', '/claim/{claimToken}', 'claim-pages'],
+  ['POST', '/claim/{claimToken}', 'claim-pages'],
+  ['GET', '/upload/{token}', 'upload-links'],
+  ['POST', '/upload/{token}', 'upload-links'],
+  ['GET', '/.well-known/oauth-authorization-server', 'oauth'],
+  ['GET', '/.well-known/oauth-protected-resource', 'oauth'],
+  ['GET', '/.well-known/{rest+}', 'oauth'],
+  ['GET', '/.well-known/oauth-protected-resource/{rest+}', 'oauth'],
+  ['GET', '/.well-known/oauth-authorization-server/{rest+}', 'oauth'],
+  ['POST', '/oauth/register', 'oauth'],
+  ['GET', '/oauth/authorize', 'oauth'],
+  ['POST', '/oauth/authorize', 'oauth'],
+  ['GET', '/oauth/connections', 'oauth'],
+  ['POST', '/oauth/connections', 'oauth'],
+  ['POST', '/oauth/token', 'oauth'],
+  ['POST', '/oauth/revoke', 'oauth'],
+  ['POST', '/mcp', 'mcp'],
+  ['GET', '/mcp', 'mcp'],
+  ['DELETE', '/mcp', 'mcp'],
+  ['GET', '/_slipway/preview/off', 'visitor-forms'],
+  ['GET', '/_slipway/preview/ended', 'visitor-forms'],
+  ['GET', '/_slipway/preview/{token}', 'visitor-forms'],
+  ['GET', '/_slipway/owner/{token}', 'visitor-forms'],
+  ['POST', '/_slipway/owner', 'visitor-forms'],
+  ['POST', '/_slipway/unlock', 'visitor-forms'],
+  ['GET', '/_slipway', 'visitor-forms'],
+  ['GET', '/_slipway/{rest+}', 'visitor-forms'],
+  ['GET', '/_slipway/report', 'visitor-forms'],
+  ['POST', '/_slipway/report', 'visitor-forms'],
+  ['POST', '/_slipway/open', 'visitor-forms'],
+  ['GET', '/_slipway/cleared', 'visitor-forms'],
+];
 
 function pathOf(id: { Ref?: string }): string {
   if (id.Ref === undefined) return '';
@@ -33,48 +79,52 @@ function pathOf(id: { Ref?: string }): string {
 }
 
 describe('routes', () => {
-  test('are the operations of the contract, and the pages', () => {
-    const expected = operations.map(({ method, path, group }) => ({ method, path, fn: group }));
-    const byPath = (a: Route, b: Route) =>
-      `${a.path} ${a.method}`.localeCompare(`${b.path} ${b.method}`);
-    expect(routes().toSorted(byPath)).toEqual(
-      [
-        ...expected,
-        { method: 'GET', path: '/', fn: 'system' },
-        { method: 'GET', path: '/.well-known/security.txt', fn: 'system' },
-        { method: 'GET', path: '/claim/{claimToken}', fn: 'claim-pages' },
-        { method: 'POST', path: '/claim/{claimToken}', fn: 'claim-pages' },
-        { method: 'GET', path: '/upload/{token}', fn: 'upload-links' },
-        { method: 'POST', path: '/upload/{token}', fn: 'upload-links' },
-        { method: 'GET', path: '/.well-known/oauth-authorization-server', fn: 'oauth' },
-        { method: 'GET', path: '/.well-known/oauth-protected-resource', fn: 'oauth' },
-        { method: 'GET', path: '/.well-known/{rest+}', fn: 'oauth' },
-        { method: 'GET', path: '/.well-known/oauth-protected-resource/{rest+}', fn: 'oauth' },
-        { method: 'GET', path: '/.well-known/oauth-authorization-server/{rest+}', fn: 'oauth' },
-        { method: 'POST', path: '/oauth/register', fn: 'oauth' },
-        { method: 'GET', path: '/oauth/authorize', fn: 'oauth' },
-        { method: 'POST', path: '/oauth/authorize', fn: 'oauth' },
-        { method: 'GET', path: '/oauth/connections', fn: 'oauth' },
-        { method: 'POST', path: '/oauth/connections', fn: 'oauth' },
-        { method: 'POST', path: '/oauth/token', fn: 'oauth' },
-        { method: 'POST', path: '/oauth/revoke', fn: 'oauth' },
-        { method: 'POST', path: '/mcp', fn: 'mcp' },
-        { method: 'GET', path: '/mcp', fn: 'mcp' },
-        { method: 'DELETE', path: '/mcp', fn: 'mcp' },
-        { method: 'GET', path: '/_slipway/preview/off', fn: 'visitor-forms' },
-        { method: 'GET', path: '/_slipway/preview/ended', fn: 'visitor-forms' },
-        { method: 'GET', path: '/_slipway/preview/{token}', fn: 'visitor-forms' },
-        { method: 'GET', path: '/_slipway/owner/{token}', fn: 'visitor-forms' },
-        { method: 'POST', path: '/_slipway/owner', fn: 'visitor-forms' },
-        { method: 'POST', path: '/_slipway/unlock', fn: 'visitor-forms' },
-        { method: 'GET', path: '/_slipway', fn: 'visitor-forms' },
-        { method: 'GET', path: '/_slipway/{rest+}', fn: 'visitor-forms' },
-        { method: 'GET', path: '/_slipway/report', fn: 'visitor-forms' },
-        { method: 'POST', path: '/_slipway/report', fn: 'visitor-forms' },
-        { method: 'POST', path: '/_slipway/open', fn: 'visitor-forms' },
-        { method: 'GET', path: '/_slipway/cleared', fn: 'visitor-forms' },
-      ].toSorted(byPath),
+  test.each<[method: string, path: string, fn: string]>([
+    ...operations.map(({ method, path, group }): [string, string, string] => [method, path, group]),
+    ...pages,
+  ])('%s %s reaches the function %s', (method, path, fn) => {
+    const [own] = routes.filter((route) => route.path === path && route.method === method);
+    const [any] = routes.filter((route) => route.path === path && route.method === 'ANY');
+    expect((own ?? any)?.fn).toBe(fn);
+  });
+
+  test('point 4: every path takes every method, by the function of its GET, and no other path is there', () => {
+    const declared = [
+      ...operations.map(({ method, path, group }) => [method, path, group]),
+      ...pages,
+    ];
+    const expected = new Map(
+      declared
+        .toSorted(([a], [b]) => Number(a === 'GET') - Number(b === 'GET'))
+        .map(([, path, fn]) => [path, fn]),
     );
+    const any = routes.filter(({ method }) => method === 'ANY');
+    expect(new Map(any.map(({ path, fn }) => [path, fn]))).toEqual(expected);
+    expect(any).toHaveLength(expected.size);
+  });
+
+  test('point 4: a method is separate only for another function, throttle or authorizer', () => {
+    const separate = routes.filter(({ method }) => method !== 'ANY');
+    expect(separate.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'DELETE /v1/session',
+      'POST /mcp',
+      'POST /oauth/authorize',
+      'POST /oauth/connections',
+      'POST /oauth/register',
+      'POST /oauth/revoke',
+      'POST /oauth/token',
+      'POST /v1/auth/otp/request',
+      'POST /v1/auth/otp/verify',
+      'POST /v1/projects/temp',
+      'POST /v1/session',
+      'POST /v1/upload-links/{link}/uploads',
+      'PUT /v1/projects/{projectId}',
+      'PUT /v1/upload-links/{link}',
+    ]);
+  });
+
+  test('leave room below the 500 resources of a stack', () => {
+    expect(Object.keys(service.Resources).length).toBeLessThan(450);
   });
 
   test('call functions as proxies, without an authorizer of API Gateway but for agents', () => {
@@ -88,6 +138,28 @@ describe('routes', () => {
     }
   });
 
+  test('have a page of 503 for a busy site, which needs no function', () => {
+    const pages = busyPages.map(
+      ({ Properties }) => `${Properties.HttpMethod} ${pathOf(Properties.ResourceId)}`,
+    );
+    expect(new Set(pages)).toEqual(
+      new Set(['GET /_busy', 'GET /_busy/{path+}', 'HEAD /_busy', 'HEAD /_busy/{path+}']),
+    );
+    for (const { Properties } of busyPages) {
+      const [answer] = Properties.Integration.IntegrationResponses;
+      expect(Properties.Integration.Type).toBe('MOCK');
+      expect(answer).toMatchObject({
+        StatusCode: '503',
+        ResponseParameters: {
+          'method.response.header.cache-control': "'no-store'",
+          'method.response.header.retry-after': "'5'",
+        },
+      });
+      // API Gateway would take these for a template.
+      expect(answer.ResponseTemplates['application/json']).not.toMatch(/[$#]/);
+    }
+  });
+
   test('need one permission per function', () => {
     const permissions = ofType(service, 'AWS::Lambda::Permission').filter(
       ({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com',
@@ -97,9 +169,14 @@ describe('routes', () => {
     expect(permissions).toHaveLength(groups.size + 5);
   });
 
-  test('take only forms and what agents send as bytes, and answer pictures as bytes', () => {
+  test('take only forms, plain files and what agents send as bytes, and answer pictures as bytes', () => {
     expect(onlyOf(service, 'AWS::ApiGateway::RestApi').Properties).toMatchObject({
-      BinaryMediaTypes: ['multipart/form-data', 'image/png', 'application/mcp+json'],
+      BinaryMediaTypes: [
+        'multipart/form-data',
+        'image/png',
+        'application/octet-stream',
+        'application/mcp+json',
+      ],
       EndpointConfiguration: { Types: ['REGIONAL'] },
     });
   });
@@ -147,9 +224,10 @@ describe('the door of the MCP endpoint', () => {
 });
 
 describe('preflights', () => {
+  const paths = preflights.map(({ Properties }) => pathOf(Properties.ResourceId));
+
   test('are answered where pages of other sites call', () => {
-    const paths = preflights.map(({ Properties }) => pathOf(Properties.ResourceId));
-    expect(paths.toSorted()).toEqual([
+    expect(paths.filter((path) => !path.startsWith('/v1')).toSorted()).toEqual([
       '/.well-known/oauth-authorization-server',
       '/.well-known/oauth-authorization-server/{rest+}',
       '/.well-known/oauth-protected-resource',
@@ -161,6 +239,31 @@ describe('preflights', () => {
       '/oauth/revoke',
       '/oauth/token',
     ]);
+  });
+
+  test('point 4: and where a key authenticates, never where a cookie does', () => {
+    const ofAuth = (...kinds: string[]) =>
+      new Set(operations.filter(({ auth }) => kinds.includes(auth)).map(({ path }) => path));
+    const open = ofAuth('key', 'optional');
+    expect(new Set(paths.filter((path) => path.startsWith('/v1')))).toEqual(open);
+    expect([...ofAuth('session')].filter((path) => open.has(path))).toEqual([]);
+  });
+
+  test('point 4: of keys allow exactly what the path answers, and no cookie', () => {
+    const found = preflights.find(
+      ({ Properties }) => pathOf(Properties.ResourceId) === '/v1/projects/{projectId}',
+    );
+    const [answer] = found?.Properties.Integration.IntegrationResponses ?? [];
+    expect(answer.ResponseParameters).toEqual({
+      'method.response.header.x-content-type-options': "'nosniff'",
+      'method.response.header.access-control-allow-origin': "'*'",
+      'method.response.header.access-control-allow-methods': "'GET,HEAD,PUT,PATCH,DELETE'",
+      'method.response.header.access-control-allow-headers':
+        "'Authorization,Content-Type,Accept,Idempotency-Key,Content-Disposition,X-Filename'",
+      'method.response.header.access-control-max-age': "'86400'",
+      'method.response.header.allow': "'GET, HEAD, PUT, PATCH, DELETE, OPTIONS'",
+    });
+    expect(JSON.stringify(service)).not.toMatch(/allow-credentials/i);
   });
 
   test.each([
@@ -231,7 +334,7 @@ describe('stage', () => {
     ]);
   });
 
-  test('point 15: neither its trace nor its log holds an address, which may hold a token', () => {
+  test('neither its trace nor its log holds an address, which may hold a token', () => {
     expect(stage.TracingEnabled).not.toBe(true);
     const { Format } = stage.AccessLogSetting;
     expect(JSON.parse(Format)).toMatchObject({
@@ -267,9 +370,9 @@ describe('refusals of API Gateway', () => {
     ['BAD_REQUEST_BODY', 'INVALID_REQUEST'],
     ['BAD_REQUEST_PARAMETERS', 'INVALID_REQUEST'],
     ['DEFAULT_4XX', 'INVALID_REQUEST'],
-    ['DEFAULT_5XX', 'INTERNAL'],
+    ['DEFAULT_5XX', 'UNAVAILABLE'],
     ['EXPIRED_TOKEN', 'API_KEY_EXPIRED'],
-    ['INTEGRATION_FAILURE', 'INTERNAL'],
+    ['INTEGRATION_FAILURE', 'UNAVAILABLE'],
     ['INTEGRATION_TIMEOUT', 'TIMEOUT'],
     ['INVALID_API_KEY', 'API_KEY_INVALID'],
     ['INVALID_SIGNATURE', 'NOT_FOUND'],
@@ -294,7 +397,9 @@ describe('refusals of API Gateway', () => {
       ResponseParameters: {
         'gatewayresponse.header.cache-control': "'no-store'",
         'gatewayresponse.header.access-control-allow-origin': "'*'",
-        'gatewayresponse.header.access-control-expose-headers': "'WWW-Authenticate'",
+        'gatewayresponse.header.access-control-expose-headers': expect.stringMatching(
+          /^'.*Retry-After, WWW-Authenticate, X-Request-Id'$/,
+        ),
       },
     });
     if (entry.extra !== undefined) expect(entry.extra.safeParse(body).success).toBe(true);
@@ -331,7 +436,17 @@ describe('refusals of API Gateway', () => {
     expect(challenging.map(([type]) => type).toSorted()).toEqual(forAgents);
   });
 
-  test('of unknown kind carry the request id', () => {
-    expect(bodyOf('DEFAULT_5XX').requestId).toBe('$context.requestId');
+  test.each(['DEFAULT_5XX', 'INTEGRATION_FAILURE'])('%s can be sent again', (type) => {
+    expect(refusals.get(type)).toMatchObject({
+      StatusCode: '503',
+      ResponseParameters: {
+        'gatewayresponse.header.retry-after': "'5'",
+        'gatewayresponse.header.x-request-id': 'context.requestId',
+      },
+    });
+  });
+
+  test('about a wrong configuration carry the request id', () => {
+    expect(bodyOf('API_CONFIGURATION_ERROR').requestId).toBe('$context.requestId');
   });
 });

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -12,7 +13,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { functionNames } from '../../lib/functions/function-names.ts';
+import { functionNames, functionSource } from '../../lib/functions/function-names.ts';
+import { inputsOf } from '../../scripts/bundle-inputs.ts';
 import { bundleFunctions } from '../../scripts/bundle.ts';
 import { loadedAtOnce } from '../../scripts/loaded-at-once.ts';
 
@@ -68,6 +70,12 @@ describe('bundles', () => {
   });
 });
 
+test("16: the texts of the guides are inputs of the system's bundle, so that a change bundles it again", () => {
+  const inputs = inputsOf(meta(), functionSource('system'));
+  expect(inputs).toContain('docs/static-hosting.md');
+  expect(inputs.filter((file) => !existsSync(file))).toEqual([]);
+});
+
 describe("the gate's bundle", () => {
   test('stays under 300 kB with all that a visit loads at once', () => {
     const loaded = loadedAtOnce(outputs(), bundleOf('gate'));
@@ -99,12 +107,12 @@ describe('the bundle of /mcp', () => {
     const bytes = loaded.reduce((sum, file) => sum + statSync(file).size, 0);
     console.log(`/mcp loads ${bytes} bytes in ${loaded.length} files at once`);
     expect(bytes).toBeLessThan(1_400_000);
-    expect(inputsOf(loaded).filter((file) => file.includes('@modelcontextprotocol'))).toEqual([]);
+    expect(contentsOf(loaded).filter((file) => file.includes('@modelcontextprotocol'))).toEqual([]);
   });
 
   test('holds no server framework and no validator that is never asked', () => {
     const all = readdirSync(path.join(dir, 'mcp')).map((file) => path.join(dir, 'mcp', file));
-    const inputs = inputsOf(all);
+    const inputs = contentsOf(all);
     expect(inputs.some((file) => file.includes('@modelcontextprotocol/sdk'))).toBe(true);
     expect(inputs.some((file) => file.includes('@modelcontextprotocol/server'))).toBe(true);
     const unwanted = /node_modules\/(?:express|hono|@hono|jose|ajv|cors|eventsource)\/|ajvProvider/;
@@ -113,7 +121,7 @@ describe('the bundle of /mcp', () => {
 });
 
 /** What written files are made of. */
-function inputsOf(files: readonly string[]): string[] {
+function contentsOf(files: readonly string[]): string[] {
   const wanted = new Set(files.map((file) => path.resolve(file)));
   return Object.entries(outputs())
     .filter(([file]) => wanted.has(path.resolve(file)))
@@ -127,5 +135,9 @@ interface Output {
 
 /** What each written file holds and imports, by its path from here. */
 function outputs(): Record<string, Output> {
-  return JSON.parse(readFileSync(path.join(dir, 'meta.json'), 'utf8')).outputs;
+  return meta().outputs;
+}
+
+function meta() {
+  return JSON.parse(readFileSync(path.join(dir, 'meta.json'), 'utf8'));
 }

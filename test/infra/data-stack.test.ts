@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ofType, onlyOf, synthesize } from './synthesize.ts';
 
-const { data } = synthesize();
+const { data } = await synthesize();
 const tables = ofType(data, 'AWS::DynamoDB::Table').map((table) => table.Properties);
 const bucket = onlyOf(data, 'AWS::S3::Bucket').Properties;
 

@@ -10,9 +10,9 @@ import {
   synthesize,
 } from './synthesize.ts';
 
-const { service } = synthesize();
-const local = synthesize(localSettings).service;
-const full = synthesize(fullSettings).service;
+const { service } = await synthesize();
+const { service: local } = await synthesize(localSettings);
+const { service: full } = await synthesize(fullSettings);
 
 const app = (template: Synthesized) =>
   named(template, 'AWS::CloudFront::Distribution', 'AppDistribution').Properties.DistributionConfig;
@@ -50,12 +50,13 @@ describe('app distribution', () => {
     expect(service.Outputs.MissingappCertificateArn?.Value).toContain('slipway.appCertificateArn');
   });
 
-  test('has its alias with a certificate, on TLS 1.2', () => {
+  test('has its alias with a certificate, for browsers that name the host, on TLS 1.2 of 2025', () => {
     expect(app(full)).toMatchObject({
       Aliases: ['app.example.org'],
       ViewerCertificate: {
         AcmCertificateArn: fullSettings.appCertificateArn,
-        MinimumProtocolVersion: 'TLSv1.2_2021',
+        MinimumProtocolVersion: 'TLSv1.2_2025',
+        SslSupportMethod: 'sni-only',
       },
     });
     expect(Object.keys(full.Outputs).filter((name) => name.startsWith('Missing'))).toEqual([]);
@@ -74,6 +75,14 @@ describe('visitor distribution', () => {
     for (const name of ['Aliases', 'IPV6Enabled', 'PriceClass']) {
       expect(config).not.toHaveProperty(name);
     }
+  });
+
+  test('gives every tenant a certificate, SNI and TLS 1.2 of 2025', () => {
+    expect(visitors(full).ViewerCertificate).toEqual({
+      AcmCertificateArn: fullSettings.sitesCertificateArn,
+      MinimumProtocolVersion: 'TLSv1.2_2025',
+      SslSupportMethod: 'sni-only',
+    });
   });
 
   test('is purged by the tags that the gate sends', () => {
@@ -178,7 +187,7 @@ describe('visitor distribution', () => {
 
   test('signs what it asks of functions and of the bucket', () => {
     const { Origins } = visitors(service);
-    const signedOrigins = Origins.filter(({ Id }: Json) => Id !== 'forms');
+    const signedOrigins = Origins.filter(({ Id }: Json) => !['forms', 'busy'].includes(Id));
     const types = signedOrigins.map((origin: Json) => [
       origin.Id,
       service.Resources[origin.OriginAccessControlId['Fn::GetAtt'][0]]?.Properties
@@ -191,6 +200,13 @@ describe('visitor distribution', () => {
       media: { ...signed, OriginAccessControlOriginType: 's3' },
     });
     expect(Origins[1].OriginPath).toBe('/content');
+  });
+
+  test('has a page for busy sites at the API, without the secret header', () => {
+    const origin = (id: string) => visitors(service).Origins.find(({ Id }: Json) => Id === id);
+    const { OriginCustomHeaders, ...forms } = origin('forms');
+    expect(OriginCustomHeaders).toHaveLength(1);
+    expect(origin('busy')).toEqual({ ...forms, Id: 'busy', OriginPath: '/live/_busy' });
   });
 
   test('sees every request of every behaviour first', () => {

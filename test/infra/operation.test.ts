@@ -1,9 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { fullSettings, type Json, named, ofType, onlyOf, synthesize } from './synthesize.ts';
+import { arnOf } from '../../local/assembly/resource-types.ts';
+import { checkAlarmTopics } from '../../local/iam/alarm-topics.ts';
+import { lambdaPermissions } from '../../local/iam/lambda-permissions.ts';
+import { startAsyncInvocations } from '../../local/lambda/async-invocations.ts';
+import { startSchedules } from '../../local/time/schedule.ts';
+import { localResources } from './local-resources.ts';
+import {
+  fullSettings,
+  localSettings,
+  type Json,
+  named,
+  ofType,
+  onlyOf,
+  synthesize,
+} from './synthesize.ts';
 
-const { service } = synthesize();
-const full = synthesize(fullSettings).service;
+const { service } = await synthesize();
+const { service: full } = await synthesize(fullSettings);
 
 const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8');
 const [ofAlarms = ''] = runbook.split('\n# Without an alarm\n');
@@ -15,12 +29,13 @@ describe('alarms', () => {
   const alarms = ofType(service, 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
 
   test('link a heading of the runbook each, and every heading has its alarm', () => {
-    const linked = alarms.map(
+    const all = ofType(full, 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
+    const linked = all.map(
       ({ AlarmDescription }): string =>
         /docs\/runbook\.md#([a-z-]+)$/.exec(AlarmDescription)?.[1] ?? '',
     );
     expect(linked.toSorted()).toEqual(headings.toSorted());
-    expect(new Set(linked).size).toBe(alarms.length);
+    expect(new Set(linked).size).toBe(all.length);
   });
 
   test('notice when cleaning up stops running', () => {
@@ -48,6 +63,24 @@ describe('alarms', () => {
       expect(Properties.AlarmActions).toEqual([{ Ref: expect.stringMatching(/^AlarmsTopic/) }]);
     }
   });
+
+  test('arrive: the policy of the topic lets CloudWatch of this account publish, over TLS only', async () => {
+    const withAlarms = await synthesize({ ...localSettings, alarmEmail: 'ops@example.org' });
+    expect(() => checkAlarmTopics(localResources(withAlarms))).not.toThrow();
+    const { Statement } = onlyOf(full, 'AWS::SNS::TopicPolicy').Properties.PolicyDocument;
+    expect(Statement).toEqual([
+      expect.objectContaining({
+        Effect: 'Deny',
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      }),
+      expect.objectContaining({
+        Effect: 'Allow',
+        Action: 'sns:Publish',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      }),
+    ]);
+  });
 });
 
 describe('maintenance', () => {
@@ -55,6 +88,43 @@ describe('maintenance', () => {
     expect(onlyOf(service, 'AWS::Events::Rule').Properties).toMatchObject({
       ScheduleExpression: 'rate(1 minute)',
       State: 'ENABLED',
+    });
+  });
+
+  test('is not run twice at once by a retry of a sweep that failed', async () => {
+    const resources = localResources(await synthesize(localSettings));
+    let minute = 0;
+    const clock = { offsetMs: 0, now: () => new Date(Date.UTC(2026, 0, 1, 0, minute)) };
+    const attempts: number[] = [];
+    const invocations = startAsyncInvocations({
+      resources,
+      clock,
+      invoke: async () => {
+        attempts.push(minute);
+        return { ok: false, errorType: 'Error', errorMessage: 'a table is throttled' };
+      },
+      log: () => undefined,
+    });
+    const schedules = startSchedules({
+      resources,
+      ruleArn: arnOf,
+      clock,
+      mayInvoke: lambdaPermissions(resources),
+      invoke: async (arn, event) => invocations.invoke(arn, event),
+    });
+    for (minute = 1; minute <= 5; minute += 1) {
+      await Promise.all([schedules.runDue(), invocations.runDue()]);
+    }
+    await schedules.close();
+    await invocations.close();
+    expect(attempts).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('drops a sweep that waited for a minute: the next one does its work', () => {
+    expect(onlyOf(service, 'AWS::Lambda::EventInvokeConfig').Properties).toMatchObject({
+      FunctionName: { Ref: expect.stringMatching(/^Maintenance/) },
+      MaximumRetryAttempts: 0,
+      MaximumEventAgeInSeconds: 60,
     });
   });
 
@@ -131,19 +201,5 @@ describe('the queue of hits', () => {
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       ScalingConfig: { MaximumConcurrency: 2 },
     });
-  });
-});
-
-describe('mail', () => {
-  test('is not set up without a sender', () => {
-    expect(ofType(service, 'AWS::SES::EmailIdentity')).toEqual([]);
-  });
-
-  test('proves the domain of the sender, and shows the records for it', () => {
-    expect(onlyOf(full, 'AWS::SES::EmailIdentity').Properties.EmailIdentity).toBe(
-      'mail.example.org',
-    );
-    const records = Object.keys(full.Outputs).filter((name) => name.includes('DkimRecord'));
-    expect(records).toHaveLength(3);
   });
 });

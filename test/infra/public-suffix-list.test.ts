@@ -14,26 +14,27 @@ function warningsFor(input: unknown): unknown[] {
     .map(({ data }) => data);
 }
 
-describe('point 5: while the sites domain is not in the Public Suffix List', () => {
-  test('the synthesized app warns, and says what to do', () => {
-    expect(synthesize({ ...fullSettings, [listed]: false }).warnings).toEqual([
+describe('while the sites domain is not in the Public Suffix List', () => {
+  test('the synthesized app warns, and says what to do', async () => {
+    const { warnings } = await synthesize({ ...fullSettings, [listed]: false });
+    expect(warnings).toEqual([
       expect.stringMatching(
-        /^example\.site is not said .*docs\/first-deploy\.md.*slipway\.sitesDomainOn/,
+        /^example\.site is not marked as listed .*docs\/first-deploy\.md.*slipway\.sitesDomainOn/,
       ),
     ]);
   });
 
   test.each(['sites.example.dev', 'example.site', 'notexample.com', 'example.com.de'])(
-    'a deployment of %s is warned of',
+    'an installation of %s is warned of',
     (sitesDomain) => {
       expect(warningsFor({ sitesDomain })).toHaveLength(1);
     },
   );
 });
 
-describe('point 5: nothing is warned of', () => {
-  test('in an app with every setting: `npm run synth` is strict', () => {
-    expect(synthesize(fullSettings).warnings).toEqual([]);
+describe('nothing is warned of', () => {
+  test('in an app with every setting: `npm run synth` is strict', async () => {
+    expect((await synthesize(fullSettings)).warnings).toEqual([]);
   });
 
   test.each([

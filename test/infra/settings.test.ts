@@ -4,7 +4,7 @@ import { parseSettings } from '../../lib/settings.ts';
 import { localSettings } from './synthesize.ts';
 
 describe('settings', () => {
-  test('need nothing: the defaults are a deployment', () => {
+  test('need nothing: the defaults are a valid choice', () => {
     expect(parseSettings(undefined)).toMatchObject({
       appDomain: 'app.example.com',
       sitesDomain: 'sites.example.net',
@@ -23,6 +23,13 @@ describe('settings', () => {
   test('take the addresses of the local cloud', () => {
     expect(parseSettings(localSettings)).toMatchObject(localSettings);
   });
+
+  test.each(['https://example.org', 'https://example.org/plans?a=@b#c', 'sales@example.org'])(
+    'take %s as where to upgrade',
+    (upgradeUrl) => {
+      expect(parseSettings({ upgradeUrl }).upgradeUrl).toBe(upgradeUrl);
+    },
+  );
 
   test('change single numbers of single plans', () => {
     const { plans } = parseSettings({ plans: { free: { maxProjects: 1 } } });
@@ -43,6 +50,8 @@ describe('settings', () => {
     ],
     ['a sender that is no address', { mailFrom: 'example.org' }, 'mailFrom'],
     ['a contact that nobody can use', { securityContact: 'me' }, 'securityContact'],
+    ['an upgrade page without TLS', { upgradeUrl: 'http://example.org' }, 'upgradeUrl'],
+    ['an upgrade address that nobody can use', { upgradeUrl: 'sales' }, 'upgradeUrl'],
     ['a page without TLS', { securityPolicy: 'http://example.org' }, 'securityPolicy'],
     ['a retention that CloudWatch has not', { logRetentionDays: 8 }, 'logRetentionDays'],
     ['a key before the first', { mediaKeyGeneration: 0 }, 'mediaKeyGeneration'],
@@ -50,6 +59,25 @@ describe('settings', () => {
     ['a limit below unlimited', { plans: { free: { maxProjects: -2 } } }, 'maxProjects'],
     ['a policy that is none', { signUpPolicy: 'maybe' }, 'signUpPolicy'],
     ['an upper-case key prefix', { keyPrefix: 'SW' }, 'keyPrefix'],
+    ...[
+      'https://user:secret@example.org',
+      'https://user@example.org',
+      'https://@example.org',
+      'https://example.org/a\nb',
+      'https://example.org/a\tb',
+      'https://example.org/\0',
+      'https://example.org/a b',
+      'https://example.org/\u202Efdp',
+      'https://example.org\\@other.example',
+      `https://example.org/${'a'.repeat(2000)}`,
+      'https:example.org',
+      'https:/example.org',
+      'https:///example.org',
+      ' https://example.org',
+    ].map(
+      (upgradeUrl) =>
+        [`the upgrade page ${JSON.stringify(upgradeUrl)}`, { upgradeUrl }, 'upgradeUrl'] as const,
+    ),
   ])('refuse %s and say which', (_, input, named) => {
     expect(() => parseSettings(input)).toThrow(named);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { fullSettings, localSettings, synthesize } from './synthesize.ts';
+import { fullSettings, localSettings, synthesize, synthesizeNow } from './synthesize.ts';
 
 /** Hashes of bundles change with every source file; nothing else may change unseen. */
 function withoutAssetHashes(template: unknown): unknown {
@@ -10,8 +10,11 @@ test.each([
   ['no settings', {}],
   ['every setting', fullSettings],
   ['the local cloud', localSettings],
-])('templates for %s are as reviewed', (_, settings) => {
-  const { data, service } = synthesize(settings, { validate: settings === fullSettings });
+])('templates for %s are as reviewed', async (_, settings) => {
+  const isValidated = settings === fullSettings;
+  const { data, service } = isValidated
+    ? await synthesizeNow(settings, { validate: true })
+    : await synthesize(settings);
   expect(withoutAssetHashes(data)).toMatchSnapshot('data');
   expect(withoutAssetHashes(service)).toMatchSnapshot('service');
 });

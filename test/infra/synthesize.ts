@@ -1,10 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { SynthesisMessageLevel } from 'aws-cdk-lib/cx-api';
-import { buildApp } from '../../lib/app.ts';
 import { functionNames } from '../../lib/functions/function-names.ts';
-import { parseSettings } from '../../lib/settings.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a template is any JSON; tests read it by path
 export type Json = any;
@@ -39,15 +45,39 @@ export const fullSettings = {
   waf: true,
 };
 
+export interface Assembly {
+  data: Synthesized;
+  service: Synthesized;
+  warnings: unknown[];
+}
+
 /**
- * Both templates, made from empty bundles. The CDK's own rules take most of the time, so only the
+ * Both templates for these settings. The first test file of a run that asks makes them; the others read
+ * them, and do not even load the CDK.
+ */
+export async function synthesize(input: unknown = {}): Promise<Assembly> {
+  const dir = process.env['SYNTHESIZED_DIR'];
+  if (dir === undefined) return synthesizeNow(input);
+  const name = createHash('sha256').update(JSON.stringify(input)).digest('hex');
+  const made = path.join(dir, `${name}.json`);
+  if (existsSync(made)) return JSON.parse(readFileSync(made, 'utf8'));
+  const assembly = await synthesizeNow(input);
+  // Another file may be reading: it finds all of it or nothing.
+  const draft = `${made}.${process.pid}`;
+  writeFileSync(draft, JSON.stringify(assembly));
+  renameSync(draft, made);
+  return assembly;
+}
+
+/**
+ * Makes both templates from empty bundles. The CDK's own rules take most of the time, so only the
  * test that asks for them runs them; a finding then throws.
  */
-export function synthesize(
-  input: unknown = {},
-  { validate = false } = {},
-): { data: Synthesized; service: Synthesized; warnings: unknown[] } {
-  process.env.CDK_VALIDATION = String(validate);
+export async function synthesizeNow(input: unknown, { validate = false } = {}): Promise<Assembly> {
+  const { SynthesisMessageLevel } = await import('aws-cdk-lib/cx-api');
+  const { buildApp } = await import('../../lib/app.ts');
+  const { parseSettings } = await import('../../lib/settings.ts');
+  process.env['CDK_VALIDATION'] = String(validate);
   const dir = mkdtempSync(path.join(tmpdir(), 'slipway-infra-'));
   try {
     for (const name of functionNames) {

@@ -3,9 +3,9 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { contentBucket } from '../../adapters/s3/content-bucket.ts';
 import { documentItems } from '../../adapters/dynamodb/document-client.ts';
-import { keptVersion } from '../../adapters/s3/kept-version.ts';
+import { keptVersion } from '../../adapters/dynamodb/projects/kept-version.ts';
 import { siteRow, versionRow } from '../../adapters/dynamodb/projects/project-rows.ts';
-import type { ReadItem } from '../../adapters/dynamodb/read-item.ts';
+import type { ReadItem } from '../../adapters/dynamodb/read-rows.ts';
 import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
 import { signedItems, signedObjects } from '../../adapters/signed-calls/signed-services.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
@@ -25,7 +25,7 @@ afterAll(async () => {
   await stores.close();
 });
 
-/** What the gate reads with, and what every other function reads with. */
+/** The reader of the gate, and the reader of all other functions. */
 const implementations: [
   string,
   () => { readItem: ReadItem; content: (bucket: string) => Pick<ContentStore, 'get'> },
@@ -41,7 +41,7 @@ describe.each(implementations)('%s', (_, implementation) => {
   const put = (TableName: string, Item: object) =>
     stores.client.send(new PutCommand({ TableName, Item: Item as Record<string, unknown> }));
 
-  test('reads a serving record as it was written, its manifest byte for byte', async () => {
+  test('reads a serving record unchanged, its manifest byte for byte', async () => {
     const host = `${randomBytes(6).toString('hex')}.sites.test`;
     const site = aSite({ host, title: 'Grüße "aus" 港', manifest: randomBytes(70_000) });
     await put(tables.sites, siteRow(site));
@@ -68,7 +68,7 @@ describe.each(implementations)('%s', (_, implementation) => {
     expect(await read(projectId, 8)).toBeUndefined();
   });
 
-  test('reads every kind of attribute that rows of ours have', async () => {
+  test('reads every attribute type of our rows', async () => {
     const row = {
       host: 'kinds.sites.test',
       text: '',
@@ -86,12 +86,12 @@ describe.each(implementations)('%s', (_, implementation) => {
     expect(await readItem(tables.sites, { host: 'kinds.sites.test' })).toEqual(row);
   });
 
-  test('finds nothing where nothing is', async () => {
+  test('returns undefined for a missing row', async () => {
     const { readItem } = implementation();
     expect(await readItem(tables.sites, { host: 'nobody.sites.test' })).toBeUndefined();
   });
 
-  test('says what DynamoDB refuses', async () => {
+  test('throws the error of DynamoDB', async () => {
     const { readItem } = implementation();
     await expect(readItem('no-such-table', { host: 'a' })).rejects.toThrow();
     await expect(readItem(tables.projects, { host: 'a' })).rejects.toThrow();
@@ -106,7 +106,7 @@ describe.each(implementations)('%s', (_, implementation) => {
       await contentBucket(stores.bucket).put({ ...object, key: 'empty', bytes: Buffer.alloc(0) });
     });
 
-    test('comes whole', async () => {
+    test('is read completely', async () => {
       const content = implementation().content(stores.bucket);
       expect(Buffer.from((await content.get(key)) ?? []).equals(bytes)).toBe(true);
       expect(await content.get('empty')).toHaveLength(0);
@@ -116,12 +116,12 @@ describe.each(implementations)('%s', (_, implementation) => {
       [0, 0],
       [1, 1_000_000],
       [2_999_999, 2_999_999],
-    ])('comes from byte %d to %d', async (first, last) => {
+    ])('is read from byte %d to %d', async (first, last) => {
       const part = await implementation().content(stores.bucket).get(key, { first, last });
       expect(Buffer.from(part ?? []).equals(bytes.subarray(first, last + 1))).toBe(true);
     });
 
-    test('that is not there is undefined; a range outside and a foreign bucket are errors', async () => {
+    test('that does not exist is undefined; a range outside and a foreign bucket are errors', async () => {
       const { content } = implementation();
       expect(await content(stores.bucket).get('content/nothing')).toBeUndefined();
       expect(await content(stores.bucket).get('with space/ü+%2f*()')).toBeUndefined();
@@ -133,9 +133,9 @@ describe.each(implementations)('%s', (_, implementation) => {
   });
 });
 
-test('a part that is shorter than asked for is an error for the gate', async () => {
+test('with a shorter range than requested is an error for the gate', async () => {
   const object = { key: 'short', contentType: 'text/plain', cacheTag: 'p-1' };
   await contentBucket(stores.bucket).put({ ...object, bytes: Buffer.from('four') });
   const part = signedObjects(calls, stores.bucket).get('short', { first: 2, last: 9 });
-  await expect(part).rejects.toThrow('2 bytes came for bytes=2-9 of short');
+  await expect(part).rejects.toThrow('got 2 bytes for bytes=2-9 of short');
 });

@@ -1,24 +1,24 @@
 import { type Html, html, trusted } from '../pages/parts/html.ts';
 
-/** A mail in both forms. The plain one says everything that the other one says. */
+/** A mail as text and as HTML, with the same content. */
 export interface Mail {
   subject: string;
   text: string;
   html: string;
 }
 
-/** What every mail is from. */
+/** The sender of a mail. */
 export interface Sender {
   brand: string;
   /** Scheme and host of the app; the only link of a mail. */
   baseUrl: string;
 }
 
-/** What stands in the HTML form of a mail. */
+/** The parts of the HTML form of a mail. */
 interface MailParts {
   sender: Sender;
   subject: string;
-  /** What a list of mails shows beside the subject. */
+  /** The text beside the subject in a list of mails. */
   preheader: string;
   body: Html;
 }
@@ -42,9 +42,10 @@ export const paragraphStyle = 'margin:0 0 16px';
 export const mutedStyle = 'margin:0 0 8px;font-size:14px;line-height:1.5;color:#4c5f68';
 
 /**
- * One card, at most 480 px wide, that asks for nothing: no image, no font, no pixel.
+ * One card, at most 480 px wide, that loads nothing: no images, fonts or tracking pixels.
  *
- * The one table is for Outlook on Windows, which knows `width` of a table and `max-width` of nothing.
+ * The one table is for Outlook on Windows, which knows `width` of a table and `max-width` of
+ * nothing.
  */
 export function mailFrame({ sender, subject, preheader, body }: MailParts): string {
   const { brand, baseUrl } = sender;

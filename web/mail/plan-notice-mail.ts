@@ -9,8 +9,11 @@ import {
   type Sender,
 } from './mail-frame.ts';
 
-/** What a smaller plan keeps, and when the rest leaves; -1 means unlimited. */
-export interface PlanNoticeText extends Sender {
+/**
+ * The versions that a smaller plan keeps, and the time when the others are removed; -1 means
+ * unlimited.
+ */
+export interface PlanNotice extends Sender {
   versionsKept: number;
   maxStorageBytes: number;
   projects: number;
@@ -19,15 +22,15 @@ export interface PlanNoticeText extends Sender {
 }
 
 /** The mail that tells an owner, a week before, which earlier versions leave with a smaller plan. */
-export function planNoticeMail(mail: PlanNoticeText): Mail {
+export function planNoticeMail(mail: PlanNotice): Mail {
   const sender = { brand: oneLine(mail.brand), baseUrl: mail.baseUrl };
   const day = `${mail.pruneAt.slice(0, 10)}, ${mail.pruneAt.slice(11, 16)} UTC`;
-  const subject = `Earlier versions leave your ${sender.brand} projects on ${mail.pruneAt.slice(0, 10)}`;
+  const subject = `Earlier versions of your ${sender.brand} projects are deleted on ${mail.pruneAt.slice(0, 10)}`;
   const change = `Your plan is smaller now. ${limitsText(mail)}`;
-  const leaving = `On ${day}, earlier versions above that are deleted, the oldest first. ${countText(mail.projects)}`;
+  const leaving = `On ${day}, earlier versions above this limit are deleted, the oldest first. ${countText(mail.projects)}`;
   const live = 'Your sites stay as they are: the live version of a project is never deleted.';
   const choice =
-    'To keep them all, change to a larger plan before that day. To have a copy of your own, use the account export: it holds every version that is kept.';
+    'To keep all versions, change to a larger plan before that day. To get your own copy, use the account export: it contains every version that is kept.';
   const body = html`<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${subject}</h1>
 <p style="${paragraphStyle}">${change}</p>
 <p style="${paragraphStyle}">${leaving}</p>
@@ -40,7 +43,7 @@ export function planNoticeMail(mail: PlanNoticeText): Mail {
   };
 }
 
-function limitsText({ versionsKept, maxStorageBytes }: PlanNoticeText): string {
+function limitsText({ versionsKept, maxStorageBytes }: PlanNotice): string {
   const versions =
     versionsKept === -1
       ? ''
@@ -50,11 +53,13 @@ function limitsText({ versionsKept, maxStorageBytes }: PlanNoticeText): string {
   const bytes =
     maxStorageBytes === -1
       ? ''
-      : `Earlier versions of all projects together may hold ${maxStorageBytes.toLocaleString('en-US')} bytes.`;
+      : `Earlier versions of all projects together may use ${maxStorageBytes.toLocaleString('en-US')} bytes.`;
   return [versions, bytes].filter((text) => text !== '').join(' ');
 }
 
 function countText(projects: number): string {
   if (projects === 0) return '';
-  return projects === 1 ? 'One project has more.' : `${projects} projects have more.`;
+  return projects === 1
+    ? 'One project is above the limit.'
+    : `${projects} projects are above the limit.`;
 }

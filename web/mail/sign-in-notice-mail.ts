@@ -1,5 +1,5 @@
 import { type Html, html } from '../pages/parts/html.ts';
-import { spellMoment } from '../pages/parts/moments.ts';
+import { formatInstant } from '../pages/parts/format.ts';
 import {
   type Mail,
   mailFrame,
@@ -10,9 +10,9 @@ import {
   type Sender,
 } from './mail-frame.ts';
 
-/** A sign-in as its account's owner is told of it. */
-export interface SignInNews extends Sender {
-  gave: 'session' | 'key';
+/** The facts of a sign-in for the mail to the account's owner. */
+export interface SignInNotice extends Sender {
+  granted: 'session' | 'key';
   /** ISO 8601. */
   at: string;
   browser: string | null;
@@ -24,23 +24,23 @@ export interface SignInNews extends Sender {
 }
 
 /** The mail that tells an owner of a sign-in from a browser that is new to the account, or of a new key. */
-export function signInNoticeMail(mail: SignInNews): Mail {
+export function signInNoticeMail(mail: SignInNotice): Mail {
   const sender = { brand: oneLine(mail.brand), baseUrl: mail.baseUrl };
   const { brand } = sender;
-  const isKey = mail.gave === 'key';
+  const isKey = mail.granted === 'key';
   const subject = isKey
     ? `A new key for your ${brand} account`
     : `A new browser signed in to ${brand}`;
   const what = isKey
-    ? 'A program signed in with a code that was sent to this address, and got an API key.'
-    : 'A browser that was not seen before signed in with a code that was sent to this address.';
+    ? 'A program signed in with a code that was sent to this address, and received an API key.'
+    : 'A browser that is new to your account signed in with a code that was sent to this address.';
   const facts = factsOf(mail);
   const fine = 'If it was you, there is nothing to do.';
   const other =
-    'If it was not you, somebody can read your e-mail: change the password of your mailbox first.';
+    'If it was not you, someone else can read your e-mail. Change the password of your mailbox first.';
   const end = isKey
-    ? 'Then delete the key: it is in the list of your API keys.'
-    : 'Then sign the browser out, on this page:';
+    ? 'Then delete the key in the list of your API keys.'
+    : 'Then sign the browser out on this page:';
   const link = isKey ? [] : [mail.sessionsUrl];
   const body = html`<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${subject}</h1>
 <p style="${paragraphStyle}">${what}</p>
@@ -56,12 +56,12 @@ ${link.map((url) => html`<p style="${paragraphStyle}"><a href="${url}">${url}</a
   };
 }
 
-function factsOf({ at, browser, os, country }: SignInNews): [string, string][] {
+function factsOf({ at, browser, os, country }: SignInNotice): [string, string][] {
   return [
-    ['When', spellMoment(at)],
-    ['Browser', oneLine(browser ?? 'not known')],
-    ['System', oneLine(os ?? 'not known')],
-    ['Country', oneLine(country ?? 'not known')],
+    ['When', formatInstant(at)],
+    ['Browser', oneLine(browser ?? 'unknown')],
+    ['System', oneLine(os ?? 'unknown')],
+    ['Country', oneLine(country ?? 'unknown')],
   ];
 }
 

@@ -1,4 +1,4 @@
-/** What lists with pictures need besides the common stylesheet. */
+/** Styles of lists with pictures, in addition to the common stylesheet. */
 export const galleryStyle = `
 .gallery{margin-top:1.75rem;display:grid;gap:1rem}
 .gallery ul{list-style:none;display:grid;grid-template-columns:repeat(auto-fill,minmax(min(10.5rem,42%),1fr));gap:1rem}

@@ -1,6 +1,6 @@
-import { visible } from '../pages/parts/html.ts';
+import { revealInvisible } from '../pages/parts/html.ts';
 import { highlight } from './highlight.ts';
-import { within } from './within.ts';
+import { runWithTimeout } from './run-with-timeout.ts';
 
 /** Code as it can be shown: its markup, and how much of it had to be left out. */
 export interface CodeMarkup {
@@ -10,7 +10,7 @@ export interface CodeMarkup {
   isCut: boolean;
 }
 
-/** Longer code has its words not told apart. */
+/** Longer code is not highlighted. */
 export const highlightedChars = 512 * 1024;
 const numberedLines = 20_000;
 const highlightMs = 1500;
@@ -19,21 +19,21 @@ const highlightMs = 1500;
 const mostBytes = 4_500_000;
 
 /**
- * Code as markup in the best form that fits into an answer: with its words told apart, with its
- * lines numbered, plain, or only its beginning.
+ * Code as markup, in the best form that fits into a response: highlighted, with line numbers,
+ * plain, or only its start.
  *
- * @param language a name that `languageOf` gave
- * @param limitMs when telling its words apart is given up
+ * @param language a name from `languageOf`
+ * @param limitMs after this time the code is not highlighted
  */
 export function codeMarkup(
   text: string,
   language: string | undefined,
   limitMs = highlightMs,
 ): CodeMarkup {
-  const shown = visible(text.endsWith('\n') ? text.slice(0, -1) : text);
+  const shown = revealInvisible(text.endsWith('\n') ? text.slice(0, -1) : text);
   const isShort = lineCount(shown) <= numberedLines;
   if (isShort && language !== undefined && shown.length <= highlightedChars) {
-    const inWords = within(limitMs, () => highlight(shown, language));
+    const inWords = runWithTimeout(limitMs, () => highlight(shown, language));
     const markup = inWords === undefined ? undefined : numbered(linesOf(inWords));
     if (markup !== undefined && fits(markup)) return { markup, isNumbered: true, isCut: false };
   }
@@ -78,7 +78,9 @@ function numbered(lines: string[]): string {
     .join('');
 }
 
-/** Cuts highlighted markup at its line feeds; a span that goes on is closed and opened again. */
+/**
+ * Splits highlighted markup at its line feeds; a span that continues is closed and opened again.
+ */
 function linesOf(markup: string): string[] {
   const lines: string[] = [];
   const open: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * A file's bytes as text: UTF-16 where a byte order mark says so, otherwise UTF-8. What is no valid
- * character becomes U+FFFD, and lines end in a line feed.
+ * Decodes a file: UTF-16 if it has that byte order mark, otherwise UTF-8. Invalid characters become
+ * U+FFFD, and lines end in a line feed.
  */
 export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder(encodingOf(bytes)).decode(bytes).replace(/\r\n?/g, '\n');

@@ -1,7 +1,7 @@
 import MarkdownItCallable, { type MarkdownIt, type Token } from 'markdown-it';
-import { visible } from '../pages/parts/html.ts';
+import { revealInvisible } from '../pages/parts/html.ts';
 import { highlight, languageOf } from './highlight.ts';
-import { within } from './within.ts';
+import { runWithTimeout } from './run-with-timeout.ts';
 
 /** Longer texts are shown as they are written. */
 export const markdownChars = 512 * 1024;
@@ -18,7 +18,7 @@ const fenceChars = 64 * 1024;
  */
 export function markdownMarkup(text: string, limitMs = renderMs): string | undefined {
   if (text.length > markdownChars) return undefined;
-  const markup = within(limitMs, () => renderer().render(visible(text)));
+  const markup = runWithTimeout(limitMs, () => renderer().render(revealInvisible(text)));
   return markup === undefined || markup.length > mostChars ? undefined : markup;
 }
 
@@ -38,7 +38,7 @@ function renderer(): MarkdownIt {
 }
 
 /** Empty for what has no language we know: markdown-it then escapes it itself. */
-function fence(code: string, word: string): string {
+export function fence(code: string, word: string): string {
   const language = languageOf(word);
   return language === undefined || code.length > fenceChars ? '' : highlight(code, language);
 }
@@ -65,7 +65,7 @@ function markLinks(md: MarkdownIt): void {
 }
 
 /** Columns are aligned by a class: the policy lets no `style` through. */
-function alignCells(md: MarkdownIt): void {
+export function alignCells(md: MarkdownIt): void {
   md.core.ruler.push('align cells', ({ tokens }) => {
     for (const cell of tokens) {
       const [, side] = /^text-align:(\w+)$/.exec(String(cell.attrGet('style'))) ?? [];
@@ -85,7 +85,7 @@ function picture(token: Token | undefined, escape: (text: string) => string): st
 }
 
 /** Every heading gets the anchor that its words make, numbered where it comes again. */
-function nameHeadings(md: MarkdownIt): void {
+export function nameHeadings(md: MarkdownIt): void {
   md.core.ruler.push('name headings', ({ tokens }) => {
     const seen = new Map<string, number>();
     for (const [index, token] of tokens.entries()) {

@@ -1,4 +1,4 @@
-import { element, unhide } from './parts/element.ts';
+import { element, unhide } from './parts/viewer-root.ts';
 
 const listing = element('.listing', HTMLElement);
 const copy = element('[data-copy]', HTMLButtonElement);
@@ -11,12 +11,12 @@ unhide('.tools');
 copy.addEventListener('click', () => {
   const text = listing.textContent;
   void navigator.clipboard.writeText(text).then(
-    () => say('Copied'),
-    () => say('Press Ctrl-C'),
+    () => showStatus('Copied'),
+    () => showStatus('Press Ctrl+C'),
   );
 });
 
-function say(word: string): void {
+function showStatus(word: string): void {
   if (word !== 'Copied') getSelection()?.selectAllChildren(listing);
   copy.textContent = word;
   setTimeout(() => {
@@ -37,11 +37,11 @@ function readLines(text: string): [number, number] | undefined {
   return [from, to];
 }
 
-function nameOf([from, to]: [number, number]): string {
+function formatLines([from, to]: [number, number]): string {
   return from === to ? `L${from}` : `L${from}-L${to}`;
 }
 
-function mark(): void {
+function highlightLines(): void {
   for (const line of listing.querySelectorAll('.on')) line.classList.remove('on');
   const lines = readLines(location.hash.slice(1));
   if (lines === undefined) return;
@@ -58,13 +58,13 @@ listing.addEventListener('click', (event) => {
   if (clicked === undefined || before === undefined || !event.shiftKey) return;
   event.preventDefault();
   const [line] = clicked;
-  location.hash = nameOf([Math.min(before[0], line), Math.max(before[0], line)]);
+  location.hash = formatLines([Math.min(before[0], line), Math.max(before[0], line)]);
 });
 
 lineField?.addEventListener('change', () => {
   const lines = readLines(lineField.value);
-  if (lines !== undefined) location.hash = nameOf(lines);
+  if (lines !== undefined) location.hash = formatLines(lines);
 });
 
-addEventListener('hashchange', mark);
-mark();
+addEventListener('hashchange', highlightLines);
+highlightLines();

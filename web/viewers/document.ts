@@ -1,8 +1,8 @@
 import { defaultOptions, type Options, parseAsync, renderDocument } from 'docx-preview';
-import { boundedArchive } from './parts/bounded-archive.ts';
+import { unpackedOfficeArchive } from './parts/office-archive.ts';
 import { fetchFile } from './parts/fetch-file.ts';
 import { runViewer } from './parts/viewer-root.ts';
-import { tameLinks } from './parts/tame-links.ts';
+import { restrictLinks } from './parts/restrict-links.ts';
 
 const maxBytes = 100 * 1024 * 1024;
 /** Under this the text flows as wide as the screen is, because whole pages would be too small to read. */
@@ -19,10 +19,11 @@ const choices: Partial<Options> = {
 const draft = document.implementation.createHTMLDocument();
 
 /**
- * Makes the nodes, in a document that nobody sees. Sheets are taken out and styles set by property,
- * because the page's policy knows neither, and elements that could load or run something are left out.
+ * Creates the nodes in a detached document. The page's content security policy forbids style sheets
+ * and style attributes, so it collects the sheets and sets styles by property. It omits elements
+ * that could load or run something.
  */
-function maker(sheets: string[]): Options['h'] {
+function sanitizingNodeFactory(sheets: string[]): Options['h'] {
   return (element) => {
     if (typeof element === 'string' || element instanceof Node) return defaultOptions.h(element);
     const { style, ...bare } = element;
@@ -41,21 +42,21 @@ function maker(sheets: string[]): Options['h'] {
   };
 }
 
-/** Leaves of the pictures those that the letter holds itself. */
-function dropForeignPictures(paper: HTMLElement): void {
+/** Removes pictures that are not embedded in the document. */
+function removeExternalImages(paper: HTMLElement): void {
   for (const picture of paper.querySelectorAll('img, image')) {
     const address = picture.getAttribute('src') ?? picture.getAttribute('href') ?? '';
     if (!address.startsWith('data:')) picture.remove();
   }
 }
 
-function sheetOf(text: string): CSSStyleSheet {
+function styleSheetFrom(text: string): CSSStyleSheet {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(text);
   return sheet;
 }
 
-/** Makes wide pages as small as there is room for. */
+/** Scales wide pages down to the width of the stage. */
 function fit(stage: HTMLElement, paper: HTMLElement): void {
   const pages = [...paper.querySelectorAll<HTMLElement>('section')];
   const widest = Math.max(...pages.map((page) => page.offsetWidth), 1);
@@ -83,20 +84,20 @@ section.docx img{max-width:100%}
 .narrow section.docx img{height:auto!important}
 `;
 
-// Last, because it runs at once: what stands below would not be there yet.
+// Last, because it runs immediately: constants below it would not be initialized yet.
 await runViewer(async ({ source, stage }) => {
-  const archive = await boundedArchive(await fetchFile(source, maxBytes));
+  const archive = await unpackedOfficeArchive(await fetchFile(source, maxBytes));
   const sheets: string[] = [];
-  const options = { ...choices, h: maker(sheets) };
+  const options = { ...choices, h: sanitizingNodeFactory(sheets) };
   const pages = await renderDocument(await parseAsync(archive, options), options);
   const paper = draft.createElement('div');
   paper.className = 'paper';
   paper.append(...pages);
-  dropForeignPictures(paper);
-  tameLinks(paper);
+  removeExternalImages(paper);
+  restrictLinks(paper);
   // Not a frame, so that the page grows with it and finds its text; styles stay inside all the same.
   const shadow = stage.attachShadow({ mode: 'open' });
-  shadow.adoptedStyleSheets = [...sheets, ownStyles].map(sheetOf);
+  shadow.adoptedStyleSheets = [...sheets, ownStyles].map(styleSheetFrom);
   shadow.append(paper);
   fit(stage, paper);
 });

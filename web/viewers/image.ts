@@ -1,4 +1,4 @@
-import { element, unhide } from './parts/element.ts';
+import { element, unhide } from './parts/viewer-root.ts';
 
 const stage = element('.picture', HTMLElement);
 const image = element('.picture img', HTMLImageElement);
@@ -109,7 +109,7 @@ function show(): void {
   tell();
 }
 
-function giveUp(): void {
+function showError(): void {
   stage.hidden = true;
   unhide('#unshown');
 }
@@ -117,6 +117,6 @@ function giveUp(): void {
 new ResizeObserver(tell).observe(stage);
 if (!image.complete) {
   image.addEventListener('load', show);
-  image.addEventListener('error', giveUp);
+  image.addEventListener('error', showError);
 } else if (image.naturalWidth > 0 || image.clientWidth > 0) show();
-else giveUp();
+else showError();

@@ -1,16 +1,16 @@
-import { element, unhide } from './parts/element.ts';
+import { element, unhide } from './parts/viewer-root.ts';
 
 const player = element('video, audio', HTMLMediaElement);
 
-function giveUp(): void {
+function showError(): void {
   const stage = player.parentElement;
   if (stage !== null) stage.hidden = true;
   unhide('#unplayed');
 }
 
 // The error may have come before this script.
-if (player.error === null) player.addEventListener('error', giveUp);
-else giveUp();
+if (player.error === null) player.addEventListener('error', showError);
+else showError();
 
 player.addEventListener('loadedmetadata', () => {
   // A video whose pictures have an unknown format still has a sound that plays.

@@ -1,7 +1,6 @@
-import { fetchFile } from './parts/fetch-file.ts';
+import { fetchFile, ViewerError } from './parts/fetch-file.ts';
 import { loadModel } from './parts/load-model.ts';
 import { ModelScene } from './parts/model-scene.ts';
-import { Unshowable } from './parts/unshowable.ts';
 import { runViewer } from './parts/viewer-root.ts';
 
 const maxBytes = 100 * 1024 * 1024;
@@ -47,22 +46,22 @@ const buttons = new Map<string, (scene: ModelScene) => boolean | void>([
   ['play', (scene) => scene.toggleMotion()],
 ]);
 
-/** What can be on or off says which it is. */
+/** A toggle exposes its state to assistive technology. */
 function press(button: HTMLElement, scene: ModelScene): void {
   const isOn = buttons.get(button.dataset['do'] ?? '')?.(scene);
   if (isOn !== undefined) button.setAttribute('aria-pressed', String(isOn));
 }
 
-// Last, because it runs at once: what stands below would not be there yet.
+// Last, because it runs immediately: constants below it would not be initialized yet.
 await runViewer(async (root) => {
   if (document.createElement('canvas').getContext('webgl2') === null) {
-    throw new Unshowable('This browser cannot draw 3D models (WebGL 2 is missing or turned off).');
+    throw new ViewerError('This browser cannot draw 3D models (WebGL 2 is missing or turned off).');
   }
   const model = await loadModel(root.name, await fetchFile(root.source, maxBytes));
   const scene = new ModelScene(root.stage, model);
   scene.canvas.setAttribute(
     'aria-label',
-    `3D model ${root.name}. Arrow keys turn it, plus and minus zoom, 0 shows all of it again.`,
+    `3D model ${root.name}. Use the arrow keys to rotate it, plus and minus to zoom, and 0 to reset the view.`,
   );
   listen(scene);
 });

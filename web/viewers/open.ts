@@ -1,14 +1,14 @@
 /**
- * Tells the site that this page became visible to somebody: once for each time it is loaded.
+ * Reports to the site that a person saw this page: once for each time it is loaded.
  *
- * It runs in pages that others wrote. It leaves nothing behind, neither a name nor a cookie, and
+ * It runs in pages that others wrote. It pages nothing behind, neither a name nor a cookie, and
  * fails in silence; where a page may not talk to its own site it does nothing.
  */
 (() => {
   try {
     const { referrer } = document;
     const { origin, pathname } = location;
-    // A sandboxed page has no origin; whoever drives a browser is no visitor.
+    // Excludes sandboxed pages, which have no origin, and automated browsers.
     if (self.origin !== origin || navigator.webdriver) return;
     const tell = () => {
       if (document.visibilityState !== 'visible' || Reflect.get(document, 'prerendering')) return;

@@ -3,8 +3,8 @@ import {
   GlobalWorkerOptions,
   type PDFDocumentProxy,
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { element, unhide } from './parts/element.ts';
-import { Leaf } from './parts/pdf-leaf.ts';
+import { element, unhide } from './parts/viewer-root.ts';
+import { PdfPageView } from './parts/pdf-page.ts';
 import { chunkBytes, RangeSource } from './parts/pdf-source.ts';
 
 const sheets = element('.sheets', HTMLElement);
@@ -19,13 +19,13 @@ const step = 1.2;
 /** Text of longer documents is put in place only where the reader is: it would be fetched whole. */
 const searched = { pages: 300, bytes: 32 * 1024 * 1024 };
 
-let leaves: Leaf[] = [];
+let pages: PdfPageView[] = [];
 let pageWidth = 612;
 let scale = 1;
 let isFitted = true;
-const near = new Set<Leaf>();
+const near = new Set<PdfPageView>();
 
-function giveUp(error: unknown): void {
+function showError(error: unknown): void {
   const name = error instanceof Error ? error.name : '';
   sheets.hidden = true;
   element('.tools', HTMLElement).hidden = true;
@@ -37,7 +37,7 @@ function giveUp(error: unknown): void {
 async function open(): Promise<PDFDocumentProxy> {
   GlobalWorkerOptions.workerSrc = worker;
   const task = getDocument({
-    range: new RangeSource(file, Number(bytes), giveUp),
+    range: new RangeSource(file, Number(bytes), showError),
     rangeChunkSize: chunkBytes,
     disableAutoFetch: true,
     disableStream: true,
@@ -58,52 +58,55 @@ async function start(): Promise<void> {
   const pdf = await open();
   const first = (await pdf.getPage(1)).getViewport({ scale: 1 });
   pageWidth = first.width;
-  leaves = Array.from({ length: pdf.numPages }, (_, index) => new Leaf(pdf, index + 1, first));
-  sheets.replaceChildren(...leaves.map((leaf) => leaf.element));
+  pages = Array.from(
+    { length: pdf.numPages },
+    (_, index) => new PdfPageView(pdf, index + 1, first),
+  );
+  sheets.replaceChildren(...pages.map((page) => page.element));
   element('[data-pages]', HTMLElement).textContent = String(pdf.numPages);
   unhide('.tools');
   fit();
   follow();
   goToHash();
-  await leaves[0]?.draw(scale);
+  await pages[0]?.draw(scale);
   if (pdf.numPages > searched.pages || Number(bytes) > searched.bytes) return;
-  for (const leaf of leaves) await leaf.write();
+  for (const page of pages) await page.write();
 }
 
 /** Draws what comes near and forgets what goes away. */
 function follow(): void {
-  const byElement = new Map(leaves.map((leaf) => [leaf.element, leaf] as const));
+  const byElement = new Map(pages.map((page) => [page.element, page] as const));
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries) {
-        const leaf = target instanceof HTMLElement ? byElement.get(target) : undefined;
-        if (leaf === undefined) continue;
+        const page = target instanceof HTMLElement ? byElement.get(target) : undefined;
+        if (page === undefined) continue;
         if (isIntersecting) {
-          near.add(leaf);
-          void leaf.draw(scale);
+          near.add(page);
+          void page.draw(scale);
         } else {
-          near.delete(leaf);
-          leaf.clear();
+          near.delete(page);
+          page.clear();
         }
       }
     },
     { rootMargin: '75% 0px' },
   );
-  for (const leaf of leaves) observer.observe(leaf.element);
+  for (const page of pages) observer.observe(page.element);
 }
 
 let redrawing: ReturnType<typeof setTimeout> | undefined;
 
 function setScale(wanted: number): void {
-  // Before the first time no leaf has a height.
+  // Before the first time no page has a height.
   const current = size.value === '' ? 1 : currentPage();
   scale = Math.min(8, Math.max(0.2, wanted));
   sheets.style.setProperty('--total-scale-factor', String(scale));
   size.value = `${Math.round((scale / pixelsPerPoint) * 100)} %`;
-  if (current > 1) leaves[current - 1]?.element.scrollIntoView({ behavior: 'instant' });
+  if (current > 1) pages[current - 1]?.element.scrollIntoView({ behavior: 'instant' });
   clearTimeout(redrawing);
   redrawing = setTimeout(() => {
-    for (const leaf of near) void leaf.draw(scale);
+    for (const page of near) void page.draw(scale);
   }, 150);
 }
 
@@ -123,10 +126,10 @@ function zoom(factor: number): void {
 /** The page that is in the upper half of the window. */
 function currentPage(): number {
   let low = 0;
-  let high = leaves.length - 1;
+  let high = pages.length - 1;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    const top = leaves[middle]?.element.getBoundingClientRect().top ?? 0;
+    const top = pages[middle]?.element.getBoundingClientRect().top ?? 0;
     if (top <= innerHeight / 2) low = middle;
     else high = middle - 1;
   }
@@ -134,8 +137,8 @@ function currentPage(): number {
 }
 
 function goTo(page: number): void {
-  const index = Math.min(leaves.length, Math.max(1, page)) - 1;
-  leaves[index]?.element.scrollIntoView({ behavior: 'instant' });
+  const index = Math.min(pages.length, Math.max(1, page)) - 1;
+  pages[index]?.element.scrollIntoView({ behavior: 'instant' });
   pageField.value = String(index + 1);
 }
 
@@ -171,7 +174,7 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('.tools button
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target === pageField) return;
   const action = actions[keys[event.key] ?? ''];
-  if (action === undefined || leaves.length === 0) return;
+  if (action === undefined || pages.length === 0) return;
   event.preventDefault();
   action();
 });
@@ -188,7 +191,7 @@ addEventListener(
   { passive: true },
 );
 addEventListener('resize', () => {
-  if (isFitted && leaves.length > 0) fit();
+  if (isFitted && pages.length > 0) fit();
 });
 
-start().catch(giveUp);
+start().catch(showError);

@@ -1,2 +1,2 @@
-/** pdf.js brings no types for its worker; only its being there matters. */
+/** pdf.js brings no types for its worker; it is imported only for its effect. */
 declare module 'pdfjs-dist/legacy/build/pdf.worker.mjs';

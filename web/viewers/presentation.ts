@@ -1,8 +1,7 @@
 import { buildPresentation, parseZipLazyMedia } from '@aiden0z/pptx-renderer';
-import { boundedArchive } from './parts/bounded-archive.ts';
-import { fetchFile } from './parts/fetch-file.ts';
+import { unpackedOfficeArchive } from './parts/office-archive.ts';
+import { fetchFile, ViewerError } from './parts/fetch-file.ts';
 import { Slides } from './parts/slides.ts';
-import { Unshowable } from './parts/unshowable.ts';
 import { runViewer } from './parts/viewer-root.ts';
 
 const maxBytes = 100 * 1024 * 1024;
@@ -13,7 +12,7 @@ const steps = new Map([
   ['PageDown', 1],
   ['PageUp', -1],
 ]);
-/** While one slide fills the screen, nothing else is left for these to scroll. */
+/** In full screen there is nothing to scroll, so these keys change slides. */
 const stepsInFullScreen = new Map([...steps, ['ArrowDown', 1], ['ArrowUp', -1], [' ', 1]]);
 
 function onKey(event: KeyboardEvent, slides: Slides): void {
@@ -24,11 +23,11 @@ function onKey(event: KeyboardEvent, slides: Slides): void {
   slides.go(step);
 }
 
-// Last, because it runs at once: what stands below would not be there yet.
+// Last, because it runs immediately: constants below it would not be initialized yet.
 await runViewer(async ({ source, stage }) => {
-  const archive = await boundedArchive(await fetchFile(source, maxBytes));
+  const archive = await unpackedOfficeArchive(await fetchFile(source, maxBytes));
   const deck = buildPresentation(await parseZipLazyMedia(archive.buffer), { lazySlides: true });
-  if (deck.slides.length === 0) throw new Unshowable('It has no slides.');
+  if (deck.slides.length === 0) throw new ViewerError('The presentation has no slides.');
   const controls = document.querySelector<HTMLElement>('[data-controls]');
   const position = document.querySelector<HTMLElement>('[data-position]');
   const slides = new Slides(deck, stage, (number) => {

@@ -1,6 +1,5 @@
-import { decodeText } from './parts/decode-text.ts';
+import { decodeText, readTable, separatorOf } from './parts/read-table.ts';
 import { fetchStart } from './parts/fetch-file.ts';
-import { readTable, separatorOf } from './parts/read-table.ts';
 import { runViewer, type ViewerRoot } from './parts/viewer-root.ts';
 
 const maxBytes = 2 * 1024 * 1024;
@@ -23,7 +22,7 @@ function showTable({ stage, name }: ViewerRoot, text: string, cut: boolean): voi
   for (const row of body) below.insertRow().append(...row.map((field) => cell('td', field)));
   const frame = document.createElement('div');
   frame.className = 'wide-table';
-  // What scrolls by itself has to be reachable by keyboard, with a name.
+  // A scrollable element must be reachable by keyboard and have a name.
   frame.tabIndex = 0;
   frame.setAttribute('role', 'region');
   frame.setAttribute('aria-label', 'Table');
@@ -45,7 +44,9 @@ function isNumber(field: string): boolean {
 
 function amountOf(rows: number, cut: boolean): string {
   const amount = `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`;
-  return cut ? `The first ${amount}. Download the file to have all of it.` : `${amount}.`;
+  return cut
+    ? `Only the first ${amount} are shown. Download the file to see all of it.`
+    : `${amount}.`;
 }
 
 function remark(text: string): HTMLElement {
@@ -55,7 +56,7 @@ function remark(text: string): HTMLElement {
   return element;
 }
 
-// Last, because it runs at once: what stands below would not be there yet.
+// Last, because it runs immediately: constants below it would not be initialized yet.
 await runViewer(async (root) => {
   const { bytes, cut } = await fetchStart(root.source, maxBytes);
   showTable(root, decodeText(bytes, cut), cut);

@@ -1,8 +1,8 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { AccountId } from '../../../contract/fields.ts';
-import type { AccountAdmin } from '../../../core/accounts/admin-ports.ts';
+import type { AccountAdmin } from '../../../core/accounts/ports.ts';
 import { accountKey } from './account-repository.ts';
-import { amongTransactions, unlessLost } from '../document-client.ts';
+import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
 
 /** A conditional write of an account's row. */
 interface Write {
@@ -11,12 +11,15 @@ interface Write {
   values: Record<string, unknown>;
 }
 
-/** What an operator may change of accounts in DynamoDB. */
+/** The changes that an operator may make to accounts in DynamoDB. */
 export function accountAdmin(client: DynamoDBDocumentClient, table: string): AccountAdmin {
-  /** False when the condition does not hold; without it, an account that has just gone would be a new row. */
+  /**
+   * False if the condition failed. Without a condition, the update would create a row for an
+   * account that was just deleted.
+   */
   const write = (accountId: AccountId, { set, when, values }: Write) =>
-    amongTransactions(() =>
-      unlessLost(
+    retryOnConflict(() =>
+      tryConditionalWrite(
         client.send(
           new UpdateCommand({
             TableName: table,
@@ -29,13 +32,13 @@ export function accountAdmin(client: DynamoDBDocumentClient, table: string): Acc
       ),
     );
   return {
-    async setTier(accountId, tier) {
+    async setTier(accountId, tier, endsTrial) {
       const done = await write(accountId, {
-        set: 'SET tier = :tier',
+        set: `SET tier = :tier${endsTrial ? ', trialEndsAt = :none' : ''}`,
         when: '',
-        values: { ':tier': tier },
+        values: { ':tier': tier, ...(endsTrial && { ':none': null }) },
       });
-      if (!done) throw new Error(`There is no account ${accountId}.`);
+      if (!done) throw new Error(`Account ${accountId} does not exist.`);
     },
     async beginSuspension(accountId, at) {
       await write(accountId, {

@@ -5,24 +5,26 @@ import { Account } from '../../../core/accounts/account.ts';
 import type { AccountHistory } from '../../../core/projects/history/account-history.ts';
 import { ProjectHistory } from '../../../core/projects/history/project-history.ts';
 import { accountKey } from './account-repository.ts';
-import { unlessLost } from '../document-client.ts';
+import { tryConditionalWrite } from '../document-client.ts';
 import { planCheckTable } from './plan-check-table.ts';
-import { byOwner, due, ownerState, trimKey } from '../projects/project-rows.ts';
+import { ownerIndex, dueAttributes, ownerState, trimKey } from '../projects/project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 
-/** The table of projects, where due things stand, and that of accounts with their sums. */
+/**
+ * The table of projects, which has the due items, and the table of accounts, which has their totals.
+ */
 export interface AccountHistoryTables {
   projects: string;
   accounts: string;
 }
 
-const Sum = z.object({ earlierBytes: z.number().int().default(0) });
+const HistoryTotal = z.object({ earlierBytes: z.number().int().default(0) });
 
 const HistoryRow = z
   .object({ id: ProjectId, history: ProjectHistory })
   .transform(({ id, history }) => ({ projectId: id, history }));
 
-/** What projects of accounts keep beside their live versions, in DynamoDB. */
+/** The earlier versions of accounts' projects, in DynamoDB. */
 export function accountHistory(
   client: DynamoDBDocumentClient,
   tables: AccountHistoryTables,
@@ -32,7 +34,7 @@ export function accountHistory(
     async find(accountId) {
       const row = await readRow(client, tables.accounts, accountKey(accountId));
       if (row === undefined) return undefined;
-      return { account: Account.parse(row), ...Sum.parse(row) };
+      return { account: Account.parse(row), ...HistoryTotal.parse(row) };
     },
     async projects(accountId) {
       const states = ['active', 'archived'] as const;
@@ -43,7 +45,7 @@ export function accountHistory(
     },
     ...planCheckTable(client, tables.accounts),
     async scheduleTrim(accountId, at) {
-      const Item = { ...trimKey(accountId), accountId, ...due(accountId, at) };
+      const Item = { ...trimKey(accountId), accountId, ...dueAttributes(accountId, at) };
       await client.send(new PutCommand({ TableName, Item }));
     },
     async endTrim(accountId, at) {
@@ -53,7 +55,7 @@ export function accountHistory(
         ConditionExpression: 'dueAt <= :at',
         ExpressionAttributeValues: { ':at': at },
       });
-      await unlessLost(client.send(removal));
+      await tryConditionalWrite(client.send(removal));
     },
   };
 }
@@ -61,7 +63,7 @@ export function accountHistory(
 function withHistory(client: DynamoDBDocumentClient, TableName: string, state: string) {
   return queryRows(client, {
     TableName,
-    IndexName: byOwner,
+    IndexName: ownerIndex,
     KeyConditionExpression: 'ownerState = :state',
     FilterExpression: '#history.#versions > :none',
     ProjectionExpression: 'id, #history',

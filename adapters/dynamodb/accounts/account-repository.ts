@@ -1,13 +1,10 @@
-import {
-  type DynamoDBDocumentClient,
-  GetCommand,
-  TransactWriteCommand,
-} from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { AccountId } from '../../../contract/fields.ts';
 import { Account } from '../../../core/accounts/account.ts';
 import type { AccountStore } from '../../../core/accounts/ports.ts';
-import { cancellation } from '../document-client.ts';
+import { readRow } from '../read-rows.ts';
+import { writeTransaction } from '../transaction.ts';
 
 export const accountKey = (accountId: AccountId) => ({
   pk: `ACCOUNT#${accountId}`,
@@ -17,18 +14,12 @@ const emailKey = (email: string) => ({ pk: `EMAIL#${email}`, sk: 'EMAIL' });
 
 /** Accounts in DynamoDB. */
 export function accountRepository(client: DynamoDBDocumentClient, table: string): AccountStore {
-  const read = async (Key: Record<string, string>) => {
-    const { Item } = await client.send(
-      new GetCommand({ TableName: table, Key, ConsistentRead: true }),
-    );
-    return Item;
-  };
   const get = async (accountId: AccountId) => {
-    const item = await read(accountKey(accountId));
+    const item = await readRow(client, table, accountKey(accountId));
     return item === undefined ? undefined : Account.parse(item);
   };
   const findByEmail = async (email: string) => {
-    const item = await read(emailKey(email));
+    const item = await readRow(client, table, emailKey(email));
     return item === undefined
       ? undefined
       : get(z.object({ accountId: AccountId }).parse(item).accountId);
@@ -45,7 +36,7 @@ export function accountRepository(client: DynamoDBDocumentClient, table: string)
   };
 }
 
-/** Address and account appear together; false when the address is taken. */
+/** Writes the address and the account together; false if the address has an account. */
 async function putAccount(
   client: DynamoDBDocumentClient,
   table: string,
@@ -54,18 +45,9 @@ async function putAccount(
   const put = (Item: Record<string, unknown>) => ({
     Put: { TableName: table, Item, ConditionExpression: 'attribute_not_exists(pk)' },
   });
-  try {
-    await client.send(
-      new TransactWriteCommand({
-        TransactItems: [
-          put({ ...emailKey(account.email), accountId: account.id }),
-          put({ ...accountKey(account.id), ...account }),
-        ],
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (cancellation(error) === undefined) throw error;
-    return false;
-  }
+  const unmet = await writeTransaction(client, [
+    ['email', put({ ...emailKey(account.email), accountId: account.id })],
+    ['account', put({ ...accountKey(account.id), ...account })],
+  ]);
+  return unmet.size === 0;
 }

@@ -1,42 +1,43 @@
 import { randomUUID } from 'node:crypto';
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  GetCommand,
-  PutCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { CodeStore } from '../../../core/accounts/ports.ts';
 import { longCodeLifeSeconds, SignInRecord } from '../../../core/accounts/sign-in/sign-in-code.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
-import { backOff, unlessLost } from '../document-client.ts';
+import { backOff, tryConditionalWrite } from '../document-client.ts';
+import { readRow } from '../read-rows.ts';
 
-/** Never the same twice, so that a row that came back is not taken for the one that was read. */
+/**
+ * Unique for each write, so that a row that was deleted and written again is not mistaken for the
+ * one that was read.
+ */
 const Revision = z.object({ revision: z.string().optional() });
 
-/** A record takes a few changes an hour; whoever loses soon finds that none is left to make. */
+/** A record allows a few changes an hour, so a repeatedly losing writer soon finds none left. */
 const raceTries = 40;
 
-/** Sign-in codes in DynamoDB, one row for each address; rows leave by TTL. */
+/** Sign-in codes in DynamoDB, one row for each address; rows expire by TTL. */
 export function codeTable(client: DynamoDBDocumentClient, table: string): CodeStore {
   const keyOf = (email: string) => ({ key: `sign-in#${email}` });
 
   async function load(email: string) {
-    const { Item = {} } = await client.send(
-      new GetCommand({ TableName: table, Key: keyOf(email), ConsistentRead: true }),
-    );
-    return { record: SignInRecord.parse(Item), ...Revision.parse(Item) };
+    const row = (await readRow(client, table, keyOf(email))) ?? {};
+    return { record: SignInRecord.parse(row), ...Revision.parse(row) };
   }
 
-  function store(email: string, record: SignInRecord, seen: string | undefined): Promise<boolean> {
+  function store(
+    email: string,
+    record: SignInRecord,
+    readRevision: string | undefined,
+  ): Promise<boolean> {
     const unchanged = {
       TableName: table,
       ConditionExpression:
-        seen === undefined ? 'attribute_not_exists(revision)' : 'revision = :seen',
-      ...(seen !== undefined && { ExpressionAttributeValues: { ':seen': seen } }),
+        readRevision === undefined ? 'attribute_not_exists(revision)' : 'revision = :seen',
+      ...(readRevision !== undefined && { ExpressionAttributeValues: { ':seen': readRevision } }),
     };
     const ttl = ttlOf(record);
-    return unlessLost(
+    return tryConditionalWrite(
       ttl === undefined
         ? client.send(new DeleteCommand({ ...unchanged, Key: keyOf(email) }))
         : client.send(
@@ -57,12 +58,12 @@ export function codeTable(client: DynamoDBDocumentClient, table: string): CodeSt
         if (next === undefined || (await store(email, next, revision))) return result;
         await backOff(tries);
       }
-      throw new Error(`no turn at a sign-in record in ${raceTries} tries`);
+      throw new Error(`a sign-in record was changed concurrently in ${raceTries} tries`);
     },
   };
 }
 
-/** Rows outlive what is in them by an hour; one with nothing in it is not kept. */
+/** A row lasts one hour longer than its contents; an empty record has no row. */
 function ttlOf({ code, sending }: SignInRecord): number | undefined {
   const [latest] = [code?.sentAt, sending?.until]
     .filter((at) => at !== undefined)

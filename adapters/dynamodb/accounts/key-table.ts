@@ -1,38 +1,38 @@
-import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type AccountId, KeyId } from '../../../contract/fields.ts';
-import { type NamedKey, StoredKey } from '../../../core/accounts/keys/api-key.ts';
+import { type KeyWithId, StoredKey } from '../../../core/accounts/keys/api-key.ts';
 import type { KeyStore } from '../../../core/accounts/ports.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import { accountKey } from './account-repository.ts';
-import { amongTransactions, unlessLost } from '../document-client.ts';
-import { queryRows } from '../read-rows.ts';
-import { transact } from '../transaction.ts';
+import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
+import { queryRows, readRow } from '../read-rows.ts';
+import { writeTransaction } from '../transaction.ts';
 
-/** Dead keys stay this long, so that their holders learn that they expired. */
+/** Expired keys are kept for this time, so that their holders get API_KEY_EXPIRED. */
 const deadKeySeconds = 90 * 86_400;
 
-const keyKey = (keyHash: string) => ({ pk: `KEY#${keyHash}`, sk: 'KEY' });
+const apiKeyRowKey = (keyHash: string) => ({ pk: `KEY#${keyHash}`, sk: 'KEY' });
 const listedKey = (accountId: AccountId, keyId: KeyId) => ({
   pk: accountKey(accountId).pk,
   sk: `KEY#${keyId}`,
 });
 
-/** A key as its owner's list has it. */
+/** A row of the owner's list of keys. */
 const ListedKey = StoredKey.extend({ id: KeyId, keyHash: z.string() });
 
-/** API keys in DynamoDB: one row for whoever holds the key, one for its owner's list. */
+/** API keys in DynamoDB: one row to find by key, one row for the owner's list. */
 export function keyTable(client: DynamoDBDocumentClient, table: string): KeyStore {
   return {
     async find(keyHash) {
-      const item = await read(client, table, keyKey(keyHash));
+      const item = await readRow(client, table, apiKeyRowKey(keyHash));
       return item === undefined ? undefined : StoredKey.parse(item);
     },
     async put(keyHash, key) {
-      await transact(client, puts(table, keyHash, key));
+      await writeTransaction(client, puts(table, keyHash, key));
     },
     async putWithin(limit, keyHash, key) {
-      const unmet = await transact(client, [
+      const unmet = await writeTransaction(client, [
         ...puts(table, keyHash, key),
         ['account', countOneMore(table, key.accountId, limit)],
       ]);
@@ -42,7 +42,7 @@ export function keyTable(client: DynamoDBDocumentClient, table: string): KeyStor
       const { accountId, id } = key;
       const listed = id === undefined ? [] : [listedKey(accountId, id)];
       const [noted] = await Promise.all([
-        note(client, table, { at: keyKey(keyHash), key, ttl: heldTtl(key) }),
+        note(client, table, { at: apiKeyRowKey(keyHash), key, ttl: heldTtl(key) }),
         ...listed.map((at) => note(client, table, { at, key, ttl: listedTtl(key) })),
       ]);
       return noted;
@@ -54,12 +54,7 @@ export function keyTable(client: DynamoDBDocumentClient, table: string): KeyStor
 
 type RowKey = Record<'pk' | 'sk', string>;
 
-async function read(client: DynamoDBDocumentClient, TableName: string, Key: RowKey) {
-  const { Item } = await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }));
-  return Item;
-}
-
-function puts(TableName: string, keyHash: string, key: NamedKey) {
+function puts(TableName: string, keyHash: string, key: KeyWithId) {
   const { expiresAt, lastUsedAt, ...rest } = key;
   const row = {
     ...rest,
@@ -68,12 +63,12 @@ function puts(TableName: string, keyHash: string, key: NamedKey) {
   };
   const at = listedKey(key.accountId, key.id);
   return [
-    ['key', { Put: { TableName, Item: { ...keyKey(keyHash), ...row, ttl: heldTtl(key) } } }],
+    ['key', { Put: { TableName, Item: { ...apiKeyRowKey(keyHash), ...row, ttl: heldTtl(key) } } }],
     ['listed', { Put: { TableName, Item: { ...at, ...row, keyHash, ttl: listedTtl(key) } } }],
   ] as const;
 }
 
-/** False when the row is gone. */
+/** False if the row does not exist any more. */
 async function note(
   client: DynamoDBDocumentClient,
   table: string,
@@ -84,7 +79,7 @@ async function note(
     TableName: table,
     Key: at,
     UpdateExpression: `SET lastUsedAt = :lastUsedAt${end}`,
-    // A key that was taken away in the meantime stays away.
+    // Must not recreate a key that was deleted meanwhile.
     ConditionExpression: 'attribute_exists(pk)',
     ...(ttl !== undefined && { ExpressionAttributeNames: { '#ttl': 'ttl' } }),
     ExpressionAttributeValues: {
@@ -92,7 +87,7 @@ async function note(
       ...(ttl !== undefined && { ':expiresAt': key.expiresAt, ':ttl': ttl }),
     },
   });
-  return amongTransactions(() => unlessLost(client.send(update)));
+  return retryOnConflict(() => tryConditionalWrite(client.send(update)));
 }
 
 async function list(client: DynamoDBDocumentClient, table: string, accountId: AccountId) {
@@ -106,14 +101,14 @@ async function list(client: DynamoDBDocumentClient, table: string, accountId: Ac
 }
 
 async function remove(client: DynamoDBDocumentClient, TableName: string, at: RowKey) {
-  const item = await read(client, TableName, at);
+  const item = await readRow(client, TableName, at);
   if (item === undefined) return false;
   const { accountId, kind, keyHash } = ListedKey.parse(item);
   const uncount =
     kind === 'dashboard' ? [['account', countOneLess(TableName, accountId)] as const] : [];
-  const unmet = await transact(client, [
+  const unmet = await writeTransaction(client, [
     ['listed', { Delete: { TableName, Key: at, ConditionExpression: 'attribute_exists(pk)' } }],
-    ['key', { Delete: { TableName, Key: keyKey(keyHash) } }],
+    ['key', { Delete: { TableName, Key: apiKeyRowKey(keyHash) } }],
     ...uncount,
   ]);
   if (unmet.size === 1 && unmet.has('account')) {
@@ -140,9 +135,9 @@ function countOneLess(TableName: string, accountId: AccountId) {
     Update: {
       TableName,
       Key: accountKey(accountId),
-      UpdateExpression: 'ADD keyCount :lessOne',
+      UpdateExpression: 'ADD keyCount :minusOne',
       ConditionExpression: 'keyCount >= :one',
-      ExpressionAttributeValues: { ':one': 1, ':lessOne': -1 },
+      ExpressionAttributeValues: { ':one': 1, ':minusOne': -1 },
     },
   };
 }

@@ -1,21 +1,26 @@
 import type { AccountId, Instant } from '../../../contract/fields.ts';
 import type { PlanCheck } from '../../../core/projects/history/account-history.ts';
-import type { Change } from '../../../core/projects/settings/change.ts';
-import { shardOf } from '../projects/project-rows.ts';
+import type { ProjectChange } from '../../../core/projects/settings/project-change.ts';
+import { dueShardOf } from '../projects/project-rows.ts';
 
-/** When an account is compared with its plan, in the table of accounts. */
+/**
+ * The row with the time at which an account is compared with its plan, in the table of accounts.
+ */
 export const planCheckKey = (accountId: AccountId) => ({ pk: `ACCOUNT#${accountId}`, sk: 'PLAN' });
 
-/** Where maintenance finds it: the times of all accounts, in order. One that a check has left is passed over. */
+/**
+ * The row by which the sweep finds a check: the times of all accounts, in order. The sweep skips a
+ * row whose check has moved.
+ */
 export const planTimeKey = (accountId: AccountId, dueAt: Instant) => ({
-  pk: planTimes(shardOf(accountId)),
+  pk: planTimes(dueShardOf(accountId)),
   sk: `${dueAt}#${accountId}`,
 });
 
-/** The partition of one part of these times. */
+/** The partition of one shard of these times. */
 export const planTimes = (shard: string) => `PLANS#${shard}`;
 
-/** Puts the time of a check where maintenance finds it; always before the check itself. */
+/** Writes the row by which the sweep finds a check. Always write it before the check itself. */
 export function planTimeUpdate(TableName: string, { accountId, dueAt }: PlanCheckTime) {
   return {
     TableName,
@@ -27,8 +32,8 @@ export function planTimeUpdate(TableName: string, { accountId, dueAt }: PlanChec
 
 type PlanCheckTime = Pick<PlanCheck, 'accountId' | 'dueAt'>;
 
-/** The parts of a project's change after which there is something to compare; a check that stands already stays. */
-export function planCheckParts(TableName: string, { after, planCheckAt }: Change) {
+/** The parts of a project's change that schedule a check; an existing check keeps its time. */
+export function planCheckParts(TableName: string, { after, planCheckAt }: ProjectChange) {
   const { ownerId } = after;
   if (planCheckAt === undefined || ownerId === null) return [];
   const time = planTimeUpdate(TableName, { accountId: ownerId, dueAt: planCheckAt });

@@ -8,17 +8,18 @@ import * as z from 'zod';
 import { AccountId, Instant } from '../../../contract/fields.ts';
 import { instant } from '../../../core/instants.ts';
 import type { PlanCheck, PlanChecks } from '../../../core/projects/history/account-history.ts';
-import { unlessLost } from '../document-client.ts';
+import { tryConditionalWrite } from '../document-client.ts';
 import { planCheckKey, planTimeKey, planTimes, planTimeUpdate } from './plan-check-rows.ts';
-import { shards } from '../projects/project-rows.ts';
+import { dueShards } from '../projects/project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 
 const Time = z.object({ accountId: AccountId, dueAt: Instant });
 const CheckRow = Time.extend({ pruneAt: Instant.nullable().default(null) });
 
-/** When accounts are compared with their plans, in the table of accounts. */
+/** The times at which accounts are compared with their plans, in the table of accounts. */
 export function planCheckTable(client: DynamoDBDocumentClient, TableName: string): PlanChecks {
-  const update = (input: UpdateCommandInput) => unlessLost(client.send(new UpdateCommand(input)));
+  const update = (input: UpdateCommandInput) =>
+    tryConditionalWrite(client.send(new UpdateCommand(input)));
   const write = async (check: PlanCheck, condition: Condition) => {
     await update(planTimeUpdate(TableName, check));
     return update(checkUpdate(TableName, check, condition));
@@ -41,11 +42,11 @@ export function planCheckTable(client: DynamoDBDocumentClient, TableName: string
         ConditionExpression: text,
         ExpressionAttributeValues: values,
       });
-      return unlessLost(client.send(removal));
+      return tryConditionalWrite(client.send(removal));
     },
     async *dueChecks(now) {
-      for (const shard of shards) {
-        // Later than every id of that instant.
+      for (const shard of dueShards) {
+        // Sorts after every id of that instant.
         const until = `${instant(now)}#~`;
         const rows = await queryRows(client, {
           TableName,
@@ -78,17 +79,17 @@ function ifUnchanged({ dueAt, pruneAt }: PlanCheck): Condition {
       };
 }
 
-/** An update where a put would do: whoever pushes may not put rows into this table. */
+/** An update, because the function that publishes has no permission for PutItem on this table. */
 function checkUpdate(
   TableName: string,
   { accountId, dueAt, pruneAt }: PlanCheck,
   { text, values }: Condition,
 ) {
-  const told = pruneAt === null ? ' REMOVE pruneAt' : ', pruneAt = :pruneAt';
+  const pruneClause = pruneAt === null ? ' REMOVE pruneAt' : ', pruneAt = :pruneAt';
   return {
     TableName,
     Key: planCheckKey(accountId),
-    UpdateExpression: `SET accountId = :accountId, dueAt = :dueAt${told}`,
+    UpdateExpression: `SET accountId = :accountId, dueAt = :dueAt${pruneClause}`,
     ...(text === '' ? {} : { ConditionExpression: text }),
     ExpressionAttributeValues: {
       ':accountId': accountId,

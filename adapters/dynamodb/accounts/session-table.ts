@@ -1,17 +1,18 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { AccountId } from '../../../contract/fields.ts';
 import type { SessionStore } from '../../../core/accounts/ports.ts';
 import {
-  type NamedSession,
   SessionId,
+  type SessionWithId,
   StoredSession,
 } from '../../../core/accounts/sessions/stored-session.ts';
 import { epochSeconds } from '../../../core/instants.ts';
 import { accountKey } from './account-repository.ts';
 import { withoutNulls } from '../projects/project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
-import { transact } from '../transaction.ts';
+import { writeTransaction } from '../transaction.ts';
+import type { KnownBrowserStore } from '../../../core/accounts/sessions/known-browser.ts';
 
 const sessionKey = (tokenHash: string) => ({ pk: `SESSION#${tokenHash}`, sk: 'SESSION' });
 const listedKey = (accountId: AccountId, id: SessionId) => ({
@@ -19,10 +20,10 @@ const listedKey = (accountId: AccountId, id: SessionId) => ({
   sk: `SESSION#${id}`,
 });
 
-/** A session as its owner's list has it. */
+/** A row of the owner's list of sessions. */
 const ListedSession = StoredSession.extend({ id: SessionId, tokenHash: z.string() });
 
-/** Sessions of browsers in DynamoDB: one row for whoever has the token, one for the owner's list. */
+/** Browser sessions in DynamoDB: one row to find by token, one row for the owner's list. */
 export function sessionTable(client: DynamoDBDocumentClient, table: string): SessionStore {
   const find = async (tokenHash: string) => {
     const item = await readRow(client, table, sessionKey(tokenHash));
@@ -30,7 +31,7 @@ export function sessionTable(client: DynamoDBDocumentClient, table: string): Ses
   };
   const drop = async (tokenHash: string, listed: { accountId: AccountId; id: SessionId }) => {
     const Key = listedKey(listed.accountId, listed.id);
-    await transact(client, [
+    await writeTransaction(client, [
       ['session', { Delete: { TableName: table, Key: sessionKey(tokenHash) } }],
       ['listed', { Delete: { TableName: table, Key } }],
     ]);
@@ -38,12 +39,12 @@ export function sessionTable(client: DynamoDBDocumentClient, table: string): Ses
   return {
     find,
     async put(tokenHash, session) {
-      await transact(client, puts(table, tokenHash, session));
+      await writeTransaction(client, puts(table, tokenHash, session));
     },
     async noteUse(tokenHash, session) {
       const [[, { Put: held }], listed] = puts(table, tokenHash, session);
       const ifThere = { ...held, ConditionExpression: 'attribute_exists(pk)' };
-      const unmet = await transact(client, [['session', { Put: ifThere }], listed]);
+      const unmet = await writeTransaction(client, [['session', { Put: ifThere }], listed]);
       return unmet.size === 0;
     },
     list: (accountId) => list(client, table, accountId),
@@ -52,7 +53,7 @@ export function sessionTable(client: DynamoDBDocumentClient, table: string): Ses
       if (session === undefined) return;
       const { accountId, id } = session;
       if (id !== undefined) return drop(tokenHash, { accountId, id });
-      await transact(client, [
+      await writeTransaction(client, [
         ['session', { Delete: { TableName: table, Key: sessionKey(tokenHash) } }],
       ]);
     },
@@ -65,7 +66,7 @@ export function sessionTable(client: DynamoDBDocumentClient, table: string): Ses
   };
 }
 
-function puts(TableName: string, tokenHash: string, session: NamedSession) {
+function puts(TableName: string, tokenHash: string, session: SessionWithId) {
   const { accountId, id, expiresAt } = session;
   const row = { ...withoutNulls(session), ttl: epochSeconds(new Date(expiresAt)) };
   return [
@@ -82,4 +83,25 @@ async function list(client: DynamoDBDocumentClient, table: string, accountId: Ac
     ExpressionAttributeValues: { ':pk': accountKey(accountId).pk, ':session': 'SESSION#' },
   });
   return rows.map((row) => ListedSession.parse(row));
+}
+
+/** The browsers that signed in to accounts, in DynamoDB; rows expire by TTL. */
+export function knownBrowserTable(
+  client: DynamoDBDocumentClient,
+  table: string,
+): KnownBrowserStore {
+  return {
+    async remember(accountId, browserHash, at, expiresAt) {
+      const { pk } = accountKey(accountId);
+      const ttl = epochSeconds(new Date(expiresAt));
+      const { Attributes } = await client.send(
+        new PutCommand({
+          TableName: table,
+          Item: { pk, sk: `BROWSER#${browserHash}`, signedInAt: at, expiresAt, ttl },
+          ReturnValues: 'ALL_OLD',
+        }),
+      );
+      return Attributes !== undefined && String(Attributes['expiresAt']) > at;
+    },
+  };
 }

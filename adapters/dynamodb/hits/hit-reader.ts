@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { ProjectId } from '../../../contract/fields.ts';
 import { hitKey } from '../../../core/analytics/join-opens.ts';
@@ -10,9 +10,10 @@ import type {
 } from '../../../core/analytics/ports.ts';
 import { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
 import { instant } from '../../../core/instants.ts';
+import { queryRows } from '../read-rows.ts';
 import { hourSortKey, shardsOf, sortKeyRange, totalSortKey } from './hit-rows.ts';
 
-/** What is null is absent. */
+/** Null fields are absent. */
 const HitRow = RecordedHit.extend({
   reason: RecordedHit.shape.reason.default(null),
   referrer: RecordedHit.shape.referrer.default(null),
@@ -34,7 +35,7 @@ type CounterRow = z.infer<typeof CounterRow>;
 /** Sorts after every key of a hit. */
 const afterAll = '~';
 
-/** What was counted, from DynamoDB; the partitions of a project are asked at once. */
+/** Reads hits and their counts from DynamoDB; queries all partitions of a project in parallel. */
 export function hitReader(client: DynamoDBDocumentClient, table: string): HitReader {
   const newest = async (query: HitQuery) => {
     const range = sortKeyRange(query);
@@ -74,7 +75,7 @@ async function countsOf(
       opens: sumOf(totals, 'opens'),
       ownerOpens: sumOf(totals, 'ownerOpens'),
     },
-    lastOpenedAt: latest(totals),
+    lastOpenedAt: latestInstant(totals),
     countries: countriesOf(totals),
     minutes: counters.filter(({ sk }) => sk !== totalSortKey).flatMap(minutesOf),
   };
@@ -84,19 +85,19 @@ function sumOf(rows: readonly CounterRow[], name: 'visits' | 'opens' | 'ownerOpe
   return rows.reduce((total, row) => total + row[name], 0);
 }
 
-function latest(rows: readonly CounterRow[]): string | null {
+function latestInstant(rows: readonly CounterRow[]): string | null {
   const instants = rows.flatMap(({ lastOpenedAt }) => lastOpenedAt ?? []);
   return instants.toSorted().at(-1) ?? null;
 }
 
 function countriesOf(rows: readonly CounterRow[]): Record<string, number> {
-  const sums: Record<string, number> = {};
+  const counts: Record<string, number> = {};
   for (const [name, value] of rows.flatMap((row) => Object.entries(row))) {
     if (!name.startsWith('c_') || typeof value !== 'number') continue;
     const country = name.slice(2);
-    sums[country] = (sums[country] ?? 0) + value;
+    counts[country] = (counts[country] ?? 0) + value;
   }
-  return sums;
+  return counts;
 }
 
 function minutesOf(row: CounterRow): MinuteCount[] {
@@ -117,28 +118,17 @@ interface Range {
   newestFirst?: boolean;
 }
 
-/** A page of DynamoDB has 1 MB at most, whatever its limit. */
-async function rows(
+function rows(
   client: DynamoDBDocumentClient,
   TableName: string,
-  { pk, from, to, limit = Number.POSITIVE_INFINITY, newestFirst = false }: Range,
+  { pk, from, to, limit, newestFirst = false }: Range,
 ): Promise<unknown[]> {
-  const found: unknown[] = [];
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await client.send(
-      new QueryCommand({
-        TableName,
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-        ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
-        ScanIndexForward: !newestFirst,
-        ConsistentRead: true,
-        Limit: Number.isFinite(limit) ? Math.min(limit - found.length, 1000) : undefined,
-        ExclusiveStartKey: start,
-      }),
-    );
-    found.push(...(page.Items ?? []));
-    start = page.LastEvaluatedKey;
-  } while (start !== undefined && found.length < limit);
-  return found;
+  const query = {
+    TableName,
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
+    ScanIndexForward: !newestFirst,
+    ConsistentRead: true,
+  };
+  return queryRows(client, query, limit);
 }

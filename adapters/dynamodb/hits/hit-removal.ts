@@ -1,39 +1,34 @@
-import {
-  BatchWriteCommand,
-  type DynamoDBDocumentClient,
-  QueryCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { backOff } from '../document-client.ts';
+import { queryPages } from '../read-rows.ts';
 
 const Keys = z.array(z.object({ pk: z.string(), sk: z.string() }));
-/** As many as one call takes (DynamoDB quota). */
+/** The limit of one call (DynamoDB quota). */
 const batchSize = 25;
 
-/** Removes a partition page by page; cut off, it is taken up again where rows are left. */
+/**
+ * Removes a partition page by page. If it is interrupted, call it again to remove the remaining
+ * rows.
+ */
 export async function removePartition(
   client: DynamoDBDocumentClient,
   TableName: string,
   pk: string,
 ): Promise<void> {
-  let from: Record<string, unknown> | undefined;
-  do {
-    const page = await client.send(
-      new QueryCommand({
-        TableName,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': pk },
-        ProjectionExpression: 'pk, sk',
-        ConsistentRead: true,
-        ExclusiveStartKey: from,
-      }),
-    );
-    const keys = Keys.parse(page.Items ?? []);
+  const pages = queryPages(client, {
+    TableName,
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': pk },
+    ProjectionExpression: 'pk, sk',
+    ConsistentRead: true,
+  });
+  for await (const rows of pages) {
+    const keys = Keys.parse(rows);
     for (let at = 0; at < keys.length; at += batchSize) {
       await removeRows(client, TableName, keys.slice(at, at + batchSize));
     }
-    from = page.LastEvaluatedKey;
-  } while (from !== undefined);
+  }
 }
 
 const maxTries = 10;
@@ -43,14 +38,14 @@ async function removeRows(
   table: string,
   keys: z.infer<typeof Keys>,
 ): Promise<void> {
-  let left = keys;
-  for (let tries = 1; left.length > 0; tries += 1) {
-    if (tries > maxTries) throw new Error(`${left.length} rows could not be removed`);
-    const requests = left.map((Key) => ({ DeleteRequest: { Key } }));
+  let remaining = keys;
+  for (let tries = 1; remaining.length > 0; tries += 1) {
+    if (tries > maxTries) throw new Error(`${remaining.length} rows could not be removed`);
+    const requests = remaining.map((Key) => ({ DeleteRequest: { Key } }));
     const { UnprocessedItems } = await client.send(
       new BatchWriteCommand({ RequestItems: { [table]: requests } }),
     );
-    left = Keys.parse((UnprocessedItems?.[table] ?? []).map((one) => one.DeleteRequest?.Key));
-    if (left.length > 0) await backOff(tries);
+    remaining = Keys.parse((UnprocessedItems?.[table] ?? []).map((one) => one.DeleteRequest?.Key));
+    if (remaining.length > 0) await backOff(tries);
   }
 }

@@ -6,23 +6,26 @@ import type { HitQuery } from '../../../core/analytics/ports.ts';
 import type { RecordedHit } from '../../../core/analytics/recorded-hit.ts';
 
 const daySeconds = 86_400;
-/** For so long single hits are kept. */
+/** The lifetime of a single hit. */
 export const hitKeptSeconds = 90 * daySeconds;
-/** A week of minutes is asked for; the rest is for hits that waited. */
+/** The statistics show one week of minutes; the rest is for delayed hits. */
 export const hourKeptSeconds = 15 * daySeconds;
-/** Sums last as long as their project; only those of a project that is gone are ever this old. */
+/** Totals are deleted with their project; the TTL only removes leftovers. */
 export const totalKeptSeconds = 5 * 365 * daySeconds;
-/** A month's visits, for questions about last year's. */
+/** Monthly visits are kept for a comparison with the previous year. */
 export const monthKeptSeconds = 400 * daySeconds;
 
-/** A hit may wait for four days and be given up after five tries, and must still find its day. */
+/**
+ * A hit may wait in the queue for four days and be retried five times; its day must still exist
+ * then.
+ */
 export const networkDayKeptSeconds = 8 * daySeconds;
 
 type Place = Pick<CappedBatch, 'projectId' | 'shard'>;
 
 const prefixes = { visit: 'VISIT#', open: 'OPEN#', 'owner-open': 'OWNER#' } as const;
 
-/** Every partition of a project's hits. */
+/** All partitions of a project's hits. */
 export function shardsOf(projectId: ProjectId): string[] {
   return Array.from({ length: hitShards }, (_, shard) => shardPartition(projectId, shard));
 }
@@ -31,17 +34,19 @@ export function shardPartition(projectId: ProjectId, shard: number): string {
   return `P#${projectId}#${shard}`;
 }
 
-export function rowKey(batch: Place, record: RecordedHit) {
+export function hitRowKey(batch: Place, record: RecordedHit) {
   const pk = shardPartition(batch.projectId, batch.shard);
   return { pk, sk: prefixes[kindOf(record)] + hitKey(record) };
 }
 
-/** Holds an id against an open that comes again with another time. */
+/**
+ * Marks the id of an open as used, so that the same open with another time is not counted again.
+ */
 export function seenKey(batch: Place, { id }: RecordedHit) {
   return { pk: shardPartition(batch.projectId, batch.shard), sk: `SEEN#${id}` };
 }
 
-/** Hours sort before the total, so that one query gives both. */
+/** Hours sort before the total, so one query returns both. */
 export const totalSortKey = 'COUNT#TOTAL';
 export const hourSortKey = (hour: string) => `COUNT#${hour}`;
 
@@ -50,8 +55,8 @@ export function monthPartition(accountId: AccountId): string {
 }
 
 /**
- * What one network added on one day; in a partition of its own, because many networks come at once.
- * While nobody owns a project it goes with the project.
+ * The row that counts what one network added on one day. It has its own partition, because many
+ * networks write at the same time. It is deleted with a project that has no owner.
  */
 export function networkDayKey(
   { ownerId, projectId, shard, hour }: Omit<HitBatch, 'hits'>,
@@ -64,7 +69,7 @@ export function networkDayKey(
 
 export const monthSortKey = (month: string, shard: number | 'MARKS') => `MONTH#${month}#${shard}`;
 
-/** The range of sort keys that a query is about, both ends inclusive. */
+/** The range of sort keys of a query, both ends inclusive. */
 export function sortKeyRange({ kind, before, from = '' }: HitQuery) {
   return { from: prefixes[kind] + from, to: prefixes[kind] + before };
 }

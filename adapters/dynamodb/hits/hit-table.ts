@@ -9,7 +9,7 @@ import {
   monthKeptSeconds,
   monthPartition,
   monthSortKey,
-  rowKey,
+  hitRowKey,
   seenKey,
   shardPartition,
   shardsOf,
@@ -18,20 +18,21 @@ import {
 } from './hit-rows.ts';
 import { removePartition } from './hit-removal.ts';
 import { networkPart, readNetworkDays } from './network-days.ts';
-import { transact } from '../transaction.ts';
+import { withoutNulls } from '../projects/project-rows.ts';
+import { writeTransaction } from '../transaction.ts';
 
-/** Hits and what is counted of them in DynamoDB. */
+/** Hits and their counters in DynamoDB. */
 export function hitTable(client: DynamoDBDocumentClient, table: string): HitStore & HitRemoval {
   return {
     networkDays: (batch) => readNetworkDays(client, table, batch),
     async write(batch) {
       const parts = batchParts(table, batch);
-      // Nothing but hits that are neither kept nor visits.
+      // The batch has only hits that are neither stored nor counted.
       if (parts.length === 0) return undefined;
-      const unmet = await transact(client, parts);
+      const unmet = await writeTransaction(client, parts);
       return unmet.size === 0 ? undefined : { kept: new Set(unmet.keys()) };
     },
-    async forget(projectId) {
+    async removeHits(projectId) {
       await Promise.all(shardsOf(projectId).map((pk) => removePartition(client, table, pk)));
     },
   };
@@ -48,31 +49,33 @@ function batchParts(TableName: string, batch: CappedBatch) {
 
 function hitParts(TableName: string, batch: CappedBatch, { record }: CappedHit) {
   const ttl = epochSeconds(plusSeconds(new Date(record.at), hitKeptSeconds));
-  const Item = { ...present(record), ...rowKey(batch, record), ttl };
-  const once = { ConditionExpression: 'attribute_not_exists(pk)' };
+  const Item = { ...withoutNulls(record), ...hitRowKey(batch, record), ttl };
+  const ifNew = { ConditionExpression: 'attribute_not_exists(pk)' };
   if (record.kind === 'visit')
-    return [[hitName(record), { Put: { TableName, Item, ...once } }] as const];
-  const seen = { ...seenKey(batch, record), ttl };
+    return [[hitName(record), { Put: { TableName, Item, ...ifNew } }] as const];
+  const seenRow = { ...seenKey(batch, record), ttl };
   return [
-    [hitName(record), { Put: { TableName, Item: seen, ...once } }] as const,
+    [hitName(record), { Put: { TableName, Item: seenRow, ...ifNew } }] as const,
     [`row of ${record.id}`, { Put: { TableName, Item } }] as const,
   ];
 }
 
-/** One update each for the hour, the total and the owner's month, however many hits there are. */
+/** One update each for the hour, the total and the owner's month, for any number of hits. */
 function counterParts(TableName: string, batch: CappedBatch) {
   const { projectId, ownerId, shard, hour, hits } = batch;
   const pk = shardPartition(projectId, shard);
   const from = new Date(`${hour}:00:00.000Z`);
-  const add = (key: Record<string, string>, sums: Record<string, number>, more: Added) => [
-    ...addition(TableName, { key, sums: nonZero(sums), ...more }),
-  ];
+  const add = (
+    key: Record<string, string>,
+    totals: Record<string, number>,
+    more: CounterUpdate,
+  ) => [...counterPart(TableName, { key, totals: nonZero(totals), ...more })];
   const visits = hits.reduce((total, { planVisits }) => total + planVisits, 0);
   return [
-    ...add({ pk, sk: hourSortKey(hour) }, minuteSums(hits), {
+    ...add({ pk, sk: hourSortKey(hour) }, minuteTotals(hits), {
       ttl: epochSeconds(plusSeconds(from, hourKeptSeconds)),
     }),
-    ...add({ pk, sk: totalSortKey }, totalSums(hits), {
+    ...add({ pk, sk: totalSortKey }, projectTotals(hits), {
       ttl: epochSeconds(plusSeconds(from, totalKeptSeconds)),
       lastOpenedAt: lastOpen(hits),
     }),
@@ -88,23 +91,26 @@ function counterParts(TableName: string, batch: CappedBatch) {
   ];
 }
 
-interface Added {
+interface CounterUpdate {
   ttl: number;
-  /** An open that arrives late may set it back by moments; the rows of opens tell better for as long as they last. */
+  /**
+   * A delayed open may set this back a little. While rows of opens exist, readers use those
+   * instead.
+   */
   lastOpenedAt?: string | undefined;
 }
 
-function addition(
+function counterPart(
   TableName: string,
   {
     key,
-    sums,
+    totals,
     ttl,
     lastOpenedAt,
-  }: Added & { key: Record<string, string>; sums: [string, number][] },
+  }: CounterUpdate & { key: Record<string, string>; totals: [string, number][] },
 ) {
-  if (sums.length === 0) return [];
-  const adds = sums.map((_, index) => `#n${index} :n${index}`).join(', ');
+  if (totals.length === 0) return [];
+  const adds = totals.map((_, index) => `#n${index} :n${index}`).join(', ');
   const last = lastOpenedAt === undefined ? '' : ', lastOpenedAt = :last';
   const Update = {
     TableName,
@@ -112,30 +118,30 @@ function addition(
     UpdateExpression: `ADD ${adds} SET #ttl = :ttl${last}`,
     ExpressionAttributeNames: {
       '#ttl': 'ttl',
-      ...Object.fromEntries(sums.map(([name], index) => [`#n${index}`, name])),
+      ...Object.fromEntries(totals.map(([name], index) => [`#n${index}`, name])),
     },
     ExpressionAttributeValues: {
       ':ttl': ttl,
       ...(lastOpenedAt === undefined ? {} : { ':last': lastOpenedAt }),
-      ...Object.fromEntries(sums.map(([, value], index) => [`:n${index}`, value])),
+      ...Object.fromEntries(totals.map(([, value], index) => [`:n${index}`, value])),
     },
   };
   return [[`counter ${key['sk']}`, { Update }] as const];
 }
 
 /** `v7` are the visits of the hour's minute 7, `o7` its opens. */
-function minuteSums(hits: readonly CappedHit[]): Record<string, number> {
-  const sums: Record<string, number> = {};
+function minuteTotals(hits: readonly CappedHit[]): Record<string, number> {
+  const totals: Record<string, number> = {};
   for (const { record, counts } of hits) {
     const minute = Number(record.at.slice(14, 16));
-    sums[`v${minute}`] = (sums[`v${minute}`] ?? 0) + counts.visits;
-    sums[`o${minute}`] = (sums[`o${minute}`] ?? 0) + counts.opens;
+    totals[`v${minute}`] = (totals[`v${minute}`] ?? 0) + counts.visits;
+    totals[`o${minute}`] = (totals[`o${minute}`] ?? 0) + counts.opens;
   }
-  return sums;
+  return totals;
 }
 
-function totalSums(hits: readonly CappedHit[]): Record<string, number> {
-  const sums: Record<string, number> = {
+function projectTotals(hits: readonly CappedHit[]): Record<string, number> {
+  const totals: Record<string, number> = {
     visits: sum(hits, 'visits'),
     opens: sum(hits, 'opens'),
     ownerOpens: sum(hits, 'ownerOpens'),
@@ -143,9 +149,9 @@ function totalSums(hits: readonly CappedHit[]): Record<string, number> {
   for (const { record, counts } of hits) {
     if (record.country === null) continue;
     const name = `c_${record.country}`;
-    sums[name] = (sums[name] ?? 0) + counts.opens;
+    totals[name] = (totals[name] ?? 0) + counts.opens;
   }
-  return sums;
+  return totals;
 }
 
 function sum(hits: readonly CappedHit[], name: keyof CappedHit['counts']): number {
@@ -160,10 +166,6 @@ function lastOpen(hits: readonly CappedHit[]): string | undefined {
     .at(-1);
 }
 
-function nonZero(sums: Record<string, number>): [string, number][] {
-  return Object.entries(sums).filter(([, value]) => value !== 0);
-}
-
-function present(record: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
+function nonZero(totals: Record<string, number>): [string, number][] {
+  return Object.entries(totals).filter(([, value]) => value !== 0);
 }

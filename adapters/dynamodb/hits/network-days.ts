@@ -14,10 +14,10 @@ import { readRow } from '../read-rows.ts';
 
 const DayRow = z.looseObject({ counted: z.number().default(0), kept: z.number().default(0) });
 
-/** Slots are attributes of their own, so that each can be added to. */
+/** Each slot is a separate attribute, so that DynamoDB can add to it. */
 const slotPrefix = 's';
 
-/** The days of a batch's networks, as they are now. */
+/** Reads the current days of a batch's networks. */
 export async function readNetworkDays(
   client: DynamoDBDocumentClient,
   table: string,
@@ -27,13 +27,13 @@ export async function readNetworkDays(
   const found = await Promise.all(
     [...networks].map(async (network) => {
       const row = await readRow(client, table, networkDayKey(batch, network));
-      return [network, dayOf(DayRow.parse(row ?? {}))] as const;
+      return [network, toNetworkDay(DayRow.parse(row ?? {}))] as const;
     }),
   );
   return new Map(found);
 }
 
-function dayOf({ counted, kept, ...row }: z.infer<typeof DayRow>): NetworkDay {
+function toNetworkDay({ counted, kept, ...row }: z.infer<typeof DayRow>): NetworkDay {
   const slots = Object.entries(row).flatMap(([name, value]) =>
     name.startsWith(slotPrefix) && typeof value === 'number'
       ? [[name.slice(slotPrefix.length), value] as const]
@@ -43,8 +43,8 @@ function dayOf({ counted, kept, ...row }: z.infer<typeof DayRow>): NetworkDay {
 }
 
 /**
- * Adds to a network's day, where there still is room for all of it: many may add at once, and none
- * of them passes a cap.
+ * Adds to a network's day, if the whole growth fits under its caps. The condition holds even for
+ * concurrent writers.
  */
 export function networkPart(TableName: string, batch: CappedBatch, growth: NetworkGrowth) {
   const { network, counted, kept } = growth;

@@ -2,7 +2,7 @@ import { type DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-s
 import * as z from 'zod';
 import type { VisitMonths } from '../../../core/analytics/ports.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
-import { unlessLost } from '../document-client.ts';
+import { tryConditionalWrite } from '../document-client.ts';
 import { monthKeptSeconds, monthPartition, monthSortKey } from './hit-rows.ts';
 
 const MonthRow = z.object({ visits: z.number().default(0) });
@@ -13,7 +13,7 @@ const Marks = z.object({
   rested: z.number().optional(),
 });
 
-/** The visits of accounts in DynamoDB; the table of hits adds to them. */
+/** The monthly visits of accounts in DynamoDB; `hit-table.ts` writes them. */
 export function visitMonths(client: DynamoDBDocumentClient, table: string): VisitMonths {
   return {
     async get(accountId, month) {
@@ -33,9 +33,9 @@ export function visitMonths(client: DynamoDBDocumentClient, table: string): Visi
         .parse(Items)
         .reduce((total, row) => total + row.visits, 0);
       const marks = Items.find(({ sk }) => sk === monthSortKey(month, 'MARKS'));
-      return { visits, told: Marks.parse(marks ?? {}) };
+      return { visits, notified: Marks.parse(marks ?? {}) };
     },
-    async note(accountId, month, mark, limit) {
+    async recordStep(accountId, month, mark, limit) {
       const update = new UpdateCommand({
         TableName: table,
         Key: { pk: monthPartition(accountId), sk: monthSortKey(month, 'MARKS') },
@@ -49,7 +49,7 @@ export function visitMonths(client: DynamoDBDocumentClient, table: string): Visi
           ),
         },
       });
-      return unlessLost(client.send(update));
+      return tryConditionalWrite(client.send(update));
     },
   };
 }

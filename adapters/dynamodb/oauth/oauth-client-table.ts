@@ -2,14 +2,14 @@ import { type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk
 import type { Instant } from '../../../contract/fields.ts';
 import { type DocumentClient, StoredClient } from '../../../core/oauth/clients/client.ts';
 import type { ClientStore } from '../../../core/oauth/ports.ts';
-import { unlessLost } from '../document-client.ts';
+import { tryConditionalWrite } from '../document-client.ts';
 import { oauthKeys, ttlOf } from './oauth-rows.ts';
 import { readRow } from '../read-rows.ts';
 
-/** Clients of the authorization server in DynamoDB; rows leave by TTL at their end. */
+/** Clients of the authorization server in DynamoDB; rows expire by TTL. */
 export function oauthClientTable(client: DynamoDBDocumentClient, table: string): ClientStore {
   const change = (clientId: string, { set, remove = '', when, values }: Change) =>
-    unlessLost(
+    tryConditionalWrite(
       client.send(
         new UpdateCommand({
           TableName: table,
@@ -31,18 +31,18 @@ export function oauthClientTable(client: DynamoDBDocumentClient, table: string):
       const Item = { ...oauthKeys.client(registered.id), ...registered, ttl };
       await client.send(new PutCommand({ TableName: table, Item }));
     },
-    async keepDocument(document) {
-      const kept = documentChange(document);
-      const end = endChange(document.expiresAt);
-      const longer = await change(document.id, {
-        set: `${kept.set}, ${end.set}`,
-        remove: kept.remove,
-        when: `attribute_not_exists(expiresAt) OR ${end.when}`,
-        values: { ...kept.values, ...end.values },
+    async storeDocument(document) {
+      const contentChange = documentChange(document);
+      const expiryChange = endChange(document.expiresAt);
+      const wasExtended = await change(document.id, {
+        set: `${contentChange.set}, ${expiryChange.set}`,
+        remove: contentChange.remove,
+        when: `attribute_not_exists(expiresAt) OR ${expiryChange.when}`,
+        values: { ...contentChange.values, ...expiryChange.values },
       });
-      if (!longer) await change(document.id, kept);
+      if (!wasExtended) await change(document.id, contentChange);
     },
-    async prolong(clientId, expiresAt) {
+    async extend(clientId, expiresAt) {
       await change(clientId, endChange(expiresAt));
     },
   };
@@ -71,7 +71,7 @@ function documentChange({ id, metadata, failure, freshUntil }: DocumentClient) {
       };
 }
 
-/** Moves the end of a row, if that is later. */
+/** Extends the lifetime of a row; never shortens it. */
 function endChange(expiresAt: Instant) {
   return {
     set: 'expiresAt = :expiresAt, #ttl = :ttl',

@@ -5,10 +5,10 @@ import { AuthorizationCode } from '../../../core/oauth/tokens/tokens.ts';
 import { oauthKeys } from './oauth-rows.ts';
 import { readRow } from '../read-rows.ts';
 
-/** A code that was used stays this long, so that using it again is noticed. */
+/** A used code is kept for this time, to detect a second use. */
 const endedSeconds = 86_400;
 
-/** Authorization codes in DynamoDB; rows leave by TTL. */
+/** Authorization codes in DynamoDB; rows expire by TTL. */
 export function oauthCodeTable(
   client: DynamoDBDocumentClient,
   table: string,

@@ -2,14 +2,15 @@ import { DeleteCommand, type DynamoDBDocumentClient, UpdateCommand } from '@aws-
 import type { AccountId } from '../../../contract/fields.ts';
 import { Grant } from '../../../core/oauth/grant.ts';
 import type { GrantStore } from '../../../core/oauth/ports.ts';
-import { amongTransactions, unlessLost } from '../document-client.ts';
+import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
 import { oauthKeys } from './oauth-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 
-/** What people allowed, in DynamoDB; rows leave by TTL with their last refresh token. */
+/** Grants in DynamoDB; rows expire by TTL with their last refresh token. */
 export function oauthGrantTable(client: DynamoDBDocumentClient, table: string): GrantStore {
-  /** Refreshes write the same row. */
-  const write = (send: () => Promise<unknown>) => amongTransactions(() => unlessLost(send()));
+  /** A refresh may write the same row at the same time. */
+  const write = (send: () => Promise<unknown>) =>
+    retryOnConflict(() => tryConditionalWrite(send()));
   return {
     async find(key) {
       const item = await readRow(client, table, oauthKeys.grant(key));

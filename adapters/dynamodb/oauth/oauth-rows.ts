@@ -11,7 +11,7 @@ export const oauthKeys = {
   refresh: (refreshHash: string) => ({ pk: `REFRESH#${refreshHash}`, sk: 'REFRESH' }),
 };
 
-/** When DynamoDB may remove what ends then. */
+/** The TTL of a row that ends at this time. */
 export function ttlOf(expiresAt: Instant): number {
   return epochSeconds(new Date(expiresAt));
 }

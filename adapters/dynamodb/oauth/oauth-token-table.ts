@@ -1,13 +1,13 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Instant } from '../../../contract/fields.ts';
 import type { NewGrant } from '../../../core/oauth/grant.ts';
-import type { Rotated, Rotation, TokenStore } from '../../../core/oauth/ports.ts';
+import type { RotationResult, Rotation, TokenStore } from '../../../core/oauth/ports.ts';
 import { AccessToken, RefreshToken, type StoredPair } from '../../../core/oauth/tokens/tokens.ts';
 import { oauthKeys, ttlOf } from './oauth-rows.ts';
 import { readRow } from '../read-rows.ts';
-import { transact } from '../transaction.ts';
+import { writeTransaction } from '../transaction.ts';
 
-/** Tokens in DynamoDB, by their hash; rows leave by TTL at their end. */
+/** Tokens in DynamoDB, by their hash; rows expire by TTL. */
 export function oauthTokenTable(client: DynamoDBDocumentClient, table: string): TokenStore {
   return {
     async findAccess(accessHash) {
@@ -18,11 +18,11 @@ export function oauthTokenTable(client: DynamoDBDocumentClient, table: string): 
       const item = await readRow(client, table, oauthKeys.refresh(refreshHash));
       return item === undefined ? undefined : RefreshToken.parse(item);
     },
-    async begin(codeHash, usedAt, grant, pair) {
-      const unmet = await transact(client, [
+    async redeemCode(codeHash, usedAt, grant, pair) {
+      const unmet = await writeTransaction(client, [
         ['code', useCode(table, codeHash, usedAt)],
         ['grant', putGrant(table, grant)],
-        ...putPair(table, pair),
+        ...putTokenPairParts(table, pair),
       ]);
       return unmet.size === 0;
     },
@@ -35,15 +35,17 @@ async function rotate(
   table: string,
   refreshHash: string,
   rotation: Rotation,
-): Promise<Rotated> {
-  const unmet = await transact(client, [
+): Promise<RotationResult> {
+  const unmet = await writeTransaction(client, [
     ['used', useRefresh(table, refreshHash, rotation)],
     ['grant', prolongGrant(table, rotation.pair)],
-    ...putPair(table, rotation.pair),
+    ...putTokenPairParts(table, rotation.pair),
   ]);
   if (unmet.size === 0) return { kind: 'rotated' };
-  const met = RefreshToken.safeParse(unmet.get('used')).data;
-  return unmet.has('grant') || met === undefined ? { kind: 'ended' } : { kind: 'replayed', met };
+  const usedToken = RefreshToken.safeParse(unmet.get('used')).data;
+  return unmet.has('grant') || usedToken === undefined
+    ? { kind: 'ended' }
+    : { kind: 'replayed', current: usedToken };
 }
 
 function useCode(TableName: string, codeHash: string, usedAt: Instant) {
@@ -80,7 +82,7 @@ function putGrant(TableName: string, grant: NewGrant) {
   return { Put: { TableName, Item } };
 }
 
-/** A grant that was taken back stays away. */
+/** Extends a grant; does not recreate a revoked one. */
 function prolongGrant(TableName: string, { refresh }: StoredPair) {
   const { accountId, grantId: id, expiresAt } = refresh;
   return {
@@ -95,7 +97,10 @@ function prolongGrant(TableName: string, { refresh }: StoredPair) {
   };
 }
 
-function putPair(TableName: string, { accessHash, access, refreshHash, refresh }: StoredPair) {
+function putTokenPairParts(
+  TableName: string,
+  { accessHash, access, refreshHash, refresh }: StoredPair,
+) {
   const put = (Key: object, row: AccessToken | RefreshToken) => ({
     Put: { TableName, Item: { ...Key, ...row, ttl: ttlOf(row.expiresAt) } },
   });

@@ -3,46 +3,41 @@ import {
   type AddressHolder,
   type AvailableAddress,
   addressAvailability,
-  type Claimant,
-} from '../../../core/projects/addresses/address.ts';
-import type { LeftAddress, Project } from '../../../core/projects/project.ts';
+  type AddressRequester,
+} from '../../../core/projects/addresses/address-availability.ts';
+import type { FormerAddress, Project } from '../../../core/projects/project.ts';
 import { temporarySlugParts } from '../../../core/projects/addresses/slugs.ts';
-import { issuedSlugsKey, leftRow, readAddressHolder } from './project-rows.ts';
+import { issuedSlugsKey, releasedAddressRow, parseAddressRow } from './project-rows.ts';
 import { readRow } from '../read-rows.ts';
 
-/** Who has an address, as it is now. */
-export async function readHolder(
+/** Reads the current holder of an address. */
+export async function readAddressHolder(
   client: DynamoDBDocumentClient,
   sitesTable: string,
   host: string,
 ): Promise<AddressHolder> {
-  return readAddressHolder(await readRow(client, sitesTable, { host }));
+  return parseAddressRow(await readRow(client, sitesTable, { host }));
 }
 
-/** Each try loses only to somebody else who takes the same address, or leaves it. */
-const tries = 3;
+/** An attempt to write over an available address fails only if another project takes or releases it. */
+export const addressAttempts = 3;
+
+/** An address as one attempt finds it; write it only under {@link ifAddressUnchanged}. */
+export async function findAddress(
+  client: DynamoDBDocumentClient,
+  sitesTable: string,
+  { host, requester, now }: { host: string; requester: AddressRequester; now: Date },
+): Promise<AvailableAddress | 'slug-taken' | 'slug-reserved'> {
+  const holder = await readAddressHolder(client, sitesTable, host);
+  const found = addressAvailability(holder, requester, now);
+  if (found.kind === 'available') return found;
+  return found.kind === 'taken' ? 'slug-taken' : 'slug-reserved';
+}
 
 /**
- * Takes an address for somebody, if it may be taken, exactly as it was when that was decided.
- * @param write writes over this holder and nothing else; `address-changed` when there is another one
+ * The condition that an address is unchanged: it never had a holder, or still has this reservation.
  */
-export async function takeAddress<T>(
-  { client, sitesTable }: { client: DynamoDBDocumentClient; sitesTable: string },
-  { host, claimant, now }: { host: string; claimant: Claimant; now: Date },
-  write: (address: AvailableAddress) => Promise<T | 'address-changed'>,
-): Promise<T | 'slug-taken' | 'slug-reserved'> {
-  for (let count = 1; count <= tries; count += 1) {
-    const holder = await readHolder(client, sitesTable, host);
-    const found = addressAvailability(holder, claimant, now);
-    if (found.kind !== 'available') return found.kind === 'taken' ? 'slug-taken' : 'slug-reserved';
-    const outcome = await write(found);
-    if (outcome !== 'address-changed') return outcome;
-  }
-  return 'slug-taken';
-}
-
-/** Only over an address as it was read: one that nobody ever had, or this reservation. */
-export function ifStillLeft(holder: LeftAddress | undefined) {
+export function ifAddressUnchanged(holder: FormerAddress | undefined) {
   if (holder === undefined) {
     return {
       ConditionExpression: 'attribute_not_exists(#host)',
@@ -55,20 +50,20 @@ export function ifStillLeft(holder: LeftAddress | undefined) {
   };
 }
 
-/** Leaves an address: to whom it is kept for, or to everybody. */
-export function leaveAddress(
+/** Releases an address, or reserves it for its former holder. */
+export function releaseAddressPart(
   TableName: string,
-  { host, left }: { host: string; left: LeftAddress | undefined },
+  { host, left }: { host: string; left: FormerAddress | undefined },
   condition: { ConditionExpression: string; ExpressionAttributeValues: Record<string, unknown> },
 ) {
   return left === undefined
     ? { Delete: { TableName, Key: { host }, ...condition } }
-    : { Put: { TableName, Item: leftRow(host, left), ...condition } };
+    : { Put: { TableName, Item: releasedAddressRow(host, left), ...condition } };
 }
 
 /**
- * Gives out a temporary slug, for good; its condition fails where it was given out before. Nothing
- * for a slug of another shape. There are as many rows as pairs of words.
+ * Marks a temporary slug as used for ever; the condition fails if it was used before. Empty for
+ * slugs of another form. The number of rows is limited by the number of word pairs.
  */
 export function issueSlugParts(TableName: string, { slug }: Pick<Project, 'slug'>) {
   const parts = temporarySlugParts(slug);
@@ -82,5 +77,5 @@ export function issueSlugParts(TableName: string, { slug }: Pick<Project, 'slug'
       ExpressionAttributeValues: { ':tails': new Set([parts.tail]), ':tail': parts.tail },
     },
   };
-  return [['issued', part] as const];
+  return [['slug-issued', part] as const];
 }

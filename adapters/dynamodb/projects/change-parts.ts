@@ -1,7 +1,10 @@
-import { leftAddress } from '../../../core/projects/addresses/address.ts';
-import { type Change, takesAddress } from '../../../core/projects/settings/change.ts';
-import type { LeftAddress, Project, Version } from '../../../core/projects/project.ts';
-import { ifStillLeft, leaveAddress } from './address-table.ts';
+import { formerAddress } from '../../../core/projects/addresses/address-availability.ts';
+import {
+  type ProjectChange,
+  takesNewAddress,
+} from '../../../core/projects/settings/project-change.ts';
+import type { FormerAddress, Project, Version } from '../../../core/projects/project.ts';
+import { ifAddressUnchanged, releaseAddressPart } from './address-table.ts';
 import {
   dropRow,
   intentKey,
@@ -21,10 +24,10 @@ export interface ProjectTables {
 }
 
 /**
- * Everything of a project's change but its owner's sums, by what it is.
- * @param holder what an address that it takes says at present
+ * All parts of a project's change, except for its owner's totals, by name.
+ * @param holder the current row of an address that the change takes
  */
-export function changeParts(tables: ProjectTables, change: Change, holder?: LeftAddress) {
+export function changeParts(tables: ProjectTables, change: ProjectChange, holder?: FormerAddress) {
   const { before, after, version, pruned, dropAt, begins, purgeAt } = change;
   const { projects } = tables;
   const put = (Item: Record<string, unknown>) => ({ Put: { TableName: projects, Item } });
@@ -38,24 +41,24 @@ export function changeParts(tables: ProjectTables, change: Change, holder?: Left
       ['pruned', removeVersion(projects, after, old)] as const,
       ['dropped', put(dropRow(after.id, old, dropAt))] as const,
     ]),
-    // A later purge takes the place of an earlier one.
+    // A later purge replaces an earlier one.
     ...(purgeAt === undefined ? [] : [['purge', put(purgeRow(after.id, purgeAt))] as const]),
   ];
 }
 
-function addressParts(TableName: string, change: Change, holder: LeftAddress | undefined) {
+function addressParts(TableName: string, change: ProjectChange, holder: FormerAddress | undefined) {
   const { before, after, site, at, heldUntil } = change;
   const Item = site === undefined ? reservedRow(after) : siteRow(site);
-  if (!takesAddress(change)) {
-    return [['own-site', { Put: { TableName, Item, ...ifOwn(after) } }] as const];
+  if (!takesNewAddress(change)) {
+    return [['own-site', { Put: { TableName, Item, ...ifOwnAddress(after) } }] as const];
   }
-  const taken = ['site', { Put: { TableName, Item, ...ifStillLeft(holder) } }] as const;
+  const taken = ['site', { Put: { TableName, Item, ...ifAddressUnchanged(holder) } }] as const;
   if (before === undefined || before.removingAt !== null) return [taken];
-  const left = { host: before.host, left: leftAddress(before, { at, heldUntil }) };
-  return [taken, ['own-site', leaveAddress(TableName, left, ifOwn(after))] as const];
+  const left = { host: before.host, left: formerAddress(before, { at, heldUntil }) };
+  return [taken, ['own-site', releaseAddressPart(TableName, left, ifOwnAddress(after))] as const];
 }
 
-function ifOwn({ id }: Project) {
+function ifOwnAddress({ id }: Project) {
   return {
     ConditionExpression: 'projectId = :projectId',
     ExpressionAttributeValues: { ':projectId': id },
@@ -67,13 +70,13 @@ function projectPart(TableName: string, before: Project | undefined, after: Proj
   if (before === undefined) {
     return { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
   }
-  if (before.removingAt !== null) return { Put: { TableName, Item, ...ifStillKept(before) } };
+  if (before.removingAt !== null) return { Put: { TableName, Item, ...ifStillRestorable(before) } };
   return { Put: { TableName, Item, ...ifUnchanged(before) } };
 }
 
-/** Only over the state that a change was made from, and never over a removal. */
+/** The condition that the project is unchanged since it was read and is not being removed. */
 export function ifUnchanged({ revision }: Pick<Project, 'revision'>) {
-  // Rows that never changed may be older than revisions.
+  // Rows from before revisions were introduced have none.
   const same =
     revision === 0
       ? '(attribute_not_exists(revision) OR revision = :revision)'
@@ -84,8 +87,11 @@ export function ifUnchanged({ revision }: Pick<Project, 'revision'>) {
   };
 }
 
-/** Only over the removal that was read: by then nobody has begun to take its files. */
-function ifStillKept({ removingAt }: Pick<Project, 'removingAt'>) {
+/**
+ * The condition that the removal is the one that was read, so that the sweep has not started to
+ * delete files.
+ */
+function ifStillRestorable({ removingAt }: Pick<Project, 'removingAt'>) {
   return {
     ConditionExpression: 'removingAt = :removingAt',
     ExpressionAttributeValues: { ':removingAt': removingAt },
@@ -101,8 +107,8 @@ function removeVersion(TableName: string, { id }: Project, { version }: Version)
   return { Delete: { TableName, Key: versionKey(id, version) } };
 }
 
-/** An intent that the sweep has seized cannot become a version any more. */
-function intentParts(TableName: string, { after, endsIntent }: Change) {
+/** An intent that the sweep has seized cannot become a version. */
+function intentParts(TableName: string, { after, endsIntent }: ProjectChange) {
   if (endsIntent === undefined) return [];
   const part = {
     Delete: {

@@ -3,21 +3,24 @@ import * as z from 'zod';
 import { Instant } from '../../../contract/fields.ts';
 import type {
   DeletedProject,
-  DeletedProjects,
-} from '../../../core/projects/removal/deleted-projects.ts';
-import { byOwner, metaKey, ownerState, readProject } from './project-rows.ts';
+  DeletedProjectStore,
+} from '../../../core/projects/removal/restore-project.ts';
+import { ownerIndex, metaKey, ownerState, parseProjectRow } from './project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 
 /** Deleted projects in DynamoDB. */
-export function deletedProjects(client: DynamoDBDocumentClient, table: string): DeletedProjects {
+export function deletedProjects(
+  client: DynamoDBDocumentClient,
+  table: string,
+): DeletedProjectStore {
   return {
     async get(projectId) {
       return readDeleted(await readRow(client, table, metaKey(projectId)));
     },
-    async of(accountId) {
+    async listByAccount(accountId) {
       const rows = await queryRows(client, {
         TableName: table,
-        IndexName: byOwner,
+        IndexName: ownerIndex,
         KeyConditionExpression: 'ownerState = :state',
         ExpressionAttributeValues: { ':state': ownerState(accountId, 'deleted') },
         ScanIndexForward: false,
@@ -29,10 +32,13 @@ export function deletedProjects(client: DynamoDBDocumentClient, table: string): 
 
 const Due = z.object({ dueAt: Instant });
 
-/** Only what an account owned and its owner deleted: a first upload that failed never was a project. */
+/**
+ * Only projects of an account that their owner deleted. A first upload that failed was never a
+ * project.
+ */
 function readDeleted(row: Record<string, unknown> | undefined): DeletedProject | undefined {
   if (row?.['removingAt'] === undefined || row['ownerId'] === undefined) return undefined;
-  const project = readProject(row);
+  const project = parseProjectRow(row);
   if (project.failure !== null || project.version === 0) return undefined;
   return { project, keptUntil: Due.parse(row).dueAt };
 }

@@ -1,18 +1,19 @@
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { ProjectId } from '../../../contract/fields.ts';
-import type { OwnedListing } from '../../../core/transfer/export-ports.ts';
-import { byOwner, ownerState } from './project-rows.ts';
+import type { OwnedListing } from '../../../core/transfer/ports.ts';
+import { queryPages } from '../read-rows.ts';
+import { ownerIndex, ownerState } from './project-rows.ts';
 
-const Listed = z
+const ListedProject = z
   .object({ id: ProjectId, listedAt: z.string() })
   .transform(({ id, listedAt }) => ({ projectId: id, listedAt }));
-type Listed = z.infer<typeof Listed>;
+type ListedProject = z.infer<typeof ListedProject>;
 
 /** Sorts before every instant. */
 const beforeAll = '0';
 
-/** What accounts own, as the index lists it; that follows the table within moments. */
+/** The projects of accounts, from an index that is eventually consistent. */
 export function ownedListing(client: DynamoDBDocumentClient, table: string): OwnedListing {
   return {
     async *oldestFirst(accountId, from = beforeAll) {
@@ -20,8 +21,8 @@ export function ownedListing(client: DynamoDBDocumentClient, table: string): Own
         rowsOf(client, table, { state: ownerState(accountId, state), from }),
       );
       let last = '';
-      for await (const row of merged(states)) {
-        // One that is archived right now may be met in both.
+      for await (const row of mergeSorted(states)) {
+        // A project that is being archived may appear in both lists.
         if (row.listedAt !== last) yield row;
         last = row.listedAt;
       }
@@ -33,30 +34,25 @@ async function* rowsOf(
   client: DynamoDBDocumentClient,
   table: string,
   { state, from }: { state: ReturnType<typeof ownerState>; from: string },
-): AsyncGenerator<Listed> {
-  let start: Record<string, unknown> | undefined;
-  do {
-    const page = await client.send(
-      new QueryCommand({
-        TableName: table,
-        IndexName: byOwner,
-        KeyConditionExpression: 'ownerState = :state AND listedAt >= :from',
-        ExpressionAttributeValues: { ':state': state, ':from': from },
-        ProjectionExpression: 'id, listedAt',
-        // As many as a page of an export has at most.
-        Limit: 100,
-        ExclusiveStartKey: start,
-      }),
-    );
-    yield* z.array(Listed).parse(page.Items ?? []);
-    start = page.LastEvaluatedKey;
-  } while (start !== undefined);
+): AsyncGenerator<ListedProject> {
+  const pages = queryPages(client, {
+    TableName: table,
+    IndexName: ownerIndex,
+    KeyConditionExpression: 'ownerState = :state AND listedAt >= :from',
+    ExpressionAttributeValues: { ':state': state, ':from': from },
+    ProjectionExpression: 'id, listedAt',
+    // The maximum number of projects on an export page.
+    Limit: 100,
+  });
+  for await (const rows of pages) yield* z.array(ListedProject).parse(rows);
 }
 
-/** Sorted sequences as one. */
-async function* merged(sources: readonly AsyncGenerator<Listed>[]): AsyncGenerator<Listed> {
-  const heads = new Map<AsyncGenerator<Listed>, Listed>();
-  const advance = async (source: AsyncGenerator<Listed>) => {
+/** Merges sorted sequences. */
+async function* mergeSorted(
+  sources: readonly AsyncGenerator<ListedProject>[],
+): AsyncGenerator<ListedProject> {
+  const heads = new Map<AsyncGenerator<ListedProject>, ListedProject>();
+  const advance = async (source: AsyncGenerator<ListedProject>) => {
     const step = await source.next();
     if (step.done === true) heads.delete(source);
     else heads.set(source, step.value);

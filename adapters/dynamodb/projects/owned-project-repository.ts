@@ -1,24 +1,32 @@
-import { type DynamoDBDocumentClient, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { OwnedProjectStore, ProjectQuery } from '../../../core/projects/owned-projects.ts';
-import type { LeftAddress } from '../../../core/projects/project.ts';
+import type { FormerAddress } from '../../../core/projects/project.ts';
 import {
-  type Change,
-  type Changed,
-  takesAddress,
+  type ProjectChange,
+  type ChangeOutcome,
+  takesNewAddress,
   withAddressHistory,
-} from '../../../core/projects/settings/change.ts';
+} from '../../../core/projects/settings/project-change.ts';
 import type { Project } from '../../../core/projects/project.ts';
 import type { Removal } from '../../../core/projects/removal/removal.ts';
-import { accountParts, refusalOf } from '../accounts/account-sums.ts';
-import { takeAddress } from './address-table.ts';
+import { accountParts, accountRefusal } from '../accounts/account-totals.ts';
+import { addressAttempts, findAddress } from './address-table.ts';
 import { changeParts, type ProjectTables } from './change-parts.ts';
 import { planCheckParts } from '../accounts/plan-check-rows.ts';
-import { byOwner, ClaimRow, claimKey, listedAt, ownerState, readProject } from './project-rows.ts';
+import {
+  ownerIndex,
+  ClaimRow,
+  claimKey,
+  listedAt,
+  ownerState,
+  parseProjectRow,
+} from './project-rows.ts';
 import { claimParts, removalParts } from './project-writes.ts';
-import { transact } from '../transaction.ts';
-import { workspaceMoves } from '../workspaces/workspace-parts.ts';
+import { queryRows, readRow } from '../read-rows.ts';
+import { writeTransaction } from '../transaction.ts';
+import { workspaceMoveParts } from '../workspaces/workspace-parts.ts';
 
-/** The tables of projects, and the one with the sums of accounts. */
+/** The tables of projects, and the table with the totals of accounts. */
 export interface OwnedProjectTables extends ProjectTables {
   accounts: string;
 }
@@ -29,16 +37,10 @@ export function ownedProjectRepository(
   tables: OwnedProjectTables,
 ): OwnedProjectStore {
   return {
-    change: (change) => write(client, tables, change),
+    change: (change) => writeChange(client, tables, change),
     async findClaim(claimHash) {
-      const { Item } = await client.send(
-        new GetCommand({
-          TableName: tables.projects,
-          Key: claimKey(claimHash),
-          ConsistentRead: true,
-        }),
-      );
-      return Item === undefined ? undefined : ClaimRow.parse(Item);
+      const row = await readRow(client, tables.projects, claimKey(claimHash));
+      return row === undefined ? undefined : ClaimRow.parse(row);
     },
     async claim(claiming) {
       const { charge, project } = claiming;
@@ -46,55 +48,63 @@ export function ownedProjectRepository(
         project.ownerId === null
           ? undefined
           : ({ accountId: project.ownerId, expects: 'active' } as const);
-      const unmet = await transact(client, [
+      const unmet = await writeTransaction(client, [
         ...claimParts(tables, claiming),
         ...accountParts(tables.accounts, charge, guard),
       ]);
       if (unmet.size === 0) return 'claimed';
       const onlyAccount = unmet.size === 1 && unmet.has('account');
-      return onlyAccount ? refusalOf(unmet.get('account'), guard) : 'lost';
+      return onlyAccount ? accountRefusal(unmet.get('account'), guard) : 'lost';
     },
     beginRemoval: (removal) => beginRemoval(client, tables, removal),
     list: (query) => list(client, tables.projects, query),
   };
 }
 
-async function write(
+async function writeChange(
   client: DynamoDBDocumentClient,
   tables: OwnedProjectTables,
-  change: Change,
-): Promise<Changed> {
+  change: ProjectChange,
+): Promise<ChangeOutcome> {
   const { id: projectId, slug, host, ownerId } = change.after;
-  if (!takesAddress(change) || ownerId === null) {
+  if (!takesNewAddress(change) || ownerId === null) {
     const outcome = await writeOnce(client, tables, change);
     return outcome === 'address-changed' ? 'slug-taken' : outcome;
   }
-  const claimant = { projectId, slug, accountId: ownerId };
-  const wanted = { host, claimant, now: new Date(change.at) };
-  return takeAddress({ client, sitesTable: tables.sites }, wanted, ({ history }) =>
-    writeOnce(client, tables, withAddressHistory(change, history), history?.left),
-  );
+  const requester = { projectId, slug, accountId: ownerId };
+  const request = { host, requester, now: new Date(change.at) };
+  for (let count = 1; count <= addressAttempts; count += 1) {
+    const address = await findAddress(client, tables.sites, request);
+    if (typeof address === 'string') return address;
+    const { history } = address;
+    const located = withAddressHistory(change, history);
+    const outcome = await writeOnce(client, tables, located, history?.left);
+    if (outcome !== 'address-changed') return outcome;
+  }
+  return 'slug-taken';
 }
 
 async function writeOnce(
   client: DynamoDBDocumentClient,
   tables: OwnedProjectTables,
-  change: Change,
-  holder?: LeftAddress,
-): Promise<Changed | 'address-changed'> {
-  const unmet = await transact(client, [
+  change: ProjectChange,
+  holder?: FormerAddress,
+): Promise<ChangeOutcome | 'address-changed'> {
+  const unmet = await writeTransaction(client, [
     ...changeParts(tables, change, holder),
     ...accountParts(tables.accounts, change.charge, change.guard),
-    ...workspaceMoves(tables.accounts, change.before, change.after),
+    ...workspaceMoveParts(tables.accounts, change.before, change.after),
     ...planCheckParts(tables.accounts, change),
   ]);
   if (unmet.size === 0) return 'changed';
   if (unmet.has('intent')) return 'intent-gone';
   if (unmet.has('project') || unmet.has('own-site')) return 'lost';
   if (unmet.has('workspace')) return 'workspace-gone';
-  if (unmet.has('account')) return refusalOf(unmet.get('account'), change.guard);
+  if (unmet.has('account')) return accountRefusal(unmet.get('account'), change.guard);
   if (unmet.has('site')) return 'address-changed';
-  throw new Error(`a project's change met ${[...unmet.keys()].join(', ')} of its own`);
+  throw new Error(
+    `unexpected failed conditions in a project's change: ${[...unmet.keys()].join(', ')}`,
+  );
 }
 
 async function beginRemoval(
@@ -102,10 +112,10 @@ async function beginRemoval(
   tables: OwnedProjectTables,
   removal: Removal,
 ): Promise<boolean> {
-  const unmet = await transact(client, [
+  const unmet = await writeTransaction(client, [
     ...removalParts(tables, removal),
     ...accountParts(tables.accounts, removal.charge, undefined),
-    ...workspaceMoves(tables.accounts, removal.project, {
+    ...workspaceMoveParts(tables.accounts, removal.project, {
       ...removal.project,
       removingAt: removal.at,
     }),
@@ -122,46 +132,31 @@ async function list(
   query: ProjectQuery,
 ): Promise<Project[]> {
   const states = { true: ['archived'], false: ['active'], all: ['active', 'archived'] } as const;
-  const wanted = query.offset + query.limit;
+  const end = query.offset + query.limit;
   const pages = await Promise.all(
     states[query.archived].map((state) =>
-      newest(client, table, { ...query, state: ownerState(query.accountId, state), wanted }),
+      newest(client, table, { ...query, state: ownerState(query.accountId, state), limit: end }),
     ),
   );
   return pages
     .flat()
     .toSorted((a, b) => (listedAt(a) < listedAt(b) ? 1 : -1))
-    .slice(query.offset, wanted);
+    .slice(query.offset, end);
 }
 
-/** Up to `wanted` projects of one partition; the index follows the table within moments. */
+/** At most `limit` projects of one partition; the index is eventually consistent. */
 async function newest(
   client: DynamoDBDocumentClient,
   table: string,
-  {
-    state,
-    wanted,
-    workspaceId,
-  }: { state: string; wanted: number; workspaceId?: string | undefined },
+  { state, limit, workspaceId }: { state: string; limit: number; workspaceId?: string | undefined },
 ): Promise<Project[]> {
-  const found: Project[] = [];
-  let from: Record<string, unknown> | undefined;
-  do {
-    const page = await client.send(
-      new QueryCommand({
-        TableName: table,
-        IndexName: byOwner,
-        KeyConditionExpression: 'ownerState = :state',
-        ...(workspaceId !== undefined && { FilterExpression: 'workspaceId = :workspaceId' }),
-        ExpressionAttributeValues: { ':state': state, ':workspaceId': workspaceId },
-        ScanIndexForward: false,
-        // A page of DynamoDB has 1 MB at most, whatever its limit.
-        Limit: Math.min(wanted - found.length, 1000),
-        ExclusiveStartKey: from,
-      }),
-    );
-    found.push(...(page.Items ?? []).map(readProject));
-    from = page.LastEvaluatedKey;
-  } while (from !== undefined && found.length < wanted);
-  return found;
+  const query = {
+    TableName: table,
+    IndexName: ownerIndex,
+    KeyConditionExpression: 'ownerState = :state',
+    ...(workspaceId !== undefined && { FilterExpression: 'workspaceId = :workspaceId' }),
+    ExpressionAttributeValues: { ':state': state, ':workspaceId': workspaceId },
+    ScanIndexForward: false,
+  };
+  return (await queryRows(client, query, limit)).map(parseProjectRow);
 }

@@ -8,7 +8,9 @@ import { queryRows } from '../read-rows.ts';
 
 const Row = z.object({ projectId: ProjectId });
 
-/** Keys that made owner links, in the table of accounts; one row for a key and project. */
+/**
+ * The keys that created owner links, in the table of accounts; one row for each key and project.
+ */
 export function ownerAccessTable(client: DynamoDBDocumentClient, table: string): OwnerAccessStore {
   return {
     async note({ accountId, keyId, projectId, until }) {

@@ -1,24 +1,31 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { LeftAddress } from '../../../core/projects/project.ts';
+import type { FormerAddress } from '../../../core/projects/project.ts';
 import type { AddressHistory } from '../../../core/projects/project.ts';
 import type {
   ImportStore,
-  Beginning,
-  Showing,
-  Shown,
-} from '../../../core/transfer/import-ports.ts';
-import { accountParts } from '../accounts/account-sums.ts';
-import { ifStillLeft, takeAddress } from './address-table.ts';
-import { unlessLost } from '../document-client.ts';
+  ImportStart,
+  ImportPublication,
+  PublicationOutcome,
+} from '../../../core/transfer/ports.ts';
+import { accountParts } from '../accounts/account-totals.ts';
+import { addressAttempts, findAddress, ifAddressUnchanged } from './address-table.ts';
+import { tryConditionalWrite } from '../document-client.ts';
 import type { OwnedProjectTables } from './owned-project-repository.ts';
-import { due, metaKey, projectRow, readProject, siteRow, versionRow } from './project-rows.ts';
+import {
+  dueAttributes,
+  metaKey,
+  projectRow,
+  parseProjectRow,
+  siteRow,
+  versionRow,
+} from './project-rows.ts';
 import { readRow } from '../read-rows.ts';
-import { transact } from '../transaction.ts';
-import { workspaceMoves } from '../workspaces/workspace-parts.ts';
+import { writeTransaction } from '../transaction.ts';
+import { workspaceMoveParts } from '../workspaces/workspace-parts.ts';
 
 /**
- * Imports into DynamoDB. What is begun has a project's own row that says so: it counts for nobody,
- * is in no list, and is removed like a deleted project when it is not shown in time.
+ * Imports into DynamoDB. A started import has a project row that is marked as such: it has no owner
+ * and is in no list. If it is not published in time, the sweep removes it like a deleted project.
  */
 export function projectImport(
   client: DynamoDBDocumentClient,
@@ -28,91 +35,101 @@ export function projectImport(
     async find(projectId) {
       const row = await readRow(client, tables.projects, metaKey(projectId));
       if (row === undefined) return undefined;
-      return { project: readProject(row), isBegun: row['importing'] === true };
+      return { project: parseProjectRow(row), isUnfinishedImport: row['importing'] === true };
     },
-    begin: (beginning) =>
-      unlessLost(client.send(new PutCommand(beginningPut(tables.projects, beginning)))),
+    begin: (start) =>
+      tryConditionalWrite(client.send(new PutCommand(startPut(tables.projects, start)))),
     async addVersion(projectId, version) {
       const Item = versionRow(projectId, version);
       await client.send(new PutCommand({ TableName: tables.projects, Item }));
     },
-    async show(showing) {
-      const { project, at } = showing;
+    async publish(publication) {
+      const { project, at } = publication;
       const { id: projectId, slug, host, ownerId } = project;
-      if (ownerId === null) throw new Error('an import is of an account');
-      const claimant = { projectId, slug, accountId: ownerId, isImport: true };
-      const outcome = await takeAddress(
-        { client, sitesTable: tables.sites },
-        { host, claimant, now: new Date(at) },
-        ({ history }) =>
-          show(client, tables, { showing: withHistory(showing, history), holder: history?.left }),
-      );
-      return outcome === 'slug-reserved' ? 'slug-taken' : outcome;
+      if (ownerId === null) throw new Error('an imported project must have an owner');
+      const requester = { projectId, slug, accountId: ownerId, isImport: true };
+      const request = { host, requester, now: new Date(at) };
+      for (let count = 1; count <= addressAttempts; count += 1) {
+        const address = await findAddress(client, tables.sites, request);
+        if (typeof address === 'string') return 'slug-taken';
+        const { history } = address;
+        const located = withHistory(publication, history);
+        const step = { publication: located, holder: history?.left };
+        const outcome = await publishImport(client, tables, step);
+        if (outcome !== 'address-changed') return outcome;
+      }
+      return 'slug-taken';
     },
   };
 }
 
-function withHistory(showing: Showing, addressHistory: AddressHistory): Showing {
-  const { project, site } = showing;
+function withHistory(
+  publication: ImportPublication,
+  addressHistory: AddressHistory,
+): ImportPublication {
+  const { project, site } = publication;
   const handedOverAt = addressHistory?.handedOverAt ?? null;
   return {
-    ...showing,
+    ...publication,
     project: { ...project, addressHistory },
     site: { ...site, handedOverAt },
   };
 }
 
-async function show(
+async function publishImport(
   client: DynamoDBDocumentClient,
   tables: OwnedProjectTables,
-  step: { showing: Showing; holder: LeftAddress | undefined },
-): Promise<Shown | 'address-changed'> {
-  const unmet = await transact(client, showingParts(tables, step));
-  if (unmet.size === 0) return 'shown';
+  step: { publication: ImportPublication; holder: FormerAddress | undefined },
+): Promise<PublicationOutcome | 'address-changed'> {
+  const unmet = await writeTransaction(client, publicationParts(tables, step));
+  if (unmet.size === 0) return 'published';
   if (unmet.has('project')) return 'lost';
   if (unmet.has('site')) return 'address-changed';
   if (unmet.has('workspace')) return 'workspace-gone';
   if (unmet.has('account')) return 'account-suspended';
-  throw new Error(`an import met ${[...unmet.keys()].join(', ')} of its own`);
+  throw new Error(`unexpected failed conditions in an import: ${[...unmet.keys()].join(', ')}`);
 }
 
-/** Never over anything but what an import began, and not over that once it is due for the sweep. */
-const ifBegun = 'importing = :true AND dueAt > :at';
+/** The condition that the row is a started import that is not yet due for the sweep. */
+const ifUnfinished = 'importing = :true AND dueAt > :at';
 
-/** Nobody's and without an end, so that it is in no list and the sweep alone removes it. */
-function beginningPut(TableName: string, { project, at, dueAt }: Beginning) {
+/** The row has no owner and no expiry, so that it is in no list and only the sweep removes it. */
+function startPut(TableName: string, { project, at, dueAt }: ImportStart) {
   const hidden = { ...project, ownerId: null, expiresAt: null, version: 0, removingAt: at };
   return {
     TableName,
-    Item: { ...projectRow(hidden), importing: true, ...due(project.id, dueAt) },
-    ConditionExpression: `attribute_not_exists(pk) OR (${ifBegun})`,
+    Item: { ...projectRow(hidden), importing: true, ...dueAttributes(project.id, dueAt) },
+    ConditionExpression: `attribute_not_exists(pk) OR (${ifUnfinished})`,
     ExpressionAttributeValues: { ':true': true, ':at': at },
   };
 }
 
-function showingParts(
+function publicationParts(
   tables: OwnedProjectTables,
-  { showing, holder }: { showing: Showing; holder: LeftAddress | undefined },
+  { publication, holder }: { publication: ImportPublication; holder: FormerAddress | undefined },
 ) {
-  const { project, site, charge, at } = showing;
+  const { project, site, charge, at } = publication;
   const guard =
     charge === undefined
       ? undefined
       : ({ accountId: charge.accountId, expects: 'active' } as const);
   return [
-    ['site', { Put: { TableName: tables.sites, Item: siteRow(site), ...ifStillLeft(holder) } }],
+    [
+      'site',
+      { Put: { TableName: tables.sites, Item: siteRow(site), ...ifAddressUnchanged(holder) } },
+    ],
     [
       'project',
       {
         Put: {
           TableName: tables.projects,
           Item: projectRow(project),
-          ConditionExpression: ifBegun,
+          ConditionExpression: ifUnfinished,
           ExpressionAttributeValues: { ':true': true, ':at': at },
         },
       },
     ],
-    ...workspaceMoves(tables.accounts, undefined, project),
+    ...workspaceMoveParts(tables.accounts, undefined, project),
     ...accountParts(tables.accounts, charge, guard),
   ] as const;
 }

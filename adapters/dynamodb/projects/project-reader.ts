@@ -3,29 +3,29 @@ import * as z from 'zod';
 import { Instant, type ProjectId } from '../../../contract/fields.ts';
 import type { ProjectStore } from '../../../core/ports.ts';
 import type { Version } from '../../../core/projects/project.ts';
-import { metaKey, readProject, readVersion, versionKey } from './project-rows.ts';
+import { metaKey, parseProjectRow, parseVersionRow, versionKey } from './project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 
-/** Projects and their versions in DynamoDB, to be read. */
+/** Reads projects and their versions from DynamoDB. */
 export function projectReader(
   client: DynamoDBDocumentClient,
   table: string,
-): Pick<ProjectStore, 'get' | 'isRemovalDue' | 'version' | 'versions'> {
+): Pick<ProjectStore, 'get' | 'isRemovalDue' | 'getVersion' | 'listVersions'> {
   return {
     async get(projectId) {
       const item = await readRow(client, table, metaKey(projectId));
-      return item === undefined ? undefined : readProject(item);
+      return item === undefined ? undefined : parseProjectRow(item);
     },
     async isRemovalDue(projectId, now) {
       const item = await readRow(client, table, metaKey(projectId));
       const removal = Removal.safeParse(item).data;
       return removal !== undefined && Date.parse(removal.dueAt) <= now.getTime();
     },
-    async version(projectId, version) {
+    async getVersion(projectId, version) {
       const item = await readRow(client, table, versionKey(projectId, version));
-      return item === undefined ? undefined : readVersion(item);
+      return item === undefined ? undefined : parseVersionRow(item);
     },
-    versions: (projectId) => versions(client, table, projectId),
+    listVersions: (projectId) => versions(client, table, projectId),
   };
 }
 
@@ -44,5 +44,5 @@ async function versions(
     ScanIndexForward: false,
     ConsistentRead: true,
   });
-  return rows.map(readVersion);
+  return rows.map(parseVersionRow);
 }

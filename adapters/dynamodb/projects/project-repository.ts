@@ -1,29 +1,37 @@
-import { DeleteCommand, type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  PutCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import type { ProjectId } from '../../../contract/fields.ts';
 import { StoreId } from '../../../core/content/content-keys.ts';
 import { instant } from '../../../core/instants.ts';
 import type { DueItem, ProjectStore } from '../../../core/ports.ts';
-import { addressAvailability } from '../../../core/projects/addresses/address.ts';
+import { addressAvailability } from '../../../core/projects/addresses/address-availability.ts';
 import type { Publication } from '../../../core/projects/project.ts';
-import { readHolder } from './address-table.ts';
-import { unlessLost } from '../document-client.ts';
+import { readAddressHolder } from './address-table.ts';
+import { tryConditionalWrite } from '../document-client.ts';
 import {
-  byDue,
+  dueAttributes,
+  dueIndex,
+  intentKey,
+  IntentRow,
+  intentRow,
   claimKey,
   dropKey,
   DueKey,
   metaKey,
   purgeKey,
-  readVersion,
-  shards,
+  parseVersionRow,
+  dueShards,
 } from './project-rows.ts';
 import type { ProjectTables } from './change-parts.ts';
-import { intentRepository } from './intent-repository.ts';
 import { projectReader } from './project-reader.ts';
 import { publishParts, type PublishingTables } from './project-writes.ts';
-import { queryRows, readRow } from '../read-rows.ts';
-import { transact } from '../transaction.ts';
+import { queryPages, queryRows, readRow } from '../read-rows.ts';
+import { writeTransaction } from '../transaction.ts';
 
 /** Projects in DynamoDB. */
 export function projectRepository(
@@ -37,20 +45,25 @@ export function projectRepository(
     ...projectReader(client, tables.projects),
     async publish(publication) {
       const { counters } = tables;
-      if (counters === undefined) throw new Error('only uploads without an account publish so');
+      if (counters === undefined)
+        throw new Error('publishing without an account needs the table of counters');
       return publish(client, { ...tables, counters }, publication);
     },
     ...intentRepository(client, tables.projects),
-    endPurge: (projectId, now) => endPurge(client, tables.projects, projectId, now),
-    async dropped(projectId, version) {
+    deletePurge: (projectId, now) => endPurge(client, tables.projects, projectId, now),
+    async getDroppedVersion(projectId, version) {
       const item = await readRow(client, tables.projects, dropKey(projectId, version));
-      return item === undefined ? undefined : readVersion(item);
+      return item === undefined ? undefined : parseVersionRow(item);
     },
-    endDrop: (projectId, version) => remove(dropKey(projectId, version)),
-    async availability(host, claimant, now) {
-      return addressAvailability(await readHolder(client, tables.sites, host), claimant, now).kind;
+    deleteDroppedVersion: (projectId, version) => remove(dropKey(projectId, version)),
+    async checkAvailability(host, requester, now) {
+      return addressAvailability(
+        await readAddressHolder(client, tables.sites, host),
+        requester,
+        now,
+      ).kind;
     },
-    due: (now) => due(client, tables.projects, now),
+    listDue: (now) => dueItems(client, tables.projects, now),
     releaseHost: (host, projectId) => releaseHost(client, tables.sites, host, projectId),
     async removeRows(projectId, claimHash) {
       const others = await rowsBeside(client, tables.projects, projectId);
@@ -61,17 +74,19 @@ export function projectRepository(
   };
 }
 
-/** One transaction; a first version's rows are fresh but for its address. */
+/** One transaction. Only the address may exist already; the other rows are new. */
 async function publish(
   client: DynamoDBDocumentClient,
   tables: PublishingTables,
   publication: Publication,
 ) {
-  const unmet = await transact(client, publishParts(tables, publication));
+  const unmet = await writeTransaction(client, publishParts(tables, publication));
   if (unmet.size === 0) return 'published';
   if (unmet.has('intent')) return 'intent-gone';
-  if (unmet.has('site') || unmet.has('issued')) return 'slug-taken';
-  throw new Error(`a new project met ${[...unmet.keys()].join(', ')} of its own`);
+  if (unmet.has('site') || unmet.has('slug-issued')) return 'slug-taken';
+  throw new Error(
+    `unexpected failed conditions for a new project: ${[...unmet.keys()].join(', ')}`,
+  );
 }
 
 async function endPurge(
@@ -86,36 +101,26 @@ async function endPurge(
     ConditionExpression: 'dueAt <= :now',
     ExpressionAttributeValues: { ':now': instant(now) },
   });
-  await unlessLost(client.send(removal));
+  await tryConditionalWrite(client.send(removal));
 }
 
-async function* due(
+async function* dueItems(
   client: DynamoDBDocumentClient,
   table: string,
   now: Date,
 ): AsyncGenerator<DueItem> {
-  for (const shard of shards) {
-    let from: Record<string, unknown> | undefined;
-    do {
-      const page = await client.send(
-        new QueryCommand({
-          TableName: table,
-          IndexName: byDue,
-          KeyConditionExpression: 'dueShard = :shard AND dueAt <= :now',
-          ExpressionAttributeValues: { ':shard': shard, ':now': instant(now) },
-          ExclusiveStartKey: from,
-        }),
-      );
-      yield* z
-        .array(DueKey)
-        .parse(page.Items ?? [])
-        .map(dueItem);
-      from = page.LastEvaluatedKey;
-    } while (from !== undefined);
+  for (const shard of dueShards) {
+    const pages = queryPages(client, {
+      TableName: table,
+      IndexName: dueIndex,
+      KeyConditionExpression: 'dueShard = :shard AND dueAt <= :now',
+      ExpressionAttributeValues: { ':shard': shard, ':now': instant(now) },
+    });
+    for await (const rows of pages) yield* z.array(DueKey).parse(rows).map(toDueItem);
   }
 }
 
-function dueItem(key: z.infer<typeof DueKey>): DueItem {
+function toDueItem(key: z.infer<typeof DueKey>): DueItem {
   if (key.kind !== 'row') return key;
   const { projectId, sk } = key;
   const [kind = '', name = ''] = sk.split('#');
@@ -137,7 +142,7 @@ async function releaseHost(
   host: string,
   projectId: ProjectId,
 ): Promise<void> {
-  await unlessLost(
+  await tryConditionalWrite(
     client.send(
       new DeleteCommand({
         TableName: table,
@@ -150,8 +155,9 @@ async function releaseHost(
 }
 
 /**
- * Keys of all rows of a project that go before its own. A purge goes when it is done; an intent
- * stays for the sweep, because bytes of an upload may arrive after the project's prefix was emptied.
+ * Keys of the rows that are deleted before the project's own row. A purge is deleted when it is
+ * done. An intent stays for the sweep, because files of an upload may arrive after the project's
+ * prefix was emptied.
  */
 async function rowsBeside(
   client: DynamoDBDocumentClient,
@@ -169,4 +175,70 @@ async function rowsBeside(
     ConsistentRead: true,
   });
   return keys.filter(({ sk }) => !isStaying(String(sk)));
+}
+
+type Intents = Pick<
+  ProjectStore,
+  'createIntent' | 'getIntent' | 'leaseIntent' | 'postponeIntent' | 'seizeIntent' | 'deleteIntent'
+>;
+
+type IntentKey = Parameters<Intents['getIntent']>[0];
+
+interface IntentChange {
+  set: string;
+  values: Record<string, unknown>;
+  when?: string;
+}
+
+/** Intents in DynamoDB. */
+function intentRepository(client: DynamoDBDocumentClient, table: string): Intents {
+  const get: Intents['getIntent'] = async (intent) => {
+    const row = await readRow(client, table, intentKey(intent));
+    return row === undefined ? undefined : IntentRow.parse(row);
+  };
+  const update = (intent: IntentKey, change: IntentChange) =>
+    tryConditionalWrite(client.send(updateCommand(table, intent, change)));
+  return {
+    async createIntent(intent) {
+      await client.send(
+        new PutCommand({
+          TableName: table,
+          Item: intentRow(intent),
+          // An equal intent comes from the SDK's own retry after a lost response.
+          ConditionExpression: 'attribute_not_exists(pk) OR startedAt = :startedAt',
+          ExpressionAttributeValues: { ':startedAt': intent.startedAt },
+        }),
+      );
+    },
+    getIntent: get,
+    async leaseIntent(intent, at, until) {
+      const leased = await update(intent, {
+        set: 'leasedUntil = :until',
+        values: { ':at': at, ':until': until },
+        when: 'attribute_not_exists(seizedAt) AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :at)',
+      });
+      return leased ? get(intent) : undefined;
+    },
+    async postponeIntent(intent, sweepAt) {
+      const { dueAt } = dueAttributes(intent.projectId, sweepAt);
+      await update(intent, { set: 'dueAt = :dueAt', values: { ':dueAt': dueAt } });
+    },
+    seizeIntent: (intent, now) =>
+      update(intent, { set: 'seizedAt = :now', values: { ':now': instant(now) } }),
+    async deleteIntent(intent) {
+      await client.send(new DeleteCommand({ TableName: table, Key: intentKey(intent) }));
+    },
+  };
+}
+
+function updateCommand(TableName: string, intent: IntentKey, { set, values, when }: IntentChange) {
+  return new UpdateCommand({
+    TableName,
+    Key: intentKey(intent),
+    UpdateExpression: `SET ${set}`,
+    ConditionExpression: ['attribute_exists(pk)', ...(when === undefined ? [] : [when])].join(
+      ' AND ',
+    ),
+    ExpressionAttributeValues: values,
+  });
 }

@@ -1,3 +1,4 @@
+import { addressRememberedDays } from '../../../contract/limits.ts';
 import * as z from 'zod';
 import { AccountId, Instant, ProjectId } from '../../../contract/fields.ts';
 import { defaultSettings, ProjectSettings } from '../../../contract/project-settings.ts';
@@ -6,24 +7,23 @@ import { StoreId } from '../../../core/content/content-keys.ts';
 import type { Intent } from '../../../core/ports.ts';
 import { UploadJob } from '../../../core/uploads/job.ts';
 import { UploadId } from '../../../core/uploads/upload.ts';
-import { type AddressHolder, rememberedDays } from '../../../core/projects/addresses/address.ts';
-import { removalDueAt } from '../../../core/projects/removal/ending.ts';
-import { LeftAddress, Project, Version } from '../../../core/projects/project.ts';
+import type { AddressHolder } from '../../../core/projects/addresses/address-availability.ts';
+import { removalDueAt } from '../../../core/projects/removal/expiry.ts';
+import { FormerAddress, Project, Version } from '../../../core/projects/project.ts';
 import { noHistory } from '../../../core/projects/history/project-history.ts';
 import type { ServingRecord } from '../../../core/visit/serving-record.ts';
 
-/** Index of everything that is to be done at a time: `dueShard`, `dueAt`. */
-export const byDue = 'byDue';
-/** Index of what an account owns: `ownerState`, `listedAt`. */
-export const byOwner = 'byOwner';
+/** Index of everything that the sweep must do at a certain time: `dueShard`, `dueAt`. */
+export const dueIndex = 'byDue';
+/** Index of an account's projects: `ownerState`, `listedAt`. */
+export const ownerIndex = 'byOwner';
 
 const shardCount = 4;
-export const shards = Array.from({ length: shardCount }, (_, shard) => `d${shard}`);
+export const dueShards = Array.from({ length: shardCount }, (_, shard) => `d${shard}`);
 
-/** TTL is the backstop of the sweep, which is due long before. */
+/** TTL comes a day late: it removes only what the sweep has missed. */
 const daySeconds = 24 * 3600;
-const ttlDelaySeconds = daySeconds;
-/** For so long a used claim token is told apart from one that never was. */
+/** For this time, a used claim token can be distinguished from an unknown one. */
 const usedClaimSeconds = 30 * 24 * 3600;
 
 const partition = (projectId: ProjectId) => `PROJECT#${projectId}`;
@@ -44,13 +44,13 @@ export const dropKey = (projectId: ProjectId, version: number) => ({
   sk: `DROP#${sortable(version)}`,
 });
 
-/** That an account's earlier versions hold more than its plan. */
+/** Marks an account whose earlier versions exceed its plan. */
 export const trimKey = (accountId: AccountId) => ({
   pk: `ACCOUNT#${accountId}`,
   sk: 'TRIM',
 });
 
-/** What is null is absent, and what a row is older than has its default. */
+/** Null fields are absent. Fields that are newer than the row have their default. */
 const StoredProject = Project.extend({
   ownerId: Project.shape.ownerId.default(null),
   ownerRevision: Project.shape.ownerRevision.default(0),
@@ -72,8 +72,8 @@ const StoredProject = Project.extend({
   publishedAt: Instant.optional(),
 });
 
-/** A project as its own row says; what the store adds for itself is dropped. */
-export function readProject(row: unknown): Project {
+/** Parses a project's row; drops the fields that only storage needs. */
+export function parseProjectRow(row: unknown): Project {
   const stored = StoredProject.parse(row);
   return Project.parse({
     ...defaultSettings,
@@ -82,26 +82,26 @@ export function readProject(row: unknown): Project {
   });
 }
 
-/** The first store of projects that are older than stores. */
+/** The store of projects from before stores were introduced. */
 export const firstStore = StoreId.parse('1');
 
-const StoredVersion = Version.extend({
+const VersionRow = Version.extend({
   store: StoreId.default(firstStore),
   home: z.string().nullable().default(null),
 });
 
-/** A version as its own row says. */
-export function readVersion(row: unknown): Version {
-  return Version.parse(StoredVersion.parse(row));
+/** Parses a version's row. */
+export function parseVersionRow(row: unknown): Version {
+  return Version.parse(VersionRow.parse(row));
 }
 
-/** A used or unused claim, as it is read. */
+/** The row of a used or unused claim. */
 export const ClaimRow = z.object({
   projectId: ProjectId,
   claimedAt: Instant.nullable().default(null),
 });
 
-/** What the index of due things gives: keys only. */
+/** An item of the index of due items, which has keys only. */
 export const DueKey = z.object({ pk: z.string(), sk: z.string() }).transform(({ pk, sk }) => {
   if (sk === 'UPLOAD') {
     return { kind: 'upload' as const, uploadId: UploadId.parse(pk.replace(/^UPLOAD#/, '')) };
@@ -112,7 +112,7 @@ export const DueKey = z.object({ pk: z.string(), sk: z.string() }).transform(({ 
   return { kind: 'row' as const, projectId: ProjectId.parse(pk.replace(/^PROJECT#/, '')), sk };
 });
 
-/** An intent as its own row says. */
+/** The row of an intent. */
 export const IntentRow = z
   .object({
     projectId: ProjectId,
@@ -126,14 +126,17 @@ export const IntentRow = z
 
 export const uploadKey = (uploadId: UploadId) => ({ pk: `UPLOAD#${uploadId}`, sk: 'UPLOAD' });
 
-/** An account's projects are removed by the sweep alone, which settles its sums: they have no time to live. */
+/**
+ * Projects of accounts have no TTL: only the sweep removes them, because it also updates the
+ * account's totals.
+ */
 export function projectRow(project: Project) {
   const { id, ownerId, expiresAt } = project;
   return {
     ...metaKey(id),
     ...withoutNulls(project),
-    ...due(id, removalDueAt(project)),
-    ...(ownerId === null ? ttlOf(expiresAt) : listing(project, ownerId)),
+    ...dueAttributes(id, removalDueAt(project)),
+    ...(ownerId === null ? ttlAttribute(expiresAt) : ownerListAttributes(project, ownerId)),
   };
 }
 
@@ -141,94 +144,94 @@ export function versionRow(projectId: ProjectId, version: Version) {
   return { ...versionKey(projectId, version.version), ...withoutNulls(version) };
 }
 
-/** A version that left the history: its files go at `dropAt`. */
+/** A pruned version; its files are deleted at `dropAt`. */
 export function dropRow(projectId: ProjectId, version: Version, dropAt: Instant) {
   return {
     ...dropKey(projectId, version.version),
     ...withoutNulls(version),
     projectId,
-    ...due(projectId, dropAt),
+    ...dueAttributes(projectId, dropAt),
   };
 }
 
 export function claimRow(project: Project, claimHash: string) {
-  return { ...claimKey(claimHash), projectId: project.id, ...ttlOf(project.expiresAt) };
+  return { ...claimKey(claimHash), projectId: project.id, ...ttlAttribute(project.expiresAt) };
 }
 
-/** The second until which a used claim is remembered. */
+/** The TTL of a used claim. */
 export function usedClaimTtl(claimedAt: Instant): number {
   return epochSeconds(plusSeconds(new Date(claimedAt), usedClaimSeconds));
 }
 
 export function siteRow(site: ServingRecord) {
-  return { ...withoutNulls(site), ...(site.temporary ? ttlOf(site.expiresAt) : {}) };
+  return { ...withoutNulls(site), ...(site.temporary ? ttlAttribute(site.expiresAt) : {}) };
 }
 
-/** An intent is due when nobody can still be storing. */
+/** An intent is due when no function can still be storing its upload. */
 export function intentRow(intent: Intent) {
   const { sweepAt, ...known } = intent;
   const { projectId } = intent;
   return {
     ...intentKey(intent),
     ...known,
-    ...due(projectId, sweepAt),
-    // A worker's job is settled by the sweep alone: its project hangs on it.
-    ...(intent.job === undefined ? ttlOf(sweepAt) : {}),
+    ...dueAttributes(projectId, sweepAt),
+    // Only the sweep may end a worker's job, because the job's project depends on it.
+    ...(intent.job === undefined ? ttlAttribute(sweepAt) : {}),
   };
 }
 
 export function purgeRow(projectId: ProjectId, purgeAt: Instant) {
-  return { ...purgeKey(projectId), projectId, ...due(projectId, purgeAt) };
+  return { ...purgeKey(projectId), projectId, ...dueAttributes(projectId, purgeAt) };
 }
 
-/** An address whose first content is still to come. */
+/** An address whose first content is not published yet. */
 export function reservedRow({ host, id }: Pick<Project, 'host' | 'id'>) {
   return { host, projectId: id };
 }
 
-/** An address that a project left. */
-export function leftRow(host: string, left: LeftAddress) {
-  const forgottenAt = plusSeconds(new Date(left.heldUntil), rememberedDays * daySeconds);
+/** An address that a project has released. */
+export function releasedAddressRow(host: string, left: FormerAddress) {
+  const forgottenAt = plusSeconds(new Date(left.heldUntil), addressRememberedDays * daySeconds);
   return { host, ...withoutNulls(left), ttl: epochSeconds(forgottenAt) };
 }
 
-const LeftRow = LeftAddress.extend({
-  heldFor: LeftAddress.shape.heldFor.default(null),
-  heldProject: LeftAddress.shape.heldProject.default(null),
-  handedOverAt: LeftAddress.shape.handedOverAt.default(null),
+const LeftRow = FormerAddress.extend({
+  heldFor: FormerAddress.shape.heldFor.default(null),
+  heldProject: FormerAddress.shape.heldProject.default(null),
+  handedOverAt: FormerAddress.shape.handedOverAt.default(null),
 });
 
-/** Who has an address, as its row says. */
-export function readAddressHolder(row: Record<string, unknown> | undefined): AddressHolder {
+/** Parses the holder of an address. */
+export function parseAddressRow(row: Record<string, unknown> | undefined): AddressHolder {
   if (row === undefined) return undefined;
   const projectId = ProjectId.optional().parse(row['projectId']);
   return projectId === undefined ? LeftRow.parse(row) : { projectId };
 }
 
-/** The temporary slugs that were given out of two words: of each its random characters. */
+/** The used temporary slugs of one pair of words; the row has their random characters. */
 export const issuedSlugsKey = (words: string) => ({ key: `temporary-slugs#${words}` });
 
-/** A place in the index of due things; none for what is never due. */
-export function due(id: ProjectId | UploadId | AccountId, dueAt: Instant | null) {
-  return dueAt === null ? {} : { dueAt, dueShard: shardOf(id) };
+/** Attributes for the index of due items; none if the row is never due. */
+export function dueAttributes(id: ProjectId | UploadId | AccountId, dueAt: Instant | null) {
+  return dueAt === null ? {} : { dueAt, dueShard: dueShardOf(id) };
 }
 
-/** Which of the parts of due things an id belongs to. */
-export function shardOf(id: ProjectId | UploadId | AccountId): string {
+/** The shard of the due items that an id belongs to. */
+export function dueShardOf(id: ProjectId | UploadId | AccountId): string {
   return `d${Number.parseInt(id.slice(0, 8), 16) % shardCount}`;
 }
 
-/** The partition of an account's projects in the index of what accounts own. */
+/** The partition of an account's projects in {@link ownerIndex}. */
 export function ownerState(accountId: AccountId, state: 'active' | 'archived' | 'deleted'): string {
   return `${accountId}#${state}`;
 }
 
-/** Text by which projects of one account sort, oldest first. */
+/** The sort key of an account's projects, oldest first. */
 export function listedAt({ id, createdAt }: Pick<Project, 'id' | 'createdAt'>): string {
   return `${createdAt}#${id}`;
 }
 
-function listing(project: Project, ownerId: AccountId) {
+function ownerListAttributes(project: Project, ownerId: AccountId) {
   const state = project.archivedAt === null ? 'active' : 'archived';
   return { ownerState: ownerState(ownerId, state), listedAt: listedAt(project) };
 }
@@ -237,9 +240,9 @@ function sortable(version: number): string {
   return String(version).padStart(6, '0');
 }
 
-function ttlOf(expiresAt: Instant | null) {
+function ttlAttribute(expiresAt: Instant | null) {
   if (expiresAt === null) return {};
-  return { ttl: epochSeconds(plusSeconds(new Date(expiresAt), ttlDelaySeconds)) };
+  return { ttl: epochSeconds(plusSeconds(new Date(expiresAt), daySeconds)) };
 }
 
 export function withoutNulls(row: object): Record<string, unknown> {

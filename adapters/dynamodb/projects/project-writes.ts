@@ -1,14 +1,14 @@
 import type { Instant } from '../../../contract/fields.ts';
-import { leftAddress } from '../../../core/projects/addresses/address.ts';
-import type { Claiming } from '../../../core/projects/owned-projects.ts';
+import { formerAddress } from '../../../core/projects/addresses/address-availability.ts';
+import type { ClaimWrite } from '../../../core/projects/owned-projects.ts';
 import type { Project, Publication } from '../../../core/projects/project.ts';
 import type { Removal } from '../../../core/projects/removal/removal.ts';
-import { ifStillLeft, issueSlugParts, leaveAddress } from './address-table.ts';
+import { ifAddressUnchanged, issueSlugParts, releaseAddressPart } from './address-table.ts';
 import { ifUnchanged, type ProjectTables } from './change-parts.ts';
 import {
   claimKey,
   claimRow,
-  due,
+  dueAttributes,
   intentKey,
   metaKey,
   ownerState,
@@ -21,18 +21,22 @@ import {
 
 /** The tables that publishing without an account writes to. */
 export interface PublishingTables extends ProjectTables {
-  /** Which temporary slugs were given out. */
+  /** The table of used temporary slugs. */
   counters: string;
 }
 
-/** Address, project, version and claim appear, its slug is used for good, and the intent goes. */
+/** Creates address, project, version and claim, marks the slug as used, and deletes the intent. */
 export function publishParts(tables: PublishingTables, { project, version, site }: Publication) {
   const { id, claimHash } = project;
   const put = (Item: Record<string, unknown>) => ({
     Put: { TableName: tables.projects, Item, ConditionExpression: 'attribute_not_exists(pk)' },
   });
   const claim = claimHash === undefined ? [] : [put(claimRow(project, claimHash))];
-  const address = { TableName: tables.sites, Item: siteRow(site), ...ifStillLeft(undefined) };
+  const address = {
+    TableName: tables.sites,
+    Item: siteRow(site),
+    ...ifAddressUnchanged(undefined),
+  };
   return [
     ['site', { Put: address }] as const,
     ...issueSlugParts(tables.counters, project),
@@ -52,8 +56,8 @@ export function publishParts(tables: PublishingTables, { project, version, site 
   ];
 }
 
-/** An ownerless project gets its owner, its site is temporary no more, and its claim is used up. */
-export function claimParts(tables: ProjectTables, claiming: Claiming) {
+/** Gives a temporary project its owner, makes its site permanent, and marks its claim as used. */
+export function claimParts(tables: ProjectTables, claiming: ClaimWrite) {
   const { project, claimHash, at, purgeAt } = claiming;
   return [
     ['project', takeOver(tables.projects, project, at)] as const,
@@ -63,7 +67,9 @@ export function claimParts(tables: ProjectTables, claiming: Claiming) {
   ];
 }
 
-/** Over the state that was read: an operator may have taken the project down since then. */
+/**
+ * Requires the state that was read, because an operator may have blocked the project since then.
+ */
 function takeOver(TableName: string, project: Project, at: Instant) {
   const unchanged = ifUnchanged({ revision: project.revision - 1 });
   return {
@@ -120,7 +126,7 @@ function useClaim(
   };
 }
 
-/** The address is left, the project is nobody's to see, and the sweep finds what is left of it. */
+/** Releases the address, hides the project from everybody, and leaves the rest to the sweep. */
 export function removalParts(tables: ProjectTables, removal: Removal) {
   const { project, purgeAt } = removal;
   const purge = purgeAt === undefined ? [] : [purgePart(tables.projects, project, purgeAt)];
@@ -132,24 +138,27 @@ export function removalParts(tables: ProjectTables, removal: Removal) {
 }
 
 function siteRemoval(TableName: string, { project, at, heldUntil }: Removal) {
-  const left = { host: project.host, left: leftAddress(project, { at, heldUntil }) };
-  return leaveAddress(TableName, left, {
+  const left = { host: project.host, left: formerAddress(project, { at, heldUntil }) };
+  return releaseAddressPart(TableName, left, {
     ConditionExpression: 'attribute_not_exists(projectId) OR projectId = :projectId',
     ExpressionAttributeValues: { ':projectId': project.id },
   });
 }
 
-/** A later purge takes the place of an earlier one. */
+/** A later purge replaces an earlier one. */
 function purgePart(TableName: string, { id }: Project, purgeAt: Instant) {
   return { Put: { TableName, Item: purgeRow(id, purgeAt) } };
 }
 
-/** Only the project as it was read: what its owner gets back must be what it counted for. */
+/**
+ * Requires the state that was read, because the owner's totals must decrease by exactly what the
+ * project counted.
+ */
 function markRemoved(TableName: string, { project, at, dueAt, onlyIfDue, failure }: Removal) {
   const { ConditionExpression, ExpressionAttributeValues } = ifUnchanged(project);
-  const place = due(project.id, dueAt);
+  const due = dueAttributes(project.id, dueAt);
   const why = failure === undefined ? '' : ', failure = :failure';
-  const { listed, values } = listing({ project, at, dueAt, failure });
+  const { listed, values } = listingUpdate({ project, at, dueAt, failure });
   return {
     Update: {
       TableName,
@@ -161,8 +170,8 @@ function markRemoved(TableName: string, { project, at, dueAt, onlyIfDue, failure
       ExpressionAttributeValues: {
         ...ExpressionAttributeValues,
         ':removingAt': at,
-        ':dueAt': place.dueAt,
-        ':dueShard': place.dueShard,
+        ':dueAt': due.dueAt,
+        ':dueShard': due.dueShard,
         ...(failure === undefined ? {} : { ':failure': failure }),
         ...values,
       },
@@ -170,8 +179,11 @@ function markRemoved(TableName: string, { project, at, dueAt, onlyIfDue, failure
   };
 }
 
-/** Where operators find what its owner deleted, while it is kept; nobody finds the rest. */
-function listing({
+/**
+ * Lists a project that its owner deleted, so that operators find it while it is kept. Other removed
+ * projects are in no list.
+ */
+function listingUpdate({
   project,
   at,
   dueAt,

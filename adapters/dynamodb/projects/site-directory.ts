@@ -4,9 +4,9 @@ import { defaultSettings, ServedSettings } from '../../../contract/project-setti
 import type { SiteDirectory } from '../../../core/ports.ts';
 import { ServingRecord } from '../../../core/visit/serving-record.ts';
 import { firstStore } from './project-rows.ts';
-import type { ReadItem } from '../read-item.ts';
+import type { ReadItem } from '../read-rows.ts';
 
-/** The row of the sites table: what is null is absent. */
+/** The row of the sites table; null fields are absent. */
 const SiteRow = ServingRecord.extend({
   ownerId: ServingRecord.shape.ownerId.default(null),
   ownerRevision: ServingRecord.shape.ownerRevision.default(0),
@@ -27,7 +27,7 @@ export function siteDirectory(readItem: ReadItem, table: string): SiteDirectory 
   return {
     async get(host) {
       const row = await readItem(table, { host });
-      // An address that is only held, or whose first content is still to come, serves nothing.
+      // A reserved address, or one without published content, serves nothing.
       if (row?.['version'] === undefined) return undefined;
       return ServingRecord.parse({ ...defaultSettings, ...SiteRow.parse(row) });
     },

@@ -3,17 +3,17 @@ import * as z from 'zod';
 import type { AccountId } from '../../../contract/fields.ts';
 import { GrantId } from '../../../core/oauth/grant.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
-import type { UploadLinkStore } from '../../../core/upload-links/ports.ts';
 import {
   isOpen,
   type NamedUploadLink,
   UploadLink,
   UploadLinkId,
+  type UploadLinkStore,
 } from '../../../core/upload-links/upload-link.ts';
-import { amongTransactions, unlessLost } from '../document-client.ts';
+import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
 import { withoutNulls } from '../projects/project-rows.ts';
 import { readRow } from '../read-rows.ts';
-import { transact } from '../transaction.ts';
+import { writeTransaction } from '../transaction.ts';
 
 const linkKey = (tokenHash: string) => ({ pk: `LINK#${tokenHash}`, sk: 'LINK' });
 
@@ -22,10 +22,10 @@ const listedKey = (accountId: AccountId, id: UploadLinkId) => ({
   sk: `LINK#${id}`,
 });
 
-/** For so long a link whose time is over is told apart from one that never was. */
+/** For this time, an expired link can be distinguished from an unknown one. */
 const endedSeconds = 24 * 3600;
 
-/** What is null is absent. A row from before links had ids may name the grant of an app. */
+/** Null fields are absent. Rows from before links had ids may name the grant of an app. */
 const LinkRow = UploadLink.extend({
   id: UploadLink.shape.id.default(null),
   madeWith: UploadLink.shape.madeWith.default(null),
@@ -38,7 +38,10 @@ const LinkRow = UploadLink.extend({
 /** A link in its owner's list. */
 const ListedRow = z.object({ id: UploadLinkId, tokenHash: z.string() });
 
-/** So many are listed, and so many are looked at for that: used ones stay in the list until their time. */
+/**
+ * Limits of one listing: open links that are returned, and rows that are read. Used links stay in
+ * the list until they expire.
+ */
 const listed = { most: 100, lookedAt: 1000 };
 
 /** One change of a link's state. */
@@ -50,11 +53,11 @@ interface Step {
   values?: Record<string, unknown>;
 }
 
-/** Upload links in DynamoDB, in the table of projects; rows leave by TTL a day after their time. */
+/** Upload links in DynamoDB, in the table of projects; rows expire by TTL a day after the link. */
 export function uploadLinkTable(client: DynamoDBDocumentClient, table: string): UploadLinkStore {
   const move = (tokenHash: string, { from, to, set = '', when = '', values }: Step) =>
-    amongTransactions(() =>
-      unlessLost(
+    retryOnConflict(() =>
+      tryConditionalWrite(
         client.send(
           new UpdateCommand({
             TableName: table,
@@ -69,18 +72,18 @@ export function uploadLinkTable(client: DynamoDBDocumentClient, table: string): 
     );
   return {
     async create(tokenHash, link) {
-      await transact(client, puts(table, tokenHash, link));
+      await writeTransaction(client, puts(table, tokenHash, link));
     },
     find: (tokenHash) => find(client, table, tokenHash),
-    take: (tokenHash, at) => {
+    lock: (tokenHash, at) => {
       const values = { ':at': at };
       const when = ' AND expiresAt > :at';
       return move(tokenHash, { from: 'waiting', to: 'taken', when, values });
     },
-    async giveBack(tokenHash) {
+    async release(tokenHash) {
       await move(tokenHash, { from: 'taken', to: 'waiting' });
     },
-    async use(tokenHash, uploadId) {
+    async markUsed(tokenHash, uploadId) {
       const large = uploadId !== null && {
         set: ', uploadId = :uploadId',
         values: { ':uploadId': uploadId },
@@ -97,7 +100,7 @@ export function uploadLinkTable(client: DynamoDBDocumentClient, table: string): 
   };
 }
 
-/** One row for whoever has the token, one for the owner's list. */
+/** One row to find by token, one row for the owner's list. */
 function puts(TableName: string, tokenHash: string, link: NamedUploadLink) {
   const { id, accountId, expiresAt } = link;
   const ended = new Date(expiresAt);
@@ -137,7 +140,7 @@ async function listOpen(
         ConsistentRead: true,
         KeyConditionExpression: 'pk = :pk AND begins_with(sk, :link)',
         ExpressionAttributeValues: { ':pk': `ACCOUNT#${accountId}`, ':link': 'LINK#' },
-        // Ids begin with the time.
+        // Ids start with their creation time, so the newest come first.
         ScanIndexForward: false,
         Limit: listed.most,
         ExclusiveStartKey: from,
@@ -165,7 +168,7 @@ async function remove(
   const item = await readRow(client, TableName, at);
   if (item === undefined) return false;
   const { tokenHash } = ListedRow.parse(item);
-  const unmet = await transact(client, [
+  const unmet = await writeTransaction(client, [
     ['listed', { Delete: { TableName, Key: at, ConditionExpression: 'attribute_exists(pk)' } }],
     ['link', { Delete: { TableName, Key: linkKey(tokenHash) } }],
   ]);

@@ -1,22 +1,27 @@
 import {
   DeleteCommand,
   type DynamoDBDocumentClient,
-  GetCommand,
   PutCommand,
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { AccountId, type Instant } from '../../../contract/fields.ts';
-import type { Amount, Creation, UploadEnd, UploadStore } from '../../../core/uploads/ports.ts';
-import { LargeUpload, type UploadId } from '../../../core/uploads/upload.ts';
-import { readStaged, stagingPart } from '../accounts/account-sums.ts';
-import { unlessLost } from '../document-client.ts';
-import { due, uploadKey, withoutNulls } from '../projects/project-rows.ts';
+import {
+  type CreateResult,
+  LargeUpload,
+  type UploadId,
+  type UploadResult,
+  type UploadSize,
+  type UploadStore,
+} from '../../../core/uploads/upload.ts';
+import { readStaged, stagingPart } from '../accounts/account-totals.ts';
+import { tryConditionalWrite } from '../document-client.ts';
+import { dueAttributes, uploadKey, withoutNulls } from '../projects/project-rows.ts';
 import { readRow } from '../read-rows.ts';
-import { transact } from '../transaction.ts';
+import { writeTransaction } from '../transaction.ts';
 
-/** What is null is absent. */
+/** Null fields are absent. */
 const UploadRow = LargeUpload.extend({
   accountId: LargeUpload.shape.accountId.default(null),
   projectId: LargeUpload.shape.projectId.default(null),
@@ -30,15 +35,18 @@ interface Change {
   values: Record<string, unknown>;
 }
 
-/** Where uploads stand, and the sums of the accounts that they count for; without accounts none of theirs is met. */
+/**
+ * The table of uploads, and the table with the totals of accounts, which only uploads of accounts
+ * need.
+ */
 export interface UploadTables {
   projects: string;
   accounts?: string;
 }
 
 /**
- * Large uploads in DynamoDB, in the table of projects. What an upload reserves stands in its row
- * and in its account's sum, and changes in both or in none.
+ * Large uploads in DynamoDB, in the table of projects. The bytes that an upload reserves are in its
+ * row and in its account's totals; one transaction changes both.
  */
 export function uploadRepository(
   client: DynamoDBDocumentClient,
@@ -46,36 +54,34 @@ export function uploadRepository(
 ): UploadStore {
   const table = tables.projects;
   const update = (uploadId: UploadId, change: Change) =>
-    unlessLost(client.send(new UpdateCommand(changed(table, uploadId, change))));
+    tryConditionalWrite(client.send(new UpdateCommand(updateInput(table, uploadId, change))));
   const release = (uploadId: UploadId, change: Change) =>
-    releasing(client, tables, { uploadId, change });
+    releaseBytes(client, tables, { uploadId, change });
   return {
     create: (upload, dueAt, maxStagedBytes) =>
       create(client, tables, { upload, dueAt, maxStagedBytes }),
     async get(uploadId) {
-      const { Item } = await client.send(
-        new GetCommand({ TableName: table, Key: uploadKey(uploadId), ConsistentRead: true }),
-      );
-      // One whose time is over is on its way out.
-      if (Item === undefined || Item['state'] === 'expired') return undefined;
-      return z.object(UploadRow.shape).parse(Item);
+      const row = await readRow(client, table, uploadKey(uploadId));
+      // The sweep is removing an expired upload.
+      if (row === undefined || row['state'] === 'expired') return undefined;
+      return z.object(UploadRow.shape).parse(row);
     },
-    take: (uploadId, at, dueAt) =>
+    lock: (uploadId, at, dueAt) =>
       update(uploadId, {
         set: '#state = :publishing, dueAt = :dueAt',
         when: '#state = :waiting AND expiresAt > :at',
         values: { ':publishing': 'publishing', ':waiting': 'waiting', ':at': at, ':dueAt': dueAt },
       }),
-    async giveBack(uploadId, dueAt) {
+    async release(uploadId, dueAt) {
       const values = { ':publishing': 'publishing', ':waiting': 'waiting', ':dueAt': dueAt };
       const set = '#state = :waiting, dueAt = :dueAt';
       await update(uploadId, { set, when: '#state = :publishing', values });
     },
     async progress(uploadId, done, total) {
-      await update(uploadId, progressed(done, total));
+      await update(uploadId, progressChange(done, total));
     },
     async end(uploadId, end, dueAt) {
-      await release(uploadId, ended(end, dueAt));
+      await release(uploadId, endChange(end, dueAt));
     },
     expire: (uploadId, at) =>
       release(uploadId, {
@@ -93,50 +99,55 @@ async function create(
   client: DynamoDBDocumentClient,
   tables: UploadTables,
   wanted: { upload: LargeUpload; dueAt: Instant; maxStagedBytes: number },
-): Promise<Creation> {
+): Promise<CreateResult> {
   const { upload, dueAt, maxStagedBytes } = wanted;
   const { uploadId, accountId, bytes } = upload;
-  const Item = { ...uploadKey(uploadId), ...withoutNulls(upload), ...due(uploadId, dueAt) };
+  const Item = {
+    ...uploadKey(uploadId),
+    ...withoutNulls(upload),
+    ...dueAttributes(uploadId, dueAt),
+  };
   const TableName = tables.projects;
   if (accountId === null || bytes === 0) {
     await client.send(new PutCommand({ TableName, Item }));
     return 'created';
   }
-  const sum = { table: accountsOf(tables), accountId, bytes };
-  const unmet = await transact(client, [
+  const total = { table: accountsOf(tables), accountId, bytes };
+  const unmet = await writeTransaction(client, [
     ['upload', { Put: { TableName, Item: { ...Item, stagedBytes: bytes } } }] as const,
-    ['account', stagingPart(sum, maxStagedBytes)] as const,
+    ['account', stagingPart(total, maxStagedBytes)] as const,
   ]);
   const account = unmet.get('account');
   return account === undefined ? 'created' : readStaged(account);
 }
 
 /**
- * A change by which an upload holds no bytes any more. What it reserves is written at its creation
- * and taken away by this, so that of two such changes one gives the bytes back.
+ * Makes a change that releases the bytes that an upload reserves. It removes `stagedBytes` from the
+ * row, so that only one of two such changes releases them.
  */
-async function releasing(
+async function releaseBytes(
   client: DynamoDBDocumentClient,
   tables: UploadTables,
   { uploadId, change }: { uploadId: UploadId; change: Change },
 ): Promise<boolean> {
   const row = await readRow(client, tables.projects, uploadKey(uploadId));
   const { accountId, stagedBytes } = Reserved.parse(row ?? {});
-  const write = (input: UpdateCommandInput) => unlessLost(client.send(new UpdateCommand(input)));
+  const write = (input: UpdateCommandInput) =>
+    tryConditionalWrite(client.send(new UpdateCommand(input)));
   if (accountId === undefined || stagedBytes === undefined) {
-    return write(changed(tables.projects, uploadId, change));
+    return write(updateInput(tables.projects, uploadId, change));
   }
-  const own = changed(tables.projects, uploadId, {
+  const own = updateInput(tables.projects, uploadId, {
     set: `${change.set} REMOVE stagedBytes`,
     when: `${change.when} AND stagedBytes = :stagedBytes`,
     values: { ...change.values, ':stagedBytes': stagedBytes },
   });
-  const sum = { table: accountsOf(tables), accountId, bytes: -stagedBytes };
-  const unmet = await transact(client, [
+  const total = { table: accountsOf(tables), accountId, bytes: -stagedBytes };
+  const unmet = await writeTransaction(client, [
     ['upload', { Update: own }] as const,
-    ['account', stagingPart(sum, -1)] as const,
+    ['account', stagingPart(total, -1)] as const,
   ]);
-  // An account that is gone has no sum; its uploads end all the same.
+  // A deleted account has no totals, but its uploads must still end.
   return unmet.size === 0 || (!unmet.has('upload') && write(own));
 }
 
@@ -146,29 +157,30 @@ const Reserved = z.object({
 });
 
 function accountsOf({ accounts }: UploadTables): string {
-  if (accounts === undefined) throw new Error('an upload of an account, without their table');
+  if (accounts === undefined)
+    throw new Error('an upload of an account needs the table of accounts');
   return accounts;
 }
 
-function changed(TableName: string, uploadId: UploadId, { set, when, values }: Change) {
+function updateInput(TableName: string, uploadId: UploadId, { set, when, values }: Change) {
   return {
     TableName,
     Key: uploadKey(uploadId),
     UpdateExpression: `SET ${set}`,
     ConditionExpression: `attribute_exists(pk) AND ${when}`,
-    ExpressionAttributeNames: names(set + when),
+    ExpressionAttributeNames: reservedNames(set + when),
     ExpressionAttributeValues: values,
   };
 }
 
-/** Reserved words (Amazon DynamoDB). */
-function names(text: string): Record<string, string> | undefined {
+/** Placeholders for attribute names that are reserved words in DynamoDB. */
+function reservedNames(text: string): Record<string, string> | undefined {
   const used = ['state', 'bytes'].filter((name) => text.includes(`#${name}`));
   if (used.length === 0) return undefined;
   return Object.fromEntries(used.map((name) => [`#${name}`, name]));
 }
 
-function ended(end: UploadEnd, dueAt: string): Change {
+function endChange(end: UploadResult, dueAt: string): Change {
   const values = { ':state': end.state, ':dueAt': dueAt, ':publishing': 'publishing' };
   const when = '#state = :publishing';
   if (end.state === 'failed') {
@@ -182,7 +194,7 @@ function ended(end: UploadEnd, dueAt: string): Change {
   return { set, when, values: { ...values, ...amount } };
 }
 
-function progressed(done: Amount, total: Amount): Change {
+function progressChange(done: UploadSize, total: UploadSize): Change {
   return {
     set: 'doneFiles = :doneFiles, doneBytes = :doneBytes, fileCount = :files, #bytes = :bytes',
     when: '#state = :publishing',

@@ -1,4 +1,4 @@
-import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import {
@@ -10,27 +10,29 @@ import {
   type TryReservation,
   type TrySchedule,
 } from '../../../core/limits/try-budget.ts';
-import { backOff, unlessLost } from '../document-client.ts';
+import { backOff, tryConditionalWrite } from '../document-client.ts';
+import { readRow } from '../read-rows.ts';
 
-/** Tries that came at once meet at the same place now and then; each time fewer are left over. */
-const turns = 20;
-/** Until somebody who lost every turn may come again. */
+/** Concurrent tries may choose the same place; in each round at least one of them succeeds. */
+const maxAttempts = 20;
+/** The wait for a visitor whose attempts all failed. */
 const busySeconds = 2;
 
-/** `p0`, `p1`, … are the places, each with the milliseconds at which it was taken. */
+/** `p0`, `p1`, … are the places, each with the epoch milliseconds at which it was taken. */
 const placeName = (place: number) => `p${place}`;
-const Row = z.record(z.string(), z.unknown());
 const Milliseconds = z.number().optional().catch(undefined);
 
-/** Budgets of tries in DynamoDB; a row leaves by TTL an hour after its last place could count. */
+/**
+ * Budgets of tries in DynamoDB; a row expires by TTL an hour after the window of its last place.
+ */
 export function tryBudgetTable(client: DynamoDBDocumentClient, table: string): TryBudgets {
   return {
     async reserve(key, schedule, now) {
-      for (let turn = 1; turn <= turns; turn += 1) {
+      for (let turn = 1; turn <= maxAttempts; turn += 1) {
         const places = await read(client, table, key, schedule);
         const choice = choosePlace(places, schedule, now, Math.random());
         if (choice.kind === 'none') return { ...choice, kind: 'refused' };
-        if (await take(client, table, { key, choice, schedule, now })) {
+        if (await takePlace(client, table, { key, choice, schedule, now })) {
           return { kind: 'reserved', reservation: reservationOf(key, choice, now) };
         }
         await backOff(turn);
@@ -38,7 +40,7 @@ export function tryBudgetTable(client: DynamoDBDocumentClient, table: string): T
       return { kind: 'refused', freeAt: plusSeconds(now, busySeconds), newestAt: now };
     },
     async release(reservation) {
-      await unlessLost(client.send(giveBack(table, reservation)));
+      await tryConditionalWrite(client.send(releasePlaceCommand(table, reservation)));
     },
   };
 }
@@ -51,8 +53,7 @@ async function read(
   key: string,
   schedule: TrySchedule,
 ): Promise<TryPlaces> {
-  const get = new GetCommand({ TableName: table, Key: { key }, ConsistentRead: true });
-  const row = Row.parse((await client.send(get)).Item ?? {});
+  const row = (await readRow(client, table, { key })) ?? {};
   return {
     takenAt: Array.from({ length: placesOf(schedule) }, (_, place) =>
       Milliseconds.parse(row[placeName(place)]),
@@ -61,16 +62,16 @@ async function read(
   };
 }
 
-/** False where somebody else took the place, or another one that has to wait, since it was read. */
-function take(
+/** False if another try took this place, or any place with a wait, since the row was read. */
+function takePlace(
   client: DynamoDBDocumentClient,
   table: string,
   taking: { key: string; choice: Chosen; schedule: TrySchedule; now: Date },
 ): Promise<boolean> {
   const { key, choice, schedule, now } = taking;
   const waits = choice.kind === 'waited';
-  const seen = waits ? choice.lastWaitedAt : undefined;
-  const unwaited = seen === undefined ? 'attribute_not_exists(#last)' : '#last = :seen';
+  const previousWait = waits ? choice.lastWaitedAt : undefined;
+  const unwaited = previousWait === undefined ? 'attribute_not_exists(#last)' : '#last = :seen';
   const update = new UpdateCommand({
     TableName: table,
     Key: { key },
@@ -85,10 +86,10 @@ function take(
       ':now': now.getTime(),
       ':over': now.getTime() - schedule.windowSeconds * 1000,
       ':ttl': epochSeconds(plusSeconds(now, schedule.windowSeconds + 3600)),
-      ...(seen !== undefined && { ':seen': seen }),
+      ...(previousWait !== undefined && { ':seen': previousWait }),
     },
   });
-  return unlessLost(client.send(update));
+  return tryConditionalWrite(client.send(update));
 }
 
 function reservationOf(key: string, choice: Chosen, takenAt: Date): TryReservation {
@@ -97,8 +98,11 @@ function reservationOf(key: string, choice: Chosen, takenAt: Date): TryReservati
   return { key, place, takenAt, waits: true, waitedBefore: choice.lastWaitedAt };
 }
 
-/** Only what this try took: a place that is another's by now stays. */
-function giveBack(table: string, { key, place, takenAt, ...rest }: TryReservation): UpdateCommand {
+/** Releases only what this try took; another try may have taken the place since then. */
+function releasePlaceCommand(
+  table: string,
+  { key, place, takenAt, ...rest }: TryReservation,
+): UpdateCommand {
   const { waits, waitedBefore } = rest;
   const isRestored = waits && waitedBefore !== undefined;
   const removed = waits && !isRestored ? 'REMOVE #place, #last' : 'REMOVE #place';

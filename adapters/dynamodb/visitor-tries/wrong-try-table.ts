@@ -3,9 +3,9 @@ import * as z from 'zod';
 import type { ProjectId } from '../../../contract/fields.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import type { WrongTries, WrongTryCount } from '../../../core/visit/access/wrong-tries.ts';
-import { unlessLost } from '../document-client.ts';
+import { tryConditionalWrite } from '../document-client.ts';
 
-/** Longer than tries are counted together. */
+/** Longer than the period in which tries are added up. */
 const keptSeconds = 32 * 86_400;
 
 const Row = z.object({
@@ -14,7 +14,7 @@ const Row = z.object({
   alertedAt: z.number().optional(),
 });
 
-/** Wrong tries in DynamoDB; a row leaves by TTL when none was counted for a month. */
+/** Wrong tries in DynamoDB; a row expires by TTL after a month without wrong tries. */
 export function wrongTryTable(client: DynamoDBDocumentClient, table: string): WrongTries {
   return {
     async count(projectId, now) {
@@ -38,8 +38,8 @@ export function wrongTryTable(client: DynamoDBDocumentClient, table: string): Wr
         alertedAt: alertedAt === undefined ? undefined : new Date(alertedAt),
       };
     },
-    restart: (projectId, seen, next) =>
-      unlessLost(client.send(restart(table, projectId, seen, next))),
+    restart: (projectId, previous, next) =>
+      tryConditionalWrite(client.send(restart(table, projectId, previous, next))),
   };
 }
 
@@ -48,25 +48,27 @@ const keyOf = (projectId: ProjectId) => ({ key: `unlock-wrong#${projectId}` });
 function restart(
   table: string,
   projectId: ProjectId,
-  seen: WrongTryCount,
+  previous: WrongTryCount,
   next: WrongTryCount,
 ): UpdateCommand {
   const { tries, since, alertedAt } = next;
   const alerted = alertedAt === undefined ? ' REMOVE alertedAt' : ', alertedAt = :alertedAt';
   const wasAlerted =
-    seen.alertedAt === undefined ? 'attribute_not_exists(alertedAt)' : 'alertedAt = :seenAlertedAt';
+    previous.alertedAt === undefined
+      ? 'attribute_not_exists(alertedAt)'
+      : 'alertedAt = :seenAlertedAt';
   return new UpdateCommand({
     TableName: table,
     Key: keyOf(projectId),
     UpdateExpression: `SET tries = :tries, since = :since${alerted}`,
-    // Tries may go on meanwhile; whoever begins anew changes these.
+    // Concurrent tries do not change these two fields; only a concurrent restart does.
     ConditionExpression: `since = :seen AND ${wasAlerted}`,
     ExpressionAttributeValues: {
       ':tries': tries,
       ':since': since.getTime(),
-      ':seen': seen.since.getTime(),
+      ':seen': previous.since.getTime(),
       ...(alertedAt !== undefined && { ':alertedAt': alertedAt.getTime() }),
-      ...(seen.alertedAt !== undefined && { ':seenAlertedAt': seen.alertedAt.getTime() }),
+      ...(previous.alertedAt !== undefined && { ':seenAlertedAt': previous.alertedAt.getTime() }),
     },
   });
 }

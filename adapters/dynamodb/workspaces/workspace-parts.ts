@@ -2,20 +2,22 @@ import type { AccountId, WorkspaceId } from '../../../contract/fields.ts';
 import type { Project } from '../../../core/projects/project.ts';
 import { accountKey } from '../accounts/account-repository.ts';
 
-/** Where a workspace is stored. */
+/** The key of a workspace's row. */
 export const workspaceKey = (accountId: AccountId, workspaceId: WorkspaceId) => ({
   pk: accountKey(accountId).pk,
   sk: `WORKSPACE#${workspaceId}`,
 });
 
-/** The parts of a transaction that count a project where it is from now on, and no more where it was. */
-export function workspaceMoves(
+/**
+ * The parts of a transaction that update the project counts of its former and its new workspace.
+ */
+export function workspaceMoveParts(
   TableName: string,
   before: Membership | undefined,
   after: Membership,
 ) {
-  const was = before === undefined ? undefined : placeOf(before);
-  const is = placeOf(after);
+  const was = before === undefined ? undefined : countedWorkspace(before);
+  const is = countedWorkspace(after);
   if (was?.workspaceId === is?.workspaceId) return [];
   return [
     ...(was === undefined
@@ -29,12 +31,15 @@ export function workspaceMoves(
 
 type Membership = Pick<Project, 'ownerId' | 'workspaceId' | 'removingAt'>;
 
-function placeOf({ ownerId, workspaceId, removingAt }: Membership) {
+function countedWorkspace({ ownerId, workspaceId, removingAt }: Membership) {
   if (ownerId === null || workspaceId === null || removingAt !== null) return undefined;
   return { ownerId, workspaceId };
 }
 
-/** The part of a transaction that puts one project into a workspace; unmet where the account has none of that id. */
+/**
+ * The part of a transaction that adds a project to a workspace; fails if the account has no
+ * workspace with this id.
+ */
 export function joinWorkspace(TableName: string, accountId: AccountId, workspaceId: WorkspaceId) {
   return {
     Update: {
@@ -47,15 +52,18 @@ export function joinWorkspace(TableName: string, accountId: AccountId, workspace
   };
 }
 
-/** The part of a transaction that takes one project out of a workspace, also one that is being deleted. */
+/**
+ * The part of a transaction that removes a project from a workspace, even if the workspace is being
+ * deleted.
+ */
 export function leaveWorkspace(TableName: string, accountId: AccountId, workspaceId: WorkspaceId) {
   return {
     Update: {
       TableName,
       Key: workspaceKey(accountId, workspaceId),
-      UpdateExpression: 'ADD projectCount :lessOne',
+      UpdateExpression: 'ADD projectCount :minusOne',
       ConditionExpression: 'projectCount >= :one',
-      ExpressionAttributeValues: { ':one': 1, ':lessOne': -1 },
+      ExpressionAttributeValues: { ':one': 1, ':minusOne': -1 },
     },
   };
 }

@@ -1,9 +1,10 @@
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { type AccountId, ProjectId, type WorkspaceId } from '../../../contract/fields.ts';
 import type { WorkspaceProjects } from '../../../core/workspaces/ports.ts';
-import { byOwner, metaKey, ownerState } from '../projects/project-rows.ts';
-import { transact } from '../transaction.ts';
+import { ownerIndex, metaKey, ownerState } from '../projects/project-rows.ts';
+import { queryPages } from '../read-rows.ts';
+import { writeTransaction } from '../transaction.ts';
 import { leaveWorkspace } from './workspace-parts.ts';
 
 const IndexRow = z.object({ id: ProjectId });
@@ -30,22 +31,15 @@ async function* idsOf(
   state: string,
   workspaceId: WorkspaceId,
 ): AsyncGenerator<ProjectId> {
-  let from: Record<string, unknown> | undefined;
-  do {
-    const page = await client.send(
-      new QueryCommand({
-        TableName: table,
-        IndexName: byOwner,
-        KeyConditionExpression: 'ownerState = :state',
-        FilterExpression: 'workspaceId = :workspaceId',
-        ProjectionExpression: 'id',
-        ExpressionAttributeValues: { ':state': state, ':workspaceId': workspaceId },
-        ExclusiveStartKey: from,
-      }),
-    );
-    for (const item of page.Items ?? []) yield IndexRow.parse(item).id;
-    from = page.LastEvaluatedKey;
-  } while (from !== undefined);
+  const pages = queryPages(client, {
+    TableName: table,
+    IndexName: ownerIndex,
+    KeyConditionExpression: 'ownerState = :state',
+    FilterExpression: 'workspaceId = :workspaceId',
+    ProjectionExpression: 'id',
+    ExpressionAttributeValues: { ':state': state, ':workspaceId': workspaceId },
+  });
+  for await (const rows of pages) for (const row of rows) yield IndexRow.parse(row).id;
 }
 
 interface Membership {
@@ -59,7 +53,7 @@ async function release(
   tables: { projects: string; accounts: string },
   { accountId, projectId, workspaceId }: Membership,
 ): Promise<void> {
-  const unmet = await transact(client, [
+  const unmet = await writeTransaction(client, [
     [
       'project',
       {

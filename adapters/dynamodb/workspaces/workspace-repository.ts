@@ -3,12 +3,12 @@ import type { AccountId, Instant, WorkspaceId } from '../../../contract/fields.t
 import type { WorkspaceStore } from '../../../core/workspaces/ports.ts';
 import { Workspace } from '../../../core/workspaces/workspace.ts';
 import { accountKey } from '../accounts/account-repository.ts';
-import { amongTransactions, isLostCondition, unlessLost } from '../document-client.ts';
+import { retryOnConflict, isConditionFailure, tryConditionalWrite } from '../document-client.ts';
 import { queryRows } from '../read-rows.ts';
-import { transact } from '../transaction.ts';
+import { writeTransaction } from '../transaction.ts';
 import { workspaceKey } from './workspace-parts.ts';
 
-/** Workspaces in DynamoDB, beside their account, which counts them. */
+/** Workspaces in DynamoDB, in the partition of their account. The account's row counts them. */
 export function workspaceRepository(client: DynamoDBDocumentClient, table: string): WorkspaceStore {
   return {
     createWithin: (limit, accountId, workspace) =>
@@ -24,7 +24,7 @@ export function workspaceRepository(client: DynamoDBDocumentClient, table: strin
         ConditionExpression: 'attribute_exists(pk)',
         ExpressionAttributeValues: { ':at': at },
       });
-      return amongTransactions(() => unlessLost(client.send(update)));
+      return retryOnConflict(() => tryConditionalWrite(client.send(update)));
     },
     endDeletion: (accountId, workspaceId) => endDeletion(client, table, { accountId, workspaceId }),
   };
@@ -37,7 +37,7 @@ async function create(
 ): Promise<boolean> {
   const { deletingAt: _, ...row } = workspace;
   const Item = { ...workspaceKey(accountId, workspace.id), ...row };
-  const unmet = await transact(client, [
+  const unmet = await writeTransaction(client, [
     ['workspace', { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } }],
     [
       'account',
@@ -53,7 +53,7 @@ async function create(
       },
     ],
   ]);
-  if (unmet.has('workspace')) throw new Error('two workspaces of one id');
+  if (unmet.has('workspace')) throw new Error('a workspace with this id exists already');
   return unmet.size === 0;
 }
 
@@ -83,21 +83,24 @@ async function rename(
     ReturnValues: 'ALL_NEW',
   });
   try {
-    const { Attributes } = await amongTransactions(() => client.send(update));
+    const { Attributes } = await retryOnConflict(() => client.send(update));
     return Workspace.parse(Attributes);
   } catch (error) {
-    if (isLostCondition(error)) return undefined;
+    if (isConditionFailure(error)) return undefined;
     throw error;
   }
 }
 
-/** The row and its place in the account's count go together, for one of those who end it at once. */
+/**
+ * Deletes the row and decreases the account's count in one transaction, so that only one of several
+ * concurrent calls succeeds.
+ */
 async function endDeletion(
   client: DynamoDBDocumentClient,
   TableName: string,
   { accountId, workspaceId }: { accountId: AccountId; workspaceId: WorkspaceId },
 ): Promise<boolean> {
-  const unmet = await transact(client, [
+  const unmet = await writeTransaction(client, [
     [
       'workspace',
       {
@@ -116,17 +119,17 @@ async function endDeletion(
         Update: {
           TableName,
           Key: accountKey(accountId),
-          UpdateExpression: 'ADD workspaceCount :lessOne',
+          UpdateExpression: 'ADD workspaceCount :minusOne',
           ConditionExpression: 'workspaceCount >= :one',
-          ExpressionAttributeValues: { ':one': 1, ':lessOne': -1 },
+          ExpressionAttributeValues: { ':one': 1, ':minusOne': -1 },
         },
       },
     ],
   ]);
   if (unmet.size === 0) return true;
-  const met = unmet.get('workspace');
-  if (met === undefined)
-    throw new Error(`account ${accountId} counts fewer workspaces than it has`);
-  const isGone = Object.keys(met).length === 0;
+  const failedRow = unmet.get('workspace');
+  if (failedRow === undefined)
+    throw new Error(`the workspace count of account ${accountId} is too low`);
+  const isGone = Object.keys(failedRow).length === 0;
   return isGone;
 }

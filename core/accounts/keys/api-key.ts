@@ -4,19 +4,19 @@ import { AccountId, Instant, KeyId, KeyKind } from '../../../contract/fields.ts'
 import { instant, plusSeconds } from '../../instants.ts';
 import { hashSecretText, isSecretText, newSecretText } from '../../secret-text.ts';
 
-/** Idle days after which a sign-in key is dead (docs/contract.md, "Callers"). */
+/** A sign-in key expires after this many days without use (docs/contract.md, "Callers"). */
 const idleDays = 90;
-/** A use is noted when the last note is this old, so that not every request is a write. */
+/** A use is recorded at most once in this time, so that not every request is a write. */
 const renewalSeconds = 3600;
 
-/** What is stored of a key; the key itself only as a hash. */
+/** The stored form of a key; the key itself only as a hash. */
 export const StoredKey = z.object({
   accountId: AccountId,
-  /** Absent where the row is older than ids; such a key is in no list. */
+  /** Absent in old rows; such a key is not listed. */
   id: KeyId.optional(),
   name: z.string().default('Sign-in'),
   kind: KeyKind.default('sign-in'),
-  /** The beginning of the key, by which its owner tells it from others. */
+  /** The start of the key, so that its owner can recognise it. */
   hint: z.string().default(''),
   createdAt: Instant,
   lastUsedAt: Instant.nullable().default(null),
@@ -25,33 +25,33 @@ export const StoredKey = z.object({
 });
 export type StoredKey = z.infer<typeof StoredKey>;
 
-/** A key whose owner can name it. */
-export type NamedKey = StoredKey & { id: KeyId };
+/** A key with an id, so that its owner can delete it. */
+export type KeyWithId = StoredKey & { id: KeyId };
 
-/** What is to be stored of a key made now by signing in, which counts as its first use. */
-export function signInKey(
+/** The row of a key that a sign-in creates now. The sign-in counts as its first use. */
+export function newSignInKey(
   accountId: AccountId,
   apiKey: string,
   now: Date,
-): NamedKey & { expiresAt: Instant } {
+): KeyWithId & { expiresAt: Instant } {
   return {
-    ...named(accountId, apiKey, now),
+    ...keyIdentity(accountId, apiKey, now),
     name: 'Sign-in',
     kind: 'sign-in',
     lastUsedAt: instant(now),
-    expiresAt: idleEnd(now),
+    expiresAt: idleExpiry(now),
   };
 }
 
-/** What is to be stored of a key made now on the dashboard; it never expires. */
-export function dashboardKey(
+/** The row of a key that is created now on the dashboard. It never expires. */
+export function newDashboardKey(
   accountId: AccountId,
   apiKey: string,
   name: string,
   now: Date,
-): NamedKey {
+): KeyWithId {
   return {
-    ...named(accountId, apiKey, now),
+    ...keyIdentity(accountId, apiKey, now),
     name,
     kind: 'dashboard',
     lastUsedAt: null,
@@ -59,46 +59,41 @@ export function dashboardKey(
   };
 }
 
-/** The key as a use now leaves it; undefined where the last use was noted a moment ago. */
-export function usedNow(key: StoredKey, now: Date): StoredKey | undefined {
+/** The key with its use recorded; undefined if a recent use is already recorded. */
+export function withUseNow(key: StoredKey, now: Date): StoredKey | undefined {
   const noted = key.lastUsedAt === null ? 0 : Date.parse(key.lastUsedAt);
   if (now.getTime() - noted < renewalSeconds * 1000) return undefined;
   return {
     ...key,
     lastUsedAt: instant(now),
-    expiresAt: key.expiresAt === null ? null : idleEnd(now),
+    expiresAt: key.expiresAt === null ? null : idleExpiry(now),
   };
 }
 
-/** Whether a key was not used for too long. */
-export function isExpired({ expiresAt }: Pick<StoredKey, 'expiresAt'>, now: Date): boolean {
-  return expiresAt !== null && Date.parse(expiresAt) <= now.getTime();
-}
-
-function named(accountId: AccountId, apiKey: string, now: Date) {
+function keyIdentity(accountId: AccountId, apiKey: string, now: Date) {
   const hint = `${apiKey.slice(0, apiKey.lastIndexOf('_') + 5)}…`;
   return { accountId, id: KeyId.parse(randomUUID()), hint, createdAt: instant(now) };
 }
 
-function idleEnd(now: Date): Instant {
+function idleExpiry(now: Date): Instant {
   return instant(plusSeconds(now, idleDays * 86_400));
 }
 
 /** A new key: `<prefix>_live_` and 256 random bits. */
 export function newApiKey(prefix: string): string {
-  return newSecretText(startOf(prefix));
+  return newSecretText(keyStart(prefix));
 }
 
-/** Whether a text can be a key at all; decided without a read. */
+/** Whether a text has the form of a key; needs no read. */
 export function isWellFormed(key: string, prefix: string): boolean {
-  return isSecretText(key, startOf(prefix));
+  return isSecretText(key, keyStart(prefix));
 }
 
-/** SHA-256, hexadecimal: what is stored and looked up. */
+/** SHA-256, hexadecimal: the stored form, used for lookups. */
 export function hashKey(key: string): string {
   return hashSecretText(key);
 }
 
-function startOf(prefix: string): string {
+function keyStart(prefix: string): string {
   return `${prefix}_live_`;
 }

@@ -1,10 +1,11 @@
 import { CodedError } from '../../errors.ts';
 import type { Account } from '../account.ts';
-import { hashKey, isExpired, isWellFormed, type StoredKey, usedNow } from './api-key.ts';
+import { hashKey, isWellFormed, type StoredKey, withUseNow } from './api-key.ts';
+import { hasExpired } from '../../instants.ts';
 import type { AccountStore, KeyStore } from '../ports.ts';
 import { requireActive } from '../suspension.ts';
 
-/** What telling who calls needs. */
+/** The dependencies of `authenticateKey` and `noteKeyUse`. */
 export interface AuthenticateDeps {
   accounts: Pick<AccountStore, 'get'>;
   keys: Pick<KeyStore, 'find' | 'noteUse'>;
@@ -12,21 +13,21 @@ export interface AuthenticateDeps {
   now(): Date;
 }
 
-/** Who calls, and the key they came with. */
-export interface SignedIn {
+/** A valid key with its account. */
+export interface AuthenticatedKey {
   account: Account;
   keyHash: string;
   key: StoredKey;
 }
 
 /**
- * Who sent this Authorization header.
+ * Finds the key in an Authorization header, and its account.
  * @throws CodedError API_KEY_MISSING, API_KEY_INVALID, API_KEY_EXPIRED, ACCOUNT_SUSPENDED
  */
-export async function authenticate(
+export async function authenticateKey(
   deps: AuthenticateDeps,
   authorization: string | undefined,
-): Promise<SignedIn> {
+): Promise<AuthenticatedKey> {
   const [, sent] = /^Bearer +(\S+)\s*$/i.exec(authorization ?? '') ?? [];
   if (sent === undefined) {
     throw new CodedError('API_KEY_MISSING', { error: 'No API key was sent.' });
@@ -35,8 +36,10 @@ export async function authenticate(
   const keyHash = hashKey(sent);
   const key = await deps.keys.find(keyHash);
   if (key === undefined) throw unknownKey();
-  if (isExpired(key, deps.now())) {
-    throw new CodedError('API_KEY_EXPIRED', { error: 'This API key was not used for too long.' });
+  if (hasExpired(key, deps.now())) {
+    throw new CodedError('API_KEY_EXPIRED', {
+      error: 'This API key has expired because it was not used for 90 days.',
+    });
   }
   const account = await deps.accounts.get(key.accountId);
   if (account === undefined) throw unknownKey();
@@ -45,14 +48,17 @@ export async function authenticate(
 }
 
 /**
- * Notes that a key is used, at most once an hour; that pushes the expiry of a sign-in key back.
- * @throws CodedError API_KEY_INVALID when it was taken away in the meantime
+ * Records that a key is used, at most once an hour. This extends the expiry of a sign-in key.
+ * @throws CodedError API_KEY_INVALID when the key was deleted in the meantime
  */
-export async function renew(deps: AuthenticateDeps, { keyHash, key }: SignedIn): Promise<void> {
-  const used = usedNow(key, deps.now());
+export async function noteKeyUse(
+  deps: AuthenticateDeps,
+  { keyHash, key }: AuthenticatedKey,
+): Promise<void> {
+  const used = withUseNow(key, deps.now());
   if (used !== undefined && !(await deps.keys.noteUse(keyHash, used))) throw unknownKey();
 }
 
 function unknownKey(): CodedError {
-  return new CodedError('API_KEY_INVALID', { error: 'This API key is not known.' });
+  return new CodedError('API_KEY_INVALID', { error: 'This API key does not exist.' });
 }

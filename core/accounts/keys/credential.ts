@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { GrantId } from '../../oauth/grant.ts';
 
-/** With what somebody acts in an account's name: an API key, or the grant of a connected app. */
+/** What authorizes a caller to act for an account: an API key, or the grant of a connected app. */
 export const Credential = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('key'), keyHash: z.string() }),
   z.object({ kind: z.literal('app'), grantId: GrantId }),

@@ -2,13 +2,14 @@ import { KeyId } from '../../../contract/fields.ts';
 import type { AccountCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import { endOwnerAccess, type EndOwnerAccessDeps } from '../../projects/settings/owner-access.ts';
-import { dashboardKey, hashKey, isExpired, type NamedKey, newApiKey } from './api-key.ts';
+import { hashKey, type KeyWithId, newApiKey, newDashboardKey } from './api-key.ts';
+import { hasExpired } from '../../instants.ts';
 import type { KeyStore } from '../ports.ts';
 
-/** Keys of the dashboard that one account may have; sign-in keys expire by themselves. */
+/** The most dashboard keys of one account. Sign-in keys are not limited: they expire. */
 const maxKeys = 50;
 
-/** What managing keys needs. */
+/** The dependencies for managing keys. */
 export interface KeyDeps {
   keys: KeyStore;
   keyPrefix: string;
@@ -18,12 +19,12 @@ export interface KeyDeps {
 /** The account's keys that work, newest first. */
 export async function listKeys(deps: Pick<KeyDeps, 'keys' | 'now'>, { account }: AccountCaller) {
   const now = deps.now();
-  const keys = (await deps.keys.list(account.id)).filter((key) => !isExpired(key, now));
+  const keys = (await deps.keys.list(account.id)).filter((key) => !hasExpired(key, now));
   return { keys: keys.toSorted(newestFirst).map((key) => ({ ...key, prefix: key.hint })) };
 }
 
 /**
- * Makes a key that never expires, shown once.
+ * Creates a key that never expires. The key is returned only here.
  * @throws CodedError KEY_LIMIT_REACHED
  */
 export async function createKey(
@@ -32,18 +33,18 @@ export async function createKey(
   { name }: { name: string },
 ) {
   const key = newApiKey(deps.keyPrefix);
-  const stored = dashboardKey(account.id, key, name, deps.now());
+  const stored = newDashboardKey(account.id, key, name, deps.now());
   if (!(await deps.keys.putWithin(maxKeys, hashKey(key), stored))) {
     throw new CodedError('KEY_LIMIT_REACHED', {
-      error: `An account has at most ${maxKeys} keys of the dashboard.`,
+      error: `An account can have at most ${maxKeys} dashboard keys. Delete one first.`,
     });
   }
   return { id: stored.id, name, key, createdAt: stored.createdAt, expiresAt: null };
 }
 
 /**
- * Takes a key away; the next request with it is refused, and owner links that it made and the
- * cookies that came of them end. Asked once more, it finishes what was cut off.
+ * Deletes a key. The next request with it is refused; owner links made with it, and the cookies
+ * from those links, stop working. Repeating the call finishes an interrupted deletion.
  * @throws CodedError NOT_FOUND
  */
 export async function deleteKey(
@@ -55,11 +56,11 @@ export async function deleteKey(
   const isRemoved = keyId !== undefined && (await deps.keys.remove(account.id, keyId));
   if (keyId !== undefined) await endOwnerAccess(deps, account.id, keyId);
   if (!isRemoved) {
-    throw new CodedError('NOT_FOUND', { error: 'You have no such key.' });
+    throw new CodedError('NOT_FOUND', { error: 'There is no key with this id in your account.' });
   }
   return { deleted: true };
 }
 
-function newestFirst(a: NamedKey, b: NamedKey): number {
+function newestFirst(a: KeyWithId, b: KeyWithId): number {
   return a.createdAt < b.createdAt ? 1 : -1;
 }

@@ -1,14 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AccountId, Instant } from '../../../contract/fields.ts';
 import { instant, plusSeconds } from '../../instants.ts';
+import { describeAgent } from '../../analytics/describe-agent.ts';
+import type { Caller } from '../../caller.ts';
 
-/** A browser is known for so long after its last sign-in: no browser keeps a cookie longer (RFC 6265bis §5.5). */
+/** How long a browser is known after its last sign-in. No browser keeps a cookie longer (RFC 6265bis §5.5). */
 export const knownBrowserSeconds = 400 * 86_400;
 
-/** The browsers that signed in to an account, by the hash of their token. */
+/** Browsers that have signed in to an account, by the hash of their token. */
 export interface KnownBrowserStore {
-  /** Notes that a browser signed in; true when it had done so before. */
-  note(
+  /** Records that a browser signed in; true if it had signed in before. */
+  remember(
     accountId: AccountId,
     browserHash: string,
     at: Instant,
@@ -22,7 +24,7 @@ export interface RecognisedBrowser {
   isKnown: boolean;
 }
 
-/** Recognises a browser that signs in to an account, and remembers it from now on. */
+/** Tells whether a browser has signed in to the account before, and remembers it from now on. */
 export async function recogniseBrowser(
   { knownBrowsers, now }: { knownBrowsers: KnownBrowserStore; now: () => Date },
   accountId: AccountId,
@@ -32,12 +34,27 @@ export async function recogniseBrowser(
   const token = isOurs ? sent : randomBytes(32).toString('base64url');
   const at = now();
   const expiresAt = instant(plusSeconds(at, knownBrowserSeconds));
-  const hash = hashOf(accountId, token);
-  const isKnown = await knownBrowsers.note(accountId, hash, instant(at), expiresAt);
+  const hash = browserHash(accountId, token);
+  const isKnown = await knownBrowsers.remember(accountId, hash, instant(at), expiresAt);
   return { token, isKnown };
 }
 
-/** One for each account, so that the table does not tell which accounts share a browser. */
-function hashOf(accountId: AccountId, token: string): string {
+/** Different for each account, so that the table does not show which accounts share a browser. */
+function browserHash(accountId: AccountId, token: string): string {
   return createHash('sha256').update(`${accountId}\n${token}`).digest('hex');
+}
+
+/** What a browser or program says about itself at sign-in, so that the owner can recognise it; null if unknown. */
+export interface BrowserFacts {
+  browser: string | null;
+  os: string | null;
+  /** ISO 3166-1 alpha-2, from CloudFront. */
+  country: string | null;
+}
+
+/** The facts in a caller's request. */
+export function browserFacts({ agent }: Caller): BrowserFacts {
+  const { browser, os } = describeAgent(agent?.userAgent ?? '');
+  const country = agent?.country ?? '';
+  return { browser, os, country: /^[A-Z]{2}$/.test(country) ? country : null };
 }

@@ -1,10 +1,10 @@
 import type { SessionCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import type { SessionStore } from '../ports.ts';
-import { endOf, isOver } from './session.ts';
-import { type NamedSession, SessionId } from './stored-session.ts';
+import { sessionEnd, isSessionOver } from './session.ts';
+import { type SessionWithId, SessionId } from './stored-session.ts';
 
-/** What managing sessions needs. */
+/** The dependencies for managing sessions. */
 export interface ManageSessionsDeps {
   sessions: Pick<SessionStore, 'list' | 'remove'>;
   now(): Date;
@@ -14,14 +14,14 @@ export interface ManageSessionsDeps {
 export async function listSessions(deps: ManageSessionsDeps, caller: SessionCaller) {
   const now = deps.now();
   const sessions = (await deps.sessions.list(caller.account.id)).filter(
-    (session) => !isOver(session, now),
+    (session) => !isSessionOver(session, now),
   );
   const lastUsedFirst = sessions.toSorted((a, b) => (lastUse(a) < lastUse(b) ? 1 : -1));
   return { sessions: lastUsedFirst.map((session) => describe(session, caller)) };
 }
 
 /**
- * Signs a browser out; its next request is refused.
+ * Ends a session; the next request of that browser is refused.
  * @throws CodedError NOT_FOUND
  */
 export async function deleteSession(
@@ -31,12 +31,14 @@ export async function deleteSession(
 ) {
   const { data: id } = SessionId.safeParse(input.sessionId);
   if (id === undefined || !(await deps.sessions.remove(account.id, id))) {
-    throw new CodedError('NOT_FOUND', { error: 'You have no such session.' });
+    throw new CodedError('NOT_FOUND', {
+      error: 'There is no session with this id in your account.',
+    });
   }
   return { deleted: true };
 }
 
-/** Signs every browser out but the caller's own; says how many. */
+/** Ends every session except the caller's own; returns how many. */
 export async function deleteOtherSessions(
   deps: Pick<ManageSessionsDeps, 'sessions'>,
   { account, session }: SessionCaller,
@@ -46,13 +48,13 @@ export async function deleteOtherSessions(
   return { deleted: removed.filter(Boolean).length };
 }
 
-function lastUse({ lastUsedAt, createdAt }: NamedSession): string {
+function lastUse({ lastUsedAt, createdAt }: SessionWithId): string {
   return lastUsedAt ?? createdAt;
 }
 
-function describe(session: NamedSession, caller: SessionCaller) {
+function describe(session: SessionWithId, caller: SessionCaller) {
   const { id, createdAt, lastUsedAt, browser, os, country } = session;
-  const expiresAt = endOf(session);
+  const expiresAt = sessionEnd(session);
   const current = id === caller.session.id;
   return { id, createdAt, lastUsedAt, expiresAt, browser, os, country, current };
 }

@@ -3,25 +3,25 @@ import { AccountId, Instant } from '../../../contract/fields.ts';
 import { CodedError } from '../../errors.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import type { Account } from '../account.ts';
-import type { BrowserFacts } from './browser-facts.ts';
+import type { BrowserFacts } from './known-browser.ts';
 import type { AccountStore, SessionStore } from '../ports.ts';
 import { requireActive } from '../suspension.ts';
-import { type NamedSession, SessionId, StoredSession } from './stored-session.ts';
+import { type SessionWithId, SessionId, StoredSession } from './stored-session.ts';
 
-/** A session ends so long after its sign-in, whatever its use: who stole a cookie keeps it no longer. */
+/** A session ends this long after its sign-in, even if it is used: this limits how long a stolen cookie works. */
 export const sessionSeconds = 30 * 86_400;
-/** A use is noted when the last note is this old, so that not every request is a write. */
-const noteSeconds = 3600;
+/** A use is recorded at most once in this time, so that not every request is a write. */
+const useNoteSeconds = 3600;
 
-/** What telling who is signed in needs. */
+/** The dependencies of `authenticateSession` and `noteSessionUse`. */
 export interface SessionDeps {
   accounts: Pick<AccountStore, 'get'>;
   sessions: SessionStore;
   now(): Date;
 }
 
-/** Who is signed in, and the session they came with. */
-export interface InSession {
+/** The account that is signed in, with its session. */
+export interface ActiveSession {
   account: Account;
   tokenHash: string;
   session: StoredSession;
@@ -32,17 +32,17 @@ export function newSessionToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** SHA-256, hexadecimal: what is stored and looked up. */
+/** SHA-256, hexadecimal: the stored form, used for lookups. */
 export function hashSessionToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** A session of a browser that signs in now. */
+/** The session of a browser that signs in now. */
 export function newSession(
   accountId: AccountId,
   { browser, os, country }: BrowserFacts,
   now: Date,
-): NamedSession {
+): SessionWithId {
   const at = instant(now);
   return {
     id: SessionId.parse(randomUUID()),
@@ -56,29 +56,29 @@ export function newSession(
   };
 }
 
-/** When a session ends: rows from before sessions had an absolute life may say later. */
-export function endOf({ createdAt, expiresAt }: StoredSession): Instant {
+/** When a session ends. Older rows may store a later end, from before sessions had a fixed lifetime. */
+export function sessionEnd({ createdAt, expiresAt }: StoredSession): Instant {
   const latest = instant(plusSeconds(new Date(createdAt), sessionSeconds));
   return expiresAt < latest ? expiresAt : latest;
 }
 
-/** Whether a session's time is over; the exact instant already is over. */
-export function isOver(session: StoredSession, now: Date): boolean {
-  return Date.parse(endOf(session)) <= now.getTime();
+/** Whether a session has ended; at the exact instant of its end it has. */
+export function isSessionOver(session: StoredSession, now: Date): boolean {
+  return Date.parse(sessionEnd(session)) <= now.getTime();
 }
 
 /**
- * Whose session a token is.
+ * Finds the session of a token and its account.
  * @throws CodedError SESSION_MISSING, ACCOUNT_SUSPENDED
  */
-export async function findSession(
+export async function authenticateSession(
   deps: SessionDeps,
   token: string | undefined,
-): Promise<InSession> {
+): Promise<ActiveSession> {
   if (token === undefined || !/^[\w-]{43}$/.test(token)) throw noSession();
   const tokenHash = hashSessionToken(token);
   const session = await deps.sessions.find(tokenHash);
-  if (session === undefined || isOver(session, deps.now())) throw noSession();
+  if (session === undefined || isSessionOver(session, deps.now())) throw noSession();
   const account = await deps.accounts.get(session.accountId);
   if (account === undefined) throw noSession();
   requireActive(account);
@@ -86,31 +86,31 @@ export async function findSession(
 }
 
 /**
- * The session as a use now leaves it; its end stays. The use is noted at most once an hour.
- * @throws CodedError SESSION_MISSING when it was ended in the meantime
+ * Records that the session is used, at most once an hour. Its end does not change.
+ * @throws CodedError SESSION_MISSING when the session was ended in the meantime
  */
 export async function noteSessionUse(
   deps: Pick<SessionDeps, 'sessions' | 'now'>,
-  { tokenHash, session }: InSession,
-): Promise<NamedSession> {
-  const { id = idOf(tokenHash), lastUsedAt } = session;
+  { tokenHash, session }: ActiveSession,
+): Promise<SessionWithId> {
+  const { id = idFromHash(tokenHash), lastUsedAt } = session;
   const now = deps.now();
   const isNoted =
-    lastUsedAt !== null && now.getTime() - Date.parse(lastUsedAt) < noteSeconds * 1000;
+    lastUsedAt !== null && now.getTime() - Date.parse(lastUsedAt) < useNoteSeconds * 1000;
   if (session.id !== undefined && isNoted) return { ...session, id };
-  const used = { ...session, id, lastUsedAt: instant(now), expiresAt: endOf(session) };
+  const used = { ...session, id, lastUsedAt: instant(now), expiresAt: sessionEnd(session) };
   if (!(await deps.sessions.noteUse(tokenHash, used))) throw noSession();
   return used;
 }
 
-/** The id of a session that is older than ids: the same for everybody who meets it. */
-function idOf(tokenHash: string): SessionId {
+/** The id of a session whose row has none yet: derived from the hash, so that every reader gets the same id. */
+function idFromHash(tokenHash: string): SessionId {
   const hash = hashSessionToken(tokenHash);
   const parts = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(12, 15)}`];
   return SessionId.parse(`${parts.join('-')}-8${hash.slice(15, 18)}-${hash.slice(18, 30)}`);
 }
 
-/** One refusal for every reason, so that it tells nothing of a token. */
+/** One error for every reason, so that it reveals nothing about a token. */
 function noSession(): CodedError {
-  return new CodedError('SESSION_MISSING', { error: 'Nobody is signed in in this browser.' });
+  return new CodedError('SESSION_MISSING', { error: 'This browser is not signed in.' });
 }

@@ -1,46 +1,46 @@
 import type { Instant } from '../../../contract/fields.ts';
 import type { Caller, SessionCaller } from '../../caller.ts';
 import { type Account, effectiveTier } from '../account.ts';
-import { browserFacts } from './browser-facts.ts';
 import {
+  browserFacts,
   type KnownBrowserStore,
-  type RecognisedBrowser,
   recogniseBrowser,
+  type RecognisedBrowser,
 } from './known-browser.ts';
 import type { SessionStore } from '../ports.ts';
 import {
-  type Proof,
+  type AddressProof,
   type ProveAddressDeps,
   proveAddress,
   provision,
 } from '../sign-in/prove-address.ts';
-import { endOf, hashSessionToken, newSession, newSessionToken } from './session.ts';
-import { type SignInNoticeDeps, tellOfSignIn } from '../sign-in/sign-in-notice.ts';
+import { sessionEnd, hashSessionToken, newSession, newSessionToken } from './session.ts';
+import { type SignInNoticeDeps, notifyOfSignIn } from '../sign-in/sign-in-notice.ts';
 
-/** What signing a browser in needs. */
+/** The dependencies of `openSession`. */
 export interface OpenSessionDeps extends ProveAddressDeps, SignInNoticeDeps {
   sessions: Pick<SessionStore, 'put'>;
   knownBrowsers: KnownBrowserStore;
 }
 
-/** A session just begun; both tokens are told once, to cookies. */
-export interface OpenedSession {
+/** A new session. Both tokens are secrets: only cookies carry them. */
+export interface NewWebSession {
   email: string;
   token: string;
-  /** By which the browser is known at its next sign-in; undefined where that could not be stored. */
+  /** Identifies the browser at its next sign-in; undefined if it could not be stored. */
   browserToken: string | undefined;
   expiresAt: Instant;
 }
 
 /**
- * Turns a code into a session. The owner of an account is mailed where the browser is new to it.
+ * Exchanges a sign-in code for a session. Mails the account's owner if the browser is new to the account.
  * @throws CodedError those of proveAddress
  */
 export async function openSession(
   deps: OpenSessionDeps,
   caller: Caller,
-  proof: Proof,
-): Promise<OpenedSession> {
+  proof: AddressProof,
+): Promise<NewWebSession> {
   const beganAt = deps.now();
   const account = await proveAddress(deps, caller, proof);
   const token = newSessionToken();
@@ -48,13 +48,13 @@ export async function openSession(
   await provision(caller, () => deps.sessions.put(hashSessionToken(token), session));
   const known = await recognise(deps, account, caller);
   if (known?.isKnown !== true) {
-    await tellOfSignIn(deps, account, { gave: 'session', caller, beganAt });
+    await notifyOfSignIn(deps, account, { granted: 'session', caller, beganAt });
   }
   const { email } = account;
   return { email, token, browserToken: known?.token, expiresAt: session.expiresAt };
 }
 
-/** Undefined where nobody can say: the sign-in itself is done. */
+/** Undefined on failure: the sign-in itself has succeeded. */
 async function recognise(
   deps: OpenSessionDeps,
   { id }: Account,
@@ -68,13 +68,13 @@ async function recognise(
   }
 }
 
-/** Who is signed in in this browser, and until when. */
+/** The account that is signed in in this browser, and when the session expires. */
 export function describeWebSession(deps: { now(): Date }, { account, session }: SessionCaller) {
   const plan = effectiveTier(account, deps.now());
-  return { email: account.email, plan, expiresAt: endOf(session) };
+  return { email: account.email, plan, expiresAt: sessionEnd(session) };
 }
 
-/** Signs a browser out; nothing happens where nobody is signed in. */
+/** Ends the session of a browser; does nothing without one. */
 export async function endSession(
   deps: { sessions: Pick<SessionStore, 'end'> },
   token: string | undefined,

@@ -1,43 +1,45 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type RotatingSecret, secretTag } from '../../secrets/rotating-secret.ts';
 
-/** Which code of which address. */
-export interface CodeName {
+/** Identifies one code of one e-mail address. */
+export interface CodeIdentity {
   email: string;
   nonce: string;
 }
 
 /**
- * The six digits, made anew from secret, address and nonce: the same code can be sent again, and
- * whoever reads the table cannot compute it.
+ * The six digits, computed from secret, address and nonce. The same code can be sent again, and a
+ * reader of the table cannot compute it.
  */
-export function digitsOf(secret: RotatingSecret, { email, nonce }: CodeName): string {
-  const mac = createHmac('sha256', valueFor(secret, nonce)).update(`${nonce}\n${email}`).digest();
-  // 48 bits modulo a million: no digit is noticeably likelier than another.
+export function makeDigits(secret: RotatingSecret, { email, nonce }: CodeIdentity): string {
+  const mac = createHmac('sha256', secretForNonce(secret, nonce))
+    .update(`${nonce}\n${email}`)
+    .digest();
+  // 48 bits modulo a million have no noticeable bias.
   return String(mac.readUIntBE(0, 6) % 1_000_000).padStart(6, '0');
 }
 
-/** What a network gets that requested the code, so that its client is known elsewhere too. */
-export function attemptTokenOf(
+/** The token for the network that requested the code; it identifies the client after a change of network. */
+export function makeAttemptToken(
   secret: RotatingSecret,
-  { email, nonce }: CodeName,
+  { email, nonce }: CodeIdentity,
   network: string,
 ) {
-  return createHmac('sha256', valueFor(secret, nonce))
+  return createHmac('sha256', secretForNonce(secret, nonce))
     .update(`attempt\n${nonce}\n${email}\n${network}`)
     .digest('base64url');
 }
 
-/** No vowels, so that no word comes of it, and no `l`, which looks like a 1. */
+/** Without vowels, so that codes do not spell words, and without `l`, which looks like a 1. */
 const letters = 'bcdfghjkmnpqrstvwxyz';
 const longCodeLetters = 24;
 
 /**
- * The long code of the same mail, `bcdf-ghjk-…`: 103 bits, so that nobody guesses it. Whoever has
- * it has read the mail, and no limit that strangers could use up stands in their way.
+ * The long code of the same mail, `bcdf-ghjk-…`: 103 bits, which cannot be guessed. It proves that
+ * the mail was read, so limits that strangers can use up do not apply to it.
  */
-export function longCodeOf(secret: RotatingSecret, { email, nonce }: CodeName): string {
-  const mac = createHmac('sha256', valueFor(secret, nonce))
+export function makeLongCode(secret: RotatingSecret, { email, nonce }: CodeIdentity): string {
+  const mac = createHmac('sha256', secretForNonce(secret, nonce))
     .update(`long\n${nonce}\n${email}`)
     .digest();
   const text = [...mac.subarray(0, longCodeLetters)]
@@ -46,7 +48,7 @@ export function longCodeOf(secret: RotatingSecret, { email, nonce }: CodeName): 
   return (text.match(/.{4}/g) ?? []).join('-');
 }
 
-/** A long code as it is in the mail, however it was copied; undefined for anything else. */
+/** Normalises a long code (spaces, case, hyphens); undefined for any other text. */
 export function readLongCode(text: string): string | undefined {
   const plain = text.toLowerCase().replaceAll(/[\s-]/g, '');
   if (plain.length !== longCodeLetters || /[^a-z]/.test(plain)) return undefined;
@@ -54,15 +56,15 @@ export function readLongCode(text: string): string | undefined {
 }
 
 /** Compares in constant time. */
-export function sameText(given: string, expected: string): boolean {
+export function isSameText(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /**
- * The value of the secret that a nonce was made under, so that exactly one code is right while the
- * secret is replaced; the current one where that is gone.
+ * The value of the secret with which a nonce was created, so that exactly one code is correct
+ * during a rotation; the current value if that one is gone.
  */
-function valueFor({ accepted, current }: RotatingSecret, nonce: string): string {
+function secretForNonce({ accepted, current }: RotatingSecret, nonce: string): string {
   return accepted.find((value) => nonce.startsWith(`${secretTag(value)}.`)) ?? current;
 }

@@ -7,7 +7,9 @@ import {
   type SignInRecord,
 } from './sign-in-code.ts';
 
-/** Whose budget a guess is counted in: that of a network that requested the code, or everybody else's. */
+/**
+ * The budget of a guess: that of a network that requested the code, or the one for everybody else.
+ */
 export type Guesser = { kind: 'requester'; network: string } | { kind: 'others' };
 
 /** A guess at one code. */
@@ -17,7 +19,7 @@ export interface Guess {
   isRight: boolean;
 }
 
-/** What a guess meets. `earlierWrongAt` are the typing errors before it. */
+/** The result of a guess. `earlierWrongAt` are the times of the requester's earlier wrong codes. */
 export type GuessResult =
   | { kind: 'right'; earlierWrongAt: number[] }
   | { kind: 'wrong'; triesLeft: number }
@@ -27,12 +29,12 @@ export type GuessResult =
 /** How many wrong codes a guesser may still send for this code. */
 export function triesLeft(code: MailedCode, guesser: Guesser): number {
   if (guesser.kind === 'others') return Math.max(0, maxWrongByOthers - code.wrongByOthers);
-  return Math.max(0, maxWrongByRequester - wrongAtOf(code, guesser.network).length);
+  return Math.max(0, maxWrongByRequester - wrongGuessTimes(code, guesser.network).length);
 }
 
 /**
- * Counts a wrong guess, uses the code up for a right one. What comes of it is told only once it is
- * stored: of guesses that arrive together each is counted.
+ * Counts a wrong guess; deletes the code after a correct one. The result is returned after it is
+ * stored, so concurrent guesses are all counted.
  */
 export function guessCode(
   record: SignInRecord,
@@ -44,22 +46,22 @@ export function guessCode(
   const left = triesLeft(code, guesser);
   if (left === 0) return { result: { kind: 'used-up' } };
   if (isRight) {
-    const earlierWrongAt = guesser.kind === 'others' ? [] : wrongAtOf(code, guesser.network);
+    const earlierWrongAt = guesser.kind === 'others' ? [] : wrongGuessTimes(code, guesser.network);
     return { next: { ...record, code: undefined }, result: { kind: 'right', earlierWrongAt } };
   }
   return {
-    next: { ...record, code: withWrong(code, guesser, now) },
+    next: { ...record, code: withWrongGuess(code, guesser, now) },
     result: { kind: 'wrong', triesLeft: left - 1 },
   };
 }
 
-/** Uses a code up without comparing it; false when somebody else did. */
+/** Deletes a code without comparing it; false if another request did so first. */
 export function useCode(record: SignInRecord, nonce: string): RecordChange<boolean> {
   if (record.code?.nonce !== nonce) return { result: false };
   return { next: { ...record, code: undefined }, result: true };
 }
 
-function withWrong(code: MailedCode, guesser: Guesser, now: Date): MailedCode {
+function withWrongGuess(code: MailedCode, guesser: Guesser, now: Date): MailedCode {
   if (guesser.kind === 'others') return { ...code, wrongByOthers: code.wrongByOthers + 1 };
   const requesters = code.requesters.map((requester) =>
     requester.network === guesser.network
@@ -69,6 +71,6 @@ function withWrong(code: MailedCode, guesser: Guesser, now: Date): MailedCode {
   return { ...code, requesters };
 }
 
-function wrongAtOf({ requesters }: MailedCode, network: string): number[] {
+function wrongGuessTimes({ requesters }: MailedCode, network: string): number[] {
   return requesters.find((requester) => requester.network === network)?.wrongAt ?? [];
 }

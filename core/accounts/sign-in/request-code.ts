@@ -4,13 +4,12 @@ import type { Caller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import { callerKey } from '../../limits/caller-key.ts';
 import type { Counters, LimitReader } from '../../limits/counters.ts';
-import { noteLimits } from '../../limits/limit-state.ts';
+import { type RateLimitRule, recordLimits } from '../../limits/sliding-window.ts';
 import { findFullLimit, type LimitedPlace, reservePlaces } from '../../limits/reserve-places.ts';
-import type { Rule } from '../../limits/sliding-window.ts';
-import { attemptTokenOf, digitsOf, longCodeOf } from './code-secrets.ts';
+import { makeAttemptToken, makeDigits, makeLongCode } from './code-secrets.ts';
 import { normaliseEmail } from '../email.ts';
 import type { AccountStore, CodeMailer, CodeStore } from '../ports.ts';
-import { abandonSending, beginSending, finishSending, type Sending } from './send-code.ts';
+import { abandonSending, beginSending, finishSending, type SendingRequest } from './send-code.ts';
 import {
   isLongCodeCurrent,
   type MailedCode,
@@ -19,11 +18,11 @@ import {
 } from './sign-in-code.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
-/** What sending codes needs. */
+/** The dependencies for sending codes. */
 export interface RequestCodeDeps {
   codes: CodeStore;
   accounts: Pick<AccountStore, 'findByEmail'>;
-  counters: Pick<Counters, 'take' | 'giveBack'> & LimitReader;
+  counters: Pick<Counters, 'reserve' | 'release'> & LimitReader;
   mailer: CodeMailer;
   codeSecret: RotatingSecret;
   signUpPolicy: SignUpPolicy;
@@ -31,27 +30,27 @@ export interface RequestCodeDeps {
 }
 
 /** A request for a code, its address normalised. */
-interface CodeRequest extends Sending {
+interface CodeRequest extends SendingRequest {
   email: string;
   now: Date;
 }
 
-/** A code to be mailed; `resent` where it was mailed before. */
+/** A code to mail; `resent` if it was mailed before. */
 interface CodeToSend {
   code: MailedCode;
   resent: boolean;
 }
 
 /** Mails for a caller and for an address, counted from the first of the window (docs/contract.md, "Limits"). */
-const perCaller: Rule[] = [{ limit: 10, windowSeconds: 3600, from: 'first' }];
-const perAddress: Rule[] = [{ limit: 3, windowSeconds: 3600, from: 'first' }];
+const perCaller: RateLimitRule[] = [{ limit: 10, windowSeconds: 3600, from: 'first' }];
+const perAddress: RateLimitRule[] = [{ limit: 3, windowSeconds: 3600, from: 'first' }];
 
 /**
- * E-mails a code, the same one again, or nothing while one is open.
+ * E-mails a sign-in code. While a code is valid, it sends the same one again (`resend`) or nothing.
  *
- * Of many requests at once one gets the right to send, and then its places in the limits. A code
- * comes into being when its mail has left; until then the one before stays what it was. Nothing in
- * the answer or its timing depends on whether the address has an account.
+ * Of concurrent requests, one gets the right to send and then counts against the limits. A new code
+ * becomes valid after its mail was accepted; until then the previous code stays valid. Neither the
+ * response nor its timing depends on whether the address has an account.
  * @throws CodedError RATE_LIMITED
  */
 export async function requestCode(
@@ -66,27 +65,29 @@ export async function requestCode(
   const request = { id: randomUUID(), network, email, resend: input.resend, now, codeSecret };
   const begin = (record: SignInRecord) => beginSending(record, request, now);
   const found = begin(await deps.codes.read(email)).result;
-  if (found.kind !== 'begun') return answer(deps, request, found.code, { codeAlreadySent: true });
-  await refuseWithoutPlace(deps, caller, request);
+  if (found.kind !== 'begun')
+    return describeRequest(deps, request, found.code, { codeAlreadySent: true });
+  await requireMailAllowance(deps, caller, request);
   const state = await deps.codes.change(email, begin);
-  if (state.kind !== 'begun') return answer(deps, request, state.code, { codeAlreadySent: true });
+  if (state.kind !== 'begun')
+    return describeRequest(deps, request, state.code, { codeAlreadySent: true });
   const code = await sendCode(deps, caller, request, state);
-  return answer(deps, request, code, { sent: true, resent: state.resent });
+  return describeRequest(deps, request, code, { sent: true, resent: state.resent });
 }
 
-/** Whoever has no place in the limits must not keep others from sending, not even for a moment. */
-async function refuseWithoutPlace(
+/** A caller above the limits must not block others from sending, not even briefly. */
+async function requireMailAllowance(
   deps: RequestCodeDeps,
   caller: Caller,
   request: CodeRequest,
 ): Promise<void> {
   const full = await findFullLimit(deps.counters, mailLimits(request), request.now);
   if (full === undefined) return;
-  noteLimits(caller, full.limits);
-  throw await tooMany(deps, request, full.retryAfterSeconds);
+  recordLimits(caller, full.limits);
+  throw await tooManyMails(deps, request, full.retryAfterSeconds);
 }
 
-/** Mails the code and makes it one that can be guessed; where no mail leaves, nothing has changed. */
+/** Mails the code and then makes it valid. If the mail fails, nothing changes. */
 async function sendCode(
   deps: RequestCodeDeps,
   caller: Caller,
@@ -95,10 +96,10 @@ async function sendCode(
 ): Promise<MailedCode> {
   const { email, now } = request;
   const reservation = await reservePlaces(deps.counters, mailLimits(request), now);
-  noteLimits(caller, reservation.limits);
+  recordLimits(caller, reservation.limits);
   if (!reservation.reserved) {
     await deps.codes.change(email, (record) => abandonSending(record, request));
-    throw await tooMany(deps, request, reservation.retryAfterSeconds);
+    throw await tooManyMails(deps, request, reservation.retryAfterSeconds);
   }
   try {
     await mailCode(deps, email, sending.code);
@@ -117,8 +118,8 @@ async function mailCode(
   email: string,
   { nonce }: MailedCode,
 ): Promise<void> {
-  const digits = digitsOf(deps.codeSecret, { email, nonce });
-  const longCode = longCodeOf(deps.codeSecret, { email, nonce });
+  const digits = makeDigits(deps.codeSecret, { email, nonce });
+  const longCode = makeLongCode(deps.codeSecret, { email, nonce });
   const welcome =
     deps.signUpPolicy === 'open' || (await deps.accounts.findByEmail(email)) !== undefined;
   await (welcome
@@ -133,7 +134,7 @@ function mailLimits({ network, email }: CodeRequest): LimitedPlace[] {
   ];
 }
 
-function answer(
+function describeRequest(
   { codeSecret }: RequestCodeDeps,
   { email, network, now }: CodeRequest,
   code: MailedCode,
@@ -154,13 +155,13 @@ function answer(
       codeAlreadySent,
       expiresAt: code.expiresAt,
       resendAvailableInSeconds: resendWaitSeconds(code, now),
-      ...(isRequester && { attemptToken: attemptTokenOf(codeSecret, { email, nonce }, network) }),
+      ...(isRequester && { attemptToken: makeAttemptToken(codeSecret, { email, nonce }, network) }),
     },
   };
 }
 
-/** With a mail of the last hour at hand nobody has to wait: its code works, or else its long code. */
-async function tooMany(
+/** A person with a mail from the last hour need not wait: its code or its long code still works. */
+async function tooManyMails(
   { codes }: RequestCodeDeps,
   { email, now }: CodeRequest,
   retryAfterSeconds: number,

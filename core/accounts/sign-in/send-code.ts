@@ -9,30 +9,30 @@ import {
 } from './sign-in-code.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
-/** Longer than any function runs that sends: whoever still holds it after that has crashed. */
+/** Longer than the timeout of the sending function: a lease older than this belongs to a crashed request. */
 const leaseSeconds = 30;
 
-/** A request for a code: `id` names it among all others. */
-export interface Sending {
-  /** A new code is made with it. */
+/** A request for a code, identified by `id`. */
+export interface SendingRequest {
+  /** Used to create a new code. */
   codeSecret: Pick<RotatingSecret, 'current'>;
   id: string;
   network: string;
   resend: boolean;
 }
 
-/** What a request for a code meets: it may send this code, there is one already, or another sends it now. */
+/** The outcome of a request: it may send this code (`begun`), a valid code exists (`open`), or another request is sending it (`busy`). */
 export type SendingState =
   | { kind: 'begun'; code: MailedCode; resent: boolean }
   | { kind: 'open' | 'busy'; code: MailedCode };
 
 /**
- * Gives one of many requests the right to send. No code comes into being by it, and one that is
- * open stays as it is: what nobody was mailed, nobody can guess.
+ * Gives one of several concurrent requests the right to send. This makes no code valid and does not
+ * change a valid one: a code that was not mailed cannot be used.
  */
 export function beginSending(
   record: SignInRecord,
-  { id, resend, codeSecret }: Sending,
+  { id, resend, codeSecret }: SendingRequest,
   now: Date,
 ): RecordChange<SendingState> {
   const { code, sending } = record;
@@ -51,10 +51,10 @@ export function beginSending(
   };
 }
 
-/** Notes that the mail with `code` has left: from now on it can be guessed, and its requester is known. */
+/** Records that the mail with `code` was sent: the code is valid now, and its requester is stored. */
 export function finishSending(
   record: SignInRecord,
-  { id, network }: Sending,
+  { id, network }: SendingRequest,
   sent: { code: MailedCode; resent: boolean },
   now: Date,
 ): RecordChange<MailedCode> {
@@ -67,8 +67,8 @@ export function finishSending(
   return { next: isUsed ? { code: stored } : { code }, result: code };
 }
 
-/** Notes that no mail has left. */
-export function abandonSending(record: SignInRecord, { id }: Sending): RecordChange<void> {
+/** Releases the right to send after a failure. */
+export function abandonSending(record: SignInRecord, { id }: SendingRequest): RecordChange<void> {
   if (record.sending?.id !== id) return { result: undefined };
   return { next: { code: record.code }, result: undefined };
 }

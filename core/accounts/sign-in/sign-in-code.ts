@@ -7,10 +7,12 @@ import { type RotatingSecret, secretTag } from '../../secrets/rotating-secret.ts
 /** A network from which a code was requested, and when wrong codes came from there (milliseconds). */
 const CodeRequester = z.object({ network: z.string(), wrongAt: z.array(z.number()) });
 
-/** What is stored of a code whose mail has left: not the code, but the number from which the secret makes it. */
+/**
+ * The stored form of a mailed code: the nonce from which the secret computes it, but not the code.
+ */
 export const MailedCode = z.object({
   nonce: z.string(),
-  /** When its latest mail left. */
+  /** When its latest mail was sent. */
   sentAt: Instant,
   expiresAt: Instant,
   /** One for each network whose request caused a mail. */
@@ -20,10 +22,12 @@ export const MailedCode = z.object({
 });
 export type MailedCode = z.infer<typeof MailedCode>;
 
-/** A mail that is on its way to the mail provider; others wait for its outcome until `until`. */
+/**
+ * The right to send a mail, held by one request; other requests wait for its outcome until `until`.
+ */
 const SendingLease = z.object({ id: z.string(), until: Instant, code: MailedCode });
 
-/** Everything that is stored of signing in to one address. */
+/** The stored state of all sign-ins to one e-mail address. */
 export const SignInRecord = z.object({
   code: MailedCode.optional(),
   sending: SendingLease.optional(),
@@ -34,9 +38,15 @@ export type SignInRecord = z.infer<typeof SignInRecord>;
 export const codeLifeSeconds = 600;
 const resendAfterSeconds = 60;
 export const maxWrongByRequester = 5;
-/** Fewer, because they share it and did not ask; what they use up ends nothing for who asked. */
+/**
+ * Fewer, because all others share this budget and none of them requested the code. Its use does not
+ * affect the requester.
+ */
 export const maxWrongByOthers = 3;
-/** As long as the hourly limit of mails: whoever gets no new mail has one whose long code still works. */
+/**
+ * As long as the window of the mail limit: a person who gets no new mail has one whose long code
+ * still works.
+ */
 export const longCodeLifeSeconds = 3600;
 
 /** A code that is about to be mailed. Its nonce names the value of the secret that it is made with. */
@@ -50,12 +60,15 @@ export function newCode({ current }: Pick<RotatingSecret, 'current'>, now: Date)
   };
 }
 
-/** Whether the six digits still count: their ten minutes are not over. */
+/** Whether the six digits are still valid. */
 export function isCurrent({ expiresAt }: MailedCode, now: Date): boolean {
   return Date.parse(expiresAt) > now.getTime();
 }
 
-/** Whether no new code is made: this one is current, and somebody who requested it has tries left. */
+/**
+ * Whether this code is sent again instead of a new one: it is current, and a requester has tries
+ * left.
+ */
 export function isOpen(code: MailedCode, now: Date): boolean {
   const isCancelled = code.requesters.every(({ wrongAt }) => wrongAt.length >= maxWrongByRequester);
   return isCurrent(code, now) && !isCancelled;

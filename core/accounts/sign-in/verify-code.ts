@@ -1,27 +1,32 @@
 import type { Caller } from '../../caller.ts';
-import { hashKey, newApiKey, signInKey } from '../keys/api-key.ts';
+import { hashKey, newApiKey, newSignInKey } from '../keys/api-key.ts';
 import type { KeyStore } from '../ports.ts';
-import { type Proof, type ProveAddressDeps, proveAddress, provision } from './prove-address.ts';
-import { type SignInNoticeDeps, tellOfSignIn } from './sign-in-notice.ts';
+import {
+  type AddressProof,
+  type ProveAddressDeps,
+  proveAddress,
+  provision,
+} from './prove-address.ts';
+import { type SignInNoticeDeps, notifyOfSignIn } from './sign-in-notice.ts';
 
-/** What signing in needs. */
+/** The dependencies of `verifyCode`. */
 export interface VerifyCodeDeps extends ProveAddressDeps, SignInNoticeDeps {
   keys: Pick<KeyStore, 'put'>;
   keyPrefix: string;
 }
 
 /**
- * Turns a code into a key, shown once. The owner of an account that was there before is mailed: a
- * program has no cookie by which it would be known.
+ * Exchanges a sign-in code for an API key, which is returned only here. Mails the owner of an
+ * existing account each time: a program has no cookie to be recognised by.
  * @throws CodedError those of proveAddress
  */
-export async function verifyCode(deps: VerifyCodeDeps, caller: Caller, proof: Proof) {
+export async function verifyCode(deps: VerifyCodeDeps, caller: Caller, proof: AddressProof) {
   const beganAt = deps.now();
   const account = await proveAddress(deps, caller, proof);
   const apiKey = newApiKey(deps.keyPrefix);
-  const stored = signInKey(account.id, apiKey, deps.now());
+  const stored = newSignInKey(account.id, apiKey, deps.now());
   await provision(caller, () => deps.keys.put(hashKey(apiKey), stored));
-  await tellOfSignIn(deps, account, { gave: 'key', caller, beganAt });
+  await notifyOfSignIn(deps, account, { granted: 'key', caller, beganAt });
   return {
     email: account.email,
     apiKey,

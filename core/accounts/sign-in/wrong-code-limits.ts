@@ -7,7 +7,7 @@ import {
   type RateLimitReservation,
   reservePlaces,
 } from '../../limits/reserve-places.ts';
-import type { Rule } from '../../limits/sliding-window.ts';
+import type { RateLimitRule } from '../../limits/sliding-window.ts';
 import type { Guesser } from './guess-code.ts';
 import { maxWrongByRequester } from './sign-in-code.ts';
 
@@ -15,31 +15,31 @@ import { maxWrongByRequester } from './sign-in-code.ts';
 export type WrongCodeLimit = 'address' | 'network';
 
 /**
- * The shares of the wrong codes for one address: of whoever requested a code, of everybody else, and
- * a reserve for requesters from whose network no other wrong code came that day.
+ * The budgets of wrong codes for one e-mail address: for the requester of a code, for everybody else, and
+ * a reserve for requesters whose network sent no other wrong code that day.
  */
 type Share = Guesser['kind'] | 'newcomer';
 
-/** How many there may be in a day, in 30 days and in a year. */
-const rulesFor = (limits: readonly [number, number, number]): readonly Rule[] =>
+/** Limits for a day, for 30 days and for a year. */
+const rulesFor = (limits: readonly [number, number, number]): readonly RateLimitRule[] =>
   [1, 30, 365].map((days, index) => ({
     limit: limits[index] ?? 0,
     windowSeconds: days * 86_400,
   }));
 
 /**
- * Wrong codes for one address, whatever the number of codes: 20 a day, 40 in 30 days and 100 a year
- * in all. Decision 0033 has the odds that these numbers leave.
+ * Wrong codes for one e-mail address, for any number of codes: 20 a day, 40 in 30 days and 100 a year in
+ * total. Decision 0033 has the resulting probabilities.
  */
-const addressRules: Record<Share, readonly Rule[]> = {
+const addressRules: Record<Share, readonly RateLimitRule[]> = {
   requester: rulesFor([10, 20, 50]),
   newcomer: rulesFor([5, 10, 25]),
   others: rulesFor([5, 10, 25]),
 };
 
-/** Wrong codes from one network, whatever the addresses. */
+/** Wrong codes from one network, for all e-mail addresses. */
 const perDay = { limit: 100, windowSeconds: 86_400 };
-const networkRules: readonly Rule[] = [perDay, { limit: 300, windowSeconds: 30 * 86_400 }];
+const networkRules: readonly RateLimitRule[] = [perDay, { limit: 300, windowSeconds: 30 * 86_400 }];
 
 /** Somebody's guess at a code of an address. */
 interface GuessOrigin extends Pick<Caller, 'address'> {
@@ -48,12 +48,12 @@ interface GuessOrigin extends Pick<Caller, 'address'> {
 }
 
 /**
- * Takes the places that a guess needs before it is compared.
+ * Counts a guess against the limits before it is compared.
  *
- * The reserve costs whoever attacks a new network, and a mail of its own, for each wrong code.
+ * For each wrong code of the reserve, an attacker needs a new network and another mail.
  */
 export async function reserveGuess(
-  counters: Pick<Counters, 'take' | 'giveBack'>,
+  counters: Pick<Counters, 'reserve' | 'release'>,
   { address, email, guesser }: GuessOrigin,
   now: Date,
 ): Promise<RateLimitReservation<WrongCodeLimit>> {
@@ -66,9 +66,9 @@ export async function reserveGuess(
   return reservation.reserved || !isNewcomer ? reservation : reserve('newcomer');
 }
 
-/** Gives back the places of wrong codes of a requester who has proved now to read the mail. */
+/** Releases the wrong guesses of a requester who has now sent the correct code. */
 export async function forgiveWrongCodes(
-  counters: Pick<Counters, 'giveBack'>,
+  counters: Pick<Counters, 'release'>,
   { address, email }: Omit<GuessOrigin, 'guesser'>,
   wrongAt: readonly number[],
 ): Promise<void> {
@@ -78,7 +78,7 @@ export async function forgiveWrongCodes(
     addressLimit(email, 'newcomer'),
   ];
   for (const at of wrongAt) {
-    await Promise.all(limits.map(({ key }) => counters.giveBack(key, new Date(at))));
+    await Promise.all(limits.map(({ key }) => counters.release(key, new Date(at))));
   }
 }
 
@@ -90,13 +90,13 @@ function addressLimit(email: string, share: Share): LimitedPlace<WrongCodeLimit>
   return { name: 'address', key: `wrong-codes-of-${share}#${email}`, rules: addressRules[share] };
 }
 
-/** What to do where no more six digits are compared. */
-export const useLongCode =
+/** The next step when six-digit codes are not compared any more. */
+export const longCodeNextStep =
   'Send the long code from the latest e-mail as `attemptToken`, with the same six digits; it works for an hour.';
 
-/** Whether a refused guess leaves the long code as the way in, rather than a new code. */
+/** Whether the error tells the person to use the long code rather than a new code. */
 export function needsLongCode({ code, body }: CodedError): boolean {
-  return code === 'OTP_TOO_MANY_ATTEMPTS' && String(body['nextStep']).includes(useLongCode);
+  return code === 'OTP_TOO_MANY_ATTEMPTS' && String(body['nextStep']).includes(longCodeNextStep);
 }
 
 /** Five wrong codes came from where the code was requested. */
@@ -107,23 +107,23 @@ export function codeCancelled(): CodedError {
   });
 }
 
-/** Others have used up what this code leaves to them; who requested it is not concerned. */
-export function othersUsedUp(retryAfterSeconds: number): CodedError {
+/** Other clients have used up their share of guesses; the requester can still sign in. */
+export function sharedTriesUsedUp(retryAfterSeconds: number): CodedError {
   return new CodedError('OTP_TOO_MANY_ATTEMPTS', {
     error: 'Too many wrong codes came from clients that did not request this code.',
     retryAfterSeconds,
-    nextStep: `Send the \`attemptToken\` that POST /v1/auth/otp/request answered with. Without one: ${useLongCode}`,
+    nextStep: `Send the \`attemptToken\` that POST /v1/auth/otp/request answered with. Without one: ${longCodeNextStep}`,
   });
 }
 
-/** One of the limits across codes is full. */
-export function limitFull(name: WrongCodeLimit, retryAfterSeconds: number): CodedError {
+/** A limit over all codes is reached. */
+export function wrongCodeLimitReached(name: WrongCodeLimit, retryAfterSeconds: number): CodedError {
   return new CodedError('OTP_TOO_MANY_ATTEMPTS', {
     error: {
       address: 'Too many wrong codes were sent for this e-mail address.',
       network: 'Too many wrong codes came from your network.',
     }[name],
     retryAfterSeconds,
-    nextStep: useLongCode,
+    nextStep: longCodeNextStep,
   });
 }

@@ -1,13 +1,26 @@
 import { CodedError } from '../../errors.ts';
-import { type Directory, findDirectory } from './archive-end.ts';
-import { extraId, readExtra, wideDisk, wideField, widen } from './archive-extra.ts';
-import { archiveFault, entryFault } from './archive-fault.ts';
-import { bytesAt, type Fields, fieldsAt, signature } from './archive-fields.ts';
-import { decodeName, unicodePathAgrees } from './archive-name.ts';
+import { type Directory, findDirectory } from './end-record.ts';
+import {
+  archiveError,
+  bytesAt,
+  decodeName,
+  entryError,
+  extraId,
+  type Fields,
+  fieldsAt,
+  readExtra,
+  resolveZip64,
+  signature,
+  readUnicodePath,
+  zip64DiskField,
+  zip64Field,
+} from './header-fields.ts';
 import { type ByteSource, readWindow } from './byte-source.ts';
 
-const headerBytes = 46;
-/** A record may have 192 KiB, writers use some hundred bytes: the mean bounds what is held. */
+const centralHeaderBytes = 46;
+/**
+ * A record may have 192 KiB, but writers use some hundred bytes. A limit on the mean bounds memory.
+ */
 const maxMeanRecordBytes = 1024;
 const maxSpareBytes = 1024 * 1024;
 const method = { stored: 0, deflated: 8, winzipAes: 99 } as const;
@@ -17,10 +30,19 @@ const flag = {
   strongEncryption: 0x0040,
   masked: 0x2000,
 } as const;
-const fileType = { mask: 0o170000, none: 0, regular: 0o100000, folder: 0o040000 } as const;
+const fileType = {
+  mask: 0o170000,
+  none: 0,
+  pipe: 0o010000,
+  regular: 0o100000,
+  folder: 0o040000,
+} as const;
+const allowedTypes: number[] = [fileType.none, fileType.pipe, fileType.regular, fileType.folder];
 const dosFolder = 0x10;
 
-/** What the central directory says about one entry; names still as written, folders end in `/`. */
+/**
+ * One record of the central directory. Names are not normalised yet; names of folders end in `/`.
+ */
 export interface CentralRecord {
   name: string;
   rawName: Uint8Array;
@@ -33,23 +55,23 @@ export interface CentralRecord {
   localHeaderAt: number;
 }
 
-/** The entries of the central directory in its order, and where it begins. */
+/** The entries of the central directory in their order, and its offset. */
 export interface CentralDirectory {
   records: CentralRecord[];
   at: number;
 }
 
 /**
- * Reads the central directory whole, refusing whatever can be refused from it alone: encryption,
- * methods but stored and deflated, links and devices, sizes and names that contradict themselves.
- * Throws ARCHIVE_INVALID; TOO_MANY_FILES above `maxRecords`, before the directory is read.
+ * Reads the whole central directory and refuses what it alone shows to be wrong: encryption,
+ * methods other than stored and deflated, links and devices, contradictory sizes and names.
+ * @throws CodedError ARCHIVE_INVALID; TOO_MANY_FILES above `maxRecords`, before the directory is read
  */
 export async function readCentralDirectory(
   source: ByteSource,
-  maxRecords: number,
+  limits: RecordLimit,
 ): Promise<CentralDirectory> {
   const found = await findDirectory(source);
-  checkAmount(found, maxRecords);
+  checkAmount(found, limits);
   const { bytes: directory } = await readWindow(source, found.at, found.endsAt - found.at);
   const records: CentralRecord[] = [];
   let next = 0;
@@ -60,38 +82,52 @@ export async function readCentralDirectory(
     next += size;
   }
   if (next !== directory.length)
-    throw archiveFault('has a central directory larger than its entries');
+    throw archiveError('has a central directory larger than its entries');
   return { records, at: found.at };
 }
 
-function checkAmount({ at, endsAt, count }: Directory, maxRecords: number): void {
+/**
+ * The maximum number of entries, folders included, and the next step for the sender of a larger
+ * archive.
+ */
+interface RecordLimit {
+  maxRecords: number;
+  nextStep: string | undefined;
+}
+
+function checkAmount(
+  { at, endsAt, count }: Directory,
+  { maxRecords, nextStep }: RecordLimit,
+): void {
   if (count > maxRecords) {
     throw new CodedError('TOO_MANY_FILES', {
       error: `The ZIP holds ${count} entries; at most ${maxRecords} are read, folders included.`,
+      ...(nextStep !== undefined && { nextStep }),
     });
   }
   const maxBytes = maxSpareBytes + count * maxMeanRecordBytes;
   if (endsAt - at > maxBytes) {
-    throw archiveFault(
+    throw archiveError(
       `has a central directory of ${endsAt - at} bytes; at most ${maxBytes} are read for ${count} entries`,
     );
   }
 }
 
 function readRecord(directory: Uint8Array, at: number): { record: CentralRecord; size: number } {
-  const header = fieldsAt(directory, at, headerBytes);
+  const header = fieldsAt(directory, at, centralHeaderBytes);
   if (header.u32(0) !== signature.centralHeader) {
-    throw archiveFault('has a damaged central directory');
+    throw archiveError('has a damaged central directory');
   }
   const [nameBytes, extraBytes, commentBytes] = [header.u16(28), header.u16(30), header.u16(32)];
-  const size = headerBytes + nameBytes + extraBytes + commentBytes;
+  const size = centralHeaderBytes + nameBytes + extraBytes + commentBytes;
   const bytes = bytesAt(directory, at, size);
-  const rawName = bytes.subarray(headerBytes, headerBytes + nameBytes);
-  const name = readName(rawName, header.u16(8));
-  const extra = readExtra(bytes.subarray(headerBytes + nameBytes, size - commentBytes));
-  if (extra === undefined) throw entryFault(name, 'has damaged extra fields');
-  if (!unicodePathAgrees(name, rawName, extra)) {
-    throw entryFault(name, 'has a second, different name in a Unicode Path field');
+  const rawName = bytes.subarray(centralHeaderBytes, centralHeaderBytes + nameBytes);
+  const headerName = readName(rawName, header.u16(8));
+  const extra = readExtra(bytes.subarray(centralHeaderBytes + nameBytes, size - commentBytes));
+  if (extra === undefined) throw entryError(headerName, 'has damaged extra fields');
+  const name = readUnicodePath(headerName, rawName, extra);
+  if (name === undefined) {
+    throw entryError(headerName, 'has a Unicode Path field that is damaged or of another name');
   }
   checkFileType(name, header.u32(38));
   const record: CentralRecord = {
@@ -109,7 +145,7 @@ function readRecord(directory: Uint8Array, at: number): { record: CentralRecord;
 function readName(rawName: Uint8Array, flags: number): string {
   const name = decodeName(rawName, flags);
   if (name !== undefined) return name;
-  throw entryFault(decodeName(rawName, 0) ?? '', 'has a name that is not the UTF-8 it promises');
+  throw entryError(decodeName(rawName, 0) ?? '', 'has a name that is not the UTF-8 it promises');
 }
 
 function readSizes(
@@ -117,26 +153,34 @@ function readSizes(
   header: Fields,
   zip64: Uint8Array | undefined,
 ): Pick<CentralRecord, 'compressedBytes' | 'bytes' | 'localHeaderAt'> {
-  const plain = [wideField(header.u32(24)), wideField(header.u32(20)), wideField(header.u32(42))];
+  const plain = [
+    zip64Field(header.u32(24)),
+    zip64Field(header.u32(20)),
+    zip64Field(header.u32(42)),
+  ];
   const [bytes, compressedBytes, localHeaderAt, disk] =
-    widen([...plain, wideDisk(header.u16(34))], zip64) ?? [];
+    resolveZip64([...plain, zip64DiskField(header.u16(34))], zip64) ?? [];
   if (bytes === undefined || compressedBytes === undefined || localHeaderAt === undefined) {
-    throw entryFault(name, 'has ZIP64 fields that contradict its header');
+    throw entryError(name, 'has ZIP64 fields that contradict its header');
   }
-  if (disk !== 0) throw entryFault(name, 'is in another part of a split archive');
+  if (disk !== 0) throw entryError(name, 'is in another part of a split archive');
   return { bytes, compressedBytes, localHeaderAt };
 }
 
-/** Only what a site is made of; a type of zero is a writer that knows no Unix modes. */
+/**
+ * Accepts only files and folders. Writers without Unix modes set the type to zero. `… | zip
+ * site.zip -` marks a regular file as a pipe.
+ */
 function checkFileType(name: string, externalAttributes: number): void {
   const type = (externalAttributes >>> 16) & fileType.mask;
-  if (type !== fileType.none && type !== fileType.regular && type !== fileType.folder) {
-    throw entryFault(name, 'is a symbolic link, a device or another special file');
+  if (!allowedTypes.includes(type)) {
+    throw entryError(name, 'is a symbolic link, a device or another special file');
   }
   const isFolder = name.endsWith('/');
   const saysFolder = type === fileType.folder || (externalAttributes & dosFolder) !== 0;
-  if ((saysFolder && !isFolder) || (type === fileType.regular && isFolder)) {
-    throw entryFault(name, 'is a folder by its name or by its attributes, but not by both');
+  const saysFile = type === fileType.regular || type === fileType.pipe;
+  if ((saysFolder && !isFolder) || (saysFile && isFolder)) {
+    throw entryError(name, 'is a folder by its name or by its attributes, but not by both');
   }
 }
 
@@ -144,22 +188,24 @@ function checkRecord(record: CentralRecord): void {
   const { encrypted, strongEncryption, masked, patch } = flag;
   const isEncrypted = (record.flags & (encrypted | strongEncryption | masked)) !== 0;
   if (isEncrypted || record.method === method.winzipAes) {
-    throw entryFault(record.name, 'is encrypted');
+    throw entryError(record.name, 'is encrypted');
   }
   if (
     (record.method !== method.stored && record.method !== method.deflated) ||
     record.flags & patch
   ) {
-    throw entryFault(record.name, 'is compressed by a method other than stored and deflated');
+    throw entryError(record.name, 'is compressed by a method other than stored and deflated');
   }
   if (record.method === method.stored && record.compressedBytes !== record.bytes) {
-    throw entryFault(record.name, 'is stored but gives two sizes');
+    throw entryError(record.name, 'is stored but gives two sizes');
   }
   if (record.isFolder && !isEmpty(record))
-    throw entryFault(record.name, 'is a folder with content');
+    throw entryError(record.name, 'is a folder with content');
 }
 
-/** Nothing at all, or the two bytes to which nothing deflates, as old Java writers do for folders. */
+/**
+ * No data, or the two bytes of an empty deflate stream, which old Java writers store for folders.
+ */
 function isEmpty({ bytes, compressedBytes, crc32, method: by }: CentralRecord): boolean {
   const nothing = compressedBytes === 0 || (by === method.deflated && compressedBytes === 2);
   return bytes === 0 && crc32 === 0 && nothing;

@@ -1,87 +1,122 @@
+import { isSystemFile, topFolderOf } from '../checked-names.ts';
 import { CodedError } from '../../errors.ts';
-import { archiveFault, entryFault } from './archive-fault.ts';
-import { type LaidEntry, layOut } from './archive-layout.ts';
+import { archiveError, entryError } from './header-fields.ts';
+import {
+  descriptorError,
+  localHeaderBytes,
+  maxDescriptorBytes,
+  overlapError,
+  type PositionedEntry,
+} from './walk-entries.ts';
 import type { ByteSource } from './byte-source.ts';
-import { readCentralDirectory } from './central-directory.ts';
+import {
+  type CentralDirectory,
+  type CentralRecord,
+  readCentralDirectory,
+} from './central-directory.ts';
 import { checkPath, findCollision } from '../safe-path.ts';
 
-/** How much one archive may hold: files after the drops, and bytes of all entries uncompressed. */
+/**
+ * Limits of one archive: the number of files that are kept, and the uncompressed bytes of all
+ * entries.
+ */
 export interface ArchiveLimits {
   maxEntries: number;
   maxTotalBytes: number;
+  /** The next step for the sender of an archive that is too large. */
+  nextStep?: string;
 }
 
-/** One entry; `path` is safe and NFC normalised, that of a file relative to the top folder, that of a folder ends in `/`. */
-export interface ArchiveEntry extends LaidEntry {
+/**
+ * One entry. `path` is safe and NFC normalised. A file's path is relative to the top folder; a
+ * folder's path ends in `/`.
+ */
+export interface ArchiveEntry extends PositionedEntry {
   path: string;
   isDropped: boolean;
 }
 
-/** What an archive says that it holds. `bytes` is the sum of all `files`, as declared; `topFolder` (`site/` or empty) is left out of their paths. */
+/**
+ * The declared contents of an archive. `bytes` is the declared total of all `files`. `topFolder`
+ * (`site/` or empty) is removed from their paths.
+ */
 export interface ArchiveIndex {
   files: readonly ArchiveEntry[];
-  /** Files, and entries that are dropped but must be as sound, in the order of the directory. */
+  /**
+   * Files and dropped entries in the order of the directory. Dropped entries pass the same checks.
+   */
   entries: readonly ArchiveEntry[];
   topFolder: string;
   bytes: number;
 }
 
 /**
- * Reads what a ZIP says that it holds, and refuses all that can be refused without its content.
+ * Reads the declared contents of a ZIP and makes every check that does not need the file contents.
  *
- * Only the end of the source is read: 64 KiB, then the central directory, which holds at most
- * twice `maxEntries` and 100 records. Folders, `__MACOSX/` and `.DS_Store` are dropped, after the
- * same checks as the rest; one common top folder is removed.
+ * It reads only the end of the source: 64 KiB, then the central directory, which has at most 2 ×
+ * `maxEntries` + 100 records. It drops folders, `__MACOSX/` and `.DS_Store` after the same checks
+ * as the rest, and removes one common top folder from the paths.
  *
- * Throws ARCHIVE_INVALID (`error` names rule and entry), TOO_MANY_FILES, FILE_TYPE_REFUSED.
+ * @throws CodedError ARCHIVE_INVALID (`error` names rule and entry), TOO_MANY_FILES, FILE_TYPE_REFUSED
  */
 export async function openArchive(
   source: ByteSource,
   limits: ArchiveLimits,
 ): Promise<ArchiveIndex> {
-  const directory = await readCentralDirectory(source, recordLimit(limits));
+  const directory = await readCentralDirectory(source, {
+    maxRecords: recordLimit(limits),
+    nextStep: limits.nextStep,
+  });
   checkTotal(directory.records, limits);
-  const pathed = layOut(directory).map(withPath);
-  checkCollisions(pathed);
-  const topFolder = topFolderOf(pathed.filter(isKept));
-  checkCount(pathed.filter(isKept).length, limits);
-  const entries = withoutTopFolder(pathed, topFolder);
+  const entriesWithPaths = positionEntries(directory).map(withPath);
+  checkCollisions(entriesWithPaths);
+  const topFolder = topFolderOf(entriesWithPaths.filter(isKept).map(({ path }) => path));
+  checkCount(entriesWithPaths.filter(isKept).length, limits);
+  const entries = entriesBelow(entriesWithPaths, topFolder);
   const files = entries.filter(isKept);
   return { files, entries, topFolder, bytes: totalBytes(files) };
 }
 
-/** Folders and dropped files are not counted as files, but must not fill memory either. */
+/**
+ * Folders and dropped files do not count as files, but this limit stops them from filling memory.
+ */
 function recordLimit({ maxEntries }: ArchiveLimits): number {
   return maxEntries * 2 + 100;
 }
 
-function checkTotal(records: readonly { bytes: number }[], { maxTotalBytes }: ArchiveLimits): void {
+function checkTotal(
+  records: readonly { bytes: number }[],
+  { maxTotalBytes, nextStep = lessContent }: ArchiveLimits,
+): void {
   const total = totalBytes(records);
-  if (total > maxTotalBytes) {
-    throw archiveFault(`unpacks to ${total} bytes; at most ${maxTotalBytes} are allowed`);
-  }
+  if (total <= maxTotalBytes) return;
+  throw new CodedError('ARCHIVE_INVALID', {
+    error: `The ZIP unpacks to ${total} bytes; at most ${maxTotalBytes} are allowed.`,
+    nextStep,
+  });
 }
+
+const lessContent = 'Remove files from the ZIP, then upload it again. Nothing was kept.';
 
 function totalBytes(records: readonly { bytes: number }[]): number {
   return records.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-function withPath(entry: LaidEntry): ArchiveEntry {
+function withPath(entry: PositionedEntry): ArchiveEntry {
   const slash = entry.isFolder ? '/' : '';
   const path = checkedPath(entry, entry.name.slice(0, entry.name.length - slash.length)) + slash;
   return { ...entry, path, isDropped: isDropped(entry, path) };
 }
 
-function checkedPath(entry: LaidEntry, raw: string): string {
+function checkedPath(entry: PositionedEntry, raw: string): string {
   const check = checkPath(raw);
   if (check.ok) return check.path;
   const code = check.reserved ? 'FILE_TYPE_REFUSED' : 'ARCHIVE_INVALID';
-  throw entryFault(entry.name, check.rule, code);
+  throw entryError(entry.name, check.rule, code);
 }
 
-function isDropped({ isFolder }: LaidEntry, path: string): boolean {
-  const segments = path.split('/');
-  return isFolder || segments[0] === '__MACOSX' || segments.at(-1) === '.DS_Store';
+function isDropped({ isFolder }: PositionedEntry, path: string): boolean {
+  return isFolder || isSystemFile(path);
 }
 
 function isKept({ isDropped }: ArchiveEntry): boolean {
@@ -89,31 +124,72 @@ function isKept({ isDropped }: ArchiveEntry): boolean {
 }
 
 function checkCollisions(entries: readonly ArchiveEntry[]): void {
-  const path = findCollision(entries.map(({ path }) => path));
+  const path = findCollision(withoutSecondForms(entries).map(({ path }) => path));
   if (path !== undefined) {
-    throw entryFault(path, 'has the same path as another entry, or lies below a file');
+    throw entryError(path, 'has the same path as another entry, or lies below a file');
   }
 }
 
-function checkCount(count: number, { maxEntries }: ArchiveLimits): void {
-  if (count === 0) throw archiveFault('holds no file');
+/** Without folders that are listed again in another Unicode form: `café/` composed and decomposed. */
+function withoutSecondForms(entries: readonly ArchiveEntry[]): readonly ArchiveEntry[] {
+  const names = new Map<string, string>();
+  return entries.filter(({ isFolder, path, name }) => {
+    if (!isFolder) return true;
+    const first = names.get(path) ?? name;
+    names.set(path, first);
+    return first === name;
+  });
+}
+
+function checkCount(count: number, { maxEntries, nextStep }: ArchiveLimits): void {
+  if (count === 0) throw archiveError('holds no file');
   if (count > maxEntries) {
     throw new CodedError('TOO_MANY_FILES', {
       error: `The ZIP holds ${count} files; at most ${maxEntries} are allowed.`,
+      ...(nextStep !== undefined && { nextStep }),
     });
   }
 }
 
-/** The one folder that holds everything, with its slash; empty when there is none. */
-function topFolderOf(files: readonly ArchiveEntry[]): string {
-  const top = `${files[0]?.path.split('/')[0] ?? ''}/`;
-  return files.every(({ path }) => path.startsWith(top)) ? top : '';
-}
-
 /** Paths are checked again: `site/_slipway/x` becomes a reserved path only here. */
-function withoutTopFolder(entries: readonly ArchiveEntry[], top: string): readonly ArchiveEntry[] {
+function entriesBelow(entries: readonly ArchiveEntry[], top: string): readonly ArchiveEntry[] {
   if (top === '') return entries;
   return entries.map((entry) =>
     entry.isDropped ? entry : { ...entry, path: checkedPath(entry, entry.path.slice(top.length)) },
   );
+}
+
+const maxExtraBytes = 0xffff;
+
+/**
+ * Assigns each entry a range of the file. The ranges cover the file without gaps, from the first
+ * byte to the central directory. Refuses an entry whose size cannot match its range; `walkEntries`
+ * checks the exact size against the local headers.
+ *
+ * Overlapping entries can turn 42 kB into petabytes without nested archives (D. Fifield, "A better
+ * zip bomb", 2019).
+ *
+ * @throws CodedError ARCHIVE_INVALID
+ */
+function positionEntries({ records, at: directoryAt }: CentralDirectory): PositionedEntry[] {
+  const byOffset = records.toSorted((a, b) => a.localHeaderAt - b.localHeaderAt);
+  if ((byOffset[0]?.localHeaderAt ?? directoryAt) !== 0) {
+    throw archiveError('has other bytes before its first entry');
+  }
+  const extents = new Map<CentralRecord, number>();
+  for (const [index, record] of byOffset.entries()) {
+    const endsAt = byOffset[index + 1]?.localHeaderAt ?? directoryAt;
+    checkExtent(record, endsAt, directoryAt);
+    extents.set(record, endsAt);
+  }
+  return records.map((record) => ({ ...record, endsAt: extents.get(record) ?? directoryAt }));
+}
+
+function checkExtent(record: CentralRecord, endsAt: number, directoryAt: number): void {
+  const least =
+    record.localHeaderAt + localHeaderBytes + record.rawName.length + record.compressedBytes;
+  if (least > endsAt) throw overlapError(record);
+  if (endsAt > directoryAt || endsAt - least > maxExtraBytes + maxDescriptorBytes) {
+    throw descriptorError(record);
+  }
 }

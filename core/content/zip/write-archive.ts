@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
-import { signature } from './archive-fields.ts';
+import { signature } from './header-fields.ts';
 
-/** A file on its way into a ZIP; `content` is read once, when its turn comes, and gives `size` bytes. */
+/** A file to write into a ZIP. `content` has `size` bytes and is read once. */
 export interface ZipEntry {
   /** Relative, with `/` between folders. */
   path: string;
@@ -14,13 +14,13 @@ export const maxZipEntries = 0xffff - 1;
 
 const fixed = { localHeader: 30, descriptor: 16, centralHeader: 46, end: 22 } as const;
 const versionNeeded = 20;
-/** Unix, so that the attributes below mean a file that its owner may write and all may read. */
+/** Unix: the attributes below are then Unix permissions. */
 const madeBy = 0x0300 + versionNeeded;
 const regularFile = 0o100644;
 /** Checksum and sizes follow the data; names are UTF-8 (APPNOTE 4.4.4, bits 3 and 11). */
 const flags = 0x0008 | 0x0800;
 
-/** The length of the ZIP that {@link zipStream} makes of files with these paths and sizes. */
+/** The length of the ZIP that {@link zipStream} writes for files with these paths and sizes. */
 export function zipLength(files: Iterable<{ path: string; size: number }>): number {
   let length = fixed.end;
   for (const { path, size } of files) {
@@ -31,17 +31,17 @@ export function zipLength(files: Iterable<{ path: string; size: number }>): numb
 }
 
 /**
- * A ZIP of these files in their order, made while it is read; it holds no file and waits for its
- * reader.
+ * Streams a ZIP of these files in their order, with backpressure. It holds no file in memory.
  *
- * Nothing is compressed, so that the length is known before a byte is read and most uploads are
- * compressed already. Checksums are known only at the end of a file and stand behind it. The
- * directory comes last: an archive that is cut off opens nowhere.
+ * Files are not compressed: the length is then known before the first byte is read, and most
+ * uploads are compressed already. A file's checksum follows its data. The directory is last, so no
+ * program opens an archive that was cut short.
  *
- * A file is announced when its first bytes are there: what fails at once has sent nothing.
+ * A file's header is sent with its first bytes, so nothing is sent for a file that cannot be read.
  *
- * Every file has the time `at` (UTC; the format knows no zones). Below 4 GiB and
- * {@link maxZipEntries} only. Throws when a file has another size than it said.
+ * Every file has the time `at` (UTC; the format has no time zones). Supports less than 4 GiB and at
+ * most {@link maxZipEntries} files.
+ * @throws Error if a file does not have its declared size
  */
 export async function* zipStream(
   entries: Iterable<ZipEntry>,
@@ -64,7 +64,7 @@ export async function* zipStream(
     }
     if (header !== undefined) yield header;
     if (read !== entry.size) {
-      throw new Error(`${entry.path} has ${read} bytes in place of ${entry.size}`);
+      throw new Error(`${entry.path} has ${read} bytes instead of ${entry.size}`);
     }
     yield numbers([4, signature.dataDescriptor], [4, checksum], [4, read], [4, read]);
     directory.push(centralHeader(name, time, { checksum, size: read, offset }));
@@ -84,7 +84,7 @@ function numbers(...fields: Field[]): Buffer {
   return bytes;
 }
 
-/** Flags, method, time and date, as both headers have them; the method is 0, stored. */
+/** Flags, method (0: stored), time and date, which both headers have. */
 function described(time: DosTime): Field[] {
   return [
     [2, flags],

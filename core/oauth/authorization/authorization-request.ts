@@ -1,37 +1,37 @@
 import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
 
-/** The client as the consent page shows it; nothing of it is to be believed but `id` and `host`. */
-export interface AskingClient {
+/** The client as the consent page shows it. Only `id` and `host` are trustworthy. */
+export interface RequestingClient {
   id: string;
-  /** As the client calls itself; not escaped. */
+  /** The name that the client gave itself; not escaped. */
   name: string;
-  /** Host of a Client ID Metadata Document, whose owner the client therefore is; null for a registered client. */
+  /** Host of its Client ID Metadata Document, which proves its identity; null for a registered client. */
   host: string | null;
 }
 
-/** An authorization request that a person may be asked about (RFC 6749 §4.1.1, RFC 7636 §4.3). */
+/** A valid authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3). */
 export interface AuthorizationRequest {
-  client: AskingClient;
-  /** As it was sent; it is one of the client's. */
+  client: RequestingClient;
+  /** As it was sent; matches one of the client's URIs. */
   redirectUri: string;
   scopes: readonly OAuthScope[];
-  /** Byte for byte. */
+  /** Returned to the client unchanged. */
   state: string | undefined;
-  /** Of S256. */
+  /** PKCE challenge, method S256. */
   codeChallenge: string;
   resource: string;
 }
 
-/** What becomes of a request to the authorization endpoint. */
-export type AuthorizationStep =
-  /** Shown on a page of ours: nothing says that the redirect URI is the client's. */
+/** The result of checking a request to the authorization endpoint. */
+export type AuthorizationOutcome =
+  /** Shown on our own page, because the redirect URI is not verified. */
   | { kind: 'refused'; problem: AuthorizationProblem; detail: string }
   /**
-   * The client made a mistake. `location` tells it at its redirect URI; whether a browser is sent
-   * there is decided by `isConnected`.
+   * The client is known, but its request has a mistake. `location` is its redirect URI with the error;
+   * `isConnected` decides whether the browser is redirected there.
    */
-  | { kind: 'client-mistake'; mistake: ClientMistake }
-  | { kind: 'ask'; request: AuthorizationRequest };
+  | { kind: 'invalid-request'; mistake: ClientMistake }
+  | { kind: 'valid'; request: AuthorizationRequest };
 
 export type AuthorizationProblem =
   | 'unknown-client'
@@ -41,9 +41,9 @@ export type AuthorizationProblem =
 
 /** A mistake in a known client's request. */
 export interface ClientMistake {
-  client: AskingClient;
+  client: RequestingClient;
   redirectUri: string;
-  /** What is wrong, for the client's makers. */
+  /** What is wrong, for the developers of the client. */
   detail: string;
   /** The redirect URI with the error (RFC 6749 §4.1.2.1). */
   location: string;

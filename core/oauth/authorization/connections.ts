@@ -2,26 +2,27 @@ import type { AccountId } from '../../../contract/fields.ts';
 import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
 import type { AccountCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
-import { type Grant, GrantId, isOver } from '../grant.ts';
+import { type Grant, GrantId } from '../grant.ts';
+import { hasExpired } from '../../instants.ts';
 import type { OAuthDeps } from '../ports.ts';
 
-/** Grants that one account may have; apps that connect anew forget their earlier grant. */
-const maxGrants = 100;
+/** Maximum number of grants per account. An app that connects again leaves its earlier grant unused. */
+const maxGrantsPerAccount = 100;
 
-/** A connected app: one grant. */
+/** A connected app: the owner\'s view of one grant. */
 export interface Connection {
   id: string;
   /** As the app calls itself. */
   clientName: string;
-  /** Where its codes were sent. */
+  /** Host to which its authorization code was sent. */
   redirectHost: string;
   scopes: OAuthScope[];
   createdAt: string;
-  /** Noted once an hour. */
+  /** Updated at most once an hour. */
   lastUsedAt: string | null;
 }
 
-/** What managing connected apps needs. */
+/** The dependencies for managing connected apps. */
 export type ConnectionDeps = Pick<OAuthDeps, 'grants' | 'now'>;
 
 /** The apps that are connected to the account, newest first. */
@@ -45,23 +46,26 @@ export async function deleteConnection(
 ): Promise<{ deleted: boolean }> {
   const { data: id } = GrantId.safeParse(input.connectionId);
   if (id === undefined || !(await deps.grants.remove({ accountId: account.id, id }))) {
-    throw new CodedError('NOT_FOUND', { error: 'You have no such connected app.' });
+    throw new CodedError('NOT_FOUND', { error: 'No connected app of your account has this id.' });
   }
   return { deleted: true };
 }
 
-/** Ends the grants that were not used for the longest time, so that one more has room. */
-export async function makeRoom(deps: ConnectionDeps, accountId: AccountId): Promise<void> {
+/** Removes the least recently used grants, so that one more is allowed. */
+export async function removeSurplusGrants(
+  deps: ConnectionDeps,
+  accountId: AccountId,
+): Promise<void> {
   const grants = await liveGrants(deps, accountId);
   const longestUnused = grants.toSorted((a, b) => (lastUse(a) < lastUse(b) ? -1 : 1));
-  const surplus = longestUnused.slice(0, Math.max(0, grants.length - maxGrants + 1));
+  const surplus = longestUnused.slice(0, Math.max(0, grants.length - maxGrantsPerAccount + 1));
   await Promise.all(surplus.map((grant) => deps.grants.remove(grant)));
 }
 
 /**
- * Whether a person has allowed this client before, and has not taken it back. Only then is a browser
- * sent to the client with an error that nobody here decided: anybody can register a client whose
- * redirect URI is a phishing page, and a link to us would lead there (RFC 9700 §4.11.2).
+ * Whether a person has connected this client and not disconnected it. Only then is a browser
+ * redirected to the client with an error that the person did not cause: anybody can register a client whose
+ * redirect URI is a phishing page, and a link to this service would lead there (RFC 9700 §4.11.2).
  */
 export async function isConnected(
   deps: ConnectionDeps,
@@ -74,7 +78,7 @@ export async function isConnected(
 
 async function liveGrants({ grants, now }: ConnectionDeps, accountId: AccountId): Promise<Grant[]> {
   const at = now();
-  return (await grants.list(accountId)).filter((grant) => !isOver(grant, at));
+  return (await grants.list(accountId)).filter((grant) => !hasExpired(grant, at));
 }
 
 function lastUse({ lastUsedAt, createdAt }: Grant): string {

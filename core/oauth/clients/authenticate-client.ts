@@ -4,7 +4,7 @@ import type { StoredClient } from './client.ts';
 import type { ClientForm } from '../tokens/token-endpoint.ts';
 import { storedClient } from './find-client.ts';
 import { OAuthError } from '../oauth-error.ts';
-import { parameter, requireSingle } from '../authorization/parameters.ts';
+import { parameter, requireSingle } from '../authorization/request-parameters.ts';
 import type { OAuthDeps } from '../ports.ts';
 
 const Assertion = z
@@ -19,61 +19,68 @@ const Assertion = z
   })
   .pipe(z.object({ sub: z.string() }));
 
-/** What a client said of itself. */
-interface Claim {
+/** Id and secret as a client sent them. */
+interface ClientCredentials {
   id: string | undefined;
   secret: string | undefined;
 }
 
 /**
- * The client that posted a form (RFC 6749 §2.3): with its secret where it has one, in the form or as
- * Basic, whichever of the two it registered.
+ * Identifies the client that posted a form (RFC 6749 §2.3). A client with a secret sends it in the form or
+ * with Basic authentication; both are accepted.
  * @throws OAuthError invalid_request, invalid_client
  */
 export async function authenticateClient(
   deps: Pick<OAuthDeps, 'clients' | 'now'>,
   posted: ClientForm,
 ): Promise<StoredClient> {
-  const { id, secret } = readClaim(posted);
+  const { id, secret } = readCredentials(posted);
   if (id === undefined) throw new OAuthError('invalid_client', 'Send a client_id.');
   const client = await storedClient(deps, id);
   if (client === undefined || (client.kind === 'document' && client.metadata === undefined)) {
-    throw new OAuthError('invalid_client', 'This client is not known here; register it again.');
+    throw new OAuthError(
+      'invalid_client',
+      'This client is not registered, or its registration has expired. Register it again.',
+    );
   }
-  if (isProven(client, secret)) return client;
-  throw new OAuthError('invalid_client', 'This is not the secret that the client was given.');
+  if (hasValidSecret(client, secret)) return client;
+  throw new OAuthError('invalid_client', 'The client secret is wrong.');
 }
 
-function readClaim({ form, authorization }: ClientForm): Claim {
+function readCredentials({ form, authorization }: ClientForm): ClientCredentials {
   requireSingle(form, ['client_id', 'client_secret']);
-  const id = parameter(form, 'client_id') ?? assertedId(parameter(form, 'client_assertion'));
+  const id =
+    parameter(form, 'client_id') ?? clientIdOfAssertion(parameter(form, 'client_assertion'));
   const secret = parameter(form, 'client_secret');
-  const basic = basicClaim(authorization);
+  const basic = readBasicCredentials(authorization);
   if (basic?.id === undefined) return { id, secret };
   if (id !== undefined && id !== basic.id) {
-    throw new OAuthError('invalid_request', 'The client_id of the form is not the one of Basic.');
+    throw new OAuthError(
+      'invalid_request',
+      'The client_id in the form differs from the one in the Authorization header.',
+    );
   }
   if (secret !== undefined && basic.secret !== undefined) {
     throw new OAuthError(
       'invalid_request',
-      'Send the client secret once: in the form or as Basic.',
+      'Send the client secret once: in the form or in the Authorization header.',
     );
   }
   return { id: basic.id, secret: basic.secret ?? secret };
 }
 
 /**
- * Who signs an assertion (RFC 7523 §3), for clients that send no `client_id` beside it. The signature
- * is not asked for: the client of a document is a public one, and any id is only its own claim.
+ * The client id in an assertion (RFC 7523 §3), for clients that send no `client_id` with it. The signature
+ * is not checked: clients with a metadata document are public clients, so the id is an unproven claim anyway.
  */
-function assertedId(assertion: string | undefined): string | undefined {
+function clientIdOfAssertion(assertion: string | undefined): string | undefined {
   const [, claims = ''] = (assertion ?? '').split('.');
   const { data } = Assertion.safeParse(Buffer.from(claims, 'base64url').toString('utf8'));
   return data?.sub;
 }
 
-/** The parts of Basic are form-encoded before they are joined (RFC 6749 §2.3.1). */
-function basicClaim(authorization: string | undefined): Claim | undefined {
+/** Id and secret are form-encoded before they are joined (RFC 6749 §2.3.1). */
+function readBasicCredentials(authorization: string | undefined): ClientCredentials | undefined {
   const [, encoded] = /^Basic +([\w+/=-]{1,4096}) *$/i.exec(authorization ?? '') ?? [];
   if (encoded === undefined) return undefined;
   const [id = '', ...secret] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
@@ -84,7 +91,7 @@ function formDecoded(text: string): string | undefined {
   return new URLSearchParams(`value=${text.replaceAll('&', '%26')}`).get('value') || undefined;
 }
 
-function isProven(client: StoredClient, secret: string | undefined): boolean {
+function hasValidSecret(client: StoredClient, secret: string | undefined): boolean {
   const secretHash = client.kind === 'registered' ? client.secretHash : undefined;
   if (secret === undefined || secretHash === undefined) return secret === secretHash;
   const sent = createHash('sha256').update(secret).digest();

@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { clientName } from './client-name.ts';
-import type { ClientMetadata } from './client.ts';
+import { type ClientMetadata, clientName } from './client.ts';
 import { OAuthError } from '../oauth-error.ts';
 import { requireRedirectUris } from './redirect-uri.ts';
 
 const maxLength = 1024;
 
-/** Methods of clients that have no secret in common with us; see {@link readClientDocument}. */
+/** Authentication methods that need no shared secret; see {@link readClientDocument}. */
 const openMethods = ['none', 'private_key_jwt'];
 
 const Document = z.looseObject({
@@ -19,15 +18,15 @@ const Document = z.looseObject({
 });
 
 /**
- * The address of a client's own metadata, if its id is one: HTTPS with a path, written the one way
- * that needs no change to be called. A number in place of a host's name is none.
+ * The address of a client's metadata document, if its id is one: an HTTPS URL with a path, in normalized
+ * form. An IP address instead of a host name is refused.
  */
 export function documentUrl(clientId: string): URL | undefined {
   if (clientId.length > maxLength || !clientId.startsWith('https://')) return undefined;
   if (!URL.canParse(clientId)) return undefined;
   const url = new URL(clientId);
   const isPlain =
-    // Parsing takes out dot segments, a default port and letters that are not in ASCII.
+    // Parsing normalizes dot segments, a default port and non-ASCII letters.
     url.href === clientId &&
     url.port === '' &&
     url.pathname !== '/' &&
@@ -37,10 +36,10 @@ export function documentUrl(clientId: string): URL | undefined {
 }
 
 /**
- * What a Client ID Metadata Document says; throws why it cannot be used.
+ * Reads a Client ID Metadata Document; throws the reason if it cannot be used.
  *
- * Its client is a public one: PKCE ties its codes to it. Documents that name `private_key_jwt` as
- * well are taken, because ChatGPT's does; what such a client signs is not asked for.
+ * Such a client is a public client: PKCE binds codes to it. Documents that also list `private_key_jwt`
+ * are accepted, because ChatGPT's does; signatures of such a client are not checked.
  */
 export function readClientDocument(clientId: string, text: string): ClientMetadata {
   const { data: document, error } = Document.safeParse(parseJson(text));

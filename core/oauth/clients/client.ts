@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { Instant } from '../../../contract/fields.ts';
 import { ClientAuthMethod } from '../../../contract/oauth/oauth.ts';
 
-/** Unused registrations go; longer than a refresh token lasts, so that no living one loses its client. */
+/** Lifetime of an unused registration; longer than that of a refresh token, so that no valid token loses its client. */
 export const clientSeconds = 90 * 86_400;
-/** The end of a registration moves when that is so much later, so that not every use is a write. */
+/** A registration is extended only if it gains at least this time, so that not every use is a write. */
 export const clientRenewalSeconds = 86_400;
-/** A document that nobody was connected with yet. */
+/** Lifetime of a document whose client was never connected. */
 export const unusedDocumentSeconds = 86_400;
 
-/** What a client says of itself, as far as it counts. */
+/** The metadata of a client that this service uses. */
 export const ClientMetadata = z.object({ name: z.string(), redirectUris: z.array(z.string()) });
 export type ClientMetadata = z.infer<typeof ClientMetadata>;
 
@@ -18,27 +18,49 @@ export const RegisteredClient = ClientMetadata.extend({
   kind: z.literal('registered'),
   id: z.string(),
   authMethod: ClientAuthMethod,
-  /** Of a client that asked for a secret. */
+  /** Only for a client with a secret. */
   secretHash: z.string().optional(),
   createdAt: Instant,
   expiresAt: Instant,
 });
 export type RegisteredClient = z.infer<typeof RegisteredClient>;
 
-/** What is known of a client whose id is the address of its own metadata. */
+/** A client whose id is the address of its metadata document. */
 export const DocumentClient = z.object({
   kind: z.literal('document'),
   id: z.string(),
-  /** Of the last document that could be read. */
+  /** From the last document that could be read. */
   metadata: ClientMetadata.optional(),
-  /** Why the last try to read it failed. */
+  /** Why the last attempt to read it failed. */
   failure: z.string().optional(),
-  /** When it is to be read again. */
+  /** When it must be fetched again. */
   freshUntil: Instant,
   expiresAt: Instant,
 });
 export type DocumentClient = z.infer<typeof DocumentClient>;
 
-/** A client as it is stored. */
+/** The stored form of a client. */
 export const StoredClient = z.discriminatedUnion('kind', [RegisteredClient, DocumentClient]);
 export type StoredClient = z.infer<typeof StoredClient>;
+
+const maxCharacters = 100;
+
+const unnamed = 'Unnamed app';
+
+/**
+ * A client's name, safe to show to people: one line, without characters that make text look like other
+ * text (control, bidirectional and invisible characters) or cover other lines (many combining marks).
+ */
+export function clientName(sent: unknown): string {
+  if (typeof sent !== 'string') return unnamed;
+  // Long texts are cut first, to limit the work for input from strangers.
+  const visible = sent
+    .slice(0, 8 * maxCharacters)
+    .normalize('NFC')
+    .replace(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/gu, '')
+    .replace(/(\p{M}{4})\p{M}+/gu, '$1')
+    .trim();
+  const name = Array.from(visible).slice(0, maxCharacters).join('').trim();
+  return name === '' ? unnamed : name;
+}

@@ -3,33 +3,36 @@ import { isPrivateUseUri } from './private-use-uri.ts';
 
 const maxUris = 20;
 const maxLength = 2048;
-/** Of all of a client's; what strangers register is kept for months. */
-const maxTogether = 8192;
+/** Total length of a client's URIs; registrations of strangers are stored for months. */
+const maxTotalLength = 8192;
 
-/** Told by the text: parsers also take `http://2130706433` for a loopback address. */
+/** Compares the text, because URL parsers also accept `http://2130706433` as a loopback address. */
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?=[/?]|$)/;
 
 /**
- * The redirect URIs of a client, unchanged.
+ * Checks the redirect URIs of a client and returns them unchanged.
  * @throws OAuthError invalid_redirect_uri
  */
 export function requireRedirectUris(sent: unknown): string[] {
   if (!Array.isArray(sent) || sent.length === 0) {
-    throw refused('redirect_uris must be a list of at least one URI.');
+    throw invalidRedirectUri('redirect_uris must be a list of at least one URI.');
   }
-  if (sent.length > maxUris) throw refused(`redirect_uris may hold ${maxUris} URIs at most.`);
+  if (sent.length > maxUris)
+    throw invalidRedirectUri(`redirect_uris must have at most ${maxUris} URIs.`);
   const uris = sent.map((uri: unknown, index) =>
     requireRedirectUri(uri, `redirect_uris[${index}]`),
   );
-  if (uris.join('').length > maxTogether) {
-    throw refused(`redirect_uris may hold ${maxTogether} characters at most.`);
+  if (uris.join('').length > maxTotalLength) {
+    throw invalidRedirectUri(
+      `redirect_uris must have at most ${maxTotalLength} characters in total.`,
+    );
   }
   return uris;
 }
 
 /**
- * Whether answers may be sent to a URI at all. Asked again at every request: a client may have been
- * stored when more was allowed.
+ * Whether a redirect URI is allowed at all. Checked at every request, because a client may have been
+ * stored when the rules were different.
  */
 export function isAllowedRedirectUri(uri: string): boolean {
   try {
@@ -41,18 +44,18 @@ export function isAllowedRedirectUri(uri: string): boolean {
   }
 }
 
-/** Whether codes may be sent there: exactly a registered one, or that loopback address on any port (RFC 8252 §7.3). */
-export function isRegistered(registered: readonly string[], asked: string): boolean {
-  if (registered.includes(asked)) return true;
-  const portless = withoutPort(asked);
+/** Whether a URI is registered: an exact match, or a loopback address with any port (RFC 8252 §7.3). */
+export function isRegistered(registered: readonly string[], requestedUri: string): boolean {
+  if (registered.includes(requestedUri)) return true;
+  const requestedWithoutPort = withoutPort(requestedUri);
   return (
-    portless !== undefined &&
-    URL.canParse(asked) &&
-    registered.some((uri) => withoutPort(uri) === portless)
+    requestedWithoutPort !== undefined &&
+    URL.canParse(requestedUri) &&
+    registered.some((uri) => withoutPort(uri) === requestedWithoutPort)
   );
 }
 
-/** Where a redirect URI leads, as a person is told it: a host, or the scheme that opens an app. */
+/** The target of a redirect URI as a text for people: a host, or the scheme of an app. */
 export function redirectHost(uri: string): string {
   const { protocol, host, hostname } = new URL(uri);
   if (protocol === 'http:') return hostname;
@@ -62,21 +65,22 @@ export function redirectHost(uri: string): string {
 
 function requireRedirectUri(uri: unknown, name: string): string {
   if (typeof uri !== 'string' || uri.length > maxLength) {
-    throw refused(`${name} must be a URI of at most ${maxLength} characters.`);
+    throw invalidRedirectUri(`${name} must be a URI of at most ${maxLength} characters.`);
   }
-  // The characters of RFC 3986, but no fragment: it goes into a header as it is.
+  // Only characters of RFC 3986 and no fragment, because the URI is copied to a header unchanged.
   if (!/^[\w\-.~:/?[\]@!$&'()*+,;=%]+$/.test(uri) || !URL.canParse(uri)) {
-    throw refused(`${name} must be an absolute URI in ASCII without a fragment.`);
+    throw invalidRedirectUri(`${name} must be an absolute URI in ASCII without a fragment.`);
   }
   const { username, password } = new URL(uri);
-  if (username !== '' || password !== '') throw refused(`${name} must not hold a user name.`);
+  if (username !== '' || password !== '')
+    throw invalidRedirectUri(`${name} must not contain a user name or password.`);
   if (/^https:\/\/[^/?]/.test(uri) || loopback.test(uri) || isPrivateUseUri(uri)) return uri;
-  throw refused(
-    `${name} must begin with https://, be http:// on 127.0.0.1, [::1] or localhost, or have a scheme with the name of a domain in reverse, such as com.example.app:/callback.`,
+  throw invalidRedirectUri(
+    `${name} must begin with https://, be http:// on 127.0.0.1, [::1] or localhost, or have a reversed domain name as its scheme, such as com.example.app:/callback.`,
   );
 }
 
-/** A loopback URI without its port, and with the slash that an empty path stands for. */
+/** A loopback URI without its port; an empty path becomes `/`. */
 function withoutPort(uri: string): string | undefined {
   const [start, host] = loopback.exec(uri) ?? [];
   if (start === undefined) return undefined;
@@ -84,6 +88,23 @@ function withoutPort(uri: string): string | undefined {
   return `http://${host}${rest.startsWith('/') ? '' : '/'}${rest}`;
 }
 
-function refused(description: string): OAuthError {
+function invalidRedirectUri(description: string): OAuthError {
   return new OAuthError('invalid_redirect_uri', description);
+}
+
+/** The target of a redirect, in the form that people see. */
+export type RedirectTarget =
+  | { kind: 'site'; host: string }
+  | { kind: 'this-computer' }
+  | { kind: 'app'; scheme: string };
+
+const loopbackHosts = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+/** The target of a redirect URI. Hosts are shown in ASCII, so that look-alike letters are visible. */
+export function redirectTarget(uri: string): RedirectTarget {
+  const { protocol, hostname, host } = new URL(uri);
+  const scheme = protocol.slice(0, -1);
+  if (scheme !== 'http' && scheme !== 'https') return { kind: 'app', scheme };
+  if (loopbackHosts.has(hostname)) return { kind: 'this-computer' };
+  return { kind: 'site', host };
 }

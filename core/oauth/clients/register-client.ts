@@ -6,22 +6,21 @@ import { epochSeconds, instant, plusSeconds } from '../../instants.ts';
 import { callerKey } from '../../limits/caller-key.ts';
 import { countAttempt } from '../../limits/counters.ts';
 import { hashSecretText } from '../../secret-text.ts';
-import { clientName } from './client-name.ts';
-import { clientSeconds, type RegisteredClient } from './client.ts';
+import { clientName, clientSeconds, type RegisteredClient } from './client.ts';
 import { OAuthError } from '../oauth-error.ts';
 import type { OAuthDeps } from '../ports.ts';
 import { requireRedirectUris } from './redirect-uri.ts';
 import { newSecret } from '../tokens/tokens.ts';
 
-/** Hosts of many users register one client for each of them, all from a few addresses. */
-const registrations = { limit: 120, windowSeconds: 3600 };
+/** High, because a hosted app registers one client per user from a few addresses. */
+const registrationLimit = { limit: 120, windowSeconds: 3600 };
 
-/** What registering needs. */
+/** The dependencies for registering. */
 export type RegisterDeps = Pick<OAuthDeps, 'counters' | 'clients' | 'keyPrefix' | 'now'>;
 
 /**
- * Dynamic client registration (RFC 7591); `metadata` is the JSON body as it was sent. What is not
- * known here is ignored: clients send much that no server needs.
+ * Dynamic client registration (RFC 7591); `metadata` is the JSON body as it was sent. Unknown fields
+ * are ignored.
  * @throws OAuthError invalid_redirect_uri, invalid_client_metadata
  * @throws CodedError RATE_LIMITED
  */
@@ -32,7 +31,11 @@ export async function registerClient(
 ): Promise<Record<string, unknown>> {
   const now = deps.now();
   const key = `oauth-clients#${callerKey(caller.address)}`;
-  const counted = { key, rule: registrations, what: 'registrations of apps from one address' };
+  const counted = {
+    key,
+    rule: registrationLimit,
+    what: 'registrations of apps from one IP address',
+  };
   await countAttempt(deps.counters, caller, counted, now);
   const { data: sent } = z.record(z.string(), z.unknown()).safeParse(metadata);
   if (sent === undefined) {
@@ -51,13 +54,13 @@ export async function registerClient(
     expiresAt: instant(plusSeconds(now, clientSeconds)),
   };
   await deps.clients.register(client);
-  return describe(client, secret);
+  return registrationResponse(client, secret);
 }
 
 /**
- * Clients that leave the method out get none, though RFC 7591 §2 says `client_secret_basic`: those
- * that do are apps on somebody's computer, which have no use for a secret and send none. The answer
- * tells which method it is, as §3.2.1 allows.
+ * A client that omits the method gets `none`, although RFC 7591 §2 says `client_secret_basic`: such clients
+ * are apps on a person's computer, which cannot keep a secret and send none. The answer
+ * names the method, as §3.2.1 allows.
  */
 function authMethodOf(sent: unknown): ClientAuthMethod {
   if (sent === undefined || sent === null) return 'none';
@@ -69,8 +72,8 @@ function authMethodOf(sent: unknown): ClientAuthMethod {
   );
 }
 
-/** What was registered (RFC 7591 §3.2.1). */
-function describe(client: RegisteredClient, secret: string | undefined) {
+/** The registration response (RFC 7591 §3.2.1). */
+function registrationResponse(client: RegisteredClient, secret: string | undefined) {
   return {
     client_id: client.id,
     client_id_issued_at: epochSeconds(new Date(client.createdAt)),

@@ -1,24 +1,24 @@
 import {
   type AuthenticateDeps,
-  authenticate,
-  type SignedIn,
+  authenticateKey,
+  type AuthenticatedKey,
 } from '../../accounts/keys/authenticate.ts';
 import { CodedError } from '../../errors.ts';
 import { type FindTokenDeps, findToken, type TokenHolder } from './find-token.ts';
 
-/** What a request to the MCP endpoint came with. */
+/** The credential of a request to the MCP endpoint, after checking. */
 export type Credential =
   | { kind: 'none' }
   | { kind: 'invalid'; reason: string }
-  /** A good one, which its client is to keep: 401 would make it throw it away. */
+  /** A valid credential of a suspended account. Not answered with 401, which would make the client discard it. */
   | { kind: 'suspended'; refusal: CodedError }
-  | { kind: 'key'; who: SignedIn }
+  | { kind: 'key'; who: AuthenticatedKey }
   | { kind: 'token'; who: TokenHolder };
 
-/** What telling who calls the MCP endpoint needs. */
+/** The dependencies for identifying the caller of the MCP endpoint. */
 export type AuthenticateAgentDeps = AuthenticateDeps & FindTokenDeps;
 
-/** Who calls the MCP endpoint: with an API key, or with an access token of a connected app. */
+/** Identifies the caller of the MCP endpoint by an API key, or by the access token of a connected app. */
 export async function authenticateAgent(
   deps: AuthenticateAgentDeps,
   authorization: string | undefined,
@@ -27,7 +27,7 @@ export async function authenticateAgent(
   if (sent === undefined) return { kind: 'none' };
   try {
     if (sent.startsWith(`${deps.keyPrefix}_live_`)) {
-      return { kind: 'key', who: await authenticate(deps, authorization) };
+      return { kind: 'key', who: await authenticateKey(deps, authorization) };
     }
     const who = await findToken(deps, sent);
     return who === undefined

@@ -6,14 +6,17 @@ import { authenticateClient } from '../clients/authenticate-client.ts';
 import { clientRenewalSeconds, clientSeconds, type StoredClient } from '../clients/client.ts';
 import { exchangeCode } from './exchange-code.ts';
 import { OAuthError } from '../oauth-error.ts';
-import { parameter, requireSingle } from '../authorization/parameters.ts';
+import {
+  parameter,
+  requireOurResource,
+  requireSingle,
+} from '../authorization/request-parameters.ts';
 import type { OAuthDeps } from '../ports.ts';
 import { refreshTokens } from './refresh-tokens.ts';
-import { requireOurResource } from '../authorization/resource.ts';
-import type { ClientForm, ExchangeDeps, TokenAnswer } from './token-endpoint.ts';
+import type { ClientForm, ExchangeDeps, TokenResponse } from './token-endpoint.ts';
 
-/** Hosts of many users refresh for all of them from a few addresses. */
-const requests = { limit: 600, windowSeconds: 60 };
+/** High, because a hosted app refreshes tokens of many users from a few addresses. */
+const tokenRequestLimit = { limit: 600, windowSeconds: 60 };
 
 /**
  * The token endpoint: `authorization_code` and `refresh_token`.
@@ -24,7 +27,7 @@ export async function exchangeToken(
   deps: ExchangeDeps,
   caller: Caller,
   posted: ClientForm,
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   await countTokenRequest(deps, caller);
   const { form } = posted;
   requireSingle(form, [
@@ -40,19 +43,19 @@ export async function exchangeToken(
   if (grantType !== 'authorization_code' && grantType !== 'refresh_token') {
     throw new OAuthError(
       'unsupported_grant_type',
-      'A grant_type here is authorization_code or refresh_token.',
+      'The grant_type must be authorization_code or refresh_token.',
     );
   }
   const client = await authenticateClient(deps, posted);
   requireOurResource(deps.baseUrl, form);
   const exchange = grantType === 'refresh_token' ? refreshTokens : exchangeCode;
   const answer = await exchange(deps, client, form);
-  await prolong(deps, client);
+  await extendClient(deps, client);
   return answer;
 }
 
 /**
- * Counts a request with tokens before anything of it is read.
+ * Counts a request before its body is read.
  * @throws CodedError RATE_LIMITED
  */
 export async function countTokenRequest(
@@ -63,14 +66,14 @@ export async function countTokenRequest(
   await countAttempt(
     counters,
     caller,
-    { key, rule: requests, what: 'requests with tokens' },
+    { key, rule: tokenRequestLimit, what: 'requests with tokens' },
     now(),
   );
 }
 
-/** Keeps a client that is in use for longer than its tokens, at a write a day. */
-async function prolong({ clients, now }: ExchangeDeps, client: StoredClient): Promise<void> {
+/** Extends the registration of a client that is in use, at most once a day. */
+async function extendClient({ clients, now }: ExchangeDeps, client: StoredClient): Promise<void> {
   const end = plusSeconds(now(), clientSeconds);
   const gainedMs = end.getTime() - Date.parse(client.expiresAt);
-  if (gainedMs >= clientRenewalSeconds * 1000) await clients.prolong(client.id, instant(end));
+  if (gainedMs >= clientRenewalSeconds * 1000) await clients.extend(client.id, instant(end));
 }

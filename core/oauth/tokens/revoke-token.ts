@@ -4,19 +4,19 @@ import { countTokenRequest } from './exchange-token.ts';
 import type { ClientForm } from './token-endpoint.ts';
 import type { GrantKey } from '../grant.ts';
 import { OAuthError } from '../oauth-error.ts';
-import { parameter, requireSingle } from '../authorization/parameters.ts';
+import { parameter, requireSingle } from '../authorization/request-parameters.ts';
 import type { OAuthDeps } from '../ports.ts';
 import { secretHash } from './tokens.ts';
 
-/** What the revocation endpoint needs. */
+/** The dependencies of the revocation endpoint. */
 export type RevokeDeps = Pick<
   OAuthDeps,
   'counters' | 'clients' | 'grants' | 'tokens' | 'keyPrefix' | 'now'
 >;
 
 /**
- * The revocation endpoint (RFC 7009): either token ends the whole grant; an unknown one is no error.
- * Nor is another client's, of which nothing is told and nothing ends.
+ * The revocation endpoint (RFC 7009). Revoking either token revokes the whole grant. An unknown token, or
+ * one of another client, is not an error and changes nothing.
  * @throws OAuthError invalid_request, invalid_client
  * @throws CodedError RATE_LIMITED
  */
@@ -35,7 +35,7 @@ export async function revokeToken(
   if (grant?.clientId === client.id) await deps.grants.remove(grant);
 }
 
-/** The token's own text says which kind it is; `token_type_hint` is not needed. */
+/** The prefix of a token says which kind it is, so `token_type_hint` is not needed. */
 async function grantOf(
   { tokens, keyPrefix }: RevokeDeps,
   token: string,

@@ -1,6 +1,11 @@
 import type { OAuthDeps } from '../ports.ts';
+import type { AccountId } from '../../../contract/fields.ts';
+import { accountState } from '../../accounts/suspension.ts';
+import { OAuthError } from '../oauth-error.ts';
+import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
+import type { TokenPair } from './tokens.ts';
 
-/** What the token endpoint needs. */
+/** The dependencies of the token endpoint. */
 export type ExchangeDeps = Pick<
   OAuthDeps,
   | 'accounts'
@@ -14,8 +19,8 @@ export type ExchangeDeps = Pick<
   | 'now'
 >;
 
-/** The answer of the token endpoint (RFC 6749 §5.1). */
-export interface TokenAnswer {
+/** The response of the token endpoint (RFC 6749 §5.1). */
+export interface TokenResponse {
   access_token: string;
   token_type: 'Bearer';
   /** Seconds. */
@@ -24,9 +29,38 @@ export interface TokenAnswer {
   scope: string;
 }
 
-/** What was posted to the token or revocation endpoint. */
+/** A request to the token or revocation endpoint. */
 export interface ClientForm {
   form: URLSearchParams;
   /** The Authorization header, for `client_secret_basic`. */
   authorization: string | undefined;
+}
+
+/**
+ * Refuses tokens of a suspended account. The error is not `invalid_grant`, which would make the client
+ * discard a grant that still exists.
+ * @throws OAuthError access_denied
+ */
+export async function requireActiveHolder(
+  { accounts }: Pick<OAuthDeps, 'accounts'>,
+  accountId: AccountId,
+): Promise<void> {
+  const account = await accounts.get(accountId);
+  if (account === undefined || accountState(account) === 'active') return;
+  throw new OAuthError('access_denied', 'The account is suspended.');
+}
+
+/** The response with a pair of tokens. */
+export function toTokenResponse(
+  { accessToken, refreshToken }: TokenPair,
+  { scopes, expiresAt }: { scopes: readonly OAuthScope[]; expiresAt: string },
+  now: Date,
+): TokenResponse {
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: Math.floor((Date.parse(expiresAt) - now.getTime()) / 1000),
+    refresh_token: refreshToken,
+    scope: scopes.join(' '),
+  };
 }

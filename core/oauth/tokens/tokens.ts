@@ -5,75 +5,75 @@ import { instant, plusSeconds } from '../../instants.ts';
 import { hashSecretText, isSecretText, newSecretText } from '../../secret-text.ts';
 import { GrantId } from '../grant.ts';
 
-/** A code is fetched by the app at once. */
+/** Short, because an app exchanges its code immediately. */
 export const codeSeconds = 60;
 const accessSeconds = 3600;
 /** Counted from the last refresh. */
 export const refreshSeconds = 60 * 86_400;
 
-/** What the authorization server gives out; the name is a part of the text, for people and secret scanners. */
+/** Kinds of secrets that the authorization server issues. The kind is part of the text, for people and secret scanners. */
 export type SecretKind = 'code' | 'access' | 'refresh' | 'client';
 
 /** A new secret, `<prefix>_oauth_<kind>_…`. */
 export function newSecret(keyPrefix: string, kind: SecretKind): string {
-  return newSecretText(startOf(keyPrefix, kind));
+  return newSecretText(prefixOf(keyPrefix, kind));
 }
 
-/** The hash under which a secret of this kind is stored; undefined for a text that can be none. */
+/** The hash under which a secret of this kind is stored; undefined for a text of another form. */
 export function secretHash(keyPrefix: string, kind: SecretKind, text: string): string | undefined {
-  return isSecretText(text, startOf(keyPrefix, kind)) ? hashSecretText(text) : undefined;
+  return isSecretText(text, prefixOf(keyPrefix, kind)) ? hashSecretText(text) : undefined;
 }
 
-function startOf(keyPrefix: string, kind: SecretKind): string {
+function prefixOf(keyPrefix: string, kind: SecretKind): string {
   return `${keyPrefix}_oauth_${kind}_`;
 }
 
-/** What is stored of an authorization code; the code itself only as a hash. */
+/** A stored authorization code; the code itself is stored only as a hash. */
 export const AuthorizationCode = z.object({
   accountId: AccountId,
-  /** Of the grant that using the code makes. */
+  /** Id of the grant that is created when the code is used. */
   grantId: GrantId,
   clientId: z.string(),
   clientName: z.string(),
   redirectUri: z.string(),
   scopes: z.array(OAuthScope),
-  /** Of S256. */
+  /** PKCE challenge, method S256. */
   codeChallenge: z.string(),
   expiresAt: Instant,
-  /** Set once it was used. */
+  /** Set when it was used. */
   usedAt: Instant.optional(),
 });
 export type AuthorizationCode = z.infer<typeof AuthorizationCode>;
 
-/** What is stored of an access token. */
+/** A stored access token. */
 export const AccessToken = z.object({
   accountId: AccountId,
   grantId: GrantId,
-  /** The grant's, or fewer where a refresh asked for fewer. */
+  /** The grant's scopes, or fewer if a refresh requested fewer. */
   scopes: z.array(OAuthScope),
   expiresAt: Instant,
 });
 export type AccessToken = z.infer<typeof AccessToken>;
 
-/** What is stored of a refresh token. */
+/** A stored refresh token. */
 export const RefreshToken = z.object({
   accountId: AccountId,
   grantId: GrantId,
   expiresAt: Instant,
-  /** Set once it was used. */
+  /** Set when it was used. */
   rotatedAt: Instant.optional(),
-  /** The answer that its first use got, for whoever has the token. */
+  /** The encrypted answer to its first use; the token is the key. */
   sealed: Bytes.optional(),
 });
 export type RefreshToken = z.infer<typeof RefreshToken>;
 
-/** Two tokens as their client gets them. */
+/** Access and refresh token as the client gets them. */
 export interface TokenPair {
   accessToken: string;
   refreshToken: string;
 }
 
-/** Two tokens as they are stored. */
+/** Access and refresh token as they are stored. */
 export interface StoredPair {
   accessHash: string;
   access: AccessToken;
@@ -81,7 +81,7 @@ export interface StoredPair {
   refresh: RefreshToken;
 }
 
-/** Two new tokens of a grant. */
+/** Creates access and refresh token of a grant. */
 export function newPair(
   keyPrefix: string,
   of: Pick<AccessToken, 'accountId' | 'grantId' | 'scopes'>,

@@ -5,15 +5,15 @@ export interface Addresses {
   hostOf(slug: Slug): string;
   siteUrl(host: string): string;
   claimUrl(claimToken: string): string;
-  /** Where a program sends what an upload link is for, and the page where a person does. */
+  /** The URL of an upload link for programs; `uploadPageUrl` is its page for people. */
   uploadUrl(token: string): string;
   uploadPageUrl(token: string): string;
-  /** What is to be embedded for an address of a site. */
+  /** The oEmbed document of a site's address. */
   oEmbedUrl(url: string): string;
 }
 
 /**
- * Addresses of one deployment.
+ * Addresses of one installation.
  * @param baseUrl scheme and host of the app, no trailing slash
  * @param sitesDomain domain of the sites, with a port where there is one; hosts are stored without it
  */

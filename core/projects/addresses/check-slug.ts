@@ -2,19 +2,21 @@ import type { Slug } from '../../../contract/fields.ts';
 import type { AccountCaller } from '../../caller.ts';
 import type { ProjectStore } from '../../ports.ts';
 import type { Addresses } from './addresses.ts';
-import { slugReserved, slugTaken } from '../settings/change-project.ts';
-import { isReserved } from './reserved-slugs.ts';
+import { addressReservedDays } from '../../../contract/limits.ts';
+import { CodedError } from '../../errors.ts';
+import reservedNames from './reserved-names.json' with { type: 'json' };
+import { isTemporarySlug } from './slugs.ts';
 
-/** What looking at an address needs. */
+/** Dependencies of {@link checkSlug}. */
 export interface CheckSlugDeps {
-  projects: Pick<ProjectStore, 'availability'>;
+  projects: Pick<ProjectStore, 'checkAvailability'>;
   addresses: Pick<Addresses, 'hostOf'>;
   brand: string;
   now(): Date;
 }
 
 /**
- * Refuses an address that the caller surely cannot have; the step that takes it decides.
+ * Refuses early an address that the caller cannot have. The write that takes the address decides.
  * @throws CodedError SLUG_TAKEN
  */
 export async function checkSlug(
@@ -24,8 +26,83 @@ export async function checkSlug(
 ): Promise<void> {
   if (isReserved(slug, deps.brand)) throw slugTaken(slug);
   const host = deps.addresses.hostOf(slug);
-  const claimant = { slug, accountId: account.id };
-  const availability = await deps.projects.availability(host, claimant, deps.now());
+  const requester = { slug, accountId: account.id };
+  const availability = await deps.projects.checkAvailability(host, requester, deps.now());
   if (availability === 'taken') throw slugTaken(slug);
   if (availability === 'reserved') throw slugReserved(slug);
+}
+
+/** The address is in use by another project. */
+export function slugTaken(slug: Slug): CodedError {
+  return new CodedError('SLUG_TAKEN', { error: `The address is taken: ${slug}.` });
+}
+
+/** No slug was requested, and other projects use every slug that the title gives. */
+export function titleSlugsTaken(): CodedError {
+  return new CodedError('SLUG_TAKEN', { error: 'All addresses made from the title are taken.' });
+}
+
+/** The address is not in use, but this account may not have it. */
+export function slugReserved(slug: Slug): CodedError {
+  if (isTemporarySlug(slug)) {
+    return new CodedError('SLUG_TAKEN', {
+      error: `The address has the form of a temporary address, and those are assigned only at random: ${slug}.`,
+      nextStep: 'Choose a `slug` of another form, or omit it to get a generated one.',
+    });
+  }
+  return new CodedError('SLUG_TAKEN', {
+    error: `The address is reserved for ${addressReservedDays} days for the account that left it: ${slug}.`,
+    nextStep:
+      'Choose another `slug`, or omit it to get a generated one. If that account is yours, sign in with it and use the address there.',
+  });
+}
+
+/** Characters that look alike, each with its replacement. */
+const lookAlikes: Record<string, string> = {
+  '0': 'o',
+  '1': 'l',
+  i: 'l',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+};
+
+const reservedSkeletons = new Set(Object.values(reservedNames.lookAlikes).flat().map(skeleton));
+const reservedExactly = new Set(Object.values(reservedNames.exact).flat());
+
+/** Also reserved where an installation has another brand: the gate's own folder has this name. */
+const productName = 'slipway';
+
+/**
+ * Whether a slug may be given to nobody: a reserved name, the brand, both together
+ * (`slipway-login`), or what looks like one of them.
+ *
+ * Hyphens in the third and fourth place are how internationalised names begin (RFC 5891 §4.2.3.1):
+ * browsers show `xn--…` as other letters.
+ */
+export function isReserved(slug: Slug, brand: string): boolean {
+  if (slug.startsWith('--', 2) || reservedExactly.has(slug)) return true;
+  const text = skeleton(slug);
+  const brands = [productName, brand.toLowerCase().replace(/[^a-z0-9]/g, '')].filter(Boolean);
+  return reservedSkeletons.has(text) || brands.some((name) => imitatesBrand(text, skeleton(name)));
+}
+
+/** Whether a text is a brand, alone or with a reserved name before or after it. */
+function imitatesBrand(text: string, brand: string): boolean {
+  const rests = [
+    ...(text.startsWith(brand) ? [text.slice(brand.length)] : []),
+    ...(text.endsWith(brand) ? [text.slice(0, -brand.length)] : []),
+  ];
+  return rests.some((rest) => rest === '' || reservedSkeletons.has(rest));
+}
+
+/** One text for all slugs that look alike. */
+function skeleton(slug: string): string {
+  return slug
+    .replaceAll('-', '')
+    .replace(/[01i3457]/g, (character) => lookAlikes[character] ?? character)
+    .replaceAll('rn', 'm')
+    .replaceAll('vv', 'w')
+    .replaceAll('cl', 'd');
 }

@@ -4,11 +4,12 @@ import { type Account, effectiveTier } from '../../accounts/account.ts';
 import type { AccountStore } from '../../accounts/ports.ts';
 import { CodedError } from '../../errors.ts';
 import type { ProjectStore, SiteDirectory } from '../../ports.ts';
-import { type Decision, refuseVisit } from '../../visit/decide-visit.ts';
+import { type Decision } from '../../visit/decide-visit.ts';
+import { refuseVisit } from '../../visit/refuse-visit.ts';
 import type { ServingRecord } from '../../visit/serving-record.ts';
 import type { Addresses } from './addresses.ts';
 
-/** What drawing a project's address needs. */
+/** Dependencies of {@link qrCode}. */
 export interface QrCodeDeps {
   projects: Pick<ProjectStore, 'get'>;
   sites: SiteDirectory;
@@ -17,18 +18,18 @@ export interface QrCodeDeps {
   now(): Date;
 }
 
-/** Four modules of white around it, without which scanners fail (ISO/IEC 18004 §9.1). */
+/** A white margin of four modules, which scanners need (ISO/IEC 18004 §9.1). */
 const drawing = { margin: 4, errorCorrectionLevel: 'M' } as const;
 
 /**
- * The public address of a project as a picture, `<projectId>.png` or `<projectId>.svg`. The code
- * holds nothing but the address, so a project that asks for a password has one as well. What visitors
- * find nothing at has none: the picture would tell its address.
+ * The QR code of a project's address as `<projectId>.png` or `<projectId>.svg`. A project with a
+ * password has one too: the code contains only the address. A project that visitors cannot find has
+ * none: the code would reveal its address.
  * @throws CodedError NOT_FOUND, FREE_TIER_RESTRICTED by the plan of the project's owner
  */
 export async function qrCode(deps: QrCodeDeps, input: { file: string; size: number }) {
   const [, id, kind] = /^([^.]+)\.(png|svg)$/.exec(input.file) ?? [];
-  const { site, owner } = await published(deps, id);
+  const { site, owner } = await findPublished(deps, id);
   if (effectiveTier(owner, deps.now()) === 'free') {
     throw new CodedError('FREE_TIER_RESTRICTED', {
       error: 'QR codes are part of the paid plans.',
@@ -41,28 +42,28 @@ export async function qrCode(deps: QrCodeDeps, input: { file: string; size: numb
     : { kind: 'png' as const, content: await toBuffer(url, { ...drawing, width: input.size }) };
 }
 
-async function published(
+async function findPublished(
   deps: QrCodeDeps,
   id: string | undefined,
 ): Promise<{ site: ServingRecord; owner: Account }> {
   const projectId = ProjectId.safeParse(id).data;
   const project = projectId === undefined ? undefined : await deps.projects.get(projectId);
-  if (project === undefined || project.ownerId === null) throw none();
+  if (project === undefined || project.ownerId === null) throw qrCodeNotFound();
   const site = await deps.sites.get(project.host);
-  // The same rule that answers visitors, so that there is no second list of reasons.
-  const refusal = refuseVisit(site, 'nobody', deps.now());
-  if (site === undefined || site.projectId !== projectId) throw none();
-  if (!isAddressKnown(refusal)) throw none();
+  // Uses the rule for visitors, so that the reasons are listed only once.
+  const refusal = refuseVisit(site, 'stranger', deps.now());
+  if (site === undefined || site.projectId !== projectId) throw qrCodeNotFound();
+  if (!isAddressKnown(refusal)) throw qrCodeNotFound();
   const owner = await deps.accounts.get(project.ownerId);
-  if (owner === undefined) throw none();
+  if (owner === undefined) throw qrCodeNotFound();
   return { site, owner };
 }
 
-/** Whether a visitor finds a project at the address: one that asks who they are, or rests, is there. */
+/** Whether a visitor can tell that a project is at the address: a locked or resting one counts. */
 function isAddressKnown(refusal: Decision | undefined): boolean {
   return refusal === undefined || refusal.kind === 'locked' || refusal.kind === 'resting';
 }
 
-function none(): CodedError {
+function qrCodeNotFound(): CodedError {
   return new CodedError('NOT_FOUND', { error: 'There is no QR code at this address.' });
 }

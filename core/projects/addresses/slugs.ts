@@ -9,12 +9,12 @@ const nouns =
   'anchor arch atoll bay beach beacon berth birch boat bow brook buoy cabin canal canoe canvas cape cedar channel cliff cloud coast compass coral cove crane creek crest current deck delta dock drift dune eagle ebb eddy estuary ferry field fjord flag fleet float fog forest galley garden gate glade gull harbour haven headland heron hill hull inlet island jetty kayak keel kelp kite knot lagoon lake lantern launch ledge lighthouse lock loft maple marina mast meadow moon mooring oak oar ocean orbit otter paddle palm pearl pebble pier pilot pine plank pond pontoon port prow quay raft rain reed reef ridge river rope rudder sail sand schooner seal shell ship shoal shore skiff sloop spring spruce star stern strait stream summit surf swan tern tide tiller timber trail vale vessel voyage wave wharf wheel willow wind yacht yard'.split(
     ' ',
   );
-/** Without the letters and digits that people confuse: no i, l, o, 0, 1. */
+/** Without letters and digits that look alike: no i, l, o, 0, 1. */
 const tailAlphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /**
  * A slug for a temporary project: two words and four random characters (`calm-harbour-x7k2`).
- * About 10^10 of them, so that they cannot be walked through within their quarter of an hour.
+ * There are about 10^10, too many to try all while one is live.
  */
 export function temporarySlug(): Slug {
   return Slug.parse(`${pick(adjectives)}-${pick(nouns)}-${tail(tailLength)}`);
@@ -26,9 +26,8 @@ const nounSet = new Set(nouns);
 const temporaryTail = new RegExp(`^[${tailAlphabet}]{${tailLength}}$`);
 
 /**
- * The words and the random characters of a slug that has the shape of a temporary one; `undefined`
- * for any other. Words may join the two lists, but none may leave them: slugs that were made of it
- * would be given out again.
+ * The words and the random characters of a slug with the form of a temporary one; `undefined` for any
+ * other. Never remove a word from the two lists: slugs made with it would be given out again.
  */
 export function temporarySlugParts(slug: string): { words: string; tail: string } | undefined {
   const [adjective = '', noun = '', tail = '', ...more] = slug.split('-');
@@ -37,12 +36,12 @@ export function temporarySlugParts(slug: string): { words: string; tail: string 
   return isMadeOfWords ? { words: `${adjective}-${noun}`, tail } : undefined;
 }
 
-/** Whether a slug has the shape of a temporary one, whoever has it. */
+/** Whether a slug has the form of a temporary one. */
 export function isTemporarySlug(slug: string): boolean {
   return temporarySlugParts(slug) !== undefined;
 }
 
-/** Letters that do not decompose into a plain one and a mark. */
+/** Letters that do not decompose into a plain letter and a mark. */
 const plainLetters: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -57,19 +56,18 @@ const plainLetters: Record<string, string> = {
 const titleSlugLength = 50;
 const tries = 5;
 
-/** A few slugs for temporary projects, each its own. */
+/** A few random slugs for a temporary project. */
 export function* temporarySlugs(): Generator<Slug> {
   for (let count = 0; count < tries; count += 1) yield temporarySlug();
 }
 
 /**
- * Slugs for a title, best first: the title itself, then with a short random tail for when it is
- * taken. Two words stand in for a title without a letter or digit that an address may have. None
- * has the shape of a temporary slug.
- * @param isAllowed which of them may be given to anybody
+ * Slugs for a title, best first: the title itself, then the title with a random tail. A title without
+ * a usable letter or digit is replaced by two words. None has the form of a temporary slug.
+ * @param isAllowed whether a slug is not reserved
  */
 export function* titleSlugs(title: string, isAllowed: (slug: Slug) => boolean): Generator<Slug> {
-  const base = plain(title) || `${pick(adjectives)}-${pick(nouns)}`;
+  const base = slugText(title) || `${pick(adjectives)}-${pick(nouns)}`;
   const texts = [base, ...Array.from({ length: tries }, () => `${base}-${tail(tailLength)}`)];
   for (const text of texts) {
     const slug = Slug.parse(isTemporarySlug(text) ? text + tail(1) : text);
@@ -78,7 +76,7 @@ export function* titleSlugs(title: string, isAllowed: (slug: Slug) => boolean): 
 }
 
 /** A title in the letters of an address. */
-function plain(title: string): string {
+function slugText(title: string): string {
   return title
     .toLowerCase()
     .normalize('NFKD')

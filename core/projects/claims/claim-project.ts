@@ -4,14 +4,13 @@ import type { AccountCaller } from '../../caller.ts';
 import { instant } from '../../instants.ts';
 import type { EdgeCache, ProjectStore } from '../../ports.ts';
 import type { Addresses } from '../addresses/addresses.ts';
-import { claimable, claimed } from './claim.ts';
-import { hashToken } from './claim-token.ts';
+import { claimedProject, hashClaimToken, requireClaimable } from './claim.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
 import type { Project } from '../project.ts';
 import { purgeDueAt } from '../removal/purge.ts';
-import { chargeOf, checkCharge, overQuota } from '../quota.ts';
+import { calculateCharge, requireQuota, quotaError } from '../quota.ts';
 
-/** What keeping a temporary project needs. */
+/** Dependencies of {@link claimProject}. */
 export interface ClaimProjectDeps {
   projects: Pick<ProjectStore, 'get'>;
   owned: Pick<OwnedProjectStore, 'findClaim' | 'claim'>;
@@ -21,11 +20,11 @@ export interface ClaimProjectDeps {
   now(): Date;
 }
 
-/** Losing once tells why at the next look. */
+/** After a lost try, the next one finds the reason. */
 const tries = 5;
 
 /**
- * Makes a temporary project the caller's own; exactly one caller wins, and never over the quota.
+ * Moves a temporary project into the caller's account. Exactly one caller succeeds, and never over the quota.
  * @throws CodedError CLAIM_NOT_FOUND, ALREADY_CLAIMED, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED, ACCOUNT_SUSPENDED
  */
 export async function claimProject(
@@ -33,41 +32,41 @@ export async function claimProject(
   caller: Pick<AccountCaller, 'account'>,
   input: { claimToken: string },
 ) {
-  const claimHash = hashToken(input.claimToken);
+  const claimHash = hashClaimToken(input.claimToken);
   for (let count = 1; count <= tries; count += 1) {
-    const project = await keep(deps, caller, claimHash);
+    const project = await tryClaim(deps, caller, claimHash);
     if (project === undefined) continue;
     const { id, slug, host, expiresAt } = project;
-    // The edge may hold its pages with `noindex`. A failure is no failure of the claim: a purge is due in a minute.
-    await deps.edge.forget(id).catch(() => undefined);
+    // The edge may cache its pages with `noindex`. If the purge fails, another one is due in a minute.
+    await deps.edge.purge(id).catch(() => undefined);
     return { projectId: id, slug, url: deps.addresses.siteUrl(host), expiresAt };
   }
-  throw new Error(`a claim lost ${tries} times and could not be told why`);
+  throw new Error(`a claim lost ${tries} times for no known reason`);
 }
 
 /**
- * The temporary project behind a token, as it may be claimed now.
+ * The temporary project behind a token, if it can be claimed now.
  * @throws CodedError CLAIM_NOT_FOUND, ALREADY_CLAIMED
  */
 export async function previewClaim(
   deps: Pick<ClaimProjectDeps, 'projects' | 'owned' | 'now'>,
   input: { claimToken: string },
 ): Promise<Project> {
-  const { found } = await look(deps, hashToken(input.claimToken));
+  const { found } = await findClaimable(deps, hashClaimToken(input.claimToken));
   return found;
 }
 
-/** One try; `undefined` when something changed since it looked. */
-async function keep(
+/** One try; `undefined` when the project changed since it was read. */
+async function tryClaim(
   deps: ClaimProjectDeps,
   { account }: Pick<AccountCaller, 'account'>,
   claimHash: string,
 ): Promise<Project | undefined> {
-  const { found, now } = await look(deps, claimHash);
+  const { found, now } = await findClaimable(deps, claimHash);
   const tier = effectiveTier(account, now);
-  const project = claimed(found, account, tier === 'free', now);
-  const charge = chargeOf(found, project, deps.plans[tier]);
-  checkCharge(charge, account);
+  const project = claimedProject(found, account, tier === 'free', now);
+  const charge = calculateCharge(found, project, deps.plans[tier]);
+  requireQuota(charge, account);
   const at = instant(now);
   const purgeAt = purgeDueAt(now);
   const outcome = await deps.owned.claim({ project, claimHash, charge, at, purgeAt });
@@ -75,15 +74,18 @@ async function keep(
   if (outcome === 'lost') return undefined;
   if (outcome === 'account-state') throw accountSuspended();
   throw (
-    (charge && overQuota(charge, outcome.refused)) ??
-    new Error('refused a claim that the sums allow')
+    (charge && quotaError(charge, outcome.refused)) ??
+    new Error('a claim was refused although the plan has room')
   );
 }
 
-/** The project behind a token, as it is now. */
-async function look(deps: Pick<ClaimProjectDeps, 'projects' | 'owned' | 'now'>, claimHash: string) {
+/** The current state of the project of a token. */
+async function findClaimable(
+  deps: Pick<ClaimProjectDeps, 'projects' | 'owned' | 'now'>,
+  claimHash: string,
+) {
   const claim = await deps.owned.findClaim(claimHash);
   const project = claim === undefined ? undefined : await deps.projects.get(claim.projectId);
   const now = deps.now();
-  return { found: claimable(claim, project, now), now };
+  return { found: requireClaimable(claim, project, now), now };
 }

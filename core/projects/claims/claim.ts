@@ -1,15 +1,16 @@
 import type { Account } from '../../accounts/account.ts';
 import { CodedError } from '../../errors.ts';
-import { instant } from '../../instants.ts';
-import { endAfterClaim, isExpired } from '../removal/ending.ts';
+import { hasExpired, instant } from '../../instants.ts';
+import { expiryAfterClaim } from '../removal/expiry.ts';
 import type { Claim } from '../owned-projects.ts';
 import type { Project } from '../project.ts';
+import { createHash, randomBytes } from 'node:crypto';
 
 /**
- * The project that a claim token leads to, if it can still be kept.
+ * The project behind a claim token, if it can still be claimed.
  * @throws CodedError CLAIM_NOT_FOUND, ALREADY_CLAIMED
  */
-export function claimable(
+export function requireClaimable(
   claim: Claim | undefined,
   project: Project | undefined,
   now: Date,
@@ -18,12 +19,12 @@ export function claimable(
   if (claim.claimedAt !== null) throw alreadyClaimed();
   if (project === undefined || project.removingAt !== null) throw unknownToken();
   if (project.ownerId !== null) throw alreadyClaimed();
-  if (isExpired(project, now)) throw unknownToken();
+  if (hasExpired(project, now)) throw unknownToken();
   return project;
 }
 
-/** The project as it is once an account has claimed it. */
-export function claimed(
+/** The project after an account has claimed it. */
+export function claimedProject(
   project: Project,
   account: Pick<Account, 'id'>,
   isFree: boolean,
@@ -32,7 +33,7 @@ export function claimed(
   return {
     ...project,
     ownerId: account.id,
-    expiresAt: endAfterClaim(isFree, now),
+    expiresAt: expiryAfterClaim(isFree, now),
     revision: project.revision + 1,
     updatedAt: instant(now),
   };
@@ -46,4 +47,14 @@ function unknownToken(): CodedError {
 
 function alreadyClaimed(): CodedError {
   return new CodedError('ALREADY_CLAIMED', { error: 'This project has already been claimed.' });
+}
+
+/** A new claim token: 256 random bits as base64url. Only its hash is ever stored. */
+export function newClaimToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** SHA-256 of a token, hexadecimal: the stored form, used for lookups. */
+export function hashClaimToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
 }

@@ -2,34 +2,34 @@ import type { AccountId, Instant, ProjectId } from '../../../contract/fields.ts'
 import type { Account } from '../../accounts/account.ts';
 import type { ProjectHistory } from './project-history.ts';
 
-/** What all projects of an account keep beside their live versions, and when that is looked at. */
+/** The earlier versions of all projects of an account, and when they are checked. */
 export interface AccountHistory extends PlanChecks {
-  /** An account, and the bytes of all earlier versions of its projects. */
+  /** An account, and the total bytes of the earlier versions of its projects. */
   find(accountId: AccountId): Promise<{ account: Account; earlierBytes: number } | undefined>;
-  /** Its projects that keep earlier versions; follows their changes within moments. */
+  /** Its projects with earlier versions; eventually consistent. */
   projects(accountId: AccountId): Promise<readonly ProjectWithHistory[]>;
-  /** Has an account's earlier versions brought down to the plan's bytes by maintenance. */
+  /** Schedules maintenance to trim the earlier versions to the plan's bytes. */
   scheduleTrim(accountId: AccountId, at: Instant): Promise<void>;
-  /** Forgets a trim that was due by `at`; one that was asked for later stays. */
+  /** Deletes a trim that was due at `at`; one that was scheduled later stays. */
   endTrim(accountId: AccountId, at: Instant): Promise<void>;
 }
 
-/** When accounts are compared with their plans; one check for each. */
+/** When accounts are compared with their plans; one check for each account. */
 export interface PlanChecks {
   findCheck(accountId: AccountId): Promise<PlanCheck | undefined>;
-  /** Has an account compared with its plan at a time; `keeping` one that stands already. */
+  /** Schedules a check; `keeping` leaves a check that exists already. */
   scheduleCheck(check: PlanCheck, mode: 'keeping' | 'replacing'): Promise<void>;
-  /** Puts a check in the place of another; false when that changed in the meantime. */
+  /** Replaces a check; false when it changed in the meantime. */
   moveCheck(from: PlanCheck, to: PlanCheck): Promise<boolean>;
-  /** Forgets a check; false when it changed in the meantime. */
+  /** Deletes a check; false when it changed in the meantime. */
   endCheck(check: PlanCheck): Promise<boolean>;
-  /** Times that are over; a check may have moved since. */
+  /** Times that are due. A check may have moved to another time since. */
   dueChecks(now: Date): AsyncIterable<PlanCheckTime>;
-  /** Forgets a time at which nothing is to be done any more. */
+  /** Deletes a time that has no check any more. */
   forgetTime(time: PlanCheckTime): Promise<void>;
 }
 
-/** A time at which an account is compared with its plan, or was to be. */
+/** A time at which a check is scheduled, or was. */
 export type PlanCheckTime = Pick<PlanCheck, 'accountId' | 'dueAt'>;
 
 export interface ProjectWithHistory {
@@ -41,14 +41,11 @@ export interface ProjectWithHistory {
 export interface PlanCheck {
   accountId: AccountId;
   dueAt: Instant;
-  /** Set once the owner was told: what is above the plan then, leaves. */
+  /** Set after the owner was notified: versions above the plan are removed at this time. */
   pruneAt: Instant | null;
 }
 
-/** For so long an owner is told before what is above a smaller plan leaves. */
-export const noticeSeconds = 7 * 86_400;
-
-/** Whether what is above a plan waits for the end of a notice, or is about to be told of. */
+/** Whether a notice is running or about to be sent. */
 export function isNoticePending(check: PlanCheck | undefined, now: Date): boolean {
   if (check === undefined) return false;
   return check.pruneAt !== null || Date.parse(check.dueAt) <= now.getTime();

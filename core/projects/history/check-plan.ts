@@ -1,54 +1,53 @@
+import { planNoticeSeconds } from '../../../contract/limits.ts';
 import type { AccountId, Instant } from '../../../contract/fields.ts';
 import type { PlanLimits } from '../../../contract/plans.ts';
 import type { Account } from '../../accounts/account.ts';
-import { stateOf } from '../../accounts/suspension.ts';
+import { accountState } from '../../accounts/suspension.ts';
 import { instant, plusSeconds } from '../../instants.ts';
-import {
-  noticeSeconds,
-  type PlanCheck,
-  type PlanCheckTime,
-  type ProjectWithHistory,
-} from './account-history.ts';
-import { type HoldHistoryDeps, trialEnd } from './hold-history.ts';
+import { type PlanCheck, type PlanCheckTime, type ProjectWithHistory } from './account-history.ts';
+import { type HistoryLimitDeps, upcomingTrialEnd } from './history-limit.ts';
 import { isAbovePlan } from './project-history.ts';
-import { pruneProject, stepsOfMaintenance, trimHistory } from './prune-history.ts';
-import { limitsOf } from '../quota.ts';
+import { pruneProject, stepsPerMaintenanceRun, trimHistory } from './prune-history.ts';
+import { effectiveLimits } from '../quota.ts';
 
-/** Tells an owner what leaves, and when. */
+/** Mails an owner what will be removed, and when. */
 export interface PlanMailer {
   sendPlanNotice(email: string, notice: PlanNotice): Promise<void>;
 }
 
-/** What a plan keeps of earlier versions, and when what is above that leaves; -1 means unlimited. */
+/**
+ * The earlier versions that a plan keeps, and the time when the others are removed; -1 means
+ * unlimited.
+ */
 export interface PlanNotice extends Pick<PlanLimits, 'versionsKept' | 'maxStorageBytes'> {
   /** Projects that keep more versions than the plan. */
   projects: number;
   pruneAt: Instant;
 }
 
-/** What comparing an account with its plan needs. */
-export interface CheckPlanDeps extends HoldHistoryDeps {
+/** Dependencies of {@link checkPlan}. */
+export interface CheckPlanDeps extends HistoryLimitDeps {
   planMailer: PlanMailer;
 }
 
-/** A mail that could not be handed over is tried again after this. */
+/** A mail that could not be sent is retried after this. */
 const retrySeconds = 600;
 
-/** An account that is suspended is looked at again after this. */
+/** A suspended account is checked again after this. */
 const suspendedSeconds = 86_400;
 
-interface Standing {
+interface PlanComparison {
   check: PlanCheck;
   account: Account;
   limits: PlanLimits;
-  /** Projects that keep more versions than the plan does. */
+  /** Projects that have more versions than the plan keeps. */
   above: readonly ProjectWithHistory[];
-  /** Whether all earlier versions together hold more than the plan. */
+  /** Whether all earlier versions together are larger than the plan allows. */
   isTooLarge: boolean;
 }
 
-/** Does what is due of an account at a time, and forgets that time unless some of it is left. */
-export async function settlePlanTime(
+/** Runs the plan check that is due at `time`, and deletes that time unless work is left. */
+export async function processPlanCheck(
   deps: CheckPlanDeps,
   time: PlanCheckTime,
   now: Date,
@@ -60,9 +59,9 @@ export async function settlePlanTime(
 }
 
 /**
- * Compares an account with its plan. What is above it leaves a week after its owner was told by
- * mail, never before that mail was handed over; nothing leaves where the plan has grown by then,
- * and a live version never does. False when there was nothing to do.
+ * Compares an account with its plan. Versions above the plan are removed a week after the owner was
+ * notified by mail, and never before that mail was sent. Nothing is removed if the plan is larger
+ * by then. Live versions are never removed. Returns false if there was nothing to do.
  */
 export async function checkPlan(
   deps: CheckPlanDeps,
@@ -74,49 +73,55 @@ export async function checkPlan(
   const found = await deps.history.find(accountId);
   if (found === undefined) return deps.history.endCheck(check);
   const { account, earlierBytes } = found;
-  // Nothing of a suspended account is lost; its owner could do nothing about a notice.
-  if (stateOf(account) !== 'active') {
+  // A suspended account loses nothing, and its owner could not act on a notice.
+  if (accountState(account) !== 'active') {
     const dueAt = instant(plusSeconds(now, suspendedSeconds));
     return deps.history.moveCheck(check, { accountId, dueAt, pruneAt: null });
   }
-  const limits = limitsOf(deps.plans, account, now);
+  const limits = effectiveLimits(deps.plans, account, now);
   const projects = await deps.history.projects(accountId);
   const above = projects.filter(({ history }) => isAbovePlan(history, limits));
   const isTooLarge = limits.maxStorageBytes !== -1 && earlierBytes > limits.maxStorageBytes;
-  const standing = { check, account, limits, above, isTooLarge };
-  if (above.length === 0 && !isTooLarge) return settle(deps, standing, now);
-  return check.pruneAt === null ? tell(deps, standing, now) : prune(deps, standing, now);
+  const comparison = { check, account, limits, above, isTooLarge };
+  if (above.length === 0 && !isTooLarge) return scheduleNextCheck(deps, comparison, now);
+  return check.pruneAt === null
+    ? sendNotice(deps, comparison, now)
+    : pruneToPlan(deps, comparison, now);
 }
 
-/** Nothing is above the plan: it is looked at again when that becomes smaller by itself. */
-async function settle(deps: CheckPlanDeps, { check, account }: Standing, now: Date) {
-  const dueAt = trialEnd(account, now);
+/** Nothing is above the plan. The next check is when a trial ends and the plan becomes smaller. */
+async function scheduleNextCheck(
+  deps: CheckPlanDeps,
+  { check, account }: PlanComparison,
+  now: Date,
+) {
+  const dueAt = upcomingTrialEnd(account, now);
   if (dueAt === undefined) return deps.history.endCheck(check);
   return deps.history.moveCheck(check, { ...check, dueAt, pruneAt: null });
 }
 
-/** The week begins when the mail has been handed over; what fails before is done again. */
-async function tell(
+/** The week begins when the mail was sent. A failure before that is retried. */
+async function sendNotice(
   deps: CheckPlanDeps,
-  { check, account, limits, above }: Standing,
+  { check, account, limits, above }: PlanComparison,
   now: Date,
 ): Promise<boolean> {
-  const telling = { ...check, dueAt: instant(plusSeconds(now, retrySeconds)) };
-  if (!(await deps.history.moveCheck(check, telling))) return false;
-  const pruneAt = instant(plusSeconds(now, noticeSeconds));
+  const retryCheck = { ...check, dueAt: instant(plusSeconds(now, retrySeconds)) };
+  if (!(await deps.history.moveCheck(check, retryCheck))) return false;
+  const pruneAt = instant(plusSeconds(now, planNoticeSeconds));
   const { versionsKept, maxStorageBytes } = limits;
   const notice = { versionsKept, maxStorageBytes, projects: above.length, pruneAt };
   await deps.planMailer.sendPlanNotice(account.email, notice);
-  return deps.history.moveCheck(telling, { ...check, dueAt: pruneAt, pruneAt });
+  return deps.history.moveCheck(retryCheck, { ...check, dueAt: pruneAt, pruneAt });
 }
 
-async function prune(
+async function pruneToPlan(
   deps: CheckPlanDeps,
-  { check, account, limits, above }: Standing,
+  { check, account, limits, above }: PlanComparison,
   now: Date,
 ): Promise<boolean> {
   const { versionsKept, maxStorageBytes: maxBytes } = limits;
-  let steps = stepsOfMaintenance;
+  let steps = stepsPerMaintenanceRun;
   for (const { projectId } of above) {
     let isAbove = true;
     while (isAbove) {
@@ -132,5 +137,5 @@ async function prune(
     const trimmed = await trimHistory(deps, account.id, { maxBytes, steps });
     if (trimmed === 'more-to-do') return true;
   }
-  return settle(deps, { check, account, limits, above, isTooLarge: false }, now);
+  return scheduleNextCheck(deps, { check, account, limits, above, isTooLarge: false }, now);
 }

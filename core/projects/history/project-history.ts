@@ -2,28 +2,28 @@ import * as z from 'zod';
 import { Instant } from '../../../contract/fields.ts';
 import type { PlanLimits } from '../../../contract/plans.ts';
 
-/** What a project keeps beside its live version. */
+/** The earlier versions that a project keeps. */
 export const ProjectHistory = z.object({
   versions: z.number().int().nonnegative(),
-  /** Of each version all bytes, though a file that did not change is stored once (decision 0038). */
+  /** The full size of each version, although unchanged files are stored once (decision 0038). */
   bytes: z.number().int().nonnegative(),
-  /** No earlier version was made before; null where there is none. */
+  /** A lower bound of when its earlier versions were created; null where there are none. */
   oldestAt: Instant.nullable(),
 });
 export type ProjectHistory = z.infer<typeof ProjectHistory>;
 
-/** A project that never had another version. */
+/** The history of a project that never had another version. */
 export const noHistory: ProjectHistory = { versions: 0, bytes: 0, oldestAt: null };
 
-/** What is asked of a version. */
-interface Kept {
+/** The part of a version that counts here. */
+interface KeptVersion {
   version: number;
   bytes: number;
   createdAt: Instant;
 }
 
-/** The history of a project that keeps these versions, the live one among them. Pure. */
-export function historyOf(kept: readonly Kept[], live: number): ProjectHistory {
+/** The history of a project with these versions; `kept` includes the live one. Pure. */
+export function summarizeHistory(kept: readonly KeptVersion[], live: number): ProjectHistory {
   const earlier = kept.filter(({ version }) => version !== live);
   const times = earlier.map(({ createdAt }) => createdAt).toSorted();
   return {
@@ -34,10 +34,10 @@ export function historyOf(kept: readonly Kept[], live: number): ProjectHistory {
 }
 
 /**
- * The history after one of its versions has taken the live one's place. Pure. Its oldest version
- * may be younger than this tells, never older.
+ * The history after an earlier version replaced the live one. Pure. Its oldest version may be newer
+ * than `oldestAt`, never older.
  */
-export function historyAfterSwitch(history: ProjectHistory, live: Kept, next: Kept) {
+export function historyAfterSwitch(history: ProjectHistory, live: KeptVersion, next: KeptVersion) {
   const { versions, bytes, oldestAt } = history;
   return {
     versions: Math.max(1, versions),
@@ -46,7 +46,7 @@ export function historyAfterSwitch(history: ProjectHistory, live: Kept, next: Ke
   };
 }
 
-/** Whether a project keeps more versions than a plan does. */
+/** Whether a project has more versions than a plan keeps. */
 export function isAbovePlan(
   { versions }: ProjectHistory,
   { versionsKept }: Pick<PlanLimits, 'versionsKept'>,

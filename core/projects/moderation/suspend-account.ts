@@ -1,37 +1,35 @@
 import { setTimeout } from 'node:timers/promises';
 import type { AccountId, Instant, ProjectId } from '../../../contract/fields.ts';
 import type { Account } from '../../accounts/account.ts';
-import type { AccountAdmin } from '../../accounts/admin-ports.ts';
-import type { AccountStore } from '../../accounts/ports.ts';
+import type { AccountAdmin, AccountStore } from '../../accounts/ports.ts';
 import type { AccountState } from '../../accounts/suspension.ts';
 import { instant } from '../../instants.ts';
-import type { Next } from '../settings/change.ts';
-import { type OperateDeps, OperatorError, operateOn } from './operate.ts';
+import type { NextProjectState } from '../settings/project-change.ts';
+import { type OperatorDeps, OperatorError, changeAsOperator } from './operator-change.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
 import type { Project } from '../project.ts';
 import { workPool } from '../publishing/work-pool.ts';
 
-/** What suspending an account needs. */
-export interface SuspendDeps extends Omit<OperateDeps, 'sites' | 'owned'> {
+/** Dependencies of {@link suspendAccount}. */
+export interface SuspendDeps extends Omit<OperatorDeps, 'sites' | 'owned'> {
   accounts: Pick<AccountStore, 'get'>;
   admin: Pick<AccountAdmin, 'beginSuspension' | 'beginLifting' | 'endSuspension'>;
   owned: Pick<OwnedProjectStore, 'change' | 'list'>;
 }
 
 /**
- * Keeps an account from everything, and everybody from its projects. Nothing is lost by it: until it
- * is lifted the time of its projects and of its trial stands still.
+ * Blocks an account and all its projects. Nothing is deleted: the lifetimes of its projects and its
+ * trial are paused until the suspension is lifted.
  *
- * The account's own row comes first. From then on nobody who acts in its name gets anything written,
- * so that the projects which are withheld after it are all that there are. Done again, it goes on
- * where it was interrupted.
+ * The account's own row is written first. From then on no request of the account is written, so that
+ * no project is missed afterwards. A second call continues an interrupted one.
  * @throws OperatorError
  */
 export async function suspendAccount(deps: SuspendDeps, accountId: AccountId): Promise<Account> {
   await deps.admin.beginSuspension(accountId, instant(deps.now()));
-  const account = await existing(deps, accountId);
+  const account = await requireAccount(deps, accountId);
   const { suspendedAt = null } = account;
-  await changeAll(deps, accountId, {
+  await changeAllProjects(deps, accountId, {
     expects: 'suspended',
     next: (project) => (project.suspendedAt === null ? { suspendedAt } : undefined),
   });
@@ -39,44 +37,47 @@ export async function suspendAccount(deps: SuspendDeps, accountId: AccountId): P
 }
 
 /**
- * Brings a suspended account back as it was: the account last, when all of its projects are.
+ * Lifts a suspension and restores the earlier state: the projects first, the account last.
  * @throws OperatorError
  */
 export async function unsuspendAccount(deps: SuspendDeps, accountId: AccountId): Promise<Account> {
   const liftingAt = instant(deps.now());
-  if (!(await deps.admin.beginLifting(accountId, liftingAt))) return existing(deps, accountId);
-  await changeAll(deps, accountId, {
+  if (!(await deps.admin.beginLifting(accountId, liftingAt)))
+    return requireAccount(deps, accountId);
+  await changeAllProjects(deps, accountId, {
     expects: 'lifting',
-    next: (project) => backAgain(project, liftingAt),
+    next: (project) => resumedFields(project, liftingAt),
   });
-  const { suspendedAt = liftingAt, trialEndsAt } = await existing(deps, accountId);
+  const { suspendedAt = liftingAt, trialEndsAt } = await requireAccount(deps, accountId);
   const isTrialLeft = trialEndsAt !== null && trialEndsAt > suspendedAt;
-  const trialEnd = isTrialLeft ? later(trialEndsAt, suspendedAt, liftingAt) : null;
+  const trialEnd = isTrialLeft ? postpone(trialEndsAt, suspendedAt, liftingAt) : null;
   if (!(await deps.admin.endSuspension(accountId, liftingAt, trialEnd))) {
-    throw new OperatorError('Somebody else suspended this account meanwhile, and it stays so.');
+    throw new OperatorError(
+      'Another operator suspended this account in the meantime. It stays suspended.',
+    );
   }
-  return existing(deps, accountId);
+  return requireAccount(deps, accountId);
 }
 
-/** A project once its account is back; what had a time to live has as much of it left as before. */
-function backAgain(
+/** The fields of a project after the suspension. It has as much of its lifetime left as before. */
+function resumedFields(
   { suspendedAt, expiresAt }: Project,
   liftingAt: Instant,
-): Next['fields'] | undefined {
+): NextProjectState['fields'] | undefined {
   if (suspendedAt === null) return undefined;
   const isEnding = expiresAt !== null;
   return {
     suspendedAt: null,
-    ...(isEnding && { expiresAt: later(expiresAt, suspendedAt, liftingAt) }),
+    ...(isEnding && { expiresAt: postpone(expiresAt, suspendedAt, liftingAt) }),
   };
 }
 
-/** An instant moved on by the time between two others. */
-function later(at: Instant, from: Instant, to: Instant): Instant {
+/** `at` plus the time between `from` and `to`. */
+function postpone(at: Instant, from: Instant, to: Instant): Instant {
   return instant(new Date(Date.parse(at) + Date.parse(to) - Date.parse(from)));
 }
 
-async function existing(
+async function requireAccount(
   { accounts }: Pick<SuspendDeps, 'accounts'>,
   accountId: AccountId,
 ): Promise<Account> {
@@ -85,50 +86,50 @@ async function existing(
   return account;
 }
 
-/** What becomes of every project of an account, while that stands as expected. */
-interface ChangeOfAll {
+/** A change of every project of an account, as long as the account has the expected state. */
+interface AccountWideChange {
   expects: AccountState;
-  next: (project: Project) => Next['fields'] | undefined;
+  next: (project: Project) => NextProjectState['fields'] | undefined;
 }
 
 const pageSize = 100;
-/** Each waits for the edge, most of its time. */
-const changedAtOnce = 10;
-/** The list follows the table within moments. */
+/** Each spends most of its time waiting for the edge. */
+const maxParallelChanges = 10;
+/** The list is eventually consistent. */
 const passes = { most: 30, pauseMs: 1000 };
 
 /**
- * Changes every project, and looks again until it has met as many as the account's own row counts:
- * one that was published a moment before may not be listed yet.
+ * Changes every project, and repeats until it found as many as the account's own row counts: a new
+ * project may not be listed yet.
  */
-async function changeAll(
+async function changeAllProjects(
   deps: SuspendDeps,
   accountId: AccountId,
-  change: ChangeOfAll,
+  change: AccountWideChange,
 ): Promise<void> {
   for (let pass = 1; pass <= passes.most; pass += 1) {
     if (pass > 1) await setTimeout(passes.pauseMs);
-    const active = await changeListed(deps, accountId, change);
-    const { projectCount } = await existing(deps, accountId);
+    const active = await changeListedProjects(deps, accountId, change);
+    const { projectCount } = await requireAccount(deps, accountId);
     if (active >= projectCount) return;
   }
   throw new OperatorError('Not all projects of this account are listed yet. Run this again.');
 }
 
-/** One pass over all that is listed; how many of them are active, by their own rows. */
-async function changeListed(
+/** One pass over all listed projects. Returns how many are active, according to their own rows. */
+async function changeListedProjects(
   deps: SuspendDeps,
   accountId: AccountId,
-  change: ChangeOfAll,
+  change: AccountWideChange,
 ): Promise<number> {
   const active = new Set<ProjectId>();
-  const changing = workPool({ count: changedAtOnce, bytes: 0 });
+  const changing = workPool({ count: maxParallelChanges, bytes: 0 });
   for (let offset = 0; ; offset += pageSize) {
     const query = { accountId, archived: 'all', limit: pageSize, offset } as const;
     const projects = await deps.owned.list(query);
     for (const { id } of projects) {
       await changing.add(0, async () => {
-        const project = await changeOne(deps, id, change);
+        const project = await changeListedProject(deps, id, change);
         if (project?.archivedAt === null) active.add(id);
       });
     }
@@ -138,18 +139,18 @@ async function changeListed(
   return active.size;
 }
 
-/** The project as it is then; undefined for one that was deleted meanwhile: nobody gets to it anyway. */
-async function changeOne(
+/** The changed project; undefined for one that was deleted in the meantime. */
+async function changeListedProject(
   deps: SuspendDeps,
   id: ProjectId,
-  { next, expects }: ChangeOfAll,
+  { next, expects }: AccountWideChange,
 ): Promise<Project | undefined> {
-  const isThere = async () => (await deps.projects.get(id))?.removingAt === null;
-  if (!(await isThere())) return undefined;
+  const exists = async () => (await deps.projects.get(id))?.removingAt === null;
+  if (!(await exists())) return undefined;
   try {
-    return await operateOn(deps, id, next, expects);
+    return await changeAsOperator(deps, id, next, expects);
   } catch (error) {
-    if (!(error instanceof OperatorError) || (await isThere())) throw error;
+    if (!(error instanceof OperatorError) || (await exists())) throw error;
     return undefined;
   }
 }

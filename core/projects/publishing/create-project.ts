@@ -1,49 +1,55 @@
-import type { Access, ExpiresIn, Slug, WorkspaceId } from '../../../contract/fields.ts';
-import { type Plans, quotaOf } from '../../accounts/account.ts';
+import type { Access, AccountId, ExpiresIn, Slug, WorkspaceId } from '../../../contract/fields.ts';
+import { type Plans, describeQuota } from '../../accounts/account.ts';
 import type { AccountStore } from '../../accounts/ports.ts';
-import type { AccountCaller } from '../../caller.ts';
-import { newStoreId } from '../../content/content-keys.ts';
+import type { AccountCaller, Caller } from '../../caller.ts';
+import { newStoreId, type StoreKey } from '../../content/content-keys.ts';
 import type { PreparedUpload } from '../../content/prepare-upload.ts';
 import { CodedError } from '../../errors.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
-import { handOut, type JobQueue, jobSeconds, needsWorker } from '../../uploads/job.ts';
-import type { OpenUploadDeps } from '../../uploads/open-upload.ts';
-import type { LargeUpload } from '../../uploads/upload.ts';
 import {
-  type AnyUpload,
-  type Understood,
-  type Used,
+  type JobQueue,
+  jobRetrySeconds,
+  needsWorker,
+  sendJob,
+  type UploadJob,
+} from '../../uploads/job.ts';
+import type { UploadDeps } from '../../uploads/lock-upload.ts';
+import {
+  mapToUploadFailed,
+  type UploadInput,
+  type UploadOutcome,
   withUpload,
 } from '../../uploads/with-upload.ts';
+import type { LargeUpload } from '../../uploads/upload.ts';
 import type { Addresses } from '../addresses/addresses.ts';
-import { type Change, creationOf } from '../settings/change.ts';
-import { checkSlug } from '../addresses/check-slug.ts';
-import { notYours, requireChanged, slugTaken } from '../settings/change-project.ts';
-import { toldOf } from '../versions/deployment.ts';
-import { endAfter } from '../removal/ending.ts';
-import { failingAsUpload } from './failing-as-upload.ts';
+import { checkSlug, isReserved, slugTaken, titleSlugsTaken } from '../addresses/check-slug.ts';
+import { titleSlugs } from '../addresses/slugs.ts';
+import { confirmWrite } from '../confirm-write.ts';
+import { noHistory } from '../history/project-history.ts';
+import type { OwnedProjectStore } from '../owned-projects.ts';
+import { type Project, type Version, warningsOf } from '../project.ts';
+import { calculateCharge, effectiveLimits, requireQuota, type TotalLimits } from '../quota.ts';
+import { discardUpload } from '../removal/abandoned-upload.ts';
+import { expiryAfter } from '../removal/expiry.ts';
+import { passwordHashFor, projectWarnings } from '../settings/passwords.ts';
+import {
+  buildCreation,
+  type ProjectChange,
+  referenceNotFound,
+  requireChanged,
+} from '../settings/project-change.ts';
 import {
   type FirstVersion,
-  goLive,
   newProject,
   newProjectId,
+  publishedProject,
   storeFirstVersion,
 } from './first-version.ts';
-import { isWritten } from './is-written.ts';
-import type { OwnedProjectStore } from '../owned-projects.ts';
-import { passwordHashFor } from '../settings/password-hash.ts';
-import { projectWarnings } from '../settings/password-warning.ts';
-import type { Project } from '../project.ts';
-import { noHistory } from '../history/project-history.ts';
-import { chargeOf, checkCharge, limitsOf, type SumLimits } from '../quota.ts';
-import { isReserved } from '../addresses/reserved-slugs.ts';
-import { titleSlugs } from '../addresses/slugs.ts';
-import { removeIntent } from '../removal/sweep.ts';
 import { uploadLimits } from './upload-limits.ts';
 
-/** What publishing to an account needs. */
-export interface CreateProjectDeps extends OpenUploadDeps {
+/** The dependencies for publishing to an account. */
+export interface CreateProjectDeps extends UploadDeps {
   projects: ProjectStore;
   owned: Pick<OwnedProjectStore, 'change'>;
   accounts: Pick<AccountStore, 'get'>;
@@ -52,13 +58,13 @@ export interface CreateProjectDeps extends OpenUploadDeps {
   addresses: Addresses;
   plans: Plans;
   brand: string;
-  /** Told of bytes of a refused upload that the next sweep has to remove. */
+  /** Reports bytes of a refused upload that the next sweep has to remove. */
   onFailure(item: unknown, error: unknown): void;
   now(): Date;
 }
 
-/** A project as its owner asks for it. */
-export interface NewProject extends AnyUpload {
+/** The input of the owner for a new project. */
+export interface NewProject extends UploadInput {
   /** Made from the names of the files where there is none. */
   title?: string | undefined;
   slug?: Slug | undefined;
@@ -72,8 +78,8 @@ export interface NewProject extends AnyUpload {
 /**
  * Publishes an upload as a project of the caller's own.
  *
- * What can be refused cheaply is refused before bytes are stored; the quota and the address are
- * settled in the step that makes the project visible, and nothing of a refused one remains.
+ * Cheap checks come before any bytes are stored. The write that makes the project visible decides
+ * about quota and address; when it refuses, the stored bytes are removed.
  * @throws CodedError those of prepareUpload; NOT_FOUND, SLUG_TAKEN, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED; UPLOAD_FAILED when storing fails
  */
 export async function createProject(
@@ -82,162 +88,135 @@ export async function createProject(
   input: NewProject,
 ) {
   // No account has a domain yet.
-  if (input.domainId !== undefined) throw notYours('domainId', 'domain');
+  if (input.domainId !== undefined) throw referenceNotFound('domainId', 'domain');
   if (input.slug !== undefined) await checkSlug(deps, caller, input.slug);
-  const limits = limitsOf(deps.plans, caller.account, deps.now());
-  const facts = await factsOf(caller, input);
-  const { project, told: rules } = await withUpload(
+  const limits = effectiveLimits(deps.plans, caller.account, deps.now());
+  const details = await projectDetails(caller, input);
+  const { project, warnings } = await withUpload(
     deps,
     caller,
     { input, limits: uploadLimits(limits) },
-    async (understood) => {
-      const { bytes, title: ownTitle } = understood.upload;
-      const still = { archivedAt: null, removingAt: null, history: noHistory };
-      const counted = { ...facts, ...still, bytes };
-      checkCharge(chargeOf(undefined, counted, limits), caller.account);
-      const titled = { ...facts, title: input.title ?? ownTitle };
-      const wanted = { input, facts: titled, limits, ...understood };
-      return publishOrAccept(deps, caller, wanted);
+    async ({ upload, large }): Promise<UploadOutcome<Published>> => {
+      const title = input.title ?? upload.title;
+      const request = { input, details: { ...details, title }, upload, limits };
+      requireRoom(caller, request);
+      if (large !== undefined && needsWorker(upload)) {
+        const from = { uploadId: large.uploadId, requestId: caller.requestId };
+        const queued = await queueForWorker(deps, request, from);
+        return { result: { project: queued }, publishedAs: undefined };
+      }
+      const result = await mapToUploadFailed(caller, () => publish(deps, request));
+      return { result, publishedAs: result.project.id };
     },
   );
   const account = await deps.accounts.get(caller.account.id);
   const { id: projectId, host, title, type, slug, expiresAt, createdAt } = project;
   const { version, fileCount, bytes } = project;
   const url = deps.addresses.siteUrl(host);
-  const quota = quotaOf(account ?? caller.account, limits);
+  const quota = describeQuota(account ?? caller.account, limits);
   const content = { version, type, fileCount, bytes };
-  const told = projectWarnings(input, rules.warnings);
-  return { projectId, url, title, slug, ...content, expiresAt, createdAt, quota, ...told };
+  const advice = projectWarnings(input, warnings);
+  return { projectId, url, title, slug, ...content, expiresAt, createdAt, quota, ...advice };
 }
 
-async function publishOrAccept(
-  deps: CreateProjectDeps,
-  caller: AccountCaller,
-  wanted: Wanted & Understood,
-): Promise<Used<Published>> {
-  const { large } = wanted;
-  if (large !== undefined && needsWorker(wanted.upload)) {
-    const project = await accept(deps, caller, { ...wanted, large });
-    return { result: { project, told: {} }, publishedAs: undefined };
-  }
-  const result = await failingAsUpload(caller, () => publish(deps, wanted));
-  return { result, publishedAs: result.project.id };
+async function projectDetails({ account }: AccountCaller, input: NewProject) {
+  const { access, workspaceId = null } = input;
+  const passwordHash = await passwordHashFor(input);
+  return { access, workspaceId, passwordHash, ownerId: account.id };
 }
 
-/** A project that is there, and what its owner is told about its content. */
-interface Published {
-  project: Project;
-  told: ReturnType<typeof toldOf>;
+/** Checked again by the write. @throws CodedError PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED */
+function requireRoom({ account }: AccountCaller, { details, upload, limits }: PublishRequest) {
+  const active = { archivedAt: null, removingAt: null, history: noHistory };
+  const counted = { ...details, ...active, bytes: upload.bytes };
+  requireQuota(calculateCharge(undefined, counted, limits), account);
 }
 
-interface Wanted {
+/** A request to publish that passed its checks: what was asked for, and the content. */
+interface PublishRequest {
   input: NewProject;
-  facts: Awaited<ReturnType<typeof factsOf>> & { title: string };
+  details: Pick<Project, 'title' | 'access' | 'workspaceId' | 'passwordHash'> & {
+    ownerId: AccountId;
+  };
   upload: PreparedUpload;
-  limits: SumLimits;
+  limits: TotalLimits;
 }
 
-async function publish(deps: CreateProjectDeps, wanted: Wanted): Promise<Published> {
-  const first = await storeFirstVersion(deps, wanted.upload, deps.now());
+/** A published project, and the lines of its rules that were ignored. */
+interface Published extends Pick<Version, 'warnings'> {
+  project: Project;
+}
+
+async function publish(deps: CreateProjectDeps, request: PublishRequest): Promise<Published> {
+  const first = await storeFirstVersion(deps, request.upload, deps.now());
   try {
-    const project = await appear(deps, wanted, (slug) => firstChange(deps, first, wanted, slug));
-    return { project, told: toldOf(first.stored) };
+    return { project: await writeUnderFreeSlug(deps, request, first), ...warningsOf(first.stored) };
   } catch (error) {
-    if (error instanceof CodedError) await withdraw(deps, first);
+    // After any other error it may be published. The sweep decides by its intent.
+    if (error instanceof CodedError) {
+      await discardUpload(deps, { projectId: first.projectId, ...first.stored });
+    }
     throw error;
   }
 }
 
-/** It is the owner's at once, and `uploading` until a worker has stored it. */
-async function accept(
+/**
+ * Creates the project of an upload that takes longer than its request may. The owner sees it
+ * immediately; it is `uploading` until a worker has published it (`publish-queued-upload.ts`).
+ */
+async function queueForWorker(
   deps: CreateProjectDeps,
-  { requestId }: AccountCaller,
-  wanted: Wanted & { large: LargeUpload },
+  request: PublishRequest,
+  { uploadId, requestId }: Pick<LargeUpload, 'uploadId'> & Pick<Caller, 'requestId'>,
 ): Promise<Project> {
-  const { input, facts, upload, limits, large } = wanted;
-  const { uploadId } = large;
-  const { zipIndexHtmlPath, asFileBundle } = input;
-  const projectId = newProjectId();
-  const store = newStoreId();
-  const job = { kind: 'first', uploadId, accountId: facts.ownerId, number: 1, requestId } as const;
-  const project = await appear(deps, wanted, (slug) => {
-    const now = deps.now();
-    const begins = {
-      projectId,
-      store,
-      startedAt: instant(now),
-      sweepAt: instant(plusSeconds(now, jobSeconds)),
-      job: { ...job, zipIndexHtmlPath, asFileBundle },
-    };
-    return creationOf(
-      projectAt(deps, { projectId, upload, input, facts }, slug),
-      { begins, limits },
-      now,
-    );
-  });
-  await handOut(deps, { projectId, store });
+  const { zipIndexHtmlPath, asFileBundle } = request.input;
+  const { ownerId: accountId } = request.details;
+  const key = { projectId: newProjectId(), store: newStoreId() };
+  const job = { kind: 'first', uploadId, accountId, number: 1, requestId } as const;
+  const queued = { ...key, job: { ...job, zipIndexHtmlPath, asFileBundle } };
+  const project = await writeUnderFreeSlug(deps, request, queued);
+  await sendJob(deps, key);
   return project;
 }
 
-/** Writes the change under the first address that is free. */
-async function appear(
+/** The first version: stored already, or a job for a worker. */
+type First = FirstVersion | (StoreKey & { job: UploadJob });
+
+/** Writes the new project under the first of its slugs that is free. @throws CodedError SLUG_TAKEN; those of requireChanged */
+async function writeUnderFreeSlug(
   deps: CreateProjectDeps,
-  { input: { slug }, facts: { title } }: Pick<Wanted, 'input' | 'facts'>,
-  make: (slug: Slug) => Change,
+  request: PublishRequest,
+  first: First,
 ): Promise<Project> {
-  const slugs =
-    slug === undefined ? titleSlugs(title, (one) => !isReserved(one, deps.brand)) : [slug];
-  const live = await goLive(slugs, make, async (change) =>
-    deps.owned.change(change).catch(async (error: unknown) => {
-      if (await isWritten(deps.projects, change.after)) return 'changed' as const;
-      throw error;
-    }),
-  );
-  if (live === undefined) throw slugTaken(slug ?? 'every address made from the title');
-  if (live.outcome === 'lost') throw new Error('a new project met one with its id');
-  requireChanged(live.publication, live.outcome);
-  return live.publication.after;
+  const { slug: chosen } = request.input;
+  const fromTitle = titleSlugs(request.details.title, (slug) => !isReserved(slug, deps.brand));
+  for (const slug of chosen === undefined ? fromTitle : [chosen]) {
+    const change = buildFirstChange(deps, request, first, slug);
+    const outcome = await deps.owned
+      .change(change)
+      .catch(confirmWrite(deps.projects, change.after, 'changed' as const));
+    if (outcome === 'slug-taken' || outcome === 'slug-reserved') continue;
+    if (outcome === 'lost') throw new Error('a project with the id of a new one exists already');
+    requireChanged(change, outcome);
+    return change.after;
+  }
+  throw chosen === undefined ? titleSlugsTaken() : slugTaken(chosen);
 }
 
-function firstChange(
+function buildFirstChange(
   deps: CreateProjectDeps,
-  { projectId, stored }: FirstVersion,
-  { limits, ...wanted }: Wanted,
+  { input, details, upload, limits }: PublishRequest,
+  first: First,
   slug: Slug,
-): Change {
-  const { files: _, ...content } = stored;
-  const project = projectAt(deps, { projectId, ...wanted }, slug);
-  const version = { ...content, version: 1, createdAt: project.createdAt };
-  const now = new Date(project.createdAt);
-  return creationOf({ ...project, version: 1, lastVersion: 1 }, { version, limits }, now);
-}
-
-function projectAt(
-  deps: CreateProjectDeps,
-  { projectId, upload, input, facts }: Omit<Wanted, 'limits'> & { projectId: Project['id'] },
-  slug: Slug,
-): Project {
+): ProjectChange {
   const now = deps.now();
   const host = deps.addresses.hostOf(slug);
-  const expiresAt = endAfter(input.expiresIn, now);
-  return newProject(projectId, upload, { ...facts, slug, host, expiresAt }, now);
-}
-
-/** It surely was not published: its bytes may go at once, and the sweep need not look for them. */
-async function withdraw(
-  deps: CreateProjectDeps,
-  { projectId, stored }: FirstVersion,
-): Promise<void> {
-  const { store } = stored;
-  try {
-    await removeIntent(deps, projectId, store, deps.now());
-  } catch (error) {
-    deps.onFailure({ kind: 'intent', projectId, store }, error);
+  const located = { ...details, slug, host, expiresAt: expiryAfter(input.expiresIn, now) };
+  if ('stored' in first) {
+    const { project, version } = publishedProject(first, located, now);
+    return buildCreation(project, { version, limits }, now);
   }
-}
-
-async function factsOf({ account }: AccountCaller, input: NewProject) {
-  const { access, workspaceId = null } = input;
-  const passwordHash = await passwordHashFor(input);
-  return { access, workspaceId, passwordHash, ownerId: account.id };
+  const sweepAt = instant(plusSeconds(now, jobRetrySeconds));
+  const begins = { ...first, startedAt: instant(now), sweepAt };
+  return buildCreation(newProject(first.projectId, upload, located, now), { begins, limits }, now);
 }

@@ -1,26 +1,28 @@
+import { describeWindow } from '../../../contract/limits.ts';
 import type { Slug } from '../../../contract/fields.ts';
 import type { Caller } from '../../caller.ts';
 import type { PreparedUpload } from '../../content/prepare-upload.ts';
 import { CodedError } from '../../errors.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import { callerKey } from '../../limits/caller-key.ts';
-import { type Counters, countAttempt, spell } from '../../limits/counters.ts';
-import { noteLimits } from '../../limits/limit-state.ts';
+import { type Counters, countAttempt } from '../../limits/counters.ts';
+import { recordLimits } from '../../limits/sliding-window.ts';
 import type { Addresses } from '../addresses/addresses.ts';
-import { hashToken, newClaimToken } from '../claims/claim-token.ts';
-import { toldOf } from '../versions/deployment.ts';
-import { type FirstVersion, firstPublication, goLive, storeFirstVersion } from './first-version.ts';
-import type { Publication } from '../project.ts';
+import { hashClaimToken, newClaimToken } from '../claims/claim.ts';
+import { type FirstVersion, publishedProject, storeFirstVersion } from './first-version.ts';
+import { type Publication, warningsOf } from '../project.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
-import type { OpenUploadDeps } from '../../uploads/open-upload.ts';
-import { type AnyUpload, withUpload } from '../../uploads/with-upload.ts';
-import { isWritten } from './is-written.ts';
+import type { UploadDeps } from '../../uploads/lock-upload.ts';
+import { mapToUploadFailed, type UploadInput, withUpload } from '../../uploads/with-upload.ts';
+import { buildServingRecord } from '../build-serving-record.ts';
+import { confirmWrite } from '../confirm-write.ts';
+import { storedTooLate } from '../settings/project-change.ts';
 import { temporarySlugs } from '../addresses/slugs.ts';
-import type { TempLimits } from './temp-limits.ts';
+import type { TempLimits } from './upload-limits.ts';
 
-/** What publishing without an account needs. */
-export interface PublishTempDeps extends OpenUploadDeps {
-  projects: Pick<ProjectStore, 'begin' | 'publish' | 'get'>;
+/** The dependencies for publishing without an account. */
+export interface PublishTempDeps extends UploadDeps {
+  projects: Pick<ProjectStore, 'createIntent' | 'publish' | 'get'>;
   content: ContentStore;
   counters: Counters;
   addresses: Addresses;
@@ -29,24 +31,23 @@ export interface PublishTempDeps extends OpenUploadDeps {
 }
 
 /**
- * Counts a try before anything of the request is read, refused ones too.
+ * Counts an attempt before the request is read; refused requests count too.
  * @throws CodedError RATE_LIMITED
  */
 export async function admitTempUpload(deps: PublishTempDeps, caller: Caller): Promise<void> {
   const key = `temp-attempts#${callerKey(caller.address)}`;
-  const counted = { key, rule: deps.limits.attempts, what: 'tries from one address' };
+  const counted = { key, rule: deps.limits.attempts, what: 'attempts from one IP address' };
   await countAttempt(deps.counters, caller, counted, deps.now());
 }
 
 /**
- * Publishes an upload for a quarter of an hour under an address that cannot be guessed.
+ * Publishes an upload for a short time under an address that cannot be guessed.
  *
- * The upload is read and understood before a place in the allowance is taken, so that a refused
- * one costs nothing; the place is taken before bytes are stored, so that parallel uploads meet
- * the limit exactly.
+ * The upload is checked before a place under the rate limit is reserved, so that a refused upload
+ * costs nothing. The place is reserved before bytes are stored, so that it is exact for parallel uploads.
  * @throws CodedError those of prepareUpload; RATE_LIMITED; UPLOAD_FAILED when storing fails
  */
-export async function publishTemp(deps: PublishTempDeps, caller: Caller, input: AnyUpload) {
+export async function publishTemp(deps: PublishTempDeps, caller: Caller, input: UploadInput) {
   const { limits } = deps;
   return withUpload(deps, caller, { input, limits }, async ({ upload }) => {
     const result = await publishWithinLimits(deps, caller, upload);
@@ -57,61 +58,56 @@ export async function publishTemp(deps: PublishTempDeps, caller: Caller, input: 
 async function publishWithinLimits(deps: PublishTempDeps, caller: Caller, upload: PreparedUpload) {
   const startedAt = deps.now();
   const key = `temp-uploads#${callerKey(caller.address)}`;
-  const taken = await deps.counters.take(key, deps.limits.uploads, startedAt);
-  noteLimits(caller, taken.limits);
-  if (!taken.taken) {
-    const { rule, retryAfterSeconds } = taken;
+  const reservation = await deps.counters.reserve(key, deps.limits.uploads, startedAt);
+  recordLimits(caller, reservation.limits);
+  if (!reservation.reserved) {
+    const { rule, retryAfterSeconds } = reservation;
     throw new CodedError('RATE_LIMITED', {
-      error: `At most ${rule.limit} uploads in ${spell(rule.windowSeconds)} without an account.`,
+      error: `At most ${rule.limit} uploads in ${describeWindow(rule.windowSeconds)} without an account.`,
       retryAfterSeconds,
     });
   }
   try {
-    return await store(deps, upload, startedAt);
-  } catch (cause) {
-    await deps.counters.giveBack(key, startedAt);
-    throw new CodedError(
-      'UPLOAD_FAILED',
-      { error: 'The upload could not be stored.', requestId: caller.requestId },
-      { cause },
-    );
+    return await mapToUploadFailed(caller, () => storeAndPublish(deps, upload, startedAt));
+  } catch (error) {
+    await deps.counters.release(key, startedAt);
+    throw error;
   }
 }
 
-async function store(deps: PublishTempDeps, upload: PreparedUpload, startedAt: Date) {
+async function storeAndPublish(deps: PublishTempDeps, upload: PreparedUpload, startedAt: Date) {
   const first = await storeFirstVersion(deps, upload, startedAt);
   const claimToken = newClaimToken();
-  const claimHash = hashToken(claimToken);
-  const live = await goLive(
-    temporarySlugs(),
-    (slug) => publicationOf(deps, first, slug, claimHash),
-    (publication) =>
-      deps.projects.publish(publication).catch(async (error: unknown) => {
-        if (await isWritten(deps.projects, publication.project)) return 'published' as const;
-        throw error;
-      }),
-  );
-  if (live === undefined) throw new Error('no free slug for a temporary project');
-  const { project } = live.publication;
-  return {
-    projectId: project.id,
-    slug: project.slug,
-    url: deps.addresses.siteUrl(project.host),
-    claimToken,
-    claimUrl: deps.addresses.claimUrl(claimToken),
-    expiresAt: project.expiresAt,
-    ...toldOf(first.stored),
-  };
+  const claimHash = hashClaimToken(claimToken);
+  for (const slug of temporarySlugs()) {
+    const publication = temporaryPublication(deps, first, slug, claimHash);
+    const { project } = publication;
+    const outcome = await deps.projects
+      .publish(publication)
+      .catch(confirmWrite(deps.projects, project, 'published' as const));
+    if (outcome === 'intent-gone') throw storedTooLate();
+    if (outcome !== 'published') continue;
+    return {
+      projectId: project.id,
+      slug,
+      url: deps.addresses.siteUrl(project.host),
+      claimToken,
+      claimUrl: deps.addresses.claimUrl(claimToken),
+      expiresAt: project.expiresAt,
+      ...warningsOf(first.stored),
+    };
+  }
+  throw new Error('no free slug for a temporary project');
 }
 
-function publicationOf(
+function temporaryPublication(
   deps: PublishTempDeps,
   first: FirstVersion,
   slug: Slug,
   claimHash: string,
 ): Publication {
   const now = deps.now();
-  return firstPublication(
+  const { project, version } = publishedProject(
     first,
     {
       slug,
@@ -125,4 +121,5 @@ function publicationOf(
     },
     now,
   );
+  return { project, version, site: buildServingRecord(project, version) };
 }

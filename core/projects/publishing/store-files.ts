@@ -3,53 +3,60 @@ import {
   contentHash,
   contentHasher,
   contentKey,
-  placeOf,
+  uploadLocation,
   type StoreId,
 } from '../../content/content-keys.ts';
-import { baseName } from '../../content/file-name.ts';
-import type { IncomingFile } from '../../content/incoming-file.ts';
-import { isActive, isHtml, mediaType } from '../../content/media-type.ts';
+import { attachmentDisposition, inlineDisposition } from '../../content/content-disposition.ts';
+import { baseName, canRunScripts, isHtml, mediaType } from '../../content/media-type.ts';
+import type { IncomingFile } from '../../content/prepare-upload.ts';
 import type { ContentStore, StoredObject } from '../../ports.ts';
 import { cacheTag } from '../../visit/protocol/cache-policy.ts';
 import { maxInlineBytes } from '../../visit/decide-visit.ts';
-import type { FileEntry } from '../../visit/manifest.ts';
-import type { KnownFiles } from './known-files.ts';
+import {
+  type FileEntry,
+  entryStoredAt,
+  type Manifest,
+  fileLocation,
+} from '../../visit/manifest.ts';
 import { workPool } from './work-pool.ts';
 
-/** Files above this are stored while they are read; smaller ones are held whole, a few at a time. */
-export const maxHeldBytes = 8 * 1024 * 1024;
+/**
+ * Files above this are stored while they are read; smaller ones are buffered completely, a few at a
+ * time.
+ */
+export const maxBufferedBytes = 8 * 1024 * 1024;
 /** Enough to hide latency, few enough to stay within a function's sockets and memory. */
-const underWay = { count: 16, bytes: 8 * maxHeldBytes };
+const maxConcurrent = { count: 16, bytes: 8 * maxBufferedBytes };
 
-/** Where an upload's files go, and which of them the project holds already. */
+/** Where the files of an upload are stored, and which files the project has already. */
 export interface StoringTarget {
   projectId: ProjectId;
   store: StoreId;
   known: KnownFiles;
-  /** Whether its HTML files are pages of a site; in a bundle they are files like any other. */
+  /** Whether HTML files are pages of a site, not downloads of a bundle. */
   isSite: boolean;
-  /** Told after every file. */
+  /** Called after every file. */
   onStored?(file: { size: number }): void;
 }
 
-/** Stores what the project does not hold yet, and gives every file's entry by its path. */
+/** Stores the files that the project does not have yet. Returns the entry of every file by its path. */
 export async function storeFiles(
   content: Pick<ContentStore, 'put' | 'putLarge'>,
   target: StoringTarget,
   files: AsyncIterable<IncomingFile>,
 ): Promise<Map<string, FileEntry>> {
   const entries = new Map<string, FileEntry>();
-  const pool = workPool(underWay);
+  const pool = workPool(maxConcurrent);
   try {
     for await (const file of files) {
-      // In the order of the upload, whatever finishes first.
+      // Keeps the order of the upload, in whichever order the files are stored.
       entries.set(file.path, { size: file.size, hash: '' });
-      if (file.size > maxHeldBytes) {
+      if (file.size > maxBufferedBytes) {
         entries.set(file.path, await storeLarge(content, target, file));
         target.onStored?.(file);
         continue;
       }
-      const bytes = await wholeOf(file);
+      const bytes = await readWhole(file);
       await pool.add(file.size, async () => {
         entries.set(file.path, await storeSmall(content, target, file.path, bytes));
         target.onStored?.(file);
@@ -74,7 +81,7 @@ async function storeSmall(
   return entry;
 }
 
-/** What it is is known at its end only: one that the project holds already is not kept twice. */
+/** The hash is known only at the end. The multipart upload of a file that the project has already is then aborted. */
 async function storeLarge(
   content: Pick<ContentStore, 'putLarge'>,
   target: StoringTarget,
@@ -88,7 +95,7 @@ async function storeLarge(
       read += chunk.length;
       yield chunk;
     }
-    checkSize(file, read);
+    requireDeclaredSize(file, read);
   };
   let entry: FileEntry = { size: file.size, hash: '' };
   await content.putLarge(objectFor(target, file), hashed(), () => {
@@ -101,63 +108,90 @@ async function storeLarge(
 }
 
 /**
- * Where a file stands already. How a large one in which something could run is answered depends on
- * the version that stored it, so that each stores its own.
+ * The entry of a file that the project has already. A large file that can run scripts is stored by
+ * each version: its `Content-Disposition` in S3 depends on whether the version is a site.
  */
 function findKnown({ known }: StoringTarget, path: string, entry: FileEntry) {
-  if (entry.size > maxInlineBytes && isActive(mediaType(path))) return undefined;
+  if (entry.size > maxInlineBytes && canRunScripts(mediaType(path))) return undefined;
   return known.find(path, entry);
 }
 
-async function wholeOf(file: IncomingFile): Promise<Uint8Array> {
+async function readWhole(file: IncomingFile): Promise<Uint8Array> {
   const bytes = new Uint8Array(file.size);
   let filled = 0;
   for await (const chunk of file.content) {
     bytes.set(chunk, filled);
     filled += chunk.length;
   }
-  checkSize(file, filled);
+  requireDeclaredSize(file, filled);
   return bytes;
 }
 
-/** The quota was asked for this many bytes. */
-function checkSize({ path, size }: IncomingFile, read: number): void {
-  if (read !== size) throw new Error(`${path} has ${read} bytes in place of ${size}`);
+/** The quota was charged for the declared size. */
+function requireDeclaredSize({ path, size }: IncomingFile, read: number): void {
+  if (read !== size) throw new Error(`${path} has ${read} bytes instead of ${size}`);
 }
 
 /**
- * Storage itself answers for a large file, under this type and without any policy of ours: one in
- * which something could run is then saved and not opened. A site's own pages are opened, and an
- * `<img>` is not concerned.
+ * S3 serves large files itself, with this type and without our security headers. Files that can run
+ * scripts are therefore downloads, except the pages of a site. An `<img>` ignores the disposition.
  */
 function objectFor(
   { projectId, store, isSite }: StoringTarget,
   { path, size }: { path: string; size: number },
 ): Omit<StoredObject, 'bytes'> {
   const isPage = isSite && isHtml(path);
-  const isKeptShut = size > maxInlineBytes && !isPage && isActive(mediaType(path));
+  const isDownloadOnly = size > maxInlineBytes && !isPage && canRunScripts(mediaType(path));
   return {
-    key: contentKey(projectId, placeOf(store, path)),
+    key: contentKey(projectId, uploadLocation(store, path)),
     contentType: mediaType(path),
-    contentDisposition: isKeptShut ? attachmentAs(baseName(path)) : inlineAs(path),
+    contentDisposition: isDownloadOnly
+      ? attachmentDisposition(baseName(path))
+      : inlineDisposition(path),
     cacheTag: cacheTag(projectId),
   };
 }
 
-/** `inline` with the file's own name, so that saving a shown file keeps it (RFC 6266, RFC 8187). */
-export function inlineAs(path: string): string {
-  return `inline; ${named(baseName(path))}`;
+/** Files that a project has in the versions that it keeps. */
+export interface KnownFiles {
+  /** The entry for `path` if a kept version has a file with this content and name. */
+  find(path: string, entry: FileEntry): FileEntry | undefined;
+  /** Whether a kept version uses the object at `location`. */
+  holds(location: string): boolean;
 }
 
-/** `attachment` under this name. */
-export function attachmentAs(name: string): string {
-  return `attachment; ${named(name)}`;
+/** A version with its manifest read. */
+export interface KeptVersion {
+  store: StoreId;
+  files: Manifest;
 }
 
-function named(name: string): string {
-  return `filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, percent)}`;
+/**
+ * All files of the kept versions. A file in another folder is reused only under the same file name,
+ * because its object was stored with that name and type.
+ */
+export function knownFiles(versions: readonly KeptVersion[]): KnownFiles {
+  const locations = new Map<string, string>();
+  const all = new Set<string>();
+  for (const { store, files } of versions) {
+    for (const [path, entry] of files) {
+      const location = fileLocation(store, path, entry);
+      locations.set(identityKey(path, entry), location);
+      all.add(location);
+    }
+  }
+  return {
+    find(path, entry) {
+      const location = locations.get(identityKey(path, entry));
+      return location === undefined ? undefined : entryStoredAt(location, path, entry);
+    },
+    holds: (location) => all.has(location),
+  };
 }
 
-function percent(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+/** For the first version of a project. */
+export const noKnownFiles: KnownFiles = knownFiles([]);
+
+function identityKey(path: string, { size, hash }: FileEntry): string {
+  return `${hash} ${size} ${baseName(path)}`;
 }

@@ -1,75 +1,88 @@
+import { maxFunctionSeconds } from '../../../contract/limits.ts';
 import type { ProjectId } from '../../../contract/fields.ts';
-import { manifestKey, newStoreId, type StoreId, storePrefix } from '../../content/content-keys.ts';
-import type { PreparedUpload } from '../../content/prepare-upload.ts';
+import {
+  manifestKey,
+  markupKey,
+  newStoreId,
+  type StoreId,
+  type StoreKey,
+  storePrefix,
+} from '../../content/content-keys.ts';
+import type { IncomingFile, PreparedUpload } from '../../content/prepare-upload.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
-import { noteRules } from '../../site-rules/note-rules.ts';
+import { collectSiteRules } from '../../site-rules/collect-site-rules.ts';
 import { cacheTag } from '../../visit/protocol/cache-policy.ts';
-import { encodeManifest, type Manifest, maxInlineManifestBytes } from '../../visit/manifest.ts';
-import { noteText, storeMarkup } from './keep-markup.ts';
-import { type KnownFiles, nothingKnown } from './known-files.ts';
+import {
+  encodeManifest,
+  type Manifest,
+  maxInlineManifestBytes,
+  fileLocation,
+} from '../../visit/manifest.ts';
+import { type KnownFiles, noKnownFiles, storeFiles } from './store-files.ts';
 import type { Version } from '../project.ts';
-import { storeFiles } from './store-files.ts';
-import type { OwnStore } from './own-store.ts';
+import { isShownAsText, shownTextBytes, type TextFile } from '../../content/text-file.ts';
+import { encodeMarkup, markupRevision } from '../../visit/text-markup.ts';
 
-/** After this no function can still be storing an upload that came with its request. */
-const storingSeconds = 15 * 60;
+/** No function can still be storing an upload of its own request after this. */
+const storingTimeoutSeconds = maxFunctionSeconds;
 
-/** What storing a version needs. */
+/** The dependencies for storing a version. */
 export interface StoringDeps {
-  projects: Pick<ProjectStore, 'begin'>;
+  projects: Pick<ProjectStore, 'createIntent'>;
   content: Pick<ContentStore, 'put' | 'putLarge' | 'deletePrefix' | 'renderText'>;
 }
 
-/** What a version that nobody sees yet is to become: all but its number and its time. */
-export interface StoredVersion extends Omit<Version, 'version' | 'createdAt'> {
+/** A version that is stored and not published: it has no number and no time yet. */
+export interface UnpublishedVersion extends Omit<Version, 'version' | 'createdAt'> {
   files: Manifest;
 }
 
-/** What storing is told beside the upload. */
+/** Options of storing a version. */
 export interface StoringOptions {
-  /** What earlier versions hold. */
+  /** Files of earlier versions, which are not stored again. */
   known?: KnownFiles;
   onStored?(file: { size: number }): void;
 }
 
-/** Notes that an upload is about to be stored, so that its bytes are found after a crash. */
+/** Writes an intent before an upload is stored, so that the sweep finds its bytes after a crash. */
 export async function beginStoring(
   deps: Pick<StoringDeps, 'projects'>,
   projectId: ProjectId,
   startedAt: Date,
 ): Promise<StoreId> {
   const store = newStoreId();
-  await deps.projects.begin({
+  await deps.projects.createIntent({
     projectId,
     store,
     startedAt: instant(startedAt),
-    sweepAt: instant(plusSeconds(startedAt, storingSeconds)),
+    sweepAt: instant(plusSeconds(startedAt, storingTimeoutSeconds)),
   });
   return store;
 }
 
 /**
- * Stores what the project does not hold yet of an upload, and its manifest where that is large.
- * When anything fails, what was stored is removed again before the error goes on.
+ * Stores the files of an upload that the project does not have yet, its markup, and its manifest if
+ * that is too large for the serving record. Removes all of them before it throws.
  */
 export async function storeVersion(
   content: StoringDeps['content'],
-  target: OwnStore,
+  target: StoreKey,
   upload: PreparedUpload,
   options: StoringOptions = {},
-): Promise<StoredVersion> {
+): Promise<UnpublishedVersion> {
   const { projectId, store } = target;
   try {
-    const known = options.known ?? nothingKnown;
+    const known = options.known ?? noKnownFiles;
     const { type, home, bytes, fileCount } = upload;
-    const noted = noteRules(home === null ? 'bundle' : 'site', upload.files());
-    const texts = noteText(upload, noted.files);
+    // Nothing is read yet: files, rules and text pass through as `storeFiles` reads.
+    const collected = collectSiteRules(home === null ? 'bundle' : 'site', upload.files());
+    const texts = captureText(upload, collected.files);
     const storing = { ...options, ...target, known, isSite: home !== null };
     const files = await storeFiles(content, storing, texts.files);
     const manifest = await storeManifest(content, target, files);
     const markup = await storeMarkup(content, target, texts.text());
-    const made = { ...manifest, ...markup, ...noted.rules() };
+    const made = { ...manifest, ...markup, ...collected.rules() };
     return { store, type, home, bytes, fileCount, files, ...made };
   } catch (error) {
     await content.deletePrefix(storePrefix(projectId, store));
@@ -77,10 +90,10 @@ export async function storeVersion(
   }
 }
 
-/** The manifest as the serving record carries it; nothing when it is an object of its own. */
+/** The manifest for the serving record; a large one is stored as an object instead. */
 export async function storeManifest(
   content: Pick<ContentStore, 'put'>,
-  { projectId, store }: OwnStore,
+  { projectId, store }: StoreKey,
   files: Manifest,
 ): Promise<Pick<Version, 'manifest'>> {
   const manifest = encodeManifest(files);
@@ -92,4 +105,111 @@ export async function storeManifest(
     cacheTag: cacheTag(projectId),
   });
   return {};
+}
+
+/** Stores an upload beside the files that a project has. A second call stores it again only if those files changed. */
+export type StoreUpload = (
+  upload: PreparedUpload,
+  known: KnownFiles,
+) => Promise<UnpublishedVersion>;
+
+/** A {@link StoreUpload} for a change that may be retried over a newer state of the project. */
+export function reusableStore(
+  content: StoringDeps['content'],
+  target: StoreKey,
+  options: Omit<StoringOptions, 'known'> = {},
+): StoreUpload {
+  let stored: UnpublishedVersion | undefined;
+  return async (upload, known) => {
+    if (
+      stored !== undefined &&
+      isSite(stored) === isSite(upload) &&
+      areFilesStillKnown(stored, known)
+    ) {
+      return stored;
+    }
+    // The project may have these files elsewhere now; the objects stored before would stay unused.
+    if (stored !== undefined) {
+      await content.deletePrefix(storePrefix(target.projectId, target.store));
+    }
+    stored = await storeVersion(content, target, upload, { ...options, known });
+    return stored;
+  };
+}
+
+/** S3 serves large HTML files of a site as pages, and those of a bundle as downloads. */
+function isSite({ home }: Pick<UnpublishedVersion, 'home'>): boolean {
+  return home !== null;
+}
+
+/** Whether the project still has every file that this version shares with an earlier one. */
+function areFilesStillKnown({ store, files }: UnpublishedVersion, known: KnownFiles): boolean {
+  for (const [path, entry] of files) {
+    if (entry.storedAt !== undefined && !known.holds(fileLocation(store, path, entry)))
+      return false;
+  }
+  return true;
+}
+
+/** The files of an upload, and the text of its only file once they were read. */
+export interface CapturedText {
+  files: AsyncIterable<IncomingFile>;
+  text(): TextFile | undefined;
+}
+
+/** Passes the files of an upload on and keeps the beginning of a single text file. */
+function captureText(
+  { type, home, fileCount }: Pick<PreparedUpload, 'type' | 'home' | 'fileCount'>,
+  files: AsyncIterable<IncomingFile>,
+): CapturedText {
+  let text: TextFile | undefined;
+  if (home !== null || fileCount !== 1) return { files, text: () => text };
+  async function* passing() {
+    for await (const file of files) {
+      const { path, size } = file;
+      if (!isShownAsText(type, file) || size === 0) {
+        yield file;
+        continue;
+      }
+      const head = captureHead(file.content);
+      yield { ...file, content: head.content };
+      text = { path, type, bytes: head.bytes(), isWhole: size <= shownTextBytes };
+    }
+  }
+  return { files: passing(), text: () => text };
+}
+
+function captureHead(content: IncomingFile['content']) {
+  const chunks: Uint8Array[] = [];
+  let bufferedBytes = 0;
+  async function* passing() {
+    for await (const chunk of content) {
+      // Copied: the source may reuse the chunk's buffer.
+      const part = Uint8Array.from(chunk.subarray(0, shownTextBytes - bufferedBytes));
+      if (part.length > 0) chunks.push(part);
+      bufferedBytes += part.length;
+      yield chunk;
+    }
+  }
+  return { content: passing(), bytes: () => Buffer.concat(chunks) };
+}
+
+/**
+ * Renders the slow part of a text's page once and stores it beside the version's files. Without it
+ * the gate renders the page at every view.
+ */
+export async function storeMarkup(
+  content: Pick<ContentStore, 'put' | 'renderText'>,
+  { projectId, store }: StoreKey,
+  text: TextFile | undefined,
+): Promise<Pick<Version, 'markupRevision'>> {
+  const markup = text && (await content.renderText?.(text));
+  if (markup === undefined) return {};
+  await content.put({
+    key: markupKey(projectId, store),
+    bytes: encodeMarkup(markup),
+    contentType: 'application/gzip',
+    cacheTag: cacheTag(projectId),
+  });
+  return { markupRevision };
 }

@@ -1,34 +1,34 @@
-/** Work under way, bounded by its count and by the bytes that it holds. */
+/** Runs work in parallel, limited by count and by bytes in memory. */
 export interface WorkPool {
-  /** Starts work as soon as there is room; throws what earlier work failed with. */
+  /** Starts work as soon as there is capacity; throws the error of earlier work. */
   add(bytes: number, work: () => Promise<void>): Promise<void>;
-  /** Waits for all of it, then throws the first failure. */
+  /** Waits for all work, then throws its first error. */
   settled(): Promise<void>;
 }
 
-/** A pool; after a failure nothing further is started, and nothing is under way once it has thrown. */
+/** A pool. After an error it starts nothing more, and no work is running when it throws. */
 export function workPool(limits: { count: number; bytes: number }): WorkPool {
-  const underWay = new Map<Promise<void>, number>();
+  const running = new Map<Promise<void>, number>();
   const failures: unknown[] = [];
-  let held = 0;
-  const hasRoom = (bytes: number) =>
-    underWay.size === 0 || (underWay.size < limits.count && held + bytes <= limits.bytes);
+  let runningBytes = 0;
+  const hasCapacity = (bytes: number) =>
+    running.size === 0 || (running.size < limits.count && runningBytes + bytes <= limits.bytes);
   const settled = async () => {
-    await Promise.all(underWay.keys());
+    await Promise.all(running.keys());
     if (failures.length > 0) throw failures[0];
   };
   return {
     async add(bytes, work) {
-      while (!hasRoom(bytes)) await Promise.race(underWay.keys());
+      while (!hasCapacity(bytes)) await Promise.race(running.keys());
       if (failures.length > 0) await settled();
-      held += bytes;
+      runningBytes += bytes;
       const job: Promise<void> = work()
         .catch((error: unknown) => void failures.push(error))
         .finally(() => {
-          underWay.delete(job);
-          held -= bytes;
+          running.delete(job);
+          runningBytes -= bytes;
         });
-      underWay.set(job, bytes);
+      running.set(job, bytes);
     },
     settled,
   };

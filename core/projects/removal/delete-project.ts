@@ -1,33 +1,31 @@
 import type { AccountCaller } from '../../caller.ts';
 import type { EdgeCache } from '../../ports.ts';
-import type { OwnedProjectStore } from '../owned-projects.ts';
-import { ownedProject } from '../owned-project.ts';
+import { type OwnedProjectStore, requireOwnedProject } from '../owned-projects.ts';
 import type { Project } from '../project.ts';
-import { settleMs } from './purge.ts';
+import { purgeDelayMs } from './purge.ts';
 import { removalOnRequest } from './removal.ts';
-import { type RemovalDeps, removeRemains } from './sweep.ts';
+import { type RemovalDeps, removeProjectData } from './sweep.ts';
 
-/** What deleting a project needs. */
+/** Dependencies of {@link deleteProject}. */
 export interface DeleteProjectDeps {
   projects: RemovalDeps['projects'];
   owned: Pick<OwnedProjectStore, 'beginRemoval'>;
   content: RemovalDeps['content'];
   hits: RemovalDeps['hits'];
   edge: EdgeCache;
-  /** For so long an operator can bring a deleted project back. */
+  /** Days in which an operator can restore a deleted project. */
   keptDays: number;
-  /** Told of what the next sweep has to finish. */
+  /** Called with work that the next sweep has to complete. */
   onFailure(item: unknown, error: unknown): void;
   now(): Date;
 }
 
-/** Each try loses only to another change of the same project. */
+/** A try fails only when another change of the same project is written first. */
 const tries = 5;
 
 /**
- * Removes a project for good. With the first step it is gone for everybody, the address is free,
- * the owner's sums are lower and the sweep finds what is left, once an operator can not bring it
- * back any more; what fails after it is finished there.
+ * Deletes a project. After the first write nobody sees it and it does not count toward the quota.
+ * The sweep removes the rest when an operator can no longer restore it, and completes what failed here.
  * @throws CodedError NOT_FOUND
  */
 export async function deleteProject(
@@ -36,22 +34,22 @@ export async function deleteProject(
   input: { projectId: string },
 ) {
   for (let count = 1; count <= tries; count += 1) {
-    const project = await ownedProject(deps.projects, caller, input.projectId);
+    const project = await requireOwnedProject(deps.projects, caller, input.projectId);
     if (await deps.owned.beginRemoval(removalOnRequest(project, deps.keptDays, deps.now()))) {
-      await finish(deps, project);
+      await finishDeletion(deps, project);
       return { deleted: true };
     }
   }
   throw new Error(`a project changed ${tries} times while it was to be removed`);
 }
 
-/** The edge before the bytes: it must not ask for a file that is gone and keep that answer. */
-async function finish(deps: DeleteProjectDeps, project: Project): Promise<void> {
+/** The edge is purged before the files are removed: it must not fetch a missing file and cache that response. */
+async function finishDeletion(deps: DeleteProjectDeps, project: Project): Promise<void> {
   const { id, claimHash } = project;
   try {
-    await deps.edge.forgetStragglers(id, settleMs(project, undefined));
+    await deps.edge.purgeAfterDelay(id, purgeDelayMs(project, undefined));
     if (deps.keptDays > 0) return;
-    await removeRemains(deps, { projectId: id, claimHash });
+    await removeProjectData(deps, { projectId: id, claimHash });
   } catch (error) {
     deps.onFailure({ kind: 'project', projectId: id }, error);
   }

@@ -1,29 +1,29 @@
 import type { Instant } from '../../../contract/fields.ts';
 import { instant, plusSeconds } from '../../instants.ts';
-import { mediaLinkSeconds, straggleMs } from '../../visit/protocol/cache-policy.ts';
+import { mediaLinkSeconds, staleResponseMs } from '../../visit/protocol/cache-policy.ts';
 import { maxInlineBytes } from '../../visit/decide-visit.ts';
 import type { Project } from '../project.ts';
 
-/** Longer than any gate takes that read the old state and may still let the edge keep an answer. */
-const straggleSeconds = 60;
+/** Longer than any request of the gate that read the old state and may still reach the edge's cache. */
+const secondPurgeSeconds = 60;
 
-/** When the edge is to be told to forget what it keeps of a project that changes now. */
+/** When the edge is purged a second time for a project that changes now. */
 export function purgeDueAt(now: Date): Instant {
-  return instant(plusSeconds(now, straggleSeconds));
+  return instant(plusSeconds(now, secondPurgeSeconds));
 }
 
 /**
- * Milliseconds until nothing from before a change is on its way any more: answers that the edge
- * may keep and, where the change keeps visitors out, links to large files, which need no further
- * decision. `after` is undefined where the project is removed.
+ * Milliseconds until nothing from before a change is in use any more: responses on their way to the
+ * edge and, where the change removes access, links to large files, which work without the gate.
+ * `after` is undefined where the project is removed.
  */
-export function settleMs(before: Project | undefined, after: Project | undefined): number {
+export function purgeDelayMs(before: Project | undefined, after: Project | undefined): number {
   const mayHaveLinks = before !== undefined && before.bytes > maxInlineBytes;
-  return mayHaveLinks && keepsOut(before, after) ? mediaLinkSeconds * 1000 : straggleMs;
+  return mayHaveLinks && restrictsAccess(before, after) ? mediaLinkSeconds * 1000 : staleResponseMs;
 }
 
-/** Whether somebody who could view a project before cannot any more. */
-function keepsOut(before: Project, after: Project | undefined): boolean {
+/** Whether somebody may lose access to a project by a change. */
+function restrictsAccess(before: Project, after: Project | undefined): boolean {
   if (after === undefined) return true;
   const isWithheld = ({ takedown, suspendedAt }: Pick<Project, 'takedown' | 'suspendedAt'>) =>
     takedown !== null || suspendedAt !== null;

@@ -1,42 +1,42 @@
+import { daySeconds } from '../../../contract/limits.ts';
 import type { Instant } from '../../../contract/fields.ts';
 import { instant, plusSeconds } from '../../instants.ts';
-import { reservedUntil } from '../addresses/address.ts';
+import { reservedUntil } from '../addresses/address-availability.ts';
 import type { Project } from '../project.ts';
 import { purgeDueAt } from './purge.ts';
-import { type Charge, chargeOf, unlimited } from '../quota.ts';
+import { type QuotaCharge, calculateCharge, unlimited } from '../quota.ts';
 
-/** The first step of a removal, as it is to be written. */
+/** The first step of a removal, which is written in one transaction. */
 export interface Removal {
   project: Project;
   at: Instant;
-  /** When its rows and bytes go for good; until then an operator can bring it back. */
+  /** When its rows and files are removed; until then an operator can restore it. */
   dueAt: Instant;
-  /** True where only a project whose time is over may be taken. */
+  /** Whether it applies only to a project that is due for removal. */
   onlyIfDue: boolean;
-  /** What the owner gets back; nothing where it did not count. */
-  charge: Charge | undefined;
-  /** Until when its address is kept for its account. */
+  /** How the owner's usage decreases; undefined where it did not count. */
+  charge: QuotaCharge | undefined;
+  /** Until when its address stays reserved for its account. */
   heldUntil: Instant;
-  /** When the edge is told a second time to forget it. */
+  /** When the edge is purged a second time. */
   purgeAt: Instant | undefined;
-  /** Why it never appeared; its owner is told when asking for it. */
+  /** Why its first upload failed; its owner gets it as the error. */
   failure?: string;
 }
 
-const daySeconds = 86_400;
-/** For so long an owner can learn why an upload failed. */
+/** How long an owner can read why an upload failed. */
 const failureSeconds = daySeconds;
 
 /**
- * A removal that the owner asked for: at once for everybody, and the edge forgets it twice.
- * @param keptDays for so long an operator can bring it back
+ * A removal by the owner. It takes effect immediately, and the edge is purged twice.
+ * @param keptDays days in which an operator can restore it
  */
 export function removalOnRequest(project: Project, keptDays: number, now: Date): Removal {
   const dueAt = instant(plusSeconds(now, keptDays * daySeconds));
   return { ...removal(project, now), dueAt, onlyIfDue: false, purgeAt: purgeDueAt(now) };
 }
 
-/** The removal of a project whose time is over: no edge keeps anything past that. */
+/** The removal of an expired project. The edge caches nothing past the expiry, so no purge is needed. */
 export function removalWhenDue(project: Project, now: Date): Removal {
   const heldUntil = reservedUntil(expiredAt(project, now));
   return { ...removal(project, now), heldUntil, onlyIfDue: true, purgeAt: undefined };
@@ -50,11 +50,11 @@ export function removalOfFailed(project: Project, failure: string, now: Date): R
 
 function removal(project: Project, now: Date) {
   const at = instant(now);
-  const charge = chargeOf(project, { ...project, removingAt: at }, unlimited);
+  const charge = calculateCharge(project, { ...project, removingAt: at }, unlimited);
   return { project, at, dueAt: at, charge, heldUntil: reservedUntil(now) };
 }
 
-/** Its visitors have got nothing since then, whenever it is removed. */
+/** Its reservation counts from its expiry, not from its removal. */
 function expiredAt({ expiresAt }: Project, now: Date): Date {
   return expiresAt !== null && Date.parse(expiresAt) < now.getTime() ? new Date(expiresAt) : now;
 }

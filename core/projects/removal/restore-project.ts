@@ -1,32 +1,30 @@
-import type { ProjectId, Slug } from '../../../contract/fields.ts';
-import { plusSeconds } from '../../instants.ts';
+import type { AccountId, Instant, ProjectId, Slug } from '../../../contract/fields.ts';
+import { hasExpired, plusSeconds } from '../../instants.ts';
 import type { EdgeCache, ProjectStore } from '../../ports.ts';
-import { changeOf, type Next } from '../settings/change.ts';
-import { forgetNow } from '../settings/change-project.ts';
-import type { DeletedProject, DeletedProjects } from './deleted-projects.ts';
-import { isExpired } from './ending.ts';
-import { OperatorError } from '../moderation/operate.ts';
+import { buildChange, type NextProjectState } from '../settings/project-change.ts';
+import { purgeEdge } from '../settings/change-project.ts';
+import { OperatorError } from '../moderation/operator-change.ts';
 import type { OwnedProjectStore } from '../owned-projects.ts';
 import type { Project, Version } from '../project.ts';
 import { unlimited } from '../quota.ts';
 
-/** What bringing a deleted project back needs. */
+/** Dependencies of {@link restoreProject}. */
 export interface RestoreProjectDeps {
-  deleted: Pick<DeletedProjects, 'get'>;
-  projects: Pick<ProjectStore, 'version'>;
+  deleted: Pick<DeletedProjectStore, 'get'>;
+  projects: Pick<ProjectStore, 'getVersion'>;
   owned: Pick<OwnedProjectStore, 'change'>;
   edge: EdgeCache;
-  /** Told of what maintenance has to finish. */
+  /** Called with work that maintenance has to complete. */
   onFailure(item: unknown, error: unknown): void;
   now(): Date;
 }
 
-/** The clock of whoever sweeps may be ahead of this one; what it has begun to remove stays gone. */
+/** The sweep's clock may be ahead of this one, and what it began to remove cannot be restored. */
 export const restoreMarginSeconds = 600;
 
 /**
- * Brings a project back that its owner deleted: its address, its settings, its versions, and its
- * place in the sums, whatever the plan allows. Nothing changes where the address is somebody's.
+ * Restores a project that its owner deleted: its address, settings, versions and usage, even above
+ * the plan. Changes nothing if the address is in use by another project.
  * @throws OperatorError
  */
 export async function restoreProject(
@@ -34,29 +32,33 @@ export async function restoreProject(
   input: { projectId: ProjectId; slug?: Slug | undefined },
 ): Promise<Project> {
   const now = deps.now();
-  const { project } = await stillKept(deps, input.projectId, now);
-  const live = await deps.projects.version(project.id, project.version);
+  const { project } = await requireRestorable(deps, input.projectId, now);
+  const live = await deps.projects.getVersion(project.id, project.version);
   if (live === undefined) throw new Error(`project ${project.id} lacks its live version`);
   const fields = restoredFields(project, input.slug, now);
-  const outcome = await restore(deps, { project, live, fields }, now);
+  const outcome = await tryRestore(deps, { project, live, fields }, now);
   if (outcome !== 'workspace-gone') return outcome;
   const alone = { ...fields, workspaceId: null };
-  const again = await restore(deps, { project, live, fields: alone }, now);
+  const again = await tryRestore(deps, { project, live, fields: alone }, now);
   if (again !== 'workspace-gone') return again;
-  throw new Error('a project without a workspace missed one');
+  throw new Error('a project without a workspace was refused for its workspace');
 }
 
 /** One try. */
-async function restore(
+async function tryRestore(
   deps: RestoreProjectDeps,
-  { project, live, fields }: { project: Project; live: Version; fields: Next['fields'] },
+  {
+    project,
+    live,
+    fields,
+  }: { project: Project; live: Version; fields: NextProjectState['fields'] },
   now: Date,
 ): Promise<Project | 'workspace-gone'> {
-  const change = changeOf(project, { fields, live, limits: unlimited }, now);
+  const change = buildChange(project, { fields, live, limits: unlimited }, now);
   const { after } = change;
   const outcome = await deps.owned.change(change);
   if (outcome === 'changed') {
-    await forgetNow(deps, { before: undefined, after });
+    await purgeEdge(deps, { before: undefined, after });
     return after;
   }
   if (outcome === 'workspace-gone') return outcome;
@@ -64,14 +66,18 @@ async function restore(
     throw new OperatorError('The account of this project is suspended. Unsuspend it first.');
   }
   if (outcome === 'slug-taken' || outcome === 'slug-reserved') {
-    const why = outcome === 'slug-taken' ? "is somebody's by now" : 'is not for this account';
+    const why =
+      outcome === 'slug-taken' ? 'is in use by another project' : 'is reserved for another account';
     throw new OperatorError(`The address ${after.host} ${why}. Choose another with --slug.`);
   }
-  if (outcome === 'lost') throw new OperatorError('Somebody else is restoring or removing it now.');
-  throw new Error(`a restoration met ${JSON.stringify(outcome)}`);
+  if (outcome === 'lost')
+    throw new OperatorError(
+      'This project is being restored or removed by another process. Try again.',
+    );
+  throw new Error(`a restoration failed: ${JSON.stringify(outcome)}`);
 }
 
-async function stillKept(
+async function requireRestorable(
   deps: RestoreProjectDeps,
   projectId: ProjectId,
   now: Date,
@@ -84,16 +90,31 @@ async function stillKept(
   return found;
 }
 
-/** What had expired would be removed again at once: it comes back without an end. */
+/** An expired project would be removed again immediately, so it is restored without an expiry. */
 export function restoredFields(
   project: Project,
   slug: Slug | undefined,
   now: Date,
-): Next['fields'] {
+): NextProjectState['fields'] {
   const { slug: old, host } = project;
   return {
     removingAt: null,
     ...(slug !== undefined && { slug, host: slug + host.slice(old.length) }),
-    ...(isExpired(project, now) && { expiresAt: null }),
+    ...(hasExpired(project, now) && { expiresAt: null }),
   };
+}
+
+/** A deleted project while its files are kept. */
+export interface DeletedProject {
+  project: Project;
+  /** When its rows and files are removed. */
+  keptUntil: Instant;
+}
+
+/** Finds projects that their owners deleted. */
+export interface DeletedProjectStore {
+  /** `undefined` for a project that is not deleted, or that is already removed. */
+  get(projectId: ProjectId): Promise<DeletedProject | undefined>;
+  /** The deleted projects of an account, most recently deleted first. */
+  listByAccount(accountId: AccountId): Promise<DeletedProject[]>;
 }

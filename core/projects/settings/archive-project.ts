@@ -3,7 +3,7 @@ import { instant } from '../../instants.ts';
 import { type ChangeProjectDeps, changeProject } from './change-project.ts';
 
 /**
- * Takes the caller's project from visitors and out of the quota; it keeps its address.
+ * Archives the caller's project: visitors no longer see it and it does not count toward the quota.
  * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE
  */
 export async function archiveProject(
@@ -18,7 +18,7 @@ export async function archiveProject(
 }
 
 /**
- * Brings an archived project back, if the plan has room for it.
+ * Restores an archived project, if the plan has room for it.
  * @throws CodedError NOT_FOUND, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED, UPLOAD_INCOMPLETE
  */
 export async function unarchiveProject(

@@ -1,15 +1,19 @@
 import type { AccountId, Instant, KeyId, ProjectId } from '../../../contract/fields.ts';
 import { workPool } from '../publishing/work-pool.ts';
-import { type OperateDeps, OperatorError, operateOn } from '../moderation/operate.ts';
+import {
+  type OperatorDeps,
+  OperatorError,
+  changeAsOperator,
+} from '../moderation/operator-change.ts';
 
-/** Which projects a key made owner links for, as long as a link or its cookie may live. */
+/** Records for which projects a key made owner links, as long as a link or its cookie can be valid. */
 export interface OwnerAccessStore {
   note(made: OwnerAccess): Promise<void>;
-  /** Strongly consistent: one that was noted a moment ago is there. */
+  /** Strongly consistent: it includes a record that was added a moment ago. */
   list(accountId: AccountId, keyId: KeyId): Promise<ProjectId[]>;
 }
 
-/** That a key lets its holder into a project as the owner, until then at the latest. */
+/** A key made an owner link for a project; the link and its cookie end at `until` at the latest. */
 export interface OwnerAccess {
   accountId: AccountId;
   keyId: KeyId;
@@ -17,40 +21,40 @@ export interface OwnerAccess {
   until: Instant;
 }
 
-/** What ending owners' access needs. */
-export interface EndOwnerAccessDeps extends Omit<OperateDeps, 'sites' | 'edge'> {
+/** Dependencies of {@link endOwnerAccess}. */
+export interface EndOwnerAccessDeps extends Omit<OperatorDeps, 'sites' | 'edge'> {
   ownerAccess: Pick<OwnerAccessStore, 'list'>;
 }
 
-/** Projects that are changed at once. */
-const atOnce = 8;
+/** Projects that are changed in parallel. */
+const maxConcurrentChanges = 8;
 
-/** An owner's pages of a site that is not public are kept nowhere, and those of a public one are everybody's. */
-const nothingKept = { forget: async () => undefined, forgetStragglers: async () => undefined };
+/** No purge is needed: owners' pages of a site that is not public are never cached, and a public site is open to everybody. */
+const noEdgeCache = { purge: async () => undefined, purgeAfterDelay: async () => undefined };
 
 /**
- * Ends every owner link and every owner's cookie of the projects that a key made links for. The key
- * has to be gone before: no link is handed out after that (see `viewLink`).
+ * Ends all owner links and owner cookies of the projects for which a key made links. Delete the key
+ * first, so that it makes no further links (see `createOwnerLink`).
  */
 export async function endOwnerAccess(
   deps: EndOwnerAccessDeps,
   accountId: AccountId,
   keyId: KeyId,
 ): Promise<void> {
-  const pool = workPool({ count: atOnce, bytes: Number.POSITIVE_INFINITY });
+  const pool = workPool({ count: maxConcurrentChanges, bytes: Number.POSITIVE_INFINITY });
   for (const projectId of await deps.ownerAccess.list(accountId, keyId)) {
-    await pool.add(0, () => beginRevision(deps, projectId));
+    await pool.add(0, () => raiseOwnerRevision(deps, projectId));
   }
   await pool.settled();
 }
 
-async function beginRevision(deps: EndOwnerAccessDeps, projectId: ProjectId): Promise<void> {
+async function raiseOwnerRevision(deps: EndOwnerAccessDeps, projectId: ProjectId): Promise<void> {
   try {
-    await operateOn({ ...deps, edge: nothingKept }, projectId, ({ ownerRevision }) => ({
+    await changeAsOperator({ ...deps, edge: noEdgeCache }, projectId, ({ ownerRevision }) => ({
       ownerRevision: ownerRevision + 1,
     }));
   } catch (error) {
-    // Deleted meanwhile: nobody gets in anyway.
+    // The project was deleted in the meantime.
     if (!(error instanceof OperatorError)) throw error;
   }
 }

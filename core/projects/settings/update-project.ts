@@ -2,31 +2,24 @@ import type { Access, SettingExpiresIn, Slug } from '../../../contract/fields.ts
 import { settingNames } from '../../../contract/project-settings.ts';
 import type { AccountCaller } from '../../caller.ts';
 import type { Addresses } from '../addresses/addresses.ts';
-import {
-  type ChangeProjectDeps,
-  changeProject,
-  type Met,
-  notYours,
-  slugTaken,
-} from './change-project.ts';
-import type { Next } from './change.ts';
-import { endAfter } from '../removal/ending.ts';
-import { hashPassword } from './password-hash.ts';
-import { passwordWarnings } from './password-warning.ts';
+import { changeProject, type ChangeProjectDeps, type ProjectSnapshot } from './change-project.ts';
+import { isReserved, slugTaken } from '../addresses/check-slug.ts';
+import { type NextProjectState, referenceNotFound } from './project-change.ts';
+import { expiryAfter } from '../removal/expiry.ts';
+import { hashPassword, passwordWarnings } from './passwords.ts';
 import type { Project } from '../project.ts';
-import { isReserved } from '../addresses/reserved-slugs.ts';
 
-/** What changing settings needs. */
+/** Dependencies of {@link updateProject}. */
 export interface UpdateProjectDeps extends ChangeProjectDeps {
   addresses: Addresses;
   brand: string;
 }
 
-const plainNames = ['title', 'status', 'access', 'workspaceId', ...settingNames] as const;
+const plainSettingNames = ['title', 'status', 'access', 'workspaceId', ...settingNames] as const;
 
-/** What is to change of a project; what is not named stays. */
+/** The settings to change; missing ones keep their values. */
 export interface ProjectUpdate
-  extends Partial<Pick<Project, Exclude<(typeof plainNames)[number], 'access'>>> {
+  extends Partial<Pick<Project, Exclude<(typeof plainSettingNames)[number], 'access'>>> {
   slug?: Slug | undefined;
   domainId?: string | null | undefined;
   access?: Access | undefined;
@@ -35,7 +28,7 @@ export interface ProjectUpdate
 }
 
 /**
- * Changes settings of the caller's project; they hold from the next request of a visitor on.
+ * Changes settings of the caller's project. They apply from the next request of a visitor on.
  * @throws CodedError NOT_FOUND, SLUG_TAKEN, UPLOAD_INCOMPLETE
  */
 export async function updateProject(
@@ -43,65 +36,68 @@ export async function updateProject(
   caller: AccountCaller,
   { projectId, ...settings }: ProjectUpdate & { projectId: string },
 ) {
-  if (typeof settings.domainId === 'string') throw notYours('domainId', 'domain');
-  const askedAt = deps.now();
-  // Once, however often the change has to be made again: it is slow on purpose.
-  const password = await passwordFields(settings);
-  const project = await changeProject(deps, caller, projectId, (met) => {
+  if (typeof settings.domainId === 'string') throw referenceNotFound('domainId', 'domain');
+  const requestedAt = deps.now();
+  // Hashed once, outside of the retries: it is slow on purpose.
+  const password = await hashNewPassword(settings);
+  const project = await changeProject(deps, caller, projectId, (snapshot) => {
     const fields = {
-      ...plainFields(settings),
-      // Whoever asks for a password again has to choose one.
+      ...changedSettings(settings),
+      // A later change back to `password` needs a new password.
       ...(settings.access !== undefined &&
         settings.access !== 'password' && { passwordHash: null }),
-      ...(password !== undefined && passwordFor(met.project, settings, password)),
-      ...addressFields(deps, met, settings.slug),
-      ...expiryFields(settings.expiresIn, askedAt),
+      ...(password !== undefined && passwordSettings(snapshot.project, settings, password)),
+      ...addressFields(deps, snapshot, settings.slug),
+      ...expiryFields(settings.expiresIn, requestedAt),
     };
-    return Object.keys(fields).length === 0 ? undefined : { fields, live: met.live };
+    return Object.keys(fields).length === 0 ? undefined : { fields, live: snapshot.live };
   });
   const updated = Object.values(settings).some((value) => value !== undefined);
-  return { updated, ...warningsOf(settings, project.passwordHash === password) };
+  return { updated, ...passwordWarningsOf(settings, project.passwordHash === password) };
 }
 
-/** Of a password only where it took effect. */
-function warningsOf({ password }: ProjectUpdate, isSet: boolean) {
+/** Only for a password that took effect. */
+function passwordWarningsOf({ password }: ProjectUpdate, isSet: boolean) {
   const warnings = isSet && typeof password === 'string' ? passwordWarnings(password) : [];
   return warnings.length === 0 ? {} : { warnings };
 }
 
-function plainFields(settings: ProjectUpdate): Next['fields'] {
-  const sent = plainNames.filter((name) => settings[name] !== undefined);
+function changedSettings(settings: ProjectUpdate): NextProjectState['fields'] {
+  const sent = plainSettingNames.filter((name) => settings[name] !== undefined);
   return Object.fromEntries(sent.map((name) => [name, settings[name]]));
 }
 
-/** `undefined` where nothing is said of a password; null clears it. */
-async function passwordFields({ password }: ProjectUpdate): Promise<string | null | undefined> {
+/** `undefined` where no password was sent; null clears it. */
+async function hashNewPassword({ password }: ProjectUpdate): Promise<string | null | undefined> {
   return typeof password === 'string' ? hashPassword(password) : password;
 }
 
 /**
- * A password has no effect where visitors are not asked for one. Where they are, clearing it opens
- * the project for nobody until there is another.
+ * A password has no effect unless `access` is `password`. If it is, clearing the password locks the
+ * project for all visitors until there is a new one.
  */
-function passwordFor(
+function passwordSettings(
   project: Project,
   { access = project.access }: ProjectUpdate,
   passwordHash: string | null,
-): Next['fields'] {
+): NextProjectState['fields'] {
   return access === 'password' || passwordHash === null ? { passwordHash } : {};
 }
 
 function addressFields(
   { addresses, brand }: UpdateProjectDeps,
-  { project }: Met,
+  { project }: ProjectSnapshot,
   slug: Slug | undefined,
-): Next['fields'] {
+): NextProjectState['fields'] {
   if (slug === undefined || slug === project.slug) return {};
   if (isReserved(slug, brand)) throw slugTaken(slug);
   return { slug, host: addresses.hostOf(slug) };
 }
 
-function expiryFields(expiresIn: SettingExpiresIn | undefined, askedAt: Date): Next['fields'] {
+function expiryFields(
+  expiresIn: SettingExpiresIn | undefined,
+  requestedAt: Date,
+): NextProjectState['fields'] {
   if (expiresIn === undefined) return {};
-  return { expiresAt: expiresIn === 'none' ? null : endAfter(expiresIn, askedAt) };
+  return { expiresAt: expiresIn === 'none' ? null : expiryAfter(expiresIn, requestedAt) };
 }

@@ -1,20 +1,20 @@
 import type { AccountCaller } from '../../caller.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import type { Manifest } from '../../visit/manifest.ts';
-import { withFiles } from './kept-versions.ts';
-import { ownedProject } from '../owned-project.ts';
+import { loadAllVersionFiles } from './kept-versions.ts';
+import { requireOwnedProject } from '../owned-projects.ts';
 import type { Project, Version } from '../project.ts';
-import { versionNotFound, versionNumber } from './roll-back.ts';
+import { parseVersionNumber, versionNotFound } from './deployment.ts';
 
-/** What comparing versions needs. */
+/** The dependencies for comparing versions. */
 export interface DiffVersionDeps {
-  projects: Pick<ProjectStore, 'get' | 'versions'>;
+  projects: Pick<ProjectStore, 'get' | 'listVersions'>;
   content: Pick<ContentStore, 'get'>;
 }
 
 /**
- * What one version has, has otherwise and lacks, beside the live one; the live one beside the one
- * before it.
+ * The added, changed and removed files of a version, compared with the live one. The live version
+ * is compared with the one before it.
  * @throws CodedError NOT_FOUND
  */
 export async function diffVersion(
@@ -22,27 +22,31 @@ export async function diffVersion(
   caller: AccountCaller,
   input: { projectId: string; version: string },
 ) {
-  const number = versionNumber(input);
-  const project = await ownedProject(deps.projects, caller, input.projectId);
-  const kept = await deps.projects.versions(project.id);
-  const wanted = kept.find(({ version }) => version === number);
-  if (wanted === undefined) throw versionNotFound(number);
-  const other = otherOf(project, wanted, kept);
-  const compared = other === undefined ? [wanted] : [wanted, other];
-  const [is, was] = await withFiles(deps.content, project.id, compared);
-  const sizeDelta = wanted.bytes - (other?.bytes ?? 0);
-  return { against: other?.version ?? null, ...compare(was?.files, is?.files), sizeDelta };
+  const number = parseVersionNumber(input);
+  const project = await requireOwnedProject(deps.projects, caller, input.projectId);
+  const kept = await deps.projects.listVersions(project.id);
+  const target = kept.find(({ version }) => version === number);
+  if (target === undefined) throw versionNotFound(number);
+  const other = comparisonBase(project, target, kept);
+  const compared = other === undefined ? [target] : [target, other];
+  const [is, was] = await loadAllVersionFiles(deps.content, project.id, compared);
+  const sizeDelta = target.bytes - (other?.bytes ?? 0);
+  return { against: other?.version ?? null, ...compareManifests(was?.files, is?.files), sizeDelta };
 }
 
-/** What a version is compared with; `undefined` for the oldest one while it is live. */
-function otherOf(project: Project, wanted: Version, kept: readonly Version[]): Version | undefined {
-  return wanted.version === project.version
-    ? kept.find(({ version }) => version < wanted.version)
+/** The version to compare with; `undefined` for the oldest one while it is live. */
+function comparisonBase(
+  project: Project,
+  target: Version,
+  kept: readonly Version[],
+): Version | undefined {
+  return target.version === project.version
+    ? kept.find(({ version }) => version < target.version)
     : kept.find(({ version }) => version === project.version);
 }
 
 /** Paths by what became of them, in order. Pure. */
-export function compare(was: Manifest = new Map(), is: Manifest = new Map()) {
+export function compareManifests(was: Manifest = new Map(), is: Manifest = new Map()) {
   const added = [...is.keys()].filter((path) => !was.has(path)).toSorted();
   const removed = [...was.keys()].filter((path) => !is.has(path)).toSorted();
   const changed = [...is]

@@ -4,8 +4,8 @@ import type { ContentStore } from '../../ports.ts';
 import { decodeManifest, type Manifest } from '../../visit/manifest.ts';
 import type { Version } from '../project.ts';
 
-/** Every file of a version: from its row, or from the object beside its files; `undefined` when that is gone. */
-export async function manifestOf(
+/** Every file of a version: from its row, or from an object beside its files; `undefined` if that object was removed. */
+export async function readManifest(
   content: Pick<ContentStore, 'get'>,
   projectId: ProjectId,
   { store, manifest }: Pick<Version, 'store' | 'manifest'>,
@@ -16,37 +16,37 @@ export async function manifestOf(
 }
 
 /** A version with its manifest read. */
-export type ReadVersion = Version & { files: Manifest };
+export type VersionWithFiles = Version & { files: Manifest };
 
 /** A version with its manifest read. */
-export async function withManifest(
+export async function loadVersionFiles(
   content: Pick<ContentStore, 'get'>,
   projectId: ProjectId,
   version: Version,
-): Promise<ReadVersion> {
-  const files = await manifestOf(content, projectId, version);
+): Promise<VersionWithFiles> {
+  const files = await readManifest(content, projectId, version);
   if (files === undefined) throw new Error(`version ${version.version} has no manifest`);
   return { ...version, files };
 }
 
 /** Versions with their manifests read. */
-export async function withFiles(
+export async function loadAllVersionFiles(
   content: Pick<ContentStore, 'get'>,
   projectId: ProjectId,
   versions: readonly Version[],
-): Promise<ReadVersion[]> {
-  return Promise.all(versions.map((version) => withManifest(content, projectId, version)));
+): Promise<VersionWithFiles[]> {
+  return Promise.all(versions.map((version) => loadVersionFiles(content, projectId, version)));
 }
 
 /** One transaction takes 100 items (Amazon DynamoDB), of which a version that goes needs two. */
 export const maxPruned = 20;
 
 /**
- * Versions that leave the history when another comes to it, oldest first, so that at most
- * `versionsKept` stay with the one that stays whatever its age; -1 keeps all. `kept` are the others.
+ * The versions to prune when a version is added, oldest first, so that at most `versionsKept` stay,
+ * including the one that always stays; -1 keeps all. `kept` are the others.
  *
- * One comes, so that one leaves: more than the plan keeps are there after the plan became smaller,
- * and those leave when their owner has been told for a week (decision 0038).
+ * A push prunes one version at most. If the plan became smaller, there may be more surplus
+ * versions; they are pruned a week after the notice to the owner (decision 0038).
  */
 export function surplusVersions<V extends Version>(
   kept: readonly V[],

@@ -1,41 +1,44 @@
 import type { PlanLimits } from '../../../contract/plans.ts';
-import { chooseHome } from '../../content/choose-home.ts';
+import { chooseHome, detectTypeAndHome } from '../../content/detect-type.ts';
 import { isHtml } from '../../content/media-type.ts';
-import { type PreparedUpload, understand } from '../../content/prepare-upload.ts';
-import { clashWith, collisionKey, quoted } from '../../content/safe-path.ts';
+import type { PreparedUpload } from '../../content/prepare-upload.ts';
+import { findConflict, collisionKey, quoted } from '../../content/safe-path.ts';
 import { CodedError } from '../../errors.ts';
 import type { FileEntry, Manifest } from '../../visit/manifest.ts';
-import type { ReadVersion } from './kept-versions.ts';
+import type { VersionWithFiles } from './kept-versions.ts';
 
-/** What goes into a live version, and what leaves it. */
-export interface Merge {
+/** Files that a merge adds or replaces, and paths that it deletes. */
+export interface FileMerge {
   /** By checked paths. */
   sent: ReadonlyMap<string, Uint8Array>;
   /** Paths, each once, in Unicode's composed form. */
   deleted: readonly string[];
 }
 
-/** What a merged version is: every path of it, and the entries of what stays where it stands. */
+/** A merged version before it is stored: all its paths, and the entries of unchanged files. */
 export interface MergePlan extends Pick<PreparedUpload, 'type' | 'home'> {
   paths: readonly string[];
-  carried: Manifest;
+  unchanged: Manifest;
 }
 
-type Live = Pick<ReadVersion, 'type' | 'home' | 'store' | 'files'>;
+type LiveVersion = Pick<VersionWithFiles, 'type' | 'home' | 'store' | 'files'>;
 
-/** The rest is of the same kind, and an answer has to stay short. */
+/** The files of a merge were not unpacked, and keep their paths. */
+const sentAsFiles = { topFolder: '', isArchive: false };
+
+/** Keeps the response short. */
 const maxFaults = 10;
 
 /**
- * What becomes of a live version when files are added, replaced and removed. Pure.
+ * Plans the version that results from adding, replacing and deleting files of the live one. Pure.
  *
- * A kept file in which something could run stands as it was stored, large or not: no merge makes
- * a page of what was none, nor the reverse.
+ * Unchanged files keep the `Content-Disposition` with which they were stored: a merge never turns a
+ * download of a bundle into a page, nor the reverse.
  * @throws CodedError INVALID_REQUEST, TOO_MANY_FILES
  */
 export function planMerge(
-  live: Live,
-  { sent, deleted }: Merge,
+  live: LiveVersion,
+  { sent, deleted }: FileMerge,
   { maxFilesPerProject }: Pick<PlanLimits, 'maxFilesPerProject'>,
 ): MergePlan {
   checkDeleted(live.files, deleted);
@@ -43,66 +46,67 @@ export function planMerge(
   const kept = [...live.files.keys()].filter((path) => !gone.has(path));
   const added = [...sent.keys()].filter((path) => !live.files.has(path));
   const paths = [...kept, ...added];
-  if (paths.length === 0) throw nothingLeft(deleted.length);
+  if (paths.length === 0) throw noFilesLeft(deleted.length);
   checkCount(paths.length, live.files.size, maxFilesPerProject);
-  checkClash(kept, added);
-  const carried = new Map<string, FileEntry>();
+  checkConflict(kept, added);
+  const unchanged = new Map<string, FileEntry>();
   for (const [path, entry] of live.files) {
-    if (!gone.has(path) && !sent.has(path)) carried.set(path, carriedFrom(live, entry));
+    if (!gone.has(path) && !sent.has(path)) unchanged.set(path, unchangedEntry(live, entry));
   }
-  return { paths, carried, ...understandMerged(live, paths) };
+  return { paths, unchanged, ...detectMergedTypeAndHome(live, paths) };
 }
 
-/** The entry in another version of a file that stays where it stands. */
-function carriedFrom({ store }: Live, entry: FileEntry): FileEntry {
-  return entry.kept === undefined ? { ...entry, kept: store } : entry;
+/** The entry of an unchanged file: it points to the store that has the file. */
+function unchangedEntry({ store }: LiveVersion, entry: FileEntry): FileEntry {
+  return entry.storedAt === undefined ? { ...entry, storedAt: store } : entry;
 }
 
 /**
- * A home page stays the home page while it is there. A site whose home page left takes the
- * likeliest: who changes single files is not asked which of the others it is.
+ * The home page stays the same while its file exists. Otherwise the most likely HTML file becomes
+ * the home page; a merge never asks for `zipIndexHtmlPath`.
  */
-function understandMerged(live: Live, paths: readonly string[]) {
-  if (isAskedBundle(live)) return understand({ asFileBundle: true }, paths, undefined);
+function detectMergedTypeAndHome(live: LiveVersion, paths: readonly string[]) {
+  if (isRequestedBundle(live))
+    return detectTypeAndHome({ asFileBundle: true }, { paths, ...sentAsFiles });
   const isArchive = live.type === 'zip';
   const home =
     live.home !== null && paths.includes(live.home)
       ? live.home
-      : chooseHome(paths.filter(isHtml), undefined, false);
+      : chooseHome(paths.filter(isHtml), undefined, sentAsFiles);
   const options = { zipIndexHtmlPath: home ?? undefined };
-  return understand(options, paths, isArchive ? '' : undefined);
+  return detectTypeAndHome(options, { paths, topFolder: '', isArchive });
 }
 
-/** Whether a version is a bundle by its owner's word: its files alone would not make it one. */
-function isAskedBundle({ type, home, files }: Live): boolean {
+/** Whether the owner asked for a bundle (`asFileBundle`): its files alone would make it something else. */
+function isRequestedBundle({ type, home, files }: LiveVersion): boolean {
   if (type !== 'files' || home !== null) return false;
-  const byItself = understand({}, [...files.keys()], undefined);
+  const byItself = detectTypeAndHome({}, { paths: [...files.keys()], ...sentAsFiles });
   return byItself.type !== 'files';
 }
 
-function checkDeleted(held: Manifest, deleted: readonly string[]): void {
-  const missing = deleted.flatMap((path, index) => (held.has(path) ? [] : [{ path, index }]));
+function checkDeleted(existing: Manifest, deleted: readonly string[]): void {
+  const missing = deleted.flatMap((path, index) => (existing.has(path) ? [] : [{ path, index }]));
   if (missing.length === 0) return;
   const details = missing.slice(0, maxFaults).map(({ path, index }) => ({
     path: `delete[${index}]`,
-    message: `${quoted(path)} ${whyMissing([...held.keys()], path)}`,
+    message: `${quoted(path)} ${whyMissing([...existing.keys()], path)}`,
   }));
   const more = missing.length > 1 ? ` And ${missing.length - 1} more.` : '';
   const error = `Nothing was changed: ${details[0]?.message ?? ''}.${more}`;
   throw new CodedError('INVALID_REQUEST', { error, details });
 }
 
-function whyMissing(held: readonly string[], path: string): string {
-  const inside = held.filter((one) => one.startsWith(`${path.replace(/\/+$/, '')}/`)).length;
-  if (inside > 0) return `is a folder of ${inside} files; name each file that is to go`;
+function whyMissing(existing: readonly string[], path: string): string {
+  const inside = existing.filter((one) => one.startsWith(`${path.replace(/\/+$/, '')}/`)).length;
+  if (inside > 0) return `is a folder of ${inside} files; name each file to delete`;
   const key = collisionKey(path);
-  const meant = held.find((one) => collisionKey(one) === key);
+  const meant = existing.find((one) => collisionKey(one) === key);
   return meant === undefined
-    ? 'is no file of the live version'
-    : `is no file of the live version; ${quoted(meant)} is`;
+    ? 'is not a file of the live version'
+    : `is not a file of the live version; ${quoted(meant)} is`;
 }
 
-function nothingLeft(count: number): CodedError {
+function noFilesLeft(count: number): CodedError {
   const message = `This would delete all ${count} files; a project has at least one`;
   return new CodedError('INVALID_REQUEST', {
     error: `${message}.`,
@@ -111,7 +115,7 @@ function nothingLeft(count: number): CodedError {
   });
 }
 
-/** What does not grow is not refused: a plan may have become smaller than its projects. */
+/** Allows a merge that adds no file: the plan may have become smaller than the project. */
 function checkCount(count: number, before: number, limit: number): void {
   if (limit === -1 || count <= limit || count <= before) return;
   throw new CodedError('TOO_MANY_FILES', {
@@ -120,13 +124,13 @@ function checkCount(count: number, before: number, limit: number): void {
   });
 }
 
-function checkClash(kept: readonly string[], added: readonly string[]): void {
-  const clash = clashWith(kept, added);
+function checkConflict(kept: readonly string[], added: readonly string[]): void {
+  const clash = findConflict(kept, added);
   if (clash === undefined) return;
-  const message = `${quoted(clash.added)} cannot stand beside ${quoted(clash.held)}, which the project has: both would be one address`;
+  const message = `${quoted(clash.added)} conflicts with ${quoted(clash.existing)} of the project: both would have the same address`;
   throw new CodedError('INVALID_REQUEST', {
     error: `${message}.`,
     details: [{ path: 'files', message }],
-    nextStep: 'Send it under the name that the project has, or delete that one in the same change.',
+    nextStep: 'Use the path that the project already has, or delete that file in the same change.',
   });
 }

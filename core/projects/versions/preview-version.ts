@@ -1,15 +1,15 @@
 import type { AccountCaller } from '../../caller.ts';
 import { epochSeconds, instant } from '../../instants.ts';
 import type { ProjectStore } from '../../ports.ts';
-import { previewToken } from '../../visit/access/preview-token.ts';
-import { ownedProject } from '../owned-project.ts';
-import { versionNotFound, versionNumber } from './roll-back.ts';
-import { endOf, requireViewable } from '../addresses/view-link.ts';
+import { previewToken } from '../../visit/access/preview.ts';
+import { requireOwnedProject } from '../owned-projects.ts';
+import { parseVersionNumber, versionNotFound } from './deployment.ts';
+import { cappedExpiry, requireViewable } from '../addresses/create-owner-link.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
-/** What making preview links needs. */
+/** The dependencies for making preview links. */
 export interface PreviewVersionDeps {
-  projects: Pick<ProjectStore, 'get' | 'version'>;
+  projects: Pick<ProjectStore, 'get' | 'getVersion'>;
   addresses: { siteUrl(host: string): string };
   accessSecret: RotatingSecret;
   now(): Date;
@@ -18,7 +18,7 @@ export interface PreviewVersionDeps {
 const previewSeconds = 3600;
 
 /**
- * A link that shows one kept version for an hour, never past the project's end. Whoever opens it
+ * A link that shows one kept version for an hour, never after the project's expiry. Its visitors
  * must still be allowed to view the project.
  * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE
  */
@@ -27,14 +27,14 @@ export async function previewVersion(
   caller: AccountCaller,
   input: { projectId: string; version: string },
 ) {
-  const version = versionNumber(input);
-  const project = await ownedProject(deps.projects, caller, input.projectId);
+  const version = parseVersionNumber(input);
+  const project = await requireOwnedProject(deps.projects, caller, input.projectId);
   const now = deps.now();
   requireViewable(project, now);
-  if ((await deps.projects.version(project.id, version)) === undefined) {
+  if ((await deps.projects.getVersion(project.id, version)) === undefined) {
     throw versionNotFound(version);
   }
-  const expires = epochSeconds(endOf(project, now, previewSeconds));
+  const expires = epochSeconds(cappedExpiry(project, now, previewSeconds));
   const token = previewToken(deps.accessSecret, { projectId: project.id, version, expires });
   return {
     url: `${deps.addresses.siteUrl(project.host)}/_slipway/preview/${token}`,

@@ -1,161 +1,183 @@
 import type { AccountCaller } from '../../caller.ts';
-import type { StoreId } from '../../content/content-keys.ts';
+import type { StoreId, StoreKey } from '../../content/content-keys.ts';
 import type { PreparedUpload } from '../../content/prepare-upload.ts';
 import { CodedError } from '../../errors.ts';
 import { instant } from '../../instants.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
 import type { AccountHistory } from '../history/account-history.ts';
-import type { Next } from '../settings/change.ts';
-import { type ChangeProjectDeps, changeProject, type Met } from '../settings/change-project.ts';
-import { toldOf } from './deployment.ts';
-import { type ReadVersion, surplusVersions, withFiles, withManifest } from './kept-versions.ts';
-import { holdHistory, trialEnd } from '../history/hold-history.ts';
-import { knownFiles } from '../publishing/known-files.ts';
-import type { Merge } from './merge-files.ts';
-import { storeMerged } from './merged-version.ts';
-import type { Project, Version } from '../project.ts';
-import { historyOf } from '../history/project-history.ts';
-import { storingOnce } from '../publishing/store-once.ts';
-import { beginStoring, type StoredVersion } from '../publishing/store-version.ts';
-import type { OwnStore } from '../publishing/own-store.ts';
-import { removeIntent } from '../removal/sweep.ts';
+import type { NextProjectState } from '../settings/project-change.ts';
+import {
+  type ChangeProjectDeps,
+  changeProject,
+  type ProjectSnapshot,
+} from '../settings/change-project.ts';
+import {
+  type VersionWithFiles,
+  surplusVersions,
+  loadAllVersionFiles,
+  loadVersionFiles,
+} from './kept-versions.ts';
+import { enforceHistoryLimit, upcomingTrialEnd } from '../history/history-limit.ts';
+import { knownFiles } from '../publishing/store-files.ts';
+import type { FileMerge } from './merge-files.ts';
+import { storeMergedVersion } from './store-merged-version.ts';
+import { type Project, type Version, warningsOf } from '../project.ts';
+import { summarizeHistory } from '../history/project-history.ts';
+import {
+  beginStoring,
+  reusableStore,
+  type UnpublishedVersion,
+} from '../publishing/store-version.ts';
+import { discardUpload } from '../removal/abandoned-upload.ts';
 
-/** What pushing a version needs. */
+/** The dependencies for pushing a version. */
 export interface PushDeps extends ChangeProjectDeps {
   projects: ProjectStore;
   history: AccountHistory;
   content: ContentStore;
 }
 
-/** Content on its way to become a project's next version: an upload, or files that go into the live one. */
+/** Content for a project's next version: a whole upload, or a merge into the live version. */
 export type Push = {
   project: Project;
   expectedVersion?: number | undefined;
-} & (
-  | {
-      upload: PreparedUpload;
-      merge?: undefined;
-      /** Where its intent stands already, and the number that it was promised. */
-      accepted?: { store: StoreId; number: number } | undefined;
-      onStored?(file: { size: number }): void;
-    }
-  | { merge: Merge; accepted?: undefined }
-);
+} & IdenticalContent &
+  (
+    | {
+        upload: PreparedUpload;
+        merge?: undefined;
+        /** Set by a worker: the store of its intent, and the version number that the request returned. */
+        queued?: { store: StoreId; number: number } | undefined;
+        onStored?(file: { size: number }): void;
+      }
+    | { merge: FileMerge; queued?: undefined }
+  );
 
-/** A project as it is after a push, and what its owner is told of the version. */
-export interface Pushed {
+/** How a push treats content that is live already. */
+export interface IdenticalContent {
+  /** Creates no version for it. Never with `queued`: the number of that version is taken. */
+  skipsIdentical?: boolean | undefined;
+}
+
+/** A project after a push, and the warnings about the version. */
+export interface PushResult extends Pick<Version, 'warnings'> {
   project: Project;
-  told: ReturnType<typeof toldOf>;
 }
 
 /**
- * Stores content and makes it the live version. What the account's earlier versions hold above its
- * plan leaves afterwards.
+ * Stores content and makes it the live version, also content that is live already unless
+ * `skipsIdentical` is set. Afterwards it prunes earlier versions of the account that exceed its
+ * plan.
  */
 export async function pushVersion(
   deps: PushDeps,
   caller: AccountCaller,
   push: Push,
-): Promise<Pushed> {
+): Promise<PushResult> {
   const { id } = push.project;
-  const { accepted } = push;
-  const store = accepted?.store ?? (await beginStoring(deps, id, deps.now()));
+  const { queued } = push;
+  const store = queued?.store ?? (await beginStoring(deps, id, deps.now()));
   const target = { projectId: id, store };
-  const storeOver =
-    push.merge === undefined ? replacing(deps, target, push) : merging(deps, target, push.merge);
-  let told = {};
+  const storeForSnapshot =
+    push.merge === undefined
+      ? storeReplacement(deps, target, push)
+      : storeMerge(deps, target, push.merge);
+  let warnings: Pick<Version, 'warnings'> = {};
   let before: Project | undefined;
   try {
-    const project = await changeProject(deps, caller, id, async (met) => {
-      checkExpected(met.project, push.expectedVersion);
-      const kept = await deps.projects.versions(id);
-      const { live, stored } = await storeOver(met, kept);
-      told = toldOf(stored);
-      const isLive = accepted === undefined && live !== undefined && isSame(live, stored);
-      const wanted = isLive ? undefined : next(met, { stored, number: accepted?.number }, kept);
-      before = wanted === undefined ? undefined : met.project;
+    const project = await changeProject(deps, caller, id, async (snapshot) => {
+      checkExpectedVersion(snapshot.project, push.expectedVersion);
+      const kept = await deps.projects.listVersions(id);
+      const { live, stored } = await storeForSnapshot(snapshot, kept);
+      warnings = warningsOf(stored);
+      const skips = push.skipsIdentical === true && queued === undefined;
+      const isSkipped = skips && live !== undefined && isSameContent(live, stored);
+      const next = isSkipped
+        ? undefined
+        : nextState(snapshot, { stored, number: queued?.number }, kept);
+      before = next === undefined ? undefined : snapshot.project;
       // With its first earlier version: at the trial's end there is something to compare.
-      const isFirst = met.project.history.versions === 0;
-      const planCheckAt = isFirst ? trialEnd(caller.account, met.now) : undefined;
-      return wanted && { ...wanted, planCheckAt };
+      const isFirst = snapshot.project.history.versions === 0;
+      const planCheckAt = isFirst ? upcomingTrialEnd(caller.account, snapshot.now) : undefined;
+      return next && { ...next, planCheckAt };
     });
-    if (before === undefined) await withdraw(deps, target);
-    else await holdHistory(deps, caller.account.id, { before, after: project });
-    return { project, told };
+    if (before === undefined) await discardUpload(deps, target);
+    else await enforceHistoryLimit(deps, caller.account.id, { before, after: project });
+    return { project, ...warnings };
   } catch (error) {
-    // Of another failure nobody knows whether the version went live: its intent tells the sweep.
-    if (error instanceof CodedError) await withdraw(deps, target);
+    // After any other error the version may be live. The sweep decides by its intent.
+    if (error instanceof CodedError) await discardUpload(deps, target);
     throw error;
   }
 }
 
 /** Stores what a push makes of one state of its project; that of an earlier state is stored already. */
-type StoreOver = (
-  met: Met,
+type StoreForSnapshot = (
+  snapshot: ProjectSnapshot,
   kept: readonly Version[],
-) => Promise<{ live: ReadVersion | undefined; stored: StoredVersion }>;
+) => Promise<{ live: VersionWithFiles | undefined; stored: UnpublishedVersion }>;
 
-function replacing(
+function storeReplacement(
   { content }: PushDeps,
-  target: OwnStore,
+  target: StoreKey,
   push: Extract<Push, { upload: PreparedUpload }>,
-): StoreOver {
-  const storeOnce = storingOnce(content, target, push);
+): StoreForSnapshot {
+  const storeOnce = reusableStore(content, target, push);
   return async ({ project }, versions) => {
-    const kept = await withFiles(content, target.projectId, versions);
+    const kept = await loadAllVersionFiles(content, target.projectId, versions);
     const stored = await storeOnce(push.upload, knownFiles(kept));
     return { live: kept.find(({ version }) => version === project.version), stored };
   };
 }
 
-/** Of the other versions nothing is read: they may be a hundred, with 20,000 files each. */
-function merging({ content }: PushDeps, target: OwnStore, merge: Merge): StoreOver {
-  const storeOnce = storingOnce(content, target);
-  return async (met) => {
-    const live = await withManifest(content, target.projectId, met.live);
-    const stored = await storeMerged({ content, storeOnce }, target, {
+/** Reads the live version only: there may be a hundred others, with 20,000 files each. */
+function storeMerge({ content }: PushDeps, target: StoreKey, merge: FileMerge): StoreForSnapshot {
+  const storeOnce = reusableStore(content, target);
+  return async (snapshot) => {
+    const live = await loadVersionFiles(content, target.projectId, snapshot.live);
+    const stored = await storeMergedVersion({ content, storeOnce }, target, {
       live,
       merge,
-      limits: met.limits,
+      limits: snapshot.limits,
     });
     return { live, stored };
   };
 }
 
-function next(
-  { project, live, limits, now }: Met,
+function nextState(
+  { project, live, limits, now }: ProjectSnapshot,
   {
     stored,
     number = project.lastVersion + 1,
-  }: { stored: StoredVersion; number?: number | undefined },
+  }: { stored: UnpublishedVersion; number?: number | undefined },
   kept: readonly Version[],
-): Omit<Next, 'limits'> | undefined {
+): Omit<NextProjectState, 'limits'> | undefined {
   const { files: _, ...content } = stored;
   const lastVersion = Math.max(project.lastVersion, number);
   const createdAt = instant(now);
   const { type, bytes, fileCount } = stored;
   const adds: Version = { ...content, version: number, createdAt };
-  // A worker may end after a push that was asked for later: that one stays live.
+  // A later push may be published before this worker ends; it stays live.
   const isOvertaken = number < project.version;
   const asLive = { type, bytes, fileCount, version: number, publishedAt: createdAt };
-  // Newer state than `met` may have the same number already; this change is lost then.
+  // A newer state may have this number already; then this change fails as a lost race.
   const others = kept.filter(({ version }) => version !== number);
   const leaving = surplusVersions(
     isOvertaken ? [...others.filter(({ version }) => version !== project.version), adds] : others,
     limits.versionsKept,
   );
-  // Newer ones fill the history already.
+  // Newer versions already fill the history.
   if (leaving.includes(adds)) return undefined;
   const staying = [...others.filter((one) => !leaving.includes(one)), adds];
-  const history = historyOf(staying, isOvertaken ? project.version : number);
+  const history = summarizeHistory(staying, isOvertaken ? project.version : number);
   const fields = { ...(isOvertaken ? {} : asLive), lastVersion, history };
   return { fields, live: isOvertaken ? live : adds, adds, pruned: leaving };
 }
 
-/** Whether two versions give visitors the same. */
-function isSame(live: ReadVersion, stored: StoredVersion): boolean {
+/** Whether visitors see the same content in both versions. */
+function isSameContent(live: VersionWithFiles, stored: UnpublishedVersion): boolean {
   if (live.type !== stored.type || live.home !== stored.home) return false;
-  // Of a version from before rules were read there are none.
+  // Versions from before rules were supported have none.
   if ((live.rules === undefined) !== (stored.rules === undefined)) return false;
   if (live.files.size !== stored.files.size) return false;
   for (const [path, { size, hash }] of stored.files) {
@@ -169,18 +191,9 @@ function isSame(live: ReadVersion, stored: StoredVersion): boolean {
  * Refuses a change that was made from another version than the live one.
  * @throws CodedError VERSION_CONFLICT
  */
-export function checkExpected({ version }: Project, expected: number | undefined): void {
+export function checkExpectedVersion({ version }: Project, expected: number | undefined): void {
   if (expected === undefined || expected === version) return;
   throw new CodedError('VERSION_CONFLICT', {
     error: `\`expectedVersion\` is ${expected}; version ${version} is live.`,
   });
-}
-
-/** What the sweep would find too, removed at once. */
-async function withdraw(deps: PushDeps, { projectId, store }: OwnStore): Promise<void> {
-  try {
-    await removeIntent(deps, projectId, store, deps.now());
-  } catch (error) {
-    deps.onFailure({ kind: 'intent', projectId, store }, error);
-  }
 }

@@ -1,14 +1,14 @@
 import type { UploadedFile } from '../../../contract/fields.ts';
 import type { AccountCaller } from '../../caller.ts';
-import { checkedFiles } from '../../content/prepare-upload.ts';
+import { filesByCheckedPath } from '../../content/prepare-upload.ts';
 import { quoted } from '../../content/safe-path.ts';
 import { CodedError } from '../../errors.ts';
-import { failingAsUpload } from '../publishing/failing-as-upload.ts';
-import type { Merge } from './merge-files.ts';
-import { ownedProject } from '../owned-project.ts';
-import { checkExpected, pushVersion } from './push-version.ts';
-import { limitsOf } from '../quota.ts';
-import { replaceFiles, type ReplaceFilesDeps, viewPushed } from './replace-files.ts';
+import { mapToUploadFailed } from '../../uploads/with-upload.ts';
+import type { FileMerge } from './merge-files.ts';
+import { requireOwnedProject } from '../owned-projects.ts';
+import { checkExpectedVersion, pushVersion } from './push-version.ts';
+import { effectiveLimits } from '../quota.ts';
+import { replaceFiles, type ReplaceFilesDeps, describePush } from './replace-files.ts';
 import { uploadLimits } from '../publishing/upload-limits.ts';
 
 /** A change of a project's files. */
@@ -25,8 +25,9 @@ export interface FileUpdate {
 
 /**
  * Publishes a new version with some files of the live one added, replaced or removed, or with all
- * of them replaced. A merge is made into the version that is live when it is written, whoever else
- * changes the project meanwhile. What is live already makes no new version.
+ * of them replaced. A merge applies to the version that is live when it is written, even if others
+ * change the project meanwhile. Content that is live already creates no new version: an agent that
+ * repeats a call must not prune versions.
  * @throws CodedError INVALID_REQUEST; those of planMerge and replaceFiles
  */
 export async function updateFiles(
@@ -36,10 +37,10 @@ export async function updateFiles(
 ) {
   if (mode === 'merge') return mergeFiles(deps, caller, { ...input, files, paths });
   if (paths.length > 0) {
-    throw refused('delete', '`delete` goes with the mode `merge`; `replace` keeps no file');
+    throw invalidUpdate('delete', '`delete` goes with the mode `merge`; `replace` keeps no file');
   }
-  if (files.length === 0) throw refused('files', '`files` has to hold at least one file');
-  return replaceFiles(deps, caller, { ...input, files });
+  if (files.length === 0) throw invalidUpdate('files', '`files` has to hold at least one file');
+  return replaceFiles(deps, caller, { ...input, files, skipsIdentical: true, hasExactPaths: true });
 }
 
 async function mergeFiles(
@@ -51,27 +52,27 @@ async function mergeFiles(
   },
 ) {
   const { projectId, expectedVersion, files, paths } = input;
-  const project = await ownedProject(deps.projects, caller, projectId);
-  checkExpected(project, expectedVersion);
-  const limits = limitsOf(deps.plans, caller.account, deps.now());
-  const sent = checkedFiles(files, uploadLimits(limits));
+  const project = await requireOwnedProject(deps.projects, caller, projectId);
+  checkExpectedVersion(project, expectedVersion);
+  const limits = effectiveLimits(deps.plans, caller.account, deps.now());
+  const sent = filesByCheckedPath(files, uploadLimits(limits));
   const merge = { sent, deleted: [...new Set(paths.map((path) => path.normalize('NFC')))] };
   checkMerge(merge);
-  const pushed = await failingAsUpload(caller, () =>
-    pushVersion(deps, caller, { project, merge, expectedVersion }),
+  const pushed = await mapToUploadFailed(caller, () =>
+    pushVersion(deps, caller, { project, merge, expectedVersion, skipsIdentical: true }),
   );
-  return viewPushed(deps, pushed);
+  return describePush(deps, pushed);
 }
 
-function checkMerge({ sent, deleted }: Merge): void {
+function checkMerge({ sent, deleted }: FileMerge): void {
   if (sent.size === 0 && deleted.length === 0) {
-    throw refused('files', 'there is nothing to do: send `files`, or paths to `delete`');
+    throw invalidUpdate('files', 'there is nothing to do: send `files`, or paths to `delete`');
   }
   const both = deleted.find((path) => sent.has(path));
-  if (both !== undefined) throw refused('delete', `${quoted(both)} is both sent and deleted`);
+  if (both !== undefined) throw invalidUpdate('delete', `${quoted(both)} is both sent and deleted`);
 }
 
-function refused(field: 'files' | 'delete', message: string): CodedError {
+function invalidUpdate(field: 'files' | 'delete', message: string): CodedError {
   return new CodedError('INVALID_REQUEST', {
     error: `The files were not changed: ${message}.`,
     details: [{ path: field, message }],

@@ -4,50 +4,50 @@ import { epochSeconds } from '../../instants.ts';
 import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
 import type { ServingRecord } from '../serving-record.ts';
 
-/** What a token of ours lets its holder do: enter with the password, or enter as the owner. */
+/** How the holder of a token got access: `visitor` with the password, or as the owner. */
 export type AccessRole = 'visitor' | 'owner';
 
-/** Who a visitor is to a site. */
-export type Entrant = 'owner' | 'visitor' | 'nobody';
+/** As whom a request sees a site: as the holder of a valid token, or as a stranger. */
+export type ViewerRole = AccessRole | 'stranger';
 
-/** What a token says. */
-export interface Access {
+/** What an access token says about its holder. */
+export interface AccessClaims {
   projectId: ProjectId;
   role: AccessRole;
-  /** Of the password that a visitor entered, or see {@link ownerStamp}: another one ends the token. */
+  /** {@link passwordStamp} of a visitor, {@link ownerStamp} of an owner; when it changes, the token is invalid. */
   stamp: string;
-  /** Whole seconds since 1970; the second itself is too late. */
+  /** Epoch seconds, exclusive. */
   expires: number;
 }
 
-const letters: Record<AccessRole, string> = { visitor: 'v', owner: 'o' };
+const roleLetters: Record<AccessRole, string> = { visitor: 'v', owner: 'o' };
 
-/** As the edge function takes it from a cookie: `<project>.<role>.<stamp>.<expires>.<HMAC-SHA256>`. */
-const shape = /^([0-9a-f-]{36})\.([vo])\.([\w-]{1,16})\.(\d{10})\.([\w-]{43})$/;
+/** The edge function accepts the same form in a cookie: `<project>.<role>.<stamp>.<expires>.<HMAC-SHA256>`. */
+const tokenPattern = /^([0-9a-f-]{36})\.([vo])\.([\w-]{1,16})\.(\d{10})\.([\w-]{43})$/;
 
-/** A token that nobody can make without the secret. */
-export function accessToken({ current }: RotatingSecret, access: Access): string {
-  return `${textOf(access)}.${signatureOf(current, access)}`;
+/** Creates a signed token. */
+export function accessToken({ current }: RotatingSecret, access: AccessClaims): string {
+  return `${serialize(access)}.${signatureOf(current, access)}`;
 }
 
-/** What a token says, if it is ours, for this project and still good; `undefined` otherwise. */
+/** The content of a token with a valid signature, for this project and not expired; `undefined` otherwise. */
 export function readAccessToken(
   secret: RotatingSecret,
   token: string,
   projectId: ProjectId,
   now: Date,
-): Access | undefined {
-  const access = readSigned(secret, token, projectId);
+): AccessClaims | undefined {
+  const access = readSignedToken(secret, token, projectId);
   return access === undefined || access.expires <= epochSeconds(now) ? undefined : access;
 }
 
-/** What a token says, if it is ours and for this project, however old it is. */
-function readSigned(
+/** The content of a token with a valid signature for this project, even if the token has expired. */
+function readSignedToken(
   secret: RotatingSecret,
   token: string,
   projectId: ProjectId,
-): Access | undefined {
-  const [, project, letter, stamp = '', expires, signature = ''] = shape.exec(token) ?? [];
+): AccessClaims | undefined {
+  const [, project, letter, stamp = '', expires, signature = ''] = tokenPattern.exec(token) ?? [];
   const role = roleOf(letter);
   if (project !== projectId || role === undefined) return undefined;
   const access = { projectId, role, stamp, expires: Number(expires) };
@@ -55,55 +55,58 @@ function readSigned(
   return isOurs ? access : undefined;
 }
 
-/** Who the holder of a cookie is to a site; whose cookie is of an older password or revision is nobody. */
-export function entrantOf(
+/**
+ * The role that a cookie proves. A cookie of an older password or owner revision proves
+ * nothing.
+ */
+export function viewerRoleOf(
   secret: RotatingSecret,
   token: string,
   site: Pick<ServingRecord, 'projectId' | 'passwordStamp' | 'ownerId' | 'ownerRevision'>,
   now: Date,
-): Entrant {
+): ViewerRole {
   const access = readAccessToken(secret, token, site.projectId, now);
-  if (access?.role === 'owner') return access.stamp === ownerStamp(site) ? 'owner' : 'nobody';
+  if (access?.role === 'owner') return access.stamp === ownerStamp(site) ? 'owner' : 'stranger';
   const isCurrent = access?.role === 'visitor' && access.stamp === site.passwordStamp;
-  return isCurrent ? 'visitor' : 'nobody';
+  return isCurrent ? 'visitor' : 'stranger';
 }
 
-/** Somebody who was let into a site before, as their cookie proves. */
+/** An earlier visit to a protected site, proved by a cookie. */
 export interface EarlierVisit {
-  /** Tells their cookie from others. */
+  /** Identifies the cookie. */
   id: string;
-  /** Whether they entered the password that is asked for now: a guess would tell them nothing. */
+  /** Whether the visitor entered the present password: a guess would tell them nothing new. */
   knowsPassword: boolean;
 }
 
-/** For so long after its own end a cookie still tells that its holder was let in. */
-const rememberedSeconds = 335 * 86_400;
+/** For this long after its expiry a cookie still proves an earlier visit. */
+const cookieExtraSeconds = 335 * 86_400;
 
-/** How long a browser keeps the cookie of a visitor whom the password lets in for `seconds`. */
-export function rememberedFor(seconds: number): number {
-  return seconds + rememberedSeconds;
+/** How long a browser keeps the cookie of a visitor who has access for `seconds`. */
+export function cookieSecondsFor(seconds: number): number {
+  return seconds + cookieExtraSeconds;
 }
 
-/** The earlier visit that a cookie proves, although it may have ended or be of an older password. */
+/** The earlier visit that a cookie proves, even if the cookie has expired or is of an older password. */
 export function earlierVisit(
   secret: RotatingSecret,
   token: string,
   { projectId, passwordStamp: current }: Pick<ServingRecord, 'projectId' | 'passwordStamp'>,
   now: Date,
 ): EarlierVisit | undefined {
-  const access = readSigned(secret, token, projectId);
+  const access = readSignedToken(secret, token, projectId);
   if (access?.role !== 'visitor') return undefined;
-  if (rememberedFor(access.expires) <= epochSeconds(now)) return undefined;
+  if (cookieSecondsFor(access.expires) <= epochSeconds(now)) return undefined;
   const id = createHash('sha256').update(token).digest('hex').slice(0, 32);
   return { id, knowsPassword: access.stamp === current };
 }
 
-/** Tells a password from every other one, and nothing else of it: 72 bits of its salted hash's hash. */
+/** Identifies a password without revealing it: 72 bits of the hash of its salted hash. */
 export function passwordStamp(passwordHash: string): string {
   return createHash('sha256').update(passwordHash).digest('base64url').slice(0, 12);
 }
 
-/** Tells the present owner's access to a project from any that was ended; see `Project.ownerRevision`. */
+/** Identifies the owner's present access; it changes when that access is revoked, see `Project.ownerRevision`. */
 export function ownerStamp({
   ownerId,
   ownerRevision,
@@ -117,13 +120,13 @@ function roleOf(letter: string | undefined): AccessRole | undefined {
   return letter === 'o' ? 'owner' : undefined;
 }
 
-/** The secret signs other things too: what is signed says that it gives access. */
-function signatureOf(secret: string, access: Access): string {
+/** The prefix separates these signatures from others that use the same secret. */
+function signatureOf(secret: string, access: AccessClaims): string {
   return createHmac('sha256', secret)
-    .update(`access\n${textOf(access)}`)
+    .update(`access\n${serialize(access)}`)
     .digest('base64url');
 }
 
-function textOf({ projectId, role, stamp, expires }: Access): string {
-  return `${projectId}.${letters[role]}.${stamp}.${expires}`;
+function serialize({ projectId, role, stamp, expires }: AccessClaims): string {
+  return `${projectId}.${roleLetters[role]}.${stamp}.${expires}`;
 }

@@ -5,55 +5,54 @@ import type { Counters } from '../../limits/counters.ts';
 import type { SiteDirectory } from '../../ports.ts';
 import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
 import { accessToken, ownerStamp } from './access-token.ts';
-import { type Decision, refuseVisit } from '../decide-visit.ts';
+import { type Refusal, refuseVisit } from '../refuse-visit.ts';
 import type { ServingRecord } from '../serving-record.ts';
 
-/** What a link says by which an owner gets into a site, once. */
+/** The content of an owner link's token. */
 export interface OwnerLink {
   projectId: ProjectId;
-  /** See {@link ownerStamp}: whatever ends the owner's cookies ends the link as well. */
+  /** See {@link ownerStamp}: every change that revokes the owner's cookies revokes the link too. */
   stamp: string;
-  /** Tells it from every other link. */
   id: string;
-  /** Whole seconds since 1970; the second itself is too late. */
+  /** Epoch seconds, exclusive. */
   expires: number;
 }
 
-/** Whoever holds the link meanwhile becomes the owner for the site. */
-export const linkSeconds = 600;
-/** A cookie that nothing else ends is over after so long. */
-export const ownerSeconds = 86_400;
-const onlyOnce = [{ limit: 1, windowSeconds: linkSeconds }];
+/** Short, because anybody who has the link can use it to view the site as its owner. */
+export const ownerLinkSeconds = 600;
+/** How long the owner's cookie is valid. */
+export const ownerCookieSeconds = 86_400;
+const singleUse = [{ limit: 1, windowSeconds: ownerLinkSeconds }];
 
 /** `<project>.<stamp>.<id>.<expires>.<HMAC-SHA256>` */
-const shape = /^([0-9a-f-]{36})\.([\w-]{12})\.([\w-]{22})\.(\d{10})\.([\w-]{43})$/;
+const tokenPattern = /^([0-9a-f-]{36})\.([\w-]{12})\.([\w-]{22})\.(\d{10})\.([\w-]{43})$/;
 
-/** The token of a new link. */
+/** Creates the token of a new link. */
 export function newOwnerLinkToken(
   { current }: RotatingSecret,
   link: Omit<OwnerLink, 'id'>,
 ): string {
   const named = { ...link, id: randomBytes(16).toString('base64url') };
-  return `${textOf(named)}.${signatureOf(current, named)}`;
+  return `${serialize(named)}.${signatureOf(current, named)}`;
 }
 
-/** What redeeming links needs. */
+/** The dependencies for redeeming links. */
 export interface OwnerLinkDeps {
   sites: SiteDirectory;
-  counters: Pick<Counters, 'take'>;
+  counters: Pick<Counters, 'reserve'>;
   accessSecret: RotatingSecret;
   now(): Date;
 }
 
-/** What a link is worth: nothing, no more, nothing at this site now, or the owner's cookie. */
+/** The outcome of opening a link; `valid` is one that is only inspected. */
 export type OwnerLinkOutcome =
   | { kind: 'unknown'; what: 'site' | 'file' }
   | { kind: 'used' }
-  | { kind: 'refused'; decision: Decision }
+  | { kind: 'refused'; refusal: Refusal }
   | { kind: 'valid' }
   | { kind: 'redeemed'; token: string; seconds: number };
 
-/** Whether a link may still be used; looking at it, as scanners and previews do, does not use it. */
+/** Checks a link without using it up, for scanners and link previews. */
 export async function inspectOwnerLink(
   deps: Omit<OwnerLinkDeps, 'counters'>,
   { host, token }: { host: string; token: string },
@@ -62,7 +61,7 @@ export async function inspectOwnerLink(
   return 'kind' in found ? found : { kind: 'valid' };
 }
 
-/** Exchanges a link for the owner's cookie; of many that try at once exactly one gets it. */
+/** Exchanges a link for the owner's cookie. Of simultaneous requests exactly one succeeds. */
 export async function redeemOwnerLink(
   deps: OwnerLinkDeps,
   { host, token }: { host: string; token: string },
@@ -71,16 +70,20 @@ export async function redeemOwnerLink(
   if ('kind' in found) return found;
   const { projectId, stamp, id } = found;
   const now = deps.now();
-  const taken = await deps.counters.take(`owner-link#${id}`, onlyOnce, now);
-  if (!taken.taken) return { kind: 'used' };
-  // The link's own stamp: what ended it since it was looked at ends the cookie as well.
+  const outcome = await deps.counters.reserve(`owner-link#${id}`, singleUse, now);
+  if (!outcome.reserved) return { kind: 'used' };
+  // The link's own stamp: if access was revoked since the link was read, the cookie is invalid too.
   const access = {
     projectId,
     role: 'owner',
     stamp,
-    expires: epochSeconds(now) + ownerSeconds,
+    expires: epochSeconds(now) + ownerCookieSeconds,
   } as const;
-  return { kind: 'redeemed', token: accessToken(deps.accessSecret, access), seconds: ownerSeconds };
+  return {
+    kind: 'redeemed',
+    token: accessToken(deps.accessSecret, access),
+    seconds: ownerCookieSeconds,
+  };
 }
 
 async function findLink(
@@ -91,12 +94,12 @@ async function findLink(
   const site = host === '' ? undefined : await deps.sites.get(host);
   const link = site && readOwnerLink(deps.accessSecret, token, site, deps.now());
   if (site === undefined || link === undefined) {
-    // An unpublished site answers as none, to whoever brings no good link.
-    const isMissing = refuseVisit(site, 'nobody', deps.now())?.kind === 'missing';
+    // Without a valid link, an unpublished site looks like a missing one.
+    const isMissing = refuseVisit(site, 'stranger', deps.now())?.kind === 'missing';
     return { kind: 'unknown', what: isMissing ? 'site' : 'file' };
   }
-  const decision = refuseVisit(site, 'owner', deps.now());
-  return decision === undefined ? link : { kind: 'refused', decision };
+  const refusal = refuseVisit(site, 'owner', deps.now());
+  return refusal === undefined ? link : { kind: 'refused', refusal };
 }
 
 function readOwnerLink(
@@ -105,7 +108,7 @@ function readOwnerLink(
   site: Pick<ServingRecord, 'projectId' | 'ownerId' | 'ownerRevision'>,
   now: Date,
 ): OwnerLink | undefined {
-  const [, project, stamp = '', id = '', expires, signature = ''] = shape.exec(token) ?? [];
+  const [, project, stamp = '', id = '', expires, signature = ''] = tokenPattern.exec(token) ?? [];
   if (project !== site.projectId || stamp !== ownerStamp(site)) return undefined;
   const link = { projectId: site.projectId, stamp, id, expires: Number(expires) };
   if (link.expires <= epochSeconds(now)) return undefined;
@@ -113,13 +116,13 @@ function readOwnerLink(
   return isOurs ? link : undefined;
 }
 
-/** The secret signs other things too: what is signed says that it is an owner's link. */
+/** The prefix separates these signatures from others that use the same secret. */
 function signatureOf(secret: string, link: OwnerLink): string {
   return createHmac('sha256', secret)
-    .update(`owner-link\n${textOf(link)}`)
+    .update(`owner-link\n${serialize(link)}`)
     .digest('base64url');
 }
 
-function textOf({ projectId, stamp, id, expires }: OwnerLink): string {
+function serialize({ projectId, stamp, id, expires }: OwnerLink): string {
   return `${projectId}.${stamp}.${id}.${expires}`;
 }

@@ -10,24 +10,24 @@ import { type EarlierVisit, earlierVisit } from './access-token.ts';
 import type { ServingRecord } from '../serving-record.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 
-/** What counting tries of a password needs. */
+/** The dependencies for limiting password attempts. */
 export interface PasswordTryDeps {
   budgets: TryBudgets;
   accessSecret: RotatingSecret;
   now(): Date;
-  /** Waits a moment for tries that are under way; a test has no need to. */
+  /** Waits for pending attempts; tests replace it. */
   pause?(milliseconds: number): Promise<unknown>;
 }
 
-/** Who tries a password, and for which site. */
+/** One attempt to enter a site's password. */
 export interface PasswordTry {
   site: Pick<ServingRecord, 'projectId' | 'passwordStamp'>;
   address: string;
-  /** Their access cookie; it lets them in no more, and may still tell that it once did. */
+  /** The visitor's access cookie; it gives no access any more, but may prove an earlier visit. */
   access: string;
 }
 
-/** Places that one try holds, or whose budget is used up and when it may have room again. */
+/** The reservations of one attempt, or whose budget is used up and when the next attempt is possible. */
 export type PasswordTryOutcome =
   | { kind: 'reserved'; reservations: TryReservation[] }
   | { kind: 'refused'; by: 'visitor' | 'project'; freeAt: Date };
@@ -37,13 +37,13 @@ const day = 86_400;
 /** Five a minute for an address (an IPv6 /64) and project. */
 const callerSchedule: TrySchedule = { windowSeconds: 60, free: 5, waitSeconds: [] };
 
-/** Twenty a day for a network (an IPv4 address, an IPv6 /48): one alone cannot use up everybody's. */
+/** Twenty a day for a network (an IPv4 address, an IPv6 /48): one network cannot use up the project's budget. */
 const networkSchedule: TrySchedule = { windowSeconds: day, free: 20, waitSeconds: [] };
 
 /**
- * Fifty a day for all strangers of a project together. Twenty at once; then each waits longer than
- * the one before, up to an hour, so that the budget lasts for the day and a new visitor never has
- * to wait longer than that hour.
+ * Fifty a day for all strangers of a project together. The first twenty need not wait; then each wait
+ * is longer, up to an hour, so that the budget lasts for the day and a new visitor never waits longer
+ * than an hour.
  */
 const strangerSchedule: TrySchedule = {
   windowSeconds: day,
@@ -51,31 +51,31 @@ const strangerSchedule: TrySchedule = {
   waitSeconds: [60, 120, 240, 480, 900, 1800, ...Array<number>(24).fill(3600)],
 };
 
-/** Ten a day for one cookie of somebody who was let in before. */
+/** Ten a day for one cookie of an earlier visitor. */
 const cookieSchedule: TrySchedule = {
   windowSeconds: day,
   free: 5,
   waitSeconds: [60, 60, 120, 300, 600],
 };
 
-/** How long a try may be under way, and how often one that waits for it looks again. */
-const underWayMs = 2000;
-const looks = { count: 8, pauseMs: 200 };
+/** How long an attempt may be pending, and how often another one that waits for it retries. */
+const pendingMs = 2000;
+const retries = { count: 25, pauseMs: 200 };
 
 interface Budget {
   key: string;
   schedule: TrySchedule;
   by: 'visitor' | 'project';
-  /** Whether a try that another budget refuses counts here all the same. */
-  isKept?: true;
+  /** Whether an attempt that another budget refuses counts here too. */
+  countsRefused?: true;
 }
 
 /**
- * Takes the places of one try, before anything is compared.
+ * Reserves one attempt in every budget, before the password is compared.
  *
- * Somebody whose cookie proves that they were let in before has a budget of their own, which
- * strangers cannot use up. A cookie of an older password may be one of many that its holder made
- * while it was good, so all of those share one more budget; when it is used up they are strangers.
+ * An earlier visitor, as the cookie proves, has a separate budget that strangers cannot use up. A
+ * cookie of an older password may be one of many that its holder collected while that password was
+ * valid, so all of those share one more budget; when it is used up they count as strangers.
  */
 export async function reservePasswordTry(
   deps: PasswordTryDeps,
@@ -89,7 +89,7 @@ export async function reservePasswordTry(
   return reserveAll(deps, strangerBudgets(attempt));
 }
 
-/** Gives the places of a try back that was right: it uses nothing up. */
+/** Releases the reservations of an attempt with the right password: it uses nothing up. */
 export async function releasePasswordTry(
   { budgets }: Pick<PasswordTryDeps, 'budgets'>,
   reservations: readonly TryReservation[],
@@ -98,16 +98,16 @@ export async function releasePasswordTry(
 }
 
 function strangerBudgets({ site: { projectId }, address }: PasswordTry): Budget[] {
-  const of = (what: string) => `unlock-${what}#${projectId}`;
+  const keyOf = (what: string) => `unlock-${what}#${projectId}`;
   return [
     {
-      key: `${of('caller')}#${callerKey(address)}`,
+      key: `${keyOf('caller')}#${callerKey(address)}`,
       schedule: callerSchedule,
       by: 'visitor',
-      isKept: true,
+      countsRefused: true,
     },
-    { key: `${of('network')}#${networkKey(address)}`, schedule: networkSchedule, by: 'visitor' },
-    { key: of('strangers'), schedule: strangerSchedule, by: 'project' },
+    { key: `${keyOf('network')}#${networkKey(address)}`, schedule: networkSchedule, by: 'visitor' },
+    { key: keyOf('strangers'), schedule: strangerSchedule, by: 'project' },
   ];
 }
 
@@ -128,29 +128,29 @@ async function reserveAll(
 ): Promise<PasswordTryOutcome> {
   const reservations: TryReservation[] = [];
   const returned: TryReservation[] = [];
-  for (const { key, schedule, by, isKept } of budgets) {
-    const outcome = await reserveSoon(deps, key, schedule);
+  for (const { key, schedule, by, countsRefused } of budgets) {
+    const outcome = await reserveWithRetry(deps, key, schedule);
     if (outcome.kind === 'refused') {
       await releasePasswordTry(deps, returned);
       return { kind: 'refused', by, freeAt: outcome.freeAt };
     }
     reservations.push(outcome.reservation);
-    if (isKept !== true) returned.push(outcome.reservation);
+    if (countsRefused !== true) returned.push(outcome.reservation);
   }
   return { kind: 'reserved', reservations };
 }
 
-/** A place that a right password holds is free again in a moment: whoever comes meanwhile waits for it. */
-async function reserveSoon(
+/** A reservation of a right password is released in a moment, so that simultaneous attempts wait for it. */
+async function reserveWithRetry(
   deps: PasswordTryDeps,
   key: string,
   schedule: TrySchedule,
 ): Promise<TryOutcome> {
-  for (let look = 1; ; look += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const at = deps.now();
     const outcome = await deps.budgets.reserve(key, schedule, at);
-    if (outcome.kind === 'reserved' || look === looks.count) return outcome;
-    if (outcome.newestAt.getTime() < at.getTime() - underWayMs) return outcome;
-    await (deps.pause?.(looks.pauseMs) ?? setTimeout(looks.pauseMs));
+    if (outcome.kind === 'reserved' || attempt === retries.count) return outcome;
+    if (outcome.newestAt.getTime() < at.getTime() - pendingMs) return outcome;
+    await (deps.pause?.(retries.pauseMs) ?? setTimeout(retries.pauseMs));
   }
 }

@@ -2,77 +2,80 @@ import * as z from 'zod';
 import { AccountId, Instant, ProjectId } from '../../../contract/fields.ts';
 import { instant } from '../../instants.ts';
 import type { ServingRecord } from '../serving-record.ts';
+import type { AccountStore } from '../../accounts/ports.ts';
+import type { Counters } from '../../limits/counters.ts';
+import type { ProjectStore } from '../../ports.ts';
+import type { Addresses } from '../../projects/addresses/addresses.ts';
 
-/** Tries of passwords that did not open a project, as they are counted. */
+/** The counter of a project's wrong password attempts. */
 export interface WrongTryCount {
   tries: number;
-  /** When the first of them came. */
+  /** When the first of them was made. */
   since: Date;
-  /** When the owner was last told. */
+  /** When the owner was last notified. */
   alertedAt: Date | undefined;
 }
 
-/** Where wrong tries are counted, one row for a project; exact when many come at once. */
+/** Counts wrong attempts, one row for a project; exact under simultaneous requests. */
 export interface WrongTries {
-  /** Counts one more. */
   count(projectId: ProjectId, now: Date): Promise<WrongTryCount>;
-  /** Begins to count anew, from `next`; false when somebody else has done so. */
-  restart(projectId: ProjectId, seen: WrongTryCount, next: WrongTryCount): Promise<boolean>;
+  /** Replaces the counter `previous` by `next`; false when another request has done so first. */
+  restart(projectId: ProjectId, previous: WrongTryCount, next: WrongTryCount): Promise<boolean>;
 }
 
-/** That an owner is to be told by mail; as it waits in the queue of hits. */
+/** A message in the hit queue that requests a mail to the owner. */
 export const PasswordAlert = z.object({
   kind: z.literal('password-alert'),
   projectId: ProjectId,
   ownerId: AccountId,
-  /** When the first of the wrong tries came, and when the one that was too many did. */
+  /** `since` is the first wrong attempt, `at` the one that exceeded the threshold. */
   since: Instant,
   at: Instant,
 });
 export type PasswordAlert = z.infer<typeof PasswordAlert>;
 
-/** Where alerts wait to be sent. */
+/** The queue of alerts. */
 export interface PasswordAlerts {
   send(alert: PasswordAlert): Promise<void>;
 }
 
-/** What telling owners of wrong tries needs. */
+/** The dependencies for counting wrong attempts. */
 export interface WrongTryDeps {
   wrongTries: WrongTries;
   alerts: PasswordAlerts;
-  /** Until when nothing more is counted of a project, as this process knows. */
+  /** Until when a project's attempts are not counted; a cache of this process. */
   quietUntil: Map<ProjectId, Date>;
 }
 
-/** An owner hears of more than so many. */
+/** More wrong attempts than this notify the owner. */
 const alertAbove = 100;
-/** Tries are counted together for so long: a slow attack has to be heard of as well. */
-const countedMs = 30 * 86_400_000;
-/** At most one mail for a project in any of these. */
-const pauseMs = 86_400_000;
+/** Attempts within this time are counted together, so that a slow attack is noticed too. */
+const countWindowMs = 30 * 86_400_000;
+/** At most one mail for a project in this interval. */
+const mailIntervalMs = 86_400_000;
 const rememberedProjects = 1000;
 
 /**
- * Counts a try that was wrong, or that was refused before it was compared, and has the owner told
- * of more than a hundred, at most once a day for a project.
+ * Counts an attempt that was wrong, or refused before it was compared. More than a hundred cause a
+ * mail to the owner, at most one a day for a project.
  *
- * While no mail may be sent nothing is counted either, so that a flood of tries is no flood of writes.
+ * While no mail may be sent, nothing is counted, so that a flood of attempts is not a flood of writes.
  */
-export async function noteWrongTry(
+export async function recordWrongTry(
   deps: WrongTryDeps,
   { projectId, ownerId }: Pick<ServingRecord, 'projectId' | 'ownerId'>,
   now: Date,
 ): Promise<void> {
   if (ownerId === null || isQuiet(deps, projectId, now)) return;
   const count = await deps.wrongTries.count(projectId, now);
-  if (now.getTime() - count.since.getTime() > countedMs) {
+  if (now.getTime() - count.since.getTime() > countWindowMs) {
     await deps.wrongTries.restart(projectId, count, { ...count, tries: 1, since: now });
     return;
   }
   if (count.tries <= alertAbove) return;
-  const pausedUntil = (count.alertedAt?.getTime() ?? Number.NEGATIVE_INFINITY) + pauseMs;
+  const pausedUntil = (count.alertedAt?.getTime() ?? Number.NEGATIVE_INFINITY) + mailIntervalMs;
   if (pausedUntil > now.getTime()) {
-    quieten(deps, projectId, new Date(pausedUntil));
+    setQuiet(deps, projectId, new Date(pausedUntil));
     return;
   }
   const next = { tries: 0, since: now, alertedAt: now };
@@ -81,7 +84,7 @@ export async function noteWrongTry(
   try {
     await deps.alerts.send({ kind: 'password-alert', ...alert });
   } catch (error) {
-    // The next wrong try sends it.
+    // The next wrong attempt sends it.
     await deps.wrongTries.restart(projectId, next, count);
     throw error;
   }
@@ -92,10 +95,56 @@ function isQuiet({ quietUntil }: WrongTryDeps, projectId: ProjectId, now: Date):
   return until !== undefined && until > now;
 }
 
-function quieten({ quietUntil }: WrongTryDeps, projectId: ProjectId, until: Date): void {
+function setQuiet({ quietUntil }: WrongTryDeps, projectId: ProjectId, until: Date): void {
   quietUntil.set(projectId, until);
   for (const oldest of quietUntil.keys()) {
     if (quietUntil.size <= rememberedProjects) return;
     quietUntil.delete(oldest);
+  }
+}
+
+/** The content of the mail about wrong attempts. */
+export interface PasswordAlertMail {
+  title: string;
+  url: string;
+  since: string;
+}
+
+/** Sends the mail about wrong attempts. */
+export interface AlertMailer {
+  sendAlert(email: string, mail: PasswordAlertMail): Promise<void>;
+}
+
+/** The dependencies for mailing an alert. */
+export interface MailAlertDeps {
+  projects: Pick<ProjectStore, 'get'>;
+  accounts: Pick<AccountStore, 'get'>;
+  counters: Pick<Counters, 'reserve' | 'release'>;
+  addresses: Pick<Addresses, 'siteUrl'>;
+  alertMailer: AlertMailer;
+  now(): Date;
+}
+
+/** The queue may deliver an alert again for hours; it is mailed once. */
+const mailOnce = [{ limit: 1, windowSeconds: 7 * 86_400 }];
+
+/** Mails an alert to the owner, unless the project has meanwhile been deleted, changed its owner or lost its password. */
+export async function mailAlert(deps: MailAlertDeps, alert: PasswordAlert): Promise<void> {
+  const { projectId, ownerId, since, at } = alert;
+  const project = await deps.projects.get(projectId);
+  const isCurrent =
+    project?.removingAt === null && project.ownerId === ownerId && project.access === 'password';
+  const account = isCurrent ? await deps.accounts.get(ownerId) : undefined;
+  if (account === undefined || !isCurrent) return;
+  const key = `password-alert#${projectId}#${at}`;
+  const now = deps.now();
+  const outcome = await deps.counters.reserve(key, mailOnce, now);
+  if (!outcome.reserved) return;
+  const mail = { title: project.title, url: deps.addresses.siteUrl(project.host), since };
+  try {
+    await deps.alertMailer.sendAlert(account.email, mail);
+  } catch (error) {
+    await deps.counters.release(key, now);
+    throw error;
   }
 }

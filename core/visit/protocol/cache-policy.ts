@@ -1,30 +1,31 @@
 import type { ProjectId } from '../../../contract/fields.ts';
 import { isHtml } from '../../content/media-type.ts';
-import { hasHashedName } from './hashed-name.ts';
 import type { ServingRecord } from '../serving-record.ts';
 
-/** How long an edge may answer for us without asking, in seconds, whatever the project's expiry. */
+/** How long the edge may serve an asset without revalidating it, in seconds. */
 const assetSeconds = 300;
-/** Seconds that an answer may be under way; without them an edge would keep it past the expiry. */
+/**
+ * The transfer time of a response; without it the edge would keep a response past the project's
+ * expiry.
+ */
 const marginSeconds = 2;
 const yearSeconds = 365 * 24 * 3600;
 
-/** Without it CloudFront answers with what it has when we fail, also past a project's expiry. */
+/** Without it CloudFront serves what it has when we fail, even past a project's expiry. */
 const neverStale = 'stale-if-error=0';
 
-/** Kept by an edge, asked for at every view. */
-export const revalidated = `public, max-age=0, must-revalidate, ${neverStale}`;
+/** The edge keeps a copy and revalidates it at every view. */
+export const revalidateAlways = `public, max-age=0, must-revalidate, ${neverStale}`;
 
 /**
  * Cache-Control for a file of a site that anybody may view.
  *
- * A page is asked for again at every view, so that views are counted and nothing is stale; the
- * edge keeps its body and gets a 304. What a page loads may be kept for minutes, never past the
- * project's expiry.
+ * A page is revalidated at every view, so that views are counted and nothing is stale; the edge keeps
+ * its body and gets a 304. Assets may be kept for minutes, but never past the project's expiry.
  */
 export function cacheControl(site: Pick<ServingRecord, 'expiresAt'>, path: string, now: Date) {
   const left = secondsLeft(site, now);
-  if (isHtml(path)) return revalidated;
+  if (isHtml(path)) return revalidateAlways;
   const shared = Math.min(assetSeconds, left);
   return hasHashedName(path)
     ? `public, max-age=${Math.min(yearSeconds, left)}, s-maxage=${shared}, immutable, ${neverStale}`
@@ -32,51 +33,87 @@ export function cacheControl(site: Pick<ServingRecord, 'expiresAt'>, path: strin
 }
 
 /**
- * The same where the site says itself how long browsers keep a file. The edge keeps it no longer
- * than before, and a page is asked for at every view all the same.
+ * The same where the site itself sets how long browsers keep a file. The edge keeps it no longer than
+ * before, and pages are still revalidated at every view.
  */
-export function siteCacheControl(ours: string, wanted: string, secondsLeft: number): string {
-  const directives = new Set(wanted.split(/,\s*/));
+export function siteCacheControl(ours: string, requested: string, secondsLeft: number): string {
+  const directives = new Set(requested.split(/,\s*/));
   if (directives.has('no-store')) return 'private, no-store';
-  if (!ours.startsWith('public') || ours === revalidated) return ours;
-  const [stated = ''] = [...directives].filter((one) => one.startsWith('max-age='));
-  const asked = directives.has('no-cache') ? 0 : Number(stated.slice('max-age='.length));
-  const seconds = Math.min(asked, yearSeconds, secondsLeft);
-  const then = directives.has('immutable') && seconds > 0 ? 'immutable' : 'must-revalidate';
-  if (directives.has('private')) return `private, max-age=${seconds}, ${then}`;
+  if (!ours.startsWith('public') || ours === revalidateAlways) return ours;
+  const [maxAge = ''] = [...directives].filter((one) => one.startsWith('max-age='));
+  const browserSeconds = directives.has('no-cache') ? 0 : Number(maxAge.slice('max-age='.length));
+  const seconds = Math.min(browserSeconds, yearSeconds, secondsLeft);
+  const suffix = directives.has('immutable') && seconds > 0 ? 'immutable' : 'must-revalidate';
+  if (directives.has('private')) return `private, max-age=${seconds}, ${suffix}`;
   const [shared = 's-maxage=0'] = /s-maxage=\d+/.exec(ours) ?? [];
-  return `public, max-age=${seconds}, ${shared}, ${then}, ${neverStale}`;
+  return `public, max-age=${seconds}, ${shared}, ${suffix}, ${neverStale}`;
 }
 
-/** What took the gate longer than this to answer is not kept by the edge without asking again. */
-const freshMs = 300;
-/** After this no answer that the edge may keep can be of a state that changed before: it was made, and it has arrived. */
-export const straggleMs = 1000;
+/** The edge must revalidate a response that took the gate longer than this. */
+const maxCacheableMs = 300;
+/** This long after a change, no response with the earlier state can reach the edge and be cached any more. */
+export const staleResponseMs = 1000;
 
 /**
- * A link to a large file is followed at once, and whoever holds it needs nothing else: what keeps
- * visitors out waits until every link from before is over.
+ * How long a link to a large file is valid. A browser follows it immediately, and it needs no other
+ * credential: a change that removes access waits until earlier links have expired.
  */
 export const mediaLinkSeconds = 5;
 
 /**
- * Cache-Control of an answer that took `tookMs` to make, from reading the site to its last byte.
+ * Cache-Control of a response that took `tookMs` to make, from reading the site to its last byte.
  *
- * A slow answer may be of a state that has changed since, and reach the edge after it was told to
- * forget the project.
+ * A slow response may show a state that has changed since, and reach the edge after the project's
+ * invalidation.
  */
 export function cacheControlAfter(cacheControl: string, tookMs: number): string {
-  return tookMs <= freshMs ? cacheControl : cacheControl.replace(/s-maxage=\d+/, 's-maxage=0');
+  return tookMs <= maxCacheableMs
+    ? cacheControl
+    : cacheControl.replace(/s-maxage=\d+/, 's-maxage=0');
 }
 
-/** The tag under which an edge keeps everything of a project, so that one call removes it all. */
+/** The cache tag of everything of a project, so that one call invalidates all of it. */
 export function cacheTag(projectId: ProjectId): string {
   return `p-${projectId}`;
 }
 
-/** Seconds until the project's end, less than a year; none where it is over. */
+/** Seconds until the project's expiry, at most a year; 0 once it has expired. */
 export function secondsLeft(site: Pick<ServingRecord, 'expiresAt'>, now: Date): number {
   if (site.expiresAt === null) return yearSeconds;
   const seconds = Math.floor((Date.parse(site.expiresAt) - now.getTime()) / 1000);
   return Math.max(0, seconds - marginSeconds);
+}
+
+/** A possible hash before the extension, or before two (`app.B_Sbv6Hq.lean.js`). */
+const base64UrlHash = /[.-]([A-Za-z0-9_-]{8})(?:\.[a-z]{1,5})?\.[a-z0-9]+$/;
+
+const hexadecimalHash = /[.-]([0-9a-f]{8,64})(?:\.[a-z]{1,5})?\.[a-z0-9]+$/;
+
+/**
+ * Whether a file's name contains a hash of its content, as bundlers write it: eight
+ * letters of base64url (Vite, Rollup) or base32 (esbuild), or hexadecimal digits (webpack, Parcel).
+ *
+ * A word or a date that is mistaken for a hash would be cached for a year after a change. The rules
+ * are therefore strict, and miss one hash in twenty.
+ */
+export function hasHashedName(path: string): boolean {
+  return (
+    isHexadecimalHash(hashCandidate(hexadecimalHash, path)) ||
+    isBase64UrlHash(hashCandidate(base64UrlHash, path))
+  );
+}
+
+function hashCandidate(shape: RegExp, path: string): string {
+  return shape.exec(path)?.[1] ?? '';
+}
+
+function isHexadecimalHash(token: string): boolean {
+  return /\d/.test(token) && /[a-f]/.test(token);
+}
+
+function isBase64UrlHash(token: string): boolean {
+  const upper = token.match(/[A-Z]/g)?.length ?? 0;
+  if (upper === 0) return false;
+  if (/^[A-Z2-7]+$/.test(token)) return upper < token.length;
+  return /[a-z]/.test(token) && (upper > 2 || /\d/.test(token));
 }

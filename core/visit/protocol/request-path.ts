@@ -1,11 +1,11 @@
-/** A visitor's path, decoded: file path without the leading slash, and whether it names a folder. */
+/** A decoded request path: a file path without leading slash, and whether it names a folder. */
 export interface RequestPath {
   /** `''` for the root; no leading or trailing slash; NFC. */
   path: string;
   folder: boolean;
 }
 
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+// oxlint-disable-next-line no-control-regex -- the pattern must match control characters
 const forbidden = /[\u0000-\u001f\u007f/\\]/;
 
 /**
@@ -27,9 +27,7 @@ export function readRequestPath(raw: string): RequestPath | undefined {
 function decodeSegment(segment: string): string | undefined {
   try {
     const text = decodeURIComponent(segment);
-    return text === '' || text === '.' || text === '../..' || forbidden.test(text)
-      ? undefined
-      : text;
+    return text === '' || text === '.' || text === '..' || forbidden.test(text) ? undefined : text;
   } catch {
     return undefined;
   }

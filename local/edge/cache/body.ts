@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 
-/** A body read as far as it may be held: all of it, or a stream that still gives all of it. */
-export type ReadBody = { kind: 'whole'; body: Buffer } | { kind: 'too-long'; body: Readable };
+/** A body in memory, or, if it is too long for that, a stream of all of it. */
+export type BodyRead = { kind: 'whole'; body: Buffer } | { kind: 'too-long'; body: Readable };
 
 /** Reads a body into memory unless it is longer than `maxBytes`. */
-export async function readBody(body: Buffer | Readable, maxBytes: number): Promise<ReadBody> {
+export async function readBody(body: Buffer | Readable, maxBytes: number): Promise<BodyRead> {
   if (Buffer.isBuffer(body)) {
     return body.byteLength <= maxBytes
       ? { kind: 'whole', body }
@@ -17,17 +17,18 @@ export async function readBody(body: Buffer | Readable, maxBytes: number): Promi
     const chunk = bytesOf(next.value);
     chunks.push(chunk);
     bytes += chunk.byteLength;
-    if (bytes > maxBytes) return { kind: 'too-long', body: Readable.from(joined(chunks, rest)) };
+    if (bytes > maxBytes)
+      return { kind: 'too-long', body: Readable.from(concatenate(chunks, rest)) };
   }
   return { kind: 'whole', body: Buffer.concat(chunks) };
 }
 
-/** Lets go of a body that nobody will read. */
+/** Releases a body that is not read. */
 export function discard(body: Buffer | Readable): void {
   if (!Buffer.isBuffer(body)) body.destroy();
 }
 
-async function* joined(chunks: Buffer[], rest: AsyncIterator<unknown>): AsyncGenerator {
+async function* concatenate(chunks: Buffer[], rest: AsyncIterator<unknown>): AsyncGenerator {
   try {
     yield* chunks;
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) {

@@ -3,14 +3,14 @@ import type { CachePolicy } from './cache-policy.ts';
 import { cookiePairs, queryPairs } from '../request-parts.ts';
 import { selectPairs } from '../selection.ts';
 
-/** The parts of a request that the cache policy puts into the key, and with that into every origin request. */
+/** The parts of a request that the cache policy selects for the key, and so for every origin request. */
 export interface KeyedValues {
   headers: Record<string, string>;
   cookies: string;
   query: string;
 }
 
-/** What the cache policy takes of a request. A header that is absent differs from one that is empty. */
+/** Selects the keyed parts of a request. An absent header differs from an empty one. */
 export function keyedValues(policy: CachePolicy, request: HttpRequest): KeyedValues {
   const headers: Record<string, string> = {};
   for (const name of policy.headers) {
@@ -21,14 +21,14 @@ export function keyedValues(policy: CachePolicy, request: HttpRequest): KeyedVal
   if (encoding !== undefined) headers['accept-encoding'] = encoding;
   return {
     headers,
-    cookies: joinRaw(selectPairs(cookiePairs(request.headers['cookie']), policy.cookies), '; '),
-    query: joinRaw(selectPairs(queryPairs(request.query), policy.query), '&'),
+    cookies: joinPairs(selectPairs(cookiePairs(request.headers['cookie']), policy.cookies), '; '),
+    query: joinPairs(selectPairs(queryPairs(request.query), policy.query), '&'),
   };
 }
 
 /**
- * The name under which an answer is kept. `scope` is the tenant, or the distribution where there is none;
- * the Host header is no part of it, which is why a tenant with several hosts must key on a header of its own.
+ * The cache key of an answer. `scope` is the tenant, or the distribution where there is none. The Host
+ * header is not part of it, so a tenant with several hosts must key on a header of its own.
  */
 export function cacheKey(
   scope: string,
@@ -54,6 +54,6 @@ function normalizedEncoding(policy: CachePolicy, accepted: string): string | und
   return kept.length > 0 ? kept.join(',') : undefined;
 }
 
-function joinRaw(pairs: { raw: string }[], separator: string): string {
+function joinPairs(pairs: { raw: string }[], separator: string): string {
   return pairs.map(({ raw }) => raw).join(separator);
 }

@@ -1,10 +1,14 @@
 import * as z from 'zod';
-import type { Resource } from '../../http/http.ts';
 import { isSupportedHeader } from '../cloudfront-headers.ts';
-import { noDifference, propertiesOf, refuse } from '../resource-schema.ts';
 import { CookiesConfig, QueryStringsConfig, type Selection, selectNone } from '../selection.ts';
+import {
+  type Resource,
+  ignored,
+  parseProperties,
+  rejectProperty,
+} from '../../assembly/resource.ts';
 
-/** What makes two requests the same object, and how long an object lives. */
+/** Which requests share a cached object, and for how long. */
 export interface CachePolicy {
   minTtlSeconds: number;
   defaultTtlSeconds: number;
@@ -19,8 +23,8 @@ export interface CachePolicy {
 
 const Properties = z.strictObject({
   CachePolicyConfig: z.strictObject({
-    Name: noDifference,
-    Comment: noDifference,
+    Name: ignored,
+    Comment: ignored,
     MinTTL: z.number(),
     DefaultTTL: z.number(),
     MaxTTL: z.number(),
@@ -37,12 +41,13 @@ const Properties = z.strictObject({
   }),
 });
 
-/** Reads an `AWS::CloudFront::CachePolicy`. */
+/** Parses an `AWS::CloudFront::CachePolicy`. */
 export function cachePolicy(resource: Resource): CachePolicy {
-  const config = propertiesOf(resource, Properties).CachePolicyConfig;
+  const config = parseProperties(resource, Properties).CachePolicyConfig;
   const key = config.ParametersInCacheKeyAndForwardedToOrigin;
   for (const header of key.HeadersConfig.Headers) {
-    if (!isSupportedHeader(header)) refuse(resource, `header ${header}`, 'cannot be made locally');
+    if (!isSupportedHeader(header))
+      rejectProperty(resource, `header ${header}`, 'is not supported locally');
   }
   return {
     minTtlSeconds: config.MinTTL,
@@ -58,7 +63,7 @@ export function cachePolicy(resource: Resource): CachePolicy {
 
 const bare = { headers: [], cookies: selectNone, query: selectNone };
 
-/** AWS's managed cache policies that the local edge knows, by their fixed ids. */
+/** AWS's managed cache policies that the local edge supports (CachingDisabled, CachingOptimized), by id. */
 export const managedCachePolicies: Readonly<Record<string, CachePolicy>> = {
   '4135ea2d-6df8-44a3-9df3-4b5a84be39ad': {
     ...bare,
@@ -78,7 +83,7 @@ export const managedCachePolicies: Readonly<Record<string, CachePolicy>> = {
   },
 };
 
-/** Names for the refusal of managed policies that are not supported. */
+/** Names of managed policies that are not supported, for error messages. */
 export const otherManagedPolicies: Readonly<Record<string, string>> = {
   'b2884449-e4de-46a7-ac36-70bc7f1ddd6d': 'CachingOptimizedForUncompressedObjects',
   '83da9c7e-98b4-4e11-a168-04f0df8e2c65': 'UseOriginCacheControlHeaders',

@@ -1,11 +1,11 @@
 import { pathWithQuery } from '../request-parts.ts';
 
-/** One kept answer. */
+/** One cached answer. */
 export interface Entry {
   distributionId: string;
   /** The tenant, or the distribution where there is none. */
   scope: string;
-  /** The paths under which an invalidation finds it: as the viewer sent it, and as the function rewrote it. */
+  /** The paths that an invalidation may name: as the viewer sent it, and as the function rewrote it. */
   paths: readonly string[];
   query: string;
   tags: ReadonlySet<string>;
@@ -14,16 +14,16 @@ export interface Entry {
   body: Buffer;
   /** Milliseconds since 1970. */
   storedAt: number;
-  /** Milliseconds since 1970; from then on the origin is asked again. */
+  /** Milliseconds since 1970; after it, the entry must be revalidated. */
   freshUntil: number;
-  /** Milliseconds since 1970; until then an expired answer is served because the origin failed. */
+  /** Milliseconds since 1970; until then a stale answer is served, because the origin failed. */
   retryAt: number;
 }
 
 const MAX_TAGS = 50;
 const HEADER_BYTES = 1024;
 
-/** A cache of bounded size that forgets what was used longest ago. */
+/** A cache of limited size that evicts the least recently used entry. */
 export interface CacheStore {
   get(key: string): Entry | undefined;
   set(key: string, entry: Entry): void;
@@ -41,7 +41,7 @@ export function cacheTags(header: string | undefined): Set<string> {
   return new Set(tags.filter((tag) => /^[\x21-\x7e]{1,256}$/.test(tag)).slice(0, MAX_TAGS));
 }
 
-/** Makes an empty cache that holds at most `maxBytes`. */
+/** Creates an empty cache of at most `maxBytes`. */
 export function cacheStore(maxBytes: number): CacheStore {
   const entries = new Map<string, Entry>();
   let bytes = 0;
@@ -72,18 +72,18 @@ export function cacheStore(maxBytes: number): CacheStore {
     invalidate(id, items) {
       for (const [key, entry] of entries) {
         if (entry.scope !== id && entry.distributionId !== id) continue;
-        if (items.some((item) => isNamedBy(entry, item))) remove(key);
+        if (items.some((item) => isInvalidatedBy(entry, item))) remove(key);
       }
     },
   };
 }
 
-/** A tag names exactly; in a path only a trailing `*` is a wildcard. */
-function isNamedBy(entry: Entry, item: string): boolean {
+/** A tag must match exactly; in a path only a trailing `*` is a wildcard. */
+function isInvalidatedBy(entry: Entry, item: string): boolean {
   if (item.startsWith('#')) return entry.tags.has(item.slice(1).toLowerCase());
-  const wanted = item.startsWith('/') ? item : `/${item}`;
+  const pattern = item.startsWith('/') ? item : `/${item}`;
   return entry.paths.some((path) => {
     const url = pathWithQuery(path, entry.query);
-    return wanted.endsWith('*') ? url.startsWith(wanted.slice(0, -1)) : url === wanted;
+    return pattern.endsWith('*') ? url.startsWith(pattern.slice(0, -1)) : url === pattern;
   });
 }

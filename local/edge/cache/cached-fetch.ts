@@ -1,9 +1,9 @@
 import type { Clock } from '../../time/clock.ts';
-import type { HttpRequest, HttpResponse } from '../../http/http.ts';
+import type { HttpResponse } from '../../http/http.ts';
 import { discard, readBody } from './body.ts';
 import { cacheKey, type KeyedValues, keyedValues } from './cache-key.ts';
 import { type CacheStore, cacheTags, type Entry } from './cache-store.ts';
-import { validators } from './conditional.ts';
+import { renewedHeaders, storedAnswer, validators } from './stored-answer.ts';
 import { edgeError } from '../error-pages.ts';
 import {
   cacheControl,
@@ -11,20 +11,16 @@ import {
   timeToLiveSeconds,
   wholeSeconds,
 } from './freshness.ts';
-import { type OriginPort, originRequest } from '../origin/origin-request.ts';
+import { fetchOrigin, type OriginDeps } from '../origin/fetch-origin.ts';
 import { headerOf } from '../request-parts.ts';
-import { renewedHeaders, storedAnswer } from './stored-answer.ts';
-import { tenantOrigin } from '../origin/tenant-origin.ts';
-import { finish, scopeOf, type Visit, withoutBody } from '../visit.ts';
+import { finishResponse, scopeOf, type ViewerRequest, withoutBody } from '../viewer-request.ts';
 
-/** What the cache works with. */
-export interface FetchDeps {
+/** The dependencies of the cache. */
+export interface CacheDeps extends OriginDeps {
   clock: Clock;
   store: CacheStore;
-  origins: OriginPort;
-  /** Longer bodies pass through and are not kept. */
+  /** Longer bodies are passed through and not cached. */
   maxBodyBytes: number;
-  report(message: string): void;
 }
 
 const VIEWER_CONDITIONS = [
@@ -37,72 +33,94 @@ const VIEWER_CONDITIONS = [
 ];
 
 /**
- * Answers from the cache where it may, else from the origin.
+ * Answers from the cache if possible, else from the origin.
  *
- * Nothing is collapsed: two misses at once are two requests to the origin. An answer is kept even when
- * its tag was purged while the origin was still answering; CloudFront gives no better promise.
+ * Simultaneous misses are not collapsed: each goes to the origin. An answer is cached even if its tag
+ * was invalidated while the origin was still answering; CloudFront guarantees no more.
  */
-export async function cachedFetch(deps: FetchDeps, visit: Visit): Promise<HttpResponse> {
-  const { request, route } = visit;
+export async function cachedFetch(
+  deps: CacheDeps,
+  viewerRequest: ViewerRequest,
+): Promise<HttpResponse> {
+  const { request, route } = viewerRequest;
   const keyed = keyedValues(route.cachePolicy, request);
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    const response = await fetchOrigin(deps, visit, request, keyed);
-    return finish(visit, response ?? edgeError(502), 'Miss', deps.clock.now());
+    const response = await fetchOrigin(deps, viewerRequest, request, keyed);
+    return finishResponse(viewerRequest, response ?? edgeError(502), 'Miss', deps.clock.now());
   }
-  const key = cacheKey(scopeOf(visit.site), route.behaviour.index, request.path, keyed);
+  const key = cacheKey(scopeOf(viewerRequest.site), route.behaviour.index, request.path, keyed);
   const entry = deps.store.get(key);
   const now = deps.clock.now();
   if (entry !== undefined && now.getTime() < Math.max(entry.freshUntil, entry.retryAt)) {
-    return finish(visit, storedAnswer(entry, request, now), 'Hit', now);
+    return finishResponse(viewerRequest, storedAnswer(entry, request, now), 'Hit', now);
   }
   return entry !== undefined && entry.status < 400
-    ? revalidate(deps, visit, { key, keyed, entry })
-    : fetchAnew(deps, visit, { key, keyed });
+    ? revalidate(deps, viewerRequest, { key, keyed, entry })
+    : fetchAndStore(deps, viewerRequest, { key, keyed });
 }
 
-async function fetchAnew(
-  deps: FetchDeps,
-  visit: Visit,
+async function fetchAndStore(
+  deps: CacheDeps,
+  viewerRequest: ViewerRequest,
   { key, keyed }: { key: string; keyed: KeyedValues },
 ): Promise<HttpResponse> {
-  const response = await fetchOrigin(deps, visit, visit.request, keyed);
-  if (response === undefined) return finish(visit, edgeError(502), 'Error', deps.clock.now());
-  const kept = await keep(deps, visit, { key, keyed, response });
-  return finish(visit, ofMethod(visit, kept.response), 'Miss', deps.clock.now());
+  const response = await fetchOrigin(deps, viewerRequest, viewerRequest.request, keyed);
+  if (response === undefined)
+    return finishResponse(viewerRequest, edgeError(502), 'Error', deps.clock.now());
+  const stored = await storeAnswer(deps, viewerRequest, { key, keyed, response });
+  return finishResponse(
+    viewerRequest,
+    forMethod(viewerRequest, stored.response),
+    'Miss',
+    deps.clock.now(),
+  );
 }
 
-/** Asks the origin whether what is kept still holds; a 5xx answer lets the expired one be served. */
+/** Revalidates a stale entry at the origin; a 5xx response allows serving the stale entry. */
 async function revalidate(
-  deps: FetchDeps,
-  visit: Visit,
+  deps: CacheDeps,
+  viewerRequest: ViewerRequest,
   { key, keyed, entry }: { key: string; keyed: KeyedValues; entry: Entry },
 ): Promise<HttpResponse> {
-  const headers = { ...visit.request.headers };
+  const headers = { ...viewerRequest.request.headers };
   for (const name of VIEWER_CONDITIONS) delete headers[name];
-  const conditional = { ...visit.request, headers: { ...headers, ...validators(entry.headers) } };
-  const response = await fetchOrigin(deps, visit, conditional, keyed);
+  const conditional = {
+    ...viewerRequest.request,
+    headers: { ...headers, ...validators(entry.headers) },
+  };
+  const response = await fetchOrigin(deps, viewerRequest, conditional, keyed);
   const now = deps.clock.now();
   if (response === undefined || response.status >= 500) {
-    return staleAnswer(deps, visit, { key, keyed, entry, response });
+    return staleAnswer(deps, viewerRequest, { key, keyed, entry, response });
   }
   if (response.status === 304) {
     discard(response.body);
-    const renewed = renew(visit, entry, response, now);
+    const renewed = renew(viewerRequest, entry, response, now);
     if (renewed.ttlSeconds === undefined) deps.store.delete(key);
     else deps.store.set(key, renewed.entry);
-    return finish(visit, storedAnswer(renewed.entry, visit.request, now), 'RefreshHit', now);
+    return finishResponse(
+      viewerRequest,
+      storedAnswer(renewed.entry, viewerRequest.request, now),
+      'RefreshHit',
+      now,
+    );
   }
-  const kept = await keep(deps, visit, { key, keyed, response });
-  if (kept.entry === undefined) {
-    if (visit.request.method === 'GET') deps.store.delete(key);
-    return finish(visit, ofMethod(visit, kept.response), 'Miss', now);
+  const stored = await storeAnswer(deps, viewerRequest, { key, keyed, response });
+  if (stored.entry === undefined) {
+    if (viewerRequest.request.method === 'GET') deps.store.delete(key);
+    return finishResponse(viewerRequest, forMethod(viewerRequest, stored.response), 'Miss', now);
   }
-  return finish(visit, storedAnswer(kept.entry, visit.request, now), 'Miss', now);
+  return finishResponse(
+    viewerRequest,
+    storedAnswer(stored.entry, viewerRequest.request, now),
+    'Miss',
+    now,
+  );
 }
 
 async function staleAnswer(
-  deps: FetchDeps,
-  visit: Visit,
+  deps: CacheDeps,
+  viewerRequest: ViewerRequest,
   failed: { key: string; keyed: KeyedValues; entry: Entry; response: HttpResponse | undefined },
 ): Promise<HttpResponse> {
   const { key, keyed, entry, response } = failed;
@@ -111,52 +129,65 @@ async function staleAnswer(
   const limitSeconds = wholeSeconds(directives.get('stale-if-error')) ?? Number.POSITIVE_INFINITY;
   if (now.getTime() <= entry.freshUntil + limitSeconds * 1000) {
     if (response !== undefined) discard(response.body);
-    const retryAt = now.getTime() + errorTtlSeconds(visit, response?.status ?? 502) * 1000;
+    const retryAt = now.getTime() + errorTtlSeconds(viewerRequest, response?.status ?? 502) * 1000;
     deps.store.set(key, { ...entry, retryAt });
-    return finish(visit, storedAnswer(entry, visit.request, now), 'Hit', now);
+    return finishResponse(
+      viewerRequest,
+      storedAnswer(entry, viewerRequest.request, now),
+      'Hit',
+      now,
+    );
   }
-  if (response === undefined) return finish(visit, edgeError(502), 'Error', now);
-  const kept = await keep(deps, visit, { key, keyed, response });
-  return finish(visit, ofMethod(visit, kept.response), 'Miss', now);
+  if (response === undefined) return finishResponse(viewerRequest, edgeError(502), 'Error', now);
+  const stored = await storeAnswer(deps, viewerRequest, { key, keyed, response });
+  return finishResponse(viewerRequest, forMethod(viewerRequest, stored.response), 'Miss', now);
 }
 
-/** Keeps the answer to a GET where the policy lets it; gives it back with its body still readable. */
-async function keep(
-  deps: FetchDeps,
-  visit: Visit,
+/** Caches the answer to a GET if the policy allows it; the returned body is still readable. */
+async function storeAnswer(
+  deps: CacheDeps,
+  viewerRequest: ViewerRequest,
   fetched: { key: string; keyed: KeyedValues; response: HttpResponse },
 ): Promise<{ response: HttpResponse; entry?: Entry }> {
   const { key, keyed, response } = fetched;
   const now = deps.clock.now();
-  const ttlSeconds = lifetime(visit, response, now);
+  const ttlSeconds = ttlOf(viewerRequest, response, now);
   const stated = wholeSeconds(headerOf(response.headers, 'content-length'));
-  if (visit.request.method !== 'GET' || ttlSeconds === undefined) return { response };
+  if (viewerRequest.request.method !== 'GET' || ttlSeconds === undefined) return { response };
   if (stated !== undefined && stated > deps.maxBodyBytes) return { response };
   const read = await readBody(response.body, deps.maxBodyBytes);
   const whole = { ...response, body: read.body };
   if (read.kind === 'too-long') return { response: whole };
   if (stated !== undefined && stated !== read.body.byteLength) return { response: whole };
   const entry: Entry = {
-    distributionId: visit.site.distribution.id,
-    scope: scopeOf(visit.site),
-    paths: [visit.viewerPath, visit.request.path],
+    distributionId: viewerRequest.site.distribution.id,
+    scope: scopeOf(viewerRequest.site),
+    paths: [viewerRequest.viewerPath, viewerRequest.request.path],
     query: keyed.query,
     status: response.status,
     body: read.body,
-    ...keptUntil(visit, response.headers, ttlSeconds, now),
+    ...storageFields(viewerRequest, response.headers, ttlSeconds, now),
   };
   deps.store.set(key, entry);
   return { response: whole, entry };
 }
 
-function renew(visit: Visit, entry: Entry, response: HttpResponse, now: Date) {
+function renew(viewerRequest: ViewerRequest, entry: Entry, response: HttpResponse, now: Date) {
   const headers = renewedHeaders(entry, response);
-  const ttlSeconds = lifetime(visit, { status: entry.status, headers }, now);
-  return { ttlSeconds, entry: { ...entry, ...keptUntil(visit, headers, ttlSeconds ?? 0, now) } };
+  const ttlSeconds = ttlOf(viewerRequest, { status: entry.status, headers }, now);
+  return {
+    ttlSeconds,
+    entry: { ...entry, ...storageFields(viewerRequest, headers, ttlSeconds ?? 0, now) },
+  };
 }
 
-function keptUntil(visit: Visit, headers: Entry['headers'], ttlSeconds: number, now: Date) {
-  const tagHeader = visit.site.distribution.cacheTagHeader;
+function storageFields(
+  viewerRequest: ViewerRequest,
+  headers: Entry['headers'],
+  ttlSeconds: number,
+  now: Date,
+) {
+  const tagHeader = viewerRequest.site.distribution.cacheTagHeader;
   return {
     headers,
     tags: cacheTags(tagHeader === undefined ? undefined : headerOf(headers, tagHeader)),
@@ -166,54 +197,23 @@ function keptUntil(visit: Visit, headers: Entry['headers'], ttlSeconds: number, 
   };
 }
 
-function lifetime(
-  visit: Visit,
+function ttlOf(
+  viewerRequest: ViewerRequest,
   answer: Pick<HttpResponse, 'status' | 'headers'>,
   now: Date,
 ): number | undefined {
   return timeToLiveSeconds(
     answer,
-    visit.route.cachePolicy,
-    errorTtlSeconds(visit, answer.status),
+    viewerRequest.route.cachePolicy,
+    errorTtlSeconds(viewerRequest, answer.status),
     now,
   );
 }
 
-function errorTtlSeconds(visit: Visit, status: number): number {
-  return visit.site.distribution.errorTtlSeconds.get(status) ?? DEFAULT_ERROR_TTL_SECONDS;
+function errorTtlSeconds(viewerRequest: ViewerRequest, status: number): number {
+  return viewerRequest.site.distribution.errorTtlSeconds.get(status) ?? DEFAULT_ERROR_TTL_SECONDS;
 }
 
-function ofMethod(visit: Visit, response: HttpResponse): HttpResponse {
-  return visit.request.method === 'HEAD' ? withoutBody(response) : response;
-}
-
-/** Asks the origin; undefined when it could not be reached at all. */
-async function fetchOrigin(
-  deps: FetchDeps,
-  visit: Visit,
-  request: HttpRequest,
-  keyed: KeyedValues,
-): Promise<HttpResponse | undefined> {
-  const { route } = visit;
-  const { origin, customHeaders } = tenantOrigin(route.origin, visit.site);
-  const outgoing = originRequest(request, {
-    origin,
-    customHeaders,
-    cachePolicy: route.cachePolicy,
-    originRequestPolicy: route.originRequestPolicy,
-    keyed,
-    requestId: visit.requestId,
-  });
-  try {
-    const response = await deps.origins.fetch(origin, outgoing);
-    const takesCookies =
-      route.cachePolicy.cookies.behaviour !== 'none' ||
-      route.originRequestPolicy.cookies.behaviour !== 'none';
-    if (takesCookies) return response;
-    const { 'set-cookie': _dropped, ...headers } = response.headers;
-    return { ...response, headers };
-  } catch (error) {
-    deps.report(`origin ${origin.id} failed: ${String(error)}`);
-    return undefined;
-  }
+function forMethod(viewerRequest: ViewerRequest, response: HttpResponse): HttpResponse {
+  return viewerRequest.request.method === 'HEAD' ? withoutBody(response) : response;
 }

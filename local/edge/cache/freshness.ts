@@ -1,21 +1,24 @@
 import type { CachePolicy } from './cache-policy.ts';
 import { headerOf } from '../request-parts.ts';
 
-/** What of an origin's answer decides how long it lives. */
-export interface Answer {
+/** The part of an origin's answer that decides its lifetime. */
+export interface OriginAnswer {
   status: number;
   headers: Record<string, string | string[]>;
 }
 
 const STORED_SUCCESS = new Set([200, 203, 300, 301, 302, 307, 308]);
-/** CloudFront keeps these errors whatever the origin says, except as `NO_STORE_HONOURED` allows. */
+/**
+ * CloudFront caches these errors regardless of the origin's headers, except for
+ * `NO_STORE_HONOURED`.
+ */
 const STORED_ERRORS = new Set([404, 405, 410, 414, 500, 501, 502, 503, 504]);
-/** CloudFront keeps these errors only where the origin gives `max-age` or `s-maxage`. */
+/** CloudFront caches these errors only if the origin sends `max-age` or `s-maxage`. */
 const STORED_ERRORS_WITH_MAX_AGE = new Set([400, 403, 412, 415]);
-/** The only errors for which CloudFront obeys `no-store`, `no-cache` and `private`. */
+/** The errors for which CloudFront honours `no-store`, `no-cache` and `private`. */
 const NO_STORE_HONOURED = new Set([404, 410, 414, 501]);
 
-/** How long CloudFront keeps an error where the distribution sets nothing. */
+/** How long CloudFront caches an error by default. */
 export const DEFAULT_ERROR_TTL_SECONDS = 10;
 
 /** The directives of a Cache-Control header; a directive without a value maps to the empty string. */
@@ -30,14 +33,14 @@ export function cacheControl(header: string | undefined): Map<string, string> {
 }
 
 /**
- * For how many seconds an answer may be served without asking the origin; undefined when it is not kept.
+ * How many seconds an answer may be served without revalidation; undefined if it is not cached.
  *
- * Zero means: keep the body, but ask before every use. The table is that of the CloudFront guide,
+ * Zero means: cached, but revalidated before every use. The rules are those of the CloudFront guide,
  * "Manage how long content stays in the cache" and "Control how long CloudFront caches errors".
- * `stale-while-revalidate` is not acted on.
+ * `stale-while-revalidate` is ignored.
  */
 export function timeToLiveSeconds(
-  answer: Answer,
+  answer: OriginAnswer,
   policy: CachePolicy,
   errorTtlSeconds: number,
   now: Date,
@@ -56,27 +59,27 @@ export function timeToLiveSeconds(
 }
 
 function errorLifetime(
-  answer: Answer,
+  answer: OriginAnswer,
   policy: CachePolicy,
   errorTtlSeconds: number,
   now: Date,
 ): number | undefined {
   const directives = cacheControl(headerOf(answer.headers, 'cache-control'));
   const hasMaxAge = directives.has('max-age') || directives.has('s-maxage');
-  const kept =
+  const isStored =
     STORED_ERRORS.has(answer.status) ||
     (STORED_ERRORS_WITH_MAX_AGE.has(answer.status) && hasMaxAge);
-  const forbidden =
+  const isForbidden =
     NO_STORE_HONOURED.has(answer.status) &&
     ['no-store', 'no-cache', 'private'].some((name) => directives.has(name));
-  if (!kept || forbidden) return undefined;
+  if (!isStored || isForbidden) return undefined;
   const stated = Math.min(statedLifetime(answer, now) ?? 0, policy.maxTtlSeconds);
   const seconds = Math.max(stated, errorTtlSeconds);
   return seconds > 0 ? seconds : undefined;
 }
 
-/** What the origin itself says: `s-maxage`, else `max-age`, else `Expires`; less the age it had on arrival. */
-function statedLifetime(answer: Answer, now: Date): number | undefined {
+/** The lifetime that the origin states: `s-maxage`, else `max-age`, else `Expires`; minus the age on arrival. */
+function statedLifetime(answer: OriginAnswer, now: Date): number | undefined {
   const directives = cacheControl(headerOf(answer.headers, 'cache-control'));
   const seconds =
     wholeSeconds(directives.get('s-maxage')) ?? wholeSeconds(directives.get('max-age'));

@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import type { Resource } from '../../http/http.ts';
 import { isSupportedHeader } from '../cloudfront-headers.ts';
-import { noDifference, propertiesOf, refuse } from '../resource-schema.ts';
 import {
   CookiesConfig,
   QueryStringsConfig,
@@ -9,8 +7,14 @@ import {
   selectAll,
   selectNone,
 } from '../selection.ts';
+import {
+  type Resource,
+  ignored,
+  parseProperties,
+  rejectProperty,
+} from '../../assembly/resource.ts';
 
-/** What an origin gets beside the cache key. */
+/** The values that an origin receives in addition to the cache key. */
 export interface OriginRequestPolicy {
   headerBehaviour:
     | 'none'
@@ -26,8 +30,8 @@ export interface OriginRequestPolicy {
 
 const OriginRequestProperties = z.strictObject({
   OriginRequestPolicyConfig: z.strictObject({
-    Name: noDifference,
-    Comment: noDifference,
+    Name: ignored,
+    Comment: ignored,
     CookiesConfig,
     QueryStringsConfig,
     HeadersConfig: z.strictObject({
@@ -43,11 +47,12 @@ const OriginRequestProperties = z.strictObject({
   }),
 });
 
-/** Reads an `AWS::CloudFront::OriginRequestPolicy`. */
+/** Parses an `AWS::CloudFront::OriginRequestPolicy`. */
 export function originRequestPolicy(resource: Resource): OriginRequestPolicy {
-  const config = propertiesOf(resource, OriginRequestProperties).OriginRequestPolicyConfig;
+  const config = parseProperties(resource, OriginRequestProperties).OriginRequestPolicyConfig;
   for (const header of config.HeadersConfig.Headers) {
-    if (!isSupportedHeader(header)) refuse(resource, `header ${header}`, 'cannot be made locally');
+    if (!isSupportedHeader(header))
+      rejectProperty(resource, `header ${header}`, 'is not supported locally');
   }
   return {
     headerBehaviour: config.HeadersConfig.HeaderBehavior,
@@ -57,7 +62,7 @@ export function originRequestPolicy(resource: Resource): OriginRequestPolicy {
   };
 }
 
-/** What an origin gets where a behaviour names no origin request policy. */
+/** The default for a behaviour without an origin request policy. */
 export const noOriginRequestPolicy: OriginRequestPolicy = {
   headerBehaviour: 'none',
   headers: new Set(),
@@ -65,7 +70,7 @@ export const noOriginRequestPolicy: OriginRequestPolicy = {
   query: selectNone,
 };
 
-/** AWS's managed origin request policies that the local edge knows: AllViewer, AllViewerExceptHostHeader, CORS-S3Origin. */
+/** AWS's managed origin request policies that the local edge supports: AllViewer, AllViewerExceptHostHeader, CORS-S3Origin. */
 export const managedOriginRequestPolicies: Readonly<Record<string, OriginRequestPolicy>> = {
   '216adef6-5c7f-47e4-b989-5492eafa07d3': {
     headerBehaviour: 'allViewer',

@@ -1,3 +1,5 @@
+import type { Origin } from '../distribution.ts';
+import type { Site } from '../host-routing.ts';
 import type { HttpRequest, HttpResponse } from '../../http/http.ts';
 import type { KeyedValues } from '../cache/cache-key.ts';
 import type { CachePolicy } from '../cache/cache-policy.ts';
@@ -5,26 +7,29 @@ import type { OriginRequestPolicy } from './origin-request-policy.ts';
 import { cookiePairs, queryPairs } from '../request-parts.ts';
 import { selectPairs } from '../selection.ts';
 
-/** The kinds of origin that the local cloud has. */
+/** The kinds of origin that the local cloud supports. */
 export type OriginKind = 'rest-api' | 'function-url' | 's3';
+
+/** The origin of one behaviour, with placeholders such as `{{name}}` still in it. */
+export type RoutedOrigin = Origin & { kind: OriginKind; oac: boolean };
 
 /** Where a request goes. */
 export interface ResolvedOrigin {
   kind: OriginKind;
   domainName: string;
-  /** Already stands at the front of the request's path. */
+  /** Already at the front of the request's path. */
   originPath: string;
-  /** CloudFront signs the request: the origin must treat it as coming from the distribution's own role. */
+  /** Origin access control: CloudFront signs the request in the distribution's name. */
   oac: boolean;
   id: string;
 }
 
-/** How the edge reaches its origins. An answer may be a stream. */
+/** Calls origins. The body of an answer may be a stream. */
 export interface OriginPort {
   fetch(origin: ResolvedOrigin, request: HttpRequest): Promise<HttpResponse>;
 }
 
-/** What decides about the request to an origin. */
+/** The input for one origin request. */
 export interface OriginRequestParts {
   origin: ResolvedOrigin;
   customHeaders: Readonly<Record<string, string>>;
@@ -34,8 +39,8 @@ export interface OriginRequestParts {
   requestId: string;
 }
 
-/** Forwarded whatever the policies say ("HTTP request headers and CloudFront behavior"). */
-const ALWAYS = [
+/** Forwarded regardless of the policies ("HTTP request headers and CloudFront behavior"). */
+const ALWAYS_FORWARDED = [
   'content-type',
   'content-md5',
   'if-match',
@@ -47,8 +52,8 @@ const ALWAYS = [
   'x-amz-content-sha256',
 ];
 
-/** Never forwarded: hop-by-hop headers, and those that CloudFront removes or makes itself. */
-const NEVER = new Set([
+/** Never forwarded: hop-by-hop headers, and those that CloudFront removes or sets itself. */
+const NEVER_FORWARDED = new Set([
   'connection',
   'content-length',
   'cookie',
@@ -67,7 +72,7 @@ const NEVER = new Set([
   'x-real-ip',
 ]);
 
-/** The request that the origin gets for one viewer request. */
+/** Builds the request to the origin for one viewer request. */
 export function originRequest(request: HttpRequest, parts: OriginRequestParts): HttpRequest {
   const { cachePolicy, originRequestPolicy, origin } = parts;
   const cookies = selectPairs(
@@ -105,27 +110,27 @@ export function originRequest(request: HttpRequest, parts: OriginRequestParts): 
   };
 }
 
-/** Keyed headers, those of the origin request policy, and those that always go along. */
+/** Keyed headers, those of the origin request policy, and those that are always forwarded. */
 function forwardedHeaders(
   request: HttpRequest,
   { cachePolicy, originRequestPolicy, keyed }: OriginRequestParts,
 ): Record<string, string> {
   const negotiates = cachePolicy.gzip || cachePolicy.brotli;
-  const taken = Object.entries(request.headers).filter(
+  const forwarded = Object.entries(request.headers).filter(
     ([name]) =>
       !isNeverForwarded(name) &&
       !(negotiates && name === 'accept-encoding') &&
-      (ALWAYS.includes(name) || takesHeader(originRequestPolicy, name)),
+      (ALWAYS_FORWARDED.includes(name) || includesHeader(originRequestPolicy, name)),
   );
   const keyedHeaders = Object.entries(keyed.headers).filter(([name]) => !isNeverForwarded(name));
-  return Object.fromEntries([...taken, ...keyedHeaders]);
+  return Object.fromEntries([...forwarded, ...keyedHeaders]);
 }
 
 function isNeverForwarded(name: string): boolean {
-  return NEVER.has(name) || name.startsWith('x-edge-') || name.startsWith('x-amz-cf-');
+  return NEVER_FORWARDED.has(name) || name.startsWith('x-edge-') || name.startsWith('x-amz-cf-');
 }
 
-function takesHeader(policy: OriginRequestPolicy, name: string): boolean {
+function includesHeader(policy: OriginRequestPolicy, name: string): boolean {
   switch (policy.headerBehaviour) {
     case 'none':
       return false;
@@ -139,4 +144,29 @@ function takesHeader(policy: OriginRequestPolicy, name: string): boolean {
     default:
       return policy.headerBehaviour satisfies never;
   }
+}
+
+/** Fills the tenant's parameters in for `{{name}}` in an origin's domain, path and custom headers. */
+export function tenantOrigin(
+  origin: RoutedOrigin,
+  { distribution, tenant }: Site,
+): { origin: ResolvedOrigin; customHeaders: Record<string, string> } {
+  const parameters: Record<string, string> = {
+    ...distribution.parameterDefaults,
+    ...tenant?.parameters,
+  };
+  const fill = (text: string): string =>
+    text.replace(/\{\{([\w-]+)\}\}/g, (whole, name: string) => parameters[name] ?? whole);
+  return {
+    origin: {
+      kind: origin.kind,
+      domainName: fill(origin.domainName),
+      originPath: fill(origin.originPath),
+      oac: origin.oac,
+      id: origin.id,
+    },
+    customHeaders: Object.fromEntries(
+      Object.entries(origin.customHeaders).map(([name, value]) => [name, fill(value)]),
+    ),
+  };
 }

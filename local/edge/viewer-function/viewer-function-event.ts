@@ -7,7 +7,7 @@ export interface EventValue {
   multiValue?: { value: string }[];
 }
 
-/** `event.request`: the Cookie header stands only in `cookies`. */
+/** `event.request`: cookies are in `cookies`, not in `headers`. */
 export interface FunctionRequest {
   method: string;
   uri: string;
@@ -16,7 +16,7 @@ export interface FunctionRequest {
   cookies: Record<string, EventValue>;
 }
 
-/** Headers that a function neither sees nor may add ("Restrictions on all edge functions"). */
+/** Headers that a function cannot read or add ("Restrictions on all edge functions"). */
 const HIDDEN = new Set([
   'connection',
   'expect',
@@ -40,7 +40,7 @@ export function isHiddenHeader(name: string): boolean {
   return HIDDEN.has(name) || /^(x-amz-cf-|x-amzn-|x-edge-)/.test(name);
 }
 
-/** The event that CloudFront hands to a viewer-request function. */
+/** The event of a viewer-request function. */
 export function functionEvent(
   request: HttpRequest,
   context: { distributionId: string; requestId: string },
@@ -60,14 +60,14 @@ export function functionEvent(
     request: {
       method: request.method,
       uri: request.path,
-      querystring: grouped(queryPairs(request.query)),
+      querystring: groupByName(queryPairs(request.query)),
       headers: Object.fromEntries(headers),
-      cookies: grouped(cookiePairs(request.headers['cookie'])),
+      cookies: groupByName(cookiePairs(request.headers['cookie'])),
     } satisfies FunctionRequest,
   };
 }
 
-function grouped(pairs: Pair[]): Record<string, EventValue> {
+function groupByName(pairs: Pair[]): Record<string, EventValue> {
   const values = new Map<string, { value: string }[]>();
   for (const { name, value } of pairs) {
     values.set(name, [...(values.get(name) ?? []), { value }]);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { HttpRequest, HttpResponse } from '../../http/http.ts';
 import { type EventValue, type FunctionRequest, isHiddenHeader } from './viewer-function-event.ts';
 
-/** The function changed what CloudFront lets no viewer-request function change. */
+/** The function changed something that viewer-request functions must not change. */
 export class InvalidFunctionResultError extends Error {}
 
 const Value = z
@@ -27,7 +27,7 @@ export const RewrittenRequest = z.object({
   cookies: Values,
 });
 
-/** An answer that a function returned in place of the request. */
+/** A response that a function returned in place of the request. */
 export const GeneratedResponse = z.object({
   statusCode: z.int().min(200).max(599),
   statusDescription: z.string().optional(),
@@ -41,10 +41,10 @@ export const GeneratedResponse = z.object({
     .optional(),
 });
 
-/** Headers that a viewer-request function may read only. */
+/** Headers that a viewer-request function may read but not change. */
 const READ_ONLY = ['cdn-loop', 'content-length', 'host', 'transfer-encoding', 'via'];
 
-/** The viewer's request as the function left it; parts that it did not touch stay byte for byte. */
+/** The viewer's request after the function; unchanged parts stay byte for byte. */
 export function requestAfter(
   original: HttpRequest,
   before: FunctionRequest,
@@ -61,20 +61,20 @@ export function requestAfter(
     }
   }
   delete headers['cookie'];
-  const cookie = same(before.cookies, after.cookies)
+  const cookie = isSame(before.cookies, after.cookies)
     ? original.headers['cookie']
-    : flat(after.cookies).join('; ');
+    : flatten(after.cookies).join('; ');
   return {
     ...original,
     path: after.uri,
-    query: same(before.querystring, after.querystring)
+    query: isSame(before.querystring, after.querystring)
       ? original.query
-      : flat(after.querystring).join('&'),
+      : flatten(after.querystring).join('&'),
     headers: { ...headers, ...(cookie === undefined || cookie === '' ? {} : { cookie }) },
   };
 }
 
-/** The answer that the function made. */
+/** The response that the function generated. */
 export function responseOf(generated: z.output<typeof GeneratedResponse>): HttpResponse {
   const headers: Record<string, string | string[]> = {};
   for (const [name, { value, multiValue }] of Object.entries(generated.headers)) {
@@ -88,10 +88,10 @@ export function responseOf(generated: z.output<typeof GeneratedResponse>): HttpR
     attributes === undefined ? `${name}=${value}` : `${name}=${value}; ${attributes}`,
   );
   if (cookies.length > 0) headers['set-cookie'] = cookies;
-  return { status: generated.statusCode, headers, body: bodyOf(generated.body) };
+  return { status: generated.statusCode, headers, body: toBody(generated.body) };
 }
 
-function bodyOf(body: z.output<typeof GeneratedResponse>['body']): Buffer {
+function toBody(body: z.output<typeof GeneratedResponse>['body']): Buffer {
   if (body === undefined) return Buffer.alloc(0);
   if (typeof body === 'string') return Buffer.from(body);
   return Buffer.from(body.data, body.encoding === 'base64' ? 'base64' : 'utf8');
@@ -106,12 +106,12 @@ function lowercased(values: Record<string, EventValue>): Record<string, string> 
   );
 }
 
-function flat(values: Record<string, EventValue>): string[] {
+function flatten(values: Record<string, EventValue>): string[] {
   return Object.entries(values).flatMap(([name, { value, multiValue }]) =>
     (multiValue ?? [{ value }]).map((item) => `${name}=${item.value}`),
   );
 }
 
-function same(a: Record<string, EventValue>, b: Record<string, EventValue>): boolean {
-  return flat(a).join('\n') === flat(b).join('\n');
+function isSame(a: Record<string, EventValue>, b: Record<string, EventValue>): boolean {
+  return flatten(a).join('\n') === flatten(b).join('\n');
 }

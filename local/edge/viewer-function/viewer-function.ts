@@ -1,8 +1,8 @@
-import { createContext, Script } from 'node:vm';
+import { Script } from 'node:vm';
 import * as z from 'zod';
-import type { HttpRequest, HttpResponse, Resource } from '../../http/http.ts';
-import { noDifference, propertiesOf, refuse } from '../resource-schema.ts';
+import type { HttpRequest, HttpResponse } from '../../http/http.ts';
 import { functionEvent, type FunctionRequest } from './viewer-function-event.ts';
+import { type Output, sandboxFor, withoutImport } from './sandbox.ts';
 import {
   GeneratedResponse,
   InvalidFunctionResultError,
@@ -10,15 +10,34 @@ import {
   requestAfter,
   responseOf,
 } from './viewer-function-result.ts';
+import {
+  type Resource,
+  ignored,
+  parseProperties,
+  rejectProperty,
+} from '../../assembly/resource.ts';
 
-/** What a viewer-request function decided: another request, or an answer of its own. */
+/** The outcome of a viewer-request function: a request to continue with, or a response. */
 type FunctionOutcome =
-  | { kind: 'request'; request: HttpRequest }
+  | { kind: 'request'; request: HttpRequest; originGroup: OriginGroup | undefined }
   | { kind: 'response'; response: HttpResponse }
-  /** The function threw, did not end or returned nonsense: CloudFront answers 503. */
+  /** The function threw, did not end or returned an invalid value: CloudFront answers 503. */
   | { kind: 'failed'; reason: string }
-  /** The function touched a header that is not its own: CloudFront answers 502. */
+  /** The function changed a read-only header: CloudFront answers 502. */
   | { kind: 'invalid'; reason: string };
+
+/** What `cf.createRequestOriginGroup` was called with. */
+export type OriginGroup = z.output<typeof OriginGroup>;
+
+/** The statuses for which CloudFront fails over ("Create an origin group"). */
+const failoverStatuses = [400, 403, 404, 416, 429, 500, 502, 503, 504];
+
+const OriginGroup = z.strictObject({
+  originIds: z.array(z.strictObject({ originId: z.string() })).length(2),
+  failoverCriteria: z.strictObject({
+    statusCodes: z.array(z.literal(failoverStatuses)).nonempty(),
+  }),
+});
 
 /** A viewer-request function, compiled once. */
 export interface ViewerFunction {
@@ -29,17 +48,15 @@ export interface ViewerFunction {
 }
 
 const MAX_CODE_BYTES = 10_240;
-/** CloudFront allows about a millisecond of computing; this only stops a loop without end. */
-const TIMEOUT_MS = 3000;
 
 const Properties = z.strictObject({
-  Name: noDifference,
-  Tags: noDifference,
-  FunctionMetadata: noDifference,
+  Name: ignored,
+  Tags: ignored,
+  FunctionMetadata: ignored,
   AutoPublish: z.boolean().default(false),
   FunctionCode: z.string(),
   FunctionConfig: z.strictObject({
-    Comment: noDifference,
+    Comment: ignored,
     Runtime: z.literal('cloudfront-js-2.0'),
     KeyValueStoreAssociations: z.array(z.unknown()).max(0, 'key value stores').optional(),
   }),
@@ -47,75 +64,45 @@ const Properties = z.strictObject({
 
 const Outcome = z.union([
   z.strictObject({ error: z.string() }),
-  z.strictObject({ value: GeneratedResponse }),
-  z.strictObject({ value: RewrittenRequest }),
+  z.strictObject({ value: GeneratedResponse, originGroup: ignored }),
+  z.strictObject({ value: RewrittenRequest, originGroup: OriginGroup.optional() }),
 ]);
 
-/** `console` is made inside: an object of ours in there would lead out to Node through its constructor. */
-const prelude = new Script('var console = { log() {} }; delete globalThis.WebAssembly;');
-
 /**
- * Calls `handler` inside the context; the microtask queue is drained before `runInContext` returns.
+ * Parses and compiles an `AWS::CloudFront::Function`.
  *
- * The call is not made from a promise: Node 20 aborts when a timeout ends a promise job.
- */
-const invocation = new Script(`{
-  const done = (value) => { edgeOutput = JSON.stringify({ value }); };
-  const failed = (error) => { edgeOutput = JSON.stringify({ error: String(error) }); };
-  const returned = handler(JSON.parse(edgeInput));
-  if (returned instanceof Promise) returned.then(done, failed);
-  else done(returned);
-}`);
-
-/**
- * Reads and compiles an `AWS::CloudFront::Function`.
- *
- * Every run gets a fresh global object with the language's own globals, `console` and nothing else: no
- * require, process, timers or network, and nothing that one request could leave behind for the next.
- * Missing against CloudFront: `Buffer`, `atob`, `btoa` and the modules `crypto`, `querystring`, `cloudfront`.
+ * Every run sees the language's own globals and `console` only: no `require`, process, timers or
+ * network, and no state that one request could leave for the next.
+ * Missing compared with CloudFront: `Buffer`, `atob`, `btoa`, the modules `crypto` and `querystring`, and of
+ * the module `cloudfront` everything but `createRequestOriginGroup`.
  */
 export function viewerFunction(resource: Resource): ViewerFunction {
-  const { FunctionCode: code, AutoPublish } = propertiesOf(resource, Properties);
-  if (!AutoPublish) refuse(resource, 'AutoPublish', 'must be true: only a published function runs');
+  const { FunctionCode: code, AutoPublish } = parseProperties(resource, Properties);
+  if (!AutoPublish)
+    rejectProperty(resource, 'AutoPublish', 'must be true: only a published function runs');
   if (Buffer.byteLength(code) > MAX_CODE_BYTES) {
-    refuse(resource, 'FunctionCode', `is longer than CloudFront's ${MAX_CODE_BYTES} bytes`);
+    rejectProperty(resource, 'FunctionCode', `is longer than CloudFront's ${MAX_CODE_BYTES} bytes`);
   }
-  const script = compile(resource, code);
+  const runCode = compile(resource, code);
   return {
     run(request, context) {
       const event = functionEvent(request, context);
-      const output = runScript(script, JSON.stringify(event));
+      const output = runCode(JSON.stringify(event));
       if ('error' in output) return { kind: 'failed', reason: output.error };
       return outcomeOf(output.json, request, event.request);
     },
   };
 }
 
-function compile(resource: Resource, code: string): Script {
+/** Compiled on its own first: only a whole script may be wrapped. */
+function compile(resource: Resource, code: string): (input: string) => Output {
+  const filename = `${resource.logicalId}.js`;
   try {
-    return new Script(code, { filename: `${resource.logicalId}.js` });
+    Reflect.construct(Script, [withoutImport(code), { filename }]);
+    return sandboxFor(code, filename);
   } catch (error) {
-    return refuse(resource, 'FunctionCode', `does not compile: ${String(error)}`);
+    return rejectProperty(resource, 'FunctionCode', `does not compile: ${String(error)}`);
   }
-}
-
-function runScript(script: Script, input: string): { json: unknown } | { error: string } {
-  const sandbox: Record<string, unknown> = Object.create(null);
-  sandbox['edgeInput'] = input;
-  const context = createContext(sandbox, {
-    codeGeneration: { strings: false, wasm: false },
-    microtaskMode: 'afterEvaluate',
-  });
-  try {
-    prelude.runInContext(context);
-    script.runInContext(context, { timeout: TIMEOUT_MS });
-    invocation.runInContext(context, { timeout: TIMEOUT_MS });
-  } catch (error) {
-    return { error: String(error) };
-  }
-  const output = sandbox['edgeOutput'];
-  if (typeof output !== 'string') return { error: 'the function did not end' };
-  return { json: JSON.parse(output) };
 }
 
 function outcomeOf(json: unknown, request: HttpRequest, before: FunctionRequest): FunctionOutcome {
@@ -127,7 +114,11 @@ function outcomeOf(json: unknown, request: HttpRequest, before: FunctionRequest)
     const { value } = parsed.data;
     return 'statusCode' in value
       ? { kind: 'response', response: responseOf(value) }
-      : { kind: 'request', request: requestAfter(request, before, value) };
+      : {
+          kind: 'request',
+          request: requestAfter(request, before, value),
+          originGroup: OriginGroup.optional().parse(parsed.data.originGroup),
+        };
   } catch (error) {
     if (error instanceof InvalidFunctionResultError)
       return { kind: 'invalid', reason: error.message };

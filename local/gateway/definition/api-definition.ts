@@ -1,22 +1,26 @@
-import * as z from 'zod';
-import type { Resource } from '../../http/http.ts';
+import type * as z from 'zod';
+import {
+  describeResource,
+  resourcesOfType,
+  parseProperties,
+  type Resource,
+} from '../../assembly/resource.ts';
+import { StartError } from '../../errors.ts';
+import { lambdaPermissions } from '../../iam/lambda-permissions.ts';
 import { accessLog } from '../access-log.ts';
-import { authorizerFor, authorizerOf } from './authorizer.ts';
-import { gatewayResponse } from '../gateway-response.ts';
-import { integrationOf } from './integration.ts';
-import type { Permission } from './permission.ts';
+import { findAuthorizer, parseAuthorizer, parseIntegration } from './method.ts';
+import { parseGatewayResponse } from './gateway-response.ts';
 import {
   AuthorizerProperties,
   DeploymentProperties,
   GatewayResponseProperties,
   MethodProperties,
-  PermissionProperties,
   ResourceProperties,
   RestApiProperties,
   StageProperties,
 } from './resource-schemas.ts';
-import { resourcePaths } from './resource-paths.ts';
 import type { ApiDefinition } from './api-model.ts';
+import type { ThrottleSetting } from './throttle.ts';
 
 const prefix = 'AWS::ApiGateway::';
 
@@ -35,29 +39,34 @@ const knownTypes = new Set(
 );
 
 /**
- * Reads the API of the resolved templates; throws on whatever the local gateway would not do as
- * the service does, naming resource and property.
+ * Reads the REST API of the resolved templates. A resource or property that the local gateway does
+ * not support stops the start.
  *
- * References between API resources must be resolved to logical ids; what `RestApiId` and the root
- * resource id are resolved to is up to the resolver.
+ * References between API resources must be resolved to logical ids; `RestApiId` and the root
+ * resource id may have any value.
  */
-export function apiDefinition(resources: readonly Resource[]): ApiDefinition {
-  for (const resource of resources) refuseUnknown(resource);
-  const api = only(resources, 'RestApi', RestApiProperties);
-  const stage = only(resources, 'Stage', StageProperties);
-  const deployments = all(resources, 'Deployment', DeploymentProperties);
-  const methods = all(resources, 'Method', MethodProperties);
+export function parseApiDefinition(resources: readonly Resource[]): ApiDefinition {
+  for (const resource of resources) rejectUnknownType(resource);
+  const api = parseOnly(resources, 'RestApi', RestApiProperties);
+  const stage = parseOnly(resources, 'Stage', StageProperties);
+  const deployments = parseAll(resources, 'Deployment', DeploymentProperties);
+  const methods = parseAll(resources, 'Method', MethodProperties);
   const paths = resourcePaths(
-    all(resources, 'Resource', ResourceProperties),
+    parseAll(resources, 'Resource', ResourceProperties),
     methods.map((method) => method.properties.ResourceId),
   );
-  const responses = all(resources, 'GatewayResponse', GatewayResponseProperties);
-  const doors = all(resources, 'Authorizer', AuthorizerProperties);
-  refuseForeign(stage.properties.RestApiId, [...methods, ...deployments, ...responses, ...doors]);
+  const responses = parseAll(resources, 'GatewayResponse', GatewayResponseProperties);
+  const authorizerResources = parseAll(resources, 'Authorizer', AuthorizerProperties);
+  rejectOtherApis(stage.properties.RestApiId, [
+    ...methods,
+    ...deployments,
+    ...responses,
+    ...authorizerResources,
+  ]);
   const authorizers = new Map(
-    doors.map(({ name, logicalId, properties }) => [
+    authorizerResources.map(({ name, logicalId, properties }) => [
       logicalId,
-      authorizerOf(name, logicalId, properties),
+      parseAuthorizer(name, logicalId, properties),
     ]),
   );
 
@@ -71,94 +80,107 @@ export function apiDefinition(resources: readonly Resource[]): ApiDefinition {
       resourceId: properties.ResourceId,
       path: paths.get(properties.ResourceId) ?? '/',
       httpMethod: properties.HttpMethod,
-      integration: integrationOf(name, properties.Integration),
-      authorizer: authorizerFor(name, properties, authorizers),
+      integration: parseIntegration(name, properties.Integration),
+      authorizer: findAuthorizer(name, properties, authorizers),
     })),
     gatewayResponses: new Map(
       responses.map(({ name, properties }) => [
         properties.ResponseType,
-        gatewayResponse(name, properties),
+        parseGatewayResponse(name, properties),
       ]),
     ),
-    permissions: resources.filter(isPermission).map(permissionOf),
-    throttles: stage.properties.MethodSettings.map((setting) => ({
-      path: setting.ResourcePath.slice(1).replaceAll('~1', '/'),
-      httpMethod: setting.HttpMethod,
-      ratePerSecond: setting.ThrottlingRateLimit,
-      burst: setting.ThrottlingBurstLimit,
-    })),
+    mayInvoke: lambdaPermissions(resources),
+    throttles: stage.properties.MethodSettings.map(throttleSetting),
     accessLine:
       stage.properties.AccessLogSetting &&
       accessLog(stage.name, stage.properties.AccessLogSetting.Format),
   };
 }
 
+function throttleSetting(
+  setting: z.output<typeof StageProperties>['MethodSettings'][number],
+): ThrottleSetting {
+  return {
+    path: setting.ResourcePath.slice(1).replaceAll('~1', '/'),
+    httpMethod: setting.HttpMethod,
+    ratePerSecond: setting.ThrottlingRateLimit,
+    burst: setting.ThrottlingBurstLimit,
+  };
+}
+
 interface Parsed<T> {
   logicalId: string;
-  /** For error lines: stack, logical id and type. */
+  /** How messages name the resource. */
   name: string;
   properties: T;
 }
 
-function nameOf(resource: Resource): string {
-  return `${resource.stack}/${resource.logicalId} (${resource.type})`;
-}
-
-function refuseUnknown(resource: Resource): void {
+function rejectUnknownType(resource: Resource): void {
   if (!resource.type.startsWith(prefix) || knownTypes.has(resource.type)) return;
-  throw new Error(`${nameOf(resource)}: the local gateway does not know this resource type.`);
+  throw new StartError(
+    `${describeResource(resource)}: the local cloud does not know this resource type.`,
+  );
 }
 
-function all<T>(
+function parseAll<Schema extends z.ZodType>(
   resources: readonly Resource[],
   type: string,
-  schema: z.ZodType<T>,
-): readonly Parsed<T>[] {
-  return resources
-    .filter((resource) => resource.type === prefix + type)
-    .map((resource) => {
-      const parsed = schema.safeParse(resource.properties);
-      if (parsed.success) {
-        return {
-          logicalId: resource.logicalId,
-          name: nameOf(resource),
-          properties: parsed.data,
-        };
-      }
-      throw new Error(`${nameOf(resource)}: ${parsed.error.issues.map(describe).join('; ')}`);
-    });
+  schema: Schema,
+): readonly Parsed<z.output<Schema>>[] {
+  return resourcesOfType(resources, prefix + type).map((resource) => ({
+    logicalId: resource.logicalId,
+    name: describeResource(resource),
+    properties: parseProperties(resource, schema),
+  }));
 }
 
-function only<T>(resources: readonly Resource[], type: string, schema: z.ZodType<T>): Parsed<T> {
-  const [first, second] = all(resources, type, schema);
+function parseOnly<Schema extends z.ZodType>(
+  resources: readonly Resource[],
+  type: string,
+  schema: Schema,
+): Parsed<z.output<Schema>> {
+  const [first, second] = parseAll(resources, type, schema);
   if (first !== undefined && second === undefined) return first;
   const found = second === undefined ? 'none' : `${first?.name} and ${second.name}`;
-  throw new Error(`The local gateway runs exactly one ${prefix}${type}; found ${found}.`);
+  throw new StartError(`The local gateway runs exactly one ${prefix}${type}; found ${found}.`);
 }
 
-function describe(issue: z.core.$ZodIssue): string {
-  const at = issue.path.join('.');
-  if (issue.code === 'unrecognized_keys') {
-    const keys = issue.keys.map((key) => (at === '' ? key : `${at}.${key}`)).join(', ');
-    return `the local gateway does not know the property ${keys}`;
+function rejectOtherApis(apiId: string, parsed: readonly Parsed<{ RestApiId: string }>[]): void {
+  const other = parsed.find(({ properties }) => properties.RestApiId !== apiId);
+  if (other === undefined) return;
+  throw new StartError(`${other.name}: property RestApiId names another API than the stage's.`);
+}
+
+interface TreeResource {
+  logicalId: string;
+  name: string;
+  properties: { ParentId: string; PathPart: string };
+}
+
+/**
+ * The full path of every resource by its id. The root has no resource of its own: the one
+ * referenced id without a resource is the root. A second one is an unresolved reference.
+ */
+function resourcePaths(
+  resources: readonly TreeResource[],
+  methodResourceIds: readonly string[],
+): ReadonlyMap<string, string> {
+  const byId = new Map(resources.map((resource) => [resource.logicalId, resource]));
+  const referenced = [
+    ...resources.map((resource) => resource.properties.ParentId),
+    ...methodResourceIds,
+  ];
+  const [root, unresolved] = new Set(referenced.filter((id) => !byId.has(id)));
+  if (unresolved !== undefined) {
+    throw new StartError(
+      `API Gateway resource ids ${root} and ${unresolved} both stand for the root of the API; resolve ParentId and ResourceId to logical ids.`,
+    );
   }
-  return `property ${at}: ${issue.message}`;
-}
 
-function refuseForeign(apiId: string, parsed: readonly Parsed<{ RestApiId: string }>[]): void {
-  const foreign = parsed.find(({ properties }) => properties.RestApiId !== apiId);
-  if (foreign === undefined) return;
-  throw new Error(`${foreign.name}: property RestApiId names another API than the stage's.`);
-}
+  function pathOf(resource: TreeResource): string {
+    const parent = byId.get(resource.properties.ParentId);
+    return `${parent === undefined ? '' : pathOf(parent)}/${resource.properties.PathPart}`;
+  }
 
-function isPermission(resource: Resource): boolean {
-  return resource.type === 'AWS::Lambda::Permission';
-}
-
-function permissionOf(resource: Resource): Permission {
-  const { Action, FunctionName, Principal, SourceArn } = PermissionProperties.parse(
-    resource.properties,
-  );
-  const base = { action: Action, principal: Principal, sourceArn: SourceArn };
-  return { ...base, functionName: FunctionName.split(':function:').at(-1) ?? FunctionName };
+  return new Map(resources.map((resource) => [resource.logicalId, pathOf(resource)]));
 }

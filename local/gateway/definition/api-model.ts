@@ -1,7 +1,6 @@
-import type { Authorizer } from './authorizer.ts';
-import type { GatewayResponse } from '../gateway-response.ts';
-import type { Integration } from './integration.ts';
-import type { Permission } from './permission.ts';
+import type { Authorizer, Integration } from './method.ts';
+import type { GatewayResponse } from './gateway-response.ts';
+import type { FunctionCaller } from '../../iam/lambda-permissions.ts';
 import type { ResponseType } from './resource-schemas.ts';
 import type { ThrottleSetting } from './throttle.ts';
 import type { HttpRequest, HttpResponse } from '../../http/http.ts';
@@ -14,11 +13,11 @@ export interface Route {
   path: string;
   httpMethod: string;
   integration: Integration;
-  /** Who is asked before the integration is called. */
+  /** Called before the integration. */
   authorizer: Authorizer | undefined;
 }
 
-/** What the templates say about the REST API, checked and normalised once. */
+/** The REST API of the templates, checked and normalised. */
 export interface ApiDefinition {
   apiId: string;
   stageName: string;
@@ -27,13 +26,14 @@ export interface ApiDefinition {
   binaryMediaTypes: readonly string[];
   routes: readonly Route[];
   gatewayResponses: ReadonlyMap<ResponseType, GatewayResponse>;
-  permissions: readonly Permission[];
+  /** Whether the templates' permissions let a service call a function. */
+  mayInvoke(caller: FunctionCaller): boolean;
   throttles: readonly ThrottleSetting[];
-  /** One line of the access log; none where the stage keeps no log. */
+  /** Formats one line of the access log; undefined if the stage has none. */
   accessLine: ((logged: LoggedCall) => string) | undefined;
 }
 
-/** One request on its way through the gateway, with the ids that the service gives it. */
+/** One request in the gateway, with the ids that the service assigns. */
 export interface GatewayCall {
   api: ApiDefinition;
   domainName: string;
@@ -44,15 +44,15 @@ export interface GatewayCall {
   traceId: string;
 }
 
-/** One request as the access log tells it. */
+/** One request for the access log. */
 export interface LoggedCall {
   call: GatewayCall;
-  /** The route that took it; none where no route matched. */
+  /** Undefined if no route matched. */
   route: Route | undefined;
   response: HttpResponse;
-  /** The refusal of the gateway itself. */
+  /** Set if the gateway itself refused the request. */
   refusal: Refusal | undefined;
   latencyMs: number;
-  /** How long the function took, where one was called. */
+  /** Undefined if no function was called. */
   functionMs: number | undefined;
 }

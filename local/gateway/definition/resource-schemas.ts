@@ -1,14 +1,13 @@
 import * as z from 'zod';
+import { ignored } from '../../assembly/resource.ts';
 
 /**
- * The properties of API Gateway resources that the local gateway knows, one strict schema a type:
- * what is not listed stops the start, because it might change behaviour when deployed.
+ * The supported properties of API Gateway resources, one strict schema for each type. An unknown property
+ * stops the start, because it might change behaviour when deployed.
  */
 
-/** Has no effect on an answer. */
-const harmless = z.unknown().optional();
-const off = z.union([z.literal(false), z.literal('false')]).optional();
-const texts = z.record(z.string(), z.string());
+const mustBeOff = z.union([z.literal(false), z.literal('false')]).optional();
+const stringMap = z.record(z.string(), z.string());
 
 export const RestApiProperties = z.strictObject({
   BinaryMediaTypes: z.array(z.string()).default([]),
@@ -16,11 +15,11 @@ export const RestApiProperties = z.strictObject({
     .object({ Types: z.array(z.enum(['EDGE', 'REGIONAL'])).optional() })
     .optional(),
   ApiKeySourceType: z.literal('HEADER').optional(),
-  DisableExecuteApiEndpoint: off,
-  Name: harmless,
-  Description: harmless,
-  FailOnWarnings: harmless,
-  Tags: harmless,
+  DisableExecuteApiEndpoint: mustBeOff,
+  Name: ignored,
+  Description: ignored,
+  FailOnWarnings: ignored,
+  Tags: ignored,
 });
 
 export const ResourceProperties = z.strictObject({
@@ -32,8 +31,8 @@ export const ResourceProperties = z.strictObject({
 const IntegrationResponse = z.strictObject({
   StatusCode: z.coerce.number(),
   SelectionPattern: z.string().optional(),
-  ResponseParameters: texts.default({}),
-  ResponseTemplates: texts.default({}),
+  ResponseParameters: stringMap.default({}),
+  ResponseTemplates: stringMap.default({}),
 });
 
 const Integration = z.strictObject({
@@ -44,7 +43,7 @@ const Integration = z.strictObject({
   PassthroughBehavior: z
     .enum(['WHEN_NO_MATCH', 'WHEN_NO_TEMPLATES', 'NEVER'])
     .default('WHEN_NO_MATCH'),
-  RequestTemplates: texts.default({}),
+  RequestTemplates: stringMap.default({}),
   IntegrationResponses: z.array(IntegrationResponse).default([]),
   ConnectionType: z.literal('INTERNET').optional(),
   ResponseTransferMode: z.literal('BUFFERED').optional(),
@@ -57,11 +56,11 @@ export const MethodProperties = z.strictObject({
   Integration,
   AuthorizationType: z.enum(['NONE', 'CUSTOM']).default('NONE'),
   AuthorizerId: z.string().optional(),
-  ApiKeyRequired: off,
-  MethodResponses: harmless,
-  OperationName: harmless,
-  // Checked by the service only together with a request validator, which is not known here.
-  RequestParameters: harmless,
+  ApiKeyRequired: mustBeOff,
+  MethodResponses: ignored,
+  OperationName: ignored,
+  // The service checks these only with a request validator, which is not supported here.
+  RequestParameters: ignored,
 });
 
 export const AuthorizerProperties = z.strictObject({
@@ -69,14 +68,14 @@ export const AuthorizerProperties = z.strictObject({
   Type: z.literal('REQUEST'),
   AuthorizerUri: z.string(),
   IdentitySource: z.string().default(''),
-  // Its default is five minutes, and results that are kept are not known here.
+  // The default is five minutes, but cached results are not supported here.
   AuthorizerResultTtlInSeconds: z.literal(0),
-  Name: harmless,
+  Name: ignored,
 });
 
 export const DeploymentProperties = z.strictObject({
   RestApiId: z.string(),
-  Description: harmless,
+  Description: ignored,
 });
 
 const MethodSetting = z.strictObject({
@@ -84,26 +83,26 @@ const MethodSetting = z.strictObject({
   HttpMethod: z.string().default('*'),
   ThrottlingRateLimit: z.coerce.number().optional(),
   ThrottlingBurstLimit: z.coerce.number().optional(),
-  CachingEnabled: off,
-  LoggingLevel: harmless,
-  DataTraceEnabled: harmless,
-  MetricsEnabled: harmless,
+  CachingEnabled: mustBeOff,
+  LoggingLevel: ignored,
+  DataTraceEnabled: ignored,
+  MetricsEnabled: ignored,
 });
 
 export const StageProperties = z.strictObject({
   RestApiId: z.string(),
   StageName: z.string(),
   DeploymentId: z.string(),
-  Variables: texts.optional(),
+  Variables: stringMap.optional(),
   MethodSettings: z.array(MethodSetting).default([]),
-  CacheClusterEnabled: off,
-  AccessLogSetting: z.strictObject({ DestinationArn: harmless, Format: z.string() }).optional(),
-  Description: harmless,
-  Tags: harmless,
-  TracingEnabled: harmless,
+  CacheClusterEnabled: mustBeOff,
+  AccessLogSetting: z.strictObject({ DestinationArn: ignored, Format: z.string() }).optional(),
+  Description: ignored,
+  Tags: ignored,
+  TracingEnabled: ignored,
 });
 
-/** Every response type that the service knows; another one fails the deploy. */
+/** Every response type of the service; another one would fail the deployment. */
 export const ResponseType = z.enum([
   'ACCESS_DENIED',
   'API_CONFIGURATION_ERROR',
@@ -135,14 +134,6 @@ export const GatewayResponseProperties = z.strictObject({
   RestApiId: z.string(),
   ResponseType,
   StatusCode: z.coerce.number().optional(),
-  ResponseParameters: texts.default({}),
-  ResponseTemplates: texts.default({}),
-});
-
-/** Not strict: the Lambda part of the local cloud owns this type. */
-export const PermissionProperties = z.object({
-  Action: z.string(),
-  FunctionName: z.string(),
-  Principal: z.string(),
-  SourceArn: z.string().optional(),
+  ResponseParameters: stringMap.default({}),
+  ResponseTemplates: stringMap.default({}),
 });

@@ -8,11 +8,11 @@ export interface ThrottleSetting {
   burst: number | undefined;
 }
 
-/** The account's quota, which holds where the stage sets nothing. */
+/** The account's quota, the default for a stage without limits. */
 const accountRatePerSecond = 10_000;
 const accountBurst = 5_000;
 
-/** The limits of one method: its own setting, else its path's, else the stage's default. */
+/** The limits of one method: its own setting, else that of its path, else that of the stage. */
 export function throttleFor(
   settings: readonly ThrottleSetting[],
   path: string,
@@ -42,7 +42,7 @@ function first(values: readonly (number | undefined)[], fallback: number): numbe
   return values.find((value) => value !== undefined) ?? fallback;
 }
 
-/** A bucket that holds `burst` tokens and refills at the rate; false means throttled. */
+/** A token bucket of `burst` tokens that refills at the rate; false means throttled. */
 export function tokenBucket(
   limit: { ratePerSecond: number; burst: number },
   nowMs: () => number,

@@ -1,13 +1,13 @@
 import { S3Error } from '../protocol/s3-error.ts';
 
-/** Reads a body piece by piece up to delimiters; never holds more than one piece and a delimiter. */
+/** Reads a body up to delimiters; holds at most one piece and a delimiter in memory. */
 export interface ByteReader {
-  /** Up to `max` bytes of what comes next; empty at the end. */
-  take(max: number): Promise<Buffer>;
-  /** All before the delimiter, which is swallowed; `IncompleteBody` when it never comes. */
-  until(delimiter: Buffer): AsyncGenerator<Buffer>;
-  /** One short stretch up to the delimiter in one piece, or the given refusal when it is longer. */
-  short(delimiter: Buffer, maxBytes: number, tooLong: () => S3Error): Promise<Buffer>;
+  /** The next bytes, at most `max`; empty at the end. */
+  read(max: number): Promise<Buffer>;
+  /** Everything before the delimiter, which is skipped; `IncompleteBody` if there is none. */
+  readUntil(delimiter: Buffer): AsyncGenerator<Buffer>;
+  /** Everything before the delimiter as one buffer; throws `tooLong()` over `maxBytes`. */
+  readShort(delimiter: Buffer, maxBytes: number, tooLong: () => S3Error): Promise<Buffer>;
 }
 
 /** A reader over the pieces of a body. */
@@ -42,14 +42,14 @@ export function byteReader(source: AsyncIterable<Buffer>): ByteReader {
   }
 
   return {
-    until,
-    async take(max) {
+    readUntil: until,
+    async read(max) {
       while (held.length === 0) {
         if (!(await more())) break;
       }
       return cut(Math.min(max, held.length));
     },
-    async short(delimiter, maxBytes, tooLong) {
+    async readShort(delimiter, maxBytes, tooLong) {
       const collected: Buffer[] = [];
       let size = 0;
       for await (const piece of until(delimiter)) {

@@ -16,7 +16,7 @@ export const Checksum = z.object({
 });
 export type Checksum = z.infer<typeof Checksum>;
 
-/** A digest under computation. */
+/** A digest that is being computed. */
 export interface Digest {
   update(bytes: Uint8Array): void;
   digest(): Buffer;
@@ -69,7 +69,7 @@ export function checksumElement(algorithm: ChecksumAlgorithm): string {
   return `Checksum${algorithm}`;
 }
 
-/** The algorithm a header name stands for, if it carries a checksum value. */
+/** The algorithm of a header that contains a checksum. */
 export function algorithmOfHeader(name: string): ChecksumAlgorithm | undefined {
   return ChecksumAlgorithm.options.find((algorithm) => checksumHeader(algorithm) === name);
 }
@@ -92,7 +92,7 @@ export function assertChecksumShape(algorithm: ChecksumAlgorithm, value: string)
   }
 }
 
-/** What a request says about its body's checksum; without a value it comes in a trailer. */
+/** The checksum that a request declares for its body; without a value it follows in a trailer. */
 export interface DeclaredChecksum {
   algorithm: ChecksumAlgorithm;
   value: string | undefined;

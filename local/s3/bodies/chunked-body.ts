@@ -7,7 +7,7 @@ const MAX_LINE_BYTES = 4096;
 const MIN_CHUNK_BYTES = 8192;
 const MAX_TRAILERS = 16;
 
-/** How an `aws-chunked` body is to be read. */
+/** How to read an `aws-chunked` body. */
 export interface ChunkedRule {
   hasTrailer: boolean;
   signatures: ChunkSignatures | undefined;
@@ -16,10 +16,10 @@ export interface ChunkedRule {
 }
 
 /**
- * The bytes inside of an `aws-chunked` body.
+ * Decodes an `aws-chunked` body.
  *
- * A chunk's signature is known only after its bytes have been passed on: what was read counts
- * only when the generator has ended without throwing.
+ * A chunk's signature is checked after its bytes have been passed on: the bytes are valid only if the
+ * generator ends without throwing.
  */
 export async function* decodeChunks(
   source: AsyncIterable<Buffer>,
@@ -37,7 +37,7 @@ export async function* decodeChunks(
     if ((await readLine(reader)) !== '') throw new S3Error('IncompleteBody');
   }
   await readTrailers(reader, rule);
-  if ((await reader.take(1)).length > 0) throw new S3Error('IncompleteBody');
+  if ((await reader.read(1)).length > 0) throw new S3Error('IncompleteBody');
 }
 
 async function* chunkBytes(
@@ -46,7 +46,7 @@ async function* chunkBytes(
   signatures: ChunkSignatures | undefined,
 ): AsyncGenerator<Buffer> {
   for (let left = size; left > 0; ) {
-    const piece = await reader.take(left);
+    const piece = await reader.read(left);
     if (piece.length === 0) throw new S3Error('IncompleteBody');
     left -= piece.length;
     signatures?.update(piece);
@@ -79,6 +79,6 @@ async function readTrailers(reader: ByteReader, rule: ChunkedRule): Promise<void
 }
 
 async function readLine(reader: ByteReader): Promise<string> {
-  const line = await reader.short(CRLF, MAX_LINE_BYTES, () => new S3Error('IncompleteBody'));
+  const line = await reader.readShort(CRLF, MAX_LINE_BYTES, () => new S3Error('IncompleteBody'));
   return line.toString('latin1').trim();
 }

@@ -2,7 +2,7 @@ import { type ByteReader, byteReader } from './byte-reader.ts';
 import { S3Error } from '../protocol/s3-error.ts';
 
 const CRLF = Buffer.from('\r\n');
-/** S3's limit for all that stands before the file. */
+/** S3's limit for all fields before the file. */
 const MAX_FIELD_BYTES = 20_480;
 const MAX_LINE_BYTES = 4096;
 const MAX_FIELDS = 100;
@@ -24,7 +24,7 @@ export async function readForm(
   const delimiter = Buffer.from(`\r\n--${boundary?.[1] ?? boundary?.[2] ?? ''}`, 'latin1');
   if (boundary === null) throw new S3Error('MalformedPOSTRequest');
   const reader = byteReader(withLeadingLineBreak(body));
-  await reader.short(delimiter, MAX_LINE_BYTES, malformed);
+  await reader.readShort(delimiter, MAX_LINE_BYTES, malformed);
   const fields = new Map<string, string>();
   let left = MAX_FIELD_BYTES;
   while (fields.size < MAX_FIELDS) {
@@ -32,7 +32,7 @@ export async function readForm(
     if (part.name === 'file') {
       return { fields, fileName: part.fileName, file: readFile(reader, delimiter) };
     }
-    const value = await reader.short(delimiter, left, tooLong);
+    const value = await reader.readShort(delimiter, left, tooLong);
     left -= value.length;
     if (fields.has(part.name)) throw malformed();
     fields.set(part.name, value.toString());
@@ -43,7 +43,7 @@ export async function readForm(
 const malformed = () => new S3Error('MalformedPOSTRequest');
 const tooLong = () => new S3Error('MaxPostPreDataLengthExceeded');
 
-/** The first boundary stands at the very start: with a line break before it all look alike. */
+/** The first boundary has no line break before it; with one, all boundaries look alike. */
 async function* withLeadingLineBreak(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield CRLF;
   yield* body;
@@ -71,10 +71,10 @@ function parameter(disposition: string, name: string): string | undefined {
 }
 
 async function* readFile(reader: ByteReader, delimiter: Buffer): AsyncGenerator<Buffer> {
-  yield* reader.until(delimiter);
-  while ((await reader.take(65_536)).length > 0);
+  yield* reader.readUntil(delimiter);
+  while ((await reader.read(65_536)).length > 0);
 }
 
 async function readLine(reader: ByteReader): Promise<string> {
-  return (await reader.short(CRLF, MAX_LINE_BYTES, malformed)).toString();
+  return (await reader.readShort(CRLF, MAX_LINE_BYTES, malformed)).toString();
 }

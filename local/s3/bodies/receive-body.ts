@@ -12,7 +12,7 @@ import { chunkSignatures } from '../signing/chunk-signatures.ts';
 import { decodeChunks } from './chunked-body.ts';
 import { S3Error } from '../protocol/s3-error.ts';
 
-/** A body on its way in, and all that the request claims about it. */
+/** An incoming body with the values that the request declares about it. */
 export interface IncomingBody {
   pieces: AsyncIterable<Buffer>;
   size?: number;
@@ -25,7 +25,7 @@ export interface IncomingBody {
   trailers: Map<string, string>;
 }
 
-/** What was received, after every claim about it has proved true. */
+/** A received body; all declared values were checked. */
 export interface ReceivedBody {
   size: number;
   /** Hex. */
@@ -33,7 +33,7 @@ export interface ReceivedBody {
   checksum: { algorithm: ChecksumAlgorithm; value: string };
 }
 
-/** Where bytes go while their truth is still unknown. */
+/** Receives bytes that are not yet verified. */
 export type Sink = (piece: Buffer) => Promise<void>;
 
 /** The body of an authenticated request with the claims of its headers. */
@@ -67,10 +67,10 @@ export function incomingBody(body: AsyncIterable<Buffer>, auth: Authenticated): 
 }
 
 /**
- * Passes a body to the sink and checks it: length, SHA-256, MD5 and checksum.
+ * Passes a body to the sink and verifies length, SHA-256, MD5 and checksum.
  *
- * Throws before it returns when anything is wrong, so a caller that publishes only what was
- * returned never stores a body that was cut off or damaged on its way.
+ * Throws if anything is wrong, so a caller that publishes only after it returned never stores a
+ * truncated or damaged body.
  */
 export async function receiveBody(
   body: IncomingBody,

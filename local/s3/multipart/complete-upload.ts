@@ -23,7 +23,7 @@ const MIN_PART_BYTES = 5 * 1024 * 1024;
 const MAX_PARTS = 10_000;
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-/** CompleteMultipartUpload: the parts become one object in one step, then the upload is gone. */
+/** CompleteMultipartUpload: publishes the parts as one object in one step, then removes the upload. */
 export async function completeUpload(context: RouteContext): Promise<HttpResponse> {
   const { auth, bucket, request, now } = context;
   const upload = uploadOf(context);
@@ -58,7 +58,7 @@ export async function completeUpload(context: RouteContext): Promise<HttpRespons
   ]);
 }
 
-/** Checksum headers of this request speak of the object, not of the XML in its body. */
+/** Checksum headers of this request are about the object, not about the XML body. */
 async function readPartList({ request, auth }: RouteContext): Promise<XmlElement[]> {
   const own = Object.entries(auth.headers).filter(([name]) => !isChecksumHeader(name));
   const body = incomingBody(request.body, { ...auth, headers: Object.fromEntries(own) });
@@ -108,9 +108,9 @@ function assertPartChecksum(upload: UploadRecord, part: PartRecord, element: Xml
 }
 
 /**
- * Writes all parts into the draft and returns the digest over the whole.
+ * Writes all parts into the draft and returns the digest of the whole object.
  *
- * Each part's MD5 is checked again: one that was uploaded anew meanwhile must not slip in.
+ * Each part's MD5 is checked again: a part that was uploaded again meanwhile must not be used.
  */
 async function joinParts(
   bucket: Bucket,

@@ -4,11 +4,11 @@ import { keyEncoder, optional } from '../objects/list-objects.ts';
 import { uploadOf } from './multipart-upload.ts';
 import { countParameter, type RouteContext, xmlResponse } from '../protocol/route-context.ts';
 import { queryValue } from '../protocol/s3-request.ts';
-import { compareUtf8 } from '../objects/sorted-keys.ts';
+import { compareUtf8 } from '../objects/list-page.ts';
 import type { PartRecord, UploadRecord } from './upload-store.ts';
 import type { XmlNode } from '../protocol/xml.ts';
 
-/** ListMultipartUploads, by key and then by age. */
+/** ListMultipartUploads: by key, then by age. */
 export async function listUploads({ bucket, request }: RouteContext): Promise<HttpResponse> {
   const prefix = queryValue(request, 'prefix') ?? '';
   const keyMarker = queryValue(request, 'key-marker') ?? '';
@@ -36,7 +36,7 @@ export async function listUploads({ bucket, request }: RouteContext): Promise<Ht
   ]);
 }
 
-/** Markers name the last upload of the page before; without an id, all uploads of that key are past. */
+/** Markers name the last upload of the previous page; without an id, all uploads of that key are skipped. */
 function firstAfter(all: UploadRecord[], keyMarker: string, idMarker: string): number {
   const marked = all.findIndex(({ key, uploadId }) => key === keyMarker && uploadId === idMarker);
   if (marked !== -1) return marked + 1;

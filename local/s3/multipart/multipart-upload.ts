@@ -18,7 +18,7 @@ const MAX_PARTS = 10_000;
 export async function createUpload(context: RouteContext): Promise<HttpResponse> {
   const { auth, bucket, request, now } = context;
   const metadata = readMetadata(auth.headers);
-  if (metadata.tagCount > 0) context.permit('s3:PutObjectTagging');
+  if (metadata.tagCount > 0) context.requirePermission('s3:PutObjectTagging');
   const named = auth.headers['x-amz-checksum-algorithm'];
   const algorithm = named === undefined ? 'CRC64NVME' : parseAlgorithm(named);
   const type = checksumType(algorithm, auth.headers['x-amz-checksum-type']);
@@ -45,7 +45,7 @@ export async function createUpload(context: RouteContext): Promise<HttpResponse>
   );
 }
 
-/** CRC-64 exists only for whole objects and the SHAs only for parts; the other CRCs know both. */
+/** CRC-64 supports whole objects only, SHA parts only, the other CRCs both. */
 function checksumType(algorithm: ChecksumAlgorithm, named: string | undefined): Checksum['type'] {
   const isSha = algorithm === 'SHA1' || algorithm === 'SHA256';
   const standard = algorithm === 'CRC64NVME' ? 'FULL_OBJECT' : 'COMPOSITE';
@@ -97,7 +97,7 @@ export async function abortUpload(context: RouteContext): Promise<HttpResponse> 
   return emptyResponse(204);
 }
 
-/** The upload that a request is about, or `NoSuchUpload`. */
+/** The upload that a request names, or `NoSuchUpload`. */
 export function uploadOf({ bucket, request }: RouteContext): UploadRecord {
   return bucket.uploads.get(queryValue(request, 'uploadId') ?? '', request.key);
 }

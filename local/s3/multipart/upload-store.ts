@@ -8,18 +8,18 @@ import { Checksum, ChecksumAlgorithm } from '../bodies/checksums.ts';
 import { type Draft, readBody, readRecord, withDraft } from '../objects/object-files.ts';
 import { StoredMetadata } from '../objects/object-metadata.ts';
 import { S3Error } from '../protocol/s3-error.ts';
-import { compareUtf8 } from '../objects/sorted-keys.ts';
+import { compareUtf8 } from '../objects/list-page.ts';
 
-/** A multipart upload that has begun. */
+/** A multipart upload in progress. */
 export const UploadRecord = z.object({
   uploadId: z.string(),
   key: z.string(),
   initiatedAt: z.string(),
   metadata: StoredMetadata,
-  /** What the parts and the object are checked with. */
+  /** The checksum algorithm of parts and object. */
   algorithm: ChecksumAlgorithm,
   type: Checksum.shape.type,
-  /** Whether the client chose the algorithm; if not, parts may come with any. */
+  /** Whether the client chose the algorithm; if not, parts may use any. */
   isChosen: z.boolean(),
 });
 export type UploadRecord = z.infer<typeof UploadRecord>;
@@ -54,7 +54,7 @@ interface Entry {
   parts: Map<number, PartRecord>;
 }
 
-/** Opens the uploads kept in a directory. An upload without its record was being removed: it goes. */
+/** Opens the uploads in a directory. An upload without its record was being removed: it is deleted. */
 export function openUploads(dir: string, temporaryDir: string): UploadStore {
   const entries = loadUploads(dir);
   const fileOf = (upload: UploadRecord, name: string) => join(dir, upload.uploadId, name);

@@ -2,7 +2,7 @@ import { S3Error } from '../protocol/s3-error.ts';
 
 type Headers = Record<string, string | undefined>;
 
-/** What a conditional request is checked against. */
+/** The version that a conditional request is checked against. */
 export interface Version {
   etag: string;
   /** ISO instant. */
@@ -23,7 +23,7 @@ export function writeCondition(headers: Headers): WriteCondition {
   return ifMatch === undefined ? { kind: 'none' } : { kind: 'etag', etag: bareEtag(ifMatch) };
 }
 
-/** Throws unless a write may replace what is there now. */
+/** Throws unless a write may replace the existing object. */
 export function assertWritable(present: Version | undefined, condition: WriteCondition): void {
   if (condition.kind === 'absent' && present !== undefined) {
     throw new S3Error('PreconditionFailed', undefined, { Condition: 'If-None-Match' });
@@ -35,7 +35,7 @@ export function assertWritable(present: Version | undefined, condition: WriteCon
   }
 }
 
-/** What a conditional read comes to, by the precedence of RFC 9110 section 13.2.2. */
+/** The outcome of a conditional read, with the precedence of RFC 9110 section 13.2.2. */
 export function readOutcome(version: Version, headers: Headers): 'proceed' | 'notModified' {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = headers;
   const failed = (name: string) =>
@@ -49,7 +49,7 @@ export function readOutcome(version: Version, headers: Headers): 'proceed' | 'no
   return isBefore(headers['if-modified-since'], version) === false ? 'notModified' : 'proceed';
 }
 
-/** The same for the source of a copy, where `notModified` is a refusal too. */
+/** Checks the conditions for the source of a copy, where `notModified` is an error too. */
 export function assertCopyable(version: Version, headers: Headers): void {
   const renamed = Object.fromEntries(
     ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'].map((name) => [
@@ -76,7 +76,7 @@ export function bareEtag(etag: string): string {
   return etag.trim().replace(/^(?:W\/)?"(.*)"$/, '$1');
 }
 
-/** Is the instant of the header before the last change, by whole seconds? A bad one says nothing. */
+/** Whether the header's date is before the last change, in whole seconds; undefined for an invalid date. */
 function isBefore(header: string | undefined, version: Version): boolean | undefined {
   const instant = Date.parse(header ?? '');
   if (Number.isNaN(instant)) return undefined;

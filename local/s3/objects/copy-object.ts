@@ -8,7 +8,7 @@ import { type RouteContext, xmlResponse } from '../protocol/route-context.ts';
 import { S3Error } from '../protocol/s3-error.ts';
 import { decodeUri } from '../signing/uri.ts';
 
-/** CopyObject. The copy has its own MD5 as ETag, also when its source came in parts. */
+/** CopyObject. The copy's ETag is its MD5, also if the source was uploaded in parts. */
 export async function copyObject(context: RouteContext): Promise<HttpResponse> {
   const { auth, bucket, request, now } = context;
   const source = findSource(context);
@@ -56,7 +56,7 @@ function findSource(context: RouteContext): CopySource {
     throw new S3Error('InvalidArgument', 'Copy Source must mention the source bucket and key');
   }
   const bucket = context.bucketNamed(header.slice(0, slash));
-  context.permit('s3:GetObject', { bucket: bucket.name, key });
+  context.requirePermission('s3:GetObject', { bucket: bucket.name, key });
   const record = bucket.find(key);
   if (record === undefined) throw new S3Error('NoSuchKey', undefined, { Key: key });
   assertCopyable(record, context.auth.headers);

@@ -8,7 +8,7 @@ import { childText, parseXml, type XmlNode } from '../protocol/xml.ts';
 const MAX_KEYS = 1000;
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
-/** DeleteObject; a key that does not exist is deleted just as well. */
+/** DeleteObject; also succeeds for a missing key. */
 export async function deleteObject({ bucket, request, auth }: RouteContext): Promise<HttpResponse> {
   if (auth.headers['if-match'] !== undefined) {
     throw new S3Error('NotImplemented', undefined, { Header: 'If-Match' });
@@ -17,7 +17,7 @@ export async function deleteObject({ bucket, request, auth }: RouteContext): Pro
   return emptyResponse(204);
 }
 
-/** DeleteObjects: up to 1000 keys, each permitted or refused on its own. */
+/** DeleteObjects: up to 1000 keys; permissions are checked for each key. */
 export async function deleteObjects(context: RouteContext): Promise<HttpResponse> {
   const body = incomingBody(context.request.body, context.auth);
   if (body.md5 === undefined && body.checksum === undefined) {
@@ -51,7 +51,7 @@ function parseDelete(bytes: Buffer): { keys: string[]; isQuiet: boolean } {
 function deleteOne(context: RouteContext, key: string, isQuiet: boolean): XmlNode | undefined {
   try {
     assertKey(key);
-    context.permit('s3:DeleteObject', { bucket: context.bucket.name, key });
+    context.requirePermission('s3:DeleteObject', { bucket: context.bucket.name, key });
     context.bucket.remove(key);
     return isQuiet ? undefined : ['Deleted', [['Key', key]]];
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { HttpResponse } from '../../http/http.ts';
 import type { Bucket } from '../bucket.ts';
 import { readOutcome, requestedRange } from './conditions.ts';
-import { assertSendable, objectHeaders } from './object-metadata.ts';
+import { assertHeaderValue, objectHeaders } from './object-metadata.ts';
 import { emptyResponse, type RouteContext } from '../protocol/route-context.ts';
 import { S3Error } from '../protocol/s3-error.ts';
 import type { S3Request } from '../protocol/s3-request.ts';
@@ -17,18 +17,18 @@ export interface ObjectRead {
 
 /** GetObject. */
 export async function getObject(context: RouteContext): Promise<HttpResponse> {
-  return readFor(context, 'GET');
+  return readRequested(context, 'GET');
 }
 
 /** HeadObject. */
 export async function headObject(context: RouteContext): Promise<HttpResponse> {
-  return readFor(context, 'HEAD');
+  return readRequested(context, 'HEAD');
 }
 
-/** Like S3, tells only those who may list the bucket that a key does not exist. */
-function readFor(context: RouteContext, method: 'GET' | 'HEAD'): HttpResponse {
+/** As in S3, only callers who may list the bucket learn that a key does not exist. */
+function readRequested(context: RouteContext, method: 'GET' | 'HEAD'): HttpResponse {
   const { bucket, request, auth } = context;
-  if (bucket.find(request.key) === undefined && !context.may('s3:ListBucket')) {
+  if (bucket.find(request.key) === undefined && !context.isPermitted('s3:ListBucket')) {
     throw new S3Error('AccessDenied');
   }
   const { key } = request;
@@ -36,11 +36,11 @@ function readFor(context: RouteContext, method: 'GET' | 'HEAD'): HttpResponse {
     key,
     method,
     headers: auth.headers,
-    overrides: overridesOf(request),
+    overrides: headerOverrides(request),
   });
 }
 
-/** The answer to a read: conditions first, then the range, then the bytes as a stream. */
+/** Answers a read: checks conditions, then the range, then streams the bytes. */
 export function readObject(bucket: Bucket, read: ObjectRead): HttpResponse {
   const { headers } = read;
   const record = bucket.find(read.key);
@@ -63,13 +63,13 @@ export function readObject(bucket: Bucket, read: ObjectRead): HttpResponse {
   };
 }
 
-function overridesOf(request: S3Request): Record<string, string> {
+function headerOverrides(request: S3Request): Record<string, string> {
   return Object.fromEntries(
     request.query
       .filter(([name]) => RESPONSE_PARAMETERS.includes(name))
       .map(([name, value]) => {
         const header = name.slice('response-'.length);
-        assertSendable(header, value);
+        assertHeaderValue(header, value);
         return [header, value];
       }),
   );

@@ -65,12 +65,12 @@ function contents(bucket: Bucket, page: ListPage, encode: (text: string) => stri
   return [...objects, ...prefixes];
 }
 
-/** An element that is left out when it has no value. */
+/** An element, or nothing without a value. */
 export function optional(name: string, value: string | undefined): XmlNode[] {
   return value === undefined ? [] : [[name, value]];
 }
 
-/** How keys are written in a listing: as they are, or percent-encoded for `encoding-type=url`. */
+/** Encodes keys in a listing: unchanged, or percent-encoded for `encoding-type=url`. */
 export function keyEncoder(request: S3Request): (text: string) => string {
   const type = queryValue(request, 'encoding-type');
   if (type === undefined) return (text) => text;

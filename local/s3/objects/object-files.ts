@@ -6,21 +6,21 @@ import { Readable } from 'node:stream';
 import type * as z from 'zod';
 
 /**
- * One file holds a body and, behind it, its record: `body · JSON · length of the JSON · magic`.
+ * One file holds a body, followed by its record: `body · JSON · length of the JSON · magic`.
  *
- * The record stands last because its digests are known only after the last byte, and in the same
- * file because one rename then makes both visible. Rename without fsync survives a killed
- * process, which is what the local cloud promises; a power cut is not covered.
+ * The record comes last because its digests are known only after the last byte. It is in the same file
+ * so that one rename publishes both. A rename without fsync survives a killed process, which is what
+ * the local cloud guarantees, but not a power failure.
  */
 const MAGIC = Buffer.from('SLIPOBJ1');
 const FOOTER_BYTES = 4 + MAGIC.length;
 
-/** A file that is being written and that nobody can see yet. */
+/** A file that is being written and not yet published. */
 export interface Draft {
   write: (piece: Buffer) => Promise<void>;
   /** Writes the record and closes the file. */
   seal(record: object): Promise<void>;
-  /** Makes the file visible in one step, in place of what stood there. Synchronous on purpose. */
+  /** Publishes the file atomically and replaces an existing one. Synchronous on purpose. */
   publish(path: string): void;
   /** Removes the file unless it was published. */
   discard(): Promise<void>;
@@ -53,7 +53,7 @@ async function openDraft(temporaryDir: string): Promise<Draft> {
   };
 }
 
-/** Runs a use of a draft and removes what is left of it, whatever happened. */
+/** Calls `use` with a draft and always removes an unpublished draft. */
 export async function withDraft<T>(temporaryDir: string, use: (draft: Draft) => Promise<T>) {
   const draft = await openDraft(temporaryDir);
   try {
@@ -63,7 +63,7 @@ export async function withDraft<T>(temporaryDir: string, use: (draft: Draft) => 
   }
 }
 
-/** The record at the end of a file; throws when the file is not one of ours or is damaged. */
+/** Reads the record at the end of a file; throws if the file is damaged. */
 export function readRecord<T>(path: string, schema: z.ZodType<T>): T {
   const fd = openSync(path, 'r');
   try {
@@ -87,10 +87,10 @@ function readAt(fd: number, position: number, length: number): Buffer {
 }
 
 /**
- * A stretch of a file's body as a stream, both ends inclusive.
+ * Streams a range of a file's body, both ends inclusive.
  *
- * The file is opened at once: whoever looked up its record in the same tick gets the bytes that
- * belong to it, even if another version is published before the first read.
+ * The file is opened immediately: a caller who looked up its record in the same tick gets the matching
+ * bytes, even if another version is published before the first read.
  */
 export function readBody(path: string, start: number, end: number): Readable {
   if (end < start) return Readable.from([]);

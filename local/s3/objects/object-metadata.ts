@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { algorithmOfHeader, Checksum, checksumHeader } from '../bodies/checksums.ts';
 import { S3Error } from '../protocol/s3-error.ts';
 
-/** What a writer says about an object and every reader gets back. */
+/** Metadata of an object as written, returned to every reader. */
 export const StoredMetadata = z.object({
   /** `content-type` and the other system headers. */
   system: z.record(z.string(), z.string()),
@@ -13,7 +13,7 @@ export const StoredMetadata = z.object({
 });
 export type StoredMetadata = z.infer<typeof StoredMetadata>;
 
-/** One stored object; `lastModified` is an ISO instant, `etag` stands without quotes. */
+/** One stored object; `lastModified` is an ISO instant, `etag` has no quotes. */
 export const ObjectRecord = StoredMetadata.extend({
   key: z.string(),
   size: z.number().int(),
@@ -43,13 +43,13 @@ export function readMetadata(headers: Record<string, string>): StoredMetadata {
   for (const name of SYSTEM_HEADERS) {
     const value = name === 'content-encoding' ? contentEncoding(headers[name]) : headers[name];
     if (value === undefined || value === '') continue;
-    assertSendable(name, value);
+    assertHeaderValue(name, value);
     system[name] = value;
   }
   const user = Object.entries(headers)
     .filter(([name]) => name.startsWith(META))
     .map(([name, value]) => {
-      assertSendable(name, value);
+      assertHeaderValue(name, value);
       return [name.slice(META.length), value];
     });
   if (Buffer.byteLength(user.flat().join('')) > MAX_USER_METADATA_BYTES) {
@@ -58,8 +58,8 @@ export function readMetadata(headers: Record<string, string>): StoredMetadata {
   return { system, user: Object.fromEntries(user), tagCount: countTags(headers['x-amz-tagging']) };
 }
 
-/** Refuses what no answer could carry as a header: form fields and query values may hold anything. */
-export function assertSendable(name: string, value: string): void {
+/** Refuses values that cannot be sent as a header; form fields and query values may hold anything. */
+export function assertHeaderValue(name: string, value: string): void {
   try {
     validateHeaderName(name);
     validateHeaderValue(name, value);
@@ -70,7 +70,7 @@ export function assertSendable(name: string, value: string): void {
   }
 }
 
-/** `aws-chunked` describes the transfer and is not kept. */
+/** `aws-chunked` describes the transfer and is not stored. */
 function contentEncoding(value: string | undefined): string | undefined {
   return value
     ?.split(',')
@@ -90,7 +90,7 @@ function countTags(tagging: string | undefined): number {
   return tags.length;
 }
 
-/** The headers that every read of an object carries; the checksum only for whoever asked. */
+/** The headers of every read of an object; the checksum only on request. */
 export function objectHeaders(record: ObjectRecord, withChecksum: boolean): Record<string, string> {
   const { algorithm, value, type } = record.checksum;
   return {
@@ -105,7 +105,7 @@ export function objectHeaders(record: ObjectRecord, withChecksum: boolean): Reco
   };
 }
 
-const UNDERSTOOD = new Set([
+const SUPPORTED_HEADERS = new Set([
   'x-amz-checksum-algorithm',
   'x-amz-checksum-mode',
   'x-amz-checksum-type',
@@ -126,10 +126,11 @@ const UNDERSTOOD = new Set([
   'x-amz-user-agent',
 ]);
 
-/** `NotImplemented` for any `x-amz-*` header whose meaning would be lost here. */
-export function assertUnderstood(headers: Record<string, string>): void {
+/** `NotImplemented` for any unsupported `x-amz-*` header. */
+export function assertSupportedHeaders(headers: Record<string, string>): void {
   for (const [name, value] of Object.entries(headers)) {
-    if (!name.startsWith('x-amz-') || name.startsWith(META) || UNDERSTOOD.has(name)) continue;
+    if (!name.startsWith('x-amz-') || name.startsWith(META) || SUPPORTED_HEADERS.has(name))
+      continue;
     if (algorithmOfHeader(name) !== undefined) continue;
     if (name === 'x-amz-server-side-encryption' && value === 'AES256') continue;
     if (name === 'x-amz-storage-class' && value === 'STANDARD') continue;

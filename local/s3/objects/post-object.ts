@@ -1,9 +1,9 @@
 import type { HttpResponse } from '../../http/http.ts';
-import { type AuthContext, keyFor } from '../signing/authenticate.ts';
+import { type AuthContext, signingKeyOf } from '../signing/authenticate.ts';
 import type { Bucket } from '../bucket.ts';
 import { declaredChecksum } from '../bodies/checksums.ts';
 import { type PostForm, readForm } from '../bodies/form-data.ts';
-import { assertUnderstood, type ObjectRecord, readMetadata } from './object-metadata.ts';
+import { assertSupportedHeaders, type ObjectRecord, readMetadata } from './object-metadata.ts';
 import { checkPolicy, parsePolicy, type SizeLimits } from '../signing/post-policy.ts';
 import { storeObject, writtenHeaders } from './put-object.ts';
 import { emptyResponse, xmlResponse } from '../protocol/route-context.ts';
@@ -20,14 +20,14 @@ import { encodePath } from '../signing/uri.ts';
 
 const SIGNING_FIELDS = ['x-amz-algorithm', 'x-amz-credential', 'x-amz-date', 'x-amz-signature'];
 
-/** What a form upload needs beside its request. */
+/** The context of a form upload. */
 export interface PostContext extends Omit<AuthContext, 'now'> {
   bucket: Bucket;
   now: () => Date;
-  permit(accessKeyId: string, key: string): void;
+  requirePermission(accessKeyId: string, key: string): void;
 }
 
-/** POST Object: a browser's form, signed by its policy. */
+/** POST Object: a browser form with a signed policy. */
 export async function postObject(request: S3Request, context: PostContext): Promise<HttpResponse> {
   const { bucket, now } = context;
   const form = await readForm(request.body, request.headers['content-type'] ?? '');
@@ -35,19 +35,19 @@ export async function postObject(request: S3Request, context: PostContext): Prom
   const key = formKey(form, bucket);
   const accessKeyId = assertSignedPolicy(fields, context);
   const limits = checkPolicy(parsePolicy(fields.get('policy') ?? ''), fields, now());
-  context.permit(accessKeyId, key);
+  context.requirePermission(accessKeyId, key);
   const headers = formHeaders(fields);
   const metadata = readMetadata(headers);
   const checksum = declaredChecksum(headers);
   const record = await storeObject(
     bucket,
     { key, metadata, condition: { kind: 'none' }, now },
-    { pieces: limited(form.file, limits), trailers: new Map(), ...(checksum && { checksum }) },
+    { pieces: limitSize(form.file, limits), trailers: new Map(), ...(checksum && { checksum }) },
   );
   return answer(request, bucket, record, fields);
 }
 
-/** The key with the file's name put in, written back so that the policy judges what is stored. */
+/** The key with the file's name inserted; written back, so that the policy is checked against the final key. */
 function formKey({ fields, fileName }: PostForm, bucket: Bucket): string {
   const template = fields.get('key');
   if (template === undefined || template === '') {
@@ -75,7 +75,7 @@ function assertSignedPolicy(fields: Map<string, string>, context: PostContext): 
   if (credential === undefined || !isWellFormed || !date.startsWith(credential.day)) {
     throw new S3Error('InvalidArgument', 'The form does not carry well-formed signature fields.');
   }
-  const key = keyFor(credential, { ...context, now: context.now() });
+  const key = signingKeyOf(credential, { ...context, now: context.now() });
   if (!sameSignature(signText(key, policy), fields.get('x-amz-signature') ?? '')) {
     throw new S3Error('SignatureDoesNotMatch');
   }
@@ -89,14 +89,14 @@ function formHeaders(fields: Map<string, string>): Record<string, string> {
   const headers = Object.fromEntries(
     [...fields].filter(([name]) => !SIGNING_FIELDS.includes(name)),
   );
-  assertUnderstood(headers);
+  assertSupportedHeaders(headers);
   if (headers['x-amz-tagging'] !== undefined) {
     throw new S3Error('NotImplemented', undefined, { Field: 'x-amz-tagging' });
   }
   return headers;
 }
 
-async function* limited(
+async function* limitSize(
   file: AsyncGenerator<Buffer>,
   { minBytes, maxBytes }: SizeLimits,
 ): AsyncGenerator<Buffer> {

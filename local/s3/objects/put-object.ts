@@ -6,7 +6,7 @@ import { type ObjectRecord, readMetadata, type StoredMetadata } from './object-m
 import { type IncomingBody, incomingBody, receiveBody } from '../bodies/receive-body.ts';
 import { emptyResponse, type RouteContext } from '../protocol/route-context.ts';
 
-/** What is to be written where. */
+/** One write of an object. */
 export interface ObjectWrite {
   key: string;
   metadata: StoredMetadata;
@@ -18,14 +18,14 @@ export interface ObjectWrite {
 export async function putObject(context: RouteContext): Promise<HttpResponse> {
   const { request, auth, bucket, now } = context;
   const metadata = readMetadata(auth.headers);
-  if (metadata.tagCount > 0) context.permit('s3:PutObjectTagging');
+  if (metadata.tagCount > 0) context.requirePermission('s3:PutObjectTagging');
   const condition = writeCondition(auth.headers);
   const body = incomingBody(request.body, auth);
   const record = await storeObject(bucket, { key: request.key, metadata, condition, now }, body);
   return emptyResponse(200, writtenHeaders(record));
 }
 
-/** Streams a body into a new version of an object; readers see it whole or not at all. */
+/** Streams a body into a new version of an object, which is published atomically. */
 export async function storeObject(
   bucket: Bucket,
   write: ObjectWrite,
@@ -46,7 +46,7 @@ export async function storeObject(
   });
 }
 
-/** The headers that tell a writer what was stored. */
+/** The response headers of a write. */
 export function writtenHeaders(record: ObjectRecord): Record<string, string> {
   return {
     etag: `"${record.etag}"`,

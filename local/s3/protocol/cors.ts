@@ -14,20 +14,20 @@ export function answerPreflight(config: BucketConfig, headers: Headers): HttpRes
   if (origin === undefined || method === undefined) {
     throw new S3Error('BadRequest', 'Insufficient information. Origin request header needed.');
   }
-  const wanted = (headers['access-control-request-headers'] ?? '')
+  const requested = (headers['access-control-request-headers'] ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '');
-  const rule = findRule(config, origin, method, wanted);
+  const rule = findRule(config, origin, method, requested);
   if (rule === undefined) throw new S3Error('AccessForbidden');
   return emptyResponse(200, {
     ...ruleHeaders(rule, origin),
-    ...(wanted.length > 0 && { 'access-control-allow-headers': wanted.join(', ') }),
+    ...(requested.length > 0 && { 'access-control-allow-headers': requested.join(', ') }),
     'content-length': '0',
   });
 }
 
-/** The CORS headers of an actual answer; none when the request has no origin or no rule fits. */
+/** The CORS headers of an actual response; none without an origin or a matching rule. */
 export function corsHeaders(config: BucketConfig, method: string, headers: Headers): Headers {
   const { origin } = headers;
   const rule = origin === undefined ? undefined : findRule(config, origin, method, []);
@@ -38,13 +38,13 @@ function findRule(
   config: BucketConfig,
   origin: string,
   method: string,
-  wantedHeaders: string[],
+  requestedHeaders: string[],
 ): CorsRule | undefined {
   return config.cors?.find(
     (rule) =>
       rule.allowedOrigins.some((pattern) => matchesWildcard(pattern, origin)) &&
       rule.allowedMethods.some((allowed) => allowed === method) &&
-      wantedHeaders.every((name) =>
+      requestedHeaders.every((name) =>
         rule.allowedHeaders?.some((pattern) => matchesWildcard(pattern.toLowerCase(), name)),
       ),
   );

@@ -5,15 +5,15 @@ import type { HttpResponse } from '../../http/http.ts';
 import { authenticate } from '../signing/authenticate.ts';
 import type { Bucket } from '../bucket.ts';
 import { answerPreflight, corsHeaders } from './cors.ts';
-import { assertUnderstood } from '../objects/object-metadata.ts';
+import { assertSupportedHeaders } from '../objects/object-metadata.ts';
 import { postObject } from '../objects/post-object.ts';
 import { type S3Call, type RouteContext, xmlResponse } from './route-context.ts';
 import { findRoute } from './routes.ts';
 import { S3Error } from './s3-error.ts';
 import { parseS3Request, queryValue, type S3Request } from './s3-request.ts';
 
-/** What every request is answered with. */
-export interface S3World {
+/** What the server needs to answer requests. */
+export interface S3Deps {
   buckets: Map<string, Bucket>;
   clock: Clock;
   region: string;
@@ -22,9 +22,9 @@ export interface S3World {
   onCall: (call: S3Call) => void;
 }
 
-/** Answers one request; refusals and failures come back as S3's error documents. */
+/** Answers one request; errors become S3's error documents. */
 export async function answerRequest(
-  world: S3World,
+  deps: S3Deps,
   incoming: IncomingMessage,
 ): Promise<HttpResponse> {
   const requestId = randomBytes(8).toString('hex').toUpperCase();
@@ -32,13 +32,13 @@ export async function answerRequest(
   let response: HttpResponse;
   try {
     const request = parseS3Request(incoming);
-    const config = world.buckets.get(request.bucket)?.config ?? {};
+    const config = deps.buckets.get(request.bucket)?.config ?? {};
     Object.assign(cors, corsHeaders(config, request.method, request.headers));
-    response = await dispatch(world, request);
+    response = await dispatch(deps, request);
   } catch (error) {
     response = errorResponse(error, requestId, incoming.method === 'HEAD');
   }
-  const date = world.clock.now().toUTCString();
+  const date = deps.clock.now().toUTCString();
   return {
     ...response,
     headers: {
@@ -51,7 +51,7 @@ export async function answerRequest(
   };
 }
 
-/** S3's error document; what is not one of its own refusals is logged and becomes `InternalError`. */
+/** S3's error document; an unexpected error is logged and becomes `InternalError`. */
 export function errorResponse(error: unknown, requestId: string, isHead: boolean): HttpResponse {
   if (!(error instanceof S3Error)) console.error('local S3:', error);
   const known = error instanceof S3Error ? error : new S3Error('InternalError');
@@ -67,31 +67,32 @@ export function errorResponse(error: unknown, requestId: string, isHead: boolean
   return isHead ? { ...response, body: Buffer.alloc(0) } : response;
 }
 
-async function dispatch(world: S3World, request: S3Request): Promise<HttpResponse> {
+async function dispatch(deps: S3Deps, request: S3Request): Promise<HttpResponse> {
   if (request.method === 'OPTIONS') {
-    return answerPreflight(bucketNamed(world, request.bucket).config, request.headers);
+    return answerPreflight(bucketNamed(deps, request.bucket).config, request.headers);
   }
-  if (isForm(request)) return dispatchForm(world, request);
-  const auth = authenticate(request, { ...world, now: world.clock.now() });
+  if (isForm(request)) return dispatchForm(deps, request);
+  const auth = authenticate(request, { ...deps, now: deps.clock.now() });
   if (request.bucket === '') {
     throw new S3Error('NotImplemented', undefined, { Operation: `${request.method} service` });
   }
   const route = findRoute(request, auth.headers);
-  assertUnderstood(auth.headers);
+  assertSupportedHeaders(auth.headers);
   const { accessKeyId } = auth;
   const own = { bucket: request.bucket, ...(request.key !== '' && { key: request.key }) };
   const context: RouteContext = {
     request,
     auth,
-    bucket: bucketNamed(world, request.bucket),
-    now: () => world.clock.now(),
-    bucketNamed: (name) => bucketNamed(world, name),
-    permit: (action, on = own) => permit(world, { accessKeyId, action, ...on }),
-    may: (action) => world.authorize({ accessKeyId, action, bucket: request.bucket }),
+    bucket: bucketNamed(deps, request.bucket),
+    now: () => deps.clock.now(),
+    bucketNamed: (name) => bucketNamed(deps, name),
+    requirePermission: (action, on = own) =>
+      requirePermission(deps, { accessKeyId, action, ...on }),
+    isPermitted: (action) => deps.authorize({ accessKeyId, action, bucket: request.bucket }),
   };
   const prefix = route.action === 's3:ListBucket' ? queryValue(request, 'prefix') : undefined;
   if (route.action !== undefined) {
-    context.permit(route.action, { ...own, ...(prefix !== undefined && { prefix }) });
+    context.requirePermission(route.action, { ...own, ...(prefix !== undefined && { prefix }) });
   }
   return route.handle(context);
 }
@@ -101,23 +102,23 @@ function isForm({ method, key, headers, query }: S3Request): boolean {
   return method === 'POST' && key === '' && query.length === 0 && isFormType;
 }
 
-function dispatchForm(world: S3World, request: S3Request): Promise<HttpResponse> {
-  const bucket = bucketNamed(world, request.bucket);
+function dispatchForm(deps: S3Deps, request: S3Request): Promise<HttpResponse> {
+  const bucket = bucketNamed(deps, request.bucket);
   return postObject(request, {
-    ...world,
+    ...deps,
     bucket,
-    now: () => world.clock.now(),
-    permit: (accessKeyId, key) =>
-      permit(world, { accessKeyId, action: 's3:PutObject', bucket: bucket.name, key }),
+    now: () => deps.clock.now(),
+    requirePermission: (accessKeyId, key) =>
+      requirePermission(deps, { accessKeyId, action: 's3:PutObject', bucket: bucket.name, key }),
   });
 }
 
-function permit(world: S3World, call: S3Call): void {
-  if (!world.authorize(call)) throw new S3Error('AccessDenied');
-  world.onCall(call);
+function requirePermission(deps: S3Deps, call: S3Call): void {
+  if (!deps.authorize(call)) throw new S3Error('AccessDenied');
+  deps.onCall(call);
 }
 
-function bucketNamed({ buckets }: S3World, name: string): Bucket {
+function bucketNamed({ buckets }: S3Deps, name: string): Bucket {
   const bucket = buckets.get(name);
   if (bucket === undefined) throw new S3Error('NoSuchBucket', undefined, { BucketName: name });
   return bucket;

@@ -5,17 +5,17 @@ import { S3Error } from './s3-error.ts';
 import { queryValue, type S3Request } from './s3-request.ts';
 import { renderXml, type XmlNode } from './xml.ts';
 
-/** One use of S3 as IAM sees it, such as `s3:GetObject` on a key. */
+/** One S3 call for IAM, such as `s3:GetObject` on a key. */
 export interface S3Call {
   accessKeyId: string;
   action: string;
   bucket: string;
   key?: string;
-  /** What a listing asks for, for `s3:prefix` in policies; undefined when it names no prefix. */
+  /** The prefix of a listing, for `s3:prefix` in policies. */
   prefix?: string;
 }
 
-/** What an operation works with. */
+/** The context of one operation. */
 export interface RouteContext {
   request: S3Request;
   auth: Authenticated;
@@ -23,10 +23,10 @@ export interface RouteContext {
   now: () => Date;
   /** `NoSuchBucket` unless it exists. */
   bucketNamed(name: string): Bucket;
-  /** `AccessDenied` unless the caller may; `on` is the request's bucket and key when left out. */
-  permit(action: string, on?: { bucket: string; key?: string; prefix?: string }): void;
-  /** The same question without a refusal, and without being reported as a call. */
-  may(action: string): boolean;
+  /** `AccessDenied` unless the caller may do this; `on` defaults to the request's bucket and key. */
+  requirePermission(action: string, on?: { bucket: string; key?: string; prefix?: string }): void;
+  /** Checks a permission without throwing and without reporting a call. */
+  isPermitted(action: string): boolean;
 }
 
 /** One operation. */
@@ -55,7 +55,7 @@ export function xmlResponse(
   };
 }
 
-/** A whole number among the query parameters, capped at S3's maximum of 1000; `InvalidArgument` otherwise. */
+/** An integer query parameter, limited to S3's maximum of 1000; `InvalidArgument` for anything else. */
 export function countParameter(request: S3Request, name: string, fallback: number): number {
   const value = queryValue(request, name);
   if (value === undefined) return fallback;

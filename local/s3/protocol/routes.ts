@@ -10,17 +10,17 @@ import { emptyResponse, type RouteHandler, xmlResponse } from './route-context.t
 import { S3Error } from './s3-error.ts';
 import { queryValue, type S3Request } from './s3-request.ts';
 
-/** One operation: how it is recognised, the IAM action it needs, and what it does. */
+/** One operation: how requests are matched, the IAM action, and the handler. */
 export interface Route {
   method: string;
-  on: 'bucket' | 'object';
-  /** Query parameters that must all be there. */
-  marks: readonly string[];
-  /** Query parameters that may be there; any other one makes it another operation. */
-  accepts: readonly string[];
-  /** A header that must be there. */
+  target: 'bucket' | 'object';
+  /** Query parameters that must be present. */
+  requiredParameters: readonly string[];
+  /** Query parameters that may be present; any other one means another operation. */
+  optionalParameters: readonly string[];
+  /** A header that must be present. */
   header?: string;
-  /** Absent when the handler asks for each key itself. */
+  /** Absent if the handler checks each key itself. */
   action?: string;
   handle: RouteHandler;
 }
@@ -42,14 +42,26 @@ const ROUTES: readonly Route[] = [
   bucketRoute('GET', ['location'], 's3:GetBucketLocation', async () =>
     xmlResponse(['LocationConstraint', '']),
   ),
-  { ...bucketRoute('GET', ['list-type'], 's3:ListBucket', listObjects), accepts: LISTING },
+  {
+    ...bucketRoute('GET', ['list-type'], 's3:ListBucket', listObjects),
+    optionalParameters: LISTING,
+  },
   {
     ...bucketRoute('GET', ['uploads'], 's3:ListBucketMultipartUploads', listUploads),
-    accepts: UPLOAD_LISTING,
+    optionalParameters: UPLOAD_LISTING,
   },
-  { method: 'POST', on: 'bucket', marks: ['delete'], accepts: [], handle: deleteObjects },
-  { ...objectRoute('GET', [], 's3:GetObject', getObject), accepts: RESPONSE_PARAMETERS },
-  { ...objectRoute('HEAD', [], 's3:GetObject', headObject), accepts: RESPONSE_PARAMETERS },
+  {
+    method: 'POST',
+    target: 'bucket',
+    requiredParameters: ['delete'],
+    optionalParameters: [],
+    handle: deleteObjects,
+  },
+  { ...objectRoute('GET', [], 's3:GetObject', getObject), optionalParameters: RESPONSE_PARAMETERS },
+  {
+    ...objectRoute('HEAD', [], 's3:GetObject', headObject),
+    optionalParameters: RESPONSE_PARAMETERS,
+  },
   { ...objectRoute('PUT', [], 's3:PutObject', copyObject), header: 'x-amz-copy-source' },
   objectRoute('PUT', [], 's3:PutObject', putObject),
   objectRoute('DELETE', [], 's3:DeleteObject', deleteObject),
@@ -59,27 +71,31 @@ const ROUTES: readonly Route[] = [
   objectRoute('DELETE', ['uploadId'], 's3:AbortMultipartUpload', abortUpload),
   {
     ...objectRoute('GET', ['uploadId'], 's3:ListMultipartUploadParts', listParts),
-    accepts: ['max-parts', 'part-number-marker'],
+    optionalParameters: ['max-parts', 'part-number-marker'],
   },
 ];
 
-/** The operation that a request asks for, or `NotImplemented`. */
+/** Finds the operation of a request, or throws `NotImplemented`. */
 export function findRoute(request: S3Request, headers: Record<string, string>): Route {
-  const on = request.key === '' ? 'bucket' : 'object';
+  const target = request.key === '' ? 'bucket' : 'object';
   const names = request.query.map(([name]) => name).filter((name) => !isCommon(name));
   const route = ROUTES.find(
     (candidate) =>
       candidate.method === request.method &&
-      candidate.on === on &&
-      candidate.marks.every((mark) => names.includes(mark)) &&
-      names.every((name) => candidate.marks.includes(name) || candidate.accepts.includes(name)) &&
+      candidate.target === target &&
+      candidate.requiredParameters.every((name_) => names.includes(name_)) &&
+      names.every(
+        (name) =>
+          candidate.requiredParameters.includes(name) ||
+          candidate.optionalParameters.includes(name),
+      ) &&
       (candidate.header === undefined || headers[candidate.header] !== undefined),
   );
-  const isOldListing = on === 'bucket' && (queryValue(request, 'list-type') ?? '2') !== '2';
+  const isOldListing = target === 'bucket' && (queryValue(request, 'list-type') ?? '2') !== '2';
   const isPartCopy = route?.handle === uploadPart && headers['x-amz-copy-source'] !== undefined;
   if (route !== undefined && !isOldListing && !isPartCopy) return route;
   throw new S3Error('NotImplemented', undefined, {
-    Operation: `${request.method} ${on} ${names.join(' ')}`.trim(),
+    Operation: `${request.method} ${target} ${names.join(' ')}`.trim(),
   });
 }
 
@@ -88,10 +104,20 @@ function isCommon(name: string): boolean {
   return name === 'x-id' || name.toLowerCase().startsWith('x-amz-');
 }
 
-function bucketRoute(method: string, marks: string[], action: string, handle: RouteHandler): Route {
-  return { method, on: 'bucket', marks, accepts: [], action, handle };
+function bucketRoute(
+  method: string,
+  requiredParameters: string[],
+  action: string,
+  handle: RouteHandler,
+): Route {
+  return { method, target: 'bucket', requiredParameters, optionalParameters: [], action, handle };
 }
 
-function objectRoute(method: string, marks: string[], action: string, handle: RouteHandler): Route {
-  return { method, on: 'object', marks, accepts: [], action, handle };
+function objectRoute(
+  method: string,
+  requiredParameters: string[],
+  action: string,
+  handle: RouteHandler,
+): Route {
+  return { method, target: 'object', requiredParameters, optionalParameters: [], action, handle };
 }

@@ -87,10 +87,10 @@ const CATALOGUE = {
   ],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
-/** Every error code that the local S3 answers with. */
+/** Every error code of the local S3. */
 export type S3ErrorCode = keyof typeof CATALOGUE;
 
-/** A refusal that S3 itself would give; anything else that is thrown becomes `InternalError`. */
+/** An error of S3; any other error becomes `InternalError`. */
 export class S3Error extends Error {
   override readonly name = 'S3Error';
   readonly code: S3ErrorCode;

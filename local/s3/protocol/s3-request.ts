@@ -7,10 +7,10 @@ const MAX_KEY_BYTES = 1024;
 /** One decoded request for the local S3. */
 export interface S3Request {
   method: string;
-  /** Decoded, with its leading `/`; dot segments are left as they are, because keys are only strings. */
+  /** Decoded, with its leading `/`; dot segments are kept, because keys are plain strings. */
   path: string;
   bucket: string;
-  /** Empty when the request is about the bucket. */
+  /** Empty if the request is about the bucket. */
   key: string;
   query: readonly (readonly [name: string, value: string])[];
   /** Lowercase names; several of one name joined with `,`. Bytes outside ASCII stay as Latin-1. */
@@ -18,11 +18,11 @@ export interface S3Request {
   body: AsyncIterable<Buffer>;
 }
 
-/** Takes a request line and headers apart; `InvalidURI` or `KeyTooLongError` when it cannot be. */
+/** Parses request line and headers; throws `InvalidURI` or `KeyTooLongError`. */
 export function parseS3Request(incoming: IncomingMessage): S3Request {
   const [rawPath = '/', ...rest] = (incoming.url ?? '/').split('?');
   const path = decodeUri(rawPath);
-  const { bucket, key } = splitPath(path);
+  const { bucket, key } = splitPath(withoutPrefix(path));
   return {
     method: incoming.method ?? 'GET',
     path,
@@ -34,7 +34,7 @@ export function parseS3Request(incoming: IncomingMessage): S3Request {
   };
 }
 
-/** A connection that breaks off is an `IncompleteBody`, not a failure of ours. */
+/** A broken connection is an `IncompleteBody`, not an internal error. */
 async function* bodyPieces(incoming: IncomingMessage): AsyncGenerator<Buffer> {
   try {
     // Leaving the loop early must not destroy the socket: the refusal still has to go out.
@@ -42,6 +42,14 @@ async function* bodyPieces(incoming: IncomingMessage): AsyncGenerator<Buffer> {
   } catch {
     throw new S3Error('IncompleteBody');
   }
+}
+
+/** The path of S3 below the app's own host, so that clients need one port only. */
+export const S3_PREFIX = '/_local/s3';
+
+/** A signature covers the prefix too; bucket and key begin after it. */
+function withoutPrefix(path: string): string {
+  return path.startsWith(`${S3_PREFIX}/`) ? path.slice(S3_PREFIX.length) : path;
 }
 
 function splitPath(path: string): { bucket: string; key: string } {

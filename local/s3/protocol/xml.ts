@@ -1,12 +1,13 @@
+import { escapeXml } from '../../http/xml-text.ts';
 import { S3Error } from './s3-error.ts';
 
-/** One element to write: its name, and its text or its children. */
+/** An element to write: its name, and its text or children. */
 export type XmlNode = readonly [
   name: string,
   content: string | number | boolean | readonly XmlNode[],
 ];
 
-/** One element that was read; attributes are dropped, text is what stands directly in it. */
+/** A parsed element; attributes are dropped, `text` is its direct text. */
 export interface XmlElement {
   name: string;
   text: string;
@@ -17,7 +18,7 @@ const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"'
 const TOKEN = /<\?[^>]*\?>|<!--[\s\S]*?-->|<(\/?)([A-Za-z_][\w.:-]*)((?:\s[^<>]*?)?)(\/?)>|[^<]+/y;
 const MAX_DEPTH = 8;
 
-/** An XML document; control characters leave as numeric references, as S3 writes them. */
+/** Renders an XML document; control characters become numeric references, as in S3. */
 export function renderXml(root: XmlNode, namespace = true): Buffer {
   const [name, content] = root;
   const attribute = namespace ? ' xmlns="http://s3.amazonaws.com/doc/2006-03-01/"' : '';
@@ -32,10 +33,7 @@ function renderContent(content: XmlNode[1]): string {
 }
 
 function escapeText(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
+  return escapeXml(text)
     .replaceAll('"', '&quot;')
     .replace(/[\p{Cc}\ufffe\uffff]/gu, (c) => `&#x${c.charCodeAt(0).toString(16)};`);
 }
@@ -43,7 +41,7 @@ function escapeText(text: string): string {
 /**
  * The root element of a small XML document, or `MalformedXML`.
  *
- * No document type, no entities but the five of XML: nothing that a client sends can expand.
+ * Document types and custom entities are not supported, so that nothing can expand.
  */
 export function parseXml(bytes: Buffer): XmlElement {
   const text = decodeUtf8(bytes);
@@ -53,7 +51,7 @@ export function parseXml(bytes: Buffer): XmlElement {
   while (TOKEN.lastIndex < text.length) {
     const token = TOKEN.exec(text);
     if (token === null || open.length > MAX_DEPTH) throw new S3Error('MalformedXML');
-    takeToken(token, open);
+    applyToken(token, open);
   }
   const [root, ...others] = top.children;
   if (root === undefined || others.length > 0 || open.length > 1 || top.text.trim() !== '') {
@@ -62,7 +60,7 @@ export function parseXml(bytes: Buffer): XmlElement {
   return root;
 }
 
-function takeToken(token: RegExpExecArray, open: XmlElement[]): void {
+function applyToken(token: RegExpExecArray, open: XmlElement[]): void {
   const [whole, slash, name, , selfClosing] = token;
   const current = open.at(-1);
   if (current === undefined) throw new S3Error('MalformedXML');

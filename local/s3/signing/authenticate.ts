@@ -17,28 +17,28 @@ const MAX_SKEW_MS = 15 * 60 * 1000;
 const MAX_PRESIGNED_SECONDS = 7 * 24 * 60 * 60;
 const UNSIGNED = 'UNSIGNED-PAYLOAD';
 
-/** What a signature is checked against. */
+/** The data for checking a signature. */
 export interface AuthContext {
   now: Date;
   region: string;
   secretFor: (accessKeyId: string) => string | undefined;
 }
 
-/** How the body of a request is to be read and what its signature says about it. */
+/** How to read the body of a request, by its signature. */
 export type PayloadRule =
   | { kind: 'unsigned' }
   | { kind: 'literal'; sha256: string }
   | { kind: 'chunked'; hasTrailer: boolean; seed: ChunkSeed | undefined };
 
-/** An authenticated request. */
+/** The result of authentication. */
 export interface Authenticated {
   accessKeyId: string;
   payload: PayloadRule;
-  /** The request's headers; of a presigned URL also its `x-amz-*` query parameters. */
+  /** The request's headers; for a presigned URL also its `x-amz-*` query parameters. */
   headers: Record<string, string>;
 }
 
-interface Claim {
+interface SignatureClaim {
   credential: Credential;
   amzDate: string;
   signedHeaders: string[];
@@ -56,8 +56,8 @@ export function authenticate(request: S3Request, context: AuthContext): Authenti
   throw new S3Error('AccessDenied');
 }
 
-/** The derived key for a credential, or the refusal of an unknown one or one of another region. */
-export function keyFor(credential: Credential, context: AuthContext): Buffer {
+/** The derived key of a credential; throws for an unknown access key or another region. */
+export function signingKeyOf(credential: Credential, context: AuthContext): Buffer {
   const secret = context.secretFor(credential.accessKeyId);
   if (secret === undefined) throw new S3Error('InvalidAccessKeyId');
   if (credential.region !== context.region) {
@@ -71,7 +71,7 @@ export function keyFor(credential: Credential, context: AuthContext): Buffer {
 
 function authenticateHeader(request: S3Request, context: AuthContext): Authenticated {
   const claim = readHeaderClaim(request);
-  const key = keyFor(claim.credential, context);
+  const key = signingKeyOf(claim.credential, context);
   const signedAt = parseAmzDate(claim.amzDate);
   if (signedAt === undefined) {
     throw new S3Error(
@@ -93,7 +93,7 @@ function authenticateHeader(request: S3Request, context: AuthContext): Authentic
   };
 }
 
-function readHeaderClaim(request: S3Request): Claim {
+function readHeaderClaim(request: S3Request): SignatureClaim {
   const [scheme = '', ...rest] = (request.headers.authorization ?? '').split(' ');
   if (scheme !== ALGORITHM) {
     throw new S3Error('InvalidRequest', `Please use ${ALGORITHM}.`);
@@ -127,7 +127,7 @@ function readHeaderClaim(request: S3Request): Claim {
 
 function authenticateQuery(request: S3Request, context: AuthContext): Authenticated {
   const claim = readQueryClaim(request);
-  const key = keyFor(claim.credential, context);
+  const key = signingKeyOf(claim.credential, context);
   assertSignature(request, claim, key);
   assertLifetime(request, claim, context.now);
   return {
@@ -137,7 +137,7 @@ function authenticateQuery(request: S3Request, context: AuthContext): Authentica
   };
 }
 
-function readQueryClaim(request: S3Request): Claim {
+function readQueryClaim(request: S3Request): SignatureClaim {
   const credential = parseCredential(queryValue(request, 'X-Amz-Credential') ?? '');
   const amzDate = queryValue(request, 'X-Amz-Date') ?? '';
   const isWrongAlgorithm = queryValue(request, 'X-Amz-Algorithm') !== ALGORITHM;
@@ -156,7 +156,7 @@ function readQueryClaim(request: S3Request): Claim {
   };
 }
 
-function assertLifetime(request: S3Request, claim: Claim, now: Date): void {
+function assertLifetime(request: S3Request, claim: SignatureClaim, now: Date): void {
   const expires = queryValue(request, 'X-Amz-Expires') ?? '';
   const signedAt = parseAmzDate(claim.amzDate);
   const seconds = Number(expires);
@@ -177,12 +177,12 @@ function assertLifetime(request: S3Request, claim: Claim, now: Date): void {
   if (ageMs > seconds * 1000) throw new S3Error('AccessDenied', 'Request has expired');
 }
 
-/** A presigner moves `x-amz-*` headers into the query; S3 then treats them as headers. */
+/** Presigning moves `x-amz-*` headers into the query; S3 treats them as headers. */
 function withQueryHeaders(request: S3Request): Record<string, string> {
-  const hoisted = request.query
+  const fromQuery = request.query
     .map(([name, value]): [string, string] => [name.toLowerCase(), value])
     .filter(([name]) => name.startsWith('x-amz-') && !SIGNING_PARAMETERS.has(name));
-  return { ...request.headers, ...Object.fromEntries(hoisted) };
+  return { ...request.headers, ...Object.fromEntries(fromQuery) };
 }
 
 const SIGNING_PARAMETERS = new Set([
@@ -196,7 +196,7 @@ const SIGNING_PARAMETERS = new Set([
   'x-amz-signedheaders',
 ]);
 
-function assertSignature(request: S3Request, claim: Claim, key: Buffer): void {
+function assertSignature(request: S3Request, claim: SignatureClaim, key: Buffer): void {
   const unsigned = Object.keys(request.headers).filter(
     (name) =>
       (name === 'host' || name.startsWith('x-amz-')) &&
@@ -221,7 +221,7 @@ function assertSignature(request: S3Request, claim: Claim, key: Buffer): void {
   });
 }
 
-function payloadRule(claim: Claim, key: Buffer): PayloadRule {
+function payloadRule(claim: SignatureClaim, key: Buffer): PayloadRule {
   const seed = { ...claim, key, seedSignature: claim.signature };
   switch (claim.payloadHash) {
     case UNSIGNED:

@@ -4,15 +4,15 @@ import { type Credential, sameSignature, scopeOf, sha256Hex, signText } from './
 
 /** Checks the chain of chunk signatures of `STREAMING-AWS4-HMAC-SHA256-PAYLOAD`. */
 export interface ChunkSignatures {
-  /** The next piece of the present chunk. */
+  /** Adds the next piece of the current chunk. */
   update(piece: Buffer): void;
-  /** Ends the present chunk: `SignatureDoesNotMatch` unless it carries the right signature. */
+  /** Ends the current chunk: `SignatureDoesNotMatch` unless its signature is right. */
   endChunk(given: string): void;
   /** The same for the trailing headers, written as `name:value\n`. */
   endTrailers(canonicalTrailers: string, given: string): void;
 }
 
-/** What the chain starts from: the signature of the request's headers. */
+/** The start of the chain: the signature of the request's headers. */
 export interface ChunkSeed {
   key: Buffer;
   amzDate: string;
@@ -20,7 +20,7 @@ export interface ChunkSeed {
   seedSignature: string;
 }
 
-/** A chain of chunk signatures; each signs the one before it, so no chunk can be moved. */
+/** A chain of chunk signatures; each covers the previous one, so chunks cannot be reordered. */
 export function chunkSignatures(seed: ChunkSeed): ChunkSignatures {
   let previous = seed.seedSignature;
   let hash = createHash('sha256');

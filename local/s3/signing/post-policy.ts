@@ -16,7 +16,7 @@ export const PostPolicy = z.object({
 });
 export type PostPolicy = z.infer<typeof PostPolicy>;
 
-/** How many bytes the file may have, both ends inclusive. */
+/** Allowed size of the file, both ends inclusive. */
 export interface SizeLimits {
   minBytes: number;
   maxBytes: number;
@@ -32,10 +32,10 @@ export function parsePolicy(encoded: string): PostPolicy {
 }
 
 /**
- * Holds a form against its policy and returns what the policy says about the file's size.
+ * Checks a form against its policy and returns the policy's limits for the file's size.
  *
- * Every condition must be met, and every field that was sent must be named by a condition:
- * otherwise whoever got a signed form could add metadata that nobody agreed to.
+ * Every condition must be met, and every field of the form must be named by a condition: otherwise a
+ * user of a signed form could add metadata that its issuer did not allow.
  */
 export function checkPolicy(
   policy: PostPolicy,
@@ -61,11 +61,11 @@ export function checkPolicy(
   return limits;
 }
 
-type Simple =
+type SimpleCondition =
   | { kind: 'size'; min: number; max: number }
   | { kind: 'eq' | 'starts-with'; field: string; value: string; source: string };
 
-function simplify(condition: z.infer<typeof Condition>): Simple[] {
+function simplify(condition: z.infer<typeof Condition>): SimpleCondition[] {
   const source = JSON.stringify(condition);
   if (!Array.isArray(condition)) {
     return Object.entries(condition).map(([name, value]) => ({
@@ -82,8 +82,8 @@ function simplify(condition: z.infer<typeof Condition>): Simple[] {
   return [{ kind, field: name.slice(1).toLowerCase(), value, source }];
 }
 
-/** A `Content-Type` with commas is a list: each of its members must begin as asked. */
-function isMet(condition: Exclude<Simple, { kind: 'size' }>, value: string): boolean {
+/** A `Content-Type` with commas is a list: each member must match. */
+function isMet(condition: Exclude<SimpleCondition, { kind: 'size' }>, value: string): boolean {
   if (condition.kind === 'eq') return value === condition.value;
   const values = condition.field === 'content-type' ? value.split(',') : [value];
   return values.every((each) => each.startsWith(condition.value));

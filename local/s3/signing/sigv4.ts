@@ -5,7 +5,7 @@ import { encodePath, encodeStrict } from './uri.ts';
 /** The only signing algorithm; SigV4A (`AWS4-ECDSA-P256-SHA256`) is not accepted. */
 export const ALGORITHM = 'AWS4-HMAC-SHA256';
 
-/** Who signs, and for which day and region: the `Credential` of a SigV4 signature. */
+/** The `Credential` of a SigV4 signature: the access key, and the day, region and service of the signature. */
 export interface Credential {
   accessKeyId: string;
   /** `YYYYMMDD`. */
@@ -14,7 +14,7 @@ export interface Credential {
   service: string;
 }
 
-/** Reads `AKID/20250101/us-east-1/s3/aws4_request`; `undefined` when it is anything else. */
+/** Parses `AKID/20250101/us-east-1/s3/aws4_request`; `undefined` for anything else. */
 export function parseCredential(text: string, service = 's3'): Credential | undefined {
   const match = /^(.+)\/(\d{8})\/([a-z0-9-]+)\/([a-z0-9-]+)\/aws4_request$/.exec(text);
   if (match === null || match[4] !== service) return undefined;
@@ -27,7 +27,7 @@ export function scopeOf(credential: Credential): string {
   return `${credential.day}/${credential.region}/${credential.service}/aws4_request`;
 }
 
-/** Reads `20250101T120000Z`; `undefined` when it is not such an instant. */
+/** Parses `20250101T120000Z`; `undefined` for anything else. */
 export function parseAmzDate(text: string): Date | undefined {
   if (!/^\d{8}T\d{6}Z$/.test(text)) return undefined;
   const iso = text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z');
@@ -60,7 +60,7 @@ export function sameSignature(expected: string, given: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** The string to sign of a request whose canonical form is given as bytes. */
+/** The string to sign for a canonical request. */
 export function stringToSign(amzDate: string, credential: Credential, canonical: Buffer): string {
   return [ALGORITHM, amzDate, scopeOf(credential), sha256Hex(canonical)].join('\n');
 }
@@ -68,8 +68,8 @@ export function stringToSign(amzDate: string, credential: Credential, canonical:
 /**
  * The canonical request in S3's variant: the path is encoded once and never normalised.
  *
- * Header bytes are hashed as they came, so a client that signs non-ASCII metadata as UTF-8 and
- * sends Latin-1 (the JavaScript SDK does) is refused here as by S3.
+ * Header bytes are hashed as received, so a client that signs non-ASCII metadata as UTF-8 but sends
+ * Latin-1 (the JavaScript SDK does) is refused, as in S3.
  */
 export function canonicalRequest(
   request: Pick<S3Request, 'method' | 'path' | 'query' | 'headers'>,

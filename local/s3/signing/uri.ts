@@ -1,6 +1,6 @@
 import { S3Error } from '../protocol/s3-error.ts';
 
-/** Percent-encoding as SigV4 wants it: all but `A-Z a-z 0-9 - . _ ~`, upper-case hex. */
+/** Percent-encoding for SigV4: all but `A-Z a-z 0-9 - . _ ~`, upper-case hex. */
 export function encodeStrict(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,
@@ -8,12 +8,12 @@ export function encodeStrict(text: string): string {
   );
 }
 
-/** The same, with `/` left alone, for paths. */
+/** Percent-encoding for paths: keeps `/`. */
 export function encodePath(path: string): string {
   return path.split('/').map(encodeStrict).join('/');
 }
 
-/** Percent-decoding to text; bytes that are not UTF-8 are `InvalidURI`. */
+/** Percent-decodes text; `InvalidURI` for invalid UTF-8. */
 export function decodeUri(encoded: string): string {
   try {
     return decodeURIComponent(encoded);
@@ -22,7 +22,7 @@ export function decodeUri(encoded: string): string {
   }
 }
 
-/** Keys in a listing with `encoding-type=url`: S3 writes a space as `+` and leaves `/`. */
+/** Encodes keys in a listing with `encoding-type=url`: S3 writes a space as `+` and keeps `/`. */
 export function encodeListed(text: string): string {
   return encodePath(text).replaceAll('%20', '+').replaceAll('%2A', '*');
 }

@@ -61,7 +61,7 @@ export async function picture(page: Page, name: string, fullPage = false): Promi
 }
 
 /** The page fits into both widths in both schemes; pictures of all four are kept. */
-export async function expectWhole(page: Page, name: string): Promise<void> {
+export async function expectNoOverflow(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     for (const width of [1280, 390]) {

@@ -25,16 +25,16 @@ export async function keepIt(page: Page, code: string): Promise<void> {
   await press(page, 'Keep it');
 }
 
-/** Six digits that are not these. */
-export function wrong(code: string): string {
+/** A code that is not the right one. */
+export function wrongCodeFor(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 }
 
-/** What went wrong besides a page with this status, which is what was asked for. */
-export function troublesBut(troubles: readonly string[], status: number): string[] {
+/** The page errors that do not follow from a page with this status. */
+export function pageErrorsExcept(pageErrors: readonly string[], status: number): string[] {
   const expected = [
     `${status}: `,
     `console: Failed to load resource: the server responded with a status of ${status}`,
   ];
-  return troubles.filter((trouble) => !expected.some((start) => trouble.startsWith(start)));
+  return pageErrors.filter((error) => !expected.some((start) => error.startsWith(start)));
 }

@@ -6,25 +6,25 @@ import type { ConsoleMessage, Page, Request } from 'playwright-core';
  * or answer 400 and more, and requests to any host but `host`.
  */
 export function watch(page: Page, host: string): string[] {
-  const troubles: string[] = [];
+  const pageErrors: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error' && !isUnasked(message))
-      troubles.push(`console: ${message.text()}`);
+      pageErrors.push(`console: ${message.text()}`);
   });
-  page.on('pageerror', (error) => troubles.push(`uncaught: ${error.message}`));
+  page.on('pageerror', (error) => pageErrors.push(`uncaught: ${error.message}`));
   page.on('request', (request) => {
-    if (isForeign(request, host)) troubles.push(`foreign: ${request.url()}`);
+    if (isForeign(request, host)) pageErrors.push(`foreign: ${request.url()}`);
   });
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? 'unknown';
     // The page gave up by itself: a player that seeks, a download, an upload that was cancelled.
-    if (reason !== 'net::ERR_ABORTED') troubles.push(`failed: ${request.url()} ${reason}`);
+    if (reason !== 'net::ERR_ABORTED') pageErrors.push(`failed: ${request.url()} ${reason}`);
   });
   page.on('response', (response) => {
     const status = response.status();
-    if (status >= 400) troubles.push(`${status}: ${response.url()}`);
+    if (status >= 400) pageErrors.push(`${status}: ${response.url()}`);
   });
-  return troubles;
+  return pageErrors;
 }
 
 /** Chromium asks for an icon that no page has named, and complains where there is none. */

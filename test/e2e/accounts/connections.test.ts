@@ -38,7 +38,7 @@ local('/v1/connections', () => {
     expect((await second.refresh(tokens.refresh_token)).json.error).toBe('invalid_grant');
   });
 
-  test('shows nobody what another person has connected', async () => {
+  test('lists no connections of other accounts', async () => {
     const [owner, stranger] = [new Person(), new Person()];
     const app = await new OAuthApp().register();
     await app.connect(owner);
@@ -52,7 +52,7 @@ local('/v1/connections', () => {
   });
 
   test.each(['x', '..%2Fx', '__proto__', '0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11'])(
-    'knows no connection %s',
+    'answers 404 for a connection %s',
     async (id) => {
       const person = new Person();
       await (await new OAuthApp().register()).connect(person);
@@ -60,7 +60,7 @@ local('/v1/connections', () => {
     },
   );
 
-  test('takes no key, and no token of an app', async () => {
+  test('refuses an API key and an access token', async () => {
     expectRefusal(await get('/v1/connections', await signIn()), 401, 'SESSION_MISSING');
     const app = await new OAuthApp().register();
     const { access_token: token } = await app.connect(new Person());
@@ -68,7 +68,7 @@ local('/v1/connections', () => {
     expectRefusal(await ask(`${baseUrl}/v1/connections`), 401, 'SESSION_MISSING');
   });
 
-  test('is not reached with the cookie that other sites may bring along', async () => {
+  test('refuses the Lax cookie that browsers send from other sites', async () => {
     const person = new Person();
     await (await new OAuthApp().register()).connect(person);
     const cookie = `__Host-slipway-sign-in=${person.cookies['__Host-slipway-sign-in']}`;

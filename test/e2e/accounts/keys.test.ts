@@ -18,7 +18,7 @@ const codes = (answers: Answer[]) =>
   answers.map(({ json }): string => json.code ?? 'OK').toSorted();
 
 local('POST /v1/keys', () => {
-  test('makes a key that works and never expires, and shows it once', async () => {
+  test('creates a key that works and never expires, and shows it once', async () => {
     const browser = await aBrowser();
     const answer = await make(browser, '  Build server ');
     expect(answer.status).toBe(201);
@@ -67,7 +67,7 @@ local('POST /v1/keys', () => {
     },
   );
 
-  test('fifty at most, exactly, also at once; a deleted one makes room', async () => {
+  test('allows exactly fifty keys, also for concurrent requests; a deleted key makes room', async () => {
     const browser = await aBrowser();
     await signIn(browser.email);
     const answers = await Promise.all(Array.from({ length: 60 }, () => make(browser)));
@@ -90,7 +90,7 @@ local('POST /v1/keys', () => {
 });
 
 local('GET /v1/keys', () => {
-  test('lists keys of both kinds, newest first, and nobody else’s', async () => {
+  test('lists keys of both kinds, newest first, and no keys of other accounts', async () => {
     const browser = await aBrowser();
     await signIn(browser.email);
     await made(browser, 'second');
@@ -110,7 +110,7 @@ local('GET /v1/keys', () => {
 });
 
 local('DELETE /v1/keys/{keyId}', () => {
-  test('a key of either kind is refused from the next request on', async () => {
+  test('refuses a deleted key of either kind from the next request on', async () => {
     const browser = await aBrowser();
     const signedIn = await signIn(browser.email);
     const { key } = await made(browser);
@@ -127,7 +127,7 @@ local('DELETE /v1/keys/{keyId}', () => {
     expect((await browser.send('GET', '/v1/session')).status).toBe(200);
   });
 
-  test('a foreign, an unknown and a malformed id are 404, and the key works on', async () => {
+  test('answers 404 for a foreign, an unknown and a malformed id, and the key still works', async () => {
     const browser = await aBrowser();
     const { id, key } = await made(await aBrowser());
     for (const unknown of [id, randomUUID(), 'x', '%00', id.toUpperCase()]) {
@@ -144,18 +144,21 @@ local('keys are managed in a browser only', () => {
   ];
   const operations: [string, string, unknown][] = [['GET', '/v1/keys', undefined], ...writes];
 
-  test.each(operations)('%s %s with a key is 401 and says so', async (method, path, body) => {
-    const authorization = `Bearer ${await signIn()}`;
-    const answer = await new Browser().send(method, path, body, { headers: { authorization } });
-    expectRefusal(answer, 401, 'SESSION_MISSING');
-    expect(answer.json.error).toMatch(/with a key/);
-  });
+  test.each(operations)(
+    '%s %s with an API key answers 401 with the reason',
+    async (method, path, body) => {
+      const authorization = `Bearer ${await signIn()}`;
+      const answer = await new Browser().send(method, path, body, { headers: { authorization } });
+      expectRefusal(answer, 401, 'SESSION_MISSING');
+      expect(answer.json.error).toMatch(/an API key is not accepted/);
+    },
+  );
 
-  test.each(operations)('%s %s with nothing is 401', async (method, path, body) => {
+  test.each(operations)('%s %s without credentials answers 401', async (method, path, body) => {
     expectRefusal(await new Browser().send(method, path, body), 401, 'SESSION_MISSING');
   });
 
-  test.each(writes)('%s %s from a foreign page is 403', async (method, path, body) => {
+  test.each(writes)('%s %s from a page of another site answers 403', async (method, path, body) => {
     const browser = await aBrowser();
     for (const headers of [
       { origin: 'https://evil.example' },

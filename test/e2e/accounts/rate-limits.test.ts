@@ -11,8 +11,8 @@ const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 
 // One address is one person; a deployed stage sees only one of them, and an hour is long.
-(isLocal ? describe : describe.skip)('temporary uploads of one address', () => {
-  test('the fourth in a minute is refused and told how long to wait', async () => {
+(isLocal ? describe : describe.skip)('temporary uploads from one IP address', () => {
+  test('the fourth in a minute is refused with the time to wait', async () => {
     const from = somebody();
     for (let index = 0; index < 3; index += 1) {
       expect((await publish([file('a.txt')], from)).status).toBe(200);
@@ -25,13 +25,16 @@ const times = <T>(count: number, make: (index: number) => Promise<T>) =>
     expect(refused.headers['retry-after']).toBe(String(wait));
   });
 
-  test.each([1, 2, 3])('twenty at once give exactly three (round %i)', async () => {
-    const from = somebody();
-    const answers = await times(20, () => publish([file('a.txt')], from));
-    expect(statuses(answers)).toEqual({ 200: 3, 429: 17 });
-  });
+  test.each([1, 2, 3])(
+    'of twenty concurrent uploads exactly three succeed (round %i)',
+    async () => {
+      const from = somebody();
+      const answers = await times(20, () => publish([file('a.txt')], from));
+      expect(statuses(answers)).toEqual({ 200: 3, 429: 17 });
+    },
+  );
 
-  test('refused uploads cost nothing of the allowance', async () => {
+  test('refused uploads do not count towards the limit', async () => {
     const from = somebody();
     await times(10, () => publish([file('../x')], from));
     expect(statuses(await times(5, () => publish([file('a.txt')], from)))).toEqual({
@@ -40,7 +43,7 @@ const times = <T>(count: number, make: (index: number) => Promise<T>) =>
     });
   });
 
-  test('good ones among bad ones all get through, up to three', async () => {
+  test('valid uploads among invalid ones succeed, up to three', async () => {
     const from = somebody();
     const answers = await times(12, (index) =>
       publish([file(index % 3 === 0 ? 'a.txt' : 'a.zip')], from),
@@ -48,7 +51,7 @@ const times = <T>(count: number, make: (index: number) => Promise<T>) =>
     expect(statuses(answers)).toEqual({ 200: 3, 400: 8, 429: 1 });
   });
 
-  test('tries are capped at thirty a minute, whatever they hold', async () => {
+  test('tries are limited to thirty a minute, with any content', async () => {
     const from = somebody();
     const minute = () => Math.floor(Date.now() / 60_000);
     const begun = minute();
@@ -61,7 +64,7 @@ const times = <T>(count: number, make: (index: number) => Promise<T>) =>
     for (const answer of limited) expectRefusal(answer, 429, 'RATE_LIMITED');
   });
 
-  test('another address is another person', async () => {
+  test('another address has its own limit', async () => {
     const from = somebody();
     await times(4, () => publish([file('a.txt')], from));
     expect((await publish([file('a.txt')])).status).toBe(200);

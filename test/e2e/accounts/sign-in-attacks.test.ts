@@ -23,8 +23,8 @@ const verify = (email: string, code: string, from?: string, more = {}) =>
 // The codes are read from the local inbox, and one machine is many people.
 const local = isLocal ? describe : describe.skip;
 
-local('point 1: account takeover by e-mail address', () => {
-  test('requests that are refused and guesses at once: no guess is counted, no mail is sent', async () => {
+local('account takeover by e-mail address', () => {
+  test('refused concurrent requests and guesses count no guess and send no mail', async () => {
     const [victim, attacker] = [anEmail(), somebody()];
     await times(10, () => request(anEmail(), attacker));
     const rounds = await times(30, async (index) => {
@@ -39,7 +39,7 @@ local('point 1: account takeover by e-mail address', () => {
     expect(await mailsTo(victim)).toEqual([]);
   });
 
-  test('a hundred guesses of strangers at once, from as many addresses, are three', async () => {
+  test('of a hundred concurrent guesses of strangers, from as many addresses, three are compared', async () => {
     const email = anEmail();
     await request(email);
     const code = await codeSentTo(email);
@@ -50,8 +50,8 @@ local('point 1: account takeover by e-mail address', () => {
   });
 });
 
-local('point 2: lock-out', () => {
-  test('strangers cannot end the code of who asked: by address, and by token from anywhere', async () => {
+local('lock-out', () => {
+  test('strangers cannot cancel the requester’s code, which works by address, and by token from anywhere', async () => {
     for (const path of ['/v1/auth/otp/verify', '/v1/session']) {
       const [email, from] = [anEmail(), somebody()];
       const { attemptToken } = (await request(email, from)).json.data;
@@ -66,7 +66,7 @@ local('point 2: lock-out', () => {
     }
   });
 
-  test('the page keeps who asked in a cookie of its own', async () => {
+  test('the page identifies the requester with its own cookie', async () => {
     const { claimUrl } = await temporary([file('a.txt')]);
     const person = new Person();
     const code = async () => codeSentTo(person.email);
@@ -81,7 +81,7 @@ local('point 2: lock-out', () => {
     expect((await person.submit(form, { code: digits })).status).toBe(200);
   });
 
-  test('whoever finds every mail and every try used up signs in with the long code', async () => {
+  test('a person signs in with the long code when all mails and tries are used up', async () => {
     const email = anEmail();
     const asker = somebody();
     await request(email, asker);
@@ -100,7 +100,7 @@ local('point 2: lock-out', () => {
     expectRefusal(await verify(email, code, asker, { attemptToken }), 401, 'OTP_EXPIRED');
   });
 
-  test('the claim page asks for the long code where the digits are of no more use, and takes it', async () => {
+  test('the claim page asks for and accepts the long code when the digits are not accepted any more', async () => {
     const { claimUrl } = await temporary([file('a.txt')]);
     const person = new Person();
     await request(person.email);
@@ -119,7 +119,7 @@ local('point 2: lock-out', () => {
     );
   });
 
-  test('the claim page takes the long code when no more mails are sent', async () => {
+  test('the claim page accepts the long code when the mail limit is reached', async () => {
     const { claimUrl } = await temporary([file('a.txt')]);
     const person = new Person();
     for (let round = 0; round < 3; round += 1) {

@@ -24,7 +24,7 @@ const codes = (answers: Answer[]) =>
 const local = isLocal ? describe : describe.skip;
 
 local('POST /v1/auth/otp/request', () => {
-  test('mails a code in both forms and says when it may be sent again', async () => {
+  test('mails a code in both forms and answers when it may be sent again', async () => {
     const email = anEmail();
     const answer = await request(email);
     expect(answer.status).toBe(200);
@@ -49,7 +49,7 @@ local('POST /v1/auth/otp/request', () => {
     expect(mail.html).toContain(code);
   });
 
-  test('sends nothing while a code is open', async () => {
+  test('sends no mail while a code is valid', async () => {
     const email = anEmail();
     await request(email);
     const again = await request(email);
@@ -57,7 +57,7 @@ local('POST /v1/auth/otp/request', () => {
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  test('sends one mail for thirty requests at once', async () => {
+  test('sends one mail for thirty concurrent requests', async () => {
     const email = anEmail();
     const answers = await times(30, () => request(email));
     expect(answers.filter(({ json }) => json.data.sent)).toHaveLength(1);
@@ -65,7 +65,7 @@ local('POST /v1/auth/otp/request', () => {
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  test('sends nothing again within a minute', async () => {
+  test('sends no second mail within a minute', async () => {
     const email = anEmail();
     await request(email);
     const again = await request(email, { resend: true });
@@ -75,7 +75,7 @@ local('POST /v1/auth/otp/request', () => {
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  test('answers alike whether or not there is an account', async () => {
+  test('answers equally with and without an account', async () => {
     const member = anEmail();
     await signIn(member);
     const shape = ({ json }: Answer) => ({
@@ -85,7 +85,7 @@ local('POST /v1/auth/otp/request', () => {
     expect(shape(await request(member))).toEqual(shape(await request(anEmail())));
   });
 
-  test('one mailbox is one address however it is written', async () => {
+  test('different spellings of one mailbox are one address', async () => {
     const email = anEmail();
     await request(email);
     const again = await request(`  ${email.toUpperCase()} `);
@@ -123,20 +123,20 @@ describe('malformed sign-in requests', () => {
     ['a prototype', '{"__proto__":{"email":"a@example.org"}}'],
     ['ten thousand levels', `{"email":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
     ['300 kB', JSON.stringify({ email: 'a@example.org', more: 'x'.repeat(300_000) })],
-  ])('%s is 400 with details', async (_, body) => {
+  ])('%s answers 400 with details', async (_, body) => {
     const answer = await post('/v1/auth/otp/request', body);
     expectRefusal(answer, 400, 'INVALID_REQUEST');
     expect(answer.json.details.length).toBeGreaterThan(0);
   });
 
-  test('another content type is 400', async () => {
+  test('another content type answers 400', async () => {
     const headers = { 'content-type': 'text/plain' };
     const answer = await post('/v1/auth/otp/request', { email: 'a@example.org' }, { headers });
     expectRefusal(answer, 400, 'INVALID_REQUEST');
   });
 
   test.each(['12345', '1234567', 'abcdef', '12 456', '１２３４５６', ''])(
-    'code "%s" is 400',
+    'code "%s" answers 400',
     async (code) => {
       expectRefusal(await verify(anEmail(), code), 400, 'INVALID_REQUEST');
     },
@@ -144,7 +144,7 @@ describe('malformed sign-in requests', () => {
 });
 
 local('POST /v1/auth/otp/verify', () => {
-  test('gives a key once, that works', async () => {
+  test('returns a working key once', async () => {
     const email = anEmail();
     await request(email);
     const code = await codeSentTo(email);
@@ -182,18 +182,21 @@ local('POST /v1/auth/otp/verify', () => {
     expect((await verify(email, await codeSentTo(email))).status).toBe(200);
   });
 
-  test.each([1, 2, 3])('a hundred wrong codes at once are five tries (round %i)', async () => {
-    const [email, from] = [anEmail(), somebody()];
-    await request(email, {}, from);
-    const code = await codeSentTo(email);
-    const answers = await times(100, () => verify(email, wrong(code), from));
-    expect(codes(answers)).toEqual([
-      ...Array(4).fill('OTP_INVALID'),
-      ...Array(96).fill('OTP_TOO_MANY_ATTEMPTS'),
-    ]);
-  });
+  test.each([1, 2, 3])(
+    'of a hundred concurrent wrong codes five are compared (round %i)',
+    async () => {
+      const [email, from] = [anEmail(), somebody()];
+      await request(email, {}, from);
+      const code = await codeSentTo(email);
+      const answers = await times(100, () => verify(email, wrong(code), from));
+      expect(codes(answers)).toEqual([
+        ...Array(4).fill('OTP_INVALID'),
+        ...Array(96).fill('OTP_TOO_MANY_ATTEMPTS'),
+      ]);
+    },
+  );
 
-  test('the right code twenty times at once signs in once', async () => {
+  test('of twenty concurrent requests with the correct code one signs in', async () => {
     const email = anEmail();
     await request(email);
     const code = await codeSentTo(email);
@@ -202,7 +205,7 @@ local('POST /v1/auth/otp/verify', () => {
     expect(answers.every(({ status }) => status < 500)).toBe(true);
   });
 
-  test('a code is bound to its address', async () => {
+  test('a code works only for its address', async () => {
     const [mine, other] = [anEmail(), anEmail()];
     await request(mine);
     await request(other);
@@ -215,7 +218,7 @@ local('POST /v1/auth/otp/verify', () => {
 });
 
 local('keys', () => {
-  test('no key, a wrong one and a foreign scheme are told apart', async () => {
+  test('a missing key, a wrong key and another scheme have different errors', async () => {
     const key = await signIn();
     expectRefusal(await get('/v1/user'), 401, 'API_KEY_MISSING');
     const typo = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
@@ -224,7 +227,7 @@ local('keys', () => {
     }
   });
 
-  test('a second sign-in gives a second key; both work', async () => {
+  test('a second sign-in returns a second key; both work', async () => {
     const email = anEmail();
     const keys = [await signIn(email), await signIn(email)];
     expect(keys[0]).not.toBe(keys[1]);
@@ -233,7 +236,7 @@ local('keys', () => {
 });
 
 local('GET /v1/user', () => {
-  test('tells plan, limits and quota', async () => {
+  test('returns plan, limits and quota', async () => {
     const email = anEmail();
     const { data } = (await get('/v1/user', await signIn(email))).json;
     expect(data).toEqual({

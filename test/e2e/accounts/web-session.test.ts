@@ -17,7 +17,7 @@ const path = `${baseUrl}/v1/session`;
 const me = (headers: Record<string, string>) => ask(path, { headers });
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-/** Headers that no page of the service would send, and what is wrong with them. */
+/** Headers that no page of the service would send, with their error. */
 const foreign: [string, Record<string, string | undefined>][] = [
   ['without Origin', { origin: undefined, 'sec-fetch-site': undefined }],
   ['from another site', { origin: 'https://evil.example' }],
@@ -38,7 +38,7 @@ const defined = (headers: Record<string, string | undefined>) =>
 const local = isLocal ? describe : describe.skip;
 
 local('POST /v1/session', () => {
-  test('signs a browser in with a cookie that no script and no other site gets', async () => {
+  test('signs a browser in with an HttpOnly, SameSite=Strict cookie', async () => {
     const email = anEmail();
     await post('/v1/auth/otp/request', { email });
     const code = await codeSentTo(email);
@@ -88,7 +88,7 @@ local('POST /v1/session', () => {
     expectRefusal(await send('/v1/session'), 429, 'OTP_TOO_MANY_ATTEMPTS');
   });
 
-  test.each(foreign)('%s is refused, and the code stays good', async (_, headers) => {
+  test.each(foreign)('%s is refused, and the code still works', async (_, headers) => {
     const email = anEmail();
     await post('/v1/auth/otp/request', { email });
     const body = JSON.stringify({ email, code: await codeSentTo(email) });
@@ -121,7 +121,7 @@ local('GET /v1/session', () => {
     expectRefusal(await me(headers), 401, 'SESSION_MISSING');
   });
 
-  test('a key does not stand in for a session, nor a session for a key', async () => {
+  test('a key does not replace a session, nor a session a key', async () => {
     const answer = await get('/v1/session', await signIn());
     expectRefusal(answer, 401, 'SESSION_MISSING');
     expect(answer.json.error).toMatch(/key/);
@@ -134,7 +134,7 @@ local('GET /v1/session', () => {
 });
 
 local('DELETE /v1/session', () => {
-  test('signs this browser out at once, and no other', async () => {
+  test('signs this browser out immediately, and no other', async () => {
     const email = anEmail();
     const [one, other] = [await new Browser(email).signIn(), await new Browser(email).signIn()];
     const { cookie } = one;
@@ -148,14 +148,14 @@ local('DELETE /v1/session', () => {
     expect((await other.send('GET', '/v1/session')).json.data.email).toBe(email);
   });
 
-  test('answers 200 where nobody is signed in', async () => {
+  test('answers 200 without a session', async () => {
     for (const headers of [{}, { cookie: '__Host-slipway-session=x' }]) {
       const answer = await ask(path, { method: 'DELETE', headers: { ...ofOwnPage(), ...headers } });
       expect(answer.json).toEqual({ status: 'success', data: { signedOut: true } });
     }
   });
 
-  test.each(foreign)('%s is refused, and the session goes on', async (_, headers) => {
+  test.each(foreign)('%s is refused, and the session continues', async (_, headers) => {
     const { cookie } = await new Browser().signIn();
     const answer = await ask(path, { method: 'DELETE', headers: { cookie, ...defined(headers) } });
     expectRefusal(answer, 403, 'ORIGIN_REFUSED');
@@ -165,11 +165,11 @@ local('DELETE /v1/session', () => {
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0';
 
-local('point 8: GET and DELETE /v1/sessions', () => {
+local('GET and DELETE /v1/sessions', () => {
   const list = async (browser: Browser) =>
     (await browser.send('GET', '/v1/sessions')).json.data.sessions;
 
-  test('list the browsers that are signed in, with what they say of themselves', async () => {
+  test('list the signed-in browsers with their descriptions', async () => {
     const email = anEmail();
     const one = await new Browser(email).signIn();
     const other = new Browser(email);
@@ -197,7 +197,7 @@ local('point 8: GET and DELETE /v1/sessions', () => {
     expect((await list(other)).find(({ current }: any) => current).browser).toBe('Firefox');
   });
 
-  test('a browser that another one signs out is refused by its next request, and no page lists it', async () => {
+  test('a browser that another one signs out is refused at its next request and is not listed', async () => {
     const email = anEmail();
     const [one, other] = [await new Browser(email).signIn(), await new Browser(email).signIn()];
     const { id } = (await list(one)).find(({ current }: any) => !current);
@@ -212,7 +212,7 @@ local('point 8: GET and DELETE /v1/sessions', () => {
     expect(await list(one)).toHaveLength(1);
   });
 
-  test('all others are signed out at once, and this one goes on', async () => {
+  test('all others are signed out immediately, and this one continues', async () => {
     const email = anEmail();
     const [one, ...others] = [
       await new Browser(email).signIn(),
@@ -226,7 +226,7 @@ local('point 8: GET and DELETE /v1/sessions', () => {
     expect((await one.send('DELETE', '/v1/sessions')).json.data).toEqual({ deleted: 0 });
   });
 
-  test('requests that run while their session is ended are answered or refused, and it stays ended', async () => {
+  test('requests during the end of their session are answered or refused, and the session stays ended', async () => {
     const email = anEmail();
     const [one, other] = [await new Browser(email).signIn(), await new Browser(email).signIn()];
     const uses = Array.from({ length: 8 }, () => me({ cookie: other.cookie }));
@@ -252,11 +252,11 @@ local('point 8: GET and DELETE /v1/sessions', () => {
   });
 });
 
-local('point 8: a mail for a new sign-in', () => {
+local('a mail for a new sign-in', () => {
   const notices = async (email: string) =>
     (await mailsTo(email)).filter(({ subject }) => !/\d{6}/.test(subject));
 
-  test('comes for a browser that is new to the account, and says how to end its session', async () => {
+  test('is sent for a browser that is new to the account, and explains how to end its session', async () => {
     const browser = await new Browser().signIn();
     const { email } = browser;
     await browser.signIn();
@@ -268,7 +268,7 @@ local('point 8: a mail for a new sign-in', () => {
     expect(mail.text).toContain(`${baseUrl}/oauth/connections`);
   });
 
-  test('comes for a key of an account that was there before', async () => {
+  test('is sent for a key of an existing account', async () => {
     const { email } = await new Browser().signIn();
     await signIn(email);
     expect((await notices(email)).map(({ subject }) => subject)).toEqual([

@@ -112,7 +112,7 @@ class Visit {
     });
   }
 
-  /** The code in an answer to the callback, which has to be exactly as this client wants it. */
+  /** The code in a redirect to the callback, which must match this client's expectation exactly. */
   codeOf(callback: string): string {
     const { redirectUri, state } = this.client;
     expect(callback.startsWith(`${redirectUri}?`)).toBe(true);
@@ -192,7 +192,7 @@ test.each(realClients.map((client) => [client.name, client] as const))(
 
 describe('quirks', () => {
   test.each(['GET', 'DELETE'])(
-    'a stream that is asked for with %s, before or after sign-in, is no reason to sign in again',
+    'a request for a stream with %s, before or after sign-in, causes no new sign-in',
     async (method) => {
       const { tokens } = await connected(new Visit(named('Claude Code')));
       const headers = { accept: 'text/event-stream', 'mcp-session-id': 'of-another-server' };
@@ -203,7 +203,7 @@ describe('quirks', () => {
     },
   );
 
-  test('a HEAD of the endpoint, with which Gemini CLI begins, is no failure of ours', async () => {
+  test('a HEAD of the endpoint, the first request of Gemini CLI, causes no 5xx', async () => {
     const answer = await ask(`${baseUrl}/mcp`, { method: 'HEAD' });
     expect(answer.status).toBeGreaterThanOrEqual(400);
     expect(answer.status).toBeLessThan(500);
@@ -215,14 +215,14 @@ describe('quirks', () => {
     '/mcp/.well-known/openid-configuration',
     '/mcp/.well-known/oauth-protected-resource',
     '/.well-known/oauth-authorization-server/elsewhere',
-  ])('%s, which clients try, is a 404 in JSON or metadata, never a page', async (path) => {
+  ])('%s, which clients try, answers a 404 in JSON or metadata, never a page', async (path) => {
     const answer = await ask(baseUrl + path);
     expect([200, 404]).toContain(answer.status);
     expect(answer.headers['content-type']).toMatch(/^application\/json/);
     if (answer.status === 200) expect(answer.json.issuer ?? answer.json.resource).toBeDefined();
   });
 
-  test('mcp-remote looks at the authorization page before it opens the browser', async () => {
+  test('mcp-remote requests the authorization page before it opens the browser', async () => {
     const visit = new Visit(named('mcp-remote'));
     const metadata = await visit.discover();
     await visit.register(metadata.registration_endpoint);
@@ -234,12 +234,12 @@ describe('quirks', () => {
     await visit.exchange(metadata.token_endpoint, callback, verifier);
   });
 
-  test('scopes of other services, which mcp-remote falls back to, are left out', async () => {
+  test('scopes of other services, which mcp-remote falls back to, are ignored', async () => {
     const { tokens } = await connected(new Visit(named('mcp-remote')));
     expect(tokens.scope).toBe('projects:read projects:write account:read');
   });
 
-  test('`prompt=consent` with `offline_access`, as the SDKs ask for it, asks and gives no more', async () => {
+  test('`prompt=consent` with `offline_access`, as the SDKs send it, asks for consent and grants nothing more', async () => {
     const scope = 'projects:read offline_access';
     const { tokens } = await connected(new Visit(named('MCP Inspector')), {
       scope,
@@ -252,7 +252,7 @@ describe('quirks', () => {
     ['with a trailing slash', (resource: string) => `${resource}/`],
     ['as the origin alone', (resource: string) => new URL(resource).origin],
     ['as the origin with a slash', (resource: string) => `${new URL(resource).origin}/`],
-  ])('the resource %s is ours', async (_how, spell) => {
+  ])('the resource %s is accepted', async (_how, spell) => {
     const { tokens } = await connected(new Visit(named('Cursor on the desktop')), {
       resource: spell(mcpResource(baseUrl)),
     });
@@ -271,7 +271,7 @@ describe('quirks', () => {
     expect(new Set(answers.map(({ refresh_token: token }) => token)).size).toBe(1);
   });
 
-  test('the same person connects the same client twice, and both go on', async () => {
+  test('one person connects the same client twice, and both connections work', async () => {
     const client = named('Claude on the web');
     const person = new Person();
     const [first, second] = [new Visit(client), new Visit(client)];
@@ -281,7 +281,7 @@ describe('quirks', () => {
     expect((await second.mcp('tools/list', {}, ofSecond.access_token)).status).toBe(200);
   });
 
-  test('the address with a slash at its end is the same endpoint', async () => {
+  test('the address with a trailing slash is the same endpoint', async () => {
     const answer = await ask(`${baseUrl}/mcp/`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

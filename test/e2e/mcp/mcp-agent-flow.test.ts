@@ -10,7 +10,7 @@ import { expectNoSite } from '../../fixtures/projects/projects.ts';
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;
 
-/** What both clients have in common. */
+/** The methods that both clients have. */
 interface AnyClient {
   listTools(): Promise<{ tools: { name: string }[] }>;
   callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<any>;
@@ -36,7 +36,7 @@ const clients: [string, (apiKey: string) => Promise<AnyClient>][] = [
 ];
 
 local.each(clients)('an agent with %s', (_, connect) => {
-  test('publishes, edits, looks who came, moves and deletes, over MCP only', async () => {
+  test('publishes, edits, reads analytics, moves and deletes, over MCP only', async () => {
     const client = await connect(await signIn());
     const use = async (name: string, args: Record<string, unknown>) => {
       const result = await client.callTool({ name, arguments: args });

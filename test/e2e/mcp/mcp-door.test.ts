@@ -25,7 +25,7 @@ function listTools(padding = ''): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params });
 }
 
-/** What a page of another site needs to read the answer. */
+/** The headers that let a page of another site read the response. */
 function expectReadable({ headers }: Answer): void {
   expect(headers).toMatchObject({
     'content-type': expect.stringMatching(/^application\/json/),
@@ -41,7 +41,7 @@ describe('POST /mcp without a credential', () => {
     ['an empty one', { authorization: '' }, '/mcp'],
     ['a scheme that is not ours', { authorization: 'Basic YTpi' }, '/mcp'],
     ['a scheme alone', { authorization: 'Bearer' }, '/mcp'],
-  ])('(%s) is told where to begin, byte for byte', async (_, headers, path) => {
+  ])('(%s) gets the exact challenge with the metadata URL', async (_, headers, path) => {
     const answer = await call(headers, { path });
     expect(answer.status).toBe(401);
     expect(answer.headers['www-authenticate']).toBe(challenge());
@@ -63,7 +63,7 @@ describe('POST /mcp with a bad credential', () => {
     ['an unknown token', `Bearer ${'x'.repeat(43)}`],
     ['a token with odd characters', 'Bearer ../../etc/passwd"\\'],
     ['a token of 6 kB', `bearer ${'x'.repeat(6000)}`],
-  ])('(%s) is told so, byte for byte', async (_, authorization) => {
+  ])('(%s) gets the exact error', async (_, authorization) => {
     const answer = await call({ authorization });
     expect(answer.status).toBe(401);
     expect(answer.headers['www-authenticate']).toBe(challenge('error="invalid_token", '));
@@ -82,15 +82,15 @@ describe('POST /mcp with an API key', () => {
     authorization = `Bearer ${await signIn()}`;
   });
 
-  test.each(['/mcp', '/mcp/'])('reaches the tools at %s', async (path) => {
+  test.each(['/mcp', '/mcp/'])('calls the tools at %s', async (path) => {
     const answer = await call({ authorization }, { path });
     expect(answer.status).toBe(200);
     expect(answer.json.result.tools).toHaveLength(10);
     expectReadable(answer);
   });
 
-  test('reaches them with 4 MB of JSON, whatever has to be escaped in it', async () => {
-    // Twice as long once it stands as text in the JSON of an event.
+  test('calls them with 4 MB of JSON, even if it has many escapes', async () => {
+    // Twice as long when it is escaped in the JSON of an event.
     const padding = '"\\'.repeat(998_000);
     const body = listTools(padding);
     expect(body.length).toBeGreaterThan(3_900_000);
@@ -100,7 +100,7 @@ describe('POST /mcp with an API key', () => {
     expect(answer.json.result.tools).toHaveLength(10);
   });
 
-  test('is refused in our words when nothing of the service takes so much', async () => {
+  test('is refused with our error if the request is too large for every operation', async () => {
     const answer = await call({ authorization }, { body: listTools('x'.repeat(6_000_000)) });
     expect(answer.status).toBe(413);
     expect(answer.json).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
@@ -120,7 +120,7 @@ describe('a preflight', () => {
     ['/.well-known/oauth-protected-resource', 'GET'],
     ['/.well-known/oauth-protected-resource/mcp', 'GET'],
     ['/.well-known/openid-configuration', 'GET'],
-  ])('of %s lets every page call it', async (path, methods) => {
+  ])('for %s allows pages of every origin', async (path, methods) => {
     const answer = await ask(`${baseUrl}${path}`, {
       method: 'OPTIONS',
       headers: {
@@ -149,7 +149,7 @@ describe('a preflight', () => {
     ]);
   });
 
-  test('with a body of some type is refused, not a failure', async () => {
+  test('with a body is refused without a 5xx', async () => {
     const answer = await ask(`${baseUrl}/mcp`, {
       method: 'OPTIONS',
       headers: { 'content-type': 'text/plain' },
@@ -159,32 +159,41 @@ describe('a preflight', () => {
     expect(answer.json).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' });
   });
 
-  test.each(['/v1/projects', '/v1/user', '/oauth/authorize'])(
-    'of %s is answered with nothing that a page could use',
+  test.each(['/v1/keys', '/v1/session', '/v1/projects/temp', '/oauth/authorize'])(
+    'for %s allows no origin',
     async (path) => {
       const answer = await ask(`${baseUrl}${path}`, { method: 'OPTIONS' });
-      expect(answer.status).toBe(404);
+      expect(answer.status).toBe(204);
       expect(answer.headers).not.toHaveProperty('access-control-allow-methods');
       expect(answer.headers).not.toHaveProperty('access-control-allow-headers');
     },
   );
 });
 
-describe('what is not there', () => {
+describe('unknown paths', () => {
   test.each([
     ['GET', '/oauth/nothing'],
     ['POST', '/oauth'],
-    ['GET', '/oauth/token'],
     ['POST', '/oauth/token/more'],
     ['GET', '/.well-known/nothing'],
     ['GET', '/.well-known'],
-    ['POST', '/.well-known/oauth-authorization-server'],
-    ['PUT', '/mcp'],
     ['POST', '/mcp/more'],
-  ])('%s %s is JSON that every page may read', async (method, path) => {
+  ])('%s %s answers JSON with CORS for every origin', async (method, path) => {
     const answer = await ask(`${baseUrl}${path}`, { method });
     expect(answer.status).toBe(404);
     expect(answer.json).toMatchObject({ status: 'error', code: 'NOT_FOUND' });
+    expectReadable(answer);
+  });
+});
+
+describe('point 4: a wrong method', () => {
+  test.each([
+    ['GET', '/oauth/token', 'POST, OPTIONS'],
+    ['POST', '/.well-known/oauth-authorization-server', 'GET, HEAD, OPTIONS'],
+    ['PUT', '/mcp', 'POST'],
+  ])('%s %s is 405 that every page may read, even in a browser', async (method, path, allow) => {
+    const answer = await ask(`${baseUrl}${path}`, { method, headers: { accept: 'text/html' } });
+    expect([answer.status, answer.headers['allow']]).toEqual([405, allow]);
     expectReadable(answer);
   });
 });

@@ -33,7 +33,7 @@ async function aZippedSite() {
 }
 
 local('files that agents merge', () => {
-  test('at once are all there at the end', async () => {
+  test('that run concurrently are all stored', async () => {
     const { projectId, url } = await publish({ files: site });
     const all = Array.from({ length: 5 }, (_, at) => ({
       path: `data/${at}.txt`,
@@ -48,7 +48,7 @@ local('files that agents merge', () => {
     }
   });
 
-  test('from the same version count once; the others are told which is live', async () => {
+  test('from the same version: one succeeds; the others get the live version', async () => {
     const { projectId } = await publish({ files: site });
     const results = await Promise.all(
       [1, 2, 3].map((at) => {
@@ -76,13 +76,13 @@ local('files that agents merge', () => {
     expect([old.status, old.headers['location']]).toEqual([302, '/about']);
     const project = (await get(`/v1/projects/${projectId}`, key)).json.data;
     expect(project.type).toBe('zip');
-    // The likeliest of the pages that are left takes the place of a home that leaves.
+    // The most likely remaining page replaces a removed home page.
     await merge(projectId, { delete: ['start.html', '_redirects'] });
     expect(await text(`${url}/`)).toBe('<h1>Index</h1>');
     expect((await ask(`${url}/old`)).status).toBe(404);
   });
 
-  test('come out byte for byte, from base64 in lines too', async () => {
+  test('are served byte for byte, also from base64 with line breaks', async () => {
     const { projectId, url } = await publish({ files: site });
     const bytes = Buffer.from(Array.from({ length: 3000 }, (_, at) => (at * 7) % 256));
     const content = bytes.toString('base64').replace(/.{76}/g, '$&\r\n');
@@ -96,7 +96,7 @@ local('files that agents merge', () => {
     ['about.html', { delete: ['ABOUT.html'] }],
     ['data: URL', { files: [{ path: 'a.png', content: 'data:,x', encoding: 'base64' }] }],
     ['all 3 files', { delete: site.map(({ path }) => path) }],
-  ])('are refused with what is wrong: %s', async (wrong, change) => {
+  ])('are refused with the reason: %s', async (wrong, change) => {
     const { projectId, url } = await publish({ files: site });
     const { isError, content } = await tryMerge(projectId, change);
     expect([isError, content[0].text]).toEqual([true, expect.stringContaining(wrong)]);

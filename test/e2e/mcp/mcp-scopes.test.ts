@@ -22,7 +22,7 @@ local('an app that was allowed to read only', () => {
     token = (await app.connect(person, { scope: 'projects:read' })).access_token;
   });
 
-  test('lists all tools and calls those that read', async () => {
+  test('lists all tools and may call the reading ones', async () => {
     const list = await postMcp(rpc('tools/list'), { apiKey: token });
     expect(list.json.result.tools).toHaveLength(10);
     expect(await called(token, 'list_projects')).toEqual({ projects: [], nextCursor: null });
@@ -32,7 +32,7 @@ local('an app that was allowed to read only', () => {
     ['publish_site', { files }, 'projects:read projects:write'],
     ['delete_project', { projectId: 'x' }, 'projects:read projects:write'],
     ['get_account', {}, 'projects:read account:read'],
-  ])('is refused %s, with the scopes that it needs', async (name, args, scopes) => {
+  ])('is refused %s, with the required scopes', async (name, args, scopes) => {
     const answer = await call(token, name, args);
     expect(answer.status).toBe(403);
     expect(challengeOf(answer)).toBe(
@@ -43,7 +43,7 @@ local('an app that was allowed to read only', () => {
     expect(await called(token, 'list_projects')).toEqual({ projects: [], nextCursor: null });
   });
 
-  test('connects again with more, and publishes then', async () => {
+  test('connects again with more scopes, and can then publish', async () => {
     const app = await new OAuthApp().register();
     const more = await app.connect(person, { scope: 'projects:read projects:write' });
     const { url } = await called(more.access_token, 'publish_site', { files });
@@ -52,7 +52,7 @@ local('an app that was allowed to read only', () => {
     expect(projects).toHaveLength(1);
   });
 
-  test('opens nothing but /mcp', async () => {
+  test('gives access to /mcp only', async () => {
     const headers = { authorization: `Bearer ${token}` };
     expect((await ask(`${baseUrl}/v1/projects`, { headers })).status).toBe(401);
   });

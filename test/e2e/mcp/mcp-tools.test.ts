@@ -62,7 +62,7 @@ async function refused(name: string, args: Record<string, unknown>, code: string
 }
 
 local('publish_site', () => {
-  test('tells the URL first, then the facts, and links to it', async () => {
+  test('returns the URL first, then the facts, and a link to it', async () => {
     const files = [
       { path: 'index.html', content: '<link href="assets/app.css" rel="stylesheet">Grüße' },
       { path: 'assets/app.css', content: 'Ym9keXt9', encoding: 'base64' },
@@ -92,7 +92,7 @@ local('publish_site', () => {
     expect(await text(`${url}/assets/app.css`)).toBe('body{}');
   });
 
-  test('takes address, password and end', async () => {
+  test('accepts slug, password and expiry', async () => {
     const slug = `mcp-${randomUUID().slice(0, 8)}`;
     const published = await publish({
       slug,
@@ -105,7 +105,7 @@ local('publish_site', () => {
     expect((await ask(published.url)).status).toBe(401);
   });
 
-  test('takes a ZIP, and its sum is that of the ZIP', async () => {
+  test('accepts a ZIP, and returns the hash of the ZIP', async () => {
     const zip = new JSZip();
     zip.file('a.html', 'A').file('b.html', 'B');
     const bytes = await zip.generateAsync({ type: 'nodebuffer' });
@@ -117,7 +117,7 @@ local('publish_site', () => {
     expect(await text(published.url)).toBe('B');
   });
 
-  test('tells of rules that were left out', async () => {
+  test('reports ignored rules', async () => {
     const files = [...aPage, { path: '_redirects', content: 'nonsense' }];
     const { content, structuredContent } = await use('publish_site', { files });
     expect(structuredContent.warnings).toEqual([
@@ -187,7 +187,7 @@ local('publish_site', () => {
 });
 
 local('create_upload_link', () => {
-  test('gives a page, a command and an end; the upload publishes', async () => {
+  test('returns a page, a command and an expiry; the upload publishes', async () => {
     const { content, structuredContent } = await use('create_upload_link', { title: 'Survey' });
     const { pageUrl, uploadUrl, curl, expiresAt } = structuredContent;
     const words = content[0].text;
@@ -199,14 +199,14 @@ local('create_upload_link', () => {
     expect((await uploadTo(uploadUrl, [file('index.html', 'again')])).status).toBe(404);
   });
 
-  test('brings a new version of a project', async () => {
+  test('creates a new version of a project', async () => {
     const { projectId, url } = await publish();
     const link = (await use('create_upload_link', { projectId })).structuredContent;
     await uploadTo(link.uploadUrl, [file('index.html', '<h1>Second</h1>')]);
     expect(await text(url)).toContain('Second');
   });
 
-  test('refuses what is no id and what is not there', async () => {
+  test('refuses malformed and unknown ids', async () => {
     await refused('create_upload_link', { projectId: 'mine' }, 'INVALID_REQUEST');
     await refused('create_upload_link', { projectId: randomUUID() }, 'NOT_FOUND');
     await refused('create_upload_link', { project: 'x' }, 'INVALID_REQUEST');
@@ -214,7 +214,7 @@ local('create_upload_link', () => {
 });
 
 local('update_project_files', () => {
-  test('merges into what is live, and takes away what it is told', async () => {
+  test('merges into the live version, and removes the given paths', async () => {
     const files = [...aPage, { path: 'a.css', content: 'a' }, { path: 'b.css', content: 'b' }];
     const { projectId, url } = await publish({ files });
     const { content, structuredContent } = await use('update_project_files', {
@@ -253,7 +253,7 @@ local('update_project_files', () => {
     expect(next).toContain('expectedVersion');
   });
 
-  test('refuses what it cannot do, and foreign projects', async () => {
+  test('refuses impossible changes and foreign projects', async () => {
     const { projectId } = await publish();
     const change = (args: object) => ({ projectId, files: aPage, ...args });
     await refused('update_project_files', change({ files: [] }), 'INVALID_REQUEST');
@@ -271,7 +271,7 @@ local('update_project_files', () => {
 });
 
 local('update_project_settings', () => {
-  test('changes the address and who may look, and tells both', async () => {
+  test('changes the address and the access, and returns both', async () => {
     const { projectId, url } = await publish();
     const slug = `moved-${randomUUID().slice(0, 8)}`;
     const { content, structuredContent } = await use('update_project_settings', {
@@ -294,7 +294,7 @@ local('update_project_settings', () => {
     );
   });
 
-  test('refuses wrong fields with what was sent, but never a password', async () => {
+  test('refuses invalid fields with the sent values, but never repeats a password', async () => {
     const { projectId } = await publish();
     const wrong = { projectId, access: 'password', noIndex: 'yes', password: 'x'.repeat(300) };
     const result = await refused('update_project_settings', wrong, 'INVALID_REQUEST');
@@ -322,7 +322,7 @@ local('delete_project', () => {
 });
 
 local('list_projects and get_project', () => {
-  test('page through all of an account, and tell one as GET /v1/projects does', async () => {
+  test('list all projects of an account in pages, with the fields of GET /v1/projects', async () => {
     const own = await signIn();
     for (const title of ['One', 'Two', 'Three']) await create(own, { fields: { title } });
     const first = await called(own, 'list_projects', { limit: 2 });
@@ -354,7 +354,7 @@ local('list_projects and get_project', () => {
 });
 
 local('get_link_opens', () => {
-  test('tells who looked, as the analytics body does', async () => {
+  test('returns the body of the analytics operation', async () => {
     const { projectId, url } = await publish();
     await open(url);
     await whenCounted(key, projectId, ({ opens }) => opens.total >= 1);
@@ -369,7 +369,7 @@ local('get_link_opens', () => {
 });
 
 local('get_qr_code', () => {
-  test('gives a picture, and the URL of one that scales', async () => {
+  test('returns an image, and the URL of an SVG', async () => {
     const { projectId, url } = await publish();
     const { content, structuredContent } = await use('get_qr_code', { projectId });
     const { svgUrl, pngUrl } = structuredContent;
@@ -386,7 +386,7 @@ local('get_qr_code', () => {
     expect((await ask(svgUrl)).headers['content-type']).toContain('image/svg+xml');
   });
 
-  test('refuses foreign projects, whose picture is at an open address all the same', async () => {
+  test('refuses foreign projects, although their QR code has a public address', async () => {
     const { projectId } = await publish();
     await refused('get_qr_code', { projectId }, 'NOT_FOUND', stranger);
     await refused('get_qr_code', { projectId, size: 64 }, 'INVALID_REQUEST');
@@ -394,7 +394,7 @@ local('get_qr_code', () => {
 });
 
 local('get_account', () => {
-  test('tells what GET /v1/user does', async () => {
+  test('returns the body of GET /v1/user', async () => {
     const { structuredContent } = await use('get_account');
     expect(structuredContent).toEqual((await get('/v1/user', key)).json.data);
     await refused('get_account', { email: 'x' }, 'INVALID_REQUEST');

@@ -47,7 +47,7 @@ function expectRpcError(answer: Answer, status: number, code: number, id: unknow
 
 local('GET and DELETE /mcp', () => {
   test.each(['GET', 'DELETE'])(
-    '%s is refused at once, for everybody, naming POST',
+    '%s is refused immediately, for every caller, with a pointer to POST',
     async (method) => {
       const startedAt = Date.now();
       const answer = await ask(`${baseUrl}/mcp`, {
@@ -85,7 +85,7 @@ local('who may call', () => {
     'http://127.0.0.1.evil.example:8080',
     'http://127.0.0.1:8080@evil.example',
     'null',
-  ])('a page of %s is refused, with a good key too', async (origin) => {
+  ])('a page of %s is refused, even with a valid key', async (origin) => {
     expectRpcError(await postMcp(rpc('ping'), { apiKey: key, headers: { origin } }), 403, -32000);
   });
 
@@ -127,7 +127,7 @@ local('what is no message', () => {
     expectRpcError(await postMcp(body, { apiKey: key }), 400, code);
   });
 
-  test('a list is refused even where each of its calls would be taken', async () => {
+  test('a batch is refused even if each of its calls is valid', async () => {
     const call = rpc('tools/call', { name: 'get_account', arguments: {} });
     const answer = await postMcp([call, call], { apiKey: key });
     expectRpcError(answer, 400, -32600);
@@ -139,7 +139,7 @@ local('what is no message', () => {
     expectRpcError(await postMcp(rpc('ping'), { apiKey: key, headers }), 415, -32000);
   });
 
-  test('more than 4 MB is refused, naming the tool that takes it; 4 MB are read', async () => {
+  test('more than 4 MB is refused with the tool for large files; 4 MB are accepted', async () => {
     const call = (bytes: number) => {
       const around = JSON.stringify(rpc('ping', { text: '' })).length;
       return postMcp(rpc('ping', { text: 'x'.repeat(bytes - around) }), { apiKey: key });
@@ -151,7 +151,7 @@ local('what is no message', () => {
     expect(refused.json.error.message).toContain('create_upload_link');
   });
 
-  test('deep nesting is no failure', async () => {
+  test('deep nesting causes no 5xx', async () => {
     const deep = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_account","arguments":{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}}}`;
     const answer = await postMcp(deep, { apiKey: key });
     expect([answer.status, answer.json.result.isError]).toEqual([200, true]);
@@ -160,7 +160,7 @@ local('what is no message', () => {
 
 local('the protocol up to 2025-11-25', () => {
   test.each(['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'])(
-    'is begun with %s and goes on without a session',
+    'starts with %s and continues without a session',
     async (protocolVersion) => {
       const hello = {
         protocolVersion,
@@ -184,7 +184,7 @@ local('the protocol up to 2025-11-25', () => {
     },
   );
 
-  test('an unknown version is answered with the newest that there is', async () => {
+  test('an unknown version is answered with the newest supported one', async () => {
     const hello = {
       protocolVersion: '1999-01-01',
       capabilities: {},
@@ -195,7 +195,7 @@ local('the protocol up to 2025-11-25', () => {
   });
 
   test.each(['*/*', 'application/json', 'text/event-stream', 'text/html'])(
-    'tools are listed without a handshake, whatever is accepted: %s',
+    'tools are listed without a handshake, with Accept: %s',
     async (accept) => {
       const answer = await postMcp(rpc('tools/list'), { apiKey: key, headers: { accept } });
       expect(answer.status).toBe(200);
@@ -210,12 +210,12 @@ local('the protocol up to 2025-11-25', () => {
       `"id":1,"result":${'{"a":'.repeat(9000)}1${'}'.repeat(9000)}`,
     ],
     ['an error that is none', '"id":1,"error":{}'],
-  ])('%s is for nobody: 202', async (_, fields) => {
+  ])('%s needs no answer: 202', async (_, fields) => {
     const answer = await postMcp(`{"jsonrpc":"2.0",${fields}}`, { apiKey: key });
     expect([answer.status, answer.text]).toEqual([202, '']);
   });
 
-  test('/mcp answers a response of the client, and a notification, with 202 and nothing', async () => {
+  test('/mcp answers a response of the client, and a notification, with 202 and no body', async () => {
     for (const body of [
       { jsonrpc: '2.0', id: 1, result: {} },
       { jsonrpc: '2.0', id: 1, error: { code: 1, message: 'x' } },
@@ -230,7 +230,8 @@ local('the protocol up to 2025-11-25', () => {
   test.each<[string, number]>([
     ['1999-01-01', -32000],
     ['2025-01-01', -32000],
-    // What sorts after every older version is asked of the newer era, which misses its envelope.
+    // A version that sorts after all older ones is treated as the newer protocol, which requires an
+    // envelope.
     ['latest', -32602],
     ['\u00e9', -32602],
   ])('the version header %s is refused', async (version, code) => {
@@ -263,14 +264,14 @@ local('the protocol up to 2025-11-25', () => {
     );
   });
 
-  test('an unknown tool is told which ones there are', async () => {
+  test('the error for an unknown tool lists the tools', async () => {
     const call = rpc('tools/call', { name: 'publish_page', arguments: {} });
     const { message } = (await postMcp(call, { apiKey: key })).json.error;
     expect(message).toContain('"publish_page"');
     expect(message).toContain('publish_site');
   });
 
-  test('a wish for a task is passed over, as the protocol says', async () => {
+  test('a request for a task is ignored, as the protocol says', async () => {
     const call = rpc('tools/call', { name: 'get_account', arguments: {}, task: { ttl: 1000 } });
     const { result } = (await postMcp(call, { apiKey: key })).json;
     expect(result.structuredContent.plan.tier).toBe('pro');
@@ -317,7 +318,7 @@ local('the protocol of 2026-07-28', () => {
     expect(Date.now() - startedAt).toBeLessThan(10_000);
   });
 
-  test('an unknown method, tool or version, a header that says otherwise and no envelope are refused', async () => {
+  test('an unknown method, tool or version, a contradictory header and a missing envelope are refused', async () => {
     expectRpcError(await modern('nonsense'), 404, -32601, 1);
     expectRpcError(await modern('tools/list', { cursor: 7 }), 200, -32602, 1);
     expectRpcError(await modern('tools/call', { name: 'nonsense' }, 'nonsense'), 200, -32602, 1);
@@ -338,7 +339,7 @@ local('the protocol of 2026-07-28', () => {
     expect(answer.json.error.data.supported).toEqual(['2026-07-28']);
   });
 
-  test('a notification is taken without an answer', async () => {
+  test('a notification is accepted without an answer', async () => {
     const body = {
       jsonrpc: '2.0',
       method: 'notifications/cancelled',

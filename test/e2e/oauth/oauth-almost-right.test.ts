@@ -43,7 +43,7 @@ const aText = fc.oneof(
   ),
 );
 
-/** What becomes of one parameter: left out, another value, or sent twice. */
+/** The change of one parameter: omitted, another value, or sent twice. */
 const aChange = fc.oneof(
   fc.constant(() => []),
   aText.map((text) => () => [text]),
@@ -84,7 +84,7 @@ beforeAll(async () => {
 
 local('requests that are almost right are answered, whoever is signed in', () => {
   const asked = () => Object.fromEntries(new URL(app.authorizeUrl(pkce().challenge)).searchParams);
-  /** Nobody is sent anywhere but to the app. */
+  /** There is no redirect except to the app. */
   const isSafe = (left: string | undefined) =>
     expect(left ?? app.redirectUri).toMatch(/^https:\/\/app\.example\/callback(?:\?|$)/);
 
@@ -97,7 +97,7 @@ local('requests that are almost right are answered, whoever is signed in', () =>
     await fc.assert(property, runs);
   });
 
-  test('to allow it: never a code for a form that is not the one that was shown', async () => {
+  test('to allow it: a changed form never returns a code', async () => {
     const url = app.authorizeUrl(pkce().challenge);
     const page = await person.open(url);
     const form = page.forms.find(({ buttons }) => buttons.some(({ name }) => name === 'decision'));

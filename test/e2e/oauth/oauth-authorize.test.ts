@@ -50,7 +50,7 @@ function fieldOf({ forms }: Page, name: string): string {
 }
 
 local('signing in at /oauth/authorize', () => {
-  test('takes the address, then the code, and leads to the consent page of the same request', async () => {
+  test('accepts the address, then the code, and continues to the consent page of the same request', async () => {
     const person = new Person();
     const url = asked();
     const first = await person.open(url);
@@ -63,7 +63,7 @@ local('signing in at /oauth/authorize', () => {
     expect(second.text).not.toContain(code);
     const mistyped = await person.submit(second, { code: wrong(code) });
     expectPage(mistyped, 401);
-    expect(mistyped.words).toContain('Tries left: 4');
+    expect(mistyped.words).toContain('Attempts left: 4');
     expect(person.lastingCookies).toEqual({});
     const consent = await person.submit(mistyped, { code: `${code.slice(0, 3)} ${code.slice(3)}` });
     expectPage(consent, 200);
@@ -74,7 +74,7 @@ local('signing in at /oauth/authorize', () => {
     expect(sorted(consent.url)).toEqual(sorted(url));
   });
 
-  test('keeps one session in two cookies, of which other sites bring along one', async () => {
+  test('stores one session in two cookies, one of which is sent from other sites', async () => {
     const email = anEmail();
     const send = (fields: Record<string, string>) =>
       ask(asked(), {
@@ -105,10 +105,14 @@ local('signing in at /oauth/authorize', () => {
   });
 
   test.each([
-    ['no address', {}, 'This is not an e-mail address'],
-    ['markup for an address', { email: '"><svg onload=alert(1)>' }, 'not an e-mail address'],
-    ['a code that is none', { email: 'a@example.org', code: '12ab56' }, 'The code is six digits'],
-  ])('says what is wrong with %s', async (_, fields: Record<string, string>, said) => {
+    ['no address', {}, 'Enter a valid e-mail address'],
+    ['markup for an address', { email: '"><svg onload=alert(1)>' }, 'valid e-mail address'],
+    [
+      'a code that is none',
+      { email: 'a@example.org', code: '12ab56' },
+      'Enter the six digits of the code',
+    ],
+  ])('explains the error for %s', async (_, fields: Record<string, string>, said) => {
     const body = new URLSearchParams(fields).toString();
     const answer = await new Person().send(asked(), body);
     expectPage(answer, 400);
@@ -128,7 +132,7 @@ local('signing in at /oauth/authorize', () => {
     expectPage(await new Person().send(asked(), body, { 'content-type': type }), 400);
   });
 
-  test('sends the code again when told so, and says when it can', async () => {
+  test('sends the code again on request, and shows when it is possible', async () => {
     const person = new Person();
     const second = await person.submit(await person.open(asked()), { email: person.email });
     expect(second.words).toMatch(/sent again in \d+ seconds/);
@@ -137,17 +141,17 @@ local('signing in at /oauth/authorize', () => {
     expect(early.words).not.toContain('The code was sent again');
   });
 
-  test('cancels a code that does not fit five times', async () => {
+  test('cancels a code after five wrong tries', async () => {
     const person = new Person();
     const page = await person.submit(await person.open(asked()), { email: person.email });
     const code = await codeSentTo(person.email);
     for (const left of [4, 3, 2, 1]) {
       const answer = await person.submit(page, { code: wrong(code) });
-      expect(answer.words).toContain(`Tries left: ${left}`);
+      expect(answer.words).toContain(`Attempts left: ${left}`);
     }
     const last = await person.submit(page, { code: wrong(code) });
     expectPage(last, 429);
-    expect(last.words).toContain('Have a new one sent');
+    expect(last.words).toContain('Request a new one');
     expect([401, 429]).toContain((await person.submit(page, { code })).status);
     expect(person.lastingCookies).toEqual({});
   });
@@ -159,7 +163,7 @@ local('signing in at /oauth/authorize', () => {
       await person.send(asked(), new URLSearchParams({ email }).toString());
     const refused = await person.send(asked(), `email=${anEmail()}`);
     expectPage(refused, 429);
-    expect(refused.words).toContain('Too many tries');
+    expect(refused.words).toContain('Too many attempts');
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   });
 });
@@ -174,27 +178,24 @@ local('deciding at /oauth/authorize', () => {
   const allow = (page: Page) =>
     new URLSearchParams({ proof: fieldOf(page, 'proof'), decision: 'allow' }).toString();
 
-  test('asks in plain words who asks, for what, as whom and where the answer goes', () => {
+  test('names the app, the requested access, the account and the target of the answer', () => {
     expect(consent.words).toContain('Connect Tide "table" <b>&amp;?');
-    expect(consent.words).toContain('Answer goes toapp.example');
+    expect(consent.words).toContain('Return addressapp.example');
     expect(consent.words).toContain('Publish, change and delete projects');
     expect(consent.text).not.toContain('<b>');
   });
 
-  test.each(['allow', 'deny'] as const)(
-    'on %s sends state back byte for byte',
-    async (decision) => {
-      const page = await person.open(asked());
-      const { left = '', status } = await person.submit(page, {}, ['decision', decision]);
-      expect(status).toBe(303);
-      expect(left.startsWith('https://app.example/callback?')).toBe(true);
-      const answered = new URL(left).searchParams;
-      expect(answered.get('state')).toBe(state);
-      expect(answered.get('iss')).toBe(baseUrl);
-      expect(answered.get('error')).toBe(decision === 'deny' ? 'access_denied' : null);
-      expect(answered.has('code')).toBe(decision === 'allow');
-    },
-  );
+  test.each(['allow', 'deny'] as const)('on %s returns state byte for byte', async (decision) => {
+    const page = await person.open(asked());
+    const { left = '', status } = await person.submit(page, {}, ['decision', decision]);
+    expect(status).toBe(303);
+    expect(left.startsWith('https://app.example/callback?')).toBe(true);
+    const answered = new URL(left).searchParams;
+    expect(answered.get('state')).toBe(state);
+    expect(answered.get('iss')).toBe(baseUrl);
+    expect(answered.get('error')).toBe(decision === 'deny' ? 'access_denied' : null);
+    expect(answered.has('code')).toBe(decision === 'allow');
+  });
 
   test.each<[string, Record<string, string | undefined>]>([
     ['without Origin', { origin: undefined, 'sec-fetch-site': undefined }],
@@ -213,7 +214,7 @@ local('deciding at /oauth/authorize', () => {
     for (const body of [allow(consent), `email=${anEmail()}`]) {
       const answer = await ask(consent.url, { method: 'POST', headers, body });
       expectPage(answer, 403);
-      expect(answer.text).toContain('Please begin again');
+      expect(answer.text).toContain('Please start again');
       expect(answer.headers['set-cookie']).toBeUndefined();
     }
   });
@@ -239,7 +240,7 @@ local('deciding at /oauth/authorize', () => {
     expect((await person.open(asked())).words).toContain(person.email);
   });
 
-  test('refuses the form of a session that is over, and of nobody', async () => {
+  test('refuses the form of an ended session, and without a session', async () => {
     const gone = new Person();
     const page = await gone.reachConsent(asked());
     expect((await gone.request('DELETE', '/v1/session')).status).toBe(200);
@@ -254,7 +255,7 @@ local('deciding at /oauth/authorize', () => {
     const again = await one.submit(page, {}, ['account', 'other']);
     expectPage(again, 200);
     expect(asks(again, 'email')).toBe(true);
-    // By which the browser is known at its next sign-in; it lets nobody in.
+    // It identifies the browser at its next sign-in; it gives no access.
     expect(Object.keys(one.lastingCookies)).toEqual(['__Host-slipway-browser']);
     const cookie = `__Host-slipway-session=${before['__Host-slipway-session']}`;
     expectRefusal(
@@ -264,13 +265,13 @@ local('deciding at /oauth/authorize', () => {
     );
   });
 
-  test('does not take the session of the app’s own pages for one that other sites may use', async () => {
+  test('does not accept the session cookie of the app’s own pages', async () => {
     const { cookie } = await new Browser().signIn();
     expect((await ask(asked(), { headers: { cookie } })).text).toContain('name="email"');
   });
 });
 
-describe('a request that names no app of ours', () => {
+describe('a request with an unknown app', () => {
   const marker = '"><script>alert(1)</script>';
   test.each<[string, string]>([
     ['nothing', ''],
@@ -279,7 +280,7 @@ describe('a request that names no app of ours', () => {
     ['a client document in markup', `?client_id=${encodeURIComponent(`https://${marker}/x`)}`],
     ['bytes that are no text', '?client_id=%ff%fe%00'],
     ['a name of objects', '?__proto__=x&constructor=y&client_id=__proto__'],
-  ])('%s ends on a page that says what to do', async (_, query) => {
+  ])('%s shows a page with the next step', async (_, query) => {
     const answer = await ask(`${baseUrl}/oauth/authorize${query}`);
     expectPage(answer, 400);
     expect(answer.text.includes('<script>alert')).toBe(false);
@@ -287,7 +288,7 @@ describe('a request that names no app of ours', () => {
   });
 
   test.each(['https://evil.example/', 'javascript:alert(1)', `https://app.example/${marker}`])(
-    'nobody is sent to %s',
+    'never redirects to %s',
     async (redirect_uri) => {
       for (const method of ['GET', 'POST']) {
         const answer = await ask(asked({ redirect_uri }), { method, headers: ofOwnPage() });
@@ -298,7 +299,7 @@ describe('a request that names no app of ours', () => {
     },
   );
 
-  test('a link of more than fits into a header is refused, and one that fits is not', async () => {
+  test('a link that is too long for a header is refused, and a shorter one is not', async () => {
     const long = await ask(asked({ state: 'x'.repeat(6200) }));
     expectPage(long, 400);
     expect(long.text.includes('The link is too long.')).toBe(true);

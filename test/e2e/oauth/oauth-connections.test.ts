@@ -19,7 +19,7 @@ async function connect(person: Person, name: string): Promise<string> {
 }
 
 local('the page of connected apps', () => {
-  test('asks who is there, then shows what they allowed and nothing of anybody else', async () => {
+  test('asks for sign-in, then lists the grants of this account only', async () => {
     const person = new Person();
     await connect(new Person(), 'Of somebody else');
     await connect(person, 'Tide <i>table</i>');
@@ -52,7 +52,7 @@ local('the page of connected apps', () => {
     expect(again.status).toBe(200);
   });
 
-  test('point 8: shows the browsers that are signed in, and signs one or all others out', async () => {
+  test('shows the browsers that are signed in, and signs one or all others out', async () => {
     const person = new Person();
     await connect(person, 'App');
     const other = await new Browser(person.email).signIn();
@@ -68,7 +68,7 @@ local('the page of connected apps', () => {
     expectRefusal(await second.send('GET', '/v1/session'), 401, 'SESSION_MISSING');
   });
 
-  test('ends upload links that the app made, together with the app', async () => {
+  test('ends upload links that the app created, together with the app', async () => {
     const person = new Person();
     const token = await connect(person, 'Ended');
     const { pageUrl, uploadUrl } = await called(token, 'create_upload_link');
@@ -81,7 +81,7 @@ local('the page of connected apps', () => {
     expectRefusal(late, 404, 'UPLOAD_LINK_NOT_FOUND');
   });
 
-  test('takes nothing from another origin, and nothing of somebody else', async () => {
+  test('refuses requests from another origin, and for another account', async () => {
     const [person, other] = [new Person(), new Person()];
     const token = await connect(person, 'Kept');
     await connect(other, 'Another');
@@ -101,7 +101,7 @@ local('the page of connected apps', () => {
     const page = await person.open(address);
     const after = await person.submit(page, {}, ['account', 'other']);
     expect(asks(after, 'email')).toBe(true);
-    // By which the browser is known at its next sign-in; it lets nobody in.
+    // It identifies the browser at its next sign-in; it gives no access.
     expect(Object.keys(person.lastingCookies)).toEqual(['__Host-slipway-browser']);
     expect((await ask(address)).text).not.toContain(person.email);
   });

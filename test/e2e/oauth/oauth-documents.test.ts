@@ -8,7 +8,7 @@ describe.each([
   ['oauth-authorization-server', 'issuer'],
   ['oauth-protected-resource', 'resource'],
 ])('/.well-known/%s', (name, field) => {
-  test.each(['', '/', '/mcp', '/mcp/'])('with "%s" behind it is the document', async (behind) => {
+  test.each(['', '/', '/mcp', '/mcp/'])('with the suffix "%s" is the document', async (behind) => {
     const answer = await wellKnown(name + behind, { headers: { origin: 'https://claude.ai' } });
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -21,7 +21,7 @@ describe.each([
   });
 
   test.each(['/mcp/x', '/v1', '/%6dcp', '/mcp%2F', '/__proto__', `/${'a'.repeat(3000)}`])(
-    'with "%s" behind it is a 404 of JSON that any page may read',
+    'with the suffix "%s" is a 404 in JSON with CORS',
     async (behind) => {
       const answer = await wellKnown(name + behind);
       expectRefusal(answer, 404, 'NOT_FOUND');
@@ -31,7 +31,7 @@ describe.each([
   );
 });
 
-test('both documents name one issuer, byte for byte, and endpoints that are there', async () => {
+test('both documents name exactly the same issuer, and existing endpoints', async () => {
   const server = (await wellKnown('oauth-authorization-server')).json;
   const resource = (await wellKnown('oauth-protected-resource/mcp')).json;
   expect(resource.authorization_servers).toEqual([server.issuer]);
@@ -53,7 +53,7 @@ test.each([
   'oauth-authorization-serverx',
   '..%2Fv1',
   '%00',
-])('/.well-known/%s is a 404 of JSON', async (path) => {
+])('/.well-known/%s is a 404 in JSON', async (path) => {
   const answer = await wellKnown(path);
   expectRefusal(answer, 404, 'NOT_FOUND');
   expect(answer.headers['access-control-allow-origin']).toBe('*');

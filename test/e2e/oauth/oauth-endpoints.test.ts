@@ -34,31 +34,34 @@ describe('POST /oauth/register', () => {
       ],
     ],
     ['Codex', ['http://127.0.0.1:53682/callback']],
-  ])('takes what %s sends and gives its redirect URIs back unchanged', async (name, uris) => {
-    const answer = await register({
-      client_name: name,
-      redirect_uris: uris,
-      grant_types: ['authorization_code', 'refresh_token', 'urn:unknown'],
-      response_types: ['code'],
-      token_endpoint_auth_method: 'none',
-      scope: 'openid everything',
-      client_uri: 'https://client.example',
-      logo_uri: 'https://client.example/logo.png',
-      application_type: 'native',
-      software_id: { nested: ['unknown'] },
-    });
-    expect(answer.status).toBe(201);
-    expect(answer.headers['cache-control']).toBe('no-store');
-    expect(answer.headers['pragma']).toBe('no-cache');
-    expect(answer.headers['access-control-allow-origin']).toBe('*');
-    expect(answer.json).toMatchObject({
-      client_id: expect.any(String),
-      client_name: name,
-      redirect_uris: uris,
-      token_endpoint_auth_method: 'none',
-    });
-    expect(answer.json).not.toHaveProperty('client_secret');
-  });
+  ])(
+    'accepts the registration of %s and returns its redirect URIs unchanged',
+    async (name, uris) => {
+      const answer = await register({
+        client_name: name,
+        redirect_uris: uris,
+        grant_types: ['authorization_code', 'refresh_token', 'urn:unknown'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none',
+        scope: 'openid everything',
+        client_uri: 'https://client.example',
+        logo_uri: 'https://client.example/logo.png',
+        application_type: 'native',
+        software_id: { nested: ['unknown'] },
+      });
+      expect(answer.status).toBe(201);
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(answer.headers['pragma']).toBe('no-cache');
+      expect(answer.headers['access-control-allow-origin']).toBe('*');
+      expect(answer.json).toMatchObject({
+        client_id: expect.any(String),
+        client_name: name,
+        redirect_uris: uris,
+        token_endpoint_auth_method: 'none',
+      });
+      expect(answer.json).not.toHaveProperty('client_secret');
+    },
+  );
 
   test.each([
     ['javascript:alert(1)'],
@@ -103,7 +106,7 @@ describe.each(['token', 'revoke'])('POST /oauth/%s', (path) => {
     expect(answer.headers['pragma']).toBe('no-cache');
   });
 
-  test('tells a client nobody knows so, with a challenge where it used one', async () => {
+  test('refuses an unknown client, with a challenge if it used Basic authentication', async () => {
     const body = 'grant_type=refresh_token&refresh_token=x&token=x';
     const unknown = await post(path, { headers: form, body: `${body}&client_id=nobody` });
     expectOAuthError(unknown, 401, 'invalid_client');
@@ -115,7 +118,7 @@ describe.each(['token', 'revoke'])('POST /oauth/%s', (path) => {
     expect(challenged.headers['x-amzn-remapped-www-authenticate']).toBe('Basic realm="oauth"');
   });
 
-  test('takes a form whose charset is named', async () => {
+  test('accepts a form with a charset', async () => {
     const app = await new OAuthApp().register();
     const answer = await post(path, {
       headers: { 'content-type': 'Application/X-WWW-Form-Urlencoded; charset=UTF-8' },

@@ -117,7 +117,7 @@ const aHeader = fc.constantFrom<Record<string, string>>(
 );
 
 function written(value: string, isEncoded: boolean): string {
-  // A request line holds no blanks or control characters, whoever writes it.
+  // A request line cannot contain spaces or control characters.
   return isEncoded
     ? new URLSearchParams({ value }).toString().slice(6)
     : value.replaceAll(/[^!-~]|#/g, '');

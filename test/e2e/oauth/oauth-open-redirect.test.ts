@@ -41,15 +41,15 @@ function linksOf(answer: Answer): (string | undefined)[] {
     .map(({ attributes }) => attributes['href']);
 }
 
-describe('point 11: an authorize request with a mistake sends nobody away who has not consented', () => {
-  test.each(mistakes)('%s, nobody being signed in', async (_, more) => {
+describe('an invalid authorize request redirects nobody without their consent', () => {
+  test.each(mistakes)('%s, without a session', async (_, more) => {
     for (const method of ['GET', 'POST']) {
       const answer = await ask(asked(more), { method, headers: ofOwnPage() });
       expectOwnPage(answer);
     }
   });
 
-  test('the page names where its link leads, and the link tells the app everything', async () => {
+  test('the page names the target of its link, and the link contains the whole error', async () => {
     const answer = await ask(asked({ response_type: 'token' }));
     expectOwnPage(answer);
     expect(answer.text).toContain('Return to <bdi>phishing.example</bdi>');
@@ -62,21 +62,21 @@ describe('point 11: an authorize request with a mistake sends nobody away who ha
     expect(searchParams.get('iss')).toBe(baseUrl);
   });
 
-  test('`prompt=none` is not read: it leads to the sign-in page, not to the app', async () => {
+  test('`prompt=none` is ignored: it shows the sign-in page and does not redirect to the app', async () => {
     const answer = await ask(asked({ prompt: 'none' }));
     expect([answer.status, answer.headers.location]).toEqual([200, undefined]);
     expect(answer.text).toContain('name="email"');
   });
 });
 
-local('point 11: with somebody signed in, a mistake', () => {
+local('with somebody signed in, a mistake', () => {
   let person: Person;
   beforeAll(async () => {
     person = new Person();
     await person.reachConsent(asked());
   });
 
-  test('leads nowhere before they have allowed this very app', async () => {
+  test('redirects only after the person has allowed this app', async () => {
     const other = await new OAuthApp().register('Another app');
     await other.connect(person);
     expectOwnPage(await person.open(asked({ response_type: 'token' })));
@@ -86,7 +86,7 @@ local('point 11: with somebody signed in, a mistake', () => {
     expectOwnPage(await person.open(asked({ response_type: 'token' })));
   });
 
-  test('is told to an app that they have allowed, with state and issuer, until they take it back', async () => {
+  test('redirects the error to an allowed app, with state and issuer, until the grant is revoked', async () => {
     await app.connect(person);
     const answer = await person.open(asked({ response_type: 'token' }));
     const { origin, searchParams } = new URL(answer.left ?? '');
@@ -104,7 +104,7 @@ local('point 11: with somebody signed in, a mistake', () => {
   });
 });
 
-describe('point 11: no app registers', () => {
+describe('no app can register', () => {
   test.each([
     'ms-msdt:/id',
     'search-ms:/query=x',

@@ -9,7 +9,7 @@ import {
   tokensOf,
 } from '../../fixtures/agents/oauth-app.ts';
 
-// Many at once start many functions.
+// Many concurrent requests start many function instances.
 jest.setTimeout(180_000);
 
 // The codes of a sign-in are read from the local inbox.
@@ -62,7 +62,7 @@ local('a grant that ends stays ended', () => {
     }
   });
 
-  test('by a code that two used, whoever has tokens of it', async () => {
+  test('by a second use of the code, for all of its tokens', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const grant = await app.codeFrom(person);
       const answers = await times(5, () => app.exchange(grant));
@@ -74,7 +74,7 @@ local('a grant that ends stays ended', () => {
 });
 
 local('what happens at once', () => {
-  test('gives every click on Allow a grant of its own', async () => {
+  test('creates a separate grant for every click on Allow', async () => {
     const owner = new Person();
     await owner.reachConsent(app.authorizeUrl(pkce().challenge));
     const grants = await times(6, () => app.codeFrom(owner));
@@ -88,7 +88,7 @@ local('what happens at once', () => {
     expect(alive).toEqual(others.map(() => true));
   });
 
-  test('lets a chain of sessions that refresh in parallel go on and on', async () => {
+  test('keeps a chain of parallel refreshes working', async () => {
     let { refresh_token: shared } = await app.connect(person);
     for (let round = 0; round < rounds; round += 1) {
       const next = (await times(4, () => app.refresh(shared))).map(tokensOf);
@@ -102,7 +102,7 @@ local('what happens at once', () => {
 local('an access token', () => {
   const mcp = `${baseUrl}/mcp`;
 
-  test('is read from the header alone, whatever the case of its scheme', async () => {
+  test('is read only from the header, with any case of its scheme', async () => {
     const { access_token: token } = await app.connect(person);
     const call = (url: string, authorization?: string) =>
       ask(url, {

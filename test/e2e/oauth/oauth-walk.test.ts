@@ -57,122 +57,132 @@ local('an app with oauth4webapi', () => {
     ['client_secret_basic', oauth.ClientSecretBasic],
   ];
 
-  test.each(methods)('walks from a challenge to a revoked grant with %s', async (method, prove) => {
-    const resource = new URL(mcpResource(baseUrl));
-    const challenged = oauth
-      .protectedResourceRequest('no-token', 'POST', resource, undefined, undefined, options())
-      .catch((error: unknown) => error);
-    const { cause: challenges, status } = (await challenged) as oauth.WWWAuthenticateChallengeError;
-    expect({ status, challenges }).toMatchObject({
-      status: 401,
-      challenges: [{ scheme: 'bearer', parameters: { error: 'invalid_token' } }],
-    });
-    const { resource_metadata: metadataUrl } = challenges[0]?.parameters ?? {};
-    expect(metadataUrl).toBe(`${baseUrl}/.well-known/oauth-protected-resource/mcp`);
+  test.each(methods)(
+    'completes every step from a challenge to a revoked grant with %s',
+    async (method, prove) => {
+      const resource = new URL(mcpResource(baseUrl));
+      const challenged = oauth
+        .protectedResourceRequest('no-token', 'POST', resource, undefined, undefined, options())
+        .catch((error: unknown) => error);
+      const { cause: challenges, status } =
+        (await challenged) as oauth.WWWAuthenticateChallengeError;
+      expect({ status, challenges }).toMatchObject({
+        status: 401,
+        challenges: [{ scheme: 'bearer', parameters: { error: 'invalid_token' } }],
+      });
+      const { resource_metadata: metadataUrl } = challenges[0]?.parameters ?? {};
+      expect(metadataUrl).toBe(`${baseUrl}/.well-known/oauth-protected-resource/mcp`);
 
-    const described = await oauth.processResourceDiscoveryResponse(
-      resource,
-      await oauth.resourceDiscoveryRequest(resource, options()),
-    );
-    const [issuer = ''] = described.authorization_servers ?? [];
-    expect(issuer).toBe(baseUrl);
-    const server = await oauth.processDiscoveryResponse(
-      new URL(issuer),
-      await oauth.discoveryRequest(new URL(issuer), { ...options(), algorithm: 'oauth2' }),
-    );
-    // Byte for byte: `new URL` would have let a trailing slash pass.
-    expect(server.issuer).toBe(issuer);
+      const described = await oauth.processResourceDiscoveryResponse(
+        resource,
+        await oauth.resourceDiscoveryRequest(resource, options()),
+      );
+      const [issuer = ''] = described.authorization_servers ?? [];
+      expect(issuer).toBe(baseUrl);
+      const server = await oauth.processDiscoveryResponse(
+        new URL(issuer),
+        await oauth.discoveryRequest(new URL(issuer), { ...options(), algorithm: 'oauth2' }),
+      );
+      // Byte for byte: `new URL` would have let a trailing slash pass.
+      expect(server.issuer).toBe(issuer);
 
-    const client = await oauth.processDynamicClientRegistrationResponse(
-      await oauth.dynamicClientRegistrationRequest(
+      const client = await oauth.processDynamicClientRegistrationResponse(
+        await oauth.dynamicClientRegistrationRequest(
+          server,
+          {
+            client_name: 'Tide table',
+            redirect_uris: [redirectUri],
+            token_endpoint_auth_method: method,
+          } as Partial<oauth.Client>,
+          options(),
+        ),
+      );
+      expect(client).toMatchObject({
+        redirect_uris: [redirectUri],
+        token_endpoint_auth_method: method,
+      });
+      expect(typeof client['client_secret']).toBe(method === 'none' ? 'undefined' : 'string');
+
+      const verifier = oauth.generateRandomCodeVerifier();
+      const state = oauth.generateRandomState();
+      const asked = new URL(server.authorization_endpoint ?? '');
+      asked.search = new URLSearchParams({
+        response_type: 'code',
+        client_id: client.client_id,
+        redirect_uri: redirectUri,
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+        scope: oauthScopes.join(' '),
+        resource: described.resource,
+        state,
+      }).toString();
+      const callback = new URL(await new Person().decide(asked.href));
+      expect(callback.href.startsWith(`${redirectUri}?`)).toBe(true);
+      expect(callback.searchParams.get('iss')).toBe(issuer);
+      const answered = oauth.validateAuthResponse(server, client, callback, state);
+
+      const proof = prove(String(client['client_secret']));
+      const first = await oauth.processAuthorizationCodeResponse(
         server,
-        {
-          client_name: 'Tide table',
-          redirect_uris: [redirectUri],
-          token_endpoint_auth_method: method,
-        } as Partial<oauth.Client>,
-        options(),
-      ),
-    );
-    expect(client).toMatchObject({
-      redirect_uris: [redirectUri],
-      token_endpoint_auth_method: method,
-    });
-    expect(typeof client['client_secret']).toBe(method === 'none' ? 'undefined' : 'string');
+        client,
+        await oauth.authorizationCodeGrantRequest(
+          server,
+          client,
+          proof,
+          answered,
+          redirectUri,
+          verifier,
+          { ...options(), additionalParameters: { resource: described.resource } },
+        ),
+      );
+      expect(first.scope).toBe(oauthScopes.join(' '));
+      expect(first.expires_in).toBe(3600);
+      expect((await listTools(first.access_token)).status).toBe(200);
 
-    const verifier = oauth.generateRandomCodeVerifier();
-    const state = oauth.generateRandomState();
-    const asked = new URL(server.authorization_endpoint ?? '');
-    asked.search = new URLSearchParams({
-      response_type: 'code',
-      client_id: client.client_id,
-      redirect_uri: redirectUri,
-      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-      code_challenge_method: 'S256',
-      scope: oauthScopes.join(' '),
-      resource: described.resource,
-      state,
-    }).toString();
-    const callback = new URL(await new Person().decide(asked.href));
-    expect(callback.href.startsWith(`${redirectUri}?`)).toBe(true);
-    expect(callback.searchParams.get('iss')).toBe(issuer);
-    const answered = oauth.validateAuthResponse(server, client, callback, state);
+      const second = await oauth.processRefreshTokenResponse(
+        server,
+        client,
+        await oauth.refreshTokenGrantRequest(
+          server,
+          client,
+          proof,
+          String(first.refresh_token),
+          options(),
+        ),
+      );
+      expect(second.access_token).not.toBe(first.access_token);
+      expect(second.refresh_token).not.toBe(first.refresh_token);
+      expect((await listTools(second.access_token)).status).toBe(200);
 
-    const proof = prove(String(client['client_secret']));
-    const first = await oauth.processAuthorizationCodeResponse(
-      server,
-      client,
-      await oauth.authorizationCodeGrantRequest(
+      await oauth.processRevocationResponse(
+        await oauth.revocationRequest(
+          server,
+          client,
+          proof,
+          String(second.refresh_token),
+          options(),
+        ),
+      );
+      await expectDead(second.access_token);
+      await expectDead(first.access_token);
+      const dead = await oauth.refreshTokenGrantRequest(
         server,
         client,
         proof,
-        answered,
-        redirectUri,
-        verifier,
-        { ...options(), additionalParameters: { resource: described.resource } },
-      ),
-    );
-    expect(first.scope).toBe(oauthScopes.join(' '));
-    expect(first.expires_in).toBe(3600);
-    expect((await listTools(first.access_token)).status).toBe(200);
-
-    const second = await oauth.processRefreshTokenResponse(
-      server,
-      client,
-      await oauth.refreshTokenGrantRequest(
-        server,
-        client,
-        proof,
-        String(first.refresh_token),
+        String(second.refresh_token),
         options(),
-      ),
-    );
-    expect(second.access_token).not.toBe(first.access_token);
-    expect(second.refresh_token).not.toBe(first.refresh_token);
-    expect((await listTools(second.access_token)).status).toBe(200);
-
-    await oauth.processRevocationResponse(
-      await oauth.revocationRequest(server, client, proof, String(second.refresh_token), options()),
-    );
-    await expectDead(second.access_token);
-    await expectDead(first.access_token);
-    const dead = await oauth.refreshTokenGrantRequest(
-      server,
-      client,
-      proof,
-      String(second.refresh_token),
-      options(),
-    );
-    await expect(oauth.processRefreshTokenResponse(server, client, dead)).rejects.toMatchObject({
-      error: 'invalid_grant',
-      status: 400,
-    });
-  });
+      );
+      await expect(oauth.processRefreshTokenResponse(server, client, dead)).rejects.toMatchObject({
+        error: 'invalid_grant',
+        status: 400,
+      });
+    },
+  );
 });
 
 local('GET /oauth/authorize', () => {
   const state = `a b+c%20d"'<é>&=#`;
-  // Only an app that the person has connected is told of its mistakes by their browser.
+  // Errors are redirected only to an app that the person has connected.
   beforeAll(() => app.connect(person));
 
   test.each<[what: string, more: Parameters, error: string]>([
@@ -196,7 +206,7 @@ local('GET /oauth/authorize', () => {
       'invalid_target',
     ],
     ['a request object', { request: 'eyJhbGciOiJub25lIn0.e30.' }, 'request_not_supported'],
-  ])('sends %s back with the state as it came', async (_, more, error) => {
+  ])('returns %s with the unchanged state', async (_, more, error) => {
     const page = await person.open(app.authorizeUrl(pkce().challenge, { ...more, state }));
     expect({ status: page.status, left: page.left }).toMatchObject({ left: expect.anything() });
     expect([302, 303]).toContain(page.status);
@@ -230,7 +240,7 @@ local('GET /oauth/authorize', () => {
     ],
     ['a client document at a name of this machine', { client_id: 'https://localhost/client.json' }],
     ['a client document without TLS', { client_id: 'http://app.example/client.json' }],
-  ])('tells %s on a page of its own and sends nobody anywhere', async (_, more) => {
+  ])('shows %s on its own page and redirects nobody', async (_, more) => {
     const page = await person.open(app.authorizeUrl(pkce().challenge, more));
     expect({ status: page.status, left: page.left }).toEqual({ status: 400, left: undefined });
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -245,7 +255,7 @@ local('GET /oauth/authorize', () => {
     ['by its origin', (url: string) => new URL(url).origin],
     ['by its origin with a slash', (url: string) => `${new URL(url).origin}/`],
     ['not at all', () => undefined],
-  ])('takes the resource %s', async (_, named) => {
+  ])('accepts the resource %s', async (_, named) => {
     const resource = named(mcpResource(baseUrl));
     const grant = await app.codeFrom(person, { resource });
     const { access_token: token } = tokensOf(await app.exchange(grant, { resource }));
@@ -261,7 +271,7 @@ local('GET /oauth/authorize', () => {
     expect(given).toBe(granted.join(' '));
   });
 
-  test('sends a refusal back with state and issuer', async () => {
+  test('returns a refusal with state and issuer', async () => {
     const url = app.authorizeUrl(pkce().challenge, { state });
     const { searchParams } = new URL(await person.decide(url, 'deny'));
     expect(Object.fromEntries(searchParams)).toEqual({
@@ -272,7 +282,7 @@ local('GET /oauth/authorize', () => {
     });
   });
 
-  test('sends the state back byte for byte with a code', async () => {
+  test('returns the state byte for byte with a code', async () => {
     const left = await person.decide(app.authorizeUrl(pkce().challenge, { state }));
     const { searchParams } = new URL(left);
     expect(Object.fromEntries(searchParams)).toEqual({
@@ -325,11 +335,11 @@ local('POST /oauth/token refuses', () => {
     const answer = await app.exchange(fresh, more);
     expect(errors.split('|')).toContain(answer.json.error);
     expectOAuthError(answer, status, answer.json.error);
-    // Whoever has seen a code can neither use it nor spoil it.
+    // A person who has seen a code can neither use it nor invalidate it.
     tokensOf(await app.exchange(fresh));
   });
 
-  test('the verifier itself, where a challenge was asked for', async () => {
+  test('the verifier itself as the challenge', async () => {
     const { verifier, challenge } = pkce();
     const url = app.authorizeUrl(challenge);
     const code = new URL(await person.decide(url)).searchParams.get('code') ?? '';
@@ -350,7 +360,7 @@ local('POST /oauth/token refuses', () => {
     expect((await listTools(tokens.access_token)).status).toBe(200);
   });
 
-  test('a code that was used, and what it gave is dead from then on', async () => {
+  test('a used code, and revokes the tokens of its first use', async () => {
     const used = await app.codeFrom(person);
     const tokens = tokensOf(await app.exchange(used));
     expect((await listTools(tokens.access_token)).status).toBe(200);
@@ -359,7 +369,7 @@ local('POST /oauth/token refuses', () => {
     expectOAuthError(await app.refresh(tokens.refresh_token), 400, 'invalid_grant');
   });
 
-  test('all but one of ten that use a code at once', async () => {
+  test('all but one of ten concurrent uses of a code', async () => {
     const raced = await app.codeFrom(person);
     const answers = await Promise.all(Array.from({ length: 10 }, () => app.exchange(raced)));
     const statuses = answers.map(({ status }) => status);
@@ -421,7 +431,7 @@ local('a refresh token', () => {
     expect((await listTools(third.access_token)).status).toBe(200);
   });
 
-  test('that ten sessions use at once gives all of them the same successor', async () => {
+  test('that ten sessions use concurrently returns the same successor to all', async () => {
     const { refresh_token: shared } = await app.connect(person);
     const answers = await Promise.all(Array.from({ length: 10 }, () => app.refresh(shared)));
     const successors = answers.map(tokensOf);
@@ -430,7 +440,7 @@ local('a refresh token', () => {
     expect((await listTools(successors[0]?.access_token)).status).toBe(200);
   });
 
-  test('of another client is refused, and stays good', async () => {
+  test('of another client is refused, and still works', async () => {
     const { refresh_token: mine } = await app.connect(person);
     expectOAuthError(await stranger.refresh(mine), 400, 'invalid_grant');
     tokensOf(await app.refresh(mine));
@@ -445,14 +455,14 @@ local('a refresh token', () => {
     expectOAuthError(answer, 400, token === '' ? 'invalid_request' : 'invalid_grant');
   });
 
-  test('is refused as an access token, and an access token as one to refresh', async () => {
+  test('is refused as an access token, and an access token as a refresh token', async () => {
     const { access_token: access, refresh_token: refresh } = await app.connect(person);
     await expectDead(refresh);
     expectOAuthError(await app.refresh(access), 400, 'invalid_grant');
     expect((await listTools(access)).status).toBe(200);
   });
 
-  test('is refused for a foreign resource, and stays good', async () => {
+  test('is refused for a foreign resource, and still works', async () => {
     const { refresh_token: token } = await app.connect(person);
     const foreign = await app.refresh(token, { resource: 'https://evil.example/mcp' });
     expectOAuthError(foreign, 400, 'invalid_target');
@@ -479,7 +489,7 @@ local('POST /oauth/revoke', () => {
     },
   );
 
-  test('of another client’s token changes nothing, and says nothing', async () => {
+  test('of another client’s token changes and reveals nothing', async () => {
     const tokens = await app.connect(person);
     for (const token of [tokens.access_token, tokens.refresh_token, 'x'.repeat(43)])
       expect((await stranger.revoke(token)).status).toBe(200);
@@ -487,7 +497,7 @@ local('POST /oauth/revoke', () => {
     tokensOf(await app.refresh(tokens.refresh_token));
   });
 
-  test('ends this grant and none of the others that the same person gave the same app', async () => {
+  test('ends only this grant, and no other grant of the same person for the same app', async () => {
     const [one, other] = [await app.connect(person), await app.connect(person)];
     await app.revoke(one.refresh_token);
     await expectDead(one.access_token);
@@ -503,21 +513,21 @@ local('POST /oauth/revoke', () => {
 });
 
 local('the MCP endpoint', () => {
-  test('takes an API key as well, and the interface takes no access token', async () => {
+  test('accepts an API key as well, and the HTTP API accepts no access token', async () => {
     expect((await listTools(await signIn())).status).toBe(200);
     const { access_token: token } = await app.connect(person);
     expectRefusal(await get('/v1/user', token), 401, 'API_KEY_INVALID');
     expectRefusal(await get('/v1/projects', token), 401, 'API_KEY_INVALID');
   });
 
-  test('challenges whoever brings nothing, without calling it an error', async () => {
+  test('challenges a caller without credentials, without an error code', async () => {
     const answer = await listTools(undefined);
     expect(answer.status).toBe(401);
     expect(answer.headers['www-authenticate']).toBe(bearerChallenge(baseUrl));
     expect(answer.headers['access-control-expose-headers']).toMatch(/\bwww-authenticate\b/i);
   });
 
-  test('refuses the tokens of an app that its person has disconnected', async () => {
+  test('refuses the tokens of a disconnected app', async () => {
     const owner = new Person();
     const tokens = await app.connect(owner);
     const { connections } = (await owner.request('GET', '/v1/connections')).json.data;

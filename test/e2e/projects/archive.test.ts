@@ -8,7 +8,7 @@ import { history, patch, pushed, putAway } from '../../fixtures/projects/version
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;
 const unknownId = '11111111-1111-4111-8111-111111111111';
-/** What the trial's plan allows. */
+/** The limit of the trial's plan. */
 const maxProjects = 25;
 
 let key = '';
@@ -28,7 +28,7 @@ const archive = (apiKey: string, id: string) => putAway(apiKey, id, 'archive');
 const unarchive = (apiKey: string, id: string) => putAway(apiKey, id, 'unarchive');
 
 local('an archived project', () => {
-  test('is out of sight and out of the quota at once, and back at its address the same', async () => {
+  test('is hidden and out of the quota immediately, and returns unchanged to its address', async () => {
     const own = await signIn();
     const { projectId, url } = await created(own, { files });
     const other = await created(own, { files });
@@ -58,7 +58,7 @@ local('an archived project', () => {
     expect(await ids(own, '?archived=true')).toEqual([]);
   });
 
-  test('twice is the same as once, either way', async () => {
+  test('twice has the same effect as once, in both directions', async () => {
     const own = await signIn();
     const { projectId } = await created(own, { files });
     await unarchive(own, projectId);
@@ -70,7 +70,7 @@ local('an archived project', () => {
     expect(await usage(own)).toEqual({ projects: 0, bytes: 0 });
   });
 
-  test('ten times at once leaves the quota once, and comes back once', async () => {
+  test('ten concurrent times changes the quota once, in both directions', async () => {
     const own = await signIn();
     const { projectId } = await created(own, { files });
     await created(own, { files });
@@ -84,14 +84,14 @@ local('an archived project', () => {
     }
   });
 
-  test('keeps its address from others', async () => {
+  test('keeps its address reserved', async () => {
     const { projectId, slug } = await created(key, { files });
     await archive(key, projectId);
     expectRefusal(await create(stranger, { fields: { slug } }), 409, 'SLUG_TAKEN');
     expectRefusal(await create(key, { fields: { slug } }), 409, 'SLUG_TAKEN');
   });
 
-  test('can be pushed and changed unseen, counts what is live when it is back', async () => {
+  test('can be updated while it is archived, and counts its live version afterwards', async () => {
     const own = await signIn();
     const { projectId, url } = await created(own, { files });
     await archive(own, projectId);
@@ -106,7 +106,7 @@ local('an archived project', () => {
     expect(await show(own, projectId)).toMatchObject({ title: 'Changed', status: 'public' });
   });
 
-  test('can be deleted, and gives nothing back twice', async () => {
+  test('can be deleted, and releases its quota only once', async () => {
     const own = await signIn();
     const { projectId, url, slug } = await created(own, { files });
     await created(own, { files });
@@ -134,7 +134,7 @@ local('an archived project', () => {
 });
 
 local('a project comes back only where there is room', () => {
-  test('is 403 with the figures at the limit, and archiving another makes room', async () => {
+  test('answers 403 with the figures at the limit, and archiving another project makes room', async () => {
     const own = await signIn();
     const made = await Promise.all(
       Array.from({ length: maxProjects }, () => created(own, { files })),
@@ -154,7 +154,7 @@ local('a project comes back only where there is room', () => {
     expect((await ask(added.url)).text).toBe('added');
   });
 
-  test('eight at once where three have room: three come back', async () => {
+  test('of eight concurrent requests with room for three, three succeed', async () => {
     const own = await signIn();
     const made = await Promise.all(
       Array.from({ length: maxProjects }, () => created(own, { files })),
@@ -175,7 +175,7 @@ local('a project comes back only where there is room', () => {
 });
 
 local.each(['archive', 'unarchive'] as const)('POST …/%s', (action) => {
-  test('is 404 for what is unknown, malformed or somebody else’s, all alike', async () => {
+  test('answers the same 404 for an unknown, malformed or foreign id', async () => {
     const { projectId, url } = await created(key, { files });
     const answers = await Promise.all(
       [unknownId, 'nothing', `${projectId}x`, '%00'].map((id) => putAway(key, id, action)),
@@ -186,7 +186,7 @@ local.each(['archive', 'unarchive'] as const)('POST …/%s', (action) => {
     expect((await ask(url)).status).toBe(200);
   });
 
-  test('is 401 without a key that works', async () => {
+  test('answers 401 without a valid key', async () => {
     const { projectId, url } = await created(key, { files });
     const path = `${baseUrl}/v1/projects/${projectId}/${action}`;
     expectRefusal(await ask(path, { method: 'POST' }), 401, 'API_KEY_MISSING');

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 local('POST /v1/projects/claim/{claimToken}', () => {
-  test('keeps a project without an end on trial: counted, listed, at its address', async () => {
+  test('makes a project permanent during a trial: counted, listed, at its address', async () => {
     const own = await signIn();
     const temp = await temporary([file('index.html', 'hello'), file('a.txt', 'x')]);
     const answer = await claim(own, temp.claimToken);
@@ -51,7 +51,7 @@ local('POST /v1/projects/claim/{claimToken}', () => {
     expect(await usage(own)).toEqual({ projects: 0, bytes: 0 });
   });
 
-  test('takes noindex off a site that the edge has kept', async () => {
+  test('removes noindex from a site that the edge has cached', async () => {
     const { url, claimToken } = await temporary([file('index.html', 'hello'), file('a.css', 'x')]);
     for (const path of ['/', '/a.css']) {
       expect((await ask(url + path)).headers['x-robots-tag']).toBe('noindex');
@@ -62,7 +62,7 @@ local('POST /v1/projects/claim/{claimToken}', () => {
     }
   });
 
-  test('answers 409 the second time, to the winner and to others, and changes nothing', async () => {
+  test('answers 409 the second time, to the new owner and to others, and changes nothing', async () => {
     const { claimToken, projectId } = await temporary();
     expect((await claim(key, claimToken)).status).toBe(200);
     const before = await usage(key);
@@ -94,7 +94,7 @@ local('POST /v1/projects/claim/{claimToken}', () => {
     expect((await claim(key, claimToken)).status).toBe(200);
   });
 
-  test('answers 403 with figures at the count limit, and the token works once there is room', async () => {
+  test('answers 403 with the figures at the project limit, and the token works when there is room', async () => {
     const own = await signIn();
     const makes = Array.from({ length: 25 }, () => created(own, { files: [file('a.txt')] }));
     const [first] = await Promise.all(makes);
@@ -139,7 +139,7 @@ function expectPage(answer: Answer, status: number): void {
 }
 
 local('the claim page', () => {
-  test('shows the project, takes the address, then the code, and keeps it', async () => {
+  test('shows the project, accepts the address, then the code, and claims it', async () => {
     const temp = await temporary([file('My trip.pdf', 'pdf')]);
     const email = anEmail();
     const first = await page(temp.claimToken);
@@ -158,7 +158,7 @@ local('the claim page', () => {
 
     const mistyped = await submit(temp.claimToken, { email, code: wrong(code) }, from);
     expectPage(mistyped, 401);
-    expect(mistyped.text).toMatch(/not the code.*Tries left: 4/);
+    expect(mistyped.text).toMatch(/code is wrong.*Attempts left: 4/);
     const last = await submit(temp.claimToken, {
       email,
       code: `${code.slice(0, 3)} ${code.slice(3)}`,
@@ -183,14 +183,14 @@ local('the claim page', () => {
     ['an address that is none', { email: 'somebody' }, 'e-mail'],
     ['a code that is none', { email: 'a@example.org', code: '12ab56' }, 'six digits'],
     ['an empty code', { email: 'a@example.org', code: '' }, 'six digits'],
-  ])('says what is wrong with %s', async (_, fields, said) => {
+  ])('explains the error for %s', async (_, fields, said) => {
     const { claimToken } = await temporary();
     const answer = await submit(claimToken, fields);
     expectPage(answer, 400);
     expect(answer.text).toContain(said);
   });
 
-  test('writes what was entered, and what the project is called, as text', async () => {
+  test('escapes the input and the project’s title', async () => {
     const { claimToken } = await temporary([file('<b>bold&amp;.txt', 'x')]);
     const shown = await page(claimToken);
     expectPage(shown, 200);
@@ -201,14 +201,14 @@ local('the claim page', () => {
     expect(answer.text).toContain('&lt;svg onload');
   });
 
-  test('a code that does not fit five times is cancelled', async () => {
+  test('a code is cancelled after five wrong tries', async () => {
     const { claimToken } = await temporary();
     const [email, from] = [anEmail(), somebody()];
     await submit(claimToken, { email }, from);
     const code = await codeSentTo(email);
     for (const left of [4, 3, 2, 1]) {
       const answer = await submit(claimToken, { email, code: wrong(code) }, from);
-      expect(answer.text).toContain(`Tries left: ${left}`);
+      expect(answer.text).toContain(`Attempts left: ${left}`);
     }
     expectPage(await submit(claimToken, { email, code: wrong(code) }, from), 429);
     const late = await submit(claimToken, { email, code }, from);
@@ -221,7 +221,7 @@ local('the claim page', () => {
     ['of words', 'marker-zzz'],
     ['of markup', '%3Cscript%3Emarker-zzz'],
     ['of 3,000 letters', 'A'.repeat(3000)],
-  ])('of an unknown token %s is 404 and repeats nothing', async (_, token) => {
+  ])('for an unknown token %s answers 404 and does not repeat it', async (_, token) => {
     const email = 'marker-zzz@example.org';
     for (const answer of [await page(token), await submit(token, { email })]) {
       expectPage(answer, 404);
@@ -234,7 +234,7 @@ local('the claim page', () => {
     ['JSON', 'application/json', '{"email":"a@example.org"}'],
     ['nothing', 'application/x-www-form-urlencoded', ''],
     ['bytes', 'application/octet-stream', Buffer.from([0, 255, 254, 37, 37])],
-  ])('takes a body of %s for a form without an address', async (_, type, body) => {
+  ])('treats a body of %s as a form without an address', async (_, type, body) => {
     const { claimToken } = await temporary();
     const headers = { 'content-type': type };
     expectPage(await ask(`${baseUrl}/claim/${claimToken}`, { method: 'POST', headers, body }), 400);

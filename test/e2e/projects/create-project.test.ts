@@ -33,7 +33,7 @@ async function once<T>(make: { fields?: {}; files?: FormPart[] }, look: (data: a
 }
 
 local('POST /v1/projects', () => {
-  test('answers 201 with every field and the quota after it, and the page is live at once', async () => {
+  test('answers 201 with every field and the new quota, and the page is live immediately', async () => {
     const own = await signIn();
     const title = `My trip ${randomBytes(4).toString('hex')}`;
     const answer = await create(own, { fields: { title }, files: [file('index.html', 'hello')] });
@@ -64,7 +64,7 @@ local('POST /v1/projects', () => {
     expect(await usage(own)).toEqual({ projects: 2, bytes: 16 });
   });
 
-  test('a title that is taken as an address gets a short tail', async () => {
+  test('a title whose slug is taken gets a random tail', async () => {
     const title = `Ärger & Öl ${randomBytes(4).toString('hex')}`;
     const slug = title.toLowerCase().replace('ärger & öl ', 'arger-ol-');
     await once({ fields: { title } }, async (first) => {
@@ -75,7 +75,7 @@ local('POST /v1/projects', () => {
     });
   });
 
-  test.each(['日本', '!!!', 'Admin'])('the title %s gives an address that may be given', (title) =>
+  test.each(['日本', '!!!', 'Admin'])('the title %s gives an allowed slug', (title) =>
     once({ fields: { title } }, async (data) => {
       expect(data.title).toBe(title);
       expect(data.slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)+$/);
@@ -83,7 +83,7 @@ local('POST /v1/projects', () => {
     }),
   );
 
-  test('takes the slug that is asked for, and refuses it to anybody afterwards', async () => {
+  test('uses the requested slug, and refuses it to others afterwards', async () => {
     const slug = aSlug();
     await once({ fields: { slug } }, async (data) => {
       expect(data.slug).toBe(slug);
@@ -104,7 +104,7 @@ local('POST /v1/projects', () => {
     'slipway',
     's1ipway-login',
     'xn--abc',
-  ])('gives the slug %s to nobody', async (slug) => {
+  ])('refuses the slug %s', async (slug) => {
     expectRefusal(await create(key, { fields: { slug } }), 409, 'SLUG_TAKEN');
   });
 
@@ -137,24 +137,24 @@ local('POST /v1/projects', () => {
     once({ files: [file(name), ...more] }, (data) => expect(data.type).toBe(type)),
   );
 
-  test.each(['files', 'files[]', 'file'])('takes files in the field %s', (name) =>
+  test.each(['files', 'files[]', 'file'])('accepts files in the field %s', (name) =>
     once({ files: [{ name, filename: 'a.txt', body: 'x' }] }, (data) => {
       expect(data.type).not.toBe('');
     }),
   );
 
-  test('takes more than a temporary upload may hold', () =>
+  test('accepts more than a temporary upload may contain', () =>
     once(
-      { files: Array.from({ length: 40 }, (_, at) => file(`f/${at}.txt`, Buffer.alloc(100_000))) },
+      { files: Array.from({ length: 40 }, (_, at) => file(`${at}.txt`, Buffer.alloc(100_000))) },
       async (data) => {
-        expect((await ask(`${data.url}/f/39.txt`)).body).toHaveLength(100_000);
+        expect((await ask(`${data.url}/39.txt`)).body).toHaveLength(100_000);
         expect(data.quota.storage.usedBytes).toBeGreaterThanOrEqual(4_000_000);
       },
     ));
 });
 
 local('a ZIP', () => {
-  test('without HTML is a bundle, with one page a site', async () => {
+  test('without HTML is a bundle, with one HTML page a site', async () => {
     const bundle = await aZip({ 'a.txt': 'x', 'b/c.txt': 'y' });
     await once({ files: [file('a.zip', bundle)] }, async (data) => {
       expect(data.type).toBe('files');
@@ -167,7 +167,7 @@ local('a ZIP', () => {
     });
   });
 
-  test('with several pages needs zipIndexHtmlPath, and a refused one counts nothing', async () => {
+  test('with several pages needs zipIndexHtmlPath, and a refused request does not count', async () => {
     const own = await signIn();
     const files = [file('a.zip', await aZip({ 'index.html': 'home', 'about.html': 'about' }))];
     for (const zipIndexHtmlPath of [undefined, 'nothing.html']) {
@@ -180,7 +180,7 @@ local('a ZIP', () => {
     expect((await ask(data.url)).text).toBe('about');
   });
 
-  test('with asFileBundle is listed whatever it holds', async () => {
+  test('with asFileBundle is listed with any content', async () => {
     const files = [file('a.zip', await aZip({ 'index.html': 'home', 'about.html': 'about' }))];
     await once({ fields: { asFileBundle: 'true' }, files }, async (data) => {
       expect(data.type).toBe('files');
@@ -226,7 +226,7 @@ local('refusals of POST /v1/projects', () => {
     expectRefusal(await create(key, { files }), status, code);
   });
 
-  test.each(['domainId', 'workspaceId'])('404 for a %s that names nothing', async (field) => {
+  test.each(['domainId', 'workspaceId'])('404 for an unknown %s', async (field) => {
     const answer = await create(key, { fields: { [field]: unknownId } });
     expectRefusal(answer, 404, 'NOT_FOUND');
     expect(answer.json.error).toContain(field);
@@ -244,7 +244,7 @@ local('refusals of POST /v1/projects', () => {
     expectRefusal(answer, status, code);
   });
 
-  test('no refused one has counted', async () => {
+  test('refused requests did not count', async () => {
     expect(await usage(key)).toEqual({ projects: 0, bytes: 0 });
   });
 });

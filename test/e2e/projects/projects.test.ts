@@ -50,7 +50,7 @@ local('GET /v1/projects', () => {
     });
   });
 
-  test('pages from the newest to the oldest, each once', async () => {
+  test('lists every project once in pages, the newest first', async () => {
     const own = await signIn();
     const made: string[] = [];
     for (let at = 0; at < 7; at += 1) {
@@ -126,7 +126,7 @@ local('GET /v1/projects/{projectId}', () => {
     expect(JSON.stringify([answer.json, projects])).not.toMatch(/sesame|scrypt|Hash/i);
   });
 
-  test('is 404 for what is unknown, malformed or somebody else’s, all alike', async () => {
+  test('answers the same 404 for an unknown, malformed or foreign id', async () => {
     const { projectId } = await created(key);
     const answers = await Promise.all(
       [unknownId, 'nothing', '1', `${projectId}x`, '%00', 'a%2Fb'].map((id) =>
@@ -140,7 +140,7 @@ local('GET /v1/projects/{projectId}', () => {
 });
 
 local('DELETE /v1/projects/{projectId}', () => {
-  test('removes for good: the id, the quota, the address and what the edge has kept', async () => {
+  test('removes permanently: the id, the quota, the address and the edge’s cached copies', async () => {
     const own = await signIn();
     const files = [file('index.html', '<h1>'), file('style.css', 'body{}'), file('a-1b2c3d4e.js')];
     const { projectId, url, slug } = await created(own, { files });
@@ -163,7 +163,7 @@ local('DELETE /v1/projects/{projectId}', () => {
     expect((await ask(`${url}/style.css`)).status).toBe(404);
   });
 
-  test('is 404 for what is unknown, malformed or somebody else’s, which stays', async () => {
+  test('answers 404 for an unknown, malformed or foreign id, and deletes nothing', async () => {
     const { projectId, url } = await created(key);
     for (const id of [unknownId, 'nothing', `${projectId}x`]) {
       expectRefusal(await remove(key, id), 404, 'NOT_FOUND');
@@ -173,7 +173,7 @@ local('DELETE /v1/projects/{projectId}', () => {
     expect((await get(`/v1/projects/${projectId}`, key)).status).toBe(200);
   });
 
-  test('ten at once: one deletes, the sums are given back once', async () => {
+  test('of ten concurrent requests one deletes, and the quota is released once', async () => {
     const own = await signIn();
     await created(own);
     const { projectId } = await created(own);
@@ -186,7 +186,7 @@ local('DELETE /v1/projects/{projectId}', () => {
 });
 
 local('a project that not everybody may view', () => {
-  test.each(['password', 'private'])('%s answers 401 and tells nothing', async (access) => {
+  test.each(['password', 'private'])('%s answers 401 and reveals nothing', async (access) => {
     const files = [file('index.html', '<h1>Confidential</h1>'), file('plan.txt', 'Confidential')];
     const fields = { title: 'Confidential title', access, password: 'open sesame' };
     const { url } = await created(key, { fields, files });
@@ -207,7 +207,7 @@ local('a project that not everybody may view', () => {
     expect((await ask(`${url}/plan.txt`, conditional)).status).toBe(401);
   });
 
-  test('a password changes nothing where access is public', async () => {
+  test('a password has no effect while access is public', async () => {
     const { url } = await created(key, { fields: { password: 'open sesame' } });
     expect((await ask(url)).status).toBe(200);
   });

@@ -35,7 +35,7 @@ async function aWarmSite(fields = {}) {
   return site;
 }
 
-/** What the very next visitors get at every path, in every way. */
+/** The statuses that the next visitors get at every path, for every kind of request. */
 async function statuses(url: string): Promise<number[]> {
   const answers = [];
   for (const path of paths) {
@@ -47,7 +47,7 @@ async function statuses(url: string): Promise<number[]> {
 }
 
 local('PATCH /v1/projects/{projectId}', () => {
-  test('changes every field that is sent, and shows it', async () => {
+  test('changes every sent field, and returns it', async () => {
     const { projectId } = await aSite();
     const before = await show(projectId);
     const settings = {
@@ -71,14 +71,14 @@ local('PATCH /v1/projects/{projectId}', () => {
     expect(await show(projectId)).toMatchObject({ ...settings, ...back });
   });
 
-  test('changes nothing where nothing is sent', async () => {
+  test('changes nothing for an empty body', async () => {
     const { projectId } = await aSite();
     const before = await show(projectId);
     expect((await patch(key, projectId, {})).json.data).toEqual({ updated: false });
     expect(await show(projectId)).toEqual(before);
   });
 
-  test('trims a title and takes one of 255 characters', async () => {
+  test('trims a title and accepts 255 characters', async () => {
     const { projectId } = await aSite();
     expect((await patch(key, projectId, { title: `  ${'x'.repeat(255)} ` })).status).toBe(200);
     expect((await show(projectId)).title).toBe('x'.repeat(255));
@@ -131,18 +131,21 @@ local('PATCH /v1/projects/{projectId}', () => {
     expect(await show(projectId)).toEqual(before);
   });
 
-  test.each(['domainId', 'workspaceId'])('%s of nobody or of another is 404', async (field) => {
-    const { projectId } = await aSite();
-    const theirs = await sendWith(stranger, `${baseUrl}/v1/workspaces`, { name: 'Theirs' });
-    for (const id of [unknownId, theirs.json.data.id]) {
-      const answer = await patch(key, projectId, { title: 'New', [field]: id });
-      expectRefusal(answer, 404, 'NOT_FOUND');
-      expect(answer.json.error).toContain(field);
-    }
-    expect(await show(projectId)).toMatchObject({ title: 'A title', [field]: null });
-  });
+  test.each(['domainId', 'workspaceId'])(
+    '%s with an unknown or foreign id answers 404',
+    async (field) => {
+      const { projectId } = await aSite();
+      const theirs = await sendWith(stranger, `${baseUrl}/v1/workspaces`, { name: 'Theirs' });
+      for (const id of [unknownId, theirs.json.data.id]) {
+        const answer = await patch(key, projectId, { title: 'New', [field]: id });
+        expectRefusal(answer, 404, 'NOT_FOUND');
+        expect(answer.json.error).toContain(field);
+      }
+      expect(await show(projectId)).toMatchObject({ title: 'A title', [field]: null });
+    },
+  );
 
-  test('is 404 for what is unknown, malformed or somebody else’s, all alike', async () => {
+  test('answers the same 404 for an unknown, malformed or foreign id', async () => {
     const { projectId } = await aSite();
     const ids = [unknownId, 'nothing', `${projectId}x`, '%00'];
     const answers = await Promise.all(ids.map((id) => patch(key, id, { title: 'New' })));
@@ -152,7 +155,7 @@ local('PATCH /v1/projects/{projectId}', () => {
     expect((await show(projectId)).title).toBe('A title');
   });
 
-  test('is 401 without a key that works, whatever the body is', async () => {
+  test('answers 401 without a valid key, with any body', async () => {
     const { projectId } = await aSite();
     const url = `${baseUrl}/v1/projects/${projectId}`;
     expectRefusal(await ask(url, { method: 'PATCH', body: '{' }), 401, 'API_KEY_MISSING');
@@ -160,7 +163,7 @@ local('PATCH /v1/projects/{projectId}', () => {
     expectRefusal(wrong, 401, 'API_KEY_INVALID');
   });
 
-  test('ten at once, each of another field: all hold', async () => {
+  test('ten concurrent changes of different fields are all stored', async () => {
     const { projectId } = await aSite();
     const settings: Record<string, unknown> = {
       title: 'Ten',
@@ -191,7 +194,7 @@ local('the next visitor after a PATCH', () => {
     ['private access', { access: 'private' }, 401],
     ['unpublishing', { status: 'private' }, 404],
   ])(
-    'of %s gets nothing of what the edge has kept, and all of it after the opposite',
+    '%s: visitors get none of the edge’s cached copies, and all of them after the reverse change',
     async (_, settings, status) => {
       const { projectId, url } = await aWarmSite();
       expect((await patch(key, projectId, settings)).status).toBe(200);
@@ -203,7 +206,7 @@ local('the next visitor after a PATCH', () => {
     },
   );
 
-  test('sees noIndex, on pages and on what the edge has kept', async () => {
+  test('gets noIndex, also on copies that the edge has cached', async () => {
     const { projectId, url } = await aWarmSite();
     for (const noIndex of [true, false]) {
       await patch(key, projectId, { noIndex });
@@ -233,7 +236,7 @@ local('the next visitor after a PATCH', () => {
 });
 
 local('a new slug', () => {
-  test('moves the address with the answer; the old one is kept for its owner alone', async () => {
+  test('moves the address immediately; the old one is reserved for its owner', async () => {
     const { projectId, url, slug } = await aWarmSite();
     const next = aSlug();
     expect((await patch(key, projectId, { slug: next })).status).toBe(200);
@@ -261,7 +264,7 @@ local('a new slug', () => {
     await expectNoSite(url.replace(slug, next));
   });
 
-  test('that is its own already is no change', async () => {
+  test('to its current slug changes nothing', async () => {
     const { projectId, slug, url } = await aSite();
     const before = await show(projectId);
     expect((await patch(key, projectId, { slug })).status).toBe(200);
@@ -270,7 +273,7 @@ local('a new slug', () => {
   });
 
   test.each(['admin', 'www', 's1ipway', 'slipway-login', 'xn--bcher-kva'])(
-    '%s is given to nobody',
+    'to %s is refused',
     async (slug) => {
       const { projectId, url } = await aSite();
       expectRefusal(await patch(key, projectId, { slug, title: 'New' }), 409, 'SLUG_TAKEN');
@@ -279,7 +282,7 @@ local('a new slug', () => {
     },
   );
 
-  test('of another project, one’s own or not, is refused and stays where it is', async () => {
+  test('of another project, own or foreign, is refused', async () => {
     const other = await aSite();
     const theirs = await created(stranger, { files: [file('index.html', 'theirs')] });
     const { projectId } = await aSite();
@@ -291,7 +294,7 @@ local('a new slug', () => {
     expect((await ask(theirs.url)).text).toBe('theirs');
   });
 
-  test('wanted by ten projects at once: one gets it, the others stay where they are', async () => {
+  test('that ten projects request concurrently: one gets it, the others keep their address', async () => {
     const own = await signIn();
     const made = [];
     for (let count = 0; count < 10; count += 1) made.push(await created(own, { files }));

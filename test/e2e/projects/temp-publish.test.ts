@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
+import { temporaryLifetimeSeconds } from '../../../contract/limits.ts';
 import { ask, baseUrl, file, publish, somebody } from '../../fixtures/clouds/client.ts';
 import type { FormPart } from '../../fixtures/uploads/multipart.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
@@ -11,7 +12,7 @@ async function aZip(files: Record<string, string>): Promise<Buffer> {
 }
 
 describe('POST /v1/projects/temp', () => {
-  test('answers 200 with every field, and the page is live at once', async () => {
+  test('answers 200 with every field, and the page is live immediately', async () => {
     const before = Date.now();
     const answer = await publish([file('index.html', '<h1>Hello</h1>')]);
     expect(answer.status).toBe(200);
@@ -32,7 +33,7 @@ describe('POST /v1/projects/temp', () => {
     expect(data.url).toContain(`//${data.slug}.`);
     expect(data.claimUrl).toBe(`${baseUrl}/claim/${data.claimToken}`);
     const lifetime = Date.parse(data.expiresAt) - before;
-    expect(Math.abs(lifetime - 15 * 60 * 1000)).toBeLessThan(30_000);
+    expect(Math.abs(lifetime - temporaryLifetimeSeconds * 1000)).toBeLessThan(30_000);
     const page = await ask(data.url);
     expect({ status: page.status, body: page.text }).toEqual({
       status: 200,
@@ -40,12 +41,12 @@ describe('POST /v1/projects/temp', () => {
     });
   });
 
-  test.each(['files', 'files[]', 'file'])('takes files in the field %s', async (name) => {
+  test.each(['files', 'files[]', 'file'])('accepts files in the field %s', async (name) => {
     const answer = await publish([{ name, filename: 'a.txt', body: 'x' }]);
     expect(answer.status).toBe(200);
   });
 
-  test('takes five parts with folders in their names', async () => {
+  test('accepts five parts with folders in their names', async () => {
     const { json } = await publish([
       file('index.html', '<link rel=stylesheet href=assets/app.css>'),
       file('assets/app.css', 'body{}'),
@@ -63,6 +64,16 @@ describe('POST /v1/projects/temp', () => {
       const page = await ask(json.data.url + path);
       expect({ path, status: page.status, body: page.text }).toEqual({ path, status: 200, body });
     }
+  });
+
+  test('a folder sent as files is served without its name', async () => {
+    const { json } = await publish([
+      file('mysite/index.html', '<p>home'),
+      file('mysite/css/a.css', 'body{}'),
+    ]);
+    expect((await ask(json.data.url)).text).toBe('<p>home');
+    expect((await ask(`${json.data.url}/css/a.css`)).text).toBe('body{}');
+    expect((await ask(`${json.data.url}/mysite/index.html`)).status).toBe(404);
   });
 
   test('a ZIP with one HTML file is a site', async () => {
@@ -94,7 +105,7 @@ describe('POST /v1/projects/temp', () => {
     expect(refused.json.htmlPaths).toEqual(['index.html']);
   });
 
-  test('a ZIP of 500 files is taken, of 501 not', async () => {
+  test('a ZIP of 500 files is accepted, of 501 refused', async () => {
     const names = Array.from(
       { length: 501 },
       (_, index) => [`f/${index}.txt`, `${index}`] as const,
@@ -124,7 +135,7 @@ describe('POST /v1/projects/temp', () => {
     expect((await ask(json.data.url)).text).toBe('<h1>page</h1>');
   });
 
-  test('takes exactly 2 MiB', async () => {
+  test('accepts exactly 2 MiB', async () => {
     const answer = await publish([
       file('a.bin', Buffer.alloc(1024 * 1024, 'a')),
       file('b.bin', Buffer.alloc(1024 * 1024, 'b')),
@@ -163,7 +174,7 @@ describe('refusals', () => {
     expectRefusal(answer, 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 
-  test('names what is wrong in details', async () => {
+  test('describes the errors in details', async () => {
     const { json } = await publish([file('a'), { name: 'asFileBundle', body: 'maybe' }]);
     expect(json.details).toEqual([{ path: 'asFileBundle', message: expect.any(String) }]);
   });

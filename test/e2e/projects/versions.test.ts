@@ -31,7 +31,7 @@ async function zipOf(files: Record<string, string>): Promise<Buffer> {
 }
 
 local('a push', () => {
-  test('is live with its answer, whole, also where the edge has kept the version before', async () => {
+  test('is live and complete immediately, even if the edge has cached the previous version', async () => {
     const { projectId, url } = await created(key, {
       files: [...pageOf('one'), file('old.txt', 'old')],
     });
@@ -53,7 +53,7 @@ local('a push', () => {
     expect((await ask(`${url}/old.txt`)).status).toBe(404);
   });
 
-  test('is in the history, newest first, and counts instead of the version before', async () => {
+  test('is in the history, newest first, and counts instead of the previous version', async () => {
     const own = await signIn();
     const { projectId, createdAt } = await created(own, { files: pageOf('one') });
     await pushed(own, projectId, pageOf('three!'));
@@ -74,24 +74,25 @@ local('a push', () => {
     expect(project).toMatchObject({ createdAt, updatedAt: data[0].createdAt });
   });
 
-  test('of what is live already is no new version', async () => {
+  test('of identical content is a new version', async () => {
     const { projectId, url } = await aSite();
-    const before = (await get(`/v1/projects/${projectId}`, key)).json.data;
-    expect(await pushed(key, projectId, pageOf('one'))).toBe('dep_v1');
-    expect(await pushed(key, projectId, pageOf('one').toReversed())).toBe('dep_v1');
-    expect(await history(key, projectId)).toEqual(['1 active']);
-    expect((await get(`/v1/projects/${projectId}`, key)).json.data).toEqual(before);
+    expect(await pushed(key, projectId, pageOf('one'))).toBe('dep_v2');
+    expect(await pushed(key, projectId, pageOf('one').toReversed())).toBe('dep_v3');
+    expect(await history(key, projectId)).toEqual(['3 active', '2 ready', '1 ready']);
     expect(await text(url)).toBe('<h1>one');
+    const fields = { expectedVersion: '3' };
+    expect(await pushed(key, projectId, pageOf('one'), { fields })).toBe('dep_v4');
+    expectRefusal(await push(key, projectId, pageOf('one'), { fields }), 409, 'VERSION_CONFLICT');
   });
 
-  test('of what an earlier version held is a new version', async () => {
+  test('of the files of an earlier version creates a new version', async () => {
     const { projectId } = await aSite();
     expect(await pushed(key, projectId, pageOf('two'))).toBe('dep_v2');
     expect(await pushed(key, projectId, pageOf('one'))).toBe('dep_v3');
     expect(await history(key, projectId)).toEqual(['3 active', '2 ready', '1 ready']);
   });
 
-  test('of the same files as a bundle, or with another home page, is a new version', async () => {
+  test('of the same files as a bundle, or with another home page, creates a new version', async () => {
     const { projectId, url } = await aSite();
     await pushed(key, projectId, pageOf('one'), { fields: { asFileBundle: 'true' } });
     expect(await text(url)).toContain('style.css');
@@ -106,7 +107,7 @@ local('a push', () => {
     expect((await get(`/v1/projects/${projectId}`, key)).json.data.type).toBe('zip');
   });
 
-  test('with the expected version replaces that one only', async () => {
+  test('with an expected version replaces only that version', async () => {
     const { projectId, url } = await aSite();
     const expecting = (expectedVersion: string, name: string) =>
       push(key, projectId, pageOf(name), { fields: { expectedVersion } });
@@ -160,7 +161,7 @@ local('a push', () => {
 });
 
 local('two pushes at once', () => {
-  test('both become versions, and the live one is wholly one of them', async () => {
+  test('both become versions, and the live files are exactly those of one of them', async () => {
     const { projectId, url } = await aSite();
     const of = (name: string) => [file('index.html', name), file('a.txt', name)];
     const names = ['first', 'second', 'third'];
@@ -171,7 +172,7 @@ local('two pushes at once', () => {
     expect([await text(url), await text(`${url}/a.txt`)]).toEqual([live, live]);
   });
 
-  test('of which both expect the version before: one is told of the other', async () => {
+  test('if both expect the previous version, one is refused with the live version', async () => {
     const { projectId } = await aSite();
     const answers = await Promise.all(
       ['a', 'b'].map((name) =>
@@ -182,7 +183,7 @@ local('two pushes at once', () => {
     expect(await history(key, projectId)).toEqual(['2 active', '1 ready']);
   });
 
-  test('and a new address: both hold', async () => {
+  test('and a new address: both are stored', async () => {
     const { projectId } = await aSite();
     const slug = `moved-${projectId.slice(0, 8)}`;
     const [deployment, moved] = await Promise.all([
@@ -197,7 +198,7 @@ local('two pushes at once', () => {
 });
 
 local('a roll back', () => {
-  test('shows the earlier version at once, whole, and the next push gets the next number', async () => {
+  test('shows the complete earlier version immediately, and the next push gets the next number', async () => {
     const { projectId, url } = await aSite();
     await pushed(key, projectId, [file('index.html', '<h1>two'), file('new.css', 'p{}')]);
     for (const path of ['/', '/new.css', '/style.css']) await ask(url + path);
@@ -226,7 +227,7 @@ local('a roll back', () => {
     expect(answer.json.details[0].path).toBe('version');
   });
 
-  test('to a version that never was is 404', async () => {
+  test('to an unknown version answers 404', async () => {
     const { projectId } = await aSite();
     for (const version of [2, 1_000_000, Number.MAX_SAFE_INTEGER]) {
       expectRefusal(await rollBack(key, projectId, version), 404, 'NOT_FOUND');
@@ -235,7 +236,7 @@ local('a roll back', () => {
 });
 
 local('GET …/diff', () => {
-  test('says what a version has, has otherwise and lacks', async () => {
+  test('lists added, changed and removed files of a version', async () => {
     const { projectId } = await created(key, {
       files: [file('a.txt', 'a'), file('b.txt', 'b'), file('c.txt', 'c')],
     });
@@ -255,7 +256,7 @@ local('GET …/diff', () => {
   });
 
   test.each(['3', '0', '01', '-1', '1.0', 'x', '%00', '9'.repeat(40), '__proto__'])(
-    'of version %s is 404',
+    'of version %s answers 404',
     async (version) => {
       const { projectId } = await aSite();
       expectRefusal(await diff(key, projectId, version), 404, 'NOT_FOUND');
@@ -271,7 +272,7 @@ local('the versions of a project that is not the caller’s', () => {
     ['GET …/diff', (apiKey, id) => diff(apiKey, id, 1)],
   ];
 
-  test.each(calls)('%s: are unknown, as those of no project are', async (_, call) => {
+  test.each(calls)('%s: answer the same 404 as for an unknown project', async (_, call) => {
     const { projectId, url } = await aSite();
     const ids = ['11111111-1111-4111-8111-111111111111', 'nothing', `${projectId}x`, '%00'];
     const answers = await Promise.all(ids.map((id) => call(key, id)));
@@ -287,7 +288,7 @@ local('the versions of a project that is not the caller’s', () => {
     ['GET', '/status'],
     ['POST', '/rollback'],
     ['GET', '/versions/1/diff'],
-  ])('%s %s without a key that works is 401', async (method, path) => {
+  ])('%s %s without a valid key answers 401', async (method, path) => {
     const { projectId } = await aSite();
     const url = `${baseUrl}/v1/projects/${projectId}${path}`;
     expectRefusal(await ask(url, { method }), 401, 'API_KEY_MISSING');

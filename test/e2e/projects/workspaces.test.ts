@@ -36,7 +36,7 @@ const malformed: [string, unknown, string][] = [
 ];
 
 local('POST /v1/workspaces', () => {
-  test('makes an empty workspace, its name trimmed', async () => {
+  test('creates an empty workspace and trims its name', async () => {
     const key = await signIn();
     const answer = await make(key, `  ${'x'.repeat(255)} `);
     expect(answer.status).toBe(201);
@@ -54,7 +54,7 @@ local('POST /v1/workspaces', () => {
     expect(await list(key)).toEqual([data]);
   });
 
-  test.each(malformed)('%s is 422 and makes nothing', async (_, body, field) => {
+  test.each(malformed)('%s answers 422 and creates nothing', async (_, body, field) => {
     const key = await signIn();
     const answer = await sendWith(key, all, body);
     expectRefusal(answer, 422, 'VALIDATION_FAILED');
@@ -62,7 +62,7 @@ local('POST /v1/workspaces', () => {
     expect(await list(key)).toEqual([]);
   });
 
-  test('another content type is 422', async () => {
+  test('another content type answers 422', async () => {
     const headers = { authorization: `Bearer ${await signIn()}`, 'content-type': 'text/plain' };
     const answer = await ask(all, { method: 'POST', headers, body: '{"name":"A"}' });
     expectRefusal(answer, 422, 'VALIDATION_FAILED');
@@ -70,7 +70,7 @@ local('POST /v1/workspaces', () => {
 });
 
 local('GET /v1/workspaces', () => {
-  test('lists them newest first, and nobody else’s', async () => {
+  test('lists them newest first, and none of other accounts', async () => {
     const key = await signIn();
     await made(await signIn(), 'foreign');
     for (const name of ['first', 'second', 'third']) await made(key, name);
@@ -95,7 +95,7 @@ local('PATCH /v1/workspaces/{workspaceId}', () => {
     ...malformed,
     ['the id of the path in the body', { name: 'A', workspaceId: randomUUID() }, 'workspaceId'],
     ['the count', { name: 'A', projectCount: 7 }, 'projectCount'],
-  ])('%s is 422 and changes nothing', async (_, body, field) => {
+  ])('%s answers 422 and changes nothing', async (_, body, field) => {
     const key = await signIn();
     const workspace = await made(key);
     const answer = await rename(key, workspace.id, body);
@@ -117,7 +117,7 @@ local('DELETE /v1/workspaces/{workspaceId}', () => {
     expectRefusal(await rename(key, id, { name: 'Back' }), 404, 'NOT_FOUND');
   });
 
-  test('many times at once removes it once, and all others stay', async () => {
+  test('in concurrent requests removes it once, and all others stay', async () => {
     const key = await signIn();
     const kept = await made(key);
     for (let round = 0; round < 5; round += 1) {
@@ -132,7 +132,7 @@ local('DELETE /v1/workspaces/{workspaceId}', () => {
 });
 
 local('a workspace', () => {
-  test('that is foreign, unknown or no id is 404', async () => {
+  test('that is foreign, unknown or malformed answers 404', async () => {
     const [mine, other] = [await signIn(), await signIn()];
     const workspace = await made(other);
     for (const id of [workspace.id, randomUUID(), 'x', '%00', '..%2f']) {
@@ -147,7 +147,7 @@ local('a workspace', () => {
     ['POST', ''],
     ['PATCH', `/${randomUUID()}`],
     ['DELETE', `/${randomUUID()}`],
-  ])('%s needs a key, before the body is looked at', async (method, rest) => {
+  ])('%s checks the key before the body', async (method, rest) => {
     const body = method === 'GET' ? {} : { body: '{' };
     expectRefusal(await ask(all + rest, { method, ...body }), 401, 'API_KEY_MISSING');
     const headers = { authorization: 'Bearer sw_live_x' };

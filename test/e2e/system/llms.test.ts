@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'slipway-llms-'));
 const from = somebody();
 let guide: string;
 beforeAll(async () => {
-  const answer = await ask(`${baseUrl}/llms.txt`);
+  const answer = await ask(`${baseUrl}/llms-full.txt`);
   expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
   guide = answer.text;
   writeFileSync(join(folder, 'index.html'), '<h1>By the guide</h1>');
@@ -35,7 +35,7 @@ async function follow(route: string, values: Record<string, string> = {}, apiKey
 }
 
 // The code of the mail is read from the local inbox.
-(isLocal ? describe : describe.skip)('whoever has only llms.txt', () => {
+(isLocal ? describe : describe.skip)('an agent that has only llms-full.txt', () => {
   test('publishes, signs in, claims, lists, publishes more and deletes', async () => {
     const temporary = (await follow('POST /v1/projects/temp')).data;
     expect((await ask(temporary.url)).text).toBe('<h1>By the guide</h1>');

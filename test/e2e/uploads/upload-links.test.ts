@@ -32,7 +32,7 @@ async function aZip(files: Record<string, string>): Promise<Buffer> {
 }
 
 local('POST /v1/upload-links', () => {
-  test('answers 201 with both addresses, a day, what one request takes and a command', async () => {
+  test('answers 201 with both addresses, the expiry after a day, the limits of a request and a command', async () => {
     const before = Date.now();
     const answer = await sendWith(key, `${baseUrl}/v1/upload-links`, { title: 'Survey' });
     expect(answer.status).toBe(201);
@@ -64,7 +64,7 @@ local('POST /v1/upload-links', () => {
     expectRefusal(await sendWith(key, `${baseUrl}/v1/upload-links`, body), status, code);
   });
 
-  test('refuses a project of somebody else, and a caller without a key', async () => {
+  test('refuses a foreign project, and a caller without a key', async () => {
     const { projectId } = await created(await signIn());
     const foreign = await sendWith(key, `${baseUrl}/v1/upload-links`, { projectId });
     expectRefusal(foreign, 404, 'NOT_FOUND');
@@ -73,11 +73,11 @@ local('POST /v1/upload-links', () => {
   });
 });
 
-local('point 7: GET and DELETE /v1/upload-links', () => {
+local('GET and DELETE /v1/upload-links', () => {
   const list = async (apiKey: string) =>
     (await get('/v1/upload-links', apiKey)).json.data.uploadLinks;
 
-  test('list what can be used, newest first, without tokens', async () => {
+  test('list usable links, newest first, without tokens', async () => {
     const own = await signIn();
     expect(await list(own)).toEqual([]);
     const { projectId } = await created(own);
@@ -101,7 +101,7 @@ local('point 7: GET and DELETE /v1/upload-links', () => {
     expect(await list(await signIn())).toEqual([]);
   });
 
-  test('a link that its owner deletes is refused by the next request, by form, page and large upload', async () => {
+  test('a deleted link is refused from the next request on, for form, page and large upload', async () => {
     const own = await signIn();
     const { uploadUrl, pageUrl } = await linked(own);
     const uploadId = await sentByLink(uploadUrl, [{ path: 'a.txt', bytes: Buffer.from('a') }]);
@@ -120,7 +120,7 @@ local('point 7: GET and DELETE /v1/upload-links', () => {
     expect((await usage(own)).projects).toBe(0);
   });
 
-  test('one that is deleted while it publishes publishes once, and stays away', async () => {
+  test('a link that is deleted while it publishes publishes once, and stays deleted', async () => {
     const own = await signIn();
     const { uploadUrl } = await linked(own);
     const [{ id }] = await list(own);
@@ -139,7 +139,7 @@ local('point 7: GET and DELETE /v1/upload-links', () => {
     ['x'],
     ['11111111-1111-4111-8111-111111111111'],
     ['Wd6Sf8AmJ4x8Zq1Vt0c3Rk7Yb2Hn5Lw9PmJ4x8Zq1Vt'],
-  ])('DELETE %s is 404', async (id) => {
+  ])('DELETE %s answers 404', async (id) => {
     const url = `${baseUrl}/v1/upload-links/${id}`;
     expectRefusal(await sendWith(key, url, undefined, 'DELETE'), 404, 'NOT_FOUND');
   });
@@ -152,7 +152,7 @@ local('point 7: GET and DELETE /v1/upload-links', () => {
 });
 
 local('PUT /v1/upload-links/{link}', () => {
-  test('publishes at once in the name of the account, titled by the link', async () => {
+  test('publishes immediately for the account, with the link’s title', async () => {
     const own = await signIn();
     const { uploadUrl } = await linked(own, { title: 'Brought By Link' });
     const answer = await uploadTo(uploadUrl, aPage);
@@ -179,7 +179,7 @@ local('PUT /v1/upload-links/{link}', () => {
   test.each([
     ['one file', [file('Tide table.pdf', 'x')], 'Tide table', 'pdf'],
     ['several', [file('a.txt'), file('b/c.txt')], '2 files', 'files'],
-  ])('titles it by %s where the link has no title', async (_, parts, title, type) => {
+  ])('uses %s as title if the link has none', async (_, parts, title, type) => {
     const { uploadUrl } = await linked(key);
     const { data } = (await uploadTo(uploadUrl, parts)).json;
     expect(data).toMatchObject({ title, type });
@@ -200,7 +200,58 @@ local('PUT /v1/upload-links/{link}', () => {
     await remove(key, data.projectId);
   });
 
-  test('makes a new version of its project, whose title, address and settings stay', async () => {
+  /** Runs curl with a file, at an upload link or below it. */
+  const curled = async (
+    content: Buffer | string,
+    at: (link: string) => string,
+    ...options: string[]
+  ) => {
+    const { uploadUrl } = await linked(key);
+    const folder = mkdtempSync(join(tmpdir(), 'slipway-curl-'));
+    const path = join(folder, 'a plan.html');
+    writeFileSync(path, content);
+    const sent = ['-sS', '-4', '--interface', somebody(), ...options, '-T', path, at(uploadUrl)];
+    const answer = JSON.parse(execFileSync('curl', sent, { encoding: 'utf8' }));
+    rmSync(folder, { recursive: true });
+    return answer;
+  };
+
+  withCurl.each<[string, (link: string) => string, string[], string]>([
+    ['the link, named by its content', (link) => link, [], 'index.html'],
+    [
+      'the link and a slash, where curl appends the name',
+      (link) => `${link}/`,
+      [],
+      'a%20plan.html',
+    ],
+    ['the link and a name', (link) => `${link}/start.html`, [], 'start.html'],
+    ['the link, with X-Filename', (link) => link, ['-H', 'X-Filename: b.html'], 'b.html'],
+  ])('takes curl -T of a file to %s', async (_, at, options, name) => {
+    const { data } = await curled('<!doctype html><h1>Sent</h1>', at, ...options);
+    expect(await text(data.url)).toBe('<!doctype html><h1>Sent</h1>');
+    expect((await ask(`${data.url}/${name}`)).status).not.toBe(404);
+    await remove(key, data.projectId);
+  });
+
+  withCurl('takes curl -T of bytes as they are, and unpacks a ZIP', async () => {
+    const bytes = Buffer.from(Array.from({ length: 1000 }, (_, at) => at % 256));
+    const { data } = await curled(bytes, (link) => `${link}/all.bin`);
+    expect((await ask(`${data.url}/all.bin`)).body).toEqual(bytes);
+    await remove(key, data.projectId);
+    const zip = await curled(await aZip({ 'site/index.html': '<p>Z' }), (link) => link);
+    expect(await text(zip.data.url)).toBe('<p>Z');
+    expect(zip.data.type).toBe('zip');
+    await remove(key, zip.data.projectId);
+  });
+
+  withCurl('says how to send a file that is too large, and is not used up', async () => {
+    const answer = await curled(Buffer.alloc(4_650_001), (link) => link);
+    expect(answer).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+    expect(answer.nextStep).toContain('POST /v1/upload-links/{link}/uploads');
+    expect(answer.nextStep).toContain('not used up');
+  });
+
+  test('creates a new version of its project, whose title, address and settings stay unchanged', async () => {
     const project = await created(key, { fields: { title: 'Harbour' } });
     const { uploadUrl } = await linked(key, { projectId: project.projectId, title: 'New plans' });
     const { data } = (await uploadTo(uploadUrl, [file('plan.pdf', 'plan')])).json;
@@ -212,7 +263,7 @@ local('PUT /v1/upload-links/{link}', () => {
     await remove(key, projectId);
   });
 
-  test('works once: a used link says so everywhere', async () => {
+  test('works once: a used link is refused everywhere', async () => {
     const { uploadUrl, pageUrl } = await linked(key);
     const { data } = (await uploadTo(uploadUrl, aPage)).json;
     expectRefusal(await uploadTo(uploadUrl, aPage), 404, 'UPLOAD_LINK_NOT_FOUND');
@@ -225,7 +276,7 @@ local('PUT /v1/upload-links/{link}', () => {
     expectRefusal(await uploadTo(uploadUrl, aPage), 404, 'UPLOAD_LINK_NOT_FOUND');
   });
 
-  test('of ten at once makes one project', async () => {
+  test('in ten concurrent requests creates one project', async () => {
     const own = await signIn();
     const { uploadUrl } = await linked(own);
     const answers = await Promise.all(Array.from({ length: 10 }, () => uploadTo(uploadUrl, aPage)));
@@ -235,7 +286,7 @@ local('PUT /v1/upload-links/{link}', () => {
     expect(await usage(own)).toEqual({ projects: 1, bytes: 16 });
   });
 
-  test('answers a repeated request alike under one Idempotency-Key', async () => {
+  test('repeats the response for a request with the same Idempotency-Key', async () => {
     const { uploadUrl } = await linked(key);
     const headers = { 'idempotency-key': 'upload-once' };
     const from = somebody();
@@ -246,7 +297,7 @@ local('PUT /v1/upload-links/{link}', () => {
     await remove(key, first.json.data.projectId);
   });
 
-  test('takes files of exactly as many bytes as it says', async () => {
+  test('accepts files of exactly the stated number of bytes', async () => {
     const { uploadUrl, maxBytes } = await linked(key);
     const { status, json } = await uploadTo(uploadUrl, [file('a.bin', Buffer.alloc(maxBytes))]);
     expect(status).toBe(200);
@@ -271,7 +322,7 @@ local('a refused upload leaves the link as it was', () => {
     await remove(key, json.data.projectId);
   });
 
-  test('so that a start page can be named', async () => {
+  test('with the choice of a start page', async () => {
     const { uploadUrl } = await linked(key);
     const zip = file('a.zip', await twoPages());
     expectRefusal(await uploadTo(uploadUrl, [zip]), 400, 'ZIP_MULTIPLE_HTML');
@@ -283,12 +334,16 @@ local('a refused upload leaves the link as it was', () => {
 
   test('other bodies', async () => {
     const { uploadUrl } = await linked(key);
-    const plain = { method: 'PUT', headers: { 'content-type': 'text/plain' }, body: 'x' };
-    expectRefusal(
-      await ask(uploadUrl, { ...plain, from: somebody() }),
-      415,
-      'UNSUPPORTED_MEDIA_TYPE',
-    );
+    const put = (type: string, body: string) =>
+      ask(uploadUrl, { method: 'PUT', headers: { 'content-type': type }, body, from: somebody() });
+    const type = 'application/x-www-form-urlencoded';
+    const form = await put(type, 'x');
+    expectRefusal(form, 415, 'UNSUPPORTED_MEDIA_TYPE');
+    expect(form.json.error).toContain(type);
+    expect(form.json.error).toContain('`files`');
+    expect(form.json.nextStep).toContain('curl -T');
+    expectRefusal(await put('text/plain', ''), 400, 'INVALID_REQUEST');
+    expectRefusal(await put('application/json', '{"a":1}'), 400, 'INVALID_REQUEST');
     const unknown = await sendTo(uploadUrl, 'PUT', { uploadId: unknownId });
     expectRefusal(unknown, 404, 'NOT_FOUND');
     const own = (await sendWith(await signIn(), `${baseUrl}/v1/uploads`, { archive: { size: 1 } }))
@@ -301,9 +356,61 @@ local('a refused upload leaves the link as it was', () => {
   });
 });
 
+local('a plain body, as `fetch` sends it', () => {
+  const put = (url: string, body: string, headers: Record<string, string>) =>
+    ask(url, { method: 'PUT', headers, body, from: somebody() });
+
+  test.each<[string, Record<string, string>, string, string]>([
+    ['text', { 'content-type': 'text/plain;charset=UTF-8' }, 'file.txt', 'document'],
+    [
+      'JSON with a name',
+      { 'content-type': 'application/json', 'x-filename': 'a.json' },
+      'a.json',
+      'code',
+    ],
+    ['a declared type', { 'content-type': 'text/markdown' }, 'file.md', 'markdown'],
+    [
+      'a disposition',
+      { 'content-type': 'x/y', 'content-disposition': 'attachment; filename="a.sql"' },
+      'a.sql',
+      'sql',
+    ],
+  ])('%s is one file', async (_, headers, name, type) => {
+    const { uploadUrl } = await linked(key);
+    const answer = await put(uploadUrl, '{"é":1}', headers);
+    expect(answer.status).toBe(200);
+    expect(answer.json.data.type).toBe(type);
+    const shown = await ask(`${answer.json.data.url}/${name}`);
+    expect([shown.status, shown.text]).toEqual([200, '{"é":1}']);
+    await remove(key, answer.json.data.projectId);
+    expectRefusal(await put(uploadUrl, 'again', headers), 404, 'UPLOAD_LINK_NOT_FOUND');
+  });
+
+  test('with an unsafe name is refused, and the link still works', async () => {
+    const { uploadUrl } = await linked(key);
+    for (const name of ['../a.txt', '_slipway/a', 'a%00b', '..%2Fa']) {
+      const refused = await put(uploadUrl, 'x', { 'x-filename': name });
+      expect({ name, status: refused.status }).toEqual({ name, status: 400 });
+    }
+    const { status, json } = await put(uploadUrl, 'x', {});
+    expect(status).toBe(200);
+    await remove(key, json.data.projectId);
+  });
+
+  test('becomes a version of the project of the link', async () => {
+    const { projectId, url } = await created(key);
+    const { uploadUrl } = await linked(key, { projectId });
+    expect((await put(uploadUrl, 'x', { 'x-filename': 'b.txt' })).json.data.deploymentId).toBe(
+      'dep_v2',
+    );
+    expect(await text(`${url}/b.txt`)).toBe('x');
+    await remove(key, projectId);
+  });
+});
+
 local('a token', () => {
   test.each(['unknown', 'A'.repeat(43), '%00', 'x'.repeat(500)])(
-    '%s leads nowhere, and nothing is made',
+    '%s is refused, and nothing is created',
     async (token) => {
       const url = `${baseUrl}/v1/upload-links/${token}`;
       expectRefusal(await uploadTo(url, aPage), 404, 'UPLOAD_LINK_NOT_FOUND');
@@ -319,7 +426,7 @@ local('a token', () => {
     },
   );
 
-  test('can be tried thirty times a minute from one address', async () => {
+  test('can be tried thirty times a minute from one IP address', async () => {
     const from = somebody();
     const url = `${baseUrl}/v1/upload-links/guess/uploads/${unknownId}`;
     const codes = new Set<number>();
@@ -329,12 +436,12 @@ local('a token', () => {
     expectRefusal(answer, 429, 'RATE_LIMITED');
     expect(answer.headers).toMatchObject({ 'ratelimit-limit': '30', 'ratelimit-remaining': '0' });
     const page = await ask(`${baseUrl}/upload/guess`, { from });
-    expect([page.status, page.text.includes('Too many tries')]).toEqual([429, true]);
+    expect([page.status, page.text.includes('Too many attempts')]).toEqual([429, true]);
   });
 });
 
 local('a large upload by a link', () => {
-  test('goes straight to storage, then by its id', async () => {
+  test('goes directly to storage, and is then published by its id', async () => {
     const { uploadUrl } = await linked(key);
     const bytes = Buffer.alloc(6_000_000, 'tide ');
     const uploadId = await sentByLink(uploadUrl, [{ path: 'Tides.txt', bytes }]);
@@ -353,7 +460,7 @@ local('a large upload by a link', () => {
     await remove(key, data.projectId);
   });
 
-  test('that is not complete leaves the link as it was', async () => {
+  test('that is incomplete leaves the link usable', async () => {
     const { uploadUrl } = await linked(key);
     const begun = await sendTo(`${uploadUrl}/uploads`, 'POST', { archive: { size: 9 } });
     const { uploadId } = begun.json.data;
@@ -363,7 +470,7 @@ local('a large upload by a link', () => {
     await remove(key, json.data.projectId);
   });
 
-  test('is held to the plan, and begun ten times an hour at most', async () => {
+  test('is limited by the plan, and to ten an hour', async () => {
     const { uploadUrl } = await linked(key);
     const begin = (size: number) => sendTo(`${uploadUrl}/uploads`, 'POST', { archive: { size } });
     expectRefusal(await begin(500 * 1024 ** 2 + 1), 413, 'PAYLOAD_TOO_LARGE');
@@ -374,7 +481,7 @@ local('a large upload by a link', () => {
 });
 
 local('the account behind a link', () => {
-  test('out of room refuses, without its figures; with room the link works', async () => {
+  test('without room refuses without the figures; with room the link works', async () => {
     const own = await signIn();
     const { uploadUrl } = await linked(own);
     const projects: string[] = [];
@@ -389,7 +496,7 @@ local('the account behind a link', () => {
     expectRefusal(await create(own), 403, 'PROJECT_LIMIT_REACHED');
   });
 
-  test('without the project that the link was for has no use for it', async () => {
+  test('whose project of the link was deleted refuses it', async () => {
     const { projectId } = await created(key);
     const { uploadUrl } = await linked(key, { projectId });
     await remove(key, projectId);
@@ -398,7 +505,7 @@ local('the account behind a link', () => {
 });
 
 local('the page of a link', () => {
-  test('is a page of ours that nobody keeps, and its plain form publishes', async () => {
+  test('is not cached, and its form publishes without scripts', async () => {
     const { pageUrl, expiresAt } = await linked(key, { title: 'Tide <tables>' });
     const page = await ask(pageUrl, { from: somebody() });
     expect(page.status).toBe(200);
@@ -416,7 +523,7 @@ local('the page of a link', () => {
     expect((await ask(pageUrl, { from: somebody() })).status).toBe(404);
   });
 
-  test('comes back with what was wrong', async () => {
+  test('is shown again with the error', async () => {
     const { pageUrl } = await linked(key);
     const empty = await postForm(pageUrl, []);
     expect([empty.status, empty.text.includes('role="alert"><div><strong>')]).toEqual([400, true]);

@@ -4,7 +4,7 @@ import {
   ownersCookie,
   redeem,
   unlock,
-  viewLink,
+  createOwnerLink,
 } from '../../fixtures/visits/access.ts';
 import { post, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, baseUrl, file, isLocal, somebody } from '../../fixtures/clouds/client.ts';
@@ -28,7 +28,7 @@ const aLockedSite = (password = 'open sesame') =>
 const aPrivateSite = () => created(key, { files, fields: { access: 'private' } });
 
 local('a site with a password', () => {
-  test('asks for it everywhere, keeps nothing and gives nothing away', async () => {
+  test('is required everywhere; the response is not cached and reveals nothing', async () => {
     const { url } = await aLockedSite();
     for (const path of [...paths, '/nothing-here', '/?a=1']) {
       const answer = await ask(url + path);
@@ -47,7 +47,7 @@ local('a site with a password', () => {
     }
   });
 
-  test('lets in whoever enters it, to the page that was asked for', async () => {
+  test('opens the requested page for a visitor who enters it', async () => {
     const { url } = await aLockedSite();
     const asked = await ask(`${url}/deep/page%20one.html`);
     expect(asked.text).toContain('name="to" value="/deep/page%20one.html"');
@@ -73,7 +73,7 @@ local('a site with a password', () => {
   });
 
   test.each(['//evil.example', '/\\evil.example', 'https://evil.example', '/a\r\nx: y', ''])(
-    'leads to no other host: %j',
+    'does not redirect to another host: %j',
     async (to) => {
       const { url } = await aLockedSite();
       const { headers } = await unlock(url, 'open sesame', { to, from: somebody() });
@@ -81,18 +81,18 @@ local('a site with a password', () => {
     },
   );
 
-  test('a wrong one, none, and one that is too long are told apart from no visitor', async () => {
+  test('a wrong, a missing and an overlong password get the same response', async () => {
     const { url } = await aLockedSite();
     for (const password of ['wrong', '', 'x'.repeat(300), 'OPEN SESAME']) {
       const answer = await unlock(url, password, { from: somebody() });
       expect(answer.status).toBe(401);
       expect(answer.headers['set-cookie']).toBeUndefined();
-      expect(answer.text).toContain('That is not the password');
+      expect(answer.text).toContain('The password is wrong');
       expect(answer.text).toContain('aria-invalid="true"');
     }
   });
 
-  test('gives a visitor five tries a minute, and others theirs', async () => {
+  test('allows each visitor five tries a minute', async () => {
     const { url } = await aLockedSite();
     const { url: other } = await aLockedSite();
     const from = somebody();
@@ -104,12 +104,12 @@ local('a site with a password', () => {
     const last = await unlock(url, 'open sesame', { from });
     expect(last.status).toBe(429);
     expect(Number(last.headers['retry-after'])).toBeGreaterThan(0);
-    expect(last.text).toMatch(/Too many tries/);
+    expect(last.text).toMatch(/Too many attempts/);
     expect((await unlock(url, 'open sesame', { from: somebody() })).status).toBe(303);
     expect((await unlock(other, 'open sesame', { from })).status).toBe(303);
   });
 
-  test('shuts those out who entered an older one, the same words set again too', async () => {
+  test('locks out visitors with an older password, even if the same password is set again', async () => {
     const { projectId, url } = await aLockedSite();
     const headers = { cookie: cookieFrom(await unlock(url, 'open sesame', { from: somebody() })) };
     expect((await ask(`${url}/`, { headers })).status).toBe(200);
@@ -120,7 +120,7 @@ local('a site with a password', () => {
     expect((await ask(`${url}/`, { headers: fresh })).status).toBe(200);
   });
 
-  test('opens for nobody but its owner once the password is cleared', async () => {
+  test('opens only for its owner after the password is removed', async () => {
     const { projectId, url } = await aLockedSite();
     expect((await patch(key, projectId, { password: null }, baseUrl)).status).toBe(200);
     const shown = await ask(`${url}/`);
@@ -134,7 +134,7 @@ local('a site with a password', () => {
     expect(refused.headers['set-cookie']).toBeUndefined();
   });
 
-  test('takes no cookie of another site', async () => {
+  test('refuses a cookie of another site', async () => {
     const [one, two] = await Promise.all([aLockedSite(), aLockedSite()]);
     const headers = {
       cookie: cookieFrom(await unlock(one.url, 'open sesame', { from: somebody() })),
@@ -144,7 +144,7 @@ local('a site with a password', () => {
 });
 
 local('unlocking what asks for no password', () => {
-  test('a public site: on to the page, and no cookie', async () => {
+  test('a public site redirects to the page and sets no cookie', async () => {
     const { url } = await created(key, { files });
     const answer = await unlock(url, 'anything', { to: '/style.css' });
     expect(answer).toMatchObject({ status: 303, headers: { location: '/style.css' } });
@@ -174,7 +174,7 @@ local('unlocking what asks for no password', () => {
     expect(answer.status).toBe(404);
   });
 
-  test('an unpublished site answers like none everywhere', async () => {
+  test('an unpublished site answers like an unknown one everywhere', async () => {
     const { projectId, url } = await created(key, { files });
     await patch(key, projectId, { status: 'private' }, baseUrl);
     const none = url.replace('//', '//no-');
@@ -186,7 +186,7 @@ local('unlocking what asks for no password', () => {
     expect((await post('/_slipway/report', report, { service: url })).status).toBe(404);
   });
 
-  test('what is no form is no try', async () => {
+  test('a body that is not a form does not count as a try', async () => {
     const { url } = await aLockedSite();
     const answer = await ask(`${url}/_slipway/unlock`, {
       method: 'POST',
@@ -202,9 +202,9 @@ local('the owner', () => {
     ['a private site', { access: 'private' }],
     ['a site with a password', { access: 'password', password: 'open sesame' }],
     ['a public site', {}],
-  ])('views %s through a link of their own', async (_, fields) => {
+  ])('views %s with an owner link', async (_, fields) => {
     const { projectId, url } = await created(key, { files, fields });
-    const { status, json } = await viewLink(key, projectId, baseUrl);
+    const { status, json } = await createOwnerLink(key, projectId, baseUrl);
     expect(status).toBe(200);
     const left = Date.parse(json.data.expiresAt) - Date.now();
     expect(left).toBeGreaterThan(590_000);
@@ -220,7 +220,7 @@ local('the owner', () => {
     }
   });
 
-  test('is nobody where nobody views anything', async () => {
+  test('cannot open an unavailable project', async () => {
     const { projectId, url } = await aPrivateSite();
     const headers = { cookie: await ownersCookie(key, projectId, baseUrl) };
     expect((await ask(`${url}/`, { headers })).status).toBe(200);
@@ -228,21 +228,21 @@ local('the owner', () => {
     expect((await ask(`${url}/`, { headers })).status).toBe(404);
   });
 
-  test('has no link to a project of others, an archived one, nor with junk', async () => {
+  test('gets no link to a foreign or archived project, nor with invalid input', async () => {
     const { projectId, url } = await aPrivateSite();
-    expectRefusal(await viewLink(stranger, projectId, baseUrl), 404, 'NOT_FOUND');
+    expectRefusal(await createOwnerLink(stranger, projectId, baseUrl), 404, 'NOT_FOUND');
     for (const token of ['x', `${projectId}.l.-.9999999999.${'a'.repeat(43)}`, '%00']) {
       const answer = await ask(`${url}/_slipway/owner/${token}`);
       expect(answer.status).toBe(404);
       expect(answer.headers['set-cookie']).toBeUndefined();
     }
     await putAway(key, projectId, 'archive', baseUrl);
-    expectRefusal(await viewLink(key, projectId, baseUrl), 404, 'NOT_FOUND');
+    expectRefusal(await createOwnerLink(key, projectId, baseUrl), 404, 'NOT_FOUND');
   });
 
-  test('the link itself is no cookie, and a cookie no link', async () => {
+  test('a link does not work as a cookie, nor a cookie as a link', async () => {
     const { projectId, url } = await aPrivateSite();
-    const { json } = await viewLink(key, projectId, baseUrl);
+    const { json } = await createOwnerLink(key, projectId, baseUrl);
     const token = json.data.url.split('/').at(-1);
     const headers = { cookie: `__Host-slipway-access=${token}` };
     expect((await ask(`${url}/`, { headers })).status).toBe(401);
@@ -252,7 +252,7 @@ local('the owner', () => {
 
   test('a link opens no other site', async () => {
     const { projectId } = await aPrivateSite();
-    const { json } = await viewLink(key, projectId, baseUrl);
+    const { json } = await createOwnerLink(key, projectId, baseUrl);
     const { url } = await temporary(files);
     const link = url + new URL(json.data.url).pathname;
     expect((await ask(link)).status).toBe(404);

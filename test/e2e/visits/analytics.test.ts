@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const nothing = { total: 0, last24h: 0, last7d: 0 };
 
-test('a project that nobody has seen has a body of nothing', async () => {
+test('a project without visits has zero counts', async () => {
   const { projectId } = await created(key);
   const { status, json } = await opensOf(key, projectId);
   expect(status).toBe(200);
@@ -43,7 +43,7 @@ test('a project that nobody has seen has a body of nothing', async () => {
   expect(csv.text).toBe('at,outcome,path,country,device,browser,os,referrer\r\n');
 });
 
-test('a look is a visit, and an open once its page is visible', async () => {
+test('a page request is a visit, and an open when its page is visible', async () => {
   const { projectId, url } = await created(key);
   await look(url, { headers: { referer: 'https://example.org/list?page=2' } });
   expect(await whenCounted(key, projectId, ({ visits }) => visits.total >= 1)).toMatchObject({
@@ -70,7 +70,7 @@ test('a look is a visit, and an open once its page is visible', async () => {
   );
 });
 
-test('older hits follow by the Link of the answer', async () => {
+test('the Link header leads to older hits', async () => {
   const { projectId, url } = await created(key);
   for (let visit = 0; visit < 3; visit += 1) await look(url);
   await whenCounted(key, projectId, ({ visits }) => visits.total >= 3);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
-import { cookieFrom, viewLink } from '../../fixtures/visits/access.ts';
+import { cookieFrom, createOwnerLink } from '../../fixtures/visits/access.ts';
 import { signIn } from '../../fixtures/accounts/accounts.ts';
 import {
   type Answer,
@@ -111,7 +111,7 @@ async function walk(visitor: Visitor): Promise<Record<string, unknown>> {
   visitor.note('open', await open(url, { headers: visitor.headers(entered) }));
 
   const owner = cookieFrom(
-    await visitor.get((await viewLink(key, projectId, baseUrl)).json.data.url),
+    await visitor.get((await createOwnerLink(key, projectId, baseUrl)).json.data.url),
   );
   await visitor.get('/', owner);
   const shown = cookieFrom(
@@ -124,8 +124,8 @@ async function walk(visitor: Visitor): Promise<Record<string, unknown>> {
   return visitor.seen;
 }
 
-local('point 5: cookies that a neighbour sets for all sites', () => {
-  test('change nothing anywhere on a site, as long as CloudFront takes the request', async () => {
+local('cookies that a neighbour sets for all sites', () => {
+  test('change nothing on a site, as long as CloudFront accepts the request', async () => {
     const alone = await walk(new Visitor());
     expect(Object.values(alone).map((answer) => (answer as { status: number }).status)).toEqual(
       expect.not.arrayContaining([400, 403, 413, 431, 500, 502, 503]),
@@ -133,7 +133,7 @@ local('point 5: cookies that a neighbour sets for all sites', () => {
     expect(await walk(new Visitor(justUnder))).toEqual(alone);
   });
 
-  test('share what the edge keeps: another visitor with other cookies gets it', async () => {
+  test('do not split the edge’s cache: visitors with other cookies share it', async () => {
     const site = (await created(key, { files: await pages('kept') })).url;
     const asked = (letter: string) =>
       ask(`${site}/style.css`, { headers: { cookie: neighbourCookies(15_000, letter) } });
@@ -145,7 +145,7 @@ local('point 5: cookies that a neighbour sets for all sites', () => {
     ]);
   });
 
-  test('of the name of ours do not keep a visitor out who was let in', async () => {
+  test('with the name of our cookie do not lock out a visitor with access', async () => {
     const visitor = new Visitor();
     const own = cookieFrom(await visitor.send('/_slipway/unlock', { password: 'open sesame' }));
     const forged = own.replace(/.{43}$/, 'A'.repeat(43));
@@ -158,7 +158,7 @@ local('point 5: cookies that a neighbour sets for all sites', () => {
     }
   });
 
-  test('over 20,480 bytes with the rest of the request are refused before anything of ours runs', async () => {
+  test('that exceed 20,480 bytes with the rest of the request are refused by CloudFront', async () => {
     const cookie = 'c'.repeat(maxRequestBytes);
     for (const path of ['/', '/style.css', '/_slipway/unlock']) {
       const { status, headers } = await ask(url + path, { headers: { cookie } });

@@ -24,7 +24,7 @@ test('a published page is embedded as its oEmbed link says', async () => {
   expect(answer.json.html).toContain(`src="${url}/"`);
 });
 
-test('a picture is a photo, as large as it may be', async () => {
+test('an image is a photo of the allowed size', async () => {
   const { url } = await temporary([file('a.gif', gif)]);
   expect((await embed(url, '&maxwidth=160')).json).toMatchObject({
     type: 'photo',
@@ -54,7 +54,7 @@ local('a project that not everybody may see', () => {
     ['with a password', { access: 'password', password: 'long enough' }, 401, 'NOT_PUBLIC'],
     ['of its owner alone', { access: 'private' }, 401, 'NOT_PUBLIC'],
     ['unpublished', { status: 'private' }, 404, 'NOT_FOUND'],
-  ])('is not embedded, and its title is not told: %s', async (_, settings, status, code) => {
+  ])('is not embedded, and its title is not revealed: %s', async (_, settings, status, code) => {
     const { projectId, url } = await created(key, { fields: { title: 'Very secret' } });
     await patch(key, projectId, settings);
     const answer = await embed(url);

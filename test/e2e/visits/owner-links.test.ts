@@ -4,7 +4,7 @@ import {
   ownersCookie,
   pressOwnerButton,
   redeem,
-  viewLink,
+  createOwnerLink,
 } from '../../fixtures/visits/access.ts';
 import { anEmail, codeSentTo, get, post, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, baseUrl, file, isLocal } from '../../fixtures/clouds/client.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const aPrivateSite = () => created(key, { files, fields: { access: 'private' } });
 const linkTo = async (projectId: string, apiKey = key): Promise<string> =>
-  (await viewLink(apiKey, projectId, baseUrl)).json.data.url;
+  (await createOwnerLink(apiKey, projectId, baseUrl)).json.data.url;
 const statusWith = async (url: string, cookie: string) =>
   (await ask(`${url}/`, { headers: { cookie } })).status;
 
@@ -38,7 +38,7 @@ async function aBrowser() {
   return { cookie, ...headers };
 }
 
-local('point 12: owner links work once, and the owner’s cookie ends', () => {
+local('owner links work once, and the owner’s cookie ends', () => {
   test.each([
     [
       'a preview of a chat',
@@ -60,7 +60,7 @@ local('point 12: owner links work once, and the owner’s cookie ends', () => {
     expect((await redeem(link)).status).toBe(410);
   });
 
-  test('opening a link uses it; asking for its headers does not', async () => {
+  test('opening a link uses it; a HEAD request does not', async () => {
     const { projectId, url } = await aPrivateSite();
     const link = await linkTo(projectId);
     expect((await ask(link, { method: 'HEAD' })).headers['set-cookie']).toBeUndefined();
@@ -72,7 +72,7 @@ local('point 12: owner links work once, and the owner’s cookie ends', () => {
     }
   });
 
-  test('of many who use it at once exactly one gets in', async () => {
+  test('of many concurrent uses exactly one succeeds', async () => {
     const { projectId } = await aPrivateSite();
     const link = await linkTo(projectId);
     const answers = await Promise.all(Array.from({ length: 12 }, () => redeem(link)));
@@ -83,7 +83,7 @@ local('point 12: owner links work once, and the owner’s cookie ends', () => {
   test.each([
     ['another access', { access: 'password', password: 'open sesame' }],
     ['public access', { access: 'public' }],
-  ])('%s ends the cookie and links that were not used yet', async (_, settings) => {
+  ])('%s ends the cookie and unused links', async (_, settings) => {
     const { projectId, url } = await aPrivateSite();
     const cookie = await ownersCookie(key, projectId, baseUrl);
     const unused = await linkTo(projectId);
@@ -96,7 +96,7 @@ local('point 12: owner links work once, and the owner’s cookie ends', () => {
     expect(await statusWith(url, await ownersCookie(key, projectId, baseUrl))).toBe(200);
   });
 
-  test('a new password ends the cookie, the same words too', async () => {
+  test('a new password ends the cookie, even if it is the same password', async () => {
     const fields = { access: 'password', password: 'open sesame' };
     const { projectId, url } = await created(key, { files, fields });
     const cookie = await ownersCookie(key, projectId, baseUrl);
@@ -107,7 +107,7 @@ local('point 12: owner links work once, and the owner’s cookie ends', () => {
     expect(await statusWith(url, cookie)).toBe(401);
   });
 
-  test('the end of the key that made it ends a link and the cookie that came of it', async () => {
+  test('deleting the key that created a link ends the link and its cookie', async () => {
     const browser = await aBrowser();
     const made = await post('/v1/keys', { name: 'Machine' }, { headers: browser });
     const { id, key: machine } = made.json.data;
@@ -120,7 +120,7 @@ local('point 12: owner links work once, and the owner’s cookie ends', () => {
     expect(ended.status).toBe(200);
     expect(await statusWith(one.url, cookie)).toBe(401);
     expect((await redeem(unused)).status).toBe(404);
-    // Of projects that the key made no link for nothing changes.
+    // Projects without links of this key do not change.
     expect(await statusWith(two.url, other)).toBe(200);
     const shown = await get(`/v1/projects/${one.projectId}`, key);
     expect(shown.json.data).toMatchObject({ access: 'private', title: 'A title' });

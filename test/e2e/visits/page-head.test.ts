@@ -27,7 +27,7 @@ async function aSite(settings = {}, files = [file('index.html', page)]) {
 }
 
 local('a page of a project', () => {
-  test('is served byte for byte but for the script that tells of opens', async () => {
+  test('is served byte for byte, except for the script that reports opens', async () => {
     const { url } = await aSite();
     const { text, headers } = await asSent(url);
     expect(text).toMatch(openTag);
@@ -44,20 +44,20 @@ local('a page of a project', () => {
   test.each([
     ['UTF-8', Buffer.from(page)],
     ['UTF-16', Buffer.from(`\ufeff${page}`, 'utf16le')],
-  ])('is served byte for byte where nothing is asked for, in %s', async (_, bytes) => {
+  ])('is served byte for byte without settings, in %s', async (_, bytes) => {
     const { url } = await aSite(quiet, [file('index.html', bytes)]);
     const { body, headers } = await ask(url);
     expect(body.equals(bytes)).toBe(true);
     expect(headers['content-length']).toBe(String(bytes.length));
   });
 
-  test('in UTF-16 stays as it is, whatever is asked for', async () => {
+  test('in UTF-16 stays unchanged with all settings', async () => {
     const bytes = Buffer.from(`\ufeff${page}`, 'utf16le');
     const { url } = await aSite({ pageTitle: 'New', noIndex: true }, [file('index.html', bytes)]);
     expect((await ask(url)).body.equals(bytes)).toBe(true);
   });
 
-  test('shows what its owner says from the next request on, under another ETag', async () => {
+  test('has the new settings from the next request on, with another ETag', async () => {
     const { url, projectId } = await aSite(quiet);
     const before = await ask(url);
     const kept = { headers: { 'if-none-match': before.headers.etag } };
@@ -83,13 +83,27 @@ local('a page of a project', () => {
     expect([back.headers.etag, back.text]).toEqual([before.headers.etag, page]);
   });
 
+  test('has the title of its project where it has none and `pageTitle` is null', async () => {
+    const files = [file('index.html', '<h1>A</h1>'), file('part.html', '<p>Part')];
+    const site = await created(key, { files, fields: { title: 'Harbour & co' } });
+    const title = '<title>Harbour &#38; co</title>';
+    expect((await asSent(site.url)).text).toContain(title);
+    await patch(key, site.projectId, { title: 'Other', analyticsEnabled: false });
+    expect((await asSent(site.url)).text).toBe('<title>Other</title><h1>A</h1>');
+    expect((await asSent(`${site.url}/part.html`)).text).toBe('<p>Part');
+    await patch(key, site.projectId, { pageTitle: 'Tab' });
+    expect((await asSent(site.url)).text).toMatch(/^<title>Tab<\/title>/);
+    await patch(key, site.projectId, { pageTitle: null });
+    expect((await asSent(site.url)).text).toBe('<title>Other</title><h1>A</h1>');
+  });
+
   test('keeps its title where it is not the first page', async () => {
     const files = [file('index.html', page), file('about.html', page)];
     const { url } = await aSite({ ...quiet, pageTitle: 'New' }, files);
     expect((await asSent(`${url}/about.html`)).text).toBe(page);
   });
 
-  test('has parts of what is sent, and none of what was sent before', async () => {
+  test('answers ranges of the current content, never of earlier content', async () => {
     const { url, projectId } = await aSite({ pageTitle: 'A much longer title' });
     const { body, headers } = await ask(url);
     const part = await ask(url, { headers: { range: 'bytes=20-119', 'if-range': headers.etag } });
@@ -142,7 +156,7 @@ local('a page of ours', () => {
   test.each([
     ['locked', { access: 'password', password: 'long enough' }],
     ['unpublished', { status: 'private' }],
-  ])('about a project that is %s tells nothing', async (_, settings) => {
+  ])('about a project that is %s reveals nothing', async (_, settings) => {
     const { url } = await aSite({ ...settings, pageTitle: 'Secret' }, [photo]);
     const { text, headers } = await asSent(url);
     expect(text).not.toMatch(/og:|Secret|A title|oembed|open-/);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, baseUrl, file, isLocal } from '../../fixtures/clouds/client.ts';
-import { cookieOf, preview, push } from '../../fixtures/projects/preview.ts';
+import { openPreview, preview, push } from '../../fixtures/projects/preview.ts';
 import { created } from '../../fixtures/projects/projects.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
@@ -32,7 +32,7 @@ async function linkTo(projectId: string, version: number): Promise<string> {
 }
 
 local('a preview link', () => {
-  test('shows one version for an hour, to whoever opens it, and the live one to all others', async () => {
+  test('shows one version for an hour to everybody who opens it, and the live one to all others', async () => {
     const { projectId, url } = await twoVersions();
     // The edge holds the live version from here on.
     expect((await ask(`${url}/`)).text).toContain('live');
@@ -52,7 +52,7 @@ local('a preview link', () => {
     expect(cookie).toMatch(
       /^__Host-slipway-preview=[\w.-]+; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=(3600|35\d\d)$/,
     );
-    const headers = { cookie: await cookieOf(json.data.url) };
+    const headers = { cookie: await openPreview(json.data.url) };
     for (const path of ['/', '/style.css', '/', '/style.css']) {
       const answer = await ask(url + path, { headers });
       expect(answer.text).toContain('old');
@@ -66,9 +66,9 @@ local('a preview link', () => {
     }
   });
 
-  test('says private and noindex with every answer', async () => {
+  test('sends private and noindex with every response', async () => {
     const { projectId, url } = await twoVersions();
-    const cookie = await cookieOf(await linkTo(projectId, 1));
+    const cookie = await openPreview(await linkTo(projectId, 1));
     const { etag } = (await ask(`${url}/style.css`, { headers: { cookie } })).headers;
     const answers = await Promise.all([
       ask(`${url}/nothing`, { headers: { cookie } }),
@@ -87,9 +87,9 @@ local('a preview link', () => {
     }
   });
 
-  test('is left by /_slipway/preview/off', async () => {
+  test('ends with /_slipway/preview/off', async () => {
     const { projectId, url } = await twoVersions();
-    const cookie = await cookieOf(await linkTo(projectId, 1));
+    const cookie = await openPreview(await linkTo(projectId, 1));
     const off = await ask(`${url}/_slipway/preview/off`, { headers: { cookie } });
     expect(off).toMatchObject({ status: 302, headers: { location: '/' } });
     expect(off.headers['set-cookie']?.[0]).toMatch(/^__Host-slipway-preview=;.* Max-Age=0$/);
@@ -97,7 +97,7 @@ local('a preview link', () => {
 
   test('stays on its version while another one goes live', async () => {
     const { projectId, url } = await twoVersions();
-    const headers = { cookie: await cookieOf(await linkTo(projectId, 1)) };
+    const headers = { cookie: await openPreview(await linkTo(projectId, 1)) };
     await push(key, projectId, pages('newest'), baseUrl);
     expect((await ask(`${url}/`, { headers })).text).toContain('old');
     expect((await ask(`${url}/`)).text).toContain('newest');
@@ -114,17 +114,17 @@ local('a preview link', () => {
   test.each([
     ['a password', { access: 'password', password: 'open sesame' }, 401],
     ['private access', { access: 'private' }, 401],
-  ])('opens nothing of a project with %s', async (_, fields, status) => {
+  ])('gives no access to a project with %s', async (_, fields, status) => {
     const { projectId, url } = await twoVersions(fields);
-    const headers = { cookie: await cookieOf(await linkTo(projectId, 1)) };
+    const headers = { cookie: await openPreview(await linkTo(projectId, 1)) };
     const answer = await ask(`${url}/`, { headers });
     expect(answer.status).toBe(status);
     expect(answer.text).not.toContain('<h1>old');
   });
 
-  test('opens nothing of an archived project', async () => {
+  test('gives no access to an archived project', async () => {
     const { projectId, url } = await twoVersions();
-    const headers = { cookie: await cookieOf(await linkTo(projectId, 1)) };
+    const headers = { cookie: await openPreview(await linkTo(projectId, 1)) };
     const authorization = `Bearer ${key}`;
     const archived = await ask(`${baseUrl}/v1/projects/${projectId}/archive`, {
       method: 'POST',
@@ -134,10 +134,10 @@ local('a preview link', () => {
     expect((await ask(`${url}/`, { headers })).status).toBe(404);
   });
 
-  test('of one project is nothing on the site of another', async () => {
+  test('of one project is ignored on the site of another', async () => {
     const [one, other] = await Promise.all([twoVersions(), twoVersions()]);
     const link = await linkTo(one.projectId, 1);
-    const headers = { cookie: await cookieOf(link) };
+    const headers = { cookie: await openPreview(link) };
     expect((await ask(`${other.url}/`, { headers })).text).toContain('live');
     const path = new URL(link).pathname;
     const { status, headers: answered } = await ask(other.url + path);
@@ -151,7 +151,7 @@ local('a preview link', () => {
     ['another signature', (token: string) => `${token.slice(0, -5)}AAAAA`],
     ['no signature', (token: string) => token.replace(/[^.]+$/, '')],
     ['nonsense', () => 'nonsense'],
-  ])('changed to %s is as if it was not there', async (_, change) => {
+  ])('that was changed to %s is ignored', async (_, change) => {
     const { projectId, url } = await twoVersions();
     const token = change((await linkTo(projectId, 1)).replace(/.*\//, ''));
     const opened = await ask(`${url}/_slipway/preview/${token}`);
@@ -164,7 +164,7 @@ local('a preview link', () => {
     expect(answer.headers['x-robots-tag']).toBeUndefined();
   });
 
-  test('works on the site alone, whatever host the app is told', async () => {
+  test('works only on the site’s host', async () => {
     const { projectId, url } = await twoVersions();
     const path = new URL(await linkTo(projectId, 1)).pathname;
     const headers = { 'x-slipway-host': new URL(url).hostname };
@@ -173,7 +173,7 @@ local('a preview link', () => {
 });
 
 local('POST /v1/projects/{projectId}/versions/{version}/preview', () => {
-  test('needs the owner’s key, and a version that is kept', async () => {
+  test('needs the owner’s key and an existing version', async () => {
     const { projectId } = await twoVersions();
     const foreign = await preview(stranger, projectId, 1, baseUrl);
     expectRefusal(foreign, 404, 'NOT_FOUND');
@@ -184,7 +184,7 @@ local('POST /v1/projects/{projectId}/versions/{version}/preview', () => {
     expectRefusal(await preview(key, 'no-uuid', 1, baseUrl), 404, 'NOT_FOUND');
   });
 
-  test('never gives more than the project’s own end', async () => {
+  test('never outlives the project', async () => {
     const { projectId } = await twoVersions({ expiresIn: '15m' });
     const { expiresAt } = (await preview(key, projectId, 1, baseUrl)).json.data;
     const left = Date.parse(expiresAt) - Date.now();

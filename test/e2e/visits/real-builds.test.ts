@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { hasHashedName } from '../../../core/visit/protocol/hashed-name.ts';
+import { hasHashedName } from '../../../core/visit/protocol/cache-policy.ts';
 import { zipFolder } from '../../browser/support/folders.ts';
 import { type Answer, ask, file, publish } from '../../fixtures/clouds/client.ts';
 import { buildHandbook, buildRoutedApp } from '../../fixtures/visits/real-builds.ts';
@@ -40,13 +40,13 @@ async function publishedBuild(name: string, build: (folder: string) => Promise<s
   return { url, paths, warnings, built: (path: string) => readFileSync(join(dist, path), 'utf8') };
 }
 
-/** A page but for what the service adds to its head: its words, and what of its own it loads. */
+/** A page without the service's additions to its head: its text, and its own files. */
 function ownOf(html: string) {
   const words = html.replace(/<(script|style)\b[^]*?<\/\1>|<[^>]+>/g, '').trim();
   return { words, loaded: loadedBy(html).filter((path) => !path.startsWith('/_slipway/')) };
 }
 
-/** What a page loads, as its HTML says it. */
+/** The files that a page's HTML loads. */
 function loadedBy(html: string): string[] {
   return [...html.matchAll(/(?:src|href)="(\/[^"]+\.(?:js|css|woff2))"/g)].map(
     ([, path = '']) => path,
@@ -71,20 +71,20 @@ async function expectEveryFile({ url, paths, built }: Site): Promise<void> {
 
 const contentOf = (path: string, text: string) => (path.endsWith('.html') ? ownOf(text) : text);
 
-describe('an application of one page, built with Vite', () => {
+describe('a single-page application built with Vite', () => {
   let site: Site;
 
   beforeAll(async () => {
     site = await publishedBuild('app', buildRoutedApp);
   });
 
-  test('serves every file as it was built, and tells the line that is none', async () => {
+  test('serves every file as built, and reports the invalid line', async () => {
     await expectEveryFile(site);
     expect(site.warnings).toMatchObject([{ file: '_redirects', line: 4 }]);
   });
 
   test.each(['/tours/7', '/tours/7/', '/a/b/c?d=e', '/tours/jo.ann'])(
-    'a reload at %s gets the application, and all that it loads is there',
+    'a reload at %s gets the application and all its files',
     async (path) => {
       const answer = await ask(site.url + path, { headers: aBrowser });
       expect({ status: answer.status, own: ownOf(unpacked(answer)) }).toEqual({
@@ -98,13 +98,13 @@ describe('an application of one page, built with Vite', () => {
     },
   );
 
-  test('a chunk of an older build that is gone is no page', async () => {
+  test('a missing chunk of an older build does not get the application', async () => {
     const answer = await ask(`${site.url}/assets/tour-Zx9y8w7v.js`, { headers: fetched });
     expect(answer.status).toBe(404);
     expect(answer.text).not.toContain('id="app"');
   });
 
-  test('names with a hash are immutable, the page is asked for at every view', async () => {
+  test('names with a hash are immutable, the page is revalidated at every view', async () => {
     const names = site.paths.filter((path) => path.startsWith('assets/') && hasHashedName(path));
     expect(names.length).toBeGreaterThanOrEqual(2);
     for (const path of names) {
@@ -117,7 +117,7 @@ describe('an application of one page, built with Vite', () => {
     expect(page.headers['cache-control']).toMatch(/^public, max-age=0, must-revalidate/);
   });
 
-  test('scripts and styles come packed', async () => {
+  test('scripts and styles are compressed', async () => {
     for (const path of site.paths.filter((one) => /index-.*\.(?:js|css)$/.test(one))) {
       const { headers, body } = await ask(`${site.url}/${path}`, { headers: aBrowser });
       const plain = Buffer.byteLength(site.built(path));
@@ -135,7 +135,7 @@ describe('an application of one page, built with Vite', () => {
     expect(`${status} ${headers.location}`).toBe(expected);
   });
 
-  test('its rules show a file in place, and put fields on answers', async () => {
+  test('its rules rewrite to a file and add headers', async () => {
     const { text, headers } = await ask(`${site.url}/api/tours`, { headers: fetched });
     expect(text).toBe(site.built('offline.json'));
     expect(headers['referrer-policy']).toBe('same-origin');
@@ -148,14 +148,14 @@ describe('an application of one page, built with Vite', () => {
   });
 });
 
-describe('a documentation built with VitePress', () => {
+describe('a documentation site built with VitePress', () => {
   let site: Site;
 
   beforeAll(async () => {
     site = await publishedBuild('handbook', buildHandbook);
   });
 
-  test('serves every file as it was built', async () => {
+  test('serves every file as built', async () => {
     expect(site.warnings).toBeUndefined();
     expect(site.paths).toEqual(expect.arrayContaining(['404.html', 'guide/tides/high-water.html']));
     await expectEveryFile({
@@ -169,7 +169,7 @@ describe('a documentation built with VitePress', () => {
     ['/guide/', 'guide/index.html'],
     ['/guide/mooring', 'guide/mooring.html'],
     ['/guide/tides/high-water', 'guide/tides/high-water.html'],
-  ])('%s is the page %s, with all that it loads', async (path, page) => {
+  ])('%s is the page %s, with all its files', async (path, page) => {
     const answer = await ask(site.url + path, { headers: aBrowser });
     expect({ status: answer.status, own: ownOf(unpacked(answer)) }).toEqual({
       status: 200,
@@ -187,7 +187,7 @@ describe('a documentation built with VitePress', () => {
     ['/handbuch/mooring', '301 /guide/mooring'],
     ['/handbuch', '301 /guide/'],
     ['/tides/high-water?q=1', '302 /guide/tides/high-water?q=1'],
-  ])('%s leads on: %s', async (path, expected) => {
+  ])('%s redirects: %s', async (path, expected) => {
     const { status, headers } = await ask(site.url + path, { headers: reload });
     expect(`${status} ${headers.location}`).toBe(expected);
   });
@@ -204,7 +204,7 @@ describe('a documentation built with VitePress', () => {
     },
   );
 
-  test('names with a hash are immutable, by our rule or by its own', async () => {
+  test('names with a hash are immutable, by our rule or by the site’s own rule', async () => {
     for (const path of site.paths.filter((one) => one.startsWith('assets/'))) {
       const { headers } = await ask(`${site.url}/${path}`);
       expect({ path, kept: headers['cache-control'] }).toEqual({

@@ -33,7 +33,7 @@ function sendForm(url: string, fields: Record<string, string>, headers = {}): Pr
 }
 
 local('a report of abuse', () => {
-  test('is taken as JSON', async () => {
+  test('is accepted as JSON', async () => {
     const url = await aSite();
     const email = 'eve@example.org';
     const { status, json, headers } = await report(url, { ...said, email, url: `${url}/a.txt` });
@@ -44,7 +44,7 @@ local('a report of abuse', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  test('is taken by a form that works without script', async () => {
+  test('is accepted from a form that works without scripts', async () => {
     const url = await aSite();
     const listing = await ask(`${url}/`);
     expect(listing.text).toContain('<a href="/_slipway/report" rel="nofollow">Report</a>');
@@ -58,13 +58,13 @@ local('a report of abuse', () => {
     expect(sent.text).toContain('Thank you');
   });
 
-  test('comes back with what was entered when something is missing', async () => {
+  test('is shown again with its input when a field is missing', async () => {
     const url = await aSite();
     const sent = await sendForm(url, { reason: 'other', message: ' ', email: '<b>"x' });
     expect(sent.status).toBe(400);
     expect(sent.text).toContain('value="other" required checked');
     expect(sent.text).toContain('value="&lt;b&gt;&quot;x"');
-    expect(sent.text).toContain('role="alert">Say what you saw.<');
+    expect(sent.text).toContain('role="alert">Describe what you saw.<');
   });
 
   test.each([
@@ -81,7 +81,7 @@ local('a report of abuse', () => {
     expectRefusal(await report(await aSite(), body), 400, 'INVALID_REQUEST');
   });
 
-  test('is limited to five an hour from one address, and refused ones do not count', async () => {
+  test('is limited to five an hour from one IP address, and refused reports do not count', async () => {
     const url = await aSite();
     const from = somebody();
     await report(url, {}, from);
@@ -96,14 +96,14 @@ local('a report of abuse', () => {
     expect((await report(url, said)).status).toBe(202);
   });
 
-  test('of a host that serves nothing is a 404', async () => {
+  test('for a host that serves nothing answers 404', async () => {
     const nobody = (await aSite()).replace(/\/\/[^.]+\./, '//nobody-holds-this.');
     expectRefusal(await report(nobody, said), 404, 'NOT_FOUND');
     expect((await sendForm(nobody, said)).status).toBe(404);
     expect((await ask(`${nobody}/_slipway/report`)).status).toBe(404);
   });
 
-  test('is not taken on the app’s host, whatever site a client names', async () => {
+  test('is refused on the app’s host, for every site that a client names', async () => {
     const headers = { 'x-slipway-host': new URL(await aSite()).hostname };
     expectRefusal(await report(baseUrl, said, somebody(), headers), 404, 'NOT_FOUND');
     expect((await ask(`${baseUrl}/_slipway/report`, { headers })).status).toBe(404);

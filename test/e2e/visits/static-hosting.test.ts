@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
 import { get, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, baseUrl, file, isLocal, publish } from '../../fixtures/clouds/client.ts';
-import { cookieOf, preview } from '../../fixtures/projects/preview.ts';
+import { openPreview, preview } from '../../fixtures/projects/preview.ts';
 import { claim, created, temporary } from '../../fixtures/projects/projects.ts';
 import { patch, push, rollBack } from '../../fixtures/projects/versions.ts';
 
@@ -75,7 +75,7 @@ describe('a site with rules of its own', () => {
     ({ url, warnings } = answer.json.data);
   });
 
-  test('tells which lines were left out, and why', () => {
+  test('reports ignored lines and the reasons', () => {
     expect(warnings).toEqual([
       { file: '_redirects', line: 9, message: expect.stringContaining('not supported') },
       { file: '_redirects', line: 10, message: expect.stringContaining('nonsense') },
@@ -105,7 +105,7 @@ describe('a site with rules of its own', () => {
     expect(await go(url + path)).toBe(expected);
   });
 
-  test('a redirect with a query is for one visitor, and no other gets it', async () => {
+  test('a redirect with a query is sent only to its visitor', async () => {
     const one = await ask(`${url}/old?who=one`);
     expect(one.headers['cache-control']).toBe('private, no-store');
     expect(await go(`${url}/old`)).toBe('301 /about');
@@ -113,12 +113,12 @@ describe('a site with rules of its own', () => {
     expect(await go(`${url}/old`)).toBe('301 /about');
   });
 
-  test('shows a file in place of an address', async () => {
+  test('rewrites an address to a file', async () => {
     expect((await ask(`${url}/app/users/7`)).text).toContain('<h1>App');
     expect((await ask(`${url}/about`)).text).toContain('<h1>About');
   });
 
-  test('answers what is missing with its own pages and 404', async () => {
+  test('answers missing paths with its own pages and 404', async () => {
     const lost = await ask(`${url}/nothing/at/all`, { headers: { accept: 'text/html' } });
     expect(lost).toMatchObject({ status: 404, text: expect.stringContaining('<h1>Lost') });
     expect(lost.headers).toMatchObject({
@@ -137,7 +137,7 @@ describe('a site with rules of its own', () => {
     expect(range).toMatchObject({ status: 404, text: lost.text });
   });
 
-  test('puts its fields on its answers, on files and on 304', async () => {
+  test('adds its headers to its responses, on files and on 304', async () => {
     const home = await ask(url);
     expect(home.headers).toMatchObject({
       'x-frame-options': 'DENY',
@@ -150,7 +150,7 @@ describe('a site with rules of its own', () => {
     expect((await ask(`${url}/about`)).headers).not.toHaveProperty('set-cookie');
   });
 
-  test('says how long browsers keep a file, and neither the edge nor a page is kept longer', async () => {
+  test('sets the browser’s cache time of a file, but not of pages, and not of the edge', async () => {
     const style = (await ask(`${url}/style.css`)).headers['cache-control'];
     expect(style).toMatch(/^public, max-age=[1-9]\d{0,2}, s-maxage=(?:300|0), must-revalidate/);
     expect((await ask(`${url}/secret.txt`)).headers['cache-control']).toBe('private, no-store');
@@ -169,7 +169,7 @@ test('a bundle without a home page keeps its rules as files like any other', asy
   expect(await go(`${url}/a`)).toBe('404');
 });
 
-test('a listing is packed like a file', async () => {
+test('a listing is compressed like a file', async () => {
   const answer = await publish([file('a.txt', 'a'), file('b.txt', 'b')]);
   const { url } = answer.json.data;
   const sent = { 'accept-encoding': 'gzip' };
@@ -182,7 +182,7 @@ test('a listing is packed like a file', async () => {
   expect((await ask(url, { headers: again })).status).toBe(304);
 });
 
-describe('an application of one page', () => {
+describe('a single-page application', () => {
   let url: string;
   const browser = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
   const script = { 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' };
@@ -192,7 +192,7 @@ describe('an application of one page', () => {
     url = (await publish([file('app.zip', await zipOf(files))])).json.data.url;
   });
 
-  test('is shown wherever somebody goes, and to nothing else, in whatever order they come', async () => {
+  test('is sent for every navigation and for no other request, in any order', async () => {
     for (const [path, sent, status] of [
       ['/users/7', browser, 200],
       ['/users/7', script, 404],
@@ -213,7 +213,7 @@ describe('an application of one page', () => {
 const local = isLocal ? describe : describe.skip;
 
 local('a claimed site', () => {
-  test('keeps its rules, also at another address', async () => {
+  test('keeps its rules at another address', async () => {
     const key = await signIn();
     const files = [file('index.html', '<h1>Mine'), file('_redirects', '/go /there 302')];
     const { projectId, url, claimToken } = await temporary(files);
@@ -233,7 +233,7 @@ local('with versions', () => {
     file('_headers', `/*\n  X-Goes: ${to}`),
   ];
 
-  test('every version has its own rules, and its owner reads what was left out', async () => {
+  test('every version has its own rules, and its owner gets the ignored lines', async () => {
     const key = await signIn();
     const { projectId, url, warnings } = await created(key, { files: files('one') });
     expect(warnings).toEqual([
@@ -248,7 +248,7 @@ local('with versions', () => {
     expect(await go(`${url}/go`)).toBe('302 /one');
     expect((await ask(url)).headers['x-goes']).toBe('one');
     const { data: link } = (await preview(key, projectId, 2, baseUrl)).json;
-    const cookie = await cookieOf(link.url);
+    const cookie = await openPreview(link.url);
     expect(await go(`${url}/go`, { cookie })).toBe('302 /two');
     expect((await ask(url, { headers: { cookie } })).headers['x-goes']).toBe('two');
     expect(await go(`${url}/go`)).toBe('302 /one');

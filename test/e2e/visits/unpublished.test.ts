@@ -46,7 +46,7 @@ const questions: [string, (of: Subject) => [string, Ask?]][] = [
   ['all its files', ({ origin }) => [`${origin}/_slipway/zip`]],
   ['the form for reports', ({ origin }) => [`${origin}/_slipway/report`]],
   ['a report', ({ origin }) => [`${origin}/_slipway/report`, json({ reason: 'spam' })]],
-  ['an owner’s link', ({ origin }) => [`${origin}/_slipway/owner/none`]],
+  ['an owner link', ({ origin }) => [`${origin}/_slipway/owner/none`]],
   ['a preview', ({ origin }) => [`${origin}/_slipway/preview/none`]],
   ['a password', ({ origin }) => [`${origin}/_slipway/unlock`, plainForm({ password: 'guess' })]],
   ['an open', ({ origin }) => [`${origin}/_slipway/open`, json({ id: 'a-page-load', path: '/' })]],
@@ -54,7 +54,7 @@ const questions: [string, (of: Subject) => [string, Ask?]][] = [
 
 const itsOwn = /^(?:date|age|x-request-id|x-amzn?-.*|content-length|ratelimit-reset)$/;
 
-/** What an answer says, without what is its own each time. */
+/** A response without the parts that differ each time. */
 function said({ status, headers, text }: Answer, { id, origin }: Subject) {
   const told = Object.entries(headers).filter(([name]) => !itsOwn.test(name));
   const { host } = new URL(origin);
@@ -65,7 +65,7 @@ function said({ status, headers, text }: Answer, { id, origin }: Subject) {
   };
 }
 
-local('point 13: an unpublished project answers strangers as one that is not there', () => {
+local('an unpublished project answers strangers as one that is not there', () => {
   const secret: Subject = { id: '', origin: '' };
   const nothing: Subject = { id: '', origin: '' };
   beforeAll(async () => {

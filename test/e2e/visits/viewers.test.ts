@@ -50,27 +50,30 @@ describe('the page of a single file', () => {
     ['svg', '<img src="/bow.svg" alt="bow.svg"'],
     ['code', '<span class="line" id="L1">'],
     ['markdown', '<h1 id="berths">Berths</h1>'],
-  ])('of type %s is fresh at every view, under a strict policy', async (name, mark) => {
-    const { status, headers, text } = await ask(`${site(name)}/`);
-    expect(status).toBe(200);
-    expect(text).toContain(mark);
-    expect(text).not.toContain('<script>alert');
-    expect(headers).toMatchObject({
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'public, max-age=0, must-revalidate, stale-if-error=0',
-      'x-content-type-options': 'nosniff',
-      'x-robots-tag': 'noindex',
-    });
-    const { origin } = new URL(site(name));
-    const policy = String(headers['content-security-policy']);
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain(`script-src ${origin}/_slipway/assets/;`);
-    expect(policy).not.toMatch(/unsafe|script-src[^;]*'self'/);
-    const again = await ask(`${site(name)}/`, { headers: { 'if-none-match': headers.etag } });
-    expect(again.status).toBe(304);
-  });
+  ])(
+    'of type %s is revalidated at every view, with a strict content security policy',
+    async (name, mark) => {
+      const { status, headers, text } = await ask(`${site(name)}/`);
+      expect(status).toBe(200);
+      expect(text).toContain(mark);
+      expect(text).not.toContain('<script>alert');
+      expect(headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'public, max-age=0, must-revalidate, stale-if-error=0',
+        'x-content-type-options': 'nosniff',
+        'x-robots-tag': 'noindex',
+      });
+      const { origin } = new URL(site(name));
+      const policy = String(headers['content-security-policy']);
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain(`script-src ${origin}/_slipway/assets/;`);
+      expect(policy).not.toMatch(/unsafe|script-src[^;]*'self'/);
+      const again = await ask(`${site(name)}/`, { headers: { 'if-none-match': headers.etag } });
+      expect(again.status).toBe(304);
+    },
+  );
 
-  test('the file itself stays at its own address, in parts where asked', async () => {
+  test('the file itself is at its own address, with ranges', async () => {
     const { status, headers, text } = await ask(`${site('pdf')}/plan.pdf`, {
       headers: { range: 'bytes=1-3' },
     });
@@ -84,16 +87,19 @@ describe('the page of a single file', () => {
 });
 
 describe('a raw file', () => {
-  test.each(['page.xhtml', 'data.xml', 'bow.svg'])('%s of a bundle runs nothing', async (name) => {
-    const { status, headers } = await ask(`${bundle}/${name}`);
-    expect(status).toBe(200);
-    expect(headers).toMatchObject({
-      'content-security-policy': 'sandbox',
-      'x-content-type-options': 'nosniff',
-    });
-  });
+  test.each(['page.xhtml', 'data.xml', 'bow.svg'])(
+    '%s of a bundle runs no scripts',
+    async (name) => {
+      const { status, headers } = await ask(`${bundle}/${name}`);
+      expect(status).toBe(200);
+      expect(headers).toMatchObject({
+        'content-security-policy': 'sandbox',
+        'x-content-type-options': 'nosniff',
+      });
+    },
+  );
 
-  test('of one file runs nothing either', async () => {
+  test('of a single-file project runs no scripts either', async () => {
     const { headers } = await ask(`${site('svg')}/bow.svg`);
     expect(headers).toMatchObject({
       'content-type': 'image/svg+xml; charset=utf-8',
@@ -104,13 +110,13 @@ describe('a raw file', () => {
   test.each([
     ['that runs nothing anyway', () => `${bundle}/notes.txt`],
     ['of a site', () => `${home}/`],
-  ])('%s is not boxed in', async (_, url) => {
+  ])('%s has no sandbox', async (_, url) => {
     const { headers } = await ask(url());
     expect(headers['content-security-policy']).toBeUndefined();
   });
 });
 
-describe('what viewer pages load', () => {
+describe('files of viewer pages', () => {
   test.each([
     ['pdf', 'text/javascript; charset=utf-8'],
     ['pdf-worker', 'text/javascript; charset=utf-8'],
@@ -127,7 +133,7 @@ describe('what viewer pages load', () => {
     expect(headers['set-cookie']).toBeUndefined();
   });
 
-  test('comes packed as the browser likes it', async () => {
+  test('are sent in the best compression that the browser accepts', async () => {
     const url = await assetOf('pdf-worker');
     const plain = await ask(url);
     const br = await ask(url, { headers: { 'accept-encoding': 'gzip, deflate, br, zstd' } });
@@ -141,19 +147,19 @@ describe('what viewer pages load', () => {
     expect((await ask(url, { headers: again })).status).toBe(304);
   });
 
-  test('is the same on every site, and needs none', async () => {
+  test('are the same on every host, even without a site', async () => {
     const path = new URL(await assetOf('pdf')).pathname;
     expect((await ask(`${home}${path}`)).status).toBe(200);
   });
 
-  test('HEAD has the headers alone', async () => {
+  test('HEAD has only the headers', async () => {
     const { status, headers, body } = await ask(await assetOf('pdf'), { method: 'HEAD' });
     expect(status).toBe(200);
     expect(Number(headers['content-length'])).toBeGreaterThan(10_000);
     expect(body.length).toBe(0);
   });
 
-  test('data of pdf.js has its types', async () => {
+  test('data of pdf.js has its media types', async () => {
     const data = await assetOf('pdf-data');
     const wasm = await ask(`${data}wasm/openjpeg.wasm`);
     expect(wasm.headers['content-type']).toBe('application/wasm');
@@ -170,14 +176,14 @@ describe('what viewer pages load', () => {
     'pdf-data/../../index.mjs',
     '%2fetc%2fpasswd',
     '__proto__',
-  ])('nothing is at %j', async (name) => {
+  ])('%j does not exist', async (name) => {
     const { status, headers, text } = await ask(`${home}/_slipway/assets/${name}`);
     expect(status).toBe(404);
     expect(text).not.toMatch(/import|root:/);
     expect(headers['cache-control']).toMatch(/no-store/);
   });
 
-  test('cannot be posted to', async () => {
+  test('refuse POST', async () => {
     expect((await ask(await assetOf('pdf'), { method: 'POST', body: 'x' })).status).toBeGreaterThan(
       399,
     );
@@ -185,7 +191,7 @@ describe('what viewer pages load', () => {
 });
 
 if (isLocal) {
-  test('the gate’s names and the files are of one build', async () => {
+  test('the gate and the files are of the same build', async () => {
     const names = ['pdf', 'pdf-worker', 'pdf-data'];
     expect(await Promise.all(names.map((name) => assetOf(name)))).toHaveLength(3);
     expect((await ask(await assetOf('code', site('code')))).status).toBe(200);

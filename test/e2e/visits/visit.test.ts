@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 
 describe('a static site', () => {
-  test('serves its home page, fresh at every view, kept from search engines while temporary', async () => {
+  test('serves its home page, revalidated at every view, with noindex while temporary', async () => {
     const { status, headers, text } = await ask(`${site}/`);
     expect(status).toBe(200);
     expect(text).toBe('<!doctype html><title>Home</title><h1>Home</h1>');
@@ -139,7 +139,7 @@ describe('conditions and ranges', () => {
     });
   });
 
-  test('If-Range serves the part of what the visitor has, else the whole', async () => {
+  test('If-Range serves the range if the tag matches, else the whole file', async () => {
     const { headers } = await ask(`${site}/digits.txt`);
     const range = 'bytes=0-1';
     const same = await ask(`${site}/digits.txt`, {
@@ -157,7 +157,7 @@ describe('conditions and ranges', () => {
 });
 
 describe('a bundle', () => {
-  test('lists its files and folders, escaped, with no script but the one that opens pictures', async () => {
+  test('lists its files and folders, escaped, with no script except the one that opens images', async () => {
     const { status, headers, text } = await ask(`${bundle}/`);
     expect(status).toBe(200);
     expect(text).toContain('photo.svg');
@@ -182,24 +182,24 @@ describe('a bundle', () => {
     }
   });
 
-  test('a folder without its slash is gone to with it', async () => {
+  test('a folder without its slash redirects to it', async () => {
     const { status, headers } = await ask(`${bundle}/papers`);
     expect({ status, location: headers.location }).toEqual({ status: 301, location: '/papers/' });
   });
 
-  test('a listing seen before is 304', async () => {
+  test('an unchanged listing answers 304', async () => {
     const { headers } = await ask(`${bundle}/`);
     const again = await ask(`${bundle}/`, { headers: { 'if-none-match': headers.etag } });
     expect(again.status).toBe(304);
   });
 
-  test('a file of it is served by its own address', async () => {
+  test('each of its files has an address', async () => {
     expect((await ask(`${bundle}/papers/a%20%26%20b.txt`)).text).toBe('ab');
   });
 });
 
 describe('a single file', () => {
-  test('that browsers show has a page of ours, and itself its own address and name', async () => {
+  test('that browsers can show has a viewer page, and the file has its own address and name', async () => {
     const url = await published([file('Plan für 2026.pdf', '%PDF-1.4')]);
     const page = await ask(url);
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -212,7 +212,7 @@ describe('a single file', () => {
     );
   });
 
-  test('that browsers cannot show is offered', async () => {
+  test('that browsers cannot show is offered for download', async () => {
     const url = await published([file('letter.docx', 'words')]);
     const { headers, text } = await ask(url);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -222,7 +222,7 @@ describe('a single file', () => {
 });
 
 describe('a file over 4 MB', () => {
-  test('is fetched by a signed link with ranges, which works for nothing else', async () => {
+  test('is served by a signed link with ranges, which works for no other file', async () => {
     const zip = new JSZip();
     const big = Buffer.alloc(5 * 1024 * 1024, 'Slipway ');
     zip.file('big.bin', big);
@@ -256,7 +256,7 @@ describe('a file over 4 MB', () => {
   });
 });
 
-test('a site whose list of files is too large for its record is served all the same', async () => {
+test('a site with a manifest too large for its serving record is served', async () => {
   const zip = new JSZip();
   zip.file('index.html', 'many');
   const names = Array.from({ length: 450 }, () => `${randomBytes(200).toString('hex')}.txt`);
@@ -269,7 +269,7 @@ test('a site whose list of files is too large for its record is served all the s
   expect((await ask(`${url}/nothing`)).status).toBe(404);
 });
 
-describe('what is not there', () => {
+describe('missing files and unknown hosts', () => {
   const paths = [
     '/nothing',
     '/docs/',
@@ -293,7 +293,7 @@ describe('what is not there', () => {
     '/content/x',
   ];
   test.each(paths)(
-    '%s is a friendly 404 that redirects nowhere and repeats nothing',
+    '%s is a friendly 404 that does not redirect and does not repeat the path',
     async (path) => {
       const { status, headers, text } = await ask(site + path);
       expect(status).toBe(404);
@@ -306,14 +306,14 @@ describe('what is not there', () => {
     },
   );
 
-  test('an address nobody holds is a friendly 404', async () => {
+  test('an unknown address is a friendly 404', async () => {
     const { status, text } = await ask(site.replace(/\/\/[^.]+\./, '//no-such-site-here.'));
     expect(status).toBe(404);
     expect(text).toContain('<h1');
   });
 });
 
-describe('what visitors may not do', () => {
+describe('refused requests of visitors', () => {
   test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'])(
     '%s',
     async (method) => {
@@ -333,7 +333,7 @@ describe('what visitors may not do', () => {
     },
   );
 
-  test('forged headers of ours change nothing', async () => {
+  test('forged internal headers change nothing', async () => {
     const host = new URL(site).hostname;
     const other = site.replace(/\/\/[^.]+\./, '//no-such-site-here.');
     const headers = {
@@ -349,7 +349,7 @@ describe('what visitors may not do', () => {
     expect((await ask(`${site}/digits.txt`, { headers: forged })).text).toBe('0123456789');
   });
 
-  (isLocal ? test : test.skip)('a forged address does not make another person', async () => {
+  (isLocal ? test : test.skip)('a forged address does not count as another visitor', async () => {
     const from = somebody();
     const headers = (index: number) => ({
       'x-forwarded-for': `203.0.113.${index}`,
@@ -373,7 +373,7 @@ describe('what visitors may not do', () => {
   });
 });
 
-test('publishing does not disturb a neighbour', async () => {
+test('publishing does not affect other sites', async () => {
   const before = await ask(`${site}/digits.txt`);
   await publish([file('digits.txt', 'other')]);
   const after = await ask(`${site}/digits.txt`);

@@ -12,7 +12,7 @@ import {
   published,
   somebody,
 } from '../../fixtures/clouds/client.ts';
-import { cookieOf, preview, push } from '../../fixtures/projects/preview.ts';
+import { openPreview, preview, push } from '../../fixtures/projects/preview.ts';
 import { created } from '../../fixtures/projects/projects.ts';
 import { expectNoInsides } from '../../fixtures/clouds/refusals.ts';
 
@@ -67,7 +67,7 @@ function expectPage({ status, headers, text }: Answer, expected: number): void {
 }
 
 describe('a bundle as a ZIP', () => {
-  test('holds every file with its own bytes, whatever its name', async () => {
+  test('contains every file with its exact bytes, for every name', async () => {
     const answer = await get(`${bundle}/_slipway/zip`);
     expect(answer.status).toBe(200);
     expect(answer.headers).toMatchObject({
@@ -94,7 +94,7 @@ describe('a bundle as a ZIP', () => {
     ['/papers', { 'a & b.txt': sha256('ab'), 'old/c%2Fd.txt': sha256('c') }, 'papers.zip'],
     ['/papers/old/', { 'c%2Fd.txt': sha256('c') }, 'old.zip'],
     ['/%C3%9Cbersicht', { '日本語 🚣.txt': sha256('Grüße') }, '%C3%9Cbersicht.zip'],
-  ])('of the folder %s holds what is below it', async (folder, expected, name) => {
+  ])('of the folder %s contains the files below it', async (folder, expected, name) => {
     const answer = await get(`${bundle}/_slipway/zip${folder}`);
     expect(answer.headers['content-disposition']).toBe(`attachment; filename*=UTF-8''${name}`);
     expect(await hashesOf(answer)).toEqual(expected);
@@ -107,24 +107,24 @@ describe('a bundle as a ZIP', () => {
   });
 
   test.each(['/none', '/noise.bin', '/papers%2Fold', '/papers/%2e%2e', '//', '/%ff'])(
-    'has nothing at %s',
+    'does not exist at %s',
     async (path) => {
       expectPage(await get(`${bundle}/_slipway/zip${path}`), 404);
     },
   );
 
-  test('is not offered of a site with a home page, nor of no site', async () => {
+  test('is not offered for a site with a home page, nor without a site', async () => {
     expectPage(await get(`${site}/_slipway/zip`), 404);
     expectPage(await get(`${site.replace('://', '://no-such-')}/_slipway/zip`), 404);
   });
 
-  test.each(['POST', 'PUT', 'DELETE'])('takes no %s', async (method) => {
+  test.each(['POST', 'PUT', 'DELETE'])('refuses %s', async (method) => {
     const answer = await ask(`${bundle}/_slipway/zip`, { method, body: 'x' });
     expect(answer.status).toBe(405);
     expect(answer.headers['allow']).toBe('GET, HEAD');
   });
 
-  test('is given ten times a minute to one address, and to others all the same', async () => {
+  test('is limited to ten a minute for each address', async () => {
     if (!isLocal) return;
     const own = await published([file('a.bin', 'a'), file('b.bin', 'b')]);
     const from = somebody();
@@ -144,7 +144,7 @@ describe('a bundle as a ZIP', () => {
     expect((await get(`${bundle}/_slipway/zip`)).status).toBe(200);
   });
 
-  test('leaves the pages of the API and large files at their places', async () => {
+  test('does not hide the API’s pages and large files', async () => {
     expect((await get(`${bundle}/_slipway/report`)).status).toBe(200);
     expect((await get(`${bundle}/_slipway/zipper`)).status).toBe(404);
   });
@@ -166,7 +166,7 @@ local('a bundle that is not for everybody', () => {
     ['unpublished', {}, { status: 'private' }, 404],
     ['not for download', {}, { disableDownloads: true }, 403],
   ])(
-    'that is %s gives no byte, also right after it was public',
+    'that is %s returns no byte, even just after it was public',
     async (_name, fields, change, status) => {
       const { projectId, url } = await created(key, { fields, files });
       if (change !== undefined) {
@@ -182,7 +182,7 @@ local('a bundle that is not for everybody', () => {
     },
   );
 
-  test('that is archived or deleted is not there', async () => {
+  test('that is archived or deleted answers 404', async () => {
     const { projectId, url } = await created(key, { files });
     const to = (path: string, method: string) =>
       sendWith(key, `${baseUrl}/v1/projects/${projectId}${path}`, undefined, method);
@@ -194,7 +194,7 @@ local('a bundle that is not for everybody', () => {
     expectPage(await get(`${url}/_slipway/zip`), 404);
   });
 
-  test('gives an earlier version to whoever holds a preview of it', async () => {
+  test('returns an earlier version to a visitor with a preview of it', async () => {
     const { projectId, url } = await created(key, { files });
     await push(key, projectId, [file('c.bin', 'c'), file('d.bin', 'd')], baseUrl);
     expect(Object.keys(await hashesOf(await get(`${url}/_slipway/zip`)))).toEqual([
@@ -202,7 +202,7 @@ local('a bundle that is not for everybody', () => {
       'd.bin',
     ]);
     const link = (await preview(key, projectId, 1, baseUrl)).json.data.url;
-    const old = await get(`${url}/_slipway/zip`, { cookie: await cookieOf(link) });
+    const old = await get(`${url}/_slipway/zip`, { cookie: await openPreview(link) });
     expect(Object.keys(await hashesOf(old))).toEqual(['a.bin', 'b.bin']);
   });
 });

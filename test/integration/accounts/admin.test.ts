@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { anEmail, get, signIn } from '../../fixtures/accounts/accounts.ts';
-import { adminCommand as admin } from '../../fixtures/accounts/admin.ts';
+import { adminCommand as admin, adminProgram } from '../../fixtures/accounts/admin.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 
-/** Of its own, because it is also ended, gently and not. */
+/** Not the shared cloud, because this test ends it, both gently and by force. */
 const cloud = new LocalCloud();
 beforeAll(() => cloud.start());
 afterAll(() => cloud.remove());
@@ -19,7 +19,7 @@ function refused(reason: string | RegExp) {
 }
 
 describe('with a running local cloud', () => {
-  test('shows an account, however its address is written', async () => {
+  test('shows an account for every spelling of its address', async () => {
     const email = anEmail();
     await signIn(email, cloud.baseUrl);
     const { code, stdout, stderr } = await onCloud('account', email.toUpperCase());
@@ -39,18 +39,23 @@ describe('with a running local cloud', () => {
     expect(stdout).toMatch(/projects {4}0\nbytes {7}0\ncreated {5}20/);
   });
 
-  test('puts an account on a plan, which counts on the next request', async () => {
+  test('changes the plan of an account, which applies to the next request', async () => {
     const email = anEmail();
     const key = await signIn(email, cloud.baseUrl);
-    const { code, stdout } = await onCloud('set-plan', email, 'agency');
-    expect(code).toBe(0);
+    const { code, stdout, stderr } = await adminProgram(
+      'set-plan',
+      email,
+      'agency',
+      `--state-dir=${cloud.stateDir}`,
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('plan        agency');
     const { json } = await get('/v1/user', key, cloud.baseUrl);
     expect(json.data.plan).toMatchObject({ tier: 'agency', limits: { maxProjects: 100 } });
     expect((await onCloud('account', email)).stdout).toContain('plan        agency');
   });
 
-  test('makes no account and no row for a stranger', async () => {
+  test('creates no account and no row for an unknown address', async () => {
     const before = await cloud.state();
     const email = anEmail();
     const reason = `^${email} has no account.\n$`;
@@ -59,28 +64,33 @@ describe('with a running local cloud', () => {
     expect((await cloud.state()).rows['accounts']).toEqual(before.rows['accounts']);
   });
 
-  test('says in one line what is wrong with a command', async () => {
+  test('explains the error of a command in one line', async () => {
     expect(await onCloud('set-plan', anEmail(), 'gold')).toEqual(
-      refused(/^gold is no plan\. Use .*\n$/),
+      refused(/^gold is not a plan\. Use .*\n$/),
+    );
+    expect(await adminProgram('set-plan', anEmail(), 'gold')).toEqual(
+      refused(/^gold is not a plan\. Use .*\n$/),
     );
   });
 });
 
-test('help ends well', async () => {
-  const { code, stdout, stderr } = await admin('--help');
+test('the program behaves the same: help exits with 0', async () => {
+  const { code, stdout, stderr } = await adminProgram('--help');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('set-plan <email> <plan>');
 });
 
-test('says that no local cloud runs, also after one was killed', async () => {
+test('explains that no local cloud is running, even after one was killed', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'slipway-none-'));
   const own = await new LocalCloud().start();
   try {
     const command = ['account', anEmail(), '--state-dir'];
-    expect(await admin(...command, empty)).toEqual(refused(/^No local cloud runs with .*\n$/));
+    expect(await admin(...command, empty)).toEqual(
+      refused(/^No local cloud is running with .*\n$/),
+    );
     expect(existsSync(join(own.stateDir, 'operator.json'))).toBe(true);
     await own.kill();
-    expect(await admin(...command, own.stateDir)).toEqual(
+    expect(await adminProgram(...command, own.stateDir)).toEqual(
       refused(/^The local cloud does not answer\. .*\n$/),
     );
   } finally {

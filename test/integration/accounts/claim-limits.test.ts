@@ -25,16 +25,19 @@ const tokens = async (count: number, size: number): Promise<string[]> => {
 const codes = (answers: Answer[]) =>
   answers.map(({ json }): string => json.code ?? 'OK').toSorted();
 
-test.each([1, 2, 3])('claims at once never pass the number of projects (round %i)', async () => {
-  const key = await signIn(anEmail(), cloud.baseUrl);
-  const claimed = await Promise.all(
-    (await tokens(6, 10)).map((token) => claim(key, token, cloud.baseUrl)),
-  );
-  expect(codes(claimed)).toEqual(['OK', 'OK', ...Array(4).fill('PROJECT_LIMIT_REACHED')]);
-  expect(await quotaOf(key)).toMatchObject({ projects: { used: 2 }, storage: { usedBytes: 20 } });
-});
+test.each([1, 2, 3])(
+  'concurrent claims never exceed the number of projects (round %i)',
+  async () => {
+    const key = await signIn(anEmail(), cloud.baseUrl);
+    const claimed = await Promise.all(
+      (await tokens(6, 10)).map((token) => claim(key, token, cloud.baseUrl)),
+    );
+    expect(codes(claimed)).toEqual(['OK', 'OK', ...Array(4).fill('PROJECT_LIMIT_REACHED')]);
+    expect(await quotaOf(key)).toMatchObject({ projects: { used: 2 }, storage: { usedBytes: 20 } });
+  },
+);
 
-test.each([1, 2, 3])('claims at once never pass the bytes (round %i)', async () => {
+test.each([1, 2, 3])('concurrent claims never exceed the bytes (round %i)', async () => {
   const key = await signIn(anEmail(), cloud.baseUrl);
   const claimed = await Promise.all(
     (await tokens(4, 600)).map((token) => claim(key, token, cloud.baseUrl)),
@@ -43,7 +46,7 @@ test.each([1, 2, 3])('claims at once never pass the bytes (round %i)', async () 
   expect(await quotaOf(key)).toMatchObject({ projects: { used: 1 }, storage: { usedBytes: 600 } });
 });
 
-test('a claim over the bytes says the figures, keeps nothing and can be made later', async () => {
+test('a claim over the bytes is refused with the figures, changes nothing and works later', async () => {
   const key = await signIn(anEmail(), cloud.baseUrl);
   const [token = ''] = await tokens(1, 1001);
   const refused = await claim(key, token, cloud.baseUrl);
@@ -62,7 +65,7 @@ test('a claim on the free plan without a trial ends seven days later', async () 
   expect(Math.abs(left - 7 * 86_400_000)).toBeLessThan(5000);
 });
 
-test('of twenty requests to send a code again, one sends', async () => {
+test('of twenty requests to send a code again, one sends a mail', async () => {
   const email = anEmail();
   const send = (more = {}) =>
     post('/v1/auth/otp/request', { email, ...more }, { service: cloud.baseUrl });
@@ -74,7 +77,7 @@ test('of twenty requests to send a code again, one sends', async () => {
   expect(await mailsTo(email, cloud.baseUrl)).toHaveLength(2);
 });
 
-test('the claim page answers a full account with 403 and says what to do', async () => {
+test('the claim page answers a full account with 403 and the next step', async () => {
   const email = anEmail();
   const key = await signIn(email, cloud.baseUrl);
   for (const token of await tokens(2, 1)) await claim(key, token, cloud.baseUrl);
@@ -90,6 +93,6 @@ test('the claim page answers a full account with 403 and says what to do', async
   const [, code = ''] = /(\d{6})/.exec(latest.subject) ?? [];
   const page = await form({ email, code });
   expect(page.status).toBe(403);
-  expect(page.text).toContain('Your plan holds no more projects');
+  expect(page.text).toContain('Your plan’s project limit is reached');
   expect(page.headers['cache-control']).toContain('no-store');
 });

@@ -47,7 +47,7 @@ const times = (count: number, make: () => Promise<Answer>) =>
 const replayed = ({ headers }: Answer) => headers['idempotency-replayed'] === 'true';
 
 describe('POST /v1/projects with one key', () => {
-  test('ten in parallel make one project and ten equal answers', async () => {
+  test('ten in parallel create one project and get ten equal responses', async () => {
     const key = randomUUID();
     const before = await usage(apiKey, cloud.baseUrl);
     const answers = await times(10, () => create({ key }));
@@ -69,7 +69,7 @@ describe('POST /v1/projects with one key', () => {
     expectRefusal(await create({ key, ...other }), 409, 'IDEMPOTENCY_CONFLICT');
   });
 
-  test('is answered after a restart as before it', async () => {
+  test('gets the same response after a restart', async () => {
     const key = randomUUID();
     const first = await create({ key });
     await cloud.kill();
@@ -78,7 +78,7 @@ describe('POST /v1/projects with one key', () => {
     expect([again.status, again.text, replayed(again)]).toEqual([201, first.text, true]);
   });
 
-  test('is another one for another account', async () => {
+  test('is independent for each account', async () => {
     const key = randomUUID();
     const other = await signIn(anEmail(), cloud.baseUrl);
     const first = await create({ key });
@@ -87,7 +87,7 @@ describe('POST /v1/projects with one key', () => {
     expect(second.json.data.projectId).not.toBe(first.json.data.projectId);
   });
 
-  test('a refusal is repeated, and the key is used up', async () => {
+  test('a refusal is replayed, and the key is used up', async () => {
     const key = randomUUID();
     const refused = await create({ key, name: 'a.zip' });
     expectRefusal(refused, 400, 'ARCHIVE_INVALID');
@@ -97,13 +97,13 @@ describe('POST /v1/projects with one key', () => {
     expectRefusal(await create({ key }), 409, 'IDEMPOTENCY_CONFLICT');
   });
 
-  test('who calls is asked before, so that a strange key gets nothing', async () => {
+  test('the caller is authenticated first, so that an invalid API key gets nothing', async () => {
     const key = randomUUID();
     await create({ key });
     expectRefusal(await create({ key, as: `${apiKey}x` }), 401, 'API_KEY_INVALID');
   });
 
-  test.each(['', ' ', 'a b', 'é', 'x'.repeat(256)])('%j is no key', async (key) => {
+  test.each(['', ' ', 'a b', 'é', 'x'.repeat(256)])('%j is not a valid key', async (key) => {
     const answer = await create({ key });
     expectRefusal(answer, 400, 'INVALID_REQUEST');
     expect(answer.json.details).toEqual([
@@ -111,7 +111,7 @@ describe('POST /v1/projects with one key', () => {
     ]);
   });
 
-  test('the project may be deleted, and its answer still comes', async () => {
+  test('the response is replayed after the project was deleted', async () => {
     const key = randomUUID();
     const first = await create({ key });
     const { projectId, url } = first.json.data;
@@ -122,7 +122,7 @@ describe('POST /v1/projects with one key', () => {
 });
 
 describe('other writes', () => {
-  test('temporary uploads: ten in parallel take one place, and the token is the same', async () => {
+  test('temporary uploads: ten in parallel count once, with the same token', async () => {
     const from = somebody();
     const key = randomUUID();
     const answers = await times(10, () => publishTemp(from, key));
@@ -132,14 +132,14 @@ describe('other writes', () => {
     expect(more.filter(({ status }) => status === 200)).toHaveLength(2);
   });
 
-  test('a temporary upload of another address has keys of its own', async () => {
+  test('a temporary upload from another address has separate keys', async () => {
     const key = randomUUID();
     const first = await publishTemp(somebody(), key);
     const second = await publishTemp(somebody(), key, 'other');
     expect([first.status, second.status]).toEqual([200, 200]);
   });
 
-  test('a sign-in: the key that was shown once is shown to its retry, and stored nowhere', async () => {
+  test('a sign-in: its retry gets the same API key, which is stored nowhere', async () => {
     const [email, from, key] = [anEmail(), somebody(), randomUUID()];
     await post('/v1/auth/otp/request', { email }, { service: cloud.baseUrl });
     const code = await codeSentTo(email, cloud.baseUrl);
@@ -158,7 +158,7 @@ describe('other writes', () => {
     for (const secret of [first.json.data.apiKey, key]) expect(stored).not.toContain(secret);
   });
 
-  test('a claim and a deletion answer their retries alike', async () => {
+  test('a claim and a deletion repeat their responses', async () => {
     const { claimToken, projectId } = await temporary(undefined, cloud.baseUrl);
     const send = (method: string, path: string, key: string) =>
       ask(`${cloud.baseUrl}${path}`, {
@@ -178,7 +178,7 @@ describe('other writes', () => {
   });
 });
 
-test('a function that died while it ran gives the key free after a minute', async () => {
+test('a crashed function releases the key after a minute', async () => {
   const key = randomUUID();
   const big = Array.from({ length: 60 }, (_, index) => file(`${index}.txt`, 'x'.repeat(40_000)));
   const { body, contentType } = aForm([{ name: 'title', body: 'Died' }, ...big]);
@@ -200,7 +200,7 @@ test('a function that died while it ran gives the key free after a minute', asyn
   expect([answer.status, replayed(answer)]).toEqual([201, false]);
 });
 
-test('a day later the key is free again', async () => {
+test('after a day the key can be used again', async () => {
   const key = randomUUID();
   const first = await create({ key });
   await cloud.advance(86_390);

@@ -6,7 +6,8 @@ import { type Answer, ask } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
-const cloud = new LocalCloud();
+const upgradeUrl = 'https://example.org/upgrade';
+const cloud = new LocalCloud(`upgradeUrl=${upgradeUrl}`);
 beforeAll(() => cloud.start());
 afterAll(() => cloud.remove());
 
@@ -28,7 +29,9 @@ async function expectRefused(key: string): Promise<void> {
   for (const answer of await Promise.all(calls(key))) {
     expectRefusal(answer, 403, 'FREE_TIER_RESTRICTED');
     expect(answer.json.requiredTier).toBe('starter');
-    expect(answer.json.nextStep).toContain('do not sign in again');
+    expect(answer.json.nextStep).toBe(
+      `Upgrade to a paid plan (starter or higher) at ${upgradeUrl}. Do not sign in again.`,
+    );
   }
 }
 
@@ -54,5 +57,17 @@ test('a trial includes paid operations until its exact end, a plan after it', as
   }
 
   expect((await setPlan(email, 'free')).code).toBe(0);
+  await expectRefused(key);
+});
+
+test('a plan that is set during a trial applies at once, and `free` ends the trial', async () => {
+  const email = anEmail();
+  const key = await signIn(email, cloud.baseUrl);
+  const tier = async () => (await get('/v1/user', key, cloud.baseUrl)).json.data.plan.tier;
+  expect(await tier()).toBe('pro');
+  for (const set of ['starter', 'free', 'agency', 'free']) {
+    expect((await setPlan(email, set)).code).toBe(0);
+    expect(await tier()).toBe(set);
+  }
   await expectRefused(key);
 });

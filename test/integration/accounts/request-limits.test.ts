@@ -10,8 +10,8 @@ const cloud = new LocalCloud('trialDays=0', `plans.free.requestsPerMinute=${requ
 beforeAll(() => cloud.start());
 afterAll(() => cloud.remove());
 
-/** What an answer tells of the limit that it met. */
-const told = ({ headers }: Answer) => ({
+/** The limit headers of a response. */
+const rateLimitOf = ({ headers }: Answer) => ({
   limit: Number(headers['ratelimit-limit']),
   remaining: Number(headers['ratelimit-remaining']),
   reset: Number(headers['ratelimit-reset']),
@@ -25,57 +25,59 @@ async function aFreshMinute(): Promise<void> {
 }
 
 describe('requests of one account', () => {
-  test('are counted down, refused at the plan’s number, and free again in the next minute', async () => {
+  test('are counted down, refused at the plan’s limit, and allowed in the next minute', async () => {
     const [key, other] = [
       await signIn(anEmail(), cloud.baseUrl),
       await signIn(anEmail(), cloud.baseUrl),
     ];
     await aFreshMinute();
-    expect(told(await user(key))).toMatchObject({ limit: 60, remaining: 59 });
+    expect(rateLimitOf(await user(key))).toMatchObject({ limit: 60, remaining: 59 });
     const answers = await Promise.all(Array.from({ length: 62 }, () => user(key)));
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(3);
     for (const answer of refused) {
       expectRefusal(answer, 429, 'RATE_LIMITED');
-      const { reset, ...rest } = told(answer);
+      const { reset, ...rest } = rateLimitOf(answer);
       expect(rest).toEqual({ limit: 60, remaining: 0 });
       expect(answer.json.retryAfterSeconds).toBe(reset);
       expect(answer.headers['retry-after']).toBe(String(reset));
       expect(answer.headers['x-request-id']).toMatch(/\S/);
     }
-    const given = answers.filter(({ status }) => status === 200).map((one) => told(one).remaining);
+    const given = answers
+      .filter(({ status }) => status === 200)
+      .map((one) => rateLimitOf(one).remaining);
     expect(given.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 59 }, (_, left) => left));
     expect((await user(other)).status).toBe(200);
-    await cloud.advance(told(await user(key)).reset);
-    expect(told(await user(key))).toMatchObject({ remaining: 59 });
+    await cloud.advance(rateLimitOf(await user(key)).reset);
+    expect(rateLimitOf(await user(key))).toMatchObject({ remaining: 59 });
   });
 
-  test('are counted when they are refused for something else, and not without an account', async () => {
+  test('count when they are refused for another reason, and do not count without an account', async () => {
     const key = await signIn(anEmail(), cloud.baseUrl);
     await aFreshMinute();
     const missing = await get('/v1/projects/nothing', key, cloud.baseUrl);
     expectRefusal(missing, 404, 'NOT_FOUND');
-    expect(told(missing)).toMatchObject({ limit: 60, remaining: 59 });
+    expect(rateLimitOf(missing)).toMatchObject({ limit: 60, remaining: 59 });
     const stranger = await get('/v1/user', `${key}x`, cloud.baseUrl);
     expect(stranger.headers).not.toHaveProperty('ratelimit-limit');
   });
 });
 
-describe('an answer tells the tightest of its limits', () => {
+describe('a response has the tightest of its limits', () => {
   test('at temporary uploads: three a minute, then five an hour', async () => {
     const from = somebody();
     const upload = (name = 'a.txt') => publishTo(cloud.baseUrl, [file(name)], from);
     await aFreshMinute();
-    expect(told(await upload('a.zip'))).toMatchObject({ limit: 30, remaining: 29 });
-    expect(told(await upload())).toEqual({ limit: 3, remaining: 2, reset: 60 });
-    expect(told(await upload())).toMatchObject({ limit: 3, remaining: 1 });
-    expect(told(await upload())).toMatchObject({ limit: 3, remaining: 0 });
+    expect(rateLimitOf(await upload('a.zip'))).toMatchObject({ limit: 30, remaining: 29 });
+    expect(rateLimitOf(await upload())).toEqual({ limit: 3, remaining: 2, reset: 60 });
+    expect(rateLimitOf(await upload())).toMatchObject({ limit: 3, remaining: 1 });
+    expect(rateLimitOf(await upload())).toMatchObject({ limit: 3, remaining: 0 });
     const refused = await upload();
     expectRefusal(refused, 429, 'RATE_LIMITED');
-    expect(told(refused)).toMatchObject({ limit: 3, remaining: 0 });
+    expect(rateLimitOf(refused)).toMatchObject({ limit: 3, remaining: 0 });
     expect(refused.headers['retry-after']).toBe(refused.headers['ratelimit-reset']);
     await cloud.advance(60);
-    expect(told(await upload())).toMatchObject({ limit: 5, remaining: 1 });
+    expect(rateLimitOf(await upload())).toMatchObject({ limit: 5, remaining: 1 });
   });
 
   test('at sign-in codes: three an hour for an address', async () => {
@@ -83,15 +85,15 @@ describe('an answer tells the tightest of its limits', () => {
     const from = somebody();
     const request = () =>
       post('/v1/auth/otp/request', { email, resend: true }, { service: cloud.baseUrl, from });
-    expect(told(await request())).toEqual({ limit: 3, remaining: 2, reset: 3600 });
+    expect(rateLimitOf(await request())).toEqual({ limit: 3, remaining: 2, reset: 3600 });
     await cloud.advance(61);
-    const second = told(await request());
+    const second = rateLimitOf(await request());
     expect(second).toMatchObject({ limit: 3, remaining: 1 });
     expect(second.reset).toBeLessThanOrEqual(3600 - 61);
   });
 });
 
-describe('every answer has an id', () => {
+describe('every response has an id', () => {
   test.each([
     ['a success', 'GET', '/health', {}],
     ['a page', 'GET', '/', {}],

@@ -14,7 +14,7 @@ const sessions = async () =>
   ((await cloud.state()).rows['accounts'] ?? []).filter(({ sk }) => sk?.S?.startsWith('SESSION'));
 
 describe('a session', () => {
-  test('point 8: ends thirty days after its sign-in whatever its use, and its rows are removed', async () => {
+  test('ends thirty days after its sign-in even if it is used, and its rows are removed', async () => {
     const browser = await aBrowser();
     const { expiresAt } = (await browser.send('GET', '/v1/session')).json.data;
     for (let passed = 0; passed < 30; passed += 5) {
@@ -28,7 +28,7 @@ describe('a session', () => {
     expect(await sessions()).toEqual([]);
   });
 
-  test('has its use noted once an hour', async () => {
+  test('records its use once an hour', async () => {
     const browser = await aBrowser();
     const lastUse = async () =>
       (await browser.send('GET', '/v1/sessions')).json.data.sessions[0].lastUsedAt;
@@ -39,7 +39,7 @@ describe('a session', () => {
     expect(Date.parse(await lastUse())).toBeGreaterThan(Date.parse(first));
   });
 
-  test('that was ended stays ended, whoever uses it at the same time', async () => {
+  test('that was ended stays ended, even if it is used at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const browser = await aBrowser();
       const { cookie } = browser;
@@ -67,7 +67,7 @@ describe('a key', () => {
   const rowsOfKeys = async () =>
     ((await cloud.state()).rows['accounts'] ?? []).filter(({ sk }) => sk?.S?.startsWith('KEY'));
 
-  test('of the dashboard never expires', async () => {
+  test('from the dashboard never expires', async () => {
     const browser = await aBrowser();
     const { key } = (await browser.send('POST', '/v1/keys', { name: 'CI' })).json.data;
     expect((await use(key)).status).toBe(200);
@@ -75,7 +75,7 @@ describe('a key', () => {
     expect((await use(key)).status).toBe(200);
   });
 
-  test('of a sign-in leaves the list when it expires and the table ninety days later', async () => {
+  test('from a sign-in leaves the list when it expires and the table ninety days later', async () => {
     const before = (await rowsOfKeys()).length;
     const { email } = await aBrowser();
     const key = await signIn(email, cloud.baseUrl);
@@ -93,7 +93,7 @@ describe('a key', () => {
     expectRefusal(await use(key), 401, 'API_KEY_INVALID');
   });
 
-  test('has its use noted at first and then once an hour', async () => {
+  test('records its first use and then its use once an hour', async () => {
     const browser = await aBrowser();
     const { key } = (await browser.send('POST', '/v1/keys', { name: 'CI' })).json.data;
     await use(key);
@@ -102,14 +102,14 @@ describe('a key', () => {
     await use(key);
     expect((await keysOf(browser))[0].lastUsedAt).toBe(first);
     await cloud.advance(200);
-    // Asking about a key is no use of it.
+    // A request about a key does not count as its use.
     await get('/v1/auth/session', key, cloud.baseUrl);
     expect((await keysOf(browser))[0].lastUsedAt).toBe(first);
     await use(key);
     expect(Date.parse((await keysOf(browser))[0].lastUsedAt)).toBeGreaterThan(Date.parse(first));
   });
 
-  test('that was deleted stays deleted, whoever uses it at the same time', async () => {
+  test('that was deleted stays deleted, even if it is used at the same time', async () => {
     const browser = await aBrowser();
     const before = (await rowsOfKeys()).length;
     for (let round = 0; round < 5; round += 1) {

@@ -26,7 +26,7 @@ async function moveTo(at: string, seconds: number): Promise<void> {
   await cloud.advance(Math.max(0, wait));
 }
 
-test('a code works seconds before its ten minutes and not a second after', async () => {
+test('a code works seconds before the end of its ten minutes and not a second later', async () => {
   const [early, late] = [anEmail(), anEmail()];
   const { expiresAt } = (await request(early)).json.data;
   const end = (await request(late)).json.data.expiresAt;
@@ -69,7 +69,7 @@ test('the trial ends after seven days to the second', async () => {
   expect(await planNow()).toBe('free');
 });
 
-test('a key dies after ninety idle days, and use pushes that back', async () => {
+test('a key expires after ninety days without use, and each use extends that', async () => {
   const [idle, used] = [
     await signIn(anEmail(), cloud.baseUrl),
     await signIn(anEmail(), cloud.baseUrl),

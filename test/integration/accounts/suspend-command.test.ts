@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { cookieFrom, ownersCookie, unlock } from '../../fixtures/visits/access.ts';
 import { codeSentTo, get, post, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { adminCommand } from '../../fixtures/accounts/admin.ts';
 import { Browser } from '../../fixtures/visits/browser.ts';
 import { ask, file } from '../../fixtures/clouds/client.ts';
-import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { sharedCloud } from '../../fixtures/clouds/shared-cloud.ts';
 import { Person } from '../../fixtures/agents/oauth.ts';
 import {
   expectOAuthError,
@@ -16,10 +16,7 @@ import { create, created, temporary } from '../../fixtures/projects/projects.ts'
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 import { linked, uploadTo } from '../../fixtures/uploads/upload-links.ts';
 
-const cloud = new LocalCloud();
-beforeAll(() => cloud.start(), 180_000);
-afterAll(() => cloud.remove());
-
+const cloud = sharedCloud;
 const admin = (...args: string[]) => adminCommand(...args, '--state-dir', cloud.stateDir);
 const done = { code: 0, stderr: '' };
 const files = [file('index.html', '<h1>Tides</h1>'), file('style.css', 'body{}')];
@@ -58,7 +55,10 @@ async function anAccount() {
   };
 }
 
-/** What visitors of its sites get: the page, an asset that the edge holds, a preview of the address, a ZIP. */
+/**
+ * The responses for visitors of its sites: the page, an asset in the edge's cache, a preview of the
+ * address, a ZIP.
+ */
 async function served({ sites, visitor, owner }: Awaited<ReturnType<typeof anAccount>>) {
   return {
     open: await statusOf(`${sites.open.url}/`),
@@ -71,8 +71,8 @@ async function served({ sites, visitor, owner }: Awaited<ReturnType<typeof anAcc
   };
 }
 
-describe('point 8: npm run admin -- suspend', () => {
-  test('nothing of an account is served and nothing opens it, until unsuspend brings all of it back', async () => {
+describe('npm run admin -- suspend', () => {
+  test('nothing of an account is served and nobody can sign in, until unsuspend restores everything', async () => {
     const account = await anAccount();
     const { person, app, tokens, browser, key, sites, uploadUrl, pageUrl } = account;
     const { baseUrl } = cloud;
@@ -119,7 +119,7 @@ describe('point 8: npm run admin -- suspend', () => {
     expect((await uploadTo(uploadUrl, files)).status).toBe(200);
   });
 
-  test('a sign-in tells of it only who has proved the address, and gives nothing', async () => {
+  test('a sign-in reports it only after a correct code, and returns nothing', async () => {
     const { email } = await new Browser(undefined, cloud.baseUrl).signIn();
     const service = cloud.baseUrl;
     expect(await admin('suspend', email)).toMatchObject(done);
@@ -136,7 +136,7 @@ describe('point 8: npm run admin -- suspend', () => {
     await signIn(email, service);
   });
 
-  test('takes an id or an address, says what is wrong, and does nothing twice', async () => {
+  test('accepts an id or an address, explains errors, and can be repeated', async () => {
     const { email } = await new Browser(undefined, cloud.baseUrl).signIn();
     const shown = await admin('account', email);
     const [, id = ''] = /^id +(\S+)$/m.exec(shown.stdout) ?? [];
@@ -153,14 +153,14 @@ describe('point 8: npm run admin -- suspend', () => {
       [['nobody@example.org'], /has no account/],
       [['11111111-1111-4111-8111-111111111111'], /has no account/],
       [[], /<account> is missing/],
-      [['no address'], /is no e-mail address/],
+      [['no address'], /is not an e-mail address/],
     ] as const) {
       const { code, stdout, stderr } = await admin('suspend', ...args);
       expect([code, stdout, reason.test(stderr)]).toEqual([1, '', true]);
     }
   });
 
-  test('cannot be got around by a claim, on its page either', async () => {
+  test('cannot be bypassed by a claim, nor on the claim page', async () => {
     const person = new Person(cloud.baseUrl);
     await new Browser(person.email, cloud.baseUrl).signIn();
     await admin('suspend', person.email);

@@ -6,14 +6,17 @@ import { archiveProject } from '../../../core/projects/settings/archive-project.
 import { deleteProject } from '../../../core/projects/removal/delete-project.ts';
 import { publishTemp } from '../../../core/projects/publishing/publish-temp.ts';
 import { claimProject } from '../../../core/projects/claims/claim-project.ts';
-import { OperatorError } from '../../../core/projects/moderation/operate.ts';
+import {
+  liftTakedown,
+  OperatorError,
+  takeDown,
+} from '../../../core/projects/moderation/operator-change.ts';
 import { restoreProject } from '../../../core/projects/removal/restore-project.ts';
 import {
   suspendAccount,
   unsuspendAccount,
 } from '../../../core/projects/moderation/suspend-account.ts';
-import { release, takeDown } from '../../../core/projects/moderation/take-down.ts';
-import { tempLimits } from '../../../core/projects/publishing/temp-limits.ts';
+import { tempLimits } from '../../../core/projects/publishing/upload-limits.ts';
 import { deletedProjects } from '../../../adapters/dynamodb/projects/deleted-projects.ts';
 import { ProjectId } from '../../../contract/fields.ts';
 import { failing, FaultPlan, InjectedFault } from '../../fixtures/clouds/faults.ts';
@@ -51,7 +54,7 @@ class World extends OwnerWorld {
     return (await this.deps.owned.list(query)).map(({ id }) => id);
   }
 
-  /** What visitors of each project get, by its id: whether it is withheld. */
+  /** Whether each project is blocked for visitors, by id. */
   async withheld(): Promise<boolean[]> {
     const ids = await this.listed();
     return Promise.all(ids.map(async (id) => (await this.shown(id)).takenDown));
@@ -68,8 +71,8 @@ const codeOf = async (work: Promise<unknown>) => {
   return error instanceof CodedError ? error.code : error;
 };
 
-describe('point 8: an account that is suspended', () => {
-  test('has all projects withheld, takes no change, and comes back just as it was', async () => {
+describe('an account that is suspended', () => {
+  test('has all projects blocked, accepts no change, and is restored unchanged', async () => {
     const world = await aWorld();
     const [plain, down, archived, expiring] = [
       await world.publish(page),
@@ -113,7 +116,7 @@ describe('point 8: an account that is suspended', () => {
     await world.publish(page);
   });
 
-  test('loses no time: neither of projects that end nor of those that are kept after it', async () => {
+  test('loses no time of its projects, before or after their expiry', async () => {
     const world = await aWorld();
     const ended = await world.publish(page, { expiresIn: '15m' });
     await world.sweepAfter(20 * day);
@@ -146,7 +149,7 @@ describe('point 8: an account that is suspended', () => {
     expect((await world.account()).trialEndsAt).toBe(expected);
   });
 
-  test('has a project withheld that was published a moment before, which the list does not show yet', async () => {
+  test('has a just published project blocked that is not in the index yet', async () => {
     const world = await aWorld();
     await world.publish(page);
     let asked = 0;
@@ -160,11 +163,14 @@ describe('point 8: an account that is suspended', () => {
     expect([asked, await world.withheld()]).toEqual([2, [true]]);
   });
 
-  test('gets no temporary project, and nothing that its owner deleted', async () => {
+  test('cannot claim a temporary project or restore a deleted one', async () => {
     const world = await aWorld();
     const deleted = await world.publish(page);
     await deleteProject({ ...world.deps, keptDays: 30 }, world.caller, { projectId: deleted });
-    const counters = { count: async () => 1, take: async () => ({ taken: true, limits: [] }) };
+    const counters = {
+      count: async () => 1,
+      reserve: async () => ({ reserved: true, limits: [] }),
+    };
     const limits = tempLimits({ perMinute: 9, perHour: 9 });
     const temporary: any = { ...world.deps, counters, limits };
     const files = uploaded(page);
@@ -185,7 +191,7 @@ describe('point 8: an account that is suspended', () => {
   });
 });
 
-/** What else happens at the moment at which an operator suspends or unsuspends. */
+/** Operations that run concurrently with a suspension or its end. */
 type Rival = 'publish' | 'update' | 'archive' | 'delete' | 'suspend' | 'unsuspend' | 'release';
 
 const rivals: Record<Rival, (world: World, projectId: string) => Promise<unknown>> = {
@@ -199,7 +205,7 @@ const rivals: Record<Rival, (world: World, projectId: string) => Promise<unknown
   unsuspend: (world) => world.unsuspend(),
   release: async (world, projectId) => {
     const target = (await world.project(projectId)).id;
-    return release({ ...world.deps, sites: { get: async () => undefined } }, { target });
+    return liftTakedown({ ...world.deps, sites: { get: async () => undefined } }, { target });
   },
 };
 
@@ -218,8 +224,8 @@ const someRivals = fc.array(fc.constantFrom(...(Object.keys(rivals) as Rival[]))
   maxLength: 5,
 });
 
-describe('point 8: whatever happens at the same moment', () => {
-  test('nothing of a suspended account is served, and everything once it is not', async () => {
+describe('concurrent changes', () => {
+  test('nothing of a suspended account is served, and everything after the suspension', async () => {
     await fc.assert(
       fc.asyncProperty(someRivals, fc.boolean(), async (names, isFirstSuspended) => {
         const world = await aWorld();
@@ -240,7 +246,7 @@ describe('point 8: whatever happens at the same moment', () => {
     );
   }, 120_000);
 
-  test('a suspension that crashed anywhere is finished by the next one, and so is its end', async () => {
+  test('the next suspension completes a crashed one, and the same holds for lifting it', async () => {
     const plans = fc.array(fc.constantFrom('none', 'none', 'before', 'after'), {
       minLength: 2,
       maxLength: 7,

@@ -30,7 +30,7 @@ async function expectNothingLeft(): Promise<void> {
   });
 }
 
-/** The most memory the whole service has held so far, in MiB (Linux). */
+/** The peak memory of the whole service so far, in MiB (Linux). */
 const peakMiB = () =>
   Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${cloud.pid}/status`, 'utf8'))?.[1]) / 1024;
 
@@ -59,17 +59,17 @@ function rawUpload(contentLength: number, body: Buffer, contentType: string): Bu
 }
 
 describe('hostile archives', () => {
-  test.each(hostileArchives())('%s is refused whole', async (_, zip) => {
+  test.each(hostileArchives())('%s is refused completely', async (_, zip) => {
     const answer = await publishTo(cloud.baseUrl, [file('site.zip', zip)]);
     expect([400, 413]).toContain(answer.status);
     expectRefusal(answer, answer.status, answer.json.code);
     expect(['ARCHIVE_INVALID', 'TOO_MANY_FILES', 'FILE_TYPE_REFUSED']).toContain(answer.json.code);
   });
 
-  test('leave nothing behind and a neighbour unchanged', expectNothingLeft);
+  test('leave nothing behind and do not change other sites', expectNothingLeft);
 
   (process.platform === 'linux' ? test : test.skip)(
-    'cost little memory, twenty bombs at once included',
+    'need little memory, even twenty concurrent bombs',
     async () => {
       const zip = bomb();
       const calm = peakMiB();
@@ -82,10 +82,10 @@ describe('hostile archives', () => {
   );
 });
 
-describe('uploads that do not arrive', () => {
+describe('incomplete uploads', () => {
   const { body, contentType } = aForm([file('a.txt', Buffer.alloc(100_000, 'x'))]);
 
-  test('a hundred stalled ones do not stop a sound one', async () => {
+  test('a hundred stalled ones do not block a valid one', async () => {
     const half = rawUpload(body.length, body.subarray(0, body.length / 2), contentType);
     const stalled = Array.from({ length: 100 }, () => connect(half));
     try {
@@ -99,7 +99,7 @@ describe('uploads that do not arrive', () => {
     await expectNothingLeft();
   });
 
-  test('a cut-off one leaves nothing', async () => {
+  test('an interrupted one leaves nothing behind', async () => {
     for (const share of [0, 0.1, 0.5, 0.99]) {
       const part = body.subarray(0, Math.floor(body.length * share));
       const socket = connect(rawUpload(body.length, part, contentType));
@@ -109,7 +109,7 @@ describe('uploads that do not arrive', () => {
     await expectNothingLeft();
   });
 
-  test('one that ends before its form does is refused', async () => {
+  test('one that ends inside its form is refused', async () => {
     const answer = await ask(`${cloud.baseUrl}/v1/projects/temp`, {
       method: 'POST',
       headers: { 'content-type': contentType },
@@ -121,7 +121,7 @@ describe('uploads that do not arrive', () => {
   });
 });
 
-describe('anything at all', () => {
+describe('random requests', () => {
   const { host } = new URL('http://localhost');
   const token = fc.stringMatching(/^[A-Za-z]{1,12}$/);
   const path = fc.oneof(
@@ -160,7 +160,7 @@ describe('anything at all', () => {
     fc.string({ unit: 'grapheme-ascii', maxLength: 60 }),
   );
 
-  test('never brings a 5xx, a redirect elsewhere or our insides', async () => {
+  test('never cause a 5xx, a redirect to another host or a leak of internals', async () => {
     const site = new URL(neighbour).host;
     await fc.assert(
       fc.asyncProperty(
@@ -191,7 +191,7 @@ describe('anything at all', () => {
     );
   });
 
-  test('leaves nothing', expectNothingLeft);
+  test('leave nothing behind', expectNothingLeft);
 
   async function exchange(request: string) {
     const socket = connect(request);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => cloud.remove());
 
-test('an outage is a 500 that makes no client throw its token away', async () => {
+test('an outage is a 500, after which no client discards its token', async () => {
   const authorization = `Bearer ${await signIn(undefined, cloud.baseUrl)}`;
   const engine = Number(readFileSync(join(cloud.stateDir, 'dynamodb', 'engine.pid'), 'utf8'));
   process.kill(engine, 'SIGKILL');

@@ -23,7 +23,7 @@ const use = (name: string, args: Record<string, unknown> = {}) =>
   callTool(key, name, args, cloud.baseUrl);
 const files = [{ path: 'index.html', content: '<h1>Free</h1>' }];
 
-test('on the free plan tools of paid operations are refused, whoever owns the project and whatever is sent', async () => {
+test('on the free plan tools of paid operations are refused, for every project and every input', async () => {
   const { projectId, url } = await called(key, 'publish_site', { files }, cloud.baseUrl);
   const paid = tools.filter(({ operation }) => operation.paid).map(({ name }) => name);
   expect(paid).toEqual(['update_project_files', 'update_project_settings', 'get_link_opens']);
@@ -35,7 +35,7 @@ test('on the free plan tools of paid operations are refused, whoever owns the pr
         expect.stringContaining('FREE_TIER_RESTRICTED'),
       ]);
       expect(content[0].text).toContain('"requiredTier":"starter"');
-      expect(content[0].text).toContain('Next: Tell the user that this needs a paid plan');
+      expect(content[0].text).toContain('Next: Tell the user to upgrade to a paid plan');
     }
   }
   for (const [name, args] of [
@@ -47,7 +47,7 @@ test('on the free plan tools of paid operations are refused, whoever owns the pr
   expect((await ask(url)).text).toContain('Free');
 });
 
-test('limits of the plan are told with the tool that helps', async () => {
+test('errors about plan limits name the tool that helps', async () => {
   const many = [...files, { path: 'a', content: '' }, { path: 'b', content: '' }];
   const tooMany = (await use('publish_site', { files: many })).content[0].text;
   expect(tooMany).toContain('"code":"TOO_MANY_FILES"');
@@ -58,7 +58,7 @@ test('limits of the plan are told with the tool that helps', async () => {
   expect(full).toContain('Next: Call get_account');
 });
 
-test('requests are counted together with those of the HTTP interface, and refused with the time to wait', async () => {
+test('requests count together with those of the HTTP API, and are refused with the time to wait', async () => {
   const other = await signIn(anEmail(), cloud.baseUrl);
   const seconds = (await cloud.now()).getTime() / 1000;
   await cloud.advance(60 - (seconds % 60) + 1);

@@ -30,7 +30,7 @@ async function expectDead(token: string): Promise<void> {
 const works = async (token: string) => (await listTools(token, cloud.baseUrl)).status === 200;
 
 describe('a code', () => {
-  test('lives for a minute', async () => {
+  test('is valid for a minute', async () => {
     const [app, person] = [await anApp(), aPerson()];
     const inTime = await app.codeFrom(person);
     await cloud.advance(40);
@@ -42,7 +42,7 @@ describe('a code', () => {
 });
 
 describe('an access token', () => {
-  test('lives for an hour and says so; then the app refreshes', async () => {
+  test('is valid for an hour, as stated; then the app refreshes', async () => {
     const app = await anApp();
     const {
       access_token: token,
@@ -61,7 +61,7 @@ describe('an access token', () => {
 });
 
 describe('a refresh token', () => {
-  test('replayed within two minutes gives the same successor, with what is left of its hour', async () => {
+  test('replayed within two minutes returns the same successor, with its remaining lifetime', async () => {
     const app = await anApp();
     const { refresh_token: old } = await app.connect(aPerson());
     const next = tokensOf(await app.refresh(old));
@@ -73,7 +73,7 @@ describe('a refresh token', () => {
     expect(await works(next.access_token)).toBe(true);
   });
 
-  test('replayed after two minutes ends the grant, the thief’s and the owner’s alike', async () => {
+  test('replayed after two minutes ends the grant, for the thief and the owner', async () => {
     const app = await anApp();
     const { refresh_token: old } = await app.connect(aPerson());
     const next = tokensOf(await app.refresh(old));
@@ -93,7 +93,7 @@ describe('a refresh token', () => {
     expect(await works(next.access_token)).toBe(true);
   });
 
-  test('lives sixty days from its last use, its client at least as long', async () => {
+  test('is valid for sixty days from its last use, its client at least as long', async () => {
     const app = await anApp();
     let { refresh_token: refresh } = await app.connect(aPerson());
     for (const days of [59, 59]) {
@@ -108,7 +108,7 @@ describe('a refresh token', () => {
 });
 
 describe('a session', () => {
-  test('serves the next app without a code, until it is signed out or thirty days unused', async () => {
+  test('serves the next app without a code, until it is signed out or ends after thirty days', async () => {
     const [app, person] = [await anApp(), aPerson()];
     const url = () => app.authorizeUrl(pkce().challenge);
     await app.connect(person);
@@ -121,7 +121,7 @@ describe('a session', () => {
     expect(asks(await person.open(url()), 'email')).toBe(true);
   });
 
-  test('that is signed out is refused with its cookies as they were, and the app goes on', async () => {
+  test('that is signed out is refused with its old cookies, and the app still works', async () => {
     const [app, person] = [await anApp(), aPerson()];
     const { access_token: token } = await app.connect(person);
     const cookie = Object.entries(person.cookies)
@@ -139,8 +139,8 @@ describe('a session', () => {
   });
 });
 
-describe('what is stored', () => {
-  test('holds no token, code or secret', async () => {
+describe('stored rows', () => {
+  test('contain no token, code or secret', async () => {
     const app = await new OAuthApp(cloud.baseUrl, 'client_secret_post').register();
     const person = aPerson();
     const grant = await app.codeFrom(person);
@@ -153,7 +153,7 @@ describe('what is stored', () => {
       expect(stored).not.toContain(secret.slice(-10));
   });
 
-  test('goes when its time is over', async () => {
+  test('are removed after their expiry', async () => {
     await (await anApp()).connect(aPerson());
     expect((await rows()).length).toBeGreaterThan(0);
     await cloud.advance(200 * day);

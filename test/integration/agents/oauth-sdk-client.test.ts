@@ -12,10 +12,10 @@ import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import { asks, Person } from '../../fixtures/agents/oauth.ts';
 import { fetchFrom, listTools } from '../../fixtures/agents/oauth-app.ts';
 
-/** Of its own, because its clock is moved past the life of a token. */
+/** Not the shared cloud, because its clock is moved past a token's lifetime. */
 const cloud = new LocalCloud();
 beforeAll(async () => {
-  // The packages warn of every credential that they throw away, which is what is to be seen here.
+  // The packages warn about every discarded credential, which is expected here.
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   await cloud.start();
 }, 180_000);
@@ -23,8 +23,8 @@ afterAll(() => cloud.remove());
 
 const redirectUrl = 'http://127.0.0.1:33418/callback';
 
-/** What a client keeps for itself, as both packages ask for it; it counts what it sends where. */
-class Keeper {
+/** The client storage that both packages require; it also counts requests by path. */
+class ClientStorage {
   readonly redirectUrl = redirectUrl;
   readonly clientMetadata = {
     client_name: 'Tide table',
@@ -78,11 +78,11 @@ interface Connected {
   close(): Promise<void>;
 }
 
-function first(keeper: Keeper): Connected {
+function first(storage: ClientStorage): Connected {
   const client = new FirstClient({ name: 'test', version: '1' });
   const transport = new FirstTransport(new URL(mcpResource(cloud.baseUrl)), {
-    authProvider: keeper,
-    fetch: keeper.fetch,
+    authProvider: storage,
+    fetch: storage.fetch,
   });
   return {
     connect: () => client.connect(transport as any),
@@ -93,11 +93,11 @@ function first(keeper: Keeper): Connected {
   };
 }
 
-function second(keeper: Keeper, mode: any): Connected {
+function second(storage: ClientStorage, mode: any): Connected {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
   const transport = new StreamableHTTPClientTransport(new URL(mcpResource(cloud.baseUrl)), {
-    authProvider: keeper as any,
-    fetch: keeper.fetch,
+    authProvider: storage as any,
+    fetch: storage.fetch,
   });
   return {
     connect: () => client.connect(transport),
@@ -108,14 +108,14 @@ function second(keeper: Keeper, mode: any): Connected {
   };
 }
 
-const clients: [string, (keeper: Keeper) => Connected][] = [
+const clients: [string, (storage: ClientStorage) => Connected][] = [
   ['@modelcontextprotocol/sdk', first],
   [
     '@modelcontextprotocol/client pinned to 2026-07-28',
-    (keeper) => second(keeper, { pin: '2026-07-28' }),
+    (storage) => second(storage, { pin: '2026-07-28' }),
   ],
-  ['@modelcontextprotocol/client that negotiates', (keeper) => second(keeper, 'auto')],
-  ['@modelcontextprotocol/client of the older protocol', (keeper) => second(keeper, 'legacy')],
+  ['@modelcontextprotocol/client that negotiates', (storage) => second(storage, 'auto')],
+  ['@modelcontextprotocol/client of the older protocol', (storage) => second(storage, 'legacy')],
 ];
 
 const unauthorized = {
@@ -124,14 +124,14 @@ const unauthorized = {
 };
 
 describe.each(clients)('%s', (_, clientOf) => {
-  test('discovers, registers, asks a person, calls a tool, refreshes, and is out once revoked', async () => {
-    const [keeper, person] = [new Keeper(), new Person(cloud.baseUrl)];
-    const begun = clientOf(keeper);
+  test('discovers, registers, gets consent, calls a tool, refreshes, and is refused when revoked', async () => {
+    const [storage, person] = [new ClientStorage(), new Person(cloud.baseUrl)];
+    const begun = clientOf(storage);
     await expect(begun.connect()).rejects.toMatchObject(unauthorized);
 
-    expect(keeper.count(`POST ${oauthPaths.register}`)).toBe(1);
-    expect(keeper.asked).toHaveLength(1);
-    const [asked = new URL('none:')] = keeper.asked;
+    expect(storage.count(`POST ${oauthPaths.register}`)).toBe(1);
+    expect(storage.asked).toHaveLength(1);
+    const [asked = new URL('none:')] = storage.asked;
     expect(asked.origin + asked.pathname).toBe(cloud.baseUrl + oauthPaths.authorize);
     expect(Object.fromEntries(asked.searchParams)).toMatchObject({
       response_type: 'code',
@@ -148,23 +148,23 @@ describe.each(clients)('%s', (_, clientOf) => {
     expect(callback.searchParams.get('iss')).toBe(cloud.baseUrl);
     await begun.finish(callback);
 
-    const client = clientOf(keeper);
+    const client = clientOf(storage);
     await client.connect();
     expect(await client.tools()).toHaveLength(10);
     const account = await client.call('get_account');
     expect(account.structuredContent).toMatchObject({ email: person.email });
-    expect(keeper.count(`POST ${oauthPaths.token}`)).toBe(1);
+    expect(storage.count(`POST ${oauthPaths.token}`)).toBe(1);
 
-    const { access_token: wasToken, refresh_token: wasRefresh } = keeper.tokens();
+    const { access_token: wasToken, refresh_token: wasRefresh } = storage.tokens();
     await cloud.advance(3601);
     expect((await client.call('get_account')).isError).toBeFalsy();
-    expect(keeper.count(`POST ${oauthPaths.token}`)).toBe(2);
-    expect(keeper.asked).toHaveLength(1);
-    expect(keeper.tokens().access_token).not.toBe(wasToken);
-    expect(keeper.tokens().refresh_token).not.toBe(wasRefresh);
+    expect(storage.count(`POST ${oauthPaths.token}`)).toBe(2);
+    expect(storage.asked).toHaveLength(1);
+    expect(storage.tokens().access_token).not.toBe(wasToken);
+    expect(storage.tokens().refresh_token).not.toBe(wasRefresh);
 
-    const { access_token: live } = keeper.tokens();
-    await revoke(keeper);
+    const { access_token: live } = storage.tokens();
+    await revoke(storage);
     const challenged = await listTools(live, cloud.baseUrl);
     expect(challenged.status).toBe(401);
     expect(challenged.headers['www-authenticate']).toBe(
@@ -172,43 +172,43 @@ describe.each(clients)('%s', (_, clientOf) => {
     );
     await expect(client.call('get_account')).rejects.toMatchObject(unauthorized);
     // The registration is as good as before: only the person is to be asked again.
-    expect(keeper.asked).toHaveLength(2);
-    expect(keeper.count(`POST ${oauthPaths.register}`)).toBe(1);
+    expect(storage.asked).toHaveLength(2);
+    expect(storage.count(`POST ${oauthPaths.register}`)).toBe(1);
     await client.close();
   });
 
-  test('that names itself by a document on this machine is refused without a look at it', async () => {
-    const keeper = new Keeper('https://127.0.0.1/client.json');
-    await expect(clientOf(keeper).connect()).rejects.toMatchObject(unauthorized);
-    expect(keeper.count(`POST ${oauthPaths.register}`)).toBe(0);
-    const [asked = new URL('none:')] = keeper.asked;
+  test('whose metadata document is on this machine is refused without a request for it', async () => {
+    const storage = new ClientStorage('https://127.0.0.1/client.json');
+    await expect(clientOf(storage).connect()).rejects.toMatchObject(unauthorized);
+    expect(storage.count(`POST ${oauthPaths.register}`)).toBe(0);
+    const [asked = new URL('none:')] = storage.asked;
     expect(asked.searchParams.get('client_id')).toBe('https://127.0.0.1/client.json');
     const page = await new Person(cloud.baseUrl).open(asked.href);
     expect({ status: page.status, left: page.left }).toEqual({ status: 400, left: undefined });
     expect(asks(page, 'email')).toBe(false);
   });
 
-  test('whose registration is forgotten registers again by itself', async () => {
-    const keeper = new Keeper();
+  test('whose registration has expired registers again by itself', async () => {
+    const storage = new ClientStorage();
     const { baseUrl: issuer } = cloud;
     const dead = { access_token: 'dead', refresh_token: 'dead', token_type: 'Bearer' };
-    keeper.saveClientInformation({ client_id: 'forgotten', redirect_uris: [redirectUrl], issuer });
-    keeper.saveTokens({ ...dead, issuer });
-    await expect(clientOf(keeper).connect()).rejects.toMatchObject(unauthorized);
-    expect(keeper.count(`POST ${oauthPaths.register}`)).toBe(1);
-    const [asked] = keeper.asked;
-    expect(asked?.searchParams.get('client_id')).toBe(keeper.clientInformation().client_id);
+    storage.saveClientInformation({ client_id: 'forgotten', redirect_uris: [redirectUrl], issuer });
+    storage.saveTokens({ ...dead, issuer });
+    await expect(clientOf(storage).connect()).rejects.toMatchObject(unauthorized);
+    expect(storage.count(`POST ${oauthPaths.register}`)).toBe(1);
+    const [asked] = storage.asked;
+    expect(asked?.searchParams.get('client_id')).toBe(storage.clientInformation().client_id);
   });
 });
 
 /** RFC 7009, at the address that discovery gave the client. */
-async function revoke(keeper: Keeper): Promise<void> {
-  const { authorizationServerMetadata } = keeper.discoveryState();
-  const answer = await keeper.fetch(authorizationServerMetadata.revocation_endpoint, {
+async function revoke(storage: ClientStorage): Promise<void> {
+  const { authorizationServerMetadata } = storage.discoveryState();
+  const answer = await storage.fetch(authorizationServerMetadata.revocation_endpoint, {
     method: 'POST',
     body: new URLSearchParams({
-      token: keeper.tokens().refresh_token,
-      client_id: keeper.clientInformation().client_id,
+      token: storage.tokens().refresh_token,
+      client_id: storage.clientInformation().client_id,
     }),
   });
   expect(answer.status).toBe(200);

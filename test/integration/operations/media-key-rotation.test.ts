@@ -46,10 +46,10 @@ function linkOf(generation: number, { id, privateKey }: { id: string; privateKey
   };
 }
 
-describe('point 14: the media key is rotated by deployments', () => {
+describe('the media key is rotated by deployments', () => {
   const signers: ReturnType<typeof linkOf>[] = [];
 
-  /** What is signed with each key so far opens or not; and the gate's own link does. */
+  /** Checks which keys so far sign valid links, and that the gate's own link is valid. */
   async function deployed(generation: number, ...settings: string[]) {
     if (generation > 1) {
       await cloud.kill();
@@ -81,7 +81,7 @@ describe('point 14: the media key is rotated by deployments', () => {
   });
   afterAll(() => cloud.remove());
 
-  test('new links are signed by the new key, old ones open until the second rotation', async () => {
+  test('new links are signed with the new key, old links work until the second rotation', async () => {
     const first = await deployed(1);
     expect(first.works).toEqual({ 1: true });
     const second = await deployed(2, 'mediaKeyGeneration=2');
@@ -91,7 +91,7 @@ describe('point 14: the media key is rotated by deployments', () => {
     expect(new Set([first.id, second.id, third.id]).size).toBe(3);
   });
 
-  test('a deployment without the setting is refused, says why and changes nothing', async () => {
+  test('a deployment without the setting is refused with the reason and changes nothing', async () => {
     const before = keyring();
     await cloud.kill();
     await expect(cloud.start()).rejects.toThrow('Set it to 3 or 4, not 1.');
@@ -100,7 +100,7 @@ describe('point 14: the media key is rotated by deployments', () => {
     expect(await opens((await mediaLink()).href)).toBe(true);
   });
 
-  test('the command says what to deploy', async () => {
+  test('the command prints what to deploy', async () => {
     const { code, stderr } = await adminCommand(
       'rotate',
       'MediaKey',
@@ -108,7 +108,7 @@ describe('point 14: the media key is rotated by deployments', () => {
       cloud.stateDir,
     );
     expect(code).toBe(1);
-    expect(stderr).toContain('set mediaKeyGeneration one higher');
+    expect(stderr).toContain('increase mediaKeyGeneration by one');
     const [, title = ''] = /docs\/runbook\.md, "([^"]+)"/.exec(stderr) ?? [];
     expect(readFileSync('docs/runbook.md', 'utf8')).toContain(`\n## ${title}\n`);
   });

@@ -7,7 +7,7 @@ import { anEmail, codeSentTo, get, post, signIn } from '../../fixtures/accounts/
 import { adminCommand } from '../../fixtures/accounts/admin.ts';
 import { type Answer, ask, file } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
-import { cookieOf, preview, push } from '../../fixtures/projects/preview.ts';
+import { openPreview, preview, push } from '../../fixtures/projects/preview.ts';
 import { created } from '../../fixtures/projects/projects.ts';
 
 const secrets = ['CodeSecret', 'AccessSecret', 'OriginSecret'];
@@ -47,8 +47,8 @@ async function rotate(): Promise<string[]> {
   return steps;
 }
 
-/** What was handed out at one time, and must be good later. */
-async function handOut() {
+/** Issues tokens of every kind, which must still work later. */
+async function issueCredentials() {
   const { json } = await preview(key, open.projectId, 1, cloud.baseUrl);
   const [visitor, owner] = await Promise.all([
     unlock(locked.url, 'open sesame').then(cookieFrom),
@@ -56,7 +56,7 @@ async function handOut() {
   ]);
   const idempotencyKey = randomUUID();
   const previewLink: string = json.data.url;
-  const previewCookie = await cookieOf(previewLink);
+  const previewCookie = await openPreview(previewLink);
   const link = await makeLink(idempotencyKey);
   return { previewLink, previewCookie, visitor, owner, idempotencyKey, link: link.text };
 }
@@ -73,17 +73,17 @@ function makeLink(idempotencyKey: string): Promise<Answer> {
   });
 }
 
-type HandedOut = Awaited<ReturnType<typeof handOut>>;
+type IssuedCredentials = Awaited<ReturnType<typeof issueCredentials>>;
 
 /** Uses everything once; what does not work is named. */
-async function use(handed: HandedOut): Promise<string[]> {
+async function findBroken(issued: IssuedCredentials): Promise<string[]> {
   const withCookie = (url: string, cookie: string) => ask(`${url}/`, { headers: { cookie } });
   const [shown, visited, owned, link, repeated, account] = await Promise.all([
-    withCookie(open.url, handed.previewCookie),
-    withCookie(locked.url, handed.visitor),
-    withCookie(own.url, handed.owner),
-    ask(handed.previewLink),
-    makeLink(handed.idempotencyKey),
+    withCookie(open.url, issued.previewCookie),
+    withCookie(locked.url, issued.visitor),
+    withCookie(own.url, issued.owner),
+    ask(issued.previewLink),
+    makeLink(issued.idempotencyKey),
     get('/v1/user', key, cloud.baseUrl),
   ]);
   const works = {
@@ -91,7 +91,7 @@ async function use(handed: HandedOut): Promise<string[]> {
     'unlock cookie': visited.status === 200 && visited.text.includes('locked'),
     'owner cookie': owned.status === 200 && owned.text.includes('own'),
     'preview link': link.status === 302,
-    'repeated answer': repeated.text === handed.link,
+    'repeated answer': repeated.text === issued.link,
     'origin header': account.status === 200,
   };
   return Object.entries(works)
@@ -109,12 +109,15 @@ async function beginSignIn(): Promise<() => Promise<Answer>> {
 }
 
 /** Visits and calls that go on while `work` does; gives what went wrong. */
-async function meanwhile(handed: HandedOut, work: () => Promise<unknown>): Promise<string[]> {
+async function findBrokenDuring(
+  issued: IssuedCredentials,
+  work: () => Promise<unknown>,
+): Promise<string[]> {
   const wrong: string[] = [];
   const state = { isOver: false, rounds: 0 };
   const going = (async () => {
     while (!state.isOver) {
-      wrong.push(...(await use(handed)));
+      wrong.push(...(await findBroken(issued)));
       state.rounds += 1;
     }
   })();
@@ -125,13 +128,13 @@ async function meanwhile(handed: HandedOut, work: () => Promise<unknown>): Promi
   return wrong;
 }
 
-describe('point 14: secrets are rotated while requests run', () => {
-  let before: HandedOut;
-  let between: HandedOut;
+describe('secrets are rotated while requests run', () => {
+  let before: IssuedCredentials;
+  let between: IssuedCredentials;
 
-  test('no request notices the first rotation, and what was handed out before stays good', async () => {
-    before = await handOut();
-    const wrong = await meanwhile(before, async () => {
+  test('no request notices the first rotation, and earlier tokens still work', async () => {
+    before = await issueCredentials();
+    const wrong = await findBrokenDuring(before, async () => {
       for (const step of await rotate()) expect(step).toContain('a new value is prepared');
       for (const step of await rotate()) expect(step).toContain('nothing was changed');
       // Past the time for which functions keep values, and then to where none can lack the new one.
@@ -145,12 +148,12 @@ describe('point 14: secrets are rotated while requests run', () => {
       expect((await second()).status).toBe(200);
     });
     expect(wrong).toEqual([]);
-    expect(await use(before)).toEqual([]);
+    expect(await findBroken(before)).toEqual([]);
   });
 
-  test('no request notices the second one, and what was handed out between stays good', async () => {
-    between = await handOut();
-    const wrong = await meanwhile(between, async () => {
+  test('no request notices the second one, and tokens from between still work', async () => {
+    between = await issueCredentials();
+    const wrong = await findBrokenDuring(between, async () => {
       await rotate();
       await cloud.advance(301);
       await cloud.advance(300);
@@ -160,11 +163,11 @@ describe('point 14: secrets are rotated while requests run', () => {
       expect((await end()).status).toBe(200);
     });
     expect(wrong).toEqual([]);
-    expect(await use(between)).toEqual([]);
+    expect(await findBroken(between)).toEqual([]);
   });
 
-  test('after it the first value is dead', async () => {
-    expect((await use(before)).toSorted()).toEqual([
+  test('after it tokens of the first value are refused', async () => {
+    expect((await findBroken(before)).toSorted()).toEqual([
       'owner cookie',
       'preview',
       'preview link',
@@ -173,7 +176,7 @@ describe('point 14: secrets are rotated while requests run', () => {
     ]);
   });
 
-  test('each secret has three values to accept, and only those are kept', () => {
+  test('each secret has three accepted values, and no others are kept', () => {
     const kept = JSON.parse(readFileSync(join(cloud.stateDir, 'secrets.json'), 'utf8'));
     for (const secret of secrets) {
       const [, versions] = Object.entries<any[]>(kept).find(([arn]) => arn.includes(secret)) ?? [];
@@ -184,13 +187,13 @@ describe('point 14: secrets are rotated while requests run', () => {
     }
   });
 
-  test('a deployment keeps what was rotated', async () => {
+  test('a deployment keeps the rotated values', async () => {
     await cloud.kill();
     await cloud.start();
-    expect(await use(between)).toEqual([]);
+    expect(await findBroken(between)).toEqual([]);
   });
 
-  test('what cannot be rotated this way is refused with what to do', async () => {
+  test('a secret that cannot be rotated this way is refused with the next step', async () => {
     const refused = await adminCommand('rotate', 'Nothing', '--state-dir', cloud.stateDir);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('CodeSecret, AccessSecret, OriginSecret');

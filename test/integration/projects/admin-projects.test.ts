@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { temporaryLifetimeSeconds } from '../../../contract/limits.ts';
 import { adminCommand } from '../../fixtures/accounts/admin.ts';
 import { anEmail, get, post, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, file, somebody } from '../../fixtures/clouds/client.ts';
@@ -11,7 +12,7 @@ import {
   temporary,
   usage,
 } from '../../fixtures/projects/projects.ts';
-import { cookieOf, preview, push } from '../../fixtures/projects/preview.ts';
+import { openPreview, preview, push } from '../../fixtures/projects/preview.ts';
 
 const cloud = new LocalCloud('plans.free.maxProjects=1', 'trialDays=0');
 beforeAll(() => cloud.start());
@@ -53,7 +54,7 @@ function refused(reason: RegExp) {
 const done = { code: 0, stderr: '' };
 
 describe('takedown', () => {
-  test('shuts the address also where the project is deleted, but not to whoever restores it', async () => {
+  test('blocks the address even after the project is deleted, but not for its restoration', async () => {
     const { key } = await anOwner();
     const fields = { slug: 'taken-down-for-good' };
     const { projectId, url } = await make(key, fields);
@@ -66,7 +67,7 @@ describe('takedown', () => {
     expect(await statusesOf(url)).toEqual([451, 451]);
   });
 
-  test('keeps a project from everybody at once, whatever the edge holds; release gives it back', async () => {
+  test('blocks a project for everybody immediately, even if the edge has cached it; release unblocks it', async () => {
     const { key, email } = await anOwner();
     await admin('set-plan', email, 'pro');
     const { projectId, url } = await make(key);
@@ -75,7 +76,7 @@ describe('takedown', () => {
 
     const down = await admin('takedown', projectId, '--reason', 'It asks for cards.');
     expect(down).toMatchObject(done);
-    expect(down.stdout).toMatch(/^withheld {4}since 20\S+Z: It asks for cards\.$/m);
+    expect(down.stdout).toMatch(/^taken down {2}since 20\S+Z: It asks for cards\.$/m);
     expect(await statusesOf(url)).toEqual([451, 451]);
     expect((await ask(`${url}/`)).text).not.toContain('cards');
     expect(await view(key, projectId)).toMatchObject({
@@ -92,13 +93,13 @@ describe('takedown', () => {
 
     const released = await admin('release', `${url}/style.css`);
     expect(released).toMatchObject(done);
-    expect(released.stdout).toMatch(/^withheld {4}no$/m);
+    expect(released.stdout).toMatch(/^taken down {2}no$/m);
     expect(await statusesOf(url)).toEqual([200, 200]);
     expect(await view(key, projectId)).not.toHaveProperty('takedown');
     expect(await admin('release', projectId)).toMatchObject(done);
   });
 
-  test('has the edge told once more a minute later', async () => {
+  test('purges the edge again a minute later', async () => {
     const { key } = await anOwner();
     const { projectId } = await make(key);
     await cloud.advance(120);
@@ -110,7 +111,7 @@ describe('takedown', () => {
     expect(purge((await cloud.state()).rows['projects'] ?? [])).toHaveLength(0);
   });
 
-  test('of a temporary project goes with it to whoever claims it', async () => {
+  test('of a temporary project continues after its claim', async () => {
     const { projectId, url, claimToken } = await temporary(files, cloud.baseUrl);
     expect(await admin('takedown', projectId, '--reason', 'x')).toMatchObject(done);
     expect(await statusesOf(url)).toEqual([451, 451]);
@@ -120,20 +121,20 @@ describe('takedown', () => {
     expect((await view(key, projectId)).takedown.reason).toBe('x');
   });
 
-  test('holds for previews as well', async () => {
+  test('applies to previews as well', async () => {
     const { key, email } = await anOwner();
     await admin('set-plan', email, 'pro');
     const { projectId, url } = await make(key);
     const link = (await preview(key, projectId, 1, cloud.baseUrl)).json.data.url;
-    const headers = { cookie: await cookieOf(link) };
+    const headers = { cookie: await openPreview(link) };
     await admin('takedown', projectId, '--reason', 'x');
     expect((await ask(`${url}/`, { headers })).status).toBe(451);
   });
 
   test.each([
     ['0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11', /^There is no project 0b7e.*\n$/],
-    ['nobody.sites.localhost', /^nobody\.sites\.localhost is no project's id.*\n$/],
-    ['https://', /is no project's id.*\n$/],
+    ['nobody.sites.localhost', /^nobody\.sites\.localhost is not a project id.*\n$/],
+    ['https://', /is not a project id.*\n$/],
   ])('of %s changes nothing', async (target, reason) => {
     const before = (await cloud.state()).rows['sites'];
     expect(await admin('takedown', target, '--reason', 'x')).toEqual(refused(reason));
@@ -143,7 +144,7 @@ describe('takedown', () => {
 });
 
 describe('reports', () => {
-  test('are listed newest first, and steer no terminal', async () => {
+  test('are listed newest first, without terminal control characters', async () => {
     const { projectId, url } = await temporary(files, cloud.baseUrl);
     const send = (body: object) =>
       post('/_slipway/report', body, { service: url, from: somebody() });
@@ -158,12 +159,12 @@ describe('reports', () => {
     expect(newest).toContain('from        eve@example.org');
     expect(newest).toContain('page        /a\uFFFD\n');
     expect(newest).toContain('  | Last\uFFFD[2J\uFFFDof\n  | at          2020');
-    expect(older).toContain('from        no address left\n  | First');
+    expect(older).toContain('from        no e-mail address given\n  | First');
     for (const control of ['\u001B', '\u202E', '\u0007']) expect(stdout).not.toContain(control);
     expect((await admin('reports', '--limit', '1')).stdout.match(/^reason/gm)).toHaveLength(1);
   });
 
-  test('outlive the project that they are about', async () => {
+  test('outlive their project', async () => {
     const { url } = await temporary(files, cloud.baseUrl);
     const message = 'About what is gone soon';
     await post('/_slipway/report', { reason: 'other', message }, { service: url });
@@ -179,7 +180,7 @@ describe('reports', () => {
 });
 
 describe('restore', () => {
-  test('brings a deleted project back as it was', async () => {
+  test('restores a deleted project unchanged', async () => {
     const { key, email } = await anOwner();
     const { projectId, url } = await make(key, { title: 'My work' });
     const before = await view(key, projectId);
@@ -203,7 +204,9 @@ describe('restore', () => {
     });
     expect(await usage(key, cloud.baseUrl)).toEqual(used);
     expect((await get('/v1/projects', key, cloud.baseUrl)).json.data.projects).toHaveLength(1);
-    expect((await admin('deleted', email)).stdout).toBe('Nothing that could be restored.\n');
+    expect((await admin('deleted', email)).stdout).toBe(
+      'There are no deleted projects that can be restored.\n',
+    );
     expect(await admin('restore', projectId)).toEqual(
       refused(/^There is no deleted project .*\n$/),
     );
@@ -212,7 +215,7 @@ describe('restore', () => {
     expect(await statusesOf(url)).toEqual([200, 200]);
   });
 
-  test('passes the plan’s limits, and says so when somebody has the address', async () => {
+  test('may exceed the plan’s limits, and explains when the address is taken', async () => {
     const { key } = await anOwner();
     const slug = 'wanted-by-two';
     const { projectId } = await make(key, { slug });
@@ -222,7 +225,9 @@ describe('restore', () => {
 
     const before = await sitesAndSums();
     expect(await admin('restore', projectId)).toEqual(
-      refused(/^The address wanted-by-two\.sites\.localhost is somebody's .* --slug\.\n$/),
+      refused(
+        /^The address wanted-by-two\.sites\.localhost is in use by another project\. .* --slug\.\n$/,
+      ),
     );
     expect(await sitesAndSums()).toEqual(before);
     expect(await admin('restore', projectId, '--slug', 'back-again')).toMatchObject(done);
@@ -233,7 +238,7 @@ describe('restore', () => {
     expect((await usage(key, cloud.baseUrl)).projects).toBe(2);
   });
 
-  test('of an archived project counts nothing', async () => {
+  test('of an archived project does not count', async () => {
     const { key, email } = await anOwner();
     await admin('set-plan', email, 'pro');
     const { projectId, url } = await make(key);
@@ -246,7 +251,7 @@ describe('restore', () => {
     expect(await statusesOf(url)).toEqual([404, 404]);
   });
 
-  test('brings a project back into its workspace, and into none that is gone', async () => {
+  test('restores a project into its workspace, or into none if that was deleted', async () => {
     const { key, email } = await anOwner();
     await admin('set-plan', email, 'pro');
     const workspaces = `${cloud.baseUrl}/v1/workspaces`;
@@ -272,7 +277,7 @@ describe('restore', () => {
     expect(await counts()).toEqual([]);
   });
 
-  test('of two at once to two addresses brings it back once', async () => {
+  test('of two concurrent calls with two addresses restores it once', async () => {
     const { key } = await anOwner();
     const { projectId } = await make(key);
     const used = await usage(key, cloud.baseUrl);
@@ -293,7 +298,7 @@ describe('restore', () => {
       'a temporary project whose time is over',
       async () => {
         const { projectId } = await temporary(files, cloud.baseUrl);
-        await cloud.advance(16 * 60);
+        await cloud.advance(temporaryLifetimeSeconds + 60);
         return projectId;
       },
     ],
@@ -312,11 +317,13 @@ describe('restore', () => {
     expect(await admin('restore', projectId)).toEqual(
       refused(/^There is no deleted project .*\n$/),
     );
-    expect((await admin('deleted', email)).stdout).toBe('Nothing that could be restored.\n');
+    expect((await admin('deleted', email)).stdout).toBe(
+      'There are no deleted projects that can be restored.\n',
+    );
   });
 });
 
-test('what a command lacks of a deployed stage is asked for by name', async () => {
+test('a command names the missing resources of a deployed stage', async () => {
   const answer = await adminCommand('takedown', 'x', '--reason=y', '--projects-table=p');
-  expect(answer).toEqual(refused(/^This needs SITES_TABLE, too; .*\n$/));
+  expect(answer).toEqual(refused(/^This command also needs SITES_TABLE\. .*\n$/));
 });

@@ -1,6 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { temporaryLifetimeSeconds } from '../../../contract/limits.ts';
 import { ask, file, publishTo } from '../../fixtures/clouds/client.ts';
 import { LocalCloud, type State } from '../../fixtures/clouds/local-cloud.ts';
+import { proofSize } from '../../fixtures/proof-size.ts';
+
+// Each case starts a cloud.
+jest.setTimeout(180_000);
 
 const cloud = new LocalCloud();
 beforeAll(() => cloud.start());
@@ -12,7 +17,10 @@ const body = (name: string) => name.repeat(20_000);
 const intents = ({ rows }: State) =>
   (rows['projects'] ?? []).filter((row) => row['sk']?.S?.startsWith('INTENT#'));
 
-/** A moment of publishing, told from what is stored: an intent without bytes, bytes without a project, some live. */
+/**
+ * Moments of publishing, recognised from stored data: an intent without bytes, bytes without a
+ * project, some live.
+ */
 const moments: [string, (state: State) => boolean][] = [
   ['an intent is written', (state) => intents(state).length > 0],
   ['some bytes are stored', (state) => state.keys.length > 0],
@@ -20,17 +28,17 @@ const moments: [string, (state: State) => boolean][] = [
   ['the first project is live', (state) => (state.rows['sites'] ?? []).length > 0],
   ['several projects are live', (state) => (state.rows['sites'] ?? []).length > 2],
 ];
-const rounds = [1, 2];
+const rounds = proofSize({ short: [1], whole: [1, 2, 3] });
 
-/** How many kills met a publish half done; without any, this file would show nothing. */
+/** The number of kills that interrupted a publish; without any, this test would prove nothing. */
 let caughtHalfDone = 0;
 
 test.each(rounds.flatMap((round) => moments.map(([name, met]) => [name, round, met] as const)))(
-  'killed when %s (round %i), it shows whole projects or none, and sweeps the rest',
+  'killed when %s (round %i), it serves complete projects or none, and the sweep removes the rest',
   async (_, __, met) => {
-    // Functions are warm, so that the uploads below are under way at once.
+    // Warms up the functions, so that the uploads below start immediately.
     await publishTo(cloud.baseUrl, [file('warm.txt')]);
-    await cloud.advance(15 * 60);
+    await cloud.advance(temporaryLifetimeSeconds);
     expect((await cloud.state()).keys).toEqual([]);
 
     const uploads = Array.from({ length: 6 }, () =>
@@ -42,7 +50,7 @@ test.each(rounds.flatMap((round) => moments.map(([name, met]) => [name, round, m
     for (let looks = 0; looks < 500 && !met(await cloud.state()); looks += 1);
     await cloud.kill();
     const answers = await Promise.all(uploads);
-    await cloud.start();
+    await cloud.resume();
 
     const after = await cloud.state();
     if (intents(after).length > 0) caughtHalfDone += 1;
@@ -52,7 +60,6 @@ test.each(rounds.flatMap((round) => moments.map(([name, met]) => [name, round, m
       if (answer?.status === 200) expect(hosts).toContain(new URL(answer.json.data.url).hostname);
     }
 
-    // A restart forgets what the clock was moved by: enough for whatever was dated ahead.
     await cloud.advance(2 * 3600);
     const { rows, keys } = await cloud.state();
     expect({ sites: rows['sites'], projects: rows['projects'], keys }).toEqual({
@@ -60,12 +67,10 @@ test.each(rounds.flatMap((round) => moments.map(([name, met]) => [name, round, m
       projects: [],
       keys: [],
     });
-    await cloud.kill();
-    await cloud.start();
   },
 );
 
-test('some of these kills met a publish half done', () => {
+test('some of these kills interrupted a publish midway', () => {
   expect(caughtHalfDone).toBeGreaterThan(0);
 });
 

@@ -13,13 +13,13 @@ afterAll(() => stores.close());
 
 const day = 86_400;
 
-test('a project that its owner deletes while a sweep has it on its list can still be brought back', async () => {
+test('a project that its owner deletes while a sweep has it on its list can still be restored', async () => {
   const owner = await new OwnerWorld(stores).open();
   const projectId = await owner.publish({ 'a.txt': 'kept' }, { expiresIn: '15m' });
   owner.now = new Date(owner.now.getTime() + 31 * day * 1000);
   const { deps } = owner;
   const listed: DueItem[] = [];
-  for await (const item of deps.projects.due(owner.now)) listed.push(item);
+  for await (const item of deps.projects.listDue(owner.now)) listed.push(item);
   expect(listed).toContainEqual(expect.objectContaining({ kind: 'project', projectId }));
   await deleteProject({ ...deps, keptDays: 30 }, owner.caller, { projectId });
   const due = async function* () {

@@ -2,11 +2,13 @@ import { beforeAll, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
 import { signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask } from '../../fixtures/clouds/client.ts';
+import { proofSize } from '../../fixtures/proof-size.ts';
 import { ended, publishedUpload, sent } from '../../fixtures/uploads/uploads.ts';
 
-const count = 2000;
+const count = proofSize({ short: 300, whole: 2000 });
+const countText = count.toLocaleString('en');
 let apiKey = '';
-const files: Record<string, string> = { 'index.html': '<h1>Two thousand</h1>' };
+const files: Record<string, string> = { 'index.html': `<h1>${count}</h1>` };
 beforeAll(async () => {
   apiKey = await signIn();
   for (let at = 1; at < count; at += 1) files[`pages/${at % 40}/${at}.txt`] = `${at} `.repeat(200);
@@ -37,7 +39,7 @@ test.each([
   ['one by one', async () => files],
   ['in a ZIP', aZip],
 ])(
-  'a site of 2,000 files that are sent %s is complete',
+  `a site of ${countText} files that are sent %s is complete`,
   async (how, make) => {
     const uploadId = await sent(await make(), { apiKey });
     const startedAt = Date.now();
@@ -46,7 +48,7 @@ test.each([
       status: 'published',
       files: { done: count },
     });
-    console.log(`2,000 files ${how}: published in ${(Date.now() - startedAt) / 1000} s.`);
+    console.log(`${countText} files ${how}: published in ${(Date.now() - startedAt) / 1000} s.`);
     expect(await wrongFiles(url)).toEqual([]);
   },
   300_000,

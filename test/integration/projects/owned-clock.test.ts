@@ -13,14 +13,14 @@ import {
 } from '../../fixtures/projects/projects.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
-/** Every account is on the free plan at once, and what is deleted goes at once. */
+/** Every account is on the free plan immediately, and deleted projects are removed immediately. */
 const cloud = new LocalCloud('trialDays=0', 'deletedKeptDays=0');
 let service = '';
 let key = '';
 beforeAll(async () => {
   ({ baseUrl: service } = await cloud.start());
   key = await signIn(anEmail(), service);
-  // What starts a function for the first time is not to be measured later.
+  // Starts the function, so that its first start is not measured later.
   await claim(key, 'nothing', service);
 }, 120_000);
 afterAll(() => cloud.remove());
@@ -43,7 +43,7 @@ async function expectNothingLeft(...projectIds: string[]): Promise<void> {
   for (const id of projectIds) expect(left).not.toContain(id);
 }
 
-test('a temporary project can be claimed a second before its end and not a second after', async () => {
+test('a temporary project can be claimed a second before its expiry and not a second after', async () => {
   const early = await temporary(files, service);
   const late = await temporary(files, service);
   await moveTo(early.expiresAt, 1);
@@ -58,7 +58,7 @@ test('a temporary project can be claimed a second before its end and not a secon
   expect((await remove(key, early.projectId, service)).status).toBe(200);
 });
 
-test('what is claimed in the last second is never swept', async () => {
+test('a project that is claimed in the last second is never swept', async () => {
   let timely = 0;
   for (let round = 1; round <= 10; round += 1) {
     const { claimToken, expiresAt, projectId, url } = await temporary(files, service);
@@ -85,7 +85,7 @@ test('what is claimed in the last second is never swept', async () => {
 });
 
 test.each(['15m', '1h', '24h', '7d'])(
-  'a project made for %s ends to the second',
+  'a project created for %s ends at the exact second',
   async (expiresIn) => {
     const made = await created(key, { fields: { expiresIn }, files, service });
     await moveTo(made.expiresAt, 1);
@@ -103,7 +103,7 @@ test.each(['15m', '1h', '24h', '7d'])(
   },
 );
 
-test('a claim on free lives seven days, counts for thirty more, and leaves nothing', async () => {
+test('a claimed project on the free plan lives seven days, counts for thirty more, and leaves nothing behind', async () => {
   const temp = await temporary(files, service);
   const before = (await cloud.now()).getTime();
   const { expiresAt, projectId, url } = (await claim(key, temp.claimToken, service)).json.data;

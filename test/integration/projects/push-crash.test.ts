@@ -1,16 +1,18 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, file } from '../../fixtures/clouds/client.ts';
 import { LocalCloud, type State } from '../../fixtures/clouds/local-cloud.ts';
 import { called } from '../../fixtures/agents/mcp.ts';
 import { created, usage } from '../../fixtures/projects/projects.ts';
+import { proofSize } from '../../fixtures/proof-size.ts';
 import { history, push, pushed, rollBack } from '../../fixtures/projects/versions.ts';
+
+// Each case starts a cloud.
+jest.setTimeout(180_000);
 
 const cloud = new LocalCloud();
 let key = '';
 const sites: { projectId: string; host: string }[] = [];
-/** A restart has the real time again; each round goes past the one before. */
-let ahead = 0;
 
 const changing = Array.from({ length: 10 }, (_, index) => `page-${index}.html`);
 const staying = ['index.html', 'style.css'];
@@ -45,9 +47,9 @@ const ways: Record<string, (projectId: string, marker: string) => Promise<{ stat
   },
 };
 
-/** What each site shows, as it is known to have been before the pushes of a round. */
+/** The content of each site before the pushes of a round. */
 let live = ['first', 'first', 'first'];
-/** By which ways a kill met a change half done; without it, this file would show nothing. */
+/** The kinds of changes that a kill interrupted; without any, this test would prove nothing. */
 const caughtHalfDone = new Set<string>();
 
 const added = (before: State, state: State) => state.keys.length - before.keys.length;
@@ -64,15 +66,18 @@ const versions = ({ rows }: State) => countVersions(rows) - known;
 const countVersions = (rows: State['rows']) =>
   (rows['projects'] ?? []).filter((row) => row['sk']?.S?.startsWith('VERSION#')).length;
 
+/** A short proof kills at every moment once, by either way in turn. */
+const isProved = proofSize({ short: (at: number) => at % 2 === 0, whole: () => true });
+
 test.each(
-  Object.entries(ways).flatMap(([way, send]) =>
-    moments.map(([name, met]) => [name, way, send, met] as const),
-  ),
+  Object.entries(ways)
+    .flatMap(([way, send]) => moments.map(([name, met]) => [name, way, send, met] as const))
+    .filter((_, at) => isProved(at)),
 )(
-  'killed when %s (by a %s), each site is wholly its old version or its new one, and nothing else stays',
+  'killed when %s (by a %s), each site is exactly its old or its new version, and nothing else remains',
   async (name, way, send, met) => {
     const marker = `${name} ${way}`;
-    // Functions are warm, so that the pushes below are under way at once.
+    // Warms up the functions, so that the pushes below start immediately.
     await Promise.all(sites.map(({ projectId }) => history(key, projectId, cloud.baseUrl)));
     await called(key, 'get_account', {}, cloud.baseUrl);
     const before = await cloud.state();
@@ -81,12 +86,11 @@ test.each(
     for (let looks = 0; looks < 500 && !met(before, await cloud.state()); looks += 1);
     await cloud.kill();
     const answers = await Promise.all(sent);
-    await cloud.start();
+    await cloud.resume();
     if (intents(await cloud.state()).length > 0) caughtHalfDone.add(way);
 
     live = await Promise.all(sites.map((_, at) => expectWhole(at, marker, answers[at])));
-    ahead += 3 * 3600;
-    await cloud.advance(ahead);
+    await cloud.advance(3 * 3600);
     await cloud.maintain();
     for (const [at, shown] of live.entries()) {
       expect(await expectWhole(at, marker)).toBe(shown);
@@ -112,7 +116,10 @@ async function expectWhole(at: number, pushedMarker: string, answer?: { status: 
   return shown ?? '';
 }
 
-/** Sums are those of what is live, and every row and object belongs to a kept version. */
+/**
+ * Checks that totals equal the live versions, and that every row and object belongs to a kept
+ * version.
+ */
 async function expectNothingElse(): Promise<void> {
   const bytes = live.reduce((sum, marker) => sum + bytesOf(marker), 0);
   expect(await usage(key, cloud.baseUrl)).toEqual({ projects: sites.length, bytes });
@@ -122,7 +129,7 @@ async function expectNothingElse(): Promise<void> {
   expect(keys).toHaveLength(sites.length * staying.length + countVersions(rows) * changing.length);
 }
 
-test('every version that was live can be rolled back to, whole', async () => {
+test('roll back works to every complete earlier version', async () => {
   for (const [at, { projectId }] of sites.entries()) {
     const kept = await history(key, projectId, cloud.baseUrl);
     expect(kept[0]).toBe(`${kept.length} active`);
@@ -136,6 +143,6 @@ test('every version that was live can be rolled back to, whole', async () => {
   expect(await pushed(key, projectId, filesOf('last'), { service })).toBe(`dep_v${next}`);
 });
 
-test('some of these kills met a push half done, and some a merge', () => {
+test('some of these kills interrupted a push midway, and some a merge', () => {
   expect([...caughtHalfDone]).toEqual(Object.keys(ways));
 });

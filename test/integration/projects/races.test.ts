@@ -4,10 +4,14 @@ import { anEmail, codeSentTo, get, post, signIn } from '../../fixtures/accounts/
 import { type Answer, ask, file, somebody } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import { claim, create, remove, temporary, usage } from '../../fixtures/projects/projects.ts';
+import { proofSize } from '../../fixtures/proof-size.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 const maxBytes = 100_000;
-/** Every account is on the free plan at once: five projects, and few bytes; what is deleted goes at once. */
+/**
+ * Every account is on the free plan immediately: five projects and few bytes. Deleted projects are
+ * removed immediately.
+ */
 const cloud = new LocalCloud(
   'trialDays=0',
   'deletedKeptDays=0',
@@ -16,7 +20,9 @@ const cloud = new LocalCloud(
 beforeAll(() => cloud.start(), 120_000);
 afterAll(() => cloud.remove());
 
-const rounds = [1, 2, 3];
+const rounds = proofSize({ short: [1], whole: [1, 2, 3] });
+/** Requests at once: each needs an instance of its function, which takes its time to start. */
+const crowd = proofSize({ short: 20, whole: 50 });
 const times = <T>(count: number, make: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 const accounts = (count: number) => times(count, () => signIn(anEmail(), cloud.baseUrl));
@@ -34,7 +40,7 @@ function expectRefused(answers: readonly Answer[], status: number, code: string)
   for (const answer of answers) if (answer.status > 299) expectRefusal(answer, status, code);
 }
 
-/** The sums of an account equal what it has: by the list, by the rows and by the objects. */
+/** The totals of an account equal what it has: by the list, by the rows and by the objects. */
 async function expectExact(key: string): Promise<{ projects: number; bytes: number }> {
   const { projects } = (await get('/v1/projects?limit=100', key, cloud.baseUrl)).json.data;
   const { rows, keys } = await cloud.state();
@@ -46,53 +52,64 @@ async function expectExact(key: string): Promise<{ projects: number; bytes: numb
     bytes += Number(row?.['bytes']?.N);
     expect(keys.some((stored) => stored.includes(id))).toBe(true);
   }
-  const sums = await usage(key, cloud.baseUrl);
-  expect(sums).toEqual({ projects: projects.length, bytes });
-  return sums;
+  const totals = await usage(key, cloud.baseUrl);
+  expect(totals).toEqual({ projects: projects.length, bytes });
+  return totals;
 }
 
-test.each(rounds)('fifty claims of one token by ten accounts: one wins (round %i)', async () => {
-  const keys = await accounts(10);
-  const { claimToken, projectId } = await temporary(page(1000), cloud.baseUrl);
-  const answers = await times(50, (at) => claim(keys[at % 10], claimToken, cloud.baseUrl));
-  expect(statuses(answers)).toEqual({ 200: 1, 409: 49 });
-  expectRefused(answers, 409, 'ALREADY_CLAIMED');
-  const winner = answers.findIndex(({ status }) => status === 200) % 10;
-  const sums = await Promise.all(keys.map(expectExact));
-  expect(sums).toEqual(
-    keys.map((_, at) => (at === winner ? { projects: 1, bytes: 1000 } : { projects: 0, bytes: 0 })),
-  );
-  const found = await Promise.all(
-    keys.map((key) => get(`/v1/projects/${projectId}`, key, cloud.baseUrl)),
-  );
-  expect(statuses(found)).toEqual({ 200: 1, 404: 9 });
-  expect(found[winner]?.status).toBe(200);
-});
+test.each(rounds)(
+  'of many claims of one token by ten accounts one succeeds (round %i)',
+  async () => {
+    const keys = await accounts(10);
+    const { claimToken, projectId } = await temporary(page(1000), cloud.baseUrl);
+    const answers = await times(crowd, (at) => claim(keys[at % 10], claimToken, cloud.baseUrl));
+    expect(statuses(answers)).toEqual({ 200: 1, 409: crowd - 1 });
+    expectRefused(answers, 409, 'ALREADY_CLAIMED');
+    const winner = answers.findIndex(({ status }) => status === 200) % 10;
+    const totals = await Promise.all(keys.map(expectExact));
+    expect(totals).toEqual(
+      keys.map((_, at) =>
+        at === winner ? { projects: 1, bytes: 1000 } : { projects: 0, bytes: 0 },
+      ),
+    );
+    const found = await Promise.all(
+      keys.map((key) => get(`/v1/projects/${projectId}`, key, cloud.baseUrl)),
+    );
+    expect(statuses(found)).toEqual({ 200: 1, 404: 9 });
+    expect(found[winner]?.status).toBe(200);
+  },
+);
 
-test.each(rounds)('twenty creates meet the limit of five exactly (round %i)', async () => {
-  const [key = ''] = await accounts(1);
-  const answers = await times(20, (at) => make(key, 100, { title: `Same ${at % 2}` }));
-  expect(statuses(answers)).toEqual({ 201: 5, 403: 15 });
-  expectRefused(answers, 403, 'PROJECT_LIMIT_REACHED');
-  for (const { json } of answers.filter(({ status }) => status === 403)) {
-    expect(json.error).toMatch(/\b5\b.*\b5\b/);
-  }
-  expect(await expectExact(key)).toEqual({ projects: 5, bytes: 500 });
-});
+test.each(rounds)(
+  'twenty concurrent creates reach the limit of five exactly (round %i)',
+  async () => {
+    const [key = ''] = await accounts(1);
+    const answers = await times(20, (at) => make(key, 100, { title: `Same ${at % 2}` }));
+    expect(statuses(answers)).toEqual({ 201: 5, 403: 15 });
+    expectRefused(answers, 403, 'PROJECT_LIMIT_REACHED');
+    for (const { json } of answers.filter(({ status }) => status === 403)) {
+      expect(json.error).toMatch(/\b5\b.*\b5\b/);
+    }
+    expect(await expectExact(key)).toEqual({ projects: 5, bytes: 500 });
+  },
+);
 
-test.each(rounds)('fifteen creates meet the limit of bytes exactly (round %i)', async () => {
-  const [key = ''] = await accounts(1);
-  const answers = await times(15, () => make(key, maxBytes / 4));
-  expect(statuses(answers)).toEqual({ 201: 4, 403: 11 });
-  expectRefused(answers, 403, 'STORAGE_LIMIT_REACHED');
-  const [refused] = answers.filter(({ status }) => status === 403);
-  expect(refused?.json.error).toContain(String(maxBytes));
-  expect(refused?.json.error).toContain(String(maxBytes / 4));
-  expect(await expectExact(key)).toEqual({ projects: 4, bytes: maxBytes });
-  expectRefusal(await make(key, 1), 403, 'STORAGE_LIMIT_REACHED');
-});
+test.each(rounds)(
+  'fifteen concurrent creates reach the limit of bytes exactly (round %i)',
+  async () => {
+    const [key = ''] = await accounts(1);
+    const answers = await times(15, () => make(key, maxBytes / 4));
+    expect(statuses(answers)).toEqual({ 201: 4, 403: 11 });
+    expectRefused(answers, 403, 'STORAGE_LIMIT_REACHED');
+    const [refused] = answers.filter(({ status }) => status === 403);
+    expect(refused?.json.error).toContain(String(maxBytes));
+    expect(refused?.json.error).toContain(String(maxBytes / 4));
+    expect(await expectExact(key)).toEqual({ projects: 4, bytes: maxBytes });
+    expectRefusal(await make(key, 1), 403, 'STORAGE_LIMIT_REACHED');
+  },
+);
 
-test.each(rounds)('claims and creates together meet the limits exactly (round %i)', async () => {
+test.each(rounds)('concurrent claims and creates reach the limits exactly (round %i)', async () => {
   const [key = ''] = await accounts(1);
   const temps = await times(8, () => temporary(page(100), cloud.baseUrl));
   const answers = await times(16, (at) =>
@@ -104,7 +121,7 @@ test.each(rounds)('claims and creates together meet the limits exactly (round %i
   expect(await expectExact(key)).toEqual({ projects: 5, bytes: 500 });
 });
 
-test.each(rounds)('one slug wanted by twenty: one gets it (round %i)', async () => {
+test.each(rounds)('of twenty requests for one slug one gets it (round %i)', async () => {
   const keys = await accounts(10);
   const slug = `race-${randomBytes(5).toString('hex')}`;
   const answers = await times(20, (at) => make(keys[at % 10] ?? '', 10 + at, { slug }));
@@ -112,13 +129,13 @@ test.each(rounds)('one slug wanted by twenty: one gets it (round %i)', async () 
   expectRefused(answers, 409, 'SLUG_TAKEN');
   const winner = answers.findIndex(({ status }) => status === 201);
   expect((await ask(answers[winner]?.json.data.url)).text).toHaveLength(10 + winner);
-  const sums = await Promise.all(keys.map(expectExact));
-  expect(sums.filter(({ projects }) => projects > 0)).toEqual([
+  const totals = await Promise.all(keys.map(expectExact));
+  expect(totals.filter(({ projects }) => projects > 0)).toEqual([
     { projects: 1, bytes: 10 + winner },
   ]);
 });
 
-test.each(rounds)('creates, claims and deletes mixed leave exact sums (round %i)', async () => {
+test.each(rounds)('mixed creates, claims and deletes leave exact totals (round %i)', async () => {
   const keys = await accounts(3);
   const temps = await times(6, (at) => temporary(page(50 + at), cloud.baseUrl));
   const answers: Answer[] = [];
@@ -134,14 +151,14 @@ test.each(rounds)('creates, claims and deletes mixed leave exact sums (round %i)
   for (const batch of [0, 12]) await times(12, (at) => run(keys[at % 3] ?? '', batch + at));
   const failures = answers.filter(({ status }) => ![200, 201, 403, 404, 409].includes(status));
   expect(failures.map(({ text }) => text)).toEqual([]);
-  const sums = await Promise.all(keys.map(expectExact));
+  const totals = await Promise.all(keys.map(expectExact));
   const claimed = answers.filter(({ status, json }) => status === 200 && json.data.slug);
   expect(claimed.length).toBeGreaterThan(0);
-  expect(sums.reduce((sum, { projects }) => sum + projects, 0)).toBe(claimed.length);
+  expect(totals.reduce((sum, { projects }) => sum + projects, 0)).toBe(claimed.length);
 });
 
 test.each(rounds)(
-  'the right code among fifty wrong ones never makes a sixth try (round %i)',
+  'the correct code among many wrong ones never gets a sixth try (round %i)',
   async () => {
     const email = anEmail();
     // All from where the code was requested: others have a smaller budget.
@@ -150,21 +167,24 @@ test.each(rounds)(
       post(`/v1/auth/otp/${path}`, { email, ...body }, { service: cloud.baseUrl, from });
     await send('request', {});
     const code = await codeSentTo(email, cloud.baseUrl);
+    const middle = crowd / 2;
     const wrong = (at: number) => String((Number(code) + 1 + at) % 1_000_000).padStart(6, '0');
-    const answers = await times(51, (at) => send('verify', { code: at === 25 ? code : wrong(at) }));
+    const answers = await times(crowd + 1, (at) =>
+      send('verify', { code: at === middle ? code : wrong(at) }),
+    );
     const count = (code: string) =>
       answers.filter(({ json }) => (json.code ?? 'OK') === code).length;
     const [ok, invalid, cancelled] = ['OK', 'OTP_INVALID', 'OTP_TOO_MANY_ATTEMPTS'].map(count);
     expect(invalid).toBeLessThanOrEqual(4);
-    expect(ok).toBe(answers[25]?.status === 200 ? 1 : 0);
+    expect(ok).toBe(answers[middle]?.status === 200 ? 1 : 0);
     // The fifth wrong one cancels the code; the right one before that wins.
     expect(ok === 1 || invalid === 4).toBe(true);
-    expect((ok ?? 0) + (invalid ?? 0) + (cancelled ?? 0) + count('OTP_EXPIRED')).toBe(51);
+    expect((ok ?? 0) + (invalid ?? 0) + (cancelled ?? 0) + count('OTP_EXPIRED')).toBe(crowd + 1);
     expect((await send('verify', { code })).status).toBe(ok === 1 ? 401 : 429);
   },
 );
 
-test.each(rounds)('a site is whole or not there while it is deleted (round %i)', async () => {
+test.each(rounds)('a site is complete or missing while it is deleted (round %i)', async () => {
   const [key = ''] = await accounts(1);
   const files = [file('index.html', '<h1>whole</h1>'), file('a.css', 'body{}'), file('b.txt', 'b')];
   const { projectId, url } = (await create(key, { files, service: cloud.baseUrl })).json.data;

@@ -42,26 +42,29 @@ test.each([
   ['1h', 3600],
   ['24h', day],
   ['7d', 7 * day],
-])('an end in %s counts from the request, and holds to the second', async (expiresIn, seconds) => {
-  const key = await newKey();
-  const { projectId, url } = await created(key, { files, service });
-  for (const path of ['/', '/style.css', '/style.css']) await ask(url + path);
-  const before = (await cloud.now()).getTime();
-  expect((await patch(key, projectId, { expiresIn }, service)).status).toBe(200);
-  const after = (await cloud.now()).getTime();
-  const { expiresAt } = await show(key, projectId);
-  expect(Date.parse(expiresAt)).toBeGreaterThanOrEqual(before + seconds * 1000);
-  expect(Date.parse(expiresAt)).toBeLessThanOrEqual(after + seconds * 1000);
-  await moveTo(expiresAt, 5);
-  for (const path of ['/', '/style.css', '/style.css']) {
-    expect((await ask(url + path)).status).toBe(200);
-  }
-  await moveTo(expiresAt, -1);
-  for (const path of paths) expect((await ask(url + path)).status).toBe(410);
-  expect((await show(key, projectId)).status).toBe('expired');
-});
+])(
+  'an expiry in %s counts from the request, and applies at the exact second',
+  async (expiresIn, seconds) => {
+    const key = await newKey();
+    const { projectId, url } = await created(key, { files, service });
+    for (const path of ['/', '/style.css', '/style.css']) await ask(url + path);
+    const before = (await cloud.now()).getTime();
+    expect((await patch(key, projectId, { expiresIn }, service)).status).toBe(200);
+    const after = (await cloud.now()).getTime();
+    const { expiresAt } = await show(key, projectId);
+    expect(Date.parse(expiresAt)).toBeGreaterThanOrEqual(before + seconds * 1000);
+    expect(Date.parse(expiresAt)).toBeLessThanOrEqual(after + seconds * 1000);
+    await moveTo(expiresAt, 5);
+    for (const path of ['/', '/style.css', '/style.css']) {
+      expect((await ask(url + path)).status).toBe(200);
+    }
+    await moveTo(expiresAt, -1);
+    for (const path of paths) expect((await ask(url + path)).status).toBe(410);
+    expect((await show(key, projectId)).status).toBe('expired');
+  },
+);
 
-test('a new end, or none, brings an expired project back with the very next request', async () => {
+test('a new expiry, or none, restores an expired project at the next request', async () => {
   const key = await newKey();
   const { projectId, url } = await created(key, { files, service, fields: { expiresIn: '15m' } });
   await cloud.advance(901);
@@ -76,7 +79,7 @@ test('a new end, or none, brings an expired project back with the very next requ
   expect((await show(key, projectId)).status).toBe('public');
 });
 
-test('a project that moves while it is pushed is whole at its new address', async () => {
+test('a project that moves during a push is complete at its new address', async () => {
   const key = await newKey();
   const { projectId } = await created(key, { files, service });
   for (let round = 1; round <= 5; round += 1) {
@@ -113,7 +116,7 @@ async function expectRestricted(key: string, id: string): Promise<void> {
   for (const answer of await Promise.all(paidCalls(key, id))) {
     expectRefusal(answer, 403, 'FREE_TIER_RESTRICTED');
     expect(answer.json.requiredTier).toBe('starter');
-    expect(answer.json.nextStep).toContain('do not sign in again');
+    expect(answer.json.nextStep).toContain('Do not sign in again');
   }
 }
 

@@ -1,10 +1,12 @@
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CodedError } from '../../../core/errors.ts';
 import { archiveProject } from '../../../core/projects/settings/archive-project.ts';
+import { replaceFiles } from '../../../core/projects/versions/replace-files.ts';
 import { rollBack } from '../../../core/projects/versions/roll-back.ts';
-import { takeDown } from '../../../core/projects/moderation/take-down.ts';
+import { takeDown } from '../../../core/projects/moderation/operator-change.ts';
 import { updateFiles } from '../../../core/projects/versions/update-files.ts';
+import { longNames } from '../../fixtures/projects/long-names.ts';
+import { proofSize } from '../../fixtures/proof-size.ts';
 import { localStores } from '../../fixtures/clouds/local-stores.ts';
 import { OwnerWorld, uploaded } from '../../fixtures/accounts/owner-world.ts';
 
@@ -24,7 +26,7 @@ const site = {
 };
 
 describe('a merge', () => {
-  test('adds, replaces and removes, and leaves the rest as it was', async () => {
+  test('adds, replaces and removes files, and keeps all others', async () => {
     const owner = await anOwner();
     const projectId = await owner.publish(site);
     const files = { 'style.css': 'new', 'docs/a.txt': 'added' };
@@ -40,7 +42,7 @@ describe('a merge', () => {
     expect(await owner.leftToDo(projectId)).toEqual(['PURGE']);
   });
 
-  test('that only removes stores nothing, and can be taken back', async () => {
+  test('that only removes files stores nothing, and can be rolled back', async () => {
     const owner = await anOwner();
     const projectId = await owner.publish(site);
     const before = await owner.keys(projectId);
@@ -48,12 +50,12 @@ describe('a merge', () => {
     expect(await owner.keys(projectId)).toEqual(before);
     await rollBack(owner.deps, owner.caller, { projectId, version: 1 });
     expect((await owner.shown(projectId)).files).toEqual(site);
-    // Made from what is live now, not from what was pushed last.
+    // Merges into the version that is live now, not into the latest one.
     await owner.update(projectId, { files: { 'a.txt': 'a' } });
     expect((await owner.shown(projectId)).files).toEqual({ ...site, 'a.txt': 'a' });
   });
 
-  test('of what is there already is no new version, and leaves nothing', async () => {
+  test('of unchanged files creates no new version, and leaves nothing behind', async () => {
     const owner = await anOwner();
     const projectId = await owner.publish(site);
     const before = await owner.keys(projectId);
@@ -63,7 +65,7 @@ describe('a merge', () => {
     expect(await owner.leftToDo(projectId)).toEqual([]);
   });
 
-  test('takes a ZIP for a file like any other', async () => {
+  test('does not unpack a ZIP', async () => {
     const owner = await anOwner();
     const projectId = await owner.publish(site);
     const files = { 'download.zip': 'PK no archive' };
@@ -71,7 +73,7 @@ describe('a merge', () => {
     expect((await owner.shown(projectId)).files).toEqual({ ...site, ...files });
   });
 
-  test('makes a site of a document, and a document of a site', async () => {
+  test('changes a single file to a site, and a site to a single file', async () => {
     const owner = await anOwner();
     const projectId = await owner.publish({ 'report.pdf': 'pdf' });
     expect(await owner.shown(projectId)).toMatchObject({ type: 'pdf', home: null });
@@ -83,11 +85,33 @@ describe('a merge', () => {
   });
 });
 
+describe('a folder that holds all files', () => {
+  const folder = { 'site/index.html': '<h1>A', 'site/a.css': 'a' };
+
+  test('keeps its name in a tool call, so that a merge finds its files', async () => {
+    const owner = await anOwner();
+    const projectId = await owner.publish(folder, { hasExactPaths: true });
+    await owner.update(projectId, { files: { 'site/a.css': 'b' } });
+    expect((await owner.shown(projectId)).files).toEqual({ ...folder, 'site/a.css': 'b' });
+    await owner.update(projectId, { files: folder, mode: 'replace' });
+    expect((await owner.shown(projectId)).files).toEqual(folder);
+  });
+
+  test('loses its name in a PUT as in a first upload, so that both have the same files', async () => {
+    const owner = await anOwner();
+    const projectId = await owner.publish(folder);
+    const first = (await owner.shown(projectId)).files;
+    expect(first).toEqual({ 'index.html': '<h1>A', 'a.css': 'a' });
+    await replaceFiles(owner.deps, owner.caller, { projectId, files: uploaded(folder) });
+    expect(await owner.shown(projectId)).toMatchObject({ version: 2, files: first });
+  });
+});
+
 describe('rules', () => {
   const toNew = '/old /new\n';
   const framed = '/*\n  X-Frame-Options: DENY\n';
 
-  test('of one file stay when the other comes, changes or leaves', async () => {
+  test('of one rules file stay when the other is added, changed or removed', async () => {
     const owner = await anOwner();
     const projectId = await owner.publish({ ...site, _redirects: `${toNew}nonsense\n` });
     const told = [{ file: '_redirects', line: 2 }];
@@ -106,7 +130,7 @@ describe('rules', () => {
     expect([rules.redirects.length, rules.headers.length]).toEqual([0, 1]);
   });
 
-  test('are none of a bundle, and those of its files once it is a site', async () => {
+  test('do not apply to a bundle, and apply when it becomes a site', async () => {
     const owner = await anOwner();
     const projectId = await owner.publish({ 'a.txt': 'a', _redirects: toNew });
     await owner.update(projectId, { files: { 'b.txt': 'b' } });
@@ -117,7 +141,7 @@ describe('rules', () => {
     expect((await owner.shown(projectId)).rules.redirects).toEqual([]);
   });
 
-  test('in a file that is too large are told of and never read', async () => {
+  test('in a file that is too large are reported and never read', async () => {
     const owner = await anOwner();
     const large = '#'.repeat(1024 * 1024 + 1);
     const projectId = await owner.publish({ ...site, _redirects: large });
@@ -128,27 +152,27 @@ describe('rules', () => {
   });
 });
 
-describe('merges at once', () => {
+describe('concurrent merges', () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ [`file-${at}.txt`]: `content ${at}` }));
 
-  test('of different files all count, each with a version of its own', async () => {
+  test('of different files are all stored, each with its own version', async () => {
     const owner = await anOwner({ versionsKept: -1 });
     const projectId = await owner.publish(site);
-    const all = many(25);
+    const all = many(12);
     owner.calls = {};
     const updated = await Promise.all(all.map((files) => owner.update(projectId, { files })));
     const versions = updated.map(({ version }) => version).toSorted((a, b) => a - b);
     expect(versions).toEqual(all.map((_, at) => at + 2));
-    // None of the tries that lost stored its file twice, nor left anything.
-    expect(owner.calls).toEqual({ put: 25 });
+    // No losing try stored its file twice or left anything behind.
+    expect(owner.calls).toEqual({ put: 12 });
     const wanted = Object.assign({ ...site }, ...all);
     expect((await owner.shown(projectId)).files).toEqual(wanted);
-    expect(await owner.keys(projectId)).toHaveLength(28);
+    expect(await owner.keys(projectId)).toHaveLength(15);
     expect(await owner.leftToDo(projectId)).toEqual(['PURGE']);
   }, 120_000);
 
-  test('made from the same version: one wins, the others are told and leave nothing', async () => {
+  test('from the same version: one succeeds, the others are refused and leave nothing behind', async () => {
     const owner = await anOwner();
     const projectId = await owner.publish(site);
     const outcomes = await Promise.allSettled(
@@ -161,7 +185,7 @@ describe('merges at once', () => {
     expect(await owner.leftToDo(projectId)).toEqual(['PURGE']);
   });
 
-  test('with a push of everything come before it or after it, never in between', async () => {
+  test('with a full push are applied before or after it, never in between', async () => {
     const owner = await anOwner();
     const projectId = await owner.publish(site);
     const pushed = { 'index.html': 'pushed' };
@@ -174,7 +198,7 @@ describe('merges at once', () => {
     expect([pushed, { ...pushed, ...added }]).toContainEqual(files);
   });
 
-  test('that delete the same file: one does, the others hear that it is gone', async () => {
+  test('that delete the same file: one succeeds, the others are told that it does not exist', async () => {
     const owner = await anOwner();
     const projectId = await owner.publish(site);
     const outcomes = await Promise.allSettled(
@@ -186,8 +210,8 @@ describe('merges at once', () => {
   });
 });
 
-describe('what a merge carried over', () => {
-  test('stays when every version before it has left the history', async () => {
+describe('files that a merge carried over', () => {
+  test('stay when every earlier version has been pruned', async () => {
     const owner = await anOwner({ versionsKept: 2 });
     const projectId = await owner.publish(site);
     for (const at of [2, 3, 4, 5]) {
@@ -205,7 +229,7 @@ describe('what a merge carried over', () => {
     expect((await owner.shown(projectId)).files).toEqual({ ...site, 'changing.txt': 'version 4' });
   });
 
-  test('stays on a plan that keeps the live version alone', async () => {
+  test('stay on a plan that keeps only the live version', async () => {
     const owner = await anOwner({ versionsKept: 1 });
     const projectId = await owner.publish(site);
     await owner.update(projectId, { files: { 'a.txt': 'a' } });
@@ -217,28 +241,27 @@ describe('what a merge carried over', () => {
   });
 });
 
-describe('a merge of one small file into 2,000', () => {
-  const many = (folder: (at: number) => string) =>
-    Object.fromEntries(
-      Array.from({ length: 2000 }, (_, at) => [`${folder(at)}/file-${at}.txt`, `content ${at}`]),
-    );
+describe('a merge of one small file into many', () => {
+  const count = proofSize({ short: 200, whole: 2000 });
+  const named = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name, at) => [`${name}/file-${at}.txt`, `content ${at}`]));
   const added = { 'added.txt': 'added' };
 
-  test('stores that file and nothing else', async () => {
+  test('stores only that file', async () => {
     const owner = await anOwner({ maxFilesPerProject: -1 });
-    const files = many(() => 'files');
-    const projectId = await owner.publish(files);
+    const files = named(Array.from({ length: count }, () => 'files'));
+    const projectId = await owner.publish(files, { hasExactPaths: true });
     expect(await owner.shown(projectId)).toHaveProperty('manifest');
     owner.calls = {};
     const updated = await owner.update(projectId, { files: added });
     expect(owner.calls).toEqual({ put: 1 });
-    expect(updated).toMatchObject({ version: 2, fileCount: 2001 });
+    expect(updated).toMatchObject({ version: 2, fileCount: count + 1 });
     expect((await owner.shown(projectId)).files).toEqual({ ...files, ...added });
   }, 120_000);
 
-  test('reads and stores one manifest where that is an object of its own', async () => {
+  test('reads and stores one manifest if that is a separate object', async () => {
     const owner = await anOwner({ maxFilesPerProject: -1 });
-    const files = many((at) => createHash('sha256').update(`${at}`).digest('hex'));
+    const files = named(longNames);
     const projectId = await owner.publish(files);
     for (const version of [2, 3]) {
       const change = { [`added-${version}.txt`]: 'added' };
@@ -252,7 +275,7 @@ describe('a merge of one small file into 2,000', () => {
   }, 120_000);
 });
 
-/** What is told of a change that is refused. */
+/** The error of a refused change. */
 async function refusalOf(change: Promise<unknown>) {
   const error = await change.then(
     () => undefined,
@@ -262,7 +285,7 @@ async function refusalOf(change: Promise<unknown>) {
   return error;
 }
 
-describe('is refused', () => {
+describe('a merge is refused', () => {
   const changed = { files: { 'a.txt': 'a' } };
   test.each([
     ['nothing to do', {}, 'INVALID_REQUEST', 'nothing to do'],
@@ -337,7 +360,7 @@ describe('is refused', () => {
   });
 });
 
-test('an archived project is changed where it is, and counts for nothing still', async () => {
+test('an archived project is changed and still does not count', async () => {
   const owner = await anOwner();
   const projectId = await owner.publish(site);
   await archiveProject(owner.deps, owner.caller, { projectId });
@@ -347,7 +370,7 @@ test('an archived project is changed where it is, and counts for nothing still',
   expect(account).toMatchObject({ projectCount: 0, storageBytes: 0 });
 });
 
-test('a project that is taken down is changed where it is, and stays taken down', async () => {
+test('a blocked project is changed and stays blocked', async () => {
   const owner = await anOwner();
   const projectId = await owner.publish(site);
   const sites = { get: async () => undefined };

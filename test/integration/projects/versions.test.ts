@@ -41,7 +41,7 @@ async function keysOf(projectId: string): Promise<string[]> {
   return (await cloud.state()).keys.filter((stored) => stored.includes(projectId)).toSorted();
 }
 
-/** Rows that note what is still to be done for a project. */
+/** The kinds of a project's rows with pending work. */
 async function leftToDo(projectId: string): Promise<string[]> {
   const { rows } = await cloud.state();
   return (rows['projects'] ?? [])
@@ -57,17 +57,17 @@ async function zipOf(files: Record<string, string | Buffer>) {
 }
 
 describe('a push stores', () => {
-  test('nothing of what is live already', async () => {
+  test('no byte of identical content, which is a new version nevertheless', async () => {
     const { projectId } = await aProject();
     const before = await keysOf(projectId);
     const cost = await cloud.costOf(() => send(projectId, ten()));
     expect(cost).not.toHaveProperty(put);
-    expect(cost).not.toHaveProperty('TransactWriteItems projects');
+    expect(await versionsOf(projectId)).toEqual(['2 active', '1 ready']);
     expect(await keysOf(projectId)).toEqual(before);
-    expect(await leftToDo(projectId)).toEqual([]);
+    expect(await leftToDo(projectId)).toEqual(['PURGE']);
   });
 
-  test('one object where one of ten files changed', async () => {
+  test('one object if one of ten files changed', async () => {
     const { projectId, url } = await aProject();
     const changed = { 'file-3.txt': 'changed' };
     expect(await cloud.costOf(() => send(projectId, ten(changed)))).toMatchObject({ [put]: 1 });
@@ -76,7 +76,7 @@ describe('a push stores', () => {
     expect((await ask(`${url}/file-4.txt`)).text).toBe('content of file-4.txt');
   });
 
-  test('nothing of files that moved, that came back, or that stand twice', async () => {
+  test('no files that moved, that returned, or that occur twice', async () => {
     const inFolder = (folder: string) =>
       zipOf({
         'index.html': folder,
@@ -101,7 +101,7 @@ describe('a push stores', () => {
     }
   });
 
-  test('a file again whose name, and so whose type, is another', async () => {
+  test('a file again if its name, and so its media type, changed', async () => {
     const { projectId, url } = await aProject([file('a.txt', 'same'), file('b.txt', 'b')]);
     const renamed = [file('a.css', 'same'), file('b.txt', 'b')];
     expect(await cloud.costOf(() => send(projectId, renamed))).toMatchObject({ [put]: 1 });
@@ -112,7 +112,7 @@ describe('a push stores', () => {
     ]);
   });
 
-  test('nothing that remains when it is refused', async () => {
+  test('nothing permanently if it is refused', async () => {
     const { projectId } = await aProject();
     const before = await keysOf(projectId);
     const answers = await Promise.all(
@@ -130,7 +130,7 @@ describe('a push stores', () => {
 });
 
 describe('the history', () => {
-  test('keeps what the plan says; files that only a dropped version showed go two hours later', async () => {
+  test('keeps the versions of the plan; files of only dropped versions are removed two hours later', async () => {
     const { projectId, url } = await aProject();
     const [first = ''] = (await keysOf(projectId)).map((stored) => stored.split('/')[2]);
     for (const at of [2, 3, 4]) await send(projectId, ten({ 'file-1.txt': `${at}` }));
@@ -162,7 +162,7 @@ describe('the history', () => {
     }
   });
 
-  test('drops a version that is live when it is the oldest, and shows the new one', async () => {
+  test('drops the oldest version even if it was live, and serves the new one', async () => {
     const { projectId, url } = await aProject();
     for (const at of [2, 3]) await send(projectId, ten({ 'file-1.txt': `${at}` }));
     await rollBack(key, projectId, 1, service);
@@ -174,7 +174,7 @@ describe('the history', () => {
     expect(await keysOf(projectId)).toHaveLength(12);
   });
 
-  test('of pushes at once is exact too', async () => {
+  test('is exact after concurrent pushes', async () => {
     const { projectId, url } = await aProject();
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, at) => send(projectId, ten({ 'file-1.txt': `push ${at}` }))),
@@ -191,7 +191,7 @@ describe('the history', () => {
     }
   });
 
-  test('lets go of everything with the project', async () => {
+  test('is removed completely with the project', async () => {
     const { projectId } = await aProject();
     for (const at of [2, 3, 4]) await send(projectId, ten({ 'file-1.txt': `${at}` }));
     await ask(`${service}/v1/projects/${projectId}`, {
@@ -206,7 +206,7 @@ describe('the history', () => {
   });
 });
 
-test('a link to a large file is over in seconds, and what it led to stays for two hours', async () => {
+test('a link to a large file expires in seconds, and its file stays for two hours', async () => {
   const big = (letter: string) =>
     zipOf({ 'big.bin': Buffer.alloc(5_000_000, letter), 'a.txt': 'a' });
   const { projectId, url } = await aProject(await big('a'));
@@ -219,16 +219,16 @@ test('a link to a large file is over in seconds, and what it led to stays for tw
   expect((await ask(link)).status).toBe(403);
   const live = await ask(`${url}${(await ask(`${url}/big.bin`)).headers.location}`);
   expect([live.body.length, live.body[0]]).toEqual([5_000_000, 'd'.charCodeAt(0)]);
-  // Who began to read it reads on.
+  // Visitors who have started to read it can continue.
   expect((await keysOf(projectId)).length).toBe(5);
   await cloud.advance(2 * hour + 61);
   expect((await keysOf(projectId)).length).toBe(4);
 }, 120_000);
 
-describe('the bytes of the plan', () => {
+describe('the storage limit of the plan', () => {
   const ofBytes = (bytes: number) => zipOf({ 'zeros.bin': Buffer.alloc(bytes), 'a.txt': '' });
 
-  test('refuse a larger version, a roll back and a return with the figures, and change nothing', async () => {
+  test('refuses a larger version, a roll back and an unarchive with the figures, and changes nothing', async () => {
     const large = await aProject(await ofBytes(20_000_000));
     await send(large.projectId, await ofBytes(1_000_000));
     const other = await aProject(await ofBytes(11_000_000));
@@ -252,7 +252,7 @@ describe('the bytes of the plan', () => {
     expectRefusal(unarchived, 403, 'STORAGE_LIMIT_REACHED');
     expect(unarchived.json.error).toContain('11000000');
     expect(await usage(key, service)).toEqual({ projects: 1, bytes: 20_000_000 });
-    // What it takes in all is allowed to the byte.
+    // The total may reach the limit exactly.
     expect(await send(large.projectId, await ofBytes(19_000_000))).toBe('dep_v3');
     expect((await putAway(key, other.projectId, 'unarchive', service)).status).toBe(200);
     expect(await usage(key, service)).toEqual({ projects: 2, bytes: maxBytes });

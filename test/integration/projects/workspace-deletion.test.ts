@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { accountRepository } from '../../../adapters/dynamodb/accounts/account-repository.ts';
 import { backOff } from '../../../adapters/dynamodb/document-client.ts';
 import { metaKey, projectRow } from '../../../adapters/dynamodb/projects/project-rows.ts';
-import { transact } from '../../../adapters/dynamodb/transaction.ts';
+import { writeTransaction } from '../../../adapters/dynamodb/transaction.ts';
 import {
   joinWorkspace,
   leaveWorkspace,
@@ -43,7 +43,7 @@ beforeEach(async () => {
   });
 });
 
-/** What the function of workspaces has. */
+/** The dependencies of the workspaces function. */
 function deps() {
   return {
     workspaces: workspaceRepository(stores.client, tables.accounts),
@@ -63,7 +63,7 @@ const drop = (workspaceId: string, own = deps()) =>
 async function join(workspaceId: WorkspaceId, changes = {}): Promise<string[]> {
   const id = ProjectId.parse(randomUUID());
   const project = aProject({ id, ownerId: account.id, workspaceId, ...changes });
-  const unmet = await transact(stores.client, [
+  const unmet = await writeTransaction(stores.client, [
     [
       'project',
       { Put: { TableName: tables.projects, Item: { ...projectRow(project), revision: 4 } } },
@@ -90,7 +90,7 @@ const rowsOf = async () => {
   };
 };
 
-/** Checks that nothing of a workspace is left and its projects are otherwise as they were. */
+/** Checks that a workspace is removed completely and its projects are otherwise unchanged. */
 async function expectGone(id: WorkspaceId, projectIds: string[], workspaceCount = 0) {
   const { own, projects } = await rowsOf();
   expect(own.filter(({ sk }) => sk === `WORKSPACE#${id}`)).toEqual([]);
@@ -107,7 +107,7 @@ async function expectGone(id: WorkspaceId, projectIds: string[], workspaceCount 
 }
 
 describe('deleting a workspace', () => {
-  test('takes its projects out of it, archived ones too, and no others', async () => {
+  test('removes its projects from it, archived ones too, and no others', async () => {
     const [id, other] = [await make(), await make()];
     const mine = await joined(id, 7);
     const others = await joined(other, 2);
@@ -120,7 +120,7 @@ describe('deleting a workspace', () => {
     expect(new Set(inOther.map(({ id }) => id))).toEqual(new Set(others));
   });
 
-  test('by several at once ends well for all of them', async () => {
+  test('by several concurrent calls succeeds for all', async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await make();
       const mine = await joined(id, 5);
@@ -134,7 +134,7 @@ describe('deleting a workspace', () => {
     }
   });
 
-  test('while projects are put into it leaves none that names it', async () => {
+  test('while projects are added leaves no project in it', async () => {
     for (let round = 0; round < 5; round += 1) {
       const id = await make();
       const mine = await joined(id, 3);
@@ -145,11 +145,11 @@ describe('deleting a workspace', () => {
     }
   });
 
-  test('does not wait for a project that left by itself', async () => {
+  test('does not wait for a project that has left it meanwhile', async () => {
     const id = await make();
     const [first = ''] = await joined(id, 2);
     const leave = () =>
-      transact(stores.client, [
+      writeTransaction(stores.client, [
         [
           'project',
           { Delete: { TableName: tables.projects, Key: metaKey(ProjectId.parse(first)) } },
@@ -192,7 +192,7 @@ describe('deleting a workspace', () => {
     await expectGone(id, mine);
   });
 
-  test('says so when projects are not found, and goes on when asked again', async () => {
+  test('fails with a message when projects are not found, and continues when repeated', async () => {
     const id = await make();
     const mine = await joined(id, 2);
     const blind = { ...deps().projects, async *idsIn() {} };
@@ -203,7 +203,7 @@ describe('deleting a workspace', () => {
   });
 });
 
-describe('a deletion that was cut off', () => {
+describe('an interrupted deletion', () => {
   /** Ends the deletion at its `step`-th call of a store. */
   async function cutOff(id: WorkspaceId, step: number): Promise<void> {
     const { workspaces, projects } = deps();
@@ -217,7 +217,7 @@ describe('a deletion that was cut off', () => {
   }
 
   test.each([1, 2, 3, 4, 5])(
-    'at call %i: it is gone for its owner, and each of list and delete finishes it',
+    'at call %i: the owner does not see it, and each of list and delete finishes it',
     async (step) => {
       const ids = [await make(), await make()];
       for (const [index, id] of ids.entries()) {
@@ -238,7 +238,7 @@ describe('a deletion that was cut off', () => {
     },
   );
 
-  test('keeps a list from nothing when it cannot be finished', async () => {
+  test('does not break a list if it cannot be finished', async () => {
     const [id, other] = [await make(), await make()];
     await joined(id, 2);
     await cutOff(id, 1);
@@ -255,7 +255,7 @@ describe('a deletion that was cut off', () => {
 });
 
 describe('limits', () => {
-  test('a thousand workspaces, exactly, also at once; a deleted one makes room', async () => {
+  test('exactly a thousand workspaces, also for concurrent requests; a deleted one makes room', async () => {
     const { own } = await rowsOf();
     const row = own.find(({ sk }) => sk === 'ACCOUNT');
     const Item = { ...row, workspaceCount: 995 };
@@ -272,12 +272,12 @@ describe('limits', () => {
     await expect(make()).rejects.toMatchObject({ code: 'WORKSPACE_LIMIT_REACHED' });
   });
 
-  test('a foreign workspace takes no project and gives none', async () => {
+  test('a foreign workspace accepts no project and shows none', async () => {
     const id = await make();
     await joined(id, 1);
     const other = AccountId.parse(randomUUID());
     for (const part of [joinWorkspace, leaveWorkspace]) {
-      const unmet = await transact(stores.client, [
+      const unmet = await writeTransaction(stores.client, [
         ['workspace', part(tables.accounts, other, id)],
       ]);
       expect([...unmet.keys()]).toEqual(['workspace']);

@@ -46,7 +46,7 @@ async function anOwner() {
   return { email, key, make, change, kept, notices, setPlan };
 }
 
-/** Numbers of the versions of a project as they stand in the table, the oldest first. */
+/** The numbers of a project's stored versions, the oldest first. */
 async function storedVersions(projectId: string): Promise<number[]> {
   const { projects = [] } = (await cloud.state()).rows;
   return projects
@@ -55,7 +55,7 @@ async function storedVersions(projectId: string): Promise<number[]> {
     .toSorted((a, b) => a - b);
 }
 
-test('point 9: earlier versions of all projects hold at most the plan’s storage, the oldest leave first', async () => {
+test('earlier versions of all projects use at most the plan’s storage, the oldest are pruned first', async () => {
   const owner = await anOwner();
   const [first, second] = [await owner.make(), await owner.make()];
   await owner.change(first.projectId, 'b');
@@ -75,7 +75,7 @@ test('point 9: earlier versions of all projects hold at most the plan’s storag
   expect((await ask(second.url)).text).toContain('aaa');
 });
 
-test('point 9: many pushes at once are all taken, and the history fits afterwards', async () => {
+test('many concurrent pushes are all accepted, and the history fits afterwards', async () => {
   const owner = await anOwner();
   const projects = [await owner.make(), await owner.make()];
   const pushes = ['b', 'c', 'd', 'e'].flatMap((letter) =>
@@ -99,7 +99,7 @@ test('point 9: many pushes at once are all taken, and the history fits afterward
   expect(Number(account?.['earlierBytes']?.N)).toBe(bytes);
 });
 
-test('point 9: a week after the trial’s end only live versions are left, of which a mail told before', async () => {
+test('a week after the trial’s end and a mail only live versions are left', async () => {
   const owner = await anOwner();
   const { projectId, url } = await owner.make();
   for (const letter of ['b', 'c']) await owner.change(projectId, letter);
@@ -121,7 +121,7 @@ test('point 9: a week after the trial’s end only live versions are left, of wh
   expect((await ask(url)).text).toContain('ccc');
 }, 120_000);
 
-test('point 9: who is on a larger plan again before the week is over keeps everything', async () => {
+test('an account that is on a larger plan again within the week keeps everything', async () => {
   const owner = await anOwner();
   const { projectId } = await owner.make();
   await owner.setPlan('pro');

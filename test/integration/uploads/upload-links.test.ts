@@ -10,7 +10,7 @@ import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 import { linked, sendTo, sentByLink, uploadTo } from '../../fixtures/uploads/upload-links.ts';
 import { history } from '../../fixtures/projects/versions.ts';
 
-/** Of its own, because its clock is moved. */
+/** Not the shared cloud, because its clock is moved. */
 const cloud = new LocalCloud();
 beforeAll(() => cloud.start(), 180_000);
 afterAll(() => cloud.remove());
@@ -23,7 +23,7 @@ const counted = (key: string) => usage(key, cloud.baseUrl);
 const linkRows = async () =>
   ((await cloud.state()).rows['projects'] ?? []).filter(({ pk }) => pk?.S?.startsWith('LINK#'));
 
-test('a link ends after a day, page and upload alike, and its row goes', async () => {
+test('a link expires after a day, for page and upload, and its row is removed', async () => {
   const key = await aKey();
   const { uploadUrl, pageUrl } = await aLink(key);
   await cloud.advance(day - 60);
@@ -31,23 +31,20 @@ test('a link ends after a day, page and upload alike, and its row goes', async (
   await cloud.advance(60);
   expectRefusal(await uploadTo(uploadUrl, aPage), 404, 'UPLOAD_LINK_NOT_FOUND');
   const page = await ask(pageUrl, { from: somebody() });
-  expect([page.status, page.text.includes('The time of this upload link is over.')]).toEqual([
-    404,
-    true,
-  ]);
+  expect([page.status, page.text.includes('This upload link has expired.')]).toEqual([404, true]);
   expect(await counted(key)).toEqual({ projects: 0, bytes: 0 });
   await cloud.advance(3 * day);
   expect(await linkRows()).toEqual([]);
 });
 
-test('what is stored tells nobody a token', async () => {
+test('stored data contains no token', async () => {
   const { uploadUrl } = await aLink(await aKey(), { title: 'Told' });
   const token = uploadUrl.split('/').at(-1);
   expect(await linkRows()).toHaveLength(1);
   expect((await ask(`${cloud.baseUrl}/_local/state`)).text).not.toContain(token);
 });
 
-test('on the free plan a link makes new projects and no versions, also one from before', async () => {
+test('on the free plan a link, even an older one, creates projects but no versions', async () => {
   const key = await aKey();
   const { projectId } = await created(key, { service: cloud.baseUrl });
   await cloud.advance(6.5 * day);
@@ -63,7 +60,7 @@ test('on the free plan a link makes new projects and no versions, also one from 
   expect((await counted(key)).projects).toBe(2);
 });
 
-test('point 7: a link ends with the key that made it, also where an upload by it has begun', async () => {
+test('a link ends with the key that created it, even after an upload by it has begun', async () => {
   const email = anEmail();
   const browser = await new Browser(email, cloud.baseUrl).signIn();
   const made = await browser.send('POST', '/v1/keys', { name: 'Links' });
@@ -82,7 +79,7 @@ test('point 7: a link ends with the key that made it, also where an upload by it
   expect((await ask(pageUrl, { from: somebody() })).status).toBe(404);
 });
 
-test('an upload that a worker refuses gives the link back', async () => {
+test('an upload that a worker refuses reopens the link', async () => {
   const key = await aKey();
   const { uploadUrl, pageUrl } = await aLink(key);
   const good = await aLargeZip();
@@ -103,7 +100,7 @@ test('an upload that a worker refuses gives the link back', async () => {
   expect((await counted(key)).projects).toBe(1);
 });
 
-test('of ten at once into one project makes one version', async () => {
+test('of ten concurrent uploads into one project one creates a version', async () => {
   const key = await aKey();
   const { projectId } = await created(key, { service: cloud.baseUrl });
   const { uploadUrl } = await aLink(key, { projectId });
@@ -114,7 +111,7 @@ test('of ten at once into one project makes one version', async () => {
   expect(await history(key, projectId, cloud.baseUrl)).toEqual(['2 active', '1 ready']);
 });
 
-test('storage takes uploads from pages of the app and of nobody else', async () => {
+test('storage accepts uploads only from pages of the app', async () => {
   const { uploadUrl } = await aLink(await aKey());
   const begun = await sendTo(`${uploadUrl}/uploads`, 'POST', { archive: { size: 1 } });
   const { url } = begun.json.data.parts[0];
@@ -145,7 +142,7 @@ function aLargeZip(): Promise<Buffer> {
   return zip.generateAsync({ type: 'nodebuffer', compression: 'STORE' });
 }
 
-/** What is told of an upload once a worker has done with it. */
+/** The state of an upload after its worker has finished. */
 async function ended(url: string): Promise<any> {
   for (;;) {
     const { data } = (await ask(url, { from: somebody() })).json;

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
@@ -6,6 +6,7 @@ import { ask, file } from '../../fixtures/clouds/client.ts';
 import { aLargeArchive, fileOf } from '../../fixtures/archives/large-archive.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import { create, created, expectNoSite, remove, usage } from '../../fixtures/projects/projects.ts';
+import { longProof } from '../../fixtures/proof-size.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 import {
   ended,
@@ -16,7 +17,7 @@ import {
 } from '../../fixtures/uploads/uploads.ts';
 import { history, patch, push, putAway, rollBack } from '../../fixtures/projects/versions.ts';
 
-/** What is deleted goes at once. */
+/** Deleted projects are removed immediately. */
 const cloud = new LocalCloud('deletedKeptDays=0');
 let asker = { apiKey: '', service: '' };
 let archive: Buffer;
@@ -71,7 +72,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** A restart forgets what the clock was moved by: nothing that is left is dated ahead. */
+/** A restart resets the clock, so no remaining data may have a later time. */
 async function restart(): Promise<void> {
   await cloud.kill();
   await cloud.start();
@@ -87,18 +88,19 @@ async function killedAtWork(publish: (uploadId: string) => Promise<unknown>): Pr
   return uploadId;
 }
 
-/** Loses every message. */
+/** Loses every message; returns how many changes of messages the queues had stored. */
 function emptyQueues(): number {
   const dir = join(cloud.stateDir, 'sqs');
-  const messages = readdirSync(dir, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.json'),
-  );
-  for (const name of messages) rmSync(join(dir, name));
-  return messages.length;
+  const logs = readdirSync(dir, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.log'))
+    .map((name) => join(dir, name));
+  const lines = logs.flatMap((log) => readFileSync(log, 'utf8').split('\n').filter(Boolean));
+  for (const log of logs) truncateSync(log);
+  return lines.length;
 }
 
-describe('an archive that proves damaged while a worker unpacks it', () => {
-  test('becomes no project: nothing of it counts, shows or stays, and its owner learns why', async () => {
+describe('an archive whose damage a worker finds', () => {
+  test('becomes no project: nothing counts, is served or remains, and its owner gets the reason', async () => {
     const slug = 'damaged-one';
     const uploadId = await sent(damaged, asker);
     const accepted = { ...asker, fields: { slug } };
@@ -129,7 +131,7 @@ describe('an archive that proves damaged while a worker unpacks it', () => {
     await expectNothingElse(0, 0);
   });
 
-  test('becomes no version: the live one stays, and the next number is free', async () => {
+  test('becomes no version: the live one stays, and the next number is not used', async () => {
     const { projectId, url } = await created(asker.apiKey, asker);
     const uploadId = await sent(damaged, asker);
     const data = await publishedUpload({ projectId }, uploadId, asker);
@@ -169,17 +171,17 @@ test.each([
   ['first', true],
   ['next', false],
 ])(
-  'a project that is deleted while a worker is at its %s version is gone, and nothing remains',
+  'a project that is deleted while a worker publishes its %s version is removed completely',
   async (_, isFirst) => {
     for (let tries = 1; !(await deletedAtWork(isFirst)); tries += 1) expect(tries).toBeLessThan(5);
   },
   180_000,
 );
 
-describe('after a power cut while a worker is at it', () => {
+describe('after a crash of a worker', () => {
   beforeEach(restart, 120_000);
 
-  test('a new project is `uploading` until the message comes again, and is published once', async () => {
+  test('a new project is `uploading` until the message is delivered again, and is published once', async () => {
     let project = { projectId: '', url: '' };
     const uploadId = await killedAtWork(async (id) => {
       project = await publishedUpload('create', id, asker);
@@ -214,7 +216,7 @@ describe('after a power cut while a worker is at it', () => {
     await expectNothingElse(0, 0);
   }, 180_000);
 
-  test('a version whose message is lost as well is handed out again, and is published once', async () => {
+  test('a version whose message is lost as well gets a new message, and is published once', async () => {
     const { projectId, url } = await created(asker.apiKey, asker);
     const uploadId = await killedAtWork((id) => publishedUpload({ projectId }, id, asker));
     expect(emptyQueues()).toBeGreaterThan(0);
@@ -232,83 +234,99 @@ describe('after a power cut while a worker is at it', () => {
     await expectNothingElse(0, 0);
   }, 180_000);
 
-  test('a push that replaces a certain version is refused where another one is live by then', async () => {
-    const { projectId, url } = await created(asker.apiKey, asker);
-    const fields = { expectedVersion: 1 };
-    const uploadId = await killedAtWork((id) =>
-      publishedUpload({ projectId }, id, { ...asker, fields }),
-    );
-    await cloud.start();
-    const quick = await push(asker.apiKey, projectId, [file('index.html', 'quick')], asker);
-    expect(quick.json.data.deploymentId).toBe('dep_v3');
-    await cloud.advance(17 * 60);
-    expect((await ended(uploadId, asker)).failure).toMatchObject({ code: 'VERSION_CONFLICT' });
-    expect((await ask(url)).text).toBe('quick');
-    await remove(asker.apiKey, projectId, asker.service);
-    await expectNothingElse(0, 0);
-  }, 180_000);
+  longProof(
+    'a push with an expected version is refused if another one is live by then',
+    async () => {
+      const { projectId, url } = await created(asker.apiKey, asker);
+      const fields = { expectedVersion: 1 };
+      const uploadId = await killedAtWork((id) =>
+        publishedUpload({ projectId }, id, { ...asker, fields }),
+      );
+      await cloud.start();
+      const quick = await push(asker.apiKey, projectId, [file('index.html', 'quick')], asker);
+      expect(quick.json.data.deploymentId).toBe('dep_v3');
+      await cloud.advance(17 * 60);
+      expect((await ended(uploadId, asker)).failure).toMatchObject({ code: 'VERSION_CONFLICT' });
+      expect((await ask(url)).text).toBe('quick');
+      await remove(asker.apiKey, projectId, asker.service);
+      await expectNothingElse(0, 0);
+    },
+    180_000,
+  );
 
-  test('a project that nobody could publish for two hours is given up', async () => {
-    let projectId = '';
-    const uploadId = await killedAtWork(async (id) => {
-      ({ projectId } = await publishedUpload('create', id, asker));
-    });
-    emptyQueues();
-    await cloud.start();
-    await cloud.advance(2 * 3600 + 60);
-    expect(await ended(uploadId, asker)).toMatchObject({
-      status: 'failed',
-      failure: { code: 'UPLOAD_FAILED' },
-    });
-    const gone = await view(projectId);
-    expectRefusal(gone, 404, 'NOT_FOUND');
-    expect(gone.json.error).toContain('in time');
-    expect(await usage(asker.apiKey, asker.service)).toEqual({ projects: 0, bytes: 0 });
-    expect((await cloud.state()).keys).toEqual([]);
-    await expectNothingElse(0, 0);
-  }, 180_000);
+  longProof(
+    'a project that could not be published for two hours fails',
+    async () => {
+      let projectId = '';
+      const uploadId = await killedAtWork(async (id) => {
+        ({ projectId } = await publishedUpload('create', id, asker));
+      });
+      emptyQueues();
+      await cloud.start();
+      await cloud.advance(2 * 3600 + 60);
+      expect(await ended(uploadId, asker)).toMatchObject({
+        status: 'failed',
+        failure: { code: 'UPLOAD_FAILED' },
+      });
+      const gone = await view(projectId);
+      expectRefusal(gone, 404, 'NOT_FOUND');
+      expect(gone.json.error).toContain('in time');
+      expect(await usage(asker.apiKey, asker.service)).toEqual({ projects: 0, bytes: 0 });
+      expect((await cloud.state()).keys).toEqual([]);
+      await expectNothingElse(0, 0);
+    },
+    180_000,
+  );
 
-  test('a project that is deleted then is gone, and the message that comes again finds nothing', async () => {
-    let projectId = '';
-    const uploadId = await killedAtWork(async (id) => {
-      ({ projectId } = await publishedUpload('create', id, asker));
-    });
-    await cloud.start();
-    await remove(asker.apiKey, projectId, asker.service);
-    await cloud.advance(17 * 60);
-    expect((await ended(uploadId, asker)).failure).toMatchObject({ code: 'NOT_FOUND' });
-    expect((await cloud.state()).keys).toEqual([]);
-    await expectNothingElse(0, 0);
-  }, 180_000);
+  longProof(
+    'a project that is deleted then stays deleted, and the repeated message does nothing',
+    async () => {
+      let projectId = '';
+      const uploadId = await killedAtWork(async (id) => {
+        ({ projectId } = await publishedUpload('create', id, asker));
+      });
+      await cloud.start();
+      await remove(asker.apiKey, projectId, asker.service);
+      await cloud.advance(17 * 60);
+      expect((await ended(uploadId, asker)).failure).toMatchObject({ code: 'NOT_FOUND' });
+      expect((await cloud.state()).keys).toEqual([]);
+      await expectNothingElse(0, 0);
+    },
+    180_000,
+  );
 
-  test('a project whose workspace is deleted meanwhile is published outside of it', async () => {
-    const { apiKey, service } = asker;
-    const made = await sendWith(apiKey, `${service}/v1/workspaces`, { name: 'Short-lived' });
-    const workspaceId = made.json.data.id;
-    let projectId = '';
-    const uploadId = await killedAtWork(async (id) => {
-      const fields = { workspaceId };
-      ({ projectId } = await publishedUpload('create', id, { ...asker, fields }));
-    });
-    await cloud.start();
-    const deleted = await sendWith(
-      apiKey,
-      `${service}/v1/workspaces/${workspaceId}`,
-      undefined,
-      'DELETE',
-    );
-    expect(deleted.status).toBe(200);
-    expect((await view(projectId)).json.data).toMatchObject({
-      status: 'uploading',
-      workspaceId: null,
-    });
-    await cloud.advance(17 * 60);
-    expect((await ended(uploadId, asker)).status).toBe('published');
-    expect((await view(projectId)).json.data).toMatchObject({
-      status: 'public',
-      workspaceId: null,
-    });
-    await remove(apiKey, projectId, service);
-    await expectNothingElse(0, 0);
-  }, 180_000);
+  longProof(
+    'a project whose workspace is deleted meanwhile is published without one',
+    async () => {
+      const { apiKey, service } = asker;
+      const made = await sendWith(apiKey, `${service}/v1/workspaces`, { name: 'Short-lived' });
+      const workspaceId = made.json.data.id;
+      let projectId = '';
+      const uploadId = await killedAtWork(async (id) => {
+        const fields = { workspaceId };
+        ({ projectId } = await publishedUpload('create', id, { ...asker, fields }));
+      });
+      await cloud.start();
+      const deleted = await sendWith(
+        apiKey,
+        `${service}/v1/workspaces/${workspaceId}`,
+        undefined,
+        'DELETE',
+      );
+      expect(deleted.status).toBe(200);
+      expect((await view(projectId)).json.data).toMatchObject({
+        status: 'uploading',
+        workspaceId: null,
+      });
+      await cloud.advance(17 * 60);
+      expect((await ended(uploadId, asker)).status).toBe('published');
+      expect((await view(projectId)).json.data).toMatchObject({
+        status: 'public',
+        workspaceId: null,
+      });
+      await remove(apiKey, projectId, service);
+      await expectNothingElse(0, 0);
+    },
+    180_000,
+  );
 });

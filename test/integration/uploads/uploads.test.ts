@@ -16,7 +16,7 @@ import {
   sent,
 } from '../../fixtures/uploads/uploads.ts';
 
-/** What is deleted goes at once; the trial's plan has room for two projects and 30 MiB. */
+/** Deleted projects are removed immediately; the trial's plan allows two projects and 30 MiB. */
 const cloud = new LocalCloud(
   'deletedKeptDays=0',
   'plans.pro.maxProjects=2',
@@ -36,7 +36,7 @@ const waiting = async () => (await cloud.state()).keys.filter((key) => key.start
 const uploadRows = async () =>
   ((await cloud.state()).rows['projects'] ?? []).filter((row) => row['sk']?.S === 'UPLOAD');
 
-test('an upload waits for an hour, and nothing of it is left a quarter of an hour later', async () => {
+test('an upload expires after an hour, and is removed a quarter of an hour later', async () => {
   const late = await sent(page, asker);
   const { uploadId, urls } = await begun(page, asker);
   await cloud.advance(3590);
@@ -63,7 +63,7 @@ test('an upload waits for an hour, and nothing of it is left a quarter of an hou
   await remove(asker.apiKey, projectId, asker.service);
 });
 
-test('point 9: the URLs of an upload are dead once it was used, and so is an upload that was published', async () => {
+test('the URLs of an upload stop working when it was used, and a published upload cannot be reused', async () => {
   const { uploadId, urls } = await begun(page, asker);
   expect(await putTo(urls[0], page['index.html'])).toBe(200);
   const { projectId } = await publishedUpload('create', uploadId, asker);
@@ -74,7 +74,7 @@ test('point 9: the URLs of an upload are dead once it was used, and so is an upl
   await remove(asker.apiKey, projectId, asker.service);
 });
 
-test('point 9: what a refused publication used is what the next one uses', async () => {
+test('after a refused publication the next one uses the same files', async () => {
   const { uploadId, urls } = await begun(page, asker);
   expect(await putTo(urls[0], page['index.html'])).toBe(200);
   // A file that is sent again before the upload is used takes the place of the first.
@@ -91,7 +91,7 @@ test('point 9: what a refused publication used is what the next one uses', async
   }
 });
 
-test('point 9: signed URLs for more than the plan’s storage are refused until some are used or have expired', async () => {
+test('signed URLs for more than the plan’s storage are refused until some are used or have expired', async () => {
   const own = { ...asker, apiKey: await signIn(undefined, cloud.baseUrl) };
   const tenMebibytes = { archive: { size: 10 * 1024 * 1024 } };
   const answers = await Promise.all(Array.from({ length: 12 }, () => begin(tenMebibytes, own)));
@@ -107,7 +107,7 @@ test('point 9: signed URLs for more than the plan’s storage are refused until 
   await remove(own.apiKey, projectId, own.service);
 });
 
-test('an upload that the plan has no room for may be published once there is', async () => {
+test('an upload that exceeds the plan may be published when there is room', async () => {
   const uploadId = await sent(page, asker);
   const full = [await created(asker.apiKey, asker), await created(asker.apiKey, asker)];
   expectRefusal(await publishUpload('create', uploadId, asker), 403, 'PROJECT_LIMIT_REACHED');
@@ -122,7 +122,7 @@ test.each([
   ['a worker would publish', 29, 2],
   ['its request publishes', 15, 2],
 ])(
-  'an archive that %s is refused where it unpacks to too much, and may be tried again',
+  'an archive that %s is refused if it unpacks to too much, and may be tried again',
   async (_, mebibytes, files) => {
     const own = { ...asker, apiKey: await signIn(undefined, cloud.baseUrl) };
     const archive = await aLargeArchive(0);
@@ -144,7 +144,7 @@ test.each([
   },
 );
 
-test('a plan’s own limits are those of its uploads', async () => {
+test('uploads have the limits of their plan', async () => {
   const files = (count: number) => ({
     files: Array.from({ length: count }, (_, at) => ({ path: `${at}`, size: 1 })),
   });
@@ -154,7 +154,7 @@ test('a plan’s own limits are those of its uploads', async () => {
   expectRefusal(await publishUpload('create', archive, asker), 400, 'TOO_MANY_FILES');
 });
 
-test('ten projects from ten uploads at once are as many as the plan allows', async () => {
+test('ten concurrent uploads create as many projects as the plan allows', async () => {
   const own = { ...asker, apiKey: await signIn(undefined, cloud.baseUrl) };
   const ids = await Promise.all(Array.from({ length: 10 }, () => sent(page, own)));
   const answers = await Promise.all(ids.map((id) => publishUpload('create', id, own)));
@@ -170,7 +170,7 @@ test('ten projects from ten uploads at once are as many as the plan allows', asy
   }
 });
 
-test('nothing is left of all this', async () => {
+test('nothing of all this remains', async () => {
   await cloud.advance(3 * 24 * 3600);
   await cloud.maintain();
   const { rows, keys } = await cloud.state();

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
 import { cookieFrom, ownersCookie, unlock } from '../../fixtures/visits/access.ts';
 import { sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
-import { adminCommand } from '../../fixtures/accounts/admin.ts';
+import { adminProgram } from '../../fixtures/accounts/admin.ts';
 import { type Answer, ask, file, somebody } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
-import { cookieOf, preview } from '../../fixtures/projects/preview.ts';
+import { openPreview, preview } from '../../fixtures/projects/preview.ts';
 import { created, remove } from '../../fixtures/projects/projects.ts';
 import { patch, pushed, putAway } from '../../fixtures/projects/versions.ts';
 
@@ -31,7 +31,7 @@ interface Site {
   bundle: { projectId: string; url: string };
 }
 
-/** What a stranger holds from the time when the site was public. */
+/** The links and ETags that a visitor has from the time when the site was public. */
 interface Held {
   etags: Record<string, string>;
   mediaLink: string;
@@ -117,7 +117,7 @@ async function aSite(fields: Record<string, string> = {}): Promise<Site> {
 /** Asks for everything twice, so that the edge keeps what it may, and keeps what a stranger can keep. */
 async function warm(site: Site, headers: Record<string, string> = {}): Promise<Held> {
   const link = (await preview(key, site.projectId, 1, cloud.baseUrl)).json.data.url;
-  const held: Held = { etags: {}, mediaLink: '', preview: await cookieOf(link) };
+  const held: Held = { etags: {}, mediaLink: '', preview: await openPreview(link) };
   for (const path of ['/', '/style.css']) {
     held.etags[path] = (await ask(site.url + path, { headers })).headers.etag ?? '';
   }
@@ -146,7 +146,10 @@ async function warm(site: Site, headers: Record<string, string> = {}): Promise<H
   return held;
 }
 
-/** What a stranger gets now, by every form; the text says whether any of it is the site's. */
+/**
+ * The visitor's current responses in every form; the text shows whether they have content of the
+ * site.
+ */
 async function seen(site: Site, held: Held, headers: Record<string, string> = {}) {
   const answers = await Promise.all(
     Object.entries(forms).map(async ([name, form]) => {
@@ -188,7 +191,7 @@ const changes: [string, number, (site: Site) => Promise<unknown>][] = [
     (site) =>
       Promise.all(
         [site.projectId, site.bundle.projectId].map(async (id) => {
-          const { code, stderr } = await adminCommand(
+          const { code, stderr } = await adminProgram(
             'takedown',
             id,
             '--reason=test',
@@ -206,7 +209,7 @@ beforeAll(async () => {
   key = await signIn(undefined, cloud.baseUrl);
 }, 120_000);
 
-describe('right after the change a stranger with a warm edge gets nothing, in no form', () => {
+describe('right after the change a visitor with a warm edge gets no content in any form', () => {
   test.concurrent.each(changes)(
     '%s',
     async (_, status, change) => {
@@ -220,7 +223,7 @@ describe('right after the change a stranger with a warm edge gets nothing, in no
     120_000,
   );
 
-  test.concurrent('another password shuts out whoever entered the old one', async () => {
+  test.concurrent('another password locks out visitors who entered the old one', async () => {
     const site = await aSite({ access: 'password', password: 'open sesame' });
     const [one, two] = await Promise.all(
       [site.url, site.bundle.url].map(async (url) =>
@@ -237,7 +240,7 @@ describe('right after the change a stranger with a warm edge gets nothing, in no
     expect(await seen(site, held, inBundle)).toEqual(refused(401));
   }, 120_000);
 
-  test.concurrent('whoever may come in gets everything', async () => {
+  test.concurrent('a visitor with access gets everything', async () => {
     const site = await aSite({ access: 'private' });
     const [one, two] = await Promise.all(
       [site.projectId, site.bundle.projectId].map((id) => ownersCookie(key, id, cloud.baseUrl)),
@@ -260,12 +263,12 @@ describe('right after the change a stranger with a warm edge gets nothing, in no
   }, 120_000);
 });
 
-test('the end of a project is one to the second, in every form', async () => {
+test('a project expires at the exact second, in every form', async () => {
   const site = await aSite();
   const held = await warm(site);
   await settings({ expiresIn: '24h' })(site);
   await cloud.advance(24 * 3600 - 60);
-  // A link that is made just before the end dies with it.
+  // A link that is created just before the expiry ends with it.
   const moved = await ask(`${site.bundle.url}/large.txt`);
   await cloud.advance(60);
   expect(await seen(site, { ...held, mediaLink: moved.headers.location ?? '' })).toEqual(
@@ -273,7 +276,7 @@ test('the end of a project is one to the second, in every form', async () => {
   );
 }, 120_000);
 
-test('everybody is kept out by requests that are none of a browser’s', async () => {
+test('requests that no browser sends give no access', async () => {
   const site = await aSite({ access: 'private' });
   const token = { authorization: `Bearer ${key}` };
   const forged = {

@@ -33,7 +33,7 @@ async function change(key: Record<string, string>, expression: string, values: o
   client.destroy();
 }
 
-test('what the sweep never finds, time to live and its stream remove wholly', async () => {
+test('TTL and its stream completely remove what the sweep never finds', async () => {
   const { data } = (await publishTo(cloud.baseUrl, [file('a.txt'), file('b.txt')])).json;
   const key = { pk: `PROJECT#${data.projectId}`, sk: 'META' };
   const past = Math.floor((await cloud.now()).getTime() / 1000) - 3600;
@@ -50,7 +50,7 @@ test('what the sweep never finds, time to live and its stream remove wholly', as
   });
 });
 
-test('a claim token stands nowhere in what is stored', async () => {
+test('no stored data contains a claim token', async () => {
   const { data } = (await publishTo(cloud.baseUrl, [file('a.txt')])).json;
   const { rows } = await cloud.state();
   expect(JSON.stringify(rows)).toContain(data.projectId);

@@ -2,7 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { operations } from '../../../contract/operations.ts';
 import { type Cost, CostBench } from '../../fixtures/visits/cost-bench.ts';
-import { background, operationCosts, visits } from '../../fixtures/visits/costs.ts';
+import { operationCosts } from '../../fixtures/visits/operation-costs.ts';
+import { background } from '../../fixtures/visits/background-costs.ts';
+import { visits } from '../../fixtures/visits/visit-costs.ts';
 
 const document = 'docs/cost.md';
 const bench = new CostBench();
@@ -11,12 +13,12 @@ afterAll(() => bench.cloud.remove());
 
 const intro = `# What each request costs
 
-Calls that one request makes of DynamoDB, S3, SQS and CloudFront, and the functions that run for it, counted by the local cloud while \`test/integration/visits/cost-table.test.ts\` sends the request. The test compares this file with what it counted, so that no request grows more expensive unseen; after a change that is meant, \`npm run cost\` writes the file anew.
+The calls of DynamoDB, S3, SQS and CloudFront that one request causes, and the functions that run for it. The local cloud counts them while \`test/integration/visits/cost-table.test.ts\` sends the request. The test compares the result with this file, so no request becomes more expensive unnoticed. After an intended change, \`npm run cost\` rewrites the file.
 
-A call carries its count where that is not 1. A transaction stands once for each table that it touches; each of its rows is billed as two writes. Reads are strongly consistent but for those of an index. A visit to a page is counted by \`hitCounter\` together with up to 499 others; here it is alone, and the counter's calls stand in its row. What a unit costs is in the price lists of AWS for the region.
+A call has its count if that is not 1. A transaction is listed once for each table that it writes; each of its rows is billed as two writes. Reads are strongly consistent, except reads of an index. \`hitCounter\` counts a visit together with up to 499 others. Here the visit is alone, and its row contains the counter's calls. AWS's price lists for the region have the price of a unit.
 `;
 
-test('docs/cost.md says what every request costs', async () => {
+test('docs/cost.md has the cost of every request', async () => {
   const known = operations.map(({ id }) => id);
   expect(Object.keys(operationCosts).toSorted()).toEqual(known.toSorted());
   const rest = operations.flatMap(({ id, method, path }) =>

@@ -26,23 +26,23 @@ const counted = {
   'SendMessage hitsQueue': 1,
   hitCounter: 1,
   'GetItem projects': 1,
-  // What its network added before.
+  // The network's earlier amounts.
   'GetItem analytics': 1,
   'TransactWriteItems analytics': 1,
 };
 
-test('a first page view is one read and one object', async () => {
+test('a first page view needs one read and one object', async () => {
   expect(await cloud.costOf(() => ask(`${url}/`))).toEqual({ ...oneAndTheFile, ...counted });
 });
 
-test('the next one revalidates: one read, nothing of storage, the same body', async () => {
+test('the next one revalidates: one read, no object, the same body', async () => {
   const answers: string[] = [];
   const cost = await cloud.costOf(async () => answers.push((await ask(`${url}/`)).text));
   expect(answers).toEqual(['<h1>Cost</h1>']);
   expect(cost).toEqual({ ...one, ...counted });
 });
 
-test('a 304 is one read and nothing of storage', async () => {
+test('a 304 needs one read and no object', async () => {
   const { headers } = await ask(`${url}/`);
   const cost = await cloud.costOf(async () => {
     const again = await ask(`${url}/`, { headers: { 'if-none-match': headers.etag } });
@@ -51,7 +51,7 @@ test('a 304 is one read and nothing of storage', async () => {
   expect(cost).toEqual({ ...one, ...counted });
 });
 
-test('an asset is one read and one object, and then nothing while the edge keeps it', async () => {
+test('an asset needs one read and one object, and then nothing while the edge caches it', async () => {
   expect(await cloud.costOf(() => ask(`${url}/style.css`))).toEqual(oneAndTheFile);
   expect(await cloud.costOf(() => ask(`${url}/style.css`))).toEqual({});
 });
@@ -60,24 +60,24 @@ test.each([
   ['a HEAD', '/other.css', { method: 'HEAD' }],
   ['a 404', '/nothing', {}],
   ['a redirect to a folder of a site of 400 files', '/pages/7', {}],
-])('%s is one read', async (_, path, ways) => {
+])('%s needs one read', async (_, path, ways) => {
   expect(await cloud.costOf(() => ask(url + path, ways))).toEqual(one);
 });
 
-test('a listing is one read', async () => {
+test('a listing needs one read', async () => {
   expect(await cloud.costOf(() => ask(`${bundle}/`))).toEqual({ ...one, ...counted });
 });
 
-test('an address nobody holds is one read', async () => {
+test('an unknown address needs one read', async () => {
   const nobody = url.replace(/\/\/[^.]+\./, '//nobody-holds-this.');
   expect(await cloud.costOf(() => ask(nobody))).toEqual(one);
 });
 
-test('a method that visitors may not use costs nothing', async () => {
+test('a refused method needs no read', async () => {
   expect(await cloud.costOf(() => ask(`${url}/`, { method: 'DELETE' }))).toEqual({});
 });
 
-test('publishing a text is a try, a place, an intent, the file, its markup and one transaction', async () => {
+test('publishing a text file needs a try, a place, an intent, the file, its markup and one transaction', async () => {
   const cost = await cloud.costOf(() => publishTo(cloud.baseUrl, [file('a.txt')]));
   expect(cost).toEqual({
     tempProjects: 1,
@@ -92,7 +92,7 @@ test('publishing a text is a try, a place, an intent, the file, its markup and o
   });
 });
 
-test('a refused upload is a try and nothing else', async () => {
+test('a refused upload needs a try and nothing else', async () => {
   const cost = await cloud.costOf(() => publishTo(cloud.baseUrl, [file('a.zip')]));
   expect(cost).toEqual({ tempProjects: 1, 'UpdateItem counters': 1 });
 });

@@ -41,7 +41,7 @@ async function leaveAll(): Promise<void> {
   await created(owner, { files, service, fields: { slug: 'expired', expiresIn: '15m' } });
 }
 
-test('who left an address may take it back at once, in another project', async () => {
+test('the former holder of an address may take it again immediately, in another project', async () => {
   await leaveAll();
   const { projectId } = await created(owner, { files, service, fields: { slug: 'returned' } });
   await remove(owner, projectId, service);
@@ -64,7 +64,7 @@ test('an address stays with its account for 90 days after a delete, a rename or 
   }
 });
 
-test('the slug of a temporary project is never issued again, whoever asks for it', async () => {
+test('the slug of a temporary project is never issued again, to anybody', async () => {
   const { slug } = await temporary(files, service);
   const kept = await temporary(files, service);
   const keeper = await signIn(anEmail(), service);
@@ -76,7 +76,7 @@ test('the slug of a temporary project is never issued again, whoever asks for it
   }
   const moved = await patch(keeper, other.projectId, { slug }, service);
   expectRefusal(moved, 409, 'SLUG_TAKEN');
-  expect(moved.json.error).toContain('only given out at random');
+  expect(moved.json.error).toContain('assigned only at random');
   await remove(keeper, kept.projectId, service);
   expect((await patch(keeper, other.projectId, { slug: kept.slug }, service)).status).toBe(200);
 });
@@ -84,7 +84,7 @@ test('the slug of a temporary project is never issued again, whoever asks for it
 describe('after 90 days', () => {
   beforeAll(() => cloud.advance(2 * day), 60_000);
 
-  test('of many accounts that want an address one gets it', async () => {
+  test('of many accounts that request an address one gets it', async () => {
     const rivals = await Promise.all(
       Array.from({ length: 5 }, async () => signIn(anEmail(), service)),
     );
@@ -94,7 +94,7 @@ describe('after 90 days', () => {
     ]);
   });
 
-  test('pages clear each browser once, and only those that a person opens', async () => {
+  test('pages clear each browser once, and only if a person opens them', async () => {
     expect((await publish(stranger, 'open', next)).status).toBe(201);
     const url = urlOf('open');
     const first = await askFor(url, { 'sec-fetch-dest': 'document' });
@@ -135,7 +135,7 @@ describe('after 90 days', () => {
     expect(elsewhere.headers['set-cookie']).toBeUndefined();
   });
 
-  test('a script of a service worker that the site has not removes it; a site’s own stays', async () => {
+  test('a missing service worker script removes the worker; the site’s own worker stays', async () => {
     const url = urlOf('open');
     const [mark = ''] = (await askFor(`${url}/_slipway/cleared`)).headers['set-cookie'] ?? [];
     const cookie = mark.split(';')[0] ?? '';
@@ -145,14 +145,14 @@ describe('after 90 days', () => {
     });
     expectRemoval(await askFor(`${url}/app.js`, forWorker), { clearsDatabases: true });
     expect((await askFor(`${url}/app.js`, { ...forWorker, cookie })).text).toBe('b()');
-    // Nobody else gets it.
+    // No other request gets it.
     expect((await askFor(`${url}/sw.js`)).status).toBe(404);
     expect((await askFor(`${url}/app.js`)).text).toBe('b()');
     const head = await askFor(`${url}/sw.js`, forWorker, 'HEAD');
     expect([head.status, head.text]).toEqual([200, '']);
   });
 
-  test('so does a page that asks for a password', async () => {
+  test('a page that asks for a password does the same', async () => {
     const fields = { access: 'password', password: 'secret' };
     expect((await publish(stranger, 'locked', next, fields)).status).toBe(201);
     const url = urlOf('locked');
@@ -161,7 +161,7 @@ describe('after 90 days', () => {
     expectRemoval(await askFor(`${url}/app.js`, forWorker), { clearsDatabases: true });
   });
 
-  test('who takes an address of its own back clears nothing', async () => {
+  test('an account that takes its own address again clears nothing', async () => {
     // The first key was not used for 90 days.
     const key = await signIn(ownerEmail, service);
     expect((await publish(key, 'returned', next)).status).toBe(201);
@@ -172,7 +172,7 @@ describe('after 90 days', () => {
     expect(headers).not.toHaveProperty('set-cookie');
   });
 
-  test('a service worker goes where no project is served any more', async () => {
+  test('a service worker is removed where no project is served any more', async () => {
     const cases: [string, boolean][] = [
       ['deleted', false],
       ['never-published', false],
@@ -185,7 +185,7 @@ describe('after 90 days', () => {
     }
   });
 
-  test('pages clear nothing once the address is the new account’s for 90 days; a worker still goes', async () => {
+  test('pages clear nothing after the new account has had the address for 90 days; a worker is still removed', async () => {
     await cloud.advance(90 * day);
     const url = urlOf('open');
     expect((await askFor(url)).headers).not.toHaveProperty('clear-site-data');

@@ -3,10 +3,10 @@ import { hitReader } from '../../../adapters/dynamodb/hits/hit-reader.ts';
 import { hitTable } from '../../../adapters/dynamodb/hits/hit-table.ts';
 import { visitMonths } from '../../../adapters/dynamodb/hits/visit-months.ts';
 import { AccountId, ProjectId } from '../../../contract/fields.ts';
-import { hitBatches } from '../../../core/analytics/hit-batches.ts';
+import { groupHits } from '../../../core/analytics/hit-batches.ts';
 import type { Hit } from '../../../core/analytics/hit.ts';
 import { hitsCsv } from '../../../core/analytics/hits-csv.ts';
-import { recordBatch } from '../../../core/analytics/record-batch.ts';
+import { recordBatch } from '../../../core/analytics/count-hits.ts';
 import { randomUUID } from 'node:crypto';
 import { aCaller, aProject } from '../../fixtures/projects/a-project.ts';
 import { aHit } from '../../fixtures/visits/hits.ts';
@@ -24,11 +24,11 @@ const table = () => hitTable(stores.client, tables.analytics);
 const reader = () => hitReader(stores.client, tables.analytics);
 const months = () => visitMonths(stores.client, tables.analytics);
 const record = async (hits: Hit[]) => {
-  for (const batch of hitBatches(hits)) await recordBatch(table(), batch);
+  for (const batch of groupHits(hits)) await recordBatch(table(), batch);
 };
 const since = new Date('2026-02-22T12:00:00.000Z');
 
-test('a hit that comes sixty times, many at once, counts once', async () => {
+test('a hit that is delivered sixty times, partly concurrently, counts once', async () => {
   const projectId = aProjectId();
   const ownerId = anOwner();
   const visit = aHit({ projectId, ownerId, country: 'NO' });
@@ -40,7 +40,7 @@ test('a hit that comes sixty times, many at once, counts once', async () => {
   expect(await months().get(ownerId, '2026-03')).toMatchObject({ visits: 1 });
 });
 
-test('a page load that is told twice, with another time, is one open', async () => {
+test('a page load that is reported twice, with different times, is one open', async () => {
   const projectId = aProjectId();
   const open = aHit({ projectId, kind: 'open', id: 'load-1' });
   await record([open]);
@@ -52,7 +52,7 @@ test('a page load that is told twice, with another time, is one open', async () 
   expect(await reader().latestOpens(projectId, 10)).toHaveLength(2);
 });
 
-test('a batch of which a part was counted before counts the rest', async () => {
+test('a partly counted batch counts the rest', async () => {
   const projectId = aProjectId();
   const hits = Array.from({ length: 200 }, (_, index) => aHit({ projectId, id: `v-${index}` }));
   await record(hits.slice(0, 90));
@@ -60,7 +60,7 @@ test('a batch of which a part was counted before counts the rest', async () => {
   expect((await reader().counts(projectId, since)).totals.visits).toBe(200);
 });
 
-test('minutes are told apart, those before the asked hour left out', async () => {
+test('minutes are counted separately, without those before the requested hour', async () => {
   const projectId = aProjectId();
   await record([
     aHit({ projectId, id: 'a', at: '2026-03-01T11:59:59.999Z' }),
@@ -73,7 +73,7 @@ test('minutes are told apart, those before the asked hour left out', async () =>
   for (const { at } of visits) expect(at).toEqual(new Date('2026-03-01T12:00:00.000Z'));
 });
 
-test('the newest opens come first, without those of the owner', async () => {
+test('the newest opens come first, without the owner’s own', async () => {
   const projectId = aProjectId();
   const opens = Array.from({ length: 14 }, (_, index) =>
     aHit({
@@ -128,7 +128,7 @@ describe('the hits of a project as CSV', () => {
   const page = (limit: number, before?: string) =>
     hitsCsv(deps, aCaller(), { projectId, limit, before });
 
-  test('are the same in one page and in many: no row is lost, doubled or judged otherwise', async () => {
+  test('are the same in one page and in many: no row is lost, repeated or classified differently', async () => {
     const whole = await page(5000);
     expect(whole.next).toBeUndefined();
     expect(rowsOf(whole.csv)).toHaveLength(300);
@@ -144,29 +144,29 @@ describe('the hits of a project as CSV', () => {
   });
 
   test.each(['yesterday', '2026-03-01', "2026-03-01T12:00:00.000Z#'"])(
-    'begin nowhere at %s',
+    'refuse the position %s',
     async (before) => {
       await expect(page(10, before)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
     },
   );
 });
 
-test('what is known of a project is forgotten wholly, of another not at all', async () => {
+test('the statistics of a project are removed completely, and those of another stay', async () => {
   const [gone, kept] = [aProjectId(), aProjectId()];
   const hits = (projectId: ProjectId) =>
     Array.from({ length: 120 }, (_, index) =>
       aHit({ projectId, id: `h-${index}`, kind: index % 2 === 0 ? 'visit' : 'open' }),
     );
   await record([...hits(gone), ...hits(kept)]);
-  await table().forget(gone);
+  await table().removeHits(gone);
   const { analytics = [] } = await stores.rows();
   const rowsOf = (projectId: string) => analytics.filter(({ pk }) => pk.includes(projectId));
   expect(rowsOf(gone)).toEqual([]);
   expect(rowsOf(kept).length).toBeGreaterThan(120);
-  await table().forget(gone);
+  await table().removeHits(gone);
 });
 
-describe('point 6: one visitor', () => {
+describe('one visitor', () => {
   const network = '00000000000000aa';
   const many = (count: number, changes: Partial<Hit>) =>
     Array.from({ length: count }, (_, index) =>
@@ -179,7 +179,7 @@ describe('point 6: one visitor', () => {
     );
   const planVisits = async (ownerId: AccountId) => (await months().get(ownerId, '2026-03')).visits;
 
-  test('adds 60 visits of a project in an hour to the plan, however many batches come at once and again', async () => {
+  test('adds at most 60 visits of a project in an hour to the plan, for concurrent and repeated batches', async () => {
     const [projectId, ownerId] = [aProjectId(), anOwner()];
     const hits = many(140, { projectId, ownerId });
     const deliveries = [hits.slice(0, 80), hits, hits.toReversed(), hits.slice(40, 120), hits];
@@ -196,7 +196,7 @@ describe('point 6: one visitor', () => {
     expect(await planVisits(ownerId)).toBe(62);
   });
 
-  test('adds 300 in a day over all projects of an account', async () => {
+  test('adds at most 300 in a day over all projects of an account', async () => {
     const ownerId = anOwner();
     const projects = Array.from({ length: 6 }, aProjectId);
     const of = (projectId: ProjectId) => many(60, { projectId, ownerId });
@@ -209,7 +209,7 @@ describe('point 6: one visitor', () => {
     expect(await planVisits(ownerId)).toBe(301);
   });
 
-  test('leaves a thousand rows a day at most, whatever it calls itself; visits count on', async () => {
+  test('adds at most a thousand rows a day, with any user agent; visits are still counted', async () => {
     const [projectId, ownerId] = [aProjectId(), anOwner()];
     await record(many(700, { projectId, ownerId }));
     await record(
@@ -226,19 +226,19 @@ describe('point 6: one visitor', () => {
   });
 });
 
-test('every row leaves by itself some day', async () => {
+test('every row has a TTL', async () => {
   await record([aHit({ projectId: aProjectId() })]);
-  await months().note(anOwner(), '2026-03', 'at80', 5);
+  await months().recordStep(anOwner(), '2026-03', 'at80', 5);
   const { analytics = [] } = await stores.rows();
   for (const row of analytics) expect(row).toMatchObject({ ttl: expect.any(Number) });
 });
 
-test('a mark of a month is made once for a limit, by one of many, and again for a higher one', async () => {
+test('a mark of a month is set once for a limit, by one of many writers, and again for a higher limit', async () => {
   const owner = anOwner();
-  const note = (limit: number) => months().note(owner, '2026-03', 'at80', limit);
+  const note = (limit: number) => months().recordStep(owner, '2026-03', 'at80', limit);
   const made = await Promise.all(Array.from({ length: 20 }, () => note(100)));
   expect(made.filter(Boolean)).toHaveLength(1);
   expect(await note(50)).toBe(false);
   expect(await note(200)).toBe(true);
-  expect((await months().get(owner, '2026-03')).told).toEqual({ at80: 200 });
+  expect((await months().get(owner, '2026-03')).notified).toEqual({ at80: 200 });
 });

@@ -3,7 +3,7 @@ import JSZip from 'jszip';
 import { signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, file } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
-import { cookieOf, preview, push } from '../../fixtures/projects/preview.ts';
+import { openPreview, preview, push } from '../../fixtures/projects/preview.ts';
 import { created } from '../../fixtures/projects/projects.ts';
 import { patch } from '../../fixtures/projects/versions.ts';
 
@@ -29,12 +29,12 @@ async function twoVersions(first = page('old')) {
   const { projectId, url } = await created(key, { fields, files: first, service: cloud.baseUrl });
   expect((await push(key, projectId, page('live'), cloud.baseUrl)).status).toBe(200);
   const link = (await preview(key, projectId, 1, cloud.baseUrl)).json.data.url;
-  return { projectId, url, link, headers: { cookie: await cookieOf(link) } };
+  return { projectId, url, link, headers: { cookie: await openPreview(link) } };
 }
 
-test('a preview is one read more than a visit, and a visit stays one read', async () => {
+test('a preview needs one read more than a visit, and a visit one read', async () => {
   const { projectId, url, headers } = await twoVersions();
-  // What counting costs is counted elsewhere.
+  // The cost of statistics is measured elsewhere.
   const quiet = { analyticsEnabled: false };
   expect((await patch(key, projectId, quiet, cloud.baseUrl)).status).toBe(200);
   await ask(`${url}/`);
@@ -45,7 +45,7 @@ test('a preview is one read more than a visit, and a visit stays one read', asyn
     'GetItem sites': 1,
   });
   await ask(`${url}/`, { headers });
-  // Nothing of a preview stays at the edge, so that it asks storage each time.
+  // The edge does not cache previews, so each request reads storage.
   expect(await cloud.costOf(() => ask(`${url}/`, { headers }))).toEqual({
     gate: 1,
     'GetItem sites': 1,
@@ -54,7 +54,7 @@ test('a preview is one read more than a visit, and a visit stays one read', asyn
   });
 });
 
-test('a version that leaves the history ends its preview, cookie and all', async () => {
+test('a pruned version ends its preview link and cookie', async () => {
   const { projectId, url, headers } = await twoVersions();
   expect((await ask(`${url}/`, { headers })).text).toContain('old');
   expect((await push(key, projectId, page('third'), cloud.baseUrl)).status).toBe(200);
@@ -71,7 +71,7 @@ test('a version that leaves the history ends its preview, cookie and all', async
   }
   const ended = await ask(`${url}/_slipway/preview/ended`, { headers });
   expect(ended.status).toBe(404);
-  expect(ended.text).toContain('not kept any more');
+  expect(ended.text).toContain('has been deleted');
   expect(ended.headers['set-cookie']?.[0]).toMatch(/^__Host-slipway-preview=;.* Max-Age=0$/);
   expect((await preview(key, projectId, 1, cloud.baseUrl)).status).toBe(404);
 });
@@ -85,7 +85,7 @@ test('a large file of a previewed version opens by its signed link', async () =>
   expect((await ask(`${url}/large.bin`)).status).toBe(404);
 });
 
-test('a link works for an hour to the second', async () => {
+test('a link works for exactly an hour', async () => {
   const { url, link, headers } = await twoVersions();
   await cloud.advance(3590);
   expect((await ask(`${url}/`, { headers })).text).toContain('old');

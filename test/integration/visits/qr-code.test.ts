@@ -42,7 +42,7 @@ describe('the PNG of a project', () => {
     ['', 512],
     ['?size=128', 128],
     ['?size=2048', 2048],
-  ])('%s is square, of the size that was asked for', async (query, size) => {
+  ])('%s is square and has the requested size', async (query, size) => {
     const { body } = await qr(`${project.projectId}.png${query}`);
     expect([body.readUInt32BE(16), body.readUInt32BE(20)]).toEqual([size, size]);
   });
@@ -70,7 +70,7 @@ test.each([
   expect((await qr(`${projectId}.png`)).status).toBe(200);
 });
 
-describe('there is none', () => {
+describe('there is no QR code', () => {
   test.each([
     ['of an unknown project', '0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11.png'],
     ['of what is no id', 'x.png'],
@@ -79,24 +79,24 @@ describe('there is none', () => {
     expectRefusal(await qr(file), 404, 'NOT_FOUND');
   });
 
-  test('in another format', async () => {
+  test('in an unknown format', async () => {
     expectRefusal(await qr(`${project.projectId}.gif`), 404, 'NOT_FOUND');
     expectRefusal(await qr(`${project.projectId}.png.svg`), 404, 'NOT_FOUND');
   });
 
-  test('of a project that nobody owns', async () => {
+  test('for a project without an owner', async () => {
     const { projectId } = await temporary(undefined, cloud.baseUrl);
     expectRefusal(await qr(`${projectId}.png`), 404, 'NOT_FOUND');
   });
 
-  test('of a deleted project', async () => {
+  test('for a deleted project', async () => {
     const { projectId } = await created(apiKey, { service: cloud.baseUrl });
     await remove(apiKey, projectId, cloud.baseUrl);
     expectRefusal(await qr(`${projectId}.png`), 404, 'NOT_FOUND');
   });
 });
 
-test('an expired project has none, and one whose owner is on the free plan is told so', async () => {
+test('an expired project has none, and an owner on the free plan is refused with the reason', async () => {
   const fields = { expiresIn: '1h' };
   const expiring = await created(apiKey, { fields, service: cloud.baseUrl });
   expect((await qr(`${expiring.projectId}.svg`)).status).toBe(200);

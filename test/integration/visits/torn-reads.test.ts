@@ -3,6 +3,7 @@ import { contentHash } from '../../../core/content/content-keys.ts';
 import { anEmail, signIn } from '../../fixtures/accounts/accounts.ts';
 import { type Answer, ask, file } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { proofSize } from '../../fixtures/proof-size.ts';
 import { created } from '../../fixtures/projects/projects.ts';
 import { patch, pushed, rollBack } from '../../fixtures/projects/versions.ts';
 
@@ -13,18 +14,31 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => cloud.remove());
 
-const rounds = 12;
-/** Pages are asked for at every view; the edge answers for the others by itself, but for the last. */
-const paths = ['/', '/style.css', '/app.js', '/data/big.bin'];
-const names = ['index.html', 'style.css', 'app.js', 'data/big.bin'];
+const { rounds, readerCount, fewestHits } = proofSize({
+  short: { rounds: 4, readerCount: 4, fewestHits: 10 },
+  whole: { rounds: 12, readerCount: 8, fewestHits: 50 },
+});
+/**
+ * Pages are revalidated at every view; the edge serves the others from its cache, except the last.
+ */
+const paths = ['/page.html', '/style.css', '/app.js', '/data/big.bin'];
+const names = ['page.html', 'style.css', 'app.js', 'data/big.bin'];
 const bodyOf = (path: string, marker: string) =>
-  Buffer.from(`${path} is ${marker};`.repeat(path.includes('big') ? 20_000 : 500));
+  // Not the home page, whose ETag also depends on the project's title; and a page with a title of its
+  // own is served byte for byte.
+  Buffer.from(
+    `<title>T</title>${`${path} is ${marker};`.repeat(path.includes('big') ? 20_000 : 500)}`,
+  );
 const etagOf = (body: Buffer) => `"${contentHash(body)}"`;
-const filesOf = (marker: string) =>
-  names.map((name, at) => file(name, bodyOf(paths[at] ?? '', marker)));
+const filesOf = (marker: string) => [
+  file('index.html', 'home'),
+  ...names.map((name, at) => file(name, bodyOf(paths[at] ?? '', marker))),
+];
 const range = { first: 101, last: 1300 };
 
-/** What the writer did: visitors may see the last that was answered, and whatever was begun since. */
+/**
+ * The log of the writer. Visitors may see the last completed write and every write started since.
+ */
 class Log {
   readonly markers: string[] = [];
   answered = -1;
@@ -65,7 +79,8 @@ const manners: readonly Way[] = [
     shows: ({ status, headers }, wanted) =>
       status === 200 &&
       headers.etag === etagOf(wanted) &&
-      headers['content-length'] === String(wanted.length),
+      // The gate's own answer to HEAD names no length.
+      [undefined, String(wanted.length)].includes(headers['content-length']),
   },
   { name: 'Range', ways: () => ({ headers: { range: bytes } }), shows: part },
   {
@@ -147,7 +162,7 @@ class Reader {
   }
 }
 
-test('while a version is pushed and rolled back twelve times, no read is torn, missing, stale or an error', async () => {
+test('while a version is pushed and rolled back again and again, no read is torn, missing, stale or an error', async () => {
   const key = await signIn(anEmail(), service);
   const log = new Log();
   const { projectId, url } = await created(key, { files: filesOf('first'), service });
@@ -155,7 +170,7 @@ test('while a version is pushed and rolled back twelve times, no read is torn, m
   await patch(key, projectId, { analyticsEnabled: false }, service);
   await log.write('first', async () => undefined);
   let isOver = false;
-  const readers = Array.from({ length: 8 }, () => new Reader(url, log));
+  const readers = Array.from({ length: readerCount }, () => new Reader(url, log));
   const reading = Promise.all(readers.map((reader, at) => reader.run(at * 3, () => isOver)));
   const pause = () => new Promise((resolve) => setTimeout(resolve, 150));
   for (let round = 1; round <= rounds; round += 1) {
@@ -177,5 +192,5 @@ test('while a version is pushed and rolled back twelve times, no read is torn, m
   const seen = readers.flatMap((reader) => [...reader.seen.keys()]);
   expect(new Set(seen).size).toBe(paths.length * manners.length);
   // Without answers of the edge's own, nothing could have been stale.
-  expect(readers.reduce((sum, { hits }) => sum + hits, 0)).toBeGreaterThan(50);
+  expect(readers.reduce((sum, { hits }) => sum + hits, 0)).toBeGreaterThan(fewestHits);
 }, 240_000);

@@ -43,7 +43,7 @@ async function until<T>(ask: () => Promise<T>, isThere: (value: T) => boolean): 
   }
 }
 
-const looks = async (url: string, count: number) => {
+const visitTimes = async (url: string, count: number) => {
   for (let visit = 0; visit < count; visit += 1) await look(url);
 };
 const status = (url: string) =>
@@ -52,10 +52,10 @@ const status = (url: string) =>
     (code) => code === 503,
   );
 
-test('the owner is told at 80 and at 100 percent, once each; at 200 the projects rest until the month is over', async () => {
+test('the owner gets one mail at 80 and one at 100 percent; at 200 the projects rest until the end of the month', async () => {
   const owner = await anOwner();
   const [busy, quiet] = [await owner.project(), await owner.project()];
-  await looks(busy.url, 7);
+  await visitTimes(busy.url, 7);
   await owner.visits(busy.projectId, 7);
   expect(await owner.subjects()).toEqual([]);
 
@@ -63,11 +63,11 @@ test('the owner is told at 80 and at 100 percent, once each; at 200 the projects
   expect(await until(owner.subjects, (mails) => mails.length > 0)).toEqual([
     expect.stringContaining('80 %'),
   ]);
-  await looks(busy.url, 4);
+  await visitTimes(busy.url, 4);
   expect(await until(owner.subjects, (mails) => mails.length > 1)).toHaveLength(2);
-  expect((await owner.subjects())[0]).toContain('used up');
+  expect((await owner.subjects())[0]).toContain('used all');
 
-  await looks(busy.url, 7);
+  await visitTimes(busy.url, 7);
   await owner.visits(busy.projectId, 19);
   expect((await look(busy.url)).status).toBe(200);
   expect(await status(busy.url)).toBe(503);
@@ -86,28 +86,28 @@ test('the owner is told at 80 and at 100 percent, once each; at 200 the projects
   for (const { url } of [busy, quiet, late]) expect((await look(url)).status).toBe(200);
 }, 180_000);
 
-test('a new month lets visitors in again', async () => {
+test('a new month ends the rest', async () => {
   const owner = await anOwner();
   const { url } = await owner.project();
-  await looks(url, 20);
+  await visitTimes(url, 20);
   expect(await status(url)).toBe(503);
   await cloud.advance(31 * 86_400);
   expect((await look(url)).status).toBe(200);
 }, 120_000);
 
-test('a plan without a limit tells nobody and rests nothing', async () => {
+test('a plan without a limit sends no mail and rests no project', async () => {
   const owner = await anOwner('scale');
   const { projectId, url } = await owner.project();
-  await looks(url, 30);
+  await visitTimes(url, 30);
   await owner.visits(projectId, 30);
   expect((await look(url)).status).toBe(200);
   expect(await owner.subjects()).toEqual([]);
 }, 120_000);
 
-test('a deleted project leaves nothing of its visitors, nor does a hit that comes after', async () => {
+test('a deleted project leaves no hits, nor does a later hit', async () => {
   const owner = await anOwner('agency');
   const { projectId, url } = await owner.project();
-  await looks(url, 3);
+  await visitTimes(url, 3);
   await open(url);
   await owner.visits(projectId, 3);
   const rows = async () =>
@@ -119,7 +119,7 @@ test('a deleted project leaves nothing of its visitors, nor does a hit that come
     undefined,
     'DELETE',
   );
-  await Promise.all([deletion, looks(url, 5)]);
+  await Promise.all([deletion, visitTimes(url, 5)]);
   await cloud.advance(120);
   expect(await until(rows, (left) => left.length === 0)).toEqual([]);
   expect((await hitsOf(owner.key, projectId, '', cloud.baseUrl)).status).toBe(404);

@@ -9,7 +9,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { contentBucket } from '../../../adapters/s3/content-bucket.ts';
 import { aSecretServer, secretArn } from '../../fixtures/clouds/secrets.ts';
-import { contentHash, contentKey, placeOf } from '../../../core/content/content-keys.ts';
+import { contentHash, contentKey, uploadLocation } from '../../../core/content/content-keys.ts';
 import { type ZipEntry, zipStream } from '../../../core/content/zip/write-archive.ts';
 import { encodeManifest } from '../../../core/visit/manifest.ts';
 import { lambdaEnvironment } from '../../../local/lambda/lambda-environment.ts';
@@ -24,7 +24,7 @@ const bundles = mkdtempSync(path.join(tmpdir(), 'slipway-zip-'));
 beforeAll(async () => {
   stores = await localStores();
   secrets = await aSecretServer({ AWSCURRENT: 'a secret that signs access' });
-  await bundleFunctions(bundles);
+  await bundleFunctions(bundles, ['zip']);
 }, 120_000);
 afterAll(async () => {
   await stores.close();
@@ -33,7 +33,7 @@ afterAll(async () => {
 });
 
 const megabyte = 1_000_000;
-/** Of the function, as lib/service-stack.ts has it. */
+/** The function's memory in lib/service-stack.ts. */
 const memoryMb = 1024;
 const block = noise(20 * megabyte + 2000);
 
@@ -55,7 +55,7 @@ async function store() {
   const site = aSite({ type: 'files', home: null, manifest: encodeManifest(new Map(entries)) });
   const content = contentBucket(stores.bucket);
   for (const [name, bytes] of files) {
-    const key = contentKey(site.projectId, placeOf(site.store, name));
+    const key = contentKey(site.projectId, uploadLocation(site.store, name));
     await content.put({ key, bytes, contentType: 'image/jpeg', cacheTag: 'p' });
   }
   await stores.client.send(new PutCommand({ TableName: tables.sites, Item: site }));
@@ -99,7 +99,7 @@ async function download(host: string): Promise<{ hash: string; bytes: number; pe
     const out = new ResponseStream(({ bytes: slice }) => {
       if (inHead) inHead = slice.some((byte) => byte !== 0);
       else { hash.update(slice); bytes += slice.length; }
-      setTimeout(() => out.taken(slice.length), slice.length / 20_000);
+      setTimeout(() => out.onRead(slice.length), slice.length / 20_000);
     });
     await handler(${JSON.stringify(event)}, out, {});
     process.stderr.write(JSON.stringify({

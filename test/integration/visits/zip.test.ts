@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { contentBucket } from '../../../adapters/s3/content-bucket.ts';
-import { placeOf } from '../../../core/content/content-keys.ts';
+import { uploadLocation } from '../../../core/content/content-keys.ts';
 import { readArchive } from '../../../core/content/zip/read-archive.ts';
 import { adminCommand } from '../../fixtures/accounts/admin.ts';
 import { signIn } from '../../fixtures/accounts/accounts.ts';
@@ -70,12 +70,13 @@ function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-test('60 MB stream through as they are read, and arrive whole', async () => {
+test('60 MB are streamed while they are read, and arrive complete', async () => {
   const url = await aLargeBundle();
   await ask(`${cloud.baseUrl}/_local/calls`, { method: 'DELETE' });
   const answer = await open(url);
   expect(answer.statusCode).toBe(200);
-  // Nobody reads: what is under way fills sockets and streams, and storage is asked for no more.
+  // Without a reader, the data in progress fill sockets and streams, and no further reads of
+  // storage follow.
   const before = await readsInTheEnd();
   expect(before).toBeLessThan(reads - 3);
   const zip = await buffer(answer);
@@ -87,7 +88,7 @@ test('60 MB stream through as they are read, and arrive whole', async () => {
   console.log(`Storage was read ${before} of ${reads} times while nobody read the answer.`);
 }, 120_000);
 
-test('a client that goes away leaves nothing running', async () => {
+test('a client that disconnects leaves nothing running', async () => {
   const url = await aLargeBundle();
   await ask(`${cloud.baseUrl}/_local/calls`, { method: 'DELETE' });
   const answer = await open(url);
@@ -98,7 +99,7 @@ test('a client that goes away leaves nothing running', async () => {
   expect((await buffer(await open(url))).length).toBeGreaterThan(60 * megabyte);
 }, 120_000);
 
-test('a file that is lost on the way breaks the download off, at its start it is a page', async () => {
+test('a file that is missing midway aborts the download; a missing first file gives a page', async () => {
   const url = await aLargeBundle();
   const read = readFileSync(join(cloud.stateDir, 'operator.json'), 'utf8');
   const { content, accessKeyId, secretAccessKey } = JSON.parse(read);
@@ -109,7 +110,7 @@ test('a file that is lost on the way breaks the download off, at its start it is
     credentials: { accessKeyId, secretAccessKey },
   });
   const lose = async (path: string) => {
-    const digest = placeOf('', path);
+    const digest = uploadLocation('', path);
     const stored = (await cloud.state()).keys.filter((key) => key.endsWith(digest));
     await contentBucket(content.bucket, storage).deleteKeys(stored);
   };
@@ -131,7 +132,7 @@ test('a file that is lost on the way breaks the download off, at its start it is
   expect(page.text).toContain('Something went wrong on our side');
 }, 120_000);
 
-test('nothing is given from the second on at which a bundle expires, nor of one that is taken down', async () => {
+test('nothing is sent from the second at which a bundle expires, nor of a blocked bundle', async () => {
   const files = [file('a.bin', 'secret a'), file('b.bin', 'secret b')];
   const [expiring, taken] = await Promise.all([1, 2].map(() => temporary(files, cloud.baseUrl)));
   const get = (site: string) => ask(`${site}/_slipway/zip`, { from: somebody() });

@@ -54,7 +54,7 @@ const download = (source: ExportSource, report = () => {}) =>
   downloadExport({ source, folder: exportFolder(root), report });
 
 describe('a download', () => {
-  test('fetches each content once, and keeps what the pages say', async () => {
+  test('downloads each content once, and stores the pages', async () => {
     const { source, opened } = aSource();
     await download(source);
     expect(opened).toHaveLength(3);
@@ -64,7 +64,7 @@ describe('a download', () => {
     expect(readFileSync(join(root, 'export.json'), 'utf8')).not.toContain('bucket.test');
   });
 
-  test('tries again what fails or comes damaged', async () => {
+  test('retries failed and damaged downloads', async () => {
     let calls = 0;
     const { source, opened } = aSource({
       object: async (url) => {
@@ -78,7 +78,7 @@ describe('a download', () => {
     expect(readdirSync(join(root, 'objects'))).toHaveLength(3);
   });
 
-  test('asks for fresh links when those that it has are dead', async () => {
+  test('requests new links when its links have expired', async () => {
     let isDead = true;
     const { source, pages } = aSource({
       page: async () => {
@@ -94,7 +94,7 @@ describe('a download', () => {
     expect(pages()).toBe(2);
   });
 
-  test('begins again when a project was torn, and gives up when that goes on', async () => {
+  test('starts again when a project is incomplete, and fails if that repeats', async () => {
     const torn = (): ExportPage => {
       const page = thePage();
       page.projects[0]?.versions.pop();
@@ -115,7 +115,7 @@ describe('a download', () => {
     expect(readdirSync(root)).toEqual(['objects']);
   });
 
-  test('leaves no export behind when a content is not to be had', async () => {
+  test('leaves no export behind if a content is not available', async () => {
     const { source } = aSource({ object: async () => contentOf('/00') });
     await expect(download(source)).rejects.toThrow('is damaged');
     expect(readdirSync(root)).toEqual(['objects']);

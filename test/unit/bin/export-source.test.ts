@@ -34,7 +34,7 @@ const granted = { status: 'success', data: page };
 const refusal = { status: 'error', error: 'No.', code: 'X', nextStep: 'Stop.' };
 
 describe('a page', () => {
-  test('is asked for with the key and where the last one ended', async () => {
+  test('is requested with the key and the cursor of the previous page', async () => {
     const { source, asked } = await aService([200, granted]);
     expect(await source.page(undefined)).toEqual(page);
     expect(await source.page('a+b')).toEqual(page);
@@ -45,7 +45,7 @@ describe('a page', () => {
     expect(asked[0]?.headers.authorization).toBe('Bearer sw_live_x');
   });
 
-  test('is asked for again after a limit, when that says, and after a fault', async () => {
+  test('is requested again after the time of a rate limit, and after an error', async () => {
     const { source, waits } = await aService(
       [429, refusal, { 'retry-after': '7' }],
       [503, refusal],
@@ -60,21 +60,23 @@ describe('a page', () => {
     [400, 1],
     [500, 6],
     [429, 6],
-  ])('that is refused with %i is asked for %i times', async (status, times) => {
+  ])('that is refused with %i is requested %i times', async (status, times) => {
     const { source, asked } = await aService([status, refusal]);
     await expect(source.page(undefined)).rejects.toThrow('No. Stop.');
     expect(asked).toHaveLength(times);
   });
 
-  test('of what is no such service is an error that says so', async () => {
+  test('from another kind of service is an error that explains it', async () => {
     const { source, where } = await aService([404, 'x']);
-    await expect(source.page(undefined)).rejects.toThrow(`${where.baseUrl} answers 404.`);
+    await expect(source.page(undefined)).rejects.toThrow(
+      `${where.baseUrl} answered with HTTP 404.`,
+    );
     const { source: odd } = await aService([200, { data: { formatVersion: 2 } }]);
     await expect(odd.page(undefined)).rejects.toThrow('formatVersion');
   });
 });
 
-test('an object that is not given is an error', async () => {
+test('a missing object is an error', async () => {
   const { source, where } = await aService([403, {}]);
   await expect(source.object(`${where.baseUrl}/x`)).rejects.toThrow('HTTP 403');
 });

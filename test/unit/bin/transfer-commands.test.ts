@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { exportHelp, parseExportCommand } from '../../../bin/export-command.ts';
 import { importHelp, parseImportCommand } from '../../../bin/import-command.ts';
-import { TransferError } from '../../../bin/transfer-error.ts';
+import { CommandError } from '../../../bin/command-line.ts';
 
 const words = (line: string) => (line === '' ? [] : line.split(' '));
 const exporting = (line: string, environment = {}) => parseExportCommand(words(line), environment);
@@ -37,16 +37,16 @@ describe('an export command', () => {
   });
 
   test.each([
-    ['--key k --out o', '--url needs'],
-    ['--url app.test --key k --out o', '--url needs'],
-    ['--url ftp://app.test --key k --out o', '--url needs'],
-    ['--url https:// --key k --out o', '--url needs'],
+    ['--key k --out o', '--url must be'],
+    ['--url app.test --key k --out o', '--url must be'],
+    ['--url ftp://app.test --key k --out o', '--url must be'],
+    ['--url https:// --key k --out o', '--url must be'],
     ['--url https://app.test --out o', '--key is missing'],
     ['--url https://app.test --key k', '--out is missing'],
     ['--url https://app.test --key k --out o x', 'x'],
     ['--uri https://app.test', "Unknown option '--uri'"],
   ])('%j is refused', (line, reason) => {
-    expect(() => exporting(line)).toThrow(TransferError);
+    expect(() => exporting(line)).toThrow(CommandError);
     expect(() => exporting(line)).toThrow(reason);
   });
 });
@@ -82,12 +82,12 @@ describe('an import command', () => {
 
   test.each([
     ['--email a@example.org', '--from is missing'],
-    ['--from here --email nobody', 'nobody is no e-mail address'],
+    ['--from here --email nobody', 'nobody is not an e-mail address'],
     ['--from here --accounts a --state-dir s', '--accounts is for a deployed stage'],
     ['--from here --accounts a', '--projects or PROJECTS_TABLE is missing'],
     ['--from here --table a', "Unknown option '--table'"],
   ])('%j is refused', (line, reason) => {
-    expect(() => importing(line)).toThrow(TransferError);
+    expect(() => importing(line)).toThrow(CommandError);
     expect(() => importing(line)).toThrow(reason);
   });
 

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { viewerRequestCode } from '../../../lib/edge/viewer-request-code.ts';
 import { expect, test } from '@jest/globals';
 import { viewerFunction } from '../../../local/edge/viewer-function/viewer-function.ts';
 import { maxRequestBytes, neighbourCookies } from '../../fixtures/visits/neighbour-cookies.ts';
-import { aRequest, aResource } from '../local/edge/edge-fixture.ts';
+import { aRequest, aResource } from '../../../local/test/edge/edge-fixture.ts';
 
-const code = readFileSync(new URL('../../../lib/edge/viewer-request.js', import.meta.url), 'utf8');
+const code = viewerRequestCode('viewer-request.js');
 const edgeFunction = viewerFunction(
   aResource('Function', 'Fn', {
     AutoPublish: true,
@@ -38,12 +38,15 @@ test.each([
   '/_slipway/zip',
   '/_slipway/media/a/1/b',
   '/_slipway/assets/open.js',
-])('point 5: %s gets no cookie of a neighbour, whose bytes API Gateway would count', (path) => {
-  const headers = headersWith(`${big}; ${ours}`, path);
-  expect(headers['cookie']).toBeUndefined();
-  expect(headers['x-slipway-access']).toBe(token('o'));
-  expect(Object.entries(headers).join('').length).toBeLessThan(1000);
-});
+])(
+  '%s gets no cookie of a neighbour site, which would count towards API Gateway’s header limit',
+  (path) => {
+    const headers = headersWith(`${big}; ${ours}`, path);
+    expect(headers['cookie']).toBeUndefined();
+    expect(headers['x-slipway-access']).toBe(token('o'));
+    expect(Object.entries(headers).join('').length).toBeLessThan(1000);
+  },
+);
 
 test.each([
   ['nothing else', ours],
@@ -64,7 +67,7 @@ test.each([
   ['tabs and spaces', `a=b; \t ${ours} \t; c=d`],
   ['a name that every object has', `__proto__=x; constructor=y; hasOwnProperty=z; ${ours}`],
   ['no-break space before the name', `\xa0${name}=${token('x')}; ${ours}`],
-])('point 5: our cookie counts with %s', (_, cookie) => {
+])('our cookie is recognised with %s', (_, cookie) => {
   expect(headersWith(cookie)['x-slipway-access']).toBe(token('o'));
 });
 
@@ -79,6 +82,6 @@ test.each([
   ['with $Version', `$Version=1, ${name}=${token('x')}`],
   ['percent-encoded', `${name.replace('-', '%2d')}=${token('x')}`],
   ['with a space inside of the name', `__Host-slipway -access=${token('x')}`],
-])('point 5: a cookie %s is not ours', (_, cookie) => {
+])('a cookie %s is not ours', (_, cookie) => {
   expect(headersWith(cookie)['x-slipway-access']).toBe('-');
 });

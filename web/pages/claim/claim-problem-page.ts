@@ -2,45 +2,51 @@ import { cardFrame } from '../parts/card-frame.ts';
 import { type Html, html } from '../parts/html.ts';
 import type { Page } from '../parts/page.ts';
 
-/** Why a claim link did not lead to a kept project. */
+/** Why a claim failed. */
 export type ClaimProblem =
   | 'unknown'
   | 'already-claimed'
   | 'project-limit'
   | 'storage-limit'
   | 'suspended'
-  | 'rate-limited';
+  | 'rate-limited'
+  | 'unavailable';
 
 const again = html`<div class="choices"><a class="button" href="">Try again</a></div>`;
 const home = html`<div class="choices"><a class="button" href="/">Publish something</a></div>`;
-const makeRoom = html`<p>Delete or archive a project, or change to a larger plan. Then open this link again, before its time is up.</p>${again}`;
+const makeRoom = html`<p>Delete or archive a project, or change to a larger plan. Then open this link again before it expires.</p>${again}`;
 
 const texts: Record<ClaimProblem, { status: number; title: string; next: Html }> = {
   unknown: {
     status: 404,
     title: 'This claim link does not work',
-    next: html`<p>Check that you have all of it. A project that nobody keeps in time is deleted with everything in it; publish it again for a new link.</p>${home}`,
+    next: html`<p>Check that you copied the whole link. A project that nobody claims in time is deleted with all its files. Publish it again to get a new link.</p>${home}`,
   },
   'already-claimed': {
     status: 409,
-    title: 'This project is kept already',
-    next: html`<p>A claim link works once, and this one was used. If it was you, there is nothing left to do: the project is in your account.</p>`,
+    title: 'This project has already been claimed',
+    next: html`<p>A claim link works once, and this one has been used. If you used it, you are done: the project is in your account.</p>`,
   },
-  'project-limit': { status: 403, title: 'Your plan holds no more projects', next: makeRoom },
-  'storage-limit': { status: 403, title: 'Your plan has no room for this project', next: makeRoom },
+  'project-limit': { status: 403, title: 'Your plan’s project limit is reached', next: makeRoom },
+  'storage-limit': {
+    status: 403,
+    title: 'Your plan has too little storage for this project',
+    next: makeRoom,
+  },
   suspended: {
     status: 403,
     title: 'This account is suspended',
-    next: html`<p>Write to whoever runs this service. Nothing of the account is deleted meanwhile.</p>`,
+    next: html`<p>Write to the operator of this service. Nothing in the account is deleted in the meantime.</p>`,
   },
   'rate-limited': {
     status: 429,
-    title: 'Too many tries',
-    next: html`<p>Wait a moment, then go on where you were.</p>${again}`,
+    title: 'Too many attempts',
+    next: html`<p>Wait a moment, then try again.</p>${again}`,
   },
+  unavailable: { status: 503, title: 'Sign-in is not available at the moment', next: again },
 };
 
-/** Says why nothing was kept, and what to do now; `detail` has the figures. */
+/** Says why the claim failed and what to do next; `detail` has the figures. */
 export function claimProblemPage(problem: {
   brand: string;
   kind: ClaimProblem;

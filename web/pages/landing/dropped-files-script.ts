@@ -1,4 +1,4 @@
-/** `dropped(transfer)` and `plain(files)`: files with their paths, from a drop with its folders and from a choice. */
+/** `droppedFiles(transfer)` and `chosenFiles(files)`: files with their paths, from a drop with folders and from a file input. */
 export const droppedFilesScript = String.raw`
 async function walk(entry) {
   if (!entry.isDirectory) {
@@ -8,19 +8,19 @@ async function walk(entry) {
   const reader = entry.createReader();
   const found = [];
   for (;;) {
-    const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
-    if (some.length === 0) return found;
-    for (const inner of some) found.push(...await walk(inner));
+    const batch = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+    if (batch.length === 0) return found;
+    for (const inner of batch) found.push(...await walk(inner));
   }
 }
 
-async function dropped(transfer) {
+async function droppedFiles(transfer) {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
-  if (entries.length === 0) return plain(transfer.files);
+  if (entries.length === 0) return chosenFiles(transfer.files);
   return (await Promise.all(entries.map(walk))).flat();
 }
 
-function plain(files) {
+function chosenFiles(files) {
   return [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
 }
 `;

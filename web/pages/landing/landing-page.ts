@@ -1,32 +1,31 @@
-import { mark } from '../parts/drawings.ts';
-import { html } from '../parts/html.ts';
-import type { Landing } from './landing.ts';
-import { landingGuide } from './landing-guide.ts';
-import { landingScript } from './landing-script.ts';
-import { landingZone } from './landing-zone.ts';
+import { describeDuration, describeWindow } from '../../../contract/limits.ts';
+import { logo, slipwayDrawing } from '../parts/drawings.ts';
+import { formatBytes } from '../parts/format.ts';
+import { type Html, html } from '../parts/html.ts';
 import { type Page, renderPage } from '../parts/page.ts';
-import { count } from '../parts/sizes.ts';
+import { landingScript } from './landing-script.ts';
+import { choosingPanel, pickPanel, sendingPanel } from './zone-panels.ts';
 
 /** The front page: a drop zone that publishes, and what there is to know about it. */
 export function landingPage(landing: Landing): Page {
   const { brand, limits } = landing;
-  const minutes = count(Math.round(limits.lifetimeSeconds / 60), 'minute');
+  const lifetime = describeDuration(limits.lifetimeSeconds);
   const body = html`<a class="skip" href="#launch">Skip to upload</a>
 <header class="top">
-<p class="name display">${mark()}<span>${brand}</span></p>
-<nav aria-label="On this page"><a href="#kinds">What it takes</a><a href="#api">API</a></nav>
+<p class="name display">${logo()}<span>${brand}</span></p>
+<nav aria-label="Service"><a href="/docs">Docs</a><a href="/docs/api">API</a><a href="/oauth/connections">Sign in</a></nav>
 </header>
 <main>
 <div class="wide hero">
 <div class="pitch">
 <h1>Drop files. Get a link.</h1>
-<p>A page, a folder or a ZIP gets its own address at once. Anyone with the link can open it for the next ${minutes}, and you need no account.</p>
+<p>A page, a folder or a ZIP gets its own address at once. Anyone with the link can open it for the next ${lifetime}, and you need no account.</p>
 </div>
 ${landingZone(limits)}
 </div>
 ${landingGuide(landing)}
 </main>
-<footer class="foot wide"><p>${mark()}<span>${brand}</span></p></footer>`;
+<footer class="foot wide"><p>${logo()}<span>${brand}</span><a href="/docs">Documentation</a></p></footer>`;
   return renderPage({
     brand,
     title: 'Drop files, share the link',
@@ -36,3 +35,105 @@ ${landingGuide(landing)}
     forms: true,
   });
 }
+
+/** The limits of publishing without an account, as far as the front page shows them. */
+export interface LandingLimits {
+  maxParts: number;
+  maxBytes: number;
+  maxArchiveEntries: number;
+  lifetimeSeconds: number;
+  uploads: readonly { limit: number; windowSeconds: number }[];
+}
+
+/** The input of a service's front page. */
+export interface Landing {
+  brand: string;
+  /** Scheme and host of the app, no trailing slash. */
+  baseUrl: string;
+  /** Domain of the published sites, with a port where there is one. */
+  sitesDomain: string;
+  limits: LandingLimits;
+}
+
+/** The lower part of the landing page: what becomes of which files, the first command, the limits. */
+function landingGuide(landing: Landing): Html {
+  return html`${kinds}
+<section class="band" id="api" aria-labelledby="api-title"><div class="wide">
+<div class="column"><h2 id="api-title">The same from a terminal</h2>
+<p class="muted">One request publishes. You need no key. Agents connect to <code>${landing.baseUrl}/mcp</code> (MCP).</p>
+<p class="links"><a href="/docs/getting-started">Getting started</a> <a href="/docs/connect">Connect an agent</a></p></div>
+<div class="column">
+${commandLine(landing)}
+<p class="muted">Send several files by repeating <code>-F files=@…</code>, or one ZIP. Errors are JSON too, with a <code>code</code> and a <code>nextStep</code> that says what to do.</p>
+${limitTable(landing.limits)}
+</div>
+</div></section>`;
+}
+
+const kinds = html`<section class="band" id="kinds" aria-labelledby="kinds-title"><div class="wide">
+<h2 id="kinds-title">What you drop decides what people see</h2>
+<dl class="ledger">
+<div><dt>A page or a site</dt><dd>HTML with its styles, scripts and pictures opens as a website.</dd></div>
+<div><dt>One file</dt><dd>PDF, images, audio, video, text and code open in the browser. Other files are offered as a download.</dd></div>
+<div><dt>Many files</dt><dd>Without an HTML page, they become a list with their folders.</dd></div>
+</dl>
+</div></section>`;
+
+function commandLine({ baseUrl, sitesDomain }: Landing): Html {
+  const { protocol } = new URL(baseUrl);
+  return html`<pre tabindex="0" role="region" aria-label="Request"><code><b>curl</b> -F files=@index.html ${baseUrl}/v1/projects/temp</code></pre>
+<p class="muted">The response, shortened:</p>
+<pre tabindex="0" role="region" aria-label="Response"><code>{
+  "status": "success",
+  "data": {
+    "url": "${protocol}//calm-harbour-k7m2.${sitesDomain}",
+    "claimUrl": "${baseUrl}/claim/…",
+    "expiresAt": "…"
+  }
+}</code></pre>`;
+}
+
+function limitTable(limits: LandingLimits): Html {
+  const rules = limits.uploads.map(
+    (rule) => `${rule.limit} in ${describeWindow(rule.windowSeconds)}`,
+  );
+  return html`<h3>Limits</h3>
+<dl class="ledger">
+<div><dt>Files in one upload</dt><dd>${limits.maxParts}, or one ZIP with up to ${limits.maxArchiveEntries} inside</dd></div>
+<div><dt>Size of one upload</dt><dd>${formatBytes(limits.maxBytes)}</dd></div>
+<div><dt>Lifetime of a link</dt><dd>${describeDuration(limits.lifetimeSeconds)}, then the files are deleted unless you claimed the project</dd></div>
+<div><dt>Uploads per IP address</dt><dd>${rules.join(', ')}</dd></div>
+</dl>`;
+}
+
+/**
+ * The drop zone. A plain form that works by itself; the script hides what it does better and shows
+ * one panel at a time.
+ */
+function landingZone(limits: LandingLimits): Html {
+  return html`<form id="launch" class="zone" action="/v1/projects/temp" method="post" enctype="multipart/form-data" aria-label="Publish files" data-max-parts="${limits.maxParts}" data-max-entries="${limits.maxArchiveEntries}" data-max-bytes="${limits.maxBytes}">
+<div>
+${pickPanel(hints(limits))}
+${sendingPanel}
+${choosingPanel}
+${livePanel}
+<div class="said" id="said" role="alert"></div>
+<p class="unseen" id="spoken" role="status"></p>
+</div>
+${slipwayDrawing('ready')}
+</form>`;
+}
+
+function hints(limits: LandingLimits): Html {
+  return html`<noscript><p class="hint">Without JavaScript the response is plain JSON: <code>url</code> is your link, and <code>claimUrl</code> is the link to keep it.</p></noscript>
+<p class="hint">Up to ${formatBytes(limits.maxBytes)}. A single HTML file becomes the start page.</p>`;
+}
+
+const livePanel = html`<div class="panel" id="live" hidden>
+<h2 id="live-title" tabindex="-1">Your link is live</h2>
+<p class="address"><a id="link" href="/" target="_blank" rel="noopener"></a><button class="button" type="button" data-copy="link">Copy link</button></p>
+<p>Expires in <span class="clock" id="clock" role="timer"></span></p>
+<p class="hint" id="claim-hint">Open this link to keep the project. You sign in with a code by e-mail. The link is shown only here, and anyone who has it can claim the project, so do not share it.</p>
+<p class="address"><code id="claim"></code><a class="button quiet" id="keep" href="/" target="_blank" rel="noopener noreferrer" aria-describedby="claim-hint">Keep it</a><button class="button quiet" type="button" data-copy="claim" aria-describedby="claim-hint">Copy claim link</button></p>
+<div class="choices"><button class="button quiet" id="again" type="button">Publish something else</button></div>
+</div>`;

@@ -10,7 +10,7 @@ ${zoneScript}
 const deliver = deliverForm;
 let clock;
 
-function launched(data, date) {
+function showPublished(data, date) {
   busy = false;
   at('claim').textContent = data.claimUrl;
   at('keep').href = data.claimUrl;
@@ -24,7 +24,7 @@ function launched(data, date) {
     if (left > 0) return;
     clearInterval(clock);
     at('live-title').textContent = 'The time is up';
-    say('The link has ended, unless you have kept it.', 'Publish again for a new one.');
+    showMessage('The link has expired, unless you claimed the project.', 'Publish again for a new one.');
   };
   clock = setInterval(tick, 1000);
   tick();

@@ -1,14 +1,14 @@
 /**
- * Browser script without a page: names, sizes, and a ZIP writer. Declares functions and touches nothing,
- * so tests run it as it is.
+ * Browser script that does not use the page: names, sizes, and a ZIP writer. It only declares
+ * functions, so tests can run it unchanged.
  *
- * The ZIP is stored, not compressed (APPNOTE.TXT 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16): it exists
- * because a dropped folder has more files than an upload without an account may have parts.
+ * The ZIP is stored, not compressed (APPNOTE.TXT 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16): it
+ * exists because a dropped folder has more files than an upload without an account may have parts.
  */
 export const packScript = String.raw`
 const isClutter = (path) => /(^|\/)(\.DS_Store|Thumbs\.db|desktop\.ini|__MACOSX\/.*)$/.test(path);
 
-function tidy(picked) {
+function withoutTopFolder(picked) {
   const files = picked.filter(({ path }) => !isClutter(path));
   const tops = new Set(files.map(({ path }) => path.includes('/') ? path.split('/')[0] : ''));
   const [top] = tops;
@@ -43,7 +43,7 @@ function crc32(bytes) {
   return ~crc >>> 0;
 }
 
-function little(...fields) {
+function littleEndian(...fields) {
   return Uint8Array.from(fields.flatMap(([value, width]) =>
     Array.from({ length: width }, (_, index) => (value >>> (8 * index)) & 255)));
 }
@@ -56,14 +56,14 @@ function zipParts(entries) {
     const name = new TextEncoder().encode(path);
     const common = [[20, 2], [0x800, 2], [0, 2], [0, 2], [0x21, 2],
       [crc32(bytes), 4], [bytes.length, 4], [bytes.length, 4], [name.length, 2], [0, 2]];
-    const local = little([0x04034b50, 4], ...common);
-    directory.push(little([0x02014b50, 4], [20, 2], ...common,
+    const local = littleEndian([0x04034b50, 4], ...common);
+    directory.push(littleEndian([0x02014b50, 4], [20, 2], ...common,
       [0, 2], [0, 2], [0, 2], [0, 4], [offset, 4]), name);
     bodies.push(local, name, bytes);
     offset += local.length + name.length + bytes.length;
   }
   const length = directory.reduce((sum, part) => sum + part.length, 0);
-  const end = little([0x06054b50, 4], [0, 2], [0, 2],
+  const end = littleEndian([0x06054b50, 4], [0, 2], [0, 2],
     [entries.length, 2], [entries.length, 2], [length, 4], [offset, 4], [0, 2]);
   return [...bodies, ...directory, end];
 }

@@ -1,9 +1,10 @@
 import { type Html, html } from '../parts/html.ts';
 
 /**
- * Where files are chosen. A plain form that works by itself; the script hides what it does better.
- * @param hints what is to be known when choosing
- * @param intro what it is all about, where the page does not say that elsewhere
+ * The panel for choosing files. The form works without scripts; the script hides the parts that it
+ * replaces.
+ * @param hints advice for choosing files
+ * @param intro an introduction, if the page has none elsewhere
  */
 export function pickPanel(hints: Html, intro?: Html): Html {
   return html`<div class="panel" id="pick">
@@ -30,7 +31,7 @@ export const sendingPanel = html`<div class="panel" id="sending" hidden>
 
 /** Which of several pages visitors start at. */
 export const choosingPanel = html`<div class="panel" id="choosing" hidden>
-<h2>Which page comes first?</h2>
-<fieldset><legend class="muted">There are several HTML pages. Visitors start at the one you choose.</legend><div id="paths"></div></fieldset>
+<h2>Choose the start page</h2>
+<fieldset><legend class="muted">There are several HTML pages. Visitors see the one that you choose first.</legend><div id="paths"></div></fieldset>
 <div class="choices"><button class="button" id="chosen" type="button">Publish</button><button class="button quiet" id="back" type="button">Back</button></div>
 </div>`;

@@ -2,11 +2,11 @@ import { droppedFilesScript } from './dropped-files-script.ts';
 import { packScript } from './pack-script.ts';
 
 /**
- * What the scripts of pages with a drop zone share: files by drop or choice, one request, its
- * refusals, the choice of a start page, the link. The page's own script declares `deliver(parcel)`,
- * which sends files that fit its limits, and `launched(data, date)`, which shows what came of it.
+ * The script that pages with a drop zone share: dropped or chosen files, the request, its errors, the
+ * choice of a start page, the link. The page's own script declares `deliver(parcel)`,
+ * which sends files that fit its limits, and `showPublished(data, date)`, which shows the result.
  *
- * Everything that came from outside is written with `textContent`.
+ * All text from files and responses is written with `textContent`.
  */
 export const zoneScript = String.raw`
 ${packScript}
@@ -18,17 +18,17 @@ const limit = (name) => Number(zone.dataset[name]);
 const requests = new Set();
 let busy = false;
 
-function show(id) {
+function showPanel(id) {
   for (const panel of panels) panel.hidden = panel.id !== id;
   zone.classList.toggle('busy', id === 'sending');
   zone.classList.toggle('afloat', id === 'live');
 }
 
-function move(fraction) {
+function moveProgress(fraction) {
   zone.style.setProperty('--p', String(fraction));
 }
 
-function say(what, next) {
+function showMessage(what, next) {
   const box = document.createElement('div');
   const strong = document.createElement('strong');
   strong.textContent = what;
@@ -38,26 +38,26 @@ function say(what, next) {
 
 function reset() {
   busy = false;
-  move(0);
-  show('pick');
+  moveProgress(0);
+  showPanel('pick');
   at('files').focus({ preventScroll: true });
 }
 
 function refuse(what, next) {
   reset();
-  say(what, next);
+  showMessage(what, next);
 }
 
-function launch(picked) {
+function publish(picked) {
   if (busy) return;
-  const { folder, files } = tidy(picked);
+  const { folder, files } = withoutTopFolder(picked);
   const total = files.reduce((sum, { file }) => sum + file.size, 0);
-  if (files.length === 0) return refuse('There was no file in that.', 'Choose files, a folder or a ZIP.');
+  if (files.length === 0) return refuse('No files were found.', 'Choose files, a folder or a ZIP.');
   if (files.length > limit('maxEntries')) {
-    return refuse('That is ' + files.length + ' files.', 'At most ' + limit('maxEntries') + ' can be published at once.');
+    return refuse('That is ' + files.length + ' files.', 'You can publish at most ' + limit('maxEntries') + ' at once.');
   }
   if (total > limit('maxBytes')) {
-    return refuse('That is more than ' + sizeText(limit('maxBytes')) + '.', 'Leave something out, or make the files smaller.');
+    return refuse('That is more than ' + sizeText(limit('maxBytes')) + '.', 'Remove some files, or make them smaller.');
   }
   busy = true;
   deliver({ folder, files, total, what: filesText(files.length) + ', ' + sizeText(total) });
@@ -66,14 +66,14 @@ function launch(picked) {
 async function deliverForm(parcel) {
   let form;
   try {
-    form = await formOf(parcel);
+    form = await formBuilder(parcel);
   } catch {
     return refuse('A file could not be read.', 'Choose the files again.');
   }
   send(form, parcel.what);
 }
 
-async function formOf({ folder, files }) {
+async function formBuilder({ folder, files }) {
   const isPacked = files.length > limit('maxParts');
   const parts = isPacked
     ? [[new Blob(await pack(files), { type: 'application/zip' }), (folder || 'files') + '.zip']]
@@ -92,33 +92,33 @@ async function pack(files) {
     ({ path, bytes: new Uint8Array(await file.arrayBuffer()) }))));
 }
 
-function begin(what) {
+function showSending(what) {
   busy = true;
   at('said').replaceChildren();
   at('what').textContent = what;
   at('stage').textContent = 'Sending';
   at('progress').value = 0;
   at('cancel').hidden = false;
-  show('sending');
+  showPanel('sending');
   at('cancel').focus({ preventScroll: true });
 }
 
-function progress(fraction) {
+function showProgress(fraction) {
   at('progress').value = fraction * 100;
-  move(fraction * 0.9);
+  moveProgress(fraction * 0.9);
 }
 
 function send(form, what, choice) {
-  begin(what);
-  const told = ({ loaded, total }) => {
-    progress(loaded / total);
+  showSending(what);
+  const onProgress = ({ loaded, total }) => {
+    showProgress(loaded / total);
     if (loaded === total) at('stage').textContent = 'Publishing';
   };
-  transfer(zone.dataset.verb || 'POST', zone.dataset.to || zone.action, form(choice), told)
-    .then((done) => answered(done, (choice) => send(form, what, choice)), lost);
+  transfer(zone.dataset.verb || 'POST', zone.dataset.to || zone.action, form(choice), onProgress)
+    .then((done) => handleResponse(done, (choice) => send(form, what, choice)), handleFailure);
 }
 
-function transfer(method, url, body, told) {
+function transfer(method, url, body, onProgress) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     requests.add(request);
@@ -126,7 +126,7 @@ function transfer(method, url, body, told) {
     request.open(method, url);
     request.setRequestHeader('Accept', 'application/json');
     if (typeof body === 'string') request.setRequestHeader('Content-Type', 'application/json');
-    if (told) request.upload.onprogress = told;
+    if (onProgress) request.upload.onprogress = onProgress;
     request.onload = () => resolve(request);
     request.onerror = () => reject('broken');
     request.onabort = () => reject('cancelled');
@@ -134,25 +134,25 @@ function transfer(method, url, body, told) {
   });
 }
 
-function lost(why) {
-  if (why === 'cancelled') refuse('Cancelled.', 'Nothing was published.');
-  else refuse('The connection broke.', 'Check your network and send it again.');
+function handleFailure(reason) {
+  if (reason === 'cancelled') refuse('Cancelled.', 'Nothing was published.');
+  else refuse('The connection was lost.', 'Check your network, then try again.');
 }
 
-function answered(done, again) {
-  const answer = read(done.responseText);
-  if (answer.status === 'success') return launched(answer.data, done.getResponseHeader('Date'));
-  if (answer.code === 'ZIP_MULTIPLE_HTML') return choose(answer.htmlPaths, again);
-  refuse(String(answer.error || 'The service gave no answer that makes sense (' + done.status + ').'), nextOf(answer));
+function handleResponse(done, retry) {
+  const answer = parseJson(done.responseText);
+  if (answer.status === 'success') return showPublished(answer.data, done.getResponseHeader('Date'));
+  if (answer.code === 'ZIP_MULTIPLE_HTML') return chooseStartPage(answer.htmlPaths, retry);
+  refuse(String(answer.error || 'The service sent an unexpected response (' + done.status + ').'), nextStepOf(answer));
 }
 
-function nextOf(answer) {
+function nextStepOf(answer) {
   const wait = String(answer.retryAfterSeconds) + ' seconds';
   const next = String(answer.nextStep || 'Try again in a minute.');
   return next.replaceAll('\x60retryAfterSeconds\x60', wait).replaceAll('\x60', '');
 }
 
-function read(text) {
+function parseJson(text) {
   try {
     return Object(JSON.parse(text));
   } catch {
@@ -160,20 +160,20 @@ function read(text) {
   }
 }
 
-function choose(paths, again) {
+function chooseStartPage(paths, retry) {
   busy = false;
-  move(0);
-  at('paths').replaceChildren(...paths.map((path, index) => option(path, path, index === 0)),
-    option('', 'No start page: list the files', false));
-  show('choosing');
+  moveProgress(0);
+  at('paths').replaceChildren(...paths.map((path, index) => startPageOption(path, path, index === 0)),
+    startPageOption('', 'No start page: list the files', false));
+  showPanel('choosing');
   at('paths').querySelector('input').focus({ preventScroll: true });
   at('chosen').onclick = () => {
     const { value } = at('paths').querySelector('input:checked');
-    again(value === '' ? { asFileBundle: 'true' } : { zipIndexHtmlPath: value });
+    retry(value === '' ? { asFileBundle: 'true' } : { zipIndexHtmlPath: value });
   };
 }
 
-function option(value, text, checked) {
+function startPageOption(value, text, checked) {
   const label = document.createElement('label');
   const input = Object.assign(document.createElement('input'), { type: 'radio', name: 'start', value, checked });
   const name = document.createElement('bdi');
@@ -184,15 +184,15 @@ function option(value, text, checked) {
 }
 
 function showLink(url, title) {
-  move(1);
+  moveProgress(1);
   at('link').href = url;
   at('link').textContent = url.replace(/^https?:\/\//, '').replace(/\/$/, '');
-  show('live');
+  showPanel('live');
   at('live-title').textContent = title;
   at('live-title').focus({ preventScroll: true });
 }
 
-async function copy(button) {
+async function copyText(button) {
   const from = at(button.dataset.copy);
   const before = button.textContent;
   try {
@@ -207,22 +207,22 @@ async function copy(button) {
   setTimeout(() => { button.textContent = before; at('spoken').textContent = ''; }, 2500);
 }
 
-function hover(event) {
-  const holds = event.type === 'dragover' && event.dataTransfer.types.includes('Files');
-  if (holds) event.preventDefault();
-  zone.classList.toggle('over', holds && !busy);
+function markDropZone(event) {
+  const hasFiles = event.type === 'dragover' && event.dataTransfer.types.includes('Files');
+  if (hasFiles) event.preventDefault();
+  zone.classList.toggle('over', hasFiles && !busy);
 }
 
 for (const id of ['files', 'folder']) {
-  at(id).onchange = () => { launch(plain(at(id).files)); at(id).value = ''; };
+  at(id).onchange = () => { publish(chosenFiles(at(id).files)); at(id).value = ''; };
 }
-for (const type of ['dragover', 'dragleave', 'drop']) document.addEventListener(type, hover);
+for (const type of ['dragover', 'dragleave', 'drop']) document.addEventListener(type, markDropZone);
 document.addEventListener('drop', (event) => {
   if (!event.dataTransfer.types.includes('Files')) return;
   event.preventDefault();
-  dropped(event.dataTransfer).then(launch, () => refuse('A file could not be read.', 'Choose it with the buttons instead.'));
+  droppedFiles(event.dataTransfer).then(publish, () => refuse('A file could not be read.', 'Choose it with the buttons instead.'));
 });
-for (const button of document.querySelectorAll('[data-copy]')) button.onclick = () => copy(button);
+for (const button of document.querySelectorAll('[data-copy]')) button.onclick = () => copyText(button);
 at('cancel').onclick = () => { for (const request of requests) request.abort(); };
 at('back').onclick = () => { at('said').replaceChildren(); reset(); };
 zone.onsubmit = (event) => event.preventDefault();

@@ -2,8 +2,8 @@ import { cardFrame } from '../parts/card-frame.ts';
 import { type Html, html } from '../parts/html.ts';
 import type { Page } from '../parts/page.ts';
 
-/** Why a person cannot go on with an app's request, or with the apps that they connected. */
-export type AuthorizationTrouble =
+/** Why a person cannot continue with an app's request, or with their connected apps. */
+export type AuthorizationProblem =
   | 'unknown-client'
   | 'unknown-redirect'
   | 'refused-redirect'
@@ -16,53 +16,53 @@ export type AuthorizationTrouble =
 const retry = (words: string) =>
   html`<div class="choices"><a class="button" href="">${words}</a></div>`;
 
-const texts: Record<AuthorizationTrouble, { status: number; title: string; next: Html }> = {
+const texts: Record<AuthorizationProblem, { status: number; title: string; next: Html }> = {
   'unknown-client': {
     status: 400,
     title: 'This app is not known here',
-    next: html`<p>Nothing was sent to it, and you can close this page. If connecting anew in the app leads here again, tell whoever makes it.</p>`,
+    next: html`<p>Nothing was sent to the app, and you can close this page. If you connect again in the app and see this page again, tell the app’s developer.</p>`,
   },
   'unknown-redirect': {
     status: 400,
     title: 'This app’s return address is not registered',
-    next: html`<p>Nothing was sent there, and you can close this page. If connecting anew in the app leads here again, tell whoever makes it.</p>`,
+    next: html`<p>Nothing was sent to that address, and you can close this page. If you connect again in the app and see this page again, tell the app’s developer.</p>`,
   },
   'refused-redirect': {
     status: 400,
     title: 'This app’s return address is not accepted',
-    next: html`<p>Nothing was sent there, and you can close this page. If connecting anew in the app leads here again, tell whoever makes it.</p>`,
+    next: html`<p>Nothing was sent to that address, and you can close this page. If you connect again in the app and see this page again, tell the app’s developer.</p>`,
   },
   unreadable: {
     status: 400,
-    title: 'This link is not complete',
-    next: html`<p>You can close this page. If connecting anew in the app leads here again, tell whoever makes it.</p>`,
+    title: 'This link is incomplete',
+    next: html`<p>You can close this page. If you connect again in the app and see this page again, tell the app’s developer.</p>`,
   },
   'begin-again': {
     status: 403,
-    title: 'Please begin again',
-    next: html`<p>Nothing was allowed or changed. What you sent belongs to another sign-in or to another page, or it is more than an hour old.</p>${retry('Begin again')}`,
+    title: 'Please start again',
+    next: html`<p>Nothing was allowed or changed. The form belongs to another sign-in or to another page, or it is more than one hour old.</p>${retry('Start again')}`,
   },
   suspended: {
     status: 403,
     title: 'This account is suspended',
-    next: html`<p>Write to whoever runs this service. Nothing of the account is deleted meanwhile.</p>`,
+    next: html`<p>Write to the operator of this service. Nothing in the account is deleted in the meantime.</p>`,
   },
   'rate-limited': {
     status: 429,
-    title: 'Too many tries',
-    next: html`<p>Wait a moment, then go on where you were.</p>${retry('Try again')}`,
+    title: 'Too many attempts',
+    next: html`<p>Wait a moment, then try again.</p>${retry('Try again')}`,
   },
   unavailable: {
     status: 503,
-    title: 'Nobody can sign in at the moment',
+    title: 'Sign-in is not available at the moment',
     next: retry('Try again'),
   },
 };
 
-/** Says why the app gets no answer, and what to do now; `detail` has what exactly was wrong. */
+/** Says why the app gets no answer and what to do next; `detail` says what exactly was wrong. */
 export function authorizationProblemPage(problem: {
   brand: string;
-  kind: AuthorizationTrouble;
+  kind: AuthorizationProblem;
   detail?: string | undefined;
 }): Page {
   const { brand, kind, detail } = problem;

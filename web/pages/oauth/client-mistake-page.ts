@@ -1,14 +1,14 @@
-import type { AskingClient } from '../../../core/oauth/authorization/authorization-request.ts';
-import type { RedirectTarget } from '../../../core/oauth/authorization/redirect-target.ts';
+import type { RequestingClient } from '../../../core/oauth/authorization/authorization-request.ts';
+import type { RedirectTarget } from '../../../core/oauth/clients/redirect-uri.ts';
 import { cardFrame } from '../parts/card-frame.ts';
-import { html, named } from '../parts/html.ts';
+import { html, isolatedName } from '../parts/html.ts';
 import type { Page } from '../parts/page.ts';
 
 /** Says that an app's request has a mistake, and lets a person take the answer to the app by hand. */
 export function clientMistakePage(mistake: {
   brand: string;
-  client: AskingClient;
-  /** What is wrong, for the app's makers. */
+  client: RequestingClient;
+  /** The error, for the app's developers. */
   detail: string;
   target: RedirectTarget;
   /** The app's address with the error. */
@@ -16,11 +16,11 @@ export function clientMistakePage(mistake: {
 }): Page {
   const { brand, client, detail, target, location } = mistake;
   const content = html`<p class="status">400</p>
-<h1>This app’s request has a mistake</h1>
-<p>${named(client.name)} asked to connect in a way that ${brand} does not answer: ${detail}</p>
-<p>Nothing was allowed, and nothing was sent to the app. You can close this page. If you asked this app to connect just now, you can go back and let it know.</p>
-<div class="choices"><a class="button quiet" rel="noreferrer" href="${location}">Return to ${named(targetName(target))}</a></div>`;
-  return cardFrame({ brand, title: 'Request with a mistake', hull: 'none', content });
+<h1>This app’s request is invalid</h1>
+<p>${isolatedName(client.name)} sent a request that ${brand} cannot accept: ${detail}</p>
+<p>Nothing was allowed, and nothing was sent to the app. You can close this page. If you just asked this app to connect, you can return to it with this error.</p>
+<div class="choices"><a class="button quiet" rel="noreferrer" href="${location}">Return to ${isolatedName(targetName(target))}</a></div>`;
+  return cardFrame({ brand, title: 'Invalid request', hull: 'none', content });
 }
 
 function targetName(target: RedirectTarget): string {

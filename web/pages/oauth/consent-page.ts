@@ -1,19 +1,19 @@
 import { oauthPaths, type OAuthScope, oauthScopes } from '../../../contract/oauth/oauth.ts';
-import type { AskingClient } from '../../../core/oauth/authorization/authorization-request.ts';
-import type { RedirectTarget } from '../../../core/oauth/authorization/redirect-target.ts';
-import { consentStyle } from '../../styles/consent-style.ts';
+import type { RequestingClient } from '../../../core/oauth/authorization/authorization-request.ts';
+import type { RedirectTarget } from '../../../core/oauth/clients/redirect-uri.ts';
+import { consentStyle } from '../../styles/oauth-style.ts';
 import { cardFrame } from '../parts/card-frame.ts';
-import { type Html, html, named } from '../parts/html.ts';
+import { type Html, html, isolatedName } from '../parts/html.ts';
 import type { Page } from '../parts/page.ts';
 import { neverAllowed, scopeTexts } from './scope-texts.ts';
 
-/** What a person is asked to allow. */
-export interface ConsentAsked {
+/** The request that a person may allow. */
+export interface ConsentRequest {
   brand: string;
-  client: AskingClient;
+  client: RequestingClient;
   scopes: readonly OAuthScope[];
   target: RedirectTarget;
-  /** Who is signed in. */
+  /** The address of the signed-in account. */
   email: string;
   /** Says that the form was shown to this person for this request. */
   proof: string;
@@ -27,16 +27,16 @@ export interface ConsentAsked {
  * Its form posts `proof` and one of `decision=allow`, `decision=deny` and `account=other` to the
  * page's own address.
  */
-export function consentPage(asked: ConsentAsked): Page {
-  const { brand, client, scopes, target, proof, email, unusedDays } = asked;
-  const content = html`<h1>Connect ${named(client.name)}?</h1>
-<p>${named(client.name)} asks to use ${brand} in your name. ${whoSaysSo(asked)}</p>
-<dl class="facts"><dt>Account</dt><dd>${named(email)}</dd><dt>Answer goes to</dt><dd>${spellTarget(target)}</dd></dl>
+export function consentPage(request: ConsentRequest): Page {
+  const { brand, client, scopes, target, proof, email, unusedDays } = request;
+  const content = html`<h1>Connect ${isolatedName(client.name)}?</h1>
+<p>${isolatedName(client.name)} asks to use ${brand} on your behalf. ${whoSaysSo(request)}</p>
+<dl class="facts"><dt>Account</dt><dd>${isolatedName(email)}</dd><dt>Return address</dt><dd>${spellTarget(target)}</dd></dl>
 ${list('It can', 'yes', scopes.map(granted))}
 ${list('It cannot', 'no', [...oauthScopes.filter((scope) => !scopes.includes(scope)).map((scope) => html`<p>${scopeTexts[scope].absent}</p>`), ...neverAllowed.map((text) => html`<p>${text}</p>`)])}
 <form class="form" method="post">
 <input type="hidden" name="proof" value="${proof}">
-<p class="hint">Allow it only if you have just asked this app to connect.${target.kind === 'this-computer' && ' Any program on this computer could be asking in its name.'} You can take it back at any time among your <a href="${oauthPaths.connections}">connected apps</a>; it ends by itself when the app does not use it for ${unusedDays} days.</p>
+<p class="hint">Allow this only if you have just asked this app to connect.${target.kind === 'this-computer' && ' Any program on this computer could be using its name.'} You can remove the access at any time under <a href="${oauthPaths.connections}">connected apps</a>. It ends automatically if the app does not use it for ${unusedDays} days.</p>
 <div class="choices"><button class="button" type="submit" name="decision" value="allow">Allow</button><button class="button quiet" type="submit" name="decision" value="deny">Don’t allow</button></div>
 <p class="quiet-line hint">Not you? <button class="linked" type="submit" name="account" value="other">Use another account</button></p>
 </form>`;
@@ -50,21 +50,21 @@ ${list('It cannot', 'no', [...oauthScopes.filter((scope) => !scopes.includes(sco
   });
 }
 
-function whoSaysSo({ brand, client: { host } }: ConsentAsked): Html {
+function whoSaysSo({ brand, client: { host } }: ConsentRequest): Html {
   if (host === null) {
-    return html`That is what the app calls itself; ${brand} does not know who made it.`;
+    return html`The app chose this name itself. ${brand} does not know who made it.`;
   }
-  return html`That name was read at <strong>${named(host)}</strong>, whose owner answers for it.`;
+  return html`The name comes from <strong>${isolatedName(host)}</strong>, whose owner is responsible for it.`;
 }
 
 function spellTarget(target: RedirectTarget): Html {
   switch (target.kind) {
     case 'site':
-      return html`<strong>${named(target.host)}</strong>`;
+      return html`<strong>${isolatedName(target.host)}</strong>`;
     case 'this-computer':
       return html`an app on <strong>this computer</strong>`;
     case 'app':
-      return html`the app on this device that opens <strong>${named(`${target.scheme}://`)}</strong>`;
+      return html`the app on this device that opens <strong>${isolatedName(`${target.scheme}://`)}</strong>`;
   }
 }
 

@@ -1,9 +1,9 @@
 import type { OAuthScope } from '../../../contract/oauth/oauth.ts';
 
-/** What a scope lets an app do, and how its absence is told. */
+/** The texts for what a scope allows, and for its absence. */
 interface ScopeText {
   title: string;
-  /** What that means, and where it ends. */
+  /** The meaning of the scope and its limits. */
   meaning: string;
   /** Said among what the app cannot do, where it does not ask for the scope. */
   absent: string;
@@ -20,7 +20,7 @@ export const scopeTexts: Record<OAuthScope, ScopeText> = {
   'projects:write': {
     title: 'Publish, change and delete projects',
     meaning:
-      'Put files online in your name, replace or remove them, change who can see a project, and make upload links. Your plan’s limits hold.',
+      'Publish files for you, replace or remove them, change who can see a project, and create upload links. Your plan’s limits apply.',
     absent: 'Publish, change or delete anything.',
   },
   'account:read': {
@@ -30,8 +30,8 @@ export const scopeTexts: Record<OAuthScope, ScopeText> = {
   },
 };
 
-/** What no connected app can do, whatever it asks for. */
+/** Actions that no connected app can do with any scope. */
 export const neverAllowed: readonly string[] = [
-  'See or make API keys, or sign in as you.',
+  'See or create API keys, or sign in as you.',
   'Change your account or your plan.',
 ];

@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts';
 const markShapes = html`<path class="slope" d="M2 20.5 30 27.5" fill="none" stroke="#1b6874" stroke-width="2.4" stroke-linecap="round"/><g transform="rotate(14 16 16)"><path class="ink" d="M4 10h25l-2 4.4H6z" fill="#12242c"/><path class="lead" d="M6.6 15.8h19.8l-2 4.2H9.8z" fill="#b3361a"/></g>`;
 
 /** The mark: a hull on its slope. Beside the name it says nothing new, so it is hidden from readers. */
-export function mark(): Html {
+export function logo(): Html {
   return html`<svg class="mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true" focusable="false">${markShapes}</svg>`;
 }
 
@@ -18,7 +18,7 @@ const boat = html`<path class="ink" d="M0 0h132l-9 21H9z"/><path class="lead" d=
  * The slipway from the side: rails running down into the water.
  * @param hull `ready` on the slope (the landing page's script lets it down), `away` on the horizon, or `none`
  */
-export function slipway(hull: 'ready' | 'away' | 'none'): Html {
+export function slipwayDrawing(hull: 'ready' | 'away' | 'none'): Html {
   return html`<svg class="slipway" viewBox="0 0 600 170" aria-hidden="true" focusable="false">
 ${hull === 'away' && html`<g class="away" transform="translate(486 102) scale(.4)">${boat}</g>`}
 ${hull === 'ready' && html`<g class="hull"><g class="swell"><g transform="translate(0 -42)">${boat}</g></g></g>`}

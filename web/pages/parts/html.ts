@@ -11,7 +11,7 @@ export class Html {
   }
 }
 
-/** What may stand between the literals of `html`; `false` and `undefined` leave nothing behind. */
+/** A value in an `html` template; `false` and `undefined` render nothing. */
 type HtmlValue = Html | string | number | false | undefined | readonly Html[];
 
 /**
@@ -24,19 +24,19 @@ export function html(literals: TemplateStringsArray, ...values: readonly HtmlVal
   return new Html(pieces.join(''));
 }
 
-/** Takes markup as it is. For constants of ours alone: no byte of it may come from outside. */
+/** Marks a string as safe markup. Only for our own constants: no byte may come from outside. */
 export function trusted(markup: string): Html {
   return new Html(markup);
 }
 
-/** A name that somebody else chose; set apart, so that a right-to-left one reorders nothing around it. */
-export function named(name: string): Html {
+/** A name that somebody else chose, in `<bdi>`: a right-to-left name must not reorder the text around it. */
+export function isolatedName(name: string): Html {
   return html`<bdi>${name}</bdi>`;
 }
 
 /** Controls, line and paragraph separators, embeddings, overrides and isolates, and what shows as nothing. */
 const invisible =
-  // oxlint-disable-next-line no-control-regex -- controls are what is looked for
+  // oxlint-disable-next-line no-control-regex -- the pattern must match control characters
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u200B\u2028-\u202E\u2060-\u2069\uFEFF]/g;
 
 const entities: Record<string, string> = {
@@ -47,13 +47,13 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Text with everything in it to be seen: what would show as nothing, or turn what is around it, becomes U+FFFD. */
-export function visible(text: string): string {
+/** Replaces invisible characters, and those that reorder the text around them, by U+FFFD. */
+export function revealInvisible(text: string): string {
   return text.replace(invisible, '\uFFFD');
 }
 
 function escapeHtml(text: string): string {
-  return visible(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
+  return revealInvisible(text).replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
 function markupOf(value: HtmlValue): string {
@@ -61,4 +61,9 @@ function markupOf(value: HtmlValue): string {
   if (value instanceof Html) return value.toString();
   if (typeof value === 'object') return value.map(markupOf).join('');
   return escapeHtml(String(value));
+}
+
+/** The error of a form; `role=alert` makes screen readers announce it immediately. */
+export function formError(id: string, error: string | undefined): Html {
+  return html`${error !== undefined && html`<p class="fault" id="${id}" role="alert">${error}</p>`}`;
 }

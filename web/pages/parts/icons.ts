@@ -1,10 +1,10 @@
 import type { ProjectType } from '../../../contract/fields.ts';
 import { type Html, html } from './html.ts';
 
-/** What can stand in a list: a folder, or a file of some type. */
+/** An entry of a list: a folder, or a file of some type. */
 type EntryType = ProjectType | 'folder';
 
-/** A type in words, for people who cannot see the icon and for those who do not know it. */
+/** The name of each type, shown beside its icon. */
 export const typeNames: Record<EntryType, string> = {
   folder: 'Folder',
   html: 'Web page',
@@ -48,7 +48,7 @@ const shapes: Record<EntryType, string> = {
   model3d: 'M12 2.75 20 7.25v9.5l-8 4.5-8-4.5v-9.5zM4.2 7.3 12 11.75l7.8-4.45M12 12v9',
 };
 
-/** The drawings that `icon` points at, once per document and only those it needs. */
+/** The shapes that `icon` refers to: include them once per document, only for the types it uses. */
 export function iconSprite(types: Iterable<EntryType>): Html {
   const symbols = [...new Set(types)].map(
     (type) =>
@@ -57,7 +57,7 @@ export function iconSprite(types: Iterable<EntryType>): Html {
   return html`<svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false">${symbols}</svg>`;
 }
 
-/** A small drawing for a type; decoration, so always put the type's name near it. */
+/** The icon of a type. Screen readers skip it, so always show the type's name near it. */
 export function icon(type: EntryType): Html {
   return html`<svg class="icon ${type}" aria-hidden="true" focusable="false"><use href="#icon-${type}"/></svg>`;
 }

@@ -1,32 +1,32 @@
 import { createHash } from 'node:crypto';
 import { stylesheet } from '../../styles/stylesheet.ts';
-import { assetsPath } from './assets.ts';
 import { favicon } from './drawings.ts';
 import { type Html, html, trusted } from './html.ts';
-import { type Sharing, sharingTags } from './sharing.ts';
+import { type SharingMetadata, sharingTags } from './sharing.ts';
+import type { Viewer } from '../../../core/content/detect-type.ts';
 
 /** A whole document, and the Content-Security-Policy header that belongs to it. */
 export interface Page {
   html: string;
   csp: string;
-  /** The same page with more of what depends on who may see it. */
+  /** The same page with parts that depend on the visit. */
   with(more: VisitParts): Page;
 }
 
-/** What a page gets that whoever made it did not know of. */
+/** Parts of a page that depend on the visit, not on the page’s content. */
 export interface VisitParts {
-  /** All of the title, in place of the page's own with our name. */
+  /** Replaces the whole title, the brand included. */
   fullTitle?: string | undefined;
   description?: string | undefined;
-  /** Whether pages may show it in a frame: those of the same origin, or any. */
+  /** The origins that may show it in a frame: `true` for its own, `anywhere` for all. */
   framed?: boolean | 'anywhere';
   /** Only for a page that everybody may see. */
-  sharing?: Sharing | undefined;
-  /** The script that tells of an open. */
+  sharing?: SharingMetadata | undefined;
+  /** The script that reports an open. */
   open?: OpenScript | undefined;
 }
 
-/** What a page is made of. */
+/** The parts of a page. */
 interface PageParts extends VisitParts {
   brand: string;
   title: string;
@@ -43,11 +43,11 @@ interface PageParts extends VisitParts {
   forms?: boolean | 'anywhere';
   /** Styles beside the common ones, a constant of ours. */
   style?: string | undefined;
-  /** Files of ours that it loads. */
-  loads?: Loads;
+  /** Scripts of the service that it loads. */
+  loads?: PageScripts;
 }
 
-/** Where a site has the script that tells of an open. */
+/** The address of the script that reports an open. */
 export interface OpenScript {
   /** Scheme, host and port of the site. */
   origin: string;
@@ -55,7 +55,7 @@ export interface OpenScript {
 }
 
 /** Scripts that a page loads from its own site, and what they may do. */
-export interface Loads {
+export interface PageScripts {
   /** Scheme, host and port of the site. `'self'` would let uploads run: they have the same origin. */
   origin: string;
   /** Paths below `/_slipway/assets/`; each is a module and runs once the document is there. */
@@ -65,10 +65,10 @@ export interface Loads {
 }
 
 /**
- * Renders a document that needs nothing but itself: no other request is made, and none is allowed.
+ * Renders a self-contained document. Its policy allows no request beyond those that `loads` and `open` name.
  *
  * The hashes in the policy are of the exact text between the tags (CSP Level 3, section 6.7.3);
- * anything injected around them stays without effect.
+ * anything injected around them does not run.
  */
 export function renderPage(parts: PageParts): Page {
   const { brand, title, body, description, noIndex, script, style, loads, sharing, open } = parts;
@@ -144,8 +144,8 @@ function scriptSources({ script, loads, open }: PageParts): string[] {
   ];
 }
 
-/** What a viewer shows: files of the site, and pictures that its script has made. */
-function loadDirectives({ origin }: Loads): [string, string[]][] {
+/** A viewer shows files of the site and images that its script creates. */
+function loadDirectives({ origin }: PageScripts): [string, string[]][] {
   return [
     ['img-src', ["'self'", 'data:', 'blob:']],
     ['media-src', ["'self'"]],
@@ -158,3 +158,12 @@ function loadDirectives({ origin }: Loads): [string, string[]][] {
 function source(inline: string): string {
   return `'sha256-${createHash('sha256').update(inline, 'utf8').digest('base64')}'`;
 }
+
+/** Files that pages load: the scripts of `web/viewers/` and the data of their packages. */
+type AssetName = Viewer | 'code' | 'gallery' | 'open' | 'pdf-worker' | 'pdf-data';
+
+/** The path of every asset on every site, as `/_slipway/assets/pdf-1A2B3C4D.js`; that of data ends in a slash. */
+export type Assets = Record<AssetName, string>;
+
+/** The folder of all assets, on every site. */
+const assetsPath = '/_slipway/assets/';

@@ -1,9 +1,9 @@
 /**
- * A link that stays on this site, whatever a file is called.
+ * A link that stays on this site, for any file name.
  *
  * A first segment with a colon would be a scheme (RFC 3986, section 4.2: `javascript:…`), and two
  * slashes, a backslash or a tab after the first would name another host (URL Standard, "special
- * authority ignore slashes"); `./` in front takes both meanings away.
+ * authority ignore slashes"); The prefix `./` prevents both.
  */
 export function relativeHref(href: string): string {
   return /^(?:\/(?![/\\\s])|\.{1,2}\/)/.test(href) ? href : `./${href}`;

@@ -1,15 +1,15 @@
 import { type Html, html } from './html.ts';
 
-/** What a page of a public project tells programs that others share it with. */
-export interface Sharing {
+/** Metadata of a public project's page, for the link previews of other programs. */
+export interface SharingMetadata {
   /** The page's own address, absolute. */
   url: string;
   title: string;
   description?: string | undefined;
-  /** Whose page it is. */
+  /** The name of the site. */
   siteName: string;
   oEmbedUrl: string;
-  /** What the page shows, where a preview can show it too. */
+  /** The media file of the page, if a preview can show it. */
   media?: SharedMedia | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface SharedMedia {
 }
 
 /** Canonical address, Open Graph and Twitter tags, and where the oEmbed answer is. */
-export function sharingTags(sharing: Sharing): Html {
+export function sharingTags(sharing: SharingMetadata): Html {
   const { url, title, description, siteName, oEmbedUrl, media } = sharing;
   const isPicture = media?.kind === 'image';
   return html`<link rel="canonical" href="${url}">

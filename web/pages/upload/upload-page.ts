@@ -1,18 +1,18 @@
-import { mark, slipway } from '../parts/drawings.ts';
-import { type Html, html, named } from '../parts/html.ts';
-import { spellMoment } from '../parts/moments.ts';
+import { logo, slipwayDrawing } from '../parts/drawings.ts';
+import { html, type Html, isolatedName } from '../parts/html.ts';
+import { formatBytes, formatInstant } from '../parts/format.ts';
 import { type Page, renderPage } from '../parts/page.ts';
-import { formatBytes } from '../parts/sizes.ts';
 import { uploadScript } from './upload-script.ts';
 import { choosingPanel, pickPanel, sendingPanel } from '../landing/zone-panels.ts';
+import { cardFrame, projectLink } from '../parts/card-frame.ts';
 
-/** What the page of an upload link is made from. */
+/** The input of {@link uploadPage}. */
 export interface UploadPage {
   brand: string;
   token: string;
-  /** What it is for; null where whoever made the link did not say. */
+  /** The purpose of the link; null if its creator gave none. */
   title: string | null;
-  /** Whether it replaces what is live in a project. */
+  /** Whether it replaces the live version of a project. */
   replaces: boolean;
   /** ISO 8601. */
   expiresAt: string;
@@ -38,8 +38,9 @@ export interface UploadPageLimits {
 /** The page of an upload link: somebody without an account publishes by it, once. */
 export function uploadPage(upload: UploadPage): Page {
   const { brand, title, token, limits, problem } = upload;
-  const heading = title === null ? html`Upload files` : html`Upload files for ${named(title)}`;
-  const body = html`<header class="top"><p class="name display">${mark()}<span>${brand}</span></p></header>
+  const heading =
+    title === null ? html`Upload files` : html`Upload files for ${isolatedName(title)}`;
+  const body = html`<header class="top"><p class="name display">${logo()}<span>${brand}</span></p></header>
 <main class="sheet">
 <form id="launch" class="zone claim" action="/upload/${token}" method="post" enctype="multipart/form-data" aria-label="Publish files" data-verb="PUT" data-to="/v1/upload-links/${token}" data-max-inline="${limits.maxInline}" data-max-parts="${limits.maxParts}" data-max-urls="${limits.maxUrls}" data-max-entries="${limits.maxEntries}" data-max-bytes="${limits.maxBytes}">
 <div>
@@ -51,7 +52,7 @@ ${livePanel(upload)}
 <div class="said" id="said" role="alert">${problem !== undefined && html`<div><strong>${problem.error}</strong>${problem.nextStep}</div>`}</div>
 <p class="unseen" id="spoken" role="status"></p>
 </div>
-${slipway('ready')}
+${slipwayDrawing('ready')}
 </form>
 </main>`;
   return renderPage({
@@ -67,14 +68,14 @@ ${slipway('ready')}
 
 function intro({ brand, replaces }: UploadPage): Html {
   const what = replaces
-    ? 'It takes the place of what is online now.'
-    : 'It gets an address of its own, and everybody who has that can open it.';
-  return html`<p>What you choose is published by ${brand} at once. ${what}</p>`;
+    ? 'It replaces what is online now.'
+    : 'It gets its own address, and anyone who has the address can open it.';
+  return html`<p>${brand} publishes what you choose at once. ${what}</p>`;
 }
 
 function hints({ expiresAt, limits }: UploadPage): Html {
-  return html`<p class="hint">This link works once, until <time datetime="${expiresAt}">${spellMoment(expiresAt)}</time>.<span class="with-script" hidden> ${sizeWords(limits.maxBytes)}</span><span class="without-script"> Up to ${formatBytes(limits.maxInline)} without JavaScript.</span> A single HTML file becomes the start page.</p>
-<div class="field without-script"><label for="start">Start page</label><input id="start" name="zipIndexHtmlPath" maxlength="1024" spellcheck="false" autocapitalize="none" aria-describedby="start-hint"><p class="hint" id="start-hint">Only for a ZIP with several HTML files: which comes first, such as <code>index.html</code>.</p></div>`;
+  return html`<p class="hint">This link works once, until <time datetime="${expiresAt}">${formatInstant(expiresAt)}</time>.<span class="with-script" hidden> ${sizeWords(limits.maxBytes)}</span><span class="without-script"> Up to ${formatBytes(limits.maxInline)} without JavaScript.</span> A single HTML file becomes the start page.</p>
+<div class="field without-script"><label for="start">Start page</label><input id="start" name="zipIndexHtmlPath" maxlength="1024" spellcheck="false" autocapitalize="none" aria-describedby="start-hint"><p class="hint" id="start-hint">Only for a ZIP with several HTML files: the page that visitors see first, such as <code>index.html</code>.</p></div>`;
 }
 
 function sizeWords(bytes: number): string {
@@ -85,6 +86,16 @@ function livePanel({ replaces }: UploadPage): Html {
   return html`<div class="panel" id="live" hidden>
 <h2 id="live-title" tabindex="-1">It is published</h2>
 <p class="address"><a id="link" href="/" target="_blank" rel="noopener noreferrer"></a><button class="button" type="button" data-copy="link">Copy link</button></p>
-<p class="muted">${replaces ? 'The address is the same as before.' : 'Keep the address: it is shown only here.'} The upload link is used up.</p>
+<p class="muted">${replaces ? 'The address is the same as before.' : 'Save the address: it is shown only here.'} The upload link no longer works.</p>
 </div>`;
+}
+
+/** The result of an upload without JavaScript. */
+export function uploadedPage(uploaded: { brand: string; title: string; url: string }): Page {
+  const { brand, title, url } = uploaded;
+  const content = html`<h1>It is published</h1>
+<div class="item"><p><strong>${isolatedName(title)}</strong>${projectLink(url)}</p></div>
+<p>Save the address: it is shown only here. A large upload can take a minute to appear completely.</p>
+<p class="muted">The upload link no longer works.</p>`;
+  return cardFrame({ brand, title: 'It is published', hull: 'afloat', content });
 }

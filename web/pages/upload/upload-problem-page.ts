@@ -2,7 +2,7 @@ import { cardFrame } from '../parts/card-frame.ts';
 import { type Html, html } from '../parts/html.ts';
 import type { Page } from '../parts/page.ts';
 
-/** Why an upload link leads to no upload. */
+/** Why an upload link cannot be used. */
 export type UploadProblem = 'unusable' | 'not-in-plan' | 'rate-limited';
 
 const again = html`<div class="choices"><a class="button" href="">Try again</a></div>`;
@@ -11,21 +11,21 @@ const texts: Record<UploadProblem, { status: number; title: string; next: Html }
   unusable: {
     status: 404,
     title: 'This upload link does not work',
-    next: html`<p>Ask whoever gave it to you for a new one. If you copied the address, check that you have all of it.</p>`,
+    next: html`<p>Check that you copied the whole link, or ask the person who sent it for a new one.</p>`,
   },
   'not-in-plan': {
     status: 403,
     title: 'This upload link cannot be used now',
-    next: html`<p>Tell whoever gave it to you.</p>${again}`,
+    next: html`<p>Tell the person who sent it to you.</p>${again}`,
   },
   'rate-limited': {
     status: 429,
-    title: 'Too many tries',
-    next: html`<p>Wait a minute, then go on where you were.</p>${again}`,
+    title: 'Too many attempts',
+    next: html`<p>Wait a minute, then try again.</p>${again}`,
   },
 };
 
-/** Says why nothing can be uploaded, and what to do now; `detail` says it exactly. */
+/** Says why nothing can be uploaded and what to do next; `detail` is the exact error. */
 export function uploadProblemPage(problem: {
   brand: string;
   kind: UploadProblem;

@@ -2,7 +2,7 @@ import { zoneScript } from '../landing/zone-script.ts';
 
 /**
  * The upload page's script: small uploads go to the link in one request, larger ones straight into
- * storage and then by their id. Once something is published the page takes nothing more.
+ * storage, and are then published by upload id. After that the page accepts nothing more.
  */
 export const uploadScript = String.raw`(() => {
 'use strict';
@@ -14,39 +14,39 @@ function deliver(parcel) {
   if (parcel.files.length > limit('maxUrls')) {
     return refuse('That is ' + parcel.files.length + ' files.', 'Put them into one ZIP and choose that.');
   }
-  direct(parcel).catch(lost);
+  uploadToStorage(parcel).catch(handleFailure);
 }
 
-async function direct({ files, total }) {
+async function uploadToStorage({ files, total }) {
   const sent = files.map(() => 0);
-  const told = () => {
+  const updateProgress = () => {
     const bytes = Math.min(total, sent.reduce((sum, one) => sum + one, 0));
     at('what').textContent = filesText(files.length) + ', ' + sizeText(bytes) + ' of ' + sizeText(total);
-    progress(bytes / total);
+    showProgress(bytes / total);
   };
-  begin('');
-  told();
-  const announced = files.map(({ path, file }) => ({ path, size: file.size }));
-  const begun = await transfer('POST', to + '/uploads', JSON.stringify({ files: announced }));
-  const { status, data } = read(begun.responseText);
-  if (status !== 'success') return answered(begun);
+  showSending('');
+  updateProgress();
+  const declared = files.map(({ path, file }) => ({ path, size: file.size }));
+  const created = await transfer('POST', to + '/uploads', JSON.stringify({ files: declared }));
+  const { status, data } = parseJson(created.responseText);
+  if (status !== 'success') return handleResponse(created);
   const waiting = [...files.keys()];
   const sender = async () => {
     for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
-      await put(data.parts[index].url, files[index].file, (loaded) => { sent[index] = loaded; told(); });
+      await put(data.parts[index].url, files[index].file, (loaded) => { sent[index] = loaded; updateProgress(); });
     }
   };
-  await Promise.all([sender(), sender(), sender()]).catch((why) => { waiting.length = 0; throw why; });
+  await Promise.all([sender(), sender(), sender()]).catch((reason) => { waiting.length = 0; throw reason; });
   await finish(data.uploadId);
 }
 
-async function put(url, file, told, tries = 3) {
-  const done = await transfer('PUT', url, file, ({ loaded }) => told(loaded))
-    .catch((why) => { if (why === 'cancelled' || tries === 1) throw why; });
-  if (done?.status === 200) return told(file.size);
-  if (tries === 1) throw 'broken';
+async function put(url, file, onSent, attempts = 3) {
+  const done = await transfer('PUT', url, file, ({ loaded }) => onSent(loaded))
+    .catch((reason) => { if (reason === 'cancelled' || attempts === 1) throw reason; });
+  if (done?.status === 200) return onSent(file.size);
+  if (attempts === 1) throw 'broken';
   await pause(1);
-  return put(url, file, told, tries - 1);
+  return put(url, file, onSent, attempts - 1);
 }
 
 async function finish(uploadId, choice) {
@@ -54,20 +54,20 @@ async function finish(uploadId, choice) {
   at('stage').focus({ preventScroll: true });
   at('cancel').hidden = true;
   const done = await transfer('PUT', to, JSON.stringify({ uploadId, ...choice }));
-  const { status, data } = read(done.responseText);
+  const { status, data } = parseJson(done.responseText);
   if (status !== 'success') {
-    return answered(done, (choice) => { begin(''); progress(1); finish(uploadId, choice).catch(lost); });
+    return handleResponse(done, (choice) => { showSending(''); showProgress(1); finish(uploadId, choice).catch(handleFailure); });
   }
   const failure = await failureOf(uploadId);
-  if (failure) refuse(failure.error, nextOf(failure));
-  else launched(data);
+  if (failure) refuse(failure.error, nextStepOf(failure));
+  else showPublished(data);
 }
 
 async function failureOf(uploadId) {
   for (;;) {
-    // A connection that breaks now changes nothing: the service is at work.
+    // A failed request here changes nothing: the service continues to publish.
     const done = await transfer('GET', to + '/uploads/' + uploadId).catch(() => undefined);
-    const { data, retryAfterSeconds } = read(done?.responseText);
+    const { data, retryAfterSeconds } = parseJson(done?.responseText);
     if (data?.status === 'published') return undefined;
     if (data?.failure) return data.failure;
     if (data) at('what').textContent = data.files.done + ' of ' + filesText(data.files.total);
@@ -79,7 +79,7 @@ function pause(seconds) {
   return new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 }
 
-function launched({ url }) {
+function showPublished({ url }) {
   at('said').replaceChildren();
   showLink(url, 'It is published');
 }

@@ -1,7 +1,7 @@
 import { html } from '../parts/html.ts';
 import type { Page } from '../parts/page.ts';
 import { relativeHref } from '../parts/relative-href.ts';
-import { type Viewed, viewerFault, viewerPage } from './viewer-page.ts';
+import { type ViewerInput, viewerError, viewerFrame } from './viewer-frame.ts';
 
 const style = `
 body:has(.picture){height:100vh;height:100svh}
@@ -12,13 +12,13 @@ body:has(.picture){height:100vh;height:100svh}
 .picture:focus-visible{outline-offset:-3px}
 `;
 
-/** A picture that fits the window; with its script it can be enlarged and moved. SVG is only ever an `<img>`, which runs nothing. */
-export function imagePage(viewed: Viewed): Page {
-  const { file } = viewed;
+/** A picture that fits the window. The script adds zoom. SVG is always an `<img>`, where its scripts do not run. */
+export function imagePage(input: ViewerInput): Page {
+  const { file } = input;
   const stage = html`<div class="tools" role="group" aria-label="Zoom" hidden>
 <button type="button" data-zoom="out" aria-label="Zoom out">−</button><output aria-live="polite" aria-label="Size"></output><button type="button" data-zoom="in" aria-label="Zoom in">+</button><i></i><button type="button" data-zoom="fit">Fit</button><button type="button" data-zoom="full">100 %</button>
 </div>
 <div class="picture" tabindex="0" role="region" aria-label="Picture"><img src="${relativeHref(file.href)}" alt="${file.name}" decoding="async" draggable="false"></div>
-${viewerFault('unshown', 'This browser cannot show this picture', 'Its format is one that few browsers know, or the file is damaged.')}`;
-  return viewerPage(viewed, { stage, style, scripts: ['image'] });
+${viewerError('unshown', 'This browser cannot show this picture', `Few browsers support its format, or the file is damaged. ${input.isSavable ? 'Download it to open it in another program.' : 'Try another browser.'}`)}`;
+  return viewerFrame(input, { stage, style, scripts: ['image'] });
 }

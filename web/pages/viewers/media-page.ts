@@ -2,7 +2,7 @@ import { type Html, html } from '../parts/html.ts';
 import { icon } from '../parts/icons.ts';
 import type { Page } from '../parts/page.ts';
 import { relativeHref } from '../parts/relative-href.ts';
-import { type Viewed, viewerFault, viewerPage } from './viewer-page.ts';
+import { type ViewerInput, viewerError, viewerFrame } from './viewer-frame.ts';
 
 const style = `
 .screen{display:grid;flex:1;align-items:center;min-height:12rem;background:var(--dark)}
@@ -12,17 +12,17 @@ const style = `
 .deck audio{width:min(44rem,100%)}
 `;
 
-/** A recording under the browser's own controls; it is fetched in parts, as it is played. */
-export function mediaPage(viewed: Viewed): Page {
-  const stage = html`${viewed.file.type === 'audio' ? deck(viewed) : screen(viewed)}
-${viewerFault('unplayed', 'This browser cannot play this recording', 'It does not know the format, or the file is damaged. Other programs may still play it.')}`;
-  return viewerPage(viewed, { stage, style, scripts: ['media'] });
+/** A recording with the browser's own controls, loaded in parts while it plays. */
+export function mediaPage(input: ViewerInput): Page {
+  const stage = html`${input.file.type === 'audio' ? deck(input) : screen(input)}
+${viewerError('unplayed', 'This browser cannot play this recording', `Not every browser supports its format, or the file is damaged. ${input.isSavable ? 'Download it to play it in another program.' : 'Try another browser.'}`)}`;
+  return viewerFrame(input, { stage, style, scripts: ['media'] });
 }
 
-function screen({ file: { name, href }, isSavable }: Viewed): Html {
+function screen({ file: { name, href }, isSavable }: ViewerInput): Html {
   return html`<div class="screen"><video src="${relativeHref(href)}" controls playsinline preload="metadata"${!isSavable && html` controlslist="nodownload"`} aria-label="${name}"></video></div>`;
 }
 
-function deck({ file: { name, href }, isSavable }: Viewed): Html {
+function deck({ file: { name, href }, isSavable }: ViewerInput): Html {
   return html`<div class="deck">${icon('audio')}<audio src="${relativeHref(href)}" controls preload="metadata"${!isSavable && html` controlslist="nodownload"`} aria-label="${name}"></audio></div>`;
 }

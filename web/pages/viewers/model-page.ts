@@ -1,9 +1,8 @@
 import { html } from '../parts/html.ts';
 import type { Page } from '../parts/page.ts';
-import { opening, openingStyle } from './opening.ts';
-import { type Viewed, viewerPage } from './viewer-page.ts';
+import { fileStage, fileStageStyle, type ViewerInput, viewerFrame } from './viewer-frame.ts';
 
-const style = `${openingStyle}
+const style = `${fileStageStyle}
 body:has(.model-view){height:100vh;height:100svh;min-height:30rem}
 .model-view{position:relative;display:flex;flex:1;flex-direction:column;min-height:16rem;background:radial-gradient(circle at 50% 40%,var(--sheet),var(--ground))}
 .model-view .stage{position:absolute;inset:0;overflow:hidden}
@@ -15,13 +14,13 @@ body:has(.model-view){height:100vh;height:100svh;min-height:30rem}
 `;
 
 /** A 3D model that can be turned by hand or keyboard, drawn by a script. */
-export function modelPage(viewed: Viewed): Page {
+export function modelPage(input: ViewerInput): Page {
   const stage = html`<div class="tools" role="group" aria-label="View" data-controls hidden>
-<button type="button" data-do="out" aria-label="Zoom out">−</button><button type="button" data-do="in" aria-label="Zoom in">+</button><button type="button" data-do="reset">Reset view</button><i></i><button type="button" data-do="wires" aria-pressed="false">Wireframe</button><button type="button" data-do="play" aria-pressed="false" hidden>Motion</button>
+<button type="button" data-do="out" aria-label="Zoom out">−</button><button type="button" data-do="in" aria-label="Zoom in">+</button><button type="button" data-do="reset">Reset view</button><i></i><button type="button" data-do="wires" aria-pressed="false">Wireframe</button><button type="button" data-do="play" aria-pressed="false" hidden>Animation</button>
 </div>
-${opening('model', viewed)}
-<p class="hint model-tip" data-controls hidden>Drag to turn, scroll or pinch to zoom.<span> Keys: arrows, + and −, 0.</span></p>`;
-  return viewerPage(viewed, {
+${fileStage('model', input)}
+<p class="hint model-tip" data-controls hidden>Drag to rotate, scroll or pinch to zoom.<span> Keys: arrows, + and −, 0 to reset.</span></p>`;
+  return viewerFrame(input, {
     stage,
     style,
     scripts: ['model'],

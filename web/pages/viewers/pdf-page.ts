@@ -1,7 +1,7 @@
 import { html } from '../parts/html.ts';
 import type { Page } from '../parts/page.ts';
 import { relativeHref } from '../parts/relative-href.ts';
-import { type Viewed, viewerFault, viewerPage } from './viewer-page.ts';
+import { type ViewerInput, viewerError, viewerFrame } from './viewer-frame.ts';
 
 /** The text layer lies over the picture of its page, transparent, so that text can be selected and found. */
 const style = `
@@ -25,25 +25,25 @@ const style = `
 .loading{padding:3rem 1rem;text-align:center}
 `;
 
-/** A PDF, drawn by pdf.js page by page as they come into view. */
-export function pdfPage(viewed: Viewed): Page {
-  const { file, assets } = viewed;
+/** A PDF. pdf.js draws each page when it comes into view. */
+export function pdfPage(input: ViewerInput): Page {
+  const { file, assets } = input;
   const href = relativeHref(file.href);
   const stage = html`<div class="tools" role="group" aria-label="Pages and zoom" hidden>
-<button type="button" data-step="-1" aria-label="Page before">↑</button><label><span class="unseen">Page</span><input inputmode="numeric" autocomplete="off" value="1"> / <span data-pages></span></label><button type="button" data-step="1" aria-label="Next page">↓</button><i></i><button type="button" data-zoom="out" aria-label="Zoom out">−</button><output aria-live="polite" aria-label="Size"></output><button type="button" data-zoom="in" aria-label="Zoom in">+</button><button type="button" data-zoom="fit" aria-label="Fit to width">Fit</button>
+<button type="button" data-step="-1" aria-label="Previous page">↑</button><label><span class="unseen">Page</span><input inputmode="numeric" autocomplete="off" value="1"> / <span data-pages></span></label><button type="button" data-step="1" aria-label="Next page">↓</button><i></i><button type="button" data-zoom="out" aria-label="Zoom out">−</button><output aria-live="polite" aria-label="Size"></output><button type="button" data-zoom="in" aria-label="Zoom in">+</button><button type="button" data-zoom="fit" aria-label="Fit to width">Fit</button>
 </div>
 <div class="sheets" role="region" aria-label="Document" tabindex="0" data-file="${href}" data-bytes="${file.bytes}" data-worker="${assets['pdf-worker']}" data-data="${assets['pdf-data']}">
-<p class="muted loading">Opening the document …${viewed.isSavable && html` <span class="late">Does it take too long? <a href="${href}">Open it</a> in your browser's own viewer.</span>`}</p>
-<noscript><p class="loading">${viewed.isSavable ? html`<a href="${href}">Open the document</a> in your browser's own viewer: this page needs JavaScript.` : 'This page needs JavaScript.'}</p></noscript>
+<p class="muted loading">Opening the document …${input.isSavable && html` <span class="late">Is it taking too long? <a href="${href}">Open it</a> in your browser’s own viewer.</span>`}</p>
+<noscript><p class="loading">${input.isSavable ? html`This page needs JavaScript. Without it, <a href="${href}">open the document</a> in your browser’s own viewer.` : 'This page needs JavaScript to show the document.'}</p></noscript>
 </div>
-${viewerFault(
+${viewerError(
   'locked',
-  'This document asks for a password',
-  viewed.isSavable
-    ? 'Download it and open it in a program that can take the password.'
-    : 'It cannot be shown here.',
+  'This document needs a password',
+  input.isSavable
+    ? 'Download it, open it in a PDF program and enter the password there.'
+    : 'It cannot be shown here. Ask the person who sent you the link for the file.',
 )}
-${viewerFault('damaged', 'This document cannot be shown', 'It is damaged, or no PDF at all.')}
-${viewerFault('unfetched', 'The document could not be fetched', 'Check the connection, then load this page again.')}`;
-  return viewerPage(viewed, { stage, style, scripts: ['pdf'] });
+${viewerError('damaged', 'This document cannot be shown', 'The file is damaged, or it is not a PDF. Ask the person who sent you the link for a new one.')}
+${viewerError('unfetched', 'The document could not be loaded', 'Check your connection, then reload this page.')}`;
+  return viewerFrame(input, { stage, style, scripts: ['pdf'] });
 }

@@ -1,8 +1,7 @@
 import type { Page } from '../parts/page.ts';
-import { opening, openingStyle } from './opening.ts';
-import { type Viewed, viewerPage } from './viewer-page.ts';
+import { fileStage, fileStageStyle, type ViewerInput, viewerFrame } from './viewer-frame.ts';
 
-const style = `${openingStyle}
+const style = `${fileStageStyle}
 .table-view{flex:1;width:100%;max-width:72rem;margin:0 auto;padding:clamp(.75rem,3vw,1.5rem)}
 .stage .hint{margin-top:.75rem}
 .wide-table{max-height:80vh;overflow:auto;border:1px solid var(--line);border-radius:12px;background:var(--sheet)}
@@ -12,7 +11,7 @@ const style = `${openingStyle}
 .wide-table tr:last-child td{border-bottom:0}
 `;
 
-/** The rows of delimited text as a table, made by a script. */
-export function tablePage(viewed: Viewed): Page {
-  return viewerPage(viewed, { stage: opening('table', viewed), style, scripts: ['table'] });
+/** The rows of a CSV or TSV file as a table, built by a script. */
+export function tablePage(input: ViewerInput): Page {
+  return viewerFrame(input, { stage: fileStage('table', input), style, scripts: ['table'] });
 }

@@ -1,4 +1,4 @@
-import { baseName, extensionOf } from '../../../core/content/file-name.ts';
+import { baseName, extensionOf } from '../../../core/content/media-type.ts';
 import type { TextFile } from '../../../core/content/text-file.ts';
 import type { TextMarkup } from '../../../core/visit/text-markup.ts';
 import { codeMarkup } from '../../text/code-markup.ts';

@@ -1,10 +1,76 @@
 import type { TextMarkup } from '../../../core/visit/text-markup.ts';
+import { codeStyle } from '../../styles/code-style.ts';
+import type { CodeMarkup } from '../../text/code-markup.ts';
+import { type Html, html, trusted } from '../parts/html.ts';
 import type { Page } from '../parts/page.ts';
-import { codePage } from './code-page.ts';
-import { markdownPage } from './markdown-page.ts';
-import type { Viewed } from './viewer-page.ts';
+import { relativeHref } from '../parts/relative-href.ts';
+import { type ViewerInput, viewerFrame } from './viewer-frame.ts';
 
 /** The page of a file of text, around its markup. */
-export function textPage(viewed: Viewed, text: TextMarkup): Page {
-  return text.kind === 'markdown' ? markdownPage(viewed, text.markup) : codePage(viewed, text);
+export function textPage(input: ViewerInput, text: TextMarkup): Page {
+  return text.kind === 'markdown' ? markdownPage(input, text.markup) : codePage(input, text);
+}
+
+const markdownPageStyle = `${codeStyle}
+.prose{width:100%;max-width:46rem;margin:0 auto;padding:clamp(1.5rem,5vw,3.5rem) clamp(1rem,4vw,2rem);flex:1;line-height:1.65}
+.prose>*+*{margin-top:1.1em}
+.prose :is(h1,h2,h3,h4,h5,h6){margin-top:1.6em;scroll-margin-top:1rem}
+.prose>:first-child{margin-top:0}
+.prose h1{font-size:2rem}.prose h2{font-size:1.5rem;padding-bottom:.3em;border-bottom:1px solid var(--line)}.prose h3{font-size:1.1875rem}.prose :is(h4,h5,h6){margin-bottom:0;font-size:1rem}
+.prose :is(ul,ol){padding-left:1.5em}
+.prose li+li,.prose li>:is(ul,ol,p,pre){margin-top:.35em}
+.prose blockquote{margin-inline:0;padding-left:1.125em;border-left:4px solid var(--edge);color:var(--muted)}
+.prose blockquote>*+*{margin-top:.75em}
+.prose hr{height:1px;border:0;background:var(--line)}
+.prose img{max-width:100%;height:auto}
+.prose :not(pre)>code{padding:.1em .35em;border-radius:5px;background:var(--ground)}
+.prose pre{background:var(--sheet);color:var(--ink);font-size:.9375rem}
+.prose pre code{font-size:.9375em}
+.prose .scroll{overflow-x:auto}
+.prose table{width:auto;min-width:50%;table-layout:auto}
+.prose :is(th,td){padding:.5rem .75rem;border-bottom:1px solid var(--line);color:inherit;font-size:1rem;overflow-wrap:normal}
+.prose thead th{border-bottom:2px solid var(--ink);color:inherit;font-weight:600}
+.prose .to-right{text-align:right}.prose .to-center{text-align:center}
+.absent{color:var(--muted)}
+.absent::before{content:"\\1F5BC\\FE0E  "}
+.source{align-self:center;margin:0 1rem 2rem}
+`;
+
+/** Rendered Markdown. The markup comes from `markdownMarkup`, which lets no HTML of the author through. */
+function markdownPage(input: ViewerInput, markup: string): Page {
+  const stage = html`<article class="prose">
+${trusted(markup)}</article>
+${input.isSavable && sourceLink(input.file.href)}`;
+  return viewerFrame(input, { stage, style: markdownPageStyle });
+}
+
+function sourceLink(href: string): Html {
+  return html`<p class="source hint"><a href="${relativeHref(href)}" rel="nofollow">Show the source</a></p>`;
+}
+
+const codePageStyle = `${codeStyle}
+.listing{flex:1;margin:0;padding:.75rem 0 2rem;border:0;border-radius:0;background:var(--sheet);color:var(--ink);font-size:.875rem;tab-size:4;overflow-x:auto}
+.listing code{display:block;width:max-content;min-width:100%;font-size:inherit}
+.listing.plain{padding-inline:clamp(1rem,3vw,1.5rem)}
+.line{display:block;padding-right:1.5rem;scroll-margin-top:5rem}
+.line>a{position:sticky;left:0;display:inline-block;width:4.25rem;margin-right:1rem;padding-right:1rem;border-right:1px solid var(--line);background:var(--sheet);color:var(--muted);text-align:right;text-decoration:none;text-indent:0;user-select:none;-webkit-user-select:none}
+.line>a::before{content:attr(data-n)}
+.line>a:hover{color:var(--water)}
+.line:target,.line.on,.line:target>a,.line.on>a{background:var(--tide)}
+.wrapped code{width:auto;white-space:pre-wrap;overflow-wrap:anywhere}
+.wrapped .line{padding-left:5.25rem;text-indent:-5.25rem}
+.cut{padding:.75rem clamp(1rem,3vw,1.5rem);border-bottom:1px solid var(--line)}
+@media (max-width:36rem){.line>a{width:2.75rem;margin-right:.625rem;padding-right:.5rem}.wrapped .line{padding-left:3.375rem;text-indent:-3.375rem}.listing{font-size:.8125rem}}
+@media print{.listing code{width:auto;white-space:pre-wrap}}
+`;
+
+/** Highlighted code with line numbers, readable without a script. */
+function codePage(input: ViewerInput, code: CodeMarkup): Page {
+  const { name, href } = input.file;
+  const stage = html`<div class="tools" role="group" aria-label="Code" hidden>
+<button type="button" data-copy aria-live="polite">Copy</button><button type="button" data-wrap aria-pressed="false">Wrap lines</button>${code.isNumbered && html`<label>Line <input inputmode="numeric" autocomplete="off" placeholder="10-20"></label>`}
+</div>
+${code.isCut && html`<p class="cut">This is only the beginning of a large file.${input.isSavable && html` <a href="${relativeHref(href)}">Open the whole file</a>.`}</p>`}
+<pre class="listing${!code.isNumbered && ' plain'}" tabindex="0" role="region" aria-label="${name}"><code>${trusted(code.markup)}</code></pre>`;
+  return viewerFrame(input, { stage, style: codePageStyle, scripts: ['code'] });
 }

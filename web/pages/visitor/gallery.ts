@@ -1,15 +1,17 @@
-import { extensionOf } from '../../../core/content/file-name.ts';
-import { type Html, html, named } from '../parts/html.ts';
-import type { ListedFile } from './listed-entries.ts';
+import { extensionOf } from '../../../core/content/media-type.ts';
+import { html, type Html, isolatedName } from '../parts/html.ts';
 import { relativeHref } from '../parts/relative-href.ts';
-import { formatBytes } from '../parts/sizes.ts';
+import { formatBytes } from '../parts/format.ts';
+import type { ProjectType } from '../../../contract/fields.ts';
 
 const shownByBrowsers = new Set('png jpg jpeg jfif gif webp avif svg bmp ico apng'.split(' '));
 
-/** There are no small copies: a page of larger ones would be slow to load and to scroll. */
+/**
+ * The gallery shows the original files, so larger pictures would make it load and scroll slowly.
+ */
 const maxThumbnailBytes = 8 * 1024 * 1024;
 
-/** Whether a file of a folder is shown as a picture, not as a row of the list. */
+/** Whether a file of a folder is shown as a picture instead of a row. */
 export function isPicture({ name, type, bytes }: ListedFile): boolean {
   return type === 'image' && bytes <= maxThumbnailBytes && shownByBrowsers.has(extensionOf(name));
 }
@@ -30,10 +32,18 @@ ${pictures.map(thumbnail)}</ul>
 
 function thumbnail({ name, href, bytes }: ListedFile): Html {
   const address = relativeHref(href);
-  return html`<li><a href="${address}" data-name="${name}"><img src="${address}" alt="" loading="lazy" decoding="async"><span class="label">${named(name)}</span></a><span class="hint number">${formatBytes(bytes)}</span></li>
+  return html`<li><a href="${address}" data-name="${name}"><img src="${address}" alt="" loading="lazy" decoding="async"><span class="label">${isolatedName(name)}</span></a><span class="hint number">${formatBytes(bytes)}</span></li>
 `;
 }
 
 function arrow(path: 'M15 5l-7 7 7 7' | 'M9 5l7 7-7 7'): Html {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="${path}"/></svg>`;
+}
+
+/** A file; `href` is relative to the page and percent-encoded. */
+export interface ListedFile {
+  name: string;
+  href: string;
+  bytes: number;
+  type: ProjectType;
 }

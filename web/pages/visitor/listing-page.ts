@@ -1,13 +1,11 @@
 import { galleryStyle } from '../../styles/gallery-style.ts';
-import type { Assets } from '../parts/assets.ts';
-import { gallery, isPicture } from './gallery.ts';
-import { type Html, html, named } from '../parts/html.ts';
+import { type Assets, type Page, renderPage } from '../parts/page.ts';
+import { gallery, isPicture, type ListedFile } from './gallery.ts';
+import { html, type Html, isolatedName } from '../parts/html.ts';
 import { icon, iconSprite, typeNames } from '../parts/icons.ts';
-import { type Page, renderPage } from '../parts/page.ts';
-import type { ListedFile, ListedFolder } from './listed-entries.ts';
 import { encodeSegment, relativeHref } from '../parts/relative-href.ts';
-import { count, formatBytes } from '../parts/sizes.ts';
-import { projectFrame, type Temporary, temporaryNote } from './visitor-frame.ts';
+import { formatCount, formatBytes } from '../parts/format.ts';
+import { projectFrame, type TemporaryProject, temporaryNote } from './visitor-frame.ts';
 
 /** One folder of a file bundle. */
 export interface Listing {
@@ -18,10 +16,10 @@ export interface Listing {
   folders: readonly ListedFolder[];
   files: readonly ListedFile[];
   totals: { files: number; bytes: number };
-  temporary?: Temporary | undefined;
+  temporary?: TemporaryProject | undefined;
   /** Asks search engines to stay away; a temporary project always does. */
   noIndex?: boolean | undefined;
-  /** Where the top of the bundle is; `/` unless said. */
+  /** The top of the bundle; default: `/`. */
   homeHref?: string | undefined;
   /** Where all of it comes as one ZIP; null where that would be too large, absent where it is not offered. */
   zipHref?: string | null | undefined;
@@ -30,7 +28,7 @@ export interface Listing {
   assets: Pick<Assets, 'gallery'>;
 }
 
-/** What a folder holds, in the order given; folders come first. */
+/** The contents of a folder in the given order, folders first. */
 export function listingPage(listing: Listing): Page {
   const { brand, title, folders, totals, temporary } = listing;
   const pictures = listing.files.filter(isPicture);
@@ -38,14 +36,14 @@ export function listingPage(listing: Listing): Page {
   const steps = listing.folder.split('/').filter((step) => step !== '');
   const heading = steps.at(-1) ?? title;
   const types = [...(folders.length > 0 ? (['folder'] as const) : []), ...files.map((f) => f.type)];
-  const amount = count(totals.files, 'file');
+  const amount = formatCount(totals.files, 'file');
   const size = formatBytes(totals.bytes);
   const body = projectFrame(
     brand,
     html`${iconSprite(types)}
 ${breadcrumb(steps, title, listing.homeHref ?? '/')}
 <div class="head">
-<h1>${named(heading)}</h1>
+<h1>${isolatedName(heading)}</h1>
 <p class="muted number">${heading === amount ? size : `${amount}, ${size}`}</p>
 ${temporaryNote(temporary)}
 ${downloadAll(listing.zipHref)}
@@ -67,7 +65,7 @@ ${listing.folders.length + listing.files.length === 0 && html`<p class="muted">T
 function downloadAll(zipHref: Listing['zipHref']): Html {
   if (zipHref === undefined) return html``;
   if (zipHref === null) {
-    return html`<p class="hint">All of it is too large for one ZIP. Download the files one by one.</p>`;
+    return html`<p class="hint">These files are too large for one ZIP. Download them one by one.</p>`;
   }
   // Without `download`: a refusal is a page to be read, not a file that failed. Crawlers have no use for it.
   return html`<p class="all"><a class="button quiet" href="${relativeHref(zipHref)}" rel="nofollow">Download all</a></p>`;
@@ -80,9 +78,9 @@ function breadcrumb(steps: readonly string[], title: string, homeHref: string): 
       .slice(0, index + 1)
       .map(encodeSegment)
       .join('/');
-    return html`<li><a href="${homeHref}${path}/">${named(step)}</a></li>`;
+    return html`<li><a href="${homeHref}${path}/">${isolatedName(step)}</a></li>`;
   });
-  return html`<nav class="crumbs" aria-label="Folders above"><ol><li><a href="${homeHref}">${named(title)}</a></li>${links}<li aria-current="page">${named(steps.at(-1) ?? '')}</li></ol></nav>`;
+  return html`<nav class="crumbs" aria-label="Parent folders"><ol><li><a href="${homeHref}">${isolatedName(title)}</a></li>${links}<li aria-current="page">${isolatedName(steps.at(-1) ?? '')}</li></ol></nav>`;
 }
 
 function table(folders: readonly ListedFolder[], files: readonly ListedFile[]): Html {
@@ -95,11 +93,18 @@ ${folders.map(folderRow)}${files.map(fileRow)}</tbody>
 }
 
 function folderRow({ name, files, bytes }: ListedFolder): Html {
-  return html`<tr><th scope="row"><a class="entry" href="${relativeHref(encodeSegment(name))}/">${icon('folder')}${named(name)}</a></th><td class="kind">${count(files, 'file')}</td><td class="number">${formatBytes(bytes)}</td></tr>
+  return html`<tr><th scope="row"><a class="entry" href="${relativeHref(encodeSegment(name))}/">${icon('folder')}${isolatedName(name)}</a></th><td class="kind">${formatCount(files, 'file')}</td><td class="number">${formatBytes(bytes)}</td></tr>
 `;
 }
 
 function fileRow({ name, href, bytes, type }: ListedFile): Html {
-  return html`<tr><th scope="row"><a class="entry" href="${relativeHref(href)}">${icon(type)}${named(name)}</a></th><td class="kind">${typeNames[type]}</td><td class="number">${formatBytes(bytes)}</td></tr>
+  return html`<tr><th scope="row"><a class="entry" href="${relativeHref(href)}">${icon(type)}${isolatedName(name)}</a></th><td class="kind">${typeNames[type]}</td><td class="number">${formatBytes(bytes)}</td></tr>
 `;
+}
+
+/** A folder with everything below it counted. */
+export interface ListedFolder {
+  name: string;
+  files: number;
+  bytes: number;
 }

@@ -1,10 +1,10 @@
 import type { ProjectType } from '../../../contract/fields.ts';
-import { type Html, html, named } from '../parts/html.ts';
+import { type Html, html, isolatedName } from '../parts/html.ts';
 import { icon, iconSprite, typeNames } from '../parts/icons.ts';
 import { type Page, renderPage } from '../parts/page.ts';
 import { relativeHref } from '../parts/relative-href.ts';
-import { formatBytes } from '../parts/sizes.ts';
-import { projectFrame, type Temporary, temporaryNote } from './visitor-frame.ts';
+import { formatBytes } from '../parts/format.ts';
+import { projectFrame, type TemporaryProject, temporaryNote } from './visitor-frame.ts';
 
 /** The one file of a project; `href` is relative to the page and percent-encoded. */
 interface OfferedFile {
@@ -15,15 +15,15 @@ interface OfferedFile {
   contentType: string;
 }
 
-/** A single file that browsers cannot show, offered to be saved. */
+/** The page of a single file that browsers cannot show, with a download button. */
 export function offerPage(offer: {
   brand: string;
   title: string;
   file: OfferedFile;
-  temporary?: Temporary | undefined;
+  temporary?: TemporaryProject | undefined;
   /** Asks search engines to stay away; a temporary project always does. */
   noIndex?: boolean | undefined;
-  /** Whether visitors may save it. */
+  /** Whether visitors are offered to download it. */
   isSavable: boolean;
 }): Page {
   const { brand, title, file, temporary } = offer;
@@ -33,7 +33,7 @@ export function offerPage(offer: {
     html`${iconSprite([file.type])}
 <div class="offer">
 ${icon(file.type)}
-<h1>${named(file.name)}</h1>
+<h1>${isolatedName(file.name)}</h1>
 <dl class="facts"><dt>Type</dt><dd>${typeNames[file.type]}</dd><dt>Size</dt><dd class="number">${formatBytes(file.bytes)}</dd><dt>Format</dt><dd class="hint">${mediaType}</dd></dl>
 ${offer.isSavable ? way(file) : html`<p class="muted">Browsers cannot show this kind of file, and its owner does not offer it for download.</p>`}
 ${temporaryNote(temporary)}

@@ -1,14 +1,13 @@
 import type { ReportReason } from '../../../contract/abuse-report.ts';
-import { fault } from '../parts/fault.ts';
-import { type Html, html, named } from '../parts/html.ts';
+import { formError, type Html, html, isolatedName } from '../parts/html.ts';
 import { type Page, renderPage } from '../parts/page.ts';
 import { visitorFrame } from './visitor-frame.ts';
 
 const reasons: Record<ReportReason, string> = {
-  phishing: 'It pretends to be somebody else, or asks for passwords or cards',
-  malware: 'It harms devices, or makes people install something',
-  copyright: 'It shows work of mine, or of somebody I act for',
-  illegal: 'It is against the law in another way',
+  phishing: 'It pretends to be someone else, or it asks for passwords or card details',
+  malware: 'It harms devices, or it tricks people into installing something',
+  copyright: 'It uses my work, or the work of someone I represent, without permission',
+  illegal: 'It is illegal in another way',
   other: 'Something else',
 };
 
@@ -16,7 +15,7 @@ const reasons: Record<ReportReason, string> = {
 export function reportPage(report: {
   brand: string;
   host: string;
-  /** What was entered before. */
+  /** The earlier input. */
   fields?: Record<string, string> | undefined;
   error?: string | undefined;
 }): Page {
@@ -26,9 +25,9 @@ export function reportPage(report: {
     brand,
     html`<div class="message">
 <h1>${title}</h1>
-<p>What you send about ${named(host)} goes to whoever runs this service, not to the owner of the site.</p>
+<p>Your report about ${isolatedName(host)} goes to the operator of this service, not to the owner of the site.</p>
 <form class="form" method="post" action="/_slipway/report">
-${fault('report-error', error)}
+${formError('report-error', error)}
 <fieldset><legend>What is wrong with it?</legend>
 ${Object.entries(reasons).map((reason) => choice(reason, fields['reason']))}</fieldset>
 <div class="field">
@@ -36,11 +35,11 @@ ${Object.entries(reasons).map((reason) => choice(reason, fields['reason']))}</fi
 <textarea id="message" name="message" rows="5" maxlength="2000" required>${fields['message'] ?? ''}</textarea>
 </div>
 <div class="field">
-<label for="url">On which page? <span class="muted">(may stay empty)</span></label>
+<label for="url">On which page? <span class="muted">(optional)</span></label>
 <input id="url" name="url" value="${fields['url'] ?? ''}" maxlength="2000" spellcheck="false" autocapitalize="none">
 </div>
 <div class="field">
-<label for="email">Your e-mail address <span class="muted">(may stay empty)</span></label>
+<label for="email">Your e-mail address <span class="muted">(optional)</span></label>
 <input id="email" name="email" type="email" value="${fields['email'] ?? ''}" autocomplete="email" maxlength="254" spellcheck="false" autocapitalize="none">
 </div>
 <div class="choices"><button class="button" type="submit">Send the report</button></div>
@@ -53,4 +52,18 @@ ${Object.entries(reasons).map((reason) => choice(reason, fields['reason']))}</fi
 function choice([reason, text]: [string, string], chosen: string | undefined): Html {
   return html`<label class="option"><input type="radio" name="reason" value="${reason}" required${reason === chosen && html` checked`}> ${text}</label>
 `;
+}
+
+/** Thanks the person who reported a site. */
+export function reportSentPage({ brand }: { brand: string }): Page {
+  const title = 'Thank you for your report';
+  const body = visitorFrame(
+    brand,
+    html`<div class="message">
+<h1>${title}</h1>
+<p>A person will read it and check the site. If you left an e-mail address, the operator may write to you.</p>
+<p><a href="/">Go back to the site</a></p>
+</div>`,
+  );
+  return renderPage({ brand, title, body, noIndex: true });
 }

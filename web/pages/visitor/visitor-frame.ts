@@ -1,14 +1,14 @@
-import { mark } from '../parts/drawings.ts';
+import { logo } from '../parts/drawings.ts';
 import { type Html, html } from '../parts/html.ts';
-import { spellMoment } from '../parts/moments.ts';
+import { formatInstant } from '../parts/format.ts';
 
-/** The end of a project's life, where it has one. */
-export interface Temporary {
+/** A project that expires. */
+export interface TemporaryProject {
   /** ISO 8601. */
   expiresAt: string;
 }
 
-/** What surrounds every page a visitor sees: the content first, our name small and last. */
+/** The layout of every page for visitors: the content, then a small footer with the brand. */
 export function visitorFrame(brand: string, content: Html): Html {
   return html`<main class="sheet">
 ${content}
@@ -16,7 +16,7 @@ ${content}
 ${foot(html`<span>Published with ${brand}</span>`)}`;
 }
 
-/** The same around what somebody published, with a way to say that it should not be. */
+/** The layout around published content: its footer also has a link to report abuse. */
 export function projectFrame(brand: string, content: Html): Html {
   return html`<main class="sheet">
 ${content}
@@ -24,18 +24,18 @@ ${content}
 ${projectFoot(brand)}`;
 }
 
-/** The last line of what somebody published. */
+/** The footer of published content. */
 export function projectFoot(brand: string): Html {
   const report = html`<a href="/_slipway/report" rel="nofollow">Report</a>`;
   return foot(html`<span>Published with ${brand}</span>${report}`);
 }
 
 function foot(content: Html): Html {
-  return html`<footer class="foot"><p>${mark()}${content}</p></footer>`;
+  return html`<footer class="foot"><p>${logo()}${content}</p></footer>`;
 }
 
-/** Says until when a temporary link works. */
-export function temporaryNote(temporary: Temporary | undefined): Html {
+/** A note that says when a temporary link expires. */
+export function temporaryNote(temporary: TemporaryProject | undefined): Html {
   if (temporary === undefined) return html``;
-  return html`<p class="note">Temporary link, works until <time datetime="${temporary.expiresAt}">${spellMoment(temporary.expiresAt)}</time>.</p>`;
+  return html`<p class="note">Temporary link, works until <time datetime="${temporary.expiresAt}">${formatInstant(temporary.expiresAt)}</time>.</p>`;
 }

@@ -1,9 +1,9 @@
-import { Unshowable } from './unshowable.ts';
+import { ViewerError } from './fetch-file.ts';
 
-const damaged = 'It is damaged, or not what its name says.';
+const damaged = 'The file is damaged, or its content does not match its name.';
 
-/** What needs a decoder that would have to be run as a program of its own, or a file beside this one. */
-const packings = new Map([
+/** Compressions that need a decoder in a program of its own, or another file. */
+const compressions = new Map([
   ['KHR_draco_mesh_compression', 'Draco'],
   ['EXT_meshopt_compression', 'meshopt'],
   ['KHR_meshopt_compression', 'meshopt'],
@@ -14,18 +14,20 @@ const packings = new Map([
 export function checkGltf(bytes: Uint8Array): void {
   const gltf = parse(jsonOf(bytes));
   for (const extension of listOf(gltf['extensionsRequired'])) {
-    const packing = typeof extension === 'string' ? packings.get(extension) : undefined;
+    const packing = typeof extension === 'string' ? compressions.get(extension) : undefined;
     if (packing === undefined) continue;
-    throw new Unshowable(`It is packed with ${packing}, which this page cannot unpack.`);
+    throw new ViewerError(
+      `The model uses ${packing} compression, which this page does not support.`,
+    );
   }
-  if (listOf(gltf['accessors']).some(isVast)) {
-    throw new Unshowable('It has too many points to be shown here.');
+  if (listOf(gltf['accessors']).some(hasTooManyPoints)) {
+    throw new ViewerError('The model has too many points to show here.');
   }
   const missing = [...listOf(gltf['buffers']), ...listOf(gltf['images'])].flatMap(foreignUri);
   if (missing.length > 0) {
     const named = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ' and more' : '');
-    throw new Unshowable(
-      `It needs files that are not part of it: ${named}. Saved as .glb it has everything in one file.`,
+    throw new ViewerError(
+      `The model needs other files: ${named}. Save it as .glb to keep everything in one file.`,
     );
   }
 }
@@ -36,7 +38,7 @@ export function checkStl(bytes: Uint8Array): void {
     return;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 84 || bytes.length < 84 + view.getUint32(80, true) * 50) {
-    throw new Unshowable(damaged);
+    throw new ViewerError(damaged);
   }
 }
 
@@ -54,13 +56,13 @@ function parse(json: Uint8Array): Record<string, unknown> {
   } catch {
     // Said below, as for JSON of another kind.
   }
-  throw new Unshowable(damaged);
+  throw new ViewerError(damaged);
 }
 
 const maxCount = 50_000_000;
 
 /** Room is made for what an accessor says, also where nothing backs it (glTF 2.0, section 3.6.2.3). */
-function isVast(accessor: unknown): boolean {
+function hasTooManyPoints(accessor: unknown): boolean {
   const count = isRecord(accessor) ? accessor['count'] : undefined;
   return typeof count !== 'number' || count > maxCount;
 }

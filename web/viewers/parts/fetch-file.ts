@@ -1,9 +1,10 @@
-import { Unshowable } from './unshowable.ts';
+/** Why a file is not shown. The message is one sentence for visitors. */
+export class ViewerError extends Error {}
 
 /** The bytes at `url`, refused once they are more than `maxBytes`. */
 export async function fetchFile(url: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const { bytes, cut } = await fetchStart(url, maxBytes);
-  if (cut) throw new Unshowable('It is too large to be shown here.');
+  if (cut) throw new ViewerError('The file is too large to show here.');
   return bytes;
 }
 
@@ -14,12 +15,12 @@ export async function fetchStart(
 ): Promise<{ bytes: Uint8Array<ArrayBuffer>; cut: boolean }> {
   const response = await fetch(url).catch(() => undefined);
   if (response?.ok !== true || response.body === null) {
-    throw new Unshowable('It could not be loaded. Reload the page to try again.');
+    throw new ViewerError('The file could not be loaded. Reload the page to try again.');
   }
   return readStart(response.body, maxBytes);
 }
 
-/** The first `maxBytes` of a stream, which is left as soon as they are there. */
+/** Reads the first `maxBytes` of a stream, then cancels it. */
 export async function readStart(
   stream: ReadableStream<Uint8Array>,
   maxBytes: number,

@@ -13,56 +13,56 @@ import { OBJLoader } from 'three/addons/loaders/OBJLoader.js';
 import { PLYLoader } from 'three/addons/loaders/PLYLoader.js';
 import { STLLoader } from 'three/addons/loaders/STLLoader.js';
 import { checkGltf, checkStl } from './check-model.ts';
-import { Unshowable } from './unshowable.ts';
+import { ViewerError } from './fetch-file.ts';
 
-/** Something to look at, and how it moves, if it does. */
+/** A model and its animations. */
 export interface Model {
   object: Object3D;
   clips: readonly AnimationClip[];
 }
 
-/** Reads a model by the ending of its name; nothing beside the file is loaded. */
+/** Reads a model by its file extension; no other file is loaded. */
 export async function loadModel(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<Model> {
-  const ending = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
-  if (ending === 'stl') {
+  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+  if (extension === 'stl') {
     checkStl(bytes);
-    return still(meshOf(new STLLoader().parse(bytes.buffer)));
+    return withoutAnimation(meshOf(new STLLoader().parse(bytes.buffer)));
   }
-  if (ending === 'ply') {
+  if (extension === 'ply') {
     const geometry = new PLYLoader().parse(bytes.buffer);
-    // A scan may be points alone.
-    return still(geometry.index === null ? pointsOf(geometry) : meshOf(geometry));
+    // A scan may have points only.
+    return withoutAnimation(geometry.index === null ? pointsOf(geometry) : meshOf(geometry));
   }
-  if (ending === 'obj') {
+  if (extension === 'obj') {
     const object = new OBJLoader().parse(new TextDecoder().decode(bytes));
-    return still(object);
+    return withoutAnimation(object);
   }
   checkGltf(bytes);
   const { scene, animations } = await Promise.race([
-    new GLTFLoader(ownParts()).parseAsync(bytes.buffer, ''),
-    tooLate(),
+    new GLTFLoader(embeddedResourcesOnly()).parseAsync(bytes.buffer, ''),
+    timeout(),
   ]);
   return { object: scene, clips: animations };
 }
 
-function still(object: Object3D): Model {
+function withoutAnimation(object: Object3D): Model {
   return { object, clips: [] };
 }
 
-/** Formats that know shapes alone are seen in one calm colour, unless their points have some. */
+/** Formats without colours are shown in one neutral colour, unless the points have colours. */
 function meshOf(geometry: BufferGeometry): Mesh {
   if (!geometry.hasAttribute('normal')) geometry.computeVertexNormals();
-  const colours = geometry.hasAttribute('color');
+  const hasColors = geometry.hasAttribute('color');
   const mesh = new Mesh(
     geometry,
     new MeshStandardMaterial({
-      color: colours ? 0xffffff : 0x8fb3b8,
-      vertexColors: colours,
+      color: hasColors ? 0xffffff : 0x8fb3b8,
+      vertexColors: hasColors,
       metalness: 0.05,
       roughness: 0.6,
     }),
   );
-  // Printers and scanners have their height in z.
+  // Printers and scanners use z as the up axis.
   mesh.rotation.x = -Math.PI / 2;
   return mesh;
 }
@@ -78,16 +78,16 @@ function pointsOf(geometry: BufferGeometry): Points {
   return points;
 }
 
-const patienceMs = 30_000;
+const loadTimeoutMs = 30_000;
 
-/** Parts that hold one another are waited for without an end. */
-async function tooLate(): Promise<never> {
-  await new Promise((resolve) => setTimeout(resolve, patienceMs));
-  throw new Unshowable('It takes too long to open.');
+/** Nodes that refer to each other would make the loader wait forever. */
+async function timeout(): Promise<never> {
+  await new Promise((resolve) => setTimeout(resolve, loadTimeoutMs));
+  throw new ViewerError('The model takes too long to open.');
 }
 
-/** Lets a model load what it carries in itself, nothing else. */
-function ownParts(): LoadingManager {
+/** Lets a model load only resources that are embedded in its file. */
+function embeddedResourcesOnly(): LoadingManager {
   const manager = new LoadingManager();
   manager.setURLModifier((url) => (/^(?:data|blob):/.test(url) ? url : 'data:,'));
   return manager;

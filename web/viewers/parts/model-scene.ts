@@ -18,7 +18,7 @@ import {
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
 import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
 import type { Model } from './load-model.ts';
-import { Unshowable } from './unshowable.ts';
+import { ViewerError } from './fetch-file.ts';
 
 const fieldOfView = 40;
 
@@ -41,7 +41,7 @@ export class ModelScene {
   constructor(stage: HTMLElement, model: Model) {
     this.#model = model;
     const box = new Box3().setFromObject(model.object);
-    if (box.isEmpty()) throw new Unshowable('There is nothing to see in this model.');
+    if (box.isEmpty()) throw new ViewerError('The model is empty.');
     box.getBoundingSphere(this.#ball);
     // Its ground is the page's, light or dark.
     this.#renderer = new WebGLRenderer({ antialias: true, alpha: true });

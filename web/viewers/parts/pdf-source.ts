@@ -1,9 +1,9 @@
 import { PDFDataRangeTransport } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/** What is fetched at once: each is a request, and a page needs a few of them. */
+/** The size of one range request; a page needs a few of them. */
 export const chunkBytes = 512 * 1024;
 
-/** Gives pdf.js the ranges that it asks for and nothing before it asks. */
+/** Sends pdf.js the ranges that it requests, and nothing in advance. */
 export class RangeSource extends PDFDataRangeTransport {
   readonly #url: string;
   readonly #failed: (reason: unknown) => void;

@@ -18,7 +18,7 @@ export function separatorOf(text: string): string {
 }
 
 /**
- * Reads delimited text as RFC 4180 describes it, at most `most.rows` and `most.columns` of it.
+ * Reads delimited text (RFC 4180), at most `most.rows` and `most.columns`.
  *
  * Forgiving: a quote inside an unquoted field stands for itself, and a quoted field that never
  * closes ends with the text.
@@ -79,4 +79,21 @@ function fieldEnd(text: string, start: number, separator: string): number {
 
 function isLineEnd(character: string | undefined): boolean {
   return character === '\n' || character === '\r';
+}
+
+/**
+ * Decodes text by its byte order mark, else as UTF-8, else as Windows-1252, which accepts all
+ * bytes.
+ *
+ * @param cut whether the bytes are truncated, possibly inside a character
+ */
+export function decodeText(bytes: Uint8Array, cut = false): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: cut });
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
 }

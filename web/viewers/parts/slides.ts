@@ -1,5 +1,5 @@
 import { type PresentationData, renderSlide, type SlideData } from '@aiden0z/pptx-renderer';
-import { tameLinks } from './tame-links.ts';
+import { restrictLinks } from './restrict-links.ts';
 
 /** As long as smooth scrolling takes. */
 const quietMs = 900;
@@ -14,10 +14,10 @@ export class Slides {
   readonly #onMove: (number: number) => void;
   readonly #media = new Map<string, string>();
   #current = 0;
-  /** Until then what is scrolled is our own doing. */
+  /** Scroll events before this time were caused by this code. */
   #quietUntil = 0;
 
-  /** @param onMove told the number of the slide in view, from 1 */
+  /** @param onMove called with the number of the visible slide, from 1 */
   constructor(deck: PresentationData, stage: HTMLElement, onMove: (number: number) => void) {
     this.#deck = deck;
     this.#stage = stage;
@@ -110,7 +110,7 @@ export class Slides {
           window.open(url, '_blank', 'noopener,noreferrer');
       },
     });
-    tameLinks(element);
+    restrictLinks(element);
     item.querySelector('.slide')?.append(element);
   }
 }

@@ -1,12 +1,12 @@
-import { Unshowable } from './unshowable.ts';
+import { ViewerError } from './fetch-file.ts';
 
-/** The place of a viewer on its page: where the file is, and where it is shown. */
+/** The element of a viewer on its page. */
 export interface ViewerRoot {
   /** Where the file is, relative to the page. */
   source: string;
   /** The file's name. */
   name: string;
-  /** What is empty until the file is shown. */
+  /** Empty until the file is shown. */
   stage: HTMLElement;
 }
 
@@ -25,11 +25,11 @@ export async function runViewer(show: (root: ViewerRoot) => Promise<void>): Prom
     }
   } catch (error) {
     element.hidden = true;
-    complain(error);
+    showError(error);
   }
 }
 
-function complain(error: unknown): void {
+function showError(error: unknown): void {
   const fault = document.querySelector<HTMLElement>('[data-fault]');
   const reason = fault?.querySelector('[data-reason]');
   if (reason) reason.textContent = reasonOf(error);
@@ -37,7 +37,23 @@ function complain(error: unknown): void {
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof Unshowable
+  return error instanceof ViewerError
     ? error.message
-    : 'It is damaged, or has something in it that this page does not know.';
+    : 'The file is damaged, or it uses a feature that this page does not support.';
+}
+
+/** Finds an element that the page always has; a missing one is a bug. */
+export function element<T extends Element>(
+  selector: string,
+  kind: abstract new (...args: never[]) => T,
+  within: ParentNode = document,
+): T {
+  const found = within.querySelector(selector);
+  if (!(found instanceof kind)) throw new Error(`no ${selector}`);
+  return found;
+}
+
+/** Shows an element that the page hides at first. */
+export function unhide(selector: string): void {
+  element(selector, HTMLElement).hidden = false;
 }

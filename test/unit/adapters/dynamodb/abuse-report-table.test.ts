@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { abuseReportTable } from '../../../../adapters/dynamodb/abuse-report-table.ts';
 import { ProjectId } from '../../../../contract/fields.ts';
-import type { AbuseReport } from '../../../../core/abuse/abuse-report.ts';
+import type { AbuseReport } from '../../../../core/abuse/report-abuse.ts';
 
 const aReport = (at: string): AbuseReport => ({
   id: '11111111-1111-4111-8111-111111111111',
@@ -41,7 +41,7 @@ const instants = [
 ];
 
 describe('reports of abuse', () => {
-  test('are kept by month, for 180 days, whatever the project', async () => {
+  test('are stored by month, for 180 days, for all projects', async () => {
     const { reports, put } = aTable();
     const report = aReport('2026-03-30T00:00:00.000Z');
     await reports.add(report);
@@ -55,7 +55,7 @@ describe('reports of abuse', () => {
     ]);
   });
 
-  test('come newest first, over all months in which one may still be kept', async () => {
+  test('are returned newest first, over all months with unexpired reports', async () => {
     const { reports, asked } = aTable(instants.map(aReport));
     const found = await reports.latest(20, now);
     expect(found.map(({ at }) => at)).toEqual(instants.toReversed());
@@ -71,7 +71,7 @@ describe('reports of abuse', () => {
   });
 
   test.each([1, 2, 3])(
-    'are no more than the %i asked for, and no month is read in vain',
+    'are at most the requested %i, without reads of unneeded months',
     async (limit) => {
       const { reports, asked } = aTable(instants.map(aReport));
       const found = await reports.latest(limit, now);

@@ -3,7 +3,10 @@ import {
   ConditionalCheckFailedException,
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
-import { amongTransactions, unlessLost } from '../../../../adapters/dynamodb/document-client.ts';
+import {
+  retryOnConflict,
+  tryConditionalWrite,
+} from '../../../../adapters/dynamodb/document-client.ts';
 
 const conflict = new TransactionConflictException({ message: 'busy', $metadata: {} });
 const lost = new ConditionalCheckFailedException({ message: 'lost', $metadata: {} });
@@ -23,22 +26,22 @@ function writing(...errors: Error[]) {
 describe('a write of a row that transactions write too', () => {
   test('waits for its turn', async () => {
     const { write, calls } = writing(conflict, conflict, conflict);
-    expect(await amongTransactions(write)).toBe('written');
+    expect(await retryOnConflict(write)).toBe('written');
     expect(calls()).toBe(4);
   });
 
-  test('still loses against its condition', async () => {
+  test('still fails its condition', async () => {
     const { write, calls } = writing(conflict, lost);
-    expect(await amongTransactions(() => unlessLost(write()))).toBe(false);
+    expect(await retryOnConflict(() => tryConditionalWrite(write()))).toBe(false);
     expect(calls()).toBe(2);
   });
 
-  test('gives up in the end, and at once for anything else', async () => {
+  test('fails in the end, and immediately for other errors', async () => {
     const always = writing(...Array.from({ length: 50 }, () => conflict));
-    await expect(amongTransactions(always.write)).rejects.toBe(conflict);
+    await expect(retryOnConflict(always.write)).rejects.toBe(conflict);
     expect(always.calls()).toBe(40);
     const other = writing(new Error('other'));
-    await expect(amongTransactions(other.write)).rejects.toThrow('other');
+    await expect(retryOnConflict(other.write)).rejects.toThrow('other');
     expect(other.calls()).toBe(1);
   });
 });

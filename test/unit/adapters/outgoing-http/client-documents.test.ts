@@ -47,7 +47,7 @@ describe('a document', () => {
     },
   );
 
-  test('is asked for as JSON, with nothing of ours', async () => {
+  test('is requested as JSON, without our own headers', async () => {
     const headers: object[] = [];
     const url = await aHost((request, response) => {
       headers.push(request.headers);
@@ -64,12 +64,12 @@ describe('a document', () => {
     ]);
   });
 
-  test('of 5 kB is read, of more is not', async () => {
+  test('of 5 kB is read, a larger one is not', async () => {
     expect(await documents().fetch(await aHost(json('x'.repeat(5120))))).toHaveLength(5120);
     await expect(documents().fetch(await aHost(json('x'.repeat(5121))))).rejects.toThrow('5120');
   });
 
-  test('without an end is not read on', async () => {
+  test('of endless length is not read further', async () => {
     let sent = 0;
     const url = await aHost((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
@@ -105,7 +105,7 @@ describe('a document', () => {
     await expect(documents().fetch(await aHost(answer))).rejects.toThrow(reason);
   });
 
-  test('that nobody serves says so, and nothing of the network', async () => {
+  test('on an unreachable host causes an error without network details', async () => {
     const url = await aHost(json('{}'));
     await new Promise((closed) => servers.pop()?.close(closed));
     await expect(documents().fetch(url)).rejects.toThrow(/^its host could not be reached$/);
@@ -125,7 +125,7 @@ describe('a lookup', () => {
       tell(addresses, error)('documents.example', options, (...told) => resolve(told));
     });
 
-  test('gives the addresses that it has checked', async () => {
+  test('returns only checked addresses', async () => {
     const both = ['8.8.8.8', '2001:4860:4860::8888'];
     expect(await ask(both, { all: true })).toEqual([
       null,
@@ -148,7 +148,7 @@ describe('a lookup', () => {
     }
   });
 
-  test('passes on that there is no such host', async () => {
+  test('returns the error for an unknown host', async () => {
     const [none] = (await ask([])) as [Error];
     expect(none.message).toContain('no address');
     const failure = new Error('ENOTFOUND');

@@ -18,7 +18,7 @@ test.each([
   '2a00:1450:4001:81b::200e',
   '2001:4860:4860::8888',
   '2003::1',
-])('%s is for everybody', (address) => {
+])('%s is public', (address) => {
   expect(isPublicAddress(address)).toBe(true);
 });
 

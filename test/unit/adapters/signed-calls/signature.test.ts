@@ -41,7 +41,7 @@ test('signs as another implementation of Signature Version 4 does', async () => 
   );
 });
 
-test('signs a Range as well, which S3 then takes from nobody on the way', () => {
+test('signs Range as well, so that nobody can change it in transit', () => {
   const request = { service: 's3', region: 'us-east-1', method: 'GET', host: 'h', path: '/a' };
   const headers = { range: 'bytes=0-1' };
   const keys = { accessKeyId: 'AKID', secretAccessKey: 'secret' };

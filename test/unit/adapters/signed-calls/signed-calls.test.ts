@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { maxRefusalBytes } from '../../../../adapters/outgoing-http/http-exchange.ts';
+import { maxErrorBytes } from '../../../../adapters/outgoing-http/http-exchange.ts';
 import {
-  AwsRefusal,
+  AwsError,
   type SignedCall,
   signedCalls,
 } from '../../../../adapters/signed-calls/signed-calls.ts';
@@ -67,7 +67,7 @@ const cutOff: Behaviour = (answer) => {
   answer.write('12345', () => answer.destroy());
 };
 
-describe('what passes is tried again', () => {
+describe('a temporary error is retried', () => {
   test.each<[string, Behaviour]>([
     ['503', says(503, '<Error><Code>SlowDown</Code></Error>')],
     ['500', says(500)],
@@ -102,7 +102,7 @@ describe('what passes is tried again', () => {
     expect(seen).toHaveLength(3);
   });
 
-  test('three times in all', async () => {
+  test('up to three attempts in total', async () => {
     const { send, seen } = await serverThat(says(503, '<Error><Code>SlowDown</Code></Error>'));
     await expect(send()).rejects.toThrow('s3 GetObject: 503 SlowDown');
     expect(seen).toHaveLength(3);
@@ -116,15 +116,15 @@ describe('a refusal', () => {
     ['<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>', 'AccessDenied'],
     ['<html>', 'unknown'],
     ['', 'unknown'],
-  ])('%s is told at once by its name', async (body, code) => {
+  ])('%s is thrown immediately with its code', async (body, code) => {
     const { send, seen } = await serverThat(says(403, body));
     const error = await send().catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(AwsRefusal);
+    expect(error).toBeInstanceOf(AwsError);
     expect(error).toMatchObject({ status: 403, code, message: `s3 GetObject: 403 ${code}` });
     expect(seen).toHaveLength(1);
   });
 
-  test('a redirect is followed nowhere', async () => {
+  test('a redirect is not followed', async () => {
     const { send, seen } = await serverThat((answer) => {
       answer.writeHead(307, { location: '/elsewhere' });
       answer.end();
@@ -133,7 +133,7 @@ describe('a refusal', () => {
     expect(seen).toEqual(['/bucket/key']);
   });
 
-  test('of endless length is read no further than an error needs', async () => {
+  test('of endless length is read only up to the error limit', async () => {
     let sent = 0;
     let closed = Promise.resolve<unknown>(undefined);
     const { send } = await serverThat((answer) => {
@@ -150,32 +150,32 @@ describe('a refusal', () => {
     await expect(send()).rejects.toMatchObject({ status: 403, code: 'Endless' });
     await closed;
     // Beside what was read, sockets hold some megabytes.
-    expect(sent).toBeLessThan(maxRefusalBytes + 16_000_000);
+    expect(sent).toBeLessThan(maxErrorBytes + 16_000_000);
   });
 });
 
 describe('an answer', () => {
-  test('larger than it may be is an error, and is not read on', async () => {
+  test('larger than its limit is an error, and is not read further', async () => {
     const { send } = await serverThat((answer) => answer.end('x'.repeat(1001)));
     await expect(send()).rejects.toMatchObject({
       cause: { message: 'the answer is larger than 1000 bytes' },
     });
   });
 
-  test('that comes drop by drop ends with the patience', async () => {
+  test('that arrives too slowly ends with a timeout', async () => {
     const { send, seen } = await serverThat((answer) => {
       answer.writeHead(200, { 'content-length': '1000' });
       const timer = setInterval(() => answer.write('x'), 50);
       answer.on('close', () => clearInterval(timer));
     });
     await expect(send()).rejects.toMatchObject({
-      message: 's3 GetObject: no answer',
+      message: 's3 GetObject: no response',
       cause: { message: 'no whole answer within 900 ms' },
     });
     expect(seen).toHaveLength(3);
   });
 
-  test('in chunks comes whole', async () => {
+  test('in chunks is read completely', async () => {
     const { send } = await serverThat((answer) => {
       answer.write('fi');
       answer.end('ne');
@@ -192,7 +192,7 @@ describe('connections', () => {
     expect(sockets.size).toBe(1);
   });
 
-  test('that died while the function was frozen cost one try, however many they are', async () => {
+  test('that were closed while the function was frozen cost one attempt in total', async () => {
     const used = new Set<Socket>();
     const { send, seen } = await serverThat((answer, { socket }) => {
       if (used.has(socket)) socket.resetAndDestroy();
@@ -215,18 +215,18 @@ describe('a host', () => {
     return calls.send({ ...call, url, headers: {}, body: '{}', maxBytes: 10 });
   };
 
-  test('that refuses connections is given up, with the reason', async () => {
+  test('that refuses connections causes an error with the reason', async () => {
     const silent = createTcpServer();
     await once(silent.listen(0, '127.0.0.1'), 'listening');
     const { port } = silent.address() as AddressInfo;
     silent.close();
     await expect(sendTo(port)).rejects.toMatchObject({
-      message: 'sqs SendMessage: no answer',
+      message: 'sqs SendMessage: no response',
       cause: { code: 'ECONNREFUSED' },
     });
   });
 
-  test('that says nothing is given up', async () => {
+  test('that sends nothing causes a timeout', async () => {
     const silent = createTcpServer((socket) => socket.resume());
     await once(silent.listen(0, '127.0.0.1'), 'listening');
     ends.push(() => silent.close());
@@ -264,8 +264,8 @@ describe('an endpoint', () => {
       'http://sqs/',
       true,
     ],
-  ] as const)('under %j of %s is %s', (environment, service, href, isOwn) => {
-    const { url, isOwn: own } = signedCalls({ ...keys, ...environment }).endpoint(service);
-    expect([url.href, own]).toEqual([href, isOwn]);
+  ] as const)('under %j of %s is %s', (environment, service, href, isOverridden) => {
+    const { url, isOverridden: own } = signedCalls({ ...keys, ...environment }).endpoint(service);
+    expect([url.href, own]).toEqual([href, isOverridden]);
   });
 });

@@ -21,8 +21,8 @@ async function guessFrom(signIn: MemorySignIn, from: (round: number) => string, 
   return signIn.wrongAt.length - before;
 }
 
-describe('point 1: account takeover by e-mail address', () => {
-  test('a refused request makes no code that could be guessed', async () => {
+describe('account takeover by e-mail address', () => {
+  test('a refused request creates no code', async () => {
     const signIn = new MemorySignIn();
     for (let index = 0; index < 10; index += 1) {
       await signIn.request(attacker, `other-${index}@example.org`);
@@ -37,7 +37,7 @@ describe('point 1: account takeover by e-mail address', () => {
     expect(signIn.wrongAt).toEqual([]);
   });
 
-  test('while a mail is handed over its code cannot be guessed, and afterwards it can', async () => {
+  test('a code can be tried only after its mail was sent', async () => {
     const signIn = new MemorySignIn();
     const guesses: string[] = [];
     signIn.handOver = async () => {
@@ -49,7 +49,7 @@ describe('point 1: account takeover by e-mail address', () => {
     expect(code).toBe('OTP_INVALID');
   });
 
-  test('a mail that could not be handed over leaves no code and takes no place', async () => {
+  test('a mail that could not be sent leaves no code and does not count', async () => {
     const signIn = new MemorySignIn();
     signIn.handOver = () => Promise.reject(new Error('the provider is down'));
     for (let tries = 0; tries < 5; tries += 1) {
@@ -60,7 +60,7 @@ describe('point 1: account takeover by e-mail address', () => {
     expect((await signIn.request(attacker, email)).body.data.sent).toBe(true);
   });
 
-  test('a refused request leaves the open code as it is', async () => {
+  test('a refused request does not change the valid code', async () => {
     const signIn = new MemorySignIn();
     for (let index = 0; index < 10; index += 1)
       await signIn.request(attacker, `${index}@a.example`);
@@ -72,7 +72,7 @@ describe('point 1: account takeover by e-mail address', () => {
     expect((await signIn.request('192.0.2.1', email, true)).body.data.resent).toBe(true);
   });
 
-  test('a request that crashed while it sent keeps nobody from a code for longer than its lease', async () => {
+  test('a request that crashed while sending blocks others only until its lease ends', async () => {
     const signIn = new MemorySignIn();
     signIn.handOver = () => new Promise(() => undefined);
     void signIn.request(attacker, email);
@@ -84,14 +84,17 @@ describe('point 1: account takeover by e-mail address', () => {
   });
 
   test.each([
-    ['one address', () => attacker],
-    ['an address for each request', addressOf],
-  ])('at most 20 wrong codes a day are compared for an address, from %s', async (_, from) => {
-    const signIn = new MemorySignIn();
-    expect(await guessFrom(signIn, from, 72)).toBeLessThanOrEqual(20);
-  });
+    ['one IP address', () => attacker],
+    ['an IP address for each request', addressOf],
+  ])(
+    'at most 20 wrong codes a day are compared for an e-mail address, from %s',
+    async (_, from) => {
+      const signIn = new MemorySignIn();
+      expect(await guessFrom(signIn, from, 72)).toBeLessThanOrEqual(20);
+    },
+  );
 
-  test('at most 40 in thirty days and 100 in a year, however many networks guess', async () => {
+  test('at most 40 in thirty days and 100 in a year, from any number of networks', async () => {
     const signIn = new MemorySignIn();
     const begun = signIn.at;
     while (signIn.at < begun + 364 * day) {
@@ -112,22 +115,19 @@ describe('point 1: account takeover by e-mail address', () => {
   test.each([
     ['an IPv4 address', () => attacker],
     ['an IPv6 /48', (index: number) => `2001:db8:7:${index.toString(16)}::1`],
-  ])(
-    'at most 100 wrong codes a day come from %s, whatever addresses they are for',
-    async (_, from) => {
-      const signIn = new MemorySignIn();
-      for (let index = 0; index < 40; index += 1) {
-        const to = `person-${index}@example.org`;
-        await signIn.request(`198.51.100.${index}`, to);
-        for (let tries = 0; tries < 3; tries += 1) {
-          await signIn.verify(from(index), { email: to, code: signIn.wrongDigits(to) });
-        }
+  ])('at most 100 wrong codes a day are compared from %s, for all addresses', async (_, from) => {
+    const signIn = new MemorySignIn();
+    for (let index = 0; index < 40; index += 1) {
+      const to = `person-${index}@example.org`;
+      await signIn.request(`198.51.100.${index}`, to);
+      for (let tries = 0; tries < 3; tries += 1) {
+        await signIn.verify(from(index), { email: to, code: signIn.wrongDigits(to) });
       }
-      expect(signIn.wrongAt).toHaveLength(100);
-    },
-  );
+    }
+    expect(signIn.wrongAt).toHaveLength(100);
+  });
 
-  test('typing errors before the right code are forgiven, those of others are not', async () => {
+  test('the requester’s wrong codes are forgotten after the correct code, those of others are not', async () => {
     const signIn = new MemorySignIn();
     for (let week = 0; week < 30; week += 1) {
       await signIn.request(attacker, email);

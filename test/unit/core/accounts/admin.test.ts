@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { AccountId, type Tier } from '../../../../contract/fields.ts';
-import type { Account } from '../../../../core/accounts/account.ts';
+import * as fc from 'fast-check';
+import { AccountId, Tier } from '../../../../contract/fields.ts';
+import { type Account, effectiveTier } from '../../../../core/accounts/account.ts';
 import type { PlanCheck } from '../../../../core/projects/history/account-history.ts';
 import { findAccount, setPlan } from '../../../../core/accounts/admin.ts';
 
@@ -16,7 +17,7 @@ const account: Account = {
 };
 
 function deps() {
-  const tiers: [AccountId, Tier][] = [];
+  const tiers: [AccountId, Tier, boolean][] = [];
   const scheduled: string[] = [];
   return {
     tiers,
@@ -32,8 +33,8 @@ function deps() {
       get: async (id: AccountId) => (id === account.id ? account : undefined),
     },
     admin: {
-      setTier: async (id: AccountId, tier: Tier) => {
-        tiers.push([id, tier]);
+      setTier: async (id: AccountId, tier: Tier, endsTrial: boolean) => {
+        tiers.push([id, tier, endsTrial]);
       },
     },
   };
@@ -51,13 +52,39 @@ describe('findAccount', () => {
 });
 
 describe('setPlan', () => {
-  test('changes the plan and nothing else', async () => {
+  test.each<Tier>(['free', 'starter', 'pro', 'scale'])(
+    'during a trial, %s is the plan at once and for good',
+    async (tier) => {
+      const { tiers, ...rest } = deps();
+      const changed = await setPlan(rest, 'Ann@example.org', tier);
+      expect(changed).toEqual({ ...account, tier, trialEndsAt: null });
+      expect(tiers).toEqual([[account.id, tier, true]]);
+      expect(changed && effectiveTier(changed, rest.now())).toBe(tier);
+    },
+  );
+
+  test('changes nothing else after a trial', async () => {
     const { tiers, ...rest } = deps();
-    expect(await setPlan(rest, 'Ann@example.org', 'agency')).toEqual({
-      ...account,
-      tier: 'agency',
-    });
-    expect(tiers).toEqual([[account.id, 'agency']]);
+    const later = { ...rest, now: () => new Date(account.trialEndsAt ?? '') };
+    expect(await setPlan(later, account.email, 'agency')).toEqual({ ...account, tier: 'agency' });
+    expect(tiers).toEqual([[account.id, 'agency', false]]);
+  });
+
+  test('whatever came before, the plan is the last one that was set', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(...Tier.options), { minLength: 1 }),
+        async (tiers) => {
+          let stored: Account = account;
+          for (const tier of tiers) {
+            const accounts = { findByEmail: async () => stored, get: async () => stored };
+            stored = (await setPlan({ ...deps(), accounts }, account.email, tier)) ?? stored;
+            expect(effectiveTier(stored, deps().now())).toBe(tier);
+          }
+          expect(effectiveTier(stored, new Date('2031-01-01'))).toBe(tiers.at(-1));
+        },
+      ),
+    );
   });
 
   test.each<[string, Tier, Tier, string[]]>([
@@ -69,9 +96,10 @@ describe('setPlan', () => {
     ],
     ['a smaller paid plan', 'agency', 'pro', ['replacing 2030-01-01T00:00:00.000Z ']],
     ['the same plan again', 'starter', 'starter', ['keeping 2030-01-01T00:00:00.000Z ']],
-    ['back to the rest of a trial', 'pro', 'free', ['keeping 2030-01-01T00:00:00.000Z ']],
+    ['a paid plan that ends', 'pro', 'free', ['replacing 2030-01-01T00:00:00.000Z ']],
+    ['a trial that ends', 'free', 'free', ['replacing 2030-01-01T00:00:00.000Z ']],
     ['a larger plan', 'pro', 'agency', []],
-  ])('point 9: %s is compared with what is kept', async (_, from, to, expected) => {
+  ])('%s is compared with what is kept', async (_, from, to, expected) => {
     const own = deps();
     const accounts = { ...own.accounts, findByEmail: async () => ({ ...account, tier: from }) };
     await setPlan({ ...own, accounts }, account.email, to);

@@ -28,8 +28,8 @@ async function besiege(signIn: MemorySignIn) {
   }
 }
 
-describe('point 2: lock-out', () => {
-  test('wrong codes of strangers do not end the code of who asked', async () => {
+describe('lock-out', () => {
+  test('wrong codes of strangers do not cancel the requester’s code', async () => {
     const signIn = new MemorySignIn();
     await signIn.request(owner, email);
     for (let index = 0; index < 50; index += 1) await wrongFrom(signIn, stranger(index), 1);
@@ -37,7 +37,7 @@ describe('point 2: lock-out', () => {
     expect((await signIn.verify(owner, { email, code: digitsTo(signIn) })).code).toBe('OK');
   });
 
-  test('who asked is known by the token from any network, and by the network without a token', async () => {
+  test('the requester is identified by the token from any network, or by the network without a token', async () => {
     for (const elsewhere of [false, true]) {
       const signIn = new MemorySignIn();
       const { attemptToken } = (await signIn.request(owner, email)).body.data;
@@ -50,14 +50,14 @@ describe('point 2: lock-out', () => {
     }
   });
 
-  test('an IPv6 client is who asked anywhere in its /64, and nowhere else', async () => {
+  test('an IPv6 requester is identified anywhere in its /64, and nowhere else', async () => {
     const signIn = new MemorySignIn();
     await signIn.request('2001:db8:1:2::1', email);
     expect((await wrongFrom(signIn, '2001:db8:1:3::1', 1))[0]?.body.attemptsLeft).toBe(2);
     expect((await wrongFrom(signIn, '2001:db8:1:2:ffff::9', 1))[0]?.body.attemptsLeft).toBe(4);
   });
 
-  test('five wrong codes of who asked cancel the code for them, and leave others their tries', async () => {
+  test('five wrong codes of the requester cancel the code for them, and leave others their tries', async () => {
     const signIn = new MemorySignIn();
     await signIn.request(stranger(1), email);
     expect(codes(await wrongFrom(signIn, stranger(1), 6))).toEqual([
@@ -67,7 +67,7 @@ describe('point 2: lock-out', () => {
     expect((await signIn.verify(owner, { email, code: digitsTo(signIn) })).code).toBe('OK');
   });
 
-  test('a stranger who asks while a code is open gets no token of who asked', async () => {
+  test('a stranger who requests a code while one is valid gets no token of the requester', async () => {
     const signIn = new MemorySignIn();
     const first = (await signIn.request(owner, email)).body.data;
     const asked = (await signIn.request(stranger(1), email)).body.data;
@@ -81,7 +81,7 @@ describe('point 2: lock-out', () => {
     expect((await signIn.request(owner, email)).body.data.attemptToken).toBe(first.attemptToken);
   });
 
-  test('whoever has the code sent again has tries of their own', async () => {
+  test('each person who has the code sent again has their own tries', async () => {
     const signIn = new MemorySignIn();
     await signIn.request(stranger(1), email);
     await wrongFrom(signIn, stranger(2), 3);
@@ -95,7 +95,7 @@ describe('point 2: lock-out', () => {
     expect((await signIn.verify(owner, { email, code: digitsTo(signIn) })).code).toBe('OK');
   });
 
-  test('having a code sent again brings no new tries where five were wrong', async () => {
+  test('sending a code again gives no new tries after five wrong ones', async () => {
     const signIn = new MemorySignIn();
     await signIn.request(owner, email);
     await wrongFrom(signIn, owner, 4);
@@ -111,7 +111,7 @@ describe('point 2: lock-out', () => {
     [20, 'RATE_LIMITED'],
     [45, 'RATE_LIMITED'],
   ])(
-    'an address whose mails and tries strangers used up is open to the long code, %i minutes later',
+    'an address whose mails and tries strangers used up accepts the long code, %i minutes later',
     async (minutes, requested) => {
       const signIn = new MemorySignIn();
       await besiege(signIn);
@@ -127,7 +127,7 @@ describe('point 2: lock-out', () => {
     },
   );
 
-  test('the long code works by itself where a page takes it, and no other does', async () => {
+  test('a page accepts the long code alone, and no other code', async () => {
     const signIn = new MemorySignIn();
     await besiege(signIn);
     const { longCode = '', digits = '' } = signIn.inbox(email) ?? {};
@@ -142,7 +142,7 @@ describe('point 2: lock-out', () => {
     expect((await signIn.verify(owner, { email, attemptToken: longCode })).code).toBe('OK');
   });
 
-  test('a long code is worth nothing after an hour, after a newer code, and for another address', async () => {
+  test('a long code is refused after an hour, after a newer code, and for another address', async () => {
     const signIn = new MemorySignIn();
     await signIn.request(owner, email);
     const { longCode = '' } = signIn.inbox(email) ?? {};
@@ -160,7 +160,7 @@ describe('point 2: lock-out', () => {
     );
   });
 
-  test('strangers who asked and guessed all day leave a newcomer who asks a try', async () => {
+  test('strangers who request and guess all day leave a new requester a try', async () => {
     const signIn = new MemorySignIn();
     for (let hour = 0; hour < 20; hour += 1) {
       for (let index = 0; index < 3; index += 1) {
@@ -175,7 +175,7 @@ describe('point 2: lock-out', () => {
     expect((await signIn.verify(owner, { email, code: digitsTo(signIn) })).code).toBe('OK');
   });
 
-  test('a limit that is full tells how long to wait and what to do instead', async () => {
+  test('a reached limit returns the time to wait and the next step', async () => {
     const signIn = new MemorySignIn();
     for (let round = 0; round < 12; round += 1) {
       await signIn.request(stranger(round), email);

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { MemorySignIn } from '../../../fixtures/accounts/memory-sign-in.ts';
+import { proofSize } from '../../../fixtures/proof-size.ts';
 
 const email = 'owner@example.org';
 const owner = '192.0.2.1';
@@ -58,7 +59,7 @@ function expectWithinBudgets({ wrongAt }: MemorySignIn): void {
   }
 }
 
-test('whatever strangers do together, no guess is counted without a mail, and never more than the budgets', async () => {
+test('for all actions of strangers, no guess is compared without a mail, and never more than the budgets', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), siege, async (scheduler, bursts) => {
       const signIn = new MemorySignIn(() => scheduler.schedule(Promise.resolve()));
@@ -73,11 +74,11 @@ test('whatever strangers do together, no guess is counted without a mail, and ne
       }
       expectWithinBudgets(signIn);
     }),
-    { numRuns: 150 },
+    { numRuns: proofSize({ short: 30, whole: 150 }) },
   );
 });
 
-test('whatever strangers do, whoever reads the mail can sign in', async () => {
+test('for all actions of strangers, the reader of the mail can sign in', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), siege, async (scheduler, bursts) => {
       const signIn = new MemorySignIn(() => scheduler.schedule(Promise.resolve()));
@@ -97,11 +98,11 @@ test('whatever strangers do, whoever reads the mail can sign in', async () => {
       };
       if ((await verify()) !== 'OK') expect(await verify(longCode)).toBe('OK');
     }),
-    { numRuns: 150 },
+    { numRuns: proofSize({ short: 30, whole: 150 }) },
   );
 });
 
-test('whoever asked first signs in with the six digits, whatever strangers do afterwards', async () => {
+test('the first requester signs in with the six digits, for all later actions of strangers', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.scheduler(),
@@ -126,6 +127,6 @@ test('whoever asked first signs in with the six digits, whatever strangers do af
         expect((await call).code).toBe('OK');
       },
     ),
-    { numRuns: 150 },
+    { numRuns: proofSize({ short: 30, whole: 150 }) },
   );
 });

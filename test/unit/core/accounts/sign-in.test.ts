@@ -2,22 +2,22 @@ import { describe, expect, test } from '@jest/globals';
 import { effectiveTier } from '../../../../core/accounts/account.ts';
 import { AccountId } from '../../../../contract/fields.ts';
 import {
-  dashboardKey,
   hashKey,
-  isExpired,
   isWellFormed,
   newApiKey,
-  signInKey,
+  newDashboardKey,
+  newSignInKey,
   StoredKey,
-  usedNow,
+  withUseNow,
 } from '../../../../core/accounts/keys/api-key.ts';
+import { hasExpired } from '../../../../core/instants.ts';
 import { normaliseEmail } from '../../../../core/accounts/email.ts';
 import {
-  attemptTokenOf,
-  digitsOf,
-  longCodeOf,
+  makeAttemptToken,
+  makeDigits,
+  makeLongCode,
   readLongCode,
-  sameText,
+  isSameText,
 } from '../../../../core/accounts/sign-in/code-secrets.ts';
 import {
   isLongCodeCurrent,
@@ -45,34 +45,34 @@ describe('an address', () => {
 const name = { email: 'a@example.org', nonce: 'nonce' };
 
 describe('a code', () => {
-  test('is six digits that secret, address and nonce decide', () => {
-    const digits = digitsOf(fixedSecret('secret'), name);
+  test('is six digits that are computed from secret, address and nonce', () => {
+    const digits = makeDigits(fixedSecret('secret'), name);
     expect(digits).toMatch(/^\d{6}$/);
-    expect(digitsOf(fixedSecret('secret'), name)).toBe(digits);
+    expect(makeDigits(fixedSecret('secret'), name)).toBe(digits);
     const others = [
-      digitsOf(fixedSecret('other'), name),
-      digitsOf(fixedSecret('secret'), { ...name, email: 'b@example.org' }),
-      digitsOf(fixedSecret('secret'), { ...name, nonce: 'other' }),
+      makeDigits(fixedSecret('other'), name),
+      makeDigits(fixedSecret('secret'), { ...name, email: 'b@example.org' }),
+      makeDigits(fixedSecret('secret'), { ...name, nonce: 'other' }),
     ];
     expect(others.filter((other) => other === digits).length).toBeLessThan(2);
   });
 
   test('keeps its leading zeros', () => {
     const all = Array.from({ length: 200 }, (_, index) =>
-      digitsOf(fixedSecret('s'), { email: 'a@b.c', nonce: String(index) }),
+      makeDigits(fixedSecret('s'), { email: 'a@b.c', nonce: String(index) }),
     );
     expect(all.every((digits) => digits.length === 6)).toBe(true);
     expect(all.some((digits) => digits.startsWith('0'))).toBe(true);
   });
 
   test('compares only equal lengths', () => {
-    expect(sameText('123456', '123456')).toBe(true);
-    expect(sameText('123457', '123456')).toBe(false);
-    expect(sameText('1234567', '123456')).toBe(false);
-    expect(sameText('１', '123')).toBe(false);
+    expect(isSameText('123456', '123456')).toBe(true);
+    expect(isSameText('123457', '123456')).toBe(false);
+    expect(isSameText('1234567', '123456')).toBe(false);
+    expect(isSameText('１', '123')).toBe(false);
   });
 
-  test('is open until its exact end and the fifth wrong one of everybody who requested it', () => {
+  test('is valid until its exact expiry and until five wrong tries of every requester', () => {
     const from = (count: number) => ({ network: 'a', wrongAt: Array<number>(count).fill(0) });
     const code = { ...newCode(fixedSecret('secret'), now), requesters: [from(4)] };
     expect(isOpen(code, later(599.999))).toBe(true);
@@ -82,10 +82,10 @@ describe('a code', () => {
     expect(isOpen({ ...code, wrongByOthers: 3 }, now)).toBe(true);
   });
 
-  test('has a long one for an hour after its latest mail, that is read however it was copied', () => {
-    const longCode = longCodeOf(fixedSecret('secret'), name);
+  test('has a long code for an hour after its latest mail, with any spacing', () => {
+    const longCode = makeLongCode(fixedSecret('secret'), name);
     expect(longCode).toMatch(/^([b-df-hjkmnp-z]{4}-){5}[b-df-hjkmnp-z]{4}$/);
-    expect(longCodeOf(fixedSecret('secret'), { ...name, nonce: 'other' })).not.toBe(longCode);
+    expect(makeLongCode(fixedSecret('secret'), { ...name, nonce: 'other' })).not.toBe(longCode);
     for (const copied of [
       longCode.toUpperCase(),
       `  ${longCode} `,
@@ -100,13 +100,13 @@ describe('a code', () => {
     expect(isLongCodeCurrent(newCode(fixedSecret('secret'), now), later(3600))).toBe(false);
   });
 
-  test('gives each network that requested it a token of its own', () => {
+  test('gives each requesting network its own token', () => {
     const tokens = ['192.0.2.1', '192.0.2.2'].map((one) =>
-      attemptTokenOf(fixedSecret('secret'), name, one),
+      makeAttemptToken(fixedSecret('secret'), name, one),
     );
     expect(new Set(tokens).size).toBe(2);
     expect(
-      attemptTokenOf(fixedSecret('secret'), { ...name, nonce: 'other' }, '192.0.2.1'),
+      makeAttemptToken(fixedSecret('secret'), { ...name, nonce: 'other' }, '192.0.2.1'),
     ).not.toBe(tokens[0]);
   });
 
@@ -122,7 +122,7 @@ describe('a code', () => {
 });
 
 describe('a key', () => {
-  test('is prefix, 43 characters and a checksum, and no two are alike', () => {
+  test('has a prefix, 43 characters and a checksum, and is unique', () => {
     const keys = Array.from({ length: 100 }, () => newApiKey('sw'));
     for (const key of keys) {
       expect(key).toMatch(/^sw_live_[0-9A-Za-z]{49}$/);
@@ -132,7 +132,7 @@ describe('a key', () => {
     expect(new Set(keys.map(hashKey)).size).toBe(100);
   });
 
-  test('with any one character changed is told from a key without a read', () => {
+  test('with any one character changed is refused without a read', () => {
     const key = newApiKey('sw');
     for (let index = 0; index < key.length; index += 1) {
       const changed = key[index] === 'x' ? 'y' : 'x';
@@ -148,16 +148,16 @@ describe('what is stored of a key', () => {
   const accountId = AccountId.parse('0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11');
   const days = (count: number) => later(count * 86_400);
 
-  test('tells its owner eight characters and four of the random ones, whatever the prefix', () => {
+  test('has a hint of eight characters and four random ones, for any prefix', () => {
     for (const prefix of ['sw', 'my_own']) {
       const key = newApiKey(prefix);
-      const { hint } = signInKey(accountId, key, now);
+      const { hint } = newSignInKey(accountId, key, now);
       expect(hint).toBe(`${key.slice(0, prefix.length + 10)}…`);
       expect(hint).toContain('_live_');
     }
   });
 
-  test('before keys had names is still read, and dies as before', () => {
+  test('from before keys had names is still read, and expires as before', () => {
     const row = { accountId, createdAt: now.toISOString(), expiresAt: days(90).toISOString() };
     const key = StoredKey.parse({ pk: 'KEY#1', sk: 'KEY', ttl: 1, ...row });
     expect(key).toEqual({
@@ -168,24 +168,24 @@ describe('what is stored of a key', () => {
       hint: '',
       lastUsedAt: null,
     });
-    expect(isExpired(key, new Date(days(90).getTime() - 1))).toBe(false);
-    expect(isExpired(key, days(90))).toBe(true);
+    expect(hasExpired(key, new Date(days(90).getTime() - 1))).toBe(false);
+    expect(hasExpired(key, days(90))).toBe(true);
   });
 
-  test('is noted after an hour, and lasts ninety days more if it expires at all', () => {
-    const signedIn = signInKey(accountId, newApiKey('sw'), now);
-    expect(usedNow(signedIn, later(3599))).toBeUndefined();
-    expect(usedNow(signedIn, later(3600))).toMatchObject({
+  test('records its use after an hour, and lasts ninety days more if it expires at all', () => {
+    const signedIn = newSignInKey(accountId, newApiKey('sw'), now);
+    expect(withUseNow(signedIn, later(3599))).toBeUndefined();
+    expect(withUseNow(signedIn, later(3600))).toMatchObject({
       lastUsedAt: later(3600).toISOString(),
       expiresAt: new Date(later(3600).getTime() + 90 * 86_400_000).toISOString(),
     });
-    const lasting = dashboardKey(accountId, newApiKey('sw'), 'CI', now);
-    expect(usedNow(lasting, now)).toEqual({ ...lasting, lastUsedAt: now.toISOString() });
-    expect(isExpired(lasting, days(100_000))).toBe(false);
+    const lasting = newDashboardKey(accountId, newApiKey('sw'), 'CI', now);
+    expect(withUseNow(lasting, now)).toEqual({ ...lasting, lastUsedAt: now.toISOString() });
+    expect(hasExpired(lasting, days(100_000))).toBe(false);
   });
 });
 
-describe('the plan that counts', () => {
+describe('the plan that applies', () => {
   const trialEndsAt = later(10).toISOString();
   test.each([
     ['free in the trial', 'free', trialEndsAt, now, 'pro'],

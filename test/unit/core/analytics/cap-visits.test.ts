@@ -3,14 +3,15 @@ import fc from 'fast-check';
 import { AccountId, ProjectId } from '../../../../contract/fields.ts';
 import { defaultPlans } from '../../../../contract/plans.ts';
 import { networkCaps } from '../../../../core/analytics/cap-visits.ts';
-import { type Hit, hitOf } from '../../../../core/analytics/hit.ts';
-import { hitBatches } from '../../../../core/analytics/hit-batches.ts';
+import { type Hit, createHit } from '../../../../core/analytics/hit.ts';
+import { groupHits } from '../../../../core/analytics/hit-batches.ts';
 import { joinOpens } from '../../../../core/analytics/join-opens.ts';
 import type { HitStore } from '../../../../core/analytics/ports.ts';
-import { recordBatch } from '../../../../core/analytics/record-batch.ts';
+import { recordBatch } from '../../../../core/analytics/count-hits.ts';
 import { aSite, now } from '../../../fixtures/visits/a-site.ts';
 import { aHit, aRecord } from '../../../fixtures/visits/hits.ts';
 import { memoryHits } from '../../../fixtures/visits/memory-hits.ts';
+import { proofSize } from '../../../fixtures/proof-size.ts';
 
 const owner = AccountId.parse('6f0c9a11-0b7e-4c1a-8f60-4c399d0e2f1a');
 const projects = ['0b7e4c1a', '1b7e4c1a', '2b7e4c1a'].map((start) =>
@@ -18,7 +19,7 @@ const projects = ['0b7e4c1a', '1b7e4c1a', '2b7e4c1a'].map((start) =>
 );
 
 async function deliver(store: HitStore, hits: readonly Hit[]): Promise<void> {
-  for (const batch of hitBatches(hits)) await recordBatch(store, batch);
+  for (const batch of groupHits(hits)) await recordBatch(store, batch);
 }
 
 /** Some visits of one network to one project in one hour. */
@@ -57,8 +58,8 @@ function expectedPlanVisits(hits: readonly Hit[]): number {
     .reduce((sum, count) => sum + Math.min(300, count), 0);
 }
 
-describe('point 6: what one visitor adds to the plan is capped, exactly', () => {
-  test('over all orders, redeliveries and batches at once', async () => {
+describe('the visits of one visitor are capped exactly', () => {
+  test('over all orders, redeliveries and concurrent batches', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(aRun, { minLength: 1, maxLength: 6 }),
@@ -80,30 +81,30 @@ describe('point 6: what one visitor adds to the plan is capped, exactly', () => 
           await scheduler.waitFor(all);
 
           const counted = expectedPlanVisits(hits);
-          expect(memory.sums.planVisits.get(owner)).toBe(counted);
+          expect(memory.totals.planVisits.get(owner)).toBe(counted);
           expect(memory.rows.size).toBe(hits.length);
           const excess = [...memory.rows.values()].filter(({ reason }) => reason === 'excess');
           expect(excess).toHaveLength(hits.length - counted);
-          const visits = [...memory.sums.visits.values()].reduce((sum, count) => sum + count, 0);
+          const visits = [...memory.totals.visits.values()].reduce((sum, count) => sum + count, 0);
           expect(visits).toBe(hits.length);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: proofSize({ short: 15, whole: 40 }) },
     );
   });
 
-  test('a flood leaves a bounded number of rows and goes on being counted as visits', async () => {
+  test('a flood adds a limited number of rows and is still counted as visits', async () => {
     const memory = memoryHits();
     const hits = Array.from({ length: 3000 }, (_, index) =>
       aHit({ id: `${index}`, network: '00000000000000aa' }),
     );
     await deliver(memory.store, hits);
     expect(memory.rows.size).toBe(networkCaps.kept);
-    expect(memory.sums.visits.get(aHit().projectId)).toBe(3000);
-    expect(memory.sums.planVisits.get(owner)).toBe(60);
+    expect(memory.totals.visits.get(aHit().projectId)).toBe(3000);
+    expect(memory.totals.planVisits.get(owner)).toBe(60);
   });
 
-  test('bots fill no more rows either, and count for nothing', async () => {
+  test('bots add no more rows either, and do not count', async () => {
     const memory = memoryHits();
     const hits = Array.from({ length: 1500 }, (_, index) =>
       aHit({ id: `${index}`, userAgent: 'Googlebot/2.1', network: '00000000000000aa' }),
@@ -111,10 +112,10 @@ describe('point 6: what one visitor adds to the plan is capped, exactly', () => 
     await deliver(memory.store, hits);
     expect(memory.rows.size).toBe(networkCaps.kept);
     expect([...memory.rows.values()].every(({ reason }) => reason === 'bot')).toBe(true);
-    expect(memory.sums.visits.get(aHit().projectId)).toBe(0);
+    expect(memory.totals.visits.get(aHit().projectId)).toBe(0);
   });
 
-  test('alone it can rest no plan in a month', () => {
+  test('one network alone cannot make a plan’s projects rest in a month', () => {
     const smallest = Math.min(
       ...Object.values(defaultPlans)
         .map(({ maxVisitorsPerMonth }) => maxVisitorsPerMonth)
@@ -130,7 +131,7 @@ describe('a network', () => {
     address: string,
     more: { userAgent?: string; at?: Date; site?: object } = {},
   ) =>
-    hitOf(
+    createHit(
       aSite(more.site),
       { address, userAgent: more.userAgent ?? 'x', referrer: '', country: '' },
       { id: 'a', kind: 'visit', path: '/', isOwner: false, prefetch: false },
@@ -154,7 +155,7 @@ describe('a network', () => {
   });
 });
 
-test('a visit in excess that somebody saw is an open all the same, also the owner’s', () => {
+test('a visit above the cap with an open counts as an open, also the owner’s', () => {
   const visits = [aRecord({ id: 'v', reason: 'excess' })];
   const open = aRecord({ id: 'o', kind: 'open', reason: null, at: '2026-03-01T12:00:05.000Z' });
   const outcomes = (opens: Parameters<typeof joinOpens>[1]) =>

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { defaultPlans } from '../../../../contract/plans.ts';
 import { countHits, type CountHitsDeps } from '../../../../core/analytics/count-hits.ts';
 import type { CappedBatch } from '../../../../core/analytics/cap-visits.ts';
-import type { VisitMark } from '../../../../core/analytics/ports.ts';
-import { removeRemains } from '../../../../core/projects/removal/sweep.ts';
-import type { Change } from '../../../../core/projects/settings/change.ts';
+import type { MonthlyLimitStep } from '../../../../core/analytics/ports.ts';
+import { removeProjectData } from '../../../../core/projects/removal/sweep.ts';
+import type { ProjectChange } from '../../../../core/projects/settings/project-change.ts';
 import { aCaller, aProject, aVersion } from '../../../fixtures/projects/a-project.ts';
 import { aHit } from '../../../fixtures/visits/hits.ts';
 
@@ -41,10 +41,10 @@ function aCounter(
     hits: writing(async (batch) => void log.recorded.push(batch)),
     projects: {
       get: async (id) => known.find((one) => one.id === id),
-      version: async () => aVersion(),
+      getVersion: async () => aVersion(),
     },
     owned: {
-      change: async ({ after }: Change) => {
+      change: async ({ after }: ProjectChange) => {
         log.rested.push(`${after.id} ${after.restingUntil}`);
         return 'changed' as const;
       },
@@ -53,16 +53,18 @@ function aCounter(
     accounts: { get: async () => aCaller().account },
     plans: { ...defaultPlans, pro: { ...defaultPlans.pro, maxVisitorsPerMonth: 100 } },
     months: {
-      get: async () => ({ visits, told: { ...marks } }),
-      note: async (_account, month, mark: VisitMark, limit) => {
+      get: async () => ({ visits, notified: { ...marks } }),
+      recordStep: async (_account, month, mark: MonthlyLimitStep, limit) => {
         if ((marks[mark] ?? -1) >= limit) return false;
         marks[mark] = limit;
         log.marks.push(`${month} ${mark}`);
         return true;
       },
     },
-    mailer: { send: async (email, { percent }) => void log.mails.push(`${email} ${percent}`) },
-    edge: { forget: async () => undefined, forgetStragglers: async () => undefined },
+    mailer: {
+      sendVisitNotice: async (email, { percent }) => void log.mails.push(`${email} ${percent}`),
+    },
+    edge: { purge: async () => undefined, purgeAfterDelay: async () => undefined },
     onFailure: (_item, error) => void log.failures.push(error),
     now: () => new Date('2026-03-15T12:00:00.000Z'),
     ...more,
@@ -71,7 +73,7 @@ function aCounter(
 }
 
 describe('hits', () => {
-  test('of a project that is there are recorded, of one that is gone or going are dropped', async () => {
+  test('of an existing project are recorded, of a deleted one or one being deleted are dropped', async () => {
     const other = aHit({ id: 'other', projectId: '5f60c399-0b7e-4c1a-8d0e-2f1a6f0c9a12' as any });
     const { deps, log } = aCounter(1);
     expect(await countHits(deps, [aHit(), other])).toEqual(new Set());
@@ -83,7 +85,7 @@ describe('hits', () => {
     expect(going.log.recorded).toEqual([]);
   });
 
-  test('that could not be recorded come again, those beside them do not', async () => {
+  test('that could not be recorded are delivered again, the others are not', async () => {
     const write = async ({ hits }: CappedBatch) => {
       if (hits.some((hit) => hit.record.id === 'bad')) throw new Error('throttled');
     };
@@ -95,7 +97,7 @@ describe('hits', () => {
     expect(log.failures).toHaveLength(1);
   });
 
-  test('that can never be written keep no others from it', async () => {
+  test('that can never be written do not block others', async () => {
     const ids = Array.from({ length: 40 }, (_, index) => `hit-${index}`);
     const { deps, log } = aCounter(0);
     const write = async (batch: CappedBatch) => {
@@ -112,7 +114,7 @@ describe('hits', () => {
     expect(log.failures).toHaveLength(1);
   });
 
-  test('stay counted when their account cannot be held to its plan', async () => {
+  test('stay counted if the visit limit of their account cannot be checked', async () => {
     const accounts = { get: async () => Promise.reject(new Error('throttled')) };
     const { deps, log } = aCounter(1, { accounts });
     expect(await countHits(deps, [aHit()])).toEqual(new Set());
@@ -133,20 +135,20 @@ describe('a month of an account', () => {
     expect([log.mails, [...new Set(log.rested)]]).toEqual([mails, rested]);
   });
 
-  test('is told of once', async () => {
+  test('causes one mail', async () => {
     const { deps, log } = aCounter(100, { told: { at80: 100 } });
     await countHits(deps, [aHit()]);
     await countHits(deps, [aHit()]);
     expect(log.mails).toEqual(['ann@example.org 100']);
   });
 
-  test('is told of again for a larger plan', async () => {
+  test('causes another mail for a larger plan', async () => {
     const { deps, log } = aCounter(100, { told: { at80: 50, at100: 50 } });
     await countHits(deps, [aHit()]);
     expect(log.mails).toHaveLength(2);
   });
 
-  test('rests a project that came after the others', async () => {
+  test('makes a later project rest', async () => {
     const { deps, log } = aCounter(250, { told: { at80: 100, at100: 100, rested: 100 } });
     await countHits(deps, [aHit()]);
     expect(log.rested).toEqual([`${project.id} ${until}`]);
@@ -158,14 +160,14 @@ describe('a month of an account', () => {
     expect(resting.log.rested).toEqual([]);
   });
 
-  test('that is over rests nothing', async () => {
+  test('that is over makes no project rest', async () => {
     const now = () => new Date('2026-04-01T00:00:01.000Z');
     const { deps, log } = aCounter(250, { now });
     await countHits(deps, [aHit()]);
     expect(log.rested).toEqual([]);
   });
 
-  test('that was put to rest in part only is gone through again', async () => {
+  test('in which only some projects rest is processed again', async () => {
     let failing = true;
     const { deps, log } = aCounter(200);
     const { change } = deps.owned;
@@ -181,24 +183,24 @@ describe('a month of an account', () => {
     expect(log.rested).not.toEqual([]);
   });
 
-  test('of nobody is nobody to tell', async () => {
+  test('without an account sends no mail', async () => {
     const { deps, log } = aCounter(500);
     await countHits(deps, [aHit({ ownerId: null })]);
     expect([log.mails, log.rested]).toEqual([[], []]);
   });
 });
 
-test('a removal that is cut off at what is known of visitors keeps the rows by which it is taken up again', async () => {
+test('a removal that is interrupted at the hits keeps the rows that let it continue', async () => {
   const removed: string[] = [];
-  const deps = (forget: () => Promise<void>) => ({
+  const deps = (removeHits: () => Promise<void>) => ({
     projects: { removeRows: async () => void removed.push('rows') } as any,
     content: { deletePrefix: async () => void removed.push('bytes') } as any,
-    hits: { forget },
+    hits: { removeHits },
   });
   const cutOff = deps(() => Promise.reject(new Error('cut off')));
-  await expect(removeRemains(cutOff, { projectId: project.id })).rejects.toThrow('cut off');
+  await expect(removeProjectData(cutOff, { projectId: project.id })).rejects.toThrow('cut off');
   expect(removed).toEqual(['bytes']);
-  await removeRemains(
+  await removeProjectData(
     deps(async () => void removed.push('visitors')),
     { projectId: project.id },
   );

@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { Hit, hitOf, referrerOf, visitorId } from '../../../../core/analytics/hit.ts';
-import { hitBatches } from '../../../../core/analytics/hit-batches.ts';
-import { recordOf } from '../../../../core/analytics/recorded-hit.ts';
+import {
+  classifyPageRequest,
+  Hit,
+  createHit,
+  referrerOf,
+  visitorId,
+} from '../../../../core/analytics/hit.ts';
+import { groupHits } from '../../../../core/analytics/hit-batches.ts';
+import { toRecordedHit } from '../../../../core/analytics/recorded-hit.ts';
 import { aSite, now } from '../../../fixtures/visits/a-site.ts';
 import { aHit, firefox } from '../../../fixtures/visits/hits.ts';
 
@@ -13,7 +19,7 @@ const what = { id: 'a', kind: 'visit', path: '/', isOwner: false, prefetch: fals
 describe('a visitor has a name', () => {
   const name = visitorId(who, secret, now);
 
-  test('that is the same all day, and for the whole network of an IPv6 subscriber', () => {
+  test('that is constant for a day, and for the whole network of an IPv6 subscriber', () => {
     expect(visitorId(who, secret, new Date('2026-03-01T23:59:59Z'))).toBe(name);
     const at = (address: string) => visitorId({ ...who, address }, secret, now);
     expect(at('2001:db8::1')).toBe(at('2001:db8::ffff:2'));
@@ -24,8 +30,8 @@ describe('a visitor has a name', () => {
     ['at another address', () => visitorId({ ...who, address: '192.0.2.2' }, secret, now)],
     ['with another browser', () => visitorId({ ...who, userAgent: 'x' }, secret, now)],
     ['at another project', () => visitorId({ ...who, projectId: 'q' }, secret, now)],
-    ['at another deployment', () => visitorId(who, 'another secret of letters', now)],
-  ])('that is another one %s', (_, other) => {
+    ['at another installation', () => visitorId(who, 'another secret of letters', now)],
+  ])('that is different %s', (_, other) => {
     expect(other()).not.toBe(name);
   });
 });
@@ -44,9 +50,9 @@ test.each([
   expect(referrerOf(referrer, 'calm-harbour.sites.test')).toBe(kept);
 });
 
-test('a hit holds what strangers send within its bounds, and no address', () => {
+test('a hit contains untrusted values within its limits, and no IP address', () => {
   const long = 'x'.repeat(5000);
-  const hit = hitOf(
+  const hit = createHit(
     aSite(),
     { address: '192.0.2.1', userAgent: long, referrer: `https://a.test/${long}`, country: 'xx' },
     { ...what, path: `/${long}` },
@@ -57,16 +63,16 @@ test('a hit holds what strangers send within its bounds, and no address', () => 
   expect(JSON.stringify(hit)).not.toContain('192.0.2.1');
 });
 
-test('half a character is no text that could be kept', () => {
+test('half of a surrogate pair is replaced by U+FFFD', () => {
   const path = `/${'a'.repeat(510)}\ud83d\ude00`;
   const strange = { ...seen, userAgent: '\ud83d' };
-  const hit = hitOf(aSite(), strange, { ...what, path }, { secret, now });
+  const hit = createHit(aSite(), strange, { ...what, path }, { secret, now });
   expect(hit.path).toBe(`/${'a'.repeat(510)}\ufffd`);
   expect(hit.userAgent).toBe('\ufffd');
 });
 
-test('a hit tells the country that CloudFront knows', () => {
-  expect(hitOf(aSite(), { ...seen, country: 'NO' }, what, { secret, now }).country).toBe('NO');
+test('a hit has the country from CloudFront', () => {
+  expect(createHit(aSite(), { ...seen, country: 'NO' }, what, { secret, now }).country).toBe('NO');
 });
 
 const bot = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
@@ -86,15 +92,15 @@ test.each([
   ['a link preview that prefetches', { userAgent: preview, prefetch: true }, 'preview', none],
   ['an open', { kind: 'open' }, null, { ...none, opens: 1 }],
   ["an owner's open", { kind: 'open', isOwner: true }, 'owner', { ...none, ownerOpens: 1 }],
-] as const)('%s counts as what it is', (_, changes, reason, counts) => {
-  const recorded = recordOf(aHit(changes));
+] as const)('%s is classified correctly', (_, changes, reason, counts) => {
+  const recorded = toRecordedHit(aHit(changes));
   expect([recorded?.record.reason, recorded?.counts]).toEqual([reason, counts]);
 });
 
 test.each([bot, preview, 'GPTBot/1.0', 'BarracudaCentral', ''])(
-  'a script that ran in "%s" opens nothing',
+  'a script that ran in "%s" counts no open',
   (userAgent) => {
-    expect(recordOf(aHit({ kind: 'open', userAgent }))).toBeUndefined();
+    expect(toRecordedHit(aHit({ kind: 'open', userAgent }))).toBeUndefined();
   },
 );
 
@@ -103,7 +109,7 @@ describe('hits are written', () => {
     const hits = Array.from({ length: 1000 }, (_, index) =>
       aHit({ id: `hit-${index}`, kind: index % 2 === 0 ? 'visit' : 'open' }),
     );
-    const batches = hitBatches([...hits, ...hits]);
+    const batches = groupHits([...hits, ...hits]);
     expect(batches.flatMap((batch) => batch.hits)).toHaveLength(1000);
     for (const batch of batches) {
       const rows = batch.hits.map(({ record }) => (record.kind === 'open' ? 2 : 1));
@@ -112,22 +118,95 @@ describe('hits are written', () => {
     expect(new Set(batches.map(({ shard }) => shard)).size).toBe(8);
   });
 
-  test('in the same place whenever they come', () => {
-    const [first] = hitBatches([aHit()]);
-    const [again] = hitBatches([aHit({ id: 'other' }), aHit()].slice(1));
+  test('in the same partition at every delivery', () => {
+    const [first] = groupHits([aHit()]);
+    const [again] = groupHits([aHit({ id: 'other' }), aHit()].slice(1));
     expect(again).toEqual(first);
   });
 
-  test('apart by hour and by whose month they count to', () => {
+  test('separately by hour and by the account whose month they count towards', () => {
     const hits = [
       aHit(),
       aHit({ kind: 'open' }),
       aHit({ at: '2026-03-01T13:00:00.000Z', kind: 'open', id: 'hit-1b' }),
       aHit({ ownerId: null, id: 'hit-1c' }),
     ];
-    for (const { hits: own, hour } of hitBatches(hits)) {
+    for (const { hits: own, hour } of groupHits(hits)) {
       for (const { record } of own) expect(record.at.startsWith(hour)).toBe(true);
     }
-    expect(hitBatches(hits).length).toBeGreaterThanOrEqual(3);
+    expect(groupHits(hits).length).toBeGreaterThanOrEqual(3);
   });
+});
+
+const noMetadata = { mode: '', dest: '', site: '', purpose: '' };
+const navigation = { mode: 'navigate', dest: 'document', site: 'none', purpose: '' };
+
+test.each([
+  ['a navigation', {}, {}, 'page'],
+  ['a navigation that is answered 304', {}, { status: 304 }, 'page'],
+  ['a navigation to a picture', {}, { isHtml: false }, 'page'],
+  ['HTML for a client that says nothing of itself', { fetch: noMetadata }, {}, 'page'],
+  ['HTML unchanged for such a client', { fetch: noMetadata }, { status: 304 }, 'page'],
+  ['a file for such a client', { fetch: noMetadata }, { isHtml: false }, undefined],
+  ['HEAD', { method: 'HEAD' }, {}, undefined],
+  ['a part of a file', {}, { status: 206 }, undefined],
+  [
+    'a part that the edge makes of a whole page',
+    { fetch: { ...navigation, purpose: 'part' } },
+    {},
+    undefined,
+  ],
+  ['a redirect', {}, { status: 301 }, undefined],
+  ['a page that is not there', {}, { status: 404 }, undefined],
+  ['a locked page', {}, { status: 401 }, undefined],
+  ['an expired page', {}, { status: 410 }, undefined],
+  ['a resting page', {}, { status: 503 }, undefined],
+  ['a style sheet', { fetch: { ...noMetadata, mode: 'no-cors', dest: 'style' } }, {}, undefined],
+  [
+    'HTML that a script fetches',
+    { fetch: { ...noMetadata, mode: 'cors', dest: 'empty' } },
+    {},
+    undefined,
+  ],
+  [
+    'a frame on another site',
+    { fetch: { ...navigation, dest: 'iframe', site: 'cross-site' } },
+    {},
+    'page',
+  ],
+  [
+    'an embed on a sibling site',
+    { fetch: { ...navigation, dest: 'embed', site: 'same-site' } },
+    {},
+    'page',
+  ],
+  [
+    'a frame of the page itself',
+    { fetch: { ...navigation, dest: 'iframe', site: 'same-origin' } },
+    {},
+    undefined,
+  ],
+  ['a prefetch', { fetch: { ...navigation, purpose: 'prefetch' } }, {}, 'prefetch'],
+  ['a prerender', { fetch: { ...navigation, purpose: 'prefetch;prerender' } }, {}, 'prefetch'],
+  [
+    'a link that is prefetched',
+    { fetch: { mode: 'no-cors', dest: 'empty', site: 'same-origin', purpose: 'prefetch' } },
+    {},
+    'prefetch',
+  ],
+  [
+    'a script that is prefetched',
+    { fetch: { mode: 'no-cors', dest: 'empty', site: 'same-origin', purpose: 'prefetch' } },
+    { isHtml: false },
+    undefined,
+  ],
+  [
+    'a prefetch of nothing',
+    { fetch: { ...navigation, purpose: 'prefetch' } },
+    { status: 404 },
+    undefined,
+  ],
+])('%s', (_, asked, answered, kind) => {
+  const request = { method: 'GET', fetch: navigation, ...asked };
+  expect(classifyPageRequest(request, { status: 200, isHtml: true, ...answered })).toBe(kind);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { cell } from '../../../../core/analytics/hits-csv.ts';
+import { csvCell } from '../../../../core/analytics/hits-csv.ts';
 import { joinOpens } from '../../../../core/analytics/join-opens.ts';
 import { aRecord } from '../../../fixtures/visits/hits.ts';
 
@@ -18,7 +18,7 @@ describe('an open', () => {
     ]);
   });
 
-  test('confirms one visit, a second one the visit before', () => {
+  test('confirms one visit, and a second open confirms the previous visit', () => {
     const visits = [visit('a', 1), visit('b', 2), visit('c', 9)];
     expect(outcomes(visits, [open('x', 3), open('y', 4)])).toEqual([
       'c unconfirmed',
@@ -33,7 +33,7 @@ describe('an open', () => {
     ['to another path', visit('a', 1, { path: '/other' })],
     ['of a bot', visit('a', 1, { reason: 'bot' })],
     ['of the owner', visit('a', 1, { reason: 'owner' })],
-  ])('confirms no visit %s, and stands for itself', (_, other) => {
+  ])('confirms no visit %s, and is a row of its own', (_, other) => {
     expect(outcomes([other], [open('x', 3)]).toSorted()).toEqual(
       [`a ${other.reason}`, 'x open'].toSorted(),
     );
@@ -47,7 +47,7 @@ describe('an open', () => {
     ]);
   });
 
-  test('confirms a prefetch where nobody asked otherwise', () => {
+  test('confirms a prefetch if there is no other visit', () => {
     const prefetch = visit('a', 2, { reason: 'prefetch' });
     expect(outcomes([prefetch], [open('x', 3)])).toEqual(['a open']);
     expect(outcomes([prefetch, visit('b', 1)], [open('x', 3)])).toEqual(['a prefetch', 'b open']);
@@ -66,5 +66,5 @@ test.each([
   ['@SUM(A1)', `"'@SUM(A1)"`],
   ['\t=1', `"'\t=1"`],
 ])('a cell with %j is written %s: no spreadsheet computes it', (text, written) => {
-  expect(cell(text)).toBe(written);
+  expect(csvCell(text)).toBe(written);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { opensBody } from '../../../../core/analytics/project-opens.ts';
+import { describeOpens } from '../../../../core/analytics/project-opens.ts';
 import type { ProjectCounts } from '../../../../core/analytics/ports.ts';
-import { nextMonth } from '../../../../core/analytics/visit-limit.ts';
+import { startOfNextMonth } from '../../../../core/analytics/visit-limit.ts';
 import { aRecord } from '../../../fixtures/visits/hits.ts';
 
 const now = new Date('2026-03-08T12:00:30.000Z');
@@ -12,8 +12,8 @@ const nothing: ProjectCounts = {
   minutes: [],
 };
 
-test('nobody looked', () => {
-  expect(opensBody(nothing, [], now)).toEqual({
+test('there are no opens', () => {
+  expect(describeOpens(nothing, [], now)).toEqual({
     opens: { total: 0, last24h: 0, last7d: 0 },
     lastOpenedAt: null,
     recentOpens: [],
@@ -31,14 +31,14 @@ test.each([
   ['2026-03-01T11:59:00.000Z', 0, 0],
 ])('the minute %s is in %d of the last day and %d of the last week', (at, last24h, last7d) => {
   const minutes = [{ at: new Date(at), visits: 1, opens: 1 }];
-  const body = opensBody({ ...nothing, minutes }, [], now);
+  const body = describeOpens({ ...nothing, minutes }, [], now);
   expect(body.visits).toEqual({ total: 0, last24h, last7d });
   expect(body.opens).toEqual({ total: 0, last24h, last7d });
 });
 
 test('the five countries with the most opens come first', () => {
   const countries = { NO: 3, DE: 9, FR: 3, US: 1, GB: 5, SE: 0.5, IT: 7 };
-  expect(opensBody({ ...nothing, countries }, [], now).topCountries).toEqual([
+  expect(describeOpens({ ...nothing, countries }, [], now).topCountries).toEqual([
     { country: 'DE', opens: 9 },
     { country: 'IT', opens: 7 },
     { country: 'GB', opens: 5 },
@@ -47,14 +47,14 @@ test('the five countries with the most opens come first', () => {
   ]);
 });
 
-test('the latest open is the later of the sum and of the rows', () => {
+test('the latest open is the later one of the counter and the rows', () => {
   const at = '2026-03-08T11:00:00.000Z';
   const later = '2026-03-08T11:30:00.000Z';
   const latest = [aRecord({ kind: 'open', reason: null, at })];
-  expect(opensBody(nothing, latest, now).lastOpenedAt).toBe(at);
-  expect(opensBody({ ...nothing, lastOpenedAt: later }, latest, now).lastOpenedAt).toBe(later);
-  expect(opensBody({ ...nothing, lastOpenedAt: later }, [], now).lastOpenedAt).toBe(later);
-  expect(opensBody(nothing, latest, now).recentOpens).toEqual([
+  expect(describeOpens(nothing, latest, now).lastOpenedAt).toBe(at);
+  expect(describeOpens({ ...nothing, lastOpenedAt: later }, latest, now).lastOpenedAt).toBe(later);
+  expect(describeOpens({ ...nothing, lastOpenedAt: later }, [], now).lastOpenedAt).toBe(later);
+  expect(describeOpens(nothing, latest, now).recentOpens).toEqual([
     { at, country: null, device: 'desktop', browser: 'Firefox', os: 'Linux', referrer: null },
   ]);
 });
@@ -63,5 +63,5 @@ test.each([
   ['2026-03', '2026-04-01T00:00:00.000Z'],
   ['2026-12', '2027-01-01T00:00:00.000Z'],
 ])('after %s comes %s', (month, first) => {
-  expect(nextMonth(month)).toBe(first);
+  expect(startOfNextMonth(month)).toBe(first);
 });

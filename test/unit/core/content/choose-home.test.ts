@@ -1,16 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
-import { chooseHome } from '../../../../core/content/choose-home.ts';
+import { chooseHome } from '../../../../core/content/detect-type.ts';
+
+const zip = { isArchive: true, topFolder: '' };
+const inSite = { isArchive: true, topFolder: 'site/' };
+const parts = { isArchive: false, topFolder: '' };
 
 describe('in a ZIP', () => {
   test('one HTML file is the home page', () => {
-    expect(chooseHome(['a/b.html'], undefined, true)).toBe('a/b.html');
+    expect(chooseHome(['a/b.html'], undefined, zip)).toBe('a/b.html');
   });
-  test('none makes no site', () => {
-    expect(chooseHome([], undefined, true)).toBeNull();
+  test('without HTML it is not a site', () => {
+    expect(chooseHome([], undefined, zip)).toBeNull();
   });
-  test('of several, one must be named, the likeliest first', () => {
+  test('with several, one must be named; the error lists the likeliest first', () => {
     const pages = ['z.html', 'docs/index.html', 'index.html', 'a.html'];
-    expect(() => chooseHome(pages, undefined, true)).toThrow(
+    expect(() => chooseHome(pages, undefined, zip)).toThrow(
       expect.objectContaining({
         code: 'ZIP_MULTIPLE_HTML',
         fields: expect.objectContaining({
@@ -18,21 +22,34 @@ describe('in a ZIP', () => {
         }),
       }),
     );
-    expect(chooseHome(pages, 'z.html', true)).toBe('z.html');
+    expect(chooseHome(pages, 'z.html', zip)).toBe('z.html');
   });
-  test('may be named with the folder that was dropped from every path', () => {
-    expect(chooseHome(['a.html', 'b.html'], 'site/b.html', true, 'site/')).toBe('b.html');
-    expect(() => chooseHome(['a.html', 'b.html'], 'web/b.html', true, 'site/')).toThrow(
+  test('may be named with the folder that was removed from every path', () => {
+    expect(chooseHome(['a.html', 'b.html'], 'site/b.html', inSite)).toBe('b.html');
+    expect(() => chooseHome(['a.html', 'b.html'], 'web/b.html', inSite)).toThrow(
       expect.objectContaining({ code: 'ZIP_MULTIPLE_HTML' }),
     );
   });
-  test('a name that is not there is refused with the ones that are', () => {
-    expect(() => chooseHome(['a.html'], 'b.html', true)).toThrow(
+  test('the pages to choose from are listed as they were sent, and such a path is taken first', () => {
+    const pages = ['b.html', 'site/b.html'];
+    for (const named of [undefined, 'c.html']) {
+      expect(() => chooseHome(pages, named, inSite)).toThrow(
+        expect.objectContaining({
+          fields: expect.objectContaining({ htmlPaths: ['site/b.html', 'site/site/b.html'] }),
+        }),
+      );
+    }
+    expect(chooseHome(pages, 'site/b.html', inSite)).toBe('b.html');
+    expect(chooseHome(pages, 'site/site/b.html', inSite)).toBe('site/b.html');
+    expect(chooseHome(pages, 'b.html', inSite)).toBe('b.html');
+  });
+  test('an unknown name is refused with the existing ones', () => {
+    expect(() => chooseHome(['a.html'], 'b.html', zip)).toThrow(
       expect.objectContaining({ code: 'ZIP_MULTIPLE_HTML' }),
     );
   });
-  test('a name where there is no HTML at all is refused plainly', () => {
-    expect(() => chooseHome([], 'b.html', true)).toThrow(
+  test('a name without any HTML file is refused with a clear error', () => {
+    expect(() => chooseHome([], 'b.html', zip)).toThrow(
       expect.objectContaining({ code: 'INVALID_REQUEST' }),
     );
   });
@@ -46,6 +63,6 @@ describe('among files', () => {
     [['readme.html', 'app/index.html'], 'app/index.html'],
     [['z/first.html', 'about.html', 'app/index.html', 'app/x/index.html'], 'app/index.html'],
   ])('%j starts at %s', (pages, home) => {
-    expect(chooseHome(pages, undefined, false)).toBe(home);
+    expect(chooseHome(pages, undefined, parts)).toBe(home);
   });
 });

@@ -34,7 +34,7 @@ describe('text', () => {
   test.each([
     ['the first', 'ab\uD83D', 2],
     ['the second', '\uDEA2 ship', 0],
-  ])('with only %s half of a surrogate pair is refused, and told where it is', (_, content, at) => {
+  ])('with only %s half of a surrogate pair is refused with its position', (_, content, at) => {
     const { code, fields } = refusal(() => decodeInlineFiles([text('fine'), text(content)]));
     expect(code).toBe('INVALID_REQUEST');
     expect(fields.details).toEqual([
@@ -45,7 +45,7 @@ describe('text', () => {
 
 describe('base64', () => {
   const bytes = Buffer.from(Array.from({ length: 256 }, (_, at) => at));
-  test.each([0, 1, 2, 3, 4, 255, 256])('of %i bytes comes back as they were', (length) => {
+  test.each([0, 1, 2, 3, 4, 255, 256])('of %i bytes is decoded exactly', (length) => {
     const wanted = bytes.subarray(0, length);
     const padded = wanted.toString('base64');
     expect(bytesOf(base64(padded))).toEqual(wanted);
@@ -83,7 +83,7 @@ describe('paths', () => {
     ['an absolute one', '/index.html', '"/index.html" has an absolute path'],
     ['none', '', '"" has no name'],
     ['a control character', 'a\u202Eb', 'has a control character'],
-  ])('with %s are refused by name', (_, path, message) => {
+  ])('with %s are refused with their name', (_, path, message) => {
     const { code, fields } = refusal(() => decodeInlineFiles([text('x'), text('x', path)]));
     expect(code).toBe('INVALID_REQUEST');
     expect(fields.details[0]?.path).toBe('files[1].path');
@@ -91,20 +91,20 @@ describe('paths', () => {
     expect(fields.error).not.toContain('\u202E');
   });
 
-  test('inside of the folder that is ours are refused', () => {
+  test('inside the reserved folder are refused', () => {
     expect(refusal(() => decodeInlineFiles([text('x', '_Slipway/a')])).code).toBe(
       'FILE_TYPE_REFUSED',
     );
   });
 
-  test('are the names of the files, and tell their types', () => {
+  test('are the names of the files, and determine their types', () => {
     expect(decodeInlineFiles([text('x', 'docs/a.css')])).toMatchObject([
       { name: 'docs/a.css', contentType: 'text/css; charset=utf-8' },
     ]);
   });
 });
 
-test('tells the first ten faults, each shortly', () => {
+test('lists the first ten errors, each shortened', () => {
   const files = Array.from({ length: 50 }, () => base64('%', 'x'.repeat(1000)));
   const { fields } = refusal(() => decodeInlineFiles(files));
   expect(fields.details).toHaveLength(10);
@@ -113,7 +113,7 @@ test('tells the first ten faults, each shortly', () => {
 });
 
 describe('a ZIP', () => {
-  test('is a file that is taken for one', () => {
+  test('is recognised as a ZIP', () => {
     const { name, contentType, bytes } = decodeInlineZip('UEsDBA==');
     expect([name, contentType]).toEqual(['site.zip', 'application/zip']);
     expect(Buffer.from(bytes).toString('hex')).toBe('504b0304');

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
 import { prepareUpload, type Upload } from '../../../../core/content/prepare-upload.ts';
-import { tempLimits } from '../../../../core/projects/publishing/temp-limits.ts';
+import { defaultPlans } from '../../../../contract/plans.ts';
+import { tempLimits, uploadLimits } from '../../../../core/projects/publishing/upload-limits.ts';
 
 const file = (name: string, body: string | Uint8Array = 'x', contentType = 'text/plain') => ({
   name,
@@ -12,12 +13,74 @@ const file = (name: string, body: string | Uint8Array = 'x', contentType = 'text
 async function zipped(files: Record<string, string>, name = 'site.zip') {
   const zip = new JSZip();
   for (const [path, body] of Object.entries(files)) zip.file(path, body);
-  return file(name, await zip.generateAsync({ type: 'uint8array' }), 'application/zip');
+  return file(
+    name,
+    await zip.generateAsync({ type: 'uint8array', compression: 'DEFLATE' }),
+    'application/zip',
+  );
 }
 
 const prepare = (upload: Upload) => prepareUpload(upload, tempLimits({ perMinute: 3, perHour: 5 }));
 
-describe('what an upload is', () => {
+describe('a refusal has a next step', () => {
+  const plan = uploadLimits({ ...defaultPlans.free, maxFilesPerProject: 3, maxUploadBytes: 500 });
+  const temporary = tempLimits({ perMinute: 3, perHour: 5 });
+  const signIn = expect.stringMatching(/Sign in .*POST \/v1\/auth\/otp\/request/);
+  const larger = expect.stringMatching(/^(?!.*[Ss]ign in).*larger plan/);
+  const files = (count: number) => Array.from({ length: count }, (_, at) => file(`${at}.txt`));
+  const bomb = () => zipped({ 'a.txt': 'x'.repeat(20_000_000) });
+
+  test.each([
+    ['a reserved name', [file('_slipway/x.js')], 'FILE_TYPE_REFUSED'],
+    ['an unsafe name', [file('a/../x.js')], 'INVALID_REQUEST'],
+  ])('%s is named', async (_, sent, code) => {
+    const name = JSON.stringify(sent[0]?.name);
+    await expect(prepareUpload({ files: sent }, plan)).rejects.toMatchObject({
+      code,
+      body: { error: expect.stringContaining(name) },
+    });
+  });
+
+  test('a name is quoted without terminal control characters', async () => {
+    const refusal = prepareUpload({ files: [file('_slipway/\u202Egpj.exe')] }, plan);
+    await expect(refusal).rejects.not.toThrow('\u202E');
+  });
+
+  test.each([
+    ['too many files', files(4), 'TOO_MANY_FILES'],
+    ['too many bytes', [file('a.txt', 'x'.repeat(501))], 'PAYLOAD_TOO_LARGE'],
+  ])('%s of an account: a larger plan', async (_, sent, code) => {
+    await expect(prepareUpload({ files: sent }, plan)).rejects.toMatchObject({
+      code,
+      body: { nextStep: larger },
+    });
+  });
+
+  test.each([
+    ['too many files', files(6), 'TOO_MANY_FILES'],
+    ['more than 2 MB', [file('a.txt', 'x'.repeat(2_100_000))], 'PAYLOAD_TOO_LARGE'],
+  ])('%s without an account: sign in', async (_, sent, code) => {
+    await expect(prepareUpload({ files: sent }, temporary)).rejects.toMatchObject({
+      code,
+      body: { nextStep: signIn },
+    });
+  });
+
+  test('the error for a ZIP that unpacks to too much does not suggest to repack it', async () => {
+    const upload = { files: [await bomb()] };
+    await expect(prepareUpload(upload, temporary)).rejects.toMatchObject({
+      code: 'ARCHIVE_INVALID',
+      body: { nextStep: signIn },
+    });
+    const many = { files: [await zipped({ a: '', b: '', c: '', d: '' })] };
+    await expect(prepareUpload(many, plan)).rejects.toMatchObject({
+      code: 'TOO_MANY_FILES',
+      body: { nextStep: larger },
+    });
+  });
+});
+
+describe('the type of an upload', () => {
   test('a ZIP with one HTML file is a site that starts there', async () => {
     const upload = { files: [await zipped({ 'dist/start.html': '', 'dist/app.css': '' })] };
     expect(await prepare(upload)).toMatchObject({ type: 'zip', home: 'start.html', title: 'site' });
@@ -28,23 +91,23 @@ describe('what an upload is', () => {
     expect(await prepare(upload)).toMatchObject({ type: 'files', home: null });
   });
 
-  test('a ZIP of one picture is a bundle too', async () => {
+  test('a ZIP of one image is a bundle too', async () => {
     expect(await prepare({ files: [await zipped({ 'a.png': '' })] })).toMatchObject({
       type: 'files',
     });
   });
 
-  test('a ZIP is known by its media type when it has no name to tell', async () => {
+  test('a ZIP without an extension is recognised by its media type', async () => {
     const upload = { files: [await zipped({ 'index.html': '' }, 'upload')] };
     expect(await prepare(upload)).toMatchObject({ type: 'zip' });
   });
 
-  test('an office document is not taken for an archive', async () => {
+  test('an office document is not treated as an archive', async () => {
     const upload = { files: [file('letter.docx', 'PK\u0003\u0004')] };
     expect(await prepare(upload)).toMatchObject({ type: 'document' });
   });
 
-  test('among several files a ZIP is a file like any other', async () => {
+  test('a ZIP among several files is not unpacked', async () => {
     const upload = { files: [await zipped({ 'index.html': '' }), file('a.txt')] };
     expect(await prepare(upload)).toMatchObject({ type: 'files', title: '2 files' });
   });
@@ -60,7 +123,7 @@ describe('what an upload is', () => {
     });
   });
 
-  test('asFileBundle makes a bundle of anything', async () => {
+  test('asFileBundle makes any upload a bundle', async () => {
     const site = [await zipped({ 'index.html': '', 'other.html': '' })];
     expect(await prepare({ files: site, asFileBundle: true })).toMatchObject({
       type: 'files',
@@ -79,6 +142,75 @@ describe('what an upload is', () => {
   });
 });
 
+describe('a folder that was dropped as files', () => {
+  const folder = ['mysite/index.html', 'mysite/css/a.css', 'mysite/about.html'].map((name) =>
+    file(name),
+  );
+  const pathsOf = async (upload: Upload) => {
+    const paths: string[] = [];
+    for await (const { path } of (await prepare(upload)).files()) paths.push(path);
+    return paths;
+  };
+
+  test('loses its name as in a ZIP', async () => {
+    const inside = ['index.html', 'css/a.css', 'about.html'];
+    expect(await pathsOf({ files: folder })).toEqual(inside);
+    const zip = await zipped({
+      'mysite/index.html': '',
+      'mysite/css/a.css': '',
+      'mysite/about.html': '',
+    });
+    const zipIndexHtmlPath = 'mysite/index.html';
+    expect(await pathsOf({ files: [zip], zipIndexHtmlPath })).toEqual(inside);
+    expect(await prepare({ files: folder })).toMatchObject({ type: 'html', home: 'index.html' });
+  });
+
+  test('loses one level only, and nothing where a file lies beside it', async () => {
+    expect(await pathsOf({ files: [file('a/b/x.txt'), file('a/b/y.txt')] })).toEqual([
+      'b/x.txt',
+      'b/y.txt',
+    ]);
+    const beside = [file('a/x.txt'), file('y.txt')];
+    expect(await pathsOf({ files: beside })).toEqual(['a/x.txt', 'y.txt']);
+    expect(await pathsOf({ files: [file('a/x.txt'), file('b/x.txt')] })).toEqual([
+      'a/x.txt',
+      'b/x.txt',
+    ]);
+    expect(await pathsOf({ files: [file('a/x.txt')] })).toEqual(['x.txt']);
+  });
+
+  test('is one folder also where its name is composed in two ways', async () => {
+    const files = [file('caf\u00e9/a.txt'), file('cafe\u0301/b.txt')];
+    expect(await pathsOf({ files })).toEqual(['a.txt', 'b.txt']);
+  });
+
+  test('is looked for without the files of macOS, which are not kept, as in a ZIP', async () => {
+    const sent = ['site/a.txt', 'site/.DS_Store', '.DS_Store', '__MACOSX/site/._a.txt'];
+    expect(await pathsOf({ files: sent.map((name) => file(name)) })).toEqual(['a.txt']);
+    expect(await pathsOf({ files: [file('.DS_Store')] })).toEqual(['.DS_Store']);
+  });
+
+  test('names its pages as they were sent', async () => {
+    await expect(prepare({ files: folder, zipIndexHtmlPath: 'none.html' })).rejects.toMatchObject({
+      code: 'ZIP_MULTIPLE_HTML',
+      fields: { htmlPaths: ['mysite/index.html', 'mysite/about.html'] },
+    });
+    for (const zipIndexHtmlPath of ['mysite/about.html', 'about.html']) {
+      expect(await prepare({ files: folder, zipIndexHtmlPath })).toMatchObject({
+        home: 'about.html',
+      });
+    }
+  });
+
+  test('stays where the names are exact', async () => {
+    const files = folder.slice(0, 2);
+    expect(await pathsOf({ files, hasExactPaths: true })).toEqual([
+      'mysite/index.html',
+      'mysite/css/a.css',
+    ]);
+  });
+});
+
 describe('refuses', () => {
   test.each([
     ['six files', Array.from({ length: 6 }, (_, i) => file(`${i}.txt`)), 'TOO_MANY_FILES'],
@@ -90,12 +222,13 @@ describe('refuses', () => {
     ['an absolute name', [file('/etc/passwd')], 'INVALID_REQUEST'],
     ['a Windows name', [file('C:\\a.txt')], 'INVALID_REQUEST'],
     ['a reserved name', [file('_slipway/media/x')], 'FILE_TYPE_REFUSED'],
+    ['a name that is reserved in its folder', [file('site/_slipway/x')], 'FILE_TYPE_REFUSED'],
     ['something called .zip that is none', [file('a.zip', 'no archive')], 'ARCHIVE_INVALID'],
   ])('%s', async (_, files, code) => {
     await expect(prepare({ files })).rejects.toMatchObject({ code });
   });
 
-  test('exactly 2 MiB is taken', async () => {
+  test('accepts exactly 2 MiB', async () => {
     const upload = { files: [file('a', Buffer.alloc(2 * 1024 * 1024))] };
     expect(await prepare(upload)).toMatchObject({ bytes: 2 * 1024 * 1024 });
   });

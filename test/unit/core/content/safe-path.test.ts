@@ -17,7 +17,7 @@ describe('checkPath', () => {
     expect(checkPath(path)).toEqual({ ok: true, path });
   });
 
-  test('gives the path back in NFC and measures it there', () => {
+  test('returns the path in NFC and measures it in NFC', () => {
     const decomposed = 'e\u0301'.repeat(512);
     expect(Buffer.byteLength(decomposed)).toBeGreaterThan(1024);
     expect(checkPath(decomposed)).toEqual({ ok: true, path: '\u00e9'.repeat(512) });
@@ -59,7 +59,7 @@ describe('checkPath', () => {
     },
   );
 
-  test('is finished after one pass: a path it gives back is taken as it is', () => {
+  test('is idempotent: a returned path is accepted unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (raw) => {
         const check = checkPath(raw);
@@ -84,7 +84,7 @@ describe('collisionKey', () => {
     expect(collisionKey(one)).toBe(collisionKey(other));
   });
 
-  test('tells different paths apart', () => {
+  test('is different for different paths', () => {
     expect(collisionKey('a/b')).not.toBe(collisionKey('a/c'));
   });
 
@@ -115,7 +115,7 @@ describe('findCollision', () => {
     ['files with a common beginning', ['a', 'ab', 'b/a', 'a.b/c']],
     ['folders and the files in them', ['a/', 'a/b/', 'a/b/c']],
     ['folders that differ by case alone', ['A/', 'A/x', 'a/', 'a/y']],
-  ])('lets %s stand', (_, paths) => {
+  ])('accepts %s', (_, paths) => {
     expect(findCollision(paths)).toBeUndefined();
   });
 });

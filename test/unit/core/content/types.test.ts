@@ -32,7 +32,7 @@ describe('project types', () => {
   test.each(samples)('%s is %s', (name, type) => {
     expect(detectType(name)).toBe(type);
   });
-  test('every type but zip, which is about archives, has a sample', () => {
+  test('every type except zip, which is for archives, has a sample', () => {
     const seen = new Set(samples.map(([, type]) => type));
     expect(ProjectType.options.filter((type) => !seen.has(type))).toEqual(['zip']);
   });
@@ -60,7 +60,7 @@ describe('content types', () => {
     expect(mediaType(name)).toBe(type);
   });
 
-  test('every extension of the list has the type that the package gives it', () => {
+  test('every extension of the list has the type of the package', () => {
     const ours = new Set(['ts', 'mts', 'tsx', 'jsx', 'py']);
     const lists: Record<string, string[]>[] = [standard, other];
     const extensions = lists

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { admit, standing } from '../../../../core/limits/sliding-window.ts';
+import { admitEvent, limitStates } from '../../../../core/limits/sliding-window.ts';
 
 const rules = [
   { limit: 3, windowSeconds: 60 },
@@ -20,7 +20,7 @@ describe('three a minute and five an hour', () => {
     ['a sixth in an hour', [0, 1, 2, 60, 120], 200, false, 3400],
     ['a sixth when the first is an hour old', [0, 1, 2, 60, 120], 3600, true, undefined],
   ])('%s', (_, earlier, now, admitted, retryAfterSeconds) => {
-    const admission = admit(times(...earlier), rules, at(now));
+    const admission = admitEvent(times(...earlier), rules, at(now));
     expect(admission).toMatchObject({ admitted, ...(admitted ? {} : { retryAfterSeconds }) });
   });
 });
@@ -33,13 +33,13 @@ test('no window of any rule ever holds more than its limit, and waiting as told 
       const admitted: number[] = [];
       for (const gap of gaps) {
         now += gap * 1000;
-        const admission = admit(log, rules, new Date(now));
+        const admission = admitEvent(log, rules, new Date(now));
         if (admission.admitted) {
           log = admission.times;
           admitted.push(now);
         } else {
           const later = new Date(now + admission.retryAfterSeconds * 1000);
-          expect(admit(log, rules, later).admitted).toBe(true);
+          expect(admitEvent(log, rules, later).admitted).toBe(true);
         }
       }
       for (const { limit, windowSeconds } of rules) {
@@ -63,7 +63,7 @@ describe('three in an hour that the first one opens', () => {
     ['and holds three of its own', [0, 3000, 3500, 3600, 3601, 3602], 3603, false, 3597],
     ['two leave room for a third', [0, 10], 20, true, undefined],
   ])('%s', (_, earlier, now, admitted, retryAfterSeconds) => {
-    const admission = admit(times(...earlier), window, at(now));
+    const admission = admitEvent(times(...earlier), window, at(now));
     expect(admission).toMatchObject({ admitted, ...(admitted ? {} : { retryAfterSeconds }) });
   });
 });
@@ -76,7 +76,7 @@ describe('what is left of every rule', () => {
     ['of three', [10, 20, 30], 30, [0, 40, 2, 3580]],
     ['of those that left the minute', [10, 20, 30], 70, [1, 10, 2, 3540]],
   ])('%s', (_, earlier, now, [minute, minuteReset, hour, hourReset]) => {
-    expect(standing(times(...earlier), rules, at(now))).toEqual([
+    expect(limitStates(times(...earlier), rules, at(now))).toEqual([
       { limit: 3, remaining: minute, resetSeconds: minuteReset },
       { limit: 5, remaining: hour, resetSeconds: hourReset },
     ]);
@@ -87,7 +87,7 @@ describe('what is left of every rule', () => {
     const left =
       (...earlier: number[]) =>
       (now: number) =>
-        standing(times(...earlier), fromFirst, at(now))[0];
+        limitStates(times(...earlier), fromFirst, at(now))[0];
     expect(left(10, 30)(40)).toEqual({ limit: 3, remaining: 1, resetSeconds: 30 });
     expect(left(10, 30)(70)).toEqual({ limit: 3, remaining: 3, resetSeconds: 1 });
     expect(left(10, 30, 71)(80)).toEqual({ limit: 3, remaining: 2, resetSeconds: 51 });

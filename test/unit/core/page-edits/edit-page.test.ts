@@ -11,7 +11,7 @@ const noIndex = '<meta name="robots" content="noindex">';
 const edited = (page: string, head: PageHead) =>
   Buffer.from(editPage(Buffer.from(page, 'latin1'), head)).toString('latin1');
 
-describe('where something is put into a page', () => {
+describe('the position of an insertion', () => {
   test.each([
     [
       'a whole page',
@@ -53,7 +53,7 @@ describe('where something is put into a page', () => {
     ['a drawing', '', '<svg><title>A</title></svg>'],
     ['a text field', '', '<textarea><head></textarea>'],
     ['capitals', '<HTML><HEAD><TITLE>A</TITLE>', '</HEAD><BODY>'],
-  ])('the script stands at the end of the head: %s', (_, before, after) => {
+  ])('the script is inserted at the end of the head: %s', (_, before, after) => {
     expect(edited(before + after, { script })).toBe(before + scriptTag + after);
   });
 
@@ -71,18 +71,18 @@ describe('where something is put into a page', () => {
     ],
     ['before a first element, without a head', '<html>\n', '<link rel=stylesheet href=a><p>'],
     ['before a head that ends without having begun', '<html>', '</head><body>'],
-  ])('tags stand early, %s', (_, before, after) => {
+  ])('tags are inserted early in the head: %s', (_, before, after) => {
     expect(edited(before + after, { noIndex: true })).toBe(before + noIndex + after);
   });
 
-  test('a head longer than half a mebibyte gets the script early, and its end is not looked for', () => {
+  test('in a head longer than half a mebibyte the script is inserted early, without a search for its end', () => {
     const begin = '<head><title>A</title>';
     const long = `<script>${'let a = 1;\n'.repeat(60_000)}</script></head><title>B</title>`;
     expect(edited(begin + long, { script })).toBe(begin + scriptTag + long);
   });
 });
 
-describe('what is replaced', () => {
+describe('replaces existing tags', () => {
   test.each([
     ['its title', '<head><title id=a>Old</title></head>', '<head><title id=a>New</title></head>'],
     [
@@ -131,7 +131,7 @@ describe('what is replaced', () => {
     },
   );
 
-  test('nothing that a title holds becomes markup, and no byte of it needs an encoding', () => {
+  test('a title is escaped, and written in ASCII', () => {
     const title = '</title><script>"\'& é 💡 \u0000\u0085\ud800\n';
     const page = edited('<p>', { title, description: title });
     const safe =
@@ -147,7 +147,7 @@ describe('link previews', () => {
       ([, name, content]) => [name, content],
     );
 
-  test('are made of what the owner said, and of the project where nobody said more', () => {
+  test('use the owner’s settings, and the project’s fields where none are set', () => {
     const page = edited('<p>', { title: 'T', description: 'D', preview });
     expect(namesIn(page)).toEqual([
       ['og:title', 'T'],
@@ -160,12 +160,12 @@ describe('link previews', () => {
     expect(namesIn(edited('<p>', { preview }))[0]).toEqual(['og:title', 'Project']);
   });
 
-  test('take the title of the page in its own bytes, whatever they are', () => {
+  test('copy the page’s title byte for byte', () => {
     const page = edited('<title>\n Caf\xe9 "A" &amp; B </title>', { description: 'D', preview });
     expect(namesIn(page)[0]).toEqual(['og:title', 'Caf\xe9 &quot;A&quot; &amp; B']);
   });
 
-  test('leave alone what the page says itself', () => {
+  test('keep the page’s own tags', () => {
     const own = '<meta property="OG:title" content="a"><meta name="twitter:card" content="b">';
     const page = edited(`<head>${own}</head>`, { title: 'T', preview });
     expect(page).toContain(own);
@@ -177,7 +177,7 @@ describe('link previews', () => {
     ]);
   });
 
-  test('point at the oEmbed answer where there is one', () => {
+  test('link to the oEmbed response where there is one', () => {
     const oEmbedUrl = 'https://app.test/oembed?url=a&format=json';
     expect(edited('<p>', { preview: { ...preview, oEmbedUrl } })).toContain(
       '<link rel="alternate" type="application/json+oembed" href="https://app.test/oembed?url=a&#38;format=json"><p>',
@@ -185,7 +185,7 @@ describe('link previews', () => {
   });
 });
 
-describe('pages that are left alone', () => {
+describe('pages that are not edited', () => {
   const utf16 = Buffer.from('\ufeff<head></head>', 'utf16le');
   test.each([
     ['UTF-16, little end first', utf16],
@@ -196,13 +196,13 @@ describe('pages that are left alone', () => {
     expect(Buffer.from(editPage(bytes, { script, title: 'New' })).equals(bytes)).toBe(true);
   });
 
-  test('bytes of an old encoding stay as they are around what is put in', () => {
+  test('bytes of a legacy encoding are unchanged around the insertion', () => {
     const page = '<head><title>\xa4\xa2\xff</title></head><p>\x80\x81';
     expect(edited(page, { noIndex: true })).toBe(page.replace('<head>', `<head>${noIndex}`));
   });
 });
 
-describe('time', () => {
+describe('running time', () => {
   const mebibytes = 4 * 1024 * 1024;
   const filled = (begin: string, piece: string) =>
     begin + piece.repeat((mebibytes - begin.length) / piece.length);
@@ -225,5 +225,47 @@ describe('time', () => {
     const { user, system } = process.cpuUsage(before);
     expect((user + system) / 1e6).toBeLessThan(3);
     expect(result.length).toBeGreaterThan(bytes.length - mebibytes / 2);
+  });
+});
+
+describe('the project’s title, for a page without one', () => {
+  const head = { fallbackTitle: 'A & B', script };
+  const fallback = '<title>A &#38; B</title>';
+
+  test.each([
+    ['at the end of the head', '<head><meta charset=utf-8>', '</head><p>A'],
+    ['before a page without a head', '<!doctype html>', '<h1>A</h1>'],
+    ['of a page with a drawing that has a title', '<head>', '</head><svg><title>S</title></svg>'],
+  ])('%s', (_, before, after) => {
+    expect(edited(before + after, head)).toBe(before + scriptTag + fallback + after);
+  });
+
+  test('replaces a blank one', () => {
+    expect(edited('<head><title> \n</title></head>', { fallbackTitle: 'A & B' })).toBe(
+      '<head><title>A &#38; B</title></head>',
+    );
+  });
+
+  test.each([
+    ['in the head', '<head><title>Own</title>', '</head><p>A'],
+    ['after the head', '<head></head><title>Own</title>', '<body>A'],
+    ['in the body', '', '<h1>A</h1><title>Own</title>'],
+    ['after a drawing', '', '<p><svg><title>S</title></svg><TITLE\n>Own</TITLE>'],
+    ['after a drawing that nobody ends', '', '<p><svg><g><p></p><title>Own</title>'],
+    ['after a comment about a drawing', '', '<p><!-- <svg> --><title>Own</title>'],
+    ['after a script about a drawing', '', '<p><script>"<svg>"</script><title>Own</title>'],
+    ['that nobody ends', '', '<title>Own'],
+    [
+      'beyond the limit of a head',
+      '<head>',
+      `<style>${' '.repeat(600_000)}</style><title>Own</title>`,
+    ],
+  ])('is not added to a page with its own %s', (_, before, after) => {
+    expect(edited(before + after, { fallbackTitle: 'A' })).toBe(before + after);
+  });
+
+  test('a page without a title is searched in linear time', () => {
+    const hostile = '<h1>' + '<svg '.repeat(200_000) + '</svg '.repeat(100_000);
+    expect(edited(hostile, { fallbackTitle: 'A' })).toBe(`<title>A</title>${hostile}`);
   });
 });

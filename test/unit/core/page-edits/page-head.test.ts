@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { headOf, headStamp } from '../../../../core/page-edits/page-head.ts';
+import { pageHeadFor, headStamp } from '../../../../core/page-edits/page-head.ts';
 import { aSite, someAddresses } from '../../../fixtures/visits/a-site.ts';
 
 const home = { file: 'index.html', urlPath: '/' };
@@ -8,11 +8,11 @@ const quiet = { analyticsEnabled: false };
 const spoken = { pageTitle: 'T', metaDescription: 'D' };
 const url = 'https://calm-harbour-x7k2.sites.test/';
 
-describe('what a page gets into its head', () => {
+describe('the tags that are inserted into a page’s head', () => {
   test.each([
-    ['nothing, where nothing is set', quiet, undefined],
-    ['the script where opens are counted', {}, { script }],
-    ['a robots tag', { ...quiet, noIndex: true }, { noIndex: true }],
+    ['the project’s title for a page without one', quiet, { fallbackTitle: 'Harbour' }],
+    ['the script where opens are counted', {}, { fallbackTitle: 'Harbour', script }],
+    ['a robots tag', { ...quiet, noIndex: true }, { fallbackTitle: 'Harbour', noIndex: true }],
     [
       'what its owner says, and tags for previews',
       { ...quiet, ...spoken },
@@ -30,17 +30,22 @@ describe('what a page gets into its head', () => {
     ['nothing while nobody owns it', { ...spoken, noIndex: true, temporary: true }, undefined],
     ['nothing in a bundle', { ...spoken, home: null }, undefined],
   ])('%s', (_, settings, head) => {
-    expect(headOf(aSite(settings), home, someAddresses)).toEqual(head);
+    expect(pageHeadFor(aSite(settings), home, someAddresses)).toEqual(head);
   });
 
   test('another page of the site keeps its title', () => {
     const about = { file: 'about.html', urlPath: '/about.html' };
-    expect(headOf(aSite(spoken), about, someAddresses)).toEqual({ script });
+    expect(pageHeadFor(aSite(spoken), about, someAddresses)).toEqual({ script });
   });
 });
 
+test('another page of the site gets no title, and nothing at all where no setting is set', () => {
+  const about = { file: 'about.html', urlPath: '/about.html' };
+  expect(pageHeadFor(aSite(quiet), about, someAddresses)).toBeUndefined();
+});
+
 describe('the stamp of a head', () => {
-  test('tells every setting apart and is the same for the same', () => {
+  test('differs for each setting and is equal for equal settings', () => {
     const heads = [
       {},
       { title: 'a' },

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
-import { ProjectResource } from '../../../../contract/project-resource.ts';
+import { ProjectResource } from '../../../../contract/project-settings.ts';
 import { addresses } from '../../../../core/projects/addresses/addresses.ts';
 import type { Project } from '../../../../core/projects/project.ts';
-import { viewProject } from '../../../../core/projects/project-view.ts';
+import { toProjectResource } from '../../../../core/projects/project-view.ts';
 import { aProject } from '../../../fixtures/projects/a-project.ts';
 import { now } from '../../../fixtures/visits/a-site.ts';
 
 const urls = addresses('http://localhost:8787', 'sites.test:8787');
-const view = (changes: Partial<Project>) => viewProject(aProject(changes), urls, now);
+const view = (changes: Partial<Project>) => toProjectResource(aProject(changes), urls, now);
 
 const past = '2026-03-01T11:59:59.999Z';
 const exactlyNow = '2026-03-01T12:00:00.000Z';

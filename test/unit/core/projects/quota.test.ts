@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { chargeOf, overQuota, unlimited } from '../../../../core/projects/quota.ts';
+import { calculateCharge, quotaError, unlimited } from '../../../../core/projects/quota.ts';
 import { aProject, aTemporaryProject, ownerId } from '../../../fixtures/projects/a-project.ts';
 
 const charge = (bytes: number, maxProjects = 5, maxStorageBytes = 1000, projects = 1) => ({
@@ -23,7 +23,7 @@ test.each([
     { projectCount: 9, storageBytes: 0 },
   ],
 ])('allows %s', (_, wanted, used) => {
-  expect(overQuota(wanted, used)).toBeUndefined();
+  expect(quotaError(wanted, used)).toBeUndefined();
 });
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   ],
   ['PROJECT_LIMIT_REACHED', charge(9999), { projectCount: 6, storageBytes: 600 }, ['6 are']],
 ])('refuses with %s and the figures', (code, wanted, used, figures) => {
-  const refusal = overQuota(wanted, used);
+  const refusal = quotaError(wanted, used);
   expect(refusal?.code).toBe(code);
   for (const figure of figures) expect(refusal?.message).toContain(figure);
 });
@@ -50,8 +50,8 @@ test.each([
   ['archiving', aProject(), archived, { projects: -1, bytes: -1000 }],
   ['coming back', archived, aProject(), { projects: 1, bytes: 1000 }],
   ['a removal', aProject(), aProject({ removingAt: '2026-03-01' }), { projects: -1, bytes: -1000 }],
-])('%s changes the sums', (_, before, after, change) => {
-  expect(chargeOf(before, after, unlimited)).toEqual({
+])('%s changes the totals', (_, before, after, change) => {
+  expect(calculateCharge(before, after, unlimited)).toEqual({
     accountId: ownerId,
     earlierBytes: 0,
     ...change,
@@ -64,6 +64,6 @@ test.each([
   ['a push to an archived project', archived, { ...archived, bytes: 9 }],
   ['the removal of an archived project', archived, { ...archived, removingAt: '2026-03-01' }],
   ['a project that nobody owns', undefined, aTemporaryProject()],
-])('%s changes no sum', (_, before, after) => {
-  expect(chargeOf(before, after, unlimited)).toBeUndefined();
+])('%s changes no total', (_, before, after) => {
+  expect(calculateCharge(before, after, unlimited)).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { liveSecret, maxAgeSeconds } from '../../../../core/secrets/live-secret.ts';
+import { cachedSecret, maxAgeSeconds } from '../../../../core/secrets/cached-secret.ts';
 import { isSignedWith, type RotatingSecret } from '../../../../core/secrets/rotating-secret.ts';
 import {
   type HeaderSender,
@@ -9,6 +9,7 @@ import {
   rotateSecret,
   type SecretStore,
 } from '../../../../core/secrets/rotate-secret.ts';
+import { proofSize } from '../../../fixtures/proof-size.ts';
 
 const startMs = Date.parse('2026-11-21T09:00:00.000Z');
 
@@ -41,7 +42,7 @@ function aStore() {
       rotateSecret({ store, sender, newValue: () => `value-${(made += 1)}`, now }),
     /** A function with a memory of its own. */
     aFunction: () =>
-      liveSecret({
+      cachedSecret({
         read: async () => ({
           current: labels.current.value,
           previous: labels.previous.value,
@@ -72,8 +73,8 @@ function expectAsDue(
 
 const sign = (value: string) => createHmac('sha256', value).update('text').digest('base64url');
 
-describe('point 14: a rotation', () => {
-  test('takes two runs, ten minutes apart, and ends no value but the one before the current', async () => {
+describe('a rotation', () => {
+  test('takes two runs, ten minutes apart, and ends only the value before the current one', async () => {
     const { rotate, pass, labels } = aStore();
     expect(await rotate()).toMatchObject({ kind: 'prepared' });
     expect(labels).toMatchObject({ current: { value: 'first' }, next: { value: 'value-1' } });
@@ -88,7 +89,7 @@ describe('point 14: a rotation', () => {
     expect((await rotate()).kind).toBe('prepared');
   });
 
-  test('of two operators at once, one promotes', async () => {
+  test('of two concurrent operators, one promotes', async () => {
     const { rotate, pass } = aStore();
     await rotate();
     pass(600);
@@ -127,7 +128,7 @@ describe('point 14: a rotation', () => {
           if (one.kind !== 'sign' && one.kind !== 'check') continue;
           const fn = functions[one.by];
           if (fn === undefined) throw new Error('no function');
-          await fn.fresh();
+          await fn.refresh();
           if (one.kind === 'sign') {
             signed.push({ signature: sign(fn.current), value: fn.current });
             continue;
@@ -135,12 +136,12 @@ describe('point 14: a rotation', () => {
           for (const one of signed) expectAsDue(world, fn, one, ended);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: proofSize({ short: 60, whole: 300 }) },
     );
   });
 });
 
-describe('point 14: the secret that CloudFront sends', () => {
+describe('the secret that CloudFront sends', () => {
   function aSender() {
     let sending = 'first';
     let isDeployed = true;
@@ -176,7 +177,7 @@ describe('point 14: the secret that CloudFront sends', () => {
     expect([labels.previous.value, sending()]).toEqual(['value-1', 'value-2']);
   });
 
-  test('heals when the step before was cut off between the secret and CloudFront', async () => {
+  test('recovers if the previous step was interrupted between the secret and CloudFront', async () => {
     const { rotate, pass, labels } = aStore();
     const { sender, sending } = aSender();
     const cutOff: HeaderSender = {

@@ -1,15 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { fieldsFor } from '../../../../core/site-rules/fields-for.ts';
-import { followRedirects } from '../../../../core/site-rules/follow-redirects.ts';
 import { parseHeaders } from '../../../../core/site-rules/parse-headers.ts';
 import { parseRedirects } from '../../../../core/site-rules/parse-redirects.ts';
 import { readRulePath } from '../../../../core/site-rules/path-pattern.ts';
 import {
   decodeRules,
+  fieldsFor,
+  followRedirects,
   maxRulesBytes,
-  readSiteRules,
 } from '../../../../core/site-rules/site-rules.ts';
+import { readSiteRules } from '../../../../core/site-rules/collect-site-rules.ts';
+import { proofSize } from '../../../fixtures/proof-size.ts';
 
 const word = fc.constantFrom(
   '/',
@@ -56,8 +57,8 @@ const path = fc.array(fc.constantFrom('a', '..', '%2f', '%5c', ':a', '*', 'é', 
 /** RFC 9110 §5.5: what a field takes. */
 const fieldText = /^[\x20-\x7e\t]*$/;
 
-describe('whatever a file holds', () => {
-  test('it is read without a throw, every line at most once, and leads to no field that breaks an answer', () => {
+describe('for any content of a file', () => {
+  test('it is read without an exception, every line at most once, and sets no header that breaks a response', () => {
     fc.assert(
       fc.property(text, path, fc.string({ maxLength: 20 }), (written, segments, query) => {
         const redirects = parseRedirects(written);
@@ -80,11 +81,11 @@ describe('whatever a file holds', () => {
         const lines = [...redirects.rules, ...redirects.invalid].map(({ line }) => line);
         expect(new Set(lines).size).toBe(lines.length);
       }),
-      { numRuns: 2000 },
+      { numRuns: proofSize({ short: 400, whole: 2000 }) },
     );
   });
 
-  test('what is encoded is decoded to the same', () => {
+  test('encoding and decoding is lossless', () => {
     fc.assert(
       fc.property(text, text, (redirects, headers) => {
         const files = new Map([
@@ -96,7 +97,7 @@ describe('whatever a file holds', () => {
           headers: parseHeaders(headers).rules,
         });
       }),
-      { numRuns: 300 },
+      { numRuns: proofSize({ short: 60, whole: 300 }) },
     );
   });
 
@@ -119,7 +120,7 @@ describe('whatever a file holds', () => {
   });
 });
 
-test('rules that have no room are left out from the last on, and told', () => {
+test('rules that do not fit are ignored from the last on, with a warning', () => {
   const random = (index: number) => (Math.sin(index) * 1e16).toString(36);
   const long = (index: number) =>
     Array.from({ length: 12 }, (_, at) => random(index * 12 + at)).join('');
@@ -129,10 +130,10 @@ test('rules that have no room are left out from the last on, and told', () => {
   const { redirects } = decodeRules(rules);
   expect(redirects.length).toBeGreaterThan(100);
   expect(warnings[0]).toMatchObject({ file: '_redirects', line: redirects.length + 1 });
-  expect(warnings[0]?.message).toContain('no room');
+  expect(warnings[0]?.message).toContain('does not fit');
 });
 
-test('no rule makes an answer whose fields CloudFront would not pass on', () => {
+test('no rule makes a response whose headers CloudFront would refuse', () => {
   const { rules } = parseRedirects(`/go/* /${':splat/'.repeat(200)} 302`);
   const path = { segments: ['go', ...Array.from({ length: 500 }, () => 'segment')], slash: false };
   const request = { path, query: '', isFound: false, find: () => undefined };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { fieldsFor } from '../../../../core/site-rules/fields-for.ts';
+import { fieldsFor } from '../../../../core/site-rules/site-rules.ts';
 import { maxHeaderRules, parseHeaders } from '../../../../core/site-rules/parse-headers.ts';
 import { readRulePath } from '../../../../core/site-rules/path-pattern.ts';
 
@@ -23,8 +23,8 @@ const sample = `# of every page
 \tCache-Control: max-age=60
 `;
 
-describe('what an answer gets', () => {
-  test('of all blocks that fit, in their order; the same field twice is joined, and taken away', () => {
+describe('a response gets', () => {
+  test('the headers of all matching blocks in order; a repeated header is joined or removed', () => {
     expect(fields(sample, '/')).toEqual({
       'x-frame-options': 'DENY',
       link: '</style.css>; rel=preload',
@@ -38,13 +38,13 @@ describe('what an answer gets', () => {
     expect(fields(sample, '/users/7/8/photo.jpg')).not.toHaveProperty('cache-control');
   });
 
-  test('also with CRLF, a byte order mark, and fields that are not indented', () => {
+  test('headers also with CRLF, a byte order mark, and lines without indentation', () => {
     const text = '\uFEFF/a\r\nX-One: 1\r\n\r\n  X-Two:2\r\n';
     expect(parseHeaders(text).invalid).toEqual([]);
     expect(fields(text, '/a')).toEqual({ 'x-one': '1', 'x-two': '2' });
   });
 
-  test('of Cache-Control what is for browsers, and is told of the rest', () => {
+  test('the browser’s part of Cache-Control, with a warning about the rest', () => {
     const text = '/a\n  Cache-Control: public, max-age=60, s-maxage=9999, stale-while-revalidate=5';
     expect(fields(text, '/a')).toEqual({ 'cache-control': 'public, max-age=60' });
     expect(parseHeaders(text).invalid).toEqual([
@@ -53,34 +53,34 @@ describe('what an answer gets', () => {
   });
 });
 
-describe('what is left out and told', () => {
+describe('ignored with a warning', () => {
   test.each([
     ['Set-Cookie: a=b', 'Cookies cannot be set'],
-    ['Basic-Auth: user:secret', 'password is set on the project'],
+    ['Basic-Auth: user:secret', 'Set a password on the project'],
     ['Location: /a', '_redirects'],
-    ['Content-Length: 5', 'own'],
-    ['content-encoding: br', 'own'],
-    ['Transfer-Encoding: chunked', 'own'],
-    ['Connection: close', 'own'],
-    ['Host: evil.example', 'own'],
-    ['ETag: "a"', 'own'],
-    ['Vary: *', 'own'],
-    ['X-Content-Type-Options: none', 'own'],
-    ['X-Slipway-Host: a', 'own'],
-    ['x-amz-meta-cache-tag: p-other', 'own'],
-    ['X-Amzn-Trace-Id: a', 'own'],
-    ['CloudFront-Viewer-Country: DE', 'own'],
+    ['Content-Length: 5', 'The service sets this header itself'],
+    ['content-encoding: br', 'The service sets this header itself'],
+    ['Transfer-Encoding: chunked', 'The service sets this header itself'],
+    ['Connection: close', 'The service sets this header itself'],
+    ['Host: evil.example', 'The service sets this header itself'],
+    ['ETag: "a"', 'The service sets this header itself'],
+    ['Vary: *', 'The service sets this header itself'],
+    ['X-Content-Type-Options: none', 'The service sets this header itself'],
+    ['X-Slipway-Host: a', 'The service sets this header itself'],
+    ['x-amz-meta-cache-tag: p-other', 'The service sets this header itself'],
+    ['X-Amzn-Trace-Id: a', 'The service sets this header itself'],
+    ['CloudFront-Viewer-Country: DE', 'The service sets this header itself'],
     ['CDN-Cache-Control: max-age=99999', 'edge'],
-    ['Cache-Control: s-maxage=99999', 'only what is for browsers'],
-    ['X-Bad: a\u0000b', 'control character'],
-    ['X-Bad: a\rSet-Cookie: b=c', 'control character'],
+    ['Cache-Control: s-maxage=99999', 'Only directives for browsers'],
+    ['X-Bad: a\u0000b', 'Control characters are not allowed'],
+    ['X-Bad: a\rSet-Cookie: b=c', 'Control characters are not allowed'],
     ['X-Bad: caf\u00e9', 'ASCII'],
     ['X-Empty:', 'no value'],
-    ['No colon here', 'a field is'],
-    ['X Y: a', 'a field is'],
-    [': a', 'a field is'],
-    ['! X Y', 'A removal is'],
-    ['!', 'A removal is'],
+    ['No colon here', 'or a header as'],
+    ['X Y: a', 'or a header as'],
+    [': a', 'or a header as'],
+    ['! X Y', 'Write the removal of a header as'],
+    ['!', 'Write the removal of a header as'],
     [`X-Long: ${'a'.repeat(2000)}`, '2000 characters'],
   ])('%j', (line, message) => {
     const text = `/*\n  ${line}\n  X-Good: 1`;
@@ -94,14 +94,14 @@ describe('what is left out and told', () => {
     ['https://example.org/*', 'other hosts'],
     ['/a/*/b/*', 'more than one `*`'],
     ['//a', 'one slash'],
-  ])('a block of %s, told once', (path, message) => {
+  ])('a block of %s, reported once', (path, message) => {
     const { rules, invalid } = parseHeaders(`${path}\n  X-A: 1\n  X-B: 2`);
     expect(rules).toEqual([]);
     expect(invalid).toEqual([{ line: 1, text: path, message: expect.stringContaining(message) }]);
   });
 
-  test('a field before every path', () => {
-    expect(parseHeaders('X-A: 1').invalid[0]?.message).toContain('comes first');
+  test('a header before every path', () => {
+    expect(parseHeaders('X-A: 1').invalid[0]?.message).toContain('must come before its headers');
   });
 
   test('blocks over the limit', () => {
@@ -110,4 +110,14 @@ describe('what is left out and told', () => {
     expect(rules).toHaveLength(maxHeaderRules);
     expect(invalid.map(({ line }) => line)).toEqual([2 * maxHeaderRules + 1]);
   });
+});
+
+test.each([
+  ['Clear-Site-Data: "cookies"', 'cookies that give them access'],
+  ['clear-site-data: "*"', 'cookies that give them access'],
+  ['__proto__: x', 'cannot be a header'],
+])('%s is ignored, with a warning', (line, reason) => {
+  const { rules, invalid } = parseHeaders(`/*\n  X-Kept: 1\n  ${line}\n`);
+  expect(rules.flatMap(({ set }) => set)).toEqual([['x-kept', '1']]);
+  expect(invalid).toMatchObject([{ line: 3, message: expect.stringContaining(reason) }]);
 });

@@ -8,7 +8,7 @@ import {
 const rulesOf = (text: string) =>
   parseRedirects(text).rules.map(({ from, to, status, force }) => [from, to, status, force]);
 
-describe('what is taken', () => {
+describe('accepted', () => {
   test.each([
     ['/a /b', ['/a', '/b', 301, false]],
     ['/a /b 302', ['/a', '/b', 302, false]],
@@ -35,7 +35,7 @@ describe('what is taken', () => {
     expect(rules.map(({ from, to, status, force }) => [from, to, status, force])).toEqual([rule]);
   });
 
-  test('comments, empty lines, CRLF and a byte order mark say nothing, and lines keep their numbers', () => {
+  test('comments, empty lines, CRLF and a byte order mark are ignored, and lines keep their numbers', () => {
     const text = '\uFEFF# moved\r\n\r\n/a /b\r\n   # indented\r\n/c /d 302\r\n';
     expect(parseRedirects(text)).toEqual({
       rules: [
@@ -46,7 +46,7 @@ describe('what is taken', () => {
     });
   });
 
-  test('a bad line does no harm to its neighbours', () => {
+  test('an invalid line does not affect other lines', () => {
     expect(rulesOf('/a /b\nnonsense\n/c /d')).toEqual([
       ['/a', '/b', 301, false],
       ['/c', '/d', 301, false],
@@ -54,50 +54,50 @@ describe('what is taken', () => {
   });
 });
 
-describe('what is left out and told', () => {
+describe('ignored with a warning', () => {
   test.each([
     ['/a', 'A rule needs'],
     ['a /b', 'must begin with one slash'],
     ['//a /b', 'must begin with one slash'],
     ['/a//b /c', 'must begin with one slash'],
     ['/%zz /b', 'must begin with one slash'],
-    ['/a b', 'A target is a path'],
-    ['/a //evil.example/', 'begins with https://'],
-    ['/a /\\evil.example/', 'begins with https://'],
-    ['/a /b\\c', 'no backslash'],
-    ['/a javascript:alert(1)', 'A target is a path'],
-    ['/a https://', 'A target is a path'],
+    ['/a b', 'A target must be a path'],
+    ['/a //evil.example/', 'must begin with https://'],
+    ['/a /\\evil.example/', 'must begin with https://'],
+    ['/a /b\\c', 'cannot contain a backslash'],
+    ['/a javascript:alert(1)', 'A target must be a path'],
+    ['/a https://', 'A target must be a path'],
     ['/a https://a b', 'not one of'],
-    ['/a https://user@example.org/', 'no placeholder and no user'],
+    ['/a https://user@example.org/', 'cannot contain a placeholder or a user name'],
     ['/a https://ex[ample/', 'host of the target'],
-    ['/:host https://:host/', 'no placeholder and no user'],
-    ['/* https://:splat 302', 'no placeholder and no user'],
+    ['/:host https://:host/', 'cannot contain a placeholder or a user name'],
+    ['/* https://:splat 302', 'cannot contain a placeholder or a user name'],
     ['/a https://example.org/b 200', 'no proxying'],
     ['/a https://example.org/b 404', 'no proxying'],
     ['/a /b 200!!', 'not one of'],
     ['/a /b 418', 'not one of'],
     ['/a /b !', 'not one of'],
-    ['/a /b 301 302', 'at most a status'],
+    ['/a /b 301 302', 'an optional status'],
     ['/a?b=1 /c', 'query is not supported'],
     ['/a id=:id /c/:id 301', 'query parameters is not supported'],
     ['/a /b 302 Country=de,at', 'not supported'],
     ['/a /b Language=de', 'not supported'],
     ['/a /b 200! Role=admin', 'not supported'],
     ['http://blog.example.org/* https://example.org/:splat', 'other hosts'],
-    ['/a /:b', 'placeholder :b that the path has not'],
+    ['/a /:b', 'placeholder :b that the path does not have'],
     ['/a /b/:splat', 'has no `*`'],
     ['/*/* /b', 'more than one `*`'],
-    ['/:a/:a /b', 'one placeholder twice'],
+    ['/:a/:a /b', 'the same placeholder twice'],
     ['/:a-:b /b', 'more than one wildcard'],
-    ['/a /a', 'leads to itself'],
-    ['/a /a/ 302', 'leads to itself'],
-    ['/a /a?b=c', 'leads to itself'],
-    ['/a/* /a/:splat', 'leads to itself'],
-    ['/* /there 301!', 'leads to itself'],
-    ['/a/* /a/b/:splat 302!', 'leads to itself'],
-    ['/a /b\u0000', 'control character'],
-    ['/a /b\rSet-Cookie:x=y', 'control character'],
-    ['/a /b\u2028', 'control character'],
+    ['/a /a', 'redirects to itself'],
+    ['/a /a/ 302', 'redirects to itself'],
+    ['/a /a?b=c', 'redirects to itself'],
+    ['/a/* /a/:splat', 'redirects to itself'],
+    ['/* /there 301!', 'redirects to itself'],
+    ['/a/* /a/b/:splat 302!', 'redirects to itself'],
+    ['/a /b\u0000', 'Control characters are not allowed'],
+    ['/a /b\rSet-Cookie:x=y', 'Control characters are not allowed'],
+    ['/a /b\u2028', 'Control characters are not allowed'],
     [`/a /${'b'.repeat(2000)}`, '2000 characters'],
   ])('%j', (line, message) => {
     const { rules, invalid } = parseRedirects(`# first\n${line}`);

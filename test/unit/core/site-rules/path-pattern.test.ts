@@ -14,7 +14,7 @@ function match(pattern: string, path: string): Record<string, string> | undefine
   return captures && Object.fromEntries(captures);
 }
 
-describe('a pattern fits', () => {
+describe('a pattern matches', () => {
   test.each<[string, string, Record<string, string>]>([
     ['/', '/', {}],
     ['/a', '/a', {}],
@@ -36,7 +36,7 @@ describe('a pattern fits', () => {
     ['/post-:id.html', '/post-7.html', { id: '7' }],
     ['/:a/*', '/x/y/z', { a: 'x', splat: 'y/z' }],
     ['/*/:last', '/x/y/z', { splat: 'x/y', last: 'z' }],
-  ])('%s fits %s', (pattern, path, captures) => {
+  ])('%s matches %s', (pattern, path, captures) => {
     expect(match(pattern, path)).toEqual(captures);
   });
 
@@ -53,12 +53,12 @@ describe('a pattern fits', () => {
     ['/x:a', '/x'],
     ['/a/*/z', '/a/b'],
     ['/a/b/*', '/a'],
-  ])('%s does not fit %s', (pattern, path) => {
+  ])('%s does not match %s', (pattern, path) => {
     expect(match(pattern, path)).toBeUndefined();
   });
 });
 
-test('what wildcards stand for stays in its place, encoded', () => {
+test('the values of wildcards stay at their position, encoded', () => {
   const captures = new Map([
     ['splat', 'a b/%2f?#/é'],
     ['id', '7&x=1'],
@@ -69,7 +69,7 @@ test('what wildcards stand for stays in its place, encoded', () => {
 });
 
 test.each(['/*', '/a/*/a/a/a/b', '/*a', '/:x/*/:y/a'])(
-  '%s looks at every segment of a hostile path at most twice',
+  '%s compares every segment of a hostile path at most twice',
   (pattern) => {
     const reading = readPattern(pattern);
     if ('fault' in reading) throw new Error(reading.fault);

@@ -1,20 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ArchivedProject, ArchivedVersion } from '../../../../contract/account-export.ts';
-import { faultOf } from '../../../../core/transfer/archive-faults.ts';
+import type { ProjectExport, VersionExport } from '../../../../contract/account-export.ts';
+import { findArchiveFault } from '../../../../core/transfer/archive-faults.ts';
 import { anArchivedProject, anArchivedVersion } from '../../../fixtures/archives/an-archive.ts';
 
 const aFile = { path: 'index.html', size: 3, hash: 'AAAAAAAAAAAAAAAA' };
 
-/** A version whose sums say what its files are, whatever those are. */
+/** A version whose totals say what its files are, whatever those are. */
 const holding = (path: string) => anArchivedVersion({ home: null }, [{ ...aFile, path }]);
-const only = (version: ArchivedVersion) => anArchivedProject({ versions: [version] });
+const only = (version: VersionExport) => anArchivedProject({ versions: [version] });
 
-test('a project as it was exported has no fault', () => {
-  expect(faultOf(anArchivedProject())).toBeUndefined();
+test('an exported project has no fault', () => {
+  expect(findArchiveFault(anArchivedProject())).toBeUndefined();
 });
 
 describe('a project is refused', () => {
-  test.each<[string, ArchivedProject, string]>([
+  test.each<[string, ProjectExport, string]>([
     [
       'without its live version',
       anArchivedProject({ liveVersion: 3 }),
@@ -45,6 +45,6 @@ describe('a project is refused', () => {
     ['with our own folder', only(holding('_slipway/media/x')), 'holds "_slipway/media/x"'],
     ['with a path that is not composed', only(holding('u\u0308')), 'holds'],
   ])('%s', (_, project, fault) => {
-    expect(faultOf(project)).toContain(fault);
+    expect(findArchiveFault(project)).toContain(fault);
   });
 });

@@ -6,8 +6,8 @@ import type { AccountCaller } from '../../../../core/caller.ts';
 import { StoreId } from '../../../../core/content/content-keys.ts';
 import type { Project, Version } from '../../../../core/projects/project.ts';
 import { type ExportAccountDeps, exportAccount } from '../../../../core/transfer/export-account.ts';
-import { gatherPages } from '../../../../core/transfer/gather-pages.ts';
-import { pageRoom } from '../../../../core/transfer/page-room.ts';
+import { archiveBuilder } from '../../../../core/transfer/gather-pages.ts';
+import { pageBudget } from '../../../../core/transfer/page-budget.ts';
 import { encodeManifest } from '../../../../core/visit/manifest.ts';
 import { aProject, ownerId } from '../../../fixtures/projects/a-project.ts';
 
@@ -78,7 +78,7 @@ class Shelf {
           this.reads += 1;
           return find(id)?.project;
         },
-        versions: async (id) => (find(id)?.versions ?? []).toReversed(),
+        listVersions: async (id) => (find(id)?.versions ?? []).toReversed(),
       },
       content: { get: async () => undefined },
       links: { sign: async (key, seconds) => `https://bucket.test/${key}?for=${seconds}` },
@@ -104,7 +104,7 @@ class Shelf {
 
 function gathered([first, ...rest]: ExportPage[]) {
   if (first === undefined) throw new Error('no page');
-  const gathering = gatherPages(first);
+  const gathering = archiveBuilder(first);
   for (const page of rest) gathering.add(page);
   return gathering.result();
 }
@@ -122,7 +122,7 @@ const filesOn = ({ projects }: ExportPage) =>
 
 describe('pages', () => {
   test.each([1, 2, 3, 4, 5, 7, 10, 20, 21, 22, 2000])(
-    'of %i files hold no more, and come to the whole',
+    'of %i files contain no more, and together are complete',
     async (limit) => {
       const shelf = aShelf();
       const pages = await shelf.pages(limit);
@@ -130,8 +130,8 @@ describe('pages', () => {
         ...Array.from({ length: Math.ceil(21 / limit) - 1 }, () => limit),
         21 - limit * (Math.ceil(21 / limit) - 1),
       ]);
-      const { archive, torn } = gathered(pages);
-      expect(torn).toEqual([]);
+      const { archive, incomplete } = gathered(pages);
+      expect(incomplete).toEqual([]);
       expect(archive).toEqual(gathered(await shelf.pages(2000)).archive);
       expect(archive.projects.map(({ versions }) => versions.map((one) => one.version))).toEqual([
         [1, 2, 4],
@@ -141,7 +141,7 @@ describe('pages', () => {
     },
   );
 
-  test('give a link to every file, where it stands, for an hour', async () => {
+  test('have a link to every stored file, for an hour', async () => {
     const shelf = new Shelf();
     const { id } = shelf.add([aVersion(3, 2)]);
     const [page] = await shelf.pages(10);
@@ -154,7 +154,7 @@ describe('pages', () => {
     }
   });
 
-  test('stay under what a function may answer, however long paths are', async () => {
+  test('stay below a function’s response limit, for paths of any length', async () => {
     const shelf = new Shelf();
     shelf.add([aVersion(1, 2000, (index) => `${'"ü'.repeat(335)}${index}`)]);
     shelf.add([aVersion(1, 2000, (index) => `${'"ü'.repeat(335)}${index}`)]);
@@ -164,7 +164,7 @@ describe('pages', () => {
       const answer = JSON.stringify({ body: JSON.stringify({ status: 'success', data: page }) });
       expect(Buffer.byteLength(answer)).toBeLessThan(6 * 1024 * 1024);
     }
-    expect(gathered(pages).torn).toEqual([]);
+    expect(gathered(pages).incomplete).toEqual([]);
   });
 
   test('have a hundred projects at most', async () => {
@@ -195,7 +195,7 @@ describe('pages', () => {
   });
 });
 
-describe('what is no part of an export', () => {
+describe('an export does not contain', () => {
   test.each<[string, Partial<Project>]>([
     ['a deleted project', { removingAt: createdAt }],
     ['one that failed', { failure: 'its ZIP is damaged', removingAt: createdAt }],
@@ -209,23 +209,23 @@ describe('what is no part of an export', () => {
   });
 });
 
-describe('what changes between two pages', () => {
-  test('a deleted project is absent, and what was begun of it is torn', async () => {
+describe('changes between two pages', () => {
+  test('a deleted project is absent, and its exported part is reported as incomplete', async () => {
     const shelf = aShelf();
     const [, second, third] = shelf.rows;
     const pages = await shelf.pages(2, () => {
       shelf.rows = shelf.rows.filter((row) => row !== second);
     });
-    const { archive, torn } = gathered(pages);
-    expect(torn).toEqual([]);
+    const { archive, incomplete } = gathered(pages);
+    expect(incomplete).toEqual([]);
     expect(archive.projects.map(({ id }) => id)).not.toContain(second?.project.id);
     const cut = await shelf.pages(10, () => {
       shelf.rows = shelf.rows.filter((row) => row !== third);
     });
-    expect(gathered(cut).torn).toEqual([third?.project.id]);
+    expect(gathered(cut).incomplete).toEqual([third?.project.id]);
   });
 
-  test('a version that leaves the history half read is torn, and whole is kept', async () => {
+  test('a version that is pruned midway is incomplete, and a completely read one is kept', async () => {
     const shelf = aShelf();
     const [first] = shelf.rows;
     const prune = (version: number) => () => {
@@ -234,12 +234,12 @@ describe('what changes between two pages', () => {
       }
     };
     const kept = gathered(await shelf.pages(3, prune(1)));
-    expect(kept.torn).toEqual([]);
+    expect(kept.incomplete).toEqual([]);
     expect(kept.archive.projects[0]?.versions.map(({ version }) => version)).toEqual([1, 2, 4]);
-    expect(gathered(await shelf.pages(3, prune(2))).torn).toEqual([first?.project.id]);
+    expect(gathered(await shelf.pages(3, prune(2))).incomplete).toEqual([first?.project.id]);
   });
 
-  test('a push is there with its settings', async () => {
+  test('a push is included with its settings', async () => {
     const shelf = aShelf();
     const [, , third] = shelf.rows;
     const pages = await shelf.pages(15, () => {
@@ -247,8 +247,8 @@ describe('what changes between two pages', () => {
       third.versions.push(aVersion(8, 2));
       third.project = { ...third.project, version: 8, lastVersion: 8, title: 'Pushed' };
     });
-    const { archive, torn } = gathered(pages);
-    expect(torn).toEqual([]);
+    const { archive, incomplete } = gathered(pages);
+    expect(incomplete).toEqual([]);
     expect(archive.projects[2]).toMatchObject({ title: 'Pushed', liveVersion: 8 });
     expect(archive.projects[2]?.versions).toHaveLength(2);
   });
@@ -270,9 +270,9 @@ describe('what changes between two pages', () => {
   });
 });
 
-test('a page has room for one file, whatever its size', () => {
-  const room = pageRoom(5, 10);
-  expect(room.takeFile({ path: 'a path of some length' })).toBe(true);
-  expect(room.takeFile({})).toBe(false);
+test('a page has room for one file of any size', () => {
+  const room = pageBudget(5, 10);
+  expect(room.addFile({ path: 'a path of some length' })).toBe(true);
+  expect(room.addFile({})).toBe(false);
   expect(room.isFull()).toBe(true);
 });

@@ -5,10 +5,10 @@ import { contentHash } from '../../../../core/content/content-keys.ts';
 import type { ContentStore } from '../../../../core/ports.ts';
 import type { Project, Version } from '../../../../core/projects/project.ts';
 import { importAccount, type ImportAccountDeps } from '../../../../core/transfer/import-account.ts';
-import type { Showing, Shown } from '../../../../core/transfer/import-ports.ts';
+import type { ImportPublication, PublicationOutcome } from '../../../../core/transfer/ports.ts';
 import { decodeRules } from '../../../../core/site-rules/site-rules.ts';
 import type { Workspace } from '../../../../core/workspaces/workspace.ts';
-import { decodeManifest, placeIn } from '../../../../core/visit/manifest.ts';
+import { decodeManifest, fileLocation } from '../../../../core/visit/manifest.ts';
 import { ownerId } from '../../../fixtures/projects/a-project.ts';
 import {
   anArchive,
@@ -20,17 +20,17 @@ import {
 
 const now = new Date('2026-03-02T12:00:00.000Z');
 
-/** A deployment in memory, which may be cut off after a number of stored objects. */
+/** An installation in memory, which may be cut off after a number of stored objects. */
 class Place {
   accounts: Account[] = [];
   objects = new Map<string, Buffer>();
   begun = new Map<ProjectId, Project>();
-  shown = new Map<ProjectId, Showing>();
+  shown = new Map<ProjectId, ImportPublication>();
   versions = new Map<ProjectId, Version[]>();
   workspaces: Workspace[] = [];
   puts = 0;
   diesAfter = Number.POSITIVE_INFINITY;
-  outcome: Shown = 'shown';
+  outcome: PublicationOutcome = 'published';
   holder: string | undefined;
   missing: string | undefined;
   told: unknown[] = [];
@@ -64,8 +64,8 @@ class Place {
         },
       },
       projects: {
-        versions: async (id) => (this.versions.get(id) ?? []).toReversed(),
-        availability: async (host) => (host === this.holder ? 'taken' : 'available'),
+        listVersions: async (id) => (this.versions.get(id) ?? []).toReversed(),
+        checkAvailability: async (host) => (host === this.holder ? 'taken' : 'available'),
         removeRows: async (id) => {
           this.begun.delete(id);
           this.versions.delete(id);
@@ -75,8 +75,8 @@ class Place {
         find: async (id) => {
           const shown = this.shown.get(id)?.project;
           const begun = this.begun.get(id);
-          if (shown !== undefined) return { project: shown, isBegun: false };
-          return begun === undefined ? undefined : { project: begun, isBegun: true };
+          if (shown !== undefined) return { project: shown, isUnfinishedImport: false };
+          return begun === undefined ? undefined : { project: begun, isUnfinishedImport: true };
         },
         begin: async ({ project }) => {
           this.begun.set(project.id, project);
@@ -85,11 +85,11 @@ class Place {
         addVersion: async (id, version) => {
           this.versions.set(id, [...(this.versions.get(id) ?? []), version]);
         },
-        show: async (showing) => {
-          if (this.outcome !== 'shown') return this.outcome;
+        publish: async (showing) => {
+          if (this.outcome !== 'published') return this.outcome;
           this.begun.delete(showing.project.id);
           this.shown.set(showing.project.id, showing);
-          return 'shown';
+          return 'published';
         },
       },
       content: content as ContentStore,
@@ -118,7 +118,7 @@ const archive = anArchive([project]);
 const refused = (reason: string) => [{ refused: expect.stringContaining(reason) }];
 
 describe('an account', () => {
-  test('is made as it was, with sums of its own', async () => {
+  test('is restored unchanged, with its own totals', async () => {
     const place = new Place();
     const summary = await importAccount(place.deps, archive);
     expect(summary).toMatchObject({ isNew: true, restored: 1, same: 0, refused: 0 });
@@ -128,7 +128,7 @@ describe('an account', () => {
     ]);
   });
 
-  test('that is there stays as it is; another address is another account', async () => {
+  test('that exists stays unchanged; another address is another account', async () => {
     const place = new Place();
     const mine = {
       ...archive.account,
@@ -144,7 +144,7 @@ describe('an account', () => {
   });
 });
 
-test('workspaces are made once, empty, and one that is there keeps its name', async () => {
+test('workspaces are created once, empty, and an existing one keeps its name', async () => {
   const place = new Place();
   const at = project.createdAt;
   const [mine, other] = ['a', 'b'].map((letter) => ({
@@ -165,7 +165,7 @@ test('workspaces are made once, empty, and one that is there keeps its name', as
 });
 
 describe('a project', () => {
-  test('appears with its address here, its live version and its charge', async () => {
+  test('is published with its new address, its live version and its charge', async () => {
     const place = new Place();
     const { account } = await importAccount(place.deps, archive);
     const { project: shown, site, charge } = place.shown.get(project.id) ?? {};
@@ -182,7 +182,7 @@ describe('a project', () => {
     expect(charge).toMatchObject({ projects: 1, bytes: second?.bytes, maxProjects: -1 });
   });
 
-  test('follows the rules that its files hold, as it did', async () => {
+  test('keeps the rules in its files', async () => {
     const rules = '\n/old /new 302';
     const files = [anExportedFile('index.html'), anExportedFile('_redirects', rules)];
     const bytes = bytesAt('_redirects', rules);
@@ -196,7 +196,7 @@ describe('a project', () => {
     expect(version?.warnings).toMatchObject([{ file: '_redirects', line: 1 }]);
   });
 
-  test('of a workspace that was being deleted is in none', async () => {
+  test('of a workspace that was being deleted has none', async () => {
     const place = new Place();
     const workspaceId = WorkspaceId.parse('aaaaaaaa-1111-4111-8111-111111111111');
     const workspace = { id: workspaceId, name: 'a', createdAt: '', updatedAt: '' };
@@ -204,11 +204,11 @@ describe('a project', () => {
     await importAccount(place.deps, anArchive([anArchivedProject({ workspaceId })]));
     const inside = anArchive([anArchivedProject({ id, workspaceId })]);
     await importAccount(place.deps, { ...inside, workspaces: [workspace] });
-    const placeOf = (one: ProjectId) => place.shown.get(one)?.project.workspaceId;
-    expect([placeOf(project.id), placeOf(id)]).toEqual([null, workspaceId]);
+    const workspaceIn = (one: ProjectId) => place.shown.get(one)?.project.workspaceId;
+    expect([workspaceIn(project.id), workspaceIn(id)]).toEqual([null, workspaceId]);
   });
 
-  test('holds every content once, where its manifests say', async () => {
+  test('stores every content once, at the place in its manifests', async () => {
     const place = new Place();
     await importAccount(place.deps, archive);
     // Two versions of two files, of which one did not change.
@@ -216,14 +216,14 @@ describe('a project', () => {
     for (const { store, manifest, version } of place.versions.get(project.id) ?? []) {
       const files = decodeManifest(manifest ?? Buffer.alloc(0));
       for (const [path, entry] of files) {
-        const key = `content/${project.id}/${placeIn(store, path, entry)}`;
+        const key = `content/${project.id}/${fileLocation(store, path, entry)}`;
         const text = path === 'index.html' && version === 2 ? 'again' : '';
         expect(place.objects.get(key)).toEqual(bytesAt(path, text));
       }
     }
   });
 
-  test('archived or taken down counts and shows as it did', async () => {
+  test('that was archived or blocked keeps that state', async () => {
     const place = new Place();
     const changes = {
       archivedAt: project.createdAt,
@@ -236,7 +236,7 @@ describe('a project', () => {
     expect(site).toMatchObject({ archivedAt: project.createdAt, takenDown: true });
   });
 
-  test('that is there is compared and never written', async () => {
+  test('that exists is compared and never written', async () => {
     const place = new Place();
     await importAccount(place.deps, archive);
     const { puts } = place;
@@ -274,7 +274,7 @@ describe('a project', () => {
     ],
     ['whose workspace goes', (place) => void (place.outcome = 'workspace-gone'), 'workspace', 0],
     ['that another import shows', (place) => void (place.outcome = 'lost'), 'try again', 0],
-  ])('%s is left out, and the next one is tried', async (_, meet, reason, restored) => {
+  ])('%s is skipped, and the next one is tried', async (_, meet, reason, restored) => {
     const place = new Place();
     meet(place);
     const id = '22222222-2222-4222-8222-222222222222' as ProjectId;
@@ -286,7 +286,7 @@ describe('a project', () => {
     expect(place.shown.has(project.id)).toBe(false);
   });
 
-  test('that was deleted here and is not gone stays so', async () => {
+  test('that was deleted here and is not removed yet stays deleted', async () => {
     const place = new Place();
     const { account } = await importAccount(place.deps, archive);
     const shown = place.shown.get(project.id);
@@ -295,7 +295,7 @@ describe('a project', () => {
     expect(place.told.slice(1)).toEqual(refused('was deleted here'));
   });
 
-  test('of which a content is missing or damaged is left out', async () => {
+  test('with a missing or damaged content is skipped', async () => {
     const place = new Place();
     place.missing = contentHash(bytesAt('style.css'));
     await importAccount(place.deps, archive);
@@ -303,7 +303,7 @@ describe('a project', () => {
     expect(place.begun.size).toBe(0);
   });
 
-  test('whose contents are not those of its export does not appear', async () => {
+  test('whose contents differ from its export is not published', async () => {
     const place = new Place();
     const { deps } = place;
     const objects = {
@@ -317,7 +317,7 @@ describe('a project', () => {
   });
 });
 
-describe('a project whose import was cut off', () => {
+describe('a project whose import was interrupted', () => {
   test.each([0, 1, 2])('after %i objects is completed, with nothing left over', async (objects) => {
     const whole = new Place();
     await importAccount(whole.deps, archive);
@@ -331,7 +331,7 @@ describe('a project whose import was cut off', () => {
     expect(place.versions).toEqual(whole.versions);
   });
 
-  test('begins anew when the next import is of another export', async () => {
+  test('starts again if the next import is of another export', async () => {
     const place = new Place();
     place.diesAfter = 2;
     await expect(importAccount(place.deps, archive)).rejects.toThrow('cut off');

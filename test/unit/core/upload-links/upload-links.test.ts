@@ -4,9 +4,9 @@ import { inlineUploadBytes } from '../../../../contract/operations/upload-links.
 import { defaultPlans } from '../../../../contract/plans.ts';
 import { CodedError } from '../../../../core/errors.ts';
 import { addresses } from '../../../../core/projects/addresses/addresses.ts';
-import { hashToken } from '../../../../core/projects/claims/claim-token.ts';
-import { createUploadLink } from '../../../../core/upload-links/create-upload-link.ts';
-import { openLink } from '../../../../core/upload-links/open-link.ts';
+import { hashClaimToken } from '../../../../core/projects/claims/claim.ts';
+import { createUploadLink } from '../../../../core/upload-links/manage-upload-links.ts';
+import { findUsableLink } from '../../../../core/upload-links/find-usable-link.ts';
 import { publishByLink } from '../../../../core/upload-links/publish-by-link.ts';
 import type { UploadLink } from '../../../../core/upload-links/upload-link.ts';
 import { UploadId } from '../../../../core/uploads/upload.ts';
@@ -41,15 +41,15 @@ function aLink(changes: Partial<UploadLink> = {}): UploadLink {
 /** A store that holds `link` under the token `token`, and what use cases need around it. */
 function around(link: UploadLink, { project = aProject(), account = {}, upload = 'waiting' } = {}) {
   const links = new MemoryUploadLinks();
-  links.rows.set(hashToken('token'), link);
+  links.rows.set(hashClaimToken('token'), link);
   const deps: any = {
     links,
     accounts: { get: async () => (account === null ? undefined : aCaller(account).account) },
-    projects: { get: async () => project, begin: async () => undefined },
+    projects: { get: async () => project, createIntent: async () => undefined },
     uploads: { get: async () => ({ state: upload }) },
     now: () => now,
   };
-  return { deps, state: () => links.rows.get(hashToken('token'))?.state };
+  return { deps, state: () => links.rows.get(hashClaimToken('token'))?.state };
 }
 
 describe('openLink', () => {
@@ -89,18 +89,18 @@ describe('openLink', () => {
     ],
   ])('refuses a link %s', async (_, link, world, code) => {
     const { deps, state } = around(aLink(link), world);
-    expect(await codeOf(openLink(deps, guest, 'token'))).toBe(code);
+    expect(await codeOf(findUsableLink(deps, guest, 'token'))).toBe(code);
     expect(state()).toBe(link.state ?? 'waiting');
   });
 
-  test('refuses a token that is none, without looking for anything else', async () => {
+  test('refuses an invalid token without a read', async () => {
     const { deps } = around(aLink());
-    expect(await codeOf(openLink(deps, guest, 'another'))).toBe('UPLOAD_LINK_NOT_FOUND');
+    expect(await codeOf(findUsableLink(deps, guest, 'another'))).toBe('UPLOAD_LINK_NOT_FOUND');
   });
 
-  test('opens one that was used by an upload which failed, and it may be taken again', async () => {
+  test('opens one whose upload failed, and it may be used again', async () => {
     const { deps, state } = around(aLink({ state: 'used', uploadId }), { upload: 'failed' });
-    const { guest: caller } = await openLink(deps, guest, 'token');
+    const { guest: caller } = await findUsableLink(deps, guest, 'token');
     expect(caller).toMatchObject({ requestId: 'guest', account: { id: ownerId } });
     expect(state()).toBe('waiting');
   });
@@ -118,7 +118,7 @@ describe('publishByLink', () => {
     onFailure: () => undefined,
   });
 
-  test('uses the link up once its project is there', async () => {
+  test('uses the link up when its project exists', async () => {
     const { deps, state } = around(aLink({ title: 'Tides' }));
     Object.assign(
       deps,
@@ -128,7 +128,7 @@ describe('publishByLink', () => {
     expect(state()).toBe('used');
   });
 
-  test('gives the link back when the upload is refused', async () => {
+  test('reopens the link when the upload is refused', async () => {
     const { deps, state } = around(aLink());
     Object.assign(
       deps,
@@ -139,7 +139,7 @@ describe('publishByLink', () => {
     expect(state()).toBe('waiting');
   });
 
-  test('tells whoever has the link nothing of what the account holds', async () => {
+  test('reveals nothing about the account to the holder of the link', async () => {
     const { deps, state } = around(aLink(), { account: { projectCount: 25 } });
     Object.assign(
       deps,
@@ -151,7 +151,7 @@ describe('publishByLink', () => {
     expect(state()).toBe('waiting');
   });
 
-  test('keeps the link taken where nobody knows whether something was published', async () => {
+  test('keeps the link locked if it is unknown whether something was published', async () => {
     const { deps, state } = around(aLink());
     Object.assign(
       deps,
@@ -170,7 +170,7 @@ describe('publishByLink', () => {
     await expect(publish(deps)).rejects.toMatchObject({ code: 'UPLOAD_LINK_NOT_FOUND' });
   });
 
-  test('tells the refusal, also where the link cannot be given back', async () => {
+  test('returns the refusal, even if the link cannot be reopened', async () => {
     const { deps } = around(aLink());
     const failures: unknown[] = [];
     Object.assign(
@@ -178,7 +178,7 @@ describe('publishByLink', () => {
       able(async () => 'changed'),
     );
     deps.onFailure = (item: unknown) => failures.push(item);
-    deps.links.giveBack = async () => {
+    deps.links.release = async () => {
       throw new Error('no answer');
     };
     const zip = { ...aPage, name: 'a.zip' };
@@ -191,7 +191,7 @@ test.each([
   [defaultPlans, inlineUploadBytes],
   [{ ...defaultPlans, pro: { ...defaultPlans.pro, maxUploadBytes: 1000 } }, 1000],
   [{ ...defaultPlans, pro: { ...defaultPlans.pro, maxUploadBytes: -1 } }, inlineUploadBytes],
-])('a link says how much one request takes, or the plan where that is less', async (...row) => {
+])('a link shows the limits of one request, or of the plan if they are smaller', async (...row) => {
   const [plans, maxBytes] = row;
   const links = new MemoryUploadLinks();
   const deps = {
@@ -205,5 +205,5 @@ test.each([
   expect(made.maxBytes).toBe(maxBytes);
   const token = made.uploadUrl.split('/').at(-1) ?? '';
   expect(made.pageUrl).toBe(`https://app.test/upload/${token}`);
-  expect([...links.rows.keys()]).toEqual([hashToken(token)]);
+  expect([...links.rows.keys()]).toEqual([hashClaimToken(token)]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { defaultPlans } from '../../../../contract/plans.ts';
 import type { MaybeAccountCaller } from '../../../../core/caller.ts';
-import { tempLimits } from '../../../../core/projects/publishing/temp-limits.ts';
+import { tempLimits } from '../../../../core/projects/publishing/upload-limits.ts';
 import { type Announcement, beginUpload } from '../../../../core/uploads/begin-upload.ts';
 import { aCaller } from '../../../fixtures/projects/a-project.ts';
 import { now } from '../../../fixtures/visits/a-site.ts';
@@ -27,10 +27,10 @@ function begin(
         counted.push(key);
         return tries;
       },
-      take: async (): Promise<never> => {
+      reserve: async (): Promise<never> => {
         throw new Error('an upload that only begins takes no place');
       },
-      giveBack: async () => undefined,
+      release: async () => undefined,
     },
     plans: defaultPlans,
     tempLimits: tempLimits({ perMinute: 3, perHour: 5 }),
@@ -46,7 +46,7 @@ const files = (count: number, size = 1) => ({
 const named = (...paths: string[]) => ({ files: paths.map((path) => ({ path, size: 1 })) });
 const archive = (size: number) => ({ archive: { size } });
 
-test('an upload waits for an hour, and a quarter more until it is removed', async () => {
+test('an upload expires after an hour, and is removed a quarter of an hour later', async () => {
   const { store, answer } = begin(aCaller(), {
     files: [
       { path: 'e\u0301.txt', size: 3 },
@@ -71,7 +71,7 @@ test('an upload waits for an hour, and a quarter more until it is removed', asyn
   expect(store.lists.get(uploadId)?.map(({ path }) => path)).toEqual(['\u00e9.txt', 'b.txt']);
 });
 
-test('one without a key is nobody’s, and a try', async () => {
+test('one without a key has no owner, and counts as a try', async () => {
   const { store, counted, answer } = begin(stranger, archive(2 * mebibyte));
   const { uploadId } = await answer;
   expect(store.rows.get(uploadId)).toMatchObject({ accountId: null, kind: 'archive' });
@@ -95,10 +95,11 @@ test.each<[string, MaybeAccountCaller, Announcement, string]>([
   ['a folder', free, named('a/'), 'INVALID_REQUEST'],
   ['a bidirectional control', free, named('a\u202eb'), 'INVALID_REQUEST'],
   ['a reserved path', free, named('_SLIPWAY/a'), 'FILE_TYPE_REFUSED'],
+  ['a path that is reserved in its folder', free, named('site/_slipway/a'), 'FILE_TYPE_REFUSED'],
   ['a path twice', free, named('a', 'b', 'A'), 'INVALID_REQUEST'],
   ['a path twice once composed', free, named('\u00e9', 'e\u0301'), 'INVALID_REQUEST'],
   ['a file below a file', free, named('a', 'a/b'), 'INVALID_REQUEST'],
-])('refuses %s, and keeps nothing', async (_, caller, announced, code) => {
+])('refuses %s, and stores nothing', async (_, caller, announced, code) => {
   const { store, answer } = begin(caller, announced);
   await expect(answer).rejects.toMatchObject({ code });
   expect([store.rows.size, store.lists.size]).toEqual([0, 0]);
@@ -110,16 +111,16 @@ test.each<[string, MaybeAccountCaller, Announcement]>([
   ['25 MiB on free', free, archive(25 * mebibyte)],
   ['500 MiB on pro', aCaller(), archive(500 * mebibyte)],
   ['as many URLs as an answer holds', scale, files(2000)],
-])('takes %s', async (_, caller, announced) => {
+])('accepts %s', async (_, caller, announced) => {
   await expect(begin(caller, announced).answer).resolves.toBeDefined();
 });
 
-test('refuses a stranger’s try before the rest is looked at', async () => {
+test('checks the limit of an anonymous caller first', async () => {
   const { answer } = begin(stranger, files(6), 31);
   await expect(answer).rejects.toMatchObject({ code: 'RATE_LIMITED' });
 });
 
-test('point 9: bytes of an account’s uploads are reserved before a URL is signed, and refused beyond its plan', async () => {
+test('bytes of an account’s uploads are reserved before a URL is signed, and refused beyond its plan', async () => {
   const { store, answer } = begin(aCaller(), archive(mebibyte));
   await answer;
   expect(store.staged).toBe(mebibyte);
@@ -130,7 +131,7 @@ test('point 9: bytes of an account’s uploads are reserved before a URL is sign
   expect([full.rows.size, full.lists.size]).toEqual([0, 0]);
 });
 
-test('point 9: beginning many files is counted, because each is a call of storage', async () => {
+test('starting many files is limited, because each is a call to storage', async () => {
   const { counted, answer } = begin(aCaller(), files(21));
   await answer;
   expect(counted).toEqual([`upload-lists#${aCaller().account.id}`]);
@@ -140,7 +141,7 @@ test('point 9: beginning many files is counted, because each is a call of storag
   });
 });
 
-test('point 9: looking at many files that wait is counted, looking at few or at used ones is not', async () => {
+test('listing many waiting files is limited, listing few or used ones is not', async () => {
   const look = async (fileCount: number, state: LargeUpload['state'], tries = 1) => {
     const store = new MemoryUploads();
     const upload = store.put(anUpload({ fileCount, state }), { 'a.txt': 'four' });

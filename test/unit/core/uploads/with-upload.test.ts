@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { ProjectId } from '../../../../contract/fields.ts';
 import type { MaybeAccountCaller } from '../../../../core/caller.ts';
 import { CodedError } from '../../../../core/errors.ts';
-import { removeUpload } from '../../../../core/uploads/open-upload.ts';
+import { removeUpload } from '../../../../core/uploads/lock-upload.ts';
 import { withUpload } from '../../../../core/uploads/with-upload.ts';
 import { aCaller } from '../../../fixtures/projects/a-project.ts';
 import { now } from '../../../fixtures/visits/a-site.ts';
@@ -33,7 +33,7 @@ function world(upload = anUpload(), missing = 0) {
 
 const published = async () => ({ result: 'done', publishedAs: projectId });
 
-test('an upload is taken while it is used, and its bytes go once it is published', async () => {
+test('an upload is locked while it is used, and its bytes are removed after publishing', async () => {
   const { store, use, upload } = world();
   const answer = await use(async () => {
     expect(store.stateOf(upload)).toBe('publishing');
@@ -49,7 +49,7 @@ test('an upload is taken while it is used, and its bytes go once it is published
   expect([store.lists.size, store.parts.size]).toEqual([0, 0]);
 });
 
-test('one that a worker goes on with stays taken, with its bytes', async () => {
+test('one that a worker continues stays locked, with its bytes', async () => {
   const { store, use, upload } = world();
   await use(async () => ({ result: 'accepted', publishedAs: undefined }));
   expect(store.stateOf(upload)).toBe('publishing');
@@ -69,7 +69,7 @@ test.each([
   expect(store.stateOf(upload)).toBe(upload.state);
 });
 
-test('refuses one that has not arrived whole, and leaves it waiting', async () => {
+test('refuses an incomplete one, and leaves it waiting', async () => {
   const { store, use, upload } = world(anUpload(), 1);
   await expect(use(published)).rejects.toMatchObject({ code: 'UPLOAD_INCOMPLETE' });
   expect(store.stateOf(upload)).toBe('waiting');
@@ -82,7 +82,7 @@ test.each(['list', 'arrived'] as const)(
     const read = deps.area[step];
     Object.assign(deps.area, {
       [step]: async () => {
-        await store.uploads.take(upload.uploadId, '', '');
+        await store.uploads.lock(upload.uploadId, '', '');
         await store.uploads.end(
           upload.uploadId,
           { state: 'published', projectId, fileCount: 1, bytes: 4 },
@@ -96,7 +96,7 @@ test.each(['list', 'arrived'] as const)(
   },
 );
 
-test('a refusal gives it back for as long as it would have waited', async () => {
+test('a refusal reopens it for its remaining time', async () => {
   const { store, use, upload } = world();
   const refusal = new CodedError('SLUG_TAKEN', { error: 'taken' });
   await expect(use(() => Promise.reject(refusal))).rejects.toBe(refusal);
@@ -106,13 +106,13 @@ test('a refusal gives it back for as long as it would have waited', async () => 
   });
 });
 
-test('after a failure of which nobody knows what came of it, it stays taken', async () => {
+test('after a failure with an unknown outcome, it stays locked', async () => {
   const { store, use, upload } = world();
   await expect(use(() => Promise.reject(new Error('lost')))).rejects.toThrow('lost');
   expect(store.stateOf(upload)).toBe('publishing');
 });
 
-test('storage that fails while it is read is a failed upload, which may be tried again', async () => {
+test('a failure of storage during a read fails the request, which may be repeated', async () => {
   const upload = anUpload({ kind: 'archive' });
   const { store, deps, use } = world(upload);
   deps.area.source = () => ({
@@ -126,7 +126,7 @@ test('storage that fails while it is read is a failed upload, which may be tried
   expect(store.stateOf(upload)).toBe('waiting');
 });
 
-test('what fails after it was published is no failure of the request', async () => {
+test('a failure after publishing does not fail the request', async () => {
   const { deps, failures, use, upload } = world();
   deps.area.remove = () => Promise.reject(new Error('storage is down'));
   expect(await use(published)).toBe('done');
@@ -143,7 +143,7 @@ test('an upload is removed when it is due, not before', async () => {
   expect(await removeUpload(store, upload.uploadId, new Date(upload.expiresAt))).toBe(false);
 });
 
-test('point 9: its URLs are dead before anything of it is read', async () => {
+test('its URLs stop working before its files are read', async () => {
   const { store, use, upload } = world();
   await use(async () => {
     expect(store.closed.has(upload.uploadId)).toBe(true);
@@ -151,7 +151,7 @@ test('point 9: its URLs are dead before anything of it is read', async () => {
   });
 });
 
-test('point 9: a file that is sent again while the upload is being used gives it back', async () => {
+test('a file that is sent again during its use reopens the upload', async () => {
   const { store, deps, use, upload } = world();
   deps.area.close = async () => false;
   await expect(use(published)).rejects.toMatchObject({ code: 'UPLOAD_INCOMPLETE' });

@@ -1,12 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  decideVisit,
-  etagOf,
-  maxInlineBytes,
-  refuseVisit,
-} from '../../../../core/visit/decide-visit.ts';
+import { decideVisit, maxInlineBytes } from '../../../../core/visit/decide-visit.ts';
+import { etagOf } from '../../../../core/visit/protocol/conditional-request.ts';
+import { refuseVisit } from '../../../../core/visit/refuse-visit.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
-import { aManifest, aSite, aVisit, now } from '../../../fixtures/visits/a-site.ts';
+import { aManifest, aSite, aVisit, now, someAddresses } from '../../../fixtures/visits/a-site.ts';
 
 const site = aSite();
 const files = aManifest('index.html', 'docs/index.html', 'docs/a b.txt', 'assets/app.js', [
@@ -21,7 +18,7 @@ const earlier = '2026-03-01T11:00:00.000Z';
 const later = '2026-04-01T00:00:00.000Z';
 const locked = aSite({ access: 'password', passwordStamp: 'stamp' });
 
-describe('who gets nothing', () => {
+describe('a visitor is refused', () => {
   test.each([
     ['an unknown host', undefined, { kind: 'missing', what: 'site' }],
     [
@@ -61,26 +58,26 @@ describe('who gets nothing', () => {
       { kind: 'missing', what: 'site' },
     ],
   ])('%s', (_, record, decision) => {
-    expect(refuseVisit(record, 'nobody', now)).toEqual(decision);
+    expect(refuseVisit(record, 'stranger', now)).toEqual(decision);
   });
 
-  test('lets in a millisecond before the end', () => {
+  test('is served a millisecond before its expiry', () => {
     const record = aSite({ expiresAt: '2026-03-01T12:00:00.001Z' });
-    expect(refuseVisit(record, 'nobody', now)).toBeUndefined();
+    expect(refuseVisit(record, 'stranger', now)).toBeUndefined();
   });
 
   test.each([
-    ['public', 'nobody', true],
+    ['public', 'stranger', true],
     ['public', 'visitor', true],
     ['public', 'owner', true],
-    ['password', 'nobody', false],
+    ['password', 'stranger', false],
     ['password', 'visitor', true],
     ['password', 'owner', true],
-    ['private', 'nobody', false],
+    ['private', 'stranger', false],
     ['private', 'visitor', false],
     ['private', 'owner', true],
-  ] as const)('where access is %s, %s comes in: %s', (access, entrant, isIn) => {
-    const refusal = refuseVisit(aSite({ access, passwordStamp: 'stamp' }), entrant, now);
+  ] as const)('where access is %s, %s comes in: %s', (access, role, isIn) => {
+    const refusal = refuseVisit(aSite({ access, passwordStamp: 'stamp' }), role, now);
     expect(refusal === undefined).toBe(isIn);
   });
 
@@ -89,17 +86,17 @@ describe('who gets nothing', () => {
     ['archived', aSite({ archivedAt: earlier })],
     ['expired', aSite({ expiresAt: earlier })],
     ['taken down', aSite({ takenDown: true })],
-  ])('what is %s is so for its owner as well', (_, record) => {
+  ])('what is %s is refused to its owner too', (_, record) => {
     expect(refuseVisit(record, 'owner', now)).toBeDefined();
   });
 
-  test('rests until the very instant, and no longer', () => {
+  test('rests exactly until the given instant', () => {
     const record = aSite({ restingUntil: now.toISOString() });
-    expect(refuseVisit(record, 'nobody', now)).toBeUndefined();
+    expect(refuseVisit(record, 'stranger', now)).toBeUndefined();
   });
 });
 
-describe('what a path of a site means', () => {
+describe('a path of a site', () => {
   test.each([
     ['/', 'index.html'],
     ['/index.html', 'index.html'],
@@ -113,14 +110,14 @@ describe('what a path of a site means', () => {
     });
   });
 
-  test('a folder without its slash is gone to with it', () => {
+  test('a folder without its slash redirects to it with the slash', () => {
     expect(decideVisit(site, files, visit('/docs'))).toMatchObject({
       kind: 'redirect',
       location: '/docs/',
     });
   });
 
-  test('a home page in a folder is gone to, so that its links work', () => {
+  test('redirects to a home page in a folder, so that its links work', () => {
     const nested = aSite({ home: 'web/start.html' });
     const manifest = aManifest('web/start.html');
     const decision = decideVisit(nested, manifest, visit('/'));
@@ -152,11 +149,11 @@ describe('what a path of a site means', () => {
     'index.html',
     '',
     'http://evil.example/',
-  ])('%s is missing and redirects nowhere', (path) => {
+  ])('%s is missing, without a redirect', (path) => {
     expect(decideVisit(site, files, visit(path))).toEqual({ kind: 'missing', what: 'file' });
   });
 
-  test('finds a name however its accents were composed', () => {
+  test('finds a name in every Unicode normalization form', () => {
     const decision = decideVisit(site, aManifest('caf\u00e9.html'), visit('/cafe%CC%81.html'));
     expect(decision).toMatchObject({ kind: 'file' });
   });
@@ -195,10 +192,10 @@ describe('a single file', () => {
     ['model3d', 'part.stl'],
   ] as const)('of type %s is shown on a page of ours', (type, path) => {
     const decision = decideVisit(single({ type }), aManifest(path), visit('/'));
-    expect(decision).toMatchObject({ kind: 'offer', path });
+    expect(decision).toMatchObject({ kind: 'single-file-page', path });
   });
 
-  test('is at its own address under its own type', () => {
+  test('is served at its own path with its own type', () => {
     const decision = decideVisit(single(), aManifest('paper.pdf'), visit('/paper.pdf'));
     expect(decision).toMatchObject({
       kind: 'file',
@@ -220,11 +217,11 @@ describe('a single file', () => {
 });
 
 describe('large files', () => {
-  test('go by a signed link', () => {
+  test('redirect to a signed link', () => {
     expect(decideVisit(site, files, visit('/big.mp4'))).toMatchObject({ kind: 'media' });
   });
 
-  test('a file of exactly the limit is answered itself', () => {
+  test('a file of exactly the limit is served directly', () => {
     const exact = aManifest(['a.bin', maxInlineBytes]);
     expect(decideVisit(site, exact, visit('/a.bin'))).toMatchObject({ kind: 'file' });
   });
@@ -236,7 +233,7 @@ describe('large files', () => {
     ['bytes=0-99', { first: 0, last: 99 }],
     ['bytes=-500', { first: 50 * megabyte - 500, last: 50 * megabyte - 1 }],
     [`bytes=100-${100 + maxInlineBytes - 1}`, { first: 100, last: 100 + maxInlineBytes - 1 }],
-  ])('%s of one is answered itself', (range, expected) => {
+  ])('%s of one is served directly', (range, expected) => {
     const files = aManifest(['big.mp4', 50 * megabyte]);
     const decision = decideVisit(site, files, visit('/big.mp4', { range }));
     expect(decision).toMatchObject({ kind: 'file', range: expected });
@@ -258,7 +255,7 @@ describe('large files', () => {
     },
   );
 
-  test('what begins beyond the end of one cannot be met', () => {
+  test('a range beyond its end is not satisfiable', () => {
     const range = `bytes=${60 * megabyte}-`;
     const files = aManifest(['big.mp4', 50 * megabyte]);
     expect(decideVisit(site, files, visit('/big.mp4', { range }))).toMatchObject({
@@ -275,12 +272,12 @@ describe('large files', () => {
 });
 
 describe('ranges', () => {
-  test('a satisfiable range is answered', () => {
+  test('a satisfiable range is served', () => {
     const decision = decideVisit(site, files, visit('/index.html', { range: 'bytes=0-9' }));
     expect(decision).toMatchObject({ kind: 'file', range: { first: 0, last: 9 } });
   });
 
-  test('an unsatisfiable one says how long the file is', () => {
+  test('an unsatisfiable range gets the length of the file', () => {
     const decision = decideVisit(site, files, visit('/index.html', { range: 'bytes=100-' }));
     expect(decision).toEqual({ kind: 'unsatisfiable', size: 100 });
   });
@@ -298,16 +295,17 @@ describe('ranges', () => {
   });
 });
 
-describe('a page that gets another head', () => {
-  const headOf = (file: string) => ({ title: `New title of ${file}` });
+describe('a page whose head is edited', () => {
+  // Every HTML page of it gets `noindex`, the home page a title as well.
+  const titled = { ...site, pageTitle: 'New title of index.html', noIndex: true };
   const edited = (path: string, conditions = {}) =>
-    decideVisit(site, files, { ...visit(path, conditions), headOf });
+    decideVisit(titled, files, visit(path, conditions), someAddresses);
   const etagAt = (path: string) => {
     const decision = edited(path);
     return decision.kind === 'file' ? etagOf(decision.file) : '';
   };
 
-  test('is another page: its ETag says so', () => {
+  test('has another ETag', () => {
     expect(etagAt('/')).toMatch(/^"hash-of-index.ht-[0-9a-f]{8}"$/);
     expect(edited('/', { ifNoneMatch: etagAt('/') })).toMatchObject({ kind: 'not-modified' });
     expect(edited('/', { ifNoneMatch: '"hash-of-index.ht"' })).toMatchObject({ kind: 'file' });
@@ -317,7 +315,7 @@ describe('a page that gets another head', () => {
     ['whatever the stored page holds of it', { range: 'bytes=0-1' }, 'bytes=0-1'],
     ['beyond the stored page', { range: 'bytes=5000-' }, 'bytes=5000-'],
     ['never of what was another page', { range: 'bytes=0-1', ifRange: '"other"' }, undefined],
-  ])('has parts of what is sent: %s', (_, conditions, rangeField) => {
+  ])('serves ranges of the edited bytes: %s', (_, conditions, rangeField) => {
     const decision = edited('/', conditions);
     expect(decision).toMatchObject({
       kind: 'file',
@@ -327,11 +325,11 @@ describe('a page that gets another head', () => {
     expect(decision.kind === 'file' && decision.rangeField).toBe(rangeField);
   });
 
-  test('is no other file, and no page that storage sends', () => {
+  test('is no file of another type, and no page that storage sends', () => {
     expect(edited('/assets/app.js')).not.toHaveProperty('file.head');
     const large = aManifest(['index.html', maxInlineBytes + 1], ['empty.html', 0]);
     for (const path of ['/', '/empty.html']) {
-      const decision = decideVisit(site, large, { ...visit(path), headOf });
+      const decision = decideVisit(titled, large, visit(path), someAddresses);
       expect(decision).not.toHaveProperty('file.head');
     }
   });

@@ -10,7 +10,7 @@ function pathsOf(rawPath: string): string[] | string {
   return decision.kind === 'zip' ? decision.files.map(({ path }) => path) : decision.kind;
 }
 
-describe('what goes into a ZIP', () => {
+describe('the files of a ZIP', () => {
   test.each([
     ['/_slipway/zip', ['Z.txt', 'a & b.txt', 'a & b/c.txt', 'a & b/deep/d.txt', 'b.txt']],
     ['/_slipway/zip/', ['Z.txt', 'a & b.txt', 'a & b/c.txt', 'a & b/deep/d.txt', 'b.txt']],
@@ -68,13 +68,13 @@ describe('a ZIP’s length', () => {
     expect(decision).toMatchObject({ kind, bytes: size + 22 + 94 });
   });
 
-  test('counts the folder that is asked for alone', () => {
+  test('counts only the requested folder', () => {
     const manifest = aManifest(['small/x', 10], ['large/x', maxZipBytes]);
     expect(decideZip(bundle, manifest, '/_slipway/zip').kind).toBe('too-large');
     expect(decideZip(bundle, manifest, '/_slipway/zip/small').kind).toBe('zip');
   });
 
-  test('is too large above the entries that an end record counts', () => {
+  test('is too large with more entries than an end record can count', () => {
     const manifest = aManifest(...Array.from({ length: 0xffff }, (_, index) => `${index}`));
     expect(decideZip(bundle, manifest, '/_slipway/zip').kind).toBe('too-large');
   });
@@ -105,7 +105,7 @@ describe('the address of a ZIP', () => {
     ['', '/_slipway/zip'],
     ['a & b/', '/_slipway/zip/a%20%26%20b'],
     ['a & b/deep/', '/_slipway/zip/a%20%26%20b/deep'],
-  ])('of folder %j is %s, and gives a ZIP', (folder, address) => {
+  ])('of folder %j is %s, and serves a ZIP', (folder, address) => {
     expect(zipAddress(bundle, files, folder)).toBe(address);
     expect(pathsOf(address)).not.toBe('missing');
   });
@@ -113,7 +113,7 @@ describe('the address of a ZIP', () => {
   test.each([
     ['downloads are switched off', { ...bundle, disableDownloads: true }, files],
     ['there is a home page', aSite(), files],
-  ])('is not given where %s', (_name, site, manifest) => {
+  ])('is null where %s', (_name, site, manifest) => {
     expect(zipAddress(site, manifest, '')).toBeUndefined();
   });
 

@@ -4,7 +4,7 @@ import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
 import { ProjectId } from '../../../../contract/fields.ts';
 import {
   clearedMark,
-  clearsBrowser,
+  mustClearBrowser,
   type WorkerUpdate,
   workerRemoval,
   workerRemovalScript,
@@ -45,7 +45,7 @@ test.each([
   ],
   ['a mark of an earlier change of hands', lately, clearedMark(secret, longAgo), '', true],
 ])('whether a browser is cleared: %s', (_, site, cleared, dest, expected) => {
-  expect(clearsBrowser(secret, site, { cleared, fetch: { dest } }, now)).toBe(expected);
+  expect(mustClearBrowser(secret, site, { cleared, fetch: { dest } }, now)).toBe(expected);
 });
 
 describe('a service worker whose script is asked for', () => {

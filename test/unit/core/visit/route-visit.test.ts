@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readSiteRules } from '../../../../core/site-rules/site-rules.ts';
+import { readSiteRules } from '../../../../core/site-rules/collect-site-rules.ts';
 import { type Route, routeVisit } from '../../../../core/visit/route-visit.ts';
 import { aManifest, aSite, aVisit } from '../../../fixtures/visits/a-site.ts';
 
@@ -33,7 +33,7 @@ function rulesOf(redirects: string, headers = '') {
   return rules && { rules };
 }
 
-describe('clean addresses', () => {
+describe('paths without .html', () => {
   test.each([
     ['/about', 'about.html'],
     ['/about.html', 'about.html'],
@@ -54,21 +54,21 @@ describe('clean addresses', () => {
     expect(lead(routeVisit(aSite(), pages, aVisit({ path })))).toBe(expected);
   });
 
-  test('a bundle has none: its files are what they are', () => {
+  test('a bundle has none', () => {
     const bundle = aSite({ type: 'files', home: null });
     expect(lead(routeVisit(bundle, pages, aVisit({ path: '/about' })))).toBeUndefined();
     expect(lead(routeVisit(bundle, pages, aVisit({ path: '/_redirects' })))).toBe('_redirects');
   });
 
-  test('a query goes along', () => {
+  test('the query is kept', () => {
     const slash = routeVisit(aSite(), pages, aVisit({ path: '/docs', query: 'a=1&b=%20' }));
-    expect(slash).toMatchObject({ location: '/docs/?a=1&b=%20', withQuery: true });
+    expect(slash).toMatchObject({ location: '/docs/?a=1&b=%20', keepsQuery: true });
     const plain = routeVisit(aSite(), pages, aVisit({ path: '/docs' }));
-    expect(plain).toMatchObject({ location: '/docs/', withQuery: false });
+    expect(plain).toMatchObject({ location: '/docs/', keepsQuery: false });
   });
 });
 
-describe('a page of the site’s own for what is missing', () => {
+describe('the site’s own 404 page', () => {
   const files = aManifest('index.html', '404.html', 'en/404.html', 'en/a/b.html');
 
   test.each([
@@ -87,7 +87,7 @@ describe('a page of the site’s own for what is missing', () => {
   });
 });
 
-describe('an application of one page', () => {
+describe('a single-page application', () => {
   const app = aManifest('index.html', 'assets/app.js');
   const browser = { mode: 'navigate', dest: 'document', site: 'none', purpose: '' };
   const script = { mode: 'no-cors', dest: 'script', site: 'same-origin', purpose: '' };
@@ -112,7 +112,7 @@ describe('an application of one page', () => {
     ['a home page of another name', aSite({ home: 'start.html' }), aManifest('start.html')],
     ['a home page in a folder', aSite({ home: 'a/index.html' }), aManifest('a/index.html')],
     ['no home page', aSite({ home: null, type: 'files' }), app],
-  ])('none is a site with %s', (_, site, files) => {
+  ])('is not a site with %s', (_, site, files) => {
     const visit = aVisit({ path: '/users/7', fetch: browser });
     expect(lead(routeVisit(site, files, visit))).toBeUndefined();
   });
@@ -147,7 +147,7 @@ describe('redirects', () => {
     expect(lead(routeVisit(site, pages, aVisit({ path, query })))).toBe(expected);
   });
 
-  test('never lead to a host that a visitor chose', () => {
+  test('never lead to a host that the visitor chose', () => {
     const open = aSite(rulesOf('/go/* /:splat\n/to/* /:splat/evil.example'));
     for (const path of ['/go//evil.example', '/go/%2fevil.example', '/go/%5cevil.example']) {
       expect(lead(routeVisit(open, pages, aVisit({ path })))).toBeUndefined();
@@ -158,7 +158,7 @@ describe('redirects', () => {
     );
   });
 
-  test('a rule that would only come back is passed over', () => {
+  test('a rule that redirects to the same path is skipped', () => {
     const round = aSite(rulesOf('/a/* /a/b/:splat\n/c/* /c/:splat/\n/d /docs/'));
     expect(lead(routeVisit(round, pages, aVisit({ path: '/a/x' })))).toBeUndefined();
     expect(lead(routeVisit(round, pages, aVisit({ path: '/c/x' })))).toBeUndefined();
@@ -166,7 +166,7 @@ describe('redirects', () => {
   });
 });
 
-describe('files in place', () => {
+describe('rewrites', () => {
   const files = aManifest('index.html', 'app.html', 'en/404.html', '404.html', '_redirects');
   const site = aSite(
     rulesOf('/app/* /app 200\n/gone/* /nowhere 200\n/gone/* /en/404 404\n/own /_redirects 200'),
@@ -188,7 +188,7 @@ describe('files in place', () => {
   });
 });
 
-test('fields of a site go by the address that was asked for', () => {
+test('a site’s header rules match the requested path', () => {
   const site = aSite(rulesOf('/app/* /about 200', '/app/*\n  X-App: 1\n/about\n  X-About: 1'));
   const route = routeVisit(site, pages, aVisit({ path: '/app/x' }));
   if (route.kind !== 'file') throw new Error(route.kind);

@@ -68,7 +68,7 @@ test('throws when the turn of a missing object comes, and not before', async () 
       for await (const _ of content) taken.push(path);
     }
   };
-  await expect(reading()).rejects.toThrow('key of b is not there');
+  await expect(reading()).rejects.toThrow('object key of b is missing');
   expect(taken).toEqual(['a']);
 });
 

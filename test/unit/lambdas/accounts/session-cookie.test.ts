@@ -6,7 +6,7 @@ import {
   signInCookie,
 } from '../../../../lambdas/accounts/session-cookie.ts';
 
-test('the token is kept from other sites by one cookie, and told by the other where they lead to', () => {
+test('one cookie is not sent on requests from other sites; the other is sent on links from them', () => {
   const opened = { email: 'a@example.org', expiresAt: '2026-11-21T09:00:00.000Z' };
   const cookies = sessionCookies({ ...opened, token: 't', browserToken: 'b' });
   expect([...cookies, signInCookie.keep('t')]).toEqual([
@@ -27,6 +27,6 @@ test.each([
   ['__Host-slipway-sign-in=b', undefined, 'b'],
   ['x=1; __Host-slipway-sign-in=b;__Host-slipway-session=a', 'a', 'b'],
   ['my__Host-slipway-session=a; slipway-sign-in=b', undefined, undefined],
-])('neither is read for the other: %s', (cookies, session, signIn) => {
+])('neither cookie is read as the other: %s', (cookies, session, signIn) => {
   expect([sessionToken(cookies), signInCookie.read(cookies)]).toEqual([session, signIn]);
 });

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { CodedError } from '../../../../core/errors.ts';
+import { commonHeaders } from '../../../../contract/common-headers.ts';
 import { readApiRequest } from '../../../../lambdas/http/api-request.ts';
 import type { Binding } from '../../../../lambdas/http/bind.ts';
+import { allowAnyOrigin } from '../../../../lambdas/http/cors.ts';
 import { endpoint } from '../../../../lambdas/http/endpoint.ts';
 import { aSecretServer, secretArn } from '../../../fixtures/clouds/secrets.ts';
 import { logger } from '../../../../lambdas/shared/logger.ts';
@@ -34,7 +36,8 @@ function anEvent(headers: Record<string, string> = {}, resource = '/thing') {
 
 const context = { functionName: 'test', awsRequestId: 'lambda-1' } as Context;
 const binding = (serve: Binding['serve']): Binding => ({ method: 'GET', route: '/thing', serve });
-const ok = binding(async () => ({ statusCode: 200, body: 'served' }));
+const serveOk = async () => ({ statusCode: 200, body: 'served' });
+const ok = binding(serveOk);
 const call = async (bindings: Binding[], event: APIGatewayProxyEvent) => {
   const answer = await endpoint(bindings)(event, context);
   return { status: answer.statusCode, body: answer.body, headers: answer.headers };
@@ -72,7 +75,7 @@ describe('errors', () => {
       anEvent({ 'x-slipway-origin': secret }),
     );
 
-  test('an unexpected one leaves as a fixed text with the request id, never its own', async () => {
+  test('an unexpected error becomes a fixed text with the request id', async () => {
     const cause = new Error('arn:aws:dynamodb table secret-table');
     for (const error of [cause, new TypeError('x is not a function', { cause }), 'text']) {
       const { status, body } = await fail(error);
@@ -87,13 +90,13 @@ describe('errors', () => {
     }
   });
 
-  test('the cause of an expected one stays inside', async () => {
+  test('the cause of an expected error is not sent', async () => {
     const cause = new Error('secret-table');
     const error = new CodedError('UPLOAD_FAILED', { error: 'No.', requestId: 'r' }, { cause });
     expect((await fail(error)).body).not.toContain('secret-table');
   });
 
-  test('a wait is also a header', async () => {
+  test('retryAfterSeconds is also the header Retry-After', async () => {
     const error = new CodedError('RATE_LIMITED', { error: 'Slow.', retryAfterSeconds: 7 });
     const { status, headers, body } = await fail(error);
     expect(status).toBe(429);
@@ -107,7 +110,62 @@ describe('errors', () => {
   });
 });
 
-test('the caller is who our edge function says', () => {
+describe('a route for pages of other origins', () => {
+  const cors = {
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': expect.stringMatching(/Retry-After.*WWW-Authenticate/),
+  };
+  const fromEdge = { 'x-slipway-origin': secret };
+  const open = (serve: Binding['serve']) => [
+    allowAnyOrigin(binding(serve)),
+    { method: 'POST', route: '/thing', serve },
+    { method: 'GET', route: '/other', serve },
+  ];
+  const refuse = (thrown: Error) => open(() => Promise.reject(thrown));
+
+  test.each<[number, Binding[], string, Record<string, string>]>([
+    [200, open(serveOk), 'GET', fromEdge],
+    [200, open(serveOk), 'HEAD', fromEdge],
+    [200, open(serveOk), 'POST', fromEdge],
+    [204, open(serveOk), 'OPTIONS', fromEdge],
+    [405, open(serveOk), 'PUT', fromEdge],
+    [401, refuse(new CodedError('API_KEY_MISSING', { error: 'No key.' })), 'GET', fromEdge],
+    [429, refuse(limited()), 'GET', fromEdge],
+    [500, refuse(new Error('broken')), 'GET', fromEdge],
+    [403, open(serveOk), 'GET', {}],
+  ])('returns %i with CORS headers, without credentials', async (...row) => {
+    const [status, bindings, httpMethod, headers] = row;
+    const answer = await call(bindings, { ...anEvent(headers), httpMethod });
+    expect(answer.status).toBe(status);
+    expect(answer.headers).toMatchObject(cors);
+    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+  });
+
+  test('opens no other route', async () => {
+    const answer = await call(open(serveOk), anEvent(fromEdge, '/other'));
+    expect(answer.status).toBe(200);
+    expect(Object.keys(answer.headers ?? {}).join()).not.toContain('access-control');
+  });
+});
+
+describe('HEAD', () => {
+  test.each<[string, Binding['serve']]>([
+    ['a text', async () => ({ statusCode: 200, body: 'x', headers: { etag: '"a"' } })],
+    ['bytes', async () => ({ statusCode: 200, body: 'eA==', isBase64Encoded: true })],
+    ['an error', () => Promise.reject(limited())],
+  ])('is the GET of %s without its body', async (_, serve) => {
+    const event = anEvent({ 'x-slipway-origin': secret });
+    const get = await endpoint([binding(serve)])(event, context);
+    const head = await endpoint([binding(serve)])({ ...event, httpMethod: 'HEAD' }, context);
+    expect(head).toEqual({ ...get, body: '', isBase64Encoded: false });
+  });
+});
+
+function limited(): CodedError {
+  return new CodedError('RATE_LIMITED', { error: 'Slow.', retryAfterSeconds: 7 });
+}
+
+test('the caller’s IP address comes from our edge function', () => {
   const headers = {
     'X-Slipway-Viewer': '2001:db8::1',
     'x-forwarded-for': '203.0.113.9',
@@ -124,7 +182,7 @@ test('the caller is who our edge function says', () => {
 test.each([
   ['the tightest', [limit(30, 9, 3600), limit(3, 1), limit(5, 1, 900)], ['5', '1', '900']],
   ['the only one', [limit(30, 9)], ['30', '9', '60']],
-])('%s of the limits that were met is told, on refusals too', async (_, limits, told) => {
+])('the rate limit headers show %s, on refusals too', async (_, limits, told) => {
   const refuse = binding(async ({ caller }) => {
     caller.limits.push(...limits);
     throw new CodedError('NOT_FOUND', { error: 'No.' });
@@ -134,16 +192,16 @@ test.each([
   expect([status, names.map((name) => headers?.[name])]).toEqual([404, told]);
 });
 
-test('where no limit was met none is told', async () => {
+test('a request that no limit applies to has no rate limit headers', async () => {
   const { headers } = await call([ok], anEvent({ 'x-slipway-origin': secret }));
-  expect(Object.keys(headers ?? {})).toEqual([]);
+  expect(headers).toEqual(commonHeaders);
 });
 
 function limit(limit: number, remaining: number, resetSeconds = 60) {
   return { limit, remaining, resetSeconds };
 }
 
-test('every value of a repeated parameter is seen', () => {
+test('every value of a repeated parameter is read', () => {
   const event = {
     ...anEvent(),
     queryStringParameters: { scope: 'b', state: ' +%' },

@@ -12,7 +12,7 @@ test.each([
 });
 
 test.each(['\u2000', '\u00a0', '\ufeff', '\u2028', '\v'])(
-  'point 5: a cookie whose name begins with %j is another one, which any host may set',
+  'a cookie whose name begins with %j is another one, which any host may set',
   (space) => {
     expect(read(`${space}__Host-slipway-test=x`)).toBeUndefined();
     expect(read(`${space}__Host-slipway-test=x; __Host-slipway-test=t`)).toBe('t');

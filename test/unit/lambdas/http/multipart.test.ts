@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
 import { readForm } from '../../../../lambdas/http/multipart.ts';
+import { CodedError } from '../../../../core/errors.ts';
+import { proofSize } from '../../../fixtures/proof-size.ts';
 import { aForm, type FormPart } from '../../../fixtures/uploads/multipart.ts';
 
 const read = (...parts: FormPart[]) => {
@@ -8,7 +11,7 @@ const read = (...parts: FormPart[]) => {
 };
 
 describe('a form', () => {
-  test('gives files in order, with folders in their names, and fields by name', async () => {
+  test('returns files in order with their folders, and fields by name', async () => {
     const form = await read(
       { name: 'files', filename: 'index.html', body: '<p>' },
       { name: 'files[]', filename: 'assets/app.css', body: 'p{}' },
@@ -38,7 +41,7 @@ describe('a form', () => {
     expect((await read({ name: 'files', filename: 'a', body: '' })).files).toHaveLength(1);
   });
 
-  test('a field called __proto__ is only a field', async () => {
+  test('a field named __proto__ is an ordinary field', async () => {
     const form = await read({ name: '__proto__', body: 'x' });
     expect(Object.getPrototypeOf(form)).toBeNull();
     expect(form.files).toEqual([]);
@@ -92,5 +95,158 @@ describe('refuses', () => {
     ['too many files', Array.from({ length: 201 }, () => file), 'TOO_MANY_FILES'],
   ] satisfies [string, FormPart[], string][])('%s', async (_, parts, code) => {
     await expect(read(...parts)).rejects.toMatchObject({ code });
+  });
+});
+
+/** A form of one part with these header lines. */
+function aRawForm(headers: string, content: string, boundary = 'b') {
+  const body = `--${boundary}\r\n${headers}\r\n\r\n${content}\r\n--${boundary}--\r\n`;
+  return [Buffer.from(body, 'latin1'), `multipart/form-data; boundary=${boundary}`] as const;
+}
+
+describe('a part without a field name', () => {
+  test.each([
+    ['a file', 'Content-Disposition: form-data; filename="a.txt"'],
+    [
+      'a file by its type',
+      'Content-Disposition: form-data\r\nContent-Type: application/octet-stream',
+    ],
+    ['a file with an empty name', 'Content-Disposition: form-data; name=""; filename="a.txt"'],
+    ['a text', 'Content-Disposition: form-data'],
+  ])('is refused: %s', async (_, headers) => {
+    await expect(readForm(...aRawForm(headers, 'x'))).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      body: { error: expect.stringContaining('field name') },
+    });
+  });
+});
+
+describe('a boundary', () => {
+  const disposition = 'Content-Disposition: form-data; name="files"; filename="a.txt"';
+  const [longest, tooLong] = ['b'.repeat(70), 'b'.repeat(71)];
+
+  test('of 70 characters is read', async () => {
+    const form = await readForm(...aRawForm(disposition, 'x', longest));
+    expect(form.files).toHaveLength(1);
+  });
+
+  test.each([
+    ['bare', `multipart/form-data; boundary=${tooLong}`],
+    ['quoted', `multipart/form-data; boundary="${tooLong}"`],
+    ['after another one', `multipart/form-data; boundary=b; BOUNDARY=${tooLong}`],
+    ['with more after it', `multipart/form-data; boundary=${tooLong}; charset=utf-8`],
+  ])('of 71 characters is refused: %s', async (_, contentType) => {
+    const [body] = aRawForm(disposition, 'x', tooLong);
+    await expect(async () => readForm(body, contentType)).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      body: { error: expect.stringContaining('70') },
+    });
+  });
+});
+
+describe('for all input', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      'Content-Disposition: ',
+      'content-type: ',
+      'Content-Transfer-Encoding: ',
+      'X: ',
+      'form-data',
+      'attachment',
+      '; name=',
+      '; filename=',
+      '; filename*=',
+      "UTF-8''",
+      "''",
+      '"files"',
+      '"file',
+      '""',
+      '"',
+      '\\',
+      'a.txt',
+      '%C3%AF',
+      '%FF',
+      '%',
+      '__proto__',
+
+      'text/plain',
+      'application/octet-stream',
+      '; charset=',
+      'utf-16le',
+      'none',
+      'constructor',
+
+      '\r\n',
+      '\r',
+      '\n',
+      '\0',
+      ' ',
+      '\t',
+      ':',
+      ';',
+      '=',
+      '--b',
+      '--b--',
+      '\r\n--b\r\n',
+      '\r\n\r\n',
+      'x'.repeat(9000),
+    ),
+    fc.string({ unit: 'binary', maxLength: 20 }),
+  );
+  const pieces = (maxLength: number) =>
+    fc.array(piece, { maxLength }).map((texts) => texts.join(''));
+  const dispositions = fc
+    .tuple(
+      fc.constantFrom(
+        '',
+        '; name="files"',
+        '; name="a"',
+        '; name=""',
+        '; name*=x',
+        '; name="__proto__"',
+      ),
+      fc.constantFrom(
+        '',
+        '; filename="a.txt"',
+        '; filename=""',
+        "; filename*=UTF-8''a",
+        "; filename*=none''a",
+      ),
+      pieces(3),
+    )
+    .map((parts) => `Content-Disposition: form-data${parts.join('')}`);
+  const parts = fc.array(
+    fc.tuple(fc.oneof(dispositions, pieces(12)), fc.oneof(fc.string(), pieces(4))),
+    { maxLength: 4 },
+  );
+
+  test('is read or refused with a coded error, and never ends the process', async () => {
+    const sent = fc.oneof(
+      parts.map((each) => each.map(([head, content]) => `--b\r\n${head}\r\n\r\n${content}\r\n`)),
+      fc.array(piece),
+    );
+    await fc.assert(
+      fc.asyncProperty(sent, fc.boolean(), async (texts, isClosed) => {
+        const body = Buffer.from(`${texts.join('')}${isClosed ? '--b--\r\n' : ''}`, 'latin1');
+        const answer = await readForm(body, 'multipart/form-data; boundary=b').then(
+          (form) => form.files.every(({ name }) => name !== ''),
+          (error: unknown) => error instanceof CodedError && error.status < 500,
+        );
+        expect(answer).toBe(true);
+      }),
+      { numRuns: proofSize({ short: 100, whole: 500 }) },
+    );
+  });
+
+  test('has a content type that is read or refused with a coded error', async () => {
+    await fc.assert(
+      fc.asyncProperty(pieces(6), async (rest) => {
+        const answer = async () => readForm(Buffer.from('--b--'), `multipart/form-data${rest}`);
+        await answer().catch((error: unknown) => {
+          expect(error).toBeInstanceOf(CodedError);
+        });
+      }),
+      { numRuns: proofSize({ short: 100, whole: 500 }) },
+    );
   });
 });

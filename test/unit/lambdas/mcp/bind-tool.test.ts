@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as z from 'zod';
 import { errorCodes } from '../../../../contract/errors.ts';
-import { getAccountTool } from '../../../../contract/tools/get-account.ts';
-import { looksOnly, tool } from '../../../../contract/tool.ts';
+import { getAccountTool } from '../../../../contract/tools/management-tools.ts';
+import { readOnlyHints, tool } from '../../../../contract/tool.ts';
 import { CodedError } from '../../../../core/errors.ts';
-import type { Agent } from '../../../../lambdas/mcp/agent.ts';
+import type { Agent } from '../../../../lambdas/mcp/admit.ts';
 import { bindTool } from '../../../../lambdas/mcp/bind-tool.ts';
-import { nextStepOf } from '../../../../lambdas/mcp/tool-error.ts';
+import { nextStepOf } from '../../../../lambdas/mcp/tool-result.ts';
 import { logger } from '../../../../lambdas/shared/logger.ts';
 
 beforeAll(() => logger.setLogLevel('SILENT'));
@@ -18,7 +18,7 @@ const agent = {
 
 const greet = tool({
   ...getAccountTool,
-  hints: looksOnly,
+  hints: readOnlyHints,
   scope: 'projects:read',
   input: z.strictObject({
     name: z.string().max(80),
@@ -33,15 +33,15 @@ const ok = run(async () => ({ output: { greeting: 'Hello', secret: 'x' } }));
 const textOf = ({ content: [block] }: Awaited<ReturnType<typeof ok.call>>) =>
   block?.type === 'text' ? block.text : '';
 
-describe('what a tool answers', () => {
-  test('is what its output names, as data and, where nothing is said, as text', async () => {
+describe('the result of a tool', () => {
+  test('has the fields of its output schema, as data and as default text', async () => {
     expect(await ok.call(agent, { name: 'x' })).toEqual({
       content: [{ type: 'text', text: '{"greeting":"Hello"}' }],
       structuredContent: { greeting: 'Hello' },
     });
   });
 
-  test('is nothing of an exception but the request’s id', async () => {
+  test('has only the request id of an exception', async () => {
     const insides = 'connect ECONNREFUSED 10.0.0.1 arn:aws:dynamodb';
     const broken = run(async () => {
       throw new Error(insides);
@@ -53,7 +53,7 @@ describe('what a tool answers', () => {
     expect(JSON.stringify(result)).not.toMatch(/ECONNREFUSED|arn:aws|10\.0\.0/);
   });
 
-  test('is an error where the output is not what the tool says', async () => {
+  test('is an error if the output does not match the schema', async () => {
     const result = await run(async () => ({ output: { greeting: 7 } })).call(agent, { name: 'x' });
     expect(textOf(result)).toContain('"code":"INTERNAL"');
     expect(textOf(result)).not.toContain('greeting');
@@ -74,18 +74,18 @@ describe('arguments', () => {
     ['half of a character', { name: 'a\ud800' }, ['name', 'surrogate']],
     ['no object', 'hello', ['arguments']],
     ['a list', [], ['arguments']],
-  ])('%s is told with what was sent', async (_, args, said) => {
+  ])('the error of %s contains the sent value', async (_, args, said) => {
     const result = await ok.call(agent, args);
     const [problem, next, data = ''] = textOf(result).split('\n');
     for (const words of said) expect(problem).toContain(words);
-    expect(next).toBe('Next: Correct what `details` names and call the tool again.');
+    expect(next).toBe('Next: Correct the fields listed in `details`, then call the tool again.');
     expect(JSON.parse(data)).toMatchObject({
       code: 'INVALID_REQUEST',
       details: [expect.any(Object)],
     });
   });
 
-  test('a long value is cut, controls are not repeated, a password is not told', async () => {
+  test('a long value is truncated, control characters and a password are omitted', async () => {
     const long = await ok.call(agent, { name: '\u202e\u0007'.repeat(60) });
     expect(textOf(long)).not.toMatch(/\p{Bidi_Control}|(?!\n)\p{Cc}/u);
     expect(textOf(long).length).toBeLessThan(600);
@@ -93,7 +93,7 @@ describe('arguments', () => {
     expect(textOf(secret)).not.toContain('geheim');
   });
 
-  test('two million wrong items are refused unread', async () => {
+  test('two million invalid items are refused before they are checked', async () => {
     const startedAt = performance.now();
     const inner = Array.from({ length: 2_000_000 }, () => 0);
     expect(textOf(await ok.call(agent, { name: 'n', inner }))).toContain('more than 2000 items');
@@ -107,13 +107,13 @@ describe('arguments', () => {
     }
   });
 
-  test('ten thousand unknown fields make no long answer', async () => {
+  test('ten thousand unknown fields give a short error', async () => {
     const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`f${n}`, n]));
     expect(textOf(await ok.call(agent, many)).length).toBeLessThan(10_000);
   });
 });
 
-test('a choice of thousands is told in part', async () => {
+test('of thousands of choices only some are listed', async () => {
   const htmlPaths = Array.from({ length: 20_000 }, (_, n) => `${'p'.repeat(1000)}/${n}.html`);
   const choosing = run(async () => {
     throw new CodedError('ZIP_MULTIPLE_HTML', { error: 'Several.', htmlPaths });
@@ -125,14 +125,14 @@ test('a choice of thousands is told in part', async () => {
 });
 
 describe('the next step', () => {
-  test('is the error’s own where it is of use to an agent', () => {
+  test('is the error’s own if an agent can follow it', () => {
     const own = new CodedError('NOT_FOUND', { error: 'x', nextStep: 'Wait a minute.' });
     expect(nextStepOf(own)).toBe('Wait a minute.');
     const http = new CodedError('NOT_FOUND', { error: 'x', nextStep: 'Call GET /v1/projects.' });
     expect(nextStepOf(http)).toContain('list_projects');
   });
 
-  test('there is one for each of the codes', () => {
+  test('every code has one', () => {
     for (const code of errorCodes) {
       expect(nextStepOf(new CodedError(code, { error: 'x' } as never))).toMatch(/\S/);
     }

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { OAuthScope } from '../../../../contract/oauth/oauth.ts';
 import { tools } from '../../../../contract/tools.ts';
-import type { Agent } from '../../../../lambdas/mcp/agent.ts';
+import type { Agent } from '../../../../lambdas/mcp/admit.ts';
 import { boundTools, findTool } from '../../../../lambdas/mcp/bound-tools.ts';
 import { checkCall } from '../../../../lambdas/mcp/check-call.ts';
-import { McpRefusal } from '../../../../lambdas/mcp/refusal.ts';
-import { refusalAnswer } from '../../../../lambdas/mcp/refusal-answer.ts';
+import { McpRefusal, refusalResponse } from '../../../../lambdas/mcp/mcp-refusal.ts';
 import type { RpcMessage } from '../../../../lambdas/mcp/rpc-message.ts';
 
 beforeAll(() => {
@@ -42,7 +41,7 @@ describe('a connected app', () => {
       expect(() => checkCall(aCall(name), agent(scope))).not.toThrow();
       const others = all.filter((one) => one !== scope);
       const refusal = refusalOf(aCall(name), agent(...others));
-      const answer = refusalAnswer(refusal, { id: 7, requestId: 'request-1' });
+      const answer = refusalResponse(refusal, { id: 7, requestId: 'request-1' });
       expect(answer.statusCode).toBe(403);
       expect(answer.headers?.['www-authenticate']).toBe(
         'Bearer error="insufficient_scope", resource_metadata="https://app.example/.well-known/oauth-protected-resource/mcp", scope="projects:read projects:write account:read"',
@@ -60,7 +59,7 @@ describe('a connected app', () => {
     },
   );
 
-  test('is told what it has and what it needs, and nothing more', () => {
+  test('gets the scopes that it has and needs, and nothing else', () => {
     const { headers } = refusalOf(aCall('delete_project'), agent('projects:read')).more;
     expect(headers?.['www-authenticate']).toContain('scope="projects:read projects:write"');
   });

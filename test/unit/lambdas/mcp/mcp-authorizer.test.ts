@@ -38,11 +38,11 @@ test.each([
   ['no origin secret', { Authorization: 'Basic x' }],
   ['a wrong one', { Authorization: 'Basic x', 'x-slipway-origin': 'guess' }],
   ['no headers at all', null],
-])('denies what came past CloudFront: %s', async (_, headers) => {
+])('denies a request that bypassed CloudFront: %s', async (_, headers) => {
   expect(await ask(headers)).toEqual(policy('Deny'));
 });
 
-test('denies what is no key of ours without looking for it', async () => {
+test('denies a malformed key without a read', async () => {
   const headers = { ...throughEdge, Authorization: 'Bearer sw_live_short' };
   expect(await ask(headers)).toEqual(policy('Deny'));
 });
@@ -56,6 +56,6 @@ test.each([undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', 'sw_live_x', 'Diges
   },
 );
 
-test('fails on an event that it does not know, and denies nothing', async () => {
+test('throws for an unknown event', async () => {
   await expect(ask({ ...throughEdge }, { methodArn: undefined })).rejects.toThrow(/methodArn/);
 });

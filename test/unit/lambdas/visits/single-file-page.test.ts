@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { contentKey } from '../../../../core/content/content-keys.ts';
-import { placeIn } from '../../../../core/visit/manifest.ts';
+import { fileLocation } from '../../../../core/visit/manifest.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
 import { singleFilePage } from '../../../../lambdas/visits/single-file-page.ts';
 import { aSite } from '../../../fixtures/visits/a-site.ts';
@@ -27,7 +27,7 @@ async function shown(type: ServingRecord['type'], path: string, asked: Asked = {
     path,
     entry,
   });
-  return { html, reads, key: contentKey(site.projectId, placeIn(site.store, path, entry)) };
+  return { html, reads, key: contentKey(site.projectId, fileLocation(site.store, path, entry)) };
 }
 
 describe('a single file', () => {
@@ -58,6 +58,14 @@ describe('a single file', () => {
     expect(reads).toEqual([{ key, range: undefined }]);
   });
 
+  test('that is a table is shown as a table, or as text if it is too large', async () => {
+    const stored = Buffer.from('a,b\n1,2\n');
+    const table = await shown('document', 'a.csv', { stored });
+    expect([table.html.includes('class="listing"'), table.reads]).toEqual([false, []]);
+    const large = await shown('document', 'a.csv', { stored, size: 100 * 1024 * 1024 + 1 });
+    expect([large.html.includes('class="listing"'), large.reads.length]).toEqual([true, 1]);
+  });
+
   test('of text is read up to two megabytes', async () => {
     const { reads, html } = await shown('code', 'a.js', {
       size: 3_000_000,
@@ -71,11 +79,11 @@ describe('a single file', () => {
     expect((await shown('code', 'a.js', { size: 0 })).reads).toEqual([]);
   });
 
-  test('that was removed a moment ago is offered, not failed on', async () => {
+  test('that was removed a moment ago is offered for download, without an error', async () => {
     expect((await shown('code', 'a.js')).html).toContain('class="offer"');
   });
 
-  test('bears the title and the description that its owner gave, and offers no copy where told', async () => {
+  test('has the owner’s title and description, and no download if the owner turned it off', async () => {
     const site = {
       pageTitle: 'Own <title>',
       metaDescription: 'Own "words"',

@@ -14,11 +14,11 @@ const plain = renderPage({
 
 function page(
   settings: Parameters<typeof aSite>[0] = {},
-  { path = '/', preview = false, file = 'a.png' } = {},
+  { path = '/', isPreview = false, file = 'a.png' } = {},
 ) {
   const site = aSite({ type: 'image', home: null, ...settings });
   const files = aManifest(file);
-  return plain.with(visitParts('Slipway', someAddresses, { site, files, path, preview }));
+  return plain.with(visitParts('Slipway', someAddresses, { site, files, path, isPreview }));
 }
 
 describe('a page of ours about a public project', () => {
@@ -37,7 +37,12 @@ describe('a page of ours about a public project', () => {
     ['several pictures', aManifest('a.png', 'b.png'), 'files'],
   ] as const)('shows no picture of %s', (_, files, type) => {
     const site = aSite({ type, home: null });
-    const parts = visitParts('Slipway', someAddresses, { site, files, path: '/', preview: false });
+    const parts = visitParts('Slipway', someAddresses, {
+      site,
+      files,
+      path: '/',
+      isPreview: false,
+    });
     expect(parts.sharing?.media).toBeUndefined();
   });
 
@@ -50,7 +55,7 @@ describe('a page of ours about a public project', () => {
     expect(text).toContain(`<meta property="og:${type}:type" content="${contentType}">`);
   });
 
-  test('may be framed by anybody, and loads nothing but the script that tells of opens', () => {
+  test('may be framed by anybody, and loads only the script that reports opens', () => {
     const { csp, html: text } = page();
     const { openScriptPath } = someAddresses;
     expect(csp).toMatch(/frame-ancestors \*$/);
@@ -58,7 +63,7 @@ describe('a page of ours about a public project', () => {
     expect(text).toContain(`<script src="${openScriptPath}" async></script>`);
   });
 
-  test('has the title that its owner wants, on the first page', () => {
+  test('has the owner’s title, on the first page', () => {
     const settings = { pageTitle: 'My <title>', metaDescription: 'Mine' };
     const { html: text } = page(settings);
     expect(text).toContain('<title>My &lt;title&gt;</title>');
@@ -68,12 +73,12 @@ describe('a page of ours about a public project', () => {
   });
 });
 
-describe('a page that not everybody may see', () => {
+describe('a protected page', () => {
   test.each([
     ['with a password', { access: 'password' as const }, {}],
     ['of its owner alone', { access: 'private' as const }, {}],
-    ['of another version', {}, { preview: true }],
-  ])('tells programs nothing and is framed by its own site alone: %s', (_, settings, at) => {
+    ['of another version', {}, { isPreview: true }],
+  ])('has no preview tags and is framed only by its own site: %s', (_, settings, at) => {
     const { html: text, csp } = page({ analyticsEnabled: false, ...settings }, at);
     expect({ html: text, csp }).toEqual({ html: plain.html, csp: plain.csp });
   });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { remainsOf, StreamEvent } from '../../../../lambdas/workers/expired-rows.ts';
+import { findRemains, StreamEvent } from '../../../../lambdas/workers/expired-rows.ts';
 
 const projectId = '0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11';
 const record = (pk: string, sk: string, image: Record<string, string> = {}) => ({
@@ -13,7 +13,7 @@ const record = (pk: string, sk: string, image: Record<string, string> = {}) => (
   },
 });
 
-test('only rows on which bytes hang leave something to remove', () => {
+test('only expired rows of projects and intents leave something to clean up', () => {
   const event = StreamEvent.parse({
     Records: [
       record(`PROJECT#${projectId}`, 'META', { host: 'a.sites.test', claimHash: 'abc' }),
@@ -22,7 +22,7 @@ test('only rows on which bytes hang leave something to remove', () => {
       record('CLAIM#abc', 'CLAIM'),
     ],
   });
-  expect(remainsOf(event)).toEqual([
+  expect(findRemains(event)).toEqual([
     { kind: 'project', projectId, host: 'a.sites.test', claimHash: 'abc' },
     { kind: 'intent', projectId, store: '000002' },
   ]);

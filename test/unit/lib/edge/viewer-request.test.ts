@@ -1,6 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { createContext, runInContext } from 'node:vm';
 import { errorCatalogue } from '../../../../contract/errors.ts';
+import { commonHeaders } from '../../../../contract/common-headers.ts';
+import {
+  type ViewerRequestFile,
+  viewerRequestCode,
+} from '../../../../lib/edge/viewer-request-code.ts';
 import { describe, expect, test } from '@jest/globals';
 
 interface EdgeRequest {
@@ -16,10 +20,14 @@ interface EdgeResponse {
   body: { data: string };
 }
 
-function load(file: string) {
+function load(file: ViewerRequestFile) {
   const context = createContext({});
-  const code = readFileSync(new URL(`../../../../lib/edge/${file}`, import.meta.url), 'utf8');
-  runInContext(code, context);
+  // CloudFront's module, which only an import in the first line gives.
+  runInContext(
+    `var groups = []; var cf = { createRequestOriginGroup(group) { groups.push(group); } };
+    ${viewerRequestCode(file).replace(/^import cf from 'cloudfront';\n/, '')}`,
+    context,
+  );
   return (request: Partial<EdgeRequest>, ip = '203.0.113.7') => {
     const event = {
       viewer: { ip },
@@ -36,8 +44,11 @@ function load(file: string) {
     // As a CloudFront function gets it: made inside of its own world.
     context['input'] = JSON.stringify(event);
     return JSON.parse(
-      runInContext('JSON.stringify(handler(JSON.parse(input)))', context),
-    ) as EdgeRequest & EdgeResponse;
+      runInContext(
+        'groups = []; JSON.stringify({ ...handler(JSON.parse(input)), groups })',
+        context,
+      ),
+    ) as EdgeRequest & EdgeResponse & { groups: unknown[] };
   };
 }
 
@@ -46,6 +57,34 @@ const call = load('app-viewer-request.js');
 const host = (value: string) => ({ host: { value } });
 const previewToken = `0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11.12.1772370000.${'a_-9'.repeat(10)}abc`;
 const accessToken = `0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11.o.-.1772370000.${'a_-9'.repeat(10)}abc`;
+
+describe('a page of 503 while Lambda throttles (429), or a function crashes', () => {
+  test.each([
+    ['/', 'gate', [429, 502, 504]],
+    ['/a/b.html', 'gate', [429, 502, 504]],
+    ['/_slipwayer', 'gate', [429, 502, 504]],
+    ['/_slipway', 'gate', [429, 502, 504]],
+    // Its own 429, for more than ten downloads a minute, has a page.
+    ['/_slipway/zip', 'zip', [502, 504]],
+    ['/_slipway/zip/a', 'zip', [502, 504]],
+    ['/_slipway/assets/pdf-A1.js', 'assets', [429, 502, 504]],
+  ])('%s falls back from %s at %j', (uri, originId, statusCodes) => {
+    expect(visit({ uri }).groups).toEqual([
+      { originIds: [{ originId }, { originId: 'busy' }], failoverCriteria: { statusCodes } },
+    ]);
+  });
+
+  test.each(['/_slipway/media/p/1/x', '/_slipway/unlock', '/_slipway/zipped'])(
+    '%s is no function of ours',
+    (uri) => {
+      expect(visit({ uri }).groups).toEqual([]);
+    },
+  );
+
+  test('can be switched off', () => {
+    expect(viewerRequestCode('viewer-request.js', false)).toContain('var busyPage = false;');
+  });
+});
 
 describe('a visitor request', () => {
   test.each([
@@ -57,7 +96,7 @@ describe('a visitor request', () => {
     expect(visit({ headers: host(sent) }).headers['x-slipway-host']).toEqual({ value: expected });
   });
 
-  test('loses every header of ours that a client sent, and keeps the others', () => {
+  test('loses every internal header that a client sent, and keeps the others', () => {
     const { headers } = visit({
       headers: {
         ...host('demo.sites.example'),
@@ -116,7 +155,7 @@ describe('a visitor request', () => {
     ['Script', '-'],
     ['script, script', '-'],
     ['', '-'],
-  ])('with the field `Service-Worker: %s` says %s of a service worker', (value, worker) => {
+  ])('with the header `Service-Worker: %s` has %s as its service worker field', (value, worker) => {
     const headers = { ...host('a.example'), 'service-worker': { value } };
     expect(visit({ headers }).headers).toMatchObject({ 'x-slipway-worker': { value: worker } });
   });
@@ -153,7 +192,7 @@ describe('a visitor request', () => {
     [{ a: { value: '1' }, b: { value: '' } }, 'a=1&b='],
     [{ a: { value: '1', multiValue: [{ value: '1' }, { value: '2' }] } }, 'a=1&a=2'],
     [{ a: { value: 'x'.repeat(3000) } }, '-'],
-  ])('passes the query on: %j', (querystring, value) => {
+  ])('forwards the query: %j', (querystring, value) => {
     const { headers } = visit({ headers: host('a.example'), querystring });
     expect(headers['x-slipway-query']).toEqual({ value });
   });
@@ -165,8 +204,18 @@ describe('a visitor request', () => {
     ],
     [{ 'sec-purpose': 'prefetch;prerender' }, ',,,prefetch;prerender'],
     [{ purpose: 'prefetch' }, ',,,prefetch'],
+    [{ 'x-purpose': 'preview' }, ',,,preview'],
+    [{ 'x-purpose': 'Preview' }, ',,,preview'],
+    [{ 'sec-purpose': '', 'x-purpose': 'preview' }, ',,,preview'],
+    [{ 'sec-purpose': 'none', 'x-purpose': 'preview' }, ',,,preview'],
+    [{ 'sec-purpose': 'none', 'x-moz': 'prefetch' }, ',,,prefetch'],
+    [{ 'x-purpose': 'preview, x' }, ',,,preview'],
+    [{ 'x-purpose': 'x, preview' }, ',,,preview'],
+    [{ purpose: 'x'.repeat(50), 'x-purpose': 'preview' }, ',,,preview'],
+    [{ 'sec-purpose': 'none' }, ',,,'],
+    [{ 'sec-purpose': 'prefetch\r\nx: y' }, ',,,'],
     [{ 'sec-fetch-mode': 'a,b,c', 'sec-fetch-dest': 'x'.repeat(50) }, ',,,'],
-  ])('packs what the browser says of it: %j', (sent, value) => {
+  ])('packs the browser’s headers: %j', (sent, value) => {
     const fields = Object.entries(sent).map(([name, text]) => [name, { value: text }]);
     const { headers } = visit({ headers: { ...host('a.example'), ...Object.fromEntries(fields) } });
     expect(headers['x-slipway-fetch']).toEqual({ value });
@@ -209,7 +258,6 @@ describe('a visitor request', () => {
     ['POST', '/_slipwayish/x'],
     ['POST', '/x/_slipway/unlock'],
     ['POST', '/_slipway/media/a/1/b'],
-    ['PUT', '/_slipway/unlock'],
     ['DELETE', '/a.html'],
     ['OPTIONS', '/'],
     ['PATCH', '/'],
@@ -223,20 +271,49 @@ describe('a visitor request', () => {
     expect(JSON.parse(body.data)).toMatchObject({ status: 'error', code: 'METHOD_NOT_ALLOWED' });
   });
 
-  test('for a large file asks the bucket for its key', () => {
+  test.each([
+    ['/_slipway/unlock', 'POST'],
+    ['/_slipway/open', 'POST'],
+    ['/_slipway/owner', 'POST'],
+    ['/_slipway/report', 'GET, HEAD, POST'],
+    ['/_slipway/cleared', 'GET, HEAD'],
+    ['/_slipway/preview/off', 'GET, HEAD'],
+    ['/_slipway/owner/token', 'GET, HEAD'],
+    ['/_slipway/assets/a.js', 'GET, HEAD'],
+    ['/_slipway/nothing', 'GET, HEAD'],
+    ['/_slipway/constructor', 'GET, HEAD'],
+  ])('%s with a wrong method is refused, and Allow names %s', (uri, allow) => {
+    const wrong = [
+      'PUT',
+      'PATCH',
+      'DELETE',
+      'OPTIONS',
+      ...(allow.includes('POST') ? [] : ['POST']),
+    ];
+    for (const method of wrong) {
+      const answer = visit({ method, uri, headers: host('a.example') });
+      expect([method, answer.statusCode, answer.headers['allow']?.value]).toEqual([
+        method,
+        405,
+        allow,
+      ]);
+    }
+  });
+
+  test('for a large file requests its object key', () => {
     expect(visit({ uri: '/_slipway/media/p1/3/ab12', headers: host('a.example') }).uri).toBe(
       '/p1/3/ab12',
     );
   });
 
-  test('for any other path leaves it alone', () => {
+  test('for any other path is not rewritten', () => {
     const uri = '/docs/_slipway/media/a%20b';
     expect(visit({ uri, headers: host('a.example') }).uri).toBe(uri);
   });
 });
 
 describe('a request to the app', () => {
-  test('tells the caller’s address in our header, whatever the client said', () => {
+  test('has the caller’s IP address in our header, whatever the client sent', () => {
     const { headers } = call(
       {
         headers: {
@@ -274,6 +351,13 @@ describe('a request for a picture', () => {
   );
 });
 
+test('OPTIONS has no media type, for which the gateway would answer 415', () => {
+  const headers = { 'content-type': { value: 'text/plain' } };
+  expect(call({ method: 'OPTIONS', uri: '/v1/projects', headers }).headers).not.toHaveProperty(
+    'content-type',
+  );
+});
+
 describe('a request with a slash at its end', () => {
   test.each([
     ['/mcp/', '/mcp'],
@@ -292,7 +376,7 @@ describe('a request with a slash at its end', () => {
   );
 });
 
-test('a path of nothing but slashes is read in no time', () => {
+test('a path of slashes only takes linear time', () => {
   const startedAt = performance.now();
   call({ uri: `/.well-known/${'/'.repeat(80_000)}x` });
   expect(performance.now() - startedAt).toBeLessThan(500);
@@ -309,7 +393,7 @@ describe('JSON for the MCP endpoint', () => {
     ['Application/JSON', 'application/mcp+json'],
     ['application/json; charset=utf-8', 'application/mcp+json; charset=utf-8'],
     ['application/json ;charset=utf-8', 'application/mcp+json ;charset=utf-8'],
-  ])('%s goes on as bytes, %s', (type, expected) => {
+  ])('%s is forwarded as bytes, %s', (type, expected) => {
     expect(sentAs(type)).toBe(expected);
     expect(sentAs(type, { uri: '/mcp/' })).toBe(expected);
   });
@@ -322,7 +406,7 @@ describe('JSON for the MCP endpoint', () => {
     'text/plain; application/json',
     'multipart/form-data; boundary=x',
     '',
-  ])('what is none, "%s", keeps its type, so that it is refused', (type) => {
+  ])('another type, "%s", is kept, so that the endpoint refuses it', (type) => {
     expect(sentAs(type)).toBe(type);
   });
 
@@ -332,7 +416,7 @@ describe('JSON for the MCP endpoint', () => {
     { uri: '/mcpx' },
     { uri: '/oauth/register' },
     { method: 'GET' },
-  ])('is renamed nowhere else: %j', (more) => {
+  ])('is renamed for no other request: %j', (more) => {
     expect(sentAs('application/json', more)).toBe('application/json');
   });
 
@@ -341,10 +425,10 @@ describe('JSON for the MCP endpoint', () => {
   });
 });
 
-describe('a request larger than API Gateway takes', () => {
+describe('a request larger than the limit of API Gateway', () => {
   const sized = (value: string) => call({ headers: { 'content-length': { value } } });
 
-  test('is refused in our words', () => {
+  test('is refused with our own text', () => {
     const { statusCode, headers, body } = sized('10485761');
     expect(statusCode).toBe(413);
     expect(headers['x-request-id']).toEqual({ value: 'edge-1' });
@@ -361,7 +445,113 @@ describe('a request larger than API Gateway takes', () => {
   });
 });
 
-test.each(['viewer-request.js', 'app-viewer-request.js'])('%s fits CloudFront', (file) => {
-  const bytes = readFileSync(new URL(`../../../../lib/edge/${file}`, import.meta.url)).length;
-  expect(bytes).toBeLessThanOrEqual(10_240);
+describe.each(['viewer-request.js', 'app-viewer-request.js'] as const)('%s', (file) => {
+  test('fits the limits of CloudFront', () => {
+    expect(Buffer.byteLength(viewerRequestCode(file))).toBeLessThanOrEqual(10_240);
+  });
+
+  test('refuses with the headers of every response', () => {
+    const tooMuch = { 'content-length': { value: String(2 ** 30) } };
+    const { statusCode, headers } = load(file)({ headers: tooMuch });
+    expect(statusCode).toBe(413);
+    for (const [name, value] of Object.entries(commonHeaders)) {
+      expect(headers[name]).toEqual({ value });
+    }
+  });
+});
+
+describe('a PUT to an upload link', () => {
+  const link = '/v1/upload-links/token';
+  const put = (uri: string, headers: Record<string, string> = {}) => {
+    const sent = Object.entries(headers).map(([name, value]) => [name, { value }]);
+    const { uri: to, headers: received } = call({
+      method: 'PUT',
+      uri,
+      headers: Object.fromEntries(sent),
+    });
+    const value = (name: string) => received[name]?.value;
+    return [to, value('content-type'), value('x-slipway-file-name'), value('x-slipway-file-type')];
+  };
+  const bytes = 'application/octet-stream';
+  const form = 'multipart/form-data; boundary=x';
+  const json = 'application/json';
+
+  test.each<[string, string, Record<string, string>, (string | undefined)[]]>([
+    ['without a type is a file', link, {}, [link, bytes, undefined, undefined]],
+    [
+      'of a type is a file',
+      link,
+      { 'content-type': 'text/css' },
+      [link, bytes, undefined, 'text/css'],
+    ],
+    ['with a name is a file', `${link}/a%20b.txt`, {}, [link, bytes, 'a%20b.txt', undefined]],
+    ['with an empty name is a file', `${link}/`, {}, [link, bytes, undefined, undefined]],
+    ['of a form stays one', link, { 'content-type': form }, [link, form, undefined, undefined]],
+    [
+      'of a form below it stays one',
+      `${link}/`,
+      { 'content-type': form },
+      [link, form, undefined, undefined],
+    ],
+    ['of JSON names an upload', link, { 'content-type': json }, [link, json, undefined, undefined]],
+    [
+      'of named JSON is a file',
+      link,
+      { 'content-type': json, 'x-filename': 'a' },
+      [link, bytes, undefined, json],
+    ],
+    [
+      'loses a forged name',
+      link,
+      { 'x-slipway-file-name': 'a' },
+      [link, bytes, undefined, undefined],
+    ],
+  ])('%s', (_, uri, headers, expected) => {
+    expect(put(uri, headers)).toEqual(expected);
+  });
+
+  test('of a file called uploads is a file; JSON there is a wrong method', () => {
+    expect(put(`${link}/uploads`)).toEqual([link, bytes, 'uploads', undefined]);
+    expect(put(`${link}/uploads`, { 'content-type': json })).toEqual([
+      `${link}/uploads`,
+      json,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test.each([
+    ['OPTIONS', `${link}/a.txt`, link],
+    ['GET', `${link}/a.txt`, link],
+    ['HEAD', `${link}/`, link],
+    ['OPTIONS', `${link}/uploads`, `${link}/uploads`],
+    ['POST', `${link}/uploads`, `${link}/uploads`],
+    ['DELETE', `${link}/a.txt`, `${link}/a.txt`],
+  ])('%s of %s is one of %s', (method, uri, expected) => {
+    const headers = { 'content-type': { value: 'text/css' } };
+    const sent = call({ method, uri, headers });
+    expect(sent.uri).toBe(expected);
+    expect(sent.headers).not.toHaveProperty('x-slipway-file-name');
+  });
+
+  test.each([`${link}/a/b`, '/v1/upload-links', '/v1/projects/id'])(
+    'that is none stays as it is: %s',
+    (uri) => {
+      expect(put(uri, { 'content-type': 'text/css' })).toEqual([
+        uri,
+        'text/css',
+        undefined,
+        undefined,
+      ]);
+    },
+  );
+
+  test('that is too large for a function gets the steps of a large upload', () => {
+    const sized = (bytesSent: number, method = 'PUT') =>
+      call({ method, uri: link, headers: { 'content-length': { value: String(bytesSent) } } });
+    expect(sized(4_650_000).statusCode).toBeUndefined();
+    expect(sized(4_650_001)).toMatchObject({ statusCode: 413 });
+    expect(JSON.stringify(sized(4_650_001))).toContain('{link}/uploads');
+    expect(sized(4_650_001, 'POST').statusCode).toBeUndefined();
+  });
 });

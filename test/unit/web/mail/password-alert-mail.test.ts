@@ -9,20 +9,20 @@ const news = {
   since: '2026-03-01T12:00:00.000Z',
 };
 
-test('tells which page it is, since when, what holds and what to do', () => {
+test('names the page, the time, the effect and the next step', () => {
   const { subject, text, html } = passwordAlertMail(news);
   expect(subject).toBe('Many wrong passwords for “Harbour plans”');
   for (const form of [text, html]) {
     expect(form).toContain('https://harbour-plans.sites.example');
     expect(form).toContain('More than 100 wrong passwords');
     expect(form).toMatch(/1 March 2026/);
-    expect(form).toContain('50 wrong tries a day');
-    expect(form).toContain('eight or more characters');
+    expect(form).toContain('50 wrong attempts a day');
+    expect(form).toContain('at least eight characters');
     expect(form).toContain('at most once a day');
   }
 });
 
-test('a title is text, and begins no header', () => {
+test('a title is escaped, and cannot start a header', () => {
   const title = `"'><img src=x>\r\nBcc: all@example.com\u202E`;
   const { subject, text, html } = passwordAlertMail({ ...news, title });
   expect(subject).not.toMatch(/[\r\n\u202E]/);

@@ -47,7 +47,7 @@ describe.each([
     expect(text.match(/https?:\S+/g)).toEqual([sender.baseUrl]);
   });
 
-  test('is one small well-formed document that knows light and dark', () => {
+  test('is one small well-formed document with a light and a dark style', () => {
     expect(html.startsWith('<!doctype html>\n<html lang="en">')).toBe(true);
     expect(html.match(/<h1[ >]/g)).toHaveLength(1);
     expect(unbalanced(html)).toEqual([]);
@@ -58,14 +58,14 @@ describe.each([
     expect(Buffer.byteLength(html)).toBeLessThan(6000);
   });
 
-  test('says in plain text whatever it says in HTML', () => {
+  test('says the same in plain text as in HTML', () => {
     const words = readable(html).split(/[^\p{L}\d]+/u);
     for (const word of words) expect(text.toLowerCase()).toContain(word.toLowerCase());
     expect(text).toMatch(/\n$/);
     expect(text).not.toMatch(/[ \t]\n|\n\n\n|<[a-z]|&[a-z]+;/);
   });
 
-  test('tells whoever did not ask to ignore it', () => {
+  test('asks everybody who did not request it to ignore it', () => {
     expect(text).toContain('ignore this e-mail');
     expect(html).toContain('ignore this e-mail');
   });
@@ -84,7 +84,7 @@ describe('signInMail', () => {
     expect(mail.text).toMatch(/^ {4}012345$/m);
   });
 
-  test('has a long code for whoever was locked out by others, no digits in it', () => {
+  test('has a long code of letters for a person whom others locked out', () => {
     expect(mail.text).toMatch(/^ {4}bcdf-ghjk-mnpq-rstv-wxyz-bcdf$/m);
     expect(mail.html).toContain(`>${longCode}</code>`);
     expect(mail.text.match(/\b\d{6}\b/g)).toEqual(['012345']);
@@ -100,8 +100,10 @@ describe('signInMail', () => {
     expect(signInMail({ ...sender, ...codes, minutes: 1 }).text).toContain('for 1 minute.');
   });
 
-  test('begins, in a list of mails, with what to do', () => {
-    expect(mail.html).toMatch(/<div style="display:none[^"]*">Enter it where you asked for it\./);
+  test('starts with the next step in a list of mails', () => {
+    expect(mail.html).toMatch(
+      /<div style="display:none[^"]*">Enter it on the page where you asked for it\./,
+    );
   });
 });
 

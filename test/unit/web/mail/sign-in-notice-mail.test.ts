@@ -5,7 +5,7 @@ const news = {
   brand: 'Slipway',
   baseUrl: 'https://app.example',
   sessionsUrl: 'https://app.example/oauth/connections',
-  gave: 'session',
+  granted: 'session',
   at: '2026-11-21T09:00:00.000Z',
   browser: 'Firefox',
   os: null,
@@ -19,21 +19,21 @@ describe('the mail of a new sign-in', () => {
     expect(subject).toBe('A new browser signed in to Slipway');
     for (const form of [text, html]) {
       expect(form).toContain('21 November 2026 at 09:00 UTC');
-      for (const fact of ['Browser: Firefox', 'System: not known', 'Country: DE']) {
+      for (const fact of ['Browser: Firefox', 'System: unknown', 'Country: DE']) {
         expect(form).toContain(fact);
       }
       expect(form).toContain(news.sessionsUrl);
     }
   });
 
-  test('of a key leads to no page of browsers', () => {
-    const { subject, text } = signInNoticeMail({ ...news, gave: 'key' });
+  test('of a key has no link to the page of browser sessions', () => {
+    const { subject, text } = signInNoticeMail({ ...news, granted: 'key' });
     expect(subject).toBe('A new key for your Slipway account');
     expect(text).not.toContain(news.sessionsUrl);
     expect(text).toContain('delete the key');
   });
 
-  test('lets nothing that a browser says become markup or a header', () => {
+  test('escapes everything that a browser sends', () => {
     const says = { browser: hostile, os: hostile, country: hostile };
     const { subject, text, html } = signInNoticeMail({ ...news, ...says, brand: hostile });
     expect(subject).not.toMatch(/[\r\n\u2028]/);

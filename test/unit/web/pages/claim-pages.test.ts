@@ -1,9 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { claimCodePage } from '../../../../web/pages/claim/claim-code-page.ts';
-import { claimPage } from '../../../../web/pages/claim/claim-page.ts';
+import { claimCodePage, claimedPage, claimPage } from '../../../../web/pages/claim/claim-pages.ts';
 import { claimProblemPage } from '../../../../web/pages/claim/claim-problem-page.ts';
-import { claimedPage } from '../../../../web/pages/claim/claimed-page.ts';
-import { spellTimeLeft } from '../../../../web/pages/parts/moments.ts';
+import { formatTimeLeft } from '../../../../web/pages/parts/format.ts';
 import type { Page } from '../../../../web/pages/parts/page.ts';
 import { aClaim, aCodeClaim, brand, claimProblems } from './every-page.ts';
 
@@ -52,7 +50,7 @@ describe.each(forms)('the form of %s', (_, page, failed, name) => {
     expect(page.html).toContain(`<label for="${name}">`);
   });
 
-  test('ties what is wrong to the field, and has it read out', () => {
+  test('links the error to the field, and announces it', () => {
     expect(failed.html).toContain(
       `<p class="fault" id="${name}-error" role="alert">Too &lt;many&gt; mails.</p>`,
     );
@@ -62,14 +60,14 @@ describe.each(forms)('the form of %s', (_, page, failed, name) => {
     expect(failed.html).toContain(`id="${name}-hint"`);
   });
 
-  test('shows no trouble where there is none', () => {
+  test('shows no error without one', () => {
     const [field = {}] = controls(page).filter(({ id }) => id === name);
     expect(field['aria-describedby']).toBe(`${name}-hint`);
     expect(field).not.toHaveProperty('aria-invalid');
     expect(page.html).not.toContain('role="alert"');
   });
 
-  test('says what it is about and how long that lives', () => {
+  test('names the project and its expiry', () => {
     expect(page.html).toContain('<strong><bdi>Harbour survey</bdi></strong>');
     expect(page.html).toContain(
       '<a href="https://calm-harbour-k7m2.sites.example" target="_blank" rel="noopener noreferrer">calm-harbour-k7m2.sites.example</a>',
@@ -90,11 +88,11 @@ describe('claimPage', () => {
     [{ freeDays: 7, trialDays: 7, signUpOpen: true }, true, true],
     [{ freeDays: 7, trialDays: 0, signUpOpen: true }, false, true],
     [{ freeDays: 7, trialDays: 7, signUpOpen: false }, false, false],
-  ])('promises under %j only what holds', (keeping, trial, account) => {
+  ])('promises under %j only what the plan keeps', (keeping, trial, account) => {
     const { html } = claimPage(aClaim({ keeping }));
-    expect(html).toContain('On the free plan it stays 7 days more');
-    expect(html.includes('A new account counts as paid for its first 7 days.')).toBe(trial);
-    expect(html.includes('There is an account for you afterwards')).toBe(account);
+    expect(html).toContain('On the free plan it stays online for 7 days');
+    expect(html.includes('A new account starts with a paid plan for 7 days.')).toBe(trial);
+    expect(html.includes('If you have no account yet, you get one')).toBe(account);
   });
 });
 
@@ -112,7 +110,7 @@ describe('claimCodePage', () => {
     for (const code of ['', '01234', '0123456', '01234a']) expect(code).not.toMatch(pattern);
   });
 
-  test('takes the long code too, and asks for it where digits are of no more use', () => {
+  test('accepts the long code too, and asks for it when digits are refused', () => {
     const longCode = 'bcdf-ghjk-mnpq-rstv-wxyz-bcdf';
     const [, digits = {}] = controls(claimCodePage(aCodeClaim()));
     for (const text of [longCode, longCode.toUpperCase(), longCode.replaceAll('-', ' ')]) {
@@ -134,8 +132,8 @@ describe('claimCodePage', () => {
     expect(resend).toMatchObject({ name: 'resend', value: '1', formnovalidate: '' });
   });
 
-  test('says when it can be sent again, unless it can', () => {
-    expect(claimCodePage(aCodeClaim()).html).toContain('It can be sent again in 42 seconds.');
+  test('says when the code can be sent again, unless it can be now', () => {
+    expect(claimCodePage(aCodeClaim()).html).toContain('The code can be sent again in 42 seconds.');
     const { html } = claimCodePage(aCodeClaim({ resendAvailableInSeconds: 0 }));
     expect(html).not.toContain('sent again in');
     expect(html).toContain('>Send it again</button>');
@@ -145,7 +143,7 @@ describe('claimCodePage', () => {
     expect(claimCodePage(aCodeClaim()).html).toContain('<a href="">Use another address</a>');
   });
 
-  test('tells good news as a status', () => {
+  test('announces success as a status', () => {
     const { html } = claimCodePage(aCodeClaim({ notice: 'Sent & done.' }));
     expect(html).toContain('<p class="muted" role="status">Sent &amp; done.</p>');
     expect(claimCodePage(aCodeClaim()).html).not.toContain('role="status"');
@@ -158,11 +156,11 @@ describe('claimedPage', () => {
   test.each([
     [null, 'It stays online until you delete it.'],
     ['2030-01-02T03:04:05.000Z', `It stays online until ${end}.`],
-  ])('says until when, for %j', (expiresAt, text) => {
+  ])('shows the expiry, for %j', (expiresAt, text) => {
     expect(claimedPage({ ...kept, expiresAt }).html).toContain(text);
   });
 
-  test('says what, where and whose, and asks for nothing', () => {
+  test('shows the project, its address and its account, without a form', () => {
     const { html } = claimedPage({ ...kept, expiresAt: null });
     expect(html).toContain('<bdi>ann@example.org</bdi>');
     expect(html).toContain('href="https://calm-harbour-k7m2.sites.example"');
@@ -178,17 +176,18 @@ describe('claimProblemPage', () => {
     ['project-limit', 403],
     ['storage-limit', 403],
     ['rate-limited', 429],
+    ['unavailable', 503],
   ] as const)('tells for %s the status %i and the figures', (kind, status) => {
     const { html } = claimProblemPage({ brand, kind, detail: '5 of 5 & no more' });
     expect(html).toContain(`<p class="status">${status}</p>`);
     expect(html).toContain('<p>5 of 5 &amp; no more</p>');
   });
 
-  test('has a heading of its own for each, and only those that can go on lead back', () => {
+  test('has its own heading for each problem, and a link back only if the claim can continue', () => {
     const pages = claimProblems.map((kind) => claimProblemPage({ brand, kind }).html);
-    expect(new Set(pages.map((page) => /<h1>.*<\/h1>/.exec(page)?.[0])).size).toBe(5);
+    expect(new Set(pages.map((page) => /<h1>.*<\/h1>/.exec(page)?.[0])).size).toBe(6);
     const leadBack = claimProblems.filter((_, index) => pages[index]?.includes('href=""'));
-    expect(leadBack).toEqual(['project-limit', 'storage-limit', 'rate-limited']);
+    expect(leadBack).toEqual(['project-limit', 'storage-limit', 'rate-limited', 'unavailable']);
   });
 });
 
@@ -202,5 +201,5 @@ test.each([
   [7 * 86_400, '7 days'],
 ])('%d seconds are spelt %s', (seconds, text) => {
   const now = new Date('2030-01-02T03:04:05.000Z');
-  expect(spellTimeLeft(new Date(now.getTime() + seconds * 1000).toISOString(), now)).toBe(text);
+  expect(formatTimeLeft(new Date(now.getTime() + seconds * 1000).toISOString(), now)).toBe(text);
 });

@@ -1,22 +1,24 @@
-import { claimCodePage } from '../../../../web/pages/claim/claim-code-page.ts';
-import { claimPage } from '../../../../web/pages/claim/claim-page.ts';
+import { temporaryLifetimeSeconds } from '../../../../contract/limits.ts';
+import { claimCodePage, claimedPage, claimPage } from '../../../../web/pages/claim/claim-pages.ts';
 import {
   type ClaimProblem,
   claimProblemPage,
 } from '../../../../web/pages/claim/claim-problem-page.ts';
-import { claimedPage } from '../../../../web/pages/claim/claimed-page.ts';
-import { errorPage } from '../../../../web/pages/visitor/error-page.ts';
-import { gonePage } from '../../../../web/pages/visitor/gone-page.ts';
+import {
+  errorPage,
+  gonePage,
+  notFoundPage,
+  withheldPage,
+} from '../../../../web/pages/visitor/refusal-pages.ts';
 import { landingPage } from '../../../../web/pages/landing/landing-page.ts';
 import { listingPage, type Listing } from '../../../../web/pages/visitor/listing-page.ts';
-import { lockedPage } from '../../../../web/pages/visitor/locked-page.ts';
-import { notFoundPage } from '../../../../web/pages/visitor/not-found-page.ts';
+import { lockedPage, ownerLinkPage } from '../../../../web/pages/visitor/access-pages.ts';
 import {
-  type AuthorizationTrouble,
+  type AuthorizationProblem,
   authorizationProblemPage,
 } from '../../../../web/pages/oauth/authorization-problem-page.ts';
 import { clientMistakePage } from '../../../../web/pages/oauth/client-mistake-page.ts';
-import { type ConsentAsked, consentPage } from '../../../../web/pages/oauth/consent-page.ts';
+import { type ConsentRequest, consentPage } from '../../../../web/pages/oauth/consent-page.ts';
 import {
   connectionsCodePage,
   connectionsPage,
@@ -24,17 +26,17 @@ import {
 } from '../../../../web/pages/oauth/connections-page.ts';
 import { signInCodePage, signInPage } from '../../../../web/pages/oauth/sign-in-page.ts';
 import { offerPage } from '../../../../web/pages/visitor/offer-page.ts';
-import { ownerLinkPage } from '../../../../web/pages/visitor/owner-link-page.ts';
 import type { Page } from '../../../../web/pages/parts/page.ts';
-import { reportPage } from '../../../../web/pages/visitor/report-page.ts';
-import { reportSentPage } from '../../../../web/pages/visitor/report-sent-page.ts';
-import { uploadPage, type UploadPage } from '../../../../web/pages/upload/upload-page.ts';
+import { reportPage, reportSentPage } from '../../../../web/pages/visitor/report-page.ts';
+import {
+  uploadedPage,
+  uploadPage,
+  type UploadPage,
+} from '../../../../web/pages/upload/upload-page.ts';
 import {
   type UploadProblem,
   uploadProblemPage,
 } from '../../../../web/pages/upload/upload-problem-page.ts';
-import { uploadedPage } from '../../../../web/pages/upload/uploaded-page.ts';
-import { withheldPage } from '../../../../web/pages/visitor/withheld-page.ts';
 
 /** A hostile name: markup, both quotes, an override and a line separator. */
 export const hostile = `"'><img src=x onerror=alert(1)></title></style></script>\u202E\u2028`;
@@ -107,7 +109,7 @@ export function aCodeClaim(over: Partial<Parameters<typeof claimCodePage>[0]> = 
   return { brand, project, now, email: 'ann@example.org', resendAvailableInSeconds: 42, ...over };
 }
 
-export function aConsent(over: Partial<ConsentAsked> = {}): ConsentAsked {
+export function aConsent(over: Partial<ConsentRequest> = {}): ConsentRequest {
   return {
     brand,
     client: { id: 'client-1', name: 'Claude', host: null },
@@ -128,7 +130,7 @@ const hostileConsent = aConsent({
   proof: hostile,
 });
 
-export const authorizationTroubles: readonly AuthorizationTrouble[] = [
+export const authorizationTroubles: readonly AuthorizationProblem[] = [
   'unknown-client',
   'unknown-redirect',
   'refused-redirect',
@@ -144,6 +146,7 @@ export const claimProblems: readonly ClaimProblem[] = [
   'project-limit',
   'storage-limit',
   'rate-limited',
+  'unavailable',
 ];
 
 const hostileProject = { ...aClaim().project, title: hostile };
@@ -156,7 +159,7 @@ export const landing = {
     maxParts: 5,
     maxBytes: 2 * 1024 * 1024,
     maxArchiveEntries: 500,
-    lifetimeSeconds: 900,
+    lifetimeSeconds: temporaryLifetimeSeconds,
     uploads: [
       { limit: 3, windowSeconds: 60 },
       { limit: 5, windowSeconds: 3600 },
@@ -237,7 +240,7 @@ export const everyPage: readonly (readonly [string, Page])[] = [
       usedUp: true,
     }),
   ],
-  ['an owner’s link', ownerLinkPage({ brand: hostile, token: hostile })],
+  ['an owner link', ownerLinkPage({ brand: hostile, token: hostile })],
   ['a private page', lockedPage({ brand, ask: 'owner', returnTo: '/' })],
   ['the landing page', landingPage(landing)],
   ['the claim page', claimPage(aClaim())],

@@ -25,7 +25,7 @@ const asking = [
 ] as const;
 
 describe.each(asking)('the %s page', (_, page) => {
-  test('posts to its own address, and the answer may lead to the app', () => {
+  test('posts to its own address, and the response may redirect to the app', () => {
     expect(page.html.match(/<form[^>]*>/g)).toEqual(['<form class="form" method="post">']);
     expect(page.csp).not.toContain('form-action');
     expect(page.csp).toContain("frame-ancestors 'none'");
@@ -39,31 +39,31 @@ describe.each(asking)('the %s page', (_, page) => {
 });
 
 describe('consentPage', () => {
-  test('asks by whom, for what, as whom and where the answer goes', () => {
+  test('names the app, the scopes, the account and the host of the redirect', () => {
     const text = words(consentPage(aConsent()).html);
     expect(text).toContain('Connect Claude ?');
     expect(text).toContain('does not know who made it');
     expect(text).toContain('Account ann@example.org');
-    expect(text).toContain('Answer goes to claude.ai');
+    expect(text).toContain('Return address claude.ai');
     expect(text).toMatch(
       /It can See your projects .* Publish, change .* See your account .* It cannot/,
     );
-    expect(text).toMatch(/You can take it back at any time .* for 60 days/);
+    expect(text).toMatch(/You can remove the access at any time .* for 60 days/);
   });
 
-  test('says at which host the name of an app was read', () => {
+  test('shows the host that an app’s name comes from', () => {
     const client = { id: 'https://vscode.dev/app.json', name: 'VS Code', host: 'vscode.dev' };
     const text = words(consentPage(aConsent({ client })).html);
-    expect(text).toContain('That name was read at vscode.dev ,');
+    expect(text).toContain('The name comes from vscode.dev ,');
     expect(text).not.toContain('does not know who made it');
   });
 
   test.each([
-    [{ kind: 'site', host: 'claude.ai' }, 'Answer goes to claude.ai', false],
-    [{ kind: 'this-computer' }, 'Answer goes to an app on this computer', true],
+    [{ kind: 'site', host: 'claude.ai' }, 'Return address claude.ai', false],
+    [{ kind: 'this-computer' }, 'Return address an app on this computer', true],
     [
       { kind: 'app', scheme: 'cursor' },
-      'Answer goes to the app on this device that opens cursor://',
+      'Return address the app on this device that opens cursor://',
       false,
     ],
   ] as const)('%j: %s', (target, said, warned) => {
@@ -72,7 +72,7 @@ describe('consentPage', () => {
     expect(text.includes('Any program on this computer')).toBe(warned);
   });
 
-  test('tells what is not asked for among what the app cannot do', () => {
+  test('lists scopes that are not requested as things that the app cannot do', () => {
     const text = words(consentPage(aConsent({ scopes: ['projects:read'] })).html);
     const [can = '', cannot = ''] = text.split('It cannot');
     expect(can).toContain('See your projects');
@@ -80,10 +80,10 @@ describe('consentPage', () => {
     expect(cannot).toContain('Publish, change or delete anything.');
     expect(cannot).toContain('See your e-mail address or your plan.');
     expect(cannot).not.toContain('See your projects');
-    expect(cannot).toContain('See or make API keys');
+    expect(cannot).toContain('See or create API keys');
   });
 
-  test('offers to allow first, and neither by a key that is pressed without looking', () => {
+  test('has Allow first, and no button with autofocus', () => {
     const { html } = consentPage(aConsent());
     const buttons = [...html.matchAll(/<button[^>]*name="(\w+)" value="(\w+)"[^>]*>([^<]+)</g)];
     expect(buttons.map(([, name, value, text]) => [name, value, text])).toEqual([
@@ -98,26 +98,26 @@ describe('consentPage', () => {
 describe('signInPage', () => {
   test.each([true, false])('promises an account only where there is one: %s', (signUpOpen) => {
     const { html } = signInPage({ brand, clientName: 'Claude', signUpOpen });
-    expect(html.includes('There is an account for you afterwards')).toBe(signUpOpen);
+    expect(html.includes('If you have no account yet, you get one')).toBe(signUpOpen);
   });
 
-  test('keeps what was entered, and ties what is wrong to the field', () => {
+  test('keeps the entered value, and links the error to the field', () => {
     const { html } = signInPage({
       brand,
       clientName: 'Claude',
       signUpOpen: true,
       email: 'a"b',
-      error: 'This is not an e-mail address.',
+      error: 'Enter a valid e-mail address.',
     });
     expect(html).toContain('value="a&quot;b"');
     expect(html).toContain('aria-describedby="email-error email-hint" aria-invalid="true"');
-    expect(html).toContain('<p class="fault" id="email-error" role="alert">This is not');
+    expect(html).toContain('<p class="fault" id="email-error" role="alert">Enter a valid');
   });
 });
 
 test.each(authorizationTroubles)('the problem %s says what to do', (kind) => {
   const { html } = authorizationProblemPage({ brand, kind, detail: 'Because of <this>.' });
   expect(html).toContain('<p>Because of &lt;this&gt;.</p>');
-  expect(words(html)).toMatch(/close this page|Begin again|Try again/);
+  expect(words(html)).toMatch(/close this page|Start again|Try again/);
   expect(html).toMatch(/<p class="status">(?:400|403|429|503)<\/p>/);
 });

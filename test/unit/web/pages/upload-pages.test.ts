@@ -1,9 +1,8 @@
 import { Script } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
-import { uploadPage } from '../../../../web/pages/upload/upload-page.ts';
+import { uploadedPage, uploadPage } from '../../../../web/pages/upload/upload-page.ts';
 import { uploadProblemPage } from '../../../../web/pages/upload/upload-problem-page.ts';
 import { uploadScript } from '../../../../web/pages/upload/upload-script.ts';
-import { uploadedPage } from '../../../../web/pages/upload/uploaded-page.ts';
 import { anUpload, brand, uploadProblems } from './every-page.ts';
 
 const page = uploadPage(anUpload());
@@ -19,11 +18,11 @@ describe('uploadPage', () => {
     expect(page.html).toContain('<meta name="robots" content="noindex">');
   });
 
-  test('may talk to its own host and to storage, and to nobody else', () => {
+  test('may connect only to its own host and to storage', () => {
     expect(page.csp).toContain("connect-src 'self' https://bucket.storage.example;");
   });
 
-  test('says what it is for, how often and until when it works, and how much it takes', () => {
+  test('shows its purpose, its number of uses, its expiry and its size limit', () => {
     expect(page.html).toContain('<h1>Upload files for <bdi>Harbour survey</bdi></h1>');
     expect(page.html).toMatch(
       /This link works once, until <time datetime="2030-01-02T03:04:05.000Z">2 January 2030 at 03:04 UTC<\/time>/,
@@ -34,22 +33,22 @@ describe('uploadPage', () => {
   });
 
   test.each([
-    [false, 'It gets an address of its own', 'Keep the address: it is shown only here.'],
-    [true, 'It takes the place of what is online now.', 'The address is the same as before.'],
-  ])('says what becomes of the files where it replaces: %s', (replaces, before, after) => {
+    [false, 'It gets its own address', 'Save the address: it is shown only here.'],
+    [true, 'It replaces what is online now.', 'The address is the same as before.'],
+  ])('says what happens to the existing files: %s', (replaces, before, after) => {
     const { html } = uploadPage(anUpload({ replaces }));
     expect(html).toContain(before);
     expect(html).toContain(after);
   });
 
-  test('promises no figure where the plan has none', () => {
+  test('shows no size limit if the plan has none', () => {
     const limits = { ...anUpload().limits, maxBytes: Number.POSITIVE_INFINITY };
     const { html } = uploadPage(anUpload({ limits }));
     expect(html).toContain('Of any size.');
     expect(html).toContain('data-max-bytes="Infinity"');
   });
 
-  test('tells what was wrong, read out at once, and nothing where nothing was', () => {
+  test('announces an error to screen readers, and shows none without an error', () => {
     const problem = { error: 'Not <this>.', nextStep: 'Do that.' };
     expect(uploadPage(anUpload({ problem })).html).toContain(
       'role="alert"><div><strong>Not &lt;this&gt;.</strong>Do that.</div></div>',
@@ -59,12 +58,12 @@ describe('uploadPage', () => {
 });
 
 describe('uploadScript', () => {
-  test('is a program, and cannot end its own tag', () => {
+  test('is a valid script, and cannot end its own tag', () => {
     expect(() => new Script(uploadScript)).not.toThrow();
     expect(uploadScript).not.toMatch(/<\/script|<!--/i);
   });
 
-  test('writes nothing as markup and runs no text', () => {
+  test('inserts no markup and evaluates no text', () => {
     expect(uploadScript).not.toMatch(
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(/,
     );

@@ -1,27 +1,27 @@
 import { describe, expect, test } from '@jest/globals';
 import { elementsOf } from '../../../fixtures/visits/markup.ts';
-import { assets, aViewed, origin } from '../../../fixtures/visits/viewers.ts';
+import { assets, aViewerInput, origin } from '../../../fixtures/visits/viewers.ts';
 import type { Page } from '../../../../web/pages/parts/page.ts';
 import { imagePage } from '../../../../web/pages/viewers/image-page.ts';
 import { mediaPage } from '../../../../web/pages/viewers/media-page.ts';
 import { pdfPage } from '../../../../web/pages/viewers/pdf-page.ts';
 import { textMarkup } from '../../../../web/pages/viewers/text-markup.ts';
 import { textPage } from '../../../../web/pages/viewers/text-page.ts';
-import type { Viewed } from '../../../../web/pages/viewers/viewer-page.ts';
+import type { ViewerInput } from '../../../../web/pages/viewers/viewer-frame.ts';
 
 const renderText = (
-  viewed: Viewed,
+  input: ViewerInput,
   file: { content: string; isWhole: boolean; extension: string },
 ) => {
-  const { type } = viewed.file;
+  const { type } = input.file;
   const { content, isWhole, extension } = file;
   const bytes = Buffer.from(content);
-  return textPage(viewed, textMarkup({ path: `a.${extension}`, type, bytes, isWhole }));
+  return textPage(input, textMarkup({ path: `a.${extension}`, type, bytes, isWhole }));
 };
-const text = (extension: string, content: string) => (viewed: Viewed) =>
-  renderText(viewed, { content, isWhole: true, extension });
+const text = (extension: string, content: string) => (input: ViewerInput) =>
+  renderText(input, { content, isWhole: true, extension });
 
-const kinds: [Viewed['file']['type'], (viewed: Viewed) => Page][] = [
+const kinds: [ViewerInput['file']['type'], (input: ViewerInput) => Page][] = [
   ['pdf', pdfPage],
   ['image', imagePage],
   ['audio', mediaPage],
@@ -40,10 +40,10 @@ function directives(csp: string): Record<string, string[]> {
 }
 
 describe.each(kinds)('the page of a file of type %s', (type, page) => {
-  const render = (changes: Partial<Viewed> = {}, file: Partial<Viewed['file']> = {}) =>
-    page(aViewed(changes, { type, ...file }));
+  const render = (changes: Partial<ViewerInput> = {}, file: Partial<ViewerInput['file']> = {}) =>
+    page(aViewerInput(changes, { type, ...file }));
 
-  test('runs scripts of ours alone, from their own path, and nothing inline', () => {
+  test('runs only our scripts, from their own path, and none inline', () => {
     const { html, csp } = render();
     const policy = directives(csp);
     expect(policy).toMatchObject({
@@ -66,7 +66,7 @@ describe.each(kinds)('the page of a file of type %s', (type, page) => {
     }
   });
 
-  test('says what it is, and offers to save it under its name', () => {
+  test('names the file, and offers a download under its name', () => {
     const found = elementsOf(render({}, { name: 'plan', href: '/plan' }).html);
     expect(found.filter(({ tag }) => tag === 'h1')[0]?.text).toBe('plan');
     expect(found.find(({ attributes }) => 'download' in attributes)?.attributes).toMatchObject({
@@ -76,12 +76,12 @@ describe.each(kinds)('the page of a file of type %s', (type, page) => {
     expect(found.some(({ attributes }) => attributes.href === '/_slipway/report')).toBe(true);
   });
 
-  test('offers nothing to save where its owner does not', () => {
+  test('offers no download if the owner turned it off', () => {
     const { html } = render({ isSavable: false });
     expect(elementsOf(html).filter(({ attributes }) => 'download' in attributes)).toEqual([]);
   });
 
-  test('asks nothing of another host', () => {
+  test('loads nothing from another host', () => {
     const loaded = elementsOf(render().html).filter(({ tag }) => tag !== 'a');
     const addresses = loaded.flatMap(({ attributes }) =>
       ['src', 'href', 'data-file', 'poster', 'srcset'].map((name) => attributes[name] ?? ''),
@@ -103,7 +103,7 @@ describe.each(kinds)('the page of a file of type %s', (type, page) => {
     expect(found.some((one) => /^\s*javascript:/i.test(one.attributes.href ?? ''))).toBe(false);
   });
 
-  test('a temporary one says until when it works, and is kept from search engines', () => {
+  test('a temporary one shows its expiry, and has noindex', () => {
     const { html } = render({ temporary: { expiresAt: '2030-01-02T03:04:05.000Z' } });
     expect(html).toContain('<time datetime="2030-01-02T03:04:05.000Z">');
     expect(html).toContain('<meta name="robots" content="noindex">');
@@ -113,30 +113,30 @@ describe.each(kinds)('the page of a file of type %s', (type, page) => {
 describe('without a script', () => {
   const named = (page: Page, tag: string) => elementsOf(page.html).filter((one) => one.tag === tag);
 
-  test('a picture is there, under its name', () => {
-    const page = imagePage(aViewed({}, { type: 'image', name: 'bow.svg', href: '/bow.svg' }));
+  test('a picture is shown, with its name', () => {
+    const page = imagePage(aViewerInput({}, { type: 'image', name: 'bow.svg', href: '/bow.svg' }));
     expect(named(page, 'img')).toMatchObject([{ attributes: { src: '/bow.svg', alt: 'bow.svg' } }]);
     expect(page.html).not.toMatch(/<(?:object|embed|iframe)/);
   });
 
   test.each(['audio', 'video'] as const)('%s plays under the browser’s controls', (type) => {
-    const [player] = named(mediaPage(aViewed({}, { type, href: '/a' })), type);
+    const [player] = named(mediaPage(aViewerInput({}, { type, href: '/a' })), type);
     expect(player?.attributes).toMatchObject({ controls: '', preload: 'metadata', src: '/a' });
   });
 
   test('a document has a link to it', () => {
-    expect(pdfPage(aViewed()).html).toMatch(/<noscript>.*href="\/plan\.pdf"/s);
+    expect(pdfPage(aViewerInput()).html).toMatch(/<noscript>.*href="\/plan\.pdf"/s);
   });
 
-  test('code has its lines, and all tools wait for the script', () => {
-    const page = text('ts', 'const a = 1;\n')(aViewed({}, { type: 'code' }));
+  test('code has its lines, and all tools are hidden until the script runs', () => {
+    const page = text('ts', 'const a = 1;\n')(aViewerInput({}, { type: 'code' }));
     expect(page.html).toContain('<span class="line" id="L1">');
     expect(page.html).toMatch(/class="tools"[^>]* hidden/);
   });
 });
 
-test('code that is not whole says so, with a link to all of it', () => {
-  const page = renderText(aViewed({}, { type: 'code', href: '/big.js' }), {
+test('truncated code says so, with a link to the whole file', () => {
+  const page = renderText(aViewerInput({}, { type: 'code', href: '/big.js' }), {
     content: 'a\n',
     isWhole: false,
     extension: 'js',
@@ -144,7 +144,9 @@ test('code that is not whole says so, with a link to all of it', () => {
   expect(page.html).toMatch(/only the beginning.*href="\/big\.js"/);
 });
 
-test('Markdown that is not whole is shown as it is written', () => {
+test('truncated Markdown is shown as source', () => {
   const file = { content: '# a\n', isWhole: false, extension: 'md' };
-  expect(renderText(aViewed({}, { type: 'markdown' }), file).html).not.toContain('class="prose"');
+  expect(renderText(aViewerInput({}, { type: 'markdown' }), file).html).not.toContain(
+    'class="prose"',
+  );
 });

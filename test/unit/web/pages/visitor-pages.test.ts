@@ -1,11 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { ReportReason } from '../../../../contract/abuse-report.ts';
 import { ProjectType } from '../../../../contract/fields.ts';
-import { errorPage } from '../../../../web/pages/visitor/error-page.ts';
-import { gonePage } from '../../../../web/pages/visitor/gone-page.ts';
+import { errorPage, gonePage, notFoundPage } from '../../../../web/pages/visitor/refusal-pages.ts';
 import { listingPage } from '../../../../web/pages/visitor/listing-page.ts';
-import type { ListedFile } from '../../../../web/pages/visitor/listed-entries.ts';
-import { notFoundPage } from '../../../../web/pages/visitor/not-found-page.ts';
+import type { ListedFile } from '../../../../web/pages/visitor/gallery.ts';
 import { reportPage } from '../../../../web/pages/visitor/report-page.ts';
 import { aListing, anOffer, brand, hostile } from './every-page.ts';
 
@@ -28,13 +26,13 @@ describe('messages', () => {
     ['404', notFoundPage({ brand, kind: 'file' })],
     ['410', gonePage({ brand })],
     ['503', errorPage({ brand, status: 503, title: 'Resting', text: 'Try again in a minute.' })],
-  ])('tell their status %s and stay out of search engines and frames', (status, page) => {
+  ])('show their status %s, have noindex and cannot be framed', (status, page) => {
     expect(page.html).toContain(`<p class="status">${status}</p>`);
     expect(page.html).toContain(noindex);
     expect(page.csp).toContain("frame-ancestors 'none'");
   });
 
-  test('offer the start of the site only where there is one', () => {
+  test('link to the home page only if the site has one', () => {
     expect(hrefs(notFoundPage({ brand, kind: 'file' }).html)).toEqual(['/']);
     expect(hrefs(notFoundPage({ brand, kind: 'site' }).html)).toEqual([]);
   });
@@ -46,7 +44,7 @@ describe('messages', () => {
   });
 });
 
-test('what somebody published can be reported, our own messages cannot', () => {
+test('published content can be reported, our own messages cannot', () => {
   const link = '<a href="/_slipway/report" rel="nofollow">Report</a>';
   for (const { html } of [listingPage(aListing()), anOffer()]) expect(html).toContain(link);
   expect(notFoundPage({ brand, kind: 'site' }).html).not.toContain('_slipway');
@@ -55,7 +53,7 @@ test('what somebody published can be reported, our own messages cannot', () => {
 describe('reportPage', () => {
   const host = 'demo.sites.example';
 
-  test('asks for every reason there is, and posts to its own address', () => {
+  test('offers every reason, and posts to its own address', () => {
     const { html, csp } = reportPage({ brand, host });
     expect(html).toContain(`<bdi>${host}</bdi>`);
     expect(html).toContain('<form class="form" method="post" action="/_slipway/report">');
@@ -65,7 +63,7 @@ describe('reportPage', () => {
     expect(csp).toContain("form-action 'self'");
   });
 
-  test('comes back with what was entered and what is wrong', () => {
+  test('keeps the entered values and shows the error', () => {
     const fields = { reason: 'illegal', message: 'a <b>', url: '/a', email: 'x' };
     const { html } = reportPage({ brand, host, fields, error: 'email: no' });
     expect(html).toContain('value="illegal" required checked>');
@@ -78,7 +76,7 @@ describe('reportPage', () => {
 });
 
 describe('listingPage', () => {
-  test('says how many files there are once, also where the title does', () => {
+  test('shows the number of files once, even if the title contains it', () => {
     const totals = { files: 3, bytes: 3082 };
     expect(listingPage(aListing({ totals })).html).toContain('>3 files, 3 kB<');
     const { html } = listingPage(aListing({ title: '3 files', totals }));
@@ -153,14 +151,14 @@ describe('listingPage', () => {
     expect(new URL(link, base).href).toBe(new URL(href, base).href);
   });
 
-  test('survives a folder name with half a surrogate pair', () => {
+  test('accepts a folder name with half a surrogate pair', () => {
     const { html } = listingPage(
       aListing({ folders: [{ name: 'a\uD800', files: 1, bytes: 1 }], files: [] }),
     );
     expect(hrefs(html)).toEqual(['./a%EF%BF%BD/']);
   });
 
-  test('says until when a temporary bundle works, and keeps it out of search engines', () => {
+  test('shows the expiry of a temporary bundle, and has noindex', () => {
     const { html } = listingPage(aListing({ temporary }));
     expect(html).toContain(
       '<time datetime="2030-01-02T03:04:05.000Z">2 January 2030 at 03:04 UTC</time>',
@@ -186,7 +184,7 @@ describe('listingPage', () => {
 describe('pictures of a folder', () => {
   const hull = aFile({ name: 'hull.png', href: './hull.png', bytes: 2048, type: 'image' });
 
-  test('are seen side by side, each a link to itself, and not listed again', () => {
+  test('are shown in a grid, each with a link to itself, and not in the table', () => {
     const { html } = listingPage(aListing({ files: [aFile(), hull], zipHref: '/_slipway/zip' }));
     expect(hrefs(html)).toEqual(['/_slipway/zip', './drawings/', './a.txt', './hull.png']);
     expect(html).toContain(
@@ -196,7 +194,7 @@ describe('pictures of a folder', () => {
     expect(html.match(/<th scope="row">/g)).toHaveLength(2);
   });
 
-  test('stand alone where there is nothing else', () => {
+  test('are shown without a table if there are no other files', () => {
     const { html } = listingPage(aListing({ folders: [], files: [hull] }));
     expect(html).not.toContain('<table');
     expect(html).not.toContain('<h2>');
@@ -229,22 +227,22 @@ describe('pictures of a folder', () => {
 });
 
 describe('downloading all of a folder', () => {
-  test('is one ZIP, where that is offered', () => {
+  test('is one ZIP, if it is offered', () => {
     const link =
       '<a class="button quiet" href="/_slipway/zip/a%20b" rel="nofollow">Download all</a>';
     expect(listingPage(aListing({ zipHref: '/_slipway/zip/a%20b' })).html).toContain(link);
     expect(listingPage(aListing({ zipHref: undefined })).html).not.toContain('Download');
   });
 
-  test('is file by file, where a ZIP would be too large', () => {
+  test('is file by file, if a ZIP would be too large', () => {
     const { html } = listingPage(aListing({ zipHref: null }));
-    expect(html).toContain('Download the files one by one.');
+    expect(html).toContain('Download them one by one.');
     expect(html).not.toContain('Download all');
   });
 });
 
 describe('offerPage', () => {
-  test('names the file and offers it to be saved under that name', () => {
+  test('names the file and offers a download under that name', () => {
     const { html } = anOffer();
     expect(html).toContain('<h1><bdi>a.xlsx</bdi></h1>');
     expect(html).toContain('<a class="button" href="./a.xlsx" download="a.xlsx">Download</a>');
@@ -252,7 +250,7 @@ describe('offerPage', () => {
     expect(html).toContain('2 kB');
   });
 
-  test('keeps search engines away from a temporary file, and when told so', () => {
+  test('has noindex for a temporary file, and on request', () => {
     expect(anOffer({ temporary }).html).toContain(noindex);
     expect(anOffer({ noIndex: true }).html).toContain(noindex);
     expect(anOffer().html).not.toContain(noindex);

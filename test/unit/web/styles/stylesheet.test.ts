@@ -46,7 +46,7 @@ describe.each(schemes)('%s colours', (_, colours) => {
     ['on-dark', 'dark', 4.5],
     ['edge', 'sheet', 3],
     ['edge', 'paper', 3],
-  ])('%s on %s stands out enough', (text, ground, ratio) => {
+  ])('%s on %s has enough contrast', (text, ground, ratio) => {
     expect(colours.has(text) && colours.has(ground)).toBe(true);
     expect(contrast(colours.get(text), colours.get(ground))).toBeGreaterThanOrEqual(ratio);
   });
@@ -57,7 +57,7 @@ describe('words of code', () => {
   test.each([
     ['light', words, light],
     ['dark', darkWords, dark],
-  ])('stand out enough on the %s sheet', (_, block, scheme) => {
+  ])('have enough contrast on the %s sheet', (_, block, scheme) => {
     const colours = tokens(block);
     expect(colours.size).toBe(7);
     const ground = tokens(scheme).get('sheet');
@@ -81,7 +81,7 @@ test('closes every block', () => {
   expect(stylesheet.match(/\{/g)?.length).toBe(stylesheet.match(/\}/g)?.length);
 });
 
-test('names only colours and measures that it defines', () => {
+test('uses only custom properties that it defines', () => {
   const defined = new Set([...stylesheet.matchAll(/--([\w-]+):/g)].map(([, name]) => name));
   for (const [, name] of stylesheet.matchAll(/var\(--([\w-]+)\)/g)) expect(defined).toContain(name);
 });

@@ -3,7 +3,7 @@ import { elementsOf, textOf } from '../../../fixtures/visits/markup.ts';
 import { codeMarkup, highlightedChars } from '../../../../web/text/code-markup.ts';
 import { decodeText } from '../../../../web/text/decode-text.ts';
 import { languageOf } from '../../../../web/text/highlight.ts';
-import { within } from '../../../../web/text/within.ts';
+import { runWithTimeout } from '../../../../web/text/run-with-timeout.ts';
 
 describe('code as markup', () => {
   test('every line is its own element, also within a comment, and the text is the file', () => {
@@ -26,14 +26,14 @@ describe('code as markup', () => {
     ['javascript', '"</span></code></pre><script>alert(1)</script>"'],
     ['markdown', '[x](javascript:alert(1)) <b>'],
     [undefined, '<script>alert(1)</script>&amp;"\''],
-  ])('of %s lets no tag of the file through', (language, text) => {
+  ])('of %s escapes every tag of the file', (language, text) => {
     const { markup } = codeMarkup(text, language);
     const tags = elementsOf(markup).map(({ tag }) => tag);
     expect(tags.filter((tag) => tag !== 'span' && tag !== 'a')).toEqual([]);
     expect(textOf(markup).trimEnd()).toBe(text);
   });
 
-  test('shows what would turn the text around', () => {
+  test('shows bidirectional control characters', () => {
     expect(codeMarkup('a\u202Eb\u0000c', undefined).markup).toContain('a\uFFFDb\uFFFDc');
   });
 
@@ -69,7 +69,7 @@ describe('text of a file', () => {
     expect(decodeText(bytes)).toBe('é€\n');
   });
 
-  test('that is none shows where', () => {
+  test('with invalid bytes shows where they are', () => {
     expect(decodeText(Buffer.from([0x61, 0xff, 0x62]))).toBe('a\uFFFDb');
   });
 });
@@ -90,23 +90,23 @@ test.each([
   expect(hasWords).toBe(isKnown);
 });
 
-describe('work within a time', () => {
-  test('gives what it gives', () => {
-    expect(within(1000, () => 7)).toBe(7);
+describe('work with a time limit', () => {
+  test('returns its result', () => {
+    expect(runWithTimeout(1000, () => 7)).toBe(7);
   });
 
-  test('is ended when it goes on for ever, in a loop or in an expression', () => {
+  test('is stopped when it does not end, in a loop or in an expression', () => {
     expect(
-      within(50, () => {
+      runWithTimeout(50, () => {
         for (;;);
       }),
     ).toBeUndefined();
-    expect(within(50, () => /^(a+)+$/.test(`${'a'.repeat(64)}b`))).toBeUndefined();
+    expect(runWithTimeout(50, () => /^(a+)+$/.test(`${'a'.repeat(64)}b`))).toBeUndefined();
   });
 
-  test('that fails gives nothing', () => {
+  test('that throws returns nothing', () => {
     expect(
-      within(1000, () => {
+      runWithTimeout(1000, () => {
         throw new Error('no');
       }),
     ).toBeUndefined();

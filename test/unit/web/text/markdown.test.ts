@@ -6,7 +6,7 @@ const elements = (text: string) => elementsOf(markdownMarkup(text) ?? '');
 const named = (text: string, ...tags: string[]) =>
   elements(text).filter(({ tag }) => tags.includes(tag));
 
-describe('markup of its author', () => {
+describe('HTML in Markdown', () => {
   test.each([
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
@@ -47,7 +47,7 @@ describe('a link', () => {
     'file:///etc/passwd',
     'blob:https://example.org/1',
     'view-source:https://example.org',
-  ])('to %j leads nowhere', (address) => {
+  ])('to %j is not a link', (address) => {
     const links = named(`[x](<${address}>) <${address}>`, 'a');
     // As a browser reads them.
     const protocols = links.map(
@@ -62,14 +62,14 @@ describe('a link', () => {
     ['[x](mailto:a@example.org)', 'mailto:a@example.org'],
     ['[x](#berths)', '#berths'],
     ['[x](other.md)', 'other.md'],
-  ])('in %j leads on, and vouches for nothing', (text, href) => {
+  ])('in %j is a link with nofollow', (text, href) => {
     const [link] = named(text, 'a');
     expect(link?.attributes).toEqual({ href, rel: 'nofollow noopener' });
   });
 });
 
 describe('a picture', () => {
-  test('from elsewhere is a link to it, so that nothing is fetched', () => {
+  test('from another host is a link, so that nothing is loaded', () => {
     for (const address of ['https://example.org/x.png', '//example.org/x.png']) {
       const text = `![A *ship*](${address})`;
       expect(named(text, 'img')).toEqual([]);
@@ -78,7 +78,7 @@ describe('a picture', () => {
     }
   });
 
-  test('that the project cannot have shows its words', () => {
+  test('with a relative path shows its alternative text', () => {
     const text = '![The bow](img/bow.png)';
     expect(named(text, 'img', 'a')).toEqual([]);
     expect(named(text, 'span')).toMatchObject([{ text: 'The bow' }]);
@@ -101,7 +101,7 @@ test('tables are aligned by class', () => {
   expect(cells.map(({ attributes }) => attributes)).toEqual([{}, { class: 'to-right' }]);
 });
 
-test('code in a known language has its words told apart, in an unknown one it is plain', () => {
+test('code in a known language is highlighted, in an unknown one it is plain', () => {
   const text = '```ts\nconst a = 1;\n```\n\n```brainfog\n<b>\n```';
   expect(named(text, 'span')[0]).toMatchObject({ text: 'const' });
   expect(named(text, 'pre')[1]?.text).toBe('<b>\n');
@@ -110,7 +110,7 @@ test('code in a known language has its words told apart, in an unknown one it is
 test.each([
   ['longer than is set', 'a'.repeat(markdownChars + 1)],
   ['that becomes too much', '"'.repeat(520_000)],
-])('a text %s is left as it is written', (_, text) => {
+])('a text %s is shown unchanged', (_, text) => {
   expect(markdownMarkup(text) === undefined).toBe(true);
 });
 
@@ -121,7 +121,7 @@ test.each([
   ['backticks', Array.from({ length: 500 }, (_, n) => '`'.repeat(n)).join(' ')],
   ['links', '[a]('.repeat(40_000)],
   ['addresses', 'http://'.repeat(40_000)],
-])('%s without end take no time without end', (_, text) => {
+])('unlimited %s take limited time', (_, text) => {
   const startedAt = Date.now();
   markdownMarkup(text);
   expect(Date.now() - startedAt).toBeLessThan(15_000);

@@ -47,7 +47,7 @@ describe('the open script', () => {
     expect(code.length).toBeLessThan(1000);
   });
 
-  test('tells of a visible page once, with its path and where the visitor came from', () => {
+  test('reports a visible page once, with its path and referrer', () => {
     const { sent, listeners } = aPage();
     expect(sent).toEqual([
       {
@@ -76,17 +76,17 @@ describe('the open script', () => {
     expect(page.listeners.size).toBe(0);
   });
 
-  test('gives every load another id', () => {
+  test('gives every load a new id', () => {
     const ids = [aPage(), aPage()].map(({ sent }) => sent[0]?.body.id);
     expect(new Set(ids).size).toBe(2);
   });
 
-  test('cuts a long referrer, which the site would not take', () => {
+  test('truncates a long referrer, which the site would refuse', () => {
     const document = { referrer: `https://from.test/${'a'.repeat(2000)}` };
     expect(aPage({ document }).sent[0]?.body.r).toHaveLength(400);
   });
 
-  test('sends in another way where a beacon is not taken', () => {
+  test('uses fetch if a beacon is refused', () => {
     const { sent } = aPage({ navigator: { sendBeacon: () => false } });
     expect(sent.map(({ by }) => by)).toEqual(['fetch']);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   projectRow,
-  readProject,
+  parseProjectRow,
   siteRow,
 } from '../../../../../adapters/dynamodb/projects/project-rows.ts';
 import { aProject, aTemporaryProject, ownerId } from '../../../../fixtures/projects/a-project.ts';
@@ -15,11 +15,11 @@ describe('a project row', () => {
     ['owned', aProject()],
     ['owned, full', aProject({ passwordHash: 'x', pageTitle: 'A', expiresAt: end, noIndex: true })],
     ['temporary', aTemporaryProject()],
-  ])('gives back what was stored: %s', (_, project) => {
-    expect(readProject(projectRow(project))).toEqual(project);
+  ])('returns the stored values: %s', (_, project) => {
+    expect(parseProjectRow(projectRow(project))).toEqual(project);
   });
 
-  test('from before accounts still reads', () => {
+  test('from before accounts is still readable', () => {
     const { ownerId: _, ...more } = aTemporaryProject();
     const old: Partial<typeof more> = { ...more };
     for (const added of [
@@ -35,10 +35,10 @@ describe('a project row', () => {
     ] as const) {
       delete old[added];
     }
-    expect(readProject(old)).toEqual(aTemporaryProject());
+    expect(parseProjectRow(old)).toEqual(aTemporaryProject());
   });
 
-  test('of a temporary project is due at its end, and leaves by its time to live a day later', () => {
+  test('of a temporary project is due at its expiry, and has a TTL a day later', () => {
     expect(projectRow(aTemporaryProject())).toMatchObject({
       expiresAt: end,
       dueAt: end,
@@ -47,19 +47,19 @@ describe('a project row', () => {
     expect(projectRow(aTemporaryProject())).not.toHaveProperty('ownerState');
   });
 
-  test('of an account is due 30 days after its end and never leaves by itself', () => {
+  test('of an account is due 30 days after its expiry and has no TTL', () => {
     const row = projectRow(aProject({ expiresAt: end }));
     expect(row).toMatchObject({ expiresAt: end, dueAt: '2026-03-31T12:15:00.000Z' });
     expect(row).not.toHaveProperty('ttl');
   });
 
-  test('without an end is never due', () => {
+  test('without an expiry is never due', () => {
     const row = projectRow(aProject());
     for (const name of ['expiresAt', 'dueAt', 'dueShard', 'ttl'])
       expect(row).not.toHaveProperty(name);
   });
 
-  test('is listed under its owner and state by its creation', () => {
+  test('is indexed by owner and state, and sorted by its creation', () => {
     expect(projectRow(aProject())).toMatchObject({
       ownerState: `${ownerId}#active`,
       listedAt: `2026-03-01T11:00:00.000Z#${aProject().id}`,
@@ -70,7 +70,7 @@ describe('a project row', () => {
   });
 });
 
-test('only a temporary site leaves by its time to live', () => {
+test('only a temporary site has a TTL', () => {
   expect(siteRow(aSite({ temporary: true, expiresAt: end }))).toMatchObject({ ttl: dayAfterEnd });
   expect(siteRow(aSite({ expiresAt: end }))).not.toHaveProperty('ttl');
 });

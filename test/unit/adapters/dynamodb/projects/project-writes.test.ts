@@ -13,7 +13,7 @@ import { aProject, aTemporaryProject, ownerId } from '../../../../fixtures/proje
 const now = new Date('2026-03-01T12:00:00.000Z');
 const tables = { projects: 'projects', sites: 'sites' };
 
-test('a claim is written only over the state that it was made from', () => {
+test('a claim is written only if the project is unchanged since it was read', () => {
   const at = now.toISOString();
   // Made from revision 3.
   const project = aProject({ revision: 4 });
@@ -35,7 +35,7 @@ describe('a removed project', () => {
   };
   const deleted = `${ownerId}#deleted`;
 
-  test('is found by operators among what its owner deleted, while it is kept', () => {
+  test('is listed for operators as deleted, while it is kept', () => {
     const update = updateOf(removalOnRequest(aProject(), 30, now));
     expect(update.UpdateExpression).toContain('ownerState = :ownerState, listedAt = :listedAt');
     expect(update.UpdateExpression).not.toContain('REMOVE');
@@ -50,7 +50,7 @@ describe('a removed project', () => {
     ['over', removalWhenDue(aProject({ expiresAt: now.toISOString() }), now)],
     ['never published', removalOfFailed(aProject(), 'why', now)],
     ['nobody’s', removalOnRequest(aTemporaryProject(), 30, now)],
-  ])('is listed nowhere when it is %s', (_, removal) => {
+  ])('is in no list if it is %s', (_, removal) => {
     const update = updateOf(removal);
     expect(update.UpdateExpression).toMatch(/ REMOVE ownerState, listedAt$/);
     expect(Object.values(update.ExpressionAttributeValues ?? {})).not.toContain(deleted);

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { AccountId } from '../../../../../contract/fields.ts';
 import {
-  dashboardKey,
-  type NamedKey,
+  newDashboardKey,
+  type KeyWithId,
   newApiKey,
-  signInKey,
+  newSignInKey,
 } from '../../../../../core/accounts/keys/api-key.ts';
 import { listKeys } from '../../../../../core/accounts/keys/manage-keys.ts';
 
@@ -13,7 +13,7 @@ const accountId = AccountId.parse(randomUUID());
 const day = (count: number) => new Date(Date.UTC(2026, 2, 1 + count));
 
 /** The ids that an account with these keys is shown on a day. */
-async function shown(keys: NamedKey[], now: Date): Promise<string[]> {
+async function shown(keys: KeyWithId[], now: Date): Promise<string[]> {
   const unused = async () => false;
   const deps = {
     keys: {
@@ -30,10 +30,10 @@ async function shown(keys: NamedKey[], now: Date): Promise<string[]> {
   return (await listKeys(deps, caller)).keys.map(({ id }) => id);
 }
 
-test('keys are listed newest first, until they expire, whatever the table still holds', async () => {
-  const first = signInKey(accountId, newApiKey('sw'), day(0));
-  const second = dashboardKey(accountId, newApiKey('sw'), 'CI', day(1));
-  const third = signInKey(accountId, newApiKey('sw'), day(2));
+test('keys are listed newest first until they expire, even if their rows still exist', async () => {
+  const first = newSignInKey(accountId, newApiKey('sw'), day(0));
+  const second = newDashboardKey(accountId, newApiKey('sw'), 'CI', day(1));
+  const third = newSignInKey(accountId, newApiKey('sw'), day(2));
   const keys = [second, first, third];
   const ids = [third, second, first].map(({ id }) => id);
   expect(await shown(keys, new Date(day(90).getTime() - 1))).toEqual(ids);

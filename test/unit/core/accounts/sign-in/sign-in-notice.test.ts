@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { defaultPlans } from '../../../../../contract/plans.ts';
-import { digitsOf } from '../../../../../core/accounts/sign-in/code-secrets.ts';
+import { makeDigits } from '../../../../../core/accounts/sign-in/code-secrets.ts';
 import { newCode } from '../../../../../core/accounts/sign-in/sign-in-code.ts';
 import { verifyCode } from '../../../../../core/accounts/sign-in/verify-code.ts';
 import { openSession } from '../../../../../core/accounts/sessions/web-session.ts';
@@ -28,8 +28,11 @@ class World {
       change: async (_: string, decide: any) => decide({ code: this.currentCode() }).result,
     },
     counters: {
-      take: async () => ({ taken: true, limits: [{ limit: 1, remaining: 1, resetSeconds: 1 }] }),
-      giveBack: async () => undefined,
+      reserve: async () => ({
+        reserved: true,
+        limits: [{ limit: 1, remaining: 1, resetSeconds: 1 }],
+      }),
+      release: async () => undefined,
     },
     accounts: {
       findByEmail: async (address: string) => this.accounts.get(address),
@@ -46,7 +49,7 @@ class World {
     keys: { put: async () => undefined },
     sessions: new MemorySessions(),
     knownBrowsers: new MemoryKnownBrowsers(),
-    notices: { tell: async (...notice: unknown[]) => this.told.push(notice) },
+    notices: { notify: async (...notice: unknown[]) => this.told.push(notice) },
     onFailure: (item: unknown) => this.failures.push(item),
     now: () => this.at,
   };
@@ -60,7 +63,7 @@ class World {
   }
 
   proof() {
-    return { email, code: digitsOf(fixedSecret('secret'), { email, nonce: this.code.nonce }) };
+    return { email, code: makeDigits(fixedSecret('secret'), { email, nonce: this.code.nonce }) };
   }
 
   private currentCode() {
@@ -72,8 +75,8 @@ class World {
   }
 }
 
-describe('point 8: a mail for a sign-in', () => {
-  test('comes for a new browser, and neither for a known one nor for the one that made the account', async () => {
+describe('a mail for a sign-in', () => {
+  test('is sent for a new browser, and neither for a known one nor for the one that created the account', async () => {
     const world = new World();
     const { browserToken } = await world.open();
     await world.open(browserToken);
@@ -81,7 +84,7 @@ describe('point 8: a mail for a sign-in', () => {
     const other = await world.open(undefined, 'FR');
     const at = world.at.toISOString();
     expect(world.told).toEqual([
-      [email, { gave: 'session', at, browser: 'Firefox', os: 'Linux', country: 'FR' }],
+      [email, { granted: 'session', at, browser: 'Firefox', os: 'Linux', country: 'FR' }],
     ]);
     await world.open(other.browserToken);
     await world.open(browserToken);
@@ -89,7 +92,7 @@ describe('point 8: a mail for a sign-in', () => {
   });
 
   test.each([['x'], ['a'.repeat(43)], ['a'.repeat(5000)], ['../../etc']])(
-    'comes for a browser that sends %.10s as its token',
+    'is sent for a browser that sends %.10s as its token',
     async (token) => {
       const world = new World();
       await world.open();
@@ -99,7 +102,7 @@ describe('point 8: a mail for a sign-in', () => {
     },
   );
 
-  test('comes again for a browser that did not sign in for 400 days', async () => {
+  test('is sent again for a browser that did not sign in for 400 days', async () => {
     const world = new World();
     const { browserToken } = await world.open();
     world.at = new Date(world.at.getTime() + 398 * day);
@@ -110,7 +113,7 @@ describe('point 8: a mail for a sign-in', () => {
     expect(world.told).toHaveLength(1);
   });
 
-  test('comes for a key, unless it made the account', async () => {
+  test('is sent for a key, unless its sign-in created the account', async () => {
     const world = new World();
     const caller = world.caller({
       userAgent: 'curl/8.5.0',
@@ -122,17 +125,17 @@ describe('point 8: a mail for a sign-in', () => {
     world.at = new Date(now.getTime() + 1);
     await verifyCode(world.deps, caller, world.proof());
     const [[, notice]] = world.told as [[string, object]];
-    expect(notice).toMatchObject({ gave: 'key', os: null, country: null });
+    expect(notice).toMatchObject({ granted: 'key', os: null, country: null });
   });
 
-  test('that cannot be sent, or a browser that cannot be remembered, keeps nobody out', async () => {
+  test('that cannot be sent, or a browser that cannot be stored, does not prevent the sign-in', async () => {
     const world = new World();
     await world.open();
-    world.deps.notices.tell = async () => {
+    world.deps.notices.notify = async () => {
       throw new Error('no mail');
     };
     expect((await world.open()).token).toMatch(/^[\w-]{43}$/);
-    world.deps.knownBrowsers.note = async () => {
+    world.deps.knownBrowsers.remember = async () => {
       throw new Error('no table');
     };
     const { token, browserToken } = await world.open();

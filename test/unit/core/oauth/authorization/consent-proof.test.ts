@@ -20,13 +20,13 @@ const shown = {
 const proof = consentProof(secret, shown, now);
 const with_ = (query: [string, string][]) => ({ ...shown, query: new URLSearchParams(query) });
 
-test('a form is good for the session and the request that it was shown for, for an hour', () => {
+test('a consent form is valid for its session and its request, for an hour', () => {
   expect(isConsentProof(secret, proof, shown, now)).toBe(true);
   expect(isConsentProof(secret, proof, shown, later(3599))).toBe(true);
   expect(isConsentProof(secret, proof, shown, later(3600))).toBe(false);
 });
 
-test('the order in which a gateway tells the parameters does not matter', () => {
+test('the order of the parameters does not matter', () => {
   const query = new URLSearchParams([...shown.query].toReversed());
   expect(isConsentProof(secret, proof, { ...shown, query }, now)).toBe(true);
 });

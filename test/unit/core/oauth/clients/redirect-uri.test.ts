@@ -48,12 +48,12 @@ describe('the redirect URIs of', () => {
     ['a site with a query', ['https://example.org/callback?tenant=a%20b&x=1']],
     ['a site with a port', ['https://example.org:8443/callback']],
     ['a host without a path', ['https://example.org']],
-  ])('%s are taken as they are', (_, uris) => {
+  ])('%s are accepted unchanged', (_, uris) => {
     expect(requireRedirectUris(uris)).toEqual(uris);
   });
 });
 
-describe('refused is', () => {
+describe('refuses', () => {
   test.each([
     ['javascript:alert(1)'],
     ['javascript://example.org/%0aalert(1)'],
@@ -120,7 +120,7 @@ describe('refused is', () => {
   });
 });
 
-describe('point 11: refused is what the operating system or a program other than the app handles', () => {
+describe('refuses what the operating system or another program than the app handles', () => {
   test.each([
     'ms-msdt:/id',
     'ms-settings://network',
@@ -226,6 +226,6 @@ test.each([
   ['http://[::1]:5000/', '[::1]'],
   ['cursor://anysphere.cursor-mcp/oauth/callback', 'cursor://anysphere.cursor-mcp'],
   ['com.example.app:/cb', 'com.example.app:'],
-])('a person is told of %s that it leads to %s', (uri, host) => {
+])('the consent page names for %s the host %s', (uri, host) => {
   expect(redirectHost(uri)).toBe(host);
 });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { qrCode } from '../../../../../core/projects/addresses/qr-code.ts';
-import { servingRecord } from '../../../../../core/projects/serving.ts';
+import { buildServingRecord } from '../../../../../core/projects/build-serving-record.ts';
 import type { Project } from '../../../../../core/projects/project.ts';
-import { refuseVisit } from '../../../../../core/visit/decide-visit.ts';
+import { refuseVisit } from '../../../../../core/visit/refuse-visit.ts';
 import { aCaller, aProject, aVersion } from '../../../../fixtures/projects/a-project.ts';
 
 const now = new Date('2026-03-01T12:00:00.000Z');
 
 function drawn(changes: Partial<Project>, isServed = true) {
   const project = aProject(changes);
-  const site = isServed ? servingRecord(project, aVersion()) : undefined;
+  const site = isServed ? buildServingRecord(project, aVersion()) : undefined;
   const deps = {
     projects: { get: async () => project },
     sites: { get: async (host: string) => (host === project.host ? site : undefined) },
@@ -26,7 +26,7 @@ const unknown = {
   message: 'There is no QR code at this address.',
 };
 
-describe('point 13: the QR code of a project whose address visitors do not know answers as that of an unknown one', () => {
+describe('a project without a public address has no QR code, like an unknown project', () => {
   test.each<[string, Partial<Project>]>([
     ['unpublished', { status: 'private' }],
     ['unpublished and with a password', { status: 'private', access: 'password' }],
@@ -48,9 +48,9 @@ test.each<[string, Partial<Project>]>([
   ['with a password', { access: 'password', passwordHash: 'x' }],
   ['for its owner alone', { access: 'private' }],
   ['resting', { restingUntil: '2026-04-01T00:00:00.000Z' }],
-])('a published project has one: %s', async (_, changes) => {
+])('a published project has a QR code: %s', async (_, changes) => {
   const { found, site } = drawn(changes);
   expect((await found).content).toContain('<svg');
   // Visitors find something at its address, whoever they are.
-  expect(refuseVisit(site, 'nobody', now)?.kind ?? 'shown').not.toBe('missing');
+  expect(refuseVisit(site, 'stranger', now)?.kind ?? 'shown').not.toBe('missing');
 });

@@ -6,7 +6,7 @@ import {
   titleSlugs,
 } from '../../../../../core/projects/addresses/slugs.ts';
 
-test('a temporary slug is two words and four characters nobody confuses', () => {
+test('a temporary slug is two words and four unambiguous characters', () => {
   for (let index = 0; index < 500; index += 1) {
     const slug = temporarySlug();
     expect(slug).toMatch(/^[a-z]+-[a-z]+-[abcdefghjkmnpqrstuvwxyz2-9]{4}$/);
@@ -27,7 +27,7 @@ test.each([
   [`${'x'.repeat(49)} yz`, 'x'.repeat(49)],
   [`${'x'.repeat(50)} yz`, 'x'.repeat(50)],
   ['2026', '2026'],
-])('the title %j makes %s, and the same with a tail when that is taken', (title, slug) => {
+])('the title %j makes %s, with a suffix if that is taken', (title, slug) => {
   const [first, ...others] = titleSlugs(title, () => true);
   expect(first).toBe(slug);
   expect(others).toHaveLength(5);
@@ -39,12 +39,12 @@ test.each([['日本語'], ['🎉🎉'], ['---'], ['Ω']])('%s makes two words', 
   expect(first).toMatch(/^[a-z]+-[a-z]+$/);
 });
 
-test('what may not be given is passed over', () => {
+test('reserved slugs are skipped', () => {
   const slugs = [...titleSlugs('Admin', (slug) => slug !== 'admin')];
   expect(slugs[0]).toMatch(new RegExp(`^admin-${tail}$`));
 });
 
-test('a temporary slug is told by its shape, whoever asks for it', () => {
+test('a temporary slug is recognised by its shape', () => {
   for (let index = 0; index < 500; index += 1) expect(isTemporarySlug(temporarySlug())).toBe(true);
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { claimable, claimed } from '../../../../../core/projects/claims/claim.ts';
+import { requireClaimable, claimedProject } from '../../../../../core/projects/claims/claim.ts';
 import { aProject, aTemporaryProject, ownerId } from '../../../../fixtures/projects/a-project.ts';
 import { now } from '../../../../fixtures/visits/a-site.ts';
 
@@ -10,7 +10,7 @@ const ended = aTemporaryProject({ expiresAt: '2026-03-01T12:00:00.000Z' });
 const removed = aTemporaryProject({ removingAt: '2026-03-01T12:00:00.000Z' });
 
 test('a temporary project with time left can be claimed', () => {
-  expect(claimable(unused, aTemporaryProject(), now)).toEqual(aTemporaryProject());
+  expect(requireClaimable(unused, aTemporaryProject(), now)).toEqual(aTemporaryProject());
 });
 
 test.each([
@@ -22,12 +22,12 @@ test.each([
   ['a used token whose project is gone', used, undefined, 'ALREADY_CLAIMED'],
   ['a project that was claimed a moment ago', unused, aProject(), 'ALREADY_CLAIMED'],
 ] as const)('refuses %s', (_, claim, project, code) => {
-  expect(() => claimable(claim, project, now)).toThrow(expect.objectContaining({ code }));
+  expect(() => requireClaimable(claim, project, now)).toThrow(expect.objectContaining({ code }));
 });
 
 describe('a claimed project', () => {
   test('has its owner and no end on a paid plan', () => {
-    expect(claimed(aTemporaryProject(), { id: ownerId }, false, now)).toEqual(
+    expect(claimedProject(aTemporaryProject(), { id: ownerId }, false, now)).toEqual(
       aTemporaryProject({
         ownerId,
         expiresAt: null,
@@ -38,7 +38,7 @@ describe('a claimed project', () => {
   });
 
   test('ends in seven days on the free plan', () => {
-    const { expiresAt } = claimed(aTemporaryProject(), { id: ownerId }, true, now);
+    const { expiresAt } = claimedProject(aTemporaryProject(), { id: ownerId }, true, now);
     expect(expiresAt).toBe('2026-03-08T12:00:00.000Z');
   });
 });

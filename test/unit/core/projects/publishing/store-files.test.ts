@@ -3,31 +3,23 @@ import { describe, expect, test } from '@jest/globals';
 import {
   contentHash,
   contentKey,
-  placeOf,
+  uploadLocation,
   StoreId,
 } from '../../../../../core/content/content-keys.ts';
-import type { IncomingFile } from '../../../../../core/content/incoming-file.ts';
+import type { IncomingFile } from '../../../../../core/content/prepare-upload.ts';
 import type { ContentStore, StoredObject } from '../../../../../core/ports.ts';
-import { knownFiles, nothingKnown } from '../../../../../core/projects/publishing/known-files.ts';
 import {
-  inlineAs,
-  maxHeldBytes,
+  knownFiles,
+  maxBufferedBytes,
+  noKnownFiles,
   storeFiles,
 } from '../../../../../core/projects/publishing/store-files.ts';
 import { aProject } from '../../../../fixtures/projects/a-project.ts';
 
-test.each([
-  ['docs/plan.pdf', "inline; filename*=UTF-8''plan.pdf"],
-  ["it's (1)*.txt", "inline; filename*=UTF-8''it%27s%20%281%29%2A.txt"],
-  ['naïve "x".txt', "inline; filename*=UTF-8''na%C3%AFve%20%22x%22.txt"],
-])('the name of %s survives a header', (path, header) => {
-  expect(inlineAs(path)).toBe(header);
-});
-
 const projectId = aProject().id;
 const store = StoreId.parse('b2');
 const earlier = StoreId.parse('a1');
-const keyOf = (path: string, at = store) => contentKey(projectId, placeOf(at, path));
+const keyOf = (path: string, at = store) => contentKey(projectId, uploadLocation(at, path));
 const entryOf = (bytes: Buffer) => ({ size: bytes.length, hash: contentHash(bytes) });
 const text = (path: string, content: string): IncomingFile => ({
   path,
@@ -38,7 +30,7 @@ const text = (path: string, content: string): IncomingFile => ({
 /** A large file in chunks of a MiB, and how many of them were asked for. */
 function large(path: string, letter: string) {
   const chunk = Buffer.alloc(1024 * 1024, letter);
-  const count = maxHeldBytes / chunk.length + 1;
+  const count = maxBufferedBytes / chunk.length + 1;
   const read = { chunks: 0 };
   async function* content() {
     for (; read.chunks < count; read.chunks += 1) yield chunk;
@@ -70,19 +62,19 @@ class Bucket implements Pick<ContentStore, 'put' | 'putLarge'> {
   async putLarge(
     object: Omit<StoredObject, 'bytes'>,
     content: AsyncIterable<Uint8Array>,
-    isWanted: () => boolean,
+    isStillNeeded: () => boolean,
   ): Promise<void> {
     const chunks: Uint8Array[] = [];
     for await (const chunk of content) chunks.push(chunk);
-    if (!isWanted()) return;
+    if (!isStillNeeded()) return;
     this.given.set(object.key, object);
     this.objects.set(object.key, Buffer.concat(chunks));
   }
 }
 
-const target = { projectId, store, known: nothingKnown, isSite: true };
+const target = { projectId, store, known: noKnownFiles, isSite: true };
 
-test('every file is stored under its own key, with what storage answers with', async () => {
+test('every file is stored under its own key, with its response headers', async () => {
   const bucket = new Bucket();
   const entries = await storeFiles(bucket, target, upload(text('a/page.html', '<h1>')));
   expect([...entries]).toEqual([['a/page.html', entryOf(Buffer.from('<h1>'))]]);
@@ -102,14 +94,17 @@ test.each<[string, string, number, string, boolean?]>([
   ['a page of a site', 'a.html', maxInlineBytes + 1, 'inline'],
   ['a film', 'a.mp4', maxInlineBytes + 1, 'inline'],
   ['a page in a bundle', 'a.html', maxInlineBytes + 1, 'attachment', false],
-])('storage gives %s, %s of %i bytes, as %s', async (_, name, size, disposition, isSite = true) => {
-  const bucket = new Bucket();
-  await storeFiles(bucket, { ...target, isSite }, upload(text(name, 'x'.repeat(size))));
-  const [object] = bucket.given.values();
-  expect(object?.contentDisposition).toMatch(new RegExp(`^${disposition};`));
-});
+])(
+  'storage serves %s, %s of %i bytes, as %s',
+  async (_, name, size, disposition, isSite = true) => {
+    const bucket = new Bucket();
+    await storeFiles(bucket, { ...target, isSite }, upload(text(name, 'x'.repeat(size))));
+    const [object] = bucket.given.values();
+    expect(object?.contentDisposition).toMatch(new RegExp(`^${disposition};`));
+  },
+);
 
-test('entries keep the order of the upload, whatever is stored first', async () => {
+test('entries keep the order of the upload, whichever file is stored first', async () => {
   const names = ['c', 'a', 'e', 'b', 'd'].map((name) => `${name}.txt`);
   const big = large('z.bin', 'z');
   const files = [...names.map((name) => text(name, name)), big.file, text('last.txt', 'x')];
@@ -118,7 +113,7 @@ test('entries keep the order of the upload, whatever is stored first', async () 
   for (const name of names) expect(entries.get(name)).toEqual(entryOf(Buffer.from(name)));
 });
 
-test('tells of every file once, stored or not', async () => {
+test('reports every file once, stored or not', async () => {
   const sizes: number[] = [];
   const known = knownFiles([
     { store: earlier, files: new Map([['a.txt', entryOf(Buffer.from('aa'))]]) },
@@ -126,17 +121,17 @@ test('tells of every file once, stored or not', async () => {
   const onStored = ({ size }: { size: number }) => void sizes.push(size);
   const files = upload(text('a.txt', 'aa'), text('b.txt', 'bbb'), large('c.bin', 'c').file);
   await storeFiles(new Bucket(), { ...target, known, onStored }, files);
-  expect(sizes.toSorted((a, b) => a - b)).toEqual([2, 3, maxHeldBytes + 1024 * 1024]);
+  expect(sizes.toSorted((a, b) => a - b)).toEqual([2, 3, maxBufferedBytes + 1024 * 1024]);
 });
 
-describe('what the project holds already', () => {
+describe('a file that the project has already', () => {
   const known = knownFiles([
     { store: earlier, files: new Map([['old/a.txt', entryOf(Buffer.from('same'))]]) },
   ]);
 
   test.each([
-    ['old/a.txt', 'same', { kept: 'a1' }],
-    ['new/a.txt', 'same', { kept: placeOf(earlier, 'old/a.txt') }],
+    ['old/a.txt', 'same', { storedAt: 'a1' }],
+    ['new/a.txt', 'same', { storedAt: uploadLocation(earlier, 'old/a.txt') }],
   ])('as %s is not stored again', async (path, content, where) => {
     const bucket = new Bucket();
     const entries = await storeFiles(bucket, { ...target, known }, upload(text(path, content)));
@@ -167,23 +162,23 @@ test.each([
   const bucket = new Bucket();
   const entries = await storeFiles(bucket, { ...target, known }, upload(text(name, content)));
   expect(bucket.objects.size).toBe(isAgain ? 1 : 0);
-  expect(entries.get(name)).toEqual(isAgain ? entry : { ...entry, kept: 'a1' });
+  expect(entries.get(name)).toEqual(isAgain ? entry : { ...entry, storedAt: 'a1' });
 });
 
 describe('a large file', () => {
-  test('is given on while it is read, and hashed on its way', async () => {
+  test('is stored while it is read, and hashed at the same time', async () => {
     const { file, bytes, read } = large('film.bin', 'f');
     let readBeforeFirst = -1;
     const bucket = new Bucket();
     const content = bucket.putLarge.bind(bucket);
-    bucket.putLarge = async (object, chunks, isWanted) => {
+    bucket.putLarge = async (object, chunks, isStillNeeded) => {
       const watched = async function* () {
         for await (const chunk of chunks) {
           if (readBeforeFirst < 0) readBeforeFirst = read.chunks;
           yield chunk;
         }
       };
-      await content(object, watched(), isWanted);
+      await content(object, watched(), isStillNeeded);
     };
     const entries = await storeFiles(bucket, target, upload(file));
     expect(readBeforeFirst).toBe(0);
@@ -191,12 +186,12 @@ describe('a large file', () => {
     expect(bucket.objects.get(keyOf('film.bin'))?.equals(bytes)).toBe(true);
   });
 
-  test('that the project holds is not kept twice', async () => {
+  test('that the project has already is not stored twice', async () => {
     const { file, bytes } = large('film.bin', 'f');
     const known = knownFiles([{ store: earlier, files: new Map([['film.bin', entryOf(bytes)]]) }]);
     const bucket = new Bucket();
     const entries = await storeFiles(bucket, { ...target, known }, upload(file));
-    expect(entries.get('film.bin')).toEqual({ ...entryOf(bytes), kept: 'a1' });
+    expect(entries.get('film.bin')).toEqual({ ...entryOf(bytes), storedAt: 'a1' });
     expect(bucket.objects.size).toBe(0);
   });
 });
@@ -204,7 +199,7 @@ describe('a large file', () => {
 describe('a failure', () => {
   const many = Array.from({ length: 12 }, (_, index) => text(`${index}.txt`, `${index}`));
 
-  test('of storage leaves nothing under way', async () => {
+  test('of storage leaves no write running', async () => {
     const bucket = new Bucket();
     const files = upload(...many, text('broken.txt', 'x'), ...many);
     await expect(storeFiles(bucket, target, files)).rejects.toThrow('storage is broken');
@@ -214,7 +209,7 @@ describe('a failure', () => {
     expect(bucket.objects.size).toBe(stored);
   });
 
-  test('of the upload leaves nothing under way', async () => {
+  test('of the upload leaves no write running', async () => {
     const bucket = new Bucket();
     async function* files() {
       yield* many;
@@ -227,7 +222,7 @@ describe('a failure', () => {
   test.each([
     ['shorter', 9],
     ['longer', 1],
-  ])('is content that is %s than it was said to be', async (_, size) => {
+  ])('is content %s than its declared size', async (_, size) => {
     const lying = { path: 'a.txt', size, content: [Buffer.from('four')] };
     const bucket = new Bucket();
     await expect(storeFiles(bucket, target, upload(lying))).rejects.toThrow();
@@ -237,7 +232,7 @@ describe('a failure', () => {
   test.each([
     ['shorter', 1],
     ['longer', -1],
-  ])('is a large file that is %s than it was said to be', async (_, more) => {
+  ])('is a large file %s than its declared size', async (_, more) => {
     const { file } = large('film.bin', 'f');
     const bucket = new Bucket();
     const lying = { ...file, size: file.size + more };

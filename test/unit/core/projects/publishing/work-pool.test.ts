@@ -25,7 +25,7 @@ async function hasEnded(promise: Promise<unknown>): Promise<boolean> {
   return ended;
 }
 
-test('starts no more at once than it may, and the next as soon as one has ended', async () => {
+test('runs at most the allowed number of jobs at once, and starts the next when one ends', async () => {
   const pool = workPool({ count: 2, bytes: 1000 });
   const jobs = [aJob(), aJob(), aJob()] as const;
   await pool.add(1, jobs[0].work);
@@ -41,7 +41,7 @@ test('starts no more at once than it may, and the next as soon as one has ended'
   await all;
 });
 
-test('holds no more bytes than it may, however few the jobs are', async () => {
+test('holds at most the allowed bytes, however few the jobs are', async () => {
   const pool = workPool({ count: 10, bytes: 100 });
   const [first, second] = [aJob(), aJob()];
   await pool.add(60, first.work);
@@ -53,7 +53,7 @@ test('holds no more bytes than it may, however few the jobs are', async () => {
   await pool.settled();
 });
 
-test('one that is larger than all the room runs alone', async () => {
+test('a job larger than the byte limit runs alone', async () => {
   const pool = workPool({ count: 10, bytes: 100 });
   const [large, small] = [aJob(), aJob()];
   await pool.add(500, large.work);
@@ -65,7 +65,7 @@ test('one that is larger than all the room runs alone', async () => {
   await pool.settled();
 });
 
-test('starts nothing after a failure, and tells of it only when nothing is under way', async () => {
+test('starts no job after a failure, and rejects when no job is running', async () => {
   const pool = workPool({ count: 3, bytes: 100 });
   const [failing, slow, never] = [aJob(), aJob(), aJob()];
   let started = false;
@@ -85,6 +85,6 @@ test('starts nothing after a failure, and tells of it only when nothing is under
   await expect(pool.settled()).rejects.toThrow('first');
 });
 
-test('settles at once when it has nothing to do', async () => {
+test('resolves at once without jobs', async () => {
   await workPool({ count: 1, bytes: 1 }).settled();
 });

@@ -13,7 +13,7 @@ const leaving = {
   ...unlimited,
 };
 
-test('asked for, it takes the project whatever its end, gives the quota back and purges twice', () => {
+test('on request, it removes a project with any expiry, releases the quota and purges twice', () => {
   const project = aProject();
   expect(removalOnRequest(project, 30, now)).toEqual({
     project,
@@ -26,7 +26,7 @@ test('asked for, it takes the project whatever its end, gives the quota back and
   });
 });
 
-test('an archived project has left the quota already', () => {
+test('an archived project releases no quota', () => {
   const project = aProject({ archivedAt: at });
   expect(removalOnRequest(project, 30, now).charge).toBeUndefined();
   expect(removalWhenDue(project, now).charge).toBeUndefined();
@@ -37,7 +37,7 @@ test('an expired project of an account counts until it is removed', () => {
   expect(charge).toEqual(leaving);
 });
 
-test('a temporary project goes only when it is due, counts for nobody and needs no purge', () => {
+test('a temporary project is removed only when due, releases no quota and needs no purge', () => {
   const project = aTemporaryProject();
   expect(removalWhenDue(project, now)).toEqual({
     project,
@@ -50,7 +50,7 @@ test('a temporary project goes only when it is due, counts for nobody and needs 
   });
 });
 
-test('an address is kept for 90 days from its end, however late that is noticed, or from a deletion', () => {
+test('an address is reserved for 90 days from the expiry, even if it is noticed late, or from the deletion', () => {
   const project = aProject({ expiresAt: '2026-02-01T00:00:00.000Z' });
   expect(removalWhenDue(project, now).heldUntil).toBe('2026-05-02T00:00:00.000Z');
   expect(removalOnRequest(project, 30, now).heldUntil).toBe('2026-05-30T12:00:00.000Z');

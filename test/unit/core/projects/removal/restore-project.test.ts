@@ -2,7 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { Slug, WorkspaceId } from '../../../../../contract/fields.ts';
 import { StoreId } from '../../../../../core/content/content-keys.ts';
 import { instant, plusSeconds } from '../../../../../core/instants.ts';
-import type { Change, Changed } from '../../../../../core/projects/settings/change.ts';
+import type {
+  ProjectChange,
+  ChangeOutcome,
+} from '../../../../../core/projects/settings/project-change.ts';
 import type { Project } from '../../../../../core/projects/project.ts';
 import {
   restoredFields,
@@ -16,10 +19,10 @@ const removingAt = '2026-02-20T12:00:00.000Z';
 const aDeleted = (changes: Partial<Project> = {}) => aProject({ removingAt, ...changes });
 
 function restore(
-  outcomes: Changed[],
+  outcomes: ChangeOutcome[],
   { project = aDeleted(), keptUntil = '2026-03-20T12:00:00.000Z' } = {},
 ) {
-  const changes: Change[] = [];
+  const changes: ProjectChange[] = [];
   const forgotten: string[] = [];
   const live = {
     version: 1,
@@ -33,7 +36,7 @@ function restore(
   const result = restoreProject(
     {
       deleted: { get: async () => ({ project, keptUntil }) },
-      projects: { version: async () => live },
+      projects: { getVersion: async () => live },
       owned: {
         change: async (change) => {
           changes.push(change);
@@ -41,8 +44,8 @@ function restore(
         },
       },
       edge: {
-        forget: async () => undefined,
-        forgetStragglers: async (id) => void forgotten.push(id),
+        purge: async () => undefined,
+        purgeAfterDelay: async (id) => void forgotten.push(id),
       },
       onFailure: () => undefined,
       now: () => now,
@@ -52,7 +55,7 @@ function restore(
   return { result, changes, forgotten };
 }
 
-describe('what is restored', () => {
+describe('a restored project', () => {
   test('keeps its address, or gets another on the same domain', () => {
     expect(restoredFields(aDeleted(), undefined, now)).toEqual({ removingAt: null });
     expect(restoredFields(aDeleted(), Slug.parse('other'), now)).toEqual({
@@ -62,14 +65,14 @@ describe('what is restored', () => {
     });
   });
 
-  test('has no end where that is over, or it would be removed again', () => {
+  test('has no expiry if that has passed, because it would be removed again', () => {
     const over = aDeleted({ expiresAt: instant(now) });
     expect(restoredFields(over, undefined, now)).toEqual({ removingAt: null, expiresAt: null });
     const later = aDeleted({ expiresAt: instant(plusSeconds(now, 1)) });
     expect(restoredFields(later, undefined, now)).not.toHaveProperty('expiresAt');
   });
 
-  test('is charged again without limits, and the edge forgets it', async () => {
+  test('is charged again without limits, and the edge is purged', async () => {
     const { result, changes, forgotten } = restore(['changed']);
     const after = await result;
     expect(after).toMatchObject({ removingAt: null, revision: 4 });
@@ -84,7 +87,7 @@ describe('what is restored', () => {
     expect(forgotten).toEqual([after.id]);
   });
 
-  test('leaves a workspace that is gone', async () => {
+  test('leaves a deleted workspace', async () => {
     const workspaceId = WorkspaceId.parse('11111111-1111-4111-8111-111111111111');
     const project = aDeleted({ workspaceId });
     const { result, changes } = restore(['workspace-gone', 'changed'], { project });
@@ -93,10 +96,13 @@ describe('what is restored', () => {
   });
 });
 
-test.each<[Changed, RegExp]>([
-  ['slug-taken', /harbour\.sites\.test is somebody's by now\. Choose another with --slug\./],
-  ['lost', /Somebody else/],
-])('is refused when it meets %s', async (outcome, reason) => {
+test.each<[ChangeOutcome, RegExp]>([
+  [
+    'slug-taken',
+    /harbour\.sites\.test is in use by another project\. Choose another with --slug\./,
+  ],
+  ['lost', /being restored or removed by another process/],
+])('is refused for %s', async (outcome, reason) => {
   await expect(restore([outcome]).result).rejects.toThrow(reason);
 });
 

@@ -1,18 +1,19 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { KeyId, ProjectId } from '../../../../../contract/fields.ts';
-import { dashboardKey, type NamedKey } from '../../../../../core/accounts/keys/api-key.ts';
+import { newDashboardKey, type KeyWithId } from '../../../../../core/accounts/keys/api-key.ts';
 import { deleteKey } from '../../../../../core/accounts/keys/manage-keys.ts';
-import { changeOf } from '../../../../../core/projects/settings/change.ts';
+import { buildChange } from '../../../../../core/projects/settings/project-change.ts';
 import { unlimited } from '../../../../../core/projects/quota.ts';
-import { servingRecord } from '../../../../../core/projects/serving.ts';
-import { viewLink } from '../../../../../core/projects/addresses/view-link.ts';
+import { buildServingRecord } from '../../../../../core/projects/build-serving-record.ts';
+import { createOwnerLink } from '../../../../../core/projects/addresses/create-owner-link.ts';
 import { fixedSecret } from '../../../../../core/secrets/rotating-secret.ts';
-import { entrantOf } from '../../../../../core/visit/access/access-token.ts';
+import { viewerRoleOf } from '../../../../../core/visit/access/access-token.ts';
 import { redeemOwnerLink } from '../../../../../core/visit/access/owner-link.ts';
 import { aCaller, aProject, aVersion } from '../../../../fixtures/projects/a-project.ts';
 import { now as start } from '../../../../fixtures/visits/a-site.ts';
 import type { Turn } from '../../../../fixtures/visits/memory-tries.ts';
+import { proofSize } from '../../../../fixtures/proof-size.ts';
 
 const accessSecret = fixedSecret('a secret of a test');
 const { account } = aCaller();
@@ -21,7 +22,7 @@ const { account } = aCaller();
 class House {
   at = start;
   project = aProject({ access: 'private', ownerId: account.id });
-  readonly keys = new Map<string, NamedKey>();
+  readonly keys = new Map<string, KeyWithId>();
   isDown = false;
   readonly #ids = new Map<string, KeyId>();
   readonly #noted = new Map<KeyId, Set<ProjectId>>();
@@ -31,26 +32,26 @@ class House {
   constructor(turn: Turn = async () => undefined) {
     this.#turn = turn;
     for (const name of ['one', 'two']) {
-      const key = dashboardKey(account.id, `sw_live_${name}`, name, start);
+      const key = newDashboardKey(account.id, `sw_live_${name}`, name, start);
       this.keys.set(name, key);
       this.#ids.set(name, key.id);
     }
   }
 
   get site() {
-    return servingRecord(this.project, aVersion());
+    return buildServingRecord(this.project, aVersion());
   }
 
   /** Whether a cookie lets its holder in as the owner now. */
   lets(cookie: string): boolean {
-    return entrantOf(accessSecret, cookie, this.site, this.at) === 'owner';
+    return viewerRoleOf(accessSecret, cookie, this.site, this.at) === 'owner';
   }
 
   async link(keyHash: string): Promise<string | undefined> {
     const key = this.keys.get(keyHash);
     if (key === undefined) return undefined;
     const caller = { ...aCaller(), account, key, credential: { kind: 'key', keyHash } as const };
-    const { url } = await viewLink(this.#deps, caller, { projectId: this.project.id });
+    const { url } = await createOwnerLink(this.#deps, caller, { projectId: this.project.id });
     return url.split('/').at(-1);
   }
 
@@ -64,9 +65,9 @@ class House {
     await deleteKey(this.#deps, { ...aCaller(), account }, { keyId });
   }
 
-  change(fields: Parameters<typeof changeOf>[1]['fields']): void {
+  change(fields: Parameters<typeof buildChange>[1]['fields']): void {
     const next = { fields, live: aVersion(), limits: unlimited };
-    this.project = changeOf(this.project, next, this.at).after;
+    this.project = buildChange(this.project, next, this.at).after;
   }
 
   get #deps() {
@@ -82,11 +83,11 @@ class House {
       now: () => this.at,
       projects: {
         get: () => soon(() => this.project),
-        version: () => soon(() => aVersion()),
+        getVersion: () => soon(() => aVersion()),
       },
       sites: { get: () => soon(() => this.site) },
       owned: {
-        change: (change: ReturnType<typeof changeOf>) =>
+        change: (change: ReturnType<typeof buildChange>) =>
           soon(() => {
             if (this.isDown) throw new Error('no database');
             if (change.before?.revision !== this.project.revision) return 'lost' as const;
@@ -114,14 +115,14 @@ class House {
           }),
       },
       counters: {
-        take: (key: string) =>
+        reserve: (key: string) =>
           soon(() => {
             const rule = { limit: 1, windowSeconds: 600 };
             if (this.#used.has(key)) {
-              return { taken: false as const, rule, retryAfterSeconds: 1, limits: [] };
+              return { reserved: false as const, rule, retryAfterSeconds: 1, limits: [] };
             }
             this.#used.add(key);
-            return { taken: true as const, limits: [] };
+            return { reserved: true as const, limits: [] };
           }),
       },
     };
@@ -192,18 +193,18 @@ class Sequence {
   }
 }
 
-test('point 12, sequences: a link lets in once, and nobody after what ends it', async () => {
+test('sequences: a link works once, and not after an event that ends it', async () => {
   const steps = fc.array(fc.tuple(step, fc.nat(99)), { maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(steps, async (all) => {
       const sequence = new Sequence();
       for (const [name, random] of all) await sequence.run(name, random);
     }),
-    { numRuns: 200 },
+    { numRuns: proofSize({ short: 50, whole: 200 }) },
   );
 });
 
-test('point 12, interleavings: once a key is deleted nobody is in by a link that it made', async () => {
+test('interleavings: after a key is deleted, no link that it created gives access', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), async (scheduler) => {
       const house = new House(() => scheduler.schedule(Promise.resolve()));
@@ -219,11 +220,11 @@ test('point 12, interleavings: once a key is deleted nobody is in by a link that
       await scheduler.waitFor(Promise.all([enter(), enter(), house.deleteKey('one'), enter()]));
       for (const cookie of cookies) expect(house.lets(cookie)).toBe(false);
     }),
-    { numRuns: 300 },
+    { numRuns: proofSize({ short: 60, whole: 300 }) },
   );
 });
 
-test('what was cut off when a key was deleted is finished by deleting it once more', async () => {
+test('a repeated deletion of a key completes an interrupted one', async () => {
   const house = new House();
   const cookie = (await house.redeem((await house.link('one')) ?? '')) ?? '';
   house.isDown = true;

@@ -2,8 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { Slug, WorkspaceId } from '../../../../../contract/fields.ts';
 import { defaultPlans } from '../../../../../contract/plans.ts';
 import { addresses } from '../../../../../core/projects/addresses/addresses.ts';
-import type { Change, Changed } from '../../../../../core/projects/settings/change.ts';
-import { isPassword } from '../../../../../core/projects/settings/password-hash.ts';
+import type {
+  ProjectChange,
+  ChangeOutcome,
+} from '../../../../../core/projects/settings/project-change.ts';
+import { isPassword } from '../../../../../core/projects/settings/passwords.ts';
 import type { Project } from '../../../../../core/projects/project.ts';
 import {
   type ProjectUpdate,
@@ -18,9 +21,9 @@ const other = '7f1b7a52-9d0e-4f1a-8f60-4c3911aa2233';
 async function update(
   project: Project,
   settings: Omit<ProjectUpdate, 'slug'> & { slug?: string },
-  { outcomes = [] as Changed[], times = [now], met = [project] } = {},
+  { outcomes = [] as ChangeOutcome[], times = [now], met = [project] } = {},
 ) {
-  const changes: Change[] = [];
+  const changes: ProjectChange[] = [];
   const forgotten: string[] = [];
   let looks = 0;
   let asked = 0;
@@ -29,17 +32,17 @@ async function update(
   const deps = {
     projects: {
       get: async () => last(met, looks++),
-      version: async () => (project.version === 0 ? undefined : aVersion()),
+      getVersion: async () => (project.version === 0 ? undefined : aVersion()),
     },
     owned: {
-      change: async (change: Change) => {
+      change: async (change: ProjectChange) => {
         changes.push(change);
         return outcomes[changes.length - 1] ?? ('changed' as const);
       },
     },
     edge: {
-      forget: async () => undefined,
-      forgetStragglers: async (id: string) => void forgotten.push(id),
+      purge: async () => undefined,
+      purgeAfterDelay: async (id: string) => void forgotten.push(id),
     },
     addresses: addresses('https://app.test', 'sites.test'),
     plans: defaultPlans,
@@ -78,7 +81,7 @@ test.each<[string, Omit<ProjectUpdate, 'slug'>, Partial<Project>]>([
   expect(forgotten).toEqual([aProject().id]);
 });
 
-describe('point 4: a short password is allowed, with a warning', () => {
+describe('a short password is allowed, with a warning', () => {
   const access = 'password' as const;
   const warning = [{ field: 'password', message: expect.stringContaining('8 characters') }];
   test.each<[string, Omit<ProjectUpdate, 'slug'>, Partial<Project>, unknown]>([
@@ -110,7 +113,7 @@ test('null for a domain that it does not have changes nothing', async () => {
   expect({ answer, changes }).toEqual({ answer: { updated: true }, changes: [] });
 });
 
-test('a domain of somebody else does not exist', async () => {
+test('a domain of another account is unknown', async () => {
   const refused = update(aProject(), { domainId: other });
   await expect(refused).rejects.toMatchObject({
     code: 'NOT_FOUND',
@@ -118,7 +121,7 @@ test('a domain of somebody else does not exist', async () => {
   });
 });
 
-test('nothing named, nothing written', async () => {
+test('an empty change writes nothing', async () => {
   const { answer, changes, forgotten } = await update(aProject(), {});
   expect({ answer, changes, forgotten }).toEqual({
     answer: { updated: false },
@@ -130,7 +133,7 @@ test('nothing named, nothing written', async () => {
 describe('a password', () => {
   const locked = aProject({ access: 'password', passwordHash: 'scrypt$old' });
 
-  test('is kept only as a hash, when the project is to ask for it', async () => {
+  test('is stored only as a hash, with access by password', async () => {
     const { after } = await update(aProject(), { access: 'password', password: 'open sesame' });
     expect(after?.access).toBe('password');
     expect(after?.passwordHash).toMatch(/^scrypt\$/);
@@ -138,7 +141,7 @@ describe('a password', () => {
     expect(await isPassword('open sesame', after?.passwordHash ?? '')).toBe(true);
   });
 
-  test('is changed where the project asks for one already', async () => {
+  test('is changed if the project has one already', async () => {
     const { after } = await update(locked, { password: 'another' });
     expect(await isPassword('another', after?.passwordHash ?? '')).toBe(true);
     expect(after?.access).toBe('password');
@@ -151,25 +154,25 @@ describe('a password', () => {
     expect((await update(project, settings)).changes).toEqual([]);
   });
 
-  test('has no effect with the access that is sent along, and the old one is forgotten', async () => {
+  test('has no effect with the access in the same request, and the old one is removed', async () => {
     const { after } = await update(locked, { access: 'public', password: 'x' });
     expect(after).toMatchObject({ access: 'public', passwordHash: null });
   });
 
-  test('is cleared by null', async () => {
+  test('is removed by null', async () => {
     const { after } = await update(locked, { access: 'public', password: null });
     expect(after).toMatchObject({ access: 'public', passwordHash: null });
   });
 
-  test('is hashed once, however often the change is made again', async () => {
-    const outcomes: Changed[] = ['lost', 'lost', 'changed'];
+  test('is hashed once, even if the change is repeated', async () => {
+    const outcomes: ChangeOutcome[] = ['lost', 'lost', 'changed'];
     const { changes } = await update(locked, { password: 'x' }, { outcomes });
     expect(changes).toHaveLength(3);
     expect(new Set(changes.map(({ after }) => after.passwordHash)).size).toBe(1);
   });
 });
 
-describe('an end', () => {
+describe('an expiry', () => {
   test.each([
     ['15m', '2026-03-01T12:15:00.000Z'],
     ['1h', '2026-03-01T13:00:00.000Z'],
@@ -184,13 +187,13 @@ describe('an end', () => {
 
   test('counts from the request, not from the try that succeeds', async () => {
     const later = new Date('2026-03-01T12:00:30.000Z');
-    const outcomes: Changed[] = ['lost', 'changed'];
+    const outcomes: ChangeOutcome[] = ['lost', 'changed'];
     const { changes } = await update(
       aProject(),
       { expiresIn: '15m' },
       { outcomes, times: [now, later] },
     );
-    const [, { after }] = changes as [Change, Change];
+    const [, { after }] = changes as [ProjectChange, ProjectChange];
     expect(after.expiresAt).toBe('2026-03-01T12:15:00.000Z');
     expect(after.updatedAt).toBe('2026-03-01T12:00:30.000Z');
   });
@@ -202,19 +205,16 @@ describe('a slug', () => {
     expect(after).toMatchObject({ slug: 'pier', host: 'pier.sites.test' });
   });
 
-  test('that it has already changes nothing', async () => {
+  test('that is its current one changes nothing', async () => {
     expect((await update(aProject(), { slug: 'harbour' })).changes).toEqual([]);
   });
 
-  test.each(['admin', 's1ipway', 'slipway-login', 'xn--bcher-kva'])(
-    'nobody is given %s',
-    async (slug) => {
-      const refused = update(aProject(), { slug });
-      await expect(refused).rejects.toMatchObject({ code: 'SLUG_TAKEN' });
-    },
-  );
+  test.each(['admin', 's1ipway', 'slipway-login', 'xn--bcher-kva'])('refuses %s', async (slug) => {
+    const refused = update(aProject(), { slug });
+    await expect(refused).rejects.toMatchObject({ code: 'SLUG_TAKEN' });
+  });
 
-  test('that somebody holds is refused by its name', async () => {
+  test('that is taken is refused with its name', async () => {
     const refused = update(aProject(), { slug: 'pier' }, { outcomes: ['slug-taken'] });
     await expect(refused).rejects.toMatchObject({
       code: 'SLUG_TAKEN',
@@ -223,7 +223,7 @@ describe('a slug', () => {
   });
 });
 
-test('a change is made again over what another change has left', async () => {
+test('a change is repeated on the result of another change', async () => {
   const renamed = aProject({ title: 'By another', revision: 4 });
   const { changes } = await update(
     aProject(),
@@ -235,7 +235,7 @@ test('a change is made again over what another change has left', async () => {
   expect(changes[1]?.after).toMatchObject({ title: 'By another', noIndex: true, revision: 5 });
 });
 
-test('a project whose first upload is under way can not be changed yet', async () => {
+test('a project whose first upload is in progress cannot be changed yet', async () => {
   const refused = update(aProject({ version: 0, lastVersion: 0 }), { title: 'A' });
   await expect(refused).rejects.toMatchObject({ code: 'UPLOAD_INCOMPLETE' });
 });

@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { compare, diffVersion } from '../../../../../core/projects/versions/diff-version.ts';
+import {
+  compareManifests,
+  diffVersion,
+} from '../../../../../core/projects/versions/diff-version.ts';
 import { encodeManifest, type Manifest } from '../../../../../core/visit/manifest.ts';
 import { aCaller, aProject, aVersion } from '../../../../fixtures/projects/a-project.ts';
 
@@ -7,7 +10,7 @@ const files = (contents: Record<string, string>, kept?: string): Manifest =>
   new Map(
     Object.entries(contents).map(([path, hash]) => [
       path,
-      { size: hash.length, hash, ...(kept && { kept }) },
+      { size: hash.length, hash, ...(kept && { storedAt: kept }) },
     ]),
   );
 
@@ -22,17 +25,17 @@ test.each([
     { added: ['m', 'n'], changed: ['w', 'x'], removed: ['y', 'z'] },
   ],
 ])('compares %s', (_, was, is, expected) => {
-  expect(compare(files(was), files(is))).toEqual(expected);
+  expect(compareManifests(files(was), files(is))).toEqual(expected);
 });
 
-test('where a file stands is no change of it', () => {
+test('another place of a file is not a change', () => {
   const nothing = { added: [], changed: [], removed: [] };
-  expect(compare(files({ a: '1' }), files({ a: '1' }, 'b2'))).toEqual(nothing);
+  expect(compareManifests(files({ a: '1' }), files({ a: '1' }, 'b2'))).toEqual(nothing);
 });
 
 test('a size alone is a change', () => {
   const is: Manifest = new Map([['a', { size: 2, hash: '1' }]]);
-  expect(compare(files({ a: '1' }), is).changed).toEqual(['a']);
+  expect(compareManifests(files({ a: '1' }), is).changed).toEqual(['a']);
 });
 
 const version = (number: number, contents: Record<string, string>) =>
@@ -43,7 +46,7 @@ const version = (number: number, contents: Record<string, string>) =>
   });
 const kept = [version(5, { a: '333', c: '1' }), version(4, { a: '22' }), version(2, { b: '1' })];
 const deps = (live: number) => ({
-  projects: { get: async () => aProject({ version: live }), versions: async () => kept },
+  projects: { get: async () => aProject({ version: live }), listVersions: async () => kept },
   content: { get: async () => undefined },
 });
 const { id: projectId } = aProject();

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { manifestKey } from '../../../../../core/content/content-keys.ts';
 import {
-  manifestOf,
+  readManifest,
   surplusVersions,
-  withFiles,
+  loadAllVersionFiles,
 } from '../../../../../core/projects/versions/kept-versions.ts';
 import { encodeManifest } from '../../../../../core/visit/manifest.ts';
 import { aProject, aVersion } from '../../../../fixtures/projects/a-project.ts';
@@ -19,7 +19,7 @@ test.each([
   ['one for the one that comes, on a plan that became smaller', [9, 7, 4, 2], 2, [2]],
   ['the live one too where a single one is kept', [1], 1, [1]],
   ['none where all are kept', upTo(300), -1, []],
-])('a push takes %s from the history', (_, numbers, versionsKept, gone) => {
+])('a push prunes %s', (_, numbers, versionsKept, gone) => {
   const surplus = surplusVersions(kept(...numbers), versionsKept);
   expect(surplus.map(({ version }) => version)).toEqual(gone);
 });
@@ -31,17 +31,19 @@ const stored = (version: ReturnType<typeof aVersion>) => ({
     key === manifestKey(id, version.store) ? encodeManifest(files) : undefined,
 });
 
-test('a manifest is read from the version’s row, or from the object beside its files', async () => {
+test('a manifest is read from the version’s row or from its object', async () => {
   const within = aVersion({ manifest: Buffer.from(encodeManifest(files)) });
   const beside = aVersion();
   const nothing = { get: async () => undefined };
-  expect(await manifestOf(nothing, id, within)).toEqual(files);
-  expect(await manifestOf(stored(beside), id, beside)).toEqual(files);
-  expect(await manifestOf(nothing, id, beside)).toBeUndefined();
-  expect(await withFiles(stored(beside), id, [beside])).toEqual([{ ...beside, files }]);
+  expect(await readManifest(nothing, id, within)).toEqual(files);
+  expect(await readManifest(stored(beside), id, beside)).toEqual(files);
+  expect(await readManifest(nothing, id, beside)).toBeUndefined();
+  expect(await loadAllVersionFiles(stored(beside), id, [beside])).toEqual([{ ...beside, files }]);
 });
 
-test('a kept version whose manifest is gone is a fault, not an empty version', async () => {
+test('a kept version without its manifest is an error, not an empty version', async () => {
   const nothing = { get: async () => undefined };
-  await expect(withFiles(nothing, id, [aVersion({ version: 7 })])).rejects.toThrow('version 7');
+  await expect(loadAllVersionFiles(nothing, id, [aVersion({ version: 7 })])).rejects.toThrow(
+    'version 7',
+  );
 });

@@ -1,12 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { StoreId } from '../../../../../core/content/content-keys.ts';
 import { CodedError } from '../../../../../core/errors.ts';
-import { type Merge, planMerge } from '../../../../../core/projects/versions/merge-files.ts';
+import { type FileMerge, planMerge } from '../../../../../core/projects/versions/merge-files.ts';
 import type { Version } from '../../../../../core/projects/project.ts';
 import type { FileEntry } from '../../../../../core/visit/manifest.ts';
 
 const store = StoreId.parse('a1');
-const entry = (kept?: string): FileEntry => ({ size: 1, hash: 'h', ...(kept && { kept }) });
+const entry = (kept?: string): FileEntry => ({
+  size: 1,
+  hash: 'h',
+  ...(kept && { storedAt: kept }),
+});
 
 /** A live version of these files; a site whose first HTML file is its home unless told otherwise. */
 function live(paths: readonly string[], changes: Partial<Pick<Version, 'type' | 'home'>> = {}) {
@@ -15,7 +19,7 @@ function live(paths: readonly string[], changes: Partial<Pick<Version, 'type' | 
   return { type: home === null ? 'files' : 'html', home, store, files, ...changes } as const;
 }
 
-const merge = (sent: readonly string[], deleted: readonly string[] = []): Merge => ({
+const merge = (sent: readonly string[], deleted: readonly string[] = []): FileMerge => ({
   sent: new Map(sent.map((path) => [path, Buffer.from('new')])),
   deleted,
 });
@@ -33,10 +37,10 @@ describe('what stays', () => {
     ]),
   };
 
-  test('keeps its order and the place where it stands; what is new comes last', () => {
-    const { paths, carried } = planMerge(was, merge(['new.css', 'a.css'], ['c.css']), roomy);
+  test('keeps its order and its place; new files are last', () => {
+    const { paths, unchanged } = planMerge(was, merge(['new.css', 'a.css'], ['c.css']), roomy);
     expect(paths).toEqual(['index.html', 'a.css', 'b.css', 'new.css']);
-    expect([...carried]).toEqual([
+    expect([...unchanged]).toEqual([
       ['index.html', entry('a1')],
       ['b.css', entry('c3/0123')],
     ]);
@@ -152,7 +156,7 @@ describe('refuses', () => {
     ],
     ['a file where a folder is', ['docs'], [], ['"docs"', '"Docs/Über.txt"']],
     ['a folder where a file is', ['a.txt/b.txt'], [], ['"a.txt/b.txt"', '"a.txt"']],
-    ['to delete what is not there', [], ['b.txt'], ['"b.txt"', 'no file']],
+    ['to delete what is not there', [], ['b.txt'], ['"b.txt"', 'not a file']],
     [
       'to delete another spelling, and tells the right one',
       [],
@@ -173,14 +177,14 @@ describe('refuses', () => {
     for (const text of told) expect(error.message).toContain(text);
   });
 
-  test('no other spelling of what the same change deletes', () => {
+  test('another spelling of a path that the same change deletes', () => {
     const { paths } = planMerge(site, merge(['A.TXT'], ['a.txt']), roomy);
     expect(paths).toEqual(['index.html', 'Docs/Über.txt', 'A.TXT']);
   });
 
   test('more files than the plan allows, with both figures, and nothing that does not grow', () => {
     const many = live(Array.from({ length: 10 }, (_, at) => `${at}.txt`));
-    const plan = (limit: number, change: Merge) => () =>
+    const plan = (limit: number, change: FileMerge) => () =>
       planMerge(many, change, { maxFilesPerProject: limit });
     const error = refusal(plan(10, merge(['new.txt'])));
     expect(error.code).toBe('TOO_MANY_FILES');
@@ -193,7 +197,7 @@ describe('refuses', () => {
     expect(refusal(plan(5, merge(['x.txt', 'y.txt'], ['2.txt']))).code).toBe('TOO_MANY_FILES');
   });
 
-  test('a hundred thousand wrong deletions shortly', () => {
+  test('a hundred thousand wrong deletions with a short message', () => {
     const paths = Array.from({ length: 100_000 }, (_, at) => `nowhere/${'x'.repeat(500)}${at}`);
     const error = refusal(() => planMerge(site, merge([], paths), roomy));
     expect(JSON.stringify(error.body).length).toBeLessThan(8000);
@@ -201,12 +205,12 @@ describe('refuses', () => {
   });
 });
 
-test('takes a site of 20,000 files in its stride', () => {
+test('handles a site of 20,000 files quickly', () => {
   const paths = Array.from({ length: 20_000 }, (_, at) => `folder-${at % 100}/deep/file-${at}.txt`);
   const large = live(['index.html', ...paths]);
   const plan = planMerge(large, merge(['new.txt'], paths.slice(0, 9999)), {
     maxFilesPerProject: 20_000,
   });
   expect(plan.paths).toHaveLength(10_003);
-  expect(plan.carried.size).toBe(10_002);
+  expect(plan.unchanged.size).toBe(10_002);
 });

@@ -1,9 +1,16 @@
-import { expect, test } from '@jest/globals';
-import { contentHash, placeOf, StoreId } from '../../../../../core/content/content-keys.ts';
+import { describe, expect, test } from '@jest/globals';
+import { contentHash, uploadLocation, StoreId } from '../../../../../core/content/content-keys.ts';
 import type { PreparedUpload } from '../../../../../core/content/prepare-upload.ts';
-import type { Change, Changed } from '../../../../../core/projects/settings/change.ts';
+import type {
+  ProjectChange,
+  ChangeOutcome,
+} from '../../../../../core/projects/settings/project-change.ts';
 import type { Project, Version } from '../../../../../core/projects/project.ts';
-import { type PushDeps, pushVersion } from '../../../../../core/projects/versions/push-version.ts';
+import {
+  type Push,
+  type PushDeps,
+  pushVersion,
+} from '../../../../../core/projects/versions/push-version.ts';
 import { decodeManifest, encodeManifest } from '../../../../../core/visit/manifest.ts';
 import { defaultPlans } from '../../../../../contract/plans.ts';
 import { noAccountHistory } from '../../../../fixtures/projects/account-history.ts';
@@ -49,25 +56,25 @@ class Lost extends Error {}
 /** A push that meets one history after the other, and what it stored and wrote. */
 async function push(
   histories: Version[][],
-  outcomes: (Changed | Error)[],
+  outcomes: (ChangeOutcome | Error)[],
   versionsKept = 20,
-  accepted?: { store: StoreId; number: number },
+  options: Pick<Extract<Push, { upload: PreparedUpload }>, 'queued' | 'skipsIdentical'> = {},
 ) {
   const stored: string[] = [];
-  const changes: Change[] = [];
+  const changes: ProjectChange[] = [];
   const withdrawn: string[] = [];
   let tries = 0;
   let written: Project | undefined;
   const met = () => histories[Math.min(tries, histories.length - 1)] ?? [];
   const newest = () => met()[0]?.version ?? 1;
   const projects = {
-    begin: async () => undefined,
+    createIntent: async () => undefined,
     get: async () =>
       written ?? aProject({ version: newest(), lastVersion: newest(), revision: tries }),
-    version: async () => met()[0],
-    versions: async () => met(),
+    getVersion: async () => met()[0],
+    listVersions: async () => met(),
     seizeIntent: async () => true,
-    endIntent: async ({ store }: { store: string }) => void withdrawn.push(store),
+    deleteIntent: async ({ store }: { store: string }) => void withdrawn.push(store),
   };
   const deps = {
     projects: projects as unknown as PushDeps['projects'],
@@ -78,7 +85,7 @@ async function push(
       deletePrefix: async () => void stored.splice(0),
     } as unknown as PushDeps['content'],
     owned: {
-      change: async (change: Change) => {
+      change: async (change: ProjectChange) => {
         changes.push(change);
         if (outcomes[tries] instanceof Lost) written = change.after;
         tries += 1;
@@ -87,25 +94,29 @@ async function push(
         return outcome;
       },
     },
-    edge: { forget: async () => undefined, forgetStragglers: async () => undefined },
+    edge: { purge: async () => undefined, purgeAfterDelay: async () => undefined },
     plans: { ...defaultPlans, pro: { ...defaultPlans.pro, versionsKept } },
     onFailure: () => undefined,
     now: () => now,
   };
   const upload = anUpload();
-  const { project } = await pushVersion(deps, aCaller(), { project: aProject(), upload, accepted });
+  const { project } = await pushVersion(deps, aCaller(), {
+    project: aProject(),
+    upload,
+    ...options,
+  });
   const last = changes.at(-1);
   const files = last?.version && decodeManifest(last.version.manifest ?? new Uint8Array());
   return { project, stored, changes, withdrawn, files };
 }
 
-const digest = (path: string) => placeOf('x', path).split('/')[1];
+const digest = (path: string) => uploadLocation('x', path).split('/')[1];
 
 test('stores only what no kept version holds', async () => {
   const { project, stored, files } = await push([[holding(1, 'a1', { 'a.txt': 'same' })]], []);
   expect(project).toMatchObject({ version: 2, lastVersion: 2 });
   expect(stored).toEqual([digest('b.txt')]);
-  expect(files?.get('a.txt')).toMatchObject({ kept: 'a1' });
+  expect(files?.get('a.txt')).toMatchObject({ storedAt: 'a1' });
   expect(files?.get('b.txt')).not.toHaveProperty('kept');
 });
 
@@ -131,16 +142,28 @@ test('leaves nothing behind that the other push has stored as well', async () =>
   const another = holding(2, 'b2', { 'b.txt': 'new' });
   const { stored, files } = await push([[first], [another]], ['lost']);
   expect(stored).toEqual([digest('a.txt')]);
-  expect(files?.get('b.txt')).toMatchObject({ kept: 'b2' });
+  expect(files?.get('b.txt')).toMatchObject({ storedAt: 'b2' });
 });
 
-test('is no new version once another push has made the same live', async () => {
+describe('once another push has made the same content live', () => {
   const first = holding(1, 'a1', {});
   const same = holding(2, 'b2', contents);
-  const { project, changes, withdrawn } = await push([[first], [same, first]], ['lost']);
-  expect(changes).toHaveLength(1);
-  expect(project.version).toBe(2);
-  expect(withdrawn).toHaveLength(1);
+
+  test('is a version of its own', async () => {
+    const { project, stored, withdrawn } = await push([[first], [same, first]], ['lost']);
+    expect(project.version).toBe(3);
+    expect(stored).toEqual([digest('a.txt'), digest('b.txt')]);
+    expect(withdrawn).toEqual([]);
+  });
+
+  test('is no new version where identical content is skipped', async () => {
+    const { project, changes, withdrawn } = await push([[first], [same, first]], ['lost'], 20, {
+      skipsIdentical: true,
+    });
+    expect(changes).toHaveLength(1);
+    expect(project.version).toBe(2);
+    expect(withdrawn).toHaveLength(1);
+  });
 });
 
 test('never drops the number that it takes itself, where it has seen newer versions than the project', async () => {
@@ -168,8 +191,8 @@ test('a write that did not happen is one, and its upload is left to the sweep', 
 
 test('one that a later push overtook is kept, and that one stays live', async () => {
   const [third, first] = [holding(3, 'c3', {}), holding(1, 'a1', {})];
-  const accepted = { store: StoreId.parse('b2'), number: 2 };
-  const { project, changes } = await push([[third, first]], [], 2, accepted);
+  const queued = { store: StoreId.parse('b2'), number: 2 };
+  const { project, changes } = await push([[third, first]], [], 2, { queued });
   expect(project).toMatchObject({ version: 3, lastVersion: 3 });
   expect(changes[0]).toMatchObject({
     version: { version: 2, store: 'b2' },
@@ -182,9 +205,9 @@ test('one that a later push overtook is kept, and that one stays live', async ()
 
 test('one that a later push overtook is not kept where newer ones fill the history', async () => {
   const newer = [holding(4, 'd4', {}), holding(3, 'c3', {})];
-  const accepted = { store: StoreId.parse('b2'), number: 2 };
+  const queued = { store: StoreId.parse('b2'), number: 2 };
   for (const versionsKept of [1, 2]) {
-    const { project, changes, withdrawn } = await push([newer], [], versionsKept, accepted);
+    const { project, changes, withdrawn } = await push([newer], [], versionsKept, { queued });
     expect(project).toMatchObject({ version: 4, lastVersion: 4 });
     expect(changes).toEqual([]);
     expect(withdrawn).toHaveLength(1);

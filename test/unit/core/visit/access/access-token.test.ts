@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { ProjectId } from '../../../../../contract/fields.ts';
 import {
-  type Access,
+  type AccessClaims,
   accessToken,
-  entrantOf,
+  viewerRoleOf,
   ownerStamp,
   passwordStamp,
   readAccessToken,
 } from '../../../../../core/visit/access/access-token.ts';
-import { previewToken } from '../../../../../core/visit/access/preview-token.ts';
+import { previewToken } from '../../../../../core/visit/access/preview.ts';
 import { aSite, now } from '../../../../fixtures/visits/a-site.ts';
 import { fixedSecret } from '../../../../../core/secrets/rotating-secret.ts';
 
@@ -16,8 +16,8 @@ const secret = fixedSecret('a secret of a test');
 const { projectId } = aSite();
 const expires = now.getTime() / 1000 + 60;
 const stamp = passwordStamp('scrypt$1');
-const owner: Access = { projectId, role: 'owner', stamp: ownerStamp(aSite()), expires };
-const visitor: Access = { projectId, role: 'visitor', stamp, expires };
+const owner: AccessClaims = { projectId, role: 'owner', stamp: ownerStamp(aSite()), expires };
+const visitor: AccessClaims = { projectId, role: 'visitor', stamp, expires };
 const edgeShape = /^[0-9a-f-]{36}\.[vo]\.[A-Za-z0-9_-]{1,16}\.[0-9]{10}\.[A-Za-z0-9_-]{43}$/;
 
 test.each([owner, visitor])(
@@ -60,25 +60,25 @@ test('a preview token is no access token, though one secret signs both', () => {
 
 describe('who is who', () => {
   const site = aSite({ access: 'password', passwordStamp: stamp });
-  test.each<[string, Access, string]>([
+  test.each<[string, AccessClaims, string]>([
     ['an owner', owner, 'owner'],
     ['whoever entered with the password', visitor, 'visitor'],
-    ['whoever entered with an older one', { ...visitor, stamp: passwordStamp('old') }, 'nobody'],
+    ['whoever entered with an older one', { ...visitor, stamp: passwordStamp('old') }, 'stranger'],
     [
       'an owner of an older revision',
       { ...owner, stamp: ownerStamp({ ...site, ownerRevision: 1 }) },
-      'nobody',
+      'stranger',
     ],
-    ['a former owner', { ...owner, stamp: ownerStamp({ ...site, ownerId: null }) }, 'nobody'],
-    ['an owner whose cookie is older than revisions', { ...owner, stamp: '-' }, 'nobody'],
+    ['a former owner', { ...owner, stamp: ownerStamp({ ...site, ownerId: null }) }, 'stranger'],
+    ['an owner whose cookie is older than revisions', { ...owner, stamp: '-' }, 'stranger'],
   ])('%s', (_, access, expected) => {
-    expect(entrantOf(secret, accessToken(secret, access), site, now)).toBe(expected);
+    expect(viewerRoleOf(secret, accessToken(secret, access), site, now)).toBe(expected);
   });
 
   test('a password that was cleared lets nobody in any more', () => {
     const cleared = aSite({ access: 'password', passwordStamp: null });
-    expect(entrantOf(secret, accessToken(secret, visitor), cleared, now)).toBe('nobody');
+    expect(viewerRoleOf(secret, accessToken(secret, visitor), cleared, now)).toBe('stranger');
     const forged = { ...visitor, stamp: 'null' };
-    expect(entrantOf(secret, accessToken(secret, forged), cleared, now)).toBe('nobody');
+    expect(viewerRoleOf(secret, accessToken(secret, forged), cleared, now)).toBe('stranger');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { hashPassword } from '../../../../../core/projects/settings/password-hash.ts';
-import { entrantOf, passwordStamp } from '../../../../../core/visit/access/access-token.ts';
+import { hashPassword } from '../../../../../core/projects/settings/passwords.ts';
+import { viewerRoleOf, passwordStamp } from '../../../../../core/visit/access/access-token.ts';
 import type { ServingRecord } from '../../../../../core/visit/serving-record.ts';
 import { unlockSite } from '../../../../../core/visit/access/unlock-site.ts';
 import { aSite, now } from '../../../../fixtures/visits/a-site.ts';
@@ -55,12 +55,12 @@ function aDoor(site: ServingRecord | null = locked) {
   return door;
 }
 
-test('the password lets its visitor in, until another one is set', async () => {
+test('the password gives access until another one is set', async () => {
   const outcome = await aDoor().attempt('open sesame');
   if (outcome.kind !== 'unlocked') throw new Error(outcome.kind);
-  expect(entrantOf(accessSecret, outcome.token, locked, now)).toBe('visitor');
+  expect(viewerRoleOf(accessSecret, outcome.token, locked, now)).toBe('visitor');
   const changed = { ...locked, passwordStamp: passwordStamp(await hashPassword('open sesame')) };
-  expect(entrantOf(accessSecret, outcome.token, changed, now)).toBe('nobody');
+  expect(viewerRoleOf(accessSecret, outcome.token, changed, now)).toBe('stranger');
 });
 
 test('a wrong one does not', async () => {
@@ -68,7 +68,7 @@ test('a wrong one does not', async () => {
 });
 
 test.each([[''], ['x'.repeat(256)]])(
-  'what can be no password uses nothing up: %j',
+  'an impossible password does not use up a try: %j',
   async (password) => {
     const door = aDoor();
     expect(await door.attempt(password)).toEqual({ kind: 'wrong' });
@@ -76,7 +76,7 @@ test.each([[''], ['x'.repeat(256)]])(
   },
 );
 
-describe('point 4: tries are counted before anything is compared', () => {
+describe('tries are counted before anything is compared', () => {
   test('by the visitor’s address, their network and the project', async () => {
     const door = aDoor();
     await door.attempt('wrong');
@@ -88,7 +88,7 @@ describe('point 4: tries are counted before anything is compared', () => {
     ]);
   });
 
-  test('then nothing is read of the password, right or wrong', async () => {
+  test('a refused try does not compare the password', async () => {
     const door = aDoor();
     for (let count = 0; count < 5; count += 1) await door.attempt('wrong');
     expect(door.reads).toBe(5);
@@ -101,21 +101,21 @@ describe('point 4: tries are counted before anything is compared', () => {
     expect(door.reads).toBe(5);
   });
 
-  test('a right one gives its place back', async () => {
+  test('a correct one releases its place', async () => {
     const door = aDoor();
     for (let count = 0; count < 12; count += 1) {
       expect((await door.attempt('open sesame')).kind).toBe('unlocked');
     }
   });
 
-  test('and lets in although that fails', async () => {
+  test('and gives access even if that fails', async () => {
     const door = aDoor();
     door.isBroken = true;
     expect((await door.attempt('open sesame')).kind).toBe('unlocked');
     expect(door.failures).toEqual([{ kind: 'password-try', projectId: locked.projectId }]);
   });
 
-  test('the owner is told of more than a hundred, refused ones too', async () => {
+  test('the owner gets a mail about more than a hundred, refused ones included', async () => {
     const door = aDoor();
     const wrong = (count: number) => door.attempt('wrong', { address: `10.0.0.${count}` });
     for (let count = 0; count < 100; count += 1) await wrong(count);
@@ -135,7 +135,7 @@ test.each<[string, ServingRecord | null, string]>([
   ['an archived site', { ...locked, archivedAt: now.toISOString() }, 'refused'],
   ['a site that was taken down', { ...locked, takenDown: true }, 'refused'],
   ['a site whose password was cleared', { ...locked, passwordStamp: null }, 'refused'],
-])('%s: nothing is tried', async (_, site, kind) => {
+])('%s: nothing is compared', async (_, site, kind) => {
   const door = aDoor(site);
   const outcome = await door.attempt('open sesame');
   expect({ kind: outcome.kind, counted: door.counted, reads: door.reads }).toEqual({

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ProjectId } from '../../../../../contract/fields.ts';
-import { noteWrongTry } from '../../../../../core/visit/access/wrong-tries.ts';
+import { recordWrongTry } from '../../../../../core/visit/access/wrong-tries.ts';
 import { aSite, now as start } from '../../../../fixtures/visits/a-site.ts';
 import { memoryWrongTries, type Turn } from '../../../../fixtures/visits/memory-tries.ts';
 
@@ -10,11 +10,11 @@ const dayMs = 86_400_000;
 function aCount(turn?: Turn) {
   const store = memoryWrongTries(turn);
   const deps = { ...store, quietUntil: new Map<ProjectId, Date>() };
-  const note = (atMs: number) => noteWrongTry(deps, aSite(), new Date(start.getTime() + atMs));
+  const note = (atMs: number) => recordWrongTry(deps, aSite(), new Date(start.getTime() + atMs));
   return { store, deps, note };
 }
 
-test('a flood is one mail a day, and no flood of writes', async () => {
+test('a flood causes one mail a day, and few writes', async () => {
   const { store, note } = aCount();
   for (let count = 0; count < 5000; count += 1) await note(count * 10);
   expect(store.sent).toHaveLength(1);
@@ -23,7 +23,7 @@ test('a flood is one mail a day, and no flood of writes', async () => {
   expect(store.sent).toHaveLength(2);
 });
 
-test('a slow attack is heard of as well', async () => {
+test('a slow attack causes a mail as well', async () => {
   const { store, note } = aCount();
   for (let day = 0; day < 9; day += 1) {
     for (let count = 0; count < 25; count += 1) await note(day * dayMs + count * 1000);
@@ -31,7 +31,7 @@ test('a slow attack is heard of as well', async () => {
   expect(store.sent).toHaveLength(2);
 });
 
-test('a few mistakes a month are nothing to hear of', async () => {
+test('a few mistakes a month cause no mail', async () => {
   const { store, note } = aCount();
   for (let day = 0; day < 400; day += 1) await note(day * dayMs);
   for (let day = 400; day < 1000; day += 1) {
@@ -41,14 +41,14 @@ test('a few mistakes a month are nothing to hear of', async () => {
   expect(store.sent).toEqual([]);
 });
 
-test('a project of nobody has nobody to be told', async () => {
+test('a project without an owner causes no mail', async () => {
   const { store, deps } = aCount();
   const site = aSite({ ownerId: null });
-  for (let count = 0; count < 300; count += 1) await noteWrongTry(deps, site, start);
+  for (let count = 0; count < 300; count += 1) await recordWrongTry(deps, site, start);
   expect({ sent: store.sent, writes: store.writes }).toEqual({ sent: [], writes: 0 });
 });
 
-test('an alert that could not be handed over is handed over by the next try', async () => {
+test('an alert that could not be sent is sent by the next try', async () => {
   const { store, deps } = aCount();
   let isDown = true;
   const alerts = {
@@ -57,7 +57,7 @@ test('an alert that could not be handed over is handed over by the next try', as
       await store.alerts.send(alert);
     },
   };
-  const note = () => noteWrongTry({ ...deps, alerts }, aSite(), start);
+  const note = () => recordWrongTry({ ...deps, alerts }, aSite(), start);
   for (let count = 0; count < 100; count += 1) await note();
   await expect(note()).rejects.toThrow('no queue');
   isDown = false;
@@ -65,7 +65,7 @@ test('an alert that could not be handed over is handed over by the next try', as
   expect(store.sent).toHaveLength(1);
 });
 
-test('of many at once one has the owner told', async () => {
+test('of many concurrent tries one sends the mail', async () => {
   await fc.assert(
     fc.asyncProperty(fc.scheduler(), async (scheduler) => {
       const { store, note } = aCount(() => scheduler.schedule(Promise.resolve()));

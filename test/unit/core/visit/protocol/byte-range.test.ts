@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readRange } from '../../../../../core/visit/protocol/byte-range.ts';
+import { readRange } from '../../../../../core/visit/protocol/conditional-request.ts';
 
 describe('RFC 9110 §14.1.2 byte ranges of 100 bytes', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { hasHashedName } from '../../../../../core/visit/protocol/hashed-name.ts';
+import { hasHashedName } from '../../../../../core/visit/protocol/cache-policy.ts';
 
 test.each([
   'assets/index-BX3f9a1C.js',

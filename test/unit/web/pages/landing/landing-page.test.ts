@@ -1,25 +1,29 @@
 import { Script, runInNewContext } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
+import { describeDuration, temporaryLifetimeSeconds } from '../../../../../contract/limits.ts';
 import { landingPage } from '../../../../../web/pages/landing/landing-page.ts';
 import { landingScript } from '../../../../../web/pages/landing/landing-script.ts';
 import { packScript } from '../../../../../web/pages/landing/pack-script.ts';
-import { formatBytes } from '../../../../../web/pages/parts/sizes.ts';
+import { formatBytes } from '../../../../../web/pages/parts/format.ts';
 import { landing } from '../every-page.ts';
 
 const page = landingPage(landing);
 
 interface Packer {
-  tidy(picked: { path: string }[]): { folder: string; files: { path: string }[] };
+  withoutTopFolder(picked: { path: string }[]): { folder: string; files: { path: string }[] };
   sizeText(bytes: number): string;
   leftText(milliseconds: number): string;
   zipParts(entries: { path: string; bytes: Uint8Array }[]): Uint8Array[];
 }
 
-const packer = runInNewContext(`${packScript}; ({ tidy, sizeText, leftText, zipParts });`, {
-  Uint8Array,
-  TextEncoder,
-}) as Packer;
+const packer = runInNewContext(
+  `${packScript}; ({ withoutTopFolder, sizeText, leftText, zipParts });`,
+  {
+    Uint8Array,
+    TextEncoder,
+  },
+) as Packer;
 
 describe('landingPage', () => {
   test('publishes by a plain form, without any script', () => {
@@ -31,17 +35,17 @@ describe('landingPage', () => {
     expect(page.csp).toContain("form-action 'self'");
   });
 
-  test('tells the limits it was given', () => {
+  test('shows the limits of the settings', () => {
     expect(page.html).toContain('<dd>5, or one ZIP with up to 500 inside</dd>');
     expect(page.html).toContain('<dd>2 MB</dd>');
     expect(page.html).toContain(
-      '<dd>15 minutes, then the files are deleted unless you have kept them</dd>',
+      `<dd>${describeDuration(temporaryLifetimeSeconds)}, then the files are deleted unless you claimed the project</dd>`,
     );
-    expect(page.html).toContain('<dd>3 a minute, 5 an hour</dd>');
+    expect(page.html).toContain('<dd>3 in a minute, 5 in an hour</dd>');
     expect(page.html).toMatch(/data-max-parts="5" data-max-entries="500" data-max-bytes="2097152"/);
   });
 
-  test('shows a first command for this deployment', () => {
+  test('shows a first command for this installation', () => {
     expect(page.html).toContain('files=@index.html https://app.example/v1/projects/temp');
     const local = { baseUrl: 'http://localhost:8787', sitesDomain: 'sites.localhost:8787' };
     expect(landingPage({ ...landing, ...local }).html).toContain(
@@ -51,7 +55,14 @@ describe('landingPage', () => {
 
   test('links only to what exists', () => {
     const links = [...page.html.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href);
-    expect(new Set(links)).toEqual(new Set(['#launch', '#kinds', '#api', '/v1', '/health', '/']));
+    const paths = [
+      '/docs',
+      '/docs/api',
+      '/docs/connect',
+      '/docs/getting-started',
+      '/oauth/connections',
+    ];
+    expect(new Set(links)).toEqual(new Set(['#launch', '/', ...paths]));
   });
 
   test('gives every control a name and every label a control', () => {
@@ -66,12 +77,12 @@ describe('landingPage', () => {
 });
 
 describe('landingScript', () => {
-  test('is a program, and cannot end its own tag', () => {
+  test('is a valid script, and cannot end its own tag', () => {
     expect(() => new Script(landingScript)).not.toThrow();
     expect(landingScript).not.toMatch(/<\/script|<!--/i);
   });
 
-  test('writes nothing as markup and runs no text', () => {
+  test('inserts no markup and evaluates no text', () => {
     expect(landingScript).not.toMatch(
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(/,
     );
@@ -108,8 +119,8 @@ describe('packing in the browser', () => {
     [['index.html', 'css/a.css'], '', ['index.html', 'css/a.css']],
     [['site/.DS_Store', 'site/a', '__MACOSX/site/a', 'site/Thumbs.db'], 'site', ['a']],
     [['.DS_Store'], '', []],
-  ])('takes off the one folder around %j and clutter in it', (paths, folder, expected) => {
-    const tidied = packer.tidy(paths.map((path) => ({ path })));
+  ])('removes the one top folder of %j and its system files', (paths, folder, expected) => {
+    const tidied = packer.withoutTopFolder(paths.map((path) => ({ path })));
     expect(tidied.folder).toBe(folder);
     expect(tidied.files.map(({ path }) => path)).toEqual(expected);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { html, named, trusted } from '../../../../../web/pages/parts/html.ts';
+import { html, isolatedName, trusted } from '../../../../../web/pages/parts/html.ts';
 
 describe('html', () => {
   test.each([
@@ -14,23 +14,23 @@ describe('html', () => {
     );
   });
 
-  test('keeps markup that html made, alone and in lists', () => {
+  test('keeps the result of html, alone and in lists', () => {
     const items = ['a<', 'b'].map((text) => html`<li>${text}</li>`);
     expect(html`<ul>${items}</ul>${html`<br>`}`.toString()).toBe(
       '<ul><li>a&lt;</li><li>b</li></ul><br>',
     );
   });
 
-  test('escapes strings that came in a list by mistake', () => {
+  test('escapes strings in a list', () => {
     const forged = ['<b>'] as unknown as ReturnType<typeof html>[];
     expect(html`${forged}`.toString()).toBe('&lt;b&gt;');
   });
 
-  test('leaves nothing for false and undefined, and writes zero', () => {
+  test('writes nothing for false and undefined, and writes zero', () => {
     expect(html`[${false}${undefined}${0}]`.toString()).toBe('[0]');
   });
 
-  test('takes trusted constants as they are', () => {
+  test('keeps trusted constants unchanged', () => {
     expect(html`<style>${trusted('a>b{}')}</style>`.toString()).toBe('<style>a>b{}</style>');
   });
 });
@@ -44,18 +44,18 @@ describe('named', () => {
     ['an escape', 'a\u001Bb', 'a\uFFFDb'],
     ['a zero width space', 'a\u200Bb', 'a\uFFFDb'],
   ])('makes %s visible', (_, name, shown) => {
-    expect(named(name).toString()).toBe(`<bdi>${shown}</bdi>`);
+    expect(isolatedName(name).toString()).toBe(`<bdi>${shown}</bdi>`);
     expect(html`<a title="${name}">`.toString()).toBe(`<a title="${shown}">`);
   });
 
   test.each(['תמונה.png', 'Übersicht (2).pdf', '図面.pdf', '👩‍🔧.txt'])(
     'leaves %s as it is',
     (name) => {
-      expect(named(name).toString()).toBe(`<bdi>${name}</bdi>`);
+      expect(isolatedName(name).toString()).toBe(`<bdi>${name}</bdi>`);
     },
   );
 
   test('escapes inside the isolation', () => {
-    expect(named('</bdi><b>').toString()).toBe('<bdi>&lt;/bdi&gt;&lt;b&gt;</bdi>');
+    expect(isolatedName('</bdi><b>').toString()).toBe('<bdi>&lt;/bdi&gt;&lt;b&gt;</bdi>');
   });
 });

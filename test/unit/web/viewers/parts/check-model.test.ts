@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { checkGltf, checkStl } from '../../../../../web/viewers/parts/check-model.ts';
 import { aGlb, aGltf, anStl } from '../../../../fixtures/visits/sample-models.ts';
 
-test('a glTF that has everything in itself passes, of either kind', () => {
+test('a self-contained glTF passes, as text and as binary', () => {
   expect(() => checkGltf(aGltf())).not.toThrow();
   expect(() => checkGltf(aGlb())).not.toThrow();
   const optional = { extensionsUsed: ['KHR_draco_mesh_compression'] };
@@ -18,11 +18,11 @@ test.each([
   ['no JSON', Buffer.from('hello, this is not a model'), /damaged/],
   ['other JSON', Buffer.from('[]'), /damaged/],
   ['nothing', Buffer.alloc(0), /damaged/],
-])('a glTF with %s is refused in words', (_, bytes, reason) => {
+])('a glTF with %s is refused with a reason', (_, bytes, reason) => {
   expect(() => checkGltf(bytes)).toThrow(reason);
 });
 
-test('an STL has the triangles that it says it has', () => {
+test('an STL has its declared number of triangles', () => {
   expect(() => checkStl(anStl())).not.toThrow();
   expect(() => checkStl(Buffer.from('solid cube\nendsolid'))).not.toThrow();
   expect(() => checkStl(anStl(0xffff_ffff))).toThrow(/damaged/);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { decodeText } from '../../../../../web/viewers/parts/decode-text.ts';
-import { readTable, separatorOf } from '../../../../../web/viewers/parts/read-table.ts';
+import { decodeText, readTable, separatorOf } from '../../../../../web/viewers/parts/read-table.ts';
 
 const most = { rows: 100, columns: 10 };
 
@@ -47,7 +46,7 @@ describe('readTable', () => {
     expect(readTable(text, ',', most)).toEqual({ rows, cut: false });
   });
 
-  test('stops at the rows and columns it may have, and says so', () => {
+  test('stops at its limits of rows and columns, and says so', () => {
     expect(readTable('1\n2\n3', ',', { rows: 2, columns: 2 })).toEqual({
       rows: [['1'], ['2']],
       cut: true,
@@ -59,7 +58,7 @@ describe('readTable', () => {
     expect(readTable('1\n2\n', ',', { rows: 2, columns: 1 }).cut).toBe(false);
   });
 
-  test('takes time in proportion to its text, whatever that is', () => {
+  test('takes linear time for every text', () => {
     const started = performance.now();
     readTable('"'.repeat(1_000_000), ',', most);
     readTable(','.repeat(1_000_000), ',', most);
@@ -76,6 +75,6 @@ test.each([
   expect(decodeText(bytes)).toBe(text);
 });
 
-test('a character that the end cuts makes no other text of it', () => {
+test('a character cut at the end does not change the encoding', () => {
   expect(decodeText(Buffer.from('Übersee ü').subarray(0, -1), true)).toBe('Übersee ');
 });

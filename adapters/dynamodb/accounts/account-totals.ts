@@ -1,0 +1,141 @@
+import * as z from 'zod';
+import type { AccountId } from '../../../contract/fields.ts';
+import { Account } from '../../../core/accounts/account.ts';
+import {
+  type AccountGuard,
+  type AccountState,
+  accountState,
+} from '../../../core/accounts/suspension.ts';
+import type { QuotaCharge, QuotaRefusal } from '../../../core/projects/quota.ts';
+import { accountKey } from './account-repository.ts';
+
+const SuspensionFields = Account.pick({ suspendedAt: true, liftingAt: true });
+const Totals = z.object({ projectCount: z.number().int(), storageBytes: z.number().int() });
+
+/**
+ * The part of a transaction that changes an account's totals, checks its state, or both. It is a
+ * single part, because a transaction may contain a row only once.
+ */
+export function accountParts(
+  table: string,
+  charge: QuotaCharge | undefined,
+  guard: AccountGuard | undefined,
+) {
+  if (charge !== undefined) return [['account', chargeItem(table, charge, guard)] as const];
+  return guard === undefined ? [] : [['account', guardItem(table, guard)] as const];
+}
+
+/** The condition on an account's row for each state. */
+const stateCondition: Record<AccountState, string> = {
+  active: 'attribute_not_exists(suspendedAt)',
+  suspended: 'attribute_exists(suspendedAt) AND attribute_not_exists(liftingAt)',
+  lifting: 'attribute_exists(liftingAt)',
+};
+
+function guardItem(TableName: string, { accountId, expects }: AccountGuard) {
+  return {
+    ConditionCheck: {
+      TableName,
+      Key: accountKey(accountId),
+      ConditionExpression: `attribute_exists(pk) AND ${stateCondition[expects]}`,
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    },
+  };
+}
+
+/**
+ * The part of a transaction that changes an account's totals. It fails if a total would exceed the plan
+ * or fall below zero.
+ */
+function chargeItem(table: string, charge: QuotaCharge, guard?: AccountGuard) {
+  const { accountId, projects, bytes, earlierBytes, maxProjects, maxStorageBytes } = charge;
+  const bounds = [
+    ...totalBound('projectCount', projects, maxProjects),
+    ...totalBound('storageBytes', bytes, maxStorageBytes),
+  ];
+  return {
+    Update: {
+      TableName: table,
+      Key: accountKey(accountId),
+      UpdateExpression:
+        'ADD projectCount :projects, storageBytes :bytes, earlierBytes :earlierBytes',
+      ConditionExpression: [
+        'attribute_exists(pk)',
+        ...(guard === undefined ? [] : [stateCondition[guard.expects]]),
+        ...bounds.map(({ text }) => text),
+      ].join(' AND '),
+      ExpressionAttributeValues: {
+        ':projects': projects,
+        ':bytes': bytes,
+        ':earlierBytes': earlierBytes,
+        ...Object.fromEntries(bounds.map(({ name, value }) => [name, value])),
+      },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    },
+  };
+}
+
+/** The condition on a total before its change. */
+function totalBound(total: string, change: number, max: number) {
+  const name = `:${total}`;
+  if (change < 0) return [{ text: `${total} >= ${name}`, name, value: -change }];
+  if (change === 0 || max === -1) return [];
+  return [{ text: `${total} <= ${name}`, name, value: max - change }];
+}
+
+/** The reason why the account part of a transaction failed: the account's state or its totals. */
+export function accountRefusal(
+  row: Record<string, unknown> | undefined,
+  guard: AccountGuard | undefined,
+): QuotaRefusal | 'account-state' {
+  if (guard !== undefined && accountState(SuspensionFields.parse(row)) !== guard.expects)
+    return 'account-state';
+  return { refused: Totals.parse(row) };
+}
+
+/** Bytes that an account's staged uploads reserve, or release if negative. */
+interface Staging {
+  table: string;
+  accountId: AccountId;
+  bytes: number;
+}
+
+/**
+ * The part of a transaction that changes the bytes that an account's uploads reserve, up to `max`
+ * (-1: unlimited).
+ */
+export function stagingPart({ table, accountId, bytes }: Staging, max: number) {
+  const { text, values } = stagingBound(bytes, max);
+  return {
+    Update: {
+      TableName: table,
+      Key: accountKey(accountId),
+      UpdateExpression: 'ADD stagedBytes :bytes',
+      ConditionExpression: `attribute_exists(pk)${text}`,
+      ExpressionAttributeValues: { ':bytes': bytes, ...values },
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+    },
+  };
+}
+
+/**
+ * Rows from before uploads were counted lack this total. The bound is computed here because DynamoDB
+ * conditions have no arithmetic.
+ */
+function stagingBound(bytes: number, max: number) {
+  if (bytes < 0) return { text: ' AND stagedBytes >= :bound', values: { ':bound': -bytes } };
+  if (max === -1) return { text: '', values: {} };
+  const isFirst = bytes <= max ? 'attribute_not_exists(stagedBytes) OR ' : '';
+  return { text: ` AND (${isFirst}stagedBytes <= :bound)`, values: { ':bound': max - bytes } };
+}
+
+const Staged = z.object({ stagedBytes: z.number().int().default(0) });
+
+/**
+ * The bytes that an account's uploads reserve, from the row of a failed part; throws if the account
+ * does not exist.
+ */
+export function readStaged(row: Record<string, unknown>) {
+  Totals.parse(row);
+  return Staged.parse(row);
+}

@@ -1,0 +1,12 @@
+import type { ProjectId } from '../../../contract/fields.ts';
+import type { Version } from '../../../core/projects/project.ts';
+import { parseVersionRow, versionKey } from './project-rows.ts';
+import type { ReadItem } from '../read-rows.ts';
+
+/** Reads one kept version of a project. This is the gate's only access to the projects table. */
+export function keptVersion(readItem: ReadItem, table: string) {
+  return async (projectId: ProjectId, version: number): Promise<Version | undefined> => {
+    const row = await readItem(table, versionKey(projectId, version));
+    return row === undefined ? undefined : parseVersionRow(row);
+  };
+}

@@ -1,0 +1,151 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+import { abuseReportTable } from '../adapters/dynamodb/abuse-report-table.ts';
+import { accountAdmin } from '../adapters/dynamodb/accounts/account-admin.ts';
+import { accountRepository } from '../adapters/dynamodb/accounts/account-repository.ts';
+import { deletedProjects } from '../adapters/dynamodb/projects/deleted-projects.ts';
+import { documentItems } from '../adapters/dynamodb/document-client.ts';
+import { edgeCache } from '../adapters/cloudfront/edge-cache.ts';
+import {
+  operatorClient,
+  operatorCloudFront,
+  operatorSecrets,
+  type OperatorReach,
+} from '../adapters/operator/operator-client.ts';
+import { originHeader } from '../adapters/cloudfront/origin-header.ts';
+import { ownedProjectRepository } from '../adapters/dynamodb/projects/owned-project-repository.ts';
+import { planCheckTable } from '../adapters/dynamodb/accounts/plan-check-table.ts';
+import { projectRepository } from '../adapters/dynamodb/projects/project-repository.ts';
+import { secretStore } from '../adapters/secrets-manager/secret-store.ts';
+import { siteDirectory } from '../adapters/dynamodb/projects/site-directory.ts';
+import { newSecretValue, type RotateDeps } from '../core/secrets/rotate-secret.ts';
+import { readOperatorAccess } from '../local/operator/operator.ts';
+import { CommandError } from './command-line.ts';
+import {
+  type ResourceNames,
+  type ResourceVariable,
+  type SecretName,
+  secretVariables,
+  type Stage,
+} from './admin-stage.ts';
+
+/** The only region: CloudFront's certificates and tenants are there. */
+const REGION = 'us-east-1';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Endpoints, credentials and resource names of a stage. */
+interface StageAccess {
+  tables: OperatorReach;
+  cloudFront: OperatorReach;
+  secrets: OperatorReach;
+  names: ResourceNames;
+  /** The stage's time. The clock of a local cloud may have been moved. */
+  time(): Promise<Date>;
+}
+
+function openStage(stage: Stage): StageAccess {
+  if (stage.kind === 'deployed') {
+    const aws = { region: REGION };
+    const time = async () => new Date();
+    return { tables: aws, cloudFront: aws, secrets: aws, names: stage.names, time };
+  }
+  const stateDir = path.resolve(stage.stateDir ?? path.join(ROOT, '.slipway'));
+  const access = readOperatorAccess(stateDir);
+  if (access === undefined) {
+    throw new CommandError(
+      `No local cloud is running with ${stateDir}. Start it with npm start, or name a deployed stage with --table.`,
+    );
+  }
+  const { baseUrl, endpoint, edge, tables, secrets, ...credentials } = access;
+  const endpointAt = (url: string) => ({ region: REGION, endpoint: { url, ...credentials } });
+  const names = {
+    ...tables,
+    ...secrets.arns,
+    SITES_TENANT_ID: edge.tenantId,
+    DISTRIBUTION_IDS: edge.distributions.join(','),
+  };
+  return {
+    tables: endpointAt(endpoint),
+    cloudFront: endpointAt(edge.endpoint),
+    secrets: endpointAt(secrets.endpoint),
+    names,
+    time: () => localTime(baseUrl),
+  };
+}
+
+async function localTime(baseUrl: string): Promise<Date> {
+  const answer = await fetch(`${baseUrl}/_local/clock`);
+  return new Date(z.object({ now: z.string() }).parse(await answer.json()).now);
+}
+
+async function rotationDeps(
+  access: StageAccess,
+  secret: SecretName,
+  name: (variable: ResourceVariable) => string,
+): Promise<RotateDeps> {
+  const now = await access.time();
+  const cloudFront = operatorCloudFront(access.cloudFront);
+  const isSentByCloudFront = secret === 'OriginSecret';
+  return {
+    store: secretStore(operatorSecrets(access.secrets), name(secretVariables[secret])),
+    ...(isSentByCloudFront && {
+      sender: originHeader(cloudFront, name('DISTRIBUTION_IDS').split(/[\s,]+/)),
+    }),
+    newValue: () => newSecretValue(),
+    now: () => now,
+  };
+}
+
+/**
+ * The dependencies of the commands, by group. A group throws CommandError if a resource name that
+ * it needs is missing.
+ * @param warn reports a problem that does not end the command
+ */
+export function operatorDeps(stage: Stage, warn: (line: string) => void) {
+  const access = openStage(stage);
+  const { tables, cloudFront, names } = access;
+  const client = operatorClient(tables);
+  const name = (variable: ResourceVariable): string => {
+    const value = names[variable];
+    if (value !== undefined) return value;
+    throw new CommandError(
+      `This command also needs ${variable}. npm run admin -- --help explains how to set it.`,
+    );
+  };
+  const now = () => new Date();
+  return {
+    accounts: () => {
+      const table = name('ACCOUNTS_TABLE');
+      return {
+        accounts: accountRepository(client, table),
+        admin: accountAdmin(client, table),
+        checks: planCheckTable(client, table),
+        now,
+      };
+    },
+    rotation: (secret: SecretName) => rotationDeps(access, secret, name),
+    reports: () => ({ reports: abuseReportTable(client, name('PROJECTS_TABLE')), now }),
+    deleted: () => deletedProjects(client, name('PROJECTS_TABLE')),
+    projects: () => {
+      const own = {
+        projects: name('PROJECTS_TABLE'),
+        sites: name('SITES_TABLE'),
+        accounts: name('ACCOUNTS_TABLE'),
+      };
+      return {
+        projects: projectRepository(client, own),
+        owned: ownedProjectRepository(client, own),
+        deleted: deletedProjects(client, own.projects),
+        sites: siteDirectory(documentItems(client), own.sites),
+        edge: edgeCache(name('SITES_TENANT_ID'), operatorCloudFront(cloudFront)),
+        onFailure: (_: unknown, error: unknown) =>
+          warn(
+            `The edge cache could not be invalidated. It is tried again in a minute. ${String(error)}`,
+          ),
+        now,
+      };
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import type { AbuseReport } from '../core/abuse/report-abuse.ts';
+import type { Account } from '../core/accounts/account.ts';
+import type { DeletedProject } from '../core/projects/removal/restore-project.ts';
+import type { RotationStep } from '../core/secrets/rotate-secret.ts';
+import type { Project } from '../core/projects/project.ts';
+import type { SecretName } from './admin-stage.ts';
+
+export function formatAccount(account: Account): string {
+  const { id, email, tier, trialEndsAt, projectCount, storageBytes, createdAt } = account;
+  const { suspendedAt, liftingAt } = account;
+  return formatTable([
+    ['id', id],
+    ['email', email],
+    ['plan', tier],
+    ['trial ends', trialEndsAt ?? 'no trial'],
+    ['projects', String(projectCount)],
+    ['bytes', String(storageBytes)],
+    ['created', createdAt],
+    ...(suspendedAt === undefined ? [] : [['suspended', `since ${suspendedAt}`] as const]),
+    ...(liftingAt === undefined ? [] : [['unsuspended', `began at ${liftingAt}`] as const]),
+  ]);
+}
+
+export function formatProject(project: Project): string {
+  const { id, host, title, ownerId, takedown, expiresAt, archivedAt, suspendedAt } = project;
+  return formatTable([
+    ['id', id],
+    ['host', host],
+    ['title', title],
+    ['owner', ownerId ?? 'nobody'],
+    ['expires', expiresAt ?? 'never'],
+    ...(archivedAt === null ? [] : [['archived', archivedAt] as const]),
+    ...(suspendedAt === null ? [] : [['suspended', `since ${suspendedAt}`] as const]),
+    ['taken down', takedown === null ? 'no' : `since ${takedown.at}: ${takedown.reason}`],
+  ]);
+}
+
+/** Reports, newest first. Lines that a visitor wrote start with a bar. */
+export function formatReports(reports: readonly AbuseReport[]): string {
+  if (reports.length === 0) return 'There are no reports.';
+  return reports.map(formatReport).join('\n\n');
+}
+
+function formatReport({ at, reason, host, projectId, url, email, message }: AbuseReport): string {
+  const facts = formatTable([
+    ['at', at],
+    ['reason', reason],
+    ['host', host],
+    ['project', projectId],
+    ...(url === undefined ? [] : [['page', url] as const]),
+    ['from', email ?? 'no e-mail address given'],
+  ]);
+  const lines = message.split(/\r\n|[\r\n]/).map((line) => `  | ${escapeControls(line)}`);
+  return `${facts}\n${lines.join('\n')}`;
+}
+
+/** Deleted projects, newest first. */
+export function formatDeletedProjects(deleted: readonly DeletedProject[]): string {
+  if (deleted.length === 0) return 'There are no deleted projects that can be restored.';
+  return deleted
+    .map(({ project, keptUntil }) =>
+      formatTable([
+        ['id', project.id],
+        ['host', project.host],
+        ['title', project.title],
+        ['bytes', String(project.bytes)],
+        ['deleted', project.removingAt ?? ''],
+        ['kept until', keptUntil],
+      ]),
+    )
+    .join('\n\n');
+}
+
+/** The result of a rotation step, and the operator's next step. */
+export function formatRotationStep(secret: SecretName, step: RotationStep): string {
+  const again = `npm run admin -- rotate ${secret}`;
+  switch (step.kind) {
+    case 'prepared':
+      return `${secret}: a new value is prepared. Functions begin to accept it now and do not sign with it yet.
+Run "${again}" again after ${step.readyAt.toISOString()} to make it the current value.
+That also ends the value before the current one. What was signed with that value stops working then: ${endedByRotation[secret]}`;
+    case 'too-early':
+      return `${secret}: nothing was changed. Some functions may not have the new value before ${step.readyAt.toISOString()}. Run "${again}" after that.`;
+    case 'sender-behind':
+      return `${secret}: CloudFront does not send the current value everywhere yet. Its update was started. Nothing else was changed. Run "${again}" again in ten minutes.`;
+    case 'rotated':
+      return `${secret}: the new value is the current one. The value before it is still accepted, until this secret is rotated once more.
+The value before that one is refused everywhere within five minutes.`;
+  }
+}
+
+/** The things that stop working two rotations after they were signed. */
+const endedByRotation: Record<SecretName, string> = {
+  CodeSecret: 'sign-in codes that were sent (10 minutes).',
+  AccessSecret:
+    'preview links (1 hour), owner links and owner cookies (1 day), cookies of visitors who entered a password (30 days).',
+  OriginSecret: 'stored responses to an Idempotency-Key (24 hours).',
+};
+
+function formatTable(rows: readonly (readonly [string, string])[]): string {
+  return rows.map(([name, value]) => `${name.padEnd(12)}${escapeControls(value)}`).join('\n');
+}
+
+/** Replaces control characters. Strangers wrote some of the text and could otherwise control the terminal or forge lines. */
+function escapeControls(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '\uFFFD');
+}

@@ -1,0 +1,126 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+import { functionNames } from '../lib/functions/function-names.ts';
+import { type Build, BuildCache } from '../scripts/build-cache.ts';
+import {
+  type Bundles,
+  cachedBundles,
+  commonInputs,
+  environment,
+  functionsFolder,
+  linkAll,
+  type Report,
+} from '../scripts/cached-bundles.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * The cloud assembly for these settings: the templates, and the bundles of all functions. Both come from
+ * the cache while nothing that they were made from has changed. Returns the assembly's folder.
+ */
+export async function localAssembly(
+  cacheDir: string,
+  settings: Record<string, unknown>,
+  report: Report,
+): Promise<string> {
+  const cache = new BuildCache(root, cacheDir);
+  const options = `${environment} ${JSON.stringify(settings)}`;
+  const known = cache.find('assembly', options);
+  if (known !== undefined) return known.dir;
+  const bundling = cachedBundles(cache, report);
+  // esbuild is a process of its own, so it bundles while the CDK runs here.
+  const synthesizing = cachedTemplates(cache, settings, report);
+  const [bundles, templates] = await Promise.all([bundling, synthesizing]);
+  const draft = cache.draft();
+  assemble(templates.dir, bundles, draft);
+  const inputs = [...bundles.values(), templates].flatMap((build) => build.inputs);
+  return cache.keep({ name: 'assembly', options, draft, inputs }).dir;
+}
+
+/** Synthesized with a placeholder for each bundle, so that a change of a function changes no template. */
+async function cachedTemplates(
+  cache: BuildCache,
+  settings: Record<string, unknown>,
+  report: Report,
+): Promise<Build> {
+  const options = `${environment} ${JSON.stringify(settings)}`;
+  const known = cache.find('templates', options);
+  if (known !== undefined) return known;
+  report('Synthesizing templates');
+  const draft = cache.draft();
+  try {
+    const bundlesDir = path.join(draft, 'placeholders');
+    for (const name of functionNames) {
+      mkdirSync(path.join(bundlesDir, name), { recursive: true });
+      writeFileSync(path.join(bundlesDir, name, name), name);
+    }
+    await bundlingStarted();
+    const { buildApp } = await import('../lib/app.ts');
+    const { parseSettings } = await import('../lib/settings.ts');
+    buildApp(parseSettings(settings), { bundlesDir, outdir: draft }).synth();
+    rmSync(bundlesDir, { recursive: true });
+    return cache.keep({ name: 'templates', options, draft, inputs: templateInputs() });
+  } catch (error) {
+    cache.discard(draft);
+    throw error;
+  }
+}
+
+/** Waits until esbuild has its work: afterwards the CDK blocks this thread for seconds. */
+async function bundlingStarted(): Promise<void> {
+  await import('../scripts/bundle-viewers.ts');
+  await import('../scripts/bundle.ts');
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** `lib/` imports nothing but `contract/`, and reads some of its own files. */
+function templateInputs(): string[] {
+  return [
+    'cdk.json',
+    'bin/local-assembly.ts',
+    ...['lib', 'contract'].flatMap(filesIn),
+    ...commonInputs(),
+  ];
+}
+
+function filesIn(folder: string): string[] {
+  const entries = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
+  return [folder, ...entries.map((entry) => path.join(folder, entry))];
+}
+
+const AssetManifest = z.looseObject({
+  files: z.record(
+    z.string(),
+    z.looseObject({ source: z.looseObject({ path: z.string(), packaging: z.string() }) }),
+  ),
+});
+
+/** Writes the templates together with the bundles that replace the placeholders. */
+function assemble(templatesDir: string, bundles: Bundles, outdir: string): void {
+  for (const [name, { dir }] of bundles) linkAll(dir, path.join(outdir, functionsFolder, name));
+  for (const file of readdirSync(templatesDir).filter((name) => name.endsWith('.json'))) {
+    const text = readFileSync(path.join(templatesDir, file), 'utf8');
+    const isAssets = file.endsWith('.assets.json');
+    const bundle = (asset: string) =>
+      `${functionsFolder}/${functionOf(path.join(templatesDir, asset))}`;
+    writeFileSync(path.join(outdir, file), isAssets ? withBundles(text, bundle) : text);
+  }
+}
+
+function withBundles(text: string, replace: (asset: string) => string): string {
+  const manifest = AssetManifest.parse(JSON.parse(text));
+  for (const { source } of Object.values(manifest.files)) {
+    if (source.packaging === 'zip') source.path = replace(source.path);
+  }
+  return JSON.stringify(manifest);
+}
+
+/** A placeholder is a folder with one file that has the function's name. */
+function functionOf(placeholder: string): string {
+  const [name = ''] = readdirSync(placeholder);
+  if (!functionNames.some((known) => known === name))
+    throw new Error(`${placeholder} is not the placeholder of a bundle.`);
+  return name;
+}

@@ -1,0 +1,102 @@
+import { findAccount, isLarger, setPlan } from '../core/accounts/admin.ts';
+import { setAccountRestingUntil } from '../core/analytics/rest-projects.ts';
+import type { Tier } from '../contract/fields.ts';
+import type { Account } from '../core/accounts/account.ts';
+import { restoreProject } from '../core/projects/removal/restore-project.ts';
+import { suspendAccount, unsuspendAccount } from '../core/projects/moderation/suspend-account.ts';
+import {
+  liftTakedown,
+  OperatorError,
+  takeDown,
+} from '../core/projects/moderation/operator-change.ts';
+import { rotateSecret } from '../core/secrets/rotate-secret.ts';
+import { StartError } from '../local/errors.ts';
+import { adminHelp, type AdminTask, parseAdminCommand } from './admin-command.ts';
+import { operatorDeps } from './admin-deps.ts';
+import type { Stage } from './admin-stage.ts';
+import { CommandError, type CommandOutput, errorLine } from './command-line.ts';
+import {
+  formatAccount,
+  formatDeletedProjects,
+  formatProject,
+  formatReports,
+  formatRotationStep,
+} from './admin-output.ts';
+
+async function runTask(
+  task: AdminTask & { stage: Stage },
+  warn: (line: string) => void,
+): Promise<string> {
+  const deps = operatorDeps(task.stage, warn);
+  switch (task.kind) {
+    case 'account':
+      return formatAccount(
+        requireAccount(await findAccount(deps.accounts(), task.email), task.email),
+      );
+    case 'set-plan':
+      return formatAccount(await changePlan(deps, task));
+    case 'suspend':
+    case 'unsuspend': {
+      const change = task.kind === 'suspend' ? suspendAccount : unsuspendAccount;
+      const { id } = requireAccount(await findAccount(deps.accounts(), task.account), task.account);
+      return formatAccount(await change({ ...deps.accounts(), ...deps.projects() }, id));
+    }
+    case 'takedown':
+      return formatProject(await takeDown(deps.projects(), task));
+    case 'release':
+      return formatProject(await liftTakedown(deps.projects(), task));
+    case 'restore':
+      return formatProject(await restoreProject(deps.projects(), task));
+    case 'rotate':
+      return formatRotationStep(task.secret, await rotateSecret(await deps.rotation(task.secret)));
+    case 'reports': {
+      const { reports, now } = deps.reports();
+      return formatReports(await reports.latest(task.limit, now()));
+    }
+    case 'deleted': {
+      const account = requireAccount(await findAccount(deps.accounts(), task.email), task.email);
+      return formatDeletedProjects(await deps.deleted().listByAccount(account.id));
+    }
+  }
+}
+
+/** After a change to a larger plan, projects that rest because of too many visits are served again. The next visit over the new limit rests them again. */
+async function changePlan(
+  deps: ReturnType<typeof operatorDeps>,
+  { email, tier }: { email: string; tier: Tier },
+): Promise<Account> {
+  const before = requireAccount(await findAccount(deps.accounts(), email), email);
+  const projects = isLarger(tier, before.tier) ? deps.projects() : undefined;
+  const account = requireAccount(await setPlan(deps.accounts(), email, tier), email);
+  if (projects !== undefined) await setAccountRestingUntil(projects, account.id, null);
+  return account;
+}
+
+function requireAccount<T>(account: T | undefined, email: string): T {
+  if (account === undefined) throw new CommandError(`${email} has no account.`);
+  return account;
+}
+
+/**
+ * Runs one operator command.
+ * @param args what follows `npm run admin --`
+ * @returns the exit code
+ */
+export async function runAdmin(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+  output: CommandOutput,
+): Promise<number> {
+  try {
+    const command = parseAdminCommand(args, environment);
+    output.print(
+      command.kind === 'help'
+        ? adminHelp
+        : await runTask(command, (line) => output.printError(line)),
+    );
+    return 0;
+  } catch (error) {
+    output.printError(errorLine(error, [CommandError, OperatorError, StartError]));
+    return 1;
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Durations and limits of the product. Code, texts, infrastructure and tests take them from here;
+ * `test/agreement/limits.test.ts` compares the documents with them.
+ */
+
+const minute = 60;
+const hour = 60 * minute;
+const day = 24 * hour;
+const mebibyte = 1024 * 1024;
+
+/** Seconds in a day. */
+export const daySeconds = day;
+
+/** A project that was published without an account is gone after this, unless somebody claims it. */
+export const temporaryLifetimeSeconds = 15 * minute;
+
+/** The most that one upload without an account may hold. */
+export const temporaryUploadLimits = {
+  maxParts: 5,
+  maxBytes: 2 * mebibyte,
+  maxArchiveEntries: 500,
+  maxArchiveBytes: 10 * mebibyte,
+};
+
+/** Lifetime of a project that was claimed on the free plan. */
+export const freeDaysAfterClaim = 7;
+
+/** An expired project stays in its owner's list for this long, then it is removed. */
+export const expiredKeptDays = 30;
+
+/** An address that a project left stays reserved for its account for this long. */
+export const addressReservedDays = 90;
+
+/** After this, former use of an address is forgotten; until then browsers may hold its service worker. */
+export const addressRememberedDays = 730;
+
+/** The time between the notice to the owner and the removal of versions beyond a smaller plan. */
+export const planNoticeSeconds = 7 * day;
+
+/** Reports of abuse are deleted after this. */
+export const abuseReportKeptDays = 180;
+
+/** The answer to a request with an Idempotency-Key is repeated for this long. */
+export const idempotencyKeptSeconds = day;
+
+/** The longest that a Lambda function may run (AWS Lambda quota). */
+export const maxFunctionSeconds = 15 * minute;
+
+const units = [
+  ['day', day],
+  ['hour', hour],
+  ['minute', minute],
+] as const;
+
+/** A duration in its largest whole unit: `15 minutes`, `7 days`, `90 seconds`. */
+export function describeDuration(seconds: number): string {
+  const [name, size] = units.find(([, length]) => seconds % length === 0) ?? ['second', 1];
+  const count = seconds / size;
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
+}
+
+/** The window of a rate limit, as in `3 in a minute`: `a minute`, `an hour`, `90 seconds`. */
+export function describeWindow(seconds: number): string {
+  if (seconds === minute) return 'a minute';
+  if (seconds === hour) return 'an hour';
+  return describeDuration(seconds);
+}

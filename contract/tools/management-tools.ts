@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import { deleteProject, getProject, listProjects } from '../operations/projects.ts';
+import { ProjectResource } from '../project-settings.ts';
+import { changingHints, readOnlyHints, tool } from '../tool.ts';
+import { updateProject } from '../operations/project-settings.ts';
+import { getProjectOpens } from '../operations/analytics.ts';
+import { PathId, ProjectId } from '../fields.ts';
+import { getQrCode } from '../operations/qr-code.ts';
+import { getUser } from '../operations/accounts.ts';
+
+const { workspaceId, archived } = listProjects.input.shape;
+
+/** The fields of a project in a list; `get_project` returns all. */
+const ProjectSummary = ProjectResource.pick({
+  id: true,
+  title: true,
+  slug: true,
+  type: true,
+  url: true,
+  status: true,
+  access: true,
+  workspaceId: true,
+  expiresAt: true,
+  archivedAt: true,
+  createdAt: true,
+  updatedAt: true,
+});
+
+/** `list_projects`: the projects of the account, in pages. */
+export const listProjectsTool = tool({
+  name: 'list_projects',
+  title: 'List projects',
+  description:
+    'List the projects of the account, newest first, in pages. Use it to find a `projectId` by title or address. If `nextCursor` is not null, there are more projects: call again with it as `cursor`. For all settings of one project, use get_project. For its analytics, use get_link_opens.',
+  hints: readOnlyHints,
+  scope: 'projects:read',
+  operation: listProjects,
+  input: z.strictObject({
+    workspaceId,
+    archived: archived.describe(
+      '`true`: archived projects only; `all`: active and archived projects',
+    ),
+    limit: z.int().min(1).max(50).default(20),
+    cursor: z
+      .string()
+      .regex(/^\d{1,9}$/, 'must be the `nextCursor` of an earlier call')
+      .optional(),
+  }),
+  output: z.object({
+    projects: z.array(ProjectSummary),
+    nextCursor: z.string().nullable(),
+  }),
+});
+
+/** `get_project`: one project with all settings. */
+export const getProjectTool = tool({
+  name: 'get_project',
+  title: 'Get a project',
+  description:
+    'Get all settings of one project: address, type, status, access, expiry. Use it before you change settings, or to check whether a project is live. To find the id, use list_projects. For analytics, use get_link_opens.',
+  hints: readOnlyHints,
+  scope: 'projects:read',
+  operation: getProject,
+  input: z.strictObject(getProject.input.shape),
+  output: getProject.output,
+});
+
+/** `update_project_settings`: title, address, access, expiry and other settings. */
+export const updateProjectSettingsTool = tool({
+  name: 'update_project_settings',
+  title: 'Change the settings of a project',
+  description:
+    'Change the settings of a project: title, address (`slug`), access, password, expiry, search engines (`noIndex`), page title and description, downloads, analytics or workspace. Changes apply from the next visitor on. Only the fields that you send change. A new `slug` is a new URL; the old URL stops working immediately. `access` says who may view the project: `public`, `password` (requires `password`) or `private` (the owner only). `status: private` unpublishes it for everybody. `expiresIn: none` removes the expiry. Needs a paid plan or the trial. For files, use update_project_files.',
+  hints: changingHints,
+  scope: 'projects:write',
+  operation: updateProject,
+  input: updateProject.input,
+  output: updateProject.output.extend({ project: ProjectResource }),
+});
+
+/** `delete_project` */
+export const deleteProjectTool = tool({
+  name: 'delete_project',
+  title: 'Delete a project',
+  description:
+    'Delete a project, its files and its analytics permanently. Its address stays reserved for the account for 90 days. Ask the user first, and name the project. To unpublish a project temporarily, use update_project_settings with `status: private`.',
+  hints: changingHints,
+  scope: 'projects:write',
+  operation: deleteProject,
+  input: z.strictObject(deleteProject.input.shape),
+  output: deleteProject.output.extend({ projectId: deleteProject.input.shape.projectId }),
+});
+
+/** `get_link_opens`: analytics of a project. */
+export const getLinkOpensTool = tool({
+  name: 'get_link_opens',
+  title: 'Get the opens of a link',
+  description:
+    'Get the analytics of a project. `opens` counts people who viewed it in a browser, without the owner; `visits` counts all page requests except those of known bots. The latest opens include country, device and referrer. Use it for questions such as "did they open it?". Recent opens may not be counted yet; call again in a minute. Needs a paid plan or the trial.',
+  hints: readOnlyHints,
+  scope: 'projects:read',
+  operation: getProjectOpens,
+  input: z.strictObject(getProjectOpens.input.shape),
+  output: getProjectOpens.output,
+});
+
+/** `get_qr_code`: a project's address as a QR code. */
+export const getQrCodeTool = tool({
+  name: 'get_qr_code',
+  title: 'Get a QR code',
+  description:
+    'Get the address of a project as a QR code: a PNG image to show, and the URL of an SVG for print or for other pages. Needs a paid plan or the trial. The project must be live; if the call fails, check the status with get_project.',
+  hints: readOnlyHints,
+  scope: 'projects:read',
+  operation: getQrCode,
+  input: z.strictObject({ projectId: PathId }),
+  output: z.object({
+    projectId: ProjectId,
+    url: z.url().describe('The address that the code contains'),
+    svgUrl: z.url(),
+    pngUrl: z.url(),
+  }),
+});
+
+/** `get_account`: plan, limits and usage. */
+export const getAccountTool = tool({
+  name: 'get_account',
+  title: 'Get the account',
+  description:
+    'Get the plan of the account, its limits and the current usage; -1 means unlimited. Use it when a limit is reached, or before you publish large content.',
+  hints: readOnlyHints,
+  scope: 'account:read',
+  operation: getUser,
+  input: z.strictObject({}),
+  output: getUser.output,
+});

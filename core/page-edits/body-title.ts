@@ -1,0 +1,27 @@
+/** Elements of drawings whose content is drawn too; browsers read no HTML in them. */
+const drawingElements = new Set(
+  'svg g path circle rect ellipse line polyline polygon text tspan defs use symbol mask clippath lineargradient radialgradient stop title'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Whether a title stands below the head, where browsers accept it too. The `<title>` of a drawing is
+ * none. Anything unusual in a drawing counts as its end, and text that only looks like a title counts
+ * as one, for example in a script: such a page keeps what it has.
+ *
+ * @param text one character for each byte
+ * @param start where the head ends
+ */
+export function hasTitleInBody(text: string, start: number): boolean {
+  let drawings = 0;
+  for (const [token, slash = '', written = ''] of text
+    .slice(start)
+    .matchAll(/<(\/?)([a-z][^\t\n\f\r />]*)|-->/gi)) {
+    const name = written.toLowerCase();
+    if (name === 'title' && slash === '' && drawings === 0) return true;
+    if (token === '-->' || !drawingElements.has(name)) drawings = 0;
+    else if (name === 'svg') drawings = Math.max(0, drawings + (slash === '' ? 1 : -1));
+  }
+  return false;
+}

@@ -1,0 +1,83 @@
+import { addressReservedDays, daySeconds } from '../../../contract/limits.ts';
+import type { AccountId, Instant, ProjectId } from '../../../contract/fields.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import type { AddressHistory, FormerAddress, Project } from '../project.ts';
+import { isTemporarySlug } from './slugs.ts';
+
+/** The holder of an address: a project, or its former project; `undefined` where nobody ever had it. */
+export type AddressHolder = { projectId: ProjectId } | FormerAddress | undefined;
+
+/** Whether a project can take an address. `reserved`: another account gave it up, or it is a temporary slug. */
+export type AddressAvailability = { kind: 'taken' } | { kind: 'reserved' } | AvailableAddress;
+
+/** An address that can be taken. */
+export interface AvailableAddress {
+  kind: 'available';
+  /** Its earlier use, for the project that takes it. */
+  history: AddressHistory;
+}
+
+/** The requester of an address. An import may have a temporary slug of another service. */
+export interface AddressRequester extends Pick<Project, 'slug'> {
+  projectId?: ProjectId;
+  accountId: AccountId;
+  isImport?: boolean;
+}
+
+/**
+ * Whether an address can be taken now, with its earlier use. Pure.
+ *
+ * The account that gave it up can take it again at any time. Others wait until its reservation ends,
+ * and their project records that the address changed hands. A temporary slug is never given to
+ * anybody else: it was assigned at random.
+ */
+export function addressAvailability(
+  holder: AddressHolder,
+  requester: AddressRequester,
+  now: Date,
+): AddressAvailability {
+  if (holder !== undefined && 'projectId' in holder) return { kind: 'taken' };
+  if (holder !== undefined && mayReturn(holder, requester)) {
+    return available(holder, holder.handedOverAt);
+  }
+  if (isTemporarySlug(requester.slug) && requester.isImport !== true) return { kind: 'reserved' };
+  if (holder === undefined) return { kind: 'available', history: null };
+  if (Date.parse(holder.heldUntil) > now.getTime()) return { kind: 'reserved' };
+  return available(holder, instant(now));
+}
+
+function available(left: FormerAddress, handedOverAt: Instant | null): AvailableAddress {
+  return { kind: 'available', history: { left, handedOverAt } };
+}
+
+function mayReturn({ heldFor, heldProject }: FormerAddress, requester: AddressRequester): boolean {
+  if (heldProject !== null) return heldProject === requester.projectId;
+  return heldFor === requester.accountId;
+}
+
+/** Until when an address that is given up at `leftAt` stays reserved. */
+export function reservedUntil(leftAt: Date): Instant {
+  return instant(plusSeconds(leftAt, addressReservedDays * daySeconds));
+}
+
+/**
+ * The reservation of an address that a project gives up; `undefined` where none is needed. Pure.
+ *
+ * A temporary slug needs none: it is never given out again. If nothing was published, the earlier
+ * reservation stays. The address of a project that was taken down is reserved for that project alone,
+ * even after its deletion.
+ */
+export function formerAddress(
+  project: Project,
+  { at, heldUntil }: { at: Instant; heldUntil: Instant },
+): FormerAddress | undefined {
+  const { id, ownerId, takedown, version, addressHistory } = project;
+  const handedOverAt = addressHistory?.handedOverAt ?? null;
+  if (takedown !== null) {
+    const fullReservation = reservedUntil(new Date(at));
+    return { heldFor: null, heldProject: id, heldUntil: fullReservation, handedOverAt };
+  }
+  if (ownerId === null) return undefined;
+  if (version === 0) return addressHistory?.left;
+  return { heldFor: ownerId, heldProject: null, heldUntil, handedOverAt };
+}

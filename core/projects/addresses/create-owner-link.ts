@@ -1,0 +1,112 @@
+import type { KeyCaller } from '../../caller.ts';
+import { CodedError } from '../../errors.ts';
+import { epochSeconds, hasExpired, instant, plusSeconds } from '../../instants.ts';
+import type { KeyStore } from '../../accounts/ports.ts';
+import type { ProjectStore } from '../../ports.ts';
+import { ownerStamp } from '../../visit/access/access-token.ts';
+import {
+  newOwnerLinkToken,
+  ownerCookieSeconds,
+  ownerLinkSeconds,
+} from '../../visit/access/owner-link.ts';
+import { requireOwnedProject } from '../owned-projects.ts';
+import type { OwnerAccessStore } from '../settings/owner-access.ts';
+import type { Project } from '../project.ts';
+import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
+
+/** Dependencies of {@link createOwnerLink}. */
+export interface CreateOwnerLinkDeps {
+  projects: Pick<ProjectStore, 'get'>;
+  keys: Pick<KeyStore, 'find'>;
+  ownerAccess: Pick<OwnerAccessStore, 'note'>;
+  addresses: { siteUrl(host: string): string };
+  accessSecret: RotatingSecret;
+  now(): Date;
+}
+
+/**
+ * A link with which the owner views a project regardless of its access, and without being counted
+ * as a visitor. It works once, within ten minutes, and never after the project's expiry.
+ *
+ * Order matters. First the record that the key made a link is written, then the project's owner
+ * revision is read, then the key is read again. A request that deletes the key in the meantime
+ * either finds the record and ends that revision, or deleted the key before it was read again.
+ * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE, API_KEY_INVALID
+ */
+export async function createOwnerLink(
+  deps: CreateOwnerLinkDeps,
+  caller: KeyCaller,
+  input: { projectId: string },
+) {
+  const { id } = await requireOwnedProject(deps.projects, caller, input.projectId);
+  await recordAccess(deps, caller, id);
+  const project = await requireOwnedProject(deps.projects, caller, id);
+  const now = deps.now();
+  requireViewable(project, now);
+  await requireKey(deps, caller);
+  const expires = epochSeconds(cappedExpiry(project, now, ownerLinkSeconds));
+  const link = { projectId: project.id, stamp: ownerStamp(project), expires };
+  const token = newOwnerLinkToken(deps.accessSecret, link);
+  return {
+    url: `${deps.addresses.siteUrl(project.host)}/_slipway/owner/${token}`,
+    expiresAt: instant(new Date(expires * 1000)),
+  };
+}
+
+/** A key without an id is in no list, so nobody can delete it. */
+async function recordAccess(
+  deps: CreateOwnerLinkDeps,
+  { account, key }: Pick<KeyCaller, 'account' | 'key'>,
+  projectId: Project['id'],
+): Promise<void> {
+  if (key.id === undefined) return;
+  const until = instant(plusSeconds(deps.now(), ownerLinkSeconds + ownerCookieSeconds));
+  await deps.ownerAccess.note({ accountId: account.id, keyId: key.id, projectId, until });
+}
+
+async function requireKey(
+  deps: CreateOwnerLinkDeps,
+  { credential }: Pick<KeyCaller, 'credential'>,
+): Promise<void> {
+  const key = await deps.keys.find(credential.keyHash);
+  if (key !== undefined && !hasExpired(key, deps.now())) return;
+  throw new CodedError('API_KEY_INVALID', { error: 'This API key was deleted.' });
+}
+
+/**
+ * Refuses a link to a project that nobody can view, not even its owner.
+ * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE
+ */
+export function requireViewable(project: Project, now: Date): void {
+  if (hasExpired(project, now)) {
+    throw unviewable(
+      'has expired',
+      'Set a new expiry with PATCH /v1/projects/{projectId}, then request the link again.',
+    );
+  }
+  if (project.archivedAt !== null) {
+    throw unviewable(
+      'is archived',
+      'Restore it with POST /v1/projects/{projectId}/unarchive, then request the link again.',
+    );
+  }
+  if (project.version > 0) return;
+  throw new CodedError('UPLOAD_INCOMPLETE', {
+    error: 'The first upload of this project is not published yet.',
+    nextStep: 'Wait until GET /v1/projects/{projectId} shows another status than `uploading`.',
+  });
+}
+
+/** `seconds` from now, but never past the project's expiry. */
+export function cappedExpiry({ expiresAt }: Project, now: Date, seconds: number): Date {
+  const later = plusSeconds(now, seconds);
+  const end = expiresAt === null ? later : new Date(expiresAt);
+  return end < later ? end : later;
+}
+
+function unviewable(why: string, nextStep: string): CodedError {
+  return new CodedError('NOT_FOUND', {
+    error: `This project ${why}, so nobody can view it.`,
+    nextStep,
+  });
+}

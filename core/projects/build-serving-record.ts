@@ -1,0 +1,38 @@
+import { servedSettingsOf } from '../../contract/project-settings.ts';
+import { passwordStamp } from '../visit/access/access-token.ts';
+import type { ServingRecord } from '../visit/serving-record.ts';
+import type { Project, Version } from './project.ts';
+
+/** The serving record of a project and its live version. Pure. */
+export function buildServingRecord(project: Project, live: Version): ServingRecord {
+  const { host, id, ownerId, ownerRevision, title, status, access, passwordHash } = project;
+  const { expiresAt, archivedAt, restingUntil, publishedAt } = project;
+  const { version, store, type, home, manifest, rules, markupRevision } = live;
+  const temporary = project.ownerId === null;
+  return {
+    host,
+    projectId: id,
+    ownerId,
+    ownerRevision,
+    version,
+    store,
+    title,
+    type,
+    status,
+    access,
+    passwordStamp: passwordHash === null ? null : passwordStamp(passwordHash),
+    temporary,
+    ...servedSettingsOf(project),
+    noIndex: project.noIndex || temporary,
+    home,
+    ...(manifest !== undefined && { manifest }),
+    ...(rules !== undefined && { rules }),
+    ...(markupRevision !== undefined && { markupRevision }),
+    publishedAt,
+    expiresAt,
+    archivedAt,
+    restingUntil,
+    takenDown: project.takedown !== null || project.suspendedAt !== null,
+    handedOverAt: project.addressHistory?.handedOverAt ?? null,
+  };
+}

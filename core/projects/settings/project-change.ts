@@ -1,0 +1,218 @@
+import type { Instant } from '../../../contract/fields.ts';
+import {
+  type AccountGuard,
+  type AccountState,
+  accountSuspended,
+} from '../../accounts/suspension.ts';
+import type { StoreId } from '../../content/content-keys.ts';
+import { CodedError } from '../../errors.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import type { Intent } from '../../ports.ts';
+import type { ServingRecord } from '../../visit/serving-record.ts';
+import { reservedUntil } from '../addresses/address-availability.ts';
+import { slugReserved, slugTaken } from '../addresses/check-slug.ts';
+import type { AddressHistory, Project, Version } from '../project.ts';
+import { purgeDueAt } from '../removal/purge.ts';
+import {
+  type QuotaCharge,
+  calculateCharge,
+  quotaError,
+  type QuotaRefusal,
+  type TotalLimits,
+} from '../quota.ts';
+import { buildServingRecord } from '../build-serving-record.ts';
+
+/** How long the files of a pruned version stay for downloads that have begun. */
+const droppedSeconds = 2 * 3600;
+
+/** A project's next state, and everything that is written with it in one transaction. */
+export interface ProjectChange {
+  /** The state that the change was made from; `undefined` for a new project. */
+  before: Project | undefined;
+  after: Project;
+  /** The new serving record; `undefined` while no version is published. */
+  site: ServingRecord | undefined;
+  /** A new version. */
+  version?: Version;
+  /** The store of the upload that the new version was made from; its intent ends. */
+  endsIntent?: StoreId;
+  /** The intent of an upload that a worker will store. */
+  begins?: Intent;
+  /** When to compare its owner's account with its plan, unless a check is scheduled already. */
+  planCheckAt?: Instant;
+  /** Versions that are removed from the history. */
+  pruned: readonly Version[];
+  charge: QuotaCharge | undefined;
+  /** The state that its owner's account must have; undefined where any state is allowed. */
+  guard: AccountGuard | undefined;
+  at: Instant;
+  /** When the edge is purged a second time; `undefined` where visitors see no change. */
+  purgeAt: Instant | undefined;
+  /** When the files of pruned versions can be removed. */
+  dropAt: Instant;
+  /** Until when an address that the project gives up stays reserved. */
+  heldUntil: Instant;
+}
+
+/**
+ * The result of writing a change. `lost`: the project has a newer revision. `account-state`: the
+ * account is not in the state that the guard expects. A `QuotaRefusal`: the plan has no room.
+ */
+export type ChangeOutcome =
+  | 'changed'
+  | 'lost'
+  | 'slug-taken'
+  | 'slug-reserved'
+  | 'intent-gone'
+  | 'workspace-gone'
+  | 'account-state'
+  | QuotaRefusal;
+
+/** Whether a change takes an address that the project does not have now. */
+export function takesNewAddress({
+  before,
+  after,
+}: Pick<ProjectChange, 'before' | 'after'>): boolean {
+  return before?.removingAt !== null || before.host !== after.host;
+}
+
+/** The change with the history of its new address. Pure. */
+export function withAddressHistory(
+  change: ProjectChange,
+  addressHistory: AddressHistory,
+): ProjectChange {
+  const { site } = change;
+  const handedOverAt = addressHistory?.handedOverAt ?? null;
+  return {
+    ...change,
+    after: { ...change.after, addressHistory },
+    site: site && { ...site, handedOverAt },
+  };
+}
+
+/** The next state of a project, as the difference to its current one. */
+export interface NextProjectState {
+  fields: Partial<Omit<Project, 'id' | 'ownerId' | 'revision' | 'updatedAt' | 'createdAt'>>;
+  /** The live version after the change; `undefined` while there is none. */
+  live: Version | undefined;
+  limits: TotalLimits;
+  /** A new version. It becomes the live one, unless a newer version is live already. */
+  adds?: Version;
+  pruned?: readonly Version[];
+  begins?: Intent;
+  /** The state that the owner's account must have: `active` for changes by owners, `any` for some of operators. */
+  expects?: AccountState | 'any';
+  planCheckAt?: Instant | undefined;
+}
+
+/** The change of a project to its next state. Pure. */
+export function buildChange(before: Project, next: NextProjectState, now: Date): ProjectChange {
+  const { fields, live, limits, adds, pruned = [], begins, expects, planCheckAt } = next;
+  const after: Project = {
+    ...before,
+    ...fields,
+    revision: before.revision + 1,
+    ownerRevision: ownerRevisionOf(before, fields),
+    updatedAt: instant(now),
+  };
+  return {
+    ...baseChange(before, after, now),
+    purgeAt: changesSite(before, after, live) ? purgeDueAt(now) : undefined,
+    site: live === undefined ? undefined : buildServingRecord(after, live),
+    charge: calculateCharge(before, after, limits),
+    guard: accountGuard(after, expects),
+    ...(adds !== undefined && { version: adds, endsIntent: adds.store }),
+    ...(begins !== undefined && { begins }),
+    ...(planCheckAt !== undefined && { planCheckAt }),
+    pruned,
+  };
+}
+
+/** The creation of a project, with its first version or with the intent of its first upload. Pure. */
+export function buildCreation(
+  after: Project,
+  {
+    limits,
+    ...first
+  }: { limits: TotalLimits; version: Version } | { limits: TotalLimits; begins: Intent },
+  now: Date,
+): ProjectChange {
+  return {
+    ...baseChange(undefined, after, now),
+    pruned: [],
+    charge: calculateCharge(undefined, after, limits),
+    guard: accountGuard(after),
+    ...('version' in first
+      ? {
+          site: buildServingRecord(after, first.version),
+          version: first.version,
+          endsIntent: first.version.store,
+        }
+      : { site: undefined, begins: first.begins }),
+  };
+}
+
+/**
+ * Throws the error for a change that was not written.
+ * @throws CodedError SLUG_TAKEN, NOT_FOUND, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED, ACCOUNT_SUSPENDED
+ */
+export function requireChanged(
+  { after, charge }: ProjectChange,
+  outcome: Exclude<ChangeOutcome, 'lost'>,
+): void {
+  if (outcome === 'changed') return;
+  if (outcome === 'slug-taken') throw slugTaken(after.slug);
+  if (outcome === 'slug-reserved') throw slugReserved(after.slug);
+  if (outcome === 'account-state') throw accountSuspended();
+  if (outcome === 'workspace-gone') throw referenceNotFound('workspaceId', 'workspace');
+  if (outcome === 'intent-gone') throw storedTooLate();
+  const refusal = charge === undefined ? undefined : quotaError(charge, outcome.refused);
+  throw refusal ?? new Error('the write was refused, but the quota has room');
+}
+
+/** The sweep has removed the intent, and with it the stored bytes. */
+export function storedTooLate(): Error {
+  return new Error('the upload was still being stored when its intent expired');
+}
+
+/** The id in a field does not belong to anything of the caller's account. */
+export function referenceNotFound(field: string, what: string): CodedError {
+  return new CodedError('NOT_FOUND', { error: `${field}: you have no ${what} with this id.` });
+}
+
+/** A new access or password ends owner links and owner cookies. */
+function ownerRevisionOf(before: Project, fields: NextProjectState['fields']): number {
+  const { access = before.access, passwordHash = before.passwordHash } = fields;
+  const isSame = access === before.access && passwordHash === before.passwordHash;
+  return (fields.ownerRevision ?? before.ownerRevision) + (isSame ? 0 : 1);
+}
+
+function accountGuard(
+  { ownerId: accountId }: Project,
+  expects: AccountState | 'any' = 'active',
+): AccountGuard | undefined {
+  return accountId === null || expects === 'any' ? undefined : { accountId, expects };
+}
+
+/** Whether visitors can see a difference between the two states. */
+function changesSite(before: Project, after: Project, live: Version | undefined): boolean {
+  if (live === undefined) return false;
+  const text = (project: Project) =>
+    JSON.stringify({
+      ...buildServingRecord(project, live),
+      manifest: undefined,
+      ownerRevision: undefined,
+    });
+  return before.version !== after.version || text(before) !== text(after);
+}
+
+function baseChange(before: Project | undefined, after: Project, now: Date) {
+  return {
+    before,
+    after,
+    at: instant(now),
+    purgeAt: undefined,
+    dropAt: instant(plusSeconds(now, droppedSeconds)),
+    heldUntil: reservedUntil(now),
+  };
+}

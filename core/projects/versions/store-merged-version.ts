@@ -1,0 +1,147 @@
+import type { PlanLimits } from '../../../contract/plans.ts';
+import { contentKey, type StoreKey } from '../../content/content-keys.ts';
+import {
+  type IncomingFile,
+  incomingFiles,
+  type PreparedUpload,
+} from '../../content/prepare-upload.ts';
+import { isShownAsText, shownTextBytes } from '../../content/text-file.ts';
+import type { ContentStore } from '../../ports.ts';
+import { collectSiteRules, type EncodedRules } from '../../site-rules/collect-site-rules.ts';
+import { headersFile, redirectsFile } from '../../site-rules/rules-file.ts';
+import { type FileEntry, type Manifest, fileLocation } from '../../visit/manifest.ts';
+import {
+  type UnpublishedVersion,
+  storeManifest,
+  storeMarkup,
+  type StoreUpload,
+} from '../publishing/store-version.ts';
+import type { VersionWithFiles } from './kept-versions.ts';
+import { knownFiles } from '../publishing/store-files.ts';
+import { type FileMerge, type MergePlan, planMerge } from './merge-files.ts';
+
+/** The dependencies for storing a merged version. */
+interface MergedDeps {
+  content: Pick<ContentStore, 'get' | 'put' | 'renderText'>;
+  storeOnce: StoreUpload;
+}
+
+/**
+ * Stores what was sent, and makes a version of it and of what stays of the live one, whose files
+ * are neither read nor stored again.
+ * @throws CodedError those of planMerge, before anything is stored
+ */
+export async function storeMergedVersion(
+  { content, storeOnce }: MergedDeps,
+  target: StoreKey,
+  { live, merge, limits }: { live: VersionWithFiles; merge: FileMerge; limits: PlanLimits },
+): Promise<UnpublishedVersion> {
+  const plan = planMerge(live, merge, limits);
+  const sent = await storeOnce(sentFilesAsUpload(merge, plan), knownFiles([live]));
+  const files = mergeEntries(plan, sent.files);
+  const rules = await mergedRules(content, target, { plan, merge, files });
+  const manifest = await storeManifest(content, target, files);
+  const { type, home } = plan;
+  const markup = await mergedMarkup(content, target, { plan, files, sent });
+  const bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0);
+  const fileCount = files.size;
+  return {
+    store: target.store,
+    type,
+    home,
+    bytes,
+    fileCount,
+    files,
+    ...manifest,
+    ...markup,
+    ...rules,
+  };
+}
+
+/** The sent files as an upload, with the type and home page of the merged version. */
+function sentFilesAsUpload({ sent }: FileMerge, { type, home }: MergePlan): PreparedUpload {
+  const files = [...sent].map(([path, bytes]) => ({ path, bytes }));
+  const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
+  const fileCount = files.length;
+  return { type, home, title: '', fileCount, bytes, files: () => incomingFiles(files) };
+}
+
+function mergeEntries({ paths, unchanged }: MergePlan, stored: Manifest): Map<string, FileEntry> {
+  const files = new Map<string, FileEntry>();
+  for (const path of paths) {
+    const entry = stored.get(path) ?? unchanged.get(path);
+    if (entry === undefined) throw new Error('a path of a merged version is of no file');
+    files.set(path, entry);
+  }
+  return files;
+}
+
+interface Remaining {
+  plan: MergePlan;
+  files: Manifest;
+  sent: UnpublishedVersion;
+}
+
+/**
+ * A text that was just sent has its markup already. A text that is the only remaining file gets its
+ * markup now.
+ */
+async function mergedMarkup(
+  content: MergedDeps['content'],
+  target: StoreKey,
+  { plan: { type, home }, files, sent }: Remaining,
+): Promise<Pick<UnpublishedVersion, 'markupRevision'>> {
+  const { markupRevision } = sent;
+  const [only, ...others] = files;
+  if (only === undefined || others.length > 0 || home !== null) return {};
+  const [path, entry] = only;
+  if (!isShownAsText(type, { path, size: entry.size }) || entry.size === 0) return {};
+  if (markupRevision !== undefined) return { markupRevision };
+  const isWhole = entry.size <= shownTextBytes;
+  const key = contentKey(target.projectId, fileLocation(target.store, path, entry));
+  const range = isWhole ? undefined : { first: 0, last: shownTextBytes - 1 };
+  const bytes = await content.get(key, range);
+  return storeMarkup(content, target, bytes && { path, type, bytes, isWhole });
+}
+
+interface Whole {
+  plan: MergePlan;
+  merge: FileMerge;
+  files: Manifest;
+}
+
+/** Those of both files together, whichever of them was sent: they share what room there is. */
+async function mergedRules(
+  content: Pick<ContentStore, 'get'>,
+  target: StoreKey,
+  whole: Whole,
+): Promise<EncodedRules> {
+  const kind = whole.plan.home === null ? 'bundle' : 'site';
+  const noted = collectSiteRules(kind, rulesFiles(content, target, whole));
+  const passing = noted.files[Symbol.asyncIterator]();
+  while ((await passing.next()).done !== true);
+  return noted.rules();
+}
+
+async function* rulesFiles(
+  content: Pick<ContentStore, 'get'>,
+  { projectId, store }: StoreKey,
+  { merge, files }: Whole,
+): AsyncGenerator<IncomingFile> {
+  for (const path of [redirectsFile, headersFile]) {
+    const entry = files.get(path);
+    if (entry === undefined) continue;
+    const read = async () => content.get(contentKey(projectId, fileLocation(store, path, entry)));
+    yield { path, size: entry.size, content: readLazily(merge.sent.get(path), read) };
+  }
+}
+
+/** Read only if it is asked for: one that is too large never is. */
+async function* readLazily(
+  sent: Uint8Array | undefined,
+  read: () => Promise<Uint8Array | undefined>,
+): AsyncGenerator<Uint8Array> {
+  const bytes = sent ?? (await read());
+  if (bytes === undefined) throw new Error('a file of a live version is gone');
+  yield bytes;
+}

@@ -1,0 +1,56 @@
+import type { RuleWarning } from '../../contract/fields.ts';
+
+/** A line of a rules file that is left out, and why. */
+export interface InvalidLine {
+  /** Counted from 1. */
+  line: number;
+  text: string;
+  message: string;
+}
+
+/** The rules of a file, and every line that is left out. */
+export interface ParsedRules<Rule> {
+  rules: Rule[];
+  invalid: InvalidLine[];
+}
+
+/** A line longer than this is left out. */
+const maxLineLength = 2000;
+
+/** One line of a file, without its end. */
+export interface Line {
+  number: number;
+  text: string;
+}
+
+/** The lines of a file without comments and empty lines; a byte order mark is skipped. */
+export function* linesOf(text: string): Generator<Line> {
+  let number = 0;
+  for (const line of text.replace(/^\uFEFF/, '').split('\n')) {
+    number += 1;
+    const bare = line.endsWith('\r') ? line.slice(0, -1) : line;
+    const trimmed = bare.trim();
+    if (trimmed !== '' && !trimmed.startsWith('#')) yield { number, text: bare };
+  }
+}
+
+/** Why a line of any rules file cannot be read; `undefined` where it can. */
+export function lineFault(text: string): string | undefined {
+  if (text.length > maxLineLength) return `A line has at most ${maxLineLength} characters.`;
+  return hasControl(text) ? 'Control characters are not allowed.' : undefined;
+}
+
+function hasControl(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- the pattern must match control characters
+  return /[\u0000-\u0008\u000a-\u001f\u007f\u0085\u2028\u2029]/.test(text);
+}
+
+/** The rules files in the root of a site; they are never served themselves. */
+export const redirectsFile = '_redirects';
+
+export const headersFile = '_headers';
+
+/** Whether a file of a site holds rules. */
+export function isRulesFile(path: string): path is RuleWarning['file'] {
+  return path === redirectsFile || path === headersFile;
+}

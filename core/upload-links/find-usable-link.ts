@@ -1,0 +1,184 @@
+import { type Account, requirePaid } from '../accounts/account.ts';
+import { type CredentialDeps, findActiveCredential } from '../accounts/keys/live-credential.ts';
+import type { AccountStore } from '../accounts/ports.ts';
+import { accountState } from '../accounts/suspension.ts';
+import type { AccountCaller, Caller } from '../caller.ts';
+import { CodedError } from '../errors.ts';
+import { callerKey } from '../limits/caller-key.ts';
+import { countAttempt, type Counters } from '../limits/counters.ts';
+import type { RateLimitRule } from '../limits/sliding-window.ts';
+import type { ProjectStore } from '../ports.ts';
+import { hashClaimToken } from '../projects/claims/claim.ts';
+import type { Project } from '../projects/project.ts';
+import type { UploadStore } from '../uploads/upload.ts';
+import type { UploadLink, UploadLinkStore } from './upload-link.ts';
+
+/** The dependencies for using an upload link. */
+export interface UsableLinkDeps extends CredentialDeps {
+  links: UploadLinkStore;
+  accounts: Pick<AccountStore, 'get'>;
+  projects: Pick<ProjectStore, 'get'>;
+  uploads: Pick<UploadStore, 'get'>;
+}
+
+/** The dependencies for finding an upload link. */
+export type FindLinkDeps = Pick<UsableLinkDeps, 'links' | 'accounts' | 'keys' | 'grants' | 'now'>;
+
+/** A link that can be used, and the account that it publishes for. */
+export interface UsableLink {
+  tokenHash: string;
+  link: UploadLink;
+  /** The caller, acting for the link's account. */
+  guest: AccountCaller;
+  /** The project that gets a new version. */
+  project: Project | undefined;
+}
+
+/**
+ * Counts a request with a token before it is read; an unknown token counts too.
+ * @throws CodedError RATE_LIMITED
+ */
+export async function admitLinkUse(
+  deps: { counters: Pick<Counters, 'count'>; tempLimits: { attempts: RateLimitRule }; now(): Date },
+  caller: Caller,
+): Promise<void> {
+  const key = `link-attempts#${callerKey(caller.address)}`;
+  const counted = { key, rule: deps.tempLimits.attempts, what: 'requests with upload links' };
+  await countAttempt(deps.counters, caller, counted, deps.now());
+}
+
+/**
+ * The link of a token, checked and ready to use.
+ * @throws CodedError UPLOAD_LINK_NOT_FOUND, FREE_TIER_RESTRICTED
+ */
+export async function findUsableLink(
+  deps: UsableLinkDeps,
+  caller: Caller,
+  token: string,
+): Promise<UsableLink> {
+  const { tokenHash, link, account } = await findLink(deps, token);
+  if (link.state === 'taken') throw linkInUse();
+  if (link.state === 'used' && !(await reopenIfFailed(deps, tokenHash, link))) {
+    throw notFound('This upload link has been used; it works once.');
+  }
+  const project = await targetProject(deps, link);
+  if (project !== undefined) requirePaidOwner(account, deps.now());
+  return { tokenHash, link, guest: { ...caller, account }, project };
+}
+
+/**
+ * A link that has not expired, used or not, and its account.
+ * @throws CodedError UPLOAD_LINK_NOT_FOUND
+ */
+export async function findLink(
+  deps: FindLinkDeps,
+  token: string,
+): Promise<{ tokenHash: string; link: UploadLink; account: Account }> {
+  const tokenHash = hashClaimToken(token);
+  const link = await deps.links.find(tokenHash);
+  if (link === undefined) throw notFound('There is no such upload link.');
+  if (Date.parse(link.expiresAt) <= deps.now().getTime()) {
+    throw notFound('This upload link has expired.');
+  }
+  const account = await deps.accounts.get(link.accountId);
+  if (account === undefined) throw notFound('There is no such upload link.');
+  if (accountState(account) !== 'active') throw accountUnavailable();
+  await requireLiveCredential(deps, link);
+  return { tokenHash, link, account };
+}
+
+/** A link ends with the credential that made it: its owner could no longer publish either. */
+async function requireLiveCredential(
+  deps: CredentialDeps,
+  { accountId, madeWith }: UploadLink,
+): Promise<void> {
+  if (madeWith === null) return;
+  if ((await findActiveCredential(deps, accountId, madeWith)) !== undefined) return;
+  throw notFound(
+    madeWith.kind === 'app'
+      ? 'The app that made this upload link was disconnected.'
+      : 'The API key that made this upload link no longer works.',
+  );
+}
+
+/**
+ * Says only that the account cannot be used, because the holder of the link must not learn its
+ * state.
+ */
+function accountUnavailable(): CodedError {
+  return notFound('The account of this upload link cannot be used at the moment.');
+}
+
+/** Another upload is using the link. Whether the link works again depends on that upload. */
+export function linkInUse(): CodedError {
+  return new CodedError('UPLOAD_LINK_NOT_FOUND', {
+    error: 'This upload link is being used by another upload.',
+    nextStep:
+      'Wait until that upload has ended. If it fails, the link works again. Otherwise ask for a new link.',
+  });
+}
+
+/** Makes a link usable again after a worker could not publish the upload that used it. */
+async function reopenIfFailed(
+  { uploads, links }: UsableLinkDeps,
+  tokenHash: string,
+  { uploadId }: UploadLink,
+): Promise<boolean> {
+  if (uploadId === null || (await uploads.get(uploadId))?.state !== 'failed') return false;
+  await links.reopen(tokenHash, uploadId);
+  return true;
+}
+
+async function targetProject(
+  { projects }: UsableLinkDeps,
+  { projectId, accountId }: UploadLink,
+): Promise<Project | undefined> {
+  if (projectId === null) return undefined;
+  const project = await projects.get(projectId);
+  if (project?.ownerId === accountId && project.removingAt === null) return project;
+  throw notFound('The project that this upload link is for was deleted.');
+}
+
+function requirePaidOwner(account: Account, now: Date): void {
+  try {
+    requirePaid(account, now);
+  } catch (cause) {
+    throw new CodedError(
+      'FREE_TIER_RESTRICTED',
+      {
+        error: 'The plan of the account behind this link no longer includes new versions.',
+        nextStep:
+          'Tell the person who gave you this link. It works again when they have a paid plan.',
+        requiredTier: 'starter',
+      },
+      { cause },
+    );
+  }
+}
+
+function notFound(error: string): CodedError {
+  return new CodedError('UPLOAD_LINK_NOT_FOUND', { error });
+}
+
+const noRoom =
+  'The account of this link does not have enough storage or projects left for this upload.';
+
+const askOwner = 'Tell the person who gave you this link. It works again when their plan has room.';
+
+const sendLess = 'Send less, or begin with POST /v1/upload-links/{link}/uploads.';
+
+/** The same error without the figures of the account, for a caller who has only its link. */
+export function redactForGuest(error: CodedError): CodedError {
+  const { code } = error;
+  if (code === 'ACCOUNT_SUSPENDED') return accountUnavailable();
+  if (code === 'PROJECT_LIMIT_REACHED' || code === 'STORAGE_LIMIT_REACHED') {
+    const nextStep = `${askOwner} Nothing was kept.`;
+    return new CodedError(code, { error: noRoom, nextStep });
+  }
+  const isTooMuch = code === 'PAYLOAD_TOO_LARGE' || code === 'TOO_MANY_FILES';
+  if (isTooMuch || (code === 'ARCHIVE_INVALID' && error.fields.nextStep !== undefined)) {
+    const nextStep = `${sendLess} Nothing was kept.`;
+    return new CodedError(code, { error: error.message, nextStep });
+  }
+  return error;
+}

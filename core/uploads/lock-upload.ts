@@ -1,0 +1,181 @@
+import type { ProjectId } from '../../contract/fields.ts';
+import type { MaybeAccountCaller } from '../caller.ts';
+import type { StoredUpload } from '../content/prepare-upload.ts';
+import { CodedError } from '../errors.ts';
+import { instant, plusSeconds } from '../instants.ts';
+import {
+  type AnnouncedFile,
+  type ArrivedParts,
+  type LargeUpload,
+  type UploadArea,
+  UploadId,
+  type UploadSize,
+  type UploadStore,
+} from './upload.ts';
+
+/** The dependencies for reading an upload. */
+export interface UploadDeps {
+  uploads: UploadStore;
+  area: UploadArea;
+  /** Reports what the next sweep has to finish. */
+  onFailure(item: unknown, error: unknown): void;
+  now(): Date;
+}
+
+/** No publication of an upload takes longer, retries included. */
+const publishingSeconds = 4 * 3600;
+/** How long the result of an upload can be read. */
+const statusSeconds = 24 * 3600;
+
+/** An upload that is reserved for one publication. */
+export interface LockedUpload {
+  upload: LargeUpload;
+  stored: StoredUpload;
+  /** As they were listed; {@link closeParts} fails if one was sent again since. */
+  parts: ArrivedParts;
+}
+
+/**
+ * Reserves the caller's complete upload for one publication.
+ * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE
+ */
+export async function lockUpload(
+  deps: UploadDeps,
+  caller: MaybeAccountCaller,
+  id: string,
+): Promise<LockedUpload> {
+  const upload = await findOwnUpload(deps.uploads, caller, id);
+  // The bytes of a used upload are removed.
+  if (upload.state !== 'waiting') throw uploadEnded();
+  const files = await deps.area.list(upload.uploadId);
+  if (files === undefined) throw uploadEnded();
+  const parts = await requireAllParts(deps, upload, files);
+  const now = deps.now();
+  const dueAt = instant(plusSeconds(now, publishingSeconds));
+  if (!(await deps.uploads.lock(upload.uploadId, instant(now), dueAt))) throw uploadEnded();
+  return { upload, stored: storedUpload(deps.area, upload, files), parts };
+}
+
+/**
+ * Makes the URLs of a locked upload invalid, so that its bytes cannot change while it is published.
+ * @throws CodedError UPLOAD_INCOMPLETE
+ */
+export async function closeParts(
+  { area }: Pick<UploadDeps, 'area'>,
+  { upload, parts }: LockedUpload,
+): Promise<void> {
+  if (await area.close(upload.uploadId, parts)) return;
+  throw new CodedError('UPLOAD_INCOMPLETE', {
+    error: 'A file was sent again while the upload was being used.',
+    nextStep: 'Wait until every PUT has been answered, then send the same request again.',
+  });
+}
+
+/** The bytes of an upload that a request has locked; for a worker. */
+export async function readLockedUpload(
+  { area }: Pick<UploadDeps, 'area'>,
+  upload: LargeUpload,
+): Promise<StoredUpload> {
+  const files = await area.list(upload.uploadId);
+  if (files === undefined) throw new Error(`the bytes of upload ${upload.uploadId} are gone`);
+  return storedUpload(area, upload, files);
+}
+
+function uploadEnded(): CodedError {
+  return new CodedError('NOT_FOUND', {
+    error: 'uploadId: this upload was already used, or it has expired.',
+    nextStep: 'Begin a new upload with POST /v1/uploads.',
+  });
+}
+
+async function requireAllParts(
+  { uploads, area }: UploadDeps,
+  { uploadId }: LargeUpload,
+  files: readonly AnnouncedFile[],
+): Promise<ArrivedParts> {
+  const arrived = await area.arrived(uploadId);
+  const missing = files.filter(({ size }, index) => arrived.get(index)?.size !== size);
+  const [first] = missing;
+  if (first === undefined) return arrived;
+  // Another publication may have used it since.
+  if ((await uploads.get(uploadId))?.state !== 'waiting') throw uploadEnded();
+  throw new CodedError('UPLOAD_INCOMPLETE', {
+    error: `${missing.length} of ${files.length} files have not arrived, among them ${first.path}.`,
+  });
+}
+
+function storedUpload(
+  area: Pick<UploadArea, 'source'>,
+  { uploadId, kind }: LargeUpload,
+  files: readonly AnnouncedFile[],
+): StoredUpload {
+  return {
+    kind,
+    files: files.map(({ path, size }, index) => ({
+      path,
+      source: area.source(uploadId, { index, size }),
+    })),
+  };
+}
+
+/** Unlocks an upload whose publication was refused, so that it can be used again. */
+export async function releaseUpload(
+  { uploads }: Pick<UploadDeps, 'uploads'>,
+  { uploadId, expiresAt }: LargeUpload,
+): Promise<void> {
+  await uploads.release(uploadId, expiresAt);
+}
+
+/** Records that an upload was published, for a day, and removes its bytes. */
+export async function markPublished(
+  deps: UploadDeps,
+  { uploadId }: Pick<LargeUpload, 'uploadId'>,
+  published: UploadSize & { projectId: ProjectId },
+): Promise<void> {
+  await deps.uploads.end(uploadId, { state: 'published', ...published }, statusUntil(deps));
+  await deps.area.remove(uploadId);
+}
+
+/** Records why an upload could not be published, for a day, and removes its bytes. */
+export async function markFailed(
+  deps: UploadDeps,
+  { uploadId }: Pick<LargeUpload, 'uploadId'>,
+  failure: NonNullable<LargeUpload['failure']>,
+): Promise<void> {
+  await deps.uploads.end(uploadId, { state: 'failed', failure }, statusUntil(deps));
+  await deps.area.remove(uploadId);
+}
+
+function statusUntil({ now }: Pick<UploadDeps, 'now'>) {
+  return instant(plusSeconds(now(), statusSeconds));
+}
+
+/** Removes an upload that is due: its bytes, then its row. */
+export async function removeUpload(
+  deps: { uploads: Pick<UploadStore, 'expire' | 'remove'>; area: Pick<UploadArea, 'remove'> },
+  uploadId: LargeUpload['uploadId'],
+  now: Date,
+): Promise<boolean> {
+  if (!(await deps.uploads.expire(uploadId, instant(now)))) return false;
+  await deps.area.remove(uploadId);
+  await deps.uploads.remove(uploadId);
+  return true;
+}
+
+/**
+ * The caller's upload with this id; an upload of another account is not found.
+ * @throws CodedError NOT_FOUND
+ */
+export async function findOwnUpload(
+  uploads: Pick<UploadStore, 'get'>,
+  { account }: MaybeAccountCaller,
+  id: string,
+): Promise<LargeUpload> {
+  const uploadId = UploadId.safeParse(id).data;
+  const upload = uploadId === undefined ? undefined : await uploads.get(uploadId);
+  if (upload !== undefined && upload.accountId === (account?.id ?? null)) return upload;
+  throw new CodedError('NOT_FOUND', {
+    error: 'uploadId: you have no upload with this id, or it has expired.',
+    nextStep: 'Begin a new upload with POST /v1/uploads.',
+  });
+}

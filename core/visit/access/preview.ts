@@ -1,0 +1,90 @@
+import type { ProjectId } from '../../../contract/fields.ts';
+import { epochSeconds, instant } from '../../instants.ts';
+import type { Version } from '../../projects/project.ts';
+import type { ServingRecord } from '../serving-record.ts';
+import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
+import { createHmac } from 'node:crypto';
+
+/** The dependencies for showing a preview. */
+export interface PreviewDeps {
+  accessSecret: RotatingSecret;
+  keptVersion(projectId: ProjectId, version: number): Promise<Version | undefined>;
+}
+
+/**
+ * The site with the version that the visitor's preview token names; `live` without a valid token,
+ * `ended` when that version has been removed from the history.
+ */
+export async function previewSite(
+  deps: PreviewDeps,
+  site: ServingRecord,
+  token: string,
+  now: Date,
+): Promise<ServingRecord | 'live' | 'ended'> {
+  const preview = readPreviewToken(deps.accessSecret, token, site.projectId, now);
+  if (preview === undefined) return 'live';
+  const version = await deps.keptVersion(site.projectId, preview.version);
+  return version === undefined ? 'ended' : previewRecord(site, version, preview);
+}
+
+/** `expiresAt` is the preview's, so that links to large files expire with it. */
+function previewRecord(site: ServingRecord, version: Version, preview: Preview): ServingRecord {
+  const { version: number, store, type, home, createdAt } = version;
+  const { manifest, rules, markupRevision } = version;
+  const { manifest: _, rules: __, markupRevision: ___, ...settings } = site;
+  return {
+    ...settings,
+    version: number,
+    store,
+    type,
+    home,
+    ...(manifest !== undefined && { manifest }),
+    ...(rules !== undefined && { rules }),
+    ...(markupRevision !== undefined && { markupRevision }),
+    publishedAt: createdAt,
+    expiresAt: instant(new Date(preview.expires * 1000)),
+    // A view of a preview does not count as an open.
+    analyticsEnabled: false,
+  };
+}
+
+/** The content of a preview token. */
+export interface Preview {
+  projectId: ProjectId;
+  version: number;
+  /** Epoch seconds, exclusive. */
+  expires: number;
+}
+
+/** The edge function accepts the same form in a cookie: `<project>.<version>.<expires>.<HMAC-SHA256>`. */
+const tokenPattern = /^([0-9a-f-]{36})\.([1-9]\d{0,8})\.(\d{10})\.([\w-]{43})$/;
+
+/** Creates the signed token of a preview link. */
+export function previewToken({ current }: RotatingSecret, preview: Preview): string {
+  return `${serialize(preview)}.${signatureOf(current, preview)}`;
+}
+
+/** The content of a token with a valid signature, for this project and not expired; `undefined` otherwise. */
+export function readPreviewToken(
+  secret: RotatingSecret,
+  token: string,
+  projectId: ProjectId,
+  now: Date,
+): Preview | undefined {
+  const [, project, version, expires, signature = ''] = tokenPattern.exec(token) ?? [];
+  const preview = { projectId, version: Number(version), expires: Number(expires) };
+  if (project !== projectId || preview.expires <= epochSeconds(now)) return undefined;
+  const isOurs = isSignedWith(secret, signature, (value) => signatureOf(value, preview));
+  return isOurs ? preview : undefined;
+}
+
+/** The prefix separates these signatures from others that use the same secret. */
+function signatureOf(secret: string, preview: Preview): string {
+  return createHmac('sha256', secret)
+    .update(`preview\n${serialize(preview)}`)
+    .digest('base64url');
+}
+
+function serialize({ projectId, version, expires }: Preview): string {
+  return `${projectId}.${version}.${expires}`;
+}

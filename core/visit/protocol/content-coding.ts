@@ -1,0 +1,66 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+/** How a response is compressed. */
+export type Coding = 'br' | 'gzip';
+
+/** A smaller response fits into one packet without compression. */
+export const minEncodedBytes = 860;
+
+/** Types that compress well: text, and programs and fonts that are not compressed themselves. */
+const compressible =
+  /^(?:text\/|application\/(?:javascript|json|xml|wasm|rtf|manifest\+json|vnd\.ms-fontobject|x-font-|.*\+(?:json|xml))|image\/(?:svg\+xml|bmp|x-icon|vnd\.microsoft\.icon)|font\/(?:ttf|otf|collection)|model\/(?:gltf\+json|obj|stl))/;
+
+/** Whether a file is sent compressed to clients that accept it. */
+export function isEncodable(contentType: string, size: number): boolean {
+  return size >= minEncodedBytes && compressible.test(contentType);
+}
+
+/**
+ * The coding that a client prefers (RFC 9110 §12.5.3), `undefined` for none. Brotli wins a tie, because
+ * it compresses better.
+ */
+export function chooseEncoding(
+  acceptEncoding: string,
+  contentType: string,
+  size: number,
+): Coding | undefined {
+  if (!isEncodable(contentType, size)) return undefined;
+  const weights = readWeights(acceptEncoding);
+  const any = weights.get('*') ?? 0;
+  const br = weights.get('br') ?? any;
+  const gzip = weights.get('gzip') ?? weights.get('x-gzip') ?? any;
+  const best = br >= gzip ? br : gzip;
+  // A client that names a coding, but not `identity`, prefers the coding.
+  if (best === 0 || best < (weights.get('identity') ?? 0)) return undefined;
+  return br >= gzip ? 'br' : 'gzip';
+}
+
+function readWeights(field: string): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const item of field.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
+    if (name === '') continue;
+    // §12.4.2: up to three digits after the point; an invalid weight counts as 0.
+    weights.set(name, /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0);
+  }
+  return weights;
+}
+
+/** Levels at which a page is compressed in a few milliseconds. */
+const brotliQuality = 5;
+
+const gzipLevel = 6;
+
+/** Compresses a body. */
+export async function encodeBody(bytes: Uint8Array, coding: Coding | undefined): Promise<Buffer> {
+  if (coding === undefined) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (coding === 'gzip') return promisify(gzip)(bytes, { level: gzipLevel });
+  return promisify(brotliCompress)(bytes, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
+    },
+  });
+}

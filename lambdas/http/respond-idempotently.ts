@@ -1,0 +1,83 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { idempotencyTable } from '../../adapters/dynamodb/idempotency-table.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { CodedError } from '../../core/errors.ts';
+import type { StoredResponse } from '../../core/idempotency/response-store.ts';
+import { runIdempotent } from '../../core/idempotency/run-idempotent.ts';
+import type { ApiRequest } from './api-request.ts';
+import { errorResponse } from './api-response.ts';
+import { deployedSecret } from '../shared/deployed-secrets.ts';
+import { logger } from '../shared/logger.ts';
+import { lazy } from '../shared/lazy.ts';
+import { setting } from '../shared/settings.ts';
+
+const services = lazy(() => ({
+  responses: idempotencyTable(documentClient(), setting('COUNTERS_TABLE')),
+  secret: deployedSecret('ORIGIN_SECRET_ARN'),
+  now: () => new Date(),
+  onFailure: (error: unknown) =>
+    logger.error('response not stored', { error: error instanceof Error ? error : String(error) }),
+}));
+
+/**
+ * Returns the response of `work`. A repeated write with the same `Idempotency-Key` gets the stored response.
+ * Errors before this point (credential, malformed body) are not stored: repeating the request repeats them.
+ * @throws CodedError INVALID_REQUEST or VALIDATION_FAILED, IDEMPOTENCY_CONFLICT
+ */
+export async function respondIdempotently(
+  { id, method, invalid }: Operation,
+  request: ApiRequest,
+  { scope, input }: { scope: string; input: object },
+  work: () => Promise<APIGatewayProxyResult>,
+): Promise<APIGatewayProxyResult> {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined || method === 'GET') return work();
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw malformedKey(invalid);
+  const { requestId } = request.caller;
+  const deps = { ...services(), remainingMs: () => request.remainingMs() };
+  const { response, replayed } = await runIdempotent(
+    deps,
+    { operation: id, scope, key, input },
+    () =>
+      work().then(toStoredResponse, (error: unknown) =>
+        toStoredResponse(errorResponse(error, requestId)),
+      ),
+  );
+  return {
+    statusCode: response.status,
+    headers: {
+      ...response.headers,
+      'x-request-id': requestId,
+      ...(replayed ? { 'idempotency-replayed': 'true' } : {}),
+    },
+    ...(response.cookies !== undefined && {
+      multiValueHeaders: { 'set-cookie': response.cookies },
+    }),
+    body: response.body,
+  };
+}
+
+function toStoredResponse({
+  statusCode,
+  headers = {},
+  multiValueHeaders = {},
+  body,
+}: APIGatewayProxyResult): StoredResponse {
+  const cookies = multiValueHeaders['set-cookie']?.map(String);
+  const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+  return {
+    status: statusCode,
+    headers: Object.fromEntries(texts),
+    ...(cookies !== undefined && { cookies }),
+    body,
+  };
+}
+
+function malformedKey(code: Operation['invalid'] = 'INVALID_REQUEST'): CodedError {
+  const message = 'must be 1 to 255 visible ASCII characters';
+  return new CodedError(code, {
+    error: `Idempotency-Key: ${message}.`,
+    details: [{ path: 'Idempotency-Key', message }],
+  });
+}

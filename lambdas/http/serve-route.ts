@@ -1,0 +1,64 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { allowedMethods, type Operation } from '../../contract/operation.ts';
+import { CodedError } from '../../core/errors.ts';
+import type { ApiRequest } from './api-request.ts';
+import { errorResponse } from './api-response.ts';
+import type { Binding } from './bind.ts';
+import { acceptsPage } from './page-response.ts';
+
+/** What the routes of a function need besides their bindings. */
+export interface RouteOptions {
+  /** Operations that other functions serve at a path of this function. */
+  elsewhere?: readonly Operation[];
+  /** For functions of sites: the edge refuses OPTIONS there, so that `Allow` must not name it. */
+  hasNoOptions?: boolean;
+  /** For functions with pages: what a browser gets that sends a wrong method to one (405). */
+  wrongMethodPage?: (request: ApiRequest) => APIGatewayProxyResult;
+}
+
+/**
+ * Serves a request by the binding of its route and method; a HEAD by the one of GET. Other methods get
+ * `Allow`: OPTIONS with 204, the rest with 405 (RFC 9110 §9.3.7, §15.5.6).
+ * @throws CodedError NOT_FOUND if the function does not have the route
+ */
+export async function serveRoute(
+  bindings: readonly Binding[],
+  options: RouteOptions,
+  request: ApiRequest,
+): Promise<APIGatewayProxyResult> {
+  const { route } = request;
+  const ofRoute = bindings.filter((binding) => binding.route === route);
+  if (ofRoute.length === 0)
+    throw new CodedError('NOT_FOUND', { error: 'This address does not exist.' });
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const binding =
+    ofRoute.find((one) => one.method === method) ?? ofRoute.find((one) => one.method === 'ANY');
+  if (binding !== undefined) return binding.serve(request);
+  const others = (options.elsewhere ?? []).filter(({ path }) => path === route);
+  const allow = allowedMethods([...ofRoute, ...others].map((one) => one.method))
+    .filter((one) => one !== 'OPTIONS' || options.hasNoOptions !== true)
+    .join(', ');
+  if (method === 'OPTIONS') return optionsResponse(request, allow);
+  const refusal =
+    ofRoute.every(isPage) && acceptsPage(request) ? options.wrongMethodPage?.(request) : undefined;
+  const { statusCode, headers, body } = refusal ?? wrongMethod(request, allow);
+  return { statusCode, headers: { ...headers, allow }, body };
+}
+
+/** Paths that programs call return JSON to browsers, too. */
+function isPage({ isOperation = false, allowsAnyOrigin = false }: Binding): boolean {
+  return !isOperation && !allowsAnyOrigin;
+}
+
+function optionsResponse({ caller }: ApiRequest, allow: string): APIGatewayProxyResult {
+  const headers = { allow, 'cache-control': 'no-store', 'x-request-id': caller.requestId };
+  return { statusCode: 204, headers, body: '' };
+}
+
+function wrongMethod({ method, caller }: ApiRequest, allow: string): APIGatewayProxyResult {
+  const error = new CodedError('METHOD_NOT_ALLOWED', {
+    error: `${method} is not supported at this address.`,
+    nextStep: `Use one of these methods: ${allow}. The documentation says what each of them does here.`,
+  });
+  return errorResponse(error, caller.requestId);
+}

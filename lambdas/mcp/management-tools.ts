@@ -1,0 +1,83 @@
+import type * as z from 'zod';
+import { listProjectsTool } from '../../contract/tools/management-tools.ts';
+import type { AccountCaller } from '../../core/caller.ts';
+import { getProject, listProjects } from '../../core/projects/project-view.ts';
+import { qrCodeServices, services } from './services.ts';
+import { type ProjectUpdate, updateProject } from '../../core/projects/settings/update-project.ts';
+import { CodedError } from '../../core/errors.ts';
+import { qrCode } from '../../core/projects/addresses/qr-code.ts';
+import { setting } from '../shared/settings.ts';
+
+/** An answer has the page twice, as data and as text. That stays far below the 25,000 tokens that clients accept. */
+export const maxPageBytes = 25_000;
+
+/** A page of the caller's projects, as many as fit into an answer. */
+export async function listProjectsPage(
+  caller: AccountCaller,
+  { cursor = '0', limit, ...query }: z.infer<typeof listProjectsTool.input>,
+) {
+  const offset = Number(cursor);
+  const listQuery = { ...query, limit: limit + 1, offset };
+  const { projects: found } = await listProjects(services(), caller, listQuery);
+  const summaries = found
+    .slice(0, limit)
+    .map((project) => listProjectsTool.output.shape.projects.element.parse(project));
+  const projects = takeFitting(summaries, maxPageBytes);
+  const hasMore = projects.length < found.length;
+  return { output: { projects, nextCursor: hasMore ? String(offset + projects.length) : null } };
+}
+
+/** The first items whose JSON fits into `maxBytes`; at least one. */
+export function takeFitting<T>(items: readonly T[], maxBytes: number): T[] {
+  let bytes = 0;
+  const end = items.findIndex((item, index) => {
+    bytes += Buffer.byteLength(JSON.stringify(item));
+    return bytes > maxBytes && index > 0;
+  });
+  return end === -1 ? [...items] : items.slice(0, end);
+}
+
+/** Changes settings, and returns the changed project: its address may be a new one. */
+export async function updateProjectSettings(
+  caller: AccountCaller,
+  input: ProjectUpdate & { projectId: string },
+) {
+  const changed = await updateProject(services(), caller, input);
+  const project = await getProject(services(), caller, input);
+  const output = { ...changed, project };
+  const { url, status, access, expiresAt } = project;
+  const end = expiresAt === null ? 'no end' : `ends ${expiresAt}`;
+  const warningTexts = (changed.warnings ?? []).map(({ message }) => ` ${message}`).join('');
+  return { output, text: `${url}\nStatus ${status}, access ${access}, ${end}.${warningTexts}` };
+}
+
+const pixels = 512;
+
+/** The address of the caller's project as an image. */
+export async function getQrCode(caller: AccountCaller, input: { projectId: string }) {
+  const { id, url, status } = await getProject(services(), caller, input);
+  if (status !== 'public') throw notLive(status);
+  const { content } = await qrCode(qrCodeServices(), { file: `${id}.png`, size: pixels });
+  const at = `${setting('BASE_URL')}/qr/${id}`;
+  const svgUrl = `${at}.svg`;
+  return {
+    output: { projectId: id, url, svgUrl, pngUrl: `${at}.png` },
+    text: `${svgUrl}\nQR code of ${url}. The URL above is an SVG, the image in this result a PNG.`,
+    more: [
+      {
+        type: 'image' as const,
+        data: Buffer.from(content).toString('base64'),
+        mimeType: 'image/png',
+      },
+    ],
+  };
+}
+
+/** Names the status, because the caller owns the project. */
+function notLive(status: string): CodedError {
+  return new CodedError('NOT_FOUND', {
+    error: `The project is ${status}. Visitors cannot open it, so it has no QR code.`,
+    nextStep:
+      'Check the status with get_project. To publish a private project, call update_project_settings with `status: public`.',
+  });
+}

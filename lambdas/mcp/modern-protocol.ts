@@ -1,0 +1,39 @@
+import { createMcpHandler, isLegacyRequest, Server } from '@modelcontextprotocol/server';
+import type { RpcMessage } from './rpc-message.ts';
+import {
+  capabilities,
+  identity,
+  instructions,
+  type ToolServer,
+  unusedValidator,
+} from './tool-server.ts';
+
+/** Whether a message belongs to the older protocol, as the protocol's own package decides it. */
+export function isLegacy(request: Request, message: RpcMessage): Promise<boolean> {
+  return isLegacyRequest(request, message);
+}
+
+/** Serves one message of the protocol version 2026-07-28. No handler reports progress, so every answer is JSON. */
+export function serveModern(
+  request: Request,
+  message: RpcMessage,
+  tools: ToolServer,
+): Promise<Response> {
+  const handler = createMcpHandler(() => serverOf(tools), {
+    legacy: 'reject',
+    keepAliveMs: 0,
+    maxSubscriptions: 0,
+  });
+  return handler.fetch(request, { parsedBody: message });
+}
+
+function serverOf(tools: ToolServer): Server {
+  const server = new Server(identity(), {
+    capabilities,
+    instructions,
+    jsonSchemaValidator: { getValidator: unusedValidator },
+  });
+  server.setRequestHandler('tools/list', () => tools.list());
+  server.setRequestHandler('tools/call', ({ params }) => tools.call(params.name, params.arguments));
+  return server;
+}

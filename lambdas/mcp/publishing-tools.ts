@@ -1,0 +1,133 @@
+import type * as z from 'zod';
+import type { UploadedFile } from '../../contract/fields.ts';
+import {
+  type PublishResult,
+  publishSiteTool,
+  type updateProjectFilesTool,
+} from '../../contract/tools/publishing-tools.ts';
+import type { AccountCaller } from '../../core/caller.ts';
+import { decodeInlineFiles, decodeInlineZip } from '../../core/content/inline-files.ts';
+import { receivedHash } from '../../core/content/received-hash.ts';
+import { createProject } from '../../core/projects/publishing/create-project.ts';
+import { invalidInput } from '../http/invalid-input.ts';
+import { services } from './services.ts';
+import { updateFiles } from '../../core/projects/versions/update-files.ts';
+import { createUploadLink } from '../../core/upload-links/manage-upload-links.ts';
+import type { ToolAnswer } from './bind-tool.ts';
+
+type Input = z.infer<typeof publishSiteTool.input>;
+
+/** Publishes the files of the call as a new project. */
+export async function publishSite(caller: AccountCaller, input: Input) {
+  checkPassword(input);
+  const { files: _, zipBase64: __, ...fields } = input;
+  const files = filesOf(input);
+  // A later merge names these paths.
+  const created = await createProject(services(), caller, {
+    ...fields,
+    files,
+    hasExactPaths: true,
+  });
+  return publishAnswer({
+    projectId: created.projectId,
+    url: created.url,
+    version: created.version,
+    files: created.fileCount,
+    bytes: created.bytes,
+    sha256: receivedHash(files),
+    expiresAt: created.expiresAt,
+    warnings: created.warnings ?? [],
+  });
+}
+
+function filesOf({ files, zipBase64 }: Input): UploadedFile[] {
+  const isFiles = files !== undefined && files.length > 0;
+  if (isFiles === (zipBase64 !== undefined)) {
+    throw invalidField(
+      'files',
+      'Send either at least one file in `files`, or a ZIP in `zipBase64`, but not both',
+    );
+  }
+  return zipBase64 === undefined ? decodeInlineFiles(files ?? []) : [decodeInlineZip(zipBase64)];
+}
+
+/** A caller who sends a password wants to protect the page, so a password without `access: password` is refused. */
+function checkPassword({ access, password }: Input): void {
+  if (access === 'password' && password === undefined) {
+    throw invalidField('password', 'is required when `access` is `password`');
+  }
+  if (access !== 'password' && password !== undefined) {
+    throw invalidField(
+      'password',
+      `has no effect while \`access\` is \`${access}\`: send \`access: password\``,
+    );
+  }
+}
+
+function invalidField(path: string, message: string) {
+  return invalidInput('INVALID_REQUEST', [{ path, message }]);
+}
+
+/** Publishes a new version of a project with the files of the call. */
+export async function updateProjectFiles(
+  caller: AccountCaller,
+  input: z.infer<typeof updateProjectFilesTool.input>,
+) {
+  const files = decodeInlineFiles(input.files ?? []);
+  const updated = await updateFiles(services(), caller, { ...input, files });
+  return publishAnswer({
+    projectId: updated.projectId,
+    url: updated.url,
+    version: updated.version,
+    files: updated.fileCount,
+    bytes: updated.bytes,
+    sha256: receivedHash(files),
+    expiresAt: updated.expiresAt,
+    warnings: updated.warnings ?? [],
+  });
+}
+
+/** A link for one upload, with a page and a command to use it. */
+export async function createLink(
+  caller: AccountCaller,
+  input: { title?: string | undefined; projectId?: string | undefined },
+) {
+  const output = await createUploadLink(services(), caller, input);
+  const { pageUrl, curl, expiresAt, maxBytes } = output;
+  return {
+    output,
+    text: `${pageUrl}\nA page where a person uploads files, also large ones. It works once, until ${expiresAt}. The upload itself publishes.\nFrom a shell, up to ${maxBytes} bytes: ${curl}`,
+  };
+}
+
+/**
+ * The result of publishing: the URL first, then one line of facts. It contains no text that somebody
+ * else wrote.
+ */
+export function publishAnswer(
+  output: z.input<typeof PublishResult>,
+): ToolAnswer<typeof PublishResult> {
+  const { url } = output;
+  return {
+    output,
+    text: `${url}\n${summaryOf(output)}`,
+    more: [{ type: 'resource_link', uri: url, name: 'Published site' }],
+  };
+}
+
+function summaryOf(output: z.input<typeof PublishResult>): string {
+  const { projectId, version, files, bytes, sha256, expiresAt, warnings } = output;
+  const parts = [
+    `Version ${version} of project ${projectId} is live`,
+    count(files, 'file'),
+    count(bytes, 'byte'),
+    `received sha256 ${sha256}`,
+    expiresAt === null ? 'no end' : `ends ${expiresAt}`,
+    warnings.length === 0 ? 'no warnings' : `${count(warnings.length, 'warning')} in \`warnings\``,
+  ];
+  return `${parts.join(', ')}.`;
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}

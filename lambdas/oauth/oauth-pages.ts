@@ -1,0 +1,62 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { CodedError } from '../../core/errors.ts';
+import {
+  authorizationProblemPage,
+  type AuthorizationProblem,
+} from '../../web/pages/oauth/authorization-problem-page.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import { authorizeServices } from './oauth-services.ts';
+import { oauthPaths } from '../../contract/oauth/oauth.ts';
+import { type PageResponse, pageResponse } from '../http/page-response.ts';
+
+const problemKinds: Partial<Record<CodedError['code'], AuthorizationProblem>> = {
+  ORIGIN_REFUSED: 'begin-again',
+  ACCOUNT_SUSPENDED: 'suspended',
+  RATE_LIMITED: 'rate-limited',
+  UNAVAILABLE: 'unavailable',
+};
+
+/** The page for an error that a person can see; rethrows other errors. */
+export function errorPageResponse(request: ApiRequest, error: CodedError): APIGatewayProxyResult {
+  const kind = problemKinds[error.code];
+  if (kind === undefined) throw error;
+  const detail = kind === 'begin-again' || kind === 'suspended' ? undefined : error.message;
+  const answer = problemPageResponse(request, error.status, kind, detail);
+  const wait = error.body['retryAfterSeconds'];
+  if (typeof wait !== 'number') return answer;
+  return { ...answer, headers: { ...answer.headers, 'retry-after': String(wait) } };
+}
+
+/** A page that explains why a person cannot continue. */
+export function problemPageResponse(
+  request: ApiRequest,
+  status: number,
+  kind: AuthorizationProblem,
+  detail: string | undefined,
+): APIGatewayProxyResult {
+  const { brand } = authorizeServices();
+  return oauthPageResponse(request, {
+    status,
+    page: authorizationProblemPage({ brand, kind, detail }),
+  });
+}
+
+/**
+ * The HTTP response for a page below `/oauth`.
+ *
+ * The referrer is sent to our own host only. With `no-referrer`, which our other pages have, Chromium
+ * sends `Origin: null` with forms, which cannot be distinguished from forms of other sites.
+ */
+export function oauthPageResponse(
+  request: ApiRequest,
+  pageAnswer: PageResponse,
+  cookies: readonly string[] = [],
+): APIGatewayProxyResult {
+  const answer = pageResponse(request, { ...pageAnswer, cookies });
+  return { ...answer, headers: { ...answer.headers, 'referrer-policy': 'same-origin' } };
+}
+
+/** The address of the same authorization request. */
+export function authorizationAddress({ queryParameters }: ApiRequest): string {
+  return `${oauthPaths.authorize}?${queryParameters.toString()}`;
+}

@@ -1,0 +1,38 @@
+import type { Account } from '../../core/accounts/account.ts';
+import { authenticateSession, noteSessionUse } from '../../core/accounts/sessions/session.ts';
+import type { SessionWithId } from '../../core/accounts/sessions/stored-session.ts';
+import type { NewWebSession } from '../../core/accounts/sessions/web-session.ts';
+import { CodedError } from '../../core/errors.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import { authorizeServices } from './oauth-services.ts';
+import { endedSessionCookie, sessionCookies, signInCookie } from '../accounts/session-cookie.ts';
+
+/** The person who is signed in on the pages below `/oauth`. */
+export interface SignedInUser {
+  account: Account;
+  session: SessionWithId;
+  token: string;
+  tokenHash: string;
+}
+
+/** The person who is signed in in this browser, if any. Notes the use of the session. */
+export async function findSignedInUser({ headers }: ApiRequest): Promise<SignedInUser | undefined> {
+  const token = signInCookie.read(headers['cookie']);
+  if (token === undefined) return undefined;
+  try {
+    const found = await authenticateSession(authorizeServices(), token);
+    const session = await noteSessionUse(authorizeServices(), found);
+    return { account: found.account, session, token, tokenHash: found.tokenHash };
+  } catch (error) {
+    if (error instanceof CodedError && error.code === 'SESSION_MISSING') return undefined;
+    throw error;
+  }
+}
+
+/** Cookies that sign a browser in, on these pages and on all others. */
+export function signInCookies(opened: NewWebSession): string[] {
+  return [...sessionCookies(opened), signInCookie.keep(opened.token)];
+}
+
+/** Cookies that sign a browser out. */
+export const signOutCookies = [endedSessionCookie, signInCookie.forget];

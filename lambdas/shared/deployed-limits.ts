@@ -1,0 +1,15 @@
+import { type TempLimits, tempLimits } from '../../core/projects/publishing/upload-limits.ts';
+import { setting } from './settings.ts';
+import { Plans } from '../../contract/plans.ts';
+import { lazy } from './lazy.ts';
+
+/** The limits of uploads without an account in this installation. */
+export function deployedTempLimits(): TempLimits {
+  return tempLimits({
+    perMinute: Number(setting('TEMP_UPLOADS_PER_MINUTE')),
+    perHour: Number(setting('TEMP_UPLOADS_PER_HOUR')),
+  });
+}
+
+/** The plan numbers of this installation. */
+export const deployedPlans = lazy(() => Plans.parse(JSON.parse(setting('PLANS'))));

@@ -1,0 +1,41 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { faviconIco } from '../../web/pages/parts/favicon.ts';
+import type { Binding } from '../http/bind.ts';
+
+/** A day. */
+const cacheControl = 'public, max-age=86400';
+
+/** Addresses that contain a token, and those that answer JSON. Crawlers have nothing to find there. */
+const robots = `User-agent: *
+Disallow: /claim/
+Disallow: /upload/
+Disallow: /oauth/
+Disallow: /v1/
+Allow: /
+`;
+
+/** Files that browsers and crawlers request from every host. */
+export const hostFileBindings: readonly Binding[] = [
+  fileBinding('/favicon.ico', 'image/x-icon', { body: faviconIco, isBase64Encoded: true }),
+  fileBinding('/robots.txt', 'text/plain; charset=utf-8', { body: robots }),
+];
+
+function fileBinding(
+  route: string,
+  contentType: string,
+  content: Pick<APIGatewayProxyResult, 'body' | 'isBase64Encoded'>,
+): Binding {
+  return {
+    method: 'GET',
+    route,
+    serve: async ({ caller }) => ({
+      statusCode: 200,
+      headers: {
+        'content-type': contentType,
+        'cache-control': cacheControl,
+        'x-request-id': caller.requestId,
+      },
+      ...content,
+    }),
+  };
+}

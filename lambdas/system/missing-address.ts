@@ -1,0 +1,27 @@
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { CodedError } from '../../core/errors.ts';
+import { missingPage } from '../../web/pages/documentation/missing-page.ts';
+import type { ApiRequest } from '../http/api-request.ts';
+import type { Binding } from '../http/bind.ts';
+import { allowAnyOrigin } from '../http/cors.ts';
+import { acceptsPage, pageResponse } from '../http/page-response.ts';
+import { setting } from '../shared/settings.ts';
+
+/** Every address of the app host that no other route has. */
+export const missingAddressBinding: Binding = allowAnyOrigin({
+  method: 'ANY',
+  route: '/{rest+}',
+  serve: async (request) => missingAddress(request),
+});
+
+/**
+ * A page for a person in a browser, and JSON for a program. Addresses of the API always answer JSON.
+ * @throws CodedError NOT_FOUND
+ */
+export function missingAddress(request: ApiRequest): APIGatewayProxyResult {
+  const isOfApi = request.pathParameters['rest']?.startsWith('v1/') === true;
+  if (isOfApi || !acceptsPage(request)) {
+    throw new CodedError('NOT_FOUND', { error: 'There is nothing at this method and path.' });
+  }
+  return pageResponse(request, { status: 404, page: missingPage(setting('BRAND')) });
+}

@@ -1,0 +1,165 @@
+import { contentKey } from '../../core/content/content-keys.ts';
+import { plusSeconds } from '../../core/instants.ts';
+import type { MediaLinks } from '../../core/ports.ts';
+import type { RotatingSecret } from '../../core/secrets/rotating-secret.ts';
+import type { Decision, ServedFile } from '../../core/visit/decide-visit.ts';
+import type { LoadedSite } from '../../core/visit/load-site.ts';
+import { fileLocation } from '../../core/visit/manifest.ts';
+import { mediaLinkSeconds } from '../../core/visit/protocol/cache-policy.ts';
+import { isRefusal } from '../../core/visit/refuse-visit.ts';
+import type { ServingRecord } from '../../core/visit/serving-record.ts';
+import { type ProjectPageDeps, projectPage } from './project-page.ts';
+import { clearingResponse, workerResponse } from './former-tenant-response.ts';
+import { refusalPage } from './refusal-page.ts';
+import {
+  fileResponse,
+  isHtmlResponse,
+  notFoundFileResponse,
+  preconditionFailed,
+  previewResponse,
+  privateRedirect,
+  privateResponse,
+  rangeNotSatisfiable,
+  redirectResponse,
+  redirectToPreviewEnd,
+  refusalResponse,
+  type VisitResponse,
+} from './response-parts.ts';
+import type { VisitRequest } from './visit-request.ts';
+
+/** What building a response needs besides the outcome. */
+export interface ResponseDeps extends ProjectPageDeps {
+  mediaLinks: MediaLinks;
+  accessSecret: RotatingSecret;
+}
+
+/** The site that was loaded for a request, and what was decided. */
+export type VisitOutcome = LoadedSite & { decision: Decision };
+
+/**
+ * Turns the outcome of a visit into status, headers and body.
+ *
+ * Where two places set a header, the later one wins: `commonHeaders` of every response, which
+ * `sendResponse` puts below all others; headers of the site and the file; headers of the site's own
+ * rules (`_headers`); those that `limitAudience` and a former site's data require; and `limitEdgeTtl`.
+ */
+export async function buildResponse(
+  deps: ResponseDeps,
+  request: VisitRequest,
+  outcome: VisitOutcome,
+  now: Date,
+): Promise<VisitResponse> {
+  const decided = await responseTo(deps, request, outcome, now);
+  const response = limitAudience(deps, request, outcome, decided);
+  if (request.isWorkerScript) return workerResponse(deps, request, { outcome, response }, now);
+  return outcome.clearsBrowser ? clearingResponse(response) : response;
+}
+
+async function responseTo(
+  deps: ResponseDeps,
+  request: VisitRequest,
+  { site, files = new Map(), isPreview, decision }: VisitOutcome,
+  now: Date,
+): Promise<VisitResponse> {
+  if (isRefusal(decision)) {
+    const { status, page } = refusalPage(deps.brand, decision, request.path);
+    return refusalResponse(status, page);
+  }
+  if (site === undefined) throw new Error(`no site was loaded for ${decision.kind}`);
+  if (isFileDecision(decision)) return responseWithFile(site, decision, now);
+  switch (decision.kind) {
+    case 'preview-ended':
+      return redirectToPreviewEnd();
+    case 'redirect':
+      return redirectResponse(site, decision);
+    case 'to-viewer':
+      return privateRedirect(site, '/');
+    case 'media':
+      return largeFileResponse(deps, request, { site, file: decision.file }, now);
+    case 'listing':
+    case 'single-file-page':
+      return projectPage(deps, request, { site, files, path: request.path, isPreview }, decision);
+  }
+}
+
+type FileDecision = Extract<
+  Decision,
+  { kind: 'file' | 'not-modified' | 'not-found-page' | 'precondition-failed' | 'unsatisfiable' }
+>;
+
+function isFileDecision(decision: Decision): decision is FileDecision {
+  return [
+    'file',
+    'not-modified',
+    'not-found-page',
+    'precondition-failed',
+    'unsatisfiable',
+  ].includes(decision.kind);
+}
+
+function responseWithFile(site: ServingRecord, decision: FileDecision, now: Date): VisitResponse {
+  switch (decision.kind) {
+    case 'file':
+    case 'not-modified':
+      return fileResponse(site, decision, now);
+    case 'not-found-page':
+      return notFoundFileResponse(site, decision.file, now);
+    case 'precondition-failed':
+      return preconditionFailed(site);
+    case 'unsatisfiable':
+      return rangeNotSatisfiable(site, decision.size);
+  }
+}
+
+/** A redirect to a signed link; HEAD gets the headers of the file and needs no link. */
+async function largeFileResponse(
+  { mediaLinks }: ResponseDeps,
+  { method }: VisitRequest,
+  { site, file }: { site: ServingRecord; file: ServedFile },
+  now: Date,
+): Promise<VisitResponse> {
+  if (method === 'HEAD') return fileResponse(site, { kind: 'file', file }, now);
+  const key = contentKey(site.projectId, fileLocation(site.store, file.path, file.entry));
+  return privateRedirect(site, await mediaLinks.sign(site.host, key, mediaLinkEnd(site, now)));
+}
+
+/** A link is valid for seconds, and never longer than the project. Signatures have whole seconds. */
+function mediaLinkEnd({ expiresAt }: ServingRecord, now: Date): Date {
+  const usual = plusSeconds(now, mediaLinkSeconds).getTime();
+  const end = expiresAt === null ? usual : Math.min(usual, Date.parse(expiresAt));
+  return new Date(Math.floor(end / 1000) * 1000);
+}
+
+/** Only responses of a public site may be cached, and only those tell other sites how to embed them. */
+function limitAudience(
+  deps: ResponseDeps,
+  request: VisitRequest,
+  { isPreview, site }: VisitOutcome,
+  response: VisitResponse,
+): VisitResponse {
+  if (isPreview) return previewResponse(response);
+  return site?.access === 'public'
+    ? withOEmbedLink(deps, request, site, response)
+    : privateResponse(response);
+}
+
+/** CloudFront passes on 20,480 bytes of headers (CloudFront quota); programs read no longer link. */
+const maxLinkLength = 2048;
+
+/**
+ * Adds where the oEmbed data of a page is (oEmbed §4). A header leaves the page itself unchanged,
+ * and a site's own `Link` header is kept instead.
+ */
+function withOEmbedLink(
+  { heads }: ResponseDeps,
+  { path }: VisitRequest,
+  { host }: ServingRecord,
+  response: VisitResponse,
+): VisitResponse {
+  const { status, headers } = response;
+  if (status !== 200 || !isHtmlResponse(response) || headers['link'] !== undefined) return response;
+  const url = heads.oEmbedUrl(heads.siteUrl(host) + path);
+  if (url.length > maxLinkLength) return response;
+  const link = `<${url}>; rel="alternate"; type="application/json+oembed"`;
+  return { ...response, headers: { ...headers, link } };
+}

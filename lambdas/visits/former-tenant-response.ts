@@ -1,0 +1,69 @@
+import type { RotatingSecret } from '../../core/secrets/rotating-secret.ts';
+import type { Decision } from '../../core/visit/decide-visit.ts';
+import {
+  clearedPath,
+  isCleared,
+  workerRemoval,
+  workerRemovalScript,
+} from '../../core/visit/former-tenant.ts';
+import type { ServingRecord } from '../../core/visit/serving-record.ts';
+import { isHtmlResponse, privateResponse, type VisitResponse } from './response-parts.ts';
+
+/** The site that was loaded, if there is one, and what was decided about the request. */
+interface SiteOutcome {
+  site?: ServingRecord | undefined;
+  decision: Decision;
+}
+
+/** The same page for a browser that may hold data of a former site: it deletes that data, then gets its mark. */
+export function clearingResponse(response: VisitResponse): VisitResponse {
+  if (!isHtmlResponse(response)) return response;
+  const { headers, ...rest } = privateResponse(response);
+  const mark = `<${clearedPath}>; rel=preload; as=image`;
+  const { link } = headers;
+  return {
+    ...rest,
+    headers: {
+      ...headers,
+      'clear-site-data': '"cache", "storage"',
+      link: link === undefined ? mark : `${link}, ${mark}`,
+    },
+  };
+}
+
+/**
+ * The response for a browser that requests the script of a service worker; `response` is the normal
+ * one.
+ */
+export function workerResponse(
+  { accessSecret }: { accessSecret: RotatingSecret },
+  { cleared }: { cleared: string },
+  { outcome, response }: { outcome: SiteOutcome; response: VisitResponse },
+  now: Date,
+): VisitResponse {
+  const { site = null, decision } = outcome;
+  const update = {
+    site,
+    decision,
+    isScript: isScript(response),
+    isCleared: site !== null && isCleared(accessSecret, site, cleared),
+  };
+  const removal = workerRemoval(update, now);
+  if (removal === 'none') return response;
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'private, no-store',
+      // The former worker may have had a larger scope than its folder; this script must replace it there too.
+      'service-worker-allowed': '/',
+    },
+    text: workerRemovalScript(removal),
+  };
+}
+
+function isScript({ status, headers }: VisitResponse): boolean {
+  const type = headers['content-type'] ?? '';
+  const exists = status === 200 || status === 304;
+  return exists && /^(?:text|application)\/(?:javascript|ecmascript|x-javascript)\b/.test(type);
+}

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { detectType } from '../../core/content/detect-type.ts';
+import { isShownAsText } from '../../core/content/text-file.ts';
+import type { HeadAddresses } from '../../core/page-edits/page-head.ts';
+import type { Decision } from '../../core/visit/decide-visit.ts';
+import { zipAddress } from '../../core/visit/decide-zip.ts';
+import { listFolder } from '../../core/visit/list-folder.ts';
+import type { Manifest } from '../../core/visit/manifest.ts';
+import { revalidateAlways } from '../../core/visit/protocol/cache-policy.ts';
+import { etagOf, evaluatePreconditions } from '../../core/visit/protocol/conditional-request.ts';
+import { chooseEncoding } from '../../core/visit/protocol/content-coding.ts';
+import type { Visit } from '../../core/visit/route-visit.ts';
+import type { ServingRecord } from '../../core/visit/serving-record.ts';
+import { markupRevision } from '../../core/visit/text-markup.ts';
+import type { Page } from '../../web/pages/parts/page.ts';
+import { listingPage } from '../../web/pages/visitor/listing-page.ts';
+import { pageHeaders, pageType } from '../http/page-response.ts';
+import { notModified, siteHeaders, type VisitResponse } from './response-parts.ts';
+import type { ViewerDeps } from './single-file-page.ts';
+import { type PageContext, visitParts } from './visit-parts.ts';
+
+/** What our own pages about a project need. */
+export interface ProjectPageDeps extends ViewerDeps {
+  heads: HeadAddresses;
+  /** Changes with the code that renders pages. */
+  build: string;
+}
+
+/** A decision that is answered with a page of ours: of a folder, or around a single file. */
+export type PageDecision = Extract<Decision, { kind: 'listing' | 'single-file-page' }>;
+
+/** All pages of ours are long enough to be compressed: their styles alone are. */
+const anyLength = Number.POSITIVE_INFINITY;
+
+/** Our own page about a project. It is revalidated at every view, and rendered only if it is sent. */
+export async function projectPage(
+  deps: ProjectPageDeps,
+  { conditions, acceptEncoding }: Pick<Visit, 'conditions' | 'acceptEncoding'>,
+  context: PageContext,
+  decision: PageDecision,
+): Promise<VisitResponse> {
+  const { brand, build, heads } = deps;
+  const { site } = context;
+  const environment = { brand, build, appUrl: heads.oEmbedUrl('') };
+  const entry = { hash: pageStamp(environment, context, decision) };
+  const coding = chooseEncoding(acceptEncoding, 'text/html', anyLength);
+  const etag = etagOf({ entry, ...(coding !== undefined && { coding }) });
+  const headers = {
+    ...siteHeaders(site),
+    'cache-control': revalidateAlways,
+    etag: isDeterministic(site, decision) ? etag : `W/${etag}`,
+    vary: 'Accept-Encoding',
+  };
+  const current = { etag, lastModified: new Date(site.publishedAt) };
+  const { ifNoneMatch } = conditions;
+  if (evaluatePreconditions({ ifNoneMatch }, current) === 'not-modified') {
+    return notModified(headers, pageType);
+  }
+  const page = await renderPage(deps, site, context.files, decision);
+  const { html, csp } = page.with(visitParts(brand, heads, context));
+  const { 'cache-control': _, ...own } = pageHeaders(csp);
+  const whole = { status: 200, headers: { ...own, ...headers }, text: html };
+  if (coding === undefined) return whole;
+  return { ...whole, headers: { ...whole.headers, 'content-encoding': coding }, coding };
+}
+
+/**
+ * Whether every rendering of a page has the same bytes, as a strong ETag demands (RFC 9110 §8.8.1).
+ * A text without stored markup is rendered at each view, and plainer where that takes too long.
+ */
+function isDeterministic(site: ServingRecord, decision: PageDecision): boolean {
+  if (decision.kind === 'listing' || site.markupRevision === markupRevision) return true;
+  const { path, entry } = decision;
+  return !isShownAsText(site.type, { path, size: entry.size });
+}
+
+async function renderPage(
+  deps: ProjectPageDeps,
+  site: ServingRecord,
+  files: Manifest,
+  decision: PageDecision,
+): Promise<Page> {
+  if (decision.kind === 'listing') return folderPage(deps, site, files, decision.folder);
+  // Loaded only when needed: most visits are of sites, which have pages of their own.
+  const { singleFilePage } = await import('./single-file-page.ts');
+  return singleFilePage(deps, site, decision);
+}
+
+/** The page of one folder of a bundle (`''`, or ending in `/`). */
+function folderPage(
+  { brand, addresses, assets }: Pick<ViewerDeps, 'brand' | 'addresses' | 'assets'>,
+  site: ServingRecord,
+  manifest: Manifest,
+  folder: string,
+): Page {
+  const { folders, files, totals } = listFolder(manifest, folder);
+  return listingPage({
+    brand,
+    title: site.pageTitle ?? site.title,
+    folder,
+    folders,
+    files: files.map((file) => ({
+      name: file.name,
+      href: encodeURIComponent(file.name),
+      bytes: file.bytes,
+      type: detectType(file.path),
+    })),
+    totals,
+    noIndex: site.noIndex,
+    zipHref: zipAddress(site, manifest, folder),
+    origin: addresses.siteUrl(site.host),
+    assets: assets(),
+    ...(site.temporary && site.expiresAt !== null
+      ? { temporary: { expiresAt: site.expiresAt } }
+      : {}),
+  });
+}
+
+/** The values that affect the pages of all projects: the build, and the brand of the service. */
+interface PageEnvironment {
+  brand: string;
+  build: string;
+  /** Address of the app, which pages link to. */
+  appUrl: string;
+}
+
+/**
+ * A hash that identifies a page without rendering it: of the content, the project's settings, the
+ * address and the build. Pure.
+ *
+ * All settings count except those that no page shows, so that a new setting is not forgotten here.
+ */
+function pageStamp(
+  environment: PageEnvironment,
+  { site, path, isPreview }: Omit<PageContext, 'files'>,
+  decision: PageDecision,
+): string {
+  const parts = [environment, contentStamp(decision, site), shownSettings(site), path, isPreview];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
+}
+
+/** A file is identified by its hash; a folder by the manifest, or by its store where the manifest is an object of its own. */
+function contentStamp(decision: PageDecision, { manifest, store }: ServingRecord): unknown {
+  if (decision.kind === 'single-file-page') {
+    const { path, entry } = decision;
+    return [path, entry.size, entry.hash];
+  }
+  const list = manifest === undefined ? store : createHash('sha256').update(manifest).digest('hex');
+  return [decision.folder, list];
+}
+
+/** The fields of a serving record that no page shows. */
+const hiddenFields: ReadonlySet<string> = new Set<keyof ServingRecord>([
+  'manifest',
+  'rules',
+  'version',
+  'store',
+  'publishedAt',
+  'restingUntil',
+  'passwordStamp',
+]);
+
+function shownSettings(site: ServingRecord) {
+  return Object.entries(site)
+    .filter(([name]) => !hiddenFields.has(name))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+}

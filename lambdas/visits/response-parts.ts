@@ -1,0 +1,242 @@
+import { contentKey } from '../../core/content/content-keys.ts';
+import { baseName, canRunScripts } from '../../core/content/media-type.ts';
+import type { PageHead } from '../../core/page-edits/page-head.ts';
+import { inlineDisposition } from '../../core/content/content-disposition.ts';
+import type { Decision, ServedFile } from '../../core/visit/decide-visit.ts';
+import { fileLocation } from '../../core/visit/manifest.ts';
+import {
+  cacheControl,
+  cacheTag,
+  revalidateAlways,
+  secondsLeft,
+  siteCacheControl,
+} from '../../core/visit/protocol/cache-policy.ts';
+import { type ByteRange, etagOf } from '../../core/visit/protocol/conditional-request.ts';
+import { type Coding, isEncodable } from '../../core/visit/protocol/content-coding.ts';
+import { isSingleFile, type ServingRecord } from '../../core/visit/serving-record.ts';
+import { errorPage } from '../../web/pages/visitor/refusal-pages.ts';
+import type { Page } from '../../web/pages/parts/page.ts';
+import { pageHeaders } from '../http/page-response.ts';
+
+/** A response to a visitor: text of ours, a file of the project, or no body. */
+export interface VisitResponse {
+  status: number;
+  headers: Record<string, string>;
+  text?: string;
+  stored?: { key: string; range?: ByteRange };
+  /** How the whole body is compressed before it is sent. */
+  coding?: Coding;
+  /** How the stored page is edited before it is sent. */
+  edit?: PageEdit;
+}
+
+/** A page's new head, and the visitor's Range header, which counts bytes of the edited page. */
+export interface PageEdit {
+  head: PageHead;
+  range: string | undefined;
+  unsatisfiable(size: number): VisitResponse;
+}
+
+export function isHtmlResponse({ headers }: Pick<VisitResponse, 'headers'>): boolean {
+  return headers['content-type']?.startsWith('text/html') === true;
+}
+
+/** A page of ours that says why the visitor gets nothing; no cache stores it. */
+export function refusalResponse(status: number, { html, csp }: Page): VisitResponse {
+  return { status, headers: { ...pageHeaders(csp), 'x-robots-tag': 'noindex' }, text: html };
+}
+
+/** A Function URL labels a response without a type as JSON, and the edge could update its copy with that type. */
+export function notModified(
+  headers: Record<string, string>,
+  contentType = 'text/html',
+): VisitResponse {
+  return { status: 304, headers: { 'content-type': contentType, ...headers } };
+}
+
+/** A redirect that carries the visitor's query is private: the query is in no cache key. */
+export function redirectResponse(
+  site: ServingRecord,
+  { location, status, keepsQuery }: Extract<Decision, { kind: 'redirect' }>,
+): VisitResponse {
+  const headers = { ...siteHeaders(site), 'cache-control': revalidateAlways, location };
+  return keepsQuery ? privateResponse({ status, headers }) : { status, headers };
+}
+
+/** The same response, stored by no cache: not every visitor would get it. */
+export function privateResponse(response: VisitResponse): VisitResponse {
+  return { ...response, headers: { ...response.headers, 'cache-control': 'private, no-store' } };
+}
+
+/** The same response for a preview: private, and not for search engines. */
+export function previewResponse(response: VisitResponse): VisitResponse {
+  const { headers, ...rest } = privateResponse(response);
+  return { ...rest, headers: { ...headers, 'x-robots-tag': 'noindex' } };
+}
+
+/** CloudFront drops cookies that the gate sets, so that a page below `/_slipway/` removes the preview's cookie. */
+export function redirectToPreviewEnd(): VisitResponse {
+  return { status: 302, headers: { location: '/_slipway/preview/ended' } };
+}
+
+/** A redirect for this visitor and this request alone: to a signed link, or to the page around a file. */
+export function privateRedirect(site: ServingRecord, location: string): VisitResponse {
+  return privateResponse({ status: 302, headers: { ...siteHeaders(site), location } });
+}
+
+/** RFC 9110 §15.5.17: tells the length of the file. */
+export function rangeNotSatisfiable(site: ServingRecord, size: number): VisitResponse {
+  return {
+    status: 416,
+    headers: {
+      ...siteHeaders(site),
+      'cache-control': 'private, no-store',
+      'content-range': `bytes */${size}`,
+    },
+  };
+}
+
+/** RFC 9110 §15.5.13. */
+export function preconditionFailed(site: ServingRecord): VisitResponse {
+  return { status: 412, headers: { ...siteHeaders(site), 'cache-control': 'private, no-store' } };
+}
+
+/** Headers of every response about a project. */
+export function siteHeaders(site: ServingRecord): Record<string, string> {
+  return {
+    // Named like metadata of S3, so that one header name tags responses of the gate and of storage.
+    'x-amz-meta-cache-tag': cacheTag(site.projectId),
+    ...(site.noIndex ? { 'x-robots-tag': 'noindex' } : {}),
+  };
+}
+
+/** An error of ours: what to do, and the id under which the log has the cause. */
+export function internalError(brand: string, { requestId }: { requestId: string }): VisitResponse {
+  return refusalResponse(
+    500,
+    errorPage({
+      brand,
+      status: 500,
+      title: 'Something went wrong on our side',
+      text: `Please try again in a minute. If it happens again, report it with the request id ${requestId}.`,
+    }),
+  );
+}
+
+/** A whole file, a range of it, or `304 Not Modified`. */
+export function fileResponse(
+  site: ServingRecord,
+  decision: Extract<Decision, { kind: 'file' | 'not-modified' }>,
+  now: Date,
+): VisitResponse {
+  const { file } = decision;
+  const headers = fileHeaders(site, file, now);
+  if (decision.kind === 'not-modified') return notModified(headers, file.contentType);
+  const { range } = decision;
+  if (range === undefined) {
+    const { rangeField } = decision;
+    return wholeFile(site, { file, status: 200, headers, rangeField });
+  }
+  const { size } = file.entry;
+  const part = {
+    status: 206,
+    headers: {
+      ...withContentType(site, file, headers),
+      'content-range': `bytes ${range.first}-${range.last}/${size}`,
+    },
+    stored: { key: servedFileKey(site, file), range },
+  };
+  // A piece is shorter than the requested range: the edge must not cache it as that range.
+  return decision.isPiece === true ? privateResponse(part) : part;
+}
+
+/** A site's own `404.html`, without its validators: they belong to the page's own address. */
+export function notFoundFileResponse(
+  site: ServingRecord,
+  file: ServedFile,
+  now: Date,
+): VisitResponse {
+  const { etag: _, 'last-modified': __, ...headers } = fileHeaders(site, file, now);
+  return privateResponse(wholeFile(site, { file, status: 404, headers }));
+}
+
+interface WholeFile {
+  file: ServedFile;
+  status: number;
+  headers: Record<string, string>;
+  rangeField?: string | undefined;
+}
+
+function wholeFile(
+  site: ServingRecord,
+  { file, status, headers, rangeField }: WholeFile,
+): VisitResponse {
+  const { coding, head } = file;
+  const { size } = file.entry;
+  const own = withContentType(site, file, headers);
+  if (size === 0) return { status, headers: own, text: '' };
+  return {
+    status,
+    headers: {
+      ...own,
+      ...(coding !== undefined && { 'content-encoding': coding }),
+    },
+    stored: { key: servedFileKey(site, file) },
+    ...(coding !== undefined && { coding }),
+    ...(head !== undefined && { edit: pageEdit(site, head, rangeField) }),
+  };
+}
+
+function pageEdit(site: ServingRecord, head: PageHead, range: string | undefined): PageEdit {
+  return { head, range, unsatisfiable: (size) => rangeNotSatisfiable(site, size) };
+}
+
+/** The site's own headers come last: they may set another type. */
+function withContentType(
+  site: ServingRecord,
+  file: ServedFile,
+  headers: Record<string, string>,
+): Record<string, string> {
+  const own = { 'accept-ranges': 'bytes', 'content-type': file.contentType, ...headers };
+  return site.home === null ? { ...own, ...sandboxHeaders(file.path, own['content-type']) } : own;
+}
+
+function servedFileKey(site: ServingRecord, { path, entry }: ServedFile): string {
+  return contentKey(site.projectId, fileLocation(site.store, path, entry));
+}
+
+/**
+ * A file that was not published as a page must run no scripts when it is opened: our own viewer page
+ * has the same origin. The sandbox does not affect a file that an `<img>` loads.
+ */
+function sandboxHeaders(path: string, contentType: string): Record<string, string> {
+  return {
+    'content-disposition': inlineDisposition(baseName(path)),
+    ...(canRunScripts(contentType) && { 'content-security-policy': 'sandbox' }),
+  };
+}
+
+/** Headers of every response with a file, `304 Not Modified` included (RFC 9110 §15.4.5). */
+function fileHeaders(site: ServingRecord, file: ServedFile, now: Date): Record<string, string> {
+  const { contentType, entry, fields = new Map<string, string>() } = file;
+  const { 'x-robots-tag': ourRobots, ...common } = siteHeaders(site);
+  const {
+    'cache-control': siteValue,
+    'x-robots-tag': siteRobots,
+    ...own
+  } = Object.fromEntries(fields);
+  const robots = [ourRobots, siteRobots].filter((value) => value !== undefined).join(', ');
+  // Revalidated at every view: otherwise the edge would also give navigations a file that only its page may load.
+  const isPageOnly = isSingleFile(site) && site.disableDownloads;
+  const ours = isPageOnly ? revalidateAlways : cacheControl(site, file.path, now);
+  return {
+    ...common,
+    etag: etagOf(file),
+    'last-modified': new Date(site.publishedAt).toUTCString(),
+    ...(isEncodable(contentType, entry.size) && { vary: 'Accept-Encoding' }),
+    ...own,
+    ...(robots !== '' && { 'x-robots-tag': robots }),
+    'cache-control':
+      siteValue === undefined ? ours : siteCacheControl(ours, siteValue, secondsLeft(site, now)),
+  };
+}

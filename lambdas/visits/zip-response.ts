@@ -1,0 +1,123 @@
+import { contentKey } from '../../core/content/content-keys.ts';
+import { zipStream } from '../../core/content/zip/write-archive.ts';
+import { CodedError } from '../../core/errors.ts';
+import { callerKey } from '../../core/limits/caller-key.ts';
+import { type Counters, countAttempt } from '../../core/limits/counters.ts';
+import { attachmentDisposition } from '../../core/content/content-disposition.ts';
+import { decideZip, maxZipBytes, type ZipDecision } from '../../core/visit/decide-zip.ts';
+import { fileLocation } from '../../core/visit/manifest.ts';
+import type { ServingRecord } from '../../core/visit/serving-record.ts';
+import { type LoadSiteDeps, loadSite } from '../../core/visit/load-site.ts';
+import { zipContents } from '../../core/visit/zip-contents.ts';
+import { errorPage } from '../../web/pages/visitor/refusal-pages.ts';
+import { notFoundPage } from '../../web/pages/visitor/refusal-pages.ts';
+import { refusalPage } from './refusal-page.ts';
+import { redirectToPreviewEnd, refusalResponse, type VisitResponse } from './response-parts.ts';
+import type { VisitRequest } from './visit-request.ts';
+
+/** The dependencies of a ZIP download. */
+export interface ZipDeps extends LoadSiteDeps {
+  brand: string;
+  counters: Pick<Counters, 'count'>;
+}
+
+/** A page that says why there is no ZIP, or a ZIP that is written while it is sent. */
+export interface ZipResponse extends Pick<VisitResponse, 'status' | 'headers' | 'text'> {
+  bytes?: AsyncGenerator<Uint8Array>;
+}
+
+/** One download transfers up to 190 MB and keeps a function busy meanwhile. */
+const downloadRate = { limit: 10, windowSeconds: 60 };
+
+/** The files of a project, or of one folder, for visitors who may see its pages. */
+export async function zipResponse(
+  deps: ZipDeps,
+  request: VisitRequest,
+  now: Date,
+): Promise<ZipResponse> {
+  const { site, files, refusal } = await loadSite(deps, request, now);
+  if (refusal?.kind === 'preview-ended') return redirectToPreviewEnd();
+  if (refusal !== undefined) {
+    const { status, page } = refusalPage(deps.brand, refusal, request.path);
+    return refusalResponse(status, page);
+  }
+  const zip = decideZip(site, files, request.path);
+  if (zip.kind !== 'zip') return noZip(deps.brand, zip);
+  const head = { status: 200, headers: zipHeaders(zip.fileName) };
+  if (request.method === 'HEAD') return head;
+  const tooMany = await countDownload(deps, request, site, now);
+  return tooMany ?? { ...head, bytes: zipBytes(deps, site, zip) };
+}
+
+type Zip = Extract<ZipDecision, { kind: 'zip' }>;
+
+function zipHeaders(fileName: string): Record<string, string> {
+  return {
+    'content-type': 'application/zip',
+    'content-disposition': attachmentDisposition(fileName),
+    'cache-control': 'private, no-store',
+    'accept-ranges': 'none',
+    'x-robots-tag': 'noindex',
+  };
+}
+
+function zipBytes(deps: ZipDeps, site: ServingRecord, { files }: Zip): AsyncGenerator<Uint8Array> {
+  const stored = files.map(({ path, source, entry }) => ({
+    path,
+    key: contentKey(site.projectId, fileLocation(site.store, source, entry)),
+    size: entry.size,
+  }));
+  const contents = zipContents(stored, (key, range) => deps.content.get(key, range));
+  return zipStream(contents, new Date(site.publishedAt));
+}
+
+function noZip(brand: string, zip: Exclude<ZipDecision, Zip>): VisitResponse {
+  if (zip.kind === 'missing') return refusalResponse(404, notFoundPage({ brand, kind: 'file' }));
+  const status = zip.kind === 'disabled' ? 403 : 413;
+  const texts = zip.kind === 'disabled' ? disabled : tooLarge(zip.bytes);
+  return refusalResponse(status, errorPage({ brand, status, ...texts }));
+}
+
+const disabled = {
+  title: 'Downloads are turned off',
+  text: 'The owner of these files has turned off downloads. You can still view each file.',
+};
+
+function tooLarge(bytes: number) {
+  const [total, limit] = [bytes, maxZipBytes].map((size) => `${Math.ceil(size / 1_000_000)} MB`);
+  return {
+    title: 'Too large for one ZIP',
+    text: `These files have ${total} in total. A ZIP can have up to ${limit}. Go back, and download one folder at a time or the large files one by one.`,
+  };
+}
+
+async function countDownload(
+  { brand, counters }: ZipDeps,
+  { address, requestId }: VisitRequest,
+  { projectId }: ServingRecord,
+  now: Date,
+): Promise<VisitResponse | undefined> {
+  const key = `zips#${projectId}#${callerKey(address)}`;
+  const counted = { key, rule: downloadRate, what: 'ZIP downloads of these files' };
+  try {
+    await countAttempt(counters, { address, requestId }, counted, now);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof CodedError) || error.code !== 'RATE_LIMITED') throw error;
+    return tooManyDownloads(brand, error);
+  }
+}
+
+function tooManyDownloads(brand: string, error: CodedError): VisitResponse {
+  const seconds = String(error.body['retryAfterSeconds']);
+  const response = refusalResponse(
+    429,
+    errorPage({
+      brand,
+      status: 429,
+      title: 'Too many downloads',
+      text: `${error.message} Wait ${seconds} seconds, then try again.`,
+    }),
+  );
+  return { ...response, headers: { ...response.headers, 'retry-after': seconds } };
+}

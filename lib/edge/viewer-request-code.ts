@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { commonHeaders } from '../../contract/common-headers.ts';
+import { formMethods } from '../api/routes.ts';
+
+/** The functions of this folder that run in CloudFront. */
+export type ViewerRequestFile = 'viewer-request.js' | 'app-viewer-request.js';
+
+/**
+ * The code of one function, with the headers of every response for the refusals that it makes itself,
+ * with the module that chooses origins, and with the methods of forms.
+ */
+export function viewerRequestCode(file: ViewerRequestFile, busyPage = true): string {
+  const source = readFileSync(new URL(file, import.meta.url), 'utf8');
+  const headers = Object.fromEntries(
+    Object.entries(commonHeaders).map(([name, value]) => [name, { value }]),
+  );
+  const code = `${source}\nvar commonHeaders = ${JSON.stringify(headers)};\n`;
+  if (file === 'app-viewer-request.js') return code;
+  // CloudFront accepts an import in the first line only.
+  return `import cf from 'cloudfront';\n${code}var busyPage = ${busyPage};\nvar formMethods = ${JSON.stringify(formMethods())};\n`;
+}

@@ -1,0 +1,149 @@
+import type * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+import type { DataStack } from '../data/data-stack.ts';
+import { SlipwayFunction } from './function.ts';
+import type { FunctionName } from './function-names.ts';
+import type { Mail } from '../workers/mail.ts';
+import { appOrigin, type Settings } from '../settings.ts';
+import type { UploadQueue } from '../workers/queues.ts';
+import type { VisitorDistribution } from '../sites/visitor-distribution.ts';
+
+export interface FunctionFactoryProps {
+  settings: Settings;
+  bundlesDir: string;
+  data: DataStack;
+}
+
+/** Creates functions. Each grant gives a permission together with the variables that using it needs. */
+export class FunctionFactory {
+  readonly props: FunctionFactoryProps;
+  private readonly scope: Construct;
+
+  constructor(scope: Construct, props: FunctionFactoryProps) {
+    this.scope = scope;
+    this.props = props;
+  }
+
+  createFunction(
+    id: string,
+    name: FunctionName,
+    size: { timeoutSeconds: number; memoryMb: number },
+  ): SlipwayFunction {
+    const { settings, bundlesDir } = this.props;
+    return new SlipwayFunction(this.scope, id, {
+      name,
+      bundlesDir,
+      logRetentionDays: settings.logRetentionDays,
+      ...size,
+    });
+  }
+
+  /** Everything that a function behind the REST API needs to accept requests from CloudFront only. */
+  grantApiRequests(fn: SlipwayFunction): void {
+    this.setDeploymentVariables(fn);
+    this.grantSecret(fn, 'ORIGIN_SECRET_ARN', this.props.data.originSecret);
+  }
+
+  /** The addresses and the brand of this installation. */
+  setDeploymentVariables(fn: SlipwayFunction): void {
+    const { settings } = this.props;
+    fn.setVariable('BASE_URL', appOrigin(settings));
+    fn.setVariable('SITES_DOMAIN', settings.sitesDomain);
+    fn.setVariable('BRAND', settings.brand);
+  }
+
+  /** Authentication by API key: reads the key and its account, records its use, counts against the plan. */
+  grantApiKeyCheck(fn: SlipwayFunction): void {
+    this.setPlans(fn);
+    this.grantIdempotency(fn);
+    fn.setVariable('KEY_PREFIX', this.props.settings.keyPrefix);
+    this.props.data.tables.grantAccounts(fn, ['GetItem', 'UpdateItem']);
+  }
+
+  /** Authentication by OAuth access token. Also records when a connected app was last used. */
+  grantAccessTokenCheck(fn: SlipwayFunction): void {
+    fn.setVariable('KEY_PREFIX', this.props.settings.keyPrefix);
+    this.props.data.tables.grantAccounts(fn, ['GetItem']);
+    this.props.data.tables.grantOauth(fn, ['GetItem', 'UpdateItem']);
+  }
+
+  /** Rate limits and idempotency keys, which share a table. */
+  grantIdempotency(fn: SlipwayFunction): void {
+    const { tables } = this.props.data;
+    tables.grantCounters(fn, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem']);
+  }
+
+  /** Sign-in with a mailed code, except its rate limits. */
+  grantSignIn(fn: SlipwayFunction, mail: Mail | undefined): void {
+    const { settings, data } = this.props;
+    this.setPlans(fn);
+    fn.setVariable('TRIAL_DAYS', String(settings.trialDays));
+    fn.setVariable('SIGN_UP_POLICY', settings.signUpPolicy);
+    this.grantSecret(fn, 'CODE_SECRET_ARN', data.codeSecret);
+    data.tables.grantAccounts(fn, ['GetItem', 'PutItem', 'UpdateItem']);
+    data.tables.grantCodes(fn, ['GetItem', 'PutItem', 'DeleteItem']);
+    this.grantMail(fn, mail);
+  }
+
+  /** Sending mail. Without a sender in the settings no mail is sent. */
+  grantMail(fn: SlipwayFunction, mail: Mail | undefined): void {
+    fn.setVariable('MAIL_FROM', this.props.settings.mailFrom ?? '');
+    if (mail === undefined) fn.setVariable('MAIL_CONFIGURATION_SET', '');
+    else mail.grantSending(fn);
+  }
+
+  /** The secret that signs visitors' access cookies, owner links, previews and form tokens. */
+  grantAccessSecret(fn: SlipwayFunction): void {
+    this.grantSecret(fn, 'ACCESS_SECRET_ARN', this.props.data.accessSecret);
+  }
+
+  /**
+   * The variable holds the secret's ARN, never its value: everybody who may read a function's
+   * configuration would see the value, and it would stay there when the secret is replaced.
+   */
+  private grantSecret(
+    fn: SlipwayFunction,
+    variable: 'ORIGIN_SECRET_ARN' | 'CODE_SECRET_ARN' | 'ACCESS_SECRET_ARN',
+    { secretArn }: secretsmanager.Secret,
+  ): void {
+    fn.setVariable(variable, secretArn);
+    fn.allow(['secretsmanager:GetSecretValue'], [secretArn]);
+  }
+
+  setPlans(fn: SlipwayFunction): void {
+    fn.setVariable('PLANS', JSON.stringify(this.props.settings.plans));
+    fn.setVariable('UPGRADE_URL', this.props.settings.upgradeUrl ?? '');
+  }
+
+  /** Limits of uploads without an account; the front page shows them. */
+  setTempUploadLimits(fn: SlipwayFunction): void {
+    const { settings } = this.props;
+    fn.setVariable('TEMP_UPLOADS_PER_MINUTE', String(settings.tempUploadsPerMinute));
+    fn.setVariable('TEMP_UPLOADS_PER_HOUR', String(settings.tempUploadsPerHour));
+  }
+
+  /** Publishing, changing and deleting projects: rows, addresses, files, the owner's totals and the edge cache. */
+  grantProjectChanges(
+    fn: SlipwayFunction,
+    visitors: VisitorDistribution,
+    uploads: UploadQueue,
+  ): void {
+    const { tables, content } = this.props.data;
+    this.setDeploymentVariables(fn);
+    this.setPlans(fn);
+    fn.setVariable('DELETED_KEPT_DAYS', String(this.props.settings.deletedKeptDays));
+    tables.grantAccounts(fn, ['GetItem', 'UpdateItem']);
+    // Every transaction checks that the account is not suspended.
+    tables.grantAccounts(fn, ['ConditionCheckItem']);
+    tables.grantSites(fn, ['GetItem', 'PutItem', 'DeleteItem']);
+    tables.grantProjects(fn, ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'Query']);
+    // A new version may remove the account's oldest earlier versions.
+    tables.grantOwnerQuery(fn);
+    content.grantObjects(fn, ['GetObject', 'PutObject', 'DeleteObject', 'AbortMultipartUpload']);
+    content.grantUsingUploads(fn);
+    // Statistics are deleted with their project.
+    tables.grantAnalytics(fn, ['Query', 'BatchWriteItem']);
+    uploads.grantSending(fn);
+    visitors.grantInvalidation(fn);
+  }
+}

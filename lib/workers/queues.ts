@@ -1,0 +1,110 @@
+import * as cdk from 'aws-cdk-lib';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import * as sqs from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { EnvironmentName } from '../../contract/environment.ts';
+import type { SlipwayFunction } from '../functions/function.ts';
+
+interface FunctionQueueProps {
+  /**
+   * Longer than the timeout of an invocation, so that no message is processed twice at the same
+   * time.
+   */
+  visibilityTimeout: cdk.Duration;
+  retentionPeriod: cdk.Duration;
+  /** Deliveries before a message goes to the dead letters. */
+  maxReceiveCount: number;
+  /** Variable in which senders get the queue's URL. */
+  urlVariable: EnvironmentName;
+}
+
+/** A queue with one consumer. Failed messages stay in its dead letter queue for 14 days. */
+class FunctionQueue extends Construct {
+  readonly queue: sqs.Queue;
+  readonly deadLetters: sqs.Queue;
+  private readonly urlVariable: EnvironmentName;
+
+  constructor(scope: Construct, id: string, props: FunctionQueueProps) {
+    super(scope, id);
+    const { visibilityTimeout, retentionPeriod, maxReceiveCount, urlVariable } = props;
+    this.urlVariable = urlVariable;
+    const common = { encryption: sqs.QueueEncryption.SQS_MANAGED, enforceSSL: true };
+    this.deadLetters = new sqs.Queue(this, 'DeadLetters', {
+      ...common,
+      retentionPeriod: cdk.Duration.days(14),
+    });
+    this.queue = new sqs.Queue(this, 'Queue', {
+      ...common,
+      visibilityTimeout,
+      retentionPeriod,
+      deadLetterQueue: { queue: this.deadLetters, maxReceiveCount },
+    });
+  }
+
+  /** Lets a function send messages to the queue. */
+  grantSending(fn: SlipwayFunction): void {
+    fn.setVariable(this.urlVariable, this.queue.queueUrl);
+    fn.allow(['sqs:SendMessage'], [this.queue.queueArn]);
+  }
+
+  protected addEventSource(
+    fn: SlipwayFunction,
+    id: string,
+    options: Pick<
+      lambda.EventSourceMappingOptions,
+      'batchSize' | 'maxBatchingWindow' | 'maxConcurrency' | 'reportBatchItemFailures'
+    >,
+  ): void {
+    const { queueArn } = this.queue;
+    fn.allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [queueArn]);
+    new lambda.EventSourceMapping(this, id, { target: fn, eventSourceArn: queueArn, ...options });
+  }
+}
+
+/** Many hits of one project are one write of its counters. */
+const HIT_BATCH_SIZE = 500;
+/** The least that SQS allows. More consumers would only make transactions conflict. */
+const MAX_HIT_COUNTERS = 2;
+
+/** Visits and opens that wait to be counted. */
+export class HitQueue extends FunctionQueue {
+  constructor(scope: Construct, id: string) {
+    super(scope, id, {
+      // Six times the counter's timeout, as AWS recommends for event sources with a batching window.
+      visibilityTimeout: cdk.Duration.minutes(6),
+      retentionPeriod: cdk.Duration.days(4),
+      maxReceiveCount: 5,
+      urlVariable: 'HITS_QUEUE_URL',
+    });
+  }
+
+  /** The function gets hits in batches. */
+  addConsumer(fn: SlipwayFunction): void {
+    this.addEventSource(fn, 'Counter', {
+      batchSize: HIT_BATCH_SIZE,
+      maxBatchingWindow: cdk.Duration.seconds(1),
+      maxConcurrency: MAX_HIT_COUNTERS,
+      reportBatchItemFailures: true,
+    });
+  }
+}
+
+/** Each worker reads tens of megabytes, and a new AWS account may run ten functions at a time in all. */
+const MAX_UPLOAD_WORKERS = 5;
+
+/** Large uploads that wait for a worker to publish them. */
+export class UploadQueue extends FunctionQueue {
+  constructor(scope: Construct, id: string) {
+    super(scope, id, {
+      visibilityTimeout: cdk.Duration.minutes(16),
+      retentionPeriod: cdk.Duration.days(1),
+      maxReceiveCount: 3,
+      urlVariable: 'UPLOAD_QUEUE_URL',
+    });
+  }
+
+  /** The function gets uploads one at a time. */
+  addConsumer(fn: SlipwayFunction): void {
+    this.addEventSource(fn, 'Worker', { batchSize: 1, maxConcurrency: MAX_UPLOAD_WORKERS });
+  }
+}

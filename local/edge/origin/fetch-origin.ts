@@ -1,0 +1,80 @@
+import type { HttpRequest, HttpResponse } from '../../http/http.ts';
+import type { KeyedValues } from '../cache/cache-key.ts';
+import type { ViewerRequest } from '../viewer-request.ts';
+import { discard } from '../cache/body.ts';
+import {
+  type OriginPort,
+  originRequest,
+  type RoutedOrigin,
+  tenantOrigin,
+} from './origin-request.ts';
+
+/** The dependencies for calling an origin. */
+export interface OriginDeps {
+  origins: OriginPort;
+  report(message: string): void;
+}
+
+/**
+ * Calls the origin, or those of the request's origin group: the second one answers GET and HEAD if the
+ * first cannot be reached or answers with a status of the group. Undefined if no origin was reached.
+ */
+export async function fetchOrigin(
+  deps: OriginDeps,
+  viewerRequest: ViewerRequest,
+  request: HttpRequest,
+  keyed: KeyedValues,
+): Promise<HttpResponse | undefined> {
+  const { route, originGroup } = viewerRequest;
+  const call = async (origin: RoutedOrigin) =>
+    callOrigin(deps, { viewerRequest, request, keyed, origin });
+  if (originGroup === undefined) return call(route.origin);
+  const [first, second] = originGroup.originIds.map(({ originId }) => route.origins.get(originId));
+  if (first === undefined || second === undefined) {
+    deps.report(
+      `an origin group names an unknown origin: ${JSON.stringify(originGroup.originIds)}`,
+    );
+    return undefined;
+  }
+  const response = await call(first);
+  const { statusCodes } = originGroup.failoverCriteria;
+  const failed = response === undefined || statusCodes.includes(response.status);
+  if (!failed || !/^(GET|HEAD)$/.test(request.method)) return response;
+  if (response !== undefined) discard(response.body);
+  return call(second);
+}
+
+interface OriginCall {
+  viewerRequest: ViewerRequest;
+  request: HttpRequest;
+  keyed: KeyedValues;
+  origin: RoutedOrigin;
+}
+
+async function callOrigin(
+  deps: OriginDeps,
+  { viewerRequest, request, keyed, origin: routed }: OriginCall,
+): Promise<HttpResponse | undefined> {
+  const { route } = viewerRequest;
+  const { origin, customHeaders } = tenantOrigin(routed, viewerRequest.site);
+  const outgoing = originRequest(request, {
+    origin,
+    customHeaders,
+    cachePolicy: route.cachePolicy,
+    originRequestPolicy: route.originRequestPolicy,
+    keyed,
+    requestId: viewerRequest.requestId,
+  });
+  try {
+    const response = await deps.origins.fetch(origin, outgoing);
+    const takesCookies =
+      route.cachePolicy.cookies.behaviour !== 'none' ||
+      route.originRequestPolicy.cookies.behaviour !== 'none';
+    if (takesCookies) return response;
+    const { 'set-cookie': _dropped, ...headers } = response.headers;
+    return { ...response, headers };
+  } catch (error) {
+    deps.report(`origin ${origin.id} failed: ${String(error)}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,155 @@
+import { type Context, createContext, Script } from 'node:vm';
+
+/** CloudFront allows about a millisecond of computing; this limit only stops an endless loop. */
+const TIMEOUT_MS = 3000;
+
+/**
+ * Leaves the language's own globals and `console`, and freezes every object of the language, so that no
+ * run can change them for the next. `console` is created inside: the constructor of an outer object
+ * would give access to Node.
+ *
+ * A frozen prototype would also refuse an assignment to an object that inherits from it (`error.name = …`),
+ * so properties of the commonest prototypes become accessors that define the property on the object itself.
+ * The static properties of `RegExp` would show the last match of an earlier run.
+ */
+const prelude = new Script(`
+var console = { log() {} };
+delete globalThis.WebAssembly;
+for (const key of Reflect.ownKeys(RegExp)) if (!['prototype', 'name', 'length'].includes(key)) delete RegExp[key];
+{
+  const seen = new Set();
+  const assignable = (owner, key, value) => ({
+    get: () => value,
+    set(next) {
+      if (this === owner) throw new TypeError('Cannot assign to ' + String(key));
+      Object.defineProperty(this, key, { value: next, writable: true, enumerable: true, configurable: true });
+    },
+    configurable: false,
+  });
+  const inherited = [Object.prototype, Function.prototype, Error.prototype, TypeError.prototype, RangeError.prototype];
+  const visit = (value) => {
+    if (value === globalThis || Object(value) !== value || seen.has(value)) return;
+    seen.add(value);
+    for (const key of Reflect.ownKeys(value)) {
+      const { value: inner, get, set, configurable, writable } = Reflect.getOwnPropertyDescriptor(value, key);
+      [inner, get, set].forEach(visit);
+      if (inherited.includes(value) && configurable && writable) Object.defineProperty(value, key, assignable(value, key, inner));
+    }
+    visit(Reflect.getPrototypeOf(value));
+  };
+  for (const key of Reflect.ownKeys(globalThis)) visit(globalThis[key]);
+  const hidden = [function* () {}, async function () {}, async function* () {}, [].values(), new Map().values(),
+    new Set().values(), ''[Symbol.iterator](), /x/[Symbol.matchAll]('x')];
+  hidden.forEach(visit);
+  seen.forEach(Object.freeze);
+}`);
+
+/** CloudFront accepts an import in the first line only. */
+const moduleImport = /^import cf from 'cloudfront';\n/;
+
+/** The code as a script. Without the import, the module `cf` does not exist. */
+export function withoutImport(code: string): string {
+  return code.replace(moduleImport, '\n');
+}
+
+const cloudFrontModule = 'const cf = { createRequestOriginGroup(group) { originGroup = group; } };';
+
+/**
+ * The function is evaluated anew for each run, in a scope of its own. The microtask queue is drained before
+ * `runInContext` returns.
+ *
+ * The call is not made from a promise: Node 20 aborts when a timeout ends a promise job.
+ */
+function invocationOf(code: string, filename: string): Script {
+  return new Script(
+    `{ let originGroup; ${moduleImport.test(code) ? cloudFrontModule : ''}
+  const output = (value) => { edgeOutput = JSON.stringify({ ...value, originGroup }); };
+  const returned = (function () { ${withoutImport(code)}
+return handler; })()(JSON.parse(edgeInput));
+  if (returned instanceof Promise) returned.then((value) => output({ value }), (error) => output({ error: String(error) }));
+  else output({ value: returned });
+}`,
+    { filename, lineOffset: -2 },
+  );
+}
+
+interface Realm {
+  context: Context;
+  sandbox: Record<string, unknown>;
+  /** What the global object held before any run. */
+  before: GlobalState;
+}
+
+/** The bindings of a global object: new and replaced ones are in the sandbox, the language's are not. */
+interface GlobalState {
+  global: object;
+  names: string;
+  prototype: object | null;
+  console: unknown;
+}
+
+const exchanged = ['edgeInput', 'edgeOutput'];
+
+function stateOf(global: object, sandbox: Record<string, unknown>): GlobalState {
+  return {
+    global,
+    names: [...Reflect.ownKeys(global), '', ...Reflect.ownKeys(sandbox)].map(String).join(),
+    prototype: Reflect.getPrototypeOf(global),
+    console: sandbox['console'],
+  };
+}
+
+function isUnchanged({ sandbox, before }: Realm): boolean {
+  const now = stateOf(before.global, sandbox);
+  const isWritable = exchanged.every(
+    (name) => Reflect.getOwnPropertyDescriptor(sandbox, name)?.writable === true,
+  );
+  return (
+    isWritable &&
+    now.names === before.names &&
+    now.prototype === before.prototype &&
+    now.console === before.console
+  );
+}
+
+const globalObject = new Script('globalThis');
+
+function createRealm(): Realm {
+  const sandbox: Record<string, unknown> = Object.create(null);
+  for (const name of exchanged) sandbox[name] = '';
+  const context = createContext(sandbox, {
+    codeGeneration: { strings: false, wasm: false },
+    microtaskMode: 'afterEvaluate',
+  });
+  prelude.runInContext(context);
+  return { context, sandbox, before: stateOf(globalObject.runInContext(context), sandbox) };
+}
+
+/** The output of a run: the JSON that it returned, or why it failed. */
+export type Output = { json: unknown } | { error: string };
+
+/**
+ * Runs the code of one viewer function again and again, without any state that one run could leave for
+ * the next: its scope is new each time, the language's objects are frozen, and a context whose global
+ * object was changed is not used again. A new context for each run would take ten times as long.
+ */
+export function sandboxFor(code: string, filename: string): (input: string) => Output {
+  const invocation = invocationOf(code, filename);
+  let kept: Realm | undefined;
+  return (input) => {
+    const realm = kept ?? createRealm();
+    // After a failure, nothing is known about the context.
+    kept = undefined;
+    realm.sandbox['edgeInput'] = input;
+    realm.sandbox['edgeOutput'] = undefined;
+    try {
+      invocation.runInContext(realm.context, { timeout: TIMEOUT_MS });
+    } catch (error) {
+      return { error: String(error) };
+    }
+    const output = realm.sandbox['edgeOutput'];
+    if (typeof output !== 'string') return { error: 'the function did not end' };
+    if (isUnchanged(realm)) kept = realm;
+    return { json: JSON.parse(output) };
+  };
+}

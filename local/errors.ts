@@ -1,0 +1,29 @@
+import { isRecord } from './assembly/json.ts';
+
+/** A reason why the start failed that the user can fix; printed as one line, without a stack. */
+export class StartError extends Error {
+  override name = 'StartError';
+}
+
+/** Whether an error of the operating system has a code such as `EADDRINUSE`. */
+export function hasErrorCode(error: unknown, code: string): boolean {
+  return isRecord(error) && error['code'] === code;
+}
+
+const FILE_PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'cannot be used, because a part of this path is not a folder',
+  EISDIR: 'is a folder, not a file',
+  EEXIST: 'exists and is not a folder',
+  EACCES: 'may not be used by you: check its permissions',
+  EPERM: 'may not be used by you: check its permissions',
+  EROFS: 'cannot be written: its disk is read-only',
+  ENOSPC: 'cannot be written: its disk is full',
+};
+
+/** An error of the file system as a sentence that names the file; undefined for any other error. */
+export function describeFileError(error: unknown): string | undefined {
+  if (!isRecord(error) || typeof error['path'] !== 'string') return undefined;
+  const problem = FILE_PROBLEMS[String(error['code'])];
+  return problem === undefined ? undefined : `${error['path']} ${problem}.`;
+}

@@ -1,0 +1,82 @@
+import { StartError } from '../../errors.ts';
+import type * as z from 'zod';
+import type { GatewayResponseProperties } from './resource-schemas.ts';
+
+/** A gateway response: how the template changes a refusal of the service. */
+export interface GatewayResponse {
+  status: number | undefined;
+  /** Header name (lower case) and source: `'literal'`, `context.<name>` or `method.request.header.<name>`. */
+  headers: readonly (readonly [string, string])[];
+  /** Body template by media type. */
+  templates: Record<string, string>;
+}
+
+const contextNames = [
+  'accountId',
+  'apiId',
+  'domainName',
+  'error.message',
+  'error.messageString',
+  'error.responseType',
+  'error.validationErrorString',
+  'extendedRequestId',
+  'httpMethod',
+  'identity.sourceIp',
+  'identity.userAgent',
+  'path',
+  'protocol',
+  'requestId',
+  'requestTime',
+  'requestTimeEpoch',
+  'stage',
+] as const;
+/** A variable of `$context`. */
+export type ContextName = (typeof contextNames)[number];
+
+/** The service's default body. */
+export const defaultTemplates: Record<string, string> = {
+  'application/json': '{"message":$context.error.messageString}',
+};
+
+/** Checks and normalises a gateway response of the template; `name` is for messages. */
+export function parseGatewayResponse(
+  name: string,
+  properties: z.infer<typeof GatewayResponseProperties>,
+): GatewayResponse {
+  for (const template of Object.values(properties.ResponseTemplates)) checkTemplate(name, template);
+  const headers = Object.entries(properties.ResponseParameters).map(([target, source]) => {
+    const header = /^gatewayresponse\.header\.(.+)$/.exec(target)?.[1];
+    if (header === undefined || !isSource(source)) {
+      throw new StartError(`${name}: property ResponseParameters maps ${target} from ${source}.`);
+    }
+    return [header.toLowerCase(), source] as const;
+  });
+  return {
+    status: properties.StatusCode,
+    headers,
+    templates:
+      Object.keys(properties.ResponseTemplates).length === 0
+        ? defaultTemplates
+        : properties.ResponseTemplates,
+  };
+}
+
+/** The service substitutes variables only; `$util`, `$input` and directives would be sent unchanged. */
+function checkTemplate(name: string, template: string): void {
+  const variables = template.match(/\$[A-Za-z!{][\w.]*/g) ?? [];
+  const unknown = variables.find((variable) => !isContextName(variable.replace('$context.', '')));
+  if (unknown === undefined) return;
+  throw new StartError(
+    `${name}: property ResponseTemplates uses ${unknown}, which is not substituted.`,
+  );
+}
+
+function isSource(source: string): boolean {
+  if (/^'.*'$/s.test(source) || /^method\.request\.header\..+$/.test(source)) return true;
+  return source.startsWith('context.') && isContextName(source.slice('context.'.length));
+}
+
+/** Whether `$context` has this name. */
+export function isContextName(name: string): name is ContextName {
+  return contextNames.some((known) => known === name);
+}

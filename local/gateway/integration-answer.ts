@@ -1,0 +1,120 @@
+import * as z from 'zod';
+import type { HttpResponse } from '../http/http.ts';
+import type { GatewayCall } from './definition/api-model.ts';
+import { firstMediaType, isBinary } from './request.ts';
+import { type Refusal, refusals } from './refusal.ts';
+import type { Integration } from './definition/method.ts';
+
+const HeaderValue = z.union([z.string(), z.boolean().transform(String)]);
+
+/** The result of a function: all fields are optional, but an unknown field is a 502. */
+const ProxyAnswer = z.strictObject({
+  statusCode: z.coerce.number().int().min(100).max(599).default(200),
+  headers: z.record(z.string(), HeaderValue).nullish(),
+  multiValueHeaders: z.record(z.string(), z.array(HeaderValue)).nullish(),
+  body: z.string().nullish(),
+  isBase64Encoded: z.boolean().nullish(),
+});
+
+/** Headers that a function cannot set: the service renames them. */
+const remappedHeaders = new Set([
+  'authorization',
+  'connection',
+  'content-length',
+  'content-md5',
+  'date',
+  'expect',
+  'host',
+  'max-forwards',
+  'proxy-authenticate',
+  'server',
+  'trailer',
+  'upgrade',
+  'user-agent',
+  'www-authenticate',
+]);
+
+/** The HTTP response for a function's result, or a refusal if it is not a valid proxy response. */
+export function proxyAnswer(call: GatewayCall, payload: unknown): HttpResponse | Refusal {
+  const parsed = ProxyAnswer.safeParse(payload);
+  if (!parsed.success) return refusals.functionFailed;
+  const answer = parsed.data;
+  const text = answer.body ?? '';
+  const decodes =
+    answer.isBase64Encoded === true &&
+    isBinary(call.request.headers['accept'], call.api.binaryMediaTypes);
+  if (decodes && !/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(text)) return refusals.misconfigured;
+  const body = Buffer.from(text, decodes ? 'base64' : 'utf8');
+  return {
+    status: answer.statusCode,
+    headers: {
+      'content-type': 'application/json',
+      ...mergeHeaders(answer.headers ?? {}, answer.multiValueHeaders ?? {}),
+      'x-amzn-requestid': call.requestId,
+      'x-amz-apigw-id': call.extendedRequestId,
+      'x-amzn-trace-id': call.traceId,
+    },
+    body: call.request.method === 'HEAD' ? Buffer.alloc(0) : body,
+  };
+}
+
+/** A value that is in both maps is sent once. */
+function mergeHeaders(
+  single: Record<string, string>,
+  multiple: Record<string, string[]>,
+): Record<string, string | string[]> {
+  const merged = new Map<string, readonly string[]>();
+  const entries = [
+    ...Object.entries(single).map(([name, value]) => [name, [value]] as const),
+    ...Object.entries(multiple),
+  ];
+  for (const [sent, values] of entries) {
+    const name = outgoingName(sent.toLowerCase());
+    if (name === undefined) continue;
+    const others = (merged.get(name) ?? []).filter((value) => !values.includes(value));
+    merged.set(name, [...others, ...values]);
+  }
+  return Object.fromEntries(
+    [...merged].map(([name, [first = '', ...more]]) => [
+      name,
+      more.length === 0 ? first : [first, ...more],
+    ]),
+  );
+}
+
+function outgoingName(name: string): string | undefined {
+  if (name === 'transfer-encoding') return undefined;
+  return remappedHeaders.has(name) ? `x-amzn-remapped-${name}` : name;
+}
+
+type Mock = Extract<Integration, { kind: 'mock' }>;
+
+/** The fixed answer of a MOCK integration, selected by the status of its request template. */
+export function mockAnswer(call: GatewayCall, mock: Mock): HttpResponse | Refusal {
+  const mediaType = firstMediaType(call.request.headers['content-type']) || 'application/json';
+  const status = mock.statusByMediaType.get(mediaType) ?? mock.statusByMediaType.get('$default');
+  if (status === undefined) return withoutTemplate(mock);
+  const answer =
+    mock.answers.find(({ selects }) => selects?.test(String(status))) ??
+    mock.answers.find(({ selects }) => selects === undefined);
+  if (answer === undefined) return refusals.misconfigured;
+  const isEmpty = answer.body === '' || call.request.method === 'HEAD';
+  return {
+    status: answer.status,
+    headers: {
+      ...(answer.status === 204 ? {} : { 'content-type': 'application/json' }),
+      ...answer.headers,
+      'x-amzn-requestid': call.requestId,
+      'x-amz-apigw-id': call.extendedRequestId,
+    },
+    body: Buffer.from(isEmpty ? '' : answer.body),
+  };
+}
+
+/** A body that is passed through to a mock has no status code, which the service answers with 500. */
+function withoutTemplate(mock: Mock): Refusal {
+  const refuses =
+    mock.passthrough === 'NEVER' ||
+    (mock.passthrough === 'WHEN_NO_TEMPLATES' && mock.statusByMediaType.size > 0);
+  return refuses ? refusals.unsupportedMediaType : refusals.misconfigured;
+}

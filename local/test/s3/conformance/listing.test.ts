@@ -1,0 +1,60 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { key, md5, put, list, refusal } from './suite.ts';
+
+describe('listing', () => {
+  const names = ['L/a/1', 'L/a/2', 'L/b', 'L/c/1', 'L/d', 'L/\ufffd', 'L/😀', 'L/é'];
+  const sorted = ['L/a/1', 'L/a/2', 'L/b', 'L/c/1', 'L/d', 'L/é', 'L/\ufffd', 'L/😀'];
+  beforeAll(async () => {
+    await Promise.all(names.map((name) => put(name)));
+  });
+
+  test('sorts by UTF-8 bytes', async () => {
+    const { Contents } = await list({ Prefix: key('L/') });
+    expect(Contents?.map(({ Key }) => Key)).toEqual(sorted.map(key));
+    expect(Contents?.[0]).toMatchObject({
+      ETag: `"${md5('hello')}"`,
+      Size: 5,
+      StorageClass: 'STANDARD',
+    });
+  });
+
+  test.each([1, 2, 3, 100])('pages through everything once, %d at a time', async (MaxKeys) => {
+    const seen: unknown[] = [];
+    let ContinuationToken: string | undefined;
+    do {
+      const page = await list({ Prefix: key('L/'), MaxKeys, ContinuationToken });
+      expect(page.KeyCount).toBeLessThanOrEqual(MaxKeys);
+      seen.push(...(page.Contents ?? []).map(({ Key }) => Key));
+      ContinuationToken = page.NextContinuationToken;
+      expect(page.IsTruncated).toBe(ContinuationToken !== undefined);
+    } while (ContinuationToken !== undefined);
+    expect(seen).toEqual(sorted.map(key));
+  });
+
+  test.each([1, 2, 100])('rolls keys up at the delimiter, %d at a time', async (MaxKeys) => {
+    const [keys, prefixes]: unknown[][] = [[], []];
+    let ContinuationToken: string | undefined;
+    do {
+      const page = await list({ Prefix: key('L/'), Delimiter: '/', MaxKeys, ContinuationToken });
+      keys?.push(...(page.Contents ?? []).map(({ Key }) => Key));
+      prefixes?.push(...(page.CommonPrefixes ?? []).map(({ Prefix }) => Prefix));
+      ContinuationToken = page.NextContinuationToken;
+    } while (ContinuationToken !== undefined);
+    expect(prefixes).toEqual([key('L/a/'), key('L/c/')]);
+    expect(keys).toEqual(['L/b', 'L/d', 'L/é', 'L/\ufffd', 'L/😀'].map(key));
+  });
+
+  test('starts after a key', async () => {
+    const { Contents } = await list({ Prefix: key('L/'), StartAfter: key('L/d'), MaxKeys: 1 });
+    expect(Contents?.map(({ Key }) => Key)).toEqual([key('L/é')]);
+  });
+
+  test('answers an empty page for no keys at all', async () => {
+    const page = await list({ Prefix: key('L/'), MaxKeys: 0 });
+    expect(page).toMatchObject({ KeyCount: 0, IsTruncated: false });
+  });
+
+  test('refuses a token that it did not issue', async () => {
+    expect(await refusal(list({ ContinuationToken: 'made-up' }))).toBe('400 InvalidArgument');
+  });
+});

@@ -1,0 +1,206 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetBucketLocationCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import { describe, expect, test } from '@jest/globals';
+import { s3, client, Bucket, key, md5, put, get, exists, list, refusal } from './suite.ts';
+
+describe('objects', () => {
+  test('returns the stored bytes, with MD5 as entity tag', async () => {
+    const Body = randomBytes(300_000);
+    const { ETag } = await put('plain', { Body });
+    const read = await get('plain');
+    expect(read.bytes.equals(Body)).toBe(true);
+    expect(ETag).toBe(`"${md5(Body)}"`);
+    expect(read.ETag).toBe(ETag);
+    expect(read.ContentLength).toBe(300_000);
+    expect(read.ContentType).toBe('application/octet-stream');
+    expect(Math.abs(Date.now() - Number(read.LastModified))).toBeLessThan(60_000);
+  });
+
+  test('reads an overwritten object as its last version, and an empty one as empty', async () => {
+    await put('twice', { Body: 'first' });
+    await put('twice', { Body: '' });
+    const read = await get('twice');
+    expect(read.bytes.length).toBe(0);
+    expect(read.ETag).toBe(`"${md5('')}"`);
+  });
+
+  test('keeps system and user metadata', async () => {
+    const metadata = {
+      ContentType: 'text/html; charset=utf-8',
+      ContentDisposition: 'attachment; filename="a.html"',
+      ContentEncoding: 'gzip',
+      ContentLanguage: 'de',
+      CacheControl: 'no-store',
+      Metadata: { one: '1', 'two-words': 'two words' },
+    };
+    const Expires = new Date('2031-01-01T00:00:00Z');
+    await put('described', { ...metadata, Expires });
+    expect(await get('described')).toMatchObject(metadata);
+    const head = await client.send(new HeadObjectCommand({ Bucket, Key: key('described') }));
+    expect(head).toMatchObject(metadata);
+    expect(head.ExpiresString).toBe(Expires.toUTCString());
+  });
+
+  test('does not store aws-chunked as content encoding of a streamed body', async () => {
+    await put('stream-gzip', {
+      Body: Readable.from([randomBytes(9000)]),
+      ContentLength: 9000,
+      ContentEncoding: 'gzip',
+    });
+    expect((await get('stream-gzip')).ContentEncoding).toBe('gzip');
+    await put('stream-plain', { Body: Readable.from([randomBytes(9000)]), ContentLength: 9000 });
+    expect((await get('stream-plain')).ContentEncoding ?? '').toBe('');
+  });
+
+  test('counts tags and refuses more than ten', async () => {
+    await put('tagged', { Tagging: 'a=1&b=2' });
+    expect((await get('tagged')).TagCount).toBe(2);
+    const Tagging = Array.from({ length: 11 }, (_, i) => `k${i}=v`).join('&');
+    expect(await refusal(put('over-tagged', { Tagging }))).toMatch(/^400 /);
+  });
+
+  test('refuses more than 2 kB of user metadata', async () => {
+    expect(await refusal(put('fat', { Metadata: { a: 'x'.repeat(2100) } }))).toBe(
+      '400 MetadataTooLarge',
+    );
+  });
+
+  test('deletes existing and missing objects', async () => {
+    await put('gone');
+    await client.send(new DeleteObjectCommand({ Bucket, Key: key('gone') }));
+    await client.send(new DeleteObjectCommand({ Bucket, Key: key('gone') }));
+    expect(await refusal(get('gone'))).toBe('404 NoSuchKey');
+    expect(await refusal(client.send(new HeadObjectCommand({ Bucket, Key: key('gone') })))).toBe(
+      '404 NotFound',
+    );
+  });
+
+  test('deletes many keys at once and reports each, or none when quiet', async () => {
+    const names = ['many/1', 'many/ä & <b>', 'many/3'];
+    await Promise.all(names.map((name) => put(name)));
+    const Objects = [...names, 'many/never'].map((name) => ({ Key: key(name) }));
+    const loud = await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
+    expect(loud.Deleted?.map(({ Key }) => Key).sort()).toEqual(
+      Objects.map(({ Key }) => Key).sort(),
+    );
+    expect((await list({ Prefix: key('many/') })).KeyCount).toBe(0);
+    const quiet = await client.send(
+      new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
+    );
+    expect(quiet.Deleted ?? []).toEqual([]);
+  });
+
+  test('refuses to delete more than 1000 keys in one request', async () => {
+    const Objects = Array.from({ length: 1001 }, (_, i) => ({ Key: key(`x${i}`) }));
+    expect(
+      await refusal(client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }))),
+    ).toBe('400 MalformedXML');
+  });
+
+  test('serves only its own bucket', async () => {
+    await client.send(new HeadBucketCommand({ Bucket }));
+    await client.send(new GetBucketLocationCommand({ Bucket }));
+    const Other = 'slipway-suite-no-such-bucket-3f9a1c';
+    expect(await refusal(client.send(new GetObjectCommand({ Bucket: Other, Key: 'a' })))).toBe(
+      '404 NoSuchBucket',
+    );
+  });
+});
+
+test('refuses to delete many keys by a body without a checksum', async () => {
+  const careless = s3.newClient({});
+  careless.middlewareStack.add(
+    (next) => (args) => {
+      const { headers } = args.request as { headers: Record<string, string> };
+      delete headers['x-amz-checksum-crc32'];
+      delete headers['x-amz-sdk-checksum-algorithm'];
+      return next(args);
+    },
+    { step: 'build', priority: 'low', name: 'careless' },
+  );
+  const command = new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key: key('a') }] } });
+  expect(await refusal(careless.send(command))).toBe('400 InvalidRequest');
+});
+
+describe('copies', () => {
+  test('copies bytes and metadata, or replaces the metadata', async () => {
+    await put('from ä+b', { Body: 'copied', ContentType: 'text/css', Metadata: { a: '1' } });
+    const CopySource = encodeURI(`${Bucket}/${key('from ä+b')}`).replace('+', '%2B');
+    await client.send(new CopyObjectCommand({ Bucket, Key: key('to'), CopySource }));
+    const copied = await get('to');
+    expect(copied).toMatchObject({ ContentType: 'text/css', Metadata: { a: '1' } });
+    expect(copied.bytes.toString()).toBe('copied');
+    const replaced = {
+      ContentType: 'text/plain',
+      Metadata: { b: '2' },
+      MetadataDirective: 'REPLACE' as const,
+    };
+    await client.send(new CopyObjectCommand({ Bucket, Key: key('to'), CopySource, ...replaced }));
+    expect(await get('to')).toMatchObject({ ContentType: 'text/plain', Metadata: { b: '2' } });
+  });
+
+  test.each([
+    ['of what does not exist', 'nothing', {}, '404 NoSuchKey'],
+    ['onto itself without a change', 'self', {}, '400 InvalidRequest'],
+    [
+      'of another version than asked for',
+      'source-2',
+      { CopySourceIfMatch: '"x"' },
+      '412 PreconditionFailed',
+    ],
+  ])('refuses a copy %s', async (_, source, input, expected) => {
+    await put('self');
+    await put('source-2');
+    const CopySource = `${Bucket}/${key(source)}`;
+    expect(
+      await refusal(
+        client.send(new CopyObjectCommand({ Bucket, Key: key('self'), CopySource, ...input })),
+      ),
+    ).toBe(expected);
+  });
+});
+
+describe('keys', () => {
+  const odd = [
+    'ümläut/日本語 😀.txt',
+    'a b+c&d=e?f#g%20h;i:j,k@l$m',
+    'quotes\'(1)!*"<>&.txt',
+    'dots/../up',
+    'dots/./here',
+    'two//slashes',
+    '/leading',
+    'trailing/',
+    'back\\slash',
+    '__proto__',
+    'ctl\u0001\ttab\nline',
+    '%2e%2e%2f',
+  ];
+
+  test.each(odd)('treats %j only as a name', async (name) => {
+    const Body = `body of ${name}`;
+    await put(`odd/${name}`, { Body });
+    expect((await get(`odd/${name}`)).bytes.toString()).toBe(Body);
+    const { Contents } = await list({ Prefix: key(`odd/${name}`), EncodingType: 'url' });
+    const listed = Contents?.map(({ Key = '' }) => decodeURIComponent(Key.replaceAll('+', ' ')));
+    expect(listed).toContain(key(`odd/${name}`));
+    await client.send(new DeleteObjectCommand({ Bucket, Key: key(`odd/${name}`) }));
+    expect(await exists(`odd/${name}`)).toBe(false);
+  });
+
+  test('accepts 1024 bytes of UTF-8 and refuses one more', async () => {
+    const longest = key('long/').padEnd(1022, 'a') + 'ä';
+    await client.send(new PutObjectCommand({ Bucket, Key: longest, Body: 'x' }));
+    const call = client.send(new PutObjectCommand({ Bucket, Key: `${longest}a`, Body: 'x' }));
+    expect(await refusal(call)).toBe('400 KeyTooLongError');
+  });
+});

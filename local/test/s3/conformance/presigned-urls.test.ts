@@ -1,0 +1,164 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { createHash } from 'node:crypto';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  GetObjectCommand,
+  ListPartsCommand,
+  PutObjectCommand,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { describe, expect, test } from '@jest/globals';
+import { s3, client, Bucket, key, put, get, exists, refusal, outcome } from './suite.ts';
+
+describe('presigned URLs', () => {
+  /** The signer of uploads must not add the checksum of an empty body. */
+  const signer = () => s3.newClient({ requestChecksumCalculation: 'WHEN_REQUIRED' });
+
+  test('reads with overridden response headers', async () => {
+    await put('signed get', { ContentType: 'text/css' });
+    const ResponseContentDisposition = 'attachment; filename="ä.txt"';
+    const command = new GetObjectCommand({
+      Bucket,
+      Key: key('signed get'),
+      ResponseContentType: 'text/plain',
+      ResponseContentDisposition,
+      ResponseCacheControl: 'no-store',
+    });
+    const response = await fetch(await getSignedUrl(client, command));
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('hello');
+    expect(response.headers.get('content-type')).toBe('text/plain');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('writes the sent bytes, with the signed content type', async () => {
+    const command = new PutObjectCommand({
+      Bucket,
+      Key: key('signed-put'),
+      ContentType: 'text/html',
+    });
+    const url = await getSignedUrl(signer(), command, {
+      signableHeaders: new Set(['content-type']),
+    });
+    const send = (type: string) =>
+      fetch(url, { method: 'PUT', body: '<p>', headers: { 'content-type': type } });
+    expect(await outcome(await send('text/css'))).toBe('403 SignatureDoesNotMatch');
+    expect(await outcome(await send('text/html'))).toBe('200');
+    expect(await get('signed-put')).toMatchObject({ ContentType: 'text/html', ContentLength: 3 });
+  });
+
+  test('checks an upload against the checksum in the URL', async () => {
+    const ChecksumSHA256 = createHash('sha256').update('right').digest('base64');
+    const command = new PutObjectCommand({ Bucket, Key: key('signed-sum'), ChecksumSHA256 });
+    const url = await getSignedUrl(signer(), command);
+    expect(await outcome(await fetch(url, { method: 'PUT', body: 'wrong' }))).toBe('400 BadDigest');
+    expect(await outcome(await fetch(url, { method: 'PUT', body: 'right' }))).toBe('200');
+  });
+
+  test.each([
+    ['another key', (url: URL) => (url.pathname += 'x'), '403 SignatureDoesNotMatch'],
+    [
+      'a longer life',
+      (url: URL) => url.searchParams.set('X-Amz-Expires', '901'),
+      '403 SignatureDoesNotMatch',
+    ],
+    [
+      'an added parameter',
+      (url: URL) => url.searchParams.set('response-content-type', 'text/html'),
+      '403 SignatureDoesNotMatch',
+    ],
+    ['another method', () => undefined, '403 SignatureDoesNotMatch'],
+  ])('refuses %s', async (title, change, expected) => {
+    await put('signed-get');
+    const url = new URL(
+      await getSignedUrl(client, new GetObjectCommand({ Bucket, Key: key('signed-get') })),
+    );
+    change(url);
+    const method = title === 'another method' ? 'DELETE' : 'GET';
+    expect(await outcome(await fetch(url, { method }))).toBe(expected);
+  });
+
+  test('is refused after its expiry', async () => {
+    await put('short-lived');
+    const url = await getSignedUrl(
+      client,
+      new GetObjectCommand({ Bucket, Key: key('short-lived') }),
+      { expiresIn: 1 },
+    );
+    expect((await fetch(url)).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    expect(await outcome(await fetch(url))).toBe('403 AccessDenied');
+  });
+
+  test('stores nothing of an interrupted upload', async () => {
+    const url = await getSignedUrl(signer(), new PutObjectCommand({ Bucket, Key: key('cut-off') }));
+    const send = url.startsWith('https:') ? httpsRequest : httpRequest;
+    const upload = send(url, { method: 'PUT', headers: { 'content-length': 100_000 } });
+    await new Promise<void>((resolve) => {
+      upload.on('error', () => undefined).on('close', resolve);
+      upload.write(Buffer.alloc(50_000), () => setTimeout(() => upload.destroy(), 100));
+    });
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await exists('cut-off')).toBe(false);
+  });
+});
+
+describe('a file that is the single part of a multipart upload', () => {
+  /** As a browser or curl sends it: by a signed URL, without a checksum. */
+  async function begin(name: string, size: number) {
+    const plain = s3.newClient({ requestChecksumCalculation: 'WHEN_REQUIRED' });
+    const Key = key(name);
+    const { UploadId } = await plain.send(new CreateMultipartUploadCommand({ Bucket, Key }));
+    const upload = { Bucket, Key, UploadId };
+    const command = new UploadPartCommand({ ...upload, PartNumber: 1, ContentLength: size });
+    const signableHeaders = new Set(['content-length', 'host']);
+    const url = await getSignedUrl(plain, command, { signableHeaders });
+    const send = async (body: string) => outcome(await fetch(url, { method: 'PUT', body }));
+    const sent = async () => (await plain.send(new ListPartsCommand(upload))).Parts ?? [];
+    const complete = (ETag: string | undefined) => {
+      const MultipartUpload = { Parts: [{ PartNumber: 1, ETag }] };
+      return plain.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload }));
+    };
+    return { upload, send, sent, complete };
+  }
+
+  test('accepts exactly its bytes, repeatedly, until it is completed', async () => {
+    const { send, sent, complete } = await begin('one-part', 5);
+    expect(await send('six by')).toBe('403 SignatureDoesNotMatch');
+    expect(await send('first')).toBe('200');
+    expect(await send('again')).toBe('200');
+    const parts = await sent();
+    expect(parts.map(({ Size }) => Size)).toEqual([5]);
+    expect(await exists('one-part')).toBe(false);
+    await complete(parts[0]?.ETag);
+    expect(await send('later')).toBe('404 NoSuchUpload');
+    expect((await get('one-part')).bytes.toString()).toBe('again');
+  });
+
+  test('is refused once it is aborted', async () => {
+    const { upload, send } = await begin('aborted-part', 5);
+    await client.send(new AbortMultipartUploadCommand(upload));
+    expect(await send('later')).toBe('404 NoSuchUpload');
+    expect(await exists('aborted-part')).toBe(false);
+  });
+
+  test('is not completed with an earlier part', async () => {
+    const { upload, send, sent, complete } = await begin('replaced-part', 5);
+    await send('first');
+    const [part] = await sent();
+    await send('other');
+    expect(await refusal(complete(part?.ETag))).toBe('400 InvalidPart');
+    await client.send(new AbortMultipartUploadCommand(upload));
+  });
+
+  test('may have no bytes', async () => {
+    const { send, sent, complete } = await begin('empty-part', 0);
+    expect(await send('')).toBe('200');
+    await complete((await sent())[0]?.ETag);
+    expect((await get('empty-part')).bytes).toHaveLength(0);
+  });
+});

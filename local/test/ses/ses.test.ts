@@ -1,0 +1,217 @@
+import { SESClient, SendEmailCommand, SendRawEmailCommand } from '@aws-sdk/client-ses';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { movableClock } from '../../time/clock.ts';
+import { inboxPage } from '../../ses/inbox-page.ts';
+import { type Mail, mailStore } from '../../ses/mail-store.ts';
+import { startSes } from '../../ses/ses.ts';
+import { suppressionList } from '../../ses/suppression-list.ts';
+import { anIam } from '../an-iam.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+async function start(
+  actions = ['ses:SendEmail', 'ses:SendRawEmail'],
+  conditions?: object,
+  { sandbox = false, resource = '*' } = {},
+) {
+  const { iam, credentials } = anIam(actions, conditions, resource);
+  const suppressed = suppressionList(temporaryFolder('suppressed'));
+  const dir = temporaryFolder('mail');
+  const store = mailStore(dir);
+  const server = await startSes({
+    clock: movableClock(),
+    iam,
+    store,
+    identities: ['slipway.example'],
+    configurationSets: [
+      { name: 'careful', suppressedReasons: ['BOUNCE', 'COMPLAINT'] },
+      { name: 'bounces-only', suppressedReasons: ['BOUNCE'] },
+    ],
+    suppressed,
+    sandbox,
+  });
+  const client = new SESClient({
+    endpoint: server.url,
+    region: 'us-east-1',
+    credentials,
+    maxAttempts: 1,
+  });
+  ends.push(async () => {
+    client.destroy();
+    await server.close();
+  });
+  return { client, store, dir, suppressed, url: server.url };
+}
+
+function anEmail(change: Partial<{ from: string; to: string[]; configurationSet: string }> = {}) {
+  return new SendEmailCommand({
+    ConfigurationSetName: change.configurationSet,
+    Source: change.from ?? 'Slipway <hello@slipway.example>',
+    Destination: { ToAddresses: change.to ?? ['Ann <ann@example.com>', 'ben@example.com'] },
+    Message: {
+      Subject: { Data: 'Your code: 123456 & more' },
+      Body: { Text: { Data: 'Line one\nLine two' }, Html: { Data: '<b>Hi</b>' } },
+    },
+    ReplyToAddresses: ['help@slipway.example'],
+  });
+}
+
+const ARN = 'arn:aws:ses:us-east-1:000000000000';
+
+describe('the sandbox', () => {
+  test('mails verified identities and the mailbox simulator', async () => {
+    const { client, store } = await start(['ses:SendEmail'], undefined, {
+      sandbox: true,
+      resource: `${ARN}:identity/*`,
+    });
+    await client.send(anEmail({ to: ['ann@slipway.example', 'success@simulator.amazonses.com'] }));
+    expect(store.list()).toHaveLength(1);
+  });
+});
+
+describe('the suppression list', () => {
+  test.each<[string, 'BOUNCE' | 'COMPLAINT', string | undefined, number]>([
+    ['keeps mail from an address that bounced', 'BOUNCE', 'careful', 0],
+    ['keeps mail from an address that complained', 'COMPLAINT', 'careful', 0],
+    ['ignores reasons that the configuration set does not name', 'COMPLAINT', 'bounces-only', 1],
+    ['is off without a configuration set', 'BOUNCE', undefined, 1],
+  ])('%s', async (_, reason, configurationSet, delivered) => {
+    const { client, store, suppressed } = await start();
+    suppressed.add('Ann <ANN@example.com>', reason);
+    const command = anEmail({
+      to: ['ann@example.com', 'ben@example.com'],
+      ...(configurationSet !== undefined && { configurationSet }),
+    });
+    // SES accepts the mail: its sender does not learn who is on the list.
+    expect((await client.send(command)).MessageId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(store.list('ann@example.com')).toHaveLength(delivered);
+    expect(store.list('ben@example.com')).toHaveLength(1);
+  });
+
+  test('survives a restart, and takes names that objects have', () => {
+    const dir = temporaryFolder('suppressed');
+    suppressionList(dir).add('a@example.com', 'BOUNCE');
+    suppressionList(dir).add('constructor', 'COMPLAINT');
+    const list = suppressionList(dir);
+    expect(list.reasonFor('A@example.com')).toBe('BOUNCE');
+    expect(list.reasonFor('constructor')).toBe('COMPLAINT');
+    expect(list.reasonFor('toString')).toBeUndefined();
+  });
+});
+
+describe('SendEmail', () => {
+  test('delivers to the inbox of every recipient, persistently', async () => {
+    const { client, store, dir } = await start();
+    const { MessageId } = await client.send(anEmail());
+    expect(MessageId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(store.list('ANN@example.com')).toMatchObject([
+      {
+        id: MessageId,
+        from: 'Slipway <hello@slipway.example>',
+        to: ['Ann <ann@example.com>', 'ben@example.com'],
+        replyTo: ['help@slipway.example'],
+        subject: 'Your code: 123456 & more',
+        text: 'Line one\nLine two',
+        html: '<b>Hi</b>',
+      },
+    ]);
+    expect(mailStore(dir).list('ben@example.com')).toHaveLength(1);
+    expect(store.list('carl@example.com')).toEqual([]);
+  });
+
+  test.each<[string, () => Promise<Awaited<ReturnType<typeof start>>>, SendEmailCommand, string]>([
+    [
+      'a sender whom nobody verified',
+      () => start(),
+      anEmail({ from: 'a@elsewhere.example' }),
+      'MessageRejected',
+    ],
+    ['a mail without recipients', () => start(), anEmail({ to: [] }), 'InvalidParameterValue'],
+    ['a role without the permission', () => start(['ses:GetSendQuota']), anEmail(), 'AccessDenied'],
+    [
+      'a sender whom the role may not use',
+      () =>
+        start(['ses:SendEmail'], { StringEquals: { 'ses:FromAddress': 'other@slipway.example' } }),
+      anEmail(),
+      'AccessDenied',
+    ],
+    [
+      'a configuration set that does not exist',
+      () => start(),
+      anEmail({ configurationSet: 'unknown' }),
+      'ConfigurationSetDoesNotExistException',
+    ],
+    [
+      'a configuration set that the role may not use',
+      () => start(['ses:SendEmail'], undefined, { resource: `${ARN}:identity/*` }),
+      anEmail({ configurationSet: 'careful' }),
+      'AccessDenied',
+    ],
+    [
+      'in the sandbox, a recipient whom nobody verified',
+      () => start(['ses:SendEmail'], undefined, { sandbox: true }),
+      anEmail(),
+      'MessageRejected',
+    ],
+    [
+      'in the sandbox, a recipient whose identity the role may not use',
+      () =>
+        start(['ses:SendEmail'], undefined, {
+          sandbox: true,
+          resource: `${ARN}:identity/slipway.example`,
+        }),
+      anEmail({ to: ['success@simulator.amazonses.com'] }),
+      'AccessDenied',
+    ],
+  ])('refuses %s', async (_, begin, email, name) => {
+    const { client, store } = await begin();
+    await expect(client.send(email)).rejects.toMatchObject({ name });
+    expect(store.list()).toEqual([]);
+  });
+});
+
+test('SendRawEmail stores the message and lists its headers', async () => {
+  const { client, store } = await start();
+  const raw =
+    'From: hello@slipway.example\r\nTo: ann@example.com,\r\n ben@example.com\r\nSubject: Raw\r\n\r\nBody';
+  await client.send(new SendRawEmailCommand({ RawMessage: { Data: Buffer.from(raw) } }));
+  expect(store.list()).toMatchObject([
+    { to: ['ann@example.com', 'ben@example.com'], subject: 'Raw', raw },
+  ]);
+});
+
+test('an unknown action and an unknown key get errors in XML', async () => {
+  const { url } = await start();
+  const unknown = await fetch(url, { method: 'POST', body: 'Action=Fly' });
+  expect(unknown.status).toBe(400);
+  expect(await unknown.text()).toContain('<Code>InvalidAction</Code>');
+  const stranger = await fetch(url, { method: 'POST', body: 'Action=SendEmail' });
+  expect(stranger.status).toBe(403);
+  expect(await stranger.text()).toContain('<Code>InvalidClientTokenId</Code>');
+});
+
+test('the inbox page escapes texts and shows HTML in a sandboxed frame', () => {
+  const mail: Mail = {
+    id: '1',
+    sentAt: '2026-01-01T00:00:00.000Z',
+    from: '"><script>alert(1)</script>@x',
+    to: ['<img src=x onerror=alert(1)>'],
+    cc: [],
+    bcc: [],
+    replyTo: [],
+    subject: '</title><script>alert(2)</script>',
+    text: '<script>alert(3)</script>',
+    html: '"><script>alert(4)</script>',
+    raw: '',
+  };
+  const html = inboxPage([mail]);
+  expect(html).not.toContain('<script');
+  expect(html).not.toContain('<img');
+  expect(html).toContain('<iframe sandbox="" title=');
+  expect(html).toContain('srcdoc="&quot;&gt;&lt;script&gt;alert(4)');
+  expect(inboxPage([])).toContain('No e-mails yet.');
+});

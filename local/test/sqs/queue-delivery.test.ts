@@ -1,0 +1,357 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { type EventSources, startEventSources } from '../../functions/event-sources.ts';
+import type { Resource } from '../../assembly/resource.ts';
+import type { InvokeResult } from '../../lambda/invoke-result.ts';
+import { anIam } from '../an-iam.ts';
+import { aMessage, aQueue, arnOfQueue, queueNamed, someQueues } from './a-queue.ts';
+
+const READ = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+const taken: InvokeResult = { ok: true, payload: null, requestId: 'r' };
+const failed: InvokeResult = { ok: false, errorType: 'Error', errorMessage: 'no' };
+
+interface Record {
+  messageId: string;
+  body: string;
+  attributes: { [name: string]: string };
+}
+type Answer = (records: Record[], call: number) => InvokeResult | Promise<InvokeResult>;
+
+const running: EventSources[] = [];
+afterEach(() => {
+  for (const sources of running.splice(0)) sources.close();
+});
+
+function aFunction(Timeout?: number): Resource {
+  return {
+    stack: 'Stack',
+    logicalId: 'Worker',
+    type: 'AWS::Lambda::Function',
+    properties: { FunctionName: 'worker', Role: 'arn:aws:iam::000000000000:role/Role', Timeout },
+  };
+}
+
+function aMapping(properties: object = {}): Resource {
+  return {
+    stack: 'Stack',
+    logicalId: 'Mapping',
+    type: 'AWS::Lambda::EventSourceMapping',
+    properties: { EventSourceArn: arnOfQueue('jobs'), FunctionName: 'worker', ...properties },
+  };
+}
+
+interface Setup {
+  queue?: object;
+  mapping?: object;
+  timeout?: number;
+  actions?: string[];
+  answer?: Answer;
+  /** Whether the function reads the dead letter queue too. */
+  alsoDead?: boolean;
+}
+
+/** A queue `jobs` with a dead letter queue, and a function that reads it. */
+async function start(setup: Setup) {
+  const { queue = {}, mapping = {}, timeout, actions = READ, answer, alsoDead } = setup;
+  const more = alsoDead ? [aMapping({ EventSourceArn: arnOfQueue('dead') })] : [];
+  const resources = [aQueue('jobs', queue), aQueue('dead')];
+  const { queues, clock } = someQueues(...resources);
+  const batches: Record[][] = [];
+  const logged: string[] = [];
+  const sources = await startEventSources({
+    resources: [...resources, aFunction(timeout), aMapping(mapping), ...more],
+    dynamoDb: { streamReader: async () => ({ read: async () => [], commit: () => undefined }) },
+    iam: anIam(actions).iam,
+    queues,
+    clock,
+    invoke: async (functionArn, event) => {
+      expect(functionArn).toBe('arn:aws:lambda:us-east-1:000000000000:function:worker');
+      const { Records } = event as { Records: Record[] };
+      batches.push(Records);
+      return answer?.(Records, batches.length) ?? taken;
+    },
+    log: (line) => logged.push(line),
+  });
+  running.push(sources);
+  const bodies = () => batches.map((batch) => batch.map(({ body }) => body));
+  const jobs = queueNamed(queues, 'jobs');
+  return { queues, jobs, clock, sources, batches, bodies, logged };
+}
+
+async function until(condition: () => boolean): Promise<number> {
+  const begin = performance.now();
+  while (!condition() && performance.now() - begin < 5000) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  return performance.now() - begin;
+}
+
+describe('delivery', () => {
+  test('delivers a message immediately, in the format of Lambda, and then deletes it', async () => {
+    const { jobs, bodies, batches } = await start({});
+    const { id, sentAt } = jobs.send({
+      ...aMessage('a'),
+      attributes: { kind: { DataType: 'String', StringValue: 'zip' } },
+    });
+    await until(() => jobs.messages().length === 0);
+    expect(jobs.messages()).toEqual([]);
+    expect(bodies()).toEqual([['a']]);
+    expect(batches[0]).toEqual([
+      {
+        messageId: id,
+        receiptHandle: expect.stringMatching(/^[\w+/=]{20,}$/),
+        body: 'a',
+        attributes: {
+          ApproximateReceiveCount: '1',
+          SentTimestamp: String(Date.parse(sentAt)),
+          SenderId: 'Role:fn',
+          ApproximateFirstReceiveTimestamp: expect.stringMatching(/^\d{13}$/),
+        },
+        messageAttributes: {
+          kind: {
+            stringValue: 'zip',
+            stringListValues: [],
+            binaryListValues: [],
+            dataType: 'String',
+          },
+        },
+        md5OfMessageAttributes: expect.stringMatching(/^[0-9a-f]{32}$/),
+        md5OfBody: '0cc175b9c0f1b6a831c399e269772661',
+        eventSource: 'aws:sqs',
+        eventSourceARN: arnOfQueue('jobs'),
+        awsRegion: 'us-east-1',
+      },
+    ]);
+  });
+
+  test('delivers messages from an earlier start', async () => {
+    const { queues, clock } = someQueues(aQueue('jobs'));
+    queueNamed(queues, 'jobs').send(aMessage('a'));
+    const bodies: string[] = [];
+    const sources = await startEventSources({
+      resources: [aQueue('jobs'), aFunction(), aMapping()],
+      dynamoDb: { streamReader: async () => ({ read: async () => [], commit: () => undefined }) },
+      iam: anIam(READ).iam,
+      queues,
+      clock,
+      invoke: async (_, event) => {
+        bodies.push(...(event as { Records: Record[] }).Records.map(({ body }) => body));
+        return taken;
+      },
+      log: () => undefined,
+    });
+    running.push(sources);
+    await until(() => bodies.length > 0);
+    expect(bodies).toEqual(['a']);
+  });
+
+  test('puts no more messages into a batch than the mapping allows', async () => {
+    const { jobs, sources, bodies } = await start({ mapping: { BatchSize: 2 } });
+    for (const body of ['a', 'b', 'c']) jobs.send(aMessage(body));
+    await sources.runQueues();
+    expect(bodies()).toEqual([['a', 'b'], ['c']]);
+  });
+
+  test('collects what follows a first message within the batching window for one batch', async () => {
+    const { jobs, sources, bodies } = await start({
+      mapping: { BatchSize: 20, MaximumBatchingWindowInSeconds: 300 },
+    });
+    jobs.send(aMessage('first'));
+    await until(() => jobs.messages().length === 0);
+    for (const body of ['a', 'b', 'c']) {
+      jobs.send(aMessage(body));
+      await new Promise(setImmediate);
+    }
+    expect(bodies()).toEqual([['first']]);
+    await sources.runQueues();
+    expect(bodies()).toEqual([['first'], ['a', 'b', 'c']]);
+  });
+
+  test('delivers a full batch before the batching window ends, and the rest after it', async () => {
+    const { jobs, bodies } = await start({
+      mapping: { BatchSize: 2, MaximumBatchingWindowInSeconds: 1 },
+    });
+    jobs.send(aMessage('first'));
+    await until(() => jobs.messages().length === 0);
+    for (const body of ['a', 'b', 'c']) jobs.send(aMessage(body));
+    await until(() => bodies().length === 2);
+    expect(bodies()).toEqual([['first'], ['a', 'b']]);
+    await until(() => jobs.messages().length === 0);
+    expect(bodies()).toEqual([['first'], ['a', 'b'], ['c']]);
+  });
+
+  test('delivers a failed message again after the visibility timeout, and not before', async () => {
+    const { jobs, sources, bodies, batches, clock, logged } = await start({
+      queue: { VisibilityTimeout: 60 },
+      answer: (_, call) => (call === 1 ? failed : taken),
+    });
+    jobs.send(aMessage('a'));
+    await sources.runQueues();
+    clock.advance(59_000);
+    await sources.runQueues();
+    expect(bodies()).toEqual([['a']]);
+    expect(logged).toEqual(['Mapping: Error: no']);
+    clock.advance(1000);
+    await sources.runQueues();
+    expect(bodies()).toEqual([['a'], ['a']]);
+    expect(batches[1]?.[0]?.attributes).toMatchObject({ ApproximateReceiveCount: '2' });
+    expect(jobs.messages()).toEqual([]);
+  });
+
+  test('polls by itself when a visibility timeout or a delay ends', async () => {
+    const { jobs, bodies } = await start({
+      queue: { VisibilityTimeout: 1 },
+      timeout: 1,
+      answer: (_, call) => (call === 1 ? failed : taken),
+    });
+    jobs.send(aMessage('a'));
+    const waitedMs = await until(() => jobs.messages().length === 0);
+    expect(waitedMs).toBeGreaterThan(900);
+    expect(waitedMs).toBeLessThan(1500);
+    expect(bodies()).toEqual([['a'], ['a']]);
+  });
+
+  test('discards a message that always fails', async () => {
+    const { jobs, queues, sources, bodies, clock } = await start({
+      queue: {
+        RedrivePolicy: { deadLetterTargetArn: arnOfQueue('dead'), maxReceiveCount: 3 },
+      },
+      answer: () => failed,
+    });
+    jobs.send(aMessage('bad'));
+    for (let hour = 0; hour < 6; hour += 1) {
+      await sources.runQueues();
+      clock.advance(3_600_000);
+    }
+    expect(bodies()).toEqual([['bad'], ['bad'], ['bad']]);
+    expect(queues.bodies()).toEqual({
+      [arnOfQueue('jobs')]: [],
+      [arnOfQueue('dead')]: ['bad'],
+    });
+  });
+
+  const report = (...ids: unknown[]) => ({
+    ...taken,
+    payload: { batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })) },
+  });
+  test.each<[string, object, Answer, string[]]>([
+    ['nothing when all succeeded', {}, () => taken, []],
+    ['all when the function failed', {}, () => failed, ['a', 'b', 'c']],
+    ['what the function reports', {}, ([, b]) => report(b?.messageId), ['b']],
+    ['nothing when an empty list is reported', {}, () => report(), []],
+    ['nothing for a null list', {}, () => ({ ...taken, payload: { batchItemFailures: null } }), []],
+    ['all for an unknown id', {}, ([a]) => report(a?.messageId, 'x'), ['a', 'b', 'c']],
+    ['all for an empty id', {}, () => report(''), ['a', 'b', 'c']],
+    ['all for a null id', {}, () => report(null), ['a', 'b', 'c']],
+    [
+      'all for a wrong key',
+      {},
+      ([a]) => ({ ...taken, payload: { batchItemFailures: [{ id: a?.messageId }] } }),
+      ['a', 'b', 'c'],
+    ],
+    [
+      'nothing of a report that the mapping did not ask for',
+      { FunctionResponseTypes: [] },
+      ([a]) => report(a?.messageId),
+      [],
+    ],
+  ])('keeps %s', async (_, mapping, answer, kept) => {
+    const { jobs, sources } = await start({
+      mapping: { FunctionResponseTypes: ['ReportBatchItemFailures'], ...mapping },
+      answer,
+    });
+    for (const body of ['a', 'b', 'c']) jobs.send(aMessage(body));
+    await sources.runQueues();
+    expect(jobs.messages().map(({ body }) => body)).toEqual(kept);
+  });
+
+  test('has as many batches in progress as the mapping allows, and no more', async () => {
+    let now = 0;
+    let most = 0;
+    const { jobs, sources, bodies } = await start({
+      mapping: { BatchSize: 1, ScalingConfig: { MaximumConcurrency: 3 } },
+      answer: async () => {
+        now += 1;
+        most = Math.max(most, now);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        now -= 1;
+        return taken;
+      },
+    });
+    for (let count = 0; count < 10; count += 1) jobs.send(aMessage(String(count)));
+    await sources.runQueues();
+    expect(bodies()).toHaveLength(10);
+    expect(most).toBe(3);
+  });
+
+  test('waits for messages that a delivery sends', async () => {
+    const { jobs, sources, bodies } = await start({
+      answer: async (records) => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        if (records[0]?.body === 'first') jobs.send(aMessage('second'));
+        return taken;
+      },
+    });
+    jobs.send(aMessage('first'));
+    await sources.runQueues();
+    expect(bodies()).toEqual([['first'], ['second']]);
+    expect(jobs.messages()).toEqual([]);
+  });
+
+  test('waits for messages that deliveries send to each other', async () => {
+    const { jobs, queues, sources, bodies } = await start({
+      alsoDead: true,
+      answer: async (records) => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        if (records[0]?.body === 'first') queueNamed(queues, 'dead').send(aMessage('second'));
+        return taken;
+      },
+    });
+    jobs.send(aMessage('first'));
+    await sources.runQueues();
+    expect(bodies()).toEqual([['first'], ['second']]);
+    expect(Object.values(queues.bodies())).toEqual([[], []]);
+  });
+
+  test('does nothing after it is closed', async () => {
+    const { jobs, sources, bodies } = await start({});
+    sources.close();
+    jobs.send(aMessage('a'));
+    await sources.runQueues();
+    expect(bodies()).toEqual([]);
+  });
+
+  test('does not start while the mapping is disabled', async () => {
+    const { jobs, sources, bodies } = await start({ mapping: { Enabled: false } });
+    jobs.send(aMessage('a'));
+    await sources.runQueues();
+    expect(bodies()).toEqual([]);
+  });
+});
+
+test.each<[string, Setup, RegExp]>([
+  ...READ.map((missing): [string, Setup, RegExp] => [
+    `a role without ${missing}`,
+    { actions: READ.filter((action) => action !== missing) },
+    new RegExp(`does not allow ${missing} on the queue`),
+  ]),
+  [
+    'a visibility timeout shorter than the function may run',
+    { queue: { VisibilityTimeout: 59 }, timeout: 60 },
+    /visibility timeout of 59 seconds is less than the function's timeout of 60 seconds/,
+  ],
+  ['an unknown queue', { mapping: { EventSourceArn: arnOfQueue('none') } }, /none is not a queue/],
+  ['an unknown function', { mapping: { FunctionName: 'nobody' } }, /no function nobody/],
+  ['an unknown property', { mapping: { FilterCriteria: {} } }, /FilterCriteria/],
+  [
+    'a concurrency of one',
+    { mapping: { ScalingConfig: { MaximumConcurrency: 1 } } },
+    /MaximumConcurrency/,
+  ],
+  ['a batch of 11 without a window', { mapping: { BatchSize: 11 } }, /MaximumBatchingWindow/],
+])('%s stops the start', async (_, setup, message) => {
+  await expect(start(setup)).rejects.toThrow(message);
+});
+
+test('a visibility timeout equal to the function’s timeout is enough', async () => {
+  await expect(start({ queue: { VisibilityTimeout: 60 }, timeout: 60 })).resolves.toBeDefined();
+});

@@ -1,0 +1,290 @@
+import { createHash } from 'node:crypto';
+import {
+  GetQueueUrlCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { queueUrl, withLocalQueueUrls } from '../../sqs/queue-url.ts';
+import { startSqs } from '../../sqs/sqs.ts';
+import { anIam } from '../an-iam.ts';
+import { aQueue, arnOfQueue, queueNamed, someQueues } from './a-queue.ts';
+
+const ends: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+const QueueUrl = queueUrl('jobs');
+const MIB = 1_048_576;
+
+async function start(actions = ['sqs:SendMessage'], properties = {}) {
+  const { iam, credentials } = anIam(actions);
+  const { queues, clock } = someQueues(aQueue('jobs', properties));
+  const calls: string[] = [];
+  const server = await startSqs({
+    clock,
+    iam,
+    queues,
+    onCall: (operation, queueName) => calls.push(`${operation} ${queueName}`),
+  });
+  const clientOf = (change: object = {}) =>
+    new SQSClient({
+      endpoint: server.url,
+      region: 'us-east-1',
+      credentials,
+      maxAttempts: 1,
+      ...change,
+    });
+  const client = clientOf();
+  ends.push(async () => {
+    client.destroy();
+    await server.close();
+  });
+  return {
+    client,
+    clientOf,
+    clock,
+    credentials,
+    calls,
+    url: server.url,
+    queue: queueNamed(queues, 'jobs'),
+  };
+}
+
+type Started = Awaited<ReturnType<typeof start>>;
+
+describe('SendMessage', () => {
+  test('puts a message into the queue and returns its hashes', async () => {
+    const { client, queue, calls } = await start();
+    const answer = await client.send(
+      new SendMessageCommand({
+        QueueUrl,
+        MessageBody: '{"text":"grüße"}',
+        MessageAttributes: {
+          kind: { DataType: 'String', StringValue: 'zip' },
+          raw: { DataType: 'Binary', BinaryValue: Buffer.from([0, 255]) },
+        },
+      }),
+    );
+    expect(answer).toMatchObject({
+      MessageId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      MD5OfMessageBody: createHash('md5').update('{"text":"grüße"}').digest('hex'),
+      MD5OfMessageAttributes: '55766fd6a797787f162f14dadc7f3397',
+    });
+    expect(queue.messages()).toMatchObject([
+      {
+        id: answer.MessageId,
+        body: '{"text":"grüße"}',
+        attributes: {
+          kind: { StringValue: 'zip' },
+          raw: { BinaryValue: Buffer.from([0, 255]).toString('base64') },
+        },
+        senderId: 'Role:fn',
+      },
+    ]);
+    expect(calls).toEqual(['SendMessage jobs']);
+  });
+
+  test('accepts a message of exactly the limit', async () => {
+    const { client, queue } = await start();
+    await client.send(new SendMessageCommand({ QueueUrl, MessageBody: 'a'.repeat(MIB) }));
+    expect(queue.messages()).toHaveLength(1);
+  });
+
+  test('delays a message as requested, by the local clock', async () => {
+    const { client, queue, clock } = await start([`sqs:SendMessage`], { DelaySeconds: 5 });
+    await client.send(new SendMessageCommand({ QueueUrl, MessageBody: 'late', DelaySeconds: 60 }));
+    await client.send(new SendMessageCommand({ QueueUrl, MessageBody: 'soon' }));
+    const bodies = () => queue.receive({ messages: 10, bytes: MIB }).map(({ body }) => body);
+    expect(bodies()).toEqual([]);
+    clock.advance(6000);
+    expect(bodies()).toEqual(['soon']);
+    clock.advance(55_000);
+    expect(bodies()).toContain('late');
+  });
+
+  const command = (change: object = {}) =>
+    new SendMessageCommand({ QueueUrl, MessageBody: 'a', ...change });
+  const attributes = Object.fromEntries(
+    Array.from({ length: 11 }, (_, n) => [`a${n}`, { DataType: 'String', StringValue: 'x' }]),
+  );
+  const wrongSecret = ({ clientOf, credentials }: Started) =>
+    clientOf({ credentials: { ...credentials, secretAccessKey: 'wrong' } });
+  const changed = (change: (request: { headers: object }) => object) => {
+    return ({ clientOf }: Started) => {
+      const client = clientOf();
+      // The last step before the request goes out: it is signed by then.
+      client.middlewareStack.add(
+        (next) => async (args: any) => {
+          Object.assign(args.request, change(args.request));
+          return next(args);
+        },
+        { step: 'deserialize', priority: 'low' },
+      );
+      return client;
+    };
+  };
+  const stranger = ({ clientOf }: Started) =>
+    clientOf({ credentials: { accessKeyId: 'AKIASTRANGER', secretAccessKey: 'x' } });
+
+  test.each<[string, SendMessageCommand, string, (s: Started) => SQSClient]>([
+    ['a bad signature', command(), 'SignatureDoesNotMatch', wrongSecret],
+    [
+      'another region',
+      command(),
+      'SignatureDoesNotMatch',
+      ({ clientOf }) => clientOf({ region: 'eu-west-1' }),
+    ],
+    [
+      'an old signature',
+      command(),
+      'SignatureDoesNotMatch',
+      ({ client, clock }) => {
+        clock.advance(16 * 60_000);
+        return client;
+      },
+    ],
+    [
+      'another body than was signed',
+      command(),
+      'SignatureDoesNotMatch',
+      changed(() => ({ body: JSON.stringify({ QueueUrl, MessageBody: 'b' }) })),
+    ],
+    [
+      'a header that was not signed',
+      command(),
+      'SignatureDoesNotMatch',
+      changed(({ headers }) => ({ headers: { ...headers, 'x-amz-more': '1' } })),
+    ],
+    ['a stranger', command(), 'InvalidClientTokenId', stranger],
+    [
+      'an unknown queue',
+      command({ QueueUrl: queueUrl('other') }),
+      'QueueDoesNotExist',
+      ({ client }) => client,
+    ],
+    ['an empty message', command({ MessageBody: '' }), 'MissingParameter', ({ client }) => client],
+    [
+      'characters that XML cannot hold',
+      command({ MessageBody: 'a\u0000' }),
+      'InvalidMessageContents',
+      ({ client }) => client,
+    ],
+    [
+      'a message over the limit',
+      command({ MessageBody: 'a'.repeat(MIB + 1) }),
+      'InvalidParameterValue',
+      ({ client }) => client,
+    ],
+    [
+      'a longer delay than 15 minutes',
+      command({ DelaySeconds: 901 }),
+      'InvalidParameterValue',
+      ({ client }) => client,
+    ],
+    [
+      'more than ten attributes',
+      command({ MessageAttributes: attributes }),
+      'InvalidParameterValue',
+      ({ client }) => client,
+    ],
+    [
+      'a parameter of FIFO queues',
+      command({ MessageDeduplicationId: 'x' }),
+      'InvalidParameterValue',
+      ({ client }) => client,
+    ],
+    [
+      'another operation',
+      new GetQueueUrlCommand({ QueueName: 'jobs' }) as unknown as SendMessageCommand,
+      'UnsupportedOperation',
+      ({ client }) => client,
+    ],
+  ])('refuses %s', async (_, input, name, clientOf) => {
+    const started = await start();
+    await expect(clientOf(started).send(input)).rejects.toMatchObject({ name });
+    expect(started.queue.messages()).toEqual([]);
+  });
+
+  test('refuses a role without the permission', async () => {
+    const { client, queue } = await start(['sqs:ReceiveMessage']);
+    await expect(client.send(command())).rejects.toMatchObject({
+      name: 'AccessDenied',
+      message: expect.stringContaining(arnOfQueue('jobs')),
+    });
+    expect(queue.messages()).toEqual([]);
+  });
+
+  test('refuses a request without a signature', async () => {
+    const { url } = await start();
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers: { 'x-amz-target': 'AmazonSQS.SendMessage' },
+      body: '{}',
+    });
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject({
+      __type: 'com.amazon.coral.service#MissingAuthenticationToken',
+    });
+  });
+
+  test('returns the code of the query protocol besides the name', async () => {
+    const { client } = await start();
+    const unknown = command({ QueueUrl: queueUrl('other') });
+    await expect(client.send(unknown)).rejects.toMatchObject({
+      Error: { Code: 'AWS.SimpleQueueService.NonExistentQueue', Type: 'Sender' },
+    });
+  });
+});
+
+describe('SendMessageBatch', () => {
+  const batch = (...entries: object[]) =>
+    new SendMessageBatchCommand({
+      QueueUrl,
+      Entries: entries as { Id: string; MessageBody: string }[],
+    });
+  const entry = (Id: string, MessageBody = Id) => ({ Id, MessageBody });
+
+  test('accepts valid entries and reports invalid ones', async () => {
+    const { client, queue, calls } = await start();
+    const answer = await client.send(batch(entry('a'), entry('b', '\u0001'), entry('c')));
+    expect(answer.Successful?.map(({ Id }) => Id)).toEqual(['a', 'c']);
+    expect(answer.Failed).toMatchObject([{ Id: 'b', SenderFault: true }]);
+    expect(queue.messages().map(({ body }) => body)).toEqual(['a', 'c']);
+    expect(calls).toEqual(['SendMessageBatch jobs']);
+  });
+
+  test.each<[string, object[], string]>([
+    ['nothing', [], 'EmptyBatchRequest'],
+    [
+      'eleven messages',
+      Array.from({ length: 11 }, (_, n) => entry(`m${n}`)),
+      'TooManyEntriesInBatchRequest',
+    ],
+    ['the same id twice', [entry('a'), entry('a')], 'BatchEntryIdsNotDistinct'],
+    ['an id with a space', [entry('a b')], 'InvalidBatchEntryId'],
+    [
+      'more than a message may hold, together',
+      [entry('a', 'a'.repeat(MIB / 2)), entry('b', 'b'.repeat(MIB / 2 + 1))],
+      'BatchRequestTooLong',
+    ],
+  ])('refuses %s', async (_, entries, name) => {
+    const { client, queue } = await start();
+    await expect(client.send(batch(...entries))).rejects.toMatchObject({ name });
+    expect(queue.messages()).toEqual([]);
+  });
+});
+
+test('a client that uses the host of the queue URL reaches the local server', async () => {
+  const { url, queue, clientOf } = await start();
+  const { JOBS_URL = '' } = withLocalQueueUrls({ JOBS_URL: QueueUrl }, url);
+  process.env['AWS_ENDPOINT_URL_SQS'] = url;
+  ends.push(async () => {
+    delete process.env['AWS_ENDPOINT_URL_SQS'];
+  });
+  const client = clientOf({ endpoint: undefined });
+  await client.send(new SendMessageCommand({ QueueUrl: JOBS_URL, MessageBody: 'a' }));
+  expect(queue.messages()).toHaveLength(1);
+});

@@ -1,0 +1,159 @@
+import { copyFileSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+import {
+  type FunctionName,
+  functionNames,
+  functionSource,
+} from '../lib/functions/function-names.ts';
+import type { Build, BuildCache } from './build-cache.ts';
+import { inputsOf, settingsFilesFor } from './bundle-inputs.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Every build depends on these: the versions of all packages, and how bundling is done. */
+export function commonInputs(): string[] {
+  const scripts = readdirSync(path.join(root, 'scripts')).map((file) => `scripts/${file}`);
+  const packages = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json'];
+  return [...packages, 'scripts', ...scripts, 'lib/functions/function-names.ts'];
+}
+
+/** The part of the environment that a result may depend on. */
+export const environment = `node ${process.version} ${process.platform} ${process.arch}`;
+
+/** Where an assembly holds the bundles. */
+export const functionsFolder = 'functions';
+
+const Paths = z.record(z.string(), z.string());
+
+/** Says what a build is doing. */
+export type Report = (line: string) => void;
+
+/** The folder of each function's bundle, and `viewer-assets/assets`, which belongs inside of one. */
+export type Bundles = Map<string, Build>;
+
+/** The bundles of all functions, each taken from the cache while everything it was made from is unchanged. */
+export async function cachedBundles(cache: BuildCache, report: Report): Promise<Bundles> {
+  const known = cache.find('viewers', environment);
+  const viewers = known === undefined ? buildViewers(cache, report) : readyViewers(known);
+  const bundles: Bundles = new Map();
+  for (const name of functionNames) {
+    const options = name === 'gate' ? known && gateOptions(known.value) : environment;
+    const build = options === undefined ? undefined : cache.find(name, options);
+    if (build !== undefined) bundles.set(name, build);
+  }
+  const stale = functionNames.filter((name) => !bundles.has(name));
+  const built = await bundleStale({ cache, stale, viewers, report });
+  for (const [name, build] of built) bundles.set(name, build);
+  bundles.set('viewer-assets/assets', await viewers.build);
+  if (known === undefined || stale.length > 0) {
+    const { stopBundling } = await import('./bundle.ts');
+    await stopBundling();
+  }
+  return bundles;
+}
+
+/** The gate's bundle holds the paths of the viewers' files. */
+function gateOptions(viewerPaths: unknown): string {
+  return `${environment} ${JSON.stringify(viewerPaths)}`;
+}
+
+interface Viewers {
+  /** Known before the build is complete. */
+  paths: Promise<Record<string, string>>;
+  build: Promise<Build>;
+}
+
+function readyViewers(known: Build): Viewers {
+  return { paths: Promise.resolve(Paths.parse(known.value)), build: Promise.resolve(known) };
+}
+
+function buildViewers(cache: BuildCache, report: Report): Viewers {
+  report('Bundling viewers');
+  const draft = cache.draft();
+  const bundling = import('./bundle-viewers.ts').then(({ bundleViewers }) => bundleViewers(draft));
+  const build = async () => {
+    const { paths, inputs, compressed } = await bundling;
+    await compressed;
+    const all = [...inputs, ...settingsFilesFor(inputs), ...commonInputs()];
+    return cache.keep({ name: 'viewers', options: environment, draft, inputs: all, value: paths });
+  };
+  const viewers = {
+    paths: bundling.then(({ paths }) => paths),
+    build: discardOnError(cache, draft, build()),
+  };
+  // Both are awaited later. Until then, a failure is not unhandled.
+  for (const promise of Object.values(viewers)) promise.catch(() => undefined);
+  return viewers;
+}
+
+interface Stale {
+  cache: BuildCache;
+  stale: readonly FunctionName[];
+  viewers: Viewers;
+  report: Report;
+}
+
+/** Bundles the functions whose sources changed, and stores each of them on its own. */
+async function bundleStale(options: Stale): Promise<[FunctionName, Build][]> {
+  const { cache, stale, viewers, report } = options;
+  if (stale.length === 0) return [];
+  const { bundleNamed } = await import('./bundle.ts');
+  const all = functionNames.length;
+  let done = all - stale.length;
+  report(`Bundling functions (${done} of ${all} are unchanged)`);
+  const draft = cache.draft();
+  // Source maps name sources relative to themselves, so bundles are made as deep as an assembly holds them.
+  const outDir = path.join(draft, functionsFolder);
+  const bundling = bundleNamed(
+    outDir,
+    stale,
+    () => viewers.paths,
+    (names) => {
+      done += names.length;
+      report(`Bundled ${done} of ${all} functions`);
+    },
+  );
+  const metafiles = await discardOnError(cache, draft, bundling);
+  const paths = await viewers.paths;
+  const kept = stale.map((name): [FunctionName, Build] => {
+    const source = functionSource(name);
+    const metafile = metafiles.find(({ inputs }) => source in inputs);
+    if (metafile === undefined) throw new Error(`${name} was not bundled.`);
+    const read = inputsOf(metafile, source);
+    const inputs = [...read, ...settingsFilesFor(read), ...commonInputs()];
+    const own = cache.draft();
+    rmSync(own, { recursive: true });
+    renameSync(path.join(outDir, name), own);
+    const optionsOf = name === 'gate' ? gateOptions(paths) : environment;
+    return [name, cache.keep({ name, options: optionsOf, draft: own, inputs })];
+  });
+  cache.discard(draft);
+  return kept;
+}
+
+async function discardOnError<T>(cache: BuildCache, draft: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    cache.discard(draft);
+    throw error;
+  }
+}
+
+/** Hard links take no space, and stay when the cache deletes the first name. */
+export function linkAll(from: string, to: string): void {
+  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const source = path.join(entry.parentPath, entry.name);
+    const target = path.join(to, path.relative(from, source));
+    mkdirSync(path.dirname(target), { recursive: true });
+    try {
+      linkSync(source, target);
+    } catch {
+      // Not every file system has hard links.
+      copyFileSync(source, target);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Operation } from '../../contract/operation.ts';
+import { fieldsOf } from '../../contract/operation-parts.ts';
+import { operations } from '../../contract/operations.ts';
+import { tools } from '../../contract/tools.ts';
+import { CodedError } from '../../core/errors.ts';
+import { inputOf } from '../../lambdas/http/bind.ts';
+import { toolInput } from '../../lambdas/mcp/tool-input.ts';
+
+/** How the validator's own messages begin, in its English (zod/v4/locales/en). */
+const validatorText =
+  /Invalid (?:input|option|string|number|key|value|discriminator|[A-Z]|email|[a-z]+ )|Too (?:big|small)|expected |received |Unrecognized/;
+
+/** Values that hardly any field takes. */
+const wrongValues: unknown[] = [
+  undefined,
+  null,
+  7,
+  -1.5,
+  1e300,
+  true,
+  '',
+  'x',
+  'x'.repeat(100_000),
+  [],
+  [null, 7, {}],
+  {},
+  { a: 1 },
+];
+
+/** What the service says of each wrong value of each field; and of a field that it does not know. */
+function variants(example: object, names: readonly string[]): object[] {
+  const each = ['notAField', ...names].flatMap((name) =>
+    wrongValues.map((value) => ({ ...example, [name]: value })),
+  );
+  return [{}, ...each];
+}
+
+async function refusalOf(operation: Operation, input: object): Promise<unknown> {
+  const inPath = fieldsOf(operation).filter((field) => field.in === 'path');
+  const names = new Set(inPath.map(({ name }) => name));
+  const entries = Object.entries(input);
+  const texts = (wanted: boolean) => entries.filter(([name]) => names.has(name) === wanted);
+  const asText = ([name, value]: [string, unknown]): [string, string] => [name, String(value)];
+  const body = JSON.stringify(Object.fromEntries(texts(false)));
+  const request = {
+    method: operation.method,
+    route: operation.path,
+    headers: { 'content-type': 'application/json' },
+    pathParameters: Object.fromEntries(texts(true).map(asText)),
+    query: Object.fromEntries(texts(false).map(asText)),
+    queryParameters: new URLSearchParams(),
+    body: Buffer.from(body),
+    caller: {
+      address: '192.0.2.1',
+      requestId: 'r',
+      limits: [],
+      agent: { userAgent: '', country: '', browserToken: undefined },
+    },
+    remainingMs: () => 1000,
+  };
+  return inputOf(operation, request).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+describe('no text of the validator reaches a client', () => {
+  test.each(operations.map((operation) => [operation.id, operation] as const))(
+    'of %s',
+    async (_, operation) => {
+      const names = fieldsOf(operation).map(({ name }) => name);
+      for (const input of variants(operation.example.input, names)) {
+        const refusal = await refusalOf(operation, input);
+        if (refusal === undefined) continue;
+        expect(refusal).toBeInstanceOf(CodedError);
+        expect(JSON.stringify(refusal instanceof CodedError && refusal.body)).not.toMatch(
+          validatorText,
+        );
+      }
+    },
+  );
+
+  test.each(tools.map((tool) => [tool.name, tool] as const))('of the tool %s', (_, tool) => {
+    for (const args of variants({}, Object.keys(tool.input.shape))) {
+      let refusal: unknown;
+      try {
+        toolInput(tool, args);
+      } catch (error) {
+        refusal = error;
+      }
+      if (refusal === undefined) continue;
+      expect(refusal).toBeInstanceOf(CodedError);
+      expect(JSON.stringify(refusal instanceof CodedError && refusal.body)).not.toMatch(
+        validatorText,
+      );
+    }
+  });
+});

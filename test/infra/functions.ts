@@ -1,0 +1,101 @@
+import type { FunctionName } from '../../lib/functions/function-names.ts';
+import { fullSettings, named, ofType, type Resource, synthesize } from './synthesize.ts';
+
+/** The service stack with every setting, and its functions. */
+export const { service } = await synthesize(fullSettings);
+export const functions = ofType(service, 'AWS::Lambda::Function');
+
+/** The logical id of each function, without its hash. */
+export const logicalIds: Record<FunctionName, string> = {
+  system: 'System',
+  'temp-projects': 'TempProjects',
+  accounts: 'Accounts',
+  projects: 'Projects',
+  versions: 'Versions',
+  workspaces: 'Workspaces',
+  uploads: 'Uploads',
+  'upload-links': 'UploadLinks',
+  'upload-worker': 'UploadWorker',
+  'visitor-forms': 'VisitorForms',
+  export: 'Export',
+  analytics: 'Analytics',
+  'claim-pages': 'ClaimPages',
+  oauth: 'Oauth',
+  mcp: 'Mcp',
+  'mcp-authorizer': 'McpAuthorizer',
+  gate: 'Gate',
+  'viewer-assets': 'ViewerAssets',
+  'hit-counter': 'HitCounter',
+  zip: 'Zip',
+  maintenance: 'Maintenance',
+  'media-key': 'MediaKey',
+};
+
+interface Statement {
+  Effect: string;
+  Action: string | string[];
+  Resource: unknown;
+  Condition?: unknown;
+}
+
+export function statementsOf(policy: Resource): Statement[] {
+  return policy.Properties.PolicyDocument.Statement;
+}
+
+/** Everything that a function's role allows, as `<readable resource> <action>`. */
+export function allowedActions(name: keyof typeof logicalIds): string[] {
+  const policy = named(service, 'AWS::IAM::Policy', `${logicalIds[name]}RoleDefaultPolicy`);
+  return statementsOf(policy)
+    .flatMap(({ Action, Resource }) =>
+      [Resource]
+        .flat()
+        .flatMap((resource) =>
+          [Action].flat().map((action) => `${resourceName(resource)} ${action}`),
+        ),
+    )
+    .toSorted();
+}
+
+const resourceNames: [RegExp, string][] = [
+  [/^"\*"$/, 'everything'],
+  [/TablesSites/, 'sites'],
+  [/TablesProjects.*\/index\/byDue/, 'projects by due'],
+  [/TablesProjects.*\/index\/byOwner/, 'projects by owner'],
+  [/TablesProjects.*\/stream\/\*/, 'projects streams'],
+  [/TablesProjects.*StreamArn/, 'projects stream'],
+  [/TablesProjects/, 'projects'],
+  [/TablesCounters/, 'counters'],
+  [/TablesCodes/, 'codes'],
+  [/TablesAccounts/, 'accounts'],
+  [/TablesAnalytics/, 'analytics'],
+  [/TablesOauth/, 'oauth'],
+  [/:identity\/\*/, 'identity'],
+  [/:configuration-set\//, 'configuration set'],
+  [/PlatformTenant/, 'sites tenant'],
+  [/ContentBucket.*"\/content\/\*"/, 'content/*'],
+  [/ContentBucket.*"\/temp\/\*"/, 'temp/*'],
+  [/ContentBucket/, 'bucket'],
+  [/UploadingQueue/, 'upload queue'],
+  [/HitsQueue/, 'hits queue'],
+  [/MediaKey/, 'media key'],
+  [/AccessSecret/, 'access secret'],
+  [/CodeSecret/, 'code secret'],
+  [/OriginSecret/, 'origin secret'],
+  [/DeadLetters/, 'dead letters'],
+  [/"\w+Log[0-9A-F]{8}"/, 'own log'],
+];
+
+function resourceName(resource: unknown): string {
+  const text = JSON.stringify(resource);
+  // The log comes first: the name of `media-key`'s log also matches the secret of that name.
+  const [last, rest] = [resourceNames.slice(-1), resourceNames.slice(0, -1)];
+  return [...last, ...rest].find(([pattern]) => pattern.test(text))?.[1] ?? text;
+}
+
+/** What every function may do. */
+export const commonActions = [
+  'everything xray:PutTelemetryRecords',
+  'everything xray:PutTraceSegments',
+  'own log logs:CreateLogStream',
+  'own log logs:PutLogEvents',
+];

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { counterTable } from '../../../adapters/dynamodb/counter-table.ts';
+import { createProject } from '../../../core/projects/publishing/create-project.ts';
+import { admitTempUpload, publishTemp } from '../../../core/projects/publishing/publish-temp.ts';
+import { buildZip } from '../../fixtures/archives/zip-builder.ts';
+import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
+import { type LocalStores, World } from '../../fixtures/quota/world.ts';
+import { filesRunBy, wayOf } from '../../fixtures/ways.ts';
+
+let stores: LocalStores;
+beforeAll(async () => {
+  stores = await localStores();
+});
+afterAll(() => stores.close());
+
+const zip = buildZip({
+  entries: [
+    { name: 'index.html', content: '<!doctype html><title>A site</title>' },
+    { name: 'style.css', content: 'p {}' },
+  ],
+});
+const files = [{ name: 'site.zip', contentType: 'application/zip', bytes: Buffer.from(zip) }];
+
+/** What runs without being named in a way, and what a way names without being run. */
+function differences(title: string, run: readonly string[]) {
+  const { files: way, helpers } = wayOf(title);
+  const named = [...way, ...helpers];
+  return {
+    unnamed: run.filter((file) => !named.includes(file)),
+    idle: named.filter((file) => /^(?:adapters|core)\//.test(file) && !run.includes(file)),
+  };
+}
+
+const none = { unnamed: [], idle: [] };
+
+test('a publish by an account runs the files of its way, and no other', async () => {
+  const world = await new World(stores).open();
+  const deps = world.deps();
+  const caller = await world.caller(0);
+  const { done, files: run } = await filesRunBy(() =>
+    createProject(deps, caller, { files, access: 'public' }),
+  );
+  expect(done).toMatchObject({ version: 1, fileCount: 2 });
+  expect(differences("A publish's way through the code", run)).toEqual(none);
+});
+
+test('a publish without an account runs the files of its way, and no other', async () => {
+  const world = await new World(stores).open();
+  const counters = counterTable(stores.client, tables.counters);
+  const deps = { ...world.deps(), counters };
+  const caller = { address: '192.0.2.1', requestId: 'request' };
+  const { done, files: run } = await filesRunBy(async () => {
+    await admitTempUpload(deps, caller);
+    return publishTemp(deps, caller, { files });
+  });
+  expect(done.claimToken).not.toBe('');
+  expect(differences("A temporary publish's way through the code", run)).toEqual(none);
+});

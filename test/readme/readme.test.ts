@@ -1,0 +1,126 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import JSZip from 'jszip';
+import { keptPort } from '../fixtures/clouds/kept-port.ts';
+import { Reader } from './reader.ts';
+import { shellBlocks } from './shell-blocks.ts';
+
+/** Commands that are steps of `.ci/run` themselves. */
+const ciSteps = new Set(['npm ci', 'npm test']);
+const start = 'npm start';
+
+/** What a block may need that this machine does not have; each is said where the README has the block. */
+const unavailable = new Set(['aws', 'claude', 'network']);
+
+const blocks = shellBlocks(readFileSync('README.md', 'utf8'));
+const folder = mkdtempSync(path.join(tmpdir(), 'slipway-readme-'));
+let npm: ChildProcess;
+let reader: Reader;
+let port = 0;
+let output = '';
+
+/** A clone as a newcomer has it after `npm ci`. */
+function cloneRepository(): void {
+  const files = execFileSync('git', ['ls-files', '-z'], { encoding: 'utf8' }).split('\0');
+  for (const file of files.filter((name) => name !== '')) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    cpSync(file, path.join(folder, file));
+  }
+  symlinkSync(path.resolve('node_modules'), path.join(folder, 'node_modules'));
+}
+
+/** The files that a reader has to publish. */
+async function makeFiles(): Promise<void> {
+  writeFileSync(
+    path.join(folder, 'index.html'),
+    '<!doctype html><title>Hello</title><h1>Hello</h1>',
+  );
+  writeFileSync(path.join(folder, 'report.pdf'), '%PDF-1.4\n');
+  const zip = new JSZip()
+    .file('index.html', '<!doctype html><title>Build</title>')
+    .file('a.css', '');
+  writeFileSync(path.join(folder, 'dist.zip'), await zip.generateAsync({ type: 'uint8array' }));
+}
+
+async function untilReady(): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      if (/^Ready\.$/m.test(output)) resolve();
+    };
+    npm.stdout?.on('data', read);
+    npm.stderr?.on('data', read);
+    npm.once('exit', () => reject(new Error(`npm start ended:\n${output}`)));
+  });
+}
+
+beforeAll(async () => {
+  cloneRepository();
+  await makeFiles();
+  port = await keptPort();
+  const env = { ...process.env, NODE_OPTIONS: '' };
+  npm = spawn('npm', ['start', '--', `--port=${port}`, '--quiet'], { cwd: folder, env });
+  await untilReady();
+  reader = new Reader(folder, `http://localhost:${port}`);
+}, 300_000);
+
+afterAll(async () => {
+  if (npm.exitCode === null && npm.signalCode === null) {
+    npm.kill('SIGTERM');
+    await once(npm, 'exit');
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the commands of the README', () => {
+  test('begin with the start, which has run', () => {
+    const [first] = blocks;
+    expect(first?.commands).toEqual([`npm ci && ${start}`]);
+  });
+
+  test.each(blocks.flatMap(({ needs, line }) => (needs === undefined ? [] : [[line, needs]])))(
+    'line %i: what it needs has a name: %s',
+    (_, needs) => expect(unavailable).toContain(needs),
+  );
+
+  const commands = blocks
+    .filter(({ needs }) => needs === undefined)
+    .flatMap((block) => block.commands.flatMap((command) => command.split(' && ')))
+    .filter((command) => command !== start && !ciSteps.has(command));
+
+  test.each(commands)('%s', async (command) => {
+    await reader.run(command);
+  });
+});
+
+describe('after them', () => {
+  test('SIGTERM for npm alone ends the service and everything that it started', async () => {
+    const engine = Number(readFileSync(path.join(folder, '.slipway/dynamodb/engine.pid'), 'utf8'));
+    const service = Number(readFileSync(path.join(folder, '.slipway/lock'), 'utf8'));
+    npm.kill('SIGTERM');
+    await once(npm, 'exit');
+    expect([engine, service].filter(isAlive)).toEqual([]);
+    await expect(fetch(`http://localhost:${port}/health`)).rejects.toThrow();
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

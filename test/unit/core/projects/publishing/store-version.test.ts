@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import type { ProjectType } from '../../../../../contract/fields.ts';
+import { markupKey, StoreId } from '../../../../../core/content/content-keys.ts';
+import { shownTextBytes, type TextFile } from '../../../../../core/content/text-file.ts';
+import type { StoredObject } from '../../../../../core/ports.ts';
+import { removeDroppedVersion } from '../../../../../core/projects/versions/drop-version.ts';
+import { storeVersion } from '../../../../../core/projects/publishing/store-version.ts';
+import { buildServingRecord } from '../../../../../core/projects/build-serving-record.ts';
+import { encodeManifest } from '../../../../../core/visit/manifest.ts';
+import { decodeMarkup, markupRevision } from '../../../../../core/visit/text-markup.ts';
+import { textMarkup } from '../../../../../web/pages/viewers/text-markup.ts';
+import { aProject, aVersion } from '../../../../fixtures/projects/a-project.ts';
+import { aManifest } from '../../../../fixtures/visits/a-site.ts';
+
+const projectId = aProject().id;
+const store = StoreId.parse('a1');
+
+/** Stores files as a version, and gives what was stored and what was rendered. */
+async function stored(
+  type: ProjectType,
+  contents: Record<string, string>,
+  home: string | null = null,
+) {
+  const objects = new Map<string, StoredObject>();
+  const rendered: TextFile[] = [];
+  const content = {
+    put: async (object: StoredObject) => void objects.set(object.key, object),
+    putLarge: async () => undefined,
+    deletePrefix: async () => undefined,
+    async renderText(text: TextFile) {
+      rendered.push(text);
+      return textMarkup(text);
+    },
+  };
+  const files = Object.entries(contents).map(([path, text]) => ({
+    path,
+    bytes: Buffer.from(text),
+  }));
+  async function* each() {
+    for (const { path, bytes } of files) yield { path, size: bytes.length, content: [bytes] };
+  }
+  const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
+  const upload = { type, home, title: 'T', fileCount: files.length, bytes, files: each };
+  const version = await storeVersion(content, { projectId, store }, upload);
+  return { version, objects, rendered };
+}
+
+describe('the slow part of a text’s page is rendered once, when the text is published', () => {
+  test.each<[ProjectType, string, string, string]>([
+    ['code', 'a.ts', 'const a = 1;\n', 'hljs-keyword'],
+    ['markdown', 'a.md', '# Berths\n', '<h1 id="berths">'],
+    ['document', 'a.txt', 'plain\n', 'class="line"'],
+  ])('for %s, and stored beside the file', async (type, path, text, mark) => {
+    const { version, objects, rendered } = await stored(type, { [path]: text });
+    expect(version.markupRevision).toBe(markupRevision);
+    const object = objects.get(markupKey(projectId, store));
+    expect(decodeMarkup(object?.bytes ?? Buffer.of()).markup).toContain(mark);
+    expect(rendered).toHaveLength(1);
+    // The gate is told of it, and the quota is not: it is the size of what was sent.
+    expect(buildServingRecord(aProject(), { ...aVersion(), ...version }).markupRevision).toBe(
+      markupRevision,
+    );
+    expect(version.bytes).toBe(text.length);
+  });
+
+  test.each<[string, ProjectType, Record<string, string>, string | null]>([
+    ['of several files', 'files', { 'a.ts': 'a', 'b.ts': 'b' }, null],
+    ['of a site', 'html', { 'index.html': '<h1>x</h1>' }, 'index.html'],
+    ['of a picture', 'image', { 'a.png': 'x' }, null],
+    ['of an empty text', 'code', { 'a.ts': '' }, null],
+    ['of a table, which has a viewer page', 'document', { 'a.csv': 'a,b\n1,2\n' }, null],
+  ])('no markup is stored %s', async (_, type, files, home) => {
+    const { version, objects, rendered } = await stored(type, files, home);
+    expect(version.markupRevision).toBeUndefined();
+    expect([objects.has(markupKey(projectId, store)), rendered]).toEqual([false, []]);
+  });
+
+  test('of a large text only the beginning is rendered, and the whole file is stored', async () => {
+    const text = 'a line\n'.repeat(400_000);
+    const { rendered, objects } = await stored('document', { 'a.txt': text });
+    expect(rendered[0]?.bytes.length).toBe(shownTextBytes);
+    expect(rendered[0]?.isWhole).toBe(false);
+    const sizes = [...objects.values()].map(({ bytes }) => bytes.length);
+    expect(Math.max(...sizes)).toBe(text.length);
+  });
+
+  test('the markup is deleted with its version', async () => {
+    const dropped = aVersion({
+      store,
+      home: null,
+      manifest: Buffer.from(encodeManifest(aManifest('a.ts'))),
+      markupRevision,
+    });
+    const deleted: string[] = [];
+    await removeDroppedVersion(
+      {
+        projects: {
+          listVersions: async () => [],
+          getDroppedVersion: async () => dropped,
+          deleteDroppedVersion: async () => undefined,
+        },
+        content: {
+          get: async () => undefined,
+          deleteKeys: async (keys: readonly string[]) => void deleted.push(...keys),
+        },
+      },
+      projectId,
+      1,
+    );
+    expect(deleted).toContain(markupKey(projectId, store));
+  });
+});
+
+/** A change of it needs another `markupRevision`, or pages go on showing what was kept before. */
+test('markup revision 1 has not changed', () => {
+  const samples: [string, ProjectType, string][] = [
+    ['a.ts', 'code', 'export const a: number = 1; // one\nfunction f(x) { return `${x}`; }\n'],
+    ['a.py', 'python', 'def f(x):\n    """Doc."""\n    return {"a": x}\n'],
+    ['a.sql', 'sql', "SELECT a FROM b WHERE c = 'd';\n"],
+    ['a.yml', 'yaml', 'a: 1\nb:\n  - "c"\n'],
+    [
+      'a.md',
+      'markdown',
+      '# A\n\n| a | b |\n|--|:-:|\n| 1 | 2 |\n\n```js\nlet a;\n```\n\n![x](y.png)\n',
+    ],
+    ['a.txt', 'document', '<plain> & simple\n'],
+  ];
+  const made = samples.map(([path, type, text]) =>
+    textMarkup({ path, type, bytes: Buffer.from(text), isWhole: true }),
+  );
+  const digest = createHash('sha256').update(JSON.stringify(made)).digest('hex').slice(0, 16);
+  expect([markupRevision, digest]).toEqual([1, 'c893e3ad66cfd05b']);
+});

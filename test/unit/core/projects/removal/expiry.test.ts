@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  expiryAfter,
+  expiryAfterClaim,
+  removalDueAt,
+} from '../../../../../core/projects/removal/expiry.ts';
+import { ownerId } from '../../../../fixtures/projects/a-project.ts';
+import { now } from '../../../../fixtures/visits/a-site.ts';
+
+test.each([
+  ['15m', '2026-03-01T12:15:00.000Z'],
+  ['1h', '2026-03-01T13:00:00.000Z'],
+  ['24h', '2026-03-02T12:00:00.000Z'],
+  ['7d', '2026-03-08T12:00:00.000Z'],
+] as const)('%s from now', (expiresIn, end) => {
+  expect(expiryAfter(expiresIn, now)).toBe(end);
+});
+
+test('without a duration there is no expiry', () => {
+  expect(expiryAfter(undefined, now)).toBeNull();
+});
+
+test('a claim ends after seven days on the free plan, and never on another', () => {
+  expect(expiryAfterClaim(true, now)).toBe('2026-03-08T12:00:00.000Z');
+  expect(expiryAfterClaim(false, now)).toBeNull();
+});
+
+describe('a removal is due', () => {
+  const expiresAt = '2026-03-01T12:15:00.000Z';
+  const suspendedAt = null;
+
+  test('never while its account is suspended', () => {
+    expect(
+      removalDueAt({ ownerId, expiresAt, suspendedAt: '2026-03-01T12:00:00.000Z' }),
+    ).toBeNull();
+  });
+
+  test('at the expiry of a temporary project', () => {
+    expect(removalDueAt({ ownerId: null, expiresAt, suspendedAt })).toBe(expiresAt);
+  });
+
+  test('30 days after the expiry of an owned one', () => {
+    expect(removalDueAt({ ownerId, expiresAt, suspendedAt })).toBe('2026-03-31T12:15:00.000Z');
+  });
+
+  test('never without an expiry', () => {
+    expect(removalDueAt({ ownerId, expiresAt: null, suspendedAt })).toBeNull();
+  });
+});

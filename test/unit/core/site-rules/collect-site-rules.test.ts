@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import type { IncomingFile } from '../../../../core/content/prepare-upload.ts';
+import {
+  maxRulesFileBytes,
+  collectSiteRules,
+} from '../../../../core/site-rules/collect-site-rules.ts';
+import { decodeRules } from '../../../../core/site-rules/site-rules.ts';
+
+async function* uploaded(files: Record<string, string>): AsyncGenerator<IncomingFile> {
+  for (const [path, text] of Object.entries(files)) {
+    const bytes = Buffer.from(text);
+    const half = Math.floor(bytes.length / 2);
+    const content = [bytes.subarray(0, half), bytes.subarray(half)];
+    yield { path, size: bytes.length, content };
+  }
+}
+
+/** What passed, and what was noted on the way. */
+async function note(kind: 'site' | 'bundle', files: Record<string, string>) {
+  const noted = collectSiteRules(kind, uploaded(files));
+  const passed: Record<string, string> = {};
+  for await (const { path, content } of noted.files) {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of content) chunks.push(chunk);
+    passed[path] = Buffer.concat(chunks).toString();
+  }
+  return { passed, ...noted.rules() };
+}
+
+describe('files of an upload', () => {
+  const files = {
+    'index.html': '<h1>é',
+    _redirects: '/é /b\nnonsense',
+    'docs/_redirects': '/c /d',
+    _headers: '/*\n  X-A: 1',
+  };
+
+  test('pass unchanged, and those at the top are read', async () => {
+    const { passed, rules, warnings } = await note('site', files);
+    expect(passed).toEqual(files);
+    expect(decodeRules(rules)).toMatchObject({
+      redirects: [{ from: '/é', to: '/b' }],
+      headers: [{ path: '/*', set: [['x-a', '1']] }],
+    });
+    expect(warnings).toMatchObject([{ file: '_redirects', line: 2 }]);
+  });
+
+  test('of a bundle are only files', async () => {
+    expect(await note('bundle', files)).toEqual({ passed: files });
+  });
+
+  test('without rules produce no rules', async () => {
+    expect(await note('site', { 'index.html': 'a' })).toEqual({ passed: { 'index.html': 'a' } });
+  });
+
+  test('too large for rules pass unchanged, with a warning', async () => {
+    const large = { _redirects: '#'.repeat(maxRulesFileBytes + 1), _headers: '/*\n  X-A: 1' };
+    const { passed, rules, warnings } = await note('site', large);
+    expect(passed).toEqual(large);
+    expect(decodeRules(rules).headers).toHaveLength(1);
+    expect(warnings).toEqual([
+      { file: '_redirects', line: 1, message: expect.stringContaining('not read') },
+    ]);
+  });
+});

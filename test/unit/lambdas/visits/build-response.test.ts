@@ -1,0 +1,159 @@
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
+import { markupKey } from '../../../../core/content/content-keys.ts';
+import { encodeManifest } from '../../../../core/visit/manifest.ts';
+import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
+import { encodeMarkup, markupRevision } from '../../../../core/visit/text-markup.ts';
+import { answerVisit } from '../../../../lambdas/visits/gate.ts';
+import type { VisitRequest } from '../../../../lambdas/visits/visit-request.ts';
+import { aManifest, aSite, aVisit, now, someAddresses } from '../../../fixtures/visits/a-site.ts';
+import { viewerDeps } from '../../../fixtures/visits/viewers.ts';
+
+const code = { type: 'code', home: null, manifest: encodeManifest(aManifest('a.ts')) } as const;
+const kept = { ...code, markupRevision };
+const bundle = {
+  type: 'files',
+  home: null,
+  manifest: encodeManifest(aManifest('a.ts', 'b.ts')),
+} as const;
+
+/** A gate over memory that counts what a visit makes it do. */
+function aGate(settings: Partial<ServingRecord>, { build = 'build-1', brand = 'Slipway' } = {}) {
+  const site = aSite(settings);
+  const work = { pages: 0, reads: new Array<string>() };
+  const deps = {
+    ...viewerDeps,
+    brand,
+    build,
+    heads: someAddresses,
+    accessSecret: fixedSecret('a secret'),
+    sites: { get: async () => site },
+    keptVersion: async () => undefined,
+    manifests: new Map(),
+    mediaLinks: { sign: async () => '/' },
+    content: {
+      async get(key: string) {
+        work.reads.push(key);
+        const isMarkup = key === markupKey(site.projectId, site.store);
+        return isMarkup
+          ? encodeMarkup({ kind: 'code', markup: '<b>kept</b>', isNumbered: true, isCut: false })
+          : Buffer.from('const a = 1;\n');
+      },
+    },
+    // Every page of ours asks for the names of what it loads, once.
+    assets() {
+      work.pages += 1;
+      return viewerDeps.assets();
+    },
+  };
+  const view = async (asked: Partial<VisitRequest> = {}) => {
+    const request = { ...aVisit(), ...theRest, ...asked };
+    return (await answerVisit(deps, request, now)).response;
+  };
+  return { view, work };
+}
+
+const theRest = {
+  cleared: '-',
+  isWorkerScript: false,
+  method: 'GET',
+  host: aSite().host,
+  access: '-',
+  preview: '-',
+  requestId: 'request',
+  address: '192.0.2.1',
+  userAgent: '',
+  referrer: '',
+  country: '',
+};
+
+describe('a viewer page is rendered only if it is sent', () => {
+  test.each<[string, Partial<ServingRecord>]>([
+    ['a text', code],
+    ['a text whose markup is kept', kept],
+    ['a picture', { ...code, type: 'image', manifest: encodeManifest(aManifest('a.png')) }],
+    ['a folder', bundle],
+  ])('an unchanged page of %s is neither rendered nor read', async (_, settings) => {
+    const gate = aGate(settings);
+    for (const acceptEncoding of ['', 'br', 'gzip']) {
+      const { headers, status, text } = await gate.view({ acceptEncoding });
+      expect([status, text === undefined]).toEqual([200, false]);
+      const before = structuredClone(gate.work);
+      const conditions = { ifNoneMatch: headers['etag'] };
+      const again = await gate.view({ acceptEncoding, conditions });
+      expect([again.status, again.text, again.headers['etag']]).toEqual([
+        304,
+        undefined,
+        headers['etag'],
+      ]);
+      expect(again.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(gate.work).toEqual(before);
+    }
+  });
+
+  test('every view reads the stored markup, and not the file', async () => {
+    const { view, work } = aGate(kept);
+    for (let count = 0; count < 2; count += 1) {
+      expect((await view()).text).toContain('<b>kept</b>');
+    }
+    const { projectId, store } = aSite();
+    expect(work.reads).toEqual([markupKey(projectId, store), markupKey(projectId, store)]);
+  });
+
+  test.each<[string, Partial<ServingRecord>]>([
+    ['of a version from before', code],
+    ['that was made in another way', { ...code, markupRevision: markupRevision + 1 }],
+  ])(
+    'a text without kept markup, or with markup %s, is made at its view under a weak ETag',
+    async (_, settings) => {
+      const { view } = aGate(settings);
+      const { text, headers } = await view();
+      expect(text).toContain('hljs-keyword');
+      expect(headers['etag']).toMatch(/^W\/"[\w-]{16}"$/);
+    },
+  );
+
+  const etagOf = async (settings: Partial<ServingRecord>, maker = {}, asked = {}) =>
+    (await aGate(settings, maker).view(asked)).headers['etag'];
+
+  test.each<[string, { settings?: Partial<ServingRecord>; maker?: object; asked?: object }]>([
+    ['another title', { settings: { pageTitle: 'Other' } }],
+    ['a description', { settings: { metaDescription: 'Other' } }],
+    ['no downloads', { settings: { disableDownloads: true } }],
+    ['a request to search engines', { settings: { noIndex: true } }],
+    ['no counting', { settings: { analyticsEnabled: false } }],
+    ['another address', { settings: { host: 'other.sites.test' } }],
+    ['an end of its own', { settings: { temporary: true, expiresAt: '2026-03-01T12:15:00.000Z' } }],
+    [
+      'other content',
+      { settings: { manifest: encodeManifest(new Map([['a.ts', { size: 100, hash: 'x' }]])) } },
+    ],
+    ['another name of its file', { settings: { manifest: encodeManifest(aManifest('b.ts')) } }],
+    ['another build', { maker: { build: 'build-2' } }],
+    ['another brand', { maker: { brand: 'Other' } }],
+    ['another coding', { asked: { acceptEncoding: 'br' } }],
+  ])('a page with %s has another ETag', async (_, { settings = {}, maker, asked }) => {
+    expect(await etagOf({ ...kept, ...settings }, maker, asked)).not.toBe(await etagOf(kept));
+  });
+
+  test.each<[string, Partial<ServingRecord>]>([
+    ['a new version of the same', { version: 2, publishedAt: '2026-03-01T11:59:00.000Z' }],
+    ['a password that nobody is asked for', { passwordStamp: 'x' }],
+  ])('%s does not change the ETag', async (_, settings) => {
+    expect(await etagOf({ ...kept, ...settings })).toBe(await etagOf(kept));
+  });
+
+  test('every folder of a bundle has its own ETag, which changes with the list of files', async () => {
+    const nested = { ...bundle, manifest: encodeManifest(aManifest('x/a.ts', 'y/a.ts')) };
+    const tags = await Promise.all(['/', '/x/', '/y/'].map((path) => etagOf(nested, {}, { path })));
+    expect(new Set([...tags, await etagOf(bundle)]).size).toBe(4);
+  });
+});
+
+test('the stored markup is small, because markup compresses well', () => {
+  const markup = '<span class="line"></span>'.repeat(1000);
+  const stored = encodeMarkup({ kind: 'markdown', markup });
+  expect(stored.length).toBeLessThan(1000);
+  expect(JSON.parse(gunzipSync(stored).toString())).toEqual({ kind: 'markdown', markup });
+});

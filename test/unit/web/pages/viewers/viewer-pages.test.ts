@@ -1,0 +1,107 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ProjectType } from '../../../../../contract/fields.ts';
+import { viewerPage } from '../../../../../web/pages/viewers/viewer-pages.ts';
+import type { ViewerInput } from '../../../../../web/pages/viewers/viewer-frame.ts';
+import type { Viewer } from '../../../../../core/content/detect-type.ts';
+import { assets } from '../../../../fixtures/visits/viewers.ts';
+import { brand, hostile } from '../every-page.ts';
+
+const origin = 'https://plan.sites.example';
+
+function inputFor(name: string, over: Partial<ViewerInput> = {}): ViewerInput {
+  const type: ProjectType = 'document';
+  const file = { name, href: `/${encodeURIComponent(name)}`, bytes: 9, type, contentType: 'a/b' };
+  return { brand, title: 'Plan', file, isSavable: true, origin, assets, ...over };
+}
+
+function pageOf(name: string, over: Partial<ViewerInput> = {}) {
+  const page = viewerPage(inputFor(name, over));
+  if (page === undefined) throw new Error(`no page for ${name}`);
+  return page;
+}
+
+/** A new viewer needs a sample here. */
+const samples: Record<Viewer, readonly string[]> = {
+  document: ['Letter.docx', 'LETTER.DOCX'],
+  image: ['bow.svg', 'bow.tiff'],
+  media: ['bell.mp3', 'launch.mp4'],
+  model: ['hull.glb', 'hull.gltf', 'hull.stl', 'hull.obj', 'hull.ply'],
+  pdf: ['plan.pdf'],
+  presentation: ['plan.pptx', 'plan.ppsx'],
+  table: ['ships.csv', 'ships.tsv'],
+};
+const shown = Object.entries(samples).flatMap(([viewer, names]) =>
+  names.map((name) => [name, viewer] as const),
+);
+const shownByBrowser = ['image', 'media', 'pdf'];
+
+test.each([
+  ['pdf', 'pdf'],
+  ['png', 'image'],
+  ['MP3', 'media'],
+])('a file named exactly `%s` is shown by the viewer %s', (name, viewer) =>
+  expect(pageOf(name).html).toContain(`/_slipway/assets/${viewer}-1A2B3C4D.js`),
+);
+
+test.each(['csv', 'docx', 'glb', 'pptx'])(
+  'a file named exactly `%s` has no extension by which its script could read it',
+  (name) => expect(viewerPage(inputFor(name))).toBeUndefined(),
+);
+
+describe.each(shown)('%s', (name, viewer) => {
+  test(`is shown by the script ${viewer}, which exists`, () => {
+    const { html } = pageOf(name);
+    expect(html).toContain(
+      `<script type="module" src="/_slipway/assets/${viewer}-1A2B3C4D.js"></script>`,
+    );
+    expect(html).toContain(
+      shownByBrowser.includes(viewer) ? `"/${name}"` : `data-source="/${name}" data-name="${name}"`,
+    );
+  });
+
+  test('runs only our scripts, and connects only to its own site', () => {
+    const { csp } = pageOf(name);
+    const policy = new Map(csp.split('; ').map((part) => [part.split(' ', 1)[0], part]));
+    expect(policy.get('default-src')).toBe("default-src 'none'");
+    expect(policy.get('script-src')).toBe(`script-src ${origin}/_slipway/assets/`);
+    expect(policy.get('connect-src')).toMatch(/^connect-src 'self'(?: blob: data:)?$/);
+    expect(policy.get('img-src')).toBe("img-src 'self' data: blob:");
+    expect(policy.get('style-src')).not.toContain('unsafe');
+    expect(csp).not.toMatch(/unsafe-eval|https?:\/\/(?!plan\.sites\.example)|\*/);
+  });
+
+  test('offers a download, unless the owner turned it off', () => {
+    expect(pageOf(name).html).toContain(`href="/${name}" download="${name}"`);
+    const { html } = pageOf(name, { isSavable: false });
+    expect(html).not.toContain('download=');
+    expect(html).not.toMatch(/Download it|can be downloaded/);
+  });
+});
+
+test.each([
+  'a.doc',
+  'a.odt',
+  'a.xlsx',
+  'a.rtf',
+  'a.pages',
+  'a.ppt',
+  'a.key',
+  'a.3mf',
+  'a.txt',
+  'docx',
+])('%s has no script that shows it', (name) => {
+  expect(viewerPage(inputFor(name))).toBeUndefined();
+});
+
+test('a file too large for a browser’s memory is not shown', () => {
+  const { file } = inputFor('plan.pptx');
+  const bytes = 100 * 1024 * 1024;
+  expect(viewerPage(inputFor('', { file: { ...file, bytes } }))).toBeDefined();
+  expect(viewerPage(inputFor('', { file: { ...file, bytes: bytes + 1 } }))).toBeUndefined();
+});
+
+test.each(['docx', 'pptx', 'glb', 'csv'])('a hostile name of a %s stays text', (extension) => {
+  const { html } = pageOf(`${hostile}.${extension}`);
+  expect(html).not.toContain('<img src=x');
+  expect(html).not.toMatch(/[\u202E\u2028]/);
+});

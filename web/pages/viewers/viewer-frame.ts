@@ -1,0 +1,99 @@
+import type { ProjectType } from '../../../contract/fields.ts';
+import { viewerStyle } from '../../styles/viewer-style.ts';
+import { type Assets, type Page, renderPage } from '../parts/page.ts';
+import { type Html, html, isolatedName } from '../parts/html.ts';
+import { icon, iconSprite, typeNames } from '../parts/icons.ts';
+import { relativeHref } from '../parts/relative-href.ts';
+import { formatBytes } from '../parts/format.ts';
+import { projectFoot, type TemporaryProject, temporaryNote } from '../visitor/visitor-frame.ts';
+
+/** Everything that the page of a single file is made from. */
+export interface ViewerInput {
+  brand: string;
+  title: string;
+  description?: string | undefined;
+  file: {
+    name: string;
+    /** The address of the raw file; relative to the page, percent-encoded. */
+    href: string;
+    bytes: number;
+    type: ProjectType;
+    contentType: string;
+  };
+  temporary?: TemporaryProject | undefined;
+  /** Asks search engines to stay away; a temporary project always does. */
+  noIndex?: boolean | undefined;
+  /** Whether visitors are offered to download the file. */
+  isSavable: boolean;
+  /** Scheme, host and port of the site. */
+  origin: string;
+  assets: Assets;
+}
+
+/** The parts that a viewer adds to the frame. */
+export interface ViewerParts {
+  /** The file as shown without a script, and the elements that scripts fill. */
+  stage: Html;
+  /** Styles of this viewer, a constant of ours. */
+  style: string;
+  scripts?: readonly (keyof Assets)[];
+  /** More sources for the policy, by directive. */
+  allow?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The frame of a viewer page: name, type and download button above, the file below. */
+export function viewerFrame(input: ViewerInput, parts: ViewerParts): Page {
+  const { brand, title, description, file, temporary, origin, assets } = input;
+  const { stage, style, scripts = [], allow = {} } = parts;
+  const body = html`${iconSprite([file.type])}
+<header class="viewbar">
+${icon(file.type)}
+<div><h1>${isolatedName(file.name)}</h1>
+<p class="hint">${typeNames[file.type]} · <span class="number">${formatBytes(file.bytes)}</span></p></div>
+${temporaryNote(temporary)}
+${input.isSavable && saveButton(file)}
+</header>
+<main class="view">
+${stage}
+</main>
+${projectFoot(brand)}`;
+  return renderPage({
+    brand,
+    title,
+    body,
+    ...(description === undefined ? {} : { description }),
+    noIndex: input.noIndex === true || temporary !== undefined,
+    framed: true,
+    style: viewerStyle + style,
+    loads: { origin, scripts: scripts.map((name) => assets[name]), allow },
+  });
+}
+
+function saveButton({ name, href }: ViewerInput['file']): Html {
+  return html`<a class="button quiet" href="${relativeHref(href)}" download="${name}">Download</a>`;
+}
+
+/** An error message, hidden until the script shows it. */
+export function viewerError(id: string, headline: string, text: string): Html {
+  return html`<div class="fault" id="${id}" role="alert" hidden><strong>${headline}</strong><p>${text}</p></div>`;
+}
+
+/**
+ * The element in which a script shows a file that browsers cannot show themselves.
+ *
+ * @param kind its class is `<kind>-view`
+ */
+export function fileStage(kind: string, { file, isSavable }: ViewerInput): Html {
+  return html`<div class="${kind}-view" data-viewer data-source="${relativeHref(file.href)}" data-name="${file.name}">
+<p class="muted loading" role="status" data-loading>Opening the file …</p>
+<noscript><p class="loading">This page needs JavaScript to show the file.${isSavable && ' Without it, you can download the file.'}</p></noscript>
+<div class="stage" data-stage></div>
+</div>
+<div class="fault" role="alert" data-fault hidden><strong>This file cannot be shown here</strong><p data-reason></p>${isSavable && html`<p>Download it to open it on your device.</p>`}</div>`;
+}
+
+/** The styles of {@link fileStage}. */
+export const fileStageStyle = `
+.loading{padding:3rem 1rem;text-align:center}
+@media (scripting:none){[data-loading]{display:none}}
+`;

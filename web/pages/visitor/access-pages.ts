@@ -1,0 +1,80 @@
+import { slipwayDrawing } from '../parts/drawings.ts';
+import { formError, html, type Html } from '../parts/html.ts';
+import { type Page, renderPage } from '../parts/page.ts';
+import { visitorFrame } from './visitor-frame.ts';
+
+/** A site that the visitor may not see. The page says nothing about its content. */
+export interface LockedSite {
+  brand: string;
+  /** The people who can open it: everybody with the password, or only the owner. */
+  ask: 'password' | 'owner';
+  /** The percent-encoded path to open after the password is accepted. */
+  returnTo: string;
+  /** The error of the last try. */
+  error?: string | undefined;
+  /** New visitors together have used up the wrong attempts of the day. */
+  usedUp?: boolean | undefined;
+}
+
+/** 401: asks for the password, or explains to the owner how to open the page. */
+export function lockedPage({ brand, ask, returnTo, error, usedUp }: LockedSite): Page {
+  const title = ask === 'password' ? 'Enter the password' : 'This page is private';
+  const body = visitorFrame(
+    brand,
+    html`<div class="message">
+${slipwayDrawing('none')}
+<h1>${title}</h1>
+${ask === 'password' ? passwordForm(returnTo, error) : ownersWay()}
+${usedUp === true && otherWays()}
+</div>`,
+  );
+  return renderPage({ brand, title, body, noIndex: true, forms: true });
+}
+
+function passwordForm(returnTo: string, error: string | undefined): Html {
+  const isWrong = error !== undefined;
+  return html`<p>The owner has protected this page. Enter the password that they gave you.</p>
+<form class="form" method="post" action="/_slipway/unlock">
+<input type="hidden" name="to" value="${returnTo}">
+<div class="field">
+<label for="password">Password</label>
+<input id="password" name="password" type="password" maxlength="255" required autofocus autocomplete="current-password" spellcheck="false" autocapitalize="none"${isWrong && html` aria-invalid="true" aria-describedby="password-error"`}>
+</div>
+${formError('password-error', error)}
+<div class="choices"><button class="button" type="submit">Open the page</button></div>
+</form>`;
+}
+
+/** Visitors who have opened the page before have attempts of their own. */
+function otherWays(): Html {
+  return html`<p class="note">Have you opened this page before? Use the same browser as then. You do not have to wait there.</p>
+${ownerLinkNote()}`;
+}
+
+function ownersWay(): Html {
+  return html`<p>Only its owner can open it.</p>
+${ownerLinkNote()}`;
+}
+
+function ownerLinkNote(): Html {
+  return html`<p class="note">Is it yours? Create an owner link for this project with your API key, and open that link.</p>`;
+}
+
+/** The page of an owner link. A button redeems the link, so that link previews and scanners do not use it up. */
+export function ownerLinkPage({ brand, token }: { brand: string; token: string }): Page {
+  const title = 'View as the owner';
+  const body = visitorFrame(
+    brand,
+    html`<div class="message">
+${slipwayDrawing('none')}
+<h1>${title}</h1>
+<p>This link opens the page in this browser, even if it is private or has a password. Your visits are counted as the owner’s.</p>
+<form class="form" method="post" action="/_slipway/owner">
+<input type="hidden" name="token" value="${token}">
+<div class="choices"><button class="button" type="submit" autofocus>Open the page</button></div>
+</form>
+<p class="note">The link works once. This browser can then open the page for one day, or until its access or its password changes.</p>
+</div>`,
+  );
+  return renderPage({ brand, title, body, noIndex: true, forms: true });
+}

@@ -1,0 +1,27 @@
+/** A line of small print with a button that looks like a link. */
+const quietLineStyle = `.quiet-line{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem .75rem}
+.linked{padding:.5rem 0;border:0;background:none;color:var(--water);font:inherit;text-decoration:underline;text-decoration-thickness:.07em;text-underline-offset:.2em;cursor:pointer}
+.linked:hover{text-decoration-thickness:.14em}
+`;
+
+/** Styles of the consent page, in addition to the common stylesheet. */
+export const consentStyle = `
+.grants{display:grid;gap:.625rem;margin-top:.5rem}
+.grants h2{font-size:1.125rem}
+.grants ul{list-style:none;display:grid;gap:.625rem}
+.grants li{display:grid;grid-template-columns:1.5rem 1fr;gap:.125rem .625rem}
+.grants li>:not(svg){grid-column:2}
+.grants svg{width:1.25rem;height:1.25rem;margin-top:.1875rem;fill:none;stroke:var(--water);stroke-width:2.25;stroke-linecap:round;stroke-linejoin:round}
+.grants .no{stroke:var(--muted)}
+.grants .hint{font-size:.9375rem;line-height:1.45}
+${quietLineStyle}`;
+
+/** Styles of the page of connected apps, in addition to the common stylesheet. */
+export const connectionsStyle = `
+.part{margin-top:1.75rem;font-size:1.25rem}
+.apps{list-style:none;display:grid;gap:1.25rem;margin-top:.5rem}
+.apps li{display:grid;gap:.375rem;padding-top:1.25rem;border-top:1px solid var(--line)}
+.apps h3{font-size:1.125rem;overflow-wrap:anywhere}
+.apps .hint{font-size:.9375rem;line-height:1.45}
+.apps form{margin-top:.375rem}
+${quietLineStyle}`;

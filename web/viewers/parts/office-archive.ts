@@ -1,0 +1,84 @@
+import { type ZipEntry, readZipEntries } from './read-zip.ts';
+import { readStart, ViewerError } from './fetch-file.ts';
+import { writeStoredZip } from './write-stored-zip.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Limits of an unpacked Office file. Libraries need a lot of memory for every byte of XML. */
+export const officeLimits = {
+  entries: 5000,
+  bytes: 200 * mebibyte,
+  xmlBytes: 40 * mebibyte,
+} as const;
+
+/** Limits of an unpacked archive. */
+export type ArchiveLimits = { readonly [limit in keyof typeof officeLimits]: number };
+
+/**
+ * Returns the same archive uncompressed, so that its reader needs no more memory than the archive
+ * declares.
+ *
+ * The declared sizes are checked before the first byte is unpacked, and unpacking stops if an entry
+ * exceeds its declared size. A document type is refused, because it could name other files or
+ * expand entities; ECMA-376, part 2, section 8.4 forbids it in all parts. Links are the only
+ * references to other hosts that remain.
+ */
+export async function unpackedOfficeArchive(
+  bytes: Uint8Array<ArrayBuffer>,
+  limits: ArchiveLimits = officeLimits,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const entries = readZipEntries(bytes, limits.entries);
+  if (sum(entries) > limits.bytes || sum(entries.filter(isXml)) > limits.xmlBytes) {
+    throw new ViewerError('The file is too large to show here.');
+  }
+  const files = [];
+  for (const entry of entries) files.push({ name: entry.name, bytes: await unpack(entry) });
+  return writeStoredZip(files);
+}
+
+function sum(entries: readonly ZipEntry[]): number {
+  return entries.reduce((total, { size }) => total + size, 0);
+}
+
+function isXml({ path }: ZipEntry): boolean {
+  return /\.(?:xml|rels|vml|svg)$/i.test(path);
+}
+
+async function unpack(entry: ZipEntry): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = entry.deflated ? await inflate(entry) : entry.packed;
+  if (bytes.length !== entry.size) throw damaged();
+  if (isXml(entry) && includesDoctype(bytes)) throw damaged();
+  return entry.path.endsWith('.rels') ? withoutForeignParts(bytes) : bytes;
+}
+
+async function inflate({ packed, size }: ZipEntry): Promise<Uint8Array<ArrayBuffer>> {
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  const { bytes, cut } = await readStart(stream, size).catch(() => {
+    throw damaged();
+  });
+  if (cut) throw damaged();
+  return bytes;
+}
+
+function damaged(): ViewerError {
+  return new ViewerError('The file is damaged, or its content does not match its name.');
+}
+
+/** A byte per character is enough to find ASCII, in UTF-16 as well once its zero bytes are gone. */
+function includesDoctype(bytes: Uint8Array): boolean {
+  const start = new TextDecoder('latin1').decode(bytes).replaceAll('\0', '');
+  return start.includes('<!DOCTYPE') || start.includes('<!ENTITY');
+}
+
+const relationship = /<(?:[\w-]+:)?Relationship\s[^>]*?(?:\/>|>\s*<\/(?:[\w-]+:)?Relationship>)/g;
+
+/** A part's relationships without those to pictures, sounds and templates elsewhere (ECMA-376, part 2, section 8.5). */
+function withoutForeignParts(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const text = new TextDecoder().decode(bytes);
+  const kept = text.replace(relationship, (element) =>
+    /\sTargetMode\s*=\s*["']External["']/.test(element) && !/\/hyperlink["']/.test(element)
+      ? ''
+      : element,
+  );
+  return new TextEncoder().encode(kept);
+}
