@@ -57,7 +57,12 @@ const config = {
   // measuring time.
   testTimeout: hasLong ? 600_000 : 60_000,
   testSequencer: '<rootDir>/test/long-first.mjs',
-  reporters: ['default', '<rootDir>/test/plain-summary.mjs', '<rootDir>/test/test-times.mjs'],
+  reporters: [
+    'default',
+    '<rootDir>/test/plain-summary.mjs',
+    '<rootDir>/test/test-times.mjs',
+    '<rootDir>/test/failed-files.mjs',
+  ],
   projects: [
     { ...shared, displayName: 'unit', testMatch: testsIn(['unit', 'agreement']) },
     {

@@ -1,7 +1,8 @@
 # Steps of a run. At its end, also of a failed one: the seconds of each step, and the twenty slowest test files.
 
 TEST_TIMES=$(mktemp)
-export TEST_TIMES
+TWICE_RUN=$(mktemp)
+export TEST_TIMES TWICE_RUN
 step_name=''
 step_seconds=()
 
@@ -34,12 +35,32 @@ together() {
   return "$status"
 }
 
+# Runs an npm script of Jest tests. Up to three test files that failed run once more, alone: what passes then
+# waited too long for a busy machine. The end of the run lists them, because each is a test to mend.
+tests() {
+  local failed
+  failed=$(mktemp)
+  FAILED_TESTS=$failed npm run "$1" && return
+  local count
+  count=$(sort -u "$failed" | wc -l)
+  ((count >= 1 && count <= 3)) || return 1
+  printf '\n--- once more, alone:\n%s\n' "$(sort -u "$failed")"
+  sort -u "$failed" >>"$TWICE_RUN"
+  # shellcheck disable=SC2046
+  npm run "$1" -- --runInBand --runTestsByPath $(sort -u "$failed")
+}
+export -f tests
+
 print_times() {
   end_step
   printf '\n=== %ss in all; the seconds of each step\n' "$SECONDS"
   printf '%s\n' ${step_seconds[@]+"${step_seconds[@]}"}
   printf '\n=== the twenty slowest test files, in seconds\n'
   sort -rn "$TEST_TIMES" | sed -n 1,20p
-  rm "$TEST_TIMES"
+  if [ -s "$TWICE_RUN" ]; then
+    printf '\n=== failed at first, and ran once more\n'
+    cat "$TWICE_RUN"
+  fi
+  rm "$TEST_TIMES" "$TWICE_RUN"
 }
 trap print_times EXIT

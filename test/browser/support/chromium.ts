@@ -11,7 +11,7 @@ import {
 } from 'playwright-core';
 
 /** Longer than any step takes on a slow machine; a test may have several. */
-const STEP_TIMEOUT_MS = 15_000;
+const STEP_TIMEOUT_MS = 30_000;
 
 const pictures = new URL('../../../artefacts/browser/', import.meta.url);
 
@@ -51,7 +51,11 @@ export async function startOwnChromium(profile: string): Promise<BrowserContext>
 export async function openPage(browser: Browser, options?: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(STEP_TIMEOUT_MS);
-  return context.newPage();
+  const page = await context.newPage();
+  // Playwright catches a file chooser only while somebody listens. A listener that a test adds just before
+  // the click may come too late.
+  page.on('filechooser', () => undefined);
+  return page;
 }
 
 /** Keeps what the page looks like in `artefacts/browser/`, for a person to look at. */
