@@ -9,6 +9,7 @@ import {
 import { checkPermissions } from './permissions.ts';
 import { checkRequestLogs } from './request-logs.ts';
 import { checkSchedule } from './schedule.ts';
+import { checkSecretReferences } from './secret-references.ts';
 import { type Rule, Template } from './template.ts';
 
 const rules: readonly Rule[] = [
@@ -20,6 +21,7 @@ const rules: readonly Rule[] = [
   checkTenantOnly,
   checkVariables,
   checkRequestLogs,
+  checkSecretReferences,
 ];
 
 /**

@@ -127,6 +127,34 @@ describe('our own check', () => {
     expect(finding(type, properties)).toEqual([`Thing: ${found}`]);
   });
 
+  const secretValue = {
+    'Fn::Join': ['', ['{{resolve:secretsmanager:', { Ref: 'Secret' }, ':SecretString:::}}']],
+  };
+
+  test.each<[string, string, Record<string, unknown>]>([
+    ['a variable', 'AWS::Lambda::Function', { Environment: { Variables: { KEY: secretValue } } }],
+    ['a custom resource', 'Custom::MediaKey', { Key: secretValue }],
+    ['a mapping of API Gateway', 'AWS::ApiGateway::Method', { Integration: { Uri: secretValue } }],
+    [
+      'a comment of a distribution',
+      'AWS::CloudFront::Distribution',
+      { DistributionConfig: { Comment: secretValue } },
+    ],
+  ])('finds the value of a secret in %s', (_, type, properties) => {
+    expect(finding(type, properties)).toEqual([
+      'Thing: a reference writes the value of a secret into this resource',
+    ]);
+  });
+
+  test('lets CloudFront have the value of the header that it adds', () => {
+    const OriginCustomHeaders = [{ HeaderName: 'x-slipway-origin', HeaderValue: secretValue }];
+    expect(
+      finding('AWS::CloudFront::Distribution', {
+        DistributionConfig: { Origins: [{ OriginCustomHeaders }] },
+      }),
+    ).toEqual([]);
+  });
+
   test('lets a delivered log have fields that no client fills', () => {
     expect(finding('AWS::Logs::Delivery', { RecordFields: ['date', 'time', 'sc-status'] })).toEqual(
       [],

@@ -1,7 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { functionNames } from '../../lib/functions/function-names.ts';
-import { functions, logicalIds, service } from './functions.ts';
-import { named, synthesize } from './synthesize.ts';
+import { logicalIds, service } from './functions.ts';
+import {
+  fullSettings,
+  type Json,
+  localSettings,
+  named,
+  ofType,
+  synthesize,
+} from './synthesize.ts';
 
 describe('the variables of a function are exactly', () => {
   const variables: Record<keyof typeof logicalIds, string[]> = {
@@ -336,9 +343,35 @@ describe('the variables of a function are exactly', () => {
     expect(fn.Environment.Variables).toMatchObject({ BASE_URL: base, SITES_DOMAIN: sites });
   });
 
-  test('ARNs of secrets, never their values', () => {
-    for (const { Properties } of functions) {
-      expect(JSON.stringify(Properties.Environment ?? {})).not.toContain('{{resolve:');
+  test.each([
+    ['no settings', {}],
+    ['every setting', fullSettings],
+    ['the local cloud', localSettings],
+  ])('ARNs of secrets, never their values: %s', async (_, settings) => {
+    const { service: own } = await synthesize(settings);
+    const made = ofType(own, 'AWS::Lambda::Function');
+    expect(made).toHaveLength(functionNames.length);
+    for (const { Properties } of made) {
+      expect(JSON.stringify(Properties)).not.toContain('{{resolve:');
+    }
+  });
+
+  test('the header of CloudFront is the only value of a secret in any resource', async () => {
+    const { data, service: own } = await synthesize(fullSettings);
+    const resources = { ...data.Resources, ...own.Resources };
+    const withValues = Object.values(resources).filter((resource) =>
+      JSON.stringify(resource).includes('{{resolve:'),
+    );
+    expect(withValues.map(({ Type }) => Type)).toEqual(
+      Array(2).fill('AWS::CloudFront::Distribution'),
+    );
+    for (const { Properties } of withValues) {
+      const headers = Properties.DistributionConfig.Origins.flatMap(
+        ({ OriginCustomHeaders = [] }: Json) => OriginCustomHeaders,
+      );
+      const inHeaders = JSON.stringify(headers).split('{{resolve:').length;
+      expect(headers.map(({ HeaderName }: Json) => HeaderName)).toEqual(['x-slipway-origin']);
+      expect(JSON.stringify(Properties).split('{{resolve:')).toHaveLength(inHeaders);
     }
   });
 });

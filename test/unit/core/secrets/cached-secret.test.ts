@@ -41,6 +41,16 @@ test('a secret is read once for many concurrent requests, and not again for four
   expect([counts.reads, secret.current, secret.accepted]).toEqual([1, 'one', ['one']]);
 });
 
+test('an hour of requests reads it fifteen times (docs/cost.md)', async () => {
+  const { secret, counts, pass } = aSecret();
+  for (let second = 0; second < 3600; second += 1) {
+    await secret.refresh();
+    await Promise.resolve();
+    pass(1);
+  }
+  expect(counts.reads).toBe(15);
+});
+
 test('no value is older than five minutes', async () => {
   const { secret, become, pass } = aSecret();
   await secret.refresh();
