@@ -9,7 +9,8 @@ import type { Rule } from './template.ts';
  * its configuration must contain the value (decision 0039).
  */
 export const checkSecretReferences: Rule = ({ type, properties }) => {
-  const checked = type === 'AWS::CloudFront::Distribution' ? withoutHeaders(properties) : properties;
+  const checked =
+    type === 'AWS::CloudFront::Distribution' ? withoutHeaders(properties) : properties;
   // A reference may be cut into pieces that CloudFormation joins; its beginning is always in one piece.
   return JSON.stringify(checked).includes('{{resolve:')
     ? ['a reference writes the value of a secret into this resource']

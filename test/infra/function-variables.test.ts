@@ -1,14 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { functionNames } from '../../lib/functions/function-names.ts';
 import { logicalIds, service } from './functions.ts';
-import {
-  fullSettings,
-  type Json,
-  localSettings,
-  named,
-  ofType,
-  synthesize,
-} from './synthesize.ts';
+import { fullSettings, type Json, localSettings, named, ofType, synthesize } from './synthesize.ts';
 
 describe('the variables of a function are exactly', () => {
   const variables: Record<keyof typeof logicalIds, string[]> = {
