@@ -282,7 +282,7 @@ describe('an import', () => {
     const none = await runImport('--from', aFolder(), ...target);
     expect(none).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('does not exist. --from names a folder'),
+      stderr: expect.stringContaining('does not exist. --from must name a folder'),
     });
     const folder = aFolder();
     const archive = readArchive(out);
