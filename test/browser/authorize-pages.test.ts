@@ -23,7 +23,7 @@ beforeAll(async () => {
   browser = await startChromium();
   page = await openPage(browser);
   pageErrors = watch(page, new URL(baseUrl).host);
-}, 60_000);
+}, 600_000);
 afterAll(() => browser?.close());
 
 test('every page fits and is accessible', async () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   [browser] = await Promise.all([startChromium(), cloud.start()]);
   page = await openPage(browser);
   pageErrors = watch(page, new URL(cloud.baseUrl).host);
-}, 180_000);
+}, 600_000);
 
 afterAll(async () => {
   await browser?.close();

@@ -49,7 +49,7 @@ beforeAll(async () => {
   [browser, loopback] = await Promise.all([startChromium(), new Loopback().start()]);
   // Registered with no port, as native apps are told to: any port is theirs on this machine.
   app = await new OAuthApp(baseUrl, 'none', 'http://127.0.0.1/callback').register();
-}, 60_000);
+}, 600_000);
 afterAll(async () => {
   loopback.stop();
   await browser?.close();

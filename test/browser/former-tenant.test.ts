@@ -84,7 +84,7 @@ beforeAll(async () => {
   ({ baseUrl: service } = await cloud.start());
   for (const slug of slugs) await meetFormer(slug);
   await cloud.advance(91 * day);
-}, 240_000);
+}, 600_000);
 afterAll(async () => {
   for (const { visitor } of visitors.values()) {
     await visitor.close();

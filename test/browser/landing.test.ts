@@ -32,7 +32,7 @@ let pageErrors: string[];
 
 beforeAll(async () => {
   [browser] = await Promise.all([startChromium(), cloud.start()]);
-}, 180_000);
+}, 600_000);
 
 afterAll(async () => {
   await browser?.close();

@@ -14,7 +14,7 @@ let key: string;
 beforeAll(async () => {
   browser = await startChromium();
   key = await signIn();
-}, 60_000);
+}, 600_000);
 afterAll(() => browser?.close());
 afterEach(() => page.context().close());
 

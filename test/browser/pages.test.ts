@@ -52,7 +52,7 @@ beforeAll(async () => {
     'no-file': `${list}/not/there.html`,
     gone,
   };
-}, 180_000);
+}, 600_000);
 
 afterAll(async () => {
   await browser?.close();

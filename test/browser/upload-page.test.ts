@@ -28,7 +28,7 @@ let key = '';
 beforeAll(async () => {
   [browser] = await Promise.all([startChromium(), cloud.start()]);
   key = await signIn(undefined, cloud.baseUrl);
-}, 180_000);
+}, 600_000);
 
 afterAll(async () => {
   await browser?.close();

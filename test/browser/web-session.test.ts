@@ -10,7 +10,7 @@ let browser: Browser;
 let page: Page;
 beforeAll(async () => {
   browser = await startChromium();
-}, 60_000);
+}, 600_000);
 afterAll(() => browser?.close());
 afterEach(() => page.context().close());
 

@@ -74,7 +74,7 @@ beforeAll(async () => {
   npm = spawn('npm', ['start', '--', `--port=${port}`, '--quiet'], { cwd: folder, env });
   await untilReady();
   reader = new Reader(folder, `http://localhost:${port}`);
-}, 300_000);
+}, 600_000);
 
 afterAll(async () => {
   if (npm.exitCode === null && npm.signalCode === null) {

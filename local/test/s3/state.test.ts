@@ -100,7 +100,7 @@ describe('state', () => {
       expect(Number([...lines][0])).toBeGreaterThanOrEqual(version);
     }
     expect(await readdir(join(dataDir, Bucket, 'tmp'))).toEqual([]);
-  }, 30_000);
+  }, 600_000);
 
   test('refuses to start on a damaged object file instead of losing it silently', async () => {
     await put('object');

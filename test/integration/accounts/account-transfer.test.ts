@@ -73,7 +73,7 @@ beforeAll(async () => {
   await first.signIn();
   ids = await first.publishAll();
   await first.cloud.advance(minutes * 60);
-}, 300_000);
+}, 600_000);
 
 afterAll(async () => {
   await Promise.all([first, second, third].map(({ cloud }) => cloud.remove()));
@@ -226,7 +226,7 @@ describe('an import', () => {
       (await first.get('/v1/workspaces')).json,
     );
     await expectSameSites(second, archive);
-  }, 180_000);
+  }, 600_000);
 
   test('equals another export of the result, including password hashes', async () => {
     const again = aFolder();
@@ -363,7 +363,7 @@ describe('an import that is killed', () => {
     const stored = (await first.cloud.state()).keys;
     // The deleted project's files are kept there for a month.
     expect(keys.length).toBe(stored.filter((key) => !key.includes(ids.gone)).length);
-  }, 180_000);
+  }, 600_000);
 
   test('and is never repeated is swept after a week', async () => {
     const fourth = new Owner(new LocalCloud(), anEmail());

@@ -8,7 +8,7 @@ import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 const cloud = new LocalCloud();
 beforeAll(async () => {
   await cloud.start();
-}, 180_000);
+}, 600_000);
 afterAll(() => cloud.remove());
 
 test('an outage is a 500, after which no client discards its token', async () => {

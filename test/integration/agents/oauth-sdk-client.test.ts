@@ -18,7 +18,7 @@ beforeAll(async () => {
   // The packages warn about every discarded credential, which is expected here.
   jest.spyOn(console, 'warn').mockImplementation(() => undefined);
   await cloud.start();
-}, 180_000);
+}, 600_000);
 afterAll(() => cloud.remove());
 
 const redirectUrl = 'http://127.0.0.1:33418/callback';

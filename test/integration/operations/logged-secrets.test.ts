@@ -224,7 +224,7 @@ beforeAll(async () => {
   await cloud.maintain();
   rows = (await ask(`${cloud.baseUrl}/_local/state`)).text;
   await fail(apiKey);
-}, 300_000);
+}, 600_000);
 afterAll(() => cloud.remove());
 
 function found(text: string): string[] {

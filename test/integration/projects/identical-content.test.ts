@@ -141,4 +141,4 @@ test('each PUT is one version whatever came before it or comes at the same time'
     }),
     { numRuns: runs },
   );
-}, 120_000);
+}, 600_000);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   key = await signIn(anEmail(), service);
   // Starts the function, so that its first start is not measured later.
   await claim(key, 'nothing', service);
-}, 120_000);
+}, 600_000);
 afterAll(() => cloud.remove());
 
 const day = 86_400;
@@ -149,4 +149,4 @@ test('a claimed project on the free plan lives seven days, counts for thirty mor
     keys: [],
   });
   expect(await usage(key, service)).toEqual({ projects: 0, bytes: 0 });
-}, 120_000);
+}, 600_000);

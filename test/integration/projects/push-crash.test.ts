@@ -31,7 +31,7 @@ beforeAll(async () => {
     const { projectId, url } = await created(key, { files: filesOf('first'), service });
     sites.push({ projectId, host: new URL(url).hostname });
   }
-}, 120_000);
+}, 600_000);
 afterAll(() => cloud.remove());
 
 const intents = ({ rows }: State) =>

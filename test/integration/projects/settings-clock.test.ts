@@ -20,7 +20,7 @@ const cloud = new LocalCloud();
 let service = '';
 beforeAll(async () => {
   ({ baseUrl: service } = await cloud.start());
-}, 120_000);
+}, 600_000);
 afterAll(() => cloud.remove());
 
 const day = 86_400;
@@ -156,4 +156,4 @@ test('a trial includes paid operations until its exact end, a plan after it; not
   expect((await history(key, projectId, service)).length).toBeGreaterThan(1);
   await setPlan('free');
   await expectRestricted(key, projectId);
-}, 120_000);
+}, 600_000);

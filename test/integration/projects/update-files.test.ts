@@ -170,7 +170,7 @@ describe('concurrent merges', () => {
     expect((await owner.shown(projectId)).files).toEqual(wanted);
     expect(await owner.keys(projectId)).toHaveLength(15);
     expect(await owner.leftToDo(projectId)).toEqual(['PURGE']);
-  }, 120_000);
+  }, 600_000);
 
   test('from the same version: one succeeds, the others are refused and leave nothing behind', async () => {
     const owner = await anOwner();
@@ -257,7 +257,7 @@ describe('a merge of one small file into many', () => {
     expect(owner.calls).toEqual({ put: 1 });
     expect(updated).toMatchObject({ version: 2, fileCount: count + 1 });
     expect((await owner.shown(projectId)).files).toEqual({ ...files, ...added });
-  }, 120_000);
+  }, 600_000);
 
   test('reads and stores one manifest if that is a separate object', async () => {
     const owner = await anOwner({ maxFilesPerProject: -1 });
@@ -272,7 +272,7 @@ describe('a merge of one small file into many', () => {
     expect(await owner.shown(projectId)).not.toHaveProperty('manifest');
     const { files: shown } = await owner.shown(projectId);
     expect(shown).toEqual({ ...files, 'added-2.txt': 'added', 'added-3.txt': 'added' });
-  }, 120_000);
+  }, 600_000);
 });
 
 /** The error of a refused change. */

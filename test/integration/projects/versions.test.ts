@@ -21,7 +21,7 @@ let service = '';
 let key = '';
 beforeAll(async () => {
   ({ baseUrl: service } = await cloud.start());
-}, 120_000);
+}, 600_000);
 afterAll(() => cloud.remove());
 beforeEach(async () => {
   key = await signIn(anEmail(), service);
@@ -223,7 +223,7 @@ test('a link to a large file expires in seconds, and its file stays for two hour
   expect((await keysOf(projectId)).length).toBe(5);
   await cloud.advance(2 * hour + 61);
   expect((await keysOf(projectId)).length).toBe(4);
-}, 120_000);
+}, 600_000);
 
 describe('the storage limit of the plan', () => {
   const ofBytes = (bytes: number) => zipOf({ 'zeros.bin': Buffer.alloc(bytes), 'a.txt': '' });
@@ -258,5 +258,5 @@ describe('the storage limit of the plan', () => {
     expect(await usage(key, service)).toEqual({ projects: 2, bytes: maxBytes });
     const { data } = (await get('/v1/projects', key, service)).json;
     expect(data.projects).toHaveLength(2);
-  }, 120_000);
+  }, 600_000);
 });

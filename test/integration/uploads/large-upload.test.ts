@@ -44,7 +44,7 @@ const bundles = mkdtempSync(path.join(tmpdir(), 'slipway-worker-'));
 beforeAll(async () => {
   stores = await localStores();
   await bundleFunctions(bundles, ['upload-worker']);
-}, 180_000);
+}, 600_000);
 afterAll(async () => {
   await stores.close();
   rmSync(bundles, { recursive: true });
@@ -239,4 +239,4 @@ test('a large ZIP publishes in a worker that needs less than 512 MB of memory, a
   // The staged upload is removed.
   expect((await stores.objects()).size).toBe(planned.length);
   expect(peakBytes).toBeLessThan(512 * mebibyte);
-}, 300_000);
+}, 600_000);

@@ -28,7 +28,7 @@ beforeAll(async () => {
   damaged = await aLargeArchive(count, { damaged: true });
   await cloud.start();
   asker = { apiKey: await signIn(undefined, cloud.baseUrl), service: cloud.baseUrl };
-}, 120_000);
+}, 600_000);
 afterAll(() => cloud.remove());
 
 const view = (projectId: string) => get(`/v1/projects/${projectId}`, asker.apiKey, asker.service);
@@ -214,7 +214,7 @@ describe('after a crash of a worker', () => {
     await expectNothingElse(1, count + 1);
     await remove(apiKey, projectId, service);
     await expectNothingElse(0, 0);
-  }, 180_000);
+  }, 600_000);
 
   test('a version whose message is lost as well gets a new message, and is published once', async () => {
     const { projectId, url } = await created(asker.apiKey, asker);
@@ -232,7 +232,7 @@ describe('after a crash of a worker', () => {
     await expectNothingElse(2, count + 2);
     await remove(asker.apiKey, projectId, asker.service);
     await expectNothingElse(0, 0);
-  }, 180_000);
+  }, 600_000);
 
   longProof(
     'a push with an expected version is refused if another one is live by then',

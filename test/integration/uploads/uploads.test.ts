@@ -28,7 +28,7 @@ let asker = { apiKey: '', service: '' };
 beforeAll(async () => {
   await cloud.start();
   asker = { apiKey: await signIn(undefined, cloud.baseUrl), service: cloud.baseUrl };
-}, 120_000);
+}, 600_000);
 afterAll(() => cloud.remove());
 
 const page = { 'index.html': '<h1>Large</h1>' };

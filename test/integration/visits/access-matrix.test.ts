@@ -207,7 +207,7 @@ const changes: [string, number, (site: Site) => Promise<unknown>][] = [
 beforeAll(async () => {
   await cloud.start();
   key = await signIn(undefined, cloud.baseUrl);
-}, 120_000);
+}, 600_000);
 
 describe('right after the change a visitor with a warm edge gets no content in any form', () => {
   test.concurrent.each(changes)(
@@ -238,7 +238,7 @@ describe('right after the change a visitor with a warm edge gets no content in a
     const held = { etags: {}, mediaLink: moved.headers.location ?? '', preview: 'x=y' };
     expect(await seen(site, held, headers)).toEqual(refused(401));
     expect(await seen(site, held, inBundle)).toEqual(refused(401));
-  }, 120_000);
+  }, 600_000);
 
   test.concurrent('a visitor with access gets everything', async () => {
     const site = await aSite({ access: 'private' });
@@ -260,7 +260,7 @@ describe('right after the change a visitor with a warm edge gets no content in a
 
       'large file': { status: 302 },
     });
-  }, 120_000);
+  }, 600_000);
 });
 
 test('a project expires at the exact second, in every form', async () => {
@@ -274,7 +274,7 @@ test('a project expires at the exact second, in every form', async () => {
   expect(await seen(site, { ...held, mediaLink: moved.headers.location ?? '' })).toEqual(
     refused(410),
   );
-}, 120_000);
+}, 600_000);
 
 test('requests that no browser sends give no access', async () => {
   const site = await aSite({ access: 'private' });
@@ -297,4 +297,4 @@ test('requests that no browser sends give no access', async () => {
     'GET',
   );
   expect(shown.json.data.access).toBe('private');
-}, 120_000);
+}, 600_000);

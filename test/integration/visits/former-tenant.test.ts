@@ -27,7 +27,7 @@ beforeAll(async () => {
   ({ baseUrl: service } = await cloud.start());
   owner = await signIn(ownerEmail, service);
   stranger = await signIn(anEmail(), service);
-}, 120_000);
+}, 600_000);
 afterAll(() => cloud.remove());
 
 /** How a former tenant left each address. */

@@ -163,7 +163,7 @@ test('real browsers, crawlers, previews, scanners and AI agents are classified c
   const { visits, opens } = (await opensOf(key, projectId, cloud.baseUrl)).json.data;
   expect(opens.total).toBe(people);
   expect(visits.total).toBe(people + (rows['preview'] ?? 0));
-}, 300_000);
+}, 600_000);
 
 describe('an open is not counted', () => {
   const foreign = (headers: Record<string, string>) => ({ headers });

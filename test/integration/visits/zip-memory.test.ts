@@ -25,7 +25,7 @@ beforeAll(async () => {
   stores = await localStores();
   secrets = await aSecretServer({ AWSCURRENT: 'a secret that signs access' });
   await bundleFunctions(bundles, ['zip']);
-}, 120_000);
+}, 600_000);
 afterAll(async () => {
   await stores.close();
   secrets.close();
@@ -132,4 +132,4 @@ test('a ZIP of 65 MB needs less than three quarters of its function’s memory',
   expect(bytes).toBeGreaterThan(65 * megabyte);
   expect(hash).toBe(await expectedHash(new Date(site.publishedAt)));
   expect(peak).toBeLessThan(memoryMb * 0.75 * 1024 * 1024);
-}, 180_000);
+}, 600_000);

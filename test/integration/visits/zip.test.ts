@@ -86,7 +86,7 @@ test('60 MB are streamed while they are read, and arrive complete', async () => 
   const expected = Object.entries(large).map(([path, bytes]) => [path, sha256(bytes)]);
   expect(found).toEqual(Object.fromEntries(expected));
   console.log(`Storage was read ${before} of ${reads} times while nobody read the answer.`);
-}, 120_000);
+}, 600_000);
 
 test('a client that disconnects leaves nothing running', async () => {
   const url = await aLargeBundle();
@@ -97,7 +97,7 @@ test('a client that disconnects leaves nothing running', async () => {
   // Lambda lets the function end, and so does the local cloud; then nothing more is read.
   expect(await readsInTheEnd()).toBe(reads);
   expect((await buffer(await open(url))).length).toBeGreaterThan(60 * megabyte);
-}, 120_000);
+}, 600_000);
 
 test('a file that is missing midway aborts the download; a missing first file gives a page', async () => {
   const url = await aLargeBundle();
@@ -130,7 +130,7 @@ test('a file that is missing midway aborts the download; a missing first file gi
   const page = await ask(`${url}/_slipway/zip`, { from: somebody() });
   expect(page.status).toBe(500);
   expect(page.text).toContain('Something went wrong on our side');
-}, 120_000);
+}, 600_000);
 
 test('nothing is sent from the second at which a bundle expires, nor of a blocked bundle', async () => {
   const files = [file('a.bin', 'secret a'), file('b.bin', 'secret b')];
@@ -150,4 +150,4 @@ test('nothing is sent from the second at which a bundle expires, nor of a blocke
   await cloud.advance(Math.ceil(left / 1000));
   // Maintenance may have removed it already.
   await expectNone(expiring.url, 410, 404);
-}, 120_000);
+}, 600_000);
