@@ -13,7 +13,7 @@ import {
 } from './support/claim-steps.ts';
 import { watch } from './support/watch.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(600_000);
 
 let browser: Browser;
 let page: Page;

@@ -20,7 +20,7 @@ import { zipFolder } from './support/folders.ts';
 import { buildViteApp } from './support/vite-app.ts';
 import { watch } from './support/watch.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(600_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'slipway-built-'));
 let browser: Browser;

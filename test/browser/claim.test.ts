@@ -16,7 +16,7 @@ import {
 } from './support/claim-steps.ts';
 import { watch } from './support/watch.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(600_000);
 
 /** Of its own, because its state is counted and its clock moved. */
 const cloud = new LocalCloud();

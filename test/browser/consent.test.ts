@@ -9,7 +9,7 @@ import { expectNoOverflow, openPage, startChromium } from './support/chromium.ts
 import { askForCode, pageErrorsExcept, wrongCodeFor } from './support/claim-steps.ts';
 import { watch } from './support/watch.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(600_000);
 
 /** What a native app runs for a moment: it takes the callback and says that the page can be closed. */
 class Loopback {

@@ -15,7 +15,7 @@ import { openPage, picture, startChromium } from './support/chromium.ts';
 import { aPng, aWav, zipOf } from './support/sample-files.ts';
 import { watch } from './support/watch.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(600_000);
 
 let browser: Browser;
 let page: Page;

@@ -10,7 +10,7 @@ import { LocalCloud } from '../fixtures/clouds/local-cloud.ts';
 import { created, remove } from '../fixtures/projects/projects.ts';
 import { startOwnChromium } from './support/chromium.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(600_000);
 
 const day = 86_400;
 const cloud = new LocalCloud();

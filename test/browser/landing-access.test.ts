@@ -4,7 +4,7 @@ import { ask, baseUrl } from '../fixtures/clouds/client.ts';
 import { openPage, picture, startChromium } from './support/chromium.ts';
 import { watch } from './support/watch.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(600_000);
 
 let browser: Browser;
 let page: Page;

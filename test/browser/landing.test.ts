@@ -21,7 +21,7 @@ import { writeFiles } from './support/folders.ts';
 import { aPng, zipOf } from './support/sample-files.ts';
 import { watch } from './support/watch.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(600_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'slipway-landing-'));
 /** Of its own, because a browser has one IP address and the clock is what gives it new uploads. */

@@ -6,7 +6,7 @@ import { created } from '../fixtures/projects/projects.ts';
 import { openPage, startChromium } from './support/chromium.ts';
 import { watch } from './support/watch.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(600_000);
 
 let browser: Browser;
 let page: Page;

@@ -6,7 +6,7 @@ import { hitsOf, outcomesOf, whenCounted } from '../fixtures/visits/opens.ts';
 import { created } from '../fixtures/projects/projects.ts';
 import { openPage, startChromium } from './support/chromium.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(600_000);
 
 const person =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';

@@ -5,7 +5,7 @@ import { LocalCloud } from '../fixtures/clouds/local-cloud.ts';
 import { openPage, picture, startChromium } from './support/chromium.ts';
 import { watch } from './support/watch.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(600_000);
 
 /** Of its own, because its clock is moved past the end of a site. */
 const cloud = new LocalCloud();

@@ -14,7 +14,7 @@ import { aWebm } from './support/record-video.ts';
 import { aPdf, aPng, aWav, zipOf } from './support/sample-files.ts';
 import { watch } from './support/watch.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(600_000);
 
 let browser: Browser;
 let page: Page;

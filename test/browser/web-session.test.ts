@@ -4,7 +4,7 @@ import { anEmail, codeSentTo, get, post } from '../fixtures/accounts/accounts.ts
 import { baseUrl } from '../fixtures/clouds/client.ts';
 import { openPage, startChromium } from './support/chromium.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(600_000);
 
 let browser: Browser;
 let page: Page;

@@ -7,7 +7,7 @@ import { Person } from '../../fixtures/agents/oauth.ts';
 import { OAuthApp, pkce } from '../../fixtures/agents/oauth-app.ts';
 import { expectNoInsides } from '../../fixtures/clouds/refusals.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(600_000);
 
 // The codes of a sign-in are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

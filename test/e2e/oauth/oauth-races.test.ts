@@ -10,7 +10,7 @@ import {
 } from '../../fixtures/agents/oauth-app.ts';
 
 // Many concurrent requests start many function instances.
-jest.setTimeout(180_000);
+jest.setTimeout(600_000);
 
 // The codes of a sign-in are read from the local inbox.
 const local = isLocal ? describe : describe.skip;

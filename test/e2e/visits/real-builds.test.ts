@@ -8,7 +8,7 @@ import { zipFolder } from '../../browser/support/folders.ts';
 import { type Answer, ask, file, publish } from '../../fixtures/clouds/client.ts';
 import { buildHandbook, buildRoutedApp } from '../../fixtures/visits/real-builds.ts';
 
-jest.setTimeout(240_000);
+jest.setTimeout(600_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'slipway-builds-'));
 const reload = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', accept: 'text/html' };

@@ -5,7 +5,7 @@ import { LocalCloud, type State } from '../../fixtures/clouds/local-cloud.ts';
 import { proofSize } from '../../fixtures/proof-size.ts';
 
 // Each case starts a cloud.
-jest.setTimeout(180_000);
+jest.setTimeout(600_000);
 
 const cloud = new LocalCloud();
 beforeAll(() => cloud.start());

@@ -6,7 +6,7 @@ import { proofSize } from '../../fixtures/proof-size.ts';
 import { aForm } from '../../fixtures/uploads/multipart.ts';
 
 // Each case starts a cloud.
-jest.setTimeout(180_000);
+jest.setTimeout(600_000);
 
 /** Deleted projects are removed immediately, so that a kill can interrupt the removal. */
 const cloud = new LocalCloud('deletedKeptDays=0');

@@ -8,7 +8,7 @@ import { proofSize } from '../../fixtures/proof-size.ts';
 import { history, push, pushed, rollBack } from '../../fixtures/projects/versions.ts';
 
 // Each case starts a cloud.
-jest.setTimeout(180_000);
+jest.setTimeout(600_000);
 
 const cloud = new LocalCloud();
 let key = '';

@@ -5,7 +5,7 @@ import { editPage } from '../../../../core/page-edits/edit-page.ts';
 import type { PageHead } from '../../../../core/page-edits/page-head.ts';
 import { proofSize } from '../../../fixtures/proof-size.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(600_000);
 
 type Node = DefaultTreeAdapterMap['node'];
 

@@ -2,7 +2,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { editPage } from '../../../../core/page-edits/edit-page.ts';
 import type { PageHead } from '../../../../core/page-edits/page-head.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(600_000);
 
 const script = 'https://site.test/_slipway/open.js';
 const scriptTag = `<script src="${script}" async></script>`;
