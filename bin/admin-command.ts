@@ -215,8 +215,8 @@ function parseSecretName(text = ''): SecretName {
 }
 
 const mediaKeySteps = `MediaKey is replaced by a deployment, because CloudFormation manages its public key. Nothing was changed.
-1. In cdk.json, in the context "slipway", increase mediaKeyGeneration by one. If it is not set, it is 1: set 2.
-2. Run npx cdk deploy --all, or restart the local cloud. From then on links are signed with the next key, which CloudFront already trusts.
+1. In the settings file of the stage (stages/NAME.json), increase mediaKeyGeneration by one. If it is not set, it is 1: set 2.
+2. Run npm run deploy -- --stage NAME, or restart the local cloud with --stage NAME. From then on links are signed with the next key, which CloudFront already trusts.
 3. Wait 15 minutes before the next change. A key is refused after the second change.
 docs/runbook.md, "The media key to replace", explains what to do when a key was stolen.`;
 

@@ -1,12 +1,7 @@
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { buildApp } from '../lib/app.ts';
-import { checkAssembly } from '../lib/check/check-template.ts';
-import { readSettings } from '../lib/settings.ts';
-import { bundleFunctions } from '../scripts/bundle.ts';
-
-const bundlesDir = path.join(fileURLToPath(new URL('..', import.meta.url)), '.slipway', 'bundles');
-
-const settings = readSettings();
-await bundleFunctions(bundlesDir);
-checkAssembly(buildApp(settings, { bundlesDir }).synth());
+/**
+ * What `npx cdk deploy` starts. It refuses: without a settings file, a deployment would remove what an
+ * earlier one with other settings created.
+ */
+console.error(`Name a stage: npm run deploy -- --stage prod (or diff, destroy, synth). Its settings are in stages/prod.json.
+If you deployed with -c slipway.… or with cdk.json, docs/deploy.md ("From -c to a stage file") says how to move the settings.`);
+process.exitCode = 1;

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { localAssembly } from './local-assembly.ts';
 import { type Cloud, DEFAULT_PORT, startCloud } from '../local/cloud.ts';
 import { describeFileError, StartError } from '../local/errors.ts';
+import { SettingsError } from '../lib/stages/settings-error.ts';
+import { readStageFile } from '../lib/stages/stage-file.ts';
 import { CommandError, parseOptions, progressLines } from './command-line.ts';
 
 // Functions run in worker threads, which share the process's time zone; Lambda's is UTC.
@@ -21,8 +22,9 @@ const HELP = `Runs Slipway on this computer: no AWS account, no Docker, no netwo
                        resolve to this computer: sites.box.lan:8787
   --fresh              delete all projects, files, mails and keys first
   --state-dir <path>   where they are stored (.slipway)
-  --setting <k>=<v>    overrides a setting of cdk.json; may be repeated, and the name may have
-                       dots: --setting trialDays=0 --setting plans.free.maxProjects=3
+  --stage <name>       use the plans, limits and texts of stages/<name>.json
+  --setting <k>=<v>    overrides a setting; may be repeated, and the name may have dots:
+                       --setting trialDays=0 --setting plans.free.maxProjects=3
   --account-quota new  run as few functions at once as a new AWS account: 10
   --mail sandbox       mail only verified addresses, as SES does in a new AWS account
   --quiet              do not print the functions' logs
@@ -44,9 +46,10 @@ const LOCAL_SETTINGS = {
   mailIdentity: 'domain',
   securityContact: 'security@slipway.example',
   waf: false,
+  appCertificateArn: undefined,
+  sitesCertificateArn: undefined,
+  withoutMail: undefined,
 };
-
-const CdkJson = z.object({ context: z.object({ slipway: z.record(z.string(), z.unknown()) }) });
 
 function options() {
   const { values } = parseOptions(
@@ -58,6 +61,7 @@ function options() {
         'sites-domain': { type: 'string' },
         fresh: { type: 'boolean', default: false },
         'state-dir': { type: 'string', default: path.join(root, '.slipway') },
+        stage: { type: 'string' },
         setting: { type: 'string', multiple: true, default: [] },
         'account-quota': { type: 'string', default: 'unlimited' },
         mail: { type: 'string', default: 'everybody' },
@@ -111,12 +115,6 @@ function accountConcurrencyOf(quota: string): number | undefined {
 function isMailSandbox(mail: string): boolean {
   if (mail === 'everybody' || mail === 'sandbox') return mail === 'sandbox';
   throw new StartError(`${mail} is not a choice. Use --mail sandbox, or leave it out.`);
-}
-
-function deploymentSettings(): Record<string, unknown> {
-  const file = path.join(root, 'cdk.json');
-  if (!existsSync(file)) return {};
-  return CdkJson.parse(JSON.parse(readFileSync(file, 'utf8'))).context.slipway;
 }
 
 const Settings = z.record(z.string(), z.unknown());
@@ -185,12 +183,12 @@ function stopOnSignal(): { cloud?: Cloud } {
 }
 
 async function main(): Promise<void> {
-  const { port, fresh, 'state-dir': stateDir, setting, quiet, help, ...network } = options();
-  const { host, publicUrl, sitesDomain, accountConcurrency, mailSandbox } = network;
+  const { port, fresh, 'state-dir': stateDir, quiet, help, ...network } = options();
+  const { host, publicUrl, sitesDomain, accountConcurrency, mailSandbox, stage, setting } = network;
   if (help) return console.log(HELP);
   const running = stopOnSignal();
   const settings = {
-    ...setting.reduce(withSetting, deploymentSettings()),
+    ...setting.reduce(withSetting, stage === undefined ? {} : readStageFile(stage)),
     ...LOCAL_SETTINGS,
     ...(publicUrl !== undefined && { appDomain: new URL(publicUrl).host }),
     ...(sitesDomain !== undefined && { sitesDomain }),
@@ -217,7 +215,8 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  const isExpected = error instanceof StartError || error instanceof CommandError;
+  const isExpected =
+    error instanceof StartError || error instanceof CommandError || error instanceof SettingsError;
   console.error(isExpected ? error.message : (describeFileError(error) ?? error));
   process.exit(1);
 }

@@ -3,6 +3,8 @@ import * as z from 'zod';
 import { DataStack } from './data/data-stack.ts';
 import { ServiceStack } from './service-stack.ts';
 import { isLocal, type Settings } from './settings.ts';
+import { SettingsError } from './stages/settings-error.ts';
+import { defaultStage, stackNames } from './stages/stage-name.ts';
 import { readFileSync } from 'node:fs';
 
 /** Where the app finds function bundles and puts its templates. */
@@ -11,6 +13,8 @@ export interface AppOptions {
   bundlesDir: string;
   /** Folder for the cloud assembly; the CDK command sets its own. */
   outdir?: string;
+  /** The stage, which is part of the stacks' names. */
+  stage?: string;
 }
 
 /**
@@ -28,13 +32,14 @@ export function buildApp(settings: Settings, options: AppOptions): cdk.App {
     builtinCloudFormationValidation: !isLocal(settings),
   });
   const env = { region: 'us-east-1' };
-  const data = new DataStack(app, 'SlipwayData', {
+  const names = stackNames(options.stage ?? defaultStage);
+  const data = new DataStack(app, names.data, {
     env,
     description: 'Slipway: tables, published files and secrets',
     terminationProtection: true,
     settings,
   });
-  new ServiceStack(app, 'SlipwayService', {
+  new ServiceStack(app, names.service, {
     env,
     description: 'Slipway: functions, API and distributions',
     settings,
@@ -52,9 +57,13 @@ const CdkJson = z.object({ context: z.record(z.string(), z.unknown()) });
  */
 function featureFlags(): Record<string, unknown> {
   const text = readFileSync(new URL('../cdk.json', import.meta.url), 'utf8');
+  const { context } = CdkJson.parse(JSON.parse(text));
+  if ('slipway' in context) {
+    throw new SettingsError(
+      'The settings in cdk.json (context "slipway") are not read any more. Move them to stages/NAME.json: docs/deploy.md, "From -c to a stage file".',
+    );
+  }
   return Object.fromEntries(
-    Object.entries(CdkJson.parse(JSON.parse(text)).context).filter(([name]) =>
-      name.startsWith('@aws-cdk'),
-    ),
+    Object.entries(context).filter(([name]) => name.startsWith('@aws-cdk')),
   );
 }

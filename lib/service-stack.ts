@@ -219,7 +219,7 @@ export class ServiceStack extends cdk.Stack {
   ): void {
     if (this.props.settings[setting] !== undefined) return;
     new cdk.CfnOutput(this, `Missing-${setting}`, {
-      value: `${domain} is not served yet. Request a certificate for it from ACM in us-east-1, then run: cdk deploy --all -c slipway.${setting}=<its ARN>`,
+      value: `${domain} is not served yet. Request a certificate for it from ACM in us-east-1, then set ${setting} in the settings file of the stage and deploy again.`,
     });
   }
 }

@@ -1,6 +1,7 @@
-import * as cdk from 'aws-cdk-lib';
 import * as z from 'zod';
 import { Plans } from '../contract/plans.ts';
+import { describeIssue } from './stages/describe-issue.ts';
+import { SettingsError } from './stages/settings-error.ts';
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const HOST = new RegExp(`^${LABEL}(?:\\.${LABEL})*(?::\\d{1,5})?$`);
@@ -48,6 +49,8 @@ const Fields = z.strictObject({
   appCertificateArn: CertificateArn.optional(),
   sitesCertificateArn: CertificateArn.optional(),
   mailFrom: z.email().optional(),
+  /** Says that `mailFrom` is left out on purpose: nobody gets a sign-in code by mail. */
+  withoutMail: z.boolean().default(false),
   /**
    * The identity of `mailFrom` in SES: its domain (default) or only the address, made by this stack, or
    * one that exists already.
@@ -112,33 +115,21 @@ function sharesCookies(app: string, sites: string): boolean {
   return app === sites || app.endsWith(`.${sites}`) || sites.endsWith(`.${app}`);
 }
 
-/** Parses settings. Throws one error that names every invalid field. */
-export function parseSettings(input: unknown): Settings {
+/**
+ * Parses settings. Throws one error that names every invalid field, and for an unknown one the nearest
+ * name.
+ * @param source where the settings come from, for the error
+ */
+export function parseSettings(input: unknown, source = 'The settings'): Settings {
   const parsed = Settings.safeParse(input ?? {});
   if (parsed.success) return parsed.data;
-  throw new Error(
-    `The settings in cdk.json (context "slipway") are not valid:\n${z.prettifyError(parsed.error)}`,
-  );
+  const problems = parsed.error.issues.flatMap((issue) => describeIssue(issue, settingsSchema()));
+  throw new SettingsError(`${source} cannot be used:\n${problems.join('\n')}`);
 }
 
-/**
- * Settings from the CDK context: the object `slipway` of `cdk.json`, and over it single fields from
- * the command line: `cdk deploy -c slipway.appDomain=app.example.org`.
- */
-export function readSettings(): Settings {
-  const { node } = new cdk.App({ autoSynth: false });
-  const context = z.record(z.string(), z.unknown()).parse(node.tryGetContext('slipway') ?? {});
-  const overrides = Object.keys(Fields.shape).flatMap((field) => {
-    const value: unknown = node.tryGetContext(`slipway.${field}`);
-    return value === undefined ? [] : [[field, fromCommandLine(value)]];
-  });
-  return parseSettings({ ...context, ...Object.fromEntries(overrides) });
-}
-
-/** `-c` passes text only. */
-function fromCommandLine(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^(?:true|false|\d+|\{.*\})$/.test(value)) return value;
-  return JSON.parse(value);
+/** The JSON schema of the settings, as a person writes them. */
+export function settingsSchema(): z.core.JSONSchema.JSONSchema {
+  return z.toJSONSchema(Fields, { io: 'input' });
 }
 
 /** True when the app is synthesized for the local cloud. */
@@ -155,3 +146,10 @@ export function appOrigin({ originScheme, appDomain }: Settings): string {
 export function hostName(host: string): string {
   return host.replace(/:\d+$/, '');
 }
+
+/** The settings of the local cloud on its default port. */
+export const localExample: Settings = Settings.parse({
+  originScheme: 'http',
+  appDomain: 'localhost:8787',
+  sitesDomain: 'sites.localhost:8787',
+});

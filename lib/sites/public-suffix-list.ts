@@ -1,9 +1,7 @@
 import * as cdk from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { isLocal, type Settings } from '../settings.ts';
-
-/** Reserved domains (RFC 2606 §2 and §3, RFC 6761 §6.3), which no deployment can use. */
-const reservedDomain = /(^|\.)(example\.(com|net|org)|example|test|invalid|localhost)$/;
+import { isReservedDomain } from '../stages/deployable.ts';
 
 /**
  * Warns at synth while sites share cookies. One site could then set so many cookies that a visitor can
@@ -11,10 +9,9 @@ const reservedDomain = /(^|\.)(example\.(com|net|org)|example|test|invalid|local
  */
 export function warnOfSharedCookies(scope: Construct, settings: Settings): void {
   const { sitesDomain, sitesDomainOnPublicSuffixList } = settings;
-  if (isLocal(settings) || sitesDomainOnPublicSuffixList || reservedDomain.test(sitesDomain))
-    return;
+  if (isLocal(settings) || sitesDomainOnPublicSuffixList || isReservedDomain(sitesDomain)) return;
   cdk.Annotations.of(scope).addWarningV2(
     'slipway:sitesDomainOnPublicSuffixList',
-    `${sitesDomain} is not marked as listed in the Public Suffix List. Until it is listed, one published page can set cookies that make all other sites unreachable for its visitors. docs/first-deploy.md ("Public Suffix List") explains how to add it. Then set slipway.sitesDomainOnPublicSuffixList to true.`,
+    `${sitesDomain} is not marked as listed in the Public Suffix List. Until it is listed, one published page can set cookies that make all other sites unreachable for its visitors. docs/first-deploy.md ("Public Suffix List") explains how to add it. Then set sitesDomainOnPublicSuffixList to true.`,
   );
 }

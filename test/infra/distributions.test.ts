@@ -47,7 +47,7 @@ describe('app distribution', () => {
 
   test('has no alias without a certificate, and says what is missing', () => {
     expect(app(service)).not.toHaveProperty('Aliases');
-    expect(service.Outputs.MissingappCertificateArn?.Value).toContain('slipway.appCertificateArn');
+    expect(service.Outputs.MissingappCertificateArn?.Value).toContain('set appCertificateArn');
   });
 
   test('has its alias with a certificate, for browsers that name the host, on TLS 1.2 of 2025', () => {
@@ -288,7 +288,7 @@ describe('platform tenant', () => {
   test('waits for a certificate, and an output says so', () => {
     expect(ofType(service, type)).toEqual([]);
     expect(service.Outputs.MissingsitesCertificateArn?.Value).toContain(
-      'slipway.sitesCertificateArn',
+      'set sitesCertificateArn',
     );
     expect(service.Outputs.SitesAddress).toBeDefined();
   });

@@ -19,7 +19,7 @@ describe('while the sites domain is not in the Public Suffix List', () => {
     const { warnings } = await synthesize({ ...fullSettings, [listed]: false });
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^example\.site is not marked as listed .*docs\/first-deploy\.md.*slipway\.sitesDomainOn/,
+        /^example\.site is not marked as listed .*docs\/first-deploy\.md.*sitesDomainOn/,
       ),
     ]);
   });

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildApp } from '../lib/app.ts';
+import { checkAssembly } from '../lib/check/check-template.ts';
+import { checkWarnings } from '../lib/check/check-warnings.ts';
+import { localExample } from '../lib/settings.ts';
+import { SettingsError } from '../lib/stages/settings-error.ts';
+import { readDeployableStage, readExamples, type Stage } from '../lib/stages/stage-file.ts';
+import { bundleFunctions } from '../scripts/bundle.ts';
+import { CommandError, type CommandOutput, errorLine } from './command-line.ts';
+import { parseStageCommand, type StageCommand, stageHelp } from './stage-command.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const bundlesDir = path.join(root, '.slipway', 'bundles');
+
+/**
+ * Runs `synth`, `deploy`, `diff` or `destroy`.
+ * @param args the verb and what follows `npm run <verb> --`
+ * @returns the exit code
+ */
+export async function runStage(args: readonly string[], output: CommandOutput): Promise<number> {
+  try {
+    return await runCommand(parseStageCommand(args), output);
+  } catch (error) {
+    output.printError(errorLine(error, [CommandError, SettingsError, Error]));
+    return 1;
+  }
+}
+
+async function runCommand(command: StageCommand, output: CommandOutput): Promise<number> {
+  if (command.kind === 'help') {
+    output.print(stageHelp);
+    return 0;
+  }
+  if (command.kind === 'synth') return synthesize(command.stage, output);
+  const stage = readDeployableStage(command.stage);
+  await bundleFunctions(bundlesDir);
+  const { directory } = synthesizeStage(stage);
+  return runCdk([command.kind, '--all', '--app', directory, ...command.cdkArguments]);
+}
+
+async function synthesize(name: string | undefined, output: CommandOutput): Promise<number> {
+  const chosen = name === undefined ? undefined : readDeployableStage(name);
+  await bundleFunctions(bundlesDir);
+  if (chosen !== undefined) {
+    output.print(`Templates of ${chosen.name}: ${synthesizeStage(chosen).directory}`);
+    return 0;
+  }
+  for (const stage of [{ name: 'local', settings: localExample }, ...readExamples()]) {
+    const assembly = synthesizeStage(stage);
+    checkWarnings(assembly);
+    output.print(`${stage.name}: ${assembly.stacks.length} stacks, without a warning`);
+  }
+  return 0;
+}
+
+/** Writes the templates of a stage to `cdk.out/NAME` and checks them. */
+function synthesizeStage({ name, settings }: Stage) {
+  const outdir = path.join(root, 'cdk.out', name);
+  const assembly = buildApp(settings, { bundlesDir, outdir, stage: name }).synth();
+  checkAssembly(assembly);
+  return assembly;
+}
+
+/** Runs the CDK's command on templates that are synthesized already. */
+async function runCdk(args: readonly string[]): Promise<number> {
+  const cdk = path.join(root, 'node_modules', '.bin', 'cdk');
+  const child = spawn(cdk, args, { cwd: root, stdio: 'inherit' });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}

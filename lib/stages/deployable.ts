@@ -1,0 +1,66 @@
+import { isLocal, type Settings } from '../settings.ts';
+
+/** Reserved domains (RFC 2606 §2 and §3, RFC 6761 §6.3), which no deployment can use. */
+const reservedDomain = /(^|\.)(example\.(com|net|org)|example|test|invalid|localhost|local)$/;
+
+/** The account of AWS's documentation and of our examples. */
+const documentedAccount = ':123456789012:';
+
+/** Whether nobody can own a domain: it stands in documents and tests. */
+export function isReservedDomain(domain: string): boolean {
+  return reservedDomain.test(domain.replace(/:\d+$/, ''));
+}
+
+/**
+ * Why a deployment with these settings would not be a working product: placeholders, and settings that
+ * need another one. Each line says what to do. An empty list means that it can be deployed.
+ */
+export function deployableProblems(settings: Settings): string[] {
+  if (isLocal(settings)) return ['originScheme is for the local cloud. Remove it.'];
+  return [
+    ...placeholderProblems(settings),
+    ...certificateProblems(settings),
+    ...mailProblems(settings),
+  ];
+}
+
+function placeholderProblems(settings: Settings): string[] {
+  const { appDomain, sitesDomain, mailFrom, alarmEmail } = settings;
+  const values = {
+    appDomain: [appDomain, 'the host name of the front page, in a domain of yours'],
+    sitesDomain: [sitesDomain, 'the domain of published sites, a second domain of yours'],
+    mailFrom: [mailFrom, 'the address that mails come from'],
+    alarmEmail: [alarmEmail, 'the address that gets alarms'],
+  } as const;
+  return Object.entries(values).flatMap(([name, [value, meaning]]) =>
+    value !== undefined && isReservedDomain(value.slice(value.lastIndexOf('@') + 1))
+      ? [`${name} is missing or a placeholder (${value}). Set it to ${meaning}.`]
+      : [],
+  );
+}
+
+function certificateProblems(settings: Settings): string[] {
+  const certificates = [
+    ['appCertificateArn', settings.appDomain],
+    ['sitesCertificateArn', `*.${settings.sitesDomain}`],
+  ] as const;
+  return certificates.flatMap(([name, domain]) =>
+    settings[name] === undefined || settings[name].includes(documentedAccount)
+      ? [
+          `${name} is missing or a placeholder. Request a certificate for ${domain} in us-east-1: aws acm request-certificate --region us-east-1 --validation-method DNS --domain-name '${domain}'. Add the CNAME record that ACM shows, wait until it is issued, and set its ARN.`,
+        ]
+      : [],
+  );
+}
+
+function mailProblems({ mailFrom, withoutMail }: Settings): string[] {
+  if (mailFrom === undefined && !withoutMail) {
+    return [
+      'mailFrom is missing: nobody could sign in with a mailed code. Set it to the address that mails come from. To run without mail, set withoutMail to true; npm run admin -- sign-in then makes links for people to sign in.',
+    ];
+  }
+  if (mailFrom !== undefined && withoutMail) {
+    return ['withoutMail contradicts mailFrom. Remove one of them.'];
+  }
+  return [];
+}
