@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from '@jest/globals';
-import { parseStageCommand } from '../../../bin/stage-command.ts';
+import { parseStageCommand } from '../../../bin/stages/stage-command.ts';
 
 describe('a command of a stage', () => {
   test('names the stage, and hands the rest to the CDK', () => {

@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildApp } from '../lib/app.ts';
-import { checkAssembly } from '../lib/check/check-template.ts';
-import { checkWarnings } from '../lib/check/check-warnings.ts';
-import { localExample } from '../lib/settings.ts';
-import { SettingsError } from '../lib/stages/settings-error.ts';
-import { readDeployableStage, readExamples, type Stage } from '../lib/stages/stage-file.ts';
-import { bundleFunctions } from '../scripts/bundle.ts';
-import { CommandError, type CommandOutput, errorLine } from './command-line.ts';
+import { buildApp } from '../../lib/app.ts';
+import { checkAssembly } from '../../lib/check/check-template.ts';
+import { checkWarnings } from '../../lib/check/check-warnings.ts';
+import { localExample } from '../../lib/settings.ts';
+import { SettingsError } from '../../lib/stages/settings-error.ts';
+import { readDeployableStage, readExamples, type Stage } from '../../lib/stages/stage-file.ts';
+import { bundleFunctions } from '../../scripts/bundle.ts';
+import { CommandError, type CommandOutput, errorLine } from '../command-line.ts';
 import { parseStageCommand, type StageCommand, stageHelp } from './stage-command.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const bundlesDir = path.join(root, '.slipway', 'bundles');
 
 /**

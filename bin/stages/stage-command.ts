@@ -1,4 +1,4 @@
-import { CommandError, parseOptions } from './command-line.ts';
+import { CommandError, parseOptions } from '../command-line.ts';
 
 /** What to do with a stage. All but `synth` need its name. */
 export type StageCommand =
