@@ -287,9 +287,7 @@ describe('platform tenant', () => {
 
   test('waits for a certificate, and an output says so', () => {
     expect(ofType(service, type)).toEqual([]);
-    expect(service.Outputs.MissingsitesCertificateArn?.Value).toContain(
-      'set sitesCertificateArn',
-    );
+    expect(service.Outputs.MissingsitesCertificateArn?.Value).toContain('set sitesCertificateArn');
     expect(service.Outputs.SitesAddress).toBeDefined();
   });
 
