@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import type { Check } from '../check.ts';
+import { expectHeader, expectJson, expectStatus } from '../expectations.ts';
+import { jsonBody } from '../http-client.ts';
+import type { SmokeStage } from '../smoke-stage.ts';
+
+const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+
+function callMcp(stage: SmokeStage, headers: Record<string, string> = {}, path = '/mcp') {
+  const request = jsonBody(listTools);
+  const accept = 'application/json, text/event-stream';
+  return stage.send(path, { ...request, headers: { ...request.headers, accept, ...headers } });
+}
+
+const mcpChallenge: Check = {
+  name: 'mcp-challenge',
+  box: '`POST /mcp` without a credential answers 401',
+  why: 'Agents do not find the sign-in: none of them can connect with OAuth.',
+  async run(stage) {
+    const metadata = `resource_metadata="${stage.baseUrl}/.well-known/oauth-protected-resource/mcp"`;
+    const none = `Bearer ${metadata}, scope=`;
+    const invalid = `Bearer error="invalid_token", ${metadata}, scope=`;
+    for (const [headers, challenge] of [
+      [{}, none],
+      [{ authorization: 'Basic YTpi' }, none],
+      [{ authorization: 'Bearer x' }, invalid],
+    ] as const) {
+      const answer = expectStatus(await callMcp(stage, headers), 401);
+      expectHeader(answer, 'www-authenticate', startsWith(challenge));
+    }
+  },
+};
+
+function startsWith(text: string): RegExp {
+  return new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')}`);
+}
+
+const mcpPreflight: Check = {
+  name: 'mcp-preflight',
+  box: '`OPTIONS /mcp` answers 204 with CORS headers',
+  why: 'Agents that run in a browser cannot connect.',
+  async run(stage) {
+    const cross = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' };
+    for (const headers of [cross, { ...cross, 'content-type': 'text/plain' }]) {
+      const answer = await stage.send('/mcp', { method: 'OPTIONS', headers });
+      expectHeader(expectStatus(answer, 204), 'access-control-allow-origin', '*');
+    }
+  },
+};
+
+const Tools = z.object({ result: z.object({ tools: z.array(z.unknown()).length(10) }) });
+
+const mcpLargeCall: Check = {
+  name: 'mcp-large-call',
+  box: '`POST /mcp` with 4 MB of JSON',
+  why: 'Agents cannot publish larger pages.',
+  needs: 'key',
+  async run(stage) {
+    const accept = 'application/json, text/event-stream';
+    for (const [path, padding] of [
+      ['/mcp', '"\\'.repeat(990_000)],
+      ['/mcp/', ''],
+    ] as const) {
+      const { body, headers } = jsonBody({ ...listTools, params: { _meta: { padding } } });
+      const request = { method: 'POST', headers: { ...headers, accept }, body };
+      expectJson(expectStatus(await stage.sendWithKey(path, request), 200), Tools);
+    }
+  },
+};
+
+/** What agents get. */
+export const agentChecks: readonly Check[] = [mcpChallenge, mcpPreflight, mcpLargeCall];

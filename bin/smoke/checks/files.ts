@@ -1,0 +1,79 @@
+import type { Check } from '../check.ts';
+import { expectHeader, expectStatus, expectThat } from '../expectations.ts';
+import { largeBytes, type SmokeStage } from '../smoke-stage.ts';
+
+/** Follows the redirect of a large file to its signed link. */
+async function mediaLink(stage: SmokeStage, site: string): Promise<string> {
+  const redirect = expectStatus(await stage.send(`${site}/film.mp4`), 302);
+  expectHeader(redirect, 'cache-control', /no-store/);
+  return new URL(expectHeader(redirect, 'location', /^\/_slipway\/media\//), site).href;
+}
+
+const largeFile: Check = {
+  name: 'large-file',
+  box: 'A file over 4 MB is served through its signed link',
+  why: 'Large files are not shown, or their links work for everybody and for ever.',
+  needs: 'key',
+  async run(stage) {
+    const site = await stage.largeSite();
+    const link = await mediaLink(stage, site);
+    const whole = expectStatus(await stage.send(link), 200);
+    const { length } = whole.body;
+    expectThat(length === largeBytes, `the link sends ${length} of ${largeBytes} bytes`);
+    expectStatus(await stage.send(link.replace(/\?.*/, '')), 403);
+    await pastExpiry(link);
+    expectStatus(await stage.send(link), 403);
+    // An edge that keeps the redirect would lead visitors to this link.
+    expectStatus(await stage.send(await mediaLink(stage, site)), 200);
+  },
+};
+
+async function pastExpiry(link: string): Promise<void> {
+  const expiresAt = Number(new URL(link).searchParams.get('Expires')) * 1000;
+  const leftMs = expiresAt - Date.now() + 1500;
+  expectThat(leftMs < 60_000, `the link of a large file is valid for ${leftMs / 1000} s`);
+  await new Promise((resolve) => setTimeout(resolve, Math.max(0, leftMs)));
+}
+
+const videoRange: Check = {
+  name: 'video-range',
+  box: 'CloudFront forwards a 206 that is shorter than requested',
+  why: 'Videos over 4 MB do not play.',
+  needs: 'key',
+  async run(stage) {
+    const headers = { range: 'bytes=0-', 'sec-fetch-dest': 'video' };
+    const part = await stage.send(`${await stage.largeSite()}/film.mp4`, { headers });
+    const range = expectHeader(expectStatus(part, 206), 'content-range', /^bytes 0-\d+\/\d+$/);
+    const last = Number(/-(\d+)\//.exec(range)?.[1]);
+    expectThat(
+      part.body.length === last + 1,
+      `the range ${range} has ${part.body.length} bytes, not ${last + 1}`,
+    );
+    expectThat(range.endsWith(`/${largeBytes}`), `the range is ${range}, not of ${largeBytes}`);
+  },
+};
+
+const zipDownload: Check = {
+  name: 'zip-download',
+  box: '`/_slipway/zip` of a small bundle arrives complete',
+  why: 'Visitors cannot download a bundle, or get a damaged archive.',
+  needs: 'key',
+  async run(stage) {
+    const files = { 'one.txt': 'one', 'two.txt': 'two' };
+    const { url } = await stage.publish(files, { asFileBundle: 'true' });
+    const { body, headers } = expectStatus(await stage.send(`${url}/_slipway/zip`), 200);
+    const isZip = body.subarray(0, 4).equals(Buffer.from('PK\u0003\u0004'));
+    // The end record of an archive without a comment is its last 22 bytes.
+    const hasEnd = body.subarray(-22, -18).equals(Buffer.from('PK\u0005\u0006'));
+    const type = String(headers['content-type']);
+    expectThat(
+      isZip && hasEnd,
+      `/_slipway/zip sends ${body.length} bytes of ${type}, no whole ZIP`,
+    );
+    const head = expectStatus(await stage.send(`${url}/_slipway/zip`, { method: 'HEAD' }), 200);
+    expectThat(head.body.length === 0, 'HEAD of /_slipway/zip has a body');
+  },
+};
+
+/** Files that do not fit into a response of a function. */
+export const fileChecks: readonly Check[] = [largeFile, videoRange, zipDownload];

@@ -1,0 +1,92 @@
+import type { Check } from '../check.ts';
+import { expectHeader, expectStatus, expectText, expectThat } from '../expectations.ts';
+
+const pages: Check = {
+  name: 'pages',
+  box: 'Pages load',
+  why: 'Visitors see no published page at all.',
+  fallback: { setting: 'busyPage', value: false },
+  async run(stage) {
+    const page = await stage.send(`${await stage.site()}/`);
+    expectStatus(page, 200);
+    expectText(page, '<h1>Smoke test</h1>');
+  },
+};
+
+const encodedPaths: Check = {
+  name: 'encoded-paths',
+  box: '`x-slipway-path` arrives unchanged',
+  why: 'Files whose names need escapes are not found, or a path leads to the wrong file.',
+  async run(stage) {
+    const site = await stage.site();
+    expectText(expectStatus(await stage.send(`${site}/a%20b.txt`), 200), 'a space');
+    expectText(expectStatus(await stage.send(`${site}/a+b.txt`), 200), 'a plus sign');
+    expectText(expectStatus(await stage.send(`${site}/a%2Bb.txt?x=%2F+%20`), 200), 'a plus sign');
+    expectStatus(await stage.send(`${site}/style.css%2F`), 404);
+    expectStatus(await stage.send(`${site}/a%2Fb`), 404);
+  },
+};
+
+const headLength: Check = {
+  name: 'head-length',
+  box: 'Write down whether HEAD of a file has a `Content-Length`',
+  why: 'A HEAD request is answered with an error or with a body.',
+  async run(stage) {
+    const answer = await stage.send(`${await stage.site()}/style.css`, { method: 'HEAD' });
+    expectStatus(answer, 200);
+    const length = answer.headers['content-length'];
+    const renamed = answer.headers['x-amzn-remapped-content-length'];
+    return `Content-Length is ${length ?? 'absent'}, x-amzn-remapped-content-length is ${String(renamed ?? 'absent')}`;
+  },
+};
+
+const pageRevalidates: Check = {
+  name: 'page-revalidates',
+  box: 'A page view answers `RefreshHit from cloudfront` the second time',
+  why: 'Either each view transfers the page again, or the edge shows pages that have changed and visits are not counted.',
+  async run(stage) {
+    const site = await stage.site();
+    expectStatus(await stage.send(`${site}/`), 200);
+    await stage.eventually(async () => {
+      const again = expectStatus(await stage.send(`${site}/`), 200);
+      expectHeader(again, 'x-cache', /^RefreshHit from cloudfront$/i);
+    });
+  },
+};
+
+const serviceWorker: Check = {
+  name: 'service-worker',
+  box: "`curl -i -H 'Service-Worker: script'",
+  why: 'The service worker of a former site at this address keeps running in browsers.',
+  async run(stage) {
+    const { protocol, host } = new URL(await stage.site());
+    const url = `${protocol}//no-such-site.${host.replace(/^[^.]+\./, '')}/sw.js`;
+    const worker = await stage.send(url, { headers: { 'service-worker': 'script' } });
+    expectStatus(worker, 200);
+    expectHeader(worker, 'content-type', /^text\/javascript/);
+    expectHeader(worker, 'service-worker-allowed', '/');
+    expectStatus(await stage.send(url), 404);
+  },
+};
+
+const requestLimit: Check = {
+  name: 'request-limit',
+  box: 'Write down the status of a request over the limit',
+  why: 'A request that is too large is answered as if it were a normal one.',
+  async run(stage) {
+    const headers = { cookie: `c=${'c'.repeat(20_480)}` };
+    const { status } = await stage.send(`${await stage.site()}/`, { headers });
+    expectThat(status >= 400, `a request with 20,482 bytes of cookies answered ${status}`);
+    return `the status is ${status}`;
+  },
+};
+
+/** What visitors get from a public site. They need no key. */
+export const pageChecks: readonly Check[] = [
+  pages,
+  encodedPaths,
+  headLength,
+  pageRevalidates,
+  serviceWorker,
+  requestLimit,
+];
