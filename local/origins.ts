@@ -9,7 +9,8 @@ import type { RestApi } from './gateway/rest-api.ts';
 import type { HttpRequest, HttpResponse } from './http/http.ts';
 import type { Iam } from './iam/iam.ts';
 import { lambdaPermissions } from './iam/lambda-permissions.ts';
-import { callFunctionUrl, forbidden } from './functions/lambda-url.ts';
+import { callFunctionUrl, forbidden, wrongSignature } from './functions/lambda-url.ts';
+import { edgeCredentials, isSignedByEdge, signAsEdge } from './functions/url-signature.ts';
 import type { S3Server } from './s3/s3-server.ts';
 import { StartError } from './errors.ts';
 import { type Resource, resourcesOfType, parseProperties } from './assembly/resource.ts';
@@ -125,6 +126,7 @@ export function createOriginPort(options: OriginsOptions): OriginPort {
   const signerOf = originSigners(resources);
   const urls = functionUrls(resources);
   const mayCall = lambdaPermissions(resources);
+  const credentials = edgeCredentials();
 
   const fetchFromFunction = async (origin: ResolvedOrigin, request: HttpRequest) => {
     const url = urls.get(origin.domainName);
@@ -135,12 +137,16 @@ export function createOriginPort(options: OriginsOptions): OriginPort {
       sourceArn: signerOf.get(origin.domainName) ?? '',
     };
     // A Function URL behind origin access control needs both permissions.
-    const isSigned =
+    const sent = origin.oac
+      ? signAsEdge(request, credentials, { sourceArn: caller.sourceArn, now: clock.now() })
+      : request;
+    const isPermitted =
       origin.oac &&
       mayCall({ ...caller, action: 'lambda:InvokeFunctionUrl' }) &&
       mayCall({ ...caller, action: 'lambda:InvokeFunction' });
-    if (!isSigned && !url.isPublic) return forbidden();
-    return callFunctionUrl(request, {
+    if (!isPermitted && !url.isPublic) return forbidden();
+    if (!url.isPublic && !isSignedByEdge(sent, credentials)) return wrongSignature();
+    return callFunctionUrl(sent, {
       functionName: url.name,
       invokeMode: url.invokeMode,
       now: () => clock.now(),

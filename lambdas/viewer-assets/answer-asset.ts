@@ -6,7 +6,7 @@ import type { AssetFolder } from './asset-folder.ts';
 /** One request for a file of ours. */
 export interface AssetRequest {
   method: string;
-  /** Decoded. */
+  /** As sent. */
   path: string;
   acceptEncoding: string;
   ifNoneMatch: string | undefined;

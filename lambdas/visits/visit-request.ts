@@ -5,7 +5,6 @@ import type { Visit } from '../../core/visit/route-visit.ts';
 /** The part of a Lambda Function URL event (payload format 2.0) that we read; header names are lowercase. */
 export const FunctionUrlEvent = z.object({
   headers: z.record(z.string(), z.string().optional()),
-  rawPath: z.string(),
   requestContext: z.object({ requestId: z.string(), http: z.object({ method: z.string() }) }),
 });
 
@@ -23,6 +22,11 @@ export interface VisitRequest extends Visit, SiteRequest {
   country: string;
 }
 
+/** The path as the visitor sent it, still percent-encoded; from the edge function. */
+export function pathOf(headers: Readonly<Record<string, string | undefined>>): string {
+  return headers['x-slipway-path'] ?? '/';
+}
+
 /** The edge function joins the `Sec-Fetch-*` fields and `Sec-Purpose` into one: `mode,dest,site,purpose`. */
 function readFetchMetadata(joined = '') {
   const [mode = '', dest = '', site = '', purpose = ''] = joined.split(',');
@@ -36,15 +40,14 @@ function readQuery(sent = '-'): string {
 
 /**
  * Reads a Function URL event. Host and path come from headers that our viewer-request function
- * sets: `Host` is the function's own, and `rawPath` arrives decoded, which would turn `%2f` into a
- * separator.
+ * sets: `Host` is the function's own, and its path is always `/`.
  */
 export function readVisitRequest(event: unknown): VisitRequest {
-  const { headers, rawPath, requestContext } = FunctionUrlEvent.parse(event);
+  const { headers, requestContext } = FunctionUrlEvent.parse(event);
   return {
     method: requestContext.http.method,
     host: headers['x-slipway-host'] ?? '',
-    path: headers['x-slipway-path'] ?? rawPath,
+    path: pathOf(headers),
     query: readQuery(headers['x-slipway-query']),
     access: headers['x-slipway-access'] ?? noToken,
     preview: headers['x-slipway-preview'] ?? noToken,

@@ -14,7 +14,7 @@ function handler(event) {
     if (name.indexOf('x-slipway-') === 0) delete headers[name];
   }
   headers['x-slipway-host'] = { value: hostOf(headers) };
-  // Still percent-encoded: a function URL decodes its path, so that %2f would become a slash.
+  // Still percent-encoded: the functions get the path only here.
   headers['x-slipway-path'] = { value: request.uri };
   headers['x-slipway-access'] = { value: accessOf(request.cookies) };
   headers['x-slipway-preview'] = { value: previewOf(request.cookies) };
@@ -22,17 +22,41 @@ function handler(event) {
   // Any site may set cookies of 10 kB and more for all sites, and API Gateway would refuse them.
   request.cookies = {};
   headers['x-slipway-worker'] = { value: workerOf(headers) };
+  // CloudFront signs it as the hash of the body, and a wrong one makes the signature invalid.
+  delete headers['x-amz-content-sha256'];
   // The headers from here on are not part of the cache key.
   headers['x-slipway-query'] = { value: queryOf(request.querystring) };
   headers['x-slipway-fetch'] = { value: fetchOf(request.method, headers) };
   headers['x-slipway-viewer'] = { value: event.viewer.ip };
   // The S3 origin has the path /content, so /_slipway/media/<rest> becomes the key content/<rest>.
-  if (request.uri.indexOf('/_slipway/media/') === 0) {
-    request.uri = request.uri.slice('/_slipway/media'.length);
+  var path = normalized(request.uri);
+  if (path.indexOf('/_slipway/media/') === 0) {
+    request.uri = path.slice('/_slipway/media'.length);
     return request;
   }
-  fallBackToBusyPage(functionOf(request.uri));
+  var originId = functionOf(path);
+  if (originId === undefined) return request;
+  // CloudFront signs the path, and a function URL computes another signature for most characters.
+  request.uri = '/';
+  if (busyPage) fallBackToBusyPage(originId);
   return request;
+}
+
+/**
+ * The path by which CloudFront chose the behavior: without encoded letters and digits, dot segments and
+ * empty segments. A function gets it as the visitor sent it ("Cache behavior settings", path pattern).
+ */
+function normalized(uri) {
+  if (!/%|\/\.|\/\//.test(uri)) return uri;
+  var unreserved = /%(?:2[DE]|3\d|[46][1-9A-F]|5[\dAF]|7[\dAE])/gi;
+  var segments = uri.replace(unreserved, decodeURIComponent).split('/');
+  var kept = [];
+  for (var i = 1; i < segments.length; i++) {
+    var isLast = i === segments.length - 1;
+    if (segments[i] === '..') kept.pop();
+    else if (segments[i] !== '.' && (segments[i] !== '' || isLast)) kept.push(segments[i]);
+  }
+  return '/' + kept.join('/');
 }
 
 /** The id of the origin that is a function; undefined for the API, whose gateway answers for its functions. */
@@ -47,7 +71,6 @@ function functionOf(uri) {
  * function has a 429 of its own, with a page that must arrive.
  */
 function fallBackToBusyPage(originId) {
-  if (!busyPage || originId === undefined) return;
   cf.createRequestOriginGroup({
     originIds: [{ originId: originId }, { originId: 'busy' }],
     failoverCriteria: { statusCodes: originId === 'zip' ? [502, 504] : [429, 502, 504] },

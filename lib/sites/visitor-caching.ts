@@ -77,7 +77,10 @@ export function mediaCache(scope: Construct): cloudfront.CachePolicy {
   });
 }
 
-/** Keyed by path and encoding. The names of these files contain a hash of their content. */
+/**
+ * Keyed by path, which the edge function moves into a header, and encoding. The names of these files
+ * contain a hash of their content.
+ */
 export function assetCache(scope: Construct): cloudfront.CachePolicy {
   return new cloudfront.CachePolicy(scope, 'AssetCache', {
     comment: 'Slipway: scripts of viewer pages, by path',
@@ -86,7 +89,7 @@ export function assetCache(scope: Construct): cloudfront.CachePolicy {
     maxTtl: cdk.Duration.days(365),
     enableAcceptEncodingBrotli: true,
     enableAcceptEncodingGzip: true,
-    headerBehavior: cloudfront.CacheHeaderBehavior.none(),
+    headerBehavior: cloudfront.CacheHeaderBehavior.allowList('x-slipway-path'),
     cookieBehavior: cloudfront.CacheCookieBehavior.none(),
     queryStringBehavior: cloudfront.CacheQueryStringBehavior.none(),
   });

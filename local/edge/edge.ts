@@ -9,7 +9,7 @@ import { withCloudFrontHeaders } from './cloudfront-headers.ts';
 import { edgeError, signatureError } from './error-pages.ts';
 import { type Site, findSite } from './host-routing.ts';
 import type { OriginPort } from './origin/origin-request.ts';
-import { matchesWildcard } from '../iam/wildcard.ts';
+import { matchesPath, normalizedPath } from './path-pattern.ts';
 import { hostName, pathWithQuery } from './request-parts.ts';
 import { checkSignature, withoutSignature } from './signed-url.ts';
 import { finishResponse, type ViewerRequest, withoutBody } from './viewer-request.ts';
@@ -102,9 +102,10 @@ async function answer(
 }
 
 function findRoute(catalog: Catalog, site: Site, request: HttpRequest): Route | undefined {
+  const path = normalizedPath(request.path);
   return catalog.routes
     .get(site.distribution.id)
-    ?.find(({ behaviour }) => matchesPath(behaviour.pathPattern, request.path));
+    ?.find(({ behaviour }) => matchesPath(behaviour.pathPattern, path));
 }
 
 /** Runs the viewer-request function, after the signature check and before the cache. */
@@ -170,10 +171,4 @@ function limitStatus(request: HttpRequest): 403 | 413 | 414 | undefined {
   const bytes = Buffer.byteLength(`${request.method} ${target} HTTP/1.1\r\n${headers.join('')}`);
   if (bytes > MAX_REQUEST_BYTES) return 413;
   return request.method === 'GET' && request.body.byteLength > 0 ? 403 : undefined;
-}
-
-/** Whether a behaviour's path pattern matches a path; the pattern's leading slash is optional. */
-export function matchesPath(pattern: string, path: string): boolean {
-  const anchored = pattern.startsWith('/') || pattern.startsWith('*') ? pattern : `/${pattern}`;
-  return matchesWildcard(anchored, path);
 }

@@ -56,7 +56,7 @@ const CLOUDFRONT_CALLER = {
 /** The event of a Function URL (payload format 2.0). */
 export function functionUrlEvent(request: HttpRequest, functionName: string, now: Date) {
   const { method, path, query, headers, body, viewer } = request;
-  const { cookie, ...others } = headers;
+  const { cookie, authorization: _signature, ...others } = headers;
   const domainName = headers['host'] ?? `${functionName}.lambda-url.${REGION}.on.aws`;
   const asText = isText(headers['content-type'] ?? '');
   const parameters = queryParameters(query);
@@ -152,6 +152,14 @@ function errorAnswer(status: 403 | 429 | 502): HttpResponse {
 
 /** The response to a caller without permission. */
 export const forbidden = (): HttpResponse => errorAnswer(403);
+
+/** The response to a signature that does not match the request. */
+export function wrongSignature(): HttpResponse {
+  const message =
+    'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.';
+  const body = Buffer.from(JSON.stringify({ message }));
+  return { status: 403, headers: { 'content-type': 'application/json' }, body };
+}
 
 /** Answers a request to a Function URL by calling its function. */
 export async function callFunctionUrl(

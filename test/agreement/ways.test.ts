@@ -85,7 +85,6 @@ async function filesOfVisit(settings: Partial<ServingRecord>, cookie?: string) {
       'accept-encoding': 'br',
       ...(cookie !== undefined && { 'x-slipway-access': cookie }),
     },
-    rawPath: '/',
     requestContext: { requestId: 'a-request', http: { method: 'GET' } },
   };
   const { done, files } = await filesRunBy(async () => {

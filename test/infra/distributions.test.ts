@@ -115,6 +115,26 @@ describe('visitor distribution', () => {
     });
   });
 
+  // CloudFront signs the path and the query, and a function URL computes another signature for some.
+  test('sends functions their path in a header of the cache key, and no query', () => {
+    const { DefaultCacheBehavior, CacheBehaviors, Origins } = visitors(service);
+    const functions = new Set(
+      Origins.filter((origin: Json) =>
+        JSON.stringify(origin.DomainName).includes('FunctionUrl'),
+      ).map((origin: Json) => origin.Id),
+    );
+    expect([...functions].toSorted()).toEqual(['assets', 'gate', 'zip']);
+    const all = [DefaultCacheBehavior, ...CacheBehaviors];
+    const signed = all.filter((one: Json) => functions.has(one.TargetOriginId));
+    expect(signed).toHaveLength(4);
+    for (const { CachePolicyId } of signed) {
+      const { HeadersConfig, QueryStringsConfig } =
+        policyOf(CachePolicyId).ParametersInCacheKeyAndForwardedToOrigin;
+      expect(HeadersConfig.Headers).toContain('x-slipway-path');
+      expect(QueryStringsConfig).toEqual({ QueryStringBehavior: 'none' });
+    }
+  });
+
   test('gives large files only for a link signed with our key', () => {
     const [media] = visitors(service).CacheBehaviors;
     expect(media).toMatchObject({
@@ -163,7 +183,7 @@ describe('visitor distribution', () => {
       DefaultTTL: 0,
       MaxTTL: 31_536_000,
       ParametersInCacheKeyAndForwardedToOrigin: {
-        HeadersConfig: { HeaderBehavior: 'none' },
+        HeadersConfig: { HeaderBehavior: 'whitelist', Headers: ['x-slipway-path'] },
         CookiesConfig: { CookieBehavior: 'none' },
         QueryStringsConfig: { QueryStringBehavior: 'none' },
         EnableAcceptEncodingBrotli: true,

@@ -5,7 +5,7 @@ import { cacheTags } from '../../edge/cache/cache-store.ts';
 import { isNotModified, rangeOf } from '../../edge/cache/stored-answer.ts';
 import { originRequest } from '../../edge/origin/origin-request.ts';
 import { originRequestPolicy } from '../../edge/origin/origin-request-policy.ts';
-import { matchesPath } from '../../edge/edge.ts';
+import { matchesPath, normalizedPath } from '../../edge/path-pattern.ts';
 import { responseHeadersPolicy } from '../../edge/response-headers.ts';
 import { aCachePolicy, aRequest, aResource } from './edge-fixture.ts';
 
@@ -26,6 +26,18 @@ describe('path pattern', () => {
   ])('%p and %p: %p', (pattern, path, expected) => {
     expect(matchesPath(pattern, path)).toBe(expected);
   });
+});
+
+test.each([
+  ['/', '/'],
+  ['/a/', '/a/'],
+  ['/%5Fslipway/%6d', '/_slipway/m'],
+  ['/a/../_slipway//x', '/_slipway/x'],
+  ['/a/%2e%2E/./b', '/b'],
+  ['/..', '/'],
+  ['/a%2Fb%20c+', '/a%2Fb%20c+'],
+])('the behaviour of %s is that of %s', (path, expected) => {
+  expect(normalizedPath(path)).toBe(expected);
 });
 
 describe('range', () => {

@@ -85,7 +85,6 @@ async function download(host: string): Promise<{ hash: string; bytes: number; pe
     new URL('../../../local/lambda/response-stream.mjs', import.meta.url),
   );
   const event = {
-    rawPath: '/_slipway/zip',
     headers: { 'x-slipway-host': host, 'x-slipway-path': '/_slipway/zip' },
     requestContext: { requestId: 'r1', http: { method: 'GET' } },
   };

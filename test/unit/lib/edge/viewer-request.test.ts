@@ -86,6 +86,35 @@ describe('a page of 503 while Lambda throttles (429), or a function crashes', ()
   });
 });
 
+describe('the path that CloudFront signs for a function', () => {
+  test.each([
+    '/a%20b+c/%2F',
+    '/_slipway/zip/a%20b',
+    '/_slipway/assets/x(1).js',
+    '/_slipway/zip/../../a',
+    '/_slipwayer',
+  ])('is the same for %s, which travels in a header', (uri) => {
+    const { uri: sent, headers } = visit({ uri });
+    expect(sent).toBe('/');
+    expect(headers['x-slipway-path']).toEqual({ value: uri });
+  });
+
+  test.each([
+    ['/a/../_slipway/unlock', 'forms', '/a/../_slipway/unlock'],
+    ['//%5fslipway/unlock', 'forms', '//%5fslipway/unlock'],
+    ['/%5Fslipway/medi%61/p/1/x', 'media', '/p/1/x'],
+    ['/_slipway/./media//p/1/x', 'media', '/p/1/x'],
+  ])('%s has the behavior %s, and stays a path', (uri, _behavior, expected) => {
+    const { uri: sent, groups } = visit({ uri });
+    expect([sent, groups]).toEqual([expected, []]);
+  });
+
+  test('is signed without a hash that a visitor sent', () => {
+    const { headers } = visit({ headers: { 'x-amz-content-sha256': { value: 'f'.repeat(64) } } });
+    expect(headers).not.toHaveProperty('x-amz-content-sha256');
+  });
+});
+
 describe('a visitor request', () => {
   test.each([
     ['demo.sites.example', 'demo.sites.example'],
@@ -247,7 +276,7 @@ describe('a visitor request', () => {
 
   test.each([
     ['GET', '/'],
-    ['HEAD', '/a/b.html'],
+    ['HEAD', '/'],
     ['POST', '/_slipway/unlock'],
   ])('with %s %s passes', (method, uri) => {
     expect(visit({ method, uri, headers: host('a.example') })).toMatchObject({ method, uri });
@@ -306,9 +335,12 @@ describe('a visitor request', () => {
     );
   });
 
-  test('for any other path is not rewritten', () => {
+  test('for any other path is sent to the gate', () => {
     const uri = '/docs/_slipway/media/a%20b';
-    expect(visit({ uri, headers: host('a.example') }).uri).toBe(uri);
+    expect(visit({ uri, headers: host('a.example') })).toMatchObject({
+      uri: '/',
+      headers: { 'x-slipway-path': { value: uri } },
+    });
   });
 });
 
