@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { localAssembly } from './local-assembly.ts';
 import { type Cloud, DEFAULT_PORT, startCloud } from '../local/cloud.ts';
+import { type EdgeDifference, edgeDifferences } from '../local/edge/differences.ts';
 import { describeFileError, StartError } from '../local/errors.ts';
 import { SettingsError } from '../lib/stages/settings-error.ts';
 import { readStageFile } from '../lib/stages/stage-file.ts';
@@ -27,6 +28,8 @@ const HELP = `Runs Slipway on this computer: no AWS account, no Docker, no netwo
                        --setting trialDays=0 --setting plans.free.maxProjects=3
   --account-quota new  run as few functions at once as a new AWS account: 10
   --mail sandbox       mail only verified addresses, as SES does in a new AWS account
+  --edge <difference>  let CloudFront behave in a way that is not expected; may be repeated:
+                       signature-after-function, no-short-ranges, no-tenant-tags
   --quiet              do not print the functions' logs
   --help               this text
 `;
@@ -65,6 +68,7 @@ function options() {
         setting: { type: 'string', multiple: true, default: [] },
         'account-quota': { type: 'string', default: 'unlimited' },
         mail: { type: 'string', default: 'everybody' },
+        edge: { type: 'string', multiple: true, default: [] },
         quiet: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
@@ -75,9 +79,12 @@ function options() {
   if (!/^\d+$/.test(values.port) || port > 65_535) {
     throw new StartError(`${values.port} is not a port. Use --port with a number up to 65535.`);
   }
-  const accountConcurrency = accountConcurrencyOf(values['account-quota']);
-  const mailSandbox = isMailSandbox(values.mail);
-  return { ...values, port, accountConcurrency, mailSandbox, ...networkOptions(values) };
+  const account = {
+    accountConcurrency: accountConcurrencyOf(values['account-quota']),
+    mailSandbox: isMailSandbox(values.mail),
+    edgeDifferences: edgeDifferencesOf(values.edge),
+  };
+  return { ...values, port, account, ...networkOptions(values) };
 }
 
 const PublicUrl = z
@@ -110,6 +117,12 @@ function accountConcurrencyOf(quota: string): number | undefined {
   if (quota === 'unlimited') return undefined;
   if (quota === 'new') return NEW_ACCOUNT_CONCURRENCY;
   throw new StartError(`${quota} is not a quota. Use --account-quota new, or leave it out.`);
+}
+
+function edgeDifferencesOf(names: readonly string[]): EdgeDifference[] {
+  const found = edgeDifferences.filter((one) => names.includes(one));
+  if (found.length === new Set(names).size) return found;
+  throw new StartError(`--edge takes ${edgeDifferences.join(', ')}.`);
 }
 
 function isMailSandbox(mail: string): boolean {
@@ -184,7 +197,7 @@ function stopOnSignal(): { cloud?: Cloud } {
 
 async function main(): Promise<void> {
   const { port, fresh, 'state-dir': stateDir, quiet, help, ...network } = options();
-  const { host, publicUrl, sitesDomain, accountConcurrency, mailSandbox, stage, setting } = network;
+  const { host, publicUrl, sitesDomain, account, stage, setting } = network;
   if (help) return console.log(HELP);
   const running = stopOnSignal();
   const settings = {
@@ -202,8 +215,7 @@ async function main(): Promise<void> {
     host,
     ...(publicUrl !== undefined && { publicUrl }),
     ...(sitesDomain !== undefined && { sitesDomain }),
-    accountConcurrency,
-    mailSandbox,
+    ...account,
     log: (line) => (quiet ? undefined : console.log(line)),
   });
   running.cloud = cloud;

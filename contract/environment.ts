@@ -53,8 +53,17 @@ export const environmentSchema = z.object({
   /** Queue of uploads for the worker to publish. */
   UPLOAD_QUEUE_URL: z.string().min(1),
   CONTENT_BUCKET: z.string().min(3),
-  /** CloudFront tenant of the sites domain; empty until it has a certificate. */
+  /**
+   * What to invalidate by tag: the CloudFront tenant of the sites domain, or `distribution/<id>`. Empty
+   * until the domain has a certificate, and if the edge keeps nothing without asking.
+   */
   SITES_TENANT_ID: z.string(),
+  /** Whether the edge may serve files for minutes without asking the gate. */
+  EDGE_KEEPS_FILES: z.enum(['true', 'false']),
+  /** Whether media players get a piece of the range that they requested. */
+  MEDIA_PIECES: z.enum(['true', 'false']),
+  /** Whether signed links are valid only for their own address. */
+  MEDIA_LINK_SCOPE: z.enum(['address', 'any-prefix']),
   /** Id of the CloudFront public key that verifies signed media links. */
   MEDIA_KEY_ID: z.string().min(1),
   /** Generation of the private key in the secret that belongs to this id. */

@@ -40,11 +40,14 @@ export class ServiceStack extends cdk.Stack {
     const { settings } = props;
     warnOfSharedCookies(this, settings);
     const webAclArn = settings.waf
-      ? new Firewall(this, 'Firewall', hostName(settings.appDomain)).arn
+      ? new Firewall(this, 'Firewall', {
+          app: hostName(settings.appDomain),
+          sites: hostName(settings.sitesDomain),
+        }).arn
       : undefined;
     const api = new Api(this, 'Api', settings);
     const hits = new HitQueue(this, 'Hits');
-    const { gate, zip, visitors } = this.visitorDistribution(api, hits, webAclArn);
+    const { gate, zip, visitors, signing } = this.visitorDistribution(api, hits, webAclArn);
     const mail =
       settings.mailFrom === undefined
         ? undefined
@@ -52,12 +55,14 @@ export class ServiceStack extends cdk.Stack {
     const uploads = new UploadQueue(this, 'Uploading');
     const functions = apiFunctions(this.factory, { visitors, uploads, hits, mail });
     api.addRoutes(functions, mcpAuthorizer(this.factory));
+    api.acceptKeys(signing.apiKeys);
     this.addUploadWorker(visitors, uploads);
     this.addHitCounter(visitors, hits, mail);
     const app = new AppDistribution(this, 'App', {
       settings,
       api: api.rest,
       originSecret: props.data.originSecret,
+      apiKey: signing.apiKey,
       webAclArn,
     });
     const { maintenance, deadLetters } = this.addMaintenance(visitors, uploads, mail);
@@ -102,6 +107,9 @@ export class ServiceStack extends cdk.Stack {
     data.content.grantListing(gate);
     signing.grantSigning(gate);
     hits.grantSending(gate);
+    gate.setVariable('EDGE_KEEPS_FILES', String(settings.edgeInvalidation !== 'none'));
+    gate.setVariable('MEDIA_PIECES', String(settings.mediaPieces));
+    gate.setVariable('MEDIA_LINK_SCOPE', settings.mediaLinkScope);
     const zip = this.zipFunction();
     const visitors = new VisitorDistribution(this, 'Visitors', {
       settings,
@@ -114,11 +122,12 @@ export class ServiceStack extends cdk.Stack {
       zip,
       api: api.rest,
       originSecret: data.originSecret,
+      apiKey: signing.apiKey,
       content: data.content.bucket,
       mediaKeys: signing.keyGroup,
       webAclArn,
     });
-    return { gate, zip, visitors };
+    return { gate, zip, visitors, signing };
   }
 
   private zipFunction(): SlipwayFunction {

@@ -76,6 +76,15 @@ const Fields = z.strictObject({
   /** Adds the `iss` parameter to authorization responses (RFC 9207). Set it to false for a client that refuses it. */
   oauthSendsIssuer: z.boolean().default(true),
   waf: z.boolean().default(false),
+  /**
+   * What an invalidation by tag names: the tenant, or the whole distribution. With `none` the edge asks the
+   * gate at every view of a file, and nothing has to be invalidated (docs/first-deploy.md, "If AWS differs").
+   */
+  edgeInvalidation: z.enum(['tenant', 'distribution', 'none']).default('tenant'),
+  /** Sends media players the first 4 MB of a longer range. Without it, they get a signed link. */
+  mediaPieces: z.boolean().default(true),
+  /** Whether a link to a large file is signed for its address alone, or also as the edge function rewrites it. */
+  mediaLinkScope: z.enum(['address', 'any-prefix']).default('address'),
   /** Shows visitors a 503 page while Lambda throttles, with an origin group that the edge function creates. */
   busyPage: z.boolean().default(true),
   tempUploadsPerMinute: z.int().positive().default(3),

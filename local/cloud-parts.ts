@@ -7,6 +7,7 @@ import type { CallCounts } from './operator/call-counts.ts';
 import type { movableClock } from './time/clock.ts';
 import type { ControlDeps } from './operator/control.ts';
 import { CustomStates, runCustomResource } from './assembly/custom-resource.ts';
+import type { EdgeDifference } from './edge/differences.ts';
 import { createEdge, type Edge } from './edge/edge.ts';
 import { startEventSources } from './functions/event-sources.ts';
 import { Functions } from './functions/functions.ts';
@@ -34,6 +35,7 @@ export interface CloudPartsOptions {
   selfRoute?: SelfRoute;
   accountConcurrency?: number | undefined;
   mailSandbox?: boolean | undefined;
+  edgeDifferences?: readonly EdgeDifference[] | undefined;
   log(line: string): void;
 }
 
@@ -104,6 +106,7 @@ function createEdgeOfTemplates(
     resources,
     clock,
     origins,
+    differences: options.edgeDifferences,
     report: (message) => options.log(`edge: ${message}`),
   });
 }
@@ -213,7 +216,7 @@ export async function startCloudParts(options: CloudPartsOptions): Promise<Cloud
     resources: initialResources,
     iam,
     onWritten: (tables) => onTablesWritten(tables),
-    invalidate: (tenantId, items) => edge?.invalidate(tenantId, items),
+    invalidate: (id, items) => edge?.invalidate(id, items),
     distributions: {
       read: (id) => edge?.originHeaders(id),
       write: (id, headers) => edge?.setOriginHeaders(id, headers),

@@ -6,6 +6,7 @@ import { readAssembly } from './assembly/read-assembly.ts';
 import { type CallCounts, callCounts } from './operator/call-counts.ts';
 import { type Clock, movableClock } from './time/clock.ts';
 import { type CloudParts, startCloudParts } from './cloud-parts.ts';
+import type { EdgeDifference } from './edge/differences.ts';
 import { control, isControlRequest } from './operator/control.ts';
 import { type Listener, startListener } from './http/listener.ts';
 import { startingResponse } from './http/starting-response.ts';
@@ -33,6 +34,8 @@ export interface CloudOptions {
   accountConcurrency?: number | undefined;
   /** Whether SES is in its sandbox, as in a new AWS account: it mails verified addresses only. */
   mailSandbox?: boolean | undefined;
+  /** How CloudFront differs from what is expected of it; for tests of the settings that help then. */
+  edgeDifferences?: readonly EdgeDifference[] | undefined;
   log(line: string): void;
 }
 
@@ -144,8 +147,9 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     const counts = callCounts();
     const clock = movableClock();
     const deployment = new Deployment(readAssembly(assemblyDir, portRewriter(port)));
-    const { accountConcurrency, mailSandbox } = options;
-    const shared = { deployment, stateDir, clock, counts, accountConcurrency, mailSandbox, log };
+    const { accountConcurrency, mailSandbox, edgeDifferences } = options;
+    const limits = { accountConcurrency, mailSandbox, edgeDifferences };
+    const shared = { deployment, stateDir, clock, counts, ...limits, log };
     parts = await startCloudParts({ ...shared, ...inside });
     const sitesDomain = options.sitesDomain ?? `sites.localhost:${port}`;
     return { baseUrl, localUrl: `http://localhost:${port}`, sitesDomain, clock, counts, close };

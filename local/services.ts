@@ -14,6 +14,7 @@ import { type S3Call, type S3Server, startS3 } from './s3/s3-server.ts';
 import { type LocalSecrets, startSecrets } from './secrets/secrets.ts';
 import { type MailStore, mailStore } from './ses/mail-store.ts';
 import { type DistributionHeaders, startCloudFrontApi } from './cloudfront/cloudfront-api.ts';
+import type { EdgeDifference } from './edge/differences.ts';
 import { configurationSetOf } from './ses/configuration-set.ts';
 import { startSes } from './ses/ses.ts';
 import { type SuppressionList, suppressionList } from './ses/suppression-list.ts';
@@ -28,10 +29,11 @@ export interface ServicesOptions {
   counts: CallCounts;
   /** Whether SES is in its sandbox, as in a new AWS account. */
   mailSandbox?: boolean | undefined;
+  edgeDifferences?: readonly EdgeDifference[] | undefined;
   /** Called with the tables that a request may have changed. */
   onWritten(tables: string[]): void;
   /** Called when a function creates an invalidation. */
-  invalidate(tenantId: string, items: string[]): void;
+  invalidate(id: string, items: string[]): void;
   /** The part of distributions that an operator can change. */
   distributions: DistributionHeaders;
 }
@@ -103,7 +105,8 @@ function startControlPlane({ clock, iam, counts, ...options }: ServicesOptions) 
   return startCloudFrontApi({
     clock,
     iam,
-    invalidate: (tenantId, items) => options.invalidate(tenantId, items),
+    invalidate: (id, items) => options.invalidate(id, items),
+    refusesTenantTags: options.edgeDifferences?.includes('no-tenant-tags') ?? false,
     distributions: options.distributions,
     onCall: (action) => counts.add('cloudfront', action),
   });

@@ -15,10 +15,26 @@ export interface SigningKey {
  */
 export function signedUrl(url: string, key: SigningKey, until: Date): string {
   const expires = Math.floor(until.getTime() / 1000);
-  const policy = `{"Statement":[{"Resource":${JSON.stringify(url)},"Condition":{"DateLessThan":{"AWS:EpochTime":${expires}}}}]}`;
+  return signed(url, `Expires=${expires}`, policyFor(url, expires), key);
+}
+
+/**
+ * The same with a custom policy, which names the addresses that the signature is valid for: `*` stands for
+ * any characters. CloudFront reads it from the URL ("Create a signed URL using a custom policy").
+ */
+export function signedUrlFor(resource: string, url: string, key: SigningKey, until: Date): string {
+  const policy = policyFor(resource, Math.floor(until.getTime() / 1000));
+  return signed(url, `Policy=${inUrl(Buffer.from(policy).toString('base64'))}`, policy, key);
+}
+
+function policyFor(resource: string, expires: number): string {
+  return `{"Statement":[{"Resource":${JSON.stringify(resource)},"Condition":{"DateLessThan":{"AWS:EpochTime":${expires}}}}]}`;
+}
+
+function signed(url: string, parameter: string, policy: string, key: SigningKey): string {
   const signature = createSign('RSA-SHA1').update(policy).sign(key.privateKey, 'base64');
   const separator = url.includes('?') ? '&' : '?';
-  return `${url}${separator}Expires=${expires}&Key-Pair-Id=${key.id}&Signature=${inUrl(signature)}`;
+  return `${url}${separator}${parameter}&Key-Pair-Id=${key.id}&Signature=${inUrl(signature)}`;
 }
 
 /** Base64 with the characters that have a meaning in queries replaced, as CloudFront defines it. */

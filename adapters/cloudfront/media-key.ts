@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
@@ -13,8 +13,8 @@ import {
 } from '../../core/secrets/media-keyring.ts';
 
 /**
- * Moves the keyring in the secret to a generation. Returns the public keys (PEM) that CloudFront
- * must trust, by generation.
+ * Moves the keyring in the secret to a generation. Returns by generation what must be trusted: the
+ * public keys (PEM) by CloudFront, and the API keys by API Gateway.
  *
  * The secret outlives the service stack, and existing keys are reused. So links that were signed
  * just before a redeployment still work.
@@ -24,7 +24,7 @@ export async function moveMediaKey(
   secretArn: string,
   move: GenerationChange,
   now: Date,
-): Promise<ReadonlyMap<number, string>> {
+): Promise<ReadonlyMap<number, TrustedKeys>> {
   const client = new SecretsManagerClient({});
   const text = await currentText(client, secretArn);
   const keyring = changeGeneration(readKeyring(text, now), move, { newPrivateKey, now });
@@ -33,11 +33,23 @@ export async function moveMediaKey(
     await client.send(new PutSecretValueCommand({ SecretId: secretArn, SecretString: changed }));
   }
   return new Map(
-    trustedGenerations(keyring.generation).map((generation) => [
-      generation,
-      publicKeyOf(keyring.privateKeys[generation] ?? ''),
-    ]),
+    trustedGenerations(keyring.generation).map((generation) => {
+      const privateKey = keyring.privateKeys[generation] ?? '';
+      return [generation, { publicKey: publicKeyOf(privateKey), apiKey: apiKeyOf(privateKey) }];
+    }),
   );
+}
+
+/** One generation of the keys that identify CloudFront and the gate to each other's services. */
+interface TrustedKeys {
+  publicKey: string;
+  /** What CloudFront sends as `x-api-key`. */
+  apiKey: string;
+}
+
+/** Derived, so that it needs no storage of its own. It reveals nothing about the private key. */
+function apiKeyOf(privateKey: string): string {
+  return createHmac('sha256', privateKey).update('api key of the REST API').digest('base64url');
 }
 
 /** A new secret contains random text. Secrets from before key generations contain one key. */

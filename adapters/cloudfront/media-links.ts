@@ -1,13 +1,18 @@
 import type { Addresses } from '../../core/projects/addresses/addresses.ts';
 import type { MediaLinks } from '../../core/ports.ts';
 import { MediaKeyring } from '../../core/secrets/media-keyring.ts';
-import { signedUrl } from './canned-policy.ts';
+import { signedUrl, signedUrlFor } from './canned-policy.ts';
 
 /** The key that signs media links: its CloudFront id, and the location of its private key. */
 export interface MediaKey {
   id: string;
   generation: number;
   secretArn: string;
+  /**
+   * `any-prefix` signs for the path that the edge function requests from the bucket too, in case CloudFront
+   * checks a signature after it.
+   */
+  scope: 'address' | 'any-prefix';
 }
 
 /**
@@ -27,10 +32,15 @@ export function mediaLinks(
         pem = undefined;
         throw error;
       });
-      const path = contentKey.replace(/^content\//, '/_slipway/media/');
-      const url = addresses.siteUrl(host) + path;
-      const signed = signedUrl(url, { id: key.id, privateKey }, until);
-      return signed.slice(addresses.siteUrl(host).length);
+      const origin = addresses.siteUrl(host);
+      const path = contentKey.replace(/^content\//, '');
+      const url = `${origin}/_slipway/media/${path}`;
+      const signer = { id: key.id, privateKey };
+      const signed =
+        key.scope === 'address'
+          ? signedUrl(url, signer, until)
+          : signedUrlFor(`${origin}/*${path}`, url, signer, until);
+      return signed.slice(origin.length);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { mediaLinks } from '../../adapters/cloudfront/media-links.ts';
+import { type MediaKey, mediaLinks } from '../../adapters/cloudfront/media-links.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
 import { keptVersion } from '../../adapters/dynamodb/projects/kept-version.ts';
 import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
@@ -10,9 +10,9 @@ import {
 } from '../../adapters/signed-calls/signed-services.ts';
 import { classifyPageRequest, createHit, type Hit } from '../../core/analytics/hit.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
-import { decideVisit } from '../../core/visit/decide-visit.ts';
+import { type Decision, decideVisit } from '../../core/visit/decide-visit.ts';
 import { applicableConditions, type LoadSiteDeps, loadSite } from '../../core/visit/load-site.ts';
-import { cacheControlAfter } from '../../core/visit/protocol/cache-policy.ts';
+import { cacheControlAfter, withoutEdgeTtl } from '../../core/visit/protocol/cache-policy.ts';
 import type { Assets } from '../../web/pages/parts/page.ts';
 import { deployedHitQueue } from '../shared/deployed-hit-queue.ts';
 import { deployedSecret, withFreshSecrets } from '../shared/deployed-secrets.ts';
@@ -46,17 +46,25 @@ export async function handler(event: unknown): Promise<APIGatewayProxyStructured
 
 /** Request, site, decision, response. The body of a stored file is read afterwards, by `sendResponse`. */
 export async function answerVisit(
-  deps: LoadSiteDeps & ResponseDeps,
+  deps: LoadSiteDeps & ResponseDeps & { sendsPieces: boolean },
   request: VisitRequest,
   now: Date,
 ) {
   const loaded = await loadSite(deps, request, now);
   const visit = { ...request, conditions: applicableConditions(loaded, request.conditions) };
-  const decision = loaded.refusal ?? decideVisit(loaded.site, loaded.files, visit, deps.heads);
+  const decision =
+    loaded.refusal ??
+    withoutPieces(decideVisit(loaded.site, loaded.files, visit, deps.heads), deps.sendsPieces);
   const outcome = { ...loaded, decision };
   const response = await buildResponse(deps, visit, outcome, now);
   const hit = visitHit(request, outcome, response, { secret: deps.accessSecret.current, now });
   return { response, hit };
+}
+
+/** With pieces switched off, a media player gets a link like everybody else. */
+function withoutPieces(decision: Decision, sendsPieces: boolean): Decision {
+  if (sendsPieces || decision.kind !== 'file' || decision.isPiece !== true) return decision;
+  return { kind: 'media', file: decision.file };
 }
 
 /** The row of the statistics for a visit; `undefined` where no page was shown, or the project records nothing. */
@@ -94,11 +102,16 @@ async function recordVisit(hit: Hit | undefined): Promise<void> {
     .catch((error: unknown) => logger.error('a visit was not counted', { error: String(error) }));
 }
 
-/** A slow response may show a state that has changed meanwhile: the edge must not keep it. */
+/**
+ * A slow response may show a state that has changed meanwhile: the edge must not keep it. Nor anything,
+ * where nothing can be invalidated.
+ */
 function limitEdgeTtl(result: UrlResult, tookMs: number): UrlResult {
   const { 'cache-control': cacheControl } = result.headers;
   if (cacheControl === undefined) return result;
-  const limited = cacheControlAfter(cacheControl, tookMs);
+  const limited = services().edgeKeepsFiles
+    ? cacheControlAfter(cacheControl, tookMs)
+    : withoutEdgeTtl(cacheControl);
   return { ...result, headers: { ...result.headers, 'cache-control': limited } };
 }
 
@@ -110,10 +123,11 @@ declare const PAGES_BUILD: string;
 const services = lazy(() => {
   const calls = signedCalls(awsEnvironment());
   const readItem = signedItems(calls);
-  const key = {
+  const key: MediaKey = {
     id: setting('MEDIA_KEY_ID'),
     generation: Number(setting('MEDIA_KEY_GENERATION')),
     secretArn: setting('MEDIA_KEY_SECRET'),
+    scope: setting('MEDIA_LINK_SCOPE') === 'any-prefix' ? 'any-prefix' : 'address',
   };
   const urls = addresses(setting('BASE_URL'), setting('SITES_DOMAIN'));
   return {
@@ -128,6 +142,8 @@ const services = lazy(() => {
     build: PAGES_BUILD,
     mediaLinks: mediaLinks(key, urls, signedSecrets(calls)),
     manifests: new Map(),
+    sendsPieces: setting('MEDIA_PIECES') === 'true',
+    edgeKeepsFiles: setting('EDGE_KEEPS_FILES') === 'true',
     heads: { ...urls, openScriptPath: VIEWER_ASSETS.open },
     hits: deployedHitQueue(),
   };

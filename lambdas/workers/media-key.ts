@@ -21,14 +21,14 @@ type CustomResourceRequest = z.infer<typeof CustomResourceRequest>;
 
 /**
  * `Custom::MediaKey`: creates the key pairs that sign media links. Returns `PublicKeyPem<generation>`
- * for each key that CloudFront must trust. Deleting the resource keeps the keys: they are in the data
+ * for each key that CloudFront must trust, and `ApiKey<generation>` for the REST API. Deleting the resource keeps the keys: they are in the data
  * stack.
  */
 export async function handler(event: unknown): Promise<void> {
   const request = CustomResourceRequest.parse(event);
   try {
-    const data = request.RequestType === 'Delete' ? {} : await publicKeys(request);
-    await answer(request, { Status: 'SUCCESS', Data: data });
+    const data = request.RequestType === 'Delete' ? {} : await trustedKeys(request);
+    await answer(request, { Status: 'SUCCESS', NoEcho: true, Data: data });
   } catch (error) {
     logger.error('media key', { error: error instanceof Error ? error : String(error) });
     const reason = error instanceof GenerationChangeError ? error.message : undefined;
@@ -37,15 +37,20 @@ export async function handler(event: unknown): Promise<void> {
   }
 }
 
-async function publicKeys({ RequestType, ResourceProperties }: CustomResourceRequest) {
+async function trustedKeys({ RequestType, ResourceProperties }: CustomResourceRequest) {
   const { SecretArn, Generation, PropagationSeconds } = ResourceProperties;
   const move = {
     generation: Generation,
     isNewStack: RequestType === 'Create',
     propagationSeconds: PropagationSeconds,
   };
-  const pems = await moveMediaKey(SecretArn, move, new Date());
-  return Object.fromEntries([...pems].map(([number, pem]) => [`PublicKeyPem${number}`, pem]));
+  const keys = await moveMediaKey(SecretArn, move, new Date());
+  return Object.fromEntries(
+    [...keys].flatMap(([number, { publicKey, apiKey }]) => [
+      [`PublicKeyPem${number}`, publicKey],
+      [`ApiKey${number}`, apiKey],
+    ]),
+  );
 }
 
 /** CloudFormation waits for this PUT, up to an hour. */

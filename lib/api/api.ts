@@ -30,6 +30,9 @@ export class Api extends Construct {
       restApiName: cdk.Names.uniqueResourceName(this, { maxLength: 60, separator: '-' }),
       description: 'Slipway: everything but published pages',
       endpointTypes: [apigateway.EndpointType.REGIONAL],
+      // Every method, also those without a function: see `acceptKeys`.
+      apiKeySourceType: apigateway.ApiKeySourceType.HEADER,
+      defaultMethodOptions: { apiKeyRequired: true },
       // Never `*/*`: every JSON body would then arrive as base64. API Gateway sends a response as
       // bytes only if the first type of `Accept` is one of these; app-viewer-request.js sets that
       // header for PNG, the type of files for upload links, and the last type for the MCP endpoint.
@@ -78,6 +81,30 @@ export class Api extends Construct {
       addPreflight(this.rest.root.resourceForPath(path), keyPreflight(methods));
     }
     addBusyPage(this.rest.root);
+  }
+
+  /**
+   * Lets requests with one of these keys in `x-api-key` reach the methods. API Gateway refuses all others
+   * before it calls a function, and does not charge for them. Not the proof that a request came through
+   * CloudFront: that is the secret header, which functions check.
+   */
+  acceptKeys(keys: ReadonlyMap<number, string>): void {
+    const plan = new apigateway.CfnUsagePlan(this, 'Door', {
+      description: 'Slipway: the keys that CloudFront sends',
+      apiStages: [{ apiId: this.rest.restApiId, stage: this.rest.deploymentStage.stageName }],
+    });
+    for (const [generation, value] of keys) {
+      const key = new apigateway.CfnApiKey(this, `Key${generation}`, {
+        description: `Slipway: sent by CloudFront, key ${generation}`,
+        enabled: true,
+        value,
+      });
+      new apigateway.CfnUsagePlanKey(this, `DoorKey${generation}`, {
+        keyId: key.ref,
+        keyType: 'API_KEY',
+        usagePlanId: plan.ref,
+      });
+    }
   }
 
   private stage(settings: Settings): apigateway.StageOptions {
@@ -132,16 +159,23 @@ function integration(fn: SlipwayFunction): apigateway.LambdaIntegration {
 export interface ApiOriginProps {
   api: apigateway.RestApi;
   originSecret: secretsmanager.Secret;
+  /** What API Gateway accepts as `x-api-key`. */
+  apiKey: string;
 }
 
-/** The REST API as an origin, with the secret header that proves that a request came through CloudFront. */
-export function apiOrigin({ api, originSecret }: ApiOriginProps) {
+/**
+ * The REST API as an origin: with the key that opens it, and with the secret header that proves that a
+ * request came through CloudFront.
+ */
+export function apiOrigin({ api, originSecret, apiKey }: ApiOriginProps) {
   const { region, urlSuffix } = cdk.Stack.of(api);
   return {
     domainName: `${api.restApiId}.execute-api.${region}.${urlSuffix}`,
     originPath: `/${STAGE_NAME}`,
-    // CloudFront replaces a header of this name that a client sent.
-    headerName: 'x-slipway-origin',
-    headerValue: originSecret.secretValue.unsafeUnwrap(),
+    // CloudFront replaces headers of these names that a client sent.
+    headers: {
+      'x-api-key': apiKey,
+      'x-slipway-origin': originSecret.secretValue.unsafeUnwrap(),
+    },
   };
 }

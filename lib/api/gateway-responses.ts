@@ -42,7 +42,12 @@ export const gatewayRefusals: readonly GatewayRefusal[] = [
   { type: 'EXPIRED_TOKEN', code: 'API_KEY_EXPIRED', error: 'This credential has expired.' },
   { type: 'INTEGRATION_FAILURE', code: 'UNAVAILABLE', error: 'The service is busy.' },
   { type: 'INTEGRATION_TIMEOUT', code: 'TIMEOUT', error: 'The service took too long.' },
-  { type: 'INVALID_API_KEY', code: 'API_KEY_INVALID', error: 'This credential is not valid.' },
+  // A request that did not come through CloudFront, which sends the key: callers know no such key.
+  {
+    type: 'INVALID_API_KEY',
+    code: 'FORBIDDEN',
+    error: 'This address does not accept direct requests.',
+  },
   // An unknown route with an Authorization header: API Gateway takes the header for an AWS signature.
   {
     type: 'INVALID_SIGNATURE',

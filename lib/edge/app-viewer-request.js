@@ -34,10 +34,8 @@ function isPng(uri) {
 
 /** Some clients append a slash to the URL that they were given. A redirect would lose the body of a POST. */
 function withoutSlash(uri) {
-  var end = uri.length;
-  while (end > 1 && uri.charAt(end - 1) === '/') end -= 1;
-  var bare = uri.slice(0, end);
-  return /^\/(mcp$|oauth\/[^/]+$|\.well-known\/.)/.test(bare) ? bare : uri;
+  var parts = /^(\/(?:mcp|oauth\/[^/]+|\.well-known\/.*[^/]))\/+$/.exec(uri);
+  return parts === null ? uri : parts[1];
 }
 
 /**

@@ -50,6 +50,8 @@ function normalized(uri) {
   if (!/%|\/\.|\/\//.test(uri)) return uri;
   var unreserved = /%(?:2[DE]|3\d|[46][1-9A-F]|5[\dAF]|7[\dAE])/gi;
   var segments = uri.replace(unreserved, decodeURIComponent).split('/');
+  // No page of ours has so many; the gate answers 404.
+  if (segments.length > 200) return uri;
   var kept = [];
   for (var i = 1; i < segments.length; i++) {
     var isLast = i === segments.length - 1;
@@ -129,13 +131,15 @@ function matching(cookies, name, shape) {
 
 /** The query as it was sent, for redirects that keep it; `-` for none and for more than 2,048 characters. */
 function queryOf(querystring) {
-  var pairs = [];
+  var query = '';
   for (var name in querystring) {
     var values = querystring[name].multiValue || [querystring[name]];
-    for (var i = 0; i < values.length; i++) pairs.push(name + '=' + values[i].value);
+    for (var i = 0; i < values.length; i++) {
+      query += (query === '' ? '' : '&') + name + '=' + values[i].value;
+      if (query.length > 2048) return '-';
+    }
   }
-  var query = pairs.join('&');
-  return query === '' || query.length > 2048 ? '-' : query;
+  return query === '' ? '-' : query;
 }
 
 /**

@@ -5,11 +5,14 @@ import { oauthPaths } from '../../contract/oauth/oauth.ts';
 /**
  * Rules that count but do not block. Rules about bodies would block what people publish: HTML, scripts,
  * large files. Rules about the query would block OAuth clients: a redirect URI of
- * `http://127.0.0.1/` looks like an attack, and `state` may exceed the limit of 2,048 bytes.
+ * `http://127.0.0.1/` looks like an attack, and `state` may exceed the limit of 2,048 bytes. Rules about
+ * extensions would block `curl -T app.log LINK/`, and a preview of a published `.log`, `.ini` or `.bak`.
  */
 const COUNT_ONLY_RULES = [
   'GenericRFI_QUERYARGUMENTS',
   'SizeRestrictions_QUERYSTRING',
+  'RestrictedExtensions_QUERYARGUMENTS',
+  'RestrictedExtensions_URIPATH',
   'CrossSiteScripting_BODY',
   'EC2MetaDataSSRF_BODY',
   'GenericLFI_BODY',
@@ -17,80 +20,121 @@ const COUNT_ONLY_RULES = [
   'SizeRestrictions_BODY',
 ];
 
-/** Requests of one IP address in five minutes. */
-const MAX_REQUESTS = 3000;
-/** Agent calls of one IP address in five minutes. All users of a hosted agent share its few addresses. */
-const MAX_AGENT_CALLS = 60_000;
+/** Requests of one IP address in five minutes; docs/cost.md calculates them. */
+export const maxRequests = {
+  /** What reaches a function on sites: pages and forms. A school has one address. */
+  pages: 15_000,
+  /** All requests of sites. The edge answers most of the others from its cache. */
+  sites: 120_000,
+  app: 3000,
+  /** All users of a hosted agent share its few addresses. */
+  agents: 60_000,
+};
 
-/** A web ACL for both distributions: limits per IP address, and AWS's common rules. */
+type Statement = wafv2.CfnWebACL.StatementProperty;
+
+/** A web ACL for both distributions: limits per IP address, and AWS's common rules for the app. */
 export class Firewall extends Construct {
   readonly arn: string;
 
-  /** @param appHost host name of the app, whose MCP endpoint has a limit of its own */
-  constructor(scope: Construct, id: string, appHost: string) {
+  /** The host of the app, and the domain whose subdomains are sites. */
+  constructor(scope: Construct, id: string, hosts: { app: string; sites: string }) {
     super(scope, id);
+    const onSite = matches({ singleHeader: { Name: 'host' } }, `.${hosts.sites}`, 'ENDS_WITH');
+    const byAgent = agentCalls(hosts.app);
+    const { pages, sites, app, agents } = maxRequests;
     this.arn = new wafv2.CfnWebACL(this, 'Acl', {
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
       visibilityConfig: visibility('Slipway'),
       rules: [
-        perAddress('RequestsPerAddress', 0, {
-          limit: MAX_REQUESTS,
-          scopeDownStatement: { notStatement: { statement: agentCalls(appHost) } },
-        }),
-        perAddress('AgentCallsPerAddress', 1, {
-          limit: MAX_AGENT_CALLS,
-          scopeDownStatement: agentCalls(appHost),
-        }),
-        {
-          name: 'CommonRules',
-          priority: 2,
-          overrideAction: { none: {} },
-          statement: {
-            managedRuleGroupStatement: {
-              vendorName: 'AWS',
-              name: 'AWSManagedRulesCommonRuleSet',
-              ruleActionOverrides: COUNT_ONLY_RULES.map((name) => ({
-                name,
-                actionToUse: { count: {} },
-              })),
-            },
-          },
-          visibilityConfig: visibility('CommonRules'),
-        },
+        perAddress('PagesPerAddress', 0, pages, all(onSite, not(isAsset))),
+        perAddress('SiteRequestsPerAddress', 1, sites, onSite),
+        perAddress('RequestsPerAddress', 2, app, all(not(onSite), not(byAgent))),
+        perAddress('AgentCallsPerAddress', 3, agents, byAgent),
+        commonRules(4, not(onSite)),
       ],
     }).attrArn;
   }
 }
 
+/**
+ * A path that ends like a file, but not like a page. The edge may have it in its cache, where it costs no
+ * function. Whoever requests such paths that do not exist is limited by the number of all requests.
+ */
+const isAsset: Statement = all(matchesRegex('\\.[a-z0-9]{1,16}$'), not(matchesRegex('\\.html?$')));
+
+/**
+ * AWS's rules against attacks on applications. Not on sites: what people publish there would be blocked
+ * by its name, and one site could lock visitors out of all others with cookies that these rules refuse.
+ */
+function commonRules(
+  priority: number,
+  scopeDownStatement: Statement,
+): wafv2.CfnWebACL.RuleProperty {
+  return {
+    name: 'CommonRules',
+    priority,
+    overrideAction: { none: {} },
+    statement: {
+      managedRuleGroupStatement: {
+        vendorName: 'AWS',
+        name: 'AWSManagedRulesCommonRuleSet',
+        scopeDownStatement,
+        ruleActionOverrides: COUNT_ONLY_RULES.map((name) => ({
+          name,
+          actionToUse: { count: {} },
+        })),
+      },
+    },
+    visibilityConfig: visibility('CommonRules'),
+  };
+}
+
 function perAddress(
   name: string,
   priority: number,
-  rate: { limit: number; scopeDownStatement: wafv2.CfnWebACL.StatementProperty },
+  limit: number,
+  scopeDownStatement: Statement,
 ): wafv2.CfnWebACL.RuleProperty {
   return {
     name,
     priority,
     action: { block: {} },
-    statement: { rateBasedStatement: { aggregateKeyType: 'IP', ...rate } },
+    statement: { rateBasedStatement: { aggregateKeyType: 'IP', limit, scopeDownStatement } },
     visibilityConfig: visibility(name),
   };
 }
 
 /** Requests that a hosted agent's servers send for all its users. On a site these paths are ordinary pages. */
-function agentCalls(appHost: string): wafv2.CfnWebACL.StatementProperty {
+function agentCalls(appHost: string): Statement {
   const paths = [oauthPaths.mcp, oauthPaths.token].map((path) =>
     matches({ uriPath: {} }, path, 'STARTS_WITH'),
   );
   const onApp = matches({ singleHeader: { Name: 'host' } }, appHost, 'EXACTLY');
-  return { andStatement: { statements: [onApp, { orStatement: { statements: paths } }] } };
+  return all(onApp, { orStatement: { statements: paths } });
+}
+
+function all(...statements: Statement[]): Statement {
+  return { andStatement: { statements } };
+}
+
+function not(statement: Statement): Statement {
+  return { notStatement: { statement } };
+}
+
+function matchesRegex(regexString: string): Statement {
+  const textTransformations = [{ priority: 0, type: 'LOWERCASE' }];
+  return {
+    regexMatchStatement: { fieldToMatch: { uriPath: {} }, regexString, textTransformations },
+  };
 }
 
 function matches(
   fieldToMatch: wafv2.CfnWebACL.FieldToMatchProperty,
   searchString: string,
-  positionalConstraint: 'EXACTLY' | 'STARTS_WITH',
-): wafv2.CfnWebACL.StatementProperty {
+  positionalConstraint: 'EXACTLY' | 'STARTS_WITH' | 'ENDS_WITH',
+): Statement {
   const textTransformations = [{ priority: 0, type: 'LOWERCASE' }];
   return {
     byteMatchStatement: { fieldToMatch, searchString, positionalConstraint, textTransformations },

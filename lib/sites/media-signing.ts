@@ -15,9 +15,16 @@ export interface MediaSigningProps {
   propagationSeconds: number;
 }
 
-/** The key pairs of links to large files: the gate signs the links, CloudFront verifies them. */
+/**
+ * The key pairs of links to large files: the gate signs the links, CloudFront verifies them. With each comes
+ * an API key: CloudFront sends it, API Gateway verifies it.
+ */
 export class MediaSigning extends Construct {
   readonly keyGroup: cloudfront.KeyGroup;
+  /** The API keys that API Gateway must accept, by generation. */
+  readonly apiKeys: ReadonlyMap<number, string>;
+  /** The one that CloudFront sends. */
+  readonly apiKey: string;
   private readonly props: MediaSigningProps;
   private readonly publicKeys: ReadonlyMap<number, cloudfront.PublicKey>;
 
@@ -36,11 +43,16 @@ export class MediaSigning extends Construct {
         SecretArn: secret.secretArn,
         Generation: generation,
         PropagationSeconds: propagationSeconds,
+        // A deployment from before there were API keys has to ask for them.
+        ReturnsApiKeys: true,
       },
     });
     this.publicKeys = new Map(
       trustedGenerations(generation).map((number) => [number, this.publicKey(pair, number)]),
     );
+    const apiKeyOf = (number: number) => pair.getAttString(`ApiKey${number}`);
+    this.apiKeys = new Map(trustedGenerations(generation).map((one) => [one, apiKeyOf(one)]));
+    this.apiKey = apiKeyOf(generation);
     this.keyGroup = new cloudfront.KeyGroup(this, 'KeyGroup', {
       items: [...this.publicKeys.values()],
     });

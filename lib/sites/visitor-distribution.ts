@@ -32,10 +32,12 @@ export class VisitorDistribution extends Construct {
   readonly distribution: cloudfront.CfnDistribution;
   readonly connectionGroup: cloudfront.CfnConnectionGroup;
 
+  private readonly edgeInvalidation: Settings['edgeInvalidation'];
   private readonly tenant: cloudfront.CfnDistributionTenant | undefined;
 
   constructor(scope: Construct, id: string, props: VisitorDistributionProps) {
     super(scope, id);
+    this.edgeInvalidation = props.settings.edgeInvalidation;
     this.distribution = new cloudfront.CfnDistribution(this, 'Distribution', {
       distributionConfig: {
         comment: 'Slipway: published pages',
@@ -68,9 +70,16 @@ export class VisitorDistribution extends Construct {
 
   /** Lets a function invalidate the cached responses of a project. */
   grantInvalidation(fn: SlipwayFunction): void {
-    fn.setVariable('SITES_TENANT_ID', this.tenant?.attrId ?? '');
-    if (this.tenant === undefined) return;
-    fn.allow(['cloudfront:CreateInvalidationForDistributionTenant'], [this.tenant.attrArn]);
+    const target = this.tenant === undefined ? 'none' : this.edgeInvalidation;
+    if (target === 'none' || this.tenant === undefined) {
+      fn.setVariable('SITES_TENANT_ID', '');
+    } else if (target === 'tenant') {
+      fn.setVariable('SITES_TENANT_ID', this.tenant.attrId);
+      fn.allow(['cloudfront:CreateInvalidationForDistributionTenant'], [this.tenant.attrArn]);
+    } else {
+      fn.setVariable('SITES_TENANT_ID', `distribution/${this.distribution.ref}`);
+      fn.allow(['cloudfront:CreateInvalidation'], [this.signerArns().Distribution]);
+    }
   }
 
   private origins(props: VisitorDistributionProps): cloudfront.CfnDistribution.OriginProperty[] {
@@ -111,7 +120,7 @@ export class VisitorDistribution extends Construct {
   }
 
   /** CloudFront signs a request for the distribution or for the tenant that it came through. */
-  private signerArns(): Record<string, string> {
+  private signerArns() {
     const { partition, account } = cdk.Stack.of(this);
     const cloudFront = `arn:${partition}:cloudfront::${account}`;
     return {
@@ -215,22 +224,27 @@ function functionOrigin(
 
 /** Answers while Lambda throttles, without a function; only origin groups use it. */
 function busyOrigin(props: ApiOriginProps): cloudfront.CfnDistribution.OriginProperty {
-  const { domainName, originPath } = apiOrigin(props);
+  const { domainName, originPath, headers } = apiOrigin(props);
   return {
     id: 'busy',
     domainName,
     originPath: `${originPath}${BUSY_PATH}`,
     customOriginConfig: { originProtocolPolicy: 'https-only', originSslProtocols: ['TLSv1.2'] },
+    originCustomHeaders: customHeaders({ 'x-api-key': headers['x-api-key'] }),
   };
 }
 
 /** The API serves forms, because a function URL with origin access control refuses plain form posts. */
 function formsOrigin(props: ApiOriginProps): cloudfront.CfnDistribution.OriginProperty {
-  const { headerName, headerValue, ...origin } = apiOrigin(props);
+  const { headers, ...origin } = apiOrigin(props);
   return {
     id: 'forms',
     ...origin,
     customOriginConfig: { originProtocolPolicy: 'https-only', originSslProtocols: ['TLSv1.2'] },
-    originCustomHeaders: [{ headerName, headerValue }],
+    originCustomHeaders: customHeaders(headers),
   };
+}
+
+function customHeaders(headers: Readonly<Record<string, string>>) {
+  return Object.entries(headers).map(([headerName, headerValue]) => ({ headerName, headerValue }));
 }

@@ -45,12 +45,12 @@ export class AppDistribution extends Construct {
   }
 
   private apiOrigin(props: AppDistributionProps): cloudfront.IOrigin {
-    const { domainName, originPath, headerName, headerValue } = apiOrigin(props);
+    const { domainName, originPath, headers } = apiOrigin(props);
     return new origins.HttpOrigin(domainName, {
       originPath,
       protocolPolicy: cloudfront.OriginProtocolPolicy.HTTPS_ONLY,
       originSslProtocols: [cloudfront.OriginSslPolicy.TLS_V1_2],
-      customHeaders: { [headerName]: headerValue },
+      customHeaders: headers,
     });
   }
 

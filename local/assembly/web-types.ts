@@ -39,6 +39,8 @@ function apiGatewayType(more: Partial<ResourceType> = {}): ResourceType {
   return { handledBy: 'local/gateway', properties: 'by the module', ...more };
 }
 
+const idAttributes: Partial<ResourceType> = { attributes: idAttribute };
+
 export const apiGatewayTypes: Record<string, ResourceType> = {
   'AWS::ApiGateway::RestApi': apiGatewayType({
     ref: (resource) => resource.logicalId.toLowerCase(),
@@ -61,4 +63,9 @@ export const apiGatewayTypes: Record<string, ResourceType> = {
     ref: (resource) => String(resource.property('StageName')),
   }),
   'AWS::ApiGateway::GatewayResponse': apiGatewayType(),
+  'AWS::ApiGateway::ApiKey': apiGatewayType({
+    attributes: (_, ref) => ({ APIKeyId: ref }),
+  }),
+  'AWS::ApiGateway::UsagePlan': apiGatewayType(idAttributes),
+  'AWS::ApiGateway::UsagePlanKey': apiGatewayType(),
 };

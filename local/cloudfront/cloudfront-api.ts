@@ -14,23 +14,26 @@ export interface CloudFrontApiOptions {
   clock: Clock;
   iam: Iam;
   /** Invalidates paths (`/a/*`) and tags (`#tag`); throws for an unknown tenant. */
-  invalidate(tenantId: string, items: string[]): void;
+  invalidate(id: string, items: string[]): void;
+  /** Whether an invalidation of a tenant refuses tags. */
+  refusesTenantTags: boolean;
   /** The part of distributions that can change while they run. */
   distributions: DistributionHeaders;
   onCall(action: string): void;
 }
 
-const ACTION = 'CreateInvalidationForDistributionTenant';
-const INVALIDATION_ROUTE = /^\/2020-05-31\/distribution-tenant\/([^/?]+)\/invalidation$/;
+const INVALIDATION_ROUTE = /^\/2020-05-31\/(distribution(?:-tenant)?)\/([^/?]+)\/invalidation$/;
+const TENANT_ACTION = 'CreateInvalidationForDistributionTenant';
 
 function invalidationPaths(body: string): string[] {
   return [...body.matchAll(/<Path>([^<]*)<\/Path>/g)].map(([, path = '']) => unescapeXml(path));
 }
 
 function invalidationCall({ method, url }: ServiceRequest) {
-  const [, id] = INVALIDATION_ROUTE.exec(url) ?? [];
+  const [, kind, id] = INVALIDATION_ROUTE.exec(url) ?? [];
   if (method !== 'POST' || id === undefined) return undefined;
-  return { id, action: ACTION, resource: globalArn('cloudfront', `distribution-tenant/${id}`) };
+  const action = kind === 'distribution' ? 'CreateInvalidation' : TENANT_ACTION;
+  return { id, action, resource: globalArn('cloudfront', `${kind}/${id}`) };
 }
 
 function handle(options: CloudFrontApiOptions, request: ServiceRequest): ServiceAnswer {
@@ -47,8 +50,13 @@ function handle(options: CloudFrontApiOptions, request: ServiceRequest): Service
     return errorAnswer(403, 'AccessDenied', `Not authorized to perform cloudfront:${action}.`);
   }
   options.onCall(action);
-  if (action !== ACTION) return answerDistributionCall(options.distributions, call, request);
+  if (!action.startsWith('CreateInvalidation'))
+    return answerDistributionCall(options.distributions, call, request);
   const items = invalidationPaths(request.body.toString('utf8'));
+  const isRefused = options.refusesTenantTags && action === TENANT_ACTION;
+  if (isRefused && items.some((item) => item.startsWith('#'))) {
+    return errorAnswer(400, 'InvalidArgument', 'Your request contains a path that is not valid.');
+  }
   options.invalidate(id, items);
   const paths = `<Paths><Quantity>${items.length}</Quantity></Paths>`;
   return xmlAnswer(

@@ -6,6 +6,7 @@ import { cacheStore } from './cache/cache-store.ts';
 import { cachedFetch, type CacheDeps } from './cache/cached-fetch.ts';
 import { type Catalog, type OriginKindOfDomain, readCatalog, type Route } from './catalog.ts';
 import { withCloudFrontHeaders } from './cloudfront-headers.ts';
+import type { EdgeDifference } from './differences.ts';
 import { edgeError, signatureError } from './error-pages.ts';
 import { type Site, findSite } from './host-routing.ts';
 import type { OriginPort } from './origin/origin-request.ts';
@@ -26,6 +27,8 @@ export interface EdgeOptions {
   report?: (message: string) => void;
   maxCacheBytes?: number;
   maxBodyBytes?: number;
+  /** How it differs from what is expected of CloudFront. */
+  differences?: readonly EdgeDifference[] | undefined;
 }
 
 /** CloudFront with the distributions of the templates. */
@@ -50,6 +53,7 @@ export function createEdge(options: EdgeOptions): Edge {
     store: cacheStore(options.maxCacheBytes ?? DEFAULT_CACHE_BYTES),
     origins: options.origins,
     maxBodyBytes: options.maxBodyBytes ?? DEFAULT_BODY_BYTES,
+    differences: options.differences ?? [],
     report: options.report ?? ((message) => console.error(`edge: ${message}`)),
   };
   return {
@@ -89,9 +93,10 @@ async function answer(
   if (route === undefined || !route.behaviour.allowedMethods.has(request.method)) {
     return edgeError(403);
   }
-  const refusal =
-    route.keys === undefined ? undefined : checkSignature(request, route.keys, deps.clock.now());
-  if (refusal !== undefined) return signatureError(refusal);
+  if (!deps.differences.includes('signature-after-function')) {
+    const refusal = signatureRefusal(deps, route, request);
+    if (refusal !== undefined) return refusal;
+  }
   return runViewerFunction(deps, {
     site,
     route,
@@ -99,6 +104,16 @@ async function answer(
     viewerPath: request.path,
     requestId: randomBytes(42).toString('base64url'),
   });
+}
+
+function signatureRefusal(
+  deps: CacheDeps,
+  { keys }: Route,
+  request: HttpRequest,
+): HttpResponse | undefined {
+  if (keys === undefined) return undefined;
+  const refusal = checkSignature(request, keys, deps.clock.now());
+  return refusal === undefined ? undefined : signatureError(refusal);
 }
 
 function findRoute(catalog: Catalog, site: Site, request: HttpRequest): Route | undefined {
@@ -124,9 +139,9 @@ async function runViewerFunction(
   };
   switch (outcome.kind) {
     case 'request':
-      return cachedFetch(deps, {
+      return fetchRewritten(deps, {
         ...viewerRequest,
-        request: toCacheRequest(viewerRequest, outcome.request),
+        request: outcome.request,
         originGroup: outcome.originGroup,
       });
     case 'response':
@@ -145,6 +160,18 @@ async function runViewerFunction(
     default:
       return outcome satisfies never;
   }
+}
+
+async function fetchRewritten(
+  deps: CacheDeps,
+  viewerRequest: ViewerRequest,
+): Promise<HttpResponse> {
+  const { route, request } = viewerRequest;
+  const refusal = deps.differences.includes('signature-after-function')
+    ? signatureRefusal(deps, route, request)
+    : undefined;
+  if (refusal !== undefined) return refusal;
+  return cachedFetch(deps, { ...viewerRequest, request: toCacheRequest(viewerRequest, request) });
 }
 
 /** Removes signature parameters, and replaces `/` with the default root object. */

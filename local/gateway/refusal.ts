@@ -27,6 +27,13 @@ export const refusals = {
     message: 'Invalid key=value pair (missing equal-sign) in Authorization header.',
     errorType: 'IncompleteSignatureException',
   },
+  /** `x-api-key` is missing or has no key of the stage. The service makes no difference. */
+  invalidApiKey: {
+    type: 'INVALID_API_KEY',
+    status: 403,
+    message: 'Forbidden',
+    errorType: 'ForbiddenException',
+  },
   throttled: {
     type: 'THROTTLED',
     status: 429,

@@ -38,7 +38,7 @@ describe('app distribution', () => {
     expect(config.Origins[0]).toMatchObject({
       OriginPath: '/live',
       CustomOriginConfig: { OriginProtocolPolicy: 'https-only', OriginSSLProtocols: ['TLSv1.2'] },
-      OriginCustomHeaders: [{ HeaderName: 'x-slipway-origin' }],
+      OriginCustomHeaders: [{ HeaderName: 'x-api-key' }, { HeaderName: 'x-slipway-origin' }],
     });
     expect(JSON.stringify(config.Origins[0].OriginCustomHeaders)).toContain(
       '{{resolve:secretsmanager:',
@@ -118,7 +118,7 @@ describe('visitor distribution', () => {
   // CloudFront signs the path and the query, and a function URL computes another signature for some.
   test('sends functions their path in a header of the cache key, and no query', () => {
     const { DefaultCacheBehavior, CacheBehaviors, Origins } = visitors(service);
-    const functions = new Set(
+    const functions = new Set<string>(
       Origins.filter((origin: Json) =>
         JSON.stringify(origin.DomainName).includes('FunctionUrl'),
       ).map((origin: Json) => origin.Id),
@@ -325,19 +325,151 @@ describe('platform tenant', () => {
   });
 });
 
+describe('what CloudFront sends to the API', () => {
+  const keysOf = (template: Synthesized) => {
+    const origins = [...app(template).Origins, ...visitors(template).Origins];
+    const sent = origins
+      .flatMap(({ OriginCustomHeaders = [] }: Json) => OriginCustomHeaders)
+      .filter(({ HeaderName }: Json) => HeaderName === 'x-api-key')
+      .map(({ HeaderValue }: Json) => HeaderValue['Fn::GetAtt'][1]);
+    const accepted = ofType(template, 'AWS::ApiGateway::ApiKey').map(
+      ({ Properties }) => Properties.Value['Fn::GetAtt'][1],
+    );
+    return { sent, accepted };
+  };
+
+  test('opens every method, also those that no function answers', () => {
+    for (const { Properties } of ofType(service, 'AWS::ApiGateway::Method')) {
+      expect(Properties.ApiKeyRequired).toBe(true);
+    }
+    const plan = onlyOf(service, 'AWS::ApiGateway::UsagePlan');
+    expect(plan.Properties.ApiStages).toHaveLength(1);
+    expect(plan.Properties).not.toHaveProperty('Throttle');
+    expect(plan.Properties).not.toHaveProperty('Quota');
+    // App, forms, and the page that needs no function.
+    expect(keysOf(service).sent).toEqual(['ApiKey1', 'ApiKey1', 'ApiKey1']);
+    expect(ofType(service, 'AWS::ApiGateway::UsagePlanKey')).toHaveLength(2);
+  });
+
+  test('is accepted before and after a rotation, whichever edge is behind', async () => {
+    const before = keysOf(service);
+    const after = keysOf((await synthesize({ mediaKeyGeneration: 2 })).service);
+    expect(before.accepted).toEqual(['ApiKey1', 'ApiKey2']);
+    expect(after.accepted).toEqual(['ApiKey1', 'ApiKey2', 'ApiKey3']);
+    expect(after.sent).toEqual(['ApiKey2', 'ApiKey2', 'ApiKey2']);
+    expect(before.accepted).toContain(after.sent[0]);
+    expect(after.accepted).toContain(before.sent[0]);
+  });
+});
+
+describe('the settings for a CloudFront that differs', () => {
+  const purgeOf = (template: Synthesized) => {
+    const { SITES_TENANT_ID: target } = named(template, 'AWS::Lambda::Function', 'Projects')
+      .Properties.Environment.Variables;
+    const actions = [
+      ...JSON.stringify(ofType(template, 'AWS::IAM::Policy')).matchAll(/cloudfront:\w+/g),
+    ];
+    return { target, actions: [...new Set(actions.map(([action]) => action))] };
+  };
+
+  test.each([
+    ['tenant', ['cloudfront:CreateInvalidationForDistributionTenant'], 'true'],
+    ['distribution', ['cloudfront:CreateInvalidation'], 'true'],
+    ['none', [], 'false'],
+  ])('edgeInvalidation %s allows %j', async (edgeInvalidation, expected, keeps) => {
+    const { service: template } = await synthesize({ ...fullSettings, edgeInvalidation });
+    const { target, actions } = purgeOf(template);
+    expect(actions).toEqual(expected);
+    if (edgeInvalidation === 'none') expect(target).toBe('');
+    if (edgeInvalidation === 'distribution') {
+      expect(JSON.stringify(target)).toMatch(/"distribution\/",{"Ref":"VisitorsDistribution/);
+    }
+    const { Variables } = named(template, 'AWS::Lambda::Function', 'Gate').Properties.Environment;
+    expect(Variables.EDGE_KEEPS_FILES).toBe(keeps);
+  });
+});
+
 describe('firewall', () => {
   test('is off unless asked for', () => {
     expect(ofType(service, 'AWS::WAFv2::WebACL')).toEqual([]);
     expect(app(service)).not.toHaveProperty('WebACLId');
   });
 
+  const rulesOf = () => onlyOf(full, 'AWS::WAFv2::WebACL').Properties.Rules as Json[];
+  const appHost = 'app.example.org';
+  const site = `a.${fullSettings.sitesDomain}`;
+
+  /** The rules that count a request, as AWS WAF evaluates their statements. */
+  function countedBy(host: string, uri: string): string[] {
+    const fieldOf = ({ UriPath }: Json) => (UriPath === undefined ? host : uri).toLowerCase();
+    const holds = (statement: Json): boolean => {
+      const { AndStatement, OrStatement, NotStatement, ByteMatchStatement } = statement;
+      if (AndStatement) return AndStatement.Statements.every(holds);
+      if (OrStatement) return OrStatement.Statements.some(holds);
+      if (NotStatement) return !holds(NotStatement.Statement);
+      const { FieldToMatch } = ByteMatchStatement ?? statement.RegexMatchStatement;
+      const field = fieldOf(FieldToMatch);
+      if (!ByteMatchStatement)
+        return new RegExp(statement.RegexMatchStatement.RegexString).test(field);
+      const { SearchString, PositionalConstraint } = ByteMatchStatement;
+      if (PositionalConstraint === 'ENDS_WITH') return field.endsWith(SearchString);
+      return PositionalConstraint === 'EXACTLY'
+        ? field === SearchString
+        : field.startsWith(SearchString);
+    };
+    return rulesOf()
+      .filter(({ Statement }) => {
+        const { RateBasedStatement, ManagedRuleGroupStatement } = Statement;
+        return holds((RateBasedStatement ?? ManagedRuleGroupStatement).ScopeDownStatement);
+      })
+      .map(({ Name }) => Name);
+  }
+
+  test.each([
+    [site, '/', ['PagesPerAddress', 'SiteRequestsPerAddress']],
+    [site, '/about', ['PagesPerAddress', 'SiteRequestsPerAddress']],
+    [site, '/a.b/page.HTML', ['PagesPerAddress', 'SiteRequestsPerAddress']],
+    [site, '/_slipway/unlock', ['PagesPerAddress', 'SiteRequestsPerAddress']],
+    [site, '/mcp', ['PagesPerAddress', 'SiteRequestsPerAddress']],
+    // The edge may have them.
+    [site, '/style.css', ['SiteRequestsPerAddress']],
+    [site, '/_slipway/assets/open-1A2B3C4D.js', ['SiteRequestsPerAddress']],
+    // What people publish is not blocked by its name.
+    [site, '/logs/app.log', ['SiteRequestsPerAddress']],
+    [site, '/config.ini', ['SiteRequestsPerAddress']],
+    [site, '/index.bak', ['SiteRequestsPerAddress']],
+    [appHost, '/', ['RequestsPerAddress', 'CommonRules']],
+    [appHost, '/v1/upload-links/abc/app.log', ['RequestsPerAddress', 'CommonRules']],
+    [appHost, '/mcp', ['AgentCallsPerAddress', 'CommonRules']],
+    [appHost, '/oauth/token', ['AgentCallsPerAddress', 'CommonRules']],
+    // Another way to write the app's host gets no less.
+    [`${appHost}:443`, '/', ['RequestsPerAddress', 'CommonRules']],
+  ])('%s%s is for the rules %j', (host, uri, expected) => {
+    expect(countedBy(host, uri)).toEqual(expected);
+  });
+
+  test('lets a school behind one address view pages, and a flood not', () => {
+    const limits = Object.fromEntries(
+      rulesOf().map(({ Name, Statement }) => [Name, Statement.RateBasedStatement?.Limit]),
+    );
+    // 1,500 people, four pages in five minutes: each page and its report of an open, 30 files once, three later.
+    const pages = 1500 * 4 * 2;
+    const files = 1500 * (30 + 3 * 3);
+    expect(limits['PagesPerAddress']).toBeGreaterThan(pages);
+    expect(limits['SiteRequestsPerAddress']).toBeGreaterThan(pages + files);
+    // 400 a second is what one address can do at most.
+    expect(limits['SiteRequestsPerAddress']).toBeLessThanOrEqual(400 * 300);
+    expect(limits).toMatchObject({ RequestsPerAddress: 3000, AgentCallsPerAddress: 60_000 });
+  });
+
   test('guards both distributions without reading what people publish', () => {
     const acl = onlyOf(full, 'AWS::WAFv2::WebACL').Properties;
     expect(acl.Scope).toBe('CLOUDFRONT');
-    const [rate, , common] = acl.Rules;
-    expect(rate.Statement.RateBasedStatement.AggregateKeyType).toBe('IP');
-    const group = common.Statement.ManagedRuleGroupStatement;
+    const group = rulesOf().at(-1)?.Statement.ManagedRuleGroupStatement;
     expect(group.Name).toBe('AWSManagedRulesCommonRuleSet');
+    for (const { Statement } of rulesOf().slice(0, -1)) {
+      expect(Statement.RateBasedStatement.AggregateKeyType).toBe('IP');
+    }
     for (const config of [app(full), visitors(full)]) {
       expect(config.WebACLId).toEqual({
         'Fn::GetAtt': [expect.stringMatching(/^Firewall/), 'Arn'],
@@ -345,35 +477,17 @@ describe('firewall', () => {
     }
   });
 
-  test('counts what hosted agents send for all of their people apart, on the app alone', () => {
-    const [all, agents] = onlyOf(full, 'AWS::WAFv2::WebACL').Properties.Rules.map(
-      ({ Statement }: Json) => Statement.RateBasedStatement,
-    );
-    const { Statements } = agents.ScopeDownStatement.AndStatement;
-    const [host, { OrStatement: paths }] = Statements;
-    expect(host.ByteMatchStatement).toMatchObject({
-      FieldToMatch: { SingleHeader: { Name: 'host' } },
-      PositionalConstraint: 'EXACTLY',
-      SearchString: 'app.example.org',
-    });
-    expect(
-      paths.Statements.map(({ ByteMatchStatement }: Json) => ByteMatchStatement.SearchString),
-    ).toEqual(['/mcp', '/oauth/token']);
-    expect(all.Limit).toBe(3000);
-    expect(agents.Limit).toBe(60_000);
-    expect(all.ScopeDownStatement).toEqual({
-      NotStatement: { Statement: agents.ScopeDownStatement },
-    });
-  });
-
   test.each([
     ['what people publish', 'CrossSiteScripting_BODY'],
     ['files of any size', 'SizeRestrictions_BODY'],
     ['an app that is sent back to an address of this machine', 'GenericRFI_QUERYARGUMENTS'],
     ['an app with a long state', 'SizeRestrictions_QUERYSTRING'],
+    ['a log that is sent to an upload link', 'RestrictedExtensions_URIPATH'],
+    ['a published log that is embedded elsewhere', 'RestrictedExtensions_QUERYARGUMENTS'],
   ])('does not keep out %s', (_, Name) => {
-    const [, , common] = onlyOf(full, 'AWS::WAFv2::WebACL').Properties.Rules;
-    expect(common.Statement.ManagedRuleGroupStatement.RuleActionOverrides).toContainEqual({
+    expect(
+      rulesOf().at(-1)?.Statement.ManagedRuleGroupStatement.RuleActionOverrides,
+    ).toContainEqual({
       Name,
       ActionToUse: { Count: {} },
     });

@@ -60,6 +60,11 @@ export const staleResponseMs = 1000;
  */
 export const mediaLinkSeconds = 5;
 
+/** Cache-Control for an edge that must ask at every view, because nothing can be invalidated there. */
+export function withoutEdgeTtl(cacheControl: string): string {
+  return cacheControl.replace(/s-maxage=\d+/, 's-maxage=0');
+}
+
 /**
  * Cache-Control of a response that took `tookMs` to make, from reading the site to its last byte.
  *
@@ -67,9 +72,7 @@ export const mediaLinkSeconds = 5;
  * invalidation.
  */
 export function cacheControlAfter(cacheControl: string, tookMs: number): string {
-  return tookMs <= maxCacheableMs
-    ? cacheControl
-    : cacheControl.replace(/s-maxage=\d+/, 's-maxage=0');
+  return tookMs <= maxCacheableMs ? cacheControl : withoutEdgeTtl(cacheControl);
 }
 
 /** The cache tag of everything of a project, so that one call invalidates all of it. */

@@ -2,6 +2,8 @@ import type { HttpRequest, HttpResponse } from '../../http/http.ts';
 import type { KeyedValues } from '../cache/cache-key.ts';
 import type { ViewerRequest } from '../viewer-request.ts';
 import { discard } from '../cache/body.ts';
+import type { EdgeDifference } from '../differences.ts';
+import { isShorterThanRequested } from './short-range.ts';
 import {
   type OriginPort,
   originRequest,
@@ -12,6 +14,7 @@ import {
 /** The dependencies for calling an origin. */
 export interface OriginDeps {
   origins: OriginPort;
+  differences: readonly EdgeDifference[];
   report(message: string): void;
 }
 
@@ -67,6 +70,13 @@ async function callOrigin(
   });
   try {
     const response = await deps.origins.fetch(origin, outgoing);
+    if (
+      deps.differences.includes('no-short-ranges') &&
+      isShorterThanRequested(outgoing, response)
+    ) {
+      discard(response.body);
+      return undefined;
+    }
     const takesCookies =
       route.cachePolicy.cookies.behaviour !== 'none' ||
       route.originRequestPolicy.cookies.behaviour !== 'none';

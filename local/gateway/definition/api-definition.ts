@@ -7,6 +7,7 @@ import {
 } from '../../assembly/resource.ts';
 import { StartError } from '../../errors.ts';
 import { lambdaPermissions } from '../../iam/lambda-permissions.ts';
+import { allowedApiKeys } from './api-keys.ts';
 import { accessLog } from '../access-log.ts';
 import { findAuthorizer, parseAuthorizer, parseIntegration } from './method.ts';
 import { parseGatewayResponse } from './gateway-response.ts';
@@ -28,6 +29,7 @@ const prefix = 'AWS::ApiGateway::';
 const knownTypes = new Set(
   [
     'Account',
+    'ApiKey',
     'Authorizer',
     'Deployment',
     'GatewayResponse',
@@ -35,6 +37,8 @@ const knownTypes = new Set(
     'Resource',
     'RestApi',
     'Stage',
+    'UsagePlan',
+    'UsagePlanKey',
   ].map((name) => prefix + name),
 );
 
@@ -64,12 +68,8 @@ export function parseApiDefinition(resources: readonly Resource[]): ApiDefinitio
     ...authorizerResources,
   ]);
   const authorizers = new Map(
-    authorizerResources.map(({ name, logicalId, properties }) => [
-      logicalId,
-      parseAuthorizer(name, logicalId, properties),
-    ]),
+    authorizerResources.map((one) => [one.logicalId, parseAuthorizer(one)]),
   );
-
   return {
     apiId: stage.properties.RestApiId,
     stageName: stage.properties.StageName,
@@ -82,6 +82,7 @@ export function parseApiDefinition(resources: readonly Resource[]): ApiDefinitio
       httpMethod: properties.HttpMethod,
       integration: parseIntegration(name, properties.Integration),
       authorizer: findAuthorizer(name, properties, authorizers),
+      needsApiKey: properties.ApiKeyRequired,
     })),
     gatewayResponses: new Map(
       responses.map(({ name, properties }) => [
@@ -90,6 +91,7 @@ export function parseApiDefinition(resources: readonly Resource[]): ApiDefinitio
       ]),
     ),
     mayInvoke: lambdaPermissions(resources),
+    apiKeys: allowedApiKeys(resources, stage.properties),
     throttles: stage.properties.MethodSettings.map(throttleSetting),
     accessLine:
       stage.properties.AccessLogSetting &&

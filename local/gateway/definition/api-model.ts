@@ -15,6 +15,8 @@ export interface Route {
   integration: Integration;
   /** Called before the integration. */
   authorizer: Authorizer | undefined;
+  /** Whether `x-api-key` must have one of the stage's keys. */
+  needsApiKey: boolean;
 }
 
 /** The REST API of the templates, checked and normalised. */
@@ -28,6 +30,8 @@ export interface ApiDefinition {
   gatewayResponses: ReadonlyMap<ResponseType, GatewayResponse>;
   /** Whether the templates' permissions let a service call a function. */
   mayInvoke(caller: FunctionCaller): boolean;
+  /** The values of `x-api-key` that usage plans allow. */
+  apiKeys: ReadonlySet<string>;
   throttles: readonly ThrottleSetting[];
   /** Formats one line of the access log; undefined if the stage has none. */
   accessLine: ((logged: LoggedCall) => string) | undefined;

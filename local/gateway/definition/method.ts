@@ -115,12 +115,13 @@ export interface Authorizer {
   identityHeaders: readonly string[];
 }
 
-/** Checks and normalises an authorizer of the template; `name` is for messages. */
-export function parseAuthorizer(
-  name: string,
-  id: string,
-  properties: z.infer<typeof AuthorizerProperties>,
-): Authorizer {
+/** Checks and normalises an authorizer of the template; its `name` is for messages. */
+export function parseAuthorizer(resource: {
+  name: string;
+  logicalId: string;
+  properties: z.infer<typeof AuthorizerProperties>;
+}): Authorizer {
+  const { name, logicalId: id, properties } = resource;
   const { AuthorizerUri, IdentitySource } = properties;
   return {
     id,

@@ -56,7 +56,7 @@ export const MethodProperties = z.strictObject({
   Integration,
   AuthorizationType: z.enum(['NONE', 'CUSTOM']).default('NONE'),
   AuthorizerId: z.string().optional(),
-  ApiKeyRequired: mustBeOff,
+  ApiKeyRequired: z.boolean().default(false),
   MethodResponses: ignored,
   OperationName: ignored,
   // The service checks these only with a request validator, which is not supported here.
@@ -71,6 +71,29 @@ export const AuthorizerProperties = z.strictObject({
   // The default is five minutes, but cached results are not supported here.
   AuthorizerResultTtlInSeconds: z.literal(0),
   Name: ignored,
+});
+
+/** A value of the service's own making would not be known to whoever sends it. */
+export const ApiKeyProperties = z.strictObject({
+  Enabled: z.boolean().default(false),
+  Value: z.string().min(20).max(128),
+  Description: ignored,
+  Name: ignored,
+  Tags: ignored,
+});
+
+/** Without a quota and a throttle of its own: it only says which keys belong to which stage. */
+export const UsagePlanProperties = z.strictObject({
+  ApiStages: z.array(z.strictObject({ ApiId: z.string(), Stage: z.string() })).default([]),
+  UsagePlanName: ignored,
+  Description: ignored,
+  Tags: ignored,
+});
+
+export const UsagePlanKeyProperties = z.strictObject({
+  KeyId: z.string(),
+  KeyType: z.literal('API_KEY'),
+  UsagePlanId: z.string(),
 });
 
 export const DeploymentProperties = z.strictObject({

@@ -155,3 +155,17 @@ describe('signed URL', () => {
     expect(asked).toHaveLength(1);
   });
 });
+
+describe('an edge that checks after the function', () => {
+  const asked = async (query: string) => {
+    const { edge } = anEdge(() => anAnswer(), { differences: ['signature-after-function'] });
+    return (await edge.handle(aRequest({ path: '/media/p/v/abc', query }))).status;
+  };
+
+  test('refuses a link for the address, and takes one for any prefix', async () => {
+    expect(await asked(cannedQuery())).toBe(403);
+    const Resource = 'http://a.sites.localhost:8787/*p/v/abc';
+    expect(await asked(customQuery({ Resource, Condition: later }))).toBe(200);
+    expect(await asked('')).toBe(403);
+  });
+});

@@ -20,7 +20,8 @@ export function aResource(
   logicalId: string,
   properties: Record<string, unknown>,
 ): Resource {
-  const isApi = !type.includes('::') && type !== 'RestApi' && type !== 'Account';
+  const isApi =
+    !type.includes('::') && !/^(?:RestApi|Account|ApiKey|UsagePlan|UsagePlanKey)$/.test(type);
   return {
     stack: 'Service',
     logicalId,

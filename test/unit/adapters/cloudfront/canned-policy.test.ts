@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { getSignedUrl } from '@aws-sdk/cloudfront-signer';
 import { expect, test } from '@jest/globals';
-import { signedUrl } from '../../../../adapters/cloudfront/canned-policy.ts';
+import { signedUrl, signedUrlFor } from '../../../../adapters/cloudfront/canned-policy.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -22,4 +22,15 @@ test.each([
       getSignedUrl({ url, keyPairId: 'K2JCJMDEHXQW5F', privateKey, dateLessThan }),
     );
   }
+});
+
+test('signs for other addresses of the same file as the SDK does with a custom policy', () => {
+  const url = 'https://calm.sites.example.net/_slipway/media/p/1/ab';
+  const resource = 'https://calm.sites.example.net/*p/1/ab';
+  const until = new Date('2026-03-01T12:00:00.000Z');
+  const expires = until.getTime() / 1000;
+  const policy = `{"Statement":[{"Resource":"${resource}","Condition":{"DateLessThan":{"AWS:EpochTime":${expires}}}}]}`;
+  expect(signedUrlFor(resource, url, { id: 'K2JCJMDEHXQW5F', privateKey }, until)).toBe(
+    getSignedUrl({ url, keyPairId: 'K2JCJMDEHXQW5F', privateKey, policy }),
+  );
 });

@@ -182,7 +182,13 @@ describe('a visitor without access', () => {
       const assets = () => {
         throw new Error('a page that keeps everybody out loads nothing');
       };
-      const pages = { addresses: someAddresses, assets, heads: someAddresses, build: 'a' };
+      const pages = {
+        addresses: someAddresses,
+        assets,
+        heads: someAddresses,
+        build: 'a',
+        sendsPieces: true,
+      };
       const visited = await answerVisit({ ...deps, ...pages }, request, now);
       expect(answer).toEqual(visited.response);
     }
