@@ -71,8 +71,8 @@ describe('apiDefinition', () => {
 
   test.each<[string, Resource[], RegExp]>([
     [
-      'a usage plan',
-      [...anApi(), aResource('UsagePlan', 'Plan', {})],
+      'a usage plan with a throttle',
+      [...anApi(), aResource('UsagePlan', 'Plan', { Throttle: {} })],
       /AWS::ApiGateway::UsagePlan Plan \(stack Service\)/,
     ],
     ['an API key', [...anApi(), aResource('ApiKey', 'Key', {})], /Key \(stack Service\)/],
@@ -106,7 +106,6 @@ describe('apiDefinition', () => {
       /healthGET \(stack Service\).*AuthorizationType/,
     ],
     ['a method with an authorizer', withMethod({ AuthorizerId: 'a' }), /property AuthorizerId/],
-    ['a method that needs an API key', withMethod({ ApiKeyRequired: true }), /ApiKeyRequired/],
     ['a method with a validator', withMethod({ RequestValidatorId: 'v' }), /RequestValidatorId/],
     ['a method with a model', withMethod({ RequestModels: {} }), /RequestModels/],
     ['an HTTP integration', withIntegration({ Type: 'HTTP_PROXY' }), /Integration.Type/],
