@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildPrograms } from './fixtures/clouds/build-programs.ts';
 import { CloudProcess } from './fixtures/clouds/cloud-process.ts';
 import { roomyPlans } from './fixtures/clouds/roomy-plans.ts';
 
@@ -14,6 +15,7 @@ export const started: { cloud?: CloudProcess; stateDir?: string } = {};
 // oxlint-disable-next-line import/no-default-export -- Jest takes a setup only as the default export
 export default async function startCloud(): Promise<void> {
   if (process.env['BASE_URL'] !== undefined) return;
+  process.env['PROGRAMS_DIR'] = await buildPrograms(process.cwd());
   const stateDir = mkdtempSync(join(tmpdir(), 'slipway-test-'));
   const cloud = new CloudProcess(stateDir, ['--port=0', ...roomyPlans], process.env['CLOUD_NODE']);
   started.cloud = cloud;

@@ -260,11 +260,10 @@ async function seesGallery(): Promise<void> {
   );
 }
 
+/** Each width and each colour scheme is loaded once, and then looked at in the other colour scheme. */
 const appearances = [
-  ['light', 1280, 800],
-  ['light', 390, 844],
-  ['dark', 1280, 800],
-  ['dark', 390, 844],
+  { scheme: 'light', otherScheme: 'dark', width: 1280, height: 800 },
+  { scheme: 'dark', otherScheme: 'light', width: 390, height: 844 },
 ] as const;
 
 let film: Buffer;
@@ -295,9 +294,9 @@ const named = kinds.map(
 
 describe.each(named)('a project of type %s', (name, kind) => {
   test.each(appearances)(
-    'shows its content in %s at %i px, and asks nothing of anybody else',
-    async (colorScheme, width, height) => {
-      page = await openPage(browser, { colorScheme, viewport: { width, height } });
+    'shows its content in $scheme at $width px, and asks nothing of anybody else',
+    async ({ scheme, otherScheme, width, height }) => {
+      page = await openPage(browser, { colorScheme: scheme, viewport: { width, height } });
       const url = addresses.get(kind) ?? '';
       const pageErrors = watch(page, new URL(url).host);
       answered = [];
@@ -306,9 +305,12 @@ describe.each(named)('a project of type %s', (name, kind) => {
       });
       expect((await page.goto(url))?.status()).toBe(200);
       await kind.see();
-      const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-      expect(await page.evaluate(over)).toBe(0);
-      await picture(page, `viewer-${name.replaceAll(' ', '-')}-${colorScheme}-${width}`);
+      for (const colorScheme of [scheme, otherScheme]) {
+        await page.emulateMedia({ colorScheme });
+        const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+        expect(await page.evaluate(over)).toBe(0);
+        await picture(page, `viewer-${name.replaceAll(' ', '-')}-${colorScheme}-${width}`);
+      }
       expect(pageErrors).toEqual([]);
       const hosts = answered
         .map((answer) => new URL(answer.url))

@@ -121,7 +121,7 @@ async function take(owner: Owner, projectId: string, expected: Expected, taken: 
 }
 
 test('each PUT is one version whatever came before it or comes at the same time', async () => {
-  const { runs } = proofSize({ short: { runs: 12 }, whole: { runs: 150 } });
+  const { runs } = proofSize({ short: { runs: 12 }, whole: { runs: 60 } });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
       const owner = await anOwner();

@@ -242,7 +242,7 @@ describe('files that a merge carried over', () => {
 });
 
 describe('a merge of one small file into many', () => {
-  const count = proofSize({ short: 200, whole: 2000 });
+  const count = proofSize({ short: 200, whole: 500 });
   const named = (names: readonly string[]) =>
     Object.fromEntries(names.map((name, at) => [`${name}/file-${at}.txt`, `content ${at}`]));
   const added = { 'added.txt': 'added' };

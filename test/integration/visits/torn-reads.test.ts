@@ -16,7 +16,7 @@ afterAll(() => cloud.remove());
 
 const { rounds, readerCount, fewestHits } = proofSize({
   short: { rounds: 4, readerCount: 4, fewestHits: 10 },
-  whole: { rounds: 12, readerCount: 8, fewestHits: 50 },
+  whole: { rounds: 6, readerCount: 8, fewestHits: 25 },
 });
 /**
  * Pages are revalidated at every view; the edge serves the others from its cache, except the last.
