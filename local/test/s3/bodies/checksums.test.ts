@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import {
   type ChecksumAlgorithm,
@@ -22,6 +23,20 @@ describe('digests', () => {
     for (const c of text) pieces.update(Buffer.from(c));
     expect(whole.digest().toString('hex')).toBe(expected);
     expect(pieces.digest().toString('hex')).toBe(expected);
+  });
+
+  test('computes CRC64NVME of many bytes as of each byte alone, wherever pieces begin and end', () => {
+    const bytes = randomBytes(100);
+    for (let first = 0; first < 9; first += 1) {
+      for (let end = first; end <= bytes.length; end += 7) {
+        const [pieces, single] = [startDigest('CRC64NVME'), startDigest('CRC64NVME')];
+        for (const piece of [bytes.subarray(0, first), bytes.subarray(first, end)]) {
+          pieces.update(piece);
+        }
+        for (let at = 0; at < end; at += 1) single.update(bytes.subarray(at, at + 1));
+        expect(pieces.digest()).toEqual(single.digest());
+      }
+    }
   });
 });
 

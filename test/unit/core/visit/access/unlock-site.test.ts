@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { hashPassword } from '../../../../../core/projects/settings/passwords.ts';
 import { viewerRoleOf, passwordStamp } from '../../../../../core/visit/access/access-token.ts';
 import type { ServingRecord } from '../../../../../core/visit/serving-record.ts';
 import { unlockSite } from '../../../../../core/visit/access/unlock-site.ts';
 import { aSite, now } from '../../../../fixtures/visits/a-site.ts';
+import { cheaplyHashed } from '../../../../fixtures/visits/cheap-password.ts';
 import { memoryBudgets, memoryWrongTries } from '../../../../fixtures/visits/memory-tries.ts';
 import { fixedSecret } from '../../../../../core/secrets/rotating-secret.ts';
 
 const accessSecret = fixedSecret('a secret of a test');
-const hash = await hashPassword('open sesame');
+const hash = cheaplyHashed('open sesame');
 const locked = aSite({ access: 'password', passwordStamp: passwordStamp(hash) });
 
 /** A site with everybody who tries to get in. */
@@ -59,7 +59,7 @@ test('the password gives access until another one is set', async () => {
   const outcome = await aDoor().attempt('open sesame');
   if (outcome.kind !== 'unlocked') throw new Error(outcome.kind);
   expect(viewerRoleOf(accessSecret, outcome.token, locked, now)).toBe('visitor');
-  const changed = { ...locked, passwordStamp: passwordStamp(await hashPassword('open sesame')) };
+  const changed = { ...locked, passwordStamp: passwordStamp(cheaplyHashed('open sesame')) };
   expect(viewerRoleOf(accessSecret, outcome.token, changed, now)).toBe('stranger');
 });
 
