@@ -74,7 +74,7 @@ test('for all actions of strangers, no guess is compared without a mail, and nev
       }
       expectWithinBudgets(signIn);
     }),
-    { numRuns: proofSize({ short: 30, whole: 150 }) },
+    { numRuns: proofSize({ short: 30, whole: 60 }) },
   );
 });
 
@@ -98,7 +98,7 @@ test('for all actions of strangers, the reader of the mail can sign in', async (
       };
       if ((await verify()) !== 'OK') expect(await verify(longCode)).toBe('OK');
     }),
-    { numRuns: proofSize({ short: 30, whole: 150 }) },
+    { numRuns: proofSize({ short: 30, whole: 60 }) },
   );
 });
 
@@ -127,6 +127,6 @@ test('the first requester signs in with the six digits, for all later actions of
         expect((await call).code).toBe('OK');
       },
     ),
-    { numRuns: proofSize({ short: 30, whole: 150 }) },
+    { numRuns: proofSize({ short: 30, whole: 60 }) },
   );
 });

@@ -11,12 +11,9 @@ import {
   zipStream,
 } from '../../../../../core/content/zip/write-archive.ts';
 import { archiveReaders } from '../../../../fixtures/archives/archive-readers.ts';
-import { proofSize } from '../../../../fixtures/proof-size.ts';
 
 const at = new Date('2026-03-01T12:34:57.000Z');
 const limits = { maxEntries: 100, maxTotalBytes: 10_000_000 };
-
-const noiseBytes = proofSize({ short: 70_000, whole: 200_000 });
 
 /** Names and contents that are easily got wrong; no folder is common to all. */
 const files: [string, Buffer][] = [
@@ -25,7 +22,7 @@ const files: [string, Buffer][] = [
   ['deep/er/and/deeper/x', Buffer.from('PK\u0003\u0004 PK\u0007\b PK\u0005\u0006')],
   ['empty.txt', Buffer.alloc(0)],
   // More than one piece of 64 KiB.
-  ['noise.bin', createHash('shake256', { outputLength: noiseBytes }).update('x').digest()],
+  ['noise.bin', createHash('shake256', { outputLength: 70_000 }).update('x').digest()],
 ];
 
 function entry([path, bytes]: [string, Buffer], chunkBytes = 1000): ZipEntry {
