@@ -15,22 +15,23 @@ export interface OperatorReach {
 
 /** A document client for one command, with short timeouts because a person is waiting. */
 export function operatorClient(reach: OperatorReach): DynamoDBDocumentClient {
-  return DynamoDBDocumentClient.from(new DynamoDBClient(configOf(reach)), {
+  return DynamoDBDocumentClient.from(new DynamoDBClient(clientConfig(reach)), {
     marshallOptions: { removeUndefinedValues: true },
   });
 }
 
 /** The control plane of CloudFront for one command. */
 export function operatorCloudFront(reach: OperatorReach): CloudFrontClient {
-  return new CloudFrontClient(configOf(reach));
+  return new CloudFrontClient(clientConfig(reach));
 }
 
 /** Secrets Manager for one command. */
 export function operatorSecrets(reach: OperatorReach): SecretsManagerClient {
-  return new SecretsManagerClient(configOf(reach));
+  return new SecretsManagerClient(clientConfig(reach));
 }
 
-function configOf({ region, endpoint }: OperatorReach) {
+/** What every client of a command is made with. */
+export function clientConfig({ region, endpoint }: OperatorReach) {
   return {
     region,
     maxAttempts: 2,
@@ -40,5 +41,5 @@ function configOf({ region, endpoint }: OperatorReach) {
 
 /** An S3 client for one command; `endpoint` is the endpoint of S3. */
 export function operatorStorage(reach: OperatorReach): S3Client {
-  return new S3Client({ ...configOf(reach), maxAttempts: 3 });
+  return new S3Client({ ...clientConfig(reach), maxAttempts: 3 });
 }

@@ -1,0 +1,48 @@
+import {
+  GetConnectionGroupCommand,
+  GetDistributionTenantByDomainCommand,
+  paginateListDistributions,
+} from '@aws-sdk/client-cloudfront';
+import { isNamed } from './account-state.ts';
+import { operatorCloudFront, type OperatorReach } from './operator-client.ts';
+
+/** Where CloudFront serves a stage. Only reads. */
+export interface EdgeAddresses {
+  /** Whether the account has a distribution, which it can only create after its verification. */
+  hasDistribution(): Promise<boolean>;
+  /** The host of the distribution with this alias; undefined if there is none. */
+  ofAlias(alias: string): Promise<string | undefined>;
+  /** The host to which names of a distribution tenant lead; undefined if there is none. */
+  ofTenantDomain(domain: string): Promise<string | undefined>;
+}
+
+export function edgeAddresses(reach: OperatorReach): EdgeAddresses {
+  const client = operatorCloudFront(reach);
+  return {
+    async hasDistribution() {
+      for await (const { DistributionList: list } of paginateListDistributions({ client }, {})) {
+        if ((list?.Items ?? []).length > 0) return true;
+      }
+      return false;
+    },
+    async ofAlias(alias) {
+      for await (const { DistributionList: list } of paginateListDistributions({ client }, {})) {
+        const found = list?.Items?.find(({ Aliases }) => Aliases?.Items?.includes(alias));
+        if (found !== undefined) return found.DomainName;
+      }
+      return undefined;
+    },
+    async ofTenantDomain(domain) {
+      try {
+        const get = new GetDistributionTenantByDomainCommand({ Domain: domain });
+        const { DistributionTenant: tenant } = await client.send(get);
+        if (tenant?.ConnectionGroupId === undefined) return undefined;
+        const group = new GetConnectionGroupCommand({ Identifier: tenant.ConnectionGroupId });
+        return (await client.send(group)).ConnectionGroup?.RoutingEndpoint;
+      } catch (error) {
+        if (isNamed(error, 'EntityNotFound')) return undefined;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { CertificateState } from '../../adapters/operator/certificate-state.ts';
+import { type Diagnosis, type Finding, ok, problem, warning } from './diagnosis.ts';
+
+/** ACM renews 60 days before the end; less is left only if a renewal fails. */
+const renewalDays = 45;
+const dayMs = 24 * 60 * 60 * 1000;
+
+const certificates: Diagnosis = {
+  name: 'certificates',
+  actions: ['acm:DescribeCertificate'],
+  async run({ readCertificate, settings, now }) {
+    const wanted = [
+      ['appCertificateArn', settings.appCertificateArn, settings.appDomain],
+      ['sitesCertificateArn', settings.sitesCertificateArn, `*.${settings.sitesDomain}`],
+    ] as const;
+    const findings: Finding[] = [];
+    for (const [setting, arn, name] of wanted) {
+      findings.push(
+        arn === undefined
+          ? warning(
+              `No certificate is set for ${name}.`,
+              `Request one in ACM, in us-east-1, for ${name}, and set ${setting} to its ARN. Without it the name does not work.`,
+            )
+          : judgeCertificate(await readCertificate(arn), { setting, name, now: now() }),
+      );
+    }
+    return findings;
+  },
+};
+
+interface WantedCertificate {
+  setting: string;
+  name: string;
+  now: Date;
+}
+
+/** Whether CloudFront can serve a name with a certificate. */
+function judgeCertificate(
+  found: CertificateState | undefined,
+  { setting, name, now }: WantedCertificate,
+): Finding {
+  if (found === undefined) {
+    return problem(
+      `The certificate of ${setting} does not exist in this account.`,
+      `Set ${setting} to the ARN of a certificate for ${name} in us-east-1.`,
+    );
+  }
+  const { status, expiresAt, records } = found;
+  if (!found.names.some((one) => covers(one, name))) {
+    return problem(
+      `The certificate of ${setting} is for ${found.names.join(', ')}, not for ${name}.`,
+      `Request one in ACM, in us-east-1, for ${name}, and set ${setting} to its ARN.`,
+    );
+  }
+  if (status !== 'ISSUED') {
+    const missing = records.map((record) => `${record.name} CNAME ${record.value}`).join('; ');
+    const advice =
+      missing === ''
+        ? 'Request another one in ACM.'
+        : `Add these DNS records, and keep them: ${missing}`;
+    return problem(`The certificate for ${name} is ${status}, not ISSUED.`, advice);
+  }
+  const daysLeft = expiresAt && Math.floor((expiresAt.getTime() - now.getTime()) / dayMs);
+  if (daysLeft !== undefined && daysLeft < renewalDays) {
+    return problem(
+      `The certificate for ${name} ends in ${daysLeft} days and is not renewed.`,
+      'Put the validation records back into the DNS; ACM shows them.',
+    );
+  }
+  return ok(`The certificate for ${name} is issued.`);
+}
+
+/** A wildcard stands for exactly one label (RFC 6125 §6.4.3). */
+function covers(certified: string, name: string): boolean {
+  if (certified === name) return true;
+  return certified.startsWith('*.') && certified.slice(2) === name.replace(/^[^.*]+\./, '');
+}
+
+/** The certificates that the settings name. */
+export const certificateDiagnoses: readonly Diagnosis[] = [certificates];

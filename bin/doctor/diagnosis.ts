@@ -1,0 +1,53 @@
+import type { AccountState } from '../../adapters/operator/account-state.ts';
+import type { CertificateState } from '../../adapters/operator/certificate-state.ts';
+import type { EdgeAddresses } from '../../adapters/operator/edge-addresses.ts';
+import type { MailState } from '../../adapters/operator/mail-state.ts';
+import type { Settings } from '../../lib/settings.ts';
+import type { NameRecords } from './name-records.ts';
+
+/** What the diagnoses read. */
+export interface DoctorDeps {
+  account: AccountState;
+  readCertificate: (arn: string) => Promise<CertificateState | undefined>;
+  mail: MailState;
+  edge: EdgeAddresses;
+  names: NameRecords;
+  settings: Settings;
+  now: () => Date;
+}
+
+/**
+ * What was found out. A `problem` makes a deployment or its use fail; a `warning` may be intended;
+ * `unknown` could not be read.
+ */
+export interface Finding {
+  state: 'ok' | 'problem' | 'warning' | 'unknown';
+  fact: string;
+  /** What to do, unless the state is `ok`. */
+  advice?: string;
+}
+
+/** One question about an account and a stage. */
+export interface Diagnosis {
+  name: string;
+  /** The IAM actions that it needs. */
+  actions: readonly string[];
+  run(deps: DoctorDeps): Promise<Finding[]>;
+}
+
+export const ok = (fact: string): Finding => ({ state: 'ok', fact });
+export const problem = (fact: string, advice: string): Finding => ({
+  state: 'problem',
+  fact,
+  advice,
+});
+export const warning = (fact: string, advice: string): Finding => ({
+  state: 'warning',
+  fact,
+  advice,
+});
+export const unknown = (fact: string, advice: string): Finding => ({
+  state: 'unknown',
+  fact,
+  advice,
+});

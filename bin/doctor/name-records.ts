@@ -1,0 +1,36 @@
+import { Resolver } from 'node:dns/promises';
+
+/** What the DNS says about a name. */
+export interface NameRecords {
+  /** The name to which a CNAME leads, lower case; undefined without one. */
+  cname(name: string): Promise<string | undefined>;
+  /** IPv4 addresses; empty if the name does not exist. */
+  addresses(name: string): Promise<string[]>;
+}
+
+const missing = new Set(['ENOTFOUND', 'ENODATA']);
+
+/**
+ * Asks DNS servers, not the operating system, whose cache and hosts file may differ from what visitors see.
+ * @param servers addresses, with a port if it is not 53
+ */
+export function nameRecords(servers: readonly string[]): NameRecords {
+  const resolver = new Resolver({ timeout: 3000, tries: 2 });
+  resolver.setServers(servers);
+  const orNone = async (records: Promise<string[]>): Promise<string[]> => {
+    try {
+      return await records;
+    } catch (error) {
+      const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : '';
+      if (typeof code === 'string' && missing.has(code)) return [];
+      throw error;
+    }
+  };
+  return {
+    async cname(name) {
+      const [target] = await orNone(resolver.resolveCname(name));
+      return target?.toLowerCase().replace(/\.$/, '');
+    },
+    addresses: (name) => orNone(resolver.resolve4(name)),
+  };
+}

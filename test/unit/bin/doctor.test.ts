@@ -1,0 +1,210 @@
+import { expect, test } from '@jest/globals';
+import { doctorHelp, parseDoctorCommand } from '../../../bin/doctor/doctor-command.ts';
+import { doctorDeps, examine, runDoctor } from '../../../bin/doctor/run-doctor.ts';
+import { parseSettings } from '../../../lib/settings.ts';
+import { runCommand } from '../../fixtures/clouds/programs.ts';
+import {
+  bootstrap,
+  certificate,
+  concurrency,
+  distributions,
+  identity,
+  issued,
+  mailAccount,
+  mailDomain,
+  readyAccount,
+  readyZone,
+  settings,
+} from '../../fixtures/clouds/recorded-account.ts';
+import {
+  type Recording,
+  startNameServer,
+  startRecordedAws,
+  type Zone,
+} from '../../fixtures/clouds/recorded-aws.ts';
+
+interface Change {
+  account?: Recording;
+  zone?: Zone;
+  settings?: Record<string, unknown>;
+}
+
+/** What the doctor finds, as `state name: fact → advice`. */
+async function findings(change: Change = {}): Promise<string[]> {
+  const aws = await startRecordedAws({ ...readyAccount, ...change.account });
+  const names = await startNameServer(change.zone ?? readyZone);
+  try {
+    const own = parseSettings({ ...settings, ...change.settings });
+    const found = await examine(doctorDeps(aws.reach, own, [names.server]));
+    return found.map(
+      ({ state, name, fact, advice = '' }) => `${state} ${name}: ${fact} → ${advice}`,
+    );
+  } finally {
+    names.close();
+    await aws.close();
+  }
+}
+
+const answer = (body: unknown, status = 200) => ({ status, body: JSON.stringify(body) });
+
+test('an account that is ready has no problem', async () => {
+  const found = await findings();
+  expect(found.filter((one) => !one.startsWith('ok '))).toEqual([]);
+  expect(found.map((one) => /^ok (\w+)/.exec(one)?.[1])).toEqual(
+    expect.arrayContaining([
+      'credentials',
+      'bootstrap',
+      'cloudfront',
+      'concurrency',
+      'certificates',
+      'mail',
+      'dns',
+    ]),
+  );
+});
+
+test.each<[string, Change, RegExp]>([
+  [
+    'no bootstrap',
+    { account: { [bootstrap]: answer({ __type: 'ParameterNotFound' }, 400) } },
+    /problem bootstrap: .*npx cdk bootstrap/,
+  ],
+  [
+    'an old bootstrap',
+    { account: { [bootstrap]: answer({ Parameter: { Value: '4' } }) } },
+    /problem bootstrap: .*version 4; 6 is needed/,
+  ],
+  [
+    'the quota of a new account',
+    {
+      account: {
+        [concurrency]: answer({
+          AccountLimit: { ConcurrentExecutions: 10, UnreservedConcurrentExecutions: 10 },
+        }),
+      },
+    },
+    /problem concurrency: At most 10 .*L-B99A9384/,
+  ],
+  [
+    'no distribution yet',
+    {
+      account: {
+        [distributions]: {
+          body: '<DistributionList xmlns="http://cloudfront.amazonaws.com/doc/2020-05-31/"><IsTruncated>false</IsTruncated><Quantity>0</Quantity></DistributionList>',
+        },
+      },
+    },
+    /unknown cloudfront: .*Your account must be verified/,
+  ],
+  [
+    'a certificate that waits for its records',
+    {
+      account: {
+        [certificate]: answer({
+          Certificate: {
+            ...issued,
+            Status: 'PENDING_VALIDATION',
+            DomainValidationOptions: [
+              { ResourceRecord: { Name: '_a.example.org.', Value: '_b.acm.' } },
+            ],
+          },
+        }),
+      },
+    },
+    /problem certificates: .*PENDING_VALIDATION.*_a\.example\.org\. CNAME _b\.acm\./,
+  ],
+  [
+    'a certificate for the domain without its wildcard',
+    {
+      account: {
+        [certificate]: answer({
+          Certificate: { ...issued, SubjectAlternativeNames: ['sites.example.net'] },
+        }),
+      },
+    },
+    /problem certificates: .*not for \*\.sites\.example\.net/,
+  ],
+  [
+    'a certificate that does not exist',
+    { account: { [certificate]: answer({ __type: 'ResourceNotFoundException' }, 400) } },
+    /problem certificates: .*does not exist/,
+  ],
+  [
+    'the sandbox of SES',
+    { account: { [mailAccount]: answer({ SendingEnabled: true }) } },
+    /problem mail: SES is in the sandbox.*production access/,
+  ],
+  [
+    'a sender that is not verified',
+    {
+      account: { [mailDomain]: answer({ DkimAttributes: { Status: 'PENDING', Tokens: ['abc'] } }) },
+    },
+    /problem mail: .*abc\._domainkey\.example\.org CNAME abc\.dkim/,
+  ],
+  [
+    'an existing identity that does not exist',
+    {
+      settings: { mailIdentity: 'existing' },
+      account: {
+        'GET /v2/email/identities/hello%40example.org': {
+          ...answer({ message: 'none' }, 404),
+          headers: { 'x-amzn-errortype': 'NotFoundException' },
+        },
+        [mailDomain]: {
+          ...answer({ message: 'none' }, 404),
+          headers: { 'x-amzn-errortype': 'NotFoundException' },
+        },
+      },
+    },
+    /problem mail: SES in us-east-1 has no identity/,
+  ],
+  ['no sender', { settings: { mailFrom: undefined } }, /warning mail: .*nobody can sign in/],
+  [
+    'no DNS records',
+    { zone: {} },
+    /problem dns: \*\.sites\.example\.net has no DNS record.*CNAME d2/,
+  ],
+  [
+    'a name that leads elsewhere',
+    { zone: { ...readyZone, 'CNAME drop.example.org': 'old.example.org' } },
+    /problem dns: drop\.example\.org leads to old\.example\.org, not to d1/,
+  ],
+  [
+    'credentials that may not read',
+    { account: { [concurrency]: answer({ __type: 'AccessDeniedException' }, 403) } },
+    /unknown concurrency: .*AccessDenied.*allow lambda:GetAccountSettings/,
+  ],
+])('%s is found', async (_, change, expected) => {
+  expect(await findings(change)).toContainEqual(expect.stringMatching(expected));
+});
+
+test('an alias record has addresses of CloudFront and no CNAME', async () => {
+  const zone: Zone = {
+    ...readyZone,
+    'A drop.example.org': '192.0.2.7',
+    'A d1.cloudfront.net': '192.0.2.7',
+  };
+  const { 'CNAME drop.example.org': _, ...alias } = zone;
+  expect(await findings({ zone: alias })).toContainEqual(
+    expect.stringContaining('ok dns: drop.example.org leads to d1.cloudfront.net.'),
+  );
+});
+
+test('without credentials nothing else is asked', async () => {
+  const denied = {
+    status: 403,
+    body: '<Error><Code>ExpiredToken</Code><Message>old</Message></Error>',
+  };
+  const found = await findings({ account: { [identity]: denied } });
+  expect(found).toEqual([
+    expect.stringMatching(/^problem credentials: .*ExpiredToken.*aws sso login/),
+  ]);
+});
+
+test('--help names the actions; a stage must be named and have a file', async () => {
+  expect(doctorHelp).toContain('  acm:DescribeCertificate\n');
+  expect(() => parseDoctorCommand(['--json'])).toThrow('Name the stage');
+  const { code, stderr } = await runCommand(runDoctor, ['--stage', 'nosuchstage']);
+  expect(code).toBe(1);
+  expect(stderr).toContain('stages/nosuchstage.json does not exist');
+});
