@@ -1,5 +1,19 @@
-import { AccountId, EmailAddress, ProjectId, Slug, Tier } from '../contract/fields.ts';
-import { parseStage, SecretName, secretVariables, type Stage } from './admin-stage.ts';
+import { type ProjectId, type Slug, Tier } from '../contract/fields.ts';
+import {
+  accountOperand,
+  emailOperand,
+  parseEmail,
+  parseInstant,
+  parseLimit,
+  parseProjectId,
+  parseReason,
+  parseSecretName,
+  parseSlug,
+  parseTier,
+  requireOperands,
+  seeHelp,
+} from './admin/admin-operands.ts';
+import { parseStage, type SecretName, secretVariables, type Stage } from './admin-stage.ts';
 import { CommandError, parseOptions } from './command-line.ts';
 
 export type AdminCommand = { kind: 'help' } | (AdminTask & { stage: Stage });
@@ -14,7 +28,13 @@ export type AdminTask =
   | { kind: 'reports'; limit: number }
   | { kind: 'restore'; projectId: ProjectId; slug: Slug | undefined }
   | { kind: 'deleted'; email: string }
+  | ({ kind: 'files' } & FilesTask)
   | { kind: 'rotate'; secret: SecretName };
+
+/** A command for the stored files of a project, earlier versions included. */
+export type FilesTask =
+  | { files: 'restore'; projectId: ProjectId; at: Date }
+  | { files: 'purge'; projectId: ProjectId };
 
 /** The text of `--help`. */
 export const adminHelp = `Shows and changes accounts and projects.
@@ -30,6 +50,9 @@ export const adminHelp = `Shows and changes accounts and projects.
   npm run admin -- deleted <email>               deleted projects that can be restored
   npm run admin -- restore <project id> [--slug other]
                                                  restores one, at its address or at another
+  npm run admin -- restore-files <project id> --at 2026-03-01T08:00:00Z
+                                                 makes its files what they were at that time
+  npm run admin -- purge-files <project id>      deletes its files and their backups for ever
   npm run admin -- rotate <secret>               does the next step of replacing ${Object.keys(secretVariables).join(', ')};
                                                  for MediaKey, shows what to deploy
 
@@ -45,13 +68,12 @@ export const adminHelp = `Shows and changes accounts and projects.
   --table <name>            accounts table         ACCOUNTS_TABLE
   --projects-table <name>   projects table         PROJECTS_TABLE
   --sites-table <name>      sites table            SITES_TABLE
+  --bucket <name>           bucket of files        CONTENT_BUCKET
   --tenant <id>             CloudFront tenant      SITES_TENANT_ID
   --secret <arn>            secret to rotate       CODE_SECRET_ARN, ACCESS_SECRET_ARN, ORIGIN_SECRET_ARN
   --distributions <ids>     for OriginSecret       DISTRIBUTION_IDS (the output Distributions)
   --help                    this text
 `;
-
-const seeHelp = 'npm run admin -- --help lists the commands.';
 
 /** The unparsed arguments after the command's name. */
 interface CommandArguments {
@@ -59,12 +81,13 @@ interface CommandArguments {
   reason: string | undefined;
   limit: string | undefined;
   slug: string | undefined;
+  at: string | undefined;
 }
 
 /** The commands. `option` is the one option that only this command has. */
 const commands: Record<
   string,
-  { option?: 'reason' | 'limit' | 'slug'; parse(given: CommandArguments): AdminTask }
+  { option?: 'reason' | 'limit' | 'slug' | 'at'; parse(given: CommandArguments): AdminTask }
 > = {
   account: { parse: ({ operands }) => ({ kind: 'account', email: emailOperand(operands) }) },
   deleted: { parse: ({ operands }) => ({ kind: 'deleted', email: emailOperand(operands) }) },
@@ -96,6 +119,24 @@ const commands: Record<
     parse({ operands, limit }) {
       requireOperands(operands, []);
       return { kind: 'reports', limit: parseLimit(limit) };
+    },
+  },
+  'restore-files': {
+    option: 'at',
+    parse({ operands, at }) {
+      const [id] = requireOperands(operands, ['<project id>']);
+      return {
+        kind: 'files',
+        files: 'restore',
+        projectId: parseProjectId(id),
+        at: parseInstant(at),
+      };
+    },
+  },
+  'purge-files': {
+    parse({ operands }) {
+      const [id] = requireOperands(operands, ['<project id>']);
+      return { kind: 'files', files: 'purge', projectId: parseProjectId(id) };
     },
   },
   rotate: {
@@ -132,13 +173,13 @@ export function parseAdminCommand(
     const problem = name === undefined ? 'A command is missing' : `${name} is not a command`;
     throw new CommandError(`${problem}. ${seeHelp}`);
   }
-  const { reason, limit, slug } = values;
-  for (const [option, value] of Object.entries({ reason, limit, slug })) {
+  const { reason, limit, slug, at } = values;
+  for (const [option, value] of Object.entries({ reason, limit, slug, at })) {
     if (value === undefined || option === command.option) continue;
     throw new CommandError(`${name} has no option --${option}. ${seeHelp}`);
   }
   const stage = parseStage(values, environment);
-  return { ...command.parse({ operands, reason, limit, slug }), stage };
+  return { ...command.parse({ operands, reason, limit, slug, at }), stage };
 }
 
 const text = { type: 'string' } as const;
@@ -147,82 +188,13 @@ const options = {
   reason: text,
   limit: text,
   slug: text,
+  at: text,
   help: { type: 'boolean' },
   table: text,
   'projects-table': text,
   'sites-table': text,
+  bucket: text,
   tenant: text,
   secret: text,
   distributions: text,
 } as const;
-
-function requireOperands(operands: readonly string[], names: readonly string[]): readonly string[] {
-  const missing = names[operands.length];
-  if (missing !== undefined) throw new CommandError(`${missing} is missing. ${seeHelp}`);
-  const extra = operands[names.length];
-  if (extra !== undefined) throw new CommandError(`Unexpected argument: ${extra}. ${seeHelp}`);
-  return operands;
-}
-
-function emailOperand(operands: readonly string[]): string {
-  const [email] = requireOperands(operands, ['<email>']);
-  return parseEmail(email);
-}
-
-function accountOperand(operands: readonly string[]): string {
-  const [account = ''] = requireOperands(operands, ['<account>']);
-  return AccountId.safeParse(account.toLowerCase()).data ?? parseEmail(account);
-}
-
-function parseEmail(text = ''): string {
-  const email = EmailAddress.safeParse(text);
-  if (!email.success) throw new CommandError(`${text} is not an e-mail address.`);
-  return email.data;
-}
-
-function parseTier(text = ''): Tier {
-  const tier = Tier.safeParse(text);
-  if (!tier.success)
-    throw new CommandError(`${text} is not a plan. Use ${Tier.options.join(', ')}.`);
-  return tier.data;
-}
-
-function parseReason(text = ''): string {
-  const reason = text.trim();
-  if (reason === '')
-    throw new CommandError('--reason "…" is missing: the owner of the project reads it.');
-  if (reason.length > 1000) throw new CommandError('--reason is longer than 1000 characters.');
-  return reason;
-}
-
-function parseLimit(text = '20'): number {
-  if (!/^[1-9]\d{0,3}$/.test(text))
-    throw new CommandError(`--limit must be a whole number from 1 to 9999, not ${text}.`);
-  return Number(text);
-}
-
-function parseProjectId(text = ''): ProjectId {
-  const id = ProjectId.safeParse(text.toLowerCase());
-  if (!id.success) throw new CommandError(`${text} is not a project id.`);
-  return id.data;
-}
-
-function parseSecretName(text = ''): SecretName {
-  const name = SecretName.safeParse(text);
-  if (name.success) return name.data;
-  if (text === 'MediaKey') throw new CommandError(mediaKeySteps);
-  throw new CommandError(`${text} is not a secret. Use ${SecretName.options.join(', ')}.`);
-}
-
-const mediaKeySteps = `MediaKey is replaced by a deployment, because CloudFormation manages its public key. Nothing was changed.
-1. In the settings file of the stage (stages/NAME.json), increase mediaKeyGeneration by one. If it is not set, it is 1: set 2.
-2. Run npm run deploy -- --stage NAME, or restart the local cloud with --stage NAME. From then on links are signed with the next key, which CloudFront already trusts.
-3. Wait 15 minutes before the next change. A key is refused after the second change.
-docs/runbook.md, "The media key to replace", explains what to do when a key was stolen.`;
-
-function parseSlug(text: string | undefined): Slug | undefined {
-  if (text === undefined) return undefined;
-  const slug = Slug.safeParse(text);
-  if (!slug.success) throw new CommandError(`${text} is not a slug. Use a-z, 0-9 and hyphens.`);
-  return slug.data;
-}

@@ -5,12 +5,14 @@ import { abuseReportTable } from '../adapters/dynamodb/abuse-report-table.ts';
 import { accountAdmin } from '../adapters/dynamodb/accounts/account-admin.ts';
 import { accountRepository } from '../adapters/dynamodb/accounts/account-repository.ts';
 import { deletedProjects } from '../adapters/dynamodb/projects/deleted-projects.ts';
+import { fileHistory } from '../adapters/s3/file-history.ts';
 import { documentItems } from '../adapters/dynamodb/document-client.ts';
 import { edgeCache } from '../adapters/cloudfront/edge-cache.ts';
 import {
   operatorClient,
   operatorCloudFront,
   operatorSecrets,
+  operatorStorage,
   type OperatorReach,
 } from '../adapters/operator/operator-client.ts';
 import { originHeader } from '../adapters/cloudfront/origin-header.ts';
@@ -40,6 +42,7 @@ interface StageAccess {
   tables: OperatorReach;
   cloudFront: OperatorReach;
   secrets: OperatorReach;
+  storage: OperatorReach;
   names: ResourceNames;
   /** The stage's time. The clock of a local cloud may have been moved. */
   time(): Promise<Date>;
@@ -49,7 +52,7 @@ function openStage(stage: Stage): StageAccess {
   if (stage.kind === 'deployed') {
     const aws = { region: REGION };
     const time = async () => new Date();
-    return { tables: aws, cloudFront: aws, secrets: aws, names: stage.names, time };
+    return { tables: aws, cloudFront: aws, secrets: aws, storage: aws, names: stage.names, time };
   }
   const stateDir = path.resolve(stage.stateDir ?? path.join(ROOT, '.slipway'));
   const access = readOperatorAccess(stateDir);
@@ -58,11 +61,12 @@ function openStage(stage: Stage): StageAccess {
       `No local cloud is running with ${stateDir}. Start it with npm start, or name a deployed stage with --table.`,
     );
   }
-  const { baseUrl, endpoint, edge, tables, secrets, ...credentials } = access;
+  const { baseUrl, endpoint, edge, tables, secrets, content, ...credentials } = access;
   const endpointAt = (url: string) => ({ region: REGION, endpoint: { url, ...credentials } });
   const names = {
     ...tables,
     ...secrets.arns,
+    CONTENT_BUCKET: content.bucket,
     SITES_TENANT_ID: edge.tenantId,
     DISTRIBUTION_IDS: edge.distributions.join(','),
   };
@@ -70,6 +74,7 @@ function openStage(stage: Stage): StageAccess {
     tables: endpointAt(endpoint),
     cloudFront: endpointAt(edge.endpoint),
     secrets: endpointAt(secrets.endpoint),
+    storage: endpointAt(content.endpoint),
     names,
     time: () => localTime(baseUrl),
   };
@@ -95,6 +100,18 @@ async function rotationDeps(
     }),
     newValue: () => newSecretValue(),
     now: () => now,
+  };
+}
+
+function fileDeps(access: StageAccess, name: (variable: ResourceVariable) => string) {
+  const own = {
+    projects: name('PROJECTS_TABLE'),
+    sites: name('SITES_TABLE'),
+    accounts: name('ACCOUNTS_TABLE'),
+  };
+  return {
+    files: fileHistory(name('CONTENT_BUCKET'), operatorStorage(access.storage)),
+    projects: projectRepository(operatorClient(access.tables), own),
   };
 }
 
@@ -126,6 +143,7 @@ export function operatorDeps(stage: Stage, warn: (line: string) => void) {
       };
     },
     rotation: (secret: SecretName) => rotationDeps(access, secret, name),
+    files: () => fileDeps(access, name),
     reports: () => ({ reports: abuseReportTable(client, name('PROJECTS_TABLE')), now }),
     deleted: () => deletedProjects(client, name('PROJECTS_TABLE')),
     projects: () => {

@@ -25,6 +25,7 @@ export const resourceOptions = {
   table: 'ACCOUNTS_TABLE',
   'projects-table': 'PROJECTS_TABLE',
   'sites-table': 'SITES_TABLE',
+  bucket: 'CONTENT_BUCKET',
   tenant: 'SITES_TENANT_ID',
   distributions: 'DISTRIBUTION_IDS',
 } as const;
@@ -70,6 +71,7 @@ function findResourceNames(
     'table',
     'projects-table',
     'sites-table',
+    'bucket',
     'tenant',
     'distributions',
   ] as const;

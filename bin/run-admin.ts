@@ -3,6 +3,7 @@ import { setAccountRestingUntil } from '../core/analytics/rest-projects.ts';
 import type { Tier } from '../contract/fields.ts';
 import type { Account } from '../core/accounts/account.ts';
 import { restoreProject } from '../core/projects/removal/restore-project.ts';
+import { purgeFiles, restoreFiles } from '../core/projects/removal/file-versions.ts';
 import { suspendAccount, unsuspendAccount } from '../core/projects/moderation/suspend-account.ts';
 import {
   liftTakedown,
@@ -11,7 +12,7 @@ import {
 } from '../core/projects/moderation/operator-change.ts';
 import { rotateSecret } from '../core/secrets/rotate-secret.ts';
 import { StartError } from '../local/errors.ts';
-import { adminHelp, type AdminTask, parseAdminCommand } from './admin-command.ts';
+import { adminHelp, type AdminTask, type FilesTask, parseAdminCommand } from './admin-command.ts';
 import { operatorDeps } from './admin-deps.ts';
 import type { Stage } from './admin-stage.ts';
 import { CommandError, type CommandOutput, errorLine } from './command-line.ts';
@@ -28,6 +29,7 @@ async function runTask(
   warn: (line: string) => void,
 ): Promise<string> {
   const deps = operatorDeps(task.stage, warn);
+  if (task.kind === 'files') return changeFiles(deps, task);
   switch (task.kind) {
     case 'account':
       return formatAccount(
@@ -36,11 +38,8 @@ async function runTask(
     case 'set-plan':
       return formatAccount(await changePlan(deps, task));
     case 'suspend':
-    case 'unsuspend': {
-      const change = task.kind === 'suspend' ? suspendAccount : unsuspendAccount;
-      const { id } = requireAccount(await findAccount(deps.accounts(), task.account), task.account);
-      return formatAccount(await change({ ...deps.accounts(), ...deps.projects() }, id));
-    }
+    case 'unsuspend':
+      return formatAccount(await changeSuspension(deps, task));
     case 'takedown':
       return formatProject(await takeDown(deps.projects(), task));
     case 'release':
@@ -58,6 +57,28 @@ async function runTask(
       return formatDeletedProjects(await deps.deleted().listByAccount(account.id));
     }
   }
+}
+
+async function changeSuspension(
+  deps: ReturnType<typeof operatorDeps>,
+  task: { kind: 'suspend' | 'unsuspend'; account: string },
+): Promise<Account> {
+  const change = task.kind === 'suspend' ? suspendAccount : unsuspendAccount;
+  const { id } = requireAccount(await findAccount(deps.accounts(), task.account), task.account);
+  return change({ ...deps.accounts(), ...deps.projects() }, id);
+}
+
+/** Restores the files of a project, or deletes them for ever. */
+async function changeFiles(
+  deps: ReturnType<typeof operatorDeps>,
+  task: FilesTask,
+): Promise<string> {
+  if (task.files === 'purge') {
+    const { deleted } = await purgeFiles(deps.files(), task);
+    return `${deleted} versions of files were deleted for ever.`;
+  }
+  const { restored } = await restoreFiles(deps.files(), task);
+  return `${restored} files were restored.`;
 }
 
 /** After a change to a larger plan, projects that rest because of too many visits are served again. The next visit over the new limit rests them again. */

@@ -39,6 +39,8 @@ export function buildApp(settings: Settings, options: AppOptions): cdk.App {
     terminationProtection: true,
     settings,
   });
+  // A tag for Billing, so that the cost of this installation can be told from the rest of the account.
+  if (!isLocal(settings)) cdk.Tags.of(app).add('slipway', settings.appDomain);
   new ServiceStack(app, names.service, {
     env,
     description: 'Slipway: functions, API and distributions',

@@ -6,6 +6,9 @@ import { Api } from './api/api.ts';
 import { apiFunctions } from './api/api-functions.ts';
 import { mcpAuthorizer } from './api/mcp-authorizer.ts';
 import { AppDistribution } from './web-app/app-distribution.ts';
+import { Budget } from './operations/budget.ts';
+import { Dashboard } from './operations/dashboard.ts';
+import { EdgeLogs } from './operations/edge-logs.ts';
 import type { DataStack } from './data/data-stack.ts';
 import { Firewall } from './operations/firewall.ts';
 import type { SlipwayFunction } from './functions/function.ts';
@@ -66,9 +69,8 @@ export class ServiceStack extends cdk.Stack {
       webAclArn,
     });
     const { maintenance, deadLetters } = this.addMaintenance(visitors, uploads, mail);
-    const { alarmEmail } = settings;
     new Alarms(this, 'Alarms', {
-      alarmEmail,
+      alarmEmail: settings.alarmEmail,
       api: api.rest,
       gate,
       zip,
@@ -78,6 +80,8 @@ export class ServiceStack extends cdk.Stack {
       lostHits: hits.deadLetters,
       mail,
     });
+    new Dashboard(this, 'Dashboard', { api: api.rest, gate });
+    this.addCostAndLogs(app, visitors);
     this.addOutputs(app, visitors);
   }
 
@@ -196,6 +200,27 @@ export class ServiceStack extends cdk.Stack {
     tables.grantOwnerQuery(fn);
     visitors.grantInvalidation(fn);
     hits.addConsumer(fn);
+  }
+
+  /** What costs money or needs a recipient, each behind its setting. */
+  private addCostAndLogs(app: AppDistribution, visitors: VisitorDistribution): void {
+    const { alarmEmail, monthlyBudget, edgeLogs, logRetentionDays } = this.props.settings;
+    if (alarmEmail !== undefined && monthlyBudget !== undefined) {
+      new Budget(this, 'Budget', { monthlyBudget, email: alarmEmail });
+    }
+    if (!edgeLogs) return;
+    new EdgeLogs(this, 'EdgeLogs', {
+      distributions: {
+        app: app.distribution.distributionArn,
+        sites: this.formatArn({
+          service: 'cloudfront',
+          region: '',
+          resource: 'distribution',
+          resourceName: visitors.distribution.attrId,
+        }),
+      },
+      retentionDays: logRetentionDays,
+    });
   }
 
   private addOutputs(app: AppDistribution, visitors: VisitorDistribution): void {

@@ -57,6 +57,10 @@ const Fields = z.strictObject({
    */
   mailIdentity: z.enum(['domain', 'address', 'existing']).optional(),
   alarmEmail: z.email().optional(),
+  /** US dollars that the AWS account may cost in a month before `alarmEmail` gets a mail. */
+  monthlyBudget: z.number().positive().optional(),
+  /** A line for each request that CloudFront answers, without addresses, in CloudWatch Logs. */
+  edgeLogs: z.boolean().default(false),
   /** Contact for security reports (RFC 9116). Without it there is no `/.well-known/security.txt`. */
   securityContact: z.union([z.email(), HttpsUrl]).optional(),
   securityPolicy: HttpsUrl.optional(),
@@ -71,6 +75,11 @@ const Fields = z.strictObject({
   brand: z.string().min(1).max(60).default('Slipway'),
   plans: Plans,
   deletedKeptDays: z.int().min(0).max(365).default(30),
+  /**
+   * Days for which the rows and files of an earlier moment can be restored, deleted ones included. After
+   * these days nothing is left of what was deleted.
+   */
+  backupDays: z.int().min(1).max(35).default(7),
   /** Number of the key that signs links to large files. Increase it by one to replace the key (docs/runbook.md). */
   mediaKeyGeneration: z.int().positive().default(1),
   /** Adds the `iss` parameter to authorization responses (RFC 9207). Set it to false for a client that refuses it. */
@@ -102,6 +111,13 @@ export const Settings = Fields.superRefine((settings, context) => {
       code: 'custom',
       path: ['mailIdentity'],
       message: 'needs a sender: set `mailFrom` to the address that mails come from, or remove this',
+    });
+  }
+  if (settings.monthlyBudget !== undefined && settings.alarmEmail === undefined) {
+    context.addIssue({
+      code: 'custom',
+      path: ['monthlyBudget'],
+      message: 'needs a recipient: set `alarmEmail`, or remove this',
     });
   }
   if (settings.originScheme === 'http') return;

@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { physicalId } from './assembly/resource-types.ts';
 import { resourcesOfType, type Resource } from './assembly/resource.ts';
@@ -8,8 +7,6 @@ import type { Clock } from './time/clock.ts';
 import { type LocalDynamoDb, startDynamoDb } from './dynamodb/dynamodb.ts';
 import type { Endpoints } from './functions/functions.ts';
 import type { Iam } from './iam/iam.ts';
-import { readRecord } from './s3/objects/object-files.ts';
-import { ObjectRecord } from './s3/objects/object-metadata.ts';
 import { type S3Call, type S3Server, startS3 } from './s3/s3-server.ts';
 import { type LocalSecrets, startSecrets } from './secrets/secrets.ts';
 import { type MailStore, mailStore } from './ses/mail-store.ts';
@@ -63,13 +60,6 @@ function iamRequestOf({ accessKeyId, action, bucket, key, prefix }: S3Call) {
   };
 }
 
-function keysIn(dir: string): string[] {
-  if (!existsSync(dir)) return [];
-  return readdirSync(dir)
-    .map((name) => readRecord(join(dir, name), ObjectRecord).key)
-    .toSorted();
-}
-
 async function startBuckets(options: ServicesOptions, dataDir: string): Promise<S3Server> {
   const { clock, iam, counts, resources } = options;
   const s3 = await startS3({
@@ -86,16 +76,6 @@ async function startBuckets(options: ServicesOptions, dataDir: string): Promise<
 }
 
 type Closable = { close(): Promise<void> };
-
-/** The object keys of the buckets, read from disk: the S3 server lists for signed requests only. */
-function objectKeys(buckets: Resource[], dataDir: string): Record<string, string[]> {
-  return Object.fromEntries(
-    buckets.map((bucket) => {
-      const name = physicalId(bucket);
-      return [name, keysIn(join(dataDir, name, 'objects'))];
-    }),
-  );
-}
 
 function callCounter(counts: CallCounts, service: 'dynamodb' | 'sqs') {
   return (operation: string, target: string) => counts.add(service, `${operation} ${target}`);
@@ -146,7 +126,6 @@ async function startAll(options: ServicesOptions, track: <T extends Closable>(se
   }));
   const onCall = callCounter(counts, 'dynamodb');
   const dynamoDb = track(await startDynamoDb({ ...options, tables, onCall }));
-  const buckets = resourcesOfType(resources, 'AWS::S3::Bucket');
   const cloudFront = track(await startControlPlane(options));
   const queues = openQueues({
     ...options,
@@ -169,7 +148,7 @@ async function startAll(options: ServicesOptions, track: <T extends Closable>(se
     mails,
     suppressed,
     queues,
-    objectKeys: () => objectKeys(buckets, dataDir),
+    objectKeys: () => s3.keys(),
   };
 }
 

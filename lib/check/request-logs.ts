@@ -1,3 +1,4 @@
+import { requestLogFields } from '../operations/request-log-fields.ts';
 import { type CheckedResource, listOf, objectAt, type Rule } from './template.ts';
 
 /**
@@ -13,9 +14,11 @@ const rules: Readonly<Record<string, (properties: CheckedResource['properties'])
       .filter((name) => name in objectAt(properties, 'Environment', 'Variables'))
       .map((name) => `${name} makes a function log whole requests`),
   'AWS::Logs::Delivery': ({ RecordFields: fields }) =>
-    fields === undefined || listOf(fields).some((field) => holdsAddress(String(field)))
-      ? ['a delivered log holds the addresses, referrers or cookies of requests']
-      : [],
+    fields === undefined
+      ? ['a delivered log without a list of fields holds the addresses of requests']
+      : listOf(fields)
+          .filter((field) => !allowedFields.has(String(field)))
+          .map((field) => `a delivered log holds ${String(field)}`),
   'AWS::S3::Bucket': (properties) =>
     'LoggingConfiguration' in properties ? ['an access log of storage holds signed addresses'] : [],
   'AWS::WAFv2::LoggingConfiguration': () => ['a log of the firewall holds the headers of requests'],
@@ -24,6 +27,9 @@ const rules: Readonly<Record<string, (properties: CheckedResource['properties'])
       .filter((config) => objectAt(config).SampledRequestsEnabled !== false)
       .map(() => 'sampled requests hold the addresses of requests'),
 };
+
+/** Fields that no client fills with a secret, and that say nothing about a visitor. */
+const allowedFields = new Set<string>(requestLogFields);
 
 /** Variables that API Gateway's access log may hold: no client sends their values. */
 const allowedVariables = new Set([
@@ -75,8 +81,4 @@ function distribution(properties: CheckedResource['properties']): string[] {
       ? ['a real-time log holds the addresses of requests']
       : []),
   ];
-}
-
-function holdsAddress(field: string): boolean {
-  return /^(?:cs-uri|cs\(|cs-headers|cookie|viewer-request)/i.test(field);
 }

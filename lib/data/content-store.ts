@@ -11,18 +11,30 @@ export type ObjectAction =
   | 'AbortMultipartUpload'
   | 'ListMultipartUploadParts';
 
+/** How other stacks refer to the bucket; cdk-nag names a finding by it. */
+const BUCKET_EXPORT = 'ExportsOutputFnGetAttContentBucketDD05A3B9Arn1E531201';
+
+export interface ContentStoreProps {
+  /** The origin whose pages may upload large files directly to the bucket. */
+  appOrigin: string;
+  /** Days for which a deleted file can be restored. */
+  backupDays: number;
+}
+
 /** The bucket: published files under `content/<projectId>/`, staged uploads under `temp/`. */
 export class ContentStore extends Construct {
   readonly bucket: s3.Bucket;
 
-  /** @param appOrigin the origin whose pages may upload large files directly to the bucket */
-  constructor(scope: Construct, id: string, appOrigin: string) {
+  constructor(scope: Construct, id: string, { appOrigin, backupDays }: ContentStoreProps) {
     super(scope, id);
+    const backup = cdk.Duration.days(backupDays);
     this.bucket = new s3.Bucket(this, 'Bucket', {
       encryption: s3.BucketEncryption.S3_MANAGED,
       blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
       objectOwnership: s3.ObjectOwnership.BUCKET_OWNER_ENFORCED,
       removalPolicy: cdk.RemovalPolicy.RETAIN,
+      // Functions may neither read nor delete earlier versions, so no fault of theirs loses a file for ever.
+      versioned: true,
       cors: [
         {
           allowedOrigins: [appOrigin],
@@ -36,9 +48,39 @@ export class ContentStore extends Construct {
           id: 'abandoned-multipart-uploads',
           abortIncompleteMultipartUploadAfter: cdk.Duration.days(1),
         },
-        { id: 'abandoned-uploads', prefix: 'temp/', expiration: cdk.Duration.days(1) },
+        {
+          id: 'abandoned-uploads',
+          prefix: 'temp/',
+          expiration: cdk.Duration.days(1),
+          noncurrentVersionExpiration: cdk.Duration.days(1),
+        },
+        {
+          id: 'backups',
+          prefix: 'content/',
+          noncurrentVersionExpiration: backup,
+          expiredObjectDeleteMarker: true,
+        },
       ],
     });
+    cdk.Validations.of(this.bucket).acknowledge(
+      {
+        id: 'AwsSolutions-S1',
+        reason: 'An access log of the bucket holds signed addresses (lib/check/request-logs.ts).',
+      },
+      {
+        id: 'AwsSolutions-S10',
+        reason:
+          'VisitorDistribution writes the policy that refuses requests without TLS: it also names the distribution, which is in the other stack.',
+      },
+    );
+  }
+
+  private acceptPrefix(fn: SlipwayFunction, prefix: string): void {
+    const { stackName } = cdk.Stack.of(this);
+    fn.accept(
+      `AwsSolutions-IAM5[Resource::${stackName}:${BUCKET_EXPORT}/${prefix}/*]`,
+      'Keys are made at run time, so a permission can name their prefix only.',
+    );
   }
 
   grantObjects(fn: SlipwayFunction, actions: ObjectAction[]): void {
@@ -47,6 +89,7 @@ export class ContentStore extends Construct {
       actions.map((action) => `s3:${action}`),
       [this.bucket.arnForObjects('content/*')],
     );
+    this.acceptPrefix(fn, 'content');
   }
 
   /** Access to staged uploads. */
@@ -56,6 +99,7 @@ export class ContentStore extends Construct {
       actions.map((action) => `s3:${action}`),
       [this.bucket.arnForObjects('temp/*')],
     );
+    this.acceptPrefix(fn, 'temp');
   }
 
   /**

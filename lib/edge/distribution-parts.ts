@@ -1,3 +1,4 @@
+import * as cdk from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
 import { type ViewerRequestFile, viewerRequestCode } from './viewer-request-code.ts';
@@ -21,6 +22,35 @@ export function viewerRequestFunction(
  * error must not be sent to another.
  */
 export const uncachedErrors = [405, 500, 502, 503, 504];
+
+/** What cdk-nag expects of a distribution and these do on purpose otherwise. */
+export function acceptEdgeFindings(
+  distribution: Construct,
+  has: { firewall: boolean; certificate: boolean },
+): void {
+  const validations = cdk.Validations.of(distribution);
+  validations.acknowledge(
+    { id: 'AwsSolutions-CFR1', reason: 'Links are shared with everybody, in every country.' },
+    {
+      id: 'AwsSolutions-CFR3',
+      reason:
+        'The rule knows the older log only, whose fields include addresses. EdgeLogs writes the newer one (setting edgeLogs).',
+    },
+  );
+  if (!has.firewall) {
+    validations.acknowledge({
+      id: 'AwsSolutions-CFR2',
+      reason: 'The firewall costs at least $6 a month, so it is a setting (waf).',
+    });
+  }
+  if (!has.certificate) {
+    validations.acknowledge({
+      id: 'AwsSolutions-CFR4',
+      reason:
+        'Without a certificate CloudFront uses its own, for which it decides the version of TLS. An output asks for a certificate.',
+    });
+  }
+}
 
 /**
  * The newest security policy that still speaks TLS 1.2. A distribution without a certificate of its own

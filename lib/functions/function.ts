@@ -42,6 +42,11 @@ export class SlipwayFunction extends lambda.Function {
     });
   }
 
+  /** Accepts a finding of cdk-nag about what this function may do. */
+  accept(id: string, reason: string): void {
+    cdk.Validations.of(this.role ?? this).acknowledge({ id, reason });
+  }
+
   /** Sets one of the variables of `contract/environment.ts`. */
   setVariable(name: EnvironmentName, value: string): void {
     this.addEnvironment(name, value);
@@ -64,5 +69,10 @@ function logAndRole(scope: Construct, id: string, retention: number) {
     assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
   });
   logGroup.grantWrite(role);
+  cdk.Validations.of(role).acknowledge({
+    id: 'AwsSolutions-IAM5[Resource::*]',
+    reason:
+      'X-Ray takes traces for the resource * only. lib/check/permissions.ts refuses every other action on it.',
+  });
   return { logGroup, role };
 }

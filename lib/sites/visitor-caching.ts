@@ -39,7 +39,7 @@ export function mediaHeaders(scope: Construct): cloudfront.ResponseHeadersPolicy
     // CloudFront has a field of its own for this header, and takes all others as custom ones.
     securityHeadersBehavior: { contentTypeOptions: { override: true } },
     ...(customHeaders.length > 0 && { customHeadersBehavior: { customHeaders } }),
-    removeHeaders: ['x-amz-server-side-encryption'],
+    removeHeaders: ['x-amz-server-side-encryption', 'x-amz-version-id'],
   });
 }
 

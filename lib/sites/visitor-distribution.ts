@@ -6,7 +6,7 @@ import * as s3 from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { apiOrigin, type ApiOriginProps } from '../api/api.ts';
 import { BUSY_PATH } from '../api/busy-page.ts';
-import { uncachedErrors, viewerTls } from '../edge/distribution-parts.ts';
+import { acceptEdgeFindings, uncachedErrors, viewerTls } from '../edge/distribution-parts.ts';
 import type { SlipwayFunction } from '../functions/function.ts';
 import { hostName, isLocal, type Settings } from '../settings.ts';
 import { visitorBehaviors } from './visitor-behaviors.ts';
@@ -55,6 +55,10 @@ export class VisitorDistribution extends Construct {
         ...(props.webAclArn !== undefined && { webAclId: props.webAclArn }),
         ...viewerCertificate(props.settings),
       },
+    });
+    acceptEdgeFindings(this.distribution, {
+      firewall: props.webAclArn !== undefined,
+      certificate: props.settings.sitesCertificateArn !== undefined,
     });
     this.connectionGroup = new cloudfront.CfnConnectionGroup(this, 'ConnectionGroup', {
       name: this.uniqueName('connections'),

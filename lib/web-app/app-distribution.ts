@@ -4,7 +4,12 @@ import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import * as origins from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
 import { apiOrigin, type ApiOriginProps } from '../api/api.ts';
-import { uncachedErrors, viewerRequestFunction, viewerTls } from '../edge/distribution-parts.ts';
+import {
+  acceptEdgeFindings,
+  uncachedErrors,
+  viewerRequestFunction,
+  viewerTls,
+} from '../edge/distribution-parts.ts';
 import { hostName, isLocal, type Settings } from '../settings.ts';
 
 export interface AppDistributionProps extends ApiOriginProps {
@@ -41,6 +46,10 @@ export class AppDistribution extends Construct {
       })),
       ...this.names(props.settings),
       ...(props.webAclArn !== undefined && { webAclId: props.webAclArn }),
+    });
+    acceptEdgeFindings(this.distribution, {
+      firewall: props.webAclArn !== undefined,
+      certificate: props.settings.appCertificateArn !== undefined,
     });
   }
 

@@ -32,6 +32,10 @@ export class Maintenance extends Construct {
       enforceSSL: true,
       retentionPeriod: cdk.Duration.days(14),
     });
+    cdk.Validations.of(this.deadLetters).acknowledge({
+      id: 'AwsSolutions-SQS3',
+      reason: 'It is the dead letter queue of an event source, which the rule does not look at.',
+    });
     fn.allow(['sqs:SendMessage'], [this.deadLetters.queueArn]);
     this.consumeExpiredRows(fn, tables.grantProjectStream(fn));
   }

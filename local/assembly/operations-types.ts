@@ -43,6 +43,29 @@ export const operationsTypes: Record<string, ResourceType> = {
     handledBy: 'nothing: no metrics are kept',
     properties: ['DashboardBody', 'DashboardName'],
   },
+  'AWS::Budgets::Budget': {
+    handledBy: 'nothing: nothing costs money',
+    properties: ['Budget', 'NotificationsWithSubscribers', 'ResourceTags'],
+  },
+  'AWS::Logs::DeliverySource': {
+    handledBy: 'nothing: the local edge writes no log of requests',
+    properties: ['LogType', 'Name', 'ResourceArn', 'Tags'],
+  },
+  'AWS::Logs::DeliveryDestination': {
+    handledBy: 'nothing: the local edge writes no log of requests',
+    properties: [
+      'DeliveryDestinationType',
+      'DestinationResourceArn',
+      'Name',
+      'OutputFormat',
+      'Tags',
+    ],
+    attributes: (_, ref) => ({ Arn: arn('logs', `delivery-destination:${ref}`) }),
+  },
+  'AWS::Logs::Delivery': {
+    handledBy: 'nothing: the local edge writes no log of requests',
+    properties: ['DeliveryDestinationArn', 'DeliverySourceName', 'RecordFields', 'Tags'],
+  },
   'AWS::SNS::Topic': {
     handledBy: 'nothing: no alarms are sent',
     properties: ['DisplayName', 'KmsMasterKeyId', 'TopicName', 'Tags'],

@@ -51,6 +51,7 @@ const storage: Record<string, ResourceType> = {
       'BucketName',
       'CorsConfiguration',
       'LifecycleConfiguration',
+      'VersioningConfiguration',
       'BucketEncryption',
       'PublicAccessBlockConfiguration',
       'OwnershipControls',

@@ -11,10 +11,14 @@ export const CorsRule = z.object({
 });
 export type CorsRule = z.infer<typeof CorsRule>;
 
-/** One lifecycle rule: deletes objects and unfinished uploads under a prefix after some days. */
+/** One lifecycle rule: deletes objects, versions and unfinished uploads under a prefix after some days. */
 export const LifecycleRule = z.object({
   prefix: z.string().optional(),
   expirationDays: z.number().int().positive().optional(),
+  /** Days from the moment at which a version stopped being the current one. */
+  noncurrentDays: z.number().int().positive().optional(),
+  /** Deletes delete markers without earlier versions. */
+  expiresMarkers: z.boolean().optional(),
   abortIncompleteUploadDays: z.number().int().positive().optional(),
 });
 export type LifecycleRule = z.infer<typeof LifecycleRule>;
@@ -23,6 +27,7 @@ export type LifecycleRule = z.infer<typeof LifecycleRule>;
 export const BucketConfig = z.object({
   cors: z.array(CorsRule).optional(),
   lifecycle: z.array(LifecycleRule).optional(),
+  versioning: z.literal('Enabled').optional(),
 });
 export type BucketConfig = z.infer<typeof BucketConfig>;
 
@@ -39,24 +44,29 @@ const Cors = z.strictObject({
   ),
 });
 
-const Lifecycle = z.strictObject({
-  Rules: z.array(
-    z.strictObject({
-      Id: z.string().optional(),
-      Status: z.enum(['Enabled', 'Disabled']),
-      Prefix: z.string().optional(),
-      ExpirationInDays: z.int().optional(),
-      AbortIncompleteMultipartUpload: z.strictObject({ DaysAfterInitiation: z.int() }).optional(),
-    }),
-  ),
-});
+const Rule = z
+  .strictObject({
+    Id: z.string().optional(),
+    Status: z.enum(['Enabled', 'Disabled']),
+    Prefix: z.string().optional(),
+    ExpirationInDays: z.int().optional(),
+    ExpiredObjectDeleteMarker: z.boolean().optional(),
+    NoncurrentVersionExpiration: z.strictObject({ NoncurrentDays: z.int().positive() }).optional(),
+    AbortIncompleteMultipartUpload: z.strictObject({ DaysAfterInitiation: z.int() }).optional(),
+  })
+  .refine((rule) => rule.ExpirationInDays === undefined || !rule.ExpiredObjectDeleteMarker, {
+    error: 'ExpiredObjectDeleteMarker cannot be combined with ExpirationInDays',
+  });
+
+const Lifecycle = z.strictObject({ Rules: z.array(Rule) });
 
 const Properties = z.object({
   CorsConfiguration: Cors.optional(),
   LifecycleConfiguration: Lifecycle.optional(),
+  VersioningConfiguration: z.strictObject({ Status: z.literal('Enabled') }).optional(),
 });
 
-/** Parses CORS and lifecycle of an `AWS::S3::Bucket`; an unknown rule stops the start. */
+/** Parses CORS, lifecycle and versioning of an `AWS::S3::Bucket`; an unknown rule stops the start. */
 export function bucketConfig(resource: Resource): BucketConfig {
   const properties = parseProperties(resource, Properties);
   const { CorsConfiguration, LifecycleConfiguration } = properties;
@@ -69,9 +79,12 @@ export function bucketConfig(resource: Resource): BucketConfig {
       exposedHeaders: rule.ExposedHeaders,
       maxAgeSeconds: rule.MaxAge,
     })),
+    versioning: properties.VersioningConfiguration?.Status,
     lifecycle: rules.map((rule) => ({
       prefix: rule.Prefix,
       expirationDays: rule.ExpirationInDays,
+      noncurrentDays: rule.NoncurrentVersionExpiration?.NoncurrentDays,
+      expiresMarkers: rule.ExpiredObjectDeleteMarker,
       abortIncompleteUploadDays: rule.AbortIncompleteMultipartUpload?.DaysAfterInitiation,
     })),
   });

@@ -1,16 +1,22 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync, unlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { BucketConfig, type LifecycleRule } from './bucket-config.ts';
+import { BucketConfig } from './bucket-config.ts';
 import { assertWritable, type ByteRange, type WriteCondition } from './objects/conditions.ts';
-import { type ListPage, listPage, type ListQuery, sortedKeys } from './objects/list-page.ts';
+import { type ListPage, listPage, type ListQuery } from './objects/list-page.ts';
 import { type Draft, readBody, readRecord, withDraft } from './objects/object-files.ts';
-import { ObjectRecord } from './objects/object-metadata.ts';
+import type { NewObject, ObjectRecord } from './objects/object-metadata.ts';
 import { S3Error } from './protocol/s3-error.ts';
 import { openUploads, type UploadStore } from './multipart/upload-store.ts';
+import {
+  type DeleteMarker,
+  isDeleteMarker,
+  type StoredVersion,
+} from './versions/stored-version.ts';
+import { versionFile } from './versions/version-files.ts';
+import { openVersions } from './versions/version-store.ts';
 
-/** One bucket: objects on disk, their records indexed in memory. */
+/** One bucket: versions of objects on disk, their records indexed in memory. */
 export interface Bucket {
   readonly name: string;
   readonly config: BucketConfig;
@@ -18,14 +24,23 @@ export interface Bucket {
   configure(config: BucketConfig): Promise<void>;
   /** Calls `use` with a new draft and removes the draft unless it was published. */
   withDraft<T>(use: (draft: Draft) => Promise<T>): Promise<T>;
+  /** The current object of a key. */
   find(key: string): ObjectRecord | undefined;
+  /** The versions of a key, newest first. */
+  versionsOf(key: string): readonly StoredVersion[];
   /** The bytes of the version that `find` returned in the same tick. */
   read(record: ObjectRecord, range?: ByteRange): Readable;
   /** Publishes a draft as an object; the condition is checked in the same step. */
-  put(draft: Draft, record: ObjectRecord, condition: WriteCondition): Promise<void>;
-  remove(key: string): void;
+  put(draft: Draft, object: NewObject, condition: WriteCondition): Promise<ObjectRecord>;
+  /** Deletes an object. With versions, adds a delete marker and returns it, also for an unknown key. */
+  remove(key: string, now: Date): Promise<DeleteMarker | undefined>;
+  /** Deletes a version for ever. */
+  removeVersion(version: StoredVersion): void;
   list(query: ListQuery): ListPage;
-  records(): IterableIterator<ObjectRecord>;
+  /** Keys with a current object, in order. */
+  keys(): Generator<string>;
+  /** Keys with any version, in order. */
+  allKeys(start: string): Generator<string>;
 }
 
 /** Opens the bucket in a directory, or creates it. Leftover drafts are deleted. */
@@ -35,9 +50,7 @@ export function openBucket(name: string, dir: string): Bucket {
   const configPath = join(dir, 'config');
   rmSync(temporaryDir, { recursive: true, force: true });
   for (const path of [temporaryDir, objectsDir]) mkdirSync(path, { recursive: true });
-  const index = loadIndex(objectsDir);
-  const keys = sortedKeys(index.keys());
-  const fileOf = (key: string) => join(objectsDir, createHash('sha256').update(key).digest('hex'));
+  const versions = openVersions(objectsDir, temporaryDir);
   let config = readdirSync(dir).includes('config') ? readRecord(configPath, BucketConfig) : {};
 
   return {
@@ -47,6 +60,7 @@ export function openBucket(name: string, dir: string): Bucket {
     },
     uploads: openUploads(join(dir, 'uploads'), temporaryDir),
     async configure(next) {
+      assertKeepsVersions(config, next);
       await withDraft(temporaryDir, async (draft) => {
         await draft.seal(next);
         draft.publish(configPath);
@@ -54,31 +68,50 @@ export function openBucket(name: string, dir: string): Bucket {
       config = next;
     },
     withDraft: (use) => withDraft(temporaryDir, use),
-    find: (key) => index.get(key),
+    find: (key) => versions.current(key),
+    versionsOf: (key) => versions.versionsOf(key),
     read: (record, range = { start: 0, end: record.size - 1 }) =>
-      readBody(fileOf(record.key), range.start, range.end),
-    async put(draft, record, condition) {
-      await draft.seal(record);
+      readBody(versionFile(objectsDir, record), range.start, range.end),
+    async put(draft, object, condition) {
+      await draft.seal(object);
       // No await from here on: check, rename and index must be atomic.
-      assertWritable(index.get(record.key), condition);
-      draft.publish(fileOf(record.key));
-      if (!index.has(record.key)) keys.add(record.key);
-      index.set(record.key, record);
+      assertWritable(versions.current(object.key), condition);
+      return versions.publish(draft, object, isVersioned(config));
     },
-    remove(key) {
-      if (!index.has(key)) return;
-      unlinkSync(fileOf(key));
-      index.delete(key);
-      keys.remove(key);
+    async remove(key, now) {
+      if (isVersioned(config)) return versions.addMarker(key, now);
+      for (const version of versions.versionsOf(key)) versions.remove(version);
+      return undefined;
     },
-    list: (query) => listPage(keys, query),
-    records: () => index.values(),
+    removeVersion: (version) => versions.remove(version),
+    list: (query) => listPage(versions.liveKeys, query),
+    keys: () => versions.liveKeys.from(''),
+    allKeys: (start) => versions.allKeys.from(start),
   };
 }
 
-function loadIndex(dir: string): Map<string, ObjectRecord> {
-  const records = readdirSync(dir).map((name) => readRecord(join(dir, name), ObjectRecord));
-  return new Map(records.map((record) => [record.key, record]));
+function isVersioned({ versioning }: BucketConfig): boolean {
+  return versioning === 'Enabled';
+}
+
+/** S3 cannot take versions away again, only suspend them, which no template here does. */
+function assertKeepsVersions(before: BucketConfig, after: BucketConfig): void {
+  if (isVersioned(before) && !isVersioned(after)) {
+    throw new Error('A bucket that has versions keeps them: versioning cannot be removed again.');
+  }
+}
+
+/** The version with this id, or `NoSuchVersion`. */
+export function requireVersion(bucket: Bucket, key: string, versionId: string): StoredVersion {
+  const version = bucket.versionsOf(key).find((one) => one.versionId === versionId);
+  if (version !== undefined) return version;
+  throw new S3Error('NoSuchVersion', undefined, { Key: key, VersionId: versionId });
+}
+
+/** Says whether the newest version of a key is a delete marker. */
+export function newestMarker(bucket: Bucket, key: string): DeleteMarker | undefined {
+  const [newest] = bucket.versionsOf(key);
+  return newest !== undefined && isDeleteMarker(newest) ? newest : undefined;
 }
 
 /** Refuses invalid names as S3 does, which also makes every name safe as a directory. */
@@ -86,37 +119,4 @@ export function assertBucketName(name: string): void {
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) || name.includes('..')) {
     throw new S3Error('InvalidBucketName');
   }
-}
-
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/**
- * Deletes what the bucket's lifecycle rules expire at `now`.
- *
- * S3 adds the days to the creation and rounds up to the next midnight UTC.
- */
-export async function applyLifecycle(bucket: Bucket, now: Date): Promise<void> {
-  for (const rule of bucket.config.lifecycle ?? []) {
-    const prefix = rule.prefix ?? '';
-    expireObjects(bucket, rule, now);
-    for (const upload of bucket.uploads.list()) {
-      const isOver = isPast(upload.initiatedAt, rule.abortIncompleteUploadDays, now);
-      if (isOver && upload.key.startsWith(prefix)) await bucket.uploads.remove(upload);
-    }
-  }
-}
-
-function expireObjects(bucket: Bucket, rule: LifecycleRule, now: Date): void {
-  const prefix = rule.prefix ?? '';
-  const expired = [...bucket.records()].filter(
-    ({ key, lastModified }) =>
-      key.startsWith(prefix) && isPast(lastModified, rule.expirationDays, now),
-  );
-  for (const { key } of expired) bucket.remove(key);
-}
-
-function isPast(from: string, days: number | undefined, now: Date): boolean {
-  if (days === undefined) return false;
-  const end = Math.ceil((Date.parse(from) + days * DAY_MS) / DAY_MS) * DAY_MS;
-  return now.getTime() >= end;
 }

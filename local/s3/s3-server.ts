@@ -6,8 +6,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../time/clock.ts';
 import type { HttpResponse } from '../http/http.ts';
-import { applyLifecycle, assertBucketName, type Bucket, openBucket } from './bucket.ts';
+import { assertBucketName, type Bucket, openBucket } from './bucket.ts';
 import { BucketConfig } from './bucket-config.ts';
+import { applyLifecycle } from './lifecycle.ts';
 import { type ObjectRead, readObject } from './objects/get-object.ts';
 import { answerRequest, errorResponse } from './protocol/request-handler.ts';
 import type { S3Call } from './protocol/route-context.ts';
@@ -44,6 +45,8 @@ export interface S3Server {
   createBucket(name: string, config?: BucketConfig): Promise<void>;
   /** Reads without a signature, for trusted callers in this process; errors are S3's error documents. */
   read(request: ObjectRead & { bucket: string }): Promise<HttpResponse>;
+  /** The keys of all current objects, by bucket. */
+  keys(): Record<string, string[]>;
   /** Applies the lifecycle rules now; also runs once a minute. */
   sweep(): Promise<void>;
   /** Closes all connections; every acknowledged write is on disk. */
@@ -83,6 +86,8 @@ export async function startS3(options: S3Options): Promise<S3Server> {
       buckets.set(name, bucket);
     },
     read: async ({ bucket, ...read }) => readTrusted(buckets.get(bucket), read),
+    keys: () =>
+      Object.fromEntries([...buckets.values()].map((bucket) => [bucket.name, [...bucket.keys()]])),
     sweep,
     async close() {
       clearInterval(timer);

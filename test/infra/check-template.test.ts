@@ -94,14 +94,16 @@ describe('our own check', () => {
       'a delivered log of every field',
       'AWS::Logs::Delivery',
       { DeliverySourceName: 'app' },
-      'a delivered log holds the addresses, referrers or cookies of requests',
+      'a delivered log without a list of fields holds the addresses of requests',
     ],
-    [
-      'a delivered log of referrers',
-      'AWS::Logs::Delivery',
-      { RecordFields: ['date', 'cs(Referer)'] },
-      'a delivered log holds the addresses, referrers or cookies of requests',
-    ],
+    ...['cs(Referer)', 'cs-uri-stem', 'cs-uri-query', 'cs(Cookie)', 'c-ip', 'x-forwarded-for'].map(
+      (field): [string, string, Record<string, unknown>, string] => [
+        `a delivered log with ${field}`,
+        'AWS::Logs::Delivery',
+        { RecordFields: ['date', field] },
+        `a delivered log holds ${field}`,
+      ],
+    ),
     [
       'an access log of storage',
       'AWS::S3::Bucket',

@@ -26,7 +26,10 @@ describe('data stack', () => {
     for (const table of tables) {
       expect(table).toMatchObject({
         SSESpecification: { SSEEnabled: true },
-        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        PointInTimeRecoverySpecification: {
+          PointInTimeRecoveryEnabled: true,
+          RecoveryPeriodInDays: 7,
+        },
         DeletionProtectionEnabled: true,
         BillingMode: 'PAY_PER_REQUEST',
         TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
@@ -60,7 +63,7 @@ describe('data stack', () => {
     });
   });
 
-  test('keeps the bucket private and encrypted, without versions', () => {
+  test('keeps the bucket private and encrypted', () => {
     expect(bucket).toMatchObject({
       PublicAccessBlockConfiguration: {
         BlockPublicAcls: true,
@@ -74,7 +77,34 @@ describe('data stack', () => {
         ],
       },
     });
-    expect(bucket.VersioningConfiguration).toBeUndefined();
+  });
+
+  test('keeps deleted files as long as deleted rows, and staged uploads for a day', async () => {
+    expect(bucket.VersioningConfiguration).toEqual({ Status: 'Enabled' });
+    const { data: longer } = await synthesize({ backupDays: 35 });
+    for (const [template, days] of [
+      [data, 7],
+      [longer, 35],
+    ] as const) {
+      const { Rules } = onlyOf(template, 'AWS::S3::Bucket').Properties.LifecycleConfiguration;
+      expect(Rules).toContainEqual({
+        Id: 'backups',
+        Status: 'Enabled',
+        Prefix: 'content/',
+        NoncurrentVersionExpiration: { NoncurrentDays: days },
+        ExpiredObjectDeleteMarker: true,
+      });
+      for (const { Properties } of ofType(template, 'AWS::DynamoDB::Table')) {
+        expect(Properties.PointInTimeRecoverySpecification.RecoveryPeriodInDays).toBe(days);
+      }
+    }
+  });
+
+  test('no function may read, list or delete earlier versions', async () => {
+    const { service } = await synthesize();
+    const policies = ofType(service, 'AWS::IAM::Policy');
+    expect(policies.length).toBeGreaterThan(10);
+    for (const policy of policies) expect(JSON.stringify(policy)).not.toMatch(/s3:\w*Version/);
   });
 
   test("takes large files from the app's own pages only", () => {
@@ -97,7 +127,14 @@ describe('data stack', () => {
         Status: 'Enabled',
         AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
       },
-      { Id: 'abandoned-uploads', Status: 'Enabled', Prefix: 'temp/', ExpirationInDays: 1 },
+      {
+        Id: 'abandoned-uploads',
+        Status: 'Enabled',
+        Prefix: 'temp/',
+        ExpirationInDays: 1,
+        NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+      },
+      expect.objectContaining({ Id: 'backups' }),
     ]);
   });
 

@@ -57,6 +57,9 @@ describe('settings', () => {
     ['a key before the first', { mediaKeyGeneration: 0 }, 'mediaKeyGeneration'],
     ['a plan that is none', { plans: { gold: {} } }, 'gold'],
     ['a limit below unlimited', { plans: { free: { maxProjects: -2 } } }, 'maxProjects'],
+    ['a budget without a recipient', { monthlyBudget: 20 }, 'alarmEmail'],
+    ['a budget of nothing', { monthlyBudget: 0, alarmEmail: 'a@example.org' }, 'monthlyBudget'],
+    ['backups of no day', { backupDays: 0 }, 'backupDays'],
     ['a policy that is none', { signUpPolicy: 'maybe' }, 'signUpPolicy'],
     ['an upper-case key prefix', { keyPrefix: 'SW' }, 'keyPrefix'],
     ...[

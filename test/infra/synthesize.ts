@@ -33,7 +33,7 @@ export const localSettings = {
   originScheme: 'http',
 };
 
-/** Every setting given: certificates, mail, alarms by mail, firewall. */
+/** Every setting given: certificates, mail, alarms by mail, budget, logs, firewall. */
 export const fullSettings = {
   appDomain: 'app.example.org',
   sitesDomain: 'example.site',
@@ -42,6 +42,8 @@ export const fullSettings = {
   sitesCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/b2',
   mailFrom: 'hello@mail.example.org',
   alarmEmail: 'ops@example.org',
+  monthlyBudget: 20,
+  edgeLogs: true,
   waf: true,
 };
 

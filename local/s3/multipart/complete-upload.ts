@@ -11,7 +11,7 @@ import {
 import { bareEtag, writeCondition } from '../objects/conditions.ts';
 import { parsePartNumber, uploadOf } from './multipart-upload.ts';
 import type { Draft } from '../objects/object-files.ts';
-import type { ObjectRecord } from '../objects/object-metadata.ts';
+import { type NewObject, versionHeader } from '../objects/object-metadata.ts';
 import { incomingBody, receiveSmallBody } from '../bodies/receive-body.ts';
 import { type RouteContext, xmlResponse } from '../protocol/route-context.ts';
 import { S3Error } from '../protocol/s3-error.ts';
@@ -31,7 +31,7 @@ export async function completeUpload(context: RouteContext): Promise<HttpRespons
   const parts = chooseParts(bucket, upload, await readPartList(context));
   const record = await bucket.withDraft(async (draft) => {
     const fullDigest = await joinParts(bucket, upload, parts, draft);
-    const joined: ObjectRecord = {
+    const joined: NewObject = {
       ...upload.metadata,
       key: upload.key,
       size: parts.reduce((sum, { size }) => sum + size, 0),
@@ -41,21 +41,23 @@ export async function completeUpload(context: RouteContext): Promise<HttpRespons
     };
     assertClaims(auth.headers, joined);
     bucket.uploads.get(upload.uploadId, upload.key);
-    await bucket.put(draft, joined, condition);
-    return joined;
+    return bucket.put(draft, joined, condition);
   });
   await bucket.uploads.remove(upload);
-  return xmlResponse([
-    'CompleteMultipartUploadResult',
+  return xmlResponse(
     [
-      ['Location', `http://${auth.headers.host ?? ''}${encodePath(request.path)}`],
-      ['Bucket', bucket.name],
-      ['Key', record.key],
-      ['ETag', `"${record.etag}"`],
-      [checksumElement(record.checksum.algorithm), record.checksum.value],
-      ['ChecksumType', record.checksum.type],
+      'CompleteMultipartUploadResult',
+      [
+        ['Location', `http://${auth.headers.host ?? ''}${encodePath(request.path)}`],
+        ['Bucket', bucket.name],
+        ['Key', record.key],
+        ['ETag', `"${record.etag}"`],
+        [checksumElement(record.checksum.algorithm), record.checksum.value],
+        ['ChecksumType', record.checksum.type],
+      ],
     ],
-  ]);
+    versionHeader(record),
+  );
 }
 
 /** Checksum headers of this request are about the object, not about the XML body. */
@@ -146,7 +148,7 @@ function joinedChecksum(upload: UploadRecord, parts: PartRecord[], full: Buffer)
   return { algorithm, type, value: `${digest.digest().toString('base64')}-${parts.length}` };
 }
 
-function assertClaims(headers: Record<string, string>, record: ObjectRecord): void {
+function assertClaims(headers: Record<string, string>, record: NewObject): void {
   const size = headers['x-amz-mp-object-size'];
   if (size !== undefined && size !== String(record.size)) {
     throw new S3Error(

@@ -1,7 +1,9 @@
 import type { HttpResponse } from '../../http/http.ts';
-import type { Bucket } from '../bucket.ts';
+import { type Bucket, newestMarker, requireVersion } from '../bucket.ts';
+import { isDeleteMarker } from '../versions/stored-version.ts';
+import { versionParameter } from '../versions/version-parameter.ts';
 import { readOutcome, requestedRange } from './conditions.ts';
-import { assertHeaderValue, objectHeaders } from './object-metadata.ts';
+import { assertHeaderValue, type ObjectRecord, objectHeaders } from './object-metadata.ts';
 import { emptyResponse, type RouteContext } from '../protocol/route-context.ts';
 import { S3Error } from '../protocol/s3-error.ts';
 import type { S3Request } from '../protocol/s3-request.ts';
@@ -9,6 +11,8 @@ import type { S3Request } from '../protocol/s3-request.ts';
 /** One read of one object. */
 export interface ObjectRead {
   key: string;
+  /** The current version by default. */
+  versionId?: string | undefined;
   method: 'GET' | 'HEAD';
   headers: Record<string, string>;
   /** Header values that replace the stored ones (`response-content-type` and so on). */
@@ -28,12 +32,14 @@ export async function headObject(context: RouteContext): Promise<HttpResponse> {
 /** As in S3, only callers who may list the bucket learn that a key does not exist. */
 function readRequested(context: RouteContext, method: 'GET' | 'HEAD'): HttpResponse {
   const { bucket, request, auth } = context;
-  if (bucket.find(request.key) === undefined && !context.isPermitted('s3:ListBucket')) {
-    throw new S3Error('AccessDenied');
-  }
+  const versionId = versionParameter(request);
+  context.requirePermission(versionId === undefined ? 's3:GetObject' : 's3:GetObjectVersion');
+  const isMissing = versionId === undefined && bucket.find(request.key) === undefined;
+  if (isMissing && !context.isPermitted('s3:ListBucket')) throw new S3Error('AccessDenied');
   const { key } = request;
   return readObject(bucket, {
     key,
+    versionId,
     method,
     headers: auth.headers,
     overrides: headerOverrides(request),
@@ -43,8 +49,7 @@ function readRequested(context: RouteContext, method: 'GET' | 'HEAD'): HttpRespo
 /** Answers a read: checks conditions, then the range, then streams the bytes. */
 export function readObject(bucket: Bucket, read: ObjectRead): HttpResponse {
   const { headers } = read;
-  const record = bucket.find(read.key);
-  if (record === undefined) throw new S3Error('NoSuchKey', undefined, { Key: read.key });
+  const record = requireObject(bucket, read);
   const outcome = readOutcome(record, headers);
   const range = outcome === 'proceed' ? requestedRange(headers, record, record.size) : undefined;
   const withChecksum = headers['x-amz-checksum-mode'] === 'ENABLED' && range === undefined;
@@ -61,6 +66,38 @@ export function readObject(bucket: Bucket, read: ObjectRead): HttpResponse {
     },
     body,
   };
+}
+
+function requireObject(
+  bucket: Bucket,
+  { key, versionId }: Pick<ObjectRead, 'key' | 'versionId'>,
+): ObjectRecord {
+  if (versionId !== undefined) return requireObjectVersion(bucket, key, versionId);
+  const record = bucket.find(key);
+  if (record !== undefined) return record;
+  const marker = newestMarker(bucket, key);
+  const headers = marker && {
+    'x-amz-delete-marker': 'true',
+    'x-amz-version-id': marker.versionId,
+  };
+  throw new S3Error('NoSuchKey', undefined, { Key: key }, headers);
+}
+
+/** A version that has bytes; a delete marker has none. */
+export function requireObjectVersion(bucket: Bucket, key: string, versionId: string): ObjectRecord {
+  const version = requireVersion(bucket, key, versionId);
+  if (!isDeleteMarker(version)) return version;
+  throw new S3Error(
+    'MethodNotAllowed',
+    undefined,
+    { Method: 'GET', ResourceType: 'DeleteMarker' },
+    {
+      'x-amz-delete-marker': 'true',
+      'x-amz-version-id': versionId,
+      'last-modified': new Date(version.lastModified).toUTCString(),
+      allow: 'DELETE',
+    },
+  );
 }
 
 function headerOverrides(request: S3Request): Record<string, string> {

@@ -20,8 +20,13 @@ export const ObjectRecord = StoredMetadata.extend({
   etag: z.string(),
   lastModified: z.string(),
   checksum: Checksum,
+  /** `null` in a bucket without versions. */
+  versionId: z.string(),
 });
 export type ObjectRecord = z.infer<typeof ObjectRecord>;
+
+/** An object before its bucket has given it a version id. */
+export type NewObject = Omit<ObjectRecord, 'versionId'>;
 
 /** The headers that S3 keeps as system metadata. */
 const SYSTEM_HEADERS = [
@@ -90,6 +95,13 @@ function countTags(tagging: string | undefined): number {
   return tags.length;
 }
 
+/** The header that names the version, in a bucket that has versions. */
+export function versionHeader({
+  versionId,
+}: Pick<ObjectRecord, 'versionId'>): Record<string, string> {
+  return versionId === 'null' ? {} : { 'x-amz-version-id': versionId };
+}
+
 /** The headers of every read of an object; the checksum only on request. */
 export function objectHeaders(record: ObjectRecord, withChecksum: boolean): Record<string, string> {
   const { algorithm, value, type } = record.checksum;
@@ -100,6 +112,7 @@ export function objectHeaders(record: ObjectRecord, withChecksum: boolean): Reco
     etag: `"${record.etag}"`,
     'last-modified': new Date(record.lastModified).toUTCString(),
     'x-amz-server-side-encryption': 'AES256',
+    ...versionHeader(record),
     ...(record.tagCount > 0 && { 'x-amz-tagging-count': String(record.tagCount) }),
     ...(withChecksum && { [checksumHeader(algorithm)]: value, 'x-amz-checksum-type': type }),
   };

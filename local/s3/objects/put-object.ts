@@ -2,7 +2,13 @@ import type { HttpResponse } from '../../http/http.ts';
 import type { Bucket } from '../bucket.ts';
 import { checksumHeader } from '../bodies/checksums.ts';
 import { type WriteCondition, writeCondition } from './conditions.ts';
-import { type ObjectRecord, readMetadata, type StoredMetadata } from './object-metadata.ts';
+import {
+  type NewObject,
+  type ObjectRecord,
+  readMetadata,
+  type StoredMetadata,
+  versionHeader,
+} from './object-metadata.ts';
 import { type IncomingBody, incomingBody, receiveBody } from '../bodies/receive-body.ts';
 import { emptyResponse, type RouteContext } from '../protocol/route-context.ts';
 
@@ -33,7 +39,7 @@ export async function storeObject(
 ): Promise<ObjectRecord> {
   return bucket.withDraft(async (draft) => {
     const received = await receiveBody(body, draft.write);
-    const record: ObjectRecord = {
+    const object: NewObject = {
       ...write.metadata,
       key: write.key,
       size: received.size,
@@ -41,8 +47,7 @@ export async function storeObject(
       lastModified: write.now().toISOString(),
       checksum: { ...received.checksum, type: 'FULL_OBJECT' },
     };
-    await bucket.put(draft, record, write.condition);
-    return record;
+    return bucket.put(draft, object, write.condition);
   });
 }
 
@@ -53,5 +58,6 @@ export function writtenHeaders(record: ObjectRecord): Record<string, string> {
     [checksumHeader(record.checksum.algorithm)]: record.checksum.value,
     'x-amz-checksum-type': record.checksum.type,
     'x-amz-server-side-encryption': 'AES256',
+    ...versionHeader(record),
   };
 }

@@ -61,7 +61,7 @@ export function errorResponse(error: unknown, requestId: string, isHead: boolean
       'Error',
       [['Code', known.code], ['Message', known.message], ...details, ['RequestId', requestId]],
     ],
-    {},
+    known.headers,
     known.status,
   );
   return isHead ? { ...response, body: Buffer.alloc(0) } : response;
@@ -90,7 +90,8 @@ async function dispatch(deps: S3Deps, request: S3Request): Promise<HttpResponse>
       requirePermission(deps, { accessKeyId, action, ...on }),
     isPermitted: (action) => deps.authorize({ accessKeyId, action, bucket: request.bucket }),
   };
-  const prefix = route.action === 's3:ListBucket' ? queryValue(request, 'prefix') : undefined;
+  const isListing = route.action === 's3:ListBucket' || route.action === 's3:ListBucketVersions';
+  const prefix = isListing ? queryValue(request, 'prefix') : undefined;
   if (route.action !== undefined) {
     context.requirePermission(route.action, { ...own, ...(prefix !== undefined && { prefix }) });
   }

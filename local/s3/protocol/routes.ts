@@ -3,6 +3,7 @@ import { copyObject } from '../objects/copy-object.ts';
 import { deleteObject, deleteObjects } from '../objects/delete-objects.ts';
 import { getObject, headObject, RESPONSE_PARAMETERS } from '../objects/get-object.ts';
 import { listObjects } from '../objects/list-objects.ts';
+import { listVersions } from '../versions/list-versions.ts';
 import { listParts, listUploads } from '../multipart/list-uploads.ts';
 import { abortUpload, createUpload, uploadPart } from '../multipart/multipart-upload.ts';
 import { putObject } from '../objects/put-object.ts';
@@ -20,7 +21,7 @@ export interface Route {
   optionalParameters: readonly string[];
   /** A header that must be present. */
   header?: string;
-  /** Absent if the handler checks each key itself. */
+  /** Absent if the handler itself checks each key, or one action for an object and another for a version. */
   action?: string;
   handle: RouteHandler;
 }
@@ -34,6 +35,8 @@ const LISTING = [
   'encoding-type',
 ];
 const UPLOAD_LISTING = ['prefix', 'max-uploads', 'key-marker', 'upload-id-marker', 'encoding-type'];
+
+const VERSION_LISTING = ['prefix', 'max-keys', 'key-marker', 'version-id-marker', 'encoding-type'];
 
 const ROUTES: readonly Route[] = [
   bucketRoute('HEAD', [], 's3:ListBucket', async () =>
@@ -51,20 +54,21 @@ const ROUTES: readonly Route[] = [
     optionalParameters: UPLOAD_LISTING,
   },
   {
+    ...bucketRoute('GET', ['versions'], 's3:ListBucketVersions', listVersions),
+    optionalParameters: VERSION_LISTING,
+  },
+  {
     method: 'POST',
     target: 'bucket',
     requiredParameters: ['delete'],
     optionalParameters: [],
     handle: deleteObjects,
   },
-  { ...objectRoute('GET', [], 's3:GetObject', getObject), optionalParameters: RESPONSE_PARAMETERS },
-  {
-    ...objectRoute('HEAD', [], 's3:GetObject', headObject),
-    optionalParameters: RESPONSE_PARAMETERS,
-  },
+  versionedRoute('GET', RESPONSE_PARAMETERS, getObject),
+  versionedRoute('HEAD', RESPONSE_PARAMETERS, headObject),
   { ...objectRoute('PUT', [], 's3:PutObject', copyObject), header: 'x-amz-copy-source' },
   objectRoute('PUT', [], 's3:PutObject', putObject),
-  objectRoute('DELETE', [], 's3:DeleteObject', deleteObject),
+  versionedRoute('DELETE', [], deleteObject),
   objectRoute('POST', ['uploads'], 's3:PutObject', createUpload),
   objectRoute('PUT', ['partNumber', 'uploadId'], 's3:PutObject', uploadPart),
   objectRoute('POST', ['uploadId'], 's3:PutObject', completeUpload),
@@ -120,4 +124,14 @@ function objectRoute(
   handle: RouteHandler,
 ): Route {
   return { method, target: 'object', requiredParameters, optionalParameters: [], action, handle };
+}
+
+/** The handler checks the permission, which is another one for a version. */
+function versionedRoute(
+  method: string,
+  parameters: readonly string[],
+  handle: RouteHandler,
+): Route {
+  const optionalParameters = [...parameters, 'versionId'];
+  return { method, target: 'object', requiredParameters: [], optionalParameters, handle };
 }

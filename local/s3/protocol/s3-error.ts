@@ -68,6 +68,7 @@ const CATALOGUE = {
     404,
     'The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.',
   ],
+  NoSuchVersion: [404, 'The specified version does not exist.'],
   NotImplemented: [
     501,
     'A header or operation you asked for implies functionality that is not implemented',
@@ -97,12 +98,20 @@ export class S3Error extends Error {
   readonly status: number;
   /** Further elements of the error document, such as `Condition` or `ActualObjectSize`. */
   readonly details: Record<string, string>;
+  /** Headers of the answer. */
+  readonly headers: Record<string, string>;
 
-  constructor(code: S3ErrorCode, message?: string, details: Record<string, string> = {}) {
+  constructor(
+    code: S3ErrorCode,
+    message?: string,
+    details: Record<string, string> = {},
+    headers: Record<string, string> = {},
+  ) {
     const [status, standard] = CATALOGUE[code];
     super(message ?? standard);
     this.code = code;
     this.status = status;
     this.details = details;
+    this.headers = headers;
   }
 }

@@ -18,6 +18,8 @@ export interface S3Target {
   /** Another client for the same S3; `stop` ends it. */
   newClient: (config: S3ClientConfig) => S3Client;
   bucket: string;
+  /** A bucket with versions. */
+  versionedBucket: string | undefined;
   /** Begins every key of this run. */
   prefix: string;
   url(key: string): string;
@@ -28,6 +30,8 @@ export interface S3Target {
  * A local S3, or the real bucket that `S3_SUITE_BUCKET` names.
  *
  * The real bucket's CORS configuration is replaced; objects of the run are deleted at its end.
+ * `S3_SUITE_VERSIONED_BUCKET` names a second bucket, with versions. Its lifecycle must delete the versions
+ * of the run.
  */
 export async function s3Target(): Promise<S3Target> {
   const bucket = process.env.S3_SUITE_BUCKET;
@@ -62,12 +66,15 @@ async function localTarget(): Promise<S3Target> {
       },
     ],
   });
+  const versionedBucket = 'suite-versions';
+  await local.server.createBucket(versionedBucket, { versioning: 'Enabled' });
   const { newClient, destroyAll } = clientFactory((config) => clientFor(url, config));
   return {
     client: local.client,
     newClient,
     credentials: CREDENTIALS,
     bucket,
+    versionedBucket,
     prefix: '',
     url: (key) => `${url}/${bucket}/${key}`,
     async stop() {
@@ -103,6 +110,7 @@ async function realTarget(bucket: string): Promise<S3Target> {
     newClient,
     credentials: await client.config.credentials(),
     bucket,
+    versionedBucket: process.env.S3_SUITE_VERSIONED_BUCKET,
     prefix,
     url: (key) => `https://${bucket}.s3.${region}.amazonaws.com/${key}`,
     async stop() {

@@ -1,0 +1,39 @@
+import * as budgets from 'aws-cdk-lib/aws-budgets';
+import { Construct } from 'constructs';
+
+export interface BudgetProps {
+  /** US dollars in a calendar month. */
+  monthlyBudget: number;
+  email: string;
+}
+
+/**
+ * Mails when the AWS account costs more than expected. Of the whole account, not of the tag: a budget
+ * of a tag sees nothing until somebody activates the tag in Billing, and then says nothing about it.
+ */
+export class Budget extends Construct {
+  constructor(scope: Construct, id: string, { monthlyBudget, email }: BudgetProps) {
+    super(scope, id);
+    const notice = (notificationType: 'ACTUAL' | 'FORECASTED', threshold: number) => ({
+      notification: {
+        notificationType,
+        threshold,
+        thresholdType: 'PERCENTAGE',
+        comparisonOperator: 'GREATER_THAN',
+      },
+      subscribers: [{ subscriptionType: 'EMAIL', address: email }],
+    });
+    new budgets.CfnBudget(this, 'Month', {
+      budget: {
+        budgetType: 'COST',
+        timeUnit: 'MONTHLY',
+        budgetLimit: { amount: monthlyBudget, unit: 'USD' },
+      },
+      notificationsWithSubscribers: [
+        notice('ACTUAL', 50),
+        notice('ACTUAL', 100),
+        notice('FORECASTED', 100),
+      ],
+    });
+  }
+}

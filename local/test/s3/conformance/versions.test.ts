@@ -1,0 +1,186 @@
+import {
+  CompleteMultipartUploadCommand,
+  CopyObjectCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  HeadObjectCommand,
+  ListObjectVersionsCommand,
+  type ListObjectVersionsCommandInput,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { client, get, key, list, put, refusal, s3 } from './suite.ts';
+
+// On real S3 this file needs a second bucket, one with versions.
+const isAvailable =
+  process.env.S3_SUITE_BUCKET === undefined || process.env.S3_SUITE_VERSIONED_BUCKET !== undefined;
+const describeVersions = isAvailable ? describe : describe.skip;
+
+let Bucket: string;
+beforeEach(() => {
+  Bucket = s3.versionedBucket ?? '';
+});
+
+const write = async (name: string, Body = 'hello') =>
+  (await put(name, { Bucket, Body })).VersionId ?? '';
+const remove = (name: string, VersionId?: string) =>
+  client.send(new DeleteObjectCommand({ Bucket, Key: key(name), VersionId }));
+const text = async (name: string, VersionId?: string) =>
+  (await get(name, { Bucket, VersionId })).bytes.toString();
+const versions = (input: Partial<ListObjectVersionsCommandInput>) =>
+  client.send(new ListObjectVersionsCommand({ Bucket, ...input }));
+
+/** Versions and markers of a key as `id latest?`, newest first. */
+async function listed(name: string) {
+  const { Versions = [], DeleteMarkers = [] } = await versions({ Prefix: key(name) });
+  const line = (kind: string, { VersionId = '', IsLatest = false }) =>
+    `${kind} ${VersionId}${IsLatest ? ' latest' : ''}`;
+  return [
+    ...DeleteMarkers.map((marker) => line('marker', marker)),
+    ...Versions.map((version) => line('object', version)),
+  ];
+}
+
+describeVersions('versions', () => {
+  test('every write is a version of its own; a read gets the newest or the one it names', async () => {
+    const [first, second] = [await write('V/a', 'one'), await write('V/a', 'two')];
+    expect(first).not.toBe(second);
+    expect(await text('V/a')).toBe('two');
+    expect(await text('V/a', first)).toBe('one');
+    expect((await get('V/a', { Bucket })).VersionId).toBe(second);
+    expect(await listed('V/a')).toEqual([`object ${second} latest`, `object ${first}`]);
+  });
+
+  test('a deletion hides the key and keeps its versions', async () => {
+    const version = await write('V/hidden');
+    const deleted = await remove('V/hidden');
+    expect(deleted.DeleteMarker).toBe(true);
+    expect(await refusal(get('V/hidden', { Bucket }))).toBe('404 NoSuchKey');
+    expect((await list({ Bucket, Prefix: key('V/hidden') })).Contents).toBeUndefined();
+    expect(await text('V/hidden', version)).toBe('hello');
+    expect(await listed('V/hidden')).toEqual([
+      `marker ${deleted.VersionId} latest`,
+      `object ${version}`,
+    ]);
+  });
+
+  test('a deletion of a key that never was adds a marker too', async () => {
+    const { VersionId } = await remove('V/never');
+    expect(await listed('V/never')).toEqual([`marker ${VersionId} latest`]);
+  });
+
+  test('without its marker the key is there again', async () => {
+    await write('V/back', 'again');
+    const { VersionId } = await remove('V/back');
+    expect(await remove('V/back', VersionId)).toMatchObject({ DeleteMarker: true, VersionId });
+    expect(await text('V/back')).toBe('again');
+  });
+
+  test('a version that is deleted by its id is gone, and the one before is current', async () => {
+    const [first, second] = [await write('V/gone', 'one'), await write('V/gone', 'two')];
+    const deleted = await remove('V/gone', second);
+    expect([deleted.DeleteMarker, deleted.VersionId]).toEqual([undefined, second]);
+    expect(await text('V/gone')).toBe('one');
+    expect(await refusal(get('V/gone', { Bucket, VersionId: second }))).toBe('404 NoSuchVersion');
+    await remove('V/gone', second);
+    expect(await listed('V/gone')).toEqual([`object ${first} latest`]);
+  });
+
+  test('a marker cannot be read', async () => {
+    await write('V/marker');
+    const { VersionId } = await remove('V/marker');
+    expect(await refusal(get('V/marker', { Bucket, VersionId }))).toBe('405 MethodNotAllowed');
+    const head = client.send(new HeadObjectCommand({ Bucket, Key: key('V/marker'), VersionId }));
+    expect(await refusal(head)).toMatch(/^405 /);
+    expect(await refusal(get('V/marker', { Bucket, VersionId: 'x' }))).toBe('400 InvalidArgument');
+  });
+
+  test('many at once: keys get markers, versions go for ever', async () => {
+    const [a, b] = [await write('V/many/a'), await write('V/many/b')];
+    const { Deleted = [] } = await client.send(
+      new DeleteObjectsCommand({
+        Bucket,
+        Delete: {
+          Objects: [{ Key: key('V/many/a') }, { Key: key('V/many/b'), VersionId: b }],
+        },
+      }),
+    );
+    const marker = Deleted.find(({ Key }) => Key === key('V/many/a'));
+    expect(marker).toMatchObject({ DeleteMarker: true });
+    expect(Deleted).toContainEqual({ Key: key('V/many/b'), VersionId: b });
+    expect(await listed('V/many/')).toEqual([
+      `marker ${marker?.DeleteMarkerVersionId} latest`,
+      `object ${a}`,
+    ]);
+  });
+
+  test('a copy of an earlier version is a new version', async () => {
+    const first = await write('V/copy', 'one');
+    const second = await write('V/copy', 'two');
+    const CopySource = `${Bucket}/${key('V/copy')}?versionId=${first}`;
+    const copy = await client.send(
+      new CopyObjectCommand({ Bucket, Key: key('V/copy'), CopySource }),
+    );
+    expect(copy.CopySourceVersionId).toBe(first);
+    expect([first, second]).not.toContain(copy.VersionId);
+    expect(await text('V/copy')).toBe('one');
+    const { VersionId } = await remove('V/copy');
+    const ofMarker = new CopyObjectCommand({
+      Bucket,
+      Key: key('V/copy'),
+      CopySource: `${Bucket}/${key('V/copy')}?versionId=${VersionId}`,
+    });
+    expect(await refusal(client.send(ofMarker))).toBe('400 InvalidRequest');
+  });
+
+  test('an upload in parts is a version', async () => {
+    const Key = key('V/parts');
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key }));
+    const part = { Bucket, Key, UploadId, PartNumber: 1 };
+    const { ETag } = await client.send(new UploadPartCommand({ ...part, Body: 'part' }));
+    const { VersionId } = await client.send(
+      new CompleteMultipartUploadCommand({
+        Bucket,
+        Key,
+        UploadId,
+        MultipartUpload: { Parts: [{ PartNumber: 1, ETag }] },
+      }),
+    );
+    expect(await text('V/parts', VersionId)).toBe('part');
+  });
+
+  test('only an absent or deleted key counts as absent for a conditional write', async () => {
+    await write('V/if');
+    const onlyNew = () => put('V/if', { Bucket, IfNoneMatch: '*' });
+    expect(await refusal(onlyNew())).toBe('412 PreconditionFailed');
+    await remove('V/if');
+    expect(await refusal(onlyNew())).toBe('accepted');
+  });
+
+  test.each([1, 2, 100])('a list has every version once, %d at a time', async (MaxKeys) => {
+    const name = `V/list-${MaxKeys}`;
+    const a = [await write(`${name}/a`), await write(`${name}/a`)];
+    const b = [await write(`${name}/b`), (await remove(`${name}/b`)).VersionId];
+    const seen: unknown[] = [];
+    let markers = {};
+    for (let more = true; more; ) {
+      const page = await versions({ Prefix: key(`${name}/`), MaxKeys, ...markers });
+      const ids = [...(page.DeleteMarkers ?? []), ...(page.Versions ?? [])];
+      seen.push(...ids.map(({ VersionId }) => VersionId));
+      // The next page begins in the same place, although the version of its marker is gone.
+      for (const { Key, VersionId } of page.Versions ?? []) {
+        await client.send(new DeleteObjectCommand({ Bucket, Key, VersionId }));
+      }
+      markers = { KeyMarker: page.NextKeyMarker, VersionIdMarker: page.NextVersionIdMarker };
+      more = page.IsTruncated === true;
+    }
+    expect(seen).toHaveLength(4);
+    expect(new Set(seen)).toEqual(new Set([...a, ...b]));
+  });
+
+  test('a version marker needs a key marker', async () => {
+    const VersionIdMarker = await write('V/alone');
+    expect(await refusal(versions({ VersionIdMarker }))).toBe('400 InvalidArgument');
+  });
+});
