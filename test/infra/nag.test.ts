@@ -13,7 +13,10 @@ import { parseSettings } from '../../lib/settings.ts';
 import { fullSettings } from './synthesize.ts';
 
 /** The synthesized app, because the rules read permissions as they are in the templates. */
-function synthesized(settings: unknown, change: (app: cdk.App) => void = () => undefined): cdk.App {
+function synthesized(
+  settings: unknown,
+  change: (app: cdk.App) => unknown = () => undefined,
+): cdk.App {
   const dir = mkdtempSync(path.join(tmpdir(), 'slipway-nag-'));
   try {
     for (const name of functionNames) {
@@ -50,8 +53,10 @@ describe('the rules of AWS Solutions (cdk-nag)', () => {
   test('find nothing else without settings, and find planted faults', () => {
     const minimal = synthesized({}, (app) => {
       const stack = app.node.findChild('SlipwayService');
-      new s3.Bucket(stack, 'Planted', { serverAccessLogsPrefix: 'x' });
-      new sqs.Queue(stack, 'PlantedQueue');
+      return [
+        new s3.Bucket(stack, 'Planted', { serverAccessLogsPrefix: 'x' }),
+        new sqs.Queue(stack, 'PlantedQueue'),
+      ];
     });
     expect(findings(minimal)).toEqual([
       'SlipwayService/Planted/Resource: AwsSolutions-S10',
