@@ -425,7 +425,7 @@ describe('the permissions of a function are exactly', () => {
   test('those of one policy: no managed and no inline policy', () => {
     for (const name of functionNames) {
       const role = named(service, 'AWS::IAM::Role', `${logicalIds[name]}Role`);
-      expect(Object.keys(role.Properties)).toEqual(['AssumeRolePolicyDocument']);
+      expect(Object.keys(role.Properties)).toEqual(['AssumeRolePolicyDocument', 'Tags']);
     }
   });
 

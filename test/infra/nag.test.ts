@@ -53,12 +53,10 @@ describe('the rules of AWS Solutions (cdk-nag)', () => {
   test('find nothing else without settings, and find planted faults', () => {
     const minimal = synthesized({}, (app) => {
       const stack = app.node.findChild('SlipwayService');
-      return [
-        new s3.Bucket(stack, 'Planted', { serverAccessLogsPrefix: 'x' }),
-        new sqs.Queue(stack, 'PlantedQueue'),
-      ];
+      return [new s3.Bucket(stack, 'Planted'), new sqs.Queue(stack, 'PlantedQueue')];
     });
     expect(findings(minimal)).toEqual([
+      'SlipwayService/Planted/Resource: AwsSolutions-S1',
       'SlipwayService/Planted/Resource: AwsSolutions-S10',
       'SlipwayService/PlantedQueue/Resource: AwsSolutions-SQS3',
       'SlipwayService/PlantedQueue/Resource: AwsSolutions-SQS4',
