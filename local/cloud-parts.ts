@@ -99,7 +99,7 @@ function createEdgeOfTemplates(
     resources,
     clock,
     log: (line) => options.log(line),
-    invoke: async (name, event) => functions.invoke(name, event),
+    invoke: async (name, event, onStart) => functions.invoke(name, event, onStart),
   });
   const origins = createOriginPort({ ...options, ...running, s3: services.s3, resources, restApi });
   return createEdge({

@@ -70,11 +70,11 @@ export class Functions {
   }
 
   /** Calls a function by its name or its ARN. */
-  async invoke(nameOrArn: string, event: unknown): Promise<InvokeResult> {
+  async invoke(nameOrArn: string, event: unknown, onStart?: () => void): Promise<InvokeResult> {
     const found = this.#findAndCount(nameOrArn);
     if (found === undefined) return notFound(nameOrArn);
     const release = this.#reserve();
-    return release === undefined ? throttled : found.invoke(event).finally(release);
+    return release === undefined ? throttled : found.invoke(event, onStart).finally(release);
   }
 
   /** Calls a function that streams its response. */

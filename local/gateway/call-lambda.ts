@@ -3,7 +3,8 @@ import type { FunctionCaller } from '../iam/lambda-permissions.ts';
 
 /** Calls functions and logs failures. */
 export interface Lambda {
-  invoke(functionName: string, event: unknown): Promise<InvokeResult>;
+  /** `onStart` is called when the function starts to run; the local cloud runs fewer at once than Lambda. */
+  invoke(functionName: string, event: unknown, onStart: () => void): Promise<InvokeResult>;
   log(line: string): void;
 }
 
@@ -34,7 +35,7 @@ export async function callLambda(
     lambda.log(`Invalid permissions on Lambda function ${functionName} for ${sourceArn}`);
     return 'forbidden';
   }
-  return await withinTime(timeoutMs, invokeSafely(lambda, call));
+  return await withinTime(timeoutMs, (onStart) => invokeSafely(lambda, call, onStart));
 }
 
 /** An `execute-api` ARN; `rest` is such as `<API id>/<stage>/<method><path>`. */
@@ -45,19 +46,26 @@ export function apiArn(rest: string): string {
 async function invokeSafely(
   lambda: Lambda,
   { functionName, event }: LambdaCall,
+  onStart: () => void,
 ): Promise<InvokeResult> {
   try {
-    return await lambda.invoke(functionName, event);
+    return await lambda.invoke(functionName, event, onStart);
   } catch (error) {
     lambda.log(`Invoking ${functionName} failed: ${String(error)}`);
     return { ok: false, errorType: 'ServiceException', errorMessage: 'Lambda is not reachable.' };
   }
 }
 
-async function withinTime<T>(limitMs: number, work: Promise<T>): Promise<T | 'timeout'> {
+/** The limit counts from the call of `onStart`: Lambda would start every function at once. */
+async function withinTime<T>(
+  limitMs: number,
+  work: (onStart: () => void) => Promise<T>,
+): Promise<T | 'timeout'> {
   let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<'timeout'>((resolve) => {
-    timer = setTimeout(() => resolve('timeout'), limitMs);
-  });
-  return await Promise.race([work, limit]).finally(() => clearTimeout(timer));
+  return await new Promise<T | 'timeout'>((resolve, reject) => {
+    const onStart = () => {
+      timer ??= setTimeout(() => resolve('timeout'), limitMs);
+    };
+    work(onStart).then(resolve, reject);
+  }).finally(() => clearTimeout(timer));
 }

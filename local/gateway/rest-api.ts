@@ -19,7 +19,7 @@ import { throttleFor, tokenBucket } from './definition/throttle.ts';
 interface RestApiOptions {
   /** All resources of the templates; exactly one REST API must be among them. */
   resources: readonly Resource[];
-  invoke(functionName: string, event: unknown): Promise<InvokeResult>;
+  invoke(functionName: string, event: unknown, onStart: () => void): Promise<InvokeResult>;
   clock: Clock;
   log(line: string): void;
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { environmentPool } from './environment-pool.ts';
 import { startExecutionEnvironment } from './execution-environment.ts';
 import type { FunctionOptions } from './lambda-environment.ts';
@@ -5,8 +6,8 @@ import { type InvokeResult, maxPayloadBytes, type StreamResult } from './invoke-
 
 /** One function, running from the same bundle that would be deployed. */
 export interface LocalFunction {
-  /** Accepts any JSON value; never rejects: a failure is a result. */
-  invoke(event: unknown): Promise<InvokeResult>;
+  /** Accepts any JSON value; never rejects: a failure is a result. `onStart` is called when its turn has come. */
+  invoke(event: unknown, onStart?: () => void): Promise<InvokeResult>;
   /** Like `invoke`, with a streamed response; the function ends when all of it was read. */
   stream(event: unknown): Promise<StreamResult>;
   /** Sets the clock of the bundle; to be called whenever the cloud's clock is moved. */
@@ -42,17 +43,19 @@ export function createFunction(options: FunctionOptions): LocalFunction {
   const pool = environmentPool({
     start: (onExit) => startExecutionEnvironment(options, clockOffsetMs, onExit),
     maxConcurrency: options.maxConcurrency ?? 10,
+    cores: options.cores ?? availableParallelism(),
     maxQueued,
     idleMs: options.idleMs ?? 30_000,
     lastIdleMs: options.lastIdleMs ?? 300_000,
   });
 
   return {
-    async invoke(event) {
+    async invoke(event, onStart) {
       const text = eventJson(event);
       if (text === undefined) return requestTooLarge;
       const environment = await pool.acquire();
       if (environment === undefined) return throttled;
+      onStart?.();
       const result = await environment.invoke(text);
       pool.release(environment);
       return result;

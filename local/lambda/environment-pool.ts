@@ -1,9 +1,13 @@
+import { performance } from 'node:perf_hooks';
 import type { ExecutionEnvironment } from './execution-environment.ts';
+import { utilizationOf } from './utilization.ts';
 
 interface PoolOptions {
   /** Starts an environment; `onExit` must be called when it ends by itself. */
   start(onExit: () => void): ExecutionEnvironment;
   maxConcurrency: number;
+  /** The processor cores of this computer. */
+  cores: number;
   maxQueued: number;
   /** How long an idle environment is kept. */
   idleMs: number;
@@ -20,12 +24,28 @@ export interface EnvironmentPool {
   close(): Promise<void>;
 }
 
-/** Reuses idle environments, most recently used first, and starts more up to `maxConcurrency`. */
+/** How often a waiting request looks whether another environment would help it. */
+const GROWTH_MS = 100;
+
+/** Threads that compute for this share of the time leave no core for another. */
+const BUSY = 0.9;
+
+/**
+ * Reuses idle environments, most recently used first, and starts more up to `maxConcurrency`.
+ *
+ * Two for each core start at once. Another starts only while a request waits and the threads leave a core
+ * free, because the environments wait for something: more threads than cores that compute would only use
+ * memory, and each would have to compile the same code.
+ */
 export function environmentPool(options: PoolOptions): EnvironmentPool {
+  const { cores, maxConcurrency } = options;
+  const ownUtilization = utilizationOf(performance);
   const running = new Set<ExecutionEnvironment>();
   const idle = idleSet(options, () => running.size <= 1, stopIdle);
   const queue: ((environment: ExecutionEnvironment | undefined) => void)[] = [];
   let closed = false;
+
+  let growth: NodeJS.Timeout | undefined;
 
   function start(): ExecutionEnvironment {
     const environment = options.start(() => drop(environment));
@@ -43,12 +63,35 @@ export function environmentPool(options: PoolOptions): EnvironmentPool {
     void environment.stop();
   }
 
+  function hasFreeCore(): boolean {
+    const computing = [...running].reduce((sum, environment) => sum + environment.utilization(), 0);
+    return computing + ownUtilization() < BUSY * cores;
+  }
+
+  function grow(): void {
+    if (hasFreeCore() && running.size < maxConcurrency) queue.shift()?.(start());
+    if (queue.length === 0 || running.size >= maxConcurrency) stopGrowing();
+  }
+
+  function startGrowing(): void {
+    if (growth !== undefined || running.size >= maxConcurrency) return;
+    // The first measurement is of this time, not of the one before.
+    hasFreeCore();
+    growth = setInterval(grow, GROWTH_MS).unref();
+  }
+
+  function stopGrowing(): void {
+    clearInterval(growth);
+    growth = undefined;
+  }
+
   return {
     async acquire() {
       const reused = idle.removeLast();
       if (closed || reused !== undefined) return reused;
-      if (running.size < options.maxConcurrency) return start();
+      if (running.size < Math.min(2 * cores, maxConcurrency)) return start();
       if (queue.length >= options.maxQueued) return undefined;
+      startGrowing();
       return await new Promise((resolve) => queue.push(resolve));
     },
     release(environment) {
@@ -61,6 +104,7 @@ export function environmentPool(options: PoolOptions): EnvironmentPool {
     all: () => running,
     async close() {
       closed = true;
+      stopGrowing();
       for (const waiting of queue.splice(0)) waiting(undefined);
       await Promise.all([...running].map((environment) => environment.stop()));
       for (const environment of running) drop(environment);

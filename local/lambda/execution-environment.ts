@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { type FunctionOptions, lambdaEnvironment, logGroupName } from './lambda-environment.ts';
 import { type InvokeResult, maxPayloadBytes, type StreamResult } from './invoke-result.ts';
 import { type StreamedBody, streamedBody } from './streamed-body.ts';
+import { utilizationOf } from './utilization.ts';
 import { type Failure, type Reply, workerReplies } from './worker-replies.ts';
 
 /** One worker with one copy of the bundle, for one request at a time. */
@@ -15,6 +16,8 @@ export interface ExecutionEnvironment {
   stop(): Promise<void>;
   /** False once the worker has ended. */
   readonly alive: boolean;
+  /** The share of the time since the last call in which the worker was computing, from 0 to 1. */
+  utilization(): number;
 }
 
 /** Lambda limits the init phase to 10 s, then retries it within the function's timeout. */
@@ -41,7 +44,13 @@ export function startExecutionEnvironment(
     await worker.terminate();
   }
 
-  const run = createRunner(options, { worker, replies, stop });
+  const measure = utilizationOf(worker.performance);
+  let isReady = false;
+  const onReady = () => {
+    isReady = true;
+    measure();
+  };
+  const run = createRunner(options, { worker, replies, stop, onReady });
   return {
     invoke: (event) => run(event, false),
     stream(event) {
@@ -61,6 +70,8 @@ export function startExecutionEnvironment(
     get alive() {
       return alive;
     },
+    // A bundle that loads waits for files, but another one would not be ready sooner.
+    utilization: () => (isReady ? measure() : 1),
   };
 }
 
@@ -68,10 +79,11 @@ interface Running {
   worker: Worker;
   replies: Pick<ReturnType<typeof workerReplies>, 'next'>;
   stop: () => Promise<void>;
+  onReady: () => void;
 }
 
 /** Sends requests to a worker, one after the other, and stops it if it does not reply properly. */
-function createRunner(options: FunctionOptions, { worker, replies, stop }: Running) {
+function createRunner(options: FunctionOptions, { worker, replies, stop, onReady }: Running) {
   let ready = false;
 
   async function failAndStop(reply: Reply, requestId: string): Promise<InvokeResult> {
@@ -86,6 +98,7 @@ function createRunner(options: FunctionOptions, { worker, replies, stop }: Runni
       const first = await replies.next(initSeconds * 1000 + timeoutMs);
       if (first.kind !== 'ready') return await failAndStop(first, requestId);
       ready = true;
+      onReady();
     }
     const ids = { requestId, traceId: newTraceId() };
     send(worker, { kind: 'invoke', event, ...ids, timeoutMs, isStreamed });

@@ -106,7 +106,8 @@ export function aRestApi(
     resources,
     clock,
     log: (line) => lines.push(line),
-    invoke: async (functionName, event) => {
+    invoke: async (functionName, event, onStart) => {
+      onStart();
       events.push({ functionName, event });
       return await invoke(event);
     },

@@ -6,7 +6,7 @@ import type { HttpRequest } from '../../http/http.ts';
 import { movableClock } from '../../time/clock.ts';
 import { createRestApi } from '../../gateway/rest-api.ts';
 import { createFunction } from '../../lambda/create-function.ts';
-import { anApi, aRequest, bodyOf, functionArn } from './an-api.ts';
+import { aMethod, anApi, aRequest, bodyOf, functionArn, lambdaIntegration } from './an-api.ts';
 
 test('runs a real bundle from the request to the response, and refuses an event over 6 MB', async () => {
   const codeDir = await mkdtemp(join(tmpdir(), 'slipway-gateway-'));
@@ -34,7 +34,7 @@ test('runs a real bundle from the request to the response, and refuses an event 
     resources: anApi(),
     clock,
     log,
-    invoke: (_name, event) => fn.invoke(event),
+    invoke: (_name, event, onStart) => fn.invoke(event, onStart),
   });
   const upload = (bytes: number): HttpRequest =>
     aRequest({
@@ -54,4 +54,45 @@ test('runs a real bundle from the request to the response, and refuses an event 
     id: fits.headers['x-amzn-requestid'],
   });
   expect([tooLong.status, bodyOf(tooLong)]).toEqual([413, '{"message":"Request Too Long"}']);
+});
+
+test('18: the time limit of an integration begins when its function starts, not while it waits for others', async () => {
+  const codeDir = await mkdtemp(join(tmpdir(), 'slipway-gateway-'));
+  await writeFile(
+    join(codeDir, 'index.mjs'),
+    `export const handler = async () => {
+      await new Promise((done) => setTimeout(done, 400));
+      return { statusCode: 200, body: '{}' };
+    };`,
+  );
+  const clock = movableClock();
+  const fn = createFunction({
+    name: 'system',
+    arn: functionArn('system'),
+    codeDir,
+    handler: 'index.handler',
+    environment: {},
+    timeoutSeconds: 10,
+    memoryMb: 256,
+    maxConcurrency: 1,
+    clock,
+    log: () => undefined,
+  });
+  const limited = lambdaIntegration('system', { TimeoutInMillis: 1200 });
+  const api = createRestApi({
+    resources: [...anApi(), aMethod('v1', 'GET', limited)],
+    clock,
+    log: () => undefined,
+    invoke: (_name, event, onStart) => fn.invoke(event, onStart),
+  });
+
+  // The first one also waits for the bundle.
+  await fn.invoke({});
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => api.handle(aRequest({ path: '/v1' }))),
+  );
+  await fn.close();
+  await rm(codeDir, { recursive: true });
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
 });

@@ -226,6 +226,24 @@ describe('execution environments', () => {
     expect(seen.map(({ served }) => served).toSorted((a, b) => a - b)).toEqual([1, 1, 2, 2]);
   });
 
+  test('18: multiply beyond two for each core only while they wait for something', async () => {
+    const computing = `
+      import { threadId } from 'node:worker_threads';
+      export const handler = async () => {
+        const end = performance.now() + 60;
+        while (performance.now() < end);
+        return { threadId };
+      };`;
+    const threadsOf = async (fn: LocalFunction, event: unknown) => {
+      const seen = (await Promise.all(
+        Array.from({ length: 16 }, () => payloadOf(fn, event)),
+      )) as Seen[];
+      return new Set(seen.map(({ threadId }) => threadId)).size;
+    };
+    expect(await threadsOf(await aFunction(computing, { cores: 1 }), {})).toBe(2);
+    expect(await threadsOf(await aFunction(source, { cores: 1 }), { ms: 300 })).toBeGreaterThan(2);
+  });
+
   test('except the first are stopped when idle', async () => {
     const fn = await aFunction(source, { idleMs: 50 });
     const before = (await Promise.all([
