@@ -131,6 +131,7 @@ async function startAll(options: ServicesOptions, track: <T extends Closable>(se
     ...options,
     resources: resourcesOfType(resources, 'AWS::SQS::Queue'),
   });
+  track({ close: async () => queues.close() });
   const sqs = track(await startSqs({ clock, iam, queues, onCall: callCounter(counts, 'sqs') }));
   const endpoints = {
     dynamoDb: dynamoDb.url,

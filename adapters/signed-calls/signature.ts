@@ -55,13 +55,29 @@ export function signedHeaders(
   ].join('\n');
   const scope = [at.slice(0, 8), request.region, request.service, 'aws4_request'];
   const text = [algorithm, at, scope.join('/'), sha256(canonical)].join('\n');
-  const key = scope.reduce<string | Buffer>(hmac, `AWS4${credentials.secretAccessKey}`);
+  const key = signingKey(scope, credentials.secretAccessKey);
   const authorization = [
     `${algorithm} Credential=${credentials.accessKeyId}/${scope.join('/')}`,
     `SignedHeaders=${names.join(';')}`,
     `Signature=${hmac(key, text).toString('hex')}`,
   ].join(', ');
   return { ...headers, authorization };
+}
+
+const signingKeys = new Map<string, string | Buffer>();
+
+/** More than a function has services; each day, and each new credential of a role, has other keys. */
+const maxSigningKeys = 16;
+
+/** The key of one day, region and service. Deriving it takes four of the five HMACs of a signature. */
+function signingKey(scope: readonly string[], secret: string): string | Buffer {
+  const name = `${secret}/${scope.join('/')}`;
+  const known = signingKeys.get(name);
+  if (known !== undefined) return known;
+  const key = scope.reduce<string | Buffer>(hmac, `AWS4${secret}`);
+  if (signingKeys.size >= maxSigningKeys) signingKeys.clear();
+  signingKeys.set(name, key);
+  return key;
 }
 
 function sha256(text: string): string {

@@ -24,22 +24,29 @@ export interface ServiceServer {
 /** The largest request is one of DynamoDB: 16 MB. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024 + 65_536;
 
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request) {
-    const bytes = Buffer.from(chunk);
-    length += bytes.length;
-    if (length > MAX_BODY_BYTES) throw new Error('The request is too large.');
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks);
+/** Listens to events: an async iterator takes four times as long for the short bodies of most calls. */
+function readBody(request: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (bytes: Buffer) => {
+      length += bytes.length;
+      if (length <= MAX_BODY_BYTES) return chunks.push(bytes);
+      chunks.length = 0;
+      return reject(new Error('The request is too large.'));
+    });
+    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('error', reject);
+    request.once('close', () => reject(new Error('The request was not complete.')));
+  });
 }
 
 function joinHeaders(request: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(request.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
-  );
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    headers[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
+  }
+  return headers;
 }
 
 async function serve(

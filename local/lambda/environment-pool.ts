@@ -1,6 +1,4 @@
-import { performance } from 'node:perf_hooks';
 import type { ExecutionEnvironment } from './execution-environment.ts';
-import { utilizationOf } from './utilization.ts';
 
 interface PoolOptions {
   /** Starts an environment; `onExit` must be called when it ends by itself. */
@@ -24,28 +22,21 @@ export interface EnvironmentPool {
   close(): Promise<void>;
 }
 
-/** How often a waiting request looks whether another environment would help it. */
-const GROWTH_MS = 100;
-
-/** Threads that compute for this share of the time leave no core for another. */
-const BUSY = 0.9;
+/** After this time in which no request was resumed, the first one that waits gets another environment. */
+const STALLED_MS = 500;
 
 /**
  * Reuses idle environments, most recently used first, and starts more up to `maxConcurrency`.
  *
- * Two for each core start at once. Another starts only while a request waits and the threads leave a core
- * free, because the environments wait for something: more threads than cores that compute would only use
- * memory, and each would have to compile the same code.
+ * Two for each core start at once. Another starts only when all of them wait for something: more threads
+ * that compute would only use memory, and each would have to compile the same code.
  */
 export function environmentPool(options: PoolOptions): EnvironmentPool {
-  const { cores, maxConcurrency } = options;
-  const ownUtilization = utilizationOf(performance);
+  const { cores, maxConcurrency, maxQueued } = options;
   const running = new Set<ExecutionEnvironment>();
   const idle = idleSet(options, () => running.size <= 1, stopIdle);
-  const queue: ((environment: ExecutionEnvironment | undefined) => void)[] = [];
+  const waiting = waitingRequests(helpStalled);
   let closed = false;
-
-  let growth: NodeJS.Timeout | undefined;
 
   function start(): ExecutionEnvironment {
     const environment = options.start(() => drop(environment));
@@ -63,26 +54,10 @@ export function environmentPool(options: PoolOptions): EnvironmentPool {
     void environment.stop();
   }
 
-  function hasFreeCore(): boolean {
-    const computing = [...running].reduce((sum, environment) => sum + environment.utilization(), 0);
-    return computing + ownUtilization() < BUSY * cores;
-  }
-
-  function grow(): void {
-    if (hasFreeCore() && running.size < maxConcurrency) queue.shift()?.(start());
-    if (queue.length === 0 || running.size >= maxConcurrency) stopGrowing();
-  }
-
-  function startGrowing(): void {
-    if (growth !== undefined || running.size >= maxConcurrency) return;
-    // The first measurement is of this time, not of the one before.
-    hasFreeCore();
-    growth = setInterval(grow, GROWTH_MS).unref();
-  }
-
-  function stopGrowing(): void {
-    clearInterval(growth);
-    growth = undefined;
+  /** While one loads its bundle, another one would only make that slower. */
+  function helpStalled(): void {
+    const isLoading = [...running].some(({ loaded }) => !loaded);
+    if (!isLoading && running.size < maxConcurrency) waiting.next()?.(start());
   }
 
   return {
@@ -90,13 +65,11 @@ export function environmentPool(options: PoolOptions): EnvironmentPool {
       const reused = idle.removeLast();
       if (closed || reused !== undefined) return reused;
       if (running.size < Math.min(2 * cores, maxConcurrency)) return start();
-      if (queue.length >= options.maxQueued) return undefined;
-      startGrowing();
-      return await new Promise((resolve) => queue.push(resolve));
+      return waiting.count() >= maxQueued ? undefined : await waiting.wait();
     },
     release(environment) {
       if (!environment.alive) drop(environment);
-      const next = closed ? undefined : queue.shift();
+      const next = closed ? undefined : waiting.next();
       if (next !== undefined) return next(environment.alive ? environment : start());
       if (!environment.alive) return;
       idle.add(environment);
@@ -104,10 +77,42 @@ export function environmentPool(options: PoolOptions): EnvironmentPool {
     all: () => running,
     async close() {
       closed = true;
-      stopGrowing();
-      for (const waiting of queue.splice(0)) waiting(undefined);
+      for (let next = waiting.next(); next !== undefined; next = waiting.next()) next(undefined);
       await Promise.all([...running].map((environment) => environment.stop()));
       for (const environment of running) drop(environment);
+    },
+  };
+}
+
+type Resume = (environment: ExecutionEnvironment | undefined) => void;
+
+/** Requests that wait for an environment; `onStalled` is called again and again while none was resumed. */
+function waitingRequests(onStalled: () => void) {
+  const queue: Resume[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  function watch(): void {
+    clearTimeout(timer);
+    if (queue.length === 0) return;
+    timer = setTimeout(() => {
+      onStalled();
+      watch();
+    }, STALLED_MS).unref();
+  }
+
+  return {
+    count: () => queue.length,
+    wait(): Promise<ExecutionEnvironment | undefined> {
+      return new Promise((resolve) => {
+        queue.push(resolve);
+        if (queue.length === 1) watch();
+      });
+    },
+    /** The one that waits longest; the next may wait again for as long. */
+    next(): Resume | undefined {
+      const next = queue.shift();
+      if (next !== undefined) watch();
+      return next;
     },
   };
 }

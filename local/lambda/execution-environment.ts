@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads';
 import { type FunctionOptions, lambdaEnvironment, logGroupName } from './lambda-environment.ts';
 import { type InvokeResult, maxPayloadBytes, type StreamResult } from './invoke-result.ts';
 import { type StreamedBody, streamedBody } from './streamed-body.ts';
-import { utilizationOf } from './utilization.ts';
 import { type Failure, type Reply, workerReplies } from './worker-replies.ts';
 
 /** One worker with one copy of the bundle, for one request at a time. */
@@ -16,9 +15,15 @@ export interface ExecutionEnvironment {
   stop(): Promise<void>;
   /** False once the worker has ended. */
   readonly alive: boolean;
-  /** The share of the time since the last call in which the worker was computing, from 0 to 1. */
-  utilization(): number;
+  /** False while it loads the bundle. */
+  readonly loaded: boolean;
 }
+
+/**
+ * Room for new objects, which V8 fills before it collects any of them. Its default, 48 MB, is for one
+ * program in a process; here up to ten environments of several functions share it.
+ */
+const YOUNG_MB = 12;
 
 /** Lambda limits the init phase to 10 s, then retries it within the function's timeout. */
 const initSeconds = 10;
@@ -44,13 +49,7 @@ export function startExecutionEnvironment(
     await worker.terminate();
   }
 
-  const measure = utilizationOf(worker.performance);
-  let isReady = false;
-  const onReady = () => {
-    isReady = true;
-    measure();
-  };
-  const run = createRunner(options, { worker, replies, stop, onReady });
+  const run = createRunner(options, { worker, replies, stop });
   return {
     invoke: (event) => run(event, false),
     stream(event) {
@@ -70,8 +69,9 @@ export function startExecutionEnvironment(
     get alive() {
       return alive;
     },
-    // A bundle that loads waits for files, but another one would not be ready sooner.
-    utilization: () => (isReady ? measure() : 1),
+    get loaded() {
+      return replies.isReady();
+    },
   };
 }
 
@@ -79,11 +79,10 @@ interface Running {
   worker: Worker;
   replies: Pick<ReturnType<typeof workerReplies>, 'next'>;
   stop: () => Promise<void>;
-  onReady: () => void;
 }
 
 /** Sends requests to a worker, one after the other, and stops it if it does not reply properly. */
-function createRunner(options: FunctionOptions, { worker, replies, stop, onReady }: Running) {
+function createRunner(options: FunctionOptions, { worker, replies, stop }: Running) {
   let ready = false;
 
   async function failAndStop(reply: Reply, requestId: string): Promise<InvokeResult> {
@@ -98,7 +97,6 @@ function createRunner(options: FunctionOptions, { worker, replies, stop, onReady
       const first = await replies.next(initSeconds * 1000 + timeoutMs);
       if (first.kind !== 'ready') return await failAndStop(first, requestId);
       ready = true;
-      onReady();
     }
     const ids = { requestId, traceId: newTraceId() };
     send(worker, { kind: 'invoke', event, ...ids, timeoutMs, isStreamed });
@@ -129,7 +127,10 @@ function startWorker(options: FunctionOptions, clockOffsetMs: number): Worker {
     // The worker sends its output as messages.
     stdout: true,
     stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: options.memoryMb },
+    resourceLimits: {
+      maxOldGenerationSizeMb: options.memoryMb,
+      maxYoungGenerationSizeMb: YOUNG_MB,
+    },
     workerData: {
       codeDir: options.codeDir,
       handler: options.handler,

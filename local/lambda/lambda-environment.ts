@@ -61,7 +61,7 @@ export interface FunctionOptions {
   clock: Clock;
   /** The maximum number of parallel execution environments; further requests wait. */
   maxConcurrency?: number;
-  /** The processor cores of this computer; more environments than two for each start only when they wait. */
+  /** The processor cores of this computer; more environments than two for each start only when all wait. */
   cores?: number;
   selfRoute?: SelfRoute;
   /** How long an idle environment is kept, unless it is the last one. */

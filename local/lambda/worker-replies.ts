@@ -48,8 +48,10 @@ export function workerReplies(
   const unread: Reply[] = [];
   let waiting: ((reply: Reply) => void) | undefined;
   let thrown: unknown;
+  let ready = false;
 
   function deliver(reply: Reply): void {
+    if (reply.kind === 'ready') ready = true;
     if (waiting === undefined) unread.push(reply);
     else waiting(reply);
   }
@@ -74,6 +76,7 @@ export function workerReplies(
 
   return {
     ended,
+    isReady: () => ready,
     async next(limitMs: number): Promise<Reply> {
       const early = unread.shift();
       if (early !== undefined) return early;

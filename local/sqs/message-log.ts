@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import {
   appendFileSync,
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -20,6 +22,7 @@ export interface MessageStore {
   /** Adds a message, or replaces the one with its id. When it returns, the message survives a crash. */
   write(message: Message): void;
   remove(id: string): void;
+  close(): void;
 }
 
 const Entry = z.union([Message, z.strictObject({ removedId: z.string() })]);
@@ -39,10 +42,11 @@ export function messageLog(dir: string): MessageStore {
   const ids = new Set<string>();
   let bytes = 0;
   let compactAt = COMPACT_BYTES;
+  const appender = appendTo(file);
 
   function append(entry: z.infer<typeof Entry>): void {
     const line = `${JSON.stringify(entry)}\n`;
-    appendFileSync(file, line, { mode: 0o600 });
+    appender.append(line);
     bytes += Buffer.byteLength(line);
   }
 
@@ -55,6 +59,7 @@ export function messageLog(dir: string): MessageStore {
   function compact(messages: readonly Message[]): void {
     const lines = messages.map((message) => `${JSON.stringify(message)}\n`).join('');
     writeFileSync(`${file}.new`, lines, { mode: 0o600 });
+    appender.close();
     renameSync(`${file}.new`, file);
     bytes = Buffer.byteLength(lines);
     compactAt = COMPACT_BYTES + 2 * bytes;
@@ -79,6 +84,22 @@ export function messageLog(dir: string): MessageStore {
       if (!ids.delete(id)) return;
       if (ids.size === 0) empty();
       else append({ removedId: id });
+    },
+    close: () => appender.close(),
+  };
+}
+
+/** Keeps a file open between appends; after `close`, the next one opens it again. */
+function appendTo(file: string) {
+  let opened: number | undefined;
+  return {
+    append(line: string): void {
+      opened ??= openSync(file, 'a', 0o600);
+      appendFileSync(opened, line);
+    },
+    close(): void {
+      if (opened !== undefined) closeSync(opened);
+      opened = undefined;
     },
   };
 }

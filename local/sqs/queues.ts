@@ -3,7 +3,7 @@ import type { Clock } from '../time/clock.ts';
 import type { Resource } from '../assembly/resource.ts';
 import { StartError } from '../errors.ts';
 import type { Message } from './message.ts';
-import { messageLog } from './message-log.ts';
+import { messageLog, type MessageStore } from './message-log.ts';
 import { Queue } from './queue.ts';
 import { parseQueueConfig } from './queue-properties.ts';
 
@@ -20,6 +20,7 @@ export interface Queues {
   named(name: string): Queue | undefined;
   /** The message bodies of every queue, by ARN: parsed if they are JSON, else text. */
   bodies(): Record<string, unknown[]>;
+  close(): void;
 }
 
 function contentOf(body: string): unknown {
@@ -34,6 +35,7 @@ function contentOf(body: string): unknown {
 export function openQueues({ stateDir, clock, resources }: QueuesOptions): Queues {
   const configs = resources.map(parseQueueConfig);
   const byArn = new Map<string, Queue>();
+  const stores: MessageStore[] = [];
   for (const { name, redrive } of configs) {
     if (redrive === undefined || configs.some(({ arn }) => arn === redrive.deadLetterArn)) continue;
     throw new StartError(
@@ -43,6 +45,7 @@ export function openQueues({ stateDir, clock, resources }: QueuesOptions): Queue
   for (const config of configs) {
     const { arn, redrive } = config;
     const store = messageLog(join(stateDir, 'sqs', config.name));
+    stores.push(store);
     const moveToDeadLetterQueue = (message: Message) =>
       byArn.get(redrive?.deadLetterArn ?? '')?.receiveDeadLetter(message, arn);
     byArn.set(arn, new Queue(config, { clock, store, moveToDeadLetterQueue }));
@@ -57,5 +60,8 @@ export function openQueues({ stateDir, clock, resources }: QueuesOptions): Queue
           queue.messages().map(({ body }) => contentOf(body)),
         ]),
       ),
+    close() {
+      for (const store of stores) store.close();
+    },
   };
 }

@@ -62,11 +62,22 @@ const Properties = z.strictObject({
   }),
 });
 
-const Outcome = z.union([
-  z.strictObject({ error: z.string() }),
-  z.strictObject({ value: GeneratedResponse, originGroup: ignored }),
-  z.strictObject({ value: RewrittenRequest, originGroup: OriginGroup.optional() }),
-]);
+const Failed = z.strictObject({ error: z.string() });
+const Generated = z.strictObject({ value: GeneratedResponse, originGroup: ignored });
+const Rewritten = z.strictObject({
+  value: RewrittenRequest,
+  originGroup: OriginGroup.optional(),
+});
+
+function hasField<K extends string>(value: unknown, name: K): value is Record<K, unknown> {
+  return typeof value === 'object' && value !== null && name in value;
+}
+
+/** Chosen by one field: a union would describe first why a request is no response. */
+function outcomeSchema(json: unknown) {
+  if (hasField(json, 'error')) return Failed;
+  return hasField(json, 'value') && hasField(json.value, 'statusCode') ? Generated : Rewritten;
+}
 
 /**
  * Parses and compiles an `AWS::CloudFront::Function`.
@@ -106,7 +117,7 @@ function compile(resource: Resource, code: string): (input: string) => Output {
 }
 
 function outcomeOf(json: unknown, request: HttpRequest, before: FunctionRequest): FunctionOutcome {
-  const parsed = Outcome.safeParse(json);
+  const parsed = outcomeSchema(json).safeParse(json);
   if (!parsed.success)
     return { kind: 'failed', reason: 'the function returned no request or response' };
   if ('error' in parsed.data) return { kind: 'failed', reason: parsed.data.error };

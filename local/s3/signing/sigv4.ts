@@ -35,12 +35,26 @@ export function parseAmzDate(text: string): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-/** The derived key of one secret for one day, region and service. */
+const derivedKeys = new Map<string, Buffer>();
+
+/** More than the functions and services of one cloud need; a day has other keys. */
+const MAX_DERIVED_KEYS = 200;
+
+/** The derived key of one secret for one day, region and service. Every call of a function needs its own again. */
 export function signingKey(secret: string, credential: Credential): Buffer {
-  return [credential.day, credential.region, credential.service, 'aws4_request'].reduce(
-    (key, part) => createHmac('sha256', key).update(part).digest(),
-    Buffer.from(`AWS4${secret}`),
-  );
+  const scope = scopeOf(credential);
+  const name = `${secret}/${scope}`;
+  const known = derivedKeys.get(name);
+  if (known !== undefined) return known;
+  const key = scope
+    .split('/')
+    .reduce(
+      (last, part) => createHmac('sha256', last).update(part).digest(),
+      Buffer.from(`AWS4${secret}`),
+    );
+  if (derivedKeys.size >= MAX_DERIVED_KEYS) derivedKeys.clear();
+  derivedKeys.set(name, key);
+  return key;
 }
 
 /** Hex HMAC-SHA256 of a string to sign. */

@@ -241,7 +241,7 @@ describe('execution environments', () => {
       return new Set(seen.map(({ threadId }) => threadId)).size;
     };
     expect(await threadsOf(await aFunction(computing, { cores: 1 }), {})).toBe(2);
-    expect(await threadsOf(await aFunction(source, { cores: 1 }), { ms: 300 })).toBeGreaterThan(2);
+    expect(await threadsOf(await aFunction(source, { cores: 1 }), { ms: 700 })).toBeGreaterThan(2);
   });
 
   test('except the first are stopped when idle', async () => {
