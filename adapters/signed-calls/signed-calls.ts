@@ -62,15 +62,6 @@ const baseDelayMs = 50;
 /** A visit may take ten seconds, so three attempts leave time for an error page. */
 const defaultTimeouts: Timeouts = { connectMs: 1000, silenceMs: 2000, totalMs: 3000 };
 
-/** Errors with status 400 for which a retry may succeed (DynamoDB and S3). */
-const retryableCodes = new Set([
-  'ProvisionedThroughputExceededException',
-  'RequestLimitExceeded',
-  'RequestThrottled',
-  'RequestTimeout',
-  'ThrottlingException',
-]);
-
 /**
  * Signed calls over keep-alive connections. A network error, a 5xx or throttling is retried twice,
  * after a random delay.
@@ -136,10 +127,25 @@ async function attempt(
   }
 }
 
+/** DynamoDB and S3 refuse more requests than a partition serves (`SlowDown` is S3's, with status 503). */
+const throttlingCodes = new Set([
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'RequestThrottled',
+  'SlowDown',
+  'ThrottlingException',
+]);
+
+/** Whether a service refused a call because it had too many. */
+export function isThrottled({ code }: AwsError): boolean {
+  return throttlingCodes.has(code);
+}
+
 /** Whether the same call may succeed a moment later. */
 function isRetryable(error: Error): boolean {
   if (!(error instanceof AwsError)) return true;
-  return error.status >= 500 || error.status === 429 || retryableCodes.has(error.code);
+  const { status, code } = error;
+  return status >= 500 || status === 429 || isThrottled(error) || code === 'RequestTimeout';
 }
 
 /** `{"__type":"com.amazon.coral.service#AccessDeniedException"}`, or S3's `<Code>NoSuchKey</Code>`. */

@@ -9,6 +9,18 @@ export const StoreId = z
   .brand<'StoreId'>();
 export type StoreId = z.infer<typeof StoreId>;
 
+/** SHA-256 of the object with a version's manifest and rules, in base64url. */
+export const ManifestHash = z
+  .string()
+  .regex(/^[\w-]{43}$/)
+  .brand<'ManifestHash'>();
+export type ManifestHash = z.infer<typeof ManifestHash>;
+
+/** The hash of the bytes of such an object. */
+export function manifestHash(bytes: Uint8Array): ManifestHash {
+  return ManifestHash.parse(createHash('sha256').update(bytes).digest('base64url'));
+}
+
 /** The name of a new, empty store. */
 export function newStoreId(): StoreId {
   return StoreId.parse(randomBytes(8).toString('hex'));
@@ -39,9 +51,13 @@ export function contentKey(projectId: ProjectId, location: string): string {
   return projectPrefix(projectId) + location;
 }
 
-/** The object key of a manifest too large for its serving record. */
-export function manifestKey(projectId: ProjectId, store: StoreId): string {
-  return `${storePrefix(projectId, store)}manifest`;
+/**
+ * The object key of manifest and rules that are too large for a row; without a hash, that of a
+ * version from before hashes were introduced, and the prefix of all keys of the store's manifests.
+ */
+export function manifestKey(projectId: ProjectId, store: StoreId, hash?: ManifestHash): string {
+  const prefix = `${storePrefix(projectId, store)}manifest`;
+  return hash === undefined ? prefix : `${prefix}/${hash}`;
 }
 
 /** The object key of the highlighted markup of a single text file. */

@@ -9,10 +9,10 @@ import type { ContentStore, SiteDirectory } from '../ports.ts';
 import type { Addresses } from '../projects/addresses/addresses.ts';
 import { decideVisit } from '../visit/decide-visit.ts';
 import { refuseVisit } from '../visit/refuse-visit.ts';
-import { type Manifest, fileLocation } from '../visit/manifest.ts';
+import type { ContentMemory } from '../visit/content-memory.ts';
+import { fileLocation, loadContent, type Manifest } from '../visit/manifest.ts';
 import { toUrlPath } from '../visit/protocol/request-path.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
-import { loadManifest } from '../visit/manifest.ts';
 import { describeEmbed } from './describe-embed.ts';
 import { mediaType } from '../content/media-type.ts';
 
@@ -20,7 +20,7 @@ import { mediaType } from '../content/media-type.ts';
 export interface EmbedDeps {
   sites: SiteDirectory;
   content: Pick<ContentStore, 'get'>;
-  manifests: Map<string, Manifest>;
+  contents: ContentMemory;
   counters: Pick<Counters, 'count'>;
   addresses: Pick<Addresses, 'siteUrl'>;
   brand: string;
@@ -55,9 +55,11 @@ export async function getEmbed(
     throw new CodedError('FORMAT_NOT_OFFERED', { error: 'The only supported format is JSON.' });
   }
   const address = readAddress(url);
-  const site = await visibleSite(deps, address.hostname);
-  const files = await loadManifest(deps, site);
-  if (files === undefined) throw nothingPublished();
+  const record = await visibleSite(deps, address.hostname);
+  const content = await loadContent(deps, record);
+  if (content === undefined) throw nothingPublished();
+  const { files, rules } = content;
+  const site = rules === undefined ? record : { ...record, rules };
   const origin = deps.addresses.siteUrl(site.host);
   const { pathname: path, search, hash } = address;
   const media = findMediaFile(site, files, path);

@@ -1,13 +1,14 @@
 import { servedSettingsOf } from '../../contract/project-settings.ts';
 import { passwordStamp } from '../visit/access/access-token.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
+import { storedContent } from '../visit/manifest.ts';
 import type { Project, Version } from './project.ts';
 
 /** The serving record of a project and its live version. Pure. */
 export function buildServingRecord(project: Project, live: Version): ServingRecord {
   const { host, id, ownerId, ownerRevision, title, status, access, passwordHash } = project;
   const { expiresAt, archivedAt, restingUntil, publishedAt } = project;
-  const { version, store, type, home, manifest, rules, markupRevision } = live;
+  const { version, store, type, home, markupRevision } = live;
   const temporary = project.ownerId === null;
   return {
     host,
@@ -25,8 +26,7 @@ export function buildServingRecord(project: Project, live: Version): ServingReco
     ...servedSettingsOf(project),
     noIndex: project.noIndex || temporary,
     home,
-    ...(manifest !== undefined && { manifest }),
-    ...(rules !== undefined && { rules }),
+    ...storedContent(live),
     ...(markupRevision !== undefined && { markupRevision }),
     publishedAt,
     expiresAt,

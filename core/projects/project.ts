@@ -11,7 +11,7 @@ import {
   WorkspaceId,
 } from '../../contract/fields.ts';
 import { ProjectSettings } from '../../contract/project-settings.ts';
-import { StoreId } from '../content/content-keys.ts';
+import { ManifestHash, StoreId } from '../content/content-keys.ts';
 import { ProjectHistory } from './history/project-history.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
 
@@ -99,10 +99,10 @@ export const Version = z.object({
   home: z.string().nullable(),
   bytes: z.number().int().nonnegative(),
   fileCount: z.number().int().positive(),
-  /** Absent when it is an object beside the version's files. */
+  /** These three are as in the serving record. */
   manifest: Bytes.optional(),
-  /** Redirects and headers of the site, encoded; absent where it has none. */
   rules: Bytes.optional(),
+  manifestHash: ManifestHash.optional(),
   /** The revision of the stored markup; absent where there is none. */
   markupRevision: z.number().int().optional(),
   /** Lines of its rules that were ignored. */

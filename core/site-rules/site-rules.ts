@@ -18,14 +18,23 @@ export interface SiteRules {
 /** A site without rules of its own. */
 export const noRules: SiteRules = { redirects: [], headers: [] };
 
-/** Rules are part of the serving record, together with a manifest of 64 KiB; an item has at most 400 kB (Amazon DynamoDB quota). */
+/** Rules are read with the manifest at the first visit of a site. */
 export const maxRulesBytes = 48_000;
-/** The same before compression: rules are decompressed at every visit. */
+/** The same before compression: rules are in the memory of every function that serves the site. */
 const maxUncompressedBytes = 256_000;
 
-/** The inverse of {@link encodeRules}. */
+/** Rules that were decoded before, as long as their stored form is in memory. */
+const decoded = new WeakMap<Uint8Array, SiteRules>();
+
+/** The inverse of {@link encodeRules}; the bytes must not change afterwards. */
 export function decodeRules(stored: Uint8Array | undefined): SiteRules {
   if (stored === undefined) return noRules;
+  const rules = decoded.get(stored) ?? parseRules(stored);
+  decoded.set(stored, rules);
+  return rules;
+}
+
+function parseRules(stored: Uint8Array): SiteRules {
   const { r, h } = StoredRules.parse(JSON.parse(gunzipSync(stored).toString()));
   return {
     redirects: r.map(([line, from, to, status, force]) => ({

@@ -2,16 +2,17 @@ import type { ContentStore, SiteDirectory } from '../ports.ts';
 import { viewerRoleOf } from './access/access-token.ts';
 import { type PreviewDeps, previewSite } from './access/preview.ts';
 import { mustClearBrowser, type ReturningVisit } from './former-tenant.ts';
-import { loadManifest, type Manifest } from './manifest.ts';
+import type { ContentMemory } from './content-memory.ts';
+import { loadContent, type Manifest } from './manifest.ts';
 import type { Conditions } from './protocol/conditional-request.ts';
 import { type Refusal, refuseVisit } from './refuse-visit.ts';
 import type { ServingRecord } from './serving-record.ts';
 
-/** What loading a site needs; `manifests` caches the few that are too large for their serving record. */
+/** What loading a site needs; `contents` remembers those that are too large for their serving record. */
 export interface LoadSiteDeps extends PreviewDeps {
   sites: SiteDirectory;
   content: Pick<ContentStore, 'get'>;
-  manifests: Map<string, Manifest>;
+  contents: ContentMemory;
 }
 
 /** The value for a cookie that the browser did not send: a header needs a value. */
@@ -46,7 +47,7 @@ export type LoadedSite = Visitor &
 
 /**
  * Loads the site at a host: one read of the directory, a second one for a preview, and one of storage
- * only for a large manifest. A visitor who is refused the live version is refused a preview too.
+ * only for a large manifest that this process has not read yet. A visitor who is refused the live version is refused a preview too.
  */
 export async function loadSite(
   deps: LoadSiteDeps,
@@ -82,10 +83,10 @@ async function withFiles(
   site: ServingRecord,
   visitor: Visitor,
 ): Promise<LoadedSite> {
-  const files = await loadManifest(deps, site);
-  return files === undefined
-    ? { ...visitor, site, refusal: missingSite }
-    : { ...visitor, site, files };
+  const content = await loadContent(deps, site);
+  if (content === undefined) return { ...visitor, site, refusal: missingSite };
+  const { files, rules } = content;
+  return { ...visitor, site: rules === undefined ? site : { ...site, rules }, files };
 }
 
 /**

@@ -1,7 +1,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
-import { manifestKey, uploadLocation, type StoreId } from '../content/content-keys.ts';
+import { manifestKey, type StoreId, uploadLocation } from '../content/content-keys.ts';
 import type { ContentStore } from '../ports.ts';
+import type { ContentMemory } from './content-memory.ts';
 import type { ServingRecord } from './serving-record.ts';
 
 /** One published file: its size in bytes, and the first 96 bits of its SHA-256, which make its ETag. */
@@ -22,8 +23,26 @@ const Rows = z.array(
   ]),
 );
 
-/** A manifest up to this size is part of the serving record, so that a page view is one read. */
-export const maxInlineManifestBytes = 64 * 1024;
+/** What a version shows: its files, and its rules in their stored form. */
+export interface VersionContent {
+  files: Manifest;
+  rules: Uint8Array | undefined;
+}
+
+/** Where manifest and rules of a version are: in its row, or in an object. */
+export type StoredContent = Pick<ServingRecord, 'manifest' | 'rules' | 'manifestHash'>;
+
+/** The location of a version's manifest and rules, as fields of a row. */
+export function storedContent({ manifest, rules, manifestHash }: StoredContent): StoredContent {
+  return {
+    ...(manifest !== undefined && { manifest }),
+    ...(rules !== undefined && { rules }),
+    ...(manifestHash !== undefined && { manifestHash }),
+  };
+}
+
+/** Manifest and rules up to this size together are part of the row, which has room for the longest texts beside them. */
+export const maxInlineContentBytes = 800;
 
 /** The stored form: gzipped JSON rows `[path, size, hash]`, and `storedAt` where there is one. */
 export function encodeManifest(manifest: Manifest): Uint8Array {
@@ -60,27 +79,53 @@ export function entryStoredAt(
   return { size, hash, storedAt: location === uploadLocation(store, path) ? store : location };
 }
 
-const maxCachedManifests = 50;
+/** The object with a manifest and rules: the length of the manifest in four bytes, the manifest, the rules. */
+export function encodeContent(manifest: Uint8Array, rules: Uint8Array | undefined): Uint8Array {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(manifest.length);
+  return Buffer.concat([length, manifest, rules ?? Buffer.alloc(0)]);
+}
+
+/** The inverse of {@link encodeContent}. */
+function decodeContent(stored: Uint8Array): VersionContent {
+  const view = Buffer.from(stored.buffer, stored.byteOffset, stored.length);
+  const end = 4 + view.readUInt32BE();
+  // A copy, so that the rest of the object is not kept in memory with the rules.
+  const rules = end < view.length ? new Uint8Array(view.subarray(end)) : undefined;
+  return { files: decodeManifest(view.subarray(4, end)), rules };
+}
+
+/** Identifies a version's content and its rows' project. */
+export type ContentRow = StoredContent & Pick<ServingRecord, 'projectId' | 'store'>;
+
+/** Reads files and rules of a version; `undefined` if their object was removed. */
+export async function readContent(
+  content: Pick<ContentStore, 'get'>,
+  { projectId, store, manifest, rules, manifestHash }: ContentRow,
+): Promise<VersionContent | undefined> {
+  if (manifest !== undefined) return { files: decodeManifest(manifest), rules };
+  const stored = await content.get(manifestKey(projectId, store, manifestHash));
+  if (stored === undefined) return undefined;
+  // Before hashes were introduced, rules were always in the row.
+  return manifestHash === undefined
+    ? { files: decodeManifest(stored), rules }
+    : decodeContent(stored);
+}
 
 /**
- * Loads the files of a site's version; `undefined` when the version was removed a moment ago.
- * `manifests` caches those that are objects of their own.
+ * Loads files and rules of a site's version; `undefined` when the version was removed a moment ago.
+ * `contents` remembers those that are objects, by their hash: after any change the row has another
+ * hash, so nothing outdated is found.
  */
-export async function loadManifest(
-  deps: { content: Pick<ContentStore, 'get'>; manifests: Map<string, Manifest> },
-  site: ServingRecord,
-): Promise<Manifest | undefined> {
-  if (site.manifest !== undefined) return decodeManifest(site.manifest);
-  const key = manifestKey(site.projectId, site.store);
-  const cached = deps.manifests.get(key);
-  if (cached !== undefined) return cached;
-  const stored = await deps.content.get(key);
-  if (stored === undefined) return undefined;
-  const manifest = decodeManifest(stored);
-  for (const oldest of deps.manifests.keys()) {
-    if (deps.manifests.size < maxCachedManifests) break;
-    deps.manifests.delete(oldest);
-  }
-  deps.manifests.set(key, manifest);
-  return manifest;
+export async function loadContent(
+  deps: { content: Pick<ContentStore, 'get'>; contents: ContentMemory },
+  site: ContentRow,
+): Promise<VersionContent | undefined> {
+  if (site.manifest !== undefined) return readContent(deps.content, site);
+  const key = site.manifestHash ?? manifestKey(site.projectId, site.store);
+  const known = deps.contents.get(key);
+  if (known !== undefined) return known;
+  const read = await readContent(deps.content, site);
+  if (read !== undefined) deps.contents.add(key, read);
+  return read;
 }

@@ -8,13 +8,14 @@ import {
   ProjectType,
 } from '../../contract/fields.ts';
 import { ServedSettings } from '../../contract/project-settings.ts';
-import { StoreId } from '../content/content-keys.ts';
+import { ManifestHash, StoreId } from '../content/content-keys.ts';
 
 /**
  * Everything that serving one host needs, read with one key.
  *
- * `manifest` is absent when it is too large for the record. It is then an immutable object beside the
- * version's files, and its readers cache it.
+ * The record has at most 4 kB, so that a strongly consistent read of it is one unit (Amazon DynamoDB,
+ * "Read consistency"). Manifest and rules that are too large for it are an immutable object beside the
+ * version's files, which its readers cache; the record then has `manifestHash` in their place.
  */
 export const ServingRecord = z.object({
   host: z.string(),
@@ -41,6 +42,8 @@ export const ServingRecord = z.object({
   manifest: Bytes.optional(),
   /** The site's own redirects and headers, encoded; absent where it has none. */
   rules: Bytes.optional(),
+  /** The hash of the object with manifest and rules. Records from before hashes may have none of the three. */
+  manifestHash: ManifestHash.optional(),
   /** Revision of the stored markup of a single text file; absent where its page is rendered at every view. */
   markupRevision: z.number().int().optional(),
   publishedAt: Instant,

@@ -16,6 +16,7 @@ import { deleteProject } from '../../core/projects/removal/delete-project.ts';
 import { getProject, listProjects } from '../../core/projects/project-view.ts';
 import { updateProject } from '../../core/projects/settings/update-project.ts';
 import { createOwnerLink } from '../../core/projects/addresses/create-owner-link.ts';
+import { contentMemory } from '../../core/visit/content-memory.ts';
 import { qrCode } from '../../core/projects/addresses/qr-code.ts';
 import { bind, bindWithKey } from '../http/bind.ts';
 import { bindFile, type FileResponse } from '../http/bind-file.ts';
@@ -30,7 +31,7 @@ const services = lazy(() => ({
   accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
   baseUrl: setting('BASE_URL'),
   counters: counterTable(documentClient(), setting('COUNTERS_TABLE')),
-  manifests: new Map(),
+  contents: contentMemory(),
   keys: keyTable(documentClient(), setting('ACCOUNTS_TABLE')),
   ownerAccess: ownerAccessTable(documentClient(), setting('ACCOUNTS_TABLE')),
   sites: siteDirectory(documentItems(documentClient()), setting('SITES_TABLE')),

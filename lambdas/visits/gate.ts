@@ -10,6 +10,7 @@ import {
 } from '../../adapters/signed-calls/signed-services.ts';
 import { classifyPageRequest, createHit, type Hit } from '../../core/analytics/hit.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
+import { contentMemory } from '../../core/visit/content-memory.ts';
 import { type Decision, decideVisit } from '../../core/visit/decide-visit.ts';
 import { applicableConditions, type LoadSiteDeps, loadSite } from '../../core/visit/load-site.ts';
 import { cacheControlAfter, withoutEdgeTtl } from '../../core/visit/protocol/cache-policy.ts';
@@ -20,7 +21,8 @@ import { logger } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
 import { awsEnvironment, setting } from '../shared/settings.ts';
 import { buildResponse, type ResponseDeps, type VisitOutcome } from './build-response.ts';
-import { internalError, type VisitResponse } from './response-parts.ts';
+import { failureResponse } from './failure-response.ts';
+import type { VisitResponse } from './response-parts.ts';
 import { sendResponse, sendText, type UrlResult } from './send-response.ts';
 import { readVisitRequest, type VisitRequest } from './visit-request.ts';
 
@@ -40,7 +42,7 @@ export async function handler(event: unknown): Promise<APIGatewayProxyStructured
       requestId: request.requestId,
       error: error instanceof Error ? error : String(error),
     });
-    return sendText(request, internalError(setting('BRAND'), request));
+    return sendText(request, failureResponse(setting('BRAND'), error, request));
   }
 }
 
@@ -141,7 +143,7 @@ const services = lazy(() => {
     assets: () => VIEWER_ASSETS,
     build: PAGES_BUILD,
     mediaLinks: mediaLinks(key, urls, signedSecrets(calls)),
-    manifests: new Map(),
+    contents: contentMemory(),
     sendsPieces: setting('MEDIA_PIECES') === 'true',
     edgeKeepsFiles: setting('EDGE_KEEPS_FILES') === 'true',
     heads: { ...urls, openScriptPath: VIEWER_ASSETS.open },

@@ -139,20 +139,24 @@ function pageStamp(
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
 }
 
-/** A file is identified by its hash; a folder by the manifest, or by its store where the manifest is an object of its own. */
-function contentStamp(decision: PageDecision, { manifest, store }: ServingRecord): unknown {
+/** A file is identified by its hash; a folder by the manifest, its object's hash, or the store of a manifest from before hashes. */
+function contentStamp(
+  decision: PageDecision,
+  { manifest, manifestHash, store }: ServingRecord,
+): unknown {
   if (decision.kind === 'single-file-page') {
     const { path, entry } = decision;
     return [path, entry.size, entry.hash];
   }
-  const list = manifest === undefined ? store : createHash('sha256').update(manifest).digest('hex');
-  return [decision.folder, list];
+  if (manifest === undefined) return [decision.folder, manifestHash ?? store];
+  return [decision.folder, createHash('sha256').update(manifest).digest('hex')];
 }
 
 /** The fields of a serving record that no page shows. */
 const hiddenFields: ReadonlySet<string> = new Set<keyof ServingRecord>([
   'manifest',
   'rules',
+  'manifestHash',
   'version',
   'store',
   'publishedAt',

@@ -8,6 +8,7 @@ import { commonHeaders } from '../../contract/common-headers.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
 import { internalError } from './response-parts.ts';
 import { type ZipResponse, zipResponse } from './zip-response.ts';
+import { contentMemory } from '../../core/visit/content-memory.ts';
 import { logger } from '../shared/logger.ts';
 import { deployedSecret, withFreshSecrets } from '../shared/deployed-secrets.ts';
 import { lazy } from '../shared/lazy.ts';
@@ -25,7 +26,7 @@ const services = lazy(() => {
     accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
     content: contentBucket(setting('CONTENT_BUCKET')),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
-    manifests: new Map(),
+    contents: contentMemory(),
   };
 });
 

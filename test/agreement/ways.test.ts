@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { accessToken } from '../../core/visit/access/access-token.ts';
 import { fixedSecret } from '../../core/secrets/rotating-secret.ts';
+import { contentMemory } from '../../core/visit/content-memory.ts';
 import { encodeManifest } from '../../core/visit/manifest.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { answerVisit } from '../../lambdas/visits/gate.ts';
@@ -72,7 +73,7 @@ async function filesOfVisit(settings: Partial<ServingRecord>, cookie?: string) {
     accessSecret: secret,
     sites: { get: async () => site },
     keptVersion: async () => undefined,
-    manifests: new Map(),
+    contents: contentMemory(),
     mediaLinks: { sign: async () => '/' },
     content: { get: async () => Buffer.from('<!doctype html><p>Without a title') },
   };

@@ -22,7 +22,7 @@ import type { Project } from '../project.ts';
 import { effectiveLimits } from '../quota.ts';
 import { removalOfFailed } from '../removal/removal.ts';
 import { type PushDeps, pushVersion } from '../versions/push-version.ts';
-import { type UnpublishedVersion, storeVersion } from './store-version.ts';
+import { removeManifests, type UnpublishedVersion, storeVersion } from './store-version.ts';
 import { removeAbandonedUpload } from '../removal/abandoned-upload.ts';
 import { uploadLimits } from './upload-limits.ts';
 
@@ -62,6 +62,7 @@ export async function publishQueuedUpload(deps: QueuedUploadDeps, key: StoreKey)
     if (isPastDeadline(intent, at)) throw deadlineError(job);
     const work = await loadWork(deps, intent, job);
     const upload = await prepareFromStorage(deps, work);
+    await removeManifests(deps.content, intent);
     await (job.kind === 'first' ? publishFirstVersion : pushNextVersion)(deps, work, upload);
     const { fileCount, bytes } = upload;
     await markPublished(deps, job, { projectId: key.projectId, fileCount, bytes });

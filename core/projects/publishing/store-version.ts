@@ -1,6 +1,7 @@
 import { maxFunctionSeconds } from '../../../contract/limits.ts';
 import type { ProjectId } from '../../../contract/fields.ts';
 import {
+  manifestHash,
   manifestKey,
   markupKey,
   newStoreId,
@@ -14,10 +15,12 @@ import type { ContentStore, ProjectStore } from '../../ports.ts';
 import { collectSiteRules } from '../../site-rules/collect-site-rules.ts';
 import { cacheTag } from '../../visit/protocol/cache-policy.ts';
 import {
+  encodeContent,
   encodeManifest,
-  type Manifest,
-  maxInlineManifestBytes,
   fileLocation,
+  type Manifest,
+  maxInlineContentBytes,
+  type StoredContent,
 } from '../../visit/manifest.ts';
 import { type KnownFiles, noKnownFiles, storeFiles } from './store-files.ts';
 import type { Version } from '../project.ts';
@@ -43,6 +46,8 @@ export interface StoringOptions {
   /** Files of earlier versions, which are not stored again. */
   known?: KnownFiles;
   onStored?(file: { size: number }): void;
+  /** The files are some of a version's; its manifest and rules are stored later. */
+  isPart?: boolean;
 }
 
 /** Writes an intent before an upload is stored, so that the sweep finds its bytes after a crash. */
@@ -62,8 +67,8 @@ export async function beginStoring(
 }
 
 /**
- * Stores the files of an upload that the project does not have yet, its markup, and its manifest if
- * that is too large for the serving record. Removes all of them before it throws.
+ * Stores the files of an upload that the project does not have yet, its markup, and its manifest and
+ * rules if they are too large for a row. Removes all of them before it throws.
  */
 export async function storeVersion(
   content: StoringDeps['content'],
@@ -80,9 +85,10 @@ export async function storeVersion(
     const texts = captureText(upload, collected.files);
     const storing = { ...options, ...target, known, isSite: home !== null };
     const files = await storeFiles(content, storing, texts.files);
-    const manifest = await storeManifest(content, target, files);
+    const { rules, ...warnings } = collected.rules();
+    const shown = options.isPart === true ? {} : await storeContent(content, target, files, rules);
     const markup = await storeMarkup(content, target, texts.text());
-    const made = { ...manifest, ...markup, ...collected.rules() };
+    const made = { ...shown, ...markup, ...warnings };
     return { store, type, home, bytes, fileCount, files, ...made };
   } catch (error) {
     await content.deletePrefix(storePrefix(projectId, store));
@@ -90,21 +96,34 @@ export async function storeVersion(
   }
 }
 
-/** The manifest for the serving record; a large one is stored as an object instead. */
-export async function storeManifest(
+/** Manifest and rules for a row; large ones are stored as an object instead, and the row has its hash. */
+export async function storeContent(
   content: Pick<ContentStore, 'put'>,
   { projectId, store }: StoreKey,
   files: Manifest,
-): Promise<Pick<Version, 'manifest'>> {
+  rules: Uint8Array | undefined,
+): Promise<StoredContent> {
   const manifest = encodeManifest(files);
-  if (manifest.length <= maxInlineManifestBytes) return { manifest };
+  if (manifest.length + (rules?.length ?? 0) <= maxInlineContentBytes) {
+    return { manifest, ...(rules !== undefined && { rules }) };
+  }
+  const bytes = encodeContent(manifest, rules);
+  const hash = manifestHash(bytes);
   await content.put({
-    key: manifestKey(projectId, store),
-    bytes: manifest,
-    contentType: 'application/gzip',
+    key: manifestKey(projectId, store, hash),
+    bytes,
+    contentType: 'application/octet-stream',
     cacheTag: cacheTag(projectId),
   });
-  return {};
+  return { manifestHash: hash };
+}
+
+/** Removes what an earlier attempt stored: the manifest of the next one may have another hash. */
+export async function removeManifests(
+  content: Pick<ContentStore, 'deletePrefix'>,
+  { projectId, store }: StoreKey,
+): Promise<void> {
+  await content.deletePrefix(manifestKey(projectId, store));
 }
 
 /** Stores an upload beside the files that a project has. A second call stores it again only if those files changed. */

@@ -8,7 +8,7 @@ import { knownFiles } from '../publishing/store-files.ts';
 /** The dependencies for removing a version's files. */
 export interface DropDeps {
   projects: Pick<ProjectStore, 'listVersions' | 'getDroppedVersion' | 'deleteDroppedVersion'>;
-  content: Pick<ContentStore, 'get' | 'deleteKeys'>;
+  content: Pick<ContentStore, 'get' | 'deleteKeys' | 'deletePrefix'>;
 }
 
 /**
@@ -38,8 +38,8 @@ export async function removeDroppedVersion(
     const { store, markupRevision } = dropped;
     const markup = markupRevision === undefined ? [] : [markupKey(projectId, store)];
     await deps.content.deleteKeys([...keys, ...markup]);
-    // Last of the objects: it says which files are to go.
-    await deps.content.deleteKeys([manifestKey(projectId, dropped.store)]);
+    // Last of the objects: it says which files are to go. With it go those that interrupted pushes left.
+    await deps.content.deletePrefix(manifestKey(projectId, dropped.store));
   }
   await deps.projects.deleteDroppedVersion(projectId, version);
 }

@@ -1,18 +1,15 @@
 import type { ProjectId } from '../../../contract/fields.ts';
-import { manifestKey } from '../../content/content-keys.ts';
 import type { ContentStore } from '../../ports.ts';
-import { decodeManifest, type Manifest } from '../../visit/manifest.ts';
+import { type Manifest, readContent } from '../../visit/manifest.ts';
 import type { Version } from '../project.ts';
 
 /** Every file of a version: from its row, or from an object beside its files; `undefined` if that object was removed. */
 export async function readManifest(
   content: Pick<ContentStore, 'get'>,
   projectId: ProjectId,
-  { store, manifest }: Pick<Version, 'store' | 'manifest'>,
+  version: Pick<Version, 'store' | 'manifest' | 'rules' | 'manifestHash'>,
 ): Promise<Manifest | undefined> {
-  if (manifest !== undefined) return decodeManifest(manifest);
-  const stored = await content.get(manifestKey(projectId, store));
-  return stored === undefined ? undefined : decodeManifest(stored);
+  return (await readContent(content, { ...version, projectId }))?.files;
 }
 
 /** A version with its manifest read. */

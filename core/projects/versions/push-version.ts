@@ -25,6 +25,7 @@ import { type Project, type Version, warningsOf } from '../project.ts';
 import { summarizeHistory } from '../history/project-history.ts';
 import {
   beginStoring,
+  removeManifests,
   reusableStore,
   type UnpublishedVersion,
 } from '../publishing/store-version.ts';
@@ -132,14 +133,18 @@ function storeReplacement(
 
 /** Reads the live version only: there may be a hundred others, with 20,000 files each. */
 function storeMerge({ content }: PushDeps, target: StoreKey, merge: FileMerge): StoreForSnapshot {
-  const storeOnce = reusableStore(content, target);
+  const storeOnce = reusableStore(content, target, { isPart: true });
+  let earlier: UnpublishedVersion | undefined;
   return async (snapshot) => {
+    // That attempt lost, so nothing shows its manifest.
+    if (earlier?.manifestHash !== undefined) await removeManifests(content, target);
     const live = await loadVersionFiles(content, target.projectId, snapshot.live);
     const stored = await storeMergedVersion({ content, storeOnce }, target, {
       live,
       merge,
       limits: snapshot.limits,
     });
+    earlier = stored;
     return { live, stored };
   };
 }
@@ -177,8 +182,9 @@ function nextState(
 /** Whether visitors see the same content in both versions. */
 function isSameContent(live: VersionWithFiles, stored: UnpublishedVersion): boolean {
   if (live.type !== stored.type || live.home !== stored.home) return false;
-  // Versions from before rules were supported have none.
-  if ((live.rules === undefined) !== (stored.rules === undefined)) return false;
+  // Versions from before rules were supported have none. Otherwise `_redirects` and `_headers` decide.
+  const areInRows = live.manifest !== undefined && stored.manifest !== undefined;
+  if (areInRows && (live.rules === undefined) !== (stored.rules === undefined)) return false;
   if (live.files.size !== stored.files.size) return false;
   for (const [path, { size, hash }] of stored.files) {
     const entry = live.files.get(path);

@@ -12,7 +12,7 @@ import { headersFile, redirectsFile } from '../../site-rules/rules-file.ts';
 import { type FileEntry, type Manifest, fileLocation } from '../../visit/manifest.ts';
 import {
   type UnpublishedVersion,
-  storeManifest,
+  storeContent,
   storeMarkup,
   type StoreUpload,
 } from '../publishing/store-version.ts';
@@ -39,8 +39,8 @@ export async function storeMergedVersion(
   const plan = planMerge(live, merge, limits);
   const sent = await storeOnce(sentFilesAsUpload(merge, plan), knownFiles([live]));
   const files = mergeEntries(plan, sent.files);
-  const rules = await mergedRules(content, target, { plan, merge, files });
-  const manifest = await storeManifest(content, target, files);
+  const { rules, ...warnings } = await mergedRules(content, target, { plan, merge, files });
+  const shown = await storeContent(content, target, files, rules);
   const { type, home } = plan;
   const markup = await mergedMarkup(content, target, { plan, files, sent });
   const bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0);
@@ -52,9 +52,9 @@ export async function storeMergedVersion(
     bytes,
     fileCount,
     files,
-    ...manifest,
+    ...shown,
     ...markup,
-    ...rules,
+    ...warnings,
   };
 }
 

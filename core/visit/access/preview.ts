@@ -1,6 +1,7 @@
 import type { ProjectId } from '../../../contract/fields.ts';
 import { epochSeconds, instant } from '../../instants.ts';
 import type { Version } from '../../projects/project.ts';
+import { storedContent } from '../manifest.ts';
 import type { ServingRecord } from '../serving-record.ts';
 import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
 import { createHmac } from 'node:crypto';
@@ -30,16 +31,15 @@ export async function previewSite(
 /** `expiresAt` is the preview's, so that links to large files expire with it. */
 function previewRecord(site: ServingRecord, version: Version, preview: Preview): ServingRecord {
   const { version: number, store, type, home, createdAt } = version;
-  const { manifest, rules, markupRevision } = version;
-  const { manifest: _, rules: __, markupRevision: ___, ...settings } = site;
+  const { markupRevision } = version;
+  const { manifest: _, rules: __, manifestHash: ___, markupRevision: ____, ...settings } = site;
   return {
     ...settings,
     version: number,
     store,
     type,
     home,
-    ...(manifest !== undefined && { manifest }),
-    ...(rules !== undefined && { rules }),
+    ...storedContent(version),
     ...(markupRevision !== undefined && { markupRevision }),
     publishedAt: createdAt,
     expiresAt: instant(new Date(preview.expires * 1000)),

@@ -130,6 +130,23 @@ describe('rules', () => {
     expect([rules.redirects.length, rules.headers.length]).toEqual([0, 1]);
   });
 
+  test('of a site with many files are with its manifest, and stay in each merge', async () => {
+    const owner = await anOwner();
+    const many = Object.fromEntries(longNames.slice(0, 10).map((name) => [name, name]));
+    const projectId = await owner.publish({ ...site, ...many, _redirects: toNew });
+    await owner.update(projectId, { files: { _headers: framed } });
+    await owner.update(projectId, { files: { 'a.txt': 'a' } });
+    const { rules, files, manifestHash } = await owner.shown(projectId);
+    expect([rules.redirects.length, rules.headers.length]).toEqual([1, 1]);
+    expect([Object.keys(files).length, typeof manifestHash]).toEqual([16, 'string']);
+    const same = await owner.update(projectId, { files: { 'a.txt': 'a', _headers: framed } });
+    expect(same).toMatchObject({ version: 3 });
+    await owner.update(projectId, { delete: ['_redirects', ...Object.keys(many)] });
+    const small = await owner.shown(projectId);
+    expect([small.rules.redirects.length, small.rules.headers.length]).toEqual([0, 1]);
+    expect(small.manifestHash).toBeUndefined();
+  });
+
   test('do not apply to a bundle, and apply when it becomes a site', async () => {
     const owner = await anOwner();
     const projectId = await owner.publish({ 'a.txt': 'a', _redirects: toNew });
@@ -171,6 +188,23 @@ describe('concurrent merges', () => {
     expect(await owner.keys(projectId)).toHaveLength(15);
     expect(await owner.leftToDo(projectId)).toEqual(['PURGE']);
   }, 600_000);
+
+  test('into many files leave no manifest that outlives its version', async () => {
+    const owner = await anOwner({ versionsKept: 3 });
+    const names = Object.fromEntries(longNames.slice(0, 10).map((name) => [name, name]));
+    const projectId = await owner.publish({ ...site, ...names });
+    const all = many(6);
+    await Promise.all(all.map((files) => owner.update(projectId, { files })));
+    // Tries that lost wrote manifests of versions that never were.
+    for (const text of ['a', 'b', 'c']) await owner.update(projectId, { files: { 'a.txt': text } });
+    await owner.sweepAfter(3 * hour);
+    const manifests = (await owner.keys(projectId)).filter((key) => key.includes('/manifest'));
+    expect(manifests).toHaveLength(3);
+    const { files } = await owner.shown(projectId);
+    expect(files).toEqual({ ...site, ...names, ...Object.assign({}, ...all), 'a.txt': 'c' });
+    await rollBack(owner.deps, owner.caller, { projectId, version: 8 });
+    expect((await owner.shown(projectId)).files).toMatchObject({ 'a.txt': 'a', ...names });
+  }, 120_000);
 
   test('from the same version: one succeeds, the others are refused and leave nothing behind', async () => {
     const owner = await anOwner();
@@ -247,14 +281,13 @@ describe('a merge of one small file into many', () => {
     Object.fromEntries(names.map((name, at) => [`${name}/file-${at}.txt`, `content ${at}`]));
   const added = { 'added.txt': 'added' };
 
-  test('stores only that file', async () => {
+  test('stores only that file and the manifest', async () => {
     const owner = await anOwner({ maxFilesPerProject: -1 });
     const files = named(Array.from({ length: count }, () => 'files'));
     const projectId = await owner.publish(files, { hasExactPaths: true });
-    expect(await owner.shown(projectId)).toHaveProperty('manifest');
     owner.calls = {};
     const updated = await owner.update(projectId, { files: added });
-    expect(owner.calls).toEqual({ put: 1 });
+    expect(owner.calls).toEqual({ get: 1, put: 2 });
     expect(updated).toMatchObject({ version: 2, fileCount: count + 1 });
     expect((await owner.shown(projectId)).files).toEqual({ ...files, ...added });
   }, 600_000);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { getEmbed } from '../../../../core/embed/get-embed.ts';
 import { CodedError } from '../../../../core/errors.ts';
+import { contentMemory } from '../../../../core/visit/content-memory.ts';
 import { encodeManifest } from '../../../../core/visit/manifest.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
 import { aManifest, aSite, now } from '../../../fixtures/visits/a-site.ts';
@@ -26,7 +27,7 @@ async function embed(
   const deps = {
     sites: { get: async (asked: string) => (asked === host ? aSite(settings) : undefined) },
     content: { get: async () => stored },
-    manifests: new Map(),
+    contents: contentMemory(),
     counters: { count: async () => attempts },
     addresses: { siteUrl: (of: string) => `https://${of}` },
     brand: 'Slipway',

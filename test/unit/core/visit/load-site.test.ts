@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { StoreId } from '../../../../core/content/content-keys.ts';
 import { instant, plusSeconds } from '../../../../core/instants.ts';
 import type { Version } from '../../../../core/projects/project.ts';
+import { contentMemory } from '../../../../core/visit/content-memory.ts';
 import { encodeManifest } from '../../../../core/visit/manifest.ts';
 import { previewToken } from '../../../../core/visit/access/preview.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
@@ -46,7 +47,7 @@ async function visit(
         return wanted === old.version ? old : undefined;
       },
       content: { get: async () => undefined },
-      manifests: new Map(),
+      contents: contentMemory(),
     },
     { ...request, host: aSite().host },
     now,

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
 import { markupKey } from '../../../../core/content/content-keys.ts';
+import { contentMemory } from '../../../../core/visit/content-memory.ts';
 import { encodeManifest } from '../../../../core/visit/manifest.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
 import { encodeMarkup, markupRevision } from '../../../../core/visit/text-markup.ts';
@@ -30,7 +31,7 @@ function aGate(settings: Partial<ServingRecord>, { build = 'build-1', brand = 'S
     accessSecret: fixedSecret('a secret'),
     sites: { get: async () => site },
     keptVersion: async () => undefined,
-    manifests: new Map(),
+    contents: contentMemory(),
     mediaLinks: { sign: async () => '/' },
     content: {
       async get(key: string) {

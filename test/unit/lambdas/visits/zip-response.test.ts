@@ -7,6 +7,7 @@ import {
   passwordStamp,
 } from '../../../../core/visit/access/access-token.ts';
 import { maxZipBytes } from '../../../../core/visit/decide-zip.ts';
+import { contentMemory } from '../../../../core/visit/content-memory.ts';
 import { encodeManifest, type Manifest, fileLocation } from '../../../../core/visit/manifest.ts';
 import { previewToken } from '../../../../core/visit/access/preview.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
@@ -67,7 +68,7 @@ async function ask({ site = {}, request = {}, earlier = 0, lost }: Asked = {}) {
       },
     },
     mediaLinks: { sign: async () => '' },
-    manifests: new Map(),
+    contents: contentMemory(),
   };
   const whole: VisitRequest = {
     ...aVisit({ path: '/_slipway/zip' }),

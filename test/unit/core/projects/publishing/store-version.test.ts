@@ -103,6 +103,7 @@ describe('the slow part of a text’s page is rendered once, when the text is pu
         content: {
           get: async () => undefined,
           deleteKeys: async (keys: readonly string[]) => void deleted.push(...keys),
+          deletePrefix: async () => undefined,
         },
       },
       projectId,

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { manifestKey } from '../../../../../core/content/content-keys.ts';
+import { manifestHash, manifestKey } from '../../../../../core/content/content-keys.ts';
 import {
   readManifest,
   surplusVersions,
   loadAllVersionFiles,
 } from '../../../../../core/projects/versions/kept-versions.ts';
-import { encodeManifest } from '../../../../../core/visit/manifest.ts';
+import { encodeContent, encodeManifest } from '../../../../../core/visit/manifest.ts';
 import { aProject, aVersion } from '../../../../fixtures/projects/a-project.ts';
 import { aManifest } from '../../../../fixtures/visits/a-site.ts';
 
@@ -39,6 +39,14 @@ test('a manifest is read from the version’s row or from its object', async () 
   expect(await readManifest(stored(beside), id, beside)).toEqual(files);
   expect(await readManifest(nothing, id, beside)).toBeUndefined();
   expect(await loadAllVersionFiles(stored(beside), id, [beside])).toEqual([{ ...beside, files }]);
+});
+
+test('a manifest is read with the rules from the object that the row names', async () => {
+  const bytes = encodeContent(encodeManifest(files), Buffer.from('rules'));
+  const version = aVersion({ manifestHash: manifestHash(bytes) });
+  const key = manifestKey(id, version.store, version.manifestHash);
+  const content = { get: async (asked: string) => (asked === key ? bytes : undefined) };
+  expect(await readManifest(content, id, version)).toEqual(files);
 });
 
 test('a kept version without its manifest is an error, not an empty version', async () => {

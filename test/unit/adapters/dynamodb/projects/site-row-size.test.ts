@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { siteRow } from '../../../../../adapters/dynamodb/projects/project-rows.ts';
+import { StoreId } from '../../../../../core/content/content-keys.ts';
+import type { StoredObject } from '../../../../../core/ports.ts';
+import { buildServingRecord } from '../../../../../core/projects/build-serving-record.ts';
+import { storeVersion } from '../../../../../core/projects/publishing/store-version.ts';
+import { aProject, aVersion } from '../../../../fixtures/projects/a-project.ts';
+import { itemBytes } from '../../../../fixtures/projects/item-bytes.ts';
+
+/** DynamoDB counts a strongly consistent read of up to this size as one unit. */
+const oneUnitBytes = 4096;
+
+/** Text that does not compress. */
+const noise = (length: number, seed = '') =>
+  Array.from({ length: Math.ceil(length / 86) }, (_, index) =>
+    createHash('sha512').update(`${seed}${index}`).digest('base64url'),
+  )
+    .join('')
+    .slice(0, length);
+
+/** Every setting of a project that is copied to its row, as long as it may be, in ASCII. */
+const longestTexts = {
+  host: `${'s'.repeat(63)}.sites.example.org`,
+  title: noise(255, 'title'),
+  pageTitle: noise(255, 'page'),
+  metaDescription: noise(1000, 'description'),
+  expiresAt: '2026-03-01T11:00:00.000Z',
+  archivedAt: '2026-03-01T11:00:00.000Z',
+  restingUntil: '2026-03-01T11:00:00.000Z',
+};
+
+const pages = (count: number) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`section-${index % 40}/page-${index}.html`, 'x']),
+  );
+const redirects = Array.from({ length: 1000 }, (_, i) => `/${noise(60, `${i}`)} /to/${i} 301`);
+
+/** The bytes of the row of a site with these files. */
+async function rowBytes(contents: Record<string, string>, settings = {}) {
+  const objects: StoredObject[] = [];
+  const content = {
+    put: async (object: StoredObject) => void objects.push(object),
+    putLarge: async () => undefined,
+    deletePrefix: async () => undefined,
+  };
+  const files = Object.entries({ 'index.html': 'home', ...contents });
+  async function* each() {
+    for (const [path, text] of files) {
+      yield { path, size: text.length, content: [Buffer.from(text)] };
+    }
+  }
+  const upload = { type: 'zip', home: 'index.html', title: 'T', bytes: 1, files: each } as const;
+  const target = { projectId: aProject().id, store: StoreId.parse('0123456789abcdef') };
+  const stored = await storeVersion(content, target, { ...upload, fileCount: files.length });
+  const version = { ...aVersion(), ...stored, markupRevision: 1 };
+  return itemBytes(siteRow(buildServingRecord(aProject(settings), version)));
+}
+
+test.each<[string, Record<string, string>]>([
+  ['one file', {}],
+  ['100 files', pages(100)],
+  ['2,000 files', pages(2000)],
+  ['as many redirects as fit', { _redirects: redirects.join('\n') }],
+  [
+    '2,000 files and as many rules as fit',
+    { ...pages(2000), _redirects: redirects.join('\n'), _headers: '/*\n  X-A: 1' },
+  ],
+])('a visit of a site with %s reads one unit, even with its longest texts', async (_, files) => {
+  expect(await rowBytes(files)).toBeLessThanOrEqual(oneUnitBytes);
+  expect(await rowBytes(files, longestTexts)).toBeLessThanOrEqual(oneUnitBytes);
+});
+
+test('texts in a script of three bytes a letter may make it a second one', async () => {
+  const long = (length: number) => '港'.repeat(length);
+  const settings = { title: long(255), pageTitle: long(255), metaDescription: long(1000) };
+  expect(await rowBytes(pages(2000), settings)).toBeLessThanOrEqual(2 * oneUnitBytes);
+});
