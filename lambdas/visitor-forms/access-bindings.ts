@@ -167,7 +167,7 @@ function usedLinkPage(brand: string): Page {
   });
 }
 
-/** A path of this site, or `/`. A browser reads `//` and `/\\` as the start of another host. */
+/** A path of this site with its query, or `/`. A browser reads `//` and `/\\` as the start of another host. */
 function localPath(to = '/'): string {
-  return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]{0,2000}$/.test(to) ? to : '/';
+  return /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]{0,4000}$/.test(to) ? to : '/';
 }

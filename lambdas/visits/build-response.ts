@@ -62,7 +62,9 @@ async function responseTo(
   now: Date,
 ): Promise<VisitResponse> {
   if (isRefusal(decision)) {
-    const { status, page } = refusalPage(deps.brand, decision, request.path);
+    const { path, query } = request;
+    const returnTo = query === '' ? path : `${path}?${query}`;
+    const { status, page } = refusalPage(deps.brand, decision, returnTo);
     return refusalResponse(status, page);
   }
   if (site === undefined) throw new Error(`no site was loaded for ${decision.kind}`);

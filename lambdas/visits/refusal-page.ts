@@ -8,8 +8,8 @@ import {
 } from '../../web/pages/visitor/refusal-pages.ts';
 import type { PageResponse } from '../http/page-response.ts';
 
-/** The page that says why. `path` is where a correct password leads to. */
-export function refusalPage(brand: string, refusal: Refusal, path: string): PageResponse {
+/** The page that says why. `returnTo` is where a correct password leads to: a path with its query. */
+export function refusalPage(brand: string, refusal: Refusal, returnTo: string): PageResponse {
   switch (refusal.kind) {
     case 'missing':
       return { status: 404, page: notFoundPage({ brand, kind: refusal.what }) };
@@ -20,6 +20,6 @@ export function refusalPage(brand: string, refusal: Refusal, path: string): Page
     case 'resting':
       return { status: 503, page: restingPage({ brand }) };
     case 'locked':
-      return { status: 401, page: lockedPage({ brand, ask: refusal.ask, returnTo: path }) };
+      return { status: 401, page: lockedPage({ brand, ask: refusal.ask, returnTo }) };
   }
 }

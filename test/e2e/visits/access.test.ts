@@ -72,6 +72,18 @@ local('a site with a password', () => {
     }
   });
 
+  test('opens the requested page with its query, which links of applications need', async () => {
+    const { url } = await aLockedSite();
+    const asked = await ask(`${url}/items/9?x=1&y=a%20b`);
+    const [, to = ''] = /name="to" value="([^"]*)"/.exec(asked.text) ?? [];
+    expect(to.replaceAll('&amp;', '&')).toBe('/items/9?x=1&y=a%20b');
+    const from = somebody();
+    const wrong = await unlock(url, 'wrong', { to: '/items/9?x=1', from });
+    expect(wrong.text).toContain('name="to" value="/items/9?x=1"');
+    const answer = await unlock(url, 'open sesame', { to: '/items/9?x=1', from });
+    expect(answer.headers.location).toBe('/items/9?x=1');
+  });
+
   test.each(['//evil.example', '/\\evil.example', 'https://evil.example', '/a\r\nx: y', ''])(
     'does not redirect to another host: %j',
     async (to) => {

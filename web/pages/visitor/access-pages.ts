@@ -8,7 +8,7 @@ export interface LockedSite {
   brand: string;
   /** The people who can open it: everybody with the password, or only the owner. */
   ask: 'password' | 'owner';
-  /** The percent-encoded path to open after the password is accepted. */
+  /** The percent-encoded path, with its query, to open after the password is accepted. */
   returnTo: string;
   /** The error of the last try. */
   error?: string | undefined;
@@ -28,8 +28,15 @@ ${ask === 'password' ? passwordForm(returnTo, error) : ownersWay()}
 ${usedUp === true && otherWays()}
 </div>`,
   );
-  return renderPage({ brand, title, body, noIndex: true, forms: true });
+  const script = ask === 'password' ? keepFragment : undefined;
+  return renderPage({ brand, title, body, noIndex: true, forms: true, ...(script && { script }) });
 }
+
+/**
+ * Browsers never send a fragment, but keep that of a form's address through redirects (Fetch,
+ * "HTTP-redirect fetch"). Without the script only the fragment is lost.
+ */
+const keepFragment = `document.forms[0].action += location.hash;`;
 
 function passwordForm(returnTo: string, error: string | undefined): Html {
   const isWrong = error !== undefined;

@@ -158,3 +158,17 @@ test('the stored markup is small, because markup compresses well', () => {
   expect(stored.length).toBeLessThan(1000);
   expect(JSON.parse(gunzipSync(stored).toString())).toEqual({ kind: 'markdown', markup });
 });
+
+test.each([
+  ['/items/9', 'x=1&name=a%20%26%20b', '/items/9?x=1&amp;name=a%20%26%20b'],
+  ['/items/9', '', '/items/9'],
+  ['/', 'q="><b>', '/?q=&quot;&gt;&lt;b&gt;'],
+])('the password page of %s?%s leads back to the whole address', async (path, query, to) => {
+  const locked = { access: 'password', passwordStamp: 'stamp' } as const;
+  const { status, text, headers } = await aGate(locked).view({ path, query });
+  expect(status).toBe(401);
+  expect(text).toContain(`name="to" value="${to}"`);
+  // A browser keeps the fragment of the form's address through the redirect.
+  expect(text).toContain('action += location.hash');
+  expect(headers['content-security-policy']).toMatch(/script-src 'sha256-/);
+});
