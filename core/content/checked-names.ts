@@ -1,5 +1,5 @@
 import { CodedError } from '../errors.ts';
-import { checkPath, findCollision, quoted } from './safe-path.ts';
+import { type Collision, checkPath, findCollision, quoted } from './safe-path.ts';
 
 /**
  * The paths of files that were sent one by one, checked and in Unicode's composed form, in the order
@@ -9,8 +9,14 @@ import { checkPath, findCollision, quoted } from './safe-path.ts';
 export function checkNames(names: readonly string[]): string[] {
   const paths = names.map((name) => checkedName(name, name));
   const collision = findCollision(paths);
-  if (collision !== undefined) throw invalidName(`Two files would share the address ${collision}.`);
+  if (collision !== undefined) throw invalidName(collisionText(collision));
   return paths;
+}
+
+function collisionText({ path, other }: Collision): string {
+  return path === other
+    ? `The file ${quoted(path)} was sent twice.`
+    : `The file ${quoted(path)} is in a folder with the name of the file ${quoted(other)}.`;
 }
 
 /** Paths without the folder that all of them are in, if there is one. */

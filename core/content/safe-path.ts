@@ -76,23 +76,32 @@ export function collisionKey(path: string): string {
   return path.normalize('NFD').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
 }
 
+/** Two paths of an upload that cannot both be served. */
+export interface Collision {
+  path: string;
+  other: string;
+}
+
 /**
- * The first path that conflicts with another one: a file with the same {@link collisionKey} as
- * another, a folder that is listed twice, or any path at or below a file.
+ * The first path that conflicts with another one: a path that is there twice, in any Unicode form, or
+ * any path at or below a file. Paths that differ by case alone are two files.
  *
- * A path that ends in `/` is a folder. Folders may differ in case only, because their files do not
- * overwrite each other.
+ * A path that ends in `/` is a folder.
  */
-export function findCollision(paths: readonly string[]): string | undefined {
-  const seenKeys = new Set<string>();
+export function findCollision(paths: readonly string[]): Collision | undefined {
+  const seen = new Map<string, string>();
   for (const path of paths) {
-    const key = path.endsWith('/') ? path : collisionKey(path);
-    if (seenKeys.has(key)) return path;
-    seenKeys.add(key);
+    const key = path.normalize('NFC');
+    const other = seen.get(key);
+    if (other !== undefined) return { path, other };
+    seen.set(key, path);
   }
-  return paths.find((path) =>
-    parentFolders(collisionKey(path)).some((folder) => seenKeys.has(folder)),
-  );
+  for (const path of paths) {
+    const folders = parentFolders(path.normalize('NFC'));
+    const other = folders.map((folder) => seen.get(folder)).find(isDefined);
+    if (other !== undefined) return { path, other };
+  }
+  return undefined;
 }
 
 /**
@@ -106,12 +115,12 @@ export function findConflict(
   const files = new Map<string, string>();
   const folders = new Map<string, string>();
   for (const path of existing) {
-    const key = collisionKey(path);
+    const key = path.normalize('NFC');
     files.set(key, path);
     for (const folder of parentFolders(key)) folders.set(folder, path);
   }
   for (const path of added) {
-    const key = collisionKey(path);
+    const key = path.normalize('NFC');
     const conflictingFile = [key, ...parentFolders(key)]
       .map((one) => files.get(one))
       .find(isDefined);

@@ -1,5 +1,6 @@
 import { maxZipEntries, zipLength } from '../content/zip/write-archive.ts';
 import { baseName } from '../content/media-type.ts';
+import { collisionKey } from '../content/safe-path.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
 import { readRequestPath, toUrlPath } from './protocol/request-path.ts';
 import type { ServingRecord } from './serving-record.ts';
@@ -65,10 +66,47 @@ export function decideZip(site: ZipSite, files: Manifest, rawPath: string): ZipD
 }
 
 function filesIn(files: Manifest, folder: string): ZipFile[] {
-  return [...files]
+  const sorted = [...files]
     .filter(([path]) => path.startsWith(folder))
     .map(([source, entry]) => ({ path: source.slice(folder.length), source, entry }))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  return withDistinctNames(sorted);
+}
+
+/**
+ * Names that also differ on a disk that does not tell upper from lower case: the second `Fn.html`
+ * becomes `fn (2).html`, and so does a file with the name of a folder.
+ */
+function withDistinctNames(files: readonly ZipFile[]): ZipFile[] {
+  const keys = files.map(({ path }) => collisionKey(path));
+  const taken = new Set(keys.flatMap(foldersOf));
+  // A name of its own has precedence over a name that is made here.
+  const own = new Set(keys);
+  return files.map((file, index) => {
+    let { path } = file;
+    let key = keys[index] ?? '';
+    for (let count = 2; taken.has(key); count += 1) {
+      const numbered = withNumber(file.path, count);
+      if (own.has(collisionKey(numbered))) continue;
+      path = numbered;
+      key = collisionKey(path);
+    }
+    taken.add(key);
+    return { ...file, path };
+  });
+}
+
+/** The folders that a file is in: `a` and `a/b` of `a/b/c`. */
+function foldersOf(key: string): string[] {
+  return Array.from(key.matchAll(/\//g), ({ index }) => key.slice(0, index));
+}
+
+/** `docs/fn (2).html` of `docs/fn.html` */
+function withNumber(path: string, count: number): string {
+  const name = baseName(path);
+  const dot = name.lastIndexOf('.');
+  const end = path.length - (dot > 0 ? name.length - dot : 0);
+  return `${path.slice(0, end)} (${count})${path.slice(end)}`;
 }
 
 /** Characters that file systems refuse, and those that make a name look like another one. */

@@ -14,7 +14,7 @@ import {
   type CentralRecord,
   readCentralDirectory,
 } from './central-directory.ts';
-import { checkPath, findCollision } from '../safe-path.ts';
+import { checkPath, findCollision, quoted } from '../safe-path.ts';
 
 /**
  * Limits of one archive: the number of files that are kept, and the uncompressed bytes of all
@@ -124,10 +124,15 @@ function isKept({ isDropped }: ArchiveEntry): boolean {
 }
 
 function checkCollisions(entries: readonly ArchiveEntry[]): void {
-  const path = findCollision(withoutSecondForms(entries).map(({ path }) => path));
-  if (path !== undefined) {
-    throw entryError(path, 'has the same path as another entry, or lies below a file');
-  }
+  const collision = findCollision(withoutSecondForms(entries).map(({ path }) => path));
+  if (collision === undefined) return;
+  const { path, other } = collision;
+  throw entryError(
+    path,
+    path === other
+      ? 'has the same path as another entry'
+      : `lies below the file ${quoted(other)}, or has its name`,
+  );
 }
 
 /** Without folders that are listed again in another Unicode form: `café/` composed and decomposed. */

@@ -101,19 +101,21 @@ describe('collisionKey', () => {
 
 describe('findCollision', () => {
   test.each([
-    ['the same path twice', ['a', 'b', 'a'], 'a'],
-    ['two paths that differ by case', ['a/B', 'A/b'], 'A/b'],
-    ['a file that is also a folder', ['a/b', 'a'], 'a/b'],
-    ['a file that is also a folder further down, in another case', ['x', 'A/b/c', 'a/B'], 'A/b/c'],
-    ['a file beside a folder of that name', ['a', 'a/'], 'a/'],
-    ['a folder twice', ['a/', 'a/'], 'a/'],
+    ['the same path twice', ['a', 'b', 'a'], { path: 'a', other: 'a' }],
+    ['a path in two Unicode forms', ['e\u0301', '\u00e9'], { path: '\u00e9', other: 'e\u0301' }],
+    ['a file that is also a folder', ['a/b', 'a'], { path: 'a/b', other: 'a' }],
+    ['such a file further down', ['x', 'a/b/c', 'a/b'], { path: 'a/b/c', other: 'a/b' }],
+    ['a file beside a folder of that name', ['a', 'a/'], { path: 'a/', other: 'a' }],
+    ['a folder twice', ['a/', 'a/'], { path: 'a/', other: 'a/' }],
   ])('finds %s', (_, paths, found) => {
-    expect(findCollision(paths)).toBe(found);
+    expect(findCollision(paths)).toEqual(found);
   });
 
   test.each([
     ['files with a common beginning', ['a', 'ab', 'b/a', 'a.b/c']],
     ['folders and the files in them', ['a/', 'a/b/', 'a/b/c']],
+    ['files that differ by case alone, as rustdoc makes them', ['fn.AD0.html', 'fn.ad0.html']],
+    ['a file and a folder that differ by case alone', ['A', 'a/b']],
     ['folders that differ by case alone', ['A/', 'A/x', 'a/', 'a/y']],
   ])('accepts %s', (_, paths) => {
     expect(findCollision(paths)).toBeUndefined();

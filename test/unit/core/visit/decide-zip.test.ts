@@ -56,6 +56,34 @@ describe('the files of a ZIP', () => {
   });
 });
 
+test.each([
+  [
+    ['fn.AD0.html', 'fn.ad0.html'],
+    ['fn.AD0.html', 'fn.ad0 (2).html'],
+  ],
+  [
+    ['A', 'a', 'a (2)', 'a (3)'],
+    ['A', 'a (4)', 'a (2)', 'a (3)'],
+  ],
+  [
+    ['Docs/a.txt', 'docs/A.txt', 'docs/b.txt'],
+    ['Docs/a.txt', 'docs/A (2).txt', 'docs/b.txt'],
+  ],
+  [
+    ['DOCS', 'docs/a.txt'],
+    ['DOCS (2)', 'docs/a.txt'],
+  ],
+  [
+    ['.Env', '.env'],
+    ['.Env', '.env (2)'],
+  ],
+])('files that differ by case alone have names of their own in a ZIP: %j', (paths, names) => {
+  const decision = decideZip(bundle, aManifest(...paths), '/_slipway/zip');
+  if (decision.kind !== 'zip') throw new Error(decision.kind);
+  expect(decision.files.map(({ path }) => path)).toEqual(names);
+  expect(decision.files.map(({ source }) => source)).toEqual(paths);
+});
+
 describe('a ZIP’s length', () => {
   // 22 at the end, 92 and twice its name for a file of one letter.
   const most = maxZipBytes - 22 - 94;
