@@ -21,21 +21,6 @@ A call has its count if that is not 1. A transaction is listed once for each tab
 /** From here on the document is written by hand. */
 const byHandHeading = '## Beside the requests';
 
-const hotSite = `## One hot site
-
-All views of one site read the same row, and a partition of DynamoDB serves 3,000 read units a second. A unit is a strongly consistent read of up to 4 kB. The row has at most 4 kB (\`test/unit/adapters/dynamodb/projects/site-row-size.test.ts\`), so:
-
-| | Row | Units of a view | Views a second |
-|---|---|---|---|
-| today | ≤ 4 kB | 1 | 3,000 ÷ 1 = 3,000 |
-| titles and description at their longest, in a script of three bytes a letter | ≤ 8 kB | 2 | 3,000 ÷ 2 = 1,500 |
-| a row from before, with the largest manifest and rules | 112 kB | 28 | 3,000 ÷ 28 = 107 |
-
-Pages reach the gate at every view; assets that the edge holds do not. At 3,000 views a second and 10 ms for each, 30 gates run at once. Each reads a large manifest from S3 once, at its start and after a push. Pages that the edge holds need no further read of S3, which serves 5,500 reads a second for a prefix.
-
-Beyond that, DynamoDB refuses single reads. The gate repeats a refused read twice within about 0.3 seconds. If it is refused again, the visitor gets a page with 503 and \`Retry-After: 5\`; nothing is served that was not checked. Other sites are in other partitions. DynamoDB moves a row that stays busy to a partition of its own, but gives one row no more than 3,000 units. Reads that are eventually consistent cost half, but would show a page for a moment after its owner made it private.
-`;
-
 test('docs/cost.md has the cost of every request', async () => {
   const known = operations.map(({ id }) => id);
   expect(Object.keys(operationCosts).toSorted()).toEqual(known.toSorted());
@@ -50,7 +35,6 @@ test('docs/cost.md has the cost of every request', async () => {
     await section('Operations', rest),
     await section('Visits', visits),
     await section('Every minute', background),
-    hotSite,
   ];
   const counted = sections.join('\n');
   const written = readFileSync(document, 'utf8');
