@@ -1,10 +1,4 @@
-import type { Manifest, VersionContent } from './manifest.ts';
-
-/** Files and rules of versions that this process has read, by the hash of their object. */
-export interface ContentMemory {
-  get(key: string): VersionContent | undefined;
-  add(key: string, content: VersionContent): void;
-}
+import type { ContentMemory, Manifest, VersionContent } from './manifest.ts';
 
 /** A small part of the smallest function that serves sites. It holds ten manifests of 20,000 files. */
 const defaultMaxBytes = 64 * 1024 * 1024;

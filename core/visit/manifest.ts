@@ -2,7 +2,6 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import { manifestKey, type StoreId, uploadLocation } from '../content/content-keys.ts';
 import type { ContentStore } from '../ports.ts';
-import type { ContentMemory } from './content-memory.ts';
 import type { ServingRecord } from './serving-record.ts';
 
 /** One published file: its size in bytes, and the first 96 bits of its SHA-256, which make its ETag. */
@@ -96,7 +95,7 @@ function decodeContent(stored: Uint8Array): VersionContent {
 }
 
 /** Identifies a version's content and its rows' project. */
-export type ContentRow = StoredContent & Pick<ServingRecord, 'projectId' | 'store'>;
+type ContentRow = StoredContent & Pick<ServingRecord, 'projectId' | 'store'>;
 
 /** Reads files and rules of a version; `undefined` if their object was removed. */
 export async function readContent(
@@ -110,6 +109,12 @@ export async function readContent(
   return manifestHash === undefined
     ? { files: decodeManifest(stored), rules }
     : decodeContent(stored);
+}
+
+/** Files and rules of versions that this process has read, by the hash of their object. */
+export interface ContentMemory {
+  get(key: string): VersionContent | undefined;
+  add(key: string, content: VersionContent): void;
 }
 
 /**
