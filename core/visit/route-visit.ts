@@ -80,7 +80,7 @@ export function routeVisit(site: ServingRecord, files: Manifest, visit: Visit): 
   }
   if (found.kind !== 'missing') return found;
   const home = singlePageHome(site, files);
-  return home !== undefined && mayAskForPage(visit, requested.path)
+  return home !== undefined && isNavigation(visit, requested.path)
     ? { kind: 'file', file: home, fields }
     : routeNotFound(site, files, folderOf(requested), fields);
 }
@@ -128,18 +128,10 @@ function singlePageHome({ home }: ServingRecord, files: Manifest): SiteFile | un
   return entry === undefined ? undefined : { path: home, entry };
 }
 
-/** A page, a service worker's or script's `fetch`, or a client that does not say (Fetch Metadata, W3C). */
-const pageDestinations = new Set(['', 'document', 'empty', 'iframe', 'frame', 'embed', 'object']);
-
-/**
- * Whether a request may be for a page of an application: a navigation, or any other request for a
- * path without an extension that is not for an asset and does not refuse HTML. A service worker that
- * repeats a navigation sends `same-origin` and `empty`; makers of link previews accept anything.
- */
-function mayAskForPage({ accept, fetch }: Visit, path: string): boolean {
-  if (fetch.mode === 'navigate') return true;
-  if (!pageDestinations.has(fetch.dest) || extensionOf(path) !== '') return false;
-  return accept === '' || /\btext\/(?:html\b|\*)|\*\/\*/i.test(accept);
+/** Whether a browser opens an address, and does not load a script, a style sheet or an image. */
+function isNavigation({ accept, fetch }: Visit, path: string): boolean {
+  if (fetch.mode !== '') return fetch.mode === 'navigate';
+  return /\btext\/html\b/i.test(accept) && extensionOf(path) === '';
 }
 
 /** The resolution of a path on a site. */

@@ -73,7 +73,8 @@ local('a site with a password', () => {
   });
 
   test('opens the requested page with its query, which links of applications need', async () => {
-    const { url } = await aLockedSite();
+    const fields = { access: 'password', password: 'open sesame' };
+    const { url } = await created(stranger, { files, fields });
     const asked = await ask(`${url}/items/9?x=1&y=a%20b`);
     const [, to = ''] = /name="to" value="([^"]*)"/.exec(asked.text) ?? [];
     expect(to.replaceAll('&amp;', '&')).toBe('/items/9?x=1&y=a%20b');

@@ -186,22 +186,18 @@ describe('a single-page application', () => {
   let url: string;
   const browser = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
   const script = { 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' };
-  const worker = { 'sec-fetch-mode': 'same-origin', 'sec-fetch-dest': 'empty' };
 
   beforeAll(async () => {
     const files = { 'index.html': '<h1>App', 'assets/app.js': 'run()' };
     url = (await publish([file('app.zip', await zipOf(files))])).json.data.url;
   });
 
-  test('is sent for every request but those for assets and data, in any order', async () => {
+  test('is sent for every navigation and for no other request, in any order', async () => {
     for (const [path, sent, status] of [
       ['/users/7', browser, 200],
       ['/users/7', script, 404],
       ['/users/7', { accept: 'text/html' }, 200],
-      ['/users/7', { accept: '*/*' }, 200],
-      ['/users/7', { accept: 'application/json' }, 404],
-      ['/users/7', worker, 200],
-      ['/assets/old.js', worker, 404],
+      ['/users/7', { accept: '*/*' }, 404],
       ['/users/7', browser, 200],
       ['/assets/old.js', script, 404],
       ['/assets/old.js', { accept: 'text/html' }, 404],
