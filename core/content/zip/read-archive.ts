@@ -3,8 +3,10 @@ import { archiveError, entryError, signature } from './header-fields.ts';
 import { bytesSource, collect } from './byte-source.ts';
 import { type ArchiveEntry, type ArchiveLimits, openArchive } from './open-archive.ts';
 import { walkEntries } from './walk-entries.ts';
-import { crc32 as checksumOf, createInflateRaw } from 'node:zlib';
+import { hiddenBytesError, sizeError, unpackEntry as unpackChunks } from './unpack-entry.ts';
+import { crc32 as checksumOf } from 'node:zlib';
 import type { CentralRecord } from './central-directory.ts';
+import { exactDeflate, HiddenBytes } from './jszip-inflate.ts';
 
 declare module 'jszip' {
   interface JSZipObject {
@@ -51,7 +53,7 @@ export async function readArchive(zip: Uint8Array, limits: ArchiveLimits): Promi
   }
   const files: ArchiveFile[] = [];
   for (const entry of entries) {
-    const bytes = await inflateEntry(entry, dataOf.get(entry) ?? new Uint8Array());
+    const bytes = await unpackEntry(entry, dataOf.get(entry) ?? new Uint8Array());
     if (!entry.isDropped) files.push({ path: entry.path, bytes });
   }
   return { files, topFolder };
@@ -62,20 +64,16 @@ const deflated = 8;
 /**
  * The content of one entry, with the declared size and checksum.
  *
- * Holds at most the declared size plus one 16 kB chunk. It drops any further output and stops the
- * stream, so a limit on declared sizes limits memory.
+ * Holds at most the declared size plus a few chunks of 64 kB, and stops inflating at the declared
+ * size, so a limit on declared sizes limits memory.
  * @throws CodedError ARCHIVE_INVALID
  */
-async function inflateEntry(entry: CentralRecord, data: Uint8Array): Promise<Uint8Array> {
-  const content = await unpack(entry, data);
-  if (content === undefined) {
-    throw entryError(entry.name, 'unpacks to another size than it declares, or is damaged');
-  }
+async function unpackEntry(entry: CentralRecord, data: Uint8Array): Promise<Uint8Array> {
+  // JSZip skips the data of entries that declare no content.
+  if (entry.bytes === 0) return collect(unpackChunks(entry, [data]));
+  const content = await unpackByJsZip(entry, data);
   if (checksumOf(content) !== entry.crc32) {
     throw entryError(entry.name, 'does not match its checksum');
-  }
-  if (entry.method === deflated && !(await deflateFillsData(entry, data))) {
-    throw entryError(entry.name, 'has other bytes hidden behind its compressed data');
   }
   return content;
 }
@@ -87,60 +85,35 @@ async function inflateEntry(entry: CentralRecord, data: Uint8Array): Promise<Uin
  * JSZip would read the original archive in its own way: later names replace earlier ones, `../..`
  * is resolved, folder bits drop content, sizes wrap at 2^31, and prepended bytes shift offsets.
  */
-async function unpack(entry: CentralRecord, data: Uint8Array): Promise<Uint8Array | undefined> {
+async function unpackByJsZip(entry: CentralRecord, data: Uint8Array): Promise<Uint8Array> {
   const archive = await JSZip.loadAsync(singleEntryArchive(entry, data));
   const file = archive.file(onlyName);
-  return file === null ? undefined : collectExactly(file.internalStream('uint8array'), entry.bytes);
+  if (file === null) throw sizeError(entry);
+  return collectExactly(file.internalStream('uint8array'), entry);
 }
 
-/** Resolves to undefined unless the stream yields exactly `size` bytes. */
 function collectExactly(
   stream: JSZip.JSZipStreamHelper<Uint8Array>,
-  size: number,
-): Promise<Uint8Array | undefined> {
-  const content = new Uint8Array(size);
+  entry: CentralRecord,
+): Promise<Uint8Array> {
+  const content = new Uint8Array(entry.bytes);
   let produced = 0;
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     stream
       .on('data', (chunk) => {
         produced += chunk.length;
-        if (produced <= size) {
+        if (produced <= entry.bytes) {
           content.set(chunk, produced - chunk.length);
           return;
         }
-        // JSZip inflates 16 kB of input at a time and cannot stop inside such a block. The rest of
-        // its output (16 MB at most, at deflate's 1032:1) still arrives in chunks, which are
-        // dropped.
         stream.pause();
-        resolve(undefined);
+        reject(sizeError(entry));
       })
-      .on('error', () => resolve(undefined))
-      .on('end', () => resolve(produced === size ? content : undefined))
+      .on('error', (error) =>
+        reject(error instanceof HiddenBytes ? hiddenBytesError(entry) : sizeError(entry)),
+      )
+      .on('end', () => (produced === entry.bytes ? resolve(content) : reject(sizeError(entry))))
       .resume();
-  });
-}
-
-/**
- * Whether the deflate stream ends with the entry's last byte.
- *
- * JSZip does not report how much input it used, and it skips the input of entries that declare no
- * content. Runs after the size has been verified, discards the output, and stops if there is more
- * than the declared size.
- */
-function deflateFillsData({ bytes }: CentralRecord, data: Uint8Array): Promise<boolean> {
-  if (data.length === 0) return Promise.resolve(bytes === 0);
-  const inflater = createInflateRaw();
-  let produced = 0;
-  return new Promise((resolve) => {
-    inflater
-      .on('data', (chunk: Uint8Array) => {
-        produced += chunk.length;
-        if (produced > bytes) inflater.destroy();
-      })
-      .on('end', () => resolve(inflater.bytesWritten === data.length))
-      .on('error', () => resolve(false))
-      .on('close', () => resolve(false))
-      .end(data);
   });
 }
 
@@ -178,7 +151,7 @@ function singleEntryArchive({ method, crc32, bytes }: CentralRecord, data: Uint8
     to.writeUInt32LE(shape.signature, at);
     const fields = at + shape.fieldsAt;
     to.writeUInt16LE(20, fields);
-    to.writeUInt16LE(method, fields + 4);
+    to.writeUInt16LE(method === deflated ? exactDeflate : method, fields + 4);
     to.writeUInt32LE(crc32, fields + 10);
     to.writeUInt32LE(data.length, fields + 14);
     to.writeUInt32LE(bytes, fields + 18);

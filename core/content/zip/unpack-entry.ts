@@ -1,0 +1,69 @@
+import { pipeline } from 'node:stream/promises';
+import { crc32 as checksumOf, createInflateRaw, type InflateRaw } from 'node:zlib';
+import type { CodedError } from '../../errors.ts';
+import { entryError } from './header-fields.ts';
+import type { CentralRecord } from './central-directory.ts';
+
+const deflated = 8;
+
+/**
+ * Yields the content of one entry in chunks. Checks that it has the declared size and checksum, and
+ * that the deflate stream ends with the last byte of the data.
+ *
+ * It holds one chunk of data and about 16 kB of content, and stops inflating at the declared size.
+ * The last checks follow the last chunk, so the content is valid only after the iteration has
+ * ended.
+ * @throws CodedError ARCHIVE_INVALID; errors of `data` pass through
+ */
+export async function* unpackEntry(
+  record: CentralRecord,
+  data: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const isInflated = record.method === deflated && record.compressedBytes > 0;
+  const inflater = isInflated ? createInflateRaw() : undefined;
+  let [produced, checksum] = [0, 0];
+  for await (const chunk of inflater === undefined ? data : inflate(record, data, inflater)) {
+    produced += chunk.length;
+    if (produced > record.bytes) throw sizeError(record);
+    checksum = checksumOf(chunk, checksum);
+    yield chunk;
+  }
+  if (produced !== record.bytes) throw sizeError(record);
+  if (checksum !== record.crc32) throw entryError(record.name, 'does not match its checksum');
+  if (inflater !== undefined && inflater.bytesWritten !== record.compressedBytes) {
+    throw hiddenBytesError(record);
+  }
+}
+
+async function* inflate(
+  record: CentralRecord,
+  data: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  inflater: InflateRaw,
+): AsyncGenerator<Uint8Array> {
+  // `pipeline` destroys the inflater on an error, so the loop below throws it. Here it is ignored.
+  const fed = pipeline(data, inflater).catch(() => undefined);
+  try {
+    yield* inflater;
+  } catch (error) {
+    throw isZlibError(error) ? sizeError(record) : error;
+  } finally {
+    await fed;
+  }
+}
+
+/** The code of a zlib error is zlib's own name for it (`Z_DATA_ERROR`). */
+function isZlibError(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return false;
+  return typeof error.code === 'string' && error.code.startsWith('Z_');
+}
+
+/** If an entry declares no content, any data it has counts as hidden bytes. */
+export function sizeError(record: CentralRecord): CodedError {
+  return record.bytes === 0
+    ? hiddenBytesError(record)
+    : entryError(record.name, 'unpacks to another size than it declares, or is damaged');
+}
+
+export function hiddenBytesError({ name }: CentralRecord): CodedError {
+  return entryError(name, 'has other bytes hidden behind its compressed data');
+}
