@@ -15,7 +15,7 @@ export interface ExportFolder {
   read(object: ObjectFacts): AsyncIterable<Uint8Array>;
   writeArchive(archive: AccountExport): Promise<void>;
   /** @throws ZodError, and what reading throws */
-  readArchive(): Promise<AccountExport>;
+  readExport(): Promise<AccountExport>;
 }
 
 /** The export in the folder `root`, which need not exist yet. */
@@ -47,7 +47,7 @@ export function exportFolder(root: string): ExportFolder {
       await writeFile(`${archiveFile}.new`, JSON.stringify(archive, undefined, 1), { mode: 0o600 });
       await rename(`${archiveFile}.new`, archiveFile);
     },
-    async readArchive() {
+    async readExport() {
       return AccountExport.parse(JSON.parse(await readFile(archiveFile, 'utf8')));
     },
   };

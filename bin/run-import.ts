@@ -9,9 +9,9 @@ import { importHelp, type ImportTask, parseImportCommand } from './import-comman
 import { importStores } from './import-stores.ts';
 import { CommandError, type CommandOutput, errorLine } from './command-line.ts';
 
-async function readArchive(folder: ExportFolder, from: string): Promise<AccountExport> {
+async function readExport(folder: ExportFolder, from: string): Promise<AccountExport> {
   try {
-    return await folder.readArchive();
+    return await folder.readExport();
   } catch (error) {
     const missing = describeFileError(error);
     if (missing !== undefined) {
@@ -54,7 +54,7 @@ export async function runImport(
 
 async function restore(command: ImportTask, output: CommandOutput): Promise<ImportSummary> {
   const folder = exportFolder(path.resolve(command.from));
-  const archive = await readArchive(folder, command.from);
+  const archive = await readExport(folder, command.from);
   const { sitesDomain, ...stores } = importStores(command.target);
   return importAccount(
     {

@@ -46,12 +46,12 @@ function originSigners(resources: Resource[]): Map<string, string> {
   const tenants = resourcesOfType(resources, 'AWS::CloudFront::DistributionTenant').map(
     (resource) => ({
       id: resource.logicalId,
-      of: Tenant.parse(resource.properties).DistributionId,
+      distributionId: Tenant.parse(resource.properties).DistributionId,
     }),
   );
   const pairs = resourcesOfType(resources, 'AWS::CloudFront::Distribution').flatMap((resource) => {
     const { ConnectionMode, Origins } = Distribution.parse(resource.properties).DistributionConfig;
-    const tenant = tenants.find(({ of }) => of === resource.logicalId);
+    const tenant = tenants.find(({ distributionId }) => distributionId === resource.logicalId);
     const signer =
       ConnectionMode === 'tenant-only' && tenant !== undefined
         ? `distribution-tenant/${tenant.id}`
@@ -107,7 +107,7 @@ async function fetchFromBucket(
 ): Promise<HttpResponse> {
   const bucket = origin.domainName.replace(/\.s3\..*$/, '');
   const key = decodedKey(request.path);
-  if (!origin.oac || key === undefined || !/^(GET|HEAD)$/.test(request.method))
+  if (!origin.signsRequests || key === undefined || !/^(GET|HEAD)$/.test(request.method))
     return accessDenied();
   const isAllowed = iam.bucketAllowsService(CLOUDFRONT, {
     action: 's3:GetObject',
@@ -137,11 +137,11 @@ export function createOriginPort(options: OriginsOptions): OriginPort {
       sourceArn: signerOf.get(origin.domainName) ?? '',
     };
     // A Function URL behind origin access control needs both permissions.
-    const sent = origin.oac
+    const sent = origin.signsRequests
       ? signAsEdge(request, credentials, { sourceArn: caller.sourceArn, now: clock.now() })
       : request;
     const isPermitted =
-      origin.oac &&
+      origin.signsRequests &&
       mayCall({ ...caller, action: 'lambda:InvokeFunctionUrl' }) &&
       mayCall({ ...caller, action: 'lambda:InvokeFunction' });
     if (!isPermitted && !url.isPublic) return forbidden();

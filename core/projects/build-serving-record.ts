@@ -1,5 +1,5 @@
 import { servedSettingsOf } from '../../contract/project-settings.ts';
-import { passwordStamp } from '../visit/access/access-token.ts';
+import { passwordStampOf } from '../visit/access/access-token.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
 import { storedContent } from '../visit/manifest.ts';
 import type { Project, Version } from './project.ts';
@@ -21,7 +21,7 @@ export function buildServingRecord(project: Project, live: Version): ServingReco
     type,
     status,
     access,
-    passwordStamp: passwordHash === null ? null : passwordStamp(passwordHash),
+    passwordStamp: passwordHash === null ? null : passwordStampOf(passwordHash),
     temporary,
     ...servedSettingsOf(project),
     noIndex: project.noIndex || temporary,

@@ -10,7 +10,7 @@ import { type ImportOutcome, type ImportProjectDeps, importProject } from './imp
 /** The dependencies for restoring an account. */
 export interface ImportAccountDeps extends ImportProjectDeps {
   accounts: Pick<AccountStore, 'findByEmail' | 'create'>;
-  workspaces: Pick<WorkspaceStore, 'list' | 'createWithin'>;
+  workspaces: Pick<WorkspaceStore, 'list' | 'createWithinLimit'>;
   /** Called when a project is done. */
   report(project: { id: string; slug: string; title: string }, imported: ImportOutcome): void;
 }
@@ -78,6 +78,6 @@ async function restoreWorkspaces(
   const own = new Set((await workspaces.list(accountId)).map(({ id }) => id));
   for (const workspace of archive.workspaces.filter(({ id }) => !own.has(id))) {
     const empty = { ...workspace, projectCount: 0, deletingAt: null };
-    await workspaces.createWithin(maxWorkspaces, accountId, empty);
+    await workspaces.createWithinLimit(maxWorkspaces, accountId, empty);
   }
 }

@@ -12,7 +12,12 @@ import {
 import { chooseEncoding, type Coding } from './protocol/content-coding.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
 import type { Refusal } from './refuse-visit.ts';
-import { type FetchMetadata, routeVisit, type SiteFile, type Visit } from './route-visit.ts';
+import {
+  type FetchMetadata,
+  routeVisit,
+  type SiteFile,
+  type VisitorRequest,
+} from './route-visit.ts';
 import { isSingleFile, type ServingRecord } from './serving-record.ts';
 
 /** Larger files are served from storage by a signed link: a function's response has at most 6 MB, in base64 (AWS Lambda quota). */
@@ -60,7 +65,7 @@ export type Decision =
 export function decideVisit(
   site: ServingRecord,
   files: Manifest,
-  visit: Visit,
+  visit: VisitorRequest,
   heads?: HeadAddresses,
 ): Decision {
   const route = routeVisit(site, files, visit);
@@ -81,7 +86,7 @@ export function decideVisit(
 }
 
 /** With `disableDownloads`, a navigation to the file's own address is redirected to its viewer page. */
-function isPageOnly(site: ServingRecord, { fetch }: Visit): boolean {
+function isPageOnly(site: ServingRecord, { fetch }: VisitorRequest): boolean {
   return isSingleFile(site) && site.disableDownloads && fetch.dest === 'document';
 }
 
@@ -94,7 +99,7 @@ function servedFile({ file, fields }: { file: SiteFile; fields: SiteFields }): S
 function withHead(
   site: ServingRecord,
   file: ServedFile,
-  visit: Visit,
+  visit: VisitorRequest,
   heads: HeadAddresses | undefined,
 ): ServedFile {
   const { path, entry } = file;
@@ -105,7 +110,7 @@ function withHead(
 }
 
 /** Conditions first, then the range (RFC 9110 §13.2.2). */
-function decideFile(site: ServingRecord, found: ServedFile, visit: Visit): Decision {
+function decideFile(site: ServingRecord, found: ServedFile, visit: VisitorRequest): Decision {
   const { conditions } = visit;
   const range = readRange(conditions.range, found.entry.size);
   // A range, and the conditions on it, apply to the uncompressed bytes.
@@ -122,7 +127,7 @@ function decideFile(site: ServingRecord, found: ServedFile, visit: Visit): Decis
   return isMediaElement(visit.fetch) ? firstPiece(file, range) : { kind: 'media', file };
 }
 
-function withCoding(file: ServedFile, { acceptEncoding }: Visit): ServedFile {
+function withCoding(file: ServedFile, { acceptEncoding }: VisitorRequest): ServedFile {
   const { size } = file.entry;
   if (size > maxInlineBytes) return file;
   const coding = chooseEncoding(acceptEncoding, file.contentType, size);
@@ -141,7 +146,7 @@ function firstPiece(file: ServedFile, { first }: ByteRange): Decision {
 }
 
 /** Sent whole: conditions and ranges apply to the file that was requested (RFC 9110 §13.2.1, §14.2). */
-function decideNotFoundPage(page: ServedFile, visit: Visit): Decision {
+function decideNotFoundPage(page: ServedFile, visit: VisitorRequest): Decision {
   if (page.entry.size > maxInlineBytes) return { kind: 'missing', what: 'file' };
   return { kind: 'not-found-page', file: withCoding(page, visit) };
 }

@@ -38,7 +38,7 @@ export function refuseVisit(
 
 function isAdmitted({ access }: ServingRecord, role: ViewerRole): boolean {
   if (access === 'public' || role === 'owner') return true;
-  return access === 'password' && role === 'visitor';
+  return access === 'password' && role === 'guest';
 }
 
 /** A protected project without a password can be opened only by its owner. */

@@ -16,7 +16,7 @@ import { isRulesFile } from '../site-rules/rules-file.ts';
 import type { Conditions } from './protocol/conditional-request.ts';
 
 /** One visitor's request; `path` and `query` are still percent-encoded; an absent value is `''`. */
-export interface Visit {
+export interface VisitorRequest {
   path: string;
   /** Without its question mark. */
   query: string;
@@ -56,7 +56,7 @@ const routeOfStatus = { 200: { kind: 'file' }, 404: { kind: 'not-found-page' } }
  * Where a visit leads. Tried in this order: rules that shadow files, files, other rules, the home
  * page of a single-page application, the site's own `404.html`. Pure.
  */
-export function routeVisit(site: ServingRecord, files: Manifest, visit: Visit): Route {
+export function routeVisit(site: ServingRecord, files: Manifest, visit: VisitorRequest): Route {
   const requested = readRequestPath(visit.path);
   if (requested === undefined) return routeNotFound(site, files, '', new Map());
   const rules = site.home === null ? noRules : decodeRules(site.rules);
@@ -129,7 +129,7 @@ function singlePageHome({ home }: ServingRecord, files: Manifest): SiteFile | un
 }
 
 /** Whether a browser opens an address, and does not load a script, a style sheet or an image. */
-function isNavigation({ accept, fetch }: Visit, path: string): boolean {
+function isNavigation({ accept, fetch }: VisitorRequest, path: string): boolean {
   if (fetch.mode !== '') return fetch.mode === 'navigate';
   return /\btext\/html\b/i.test(accept) && extensionOf(path) === '';
 }

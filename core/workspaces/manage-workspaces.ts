@@ -44,7 +44,7 @@ export async function createWorkspace(
   const at = instant(deps.now());
   const id = WorkspaceId.parse(randomUUID());
   const workspace = { id, name, projectCount: 0, createdAt: at, updatedAt: at, deletingAt: null };
-  if (!(await deps.workspaces.createWithin(maxWorkspaces, account.id, workspace))) {
+  if (!(await deps.workspaces.createWithinLimit(maxWorkspaces, account.id, workspace))) {
     throw new CodedError('WORKSPACE_LIMIT_REACHED', {
       error: `An account can have at most ${maxWorkspaces} workspaces. Delete one first.`,
     });

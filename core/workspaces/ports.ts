@@ -4,7 +4,7 @@ import type { Workspace } from './workspace.ts';
 /** Workspaces of accounts. */
 export interface WorkspaceStore {
   /** Stores a new workspace unless the account has `limit` of them; false then. */
-  createWithin(limit: number, accountId: AccountId, workspace: Workspace): Promise<boolean>;
+  createWithinLimit(limit: number, accountId: AccountId, workspace: Workspace): Promise<boolean>;
   /** Every workspace of an account, in no order, also one whose deletion has begun. */
   list(accountId: AccountId): Promise<Workspace[]>;
   /** Undefined when there is none or its deletion has begun. */

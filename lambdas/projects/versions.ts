@@ -1,7 +1,7 @@
 import * as contract from '../../contract/operations/versions.ts';
 import { diffVersion } from '../../core/projects/versions/diff-version.ts';
 import { listDeployments } from '../../core/projects/versions/deployment.ts';
-import { previewVersion } from '../../core/projects/versions/preview-version.ts';
+import { createPreviewLink } from '../../core/projects/versions/create-preview-link.ts';
 import { replaceFiles } from '../../core/projects/versions/replace-files.ts';
 import { rollBack } from '../../core/projects/versions/roll-back.ts';
 import { bindWithKey } from '../http/bind.ts';
@@ -24,7 +24,7 @@ export const bindings = [
   }),
   bindWithKey(contract.rollBack, { run: (caller, input) => rollBack(services(), caller, input) }),
   bindWithKey(contract.previewVersion, {
-    run: (caller, input) => previewVersion(services(), caller, input),
+    run: (caller, input) => createPreviewLink(services(), caller, input),
   }),
   bindWithKey(contract.diffVersion, {
     run: (caller, input) => diffVersion(services(), caller, input),

@@ -26,7 +26,7 @@ export async function refreshSecrets(): Promise<void> {
 }
 
 /** A directory that also refreshes the secrets before it returns; both are read at the same time. */
-export function withFreshSecrets(sites: SiteDirectory): SiteDirectory {
+export function refreshSecretsOnRead(sites: SiteDirectory): SiteDirectory {
   return {
     async get(host) {
       const [site] = await Promise.all([sites.get(host), refreshSecrets()]);

@@ -3,7 +3,7 @@ import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { answerAsset } from './answer-asset.ts';
 import { assetFolder } from './asset-folder.ts';
 import { lazy } from '../shared/lazy.ts';
-import { FunctionUrlEvent, pathOf } from '../visits/visit-request.ts';
+import { FunctionUrlEvent, pathOf } from '../visits/edge-request.ts';
 
 const folder = lazy(() => assetFolder(fileURLToPath(new URL('./assets', import.meta.url))));
 

@@ -25,7 +25,7 @@ import {
   refusalResponse,
   type VisitResponse,
 } from './response-parts.ts';
-import type { VisitRequest } from './visit-request.ts';
+import type { EdgeRequest } from './edge-request.ts';
 
 /** What building a response needs besides the outcome. */
 export interface ResponseDeps extends ProjectPageDeps {
@@ -45,7 +45,7 @@ export type VisitOutcome = LoadedSite & { decision: Decision };
  */
 export async function buildResponse(
   deps: ResponseDeps,
-  request: VisitRequest,
+  request: EdgeRequest,
   outcome: VisitOutcome,
   now: Date,
 ): Promise<VisitResponse> {
@@ -57,7 +57,7 @@ export async function buildResponse(
 
 async function responseTo(
   deps: ResponseDeps,
-  request: VisitRequest,
+  request: EdgeRequest,
   { site, files = new Map(), isPreview, decision }: VisitOutcome,
   now: Date,
 ): Promise<VisitResponse> {
@@ -116,7 +116,7 @@ function responseWithFile(site: ServingRecord, decision: FileDecision, now: Date
 /** A redirect to a signed link; HEAD gets the headers of the file and needs no link. */
 async function largeFileResponse(
   { mediaLinks }: ResponseDeps,
-  { method }: VisitRequest,
+  { method }: EdgeRequest,
   { site, file }: { site: ServingRecord; file: ServedFile },
   now: Date,
 ): Promise<VisitResponse> {
@@ -135,7 +135,7 @@ function mediaLinkEnd({ expiresAt }: ServingRecord, now: Date): Date {
 /** Only responses of a public site may be cached, and only those tell other sites how to embed them. */
 function limitAudience(
   deps: ResponseDeps,
-  request: VisitRequest,
+  request: EdgeRequest,
   { isPreview, site }: VisitOutcome,
   response: VisitResponse,
 ): VisitResponse {
@@ -154,7 +154,7 @@ const maxLinkLength = 2048;
  */
 function withOEmbedLink(
   { heads }: ResponseDeps,
-  { path }: VisitRequest,
+  { path }: EdgeRequest,
   { host }: ServingRecord,
   response: VisitResponse,
 ): VisitResponse {

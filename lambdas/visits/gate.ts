@@ -16,7 +16,7 @@ import { applicableConditions, type LoadSiteDeps, loadSite } from '../../core/vi
 import { cacheControlAfter, withoutEdgeTtl } from '../../core/visit/protocol/cache-policy.ts';
 import type { Assets } from '../../web/pages/parts/page.ts';
 import { deployedHitQueue } from '../shared/deployed-hit-queue.ts';
-import { deployedSecret, withFreshSecrets } from '../shared/deployed-secrets.ts';
+import { deployedSecret, refreshSecretsOnRead } from '../shared/deployed-secrets.ts';
 import { logger } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
 import { awsEnvironment, setting } from '../shared/settings.ts';
@@ -24,12 +24,12 @@ import { buildResponse, type ResponseDeps, type VisitOutcome } from './build-res
 import { failureResponse } from './failure-response.ts';
 import type { VisitResponse } from './response-parts.ts';
 import { sendResponse, sendText, type UrlResult } from './send-response.ts';
-import { readVisitRequest, type VisitRequest } from './visit-request.ts';
+import { readEdgeRequest, type EdgeRequest } from './edge-request.ts';
 
 /** Every request of a visitor that the edge does not answer itself. */
 export async function handler(event: unknown): Promise<APIGatewayProxyStructuredResultV2> {
   const startedAt = performance.now();
-  const request = readVisitRequest(event);
+  const request = readEdgeRequest(event);
   try {
     const { response, hit } = await answerVisit(services(), request, new Date());
     const [result] = await Promise.all([
@@ -49,7 +49,7 @@ export async function handler(event: unknown): Promise<APIGatewayProxyStructured
 /** Request, site, decision, response. The body of a stored file is read afterwards, by `sendResponse`. */
 export async function answerVisit(
   deps: LoadSiteDeps & ResponseDeps & { sendsPieces: boolean },
-  request: VisitRequest,
+  request: EdgeRequest,
   now: Date,
 ) {
   const loaded = await loadSite(deps, request, now);
@@ -71,7 +71,7 @@ function withoutPieces(decision: Decision, sendsPieces: boolean): Decision {
 
 /** The row of the statistics for a visit; `undefined` where no page was shown, or the project records nothing. */
 export function visitHit(
-  request: VisitRequest,
+  request: EdgeRequest,
   outcome: VisitOutcome,
   response: VisitResponse,
   { secret, now }: { secret: string; now: Date },
@@ -134,7 +134,7 @@ const services = lazy(() => {
   const urls = addresses(setting('BASE_URL'), setting('SITES_DOMAIN'));
   return {
     brand: setting('BRAND'),
-    sites: withFreshSecrets(siteDirectory(readItem, setting('SITES_TABLE'))),
+    sites: refreshSecretsOnRead(siteDirectory(readItem, setting('SITES_TABLE'))),
     keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),
     // Readable once `sites` has read a site: it refreshes the secrets at the same time.
     accessSecret: deployedSecret('ACCESS_SECRET_ARN'),

@@ -9,7 +9,7 @@ import type { Manifest } from '../../core/visit/manifest.ts';
 import { revalidateAlways } from '../../core/visit/protocol/cache-policy.ts';
 import { etagOf, evaluatePreconditions } from '../../core/visit/protocol/conditional-request.ts';
 import { chooseEncoding } from '../../core/visit/protocol/content-coding.ts';
-import type { Visit } from '../../core/visit/route-visit.ts';
+import type { VisitorRequest } from '../../core/visit/route-visit.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { markupRevision } from '../../core/visit/text-markup.ts';
 import type { Page } from '../../web/pages/parts/page.ts';
@@ -35,7 +35,7 @@ const anyLength = Number.POSITIVE_INFINITY;
 /** Our own page about a project. It is revalidated at every view, and rendered only if it is sent. */
 export async function projectPage(
   deps: ProjectPageDeps,
-  { conditions, acceptEncoding }: Pick<Visit, 'conditions' | 'acceptEncoding'>,
+  { conditions, acceptEncoding }: Pick<VisitorRequest, 'conditions' | 'acceptEncoding'>,
   context: PageContext,
   decision: PageDecision,
 ): Promise<VisitResponse> {

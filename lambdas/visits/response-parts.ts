@@ -12,7 +12,7 @@ import {
   siteCacheControl,
 } from '../../core/visit/protocol/cache-policy.ts';
 import { type ByteRange, etagOf } from '../../core/visit/protocol/conditional-request.ts';
-import { type Coding, isEncodable } from '../../core/visit/protocol/content-coding.ts';
+import { type Coding, isCompressible } from '../../core/visit/protocol/content-coding.ts';
 import { isSingleFile, type ServingRecord } from '../../core/visit/serving-record.ts';
 import { errorPage } from '../../web/pages/visitor/refusal-pages.ts';
 import type { Page } from '../../web/pages/parts/page.ts';
@@ -233,7 +233,7 @@ function fileHeaders(site: ServingRecord, file: ServedFile, now: Date): Record<s
     ...common,
     etag: etagOf(file),
     'last-modified': new Date(site.publishedAt).toUTCString(),
-    ...(isEncodable(contentType, entry.size) && { vary: 'Accept-Encoding' }),
+    ...(isCompressible(contentType, entry.size) && { vary: 'Accept-Encoding' }),
     ...own,
     ...(robots !== '' && { 'x-robots-tag': robots }),
     'cache-control':

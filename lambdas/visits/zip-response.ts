@@ -13,7 +13,7 @@ import { errorPage } from '../../web/pages/visitor/refusal-pages.ts';
 import { notFoundPage } from '../../web/pages/visitor/refusal-pages.ts';
 import { refusalPage } from './refusal-page.ts';
 import { redirectToPreviewEnd, refusalResponse, type VisitResponse } from './response-parts.ts';
-import type { VisitRequest } from './visit-request.ts';
+import type { EdgeRequest } from './edge-request.ts';
 
 /** The dependencies of a ZIP download. */
 export interface ZipDeps extends LoadSiteDeps {
@@ -32,7 +32,7 @@ const downloadRate = { limit: 10, windowSeconds: 60 };
 /** The files of a project, or of one folder, for visitors who may see its pages. */
 export async function zipResponse(
   deps: ZipDeps,
-  request: VisitRequest,
+  request: EdgeRequest,
   now: Date,
 ): Promise<ZipResponse> {
   const { site, files, refusal } = await loadSite(deps, request, now);
@@ -93,7 +93,7 @@ function tooLarge(bytes: number) {
 
 async function countDownload(
   { brand, counters }: ZipDeps,
-  { address, requestId }: VisitRequest,
+  { address, requestId }: EdgeRequest,
   { projectId }: ServingRecord,
   now: Date,
 ): Promise<VisitResponse | undefined> {

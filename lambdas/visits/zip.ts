@@ -10,18 +10,18 @@ import { internalError } from './response-parts.ts';
 import { type ZipResponse, zipResponse } from './zip-response.ts';
 import { contentMemory } from '../../core/visit/content-memory.ts';
 import { logger } from '../shared/logger.ts';
-import { deployedSecret, withFreshSecrets } from '../shared/deployed-secrets.ts';
+import { deployedSecret, refreshSecretsOnRead } from '../shared/deployed-secrets.ts';
 import { lazy } from '../shared/lazy.ts';
 import { redactedError } from '../shared/redact-secrets.ts';
 import { setting } from '../shared/settings.ts';
-import { readVisitRequest, type VisitRequest } from './visit-request.ts';
+import { readEdgeRequest, type EdgeRequest } from './edge-request.ts';
 
 const services = lazy(() => {
   const client = documentClient();
   const readItem = documentItems(client);
   return {
     brand: setting('BRAND'),
-    sites: withFreshSecrets(siteDirectory(readItem, setting('SITES_TABLE'))),
+    sites: refreshSecretsOnRead(siteDirectory(readItem, setting('SITES_TABLE'))),
     keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),
     accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
     content: contentBucket(setting('CONTENT_BUCKET')),
@@ -35,7 +35,7 @@ type ResponseStream = Parameters<StreamifyHandler>[1];
 
 /** `/_slipway/zip`: all files of a bundle, or of one of its folders, as a ZIP that is written while it is sent. */
 export const handler = awslambda.streamifyResponse(async (event: unknown, stream) => {
-  const request = readVisitRequest(event);
+  const request = readEdgeRequest(event);
   const response = await respond(request);
   try {
     await send(stream, request, response);
@@ -46,7 +46,7 @@ export const handler = awslambda.streamifyResponse(async (event: unknown, stream
   }
 });
 
-async function respond(request: VisitRequest): Promise<ZipResponse> {
+async function respond(request: EdgeRequest): Promise<ZipResponse> {
   try {
     const { bytes, ...head } = await zipResponse(services(), request, new Date());
     return bytes === undefined ? head : { ...head, bytes: await withFirstRead(bytes) };
@@ -74,7 +74,7 @@ async function withFirstRead(
  */
 async function send(
   stream: ResponseStream,
-  { method }: VisitRequest,
+  { method }: EdgeRequest,
   { status, headers, text, bytes }: ZipResponse,
 ): Promise<void> {
   const head = { statusCode: status, headers: { ...commonHeaders, ...headers } };
@@ -83,6 +83,6 @@ async function send(
   await pipeline(bytes ?? [Buffer.from(page)], out);
 }
 
-function logFailure(message: string, { requestId }: VisitRequest, error: unknown): void {
+function logFailure(message: string, { requestId }: EdgeRequest, error: unknown): void {
   logger.error(message, { requestId, error: error instanceof Error ? error : String(error) });
 }

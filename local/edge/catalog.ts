@@ -231,5 +231,5 @@ function routedOrigin(
       `is of an unknown kind: ${origin.domainName}`,
     );
   }
-  return { ...origin, kind, oac: control?.SigningBehavior === 'always' };
+  return { ...origin, kind, signsRequests: control?.SigningBehavior === 'always' };
 }

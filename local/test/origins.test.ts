@@ -30,7 +30,7 @@ const origin = {
   kind: 'function-url' as const,
   domainName: 'fn.lambda-url.us-east-1.on.aws',
   originPath: '',
-  oac: false,
+  signsRequests: false,
   id: 'zip',
 };
 const request = {

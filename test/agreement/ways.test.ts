@@ -8,7 +8,7 @@ import { encodeManifest } from '../../core/visit/manifest.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { answerVisit } from '../../lambdas/visits/gate.ts';
 import { sendResponse } from '../../lambdas/visits/send-response.ts';
-import { readVisitRequest } from '../../lambdas/visits/visit-request.ts';
+import { readEdgeRequest } from '../../lambdas/visits/edge-request.ts';
 import { aManifest, aSite, now, someAddresses } from '../fixtures/visits/a-site.ts';
 import { viewerDeps } from '../fixtures/visits/viewers.ts';
 import { filesRunBy, wayOf } from '../fixtures/ways.ts';
@@ -89,7 +89,7 @@ async function filesOfVisit(settings: Partial<ServingRecord>, cookie?: string) {
     requestContext: { requestId: 'a-request', http: { method: 'GET' } },
   };
   const { done, files } = await filesRunBy(async () => {
-    const request = readVisitRequest(event);
+    const request = readEdgeRequest(event);
     const { response, hit } = await answerVisit(deps, request, now);
     return { hit, sent: await sendResponse(deps, request, response) };
   });
@@ -102,7 +102,7 @@ test('a page view of a public site, and of one with a password, runs no file tha
   const expires = Math.floor(now.getTime() / 1000) + 60;
   const { projectId } = aSite();
   const stamp = locked.passwordStamp;
-  const cookie = accessToken(secret, { projectId, role: 'visitor', stamp, expires });
+  const cookie = accessToken(secret, { projectId, role: 'guest', stamp, expires });
   const named = new Set([...ways.visit.files, ...ways.visit.helpers]);
   const open = await filesOfVisit({});
   const known = await filesOfVisit(locked, cookie);

@@ -11,7 +11,7 @@ import { workspaceKey } from './workspace-parts.ts';
 /** Workspaces in DynamoDB, in the partition of their account. The account's row counts them. */
 export function workspaceRepository(client: DynamoDBDocumentClient, table: string): WorkspaceStore {
   return {
-    createWithin: (limit, accountId, workspace) =>
+    createWithinLimit: (limit, accountId, workspace) =>
       create(client, table, { limit, accountId, workspace }),
     list: (accountId) => list(client, table, accountId),
     rename: (accountId, workspaceId, change) =>

@@ -3,7 +3,7 @@ import { CodedError } from '../../errors.ts';
 import { epochSeconds, hasExpired, instant, plusSeconds } from '../../instants.ts';
 import type { KeyStore } from '../../accounts/ports.ts';
 import type { ProjectStore } from '../../ports.ts';
-import { ownerStamp } from '../../visit/access/access-token.ts';
+import { ownerStampOf } from '../../visit/access/access-token.ts';
 import {
   newOwnerLinkToken,
   ownerCookieSeconds,
@@ -45,7 +45,7 @@ export async function createOwnerLink(
   requireViewable(project, now);
   await requireKey(deps, caller);
   const expires = epochSeconds(cappedExpiry(project, now, ownerLinkSeconds));
-  const link = { projectId: project.id, stamp: ownerStamp(project), expires };
+  const link = { projectId: project.id, stamp: ownerStampOf(project), expires };
   const token = newOwnerLinkToken(deps.accessSecret, link);
   return {
     url: `${deps.addresses.siteUrl(project.host)}/_slipway/owner/${token}`,

@@ -4,29 +4,29 @@ import { epochSeconds } from '../../instants.ts';
 import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
 import type { ServingRecord } from '../serving-record.ts';
 
-/** How the holder of a token got access: `visitor` with the password, or as the owner. */
-export type AccessRole = 'visitor' | 'owner';
+/** How the holder of a token got access: a `guest` entered the password, the owner used a link. */
+export type AccessRole = 'guest' | 'owner';
 
 /** As whom a request sees a site: as the holder of a valid token, or as a stranger. */
 export type ViewerRole = AccessRole | 'stranger';
 
 /** What an access token says about its holder. */
-export interface AccessClaims {
+export interface AccessTokenContent {
   projectId: ProjectId;
   role: AccessRole;
-  /** {@link passwordStamp} of a visitor, {@link ownerStamp} of an owner; when it changes, the token is invalid. */
+  /** {@link passwordStampOf} of a guest, {@link ownerStampOf} of an owner; when it changes, the token is invalid. */
   stamp: string;
   /** Epoch seconds, exclusive. */
   expires: number;
 }
 
-const roleLetters: Record<AccessRole, string> = { visitor: 'v', owner: 'o' };
+const roleLetters: Record<AccessRole, string> = { guest: 'v', owner: 'o' };
 
 /** The edge function accepts the same form in a cookie: `<project>.<role>.<stamp>.<expires>.<HMAC-SHA256>`. */
 const tokenPattern = /^([0-9a-f-]{36})\.([vo])\.([\w-]{1,16})\.(\d{10})\.([\w-]{43})$/;
 
 /** Creates a signed token. */
-export function accessToken({ current }: RotatingSecret, access: AccessClaims): string {
+export function accessToken({ current }: RotatingSecret, access: AccessTokenContent): string {
   return `${serialize(access)}.${signatureOf(current, access)}`;
 }
 
@@ -36,7 +36,7 @@ export function readAccessToken(
   token: string,
   projectId: ProjectId,
   now: Date,
-): AccessClaims | undefined {
+): AccessTokenContent | undefined {
   const access = readSignedToken(secret, token, projectId);
   return access === undefined || access.expires <= epochSeconds(now) ? undefined : access;
 }
@@ -46,7 +46,7 @@ function readSignedToken(
   secret: RotatingSecret,
   token: string,
   projectId: ProjectId,
-): AccessClaims | undefined {
+): AccessTokenContent | undefined {
   const [, project, letter, stamp = '', expires, signature = ''] = tokenPattern.exec(token) ?? [];
   const role = roleOf(letter);
   if (project !== projectId || role === undefined) return undefined;
@@ -66,9 +66,9 @@ export function viewerRoleOf(
   now: Date,
 ): ViewerRole {
   const access = readAccessToken(secret, token, site.projectId, now);
-  if (access?.role === 'owner') return access.stamp === ownerStamp(site) ? 'owner' : 'stranger';
-  const isCurrent = access?.role === 'visitor' && access.stamp === site.passwordStamp;
-  return isCurrent ? 'visitor' : 'stranger';
+  if (access === undefined) return 'stranger';
+  const current = access.role === 'owner' ? ownerStampOf(site) : site.passwordStamp;
+  return access.stamp === current ? access.role : 'stranger';
 }
 
 /** An earlier visit to a protected site, proved by a cookie. */
@@ -95,19 +95,19 @@ export function earlierVisit(
   now: Date,
 ): EarlierVisit | undefined {
   const access = readSignedToken(secret, token, projectId);
-  if (access?.role !== 'visitor') return undefined;
+  if (access?.role !== 'guest') return undefined;
   if (cookieSecondsFor(access.expires) <= epochSeconds(now)) return undefined;
   const id = createHash('sha256').update(token).digest('hex').slice(0, 32);
   return { id, knowsPassword: access.stamp === current };
 }
 
 /** Identifies a password without revealing it: 72 bits of the hash of its salted hash. */
-export function passwordStamp(passwordHash: string): string {
+export function passwordStampOf(passwordHash: string): string {
   return createHash('sha256').update(passwordHash).digest('base64url').slice(0, 12);
 }
 
 /** Identifies the owner's present access; it changes when that access is revoked, see `Project.ownerRevision`. */
-export function ownerStamp({
+export function ownerStampOf({
   ownerId,
   ownerRevision,
 }: Pick<ServingRecord, 'ownerId' | 'ownerRevision'>): string {
@@ -116,17 +116,17 @@ export function ownerStamp({
 }
 
 function roleOf(letter: string | undefined): AccessRole | undefined {
-  if (letter === 'v') return 'visitor';
+  if (letter === 'v') return 'guest';
   return letter === 'o' ? 'owner' : undefined;
 }
 
 /** The prefix separates these signatures from others that use the same secret. */
-function signatureOf(secret: string, access: AccessClaims): string {
+function signatureOf(secret: string, access: AccessTokenContent): string {
   return createHmac('sha256', secret)
     .update(`access\n${serialize(access)}`)
     .digest('base64url');
 }
 
-function serialize({ projectId, role, stamp, expires }: AccessClaims): string {
+function serialize({ projectId, role, stamp, expires }: AccessTokenContent): string {
   return `${projectId}.${roleLetters[role]}.${stamp}.${expires}`;
 }

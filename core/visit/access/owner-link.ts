@@ -4,14 +4,14 @@ import { epochSeconds } from '../../instants.ts';
 import type { Counters } from '../../limits/counters.ts';
 import type { SiteDirectory } from '../../ports.ts';
 import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
-import { accessToken, ownerStamp } from './access-token.ts';
+import { accessToken, ownerStampOf } from './access-token.ts';
 import { type Refusal, refuseVisit } from '../refuse-visit.ts';
 import type { ServingRecord } from '../serving-record.ts';
 
 /** The content of an owner link's token. */
 export interface OwnerLink {
   projectId: ProjectId;
-  /** See {@link ownerStamp}: every change that revokes the owner's cookies revokes the link too. */
+  /** See {@link ownerStampOf}: every change that revokes the owner's cookies revokes the link too. */
   stamp: string;
   id: string;
   /** Epoch seconds, exclusive. */
@@ -109,7 +109,7 @@ function readOwnerLink(
   now: Date,
 ): OwnerLink | undefined {
   const [, project, stamp = '', id = '', expires, signature = ''] = tokenPattern.exec(token) ?? [];
-  if (project !== site.projectId || stamp !== ownerStamp(site)) return undefined;
+  if (project !== site.projectId || stamp !== ownerStampOf(site)) return undefined;
   const link = { projectId: site.projectId, stamp, id, expires: Number(expires) };
   if (link.expires <= epochSeconds(now)) return undefined;
   const isOurs = isSignedWith(secret, signature, (value) => signatureOf(value, link));

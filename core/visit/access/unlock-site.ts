@@ -3,7 +3,7 @@ import type { Caller } from '../../caller.ts';
 import { epochSeconds } from '../../instants.ts';
 import type { SiteDirectory } from '../../ports.ts';
 import { isPassword } from '../../projects/settings/passwords.ts';
-import { accessToken, viewerRoleOf, passwordStamp } from './access-token.ts';
+import { accessToken, viewerRoleOf, passwordStampOf } from './access-token.ts';
 import { type Refusal, refuseVisit } from '../refuse-visit.ts';
 import {
   type PasswordTryDeps,
@@ -92,8 +92,8 @@ function unlockedOutcome(
   hash: string,
 ): UnlockOutcome {
   const expires = epochSeconds(deps.now()) + unlockedSeconds;
-  const stamp = passwordStamp(hash);
-  const token = accessToken(deps.accessSecret, { projectId, role: 'visitor', stamp, expires });
+  const stamp = passwordStampOf(hash);
+  const token = accessToken(deps.accessSecret, { projectId, role: 'guest', stamp, expires });
   return { kind: 'unlocked', token, seconds: unlockedSeconds };
 }
 

@@ -12,7 +12,7 @@ const compressible =
   /^(?:text\/|application\/(?:javascript|json|xml|wasm|rtf|manifest\+json|vnd\.ms-fontobject|x-font-|.*\+(?:json|xml))|image\/(?:svg\+xml|bmp|x-icon|vnd\.microsoft\.icon)|font\/(?:ttf|otf|collection)|model\/(?:gltf\+json|obj|stl))/;
 
 /** Whether a file is sent compressed to clients that accept it. */
-export function isEncodable(contentType: string, size: number): boolean {
+export function isCompressible(contentType: string, size: number): boolean {
   return size >= minEncodedBytes && compressible.test(contentType);
 }
 
@@ -25,7 +25,7 @@ export function chooseEncoding(
   contentType: string,
   size: number,
 ): Coding | undefined {
-  if (!isEncodable(contentType, size)) return undefined;
+  if (!isCompressible(contentType, size)) return undefined;
   const weights = readWeights(acceptEncoding);
   const any = weights.get('*') ?? 0;
   const br = weights.get('br') ?? any;

@@ -11,7 +11,7 @@ import { selectPairs } from '../selection.ts';
 export type OriginKind = 'rest-api' | 'function-url' | 's3';
 
 /** The origin of one behaviour, with placeholders such as `{{name}}` still in it. */
-export type RoutedOrigin = Origin & { kind: OriginKind; oac: boolean };
+export type RoutedOrigin = Origin & { kind: OriginKind; signsRequests: boolean };
 
 /** Where a request goes. */
 export interface ResolvedOrigin {
@@ -20,7 +20,7 @@ export interface ResolvedOrigin {
   /** Already at the front of the request's path. */
   originPath: string;
   /** Origin access control: CloudFront signs the request in the distribution's name. */
-  oac: boolean;
+  signsRequests: boolean;
   id: string;
 }
 
@@ -101,7 +101,7 @@ export function originRequest(request: HttpRequest, parts: OriginRequestParts): 
   if (request.body.byteLength > 0 || /^(POST|PUT|PATCH)$/.test(request.method)) {
     headers['content-length'] = String(request.body.byteLength);
   }
-  if (origin.oac) delete headers['authorization'];
+  if (origin.signsRequests) delete headers['authorization'];
   return {
     ...request,
     path: `${origin.originPath}${request.path}`,
@@ -162,7 +162,7 @@ export function tenantOrigin(
       kind: origin.kind,
       domainName: fill(origin.domainName),
       originPath: fill(origin.originPath),
-      oac: origin.oac,
+      signsRequests: origin.signsRequests,
       id: origin.id,
     },
     customHeaders: Object.fromEntries(

@@ -48,7 +48,7 @@ describe('routing', () => {
       kind: 'rest-api',
       domainName: 'xyz.execute-api.us-east-1.amazonaws.com',
       originPath: '/prod',
-      oac: false,
+      signsRequests: false,
       id: 'api',
     });
     const request = asked[0]?.request;

@@ -209,9 +209,15 @@ describe('origin request', () => {
       { ...fixed, ...viewer },
     ],
   ];
-  test.each(cases)('contains %s', (_what, HeadersConfig, oac, expected) => {
+  test.each(cases)('contains %s', (_what, HeadersConfig, signsRequests, expected) => {
     const sent = originRequest(request, {
-      origin: { kind: 'function-url', domainName: 'origin.test', originPath: '', oac, id: 'o' },
+      origin: {
+        kind: 'function-url',
+        domainName: 'origin.test',
+        originPath: '',
+        signsRequests,
+        id: 'o',
+      },
       customHeaders: {},
       cachePolicy: cachePolicy(aCachePolicy('P')),
       originRequestPolicy: originRequestPolicy(
@@ -235,7 +241,13 @@ describe('origin request', () => {
     const policy = managedCachePolicies['658327ea-f89d-4fab-a63d-7e88639e58f6'];
     if (policy === undefined) throw new Error('the managed policy is gone');
     const sent = originRequest(request, {
-      origin: { kind: 's3', domainName: 'origin.test', originPath: '/x', oac: true, id: 'o' },
+      origin: {
+        kind: 's3',
+        domainName: 'origin.test',
+        originPath: '/x',
+        signsRequests: true,
+        id: 'o',
+      },
       customHeaders: { 'x-custom': '1' },
       cachePolicy: policy,
       originRequestPolicy: originRequestPolicy(

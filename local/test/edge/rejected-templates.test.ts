@@ -104,6 +104,6 @@ describe('unsupported templates', () => {
     });
     await edge.handle(aRequest());
     expect(asked[0]?.request.headers['x-domain']).toBe('d-1');
-    expect(asked[0]?.origin).toMatchObject({ kind: 'function-url', oac: true });
+    expect(asked[0]?.origin).toMatchObject({ kind: 'function-url', signsRequests: true });
   });
 });

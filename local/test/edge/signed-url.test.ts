@@ -134,7 +134,7 @@ describe('signed URL', () => {
     expect([response.status, text(response)]).toEqual([200, 'bytes']);
     expect(asked[0]).toMatchObject({
       request: { path: '/content/p/v/abc', query: '' },
-      origin: { kind: 's3', oac: true, originPath: '/content' },
+      origin: { kind: 's3', signsRequests: true, originPath: '/content' },
     });
   });
 

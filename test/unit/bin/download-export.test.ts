@@ -59,7 +59,7 @@ describe('a download', () => {
     await download(source);
     expect(opened).toHaveLength(3);
     expect(new Set(opened).size).toBe(3);
-    const archive = await exportFolder(root).readArchive();
+    const archive = await exportFolder(root).readExport();
     expect(archive).toEqual(anArchive([project]));
     expect(readFileSync(join(root, 'export.json'), 'utf8')).not.toContain('bucket.test');
   });

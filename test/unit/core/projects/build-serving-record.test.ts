@@ -1,7 +1,7 @@
 import { defaultSettings, servedSettingsOf } from '../../../../contract/project-settings.ts';
 import { expect, test } from '@jest/globals';
 import { buildServingRecord } from '../../../../core/projects/build-serving-record.ts';
-import { passwordStamp } from '../../../../core/visit/access/access-token.ts';
+import { passwordStampOf } from '../../../../core/visit/access/access-token.ts';
 import { aProject, aTemporaryProject, aVersion } from '../../../fixtures/projects/a-project.ts';
 import { ServingRecord } from '../../../../core/visit/serving-record.ts';
 
@@ -30,7 +30,7 @@ test('visitors get the settings of the project and the content of the live versi
     type: 'pdf',
     status: 'private',
     access: 'password',
-    passwordStamp: passwordStamp('scrypt$secret'),
+    passwordStamp: passwordStampOf('scrypt$secret'),
     temporary: false,
     ...servedSettingsOf(defaultSettings),
     home: null,

@@ -58,7 +58,7 @@ class Place {
       },
       workspaces: {
         list: async () => this.workspaces,
-        createWithin: async (_, __, workspace) => {
+        createWithinLimit: async (_, __, workspace) => {
           this.workspaces.push(workspace);
           return true;
         },

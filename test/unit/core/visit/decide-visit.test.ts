@@ -68,13 +68,13 @@ describe('a visitor is refused', () => {
 
   test.each([
     ['public', 'stranger', true],
-    ['public', 'visitor', true],
+    ['public', 'guest', true],
     ['public', 'owner', true],
     ['password', 'stranger', false],
-    ['password', 'visitor', true],
+    ['password', 'guest', true],
     ['password', 'owner', true],
     ['private', 'stranger', false],
-    ['private', 'visitor', false],
+    ['private', 'guest', false],
     ['private', 'owner', true],
   ] as const)('where access is %s, %s comes in: %s', (access, role, isIn) => {
     const refusal = refuseVisit(aSite({ access, passwordStamp: 'stamp' }), role, now);

@@ -44,7 +44,7 @@ const made: Record<string, () => string> = {
   "a visitor's cookie": () =>
     accessToken(fixedSecret(randomUUID()), {
       projectId,
-      role: 'visitor',
+      role: 'guest',
       stamp: 'a-stamp_1',
       expires,
     }),

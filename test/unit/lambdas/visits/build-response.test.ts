@@ -7,7 +7,7 @@ import { encodeManifest } from '../../../../core/visit/manifest.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
 import { encodeMarkup, markupRevision } from '../../../../core/visit/text-markup.ts';
 import { answerVisit } from '../../../../lambdas/visits/gate.ts';
-import type { VisitRequest } from '../../../../lambdas/visits/visit-request.ts';
+import type { EdgeRequest } from '../../../../lambdas/visits/edge-request.ts';
 import { aManifest, aSite, aVisit, now, someAddresses } from '../../../fixtures/visits/a-site.ts';
 import { viewerDeps } from '../../../fixtures/visits/viewers.ts';
 
@@ -48,7 +48,7 @@ function aGate(settings: Partial<ServingRecord>, { build = 'build-1', brand = 'S
       return viewerDeps.assets();
     },
   };
-  const view = async (asked: Partial<VisitRequest> = {}) => {
+  const view = async (asked: Partial<EdgeRequest> = {}) => {
     const request = { ...aVisit(), ...theRest, ...asked };
     return (await answerVisit(deps, request, now)).response;
   };

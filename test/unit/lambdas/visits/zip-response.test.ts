@@ -3,8 +3,8 @@ import JSZip from 'jszip';
 import { contentKey } from '../../../../core/content/content-keys.ts';
 import {
   accessToken,
-  ownerStamp,
-  passwordStamp,
+  ownerStampOf,
+  passwordStampOf,
 } from '../../../../core/visit/access/access-token.ts';
 import { maxZipBytes } from '../../../../core/visit/decide-zip.ts';
 import { contentMemory } from '../../../../core/visit/content-memory.ts';
@@ -13,7 +13,7 @@ import { previewToken } from '../../../../core/visit/access/preview.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
 import { answerVisit } from '../../../../lambdas/visits/gate.ts';
 import { zipResponse } from '../../../../lambdas/visits/zip-response.ts';
-import type { VisitRequest } from '../../../../lambdas/visits/visit-request.ts';
+import type { EdgeRequest } from '../../../../lambdas/visits/edge-request.ts';
 import { aManifest, aSite, aVisit, now, someAddresses } from '../../../fixtures/visits/a-site.ts';
 import { aVersion } from '../../../fixtures/projects/a-project.ts';
 import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
@@ -31,7 +31,7 @@ const bundle = aSite({ type: 'files', home: null, manifest: encodeManifest(files
 
 interface Asked {
   site?: Partial<ServingRecord>;
-  request?: Partial<VisitRequest>;
+  request?: Partial<EdgeRequest>;
   earlier?: number;
   lost?: string;
 }
@@ -70,7 +70,7 @@ async function ask({ site = {}, request = {}, earlier = 0, lost }: Asked = {}) {
     mediaLinks: { sign: async () => '' },
     contents: contentMemory(),
   };
-  const whole: VisitRequest = {
+  const whole: EdgeRequest = {
     ...aVisit({ path: '/_slipway/zip' }),
     access: '-',
     preview: '-',
@@ -155,11 +155,11 @@ describe('a visitor with access', () => {
     });
   });
 
-  test.each(['visitor', 'owner'] as const)('by a cookie as %s', async (role) => {
-    const stamp = role === 'visitor' ? passwordStamp('hash') : ownerStamp(bundle);
+  test.each(['guest', 'owner'] as const)('by a cookie as %s', async (role) => {
+    const stamp = role === 'guest' ? passwordStampOf('hash') : ownerStampOf(bundle);
     const expires = now.getTime() / 1000 + 60;
     const access = accessToken(secret, { projectId: bundle.projectId, role, stamp, expires });
-    const site = { access: 'password', passwordStamp: passwordStamp('hash') } as const;
+    const site = { access: 'password', passwordStamp: passwordStampOf('hash') } as const;
     expect((await ask({ site, request: { access } })).answer.status).toBe(200);
     expect((await ask({ site })).answer.status).toBe(401);
   });

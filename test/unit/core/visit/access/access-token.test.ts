@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { ProjectId } from '../../../../../contract/fields.ts';
 import {
-  type AccessClaims,
+  type AccessTokenContent,
   accessToken,
   viewerRoleOf,
-  ownerStamp,
-  passwordStamp,
+  ownerStampOf,
+  passwordStampOf,
   readAccessToken,
 } from '../../../../../core/visit/access/access-token.ts';
 import { previewToken } from '../../../../../core/visit/access/preview.ts';
@@ -15,12 +15,17 @@ import { fixedSecret } from '../../../../../core/secrets/rotating-secret.ts';
 const secret = fixedSecret('a secret of a test');
 const { projectId } = aSite();
 const expires = now.getTime() / 1000 + 60;
-const stamp = passwordStamp('scrypt$1');
-const owner: AccessClaims = { projectId, role: 'owner', stamp: ownerStamp(aSite()), expires };
-const visitor: AccessClaims = { projectId, role: 'visitor', stamp, expires };
+const stamp = passwordStampOf('scrypt$1');
+const owner: AccessTokenContent = {
+  projectId,
+  role: 'owner',
+  stamp: ownerStampOf(aSite()),
+  expires,
+};
+const guest: AccessTokenContent = { projectId, role: 'guest', stamp, expires };
 const edgeShape = /^[0-9a-f-]{36}\.[vo]\.[A-Za-z0-9_-]{1,16}\.[0-9]{10}\.[A-Za-z0-9_-]{43}$/;
 
-test.each([owner, visitor])(
+test.each([owner, guest])(
   'a token of ours says what it was made of, and passes the edge',
   (access) => {
     const token = accessToken(secret, access);
@@ -32,14 +37,14 @@ test.each([owner, visitor])(
 test.each<[string, (token: string) => string]>([
   ['another end', (token) => token.replace(String(expires), String(expires + 1))],
   ['another role', (token) => token.replace('.v.', '.o.')],
-  ['another stamp', (token) => token.replace(stamp, passwordStamp('scrypt$2'))],
+  ['another stamp', (token) => token.replace(stamp, passwordStampOf('scrypt$2'))],
   ['no signature', (token) => token.replace(/[^.]+$/, '')],
   ['a signature cut short', (token) => token.slice(0, -1)],
   ['something after it', (token) => `${token}x`],
   ['nothing', () => ''],
   ['none', () => '-'],
 ])('a token with %s is none', (_, change) => {
-  const token = change(accessToken(secret, visitor));
+  const token = change(accessToken(secret, guest));
   expect(readAccessToken(secret, token, projectId, now)).toBeUndefined();
 });
 
@@ -60,16 +65,16 @@ test('a preview token is no access token, though one secret signs both', () => {
 
 describe('who is who', () => {
   const site = aSite({ access: 'password', passwordStamp: stamp });
-  test.each<[string, AccessClaims, string]>([
+  test.each<[string, AccessTokenContent, string]>([
     ['an owner', owner, 'owner'],
-    ['whoever entered with the password', visitor, 'visitor'],
-    ['whoever entered with an older one', { ...visitor, stamp: passwordStamp('old') }, 'stranger'],
+    ['whoever entered with the password', guest, 'guest'],
+    ['whoever entered with an older one', { ...guest, stamp: passwordStampOf('old') }, 'stranger'],
     [
       'an owner of an older revision',
-      { ...owner, stamp: ownerStamp({ ...site, ownerRevision: 1 }) },
+      { ...owner, stamp: ownerStampOf({ ...site, ownerRevision: 1 }) },
       'stranger',
     ],
-    ['a former owner', { ...owner, stamp: ownerStamp({ ...site, ownerId: null }) }, 'stranger'],
+    ['a former owner', { ...owner, stamp: ownerStampOf({ ...site, ownerId: null }) }, 'stranger'],
     ['an owner whose cookie is older than revisions', { ...owner, stamp: '-' }, 'stranger'],
   ])('%s', (_, access, expected) => {
     expect(viewerRoleOf(secret, accessToken(secret, access), site, now)).toBe(expected);
@@ -77,8 +82,8 @@ describe('who is who', () => {
 
   test('a password that was cleared lets nobody in any more', () => {
     const cleared = aSite({ access: 'password', passwordStamp: null });
-    expect(viewerRoleOf(secret, accessToken(secret, visitor), cleared, now)).toBe('stranger');
-    const forged = { ...visitor, stamp: 'null' };
+    expect(viewerRoleOf(secret, accessToken(secret, guest), cleared, now)).toBe('stranger');
+    const forged = { ...guest, stamp: 'null' };
     expect(viewerRoleOf(secret, accessToken(secret, forged), cleared, now)).toBe('stranger');
   });
 });

@@ -73,7 +73,7 @@ class Door {
 /** The cookie of somebody who entered a password so many seconds ago. */
 function cookieOf(stamp: number, secondsAgo = 31 * 86_400): string {
   const expires = epochSeconds(start) - secondsAgo + 30 * 86_400;
-  const access = { projectId, role: 'visitor', stamp: stamps[stamp] ?? '', expires } as const;
+  const access = { projectId, role: 'guest', stamp: stamps[stamp] ?? '', expires } as const;
   return accessToken(accessSecret, access);
 }
 
@@ -165,7 +165,7 @@ describe('visitor passwords guessed from many addresses', () => {
     ['none', '-'],
     [
       'of another secret',
-      accessToken(fixedSecret('another'), { projectId, role: 'visitor', stamp: 's', expires: 1e9 }),
+      accessToken(fixedSecret('another'), { projectId, role: 'guest', stamp: 's', expires: 1e9 }),
     ],
     [
       'an owner’s',

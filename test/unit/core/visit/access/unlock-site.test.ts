@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { viewerRoleOf, passwordStamp } from '../../../../../core/visit/access/access-token.ts';
+import { viewerRoleOf, passwordStampOf } from '../../../../../core/visit/access/access-token.ts';
 import type { ServingRecord } from '../../../../../core/visit/serving-record.ts';
 import { unlockSite } from '../../../../../core/visit/access/unlock-site.ts';
 import { aSite, now } from '../../../../fixtures/visits/a-site.ts';
@@ -9,7 +9,7 @@ import { fixedSecret } from '../../../../../core/secrets/rotating-secret.ts';
 
 const accessSecret = fixedSecret('a secret of a test');
 const hash = cheaplyHashed('open sesame');
-const locked = aSite({ access: 'password', passwordStamp: passwordStamp(hash) });
+const locked = aSite({ access: 'password', passwordStamp: passwordStampOf(hash) });
 
 /** A site with everybody who tries to get in. */
 function aDoor(site: ServingRecord | null = locked) {
@@ -58,8 +58,8 @@ function aDoor(site: ServingRecord | null = locked) {
 test('the password gives access until another one is set', async () => {
   const outcome = await aDoor().attempt('open sesame');
   if (outcome.kind !== 'unlocked') throw new Error(outcome.kind);
-  expect(viewerRoleOf(accessSecret, outcome.token, locked, now)).toBe('visitor');
-  const changed = { ...locked, passwordStamp: passwordStamp(cheaplyHashed('open sesame')) };
+  expect(viewerRoleOf(accessSecret, outcome.token, locked, now)).toBe('guest');
+  const changed = { ...locked, passwordStamp: passwordStampOf(cheaplyHashed('open sesame')) };
   expect(viewerRoleOf(accessSecret, outcome.token, changed, now)).toBe('stranger');
 });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { noToken, type SiteRequest } from '../../core/visit/load-site.ts';
-import type { Visit } from '../../core/visit/route-visit.ts';
+import type { VisitorRequest } from '../../core/visit/route-visit.ts';
 
 /** The part of a Lambda Function URL event (payload format 2.0) that we read; header names are lowercase. */
 export const FunctionUrlEvent = z.object({
@@ -9,9 +9,9 @@ export const FunctionUrlEvent = z.object({
 });
 
 /** One visitor's request as the edge passes it on; an absent value is `''`. */
-export interface VisitRequest extends Visit, SiteRequest {
+export interface EdgeRequest extends VisitorRequest, SiteRequest {
   method: string;
-  fetch: Visit['fetch'];
+  fetch: VisitorRequest['fetch'];
   /** Whether a browser requests the script of a service worker (`Service-Worker: script`). */
   isWorkerScript: boolean;
   requestId: string;
@@ -42,7 +42,7 @@ function readQuery(sent = '-'): string {
  * Reads a Function URL event. Host and path come from headers that our viewer-request function
  * sets: `Host` is the function's own, and its path is always `/`.
  */
-export function readVisitRequest(event: unknown): VisitRequest {
+export function readEdgeRequest(event: unknown): EdgeRequest {
   const { headers, requestContext } = FunctionUrlEvent.parse(event);
   return {
     method: requestContext.http.method,

@@ -22,7 +22,7 @@ const previewSeconds = 3600;
  * must still be allowed to view the project.
  * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE
  */
-export async function previewVersion(
+export async function createPreviewLink(
   deps: PreviewVersionDeps,
   caller: AccountCaller,
   input: { projectId: string; version: string },
