@@ -3,10 +3,8 @@ import { CodedError } from '../errors.ts';
 import { detectTypeAndHome, titleFromNames, type UploadOptions } from './detect-type.ts';
 import { extensionOf } from './media-type.ts';
 import { checkNames, withoutSystemFiles, withoutTopFolder } from './checked-names.ts';
-import type { ByteSource } from './zip/byte-source.ts';
-import { type ArchiveLimits, openArchive } from './zip/open-archive.ts';
+import type { ArchiveLimits } from './zip/open-archive.ts';
 import { type ArchiveFile, readArchive } from './zip/read-archive.ts';
-import { streamArchive } from './zip/stream-archive.ts';
 
 /**
  * Limits of one upload, by the caller's plan or for callers without an account. Counts and bytes.
@@ -25,17 +23,6 @@ export interface Upload extends UploadOptions {
   files: readonly UploadedFile[];
   /** Whether the names are the paths of the site: a folder that holds all files stays in them. */
   hasExactPaths?: boolean | undefined;
-}
-
-/** An upload whose bytes are in storage. Its names were checked when the upload was created. */
-export interface StoredUpload {
-  kind: 'files' | 'archive';
-  files: readonly StoredPart[];
-}
-
-interface StoredPart {
-  path: string;
-  source: ByteSource;
 }
 
 /** A checked upload: its type, its home page if it is a site, and its files with safe paths. */
@@ -98,41 +85,6 @@ function relativeFiles({ files, hasExactPaths }: Upload, checked: readonly strin
   };
 }
 
-/**
- * Checks an upload whose bytes are in storage, by its file names or the directory of its archive.
- * Its content is read and checked when it is published.
- * @throws CodedError INVALID_REQUEST, TOO_MANY_FILES, ARCHIVE_INVALID, FILE_TYPE_REFUSED,
- * ZIP_MULTIPLE_HTML
- */
-export async function prepareStored(
-  { kind, files: parts }: StoredUpload,
-  options: UploadOptions,
-  limits: UploadLimits,
-): Promise<PreparedUpload> {
-  const names = parts.map(({ path }) => path);
-  const [only] = parts;
-  const isZip = kind === 'archive' || (parts.length === 1 && isArchiveName(only?.path ?? ''));
-  if (only === undefined || !isZip) {
-    const kept = withoutSystemFiles(parts);
-    const sent = kept.map(({ path }) => path);
-    const { paths, topFolder } = withoutTopFolder(sent);
-    const files = kept.map(({ source }, at) => ({ path: paths[at] ?? '', source }));
-    return describeContent(options, sent, {
-      files: files.map(({ path, source }) => ({ path, size: source.size })),
-      topFolder,
-      isArchive: false,
-      read: () => readAhead(files),
-    });
-  }
-  const index = await openArchive(only.source, archiveLimits(limits));
-  return describeContent(options, names, {
-    files: index.files.map(({ path, bytes }) => ({ path, size: bytes })),
-    topFolder: index.topFolder,
-    isArchive: true,
-    read: () => streamArchive(only.source, index),
-  });
-}
-
 /** The files of an upload. */
 interface UploadContent {
   files: readonly { path: string; size: number }[];
@@ -142,7 +94,8 @@ interface UploadContent {
   read: () => AsyncIterable<IncomingFile>;
 }
 
-function describeContent(
+/** What is said of an upload whose names and sizes are known. */
+export function describeContent(
   options: UploadOptions,
   names: readonly string[],
   { files, topFolder, isArchive, read }: UploadContent,
@@ -161,7 +114,8 @@ function withSize({ path, bytes }: ArchiveFile) {
   return { path, size: bytes.length };
 }
 
-function archiveLimits(limits: UploadLimits): ArchiveLimits {
+/** The limits for the archive of an upload. */
+export function archiveLimits(limits: UploadLimits): ArchiveLimits {
   return {
     maxEntries: limits.maxArchiveEntries,
     maxTotalBytes: limits.maxArchiveBytes,
@@ -179,7 +133,7 @@ function isArchive({ name, contentType }: UploadedFile): boolean {
   return isArchiveName(name) || /^application\/(?:x-)?zip(?:-compressed)?$/.test(contentType);
 }
 
-function isArchiveName(name: string): boolean {
+export function isArchiveName(name: string): boolean {
   return extensionOf(name) === 'zip';
 }
 
@@ -217,45 +171,4 @@ export async function* incomingFiles(files: readonly ArchiveFile[]): AsyncGenera
   for (const { path, bytes } of files) {
     yield { path, size: bytes.length, content: [bytes] };
   }
-}
-
-/** Small files are fetched a few at a time, because their latency is longer than their transfer. */
-const batchLimits = { count: 16, bytes: 32 * 1024 * 1024 };
-
-async function* readAhead(parts: readonly StoredPart[]): AsyncGenerator<IncomingFile> {
-  for (const batch of batches(parts)) {
-    if (batch.length === 1) {
-      yield* batch.map(streamFile);
-      continue;
-    }
-    yield* await Promise.all(batch.map(fetchFile));
-  }
-}
-
-function* batches(parts: readonly StoredPart[]): Generator<StoredPart[]> {
-  let batch: StoredPart[] = [];
-  let bytes = 0;
-  for (const part of parts) {
-    const { size } = part.source;
-    const isFull =
-      batch.length === batchLimits.count || (batch.length > 0 && bytes + size > batchLimits.bytes);
-    if (isFull) {
-      yield batch;
-      batch = [];
-      bytes = 0;
-    }
-    batch.push(part);
-    bytes += size;
-  }
-  if (batch.length > 0) yield batch;
-}
-
-function streamFile({ path, source }: StoredPart): IncomingFile {
-  const { size } = source;
-  return { path, size, content: size === 0 ? [] : source.stream(0, size - 1) };
-}
-
-async function fetchFile({ path, source }: StoredPart): Promise<IncomingFile> {
-  const { size } = source;
-  return { path, size, content: size === 0 ? [] : [await source.read(0, size - 1)] };
 }

@@ -1,6 +1,6 @@
 import type { ProjectId } from '../../contract/fields.ts';
 import type { MaybeAccountCaller } from '../caller.ts';
-import type { StoredUpload } from '../content/prepare-upload.ts';
+import type { StoredUpload } from '../content/prepare-stored-upload.ts';
 import { CodedError } from '../errors.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import {

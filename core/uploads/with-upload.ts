@@ -1,7 +1,7 @@
 import type { ProjectId } from '../../contract/fields.ts';
 import type { Caller, MaybeAccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
-import { prepareStored } from '../content/prepare-upload.ts';
+import { prepareStored } from '../content/prepare-stored-upload.ts';
 import {
   type PreparedUpload,
   prepareUpload,
@@ -28,27 +28,27 @@ export interface ResolvedUpload {
   large: LargeUpload | undefined;
 }
 
-/** The result of using an upload. `publishedAs` is undefined if a worker publishes it later. */
+/** The result of `publish`. `publishedAs` is undefined if a worker publishes the upload later. */
 export interface UploadOutcome<T> {
   result: T;
   publishedAs: ProjectId | undefined;
 }
 
 /**
- * Checks an upload, in the request or in storage, and passes it to `use`. An upload in storage is
- * locked, so that it is used once; a refusal releases it. Any other error keeps the lock, because a
+ * Checks an upload, in the request or in storage, and passes it to `publish`. An upload in storage
+ * is locked, so that it is published once; a refusal releases it. Any other error keeps the lock, because a
  * worker may already have the job.
- * @throws CodedError those of prepareUpload, prepareStored and lockUpload; what `use` throws
+ * @throws CodedError those of prepareUpload, prepareStored and lockUpload; what `publish` throws
  */
 export async function withUpload<T>(
   deps: UploadDeps,
   caller: MaybeAccountCaller,
   { input, limits }: { input: UploadInput; limits: UploadLimits },
-  use: (resolved: ResolvedUpload) => Promise<UploadOutcome<T>>,
+  publish: (resolved: ResolvedUpload) => Promise<UploadOutcome<T>>,
 ): Promise<T> {
   if (input.uploadId === undefined) {
     const upload = await prepareUpload(input, limits);
-    return (await use({ upload, large: undefined })).result;
+    return (await publish({ upload, large: undefined })).result;
   }
   const locked = await lockUpload(deps, caller, input.uploadId);
   const { upload: large, stored } = locked;
@@ -57,7 +57,7 @@ export async function withUpload<T>(
       await closeParts(deps, locked);
       return prepareStored(stored, input, limits);
     });
-    const { result, publishedAs } = await use({ upload, large });
+    const { result, publishedAs } = await publish({ upload, large });
     const { fileCount, bytes } = upload;
     if (publishedAs !== undefined) {
       await markPublishedOrDefer(deps, large, { projectId: publishedAs, fileCount, bytes });

@@ -43,13 +43,13 @@ export function projectRepository(
   };
   return {
     ...projectReader(client, tables.projects),
+    ...intentRepository(client, tables.projects),
     async publish(publication) {
       const { counters } = tables;
       if (counters === undefined)
         throw new Error('publishing without an account needs the table of counters');
       return publish(client, { ...tables, counters }, publication);
     },
-    ...intentRepository(client, tables.projects),
     deletePurge: (projectId, now) => endPurge(client, tables.projects, projectId, now),
     async getDroppedVersion(projectId, version) {
       const item = await readRow(client, tables.projects, dropKey(projectId, version));
@@ -72,6 +72,72 @@ export function projectRepository(
       await remove(metaKey(projectId));
     },
   };
+}
+
+type Intents = Pick<
+  ProjectStore,
+  'createIntent' | 'getIntent' | 'leaseIntent' | 'postponeIntent' | 'seizeIntent' | 'deleteIntent'
+>;
+
+type IntentKey = Parameters<Intents['getIntent']>[0];
+
+interface IntentChange {
+  set: string;
+  values: Record<string, unknown>;
+  when?: string;
+}
+
+/** Intents in DynamoDB. */
+function intentRepository(client: DynamoDBDocumentClient, table: string): Intents {
+  const get: Intents['getIntent'] = async (intent) => {
+    const row = await readRow(client, table, intentKey(intent));
+    return row === undefined ? undefined : IntentRow.parse(row);
+  };
+  const update = (intent: IntentKey, change: IntentChange) =>
+    tryConditionalWrite(client.send(updateCommand(table, intent, change)));
+  return {
+    async createIntent(intent) {
+      await client.send(
+        new PutCommand({
+          TableName: table,
+          Item: intentRow(intent),
+          // An equal intent comes from the SDK's own retry after a lost response.
+          ConditionExpression: 'attribute_not_exists(pk) OR startedAt = :startedAt',
+          ExpressionAttributeValues: { ':startedAt': intent.startedAt },
+        }),
+      );
+    },
+    getIntent: get,
+    async leaseIntent(intent, at, until) {
+      const leased = await update(intent, {
+        set: 'leasedUntil = :until',
+        values: { ':at': at, ':until': until },
+        when: 'attribute_not_exists(seizedAt) AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :at)',
+      });
+      return leased ? get(intent) : undefined;
+    },
+    async postponeIntent(intent, sweepAt) {
+      const { dueAt } = dueAttributes(intent.projectId, sweepAt);
+      await update(intent, { set: 'dueAt = :dueAt', values: { ':dueAt': dueAt } });
+    },
+    seizeIntent: (intent, now) =>
+      update(intent, { set: 'seizedAt = :now', values: { ':now': instant(now) } }),
+    async deleteIntent(intent) {
+      await client.send(new DeleteCommand({ TableName: table, Key: intentKey(intent) }));
+    },
+  };
+}
+
+function updateCommand(TableName: string, intent: IntentKey, { set, values, when }: IntentChange) {
+  return new UpdateCommand({
+    TableName,
+    Key: intentKey(intent),
+    UpdateExpression: `SET ${set}`,
+    ConditionExpression: ['attribute_exists(pk)', ...(when === undefined ? [] : [when])].join(
+      ' AND ',
+    ),
+    ExpressionAttributeValues: values,
+  });
 }
 
 /** One transaction. Only the address may exist already; the other rows are new. */
@@ -175,70 +241,4 @@ async function rowsBeside(
     ConsistentRead: true,
   });
   return keys.filter(({ sk }) => !isStaying(String(sk)));
-}
-
-type Intents = Pick<
-  ProjectStore,
-  'createIntent' | 'getIntent' | 'leaseIntent' | 'postponeIntent' | 'seizeIntent' | 'deleteIntent'
->;
-
-type IntentKey = Parameters<Intents['getIntent']>[0];
-
-interface IntentChange {
-  set: string;
-  values: Record<string, unknown>;
-  when?: string;
-}
-
-/** Intents in DynamoDB. */
-function intentRepository(client: DynamoDBDocumentClient, table: string): Intents {
-  const get: Intents['getIntent'] = async (intent) => {
-    const row = await readRow(client, table, intentKey(intent));
-    return row === undefined ? undefined : IntentRow.parse(row);
-  };
-  const update = (intent: IntentKey, change: IntentChange) =>
-    tryConditionalWrite(client.send(updateCommand(table, intent, change)));
-  return {
-    async createIntent(intent) {
-      await client.send(
-        new PutCommand({
-          TableName: table,
-          Item: intentRow(intent),
-          // An equal intent comes from the SDK's own retry after a lost response.
-          ConditionExpression: 'attribute_not_exists(pk) OR startedAt = :startedAt',
-          ExpressionAttributeValues: { ':startedAt': intent.startedAt },
-        }),
-      );
-    },
-    getIntent: get,
-    async leaseIntent(intent, at, until) {
-      const leased = await update(intent, {
-        set: 'leasedUntil = :until',
-        values: { ':at': at, ':until': until },
-        when: 'attribute_not_exists(seizedAt) AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :at)',
-      });
-      return leased ? get(intent) : undefined;
-    },
-    async postponeIntent(intent, sweepAt) {
-      const { dueAt } = dueAttributes(intent.projectId, sweepAt);
-      await update(intent, { set: 'dueAt = :dueAt', values: { ':dueAt': dueAt } });
-    },
-    seizeIntent: (intent, now) =>
-      update(intent, { set: 'seizedAt = :now', values: { ':now': instant(now) } }),
-    async deleteIntent(intent) {
-      await client.send(new DeleteCommand({ TableName: table, Key: intentKey(intent) }));
-    },
-  };
-}
-
-function updateCommand(TableName: string, intent: IntentKey, { set, values, when }: IntentChange) {
-  return new UpdateCommand({
-    TableName,
-    Key: intentKey(intent),
-    UpdateExpression: `SET ${set}`,
-    ConditionExpression: ['attribute_exists(pk)', ...(when === undefined ? [] : [when])].join(
-      ' AND ',
-    ),
-    ExpressionAttributeValues: values,
-  });
 }

@@ -1,0 +1,100 @@
+import { withoutSystemFiles, withoutTopFolder } from './checked-names.ts';
+import type { UploadOptions } from './detect-type.ts';
+import {
+  archiveLimits,
+  describeContent,
+  type IncomingFile,
+  isArchiveName,
+  type PreparedUpload,
+  type UploadLimits,
+} from './prepare-upload.ts';
+import type { ByteSource } from './zip/byte-source.ts';
+import { openArchive } from './zip/open-archive.ts';
+import { streamArchive } from './zip/stream-archive.ts';
+
+/** An upload whose bytes are in storage. Its names were checked when the upload was created. */
+export interface StoredUpload {
+  kind: 'files' | 'archive';
+  files: readonly StoredPart[];
+}
+
+interface StoredPart {
+  path: string;
+  source: ByteSource;
+}
+
+/**
+ * Checks an upload whose bytes are in storage, by its file names or the directory of its archive.
+ * Its content is read and checked when it is published.
+ * @throws CodedError INVALID_REQUEST, TOO_MANY_FILES, ARCHIVE_INVALID, FILE_TYPE_REFUSED,
+ * ZIP_MULTIPLE_HTML
+ */
+export async function prepareStored(
+  { kind, files: parts }: StoredUpload,
+  options: UploadOptions,
+  limits: UploadLimits,
+): Promise<PreparedUpload> {
+  const names = parts.map(({ path }) => path);
+  const [only] = parts;
+  const isZip = kind === 'archive' || (parts.length === 1 && isArchiveName(only?.path ?? ''));
+  if (only === undefined || !isZip) {
+    const kept = withoutSystemFiles(parts);
+    const sent = kept.map(({ path }) => path);
+    const { paths, topFolder } = withoutTopFolder(sent);
+    const files = kept.map(({ source }, at) => ({ path: paths[at] ?? '', source }));
+    return describeContent(options, sent, {
+      files: files.map(({ path, source }) => ({ path, size: source.size })),
+      topFolder,
+      isArchive: false,
+      read: () => readAhead(files),
+    });
+  }
+  const index = await openArchive(only.source, archiveLimits(limits));
+  return describeContent(options, names, {
+    files: index.files.map(({ path, bytes }) => ({ path, size: bytes })),
+    topFolder: index.topFolder,
+    isArchive: true,
+    read: () => streamArchive(only.source, index),
+  });
+}
+
+/** Small files are fetched a few at a time, because their latency is longer than their transfer. */
+const batchLimits = { count: 16, bytes: 32 * 1024 * 1024 };
+
+async function* readAhead(parts: readonly StoredPart[]): AsyncGenerator<IncomingFile> {
+  for (const batch of batches(parts)) {
+    if (batch.length === 1) {
+      yield* batch.map(streamFile);
+      continue;
+    }
+    yield* await Promise.all(batch.map(fetchFile));
+  }
+}
+
+function* batches(parts: readonly StoredPart[]): Generator<StoredPart[]> {
+  let batch: StoredPart[] = [];
+  let bytes = 0;
+  for (const part of parts) {
+    const { size } = part.source;
+    const isFull =
+      batch.length === batchLimits.count || (batch.length > 0 && bytes + size > batchLimits.bytes);
+    if (isFull) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(part);
+    bytes += size;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function streamFile({ path, source }: StoredPart): IncomingFile {
+  const { size } = source;
+  return { path, size, content: size === 0 ? [] : source.stream(0, size - 1) };
+}
+
+async function fetchFile({ path, source }: StoredPart): Promise<IncomingFile> {
+  const { size } = source;
+  return { path, size, content: size === 0 ? [] : [await source.read(0, size - 1)] };
+}
