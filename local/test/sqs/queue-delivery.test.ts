@@ -1,89 +1,19 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
-import { type EventSources, startEventSources } from '../../functions/event-sources.ts';
-import type { Resource } from '../../assembly/resource.ts';
-import type { InvokeResult } from '../../lambda/invoke-result.ts';
+import { describe, expect, test } from '@jest/globals';
+import { startEventSources } from '../../functions/event-sources.ts';
 import { anIam } from '../an-iam.ts';
 import { aMessage, aQueue, arnOfQueue, queueNamed, someQueues } from './a-queue.ts';
-
-const READ = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
-const taken: InvokeResult = { ok: true, payload: null, requestId: 'r' };
-const failed: InvokeResult = { ok: false, errorType: 'Error', errorMessage: 'no' };
-
-interface Record {
-  messageId: string;
-  body: string;
-  attributes: { [name: string]: string };
-}
-type Answer = (records: Record[], call: number) => InvokeResult | Promise<InvokeResult>;
-
-const running: EventSources[] = [];
-afterEach(() => {
-  for (const sources of running.splice(0)) sources.close();
-});
-
-function aFunction(Timeout?: number): Resource {
-  return {
-    stack: 'Stack',
-    logicalId: 'Worker',
-    type: 'AWS::Lambda::Function',
-    properties: { FunctionName: 'worker', Role: 'arn:aws:iam::000000000000:role/Role', Timeout },
-  };
-}
-
-function aMapping(properties: object = {}): Resource {
-  return {
-    stack: 'Stack',
-    logicalId: 'Mapping',
-    type: 'AWS::Lambda::EventSourceMapping',
-    properties: { EventSourceArn: arnOfQueue('jobs'), FunctionName: 'worker', ...properties },
-  };
-}
-
-interface Setup {
-  queue?: object;
-  mapping?: object;
-  timeout?: number;
-  actions?: string[];
-  answer?: Answer;
-  /** Whether the function reads the dead letter queue too. */
-  alsoDead?: boolean;
-}
-
-/** A queue `jobs` with a dead letter queue, and a function that reads it. */
-async function start(setup: Setup) {
-  const { queue = {}, mapping = {}, timeout, actions = READ, answer, alsoDead } = setup;
-  const more = alsoDead ? [aMapping({ EventSourceArn: arnOfQueue('dead') })] : [];
-  const resources = [aQueue('jobs', queue), aQueue('dead')];
-  const { queues, clock } = someQueues(...resources);
-  const batches: Record[][] = [];
-  const logged: string[] = [];
-  const sources = await startEventSources({
-    resources: [...resources, aFunction(timeout), aMapping(mapping), ...more],
-    dynamoDb: { streamReader: async () => ({ read: async () => [], commit: () => undefined }) },
-    iam: anIam(actions).iam,
-    queues,
-    clock,
-    invoke: async (functionArn, event) => {
-      expect(functionArn).toBe('arn:aws:lambda:us-east-1:000000000000:function:worker');
-      const { Records } = event as { Records: Record[] };
-      batches.push(Records);
-      return answer?.(Records, batches.length) ?? taken;
-    },
-    log: (line) => logged.push(line),
-  });
-  running.push(sources);
-  const bodies = () => batches.map((batch) => batch.map(({ body }) => body));
-  const jobs = queueNamed(queues, 'jobs');
-  return { queues, jobs, clock, sources, batches, bodies, logged };
-}
-
-async function until(condition: () => boolean): Promise<number> {
-  const begin = performance.now();
-  while (!condition() && performance.now() - begin < 5000) {
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-  return performance.now() - begin;
-}
+import {
+  READ,
+  aFunction,
+  aMapping,
+  type Answer,
+  failed,
+  type Record,
+  running,
+  start,
+  taken,
+  until,
+} from './a-delivery.ts';
 
 describe('delivery', () => {
   test('delivers a message immediately, in the format of Lambda, and then deletes it', async () => {
@@ -264,54 +194,6 @@ describe('delivery', () => {
     expect(jobs.messages().map(({ body }) => body)).toEqual(kept);
   });
 
-  test('has as many batches in progress as the mapping allows, and no more', async () => {
-    let now = 0;
-    let most = 0;
-    const { jobs, sources, bodies } = await start({
-      mapping: { BatchSize: 1, ScalingConfig: { MaximumConcurrency: 3 } },
-      answer: async () => {
-        now += 1;
-        most = Math.max(most, now);
-        await new Promise((resolve) => setTimeout(resolve, 10));
-        now -= 1;
-        return taken;
-      },
-    });
-    for (let count = 0; count < 10; count += 1) jobs.send(aMessage(String(count)));
-    await sources.runQueues();
-    expect(bodies()).toHaveLength(10);
-    expect(most).toBe(3);
-  });
-
-  test('waits for messages that a delivery sends', async () => {
-    const { jobs, sources, bodies } = await start({
-      answer: async (records) => {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        if (records[0]?.body === 'first') jobs.send(aMessage('second'));
-        return taken;
-      },
-    });
-    jobs.send(aMessage('first'));
-    await sources.runQueues();
-    expect(bodies()).toEqual([['first'], ['second']]);
-    expect(jobs.messages()).toEqual([]);
-  });
-
-  test('waits for messages that deliveries send to each other', async () => {
-    const { jobs, queues, sources, bodies } = await start({
-      alsoDead: true,
-      answer: async (records) => {
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        if (records[0]?.body === 'first') queueNamed(queues, 'dead').send(aMessage('second'));
-        return taken;
-      },
-    });
-    jobs.send(aMessage('first'));
-    await sources.runQueues();
-    expect(bodies()).toEqual([['first'], ['second']]);
-    expect(Object.values(queues.bodies())).toEqual([[], []]);
-  });
-
   test('does nothing after it is closed', async () => {
     const { jobs, sources, bodies } = await start({});
     sources.close();
@@ -326,32 +208,4 @@ describe('delivery', () => {
     await sources.runQueues();
     expect(bodies()).toEqual([]);
   });
-});
-
-test.each<[string, Setup, RegExp]>([
-  ...READ.map((missing): [string, Setup, RegExp] => [
-    `a role without ${missing}`,
-    { actions: READ.filter((action) => action !== missing) },
-    new RegExp(`does not allow ${missing} on the queue`),
-  ]),
-  [
-    'a visibility timeout shorter than the function may run',
-    { queue: { VisibilityTimeout: 59 }, timeout: 60 },
-    /visibility timeout of 59 seconds is less than the function's timeout of 60 seconds/,
-  ],
-  ['an unknown queue', { mapping: { EventSourceArn: arnOfQueue('none') } }, /none is not a queue/],
-  ['an unknown function', { mapping: { FunctionName: 'nobody' } }, /no function nobody/],
-  ['an unknown property', { mapping: { FilterCriteria: {} } }, /FilterCriteria/],
-  [
-    'a concurrency of one',
-    { mapping: { ScalingConfig: { MaximumConcurrency: 1 } } },
-    /MaximumConcurrency/,
-  ],
-  ['a batch of 11 without a window', { mapping: { BatchSize: 11 } }, /MaximumBatchingWindow/],
-])('%s stops the start', async (_, setup, message) => {
-  await expect(start(setup)).rejects.toThrow(message);
-});
-
-test('a visibility timeout equal to the function’s timeout is enough', async () => {
-  await expect(start({ queue: { VisibilityTimeout: 60 }, timeout: 60 })).resolves.toBeDefined();
 });

@@ -1,59 +1,9 @@
 import { createHash } from 'node:crypto';
-import {
-  GetQueueUrlCommand,
-  SendMessageBatchCommand,
-  SendMessageCommand,
-  SQSClient,
-} from '@aws-sdk/client-sqs';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { GetQueueUrlCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { describe, expect, test } from '@jest/globals';
 import { queueUrl, withLocalQueueUrls } from '../../sqs/queue-url.ts';
-import { startSqs } from '../../sqs/sqs.ts';
-import { anIam } from '../an-iam.ts';
-import { aQueue, arnOfQueue, queueNamed, someQueues } from './a-queue.ts';
-
-const ends: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
-});
-
-const QueueUrl = queueUrl('jobs');
-const MIB = 1_048_576;
-
-async function start(actions = ['sqs:SendMessage'], properties = {}) {
-  const { iam, credentials } = anIam(actions);
-  const { queues, clock } = someQueues(aQueue('jobs', properties));
-  const calls: string[] = [];
-  const server = await startSqs({
-    clock,
-    iam,
-    queues,
-    onCall: (operation, queueName) => calls.push(`${operation} ${queueName}`),
-  });
-  const clientOf = (change: object = {}) =>
-    new SQSClient({
-      endpoint: server.url,
-      region: 'us-east-1',
-      credentials,
-      maxAttempts: 1,
-      ...change,
-    });
-  const client = clientOf();
-  ends.push(async () => {
-    client.destroy();
-    await server.close();
-  });
-  return {
-    client,
-    clientOf,
-    clock,
-    credentials,
-    calls,
-    url: server.url,
-    queue: queueNamed(queues, 'jobs'),
-  };
-}
-
-type Started = Awaited<ReturnType<typeof start>>;
+import { arnOfQueue } from './a-queue.ts';
+import { QueueUrl, MIB, ends, start, type Started } from './a-running-sqs.ts';
 
 describe('SendMessage', () => {
   test('puts a message into the queue and returns its hashes', async () => {
@@ -236,44 +186,6 @@ describe('SendMessage', () => {
     await expect(client.send(unknown)).rejects.toMatchObject({
       Error: { Code: 'AWS.SimpleQueueService.NonExistentQueue', Type: 'Sender' },
     });
-  });
-});
-
-describe('SendMessageBatch', () => {
-  const batch = (...entries: object[]) =>
-    new SendMessageBatchCommand({
-      QueueUrl,
-      Entries: entries as { Id: string; MessageBody: string }[],
-    });
-  const entry = (Id: string, MessageBody = Id) => ({ Id, MessageBody });
-
-  test('accepts valid entries and reports invalid ones', async () => {
-    const { client, queue, calls } = await start();
-    const answer = await client.send(batch(entry('a'), entry('b', '\u0001'), entry('c')));
-    expect(answer.Successful?.map(({ Id }) => Id)).toEqual(['a', 'c']);
-    expect(answer.Failed).toMatchObject([{ Id: 'b', SenderFault: true }]);
-    expect(queue.messages().map(({ body }) => body)).toEqual(['a', 'c']);
-    expect(calls).toEqual(['SendMessageBatch jobs']);
-  });
-
-  test.each<[string, object[], string]>([
-    ['nothing', [], 'EmptyBatchRequest'],
-    [
-      'eleven messages',
-      Array.from({ length: 11 }, (_, n) => entry(`m${n}`)),
-      'TooManyEntriesInBatchRequest',
-    ],
-    ['the same id twice', [entry('a'), entry('a')], 'BatchEntryIdsNotDistinct'],
-    ['an id with a space', [entry('a b')], 'InvalidBatchEntryId'],
-    [
-      'more than a message may hold, together',
-      [entry('a', 'a'.repeat(MIB / 2)), entry('b', 'b'.repeat(MIB / 2 + 1))],
-      'BatchRequestTooLong',
-    ],
-  ])('refuses %s', async (_, entries, name) => {
-    const { client, queue } = await start();
-    await expect(client.send(batch(...entries))).rejects.toMatchObject({ name });
-    expect(queue.messages()).toEqual([]);
   });
 });
 
