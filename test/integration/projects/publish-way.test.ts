@@ -16,7 +16,7 @@ afterAll(() => stores.close());
 const zip = buildZip({
   entries: [
     { name: 'index.html', content: '<!doctype html><title>A site</title>' },
-    { name: 'style.css', content: 'p {}' },
+    { name: 'style.css', content: 'p {}', method: 8 },
   ],
 });
 const files = [{ name: 'site.zip', contentType: 'application/zip', bytes: Buffer.from(zip) }];
