@@ -48,6 +48,8 @@ const keptCount = 8;
 /** A draft this old was abandoned. */
 const abandonedMs = 3_600_000;
 const draftPrefix = 'draft-';
+/** Where earlier versions kept their builds, beside this cache. */
+const formerFolders = ['assembly', 'bundles'];
 
 /**
  * Results of builds, found again by the content of everything they were made from.
@@ -115,17 +117,31 @@ export class BuildCache {
       .slice(keptCount - 1)
       .filter(({ usedAt }) => isOlder(usedAt, keptMs));
     const drafts = this.#entries(draftPrefix).filter(({ usedAt }) => isOlder(usedAt, abandonedMs));
-    for (const { dir } of [...old, ...drafts]) rmSync(dir, { recursive: true, force: true });
+    const left = formerFolders
+      .flatMap((name) => entriesOf(path.join(this.#dir, '..', name)))
+      .filter(({ usedAt }) => isOlder(usedAt, keptMs));
+    for (const { dir } of [...old, ...drafts, ...left]) {
+      rmSync(dir, { recursive: true, force: true });
+    }
   }
 
-  /** Another process may rename or delete an entry meanwhile. */
-  #entries(prefix: string): { dir: string; usedAt: number }[] {
-    return readdirSync(this.#dir)
-      .filter((entry) => entry.startsWith(prefix))
-      .map((entry) => path.join(this.#dir, entry))
-      .map((dir) => ({ dir, usedAt: statSync(dir, { throwIfNoEntry: false })?.mtimeMs }))
-      .flatMap(({ dir, usedAt }) => (usedAt === undefined ? [] : [{ dir, usedAt }]));
+  #entries(prefix: string): Entry[] {
+    return entriesOf(this.#dir).filter(({ dir }) => path.basename(dir).startsWith(prefix));
   }
+}
+
+interface Entry {
+  dir: string;
+  usedAt: number;
+}
+
+/** Another process may rename or delete an entry, or the folder, meanwhile. */
+function entriesOf(folder: string): Entry[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .map((entry) => path.join(folder, entry))
+    .map((dir) => ({ dir, usedAt: statSync(dir, { throwIfNoEntry: false })?.mtimeMs }))
+    .flatMap(({ dir, usedAt }) => (usedAt === undefined ? [] : [{ dir, usedAt }]));
 }
 
 function toBuild(dir: string, { inputs, value }: z.infer<typeof BuildRecord>): Build {

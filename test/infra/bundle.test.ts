@@ -70,7 +70,7 @@ describe('bundles', () => {
   });
 });
 
-test("16: the texts of the guides are inputs of the system's bundle, so that a change bundles it again", () => {
+test("the texts of the guides are inputs of the system's bundle, so that a change bundles it again", () => {
   const inputs = inputsOf(meta(), functionSource('system'));
   expect(inputs).toContain('docs/static-hosting.md');
   expect(inputs.filter((file) => !existsSync(file))).toEqual([]);

@@ -12,11 +12,11 @@ function writtenTo(isTTY: boolean): string {
   return written;
 }
 
-test('16: a log gets every step of a start as a line', () => {
+test('a log gets every step of a start as a line', () => {
   expect(writtenTo(false)).toBe('Bundled 1 of 22 functions …\nSynthesizing templates …\n');
 });
 
-test('16: on a terminal each step replaces the one before, and the last one goes', () => {
+test('on a terminal each step replaces the one before, and the last one goes', () => {
   const clear = '\r\u001B[K';
   expect(writtenTo(true)).toBe(
     `${clear}Bundled 1 of 22 functions …${clear}Synthesizing templates …${clear}`,

@@ -59,7 +59,7 @@ const resultIn = (dir: string) => readFileSync(path.join(dir, 'result'), 'utf8')
 /** File times are coarse: a file written now counts as changed during a build that begins now. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 60));
 
-describe('16: a build is found again', () => {
+describe('a build is found again', () => {
   test('while nothing changed', async () => {
     const project = aProject();
     await settled();
@@ -109,7 +109,7 @@ describe('16: a build is found again', () => {
   });
 });
 
-describe('16: a stale build is impossible', () => {
+describe('a stale build is impossible', () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constantFrom('write', 'remove'), name: fc.constantFrom('a', 'b', 'c') }),
     fc.record({ kind: fc.constantFrom('start', 'start', 'wait'), name: fc.constant('') }),
@@ -153,7 +153,7 @@ describe('16: a stale build is impossible', () => {
   });
 });
 
-describe('16: starts that meet', () => {
+describe('starts that meet', () => {
   test('two simultaneous builds leave one complete result', async () => {
     const project = aProject();
     await settled();
@@ -191,5 +191,17 @@ describe('16: starts that meet', () => {
     }
     build(project, 'new');
     expect(readdirSync(project.cacheDir)).toHaveLength(8);
+  });
+
+  test('deletes what an earlier version left, unless it was used this week', () => {
+    const project = aProject();
+    const left = ['assembly/old', 'assembly/new', 'bundles/old'].map((name) =>
+      path.join(project.root, name),
+    );
+    for (const dir of left) mkdirSync(dir, { recursive: true });
+    const lastWeek = new Date(Date.now() - 8 * 86_400_000);
+    for (const dir of left) if (dir.endsWith('old')) utimesSync(dir, lastWeek, lastWeek);
+    build(project);
+    expect(left.filter((dir) => existsSync(dir))).toEqual([path.join(project.root, 'assembly/new')]);
   });
 });

@@ -11,7 +11,7 @@ const metafile = {
   },
 };
 
-test('16: the inputs of a function are what it reaches, of a build with several', () => {
+test('the inputs of a function are what it reaches, of a build with several', () => {
   expect(inputsOf(metafile, 'lambdas/a.ts')).toEqual(['lambdas/a.ts', 'core/shared.ts']);
   expect(inputsOf(metafile, 'lambdas/b.ts').toSorted()).toEqual([
     'core/only-b.ts',
@@ -23,11 +23,11 @@ test('16: the inputs of a function are what it reaches, of a build with several'
   );
 });
 
-test('16: modules that a plugin makes up are no files', () => {
+test('modules that a plugin makes up are no files', () => {
   expect(inputFiles(metafile)).not.toContain('left-out:/x/ajv-provider.js');
 });
 
-test('16: settings files above an input count, ours also when they are absent', () => {
+test('settings files above an input count, ours also when they are absent', () => {
   expect(settingsFilesFor(['core/visit/gate.ts', 'node_modules/zod/index.js']).toSorted()).toEqual([
     'core/package.json',
     'core/tsconfig.json',
