@@ -1,4 +1,4 @@
-import { cardFrame } from '../parts/card-frame.ts';
+import { problemCard } from '../parts/card-frame.ts';
 import { type Html, html } from '../parts/html.ts';
 import type { Page } from '../parts/page.ts';
 
@@ -53,10 +53,5 @@ export function claimProblemPage(problem: {
   detail?: string | undefined;
 }): Page {
   const { brand, kind, detail } = problem;
-  const { status, title, next } = texts[kind];
-  const content = html`<p class="status">${status}</p>
-<h1>${title}</h1>
-${detail !== undefined && html`<p>${detail}</p>`}
-${next}`;
-  return cardFrame({ brand, title, hull: 'none', content });
+  return problemCard({ brand, detail, ...texts[kind] });
 }

@@ -28,6 +28,23 @@ ${slipwayDrawing(hull === 'none' ? 'none' : 'ready')}
   return renderPage({ brand, title, body, noIndex: true, forms, style });
 }
 
+/** A card that says what failed (`title`), what exactly was wrong (`detail`), and what to do next. */
+export function problemCard(problem: {
+  brand: string;
+  status: number;
+  title: string;
+  detail: string | undefined;
+  next: Html;
+  leadsElsewhere?: boolean;
+}): Page {
+  const { brand, status, title, detail, next, leadsElsewhere = false } = problem;
+  const content = html`<p class="status">${status}</p>
+<h1>${title}</h1>
+${detail !== undefined && html`<p>${detail}</p>`}
+${next}`;
+  return cardFrame({ brand, title, hull: 'none', content, leadsElsewhere });
+}
+
 /** A link to a project. It sends no referrer, because the address of this page holds a secret. */
 export function projectLink(url: string): Html {
   return html`<a href="${url}" target="_blank" rel="noopener noreferrer">${url.replace(/^https?:\/\//, '')}</a>`;

@@ -1,4 +1,4 @@
-import { cardFrame } from '../parts/card-frame.ts';
+import { problemCard } from '../parts/card-frame.ts';
 import { type Html, html } from '../parts/html.ts';
 import type { Page } from '../parts/page.ts';
 
@@ -32,10 +32,5 @@ export function uploadProblemPage(problem: {
   detail: string;
 }): Page {
   const { brand, kind, detail } = problem;
-  const { status, title, next } = texts[kind];
-  const content = html`<p class="status">${status}</p>
-<h1>${title}</h1>
-<p>${detail}</p>
-${next}`;
-  return cardFrame({ brand, title, hull: 'none', content });
+  return problemCard({ brand, detail, ...texts[kind] });
 }
