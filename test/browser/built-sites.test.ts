@@ -55,7 +55,7 @@ describe('an application built with Vite', () => {
     url = answer.data?.url ?? '';
   });
 
-  test('has been cut into many files with hashed names', () => {
+  test('is built into many files with hashed names', () => {
     expect(paths.length).toBeGreaterThanOrEqual(9);
     for (const extension of ['js', 'css', 'png', 'woff']) {
       expect(paths).toContainEqual(
@@ -91,7 +91,7 @@ describe('an application built with Vite', () => {
     expect([...loaded]).toEqual(expect.arrayContaining(['', 'data/times.json', ...hashed]));
   });
 
-  test('loads again from what the browser has kept', async () => {
+  test('loads again from the browser’s cache', async () => {
     const pageErrors = watch(page, new URL(url).host);
     await page.goto(url);
     await page.getByText('The worker says 42').waitFor();
@@ -146,7 +146,7 @@ describe('a documentation built with JSDoc', () => {
   });
 });
 
-test('a page that is broken is seen to be broken', async () => {
+test('a broken page is detected', async () => {
   const url = await published([
     file(
       'index.html',

@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const aClaimUrl = async (): Promise<string> => (await temporary(undefined, cloud.baseUrl)).claimUrl;
 
-test('every page is whole in both schemes and widths', async () => {
+test('every page fits in both color schemes and widths', async () => {
   const email = anEmail();
   const claimUrl = await aClaimUrl();
   await page.goto(claimUrl);

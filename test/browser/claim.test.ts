@@ -51,8 +51,8 @@ const focusIsOn = (id: string) =>
   page.waitForFunction(`document.activeElement.id === ${JSON.stringify(id)}`);
 const aClaimUrl = async (): Promise<string> => (await temporary(undefined, cloud.baseUrl)).claimUrl;
 
-describe('somebody new', () => {
-  test('publishes, keeps it by the claim link, and deletes it without a trace', async () => {
+describe('a person without an account', () => {
+  test('publishes a project, claims it by its link, and deletes it completely', async () => {
     const held = async () => {
       const { rows, keys } = await cloud.state();
       return { sites: rows['sites'], projects: rows['projects'], keys };
@@ -169,23 +169,26 @@ test('the keyboard reaches every control of both forms in order, and shows where
   await walk(['code', 'Keep it', 'Send it again', 'Use another address', host]);
 });
 
-describe('a mistake', () => {
+describe('wrong input', () => {
   test.each([
     ['wrong', wrongCodeFor, 401, 'This code is wrong. Attempts left: 4.'],
     ['incomplete', (code: string) => code.slice(0, 5), 400, 'Enter the six digits of the code.'],
-  ])('in a code that is %s is told at its field, and the right one still works', async (...row) => {
-    const [, mistake, status, said] = row;
-    await open(await aClaimUrl());
-    const code = await askForCode(page, cloud.baseUrl, anEmail());
-    await page.evaluate("document.getElementById('code').removeAttribute('pattern')");
-    await keepIt(page, mistake(code));
-    await expectFault('code', said);
-    await keepIt(page, code);
-    await heading(page, 'The project is yours');
-    expect(pageErrorsExcept(pageErrors, status)).toEqual([]);
-  });
+  ])(
+    'in a code that is %s is reported at its field, and the right code still works',
+    async (...row) => {
+      const [, mistake, status, said] = row;
+      await open(await aClaimUrl());
+      const code = await askForCode(page, cloud.baseUrl, anEmail());
+      await page.evaluate("document.getElementById('code').removeAttribute('pattern')");
+      await keepIt(page, mistake(code));
+      await expectFault('code', said);
+      await keepIt(page, code);
+      await heading(page, 'The project is yours');
+      expect(pageErrorsExcept(pageErrors, status)).toEqual([]);
+    },
+  );
 
-  test('in an address is told at its field, which keeps what was entered', async () => {
+  test('in an email address is reported at its field, which keeps the input', async () => {
     await open(await aClaimUrl());
     await page.getByLabel('Your e-mail address').fill('ann@harbour');
     await press(page, 'Send me a code');
@@ -204,7 +207,7 @@ describe('a mistake', () => {
   }
 });
 
-test('the code is sent again on demand, once a minute', async () => {
+test('the code can be requested again once a minute', async () => {
   await open(await aClaimUrl());
   const email = anEmail();
   const code = await askForCode(page, cloud.baseUrl, email);
@@ -220,7 +223,7 @@ test('the code is sent again on demand, once a minute', async () => {
   expect(pageErrors).toEqual([]);
 });
 
-test('the link to the project tells it nothing of the claim', async () => {
+test('the link to the project does not reveal the claim link', async () => {
   const { claimUrl, url } = await temporary(undefined, cloud.baseUrl);
   await open(claimUrl);
   const [site] = await Promise.all([

@@ -88,8 +88,8 @@ async function decide(name: string): Promise<URLSearchParams> {
 const strange = () =>
   pageErrors.filter((error) => !error.startsWith(`foreign: ${loopback.redirectUri}`));
 
-describe('whoever is sent by an app', () => {
-  test('signs in, allows it with a click, and the app gets a code that works', async () => {
+describe('a person whom an app sends', () => {
+  test('signs in and allows the app with a click; the app gets a valid code', async () => {
     const { verifier } = await arrive();
     await signIn();
     await look('consent');
@@ -106,7 +106,7 @@ describe('whoever is sent by an app', () => {
     expect((await listTools(tokens.access_token)).status).toBe(200);
   });
 
-  test('refuses with a click, and the app is told so', async () => {
+  test('refuses with a click, and the app gets the error', async () => {
     await arrive();
     await signIn();
     const answer = await decide('Don’t allow');
@@ -119,7 +119,7 @@ describe('whoever is sent by an app', () => {
     expect(strange()).toEqual([]);
   });
 
-  test('is not asked for a code again, though the link comes from another site', async () => {
+  test('who is signed in needs no new code, also after a link from another site', async () => {
     await arrive();
     const email = await signIn();
     await decide('Allow');
@@ -157,7 +157,7 @@ describe('whoever is sent by an app', () => {
     expect(pageErrorsExcept(strange(), 401)).toEqual([]);
   });
 
-  test('sees a name that is markup as what it is', async () => {
+  test('sees an app name that contains markup as plain text', async () => {
     const name = '<img src=x onerror=alert(1)>Tide & <b>table</b>';
     const hostile = await new OAuthApp(baseUrl, 'none', 'https://app.example/callback').register(
       name,
@@ -176,7 +176,7 @@ describe('whoever is sent by an app', () => {
   });
 });
 
-test('takes it back on the page of connected apps', async () => {
+test('ends the app’s access on the page of connected apps', async () => {
   const { verifier } = await arrive();
   const email = await signIn();
   const code = (await decide('Allow')).get('code') ?? '';
@@ -193,7 +193,7 @@ test('takes it back on the page of connected apps', async () => {
   expect(strange()).toEqual([]);
 });
 
-test('a request of an unknown app ends on a page that says so', async () => {
+test('a request of an unknown app gets an error page', async () => {
   await arrive({ client_id: 'nobody' });
   await look('refused');
   expect(page.url()).toContain(`${baseUrl}/oauth/authorize`);

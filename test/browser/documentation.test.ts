@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => page.context().close());
 
 describe('the documentation in a browser', () => {
-  test('no page breaks its policy, fails or calls another host', async () => {
+  test('no page violates its content security policy, fails or calls another host', async () => {
     await page.goto(`${baseUrl}/docs`);
     for (const { slug } of [...guides, ...referencePages]) {
       await page.goto(`${baseUrl}/docs/${slug}`);

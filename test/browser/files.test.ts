@@ -40,7 +40,7 @@ async function visit(url: string): Promise<string[]> {
 }
 
 describe('a single file', () => {
-  test('of HTML is a page that runs', async () => {
+  test('of HTML runs as a page', async () => {
     const pageErrors = await visit(
       await published([
         file(
@@ -75,7 +75,7 @@ describe('a single file', () => {
     expect(pageErrors).toEqual([]);
   });
 
-  test('that no browser shows is offered and downloads whole, under its name', async () => {
+  test('that no browser can show is offered as a download with its name', async () => {
     const letter = await zipOf({ mimetype: 'application/vnd.oasis.opendocument.text' });
     const pageErrors = await visit(await published([file('Letter to Åse.odt', letter)]));
     await page.getByRole('heading', { name: 'Letter to Åse.odt' }).waitFor();
@@ -90,7 +90,7 @@ describe('a single file', () => {
   });
 });
 
-test('a folder of files is a list to walk through and back', async () => {
+test('a folder of files is a list whose links lead into folders and back', async () => {
   const url = await published([
     file('readme.txt', 'Read me first'),
     file('photos/bow.png', aPng(30, 20, [23, 97, 109])),
@@ -136,7 +136,7 @@ describe('files over 4 MB', () => {
     url = await published([file('horn.zip', zip)]);
   });
 
-  test('play and can be sought in, in pieces that are each decided anew', async () => {
+  test('play and can be sought; access is checked for each piece', async () => {
     const links: string[] = [];
     const pieces: { status: number; length: number }[] = [];
     page.on('response', (response) => {
@@ -162,7 +162,7 @@ describe('files over 4 MB', () => {
     expect(pageErrors).toEqual([]);
   });
 
-  test('download whole, under their names', async () => {
+  test('download completely, with their names', async () => {
     const pageErrors = await visit(url);
     const [download] = await Promise.all([
       page.waitForEvent('download'),

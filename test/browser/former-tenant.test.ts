@@ -123,8 +123,8 @@ async function shown(visitor: Visitor, url: string, title: string): Promise<Page
 
 const count = `localStorage.setItem('loads', String(1 + Number(localStorage.getItem('loads'))));`;
 
-describe('a former tenant does not keep an address by its service worker', () => {
-  test('whose script the new site has not', async () => {
+describe('a service worker of a former site loses the address', () => {
+  test('if the new site has no such script', async () => {
     const { visitor, url } = await returnTo('without-script', [
       ['index.html', page('Next', count)],
     ]);
@@ -134,7 +134,7 @@ describe('a former tenant does not keep an address by its service worker', () =>
     expect(await opened.evaluate(`localStorage.getItem('former')`)).toBeNull();
   });
 
-  test('whose script has the address of a script of the new site that is no worker', async () => {
+  test('if the new site has a script at the same path that is not a worker', async () => {
     const { visitor, url } = await returnTo('with-script', [
       ['index.html', page('Next', count)],
       ['app.js', 'document.title = "scripted";'],
@@ -143,7 +143,7 @@ describe('a former tenant does not keep an address by its service worker', () =>
     expect(await opened.evaluate(`localStorage.getItem('former')`)).toBeNull();
   });
 
-  test('and the new site keeps its own, and what it stored', async () => {
+  test('and the new site keeps its own service worker and data', async () => {
     const register = `${count} navigator.serviceWorker.register('/own.js');`;
     const { visitor, url } = await returnTo('with-worker', [
       ['index.html', page('Next', register)],
@@ -161,7 +161,7 @@ describe('a former tenant does not keep an address by its service worker', () =>
     expect(await third.evaluate('navigator.serviceWorker.controller !== null')).toBe(true);
   });
 
-  test('while nobody has the address', async () => {
+  test('while no site has the address', async () => {
     const { visitor, url } = await returnTo('nobody-there');
     await shown(visitor, url, 'There is nothing at this address');
   });

@@ -72,8 +72,8 @@ async function launched(): Promise<string> {
 const minutes = temporaryLifetimeSeconds / 60;
 const clock = new RegExp(`^(?:${minutes}:00|${minutes - 1}:\\d\\d)$`);
 
-describe('a file that is chosen', () => {
-  test('is published, counted down, and opens from its link', async () => {
+describe('a chosen file', () => {
+  test('is published, shows its remaining time, and opens from its link', async () => {
     await page.locator('#files').setInputFiles(anHtml);
     expect(await launched()).toBe('<h1>Afloat</h1>');
     expect(await page.evaluate('document.activeElement.id')).toBe('live-title');
@@ -131,7 +131,7 @@ describe('a ZIP with several HTML pages', () => {
     await page.getByRole('heading', { name: 'Choose the start page' }).waitFor();
   });
 
-  test('asks which comes first, and starts there', async () => {
+  test('asks for the home page, and starts there', async () => {
     expect(await page.locator('#paths label').allTextContents()).toEqual([
       'index.html',
       'about.html',
@@ -154,7 +154,7 @@ describe('a ZIP with several HTML pages', () => {
 });
 
 describe('a refusal', () => {
-  test('of the service shows what happened and what to do next', async () => {
+  test('by the service shows what happened and what to do next', async () => {
     const [response] = await Promise.all([
       page.waitForResponse(`${cloud.baseUrl}/v1/projects/temp`),
       page.locator('#files').setInputFiles(aZip(Buffer.from('PK, but no ZIP'))),
@@ -182,7 +182,7 @@ describe('a refusal', () => {
     await picture(page, 'landing-limited');
   });
 
-  test('of what is too large sends nothing', async () => {
+  test('of a file that is too large happens before anything is sent', async () => {
     const buffer = Buffer.alloc(2_097_153);
     await page.locator('#files').setInputFiles({ ...anHtml, buffer });
     await page.getByRole('alert').getByText('That is more than 2 MB.').waitFor();
@@ -202,7 +202,7 @@ describe('a folder', () => {
 
   beforeAll(() => writeFiles(path, site));
 
-  test('that is chosen becomes one site, however many files it has', async () => {
+  test('that is chosen becomes one site, with any number of files', async () => {
     await page.locator('#folder').setInputFiles(path);
     expect(await launched()).toBe(site['index.html']);
     await visitFolder();

@@ -44,7 +44,7 @@ test.each([
     `<meta http-equiv="content-security-policy" content="default-src 'self'">`,
   ],
   ['whose base is elsewhere', '<base href="https://elsewhere.test/">'],
-])('a page %s tells once that it was opened', async (_, head) => {
+])('a page %s reports once that it was opened', async (_, head) => {
   const { told, pageErrors } = await open(head);
   expect(told).toEqual([{ id: expect.stringMatching(/^[0-9a-f]{32}$/), path: '/', r: '' }]);
   expect(pageErrors).toEqual([]);
@@ -57,6 +57,6 @@ test.each([
     `<meta http-equiv="content-security-policy" content="script-src 'none'">`,
     {},
   ],
-])('%s tells nothing', async (_, head, how) => {
+])('%s reports nothing', async (_, head, how) => {
   expect((await open(head, how)).told).toEqual([]);
 });

@@ -47,7 +47,7 @@ test('a page that a person loads twice is two visits and two opens', async () =>
   expect(outcomesOf(await hitsOf(key, projectId))).toEqual(['open', 'open']);
 });
 
-test('a browser that a program drives opens nothing', async () => {
+test('a browser that a program controls counts no open', async () => {
   const { projectId, url } = await created(key);
   await looked(url, { userAgent: person }, true);
   const data = await whenCounted(key, projectId, ({ visits }) => visits.total >= 2);

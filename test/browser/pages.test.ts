@@ -86,7 +86,7 @@ const brightness = `(() => {
 })()`;
 
 describe.each(pages)('the page %s', (name, status, heading) => {
-  test.each(appearances)('is whole in %s at %i px', async (colorScheme, width, height) => {
+  test.each(appearances)('fits in %s at %i px', async (colorScheme, width, height) => {
     page = await openPage(browser, { colorScheme, viewport: { width, height } });
     const url = addresses[name] ?? '';
     const pageErrors = watch(page, new URL(url).host);

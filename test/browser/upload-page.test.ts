@@ -161,7 +161,7 @@ test('a dropped folder of many files becomes one version of the project', async 
   expect(pageErrors).toEqual([]);
 });
 
-test('a ZIP with several pages asks which comes first', async () => {
+test('a ZIP with several pages asks for the home page', async () => {
   await open();
   const buffer = await zipOf({ 'about.html': 'About', 'index.html': 'Home' });
   const zip = { name: 'site.zip', mimeType: 'application/zip', buffer };
@@ -174,7 +174,7 @@ test('a ZIP with several pages asks which comes first', async () => {
   expect(pageErrorsExcept(pageErrors, 400)).toEqual([]);
 });
 
-test('what is refused is told with what to do, and the link still works', async () => {
+test('a refusal says what to do, and the link still works', async () => {
   await open();
   const broken = { name: 'a.zip', mimeType: 'application/zip', buffer: Buffer.from('PK') };
   await page.locator('#files').setInputFiles(broken);
@@ -199,7 +199,7 @@ test('needs no JavaScript', async () => {
   expect(pageErrors).toEqual([]);
 });
 
-test('is whole in both schemes and widths', async () => {
+test('fits in both color schemes and widths', async () => {
   const pageUrl = await open({ title: 'Harbour survey of the year 2026, with every drawing' });
   await look('page');
   await page.locator('#files').setInputFiles(anHtml);

@@ -284,7 +284,7 @@ afterAll(() => browser?.close());
 
 afterEach(() => page?.context().close());
 
-test('every type of project is looked at', () => {
+test('every type of project is tested', () => {
   expect(new Set(kinds.map(({ type }) => type))).toEqual(new Set(ProjectType.options));
 });
 
@@ -320,7 +320,7 @@ describe.each(named)('a project of type %s', (name, kind) => {
   );
 });
 
-describe('what cannot be shown is said in words, with the file to be had', () => {
+describe('a file that cannot be shown has an explanation and a download', () => {
   test.each([
     ['a letter that is none', 'Letter.docx', Buffer.from('no archive'), 'damaged'],
     ['a presentation that is none', 'Plan.pptx', Buffer.from('no archive'), 'damaged'],
@@ -377,7 +377,7 @@ function aHostileLetter(): Promise<Buffer> {
   });
 }
 
-test('a hostile letter runs nothing, loads nothing and stays on its paper', async () => {
+test('a hostile document runs nothing, loads nothing and stays in its frame', async () => {
   page = await openPage(browser, { viewport: { width: 1280, height: 800 } });
   const { json } = await publish([file('Letter.docx', await aHostileLetter())]);
   const pageErrors = watch(page, new URL(json.data.url).host);
@@ -397,7 +397,7 @@ test('a hostile letter runs nothing, loads nothing and stays on its paper', asyn
   expect(pageErrors).toEqual([]);
 });
 
-test('all of a folder comes as one ZIP', async () => {
+test('a whole folder downloads as one ZIP', async () => {
   page = await openPage(browser);
   const bundle = kinds.find(({ type }) => type === 'files');
   await page.goto((bundle && addresses.get(bundle)) ?? '');
@@ -413,7 +413,7 @@ test('all of a folder comes as one ZIP', async () => {
   );
 });
 
-test('without a script, pictures are links and a letter can still be downloaded', async () => {
+test('without scripts, pictures are links and a document can still be downloaded', async () => {
   page = await openPage(browser, { javaScriptEnabled: false });
   const [gallery, letter] = ['files', 'document'].map((type) =>
     kinds.find((kind) => kind.type === type),

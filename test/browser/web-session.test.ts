@@ -30,7 +30,7 @@ function send(method: string, path: string, body?: unknown): Promise<any> {
   );
 }
 
-test('a page signs in, makes a key, takes it away and signs out; no script sees the token', async () => {
+test('a page signs in, creates a key, deletes it and signs out; no script sees the token', async () => {
   const email = anEmail();
   page = await openPage(browser);
   await page.goto(baseUrl);

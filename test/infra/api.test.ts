@@ -88,7 +88,7 @@ describe('routes', () => {
     expect((own ?? any)?.fn).toBe(fn);
   });
 
-  test('point 4: every path takes every method, by the function of its GET, and no other path is there', () => {
+  test('every path takes every method, with the function of its GET, and there are no other paths', () => {
     const declared = [
       ...operations.map(({ method, path, group }) => [method, path, group]),
       ...pages,
@@ -103,7 +103,7 @@ describe('routes', () => {
     expect(any).toHaveLength(expected.size);
   });
 
-  test('point 4: a method is separate only for another function, throttle or authorizer', () => {
+  test('a method is separate only for another function, throttle or authorizer', () => {
     const separate = routes.filter(({ method }) => method !== 'ANY');
     expect(separate.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'DELETE /v1/session',
@@ -127,7 +127,7 @@ describe('routes', () => {
     expect(Object.keys(service.Resources).length).toBeLessThan(450);
   });
 
-  test('call functions as proxies, without an authorizer of API Gateway but for agents', () => {
+  test('call functions as proxies; only the MCP endpoint has an authorizer', () => {
     for (const { Properties } of calls) {
       const isForAgents =
         pathOf(Properties.ResourceId) === '/mcp' && Properties.HttpMethod === 'POST';
@@ -138,7 +138,7 @@ describe('routes', () => {
     }
   });
 
-  test('have a page of 503 for a busy site, which needs no function', () => {
+  test('have a page with 503 for a busy site that needs no function', () => {
     const pages = busyPages.map(
       ({ Properties }) => `${Properties.HttpMethod} ${pathOf(Properties.ResourceId)}`,
     );
@@ -169,7 +169,7 @@ describe('routes', () => {
     expect(permissions).toHaveLength(groups.size + 5);
   });
 
-  test('take only forms, plain files and what agents send as bytes, and answer pictures as bytes', () => {
+  test('take forms, plain files and MCP messages as bytes, and send pictures as bytes', () => {
     expect(onlyOf(service, 'AWS::ApiGateway::RestApi').Properties).toMatchObject({
       BinaryMediaTypes: [
         'multipart/form-data',
@@ -182,13 +182,13 @@ describe('routes', () => {
   });
 });
 
-describe('the door of the MCP endpoint', () => {
+describe('the authorizer of the MCP endpoint', () => {
   const only = (resources: Resource[]): Json => {
     expect(resources).toHaveLength(1);
     return resources[0]?.Properties;
   };
 
-  test('asks its own function about every request, with what the request carries as credential', () => {
+  test('calls its own function for every request, with the request’s credential', () => {
     const { AuthorizerUri, ...door } = onlyOf(service, 'AWS::ApiGateway::Authorizer').Properties;
     expect(door).toMatchObject({
       Type: 'REQUEST',
@@ -198,7 +198,7 @@ describe('the door of the MCP endpoint', () => {
     expect(JSON.stringify(AuthorizerUri)).toMatch(/McpAuthorizer[0-9A-F]{8}/);
   });
 
-  test('stands before POST /mcp and may call its function for that alone', () => {
+  test('belongs to POST /mcp, and may call its function for that only', () => {
     const [id] =
       Object.entries(service.Resources).find(
         ([, { Type }]) => Type === 'AWS::ApiGateway::Authorizer',
@@ -226,7 +226,7 @@ describe('the door of the MCP endpoint', () => {
 describe('preflights', () => {
   const paths = preflights.map(({ Properties }) => pathOf(Properties.ResourceId));
 
-  test('are answered where pages of other sites call', () => {
+  test('are answered for paths that pages of other sites call', () => {
     expect(paths.filter((path) => !path.startsWith('/v1')).toSorted()).toEqual([
       '/.well-known/oauth-authorization-server',
       '/.well-known/oauth-authorization-server/{rest+}',
@@ -241,7 +241,7 @@ describe('preflights', () => {
     ]);
   });
 
-  test('point 4: and where a key authenticates, never where a cookie does', () => {
+  test('are answered where a key authenticates, and never where a cookie does', () => {
     const ofAuth = (...kinds: string[]) =>
       new Set(operations.filter(({ auth }) => kinds.includes(auth)).map(({ path }) => path));
     const open = ofAuth('key', 'optional');
@@ -249,7 +249,7 @@ describe('preflights', () => {
     expect([...ofAuth('session')].filter((path) => open.has(path))).toEqual([]);
   });
 
-  test('point 4: of keys allow exactly what the path answers, and no cookie', () => {
+  test('of operations with a key allow exactly the path’s methods, and no cookie', () => {
     const found = preflights.find(
       ({ Properties }) => pathOf(Properties.ResourceId) === '/v1/projects/{projectId}',
     );
@@ -301,7 +301,7 @@ describe('preflights', () => {
 describe('stage', () => {
   const stage = onlyOf(service, 'AWS::ApiGateway::Stage').Properties;
 
-  test('is throttled, anonymous uploads more', () => {
+  test('is throttled, and anonymous uploads have a lower limit', () => {
     expect(stage.StageName).toBe('live');
     expect(stage.MethodSettings).toEqual([
       expect.objectContaining({
@@ -334,7 +334,7 @@ describe('stage', () => {
     ]);
   });
 
-  test('neither its trace nor its log holds an address, which may hold a token', () => {
+  test('neither its trace nor its log contains a URL, which may contain a token', () => {
     expect(stage.TracingEnabled).not.toBe(true);
     const { Format } = stage.AccessLogSetting;
     expect(JSON.parse(Format)).toMatchObject({
@@ -350,7 +350,7 @@ describe('stage', () => {
   });
 });
 
-describe('refusals of API Gateway', () => {
+describe('error responses of API Gateway', () => {
   const refusals = new Map(
     ofType(service, 'AWS::ApiGateway::GatewayResponse').map(({ Properties }) => [
       Properties.ResponseType as string,
@@ -384,7 +384,7 @@ describe('refusals of API Gateway', () => {
     ['UNAUTHORIZED', 'API_KEY_MISSING'],
     ['UNSUPPORTED_MEDIA_TYPE', 'UNSUPPORTED_MEDIA_TYPE'],
     ['WAF_FILTERED', 'FORBIDDEN'],
-  ])('%s leaves as %s, with its status and fields', (type, code) => {
+  ])('%s becomes %s, with its status and fields', (type, code) => {
     const entry: { status: number; nextStep: string; extra?: { safeParse: Function } } =
       errorCatalogue[code];
     const body = bodyOf(type);
@@ -405,7 +405,7 @@ describe('refusals of API Gateway', () => {
     if (entry.extra !== undefined) expect(entry.extra.safeParse(body).success).toBe(true);
   });
 
-  test('are all there are', () => {
+  test('cover every type', () => {
     expect(refusals.size).toBe(21);
   });
 
@@ -428,7 +428,7 @@ describe('refusals of API Gateway', () => {
     });
   });
 
-  test('challenge nobody else', () => {
+  test('contain no challenge outside the MCP endpoint', () => {
     const challenging = [...refusals].filter(
       ([, { ResponseParameters }]) =>
         'gatewayresponse.header.www-authenticate' in ResponseParameters,
@@ -446,7 +446,7 @@ describe('refusals of API Gateway', () => {
     });
   });
 
-  test('about a wrong configuration carry the request id', () => {
+  test('about a wrong configuration contain the request id', () => {
     expect(bodyOf('API_CONFIGURATION_ERROR').requestId).toBe('$context.requestId');
   });
 });

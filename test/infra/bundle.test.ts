@@ -47,7 +47,7 @@ describe('bundles', () => {
     expect(statSync(`${bundleOf(name)}.map`).size).toBeGreaterThan(0);
   });
 
-  test('of viewer pages fit into an answer, packed, under names with a hash', () => {
+  test('of viewer pages fit compressed into a response, with hashed names', () => {
     const assets = path.join(dir, 'viewer-assets', 'assets');
     const files = readdirSync(assets, { recursive: true, encoding: 'utf8' });
     const largest = Math.max(...files.map((file) => statSync(path.join(assets, file)).size));
@@ -59,7 +59,7 @@ describe('bundles', () => {
     expect(files.some((file) => /^licences-[0-9A-F]{8}\.txt$/.test(file))).toBe(true);
   });
 
-  test('bring their packages with them', () => {
+  test('contain their packages', () => {
     const outside = Object.values(outputs())
       .flatMap(({ imports }) => imports)
       .filter(({ external }) => external === true)
@@ -77,14 +77,14 @@ test("the texts of the guides are inputs of the system's bundle, so that a chang
 });
 
 describe("the gate's bundle", () => {
-  test('stays under 300 kB with all that a visit loads at once', () => {
+  test('and everything that a visit loads at once stay under 300 kB', () => {
     const loaded = loadedAtOnce(outputs(), bundleOf('gate'));
     const bytes = loaded.reduce((sum, file) => sum + statSync(file).size, 0);
     console.log(`the gate loads ${bytes} bytes in ${loaded.length} files at once`);
     expect(bytes).toBeLessThan(300_000);
   });
 
-  test('holds nothing of the AWS SDK, in no chunk', () => {
+  test('contains no AWS SDK in any chunk', () => {
     const inputs = Object.entries(outputs())
       .filter(([file]) => file.includes('/gate/'))
       .flatMap(([, output]) => Object.keys(output.inputs));
@@ -94,7 +94,7 @@ describe("the gate's bundle", () => {
     );
   });
 
-  test('has its chunks of this build alone, each with its source map', () => {
+  test('has only the chunks of this build, each with its source map', () => {
     const files = readdirSync(path.join(dir, 'gate'));
     const code = files.filter((file) => file.endsWith('.mjs'));
     expect(files.toSorted()).toEqual(code.flatMap((file) => [file, `${file}.map`]).toSorted());
@@ -102,7 +102,7 @@ describe("the gate's bundle", () => {
 });
 
 describe('the bundle of /mcp', () => {
-  test('loads neither era of the protocol before somebody speaks it', () => {
+  test('loads a generation of the protocol only when a client uses it', () => {
     const loaded = loadedAtOnce(outputs(), bundleOf('mcp'));
     const bytes = loaded.reduce((sum, file) => sum + statSync(file).size, 0);
     console.log(`/mcp loads ${bytes} bytes in ${loaded.length} files at once`);
@@ -110,7 +110,7 @@ describe('the bundle of /mcp', () => {
     expect(contentsOf(loaded).filter((file) => file.includes('@modelcontextprotocol'))).toEqual([]);
   });
 
-  test('holds no server framework and no validator that is never asked', () => {
+  test('contains no server framework and no unused validator', () => {
     const all = readdirSync(path.join(dir, 'mcp')).map((file) => path.join(dir, 'mcp', file));
     const inputs = contentsOf(all);
     expect(inputs.some((file) => file.includes('@modelcontextprotocol/sdk'))).toBe(true);

@@ -47,7 +47,7 @@ describe('our own check', () => {
     expect(policy({ Action: 'xray:PutTraceSegments', Resource: '*' })).toEqual([]);
   });
 
-  test('lets a refusal be as wide as it likes', () => {
+  test('allows any wildcard in a Deny statement', () => {
     expect(policy({ Effect: 'Deny', Action: 's3:*', Resource: '*' })).toEqual([]);
   });
 
@@ -157,7 +157,7 @@ describe('our own check', () => {
     ).toEqual([]);
   });
 
-  test('lets a delivered log have fields that no client fills', () => {
+  test('allows log fields that no client controls', () => {
     expect(finding('AWS::Logs::Delivery', { RecordFields: ['date', 'time', 'sc-status'] })).toEqual(
       [],
     );
@@ -245,7 +245,7 @@ describe('our own check', () => {
     expect(headers(11)).toEqual(['Thing: the policy has 11 headers, over 10']);
   });
 
-  test('finds what a tenant-only distribution must not have, and only there', () => {
+  test('finds settings that a tenant-only distribution must not have, and only there', () => {
     const config = { PriceClass: 'PriceClass_100', Aliases: [], IPV6Enabled: true };
     const type = 'AWS::CloudFront::Distribution';
     expect(finding(type, { DistributionConfig: config })).toEqual([]);

@@ -12,7 +12,7 @@ describe('data stack', () => {
     }
   });
 
-  test('holds tables, one bucket and four secrets, and nothing that runs', () => {
+  test('has tables, one bucket and four secrets, and nothing that runs', () => {
     const types = Object.values(data.Resources).map((resource) => resource.Type);
     expect(types.toSorted()).toEqual([
       ...Array(7).fill('AWS::DynamoDB::Table'),
@@ -44,7 +44,7 @@ describe('data stack', () => {
     expect(keys.toSorted()).toEqual(['host', 'key', 'key', 'pk+sk', 'pk+sk', 'pk+sk', 'pk+sk']);
   });
 
-  test('indexes what is due and what accounts own, and streams what leaves', () => {
+  test('indexes due rows and the rows of accounts, and streams deletions', () => {
     const index = (IndexName: string, hash: string, range: string, ProjectionType: string) => ({
       IndexName,
       KeySchema: [
@@ -120,7 +120,7 @@ describe('data stack', () => {
     });
   });
 
-  test('clears abandoned uploads after a day and never expires what is published', () => {
+  test('deletes abandoned uploads after a day and never expires published files', () => {
     expect(bucket.LifecycleConfiguration.Rules).toEqual([
       {
         Id: 'abandoned-multipart-uploads',

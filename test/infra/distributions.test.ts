@@ -24,7 +24,7 @@ const policyOf = (reference: { Ref: string }) =>
 const urlOf = (id: string) => named(service, 'AWS::Lambda::Url', `${id}FunctionUrl`).Properties;
 
 describe('app distribution', () => {
-  test('hands everything but the host to the API, uncached, with the secret header', () => {
+  test('sends everything except the host to the API, uncached, with the secret header', () => {
     const config = app(service);
     expect(config.DefaultCacheBehavior).toMatchObject({
       AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
@@ -85,11 +85,11 @@ describe('visitor distribution', () => {
     });
   });
 
-  test('is purged by the tags that the gate sends', () => {
+  test('is invalidated by the tags that the gate sends', () => {
     expect(visitors(service).CacheTagConfig).toEqual({ HeaderName: 'x-amz-meta-cache-tag' });
   });
 
-  test('keeps pages by host, access and preview, and by nothing else', () => {
+  test('caches pages by host, access cookie and preview only', () => {
     const behavior = visitors(service).DefaultCacheBehavior;
     expect(policyOf(behavior.CachePolicyId)).toMatchObject({
       MinTTL: 0,
@@ -135,7 +135,7 @@ describe('visitor distribution', () => {
     }
   });
 
-  test('gives large files only for a link signed with our key', () => {
+  test('serves large files only for a link that is signed with our key', () => {
     const [media] = visitors(service).CacheBehaviors;
     expect(media).toMatchObject({
       PathPattern: '/_slipway/media/*',
@@ -145,7 +145,7 @@ describe('visitor distribution', () => {
     expect(policyOf(media.CachePolicyId)).toMatchObject({ MinTTL: 0 });
   });
 
-  test('hands forms and cookies to the API, after all else below its path, uncached, with the secret header', () => {
+  test('sends forms and cookies to the API uncached, with the secret header, by the last behaviour below its path', () => {
     const { CacheBehaviors, Origins } = visitors(service);
     const [, , , , forms, ...others] = CacheBehaviors;
     expect(others).toEqual([]);
@@ -167,7 +167,7 @@ describe('visitor distribution', () => {
     });
   });
 
-  test('keeps what viewer pages load by path and encoding alone', () => {
+  test('caches files of viewer pages by path and encoding only', () => {
     const assets = visitors(service).CacheBehaviors.find(
       ({ TargetOriginId }: Json) => TargetOriginId === 'assets',
     );
@@ -192,7 +192,7 @@ describe('visitor distribution', () => {
     });
   });
 
-  test('streams ZIPs, told of their visitors what the gate is told', () => {
+  test('streams ZIPs, with the same headers about the visitor as the gate', () => {
     const { DefaultCacheBehavior, CacheBehaviors, Origins } = visitors(service);
     const { TargetOriginId: _, ...decided } = DefaultCacheBehavior;
     expect(CacheBehaviors.slice(1, 3)).toEqual([
@@ -205,7 +205,7 @@ describe('visitor distribution', () => {
     expect(JSON.stringify(zip.DomainName)).toContain('ZipFunctionUrl');
   });
 
-  test('signs what it asks of functions and of the bucket', () => {
+  test('signs its requests to functions and to the bucket', () => {
     const { Origins } = visitors(service);
     const signedOrigins = Origins.filter(({ Id }: Json) => !['forms', 'busy'].includes(Id));
     const types = signedOrigins.map((origin: Json) => [
@@ -237,7 +237,7 @@ describe('visitor distribution', () => {
     });
   });
 
-  test('sees every request of every behaviour first', () => {
+  test('runs the viewer function for every request of every behaviour', () => {
     const { DefaultCacheBehavior, CacheBehaviors } = visitors(service);
     for (const behavior of [DefaultCacheBehavior, ...CacheBehaviors]) {
       expect(behavior.FunctionAssociations).toEqual([
@@ -470,7 +470,7 @@ describe('firewall', () => {
     expect(limits).toMatchObject({ RequestsPerAddress: 3000, AgentCallsPerAddress: 60_000 });
   });
 
-  test('guards both distributions without reading what people publish', () => {
+  test('protects both distributions and does not inspect bodies', () => {
     const acl = onlyOf(full, 'AWS::WAFv2::WebACL').Properties;
     expect(acl.Scope).toBe('CLOUDFRONT');
     const group = rulesOf().at(-1)?.Statement.ManagedRuleGroupStatement;
@@ -492,7 +492,7 @@ describe('firewall', () => {
     ['an app with a long state', 'SizeRestrictions_QUERYSTRING'],
     ['a log that is sent to an upload link', 'RestrictedExtensions_URIPATH'],
     ['a published log that is embedded elsewhere', 'RestrictedExtensions_QUERYARGUMENTS'],
-  ])('does not keep out %s', (_, Name) => {
+  ])('does not block %s', (_, Name) => {
     expect(
       rulesOf().at(-1)?.Statement.ManagedRuleGroupStatement.RuleActionOverrides,
     ).toContainEqual({

@@ -429,7 +429,7 @@ describe('the permissions of a function are exactly', () => {
     }
   });
 
-  test('listing limited to published files and staged uploads', () => {
+  test('listing, limited to published files and staged uploads', () => {
     const listing = ofType(service, 'AWS::IAM::Policy')
       .flatMap(statementsOf)
       .filter(({ Action }) => [Action].flat().includes('s3:ListBucket'));

@@ -28,7 +28,7 @@ describe('every function', () => {
     expect(functions).toHaveLength(functionNames.length);
   });
 
-  test('has a log that is kept for the days of the setting', async () => {
+  test('has a log with the retention of the setting', async () => {
     const { service: shorter } = await synthesize({ logRetentionDays: 7 });
     const logs = ofType(shorter, 'AWS::Logs::LogGroup');
     expect(logs).toHaveLength(functionNames.length + 1);

@@ -15,7 +15,7 @@ describe('mail', () => {
     expect(actions.filter(({ Action }) => [Action].flat().includes('ses:SendEmail'))).toEqual([]);
   });
 
-  test('proves the domain of the sender, and shows the records for it', () => {
+  test('verifies the sender’s domain, and shows the DNS records for it', () => {
     expect(onlyOf(full, 'AWS::SES::EmailIdentity').Properties.EmailIdentity).toBe(
       'mail.example.org',
     );
@@ -23,7 +23,7 @@ describe('mail', () => {
     expect(records).toHaveLength(3);
   });
 
-  test('keeps addresses that bounced or complained from getting more of it', () => {
+  test('stops mail to addresses that bounced or complained', () => {
     expect(onlyOf(full, 'AWS::SES::ConfigurationSet').Properties).toMatchObject({
       SuppressionOptions: { SuppressedReasons: ['BOUNCE', 'COMPLAINT'] },
       ReputationOptions: { ReputationMetricsEnabled: true },
@@ -40,7 +40,7 @@ describe('mail', () => {
     }
   });
 
-  test('goes to every identity, which SES checks in the sandbox, but from one address only', () => {
+  test('may go to every identity, because SES checks it in the sandbox, but from one address only', () => {
     const grants = ofType(full, 'AWS::IAM::Policy')
       .flatMap(statementsOf)
       .filter(({ Action }) => [Action].flat().includes('ses:SendEmail'));
@@ -85,7 +85,7 @@ describe('the identity of the sender', () => {
     expect(Object.keys(service.Outputs).filter((name) => name.includes('Dkim'))).toEqual([]);
   });
 
-  test('is left to its owner if it exists already; everything else stays', async () => {
+  test('is not created if it exists already; everything else is unchanged', async () => {
     const { service } = await synthesize({ ...fullSettings, mailIdentity: 'existing' });
     expect(ofType(service, 'AWS::SES::EmailIdentity')).toEqual([]);
     onlyOf(service, 'AWS::SES::ConfigurationSet');

@@ -15,7 +15,7 @@ describe('media key', () => {
     return { trusted, pems, signing, generation: Variables.MEDIA_KEY_GENERATION };
   }
 
-  test('is made by its function, and its public half is what CloudFront checks', () => {
+  test('is created by its function; CloudFront checks with its public half', () => {
     expect(onlyOf(service, 'Custom::MediaKey').Properties).toEqual({
       ServiceToken: { 'Fn::GetAtt': [expect.stringMatching(/^MediaKey/), 'Arn'] },
       SecretArn: { 'Fn::ImportValue': expect.stringContaining('MediaKey') },
@@ -26,7 +26,7 @@ describe('media key', () => {
     expect(keysOf(service).pems).toEqual(['PublicKeyPem1', 'PublicKeyPem2']);
   });
 
-  test('before and after a rotation, the edge trusts what signs on both sides', async () => {
+  test('during a rotation, the edge trusts the old and the new key', async () => {
     const generations = await Promise.all(
       [1, 2, 3, 4].map(async (mediaKeyGeneration) =>
         keysOf((await synthesize({ mediaKeyGeneration })).service),

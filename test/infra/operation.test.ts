@@ -28,7 +28,7 @@ const headings = [...ofAlarms.matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
 describe('alarms', () => {
   const alarms = ofType(service, 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
 
-  test('link a heading of the runbook each, and every heading has its alarm', () => {
+  test('each link a heading of the runbook, and every heading has its alarm', () => {
     const all = ofType(full, 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
     const linked = all.map(
       ({ AlarmDescription }): string =>
@@ -38,7 +38,7 @@ describe('alarms', () => {
     expect(new Set(linked).size).toBe(all.length);
   });
 
-  test('notice when cleaning up stops running', () => {
+  test('report that the cleanup has stopped', () => {
     expect(alarms).toContainEqual(
       expect.objectContaining({
         Namespace: 'AWS/Lambda',
@@ -49,12 +49,12 @@ describe('alarms', () => {
     );
   });
 
-  test('tell nobody without an address', () => {
+  test('notify nobody without an address', () => {
     expect(ofType(service, 'AWS::SNS::Topic')).toEqual([]);
     for (const alarm of alarms) expect(alarm).not.toHaveProperty('AlarmActions');
   });
 
-  test('all mail the given address', () => {
+  test('all send mail to the given address', () => {
     expect(onlyOf(full, 'AWS::SNS::Subscription').Properties).toMatchObject({
       Protocol: 'email',
       Endpoint: 'ops@example.org',
@@ -64,7 +64,7 @@ describe('alarms', () => {
     }
   });
 
-  test('arrive: the policy of the topic lets CloudWatch of this account publish, over TLS only', async () => {
+  test('arrive: the topic’s policy lets CloudWatch of this account publish, over TLS only', async () => {
     const withAlarms = await synthesize({ ...localSettings, alarmEmail: 'ops@example.org' });
     expect(() => checkAlarmTopics(localResources(withAlarms))).not.toThrow();
     const { Statement } = onlyOf(full, 'AWS::SNS::TopicPolicy').Properties.PolicyDocument;
@@ -91,7 +91,7 @@ describe('maintenance', () => {
     });
   });
 
-  test('is not run twice at once by a retry of a sweep that failed', async () => {
+  test('does not retry a failed sweep beside the next one', async () => {
     const resources = localResources(await synthesize(localSettings));
     let minute = 0;
     const clock = { offsetMs: 0, now: () => new Date(Date.UTC(2026, 0, 1, 0, minute)) };
@@ -120,7 +120,7 @@ describe('maintenance', () => {
     expect(attempts).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('drops a sweep that waited for a minute: the next one does its work', () => {
+  test('drops a sweep that waited for a minute, because the next one does its work', () => {
     expect(onlyOf(service, 'AWS::Lambda::EventInvokeConfig').Properties).toMatchObject({
       FunctionName: { Ref: expect.stringMatching(/^Maintenance/) },
       MaximumRetryAttempts: 0,
@@ -128,7 +128,7 @@ describe('maintenance', () => {
     });
   });
 
-  test('follows what DynamoDB let expire, and nothing else', () => {
+  test('gets the rows that DynamoDB expired, and nothing else', () => {
     const source = named(
       service,
       'AWS::Lambda::EventSourceMapping',
@@ -147,7 +147,7 @@ describe('maintenance', () => {
     ]);
   });
 
-  test('keeps what failed in an encrypted queue for two weeks', () => {
+  test('keeps failed events in an encrypted queue for two weeks', () => {
     const [id, queue] =
       Object.entries(service.Resources).find(([name]) => name.startsWith('CleaningDeadLetters')) ??
       [];
@@ -167,7 +167,7 @@ describe('maintenance', () => {
 describe('the upload queue', () => {
   const queue = named(service, 'AWS::SQS::Queue', 'UploadingQueue').Properties;
 
-  test('outlasts its worker, is encrypted, and keeps what failed three times for two weeks', () => {
+  test('hides a message longer than its worker runs, is encrypted, and keeps messages that failed three times for two weeks', () => {
     const worker = named(service, 'AWS::Lambda::Function', 'UploadWorker').Properties;
     expect(queue.VisibilityTimeout).toBeGreaterThan(worker.Timeout);
     expect(queue).toMatchObject({ SqsManagedSseEnabled: true });
@@ -183,7 +183,7 @@ describe('the upload queue', () => {
 });
 
 describe('the queue of hits', () => {
-  test('outlasts its counter, is encrypted, and keeps what failed five times for two weeks', () => {
+  test('hides a message longer than its counter runs, is encrypted, and keeps messages that failed five times for two weeks', () => {
     const queue = named(service, 'AWS::SQS::Queue', 'HitsQueue').Properties;
     const counter = named(service, 'AWS::Lambda::Function', 'HitCounter').Properties;
     expect(queue.VisibilityTimeout).toBeGreaterThanOrEqual(6 * counter.Timeout);
@@ -193,7 +193,7 @@ describe('the queue of hits', () => {
     expect(failed).toMatchObject({ SqsManagedSseEnabled: true, MessageRetentionPeriod: 1_209_600 });
   });
 
-  test('gives the counter many hits at once, and only those again that failed', () => {
+  test('gives the counter many hits at once, and repeats only those that failed', () => {
     const source = named(service, 'AWS::Lambda::EventSourceMapping', 'HitsCounter').Properties;
     expect(source).toMatchObject({
       BatchSize: 500,

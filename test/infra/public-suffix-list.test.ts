@@ -32,7 +32,7 @@ describe('while the sites domain is not in the Public Suffix List', () => {
   );
 });
 
-describe('nothing is warned of', () => {
+describe('there are no warnings', () => {
   test('in an app with every setting: `npm run synth` is strict', async () => {
     expect((await synthesize(fullSettings)).warnings).toEqual([]);
   });

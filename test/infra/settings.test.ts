@@ -4,7 +4,7 @@ import { parseSettings } from '../../lib/settings.ts';
 import { localSettings } from './synthesize.ts';
 
 describe('settings', () => {
-  test('need nothing: the defaults are a valid choice', () => {
+  test('are all optional: the defaults are valid', () => {
     expect(parseSettings(undefined)).toMatchObject({
       appDomain: 'app.example.com',
       sitesDomain: 'sites.example.net',
@@ -31,7 +31,7 @@ describe('settings', () => {
     },
   );
 
-  test('change single numbers of single plans', () => {
+  test('can change one number of one plan', () => {
     const { plans } = parseSettings({ plans: { free: { maxProjects: 1 } } });
     expect(plans).toEqual({ ...defaultPlans, free: { ...defaultPlans.free, maxProjects: 1 } });
   });

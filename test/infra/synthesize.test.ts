@@ -11,7 +11,7 @@ afterAll(() => {
   rmSync(dir, { recursive: true });
 });
 
-test('the time of the tests: a run synthesizes the same settings once, and others anew', async () => {
+test('a test run synthesizes the same settings once, and other settings again', async () => {
   process.env['SYNTHESIZED_DIR'] = dir;
   const made = await synthesize();
   const [name = '', ...others] = readdirSync(dir);
