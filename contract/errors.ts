@@ -143,7 +143,7 @@ export const errorCatalogue = {
     status: 409,
     nextStep:
       'Use a new `Idempotency-Key` for each new request. Reuse a key only to repeat the request it was first sent with.',
-    extra: z.object({ retryAfterSeconds: z.number().int().positive().optional() }),
+    extra: wait.partial(),
   },
   FORBIDDEN: { status: 403, nextStep: 'Send the request to the public address of this service.' },
   NOT_FOUND: {
@@ -183,7 +183,11 @@ export const errorCatalogue = {
       'Try again in a minute. If the error persists, report `requestId` to the operator of this service.',
     extra: z.object({ requestId: z.string() }),
   },
-  UNAVAILABLE: { status: 503, nextStep: 'Try again in a minute.' },
+  UNAVAILABLE: {
+    status: 503,
+    nextStep: 'Wait `retryAfterSeconds`, then send the same request again.',
+    extra: wait.partial(),
+  },
   TIMEOUT: { status: 504, nextStep: 'Try again in a minute.' },
 } as const satisfies Record<string, CatalogueEntry>;
 

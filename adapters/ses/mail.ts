@@ -51,7 +51,7 @@ function translateRefusal(error: unknown, to: string): unknown {
   if (!(error instanceof SESServiceException)) return error;
   if (temporaryRefusals.has(error.name)) {
     const text = 'This service cannot send mails at the moment.';
-    return new CodedError('UNAVAILABLE', { error: text }, { cause: error });
+    return new CodedError('UNAVAILABLE', { error: text, retryAfterSeconds: 60 }, { cause: error });
   }
   if (!refusesRecipient(error, to)) return error;
   const text = 'This service cannot send mail to this address.';

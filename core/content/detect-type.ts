@@ -192,7 +192,7 @@ export function detectTypeAndHome(
 export function titleFromNames(names: readonly string[], topFolder = ''): string {
   const [first] = names;
   if (first === undefined || names.length > 1) {
-    return topFolder.slice(0, -1).slice(0, 255) || `${names.length} files`;
+    return topFolder.slice(0, -1).trim().slice(0, 255) || `${names.length} files`;
   }
-  return stem(first).normalize('NFC').slice(0, 255) || 'Untitled';
+  return stem(first).normalize('NFC').trim().slice(0, 255) || 'Untitled';
 }

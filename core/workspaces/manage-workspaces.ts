@@ -132,5 +132,6 @@ async function finishDeletion(
   throw new CodedError('UNAVAILABLE', {
     error: 'Some projects are still being removed from the workspace.',
     nextStep: 'Send the same request again in a minute; it continues the deletion.',
+    retryAfterSeconds: 60,
   });
 }

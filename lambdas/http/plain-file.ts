@@ -40,7 +40,7 @@ function sentName(headers: FileRequest['headers']): string | undefined {
   const plain = quoted?.replaceAll(/\\(.)/g, '$1') ?? token;
   const sent = asUtf8(headers['x-filename'] ?? '');
   const names = [headers['x-slipway-file-name'], sent, encoded].map(decoded);
-  return [...names, plain].find((name) => name !== undefined && name !== '');
+  return [...names, plain].find((name) => name !== undefined && name.trim() !== '');
 }
 
 /**

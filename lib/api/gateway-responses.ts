@@ -87,11 +87,13 @@ const quotedCommonHeaders = Object.fromEntries(
   Object.entries(commonHeaders).map(([name, value]) => [name, `'${value}'`]),
 );
 
+/** Seconds to wait after an error that is soon over. */
+const waits: Partial<Record<ErrorCode, number>> = { RATE_LIMITED: 1, UNAVAILABLE: 5 };
+
 /** Extra fields of some error codes, in API Gateway's template variables. */
 const extras: Partial<Record<ErrorCode, Record<string, unknown>>> = {
   INTERNAL: { requestId: '$context.requestId' },
   INVALID_REQUEST: { details: [] },
-  RATE_LIMITED: { retryAfterSeconds: 1 },
 };
 
 /**
@@ -102,6 +104,7 @@ const extras: Partial<Record<ErrorCode, Record<string, unknown>>> = {
 export function gatewayResponse(refusal: GatewayRefusal, baseUrl: string) {
   const { code, error, challenge } = refusal;
   const { status, nextStep } = errorCatalogue[code];
+  const seconds = waits[code];
   return {
     statusCode: String(status),
     responseHeaders: {
@@ -113,8 +116,7 @@ export function gatewayResponse(refusal: GatewayRefusal, baseUrl: string) {
       ...(challenge !== undefined && {
         'www-authenticate': `'${challengeHeader(challenge, baseUrl)}'`,
       }),
-      ...(code === 'RATE_LIMITED' && { 'retry-after': "'1'" }),
-      ...(code === 'UNAVAILABLE' && { 'retry-after': "'5'" }),
+      ...(seconds !== undefined && { 'retry-after': `'${seconds}'` }),
     },
     templates: {
       'application/json': JSON.stringify({
@@ -123,6 +125,7 @@ export function gatewayResponse(refusal: GatewayRefusal, baseUrl: string) {
         code,
         nextStep: refusal.nextStep ?? nextStep,
         ...extras[code],
+        ...(seconds !== undefined && { retryAfterSeconds: seconds }),
       }),
     },
   };

@@ -90,8 +90,8 @@ function typeOf(request) {
 var isJson = /^\s*application\/json\s*(;|$)/i;
 var isForm = /^\s*application\/x-www-form-urlencoded\s*(;|$)/i;
 
-/** The path of an upload link, and the name of a file after it. */
-var uploadLink = /^(\/v1\/upload-links\/[^/]+)(?:\/([^/]*))?$/;
+/** The path of an upload link, and the name of a file after it. A slash too many changes nothing. */
+var uploadLink = /^(\/v1\/upload-links\/[^/]+)(?:\/+([^/]*))?$/;
 
 /**
  * Why a body is too large. API Gateway accepts 10 MB and answers larger requests with plain text that

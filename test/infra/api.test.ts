@@ -409,10 +409,15 @@ describe('error responses of API Gateway', () => {
     expect(refusals.size).toBe(21);
   });
 
-  test.each(['THROTTLED', 'QUOTA_EXCEEDED'])('%s says how long to wait', (type) => {
-    expect(bodyOf(type).retryAfterSeconds).toBe(1);
+  test.each([
+    ['THROTTLED', 1],
+    ['QUOTA_EXCEEDED', 1],
+    ['INTEGRATION_FAILURE', 5],
+    ['DEFAULT_5XX', 5],
+  ])('%s says in its header and its body how long to wait', (type, seconds) => {
+    expect(bodyOf(type).retryAfterSeconds).toBe(seconds);
     expect(refusals.get(type)?.ResponseParameters['gatewayresponse.header.retry-after']).toBe(
-      "'1'",
+      `'${seconds}'`,
     );
   });
 

@@ -61,7 +61,10 @@ test('callers of the API beyond the quota get a coded 503 with Retry-After', asy
   expect(new Set(byStatus.keys())).toEqual(new Set([200, 503]));
   for (const { headers, text } of byStatus.get(503) ?? []) {
     expect(headers['retry-after']).toBe('5');
-    expect(JSON.parse(text)).toMatchObject({ status: 'error', code: 'UNAVAILABLE' });
-    expect(JSON.parse(text).nextStep).toBe('Try again in a minute.');
+    expect(JSON.parse(text)).toMatchObject({
+      code: 'UNAVAILABLE',
+      nextStep: 'Wait `retryAfterSeconds`, then send the same request again.',
+      retryAfterSeconds: 5,
+    });
   }
 });

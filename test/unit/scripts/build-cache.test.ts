@@ -202,6 +202,8 @@ describe('starts that meet', () => {
     const lastWeek = new Date(Date.now() - 8 * 86_400_000);
     for (const dir of left) if (dir.endsWith('old')) utimesSync(dir, lastWeek, lastWeek);
     build(project);
-    expect(left.filter((dir) => existsSync(dir))).toEqual([path.join(project.root, 'assembly/new')]);
+    expect(left.filter((dir) => existsSync(dir))).toEqual([
+      path.join(project.root, 'assembly/new'),
+    ]);
   });
 });

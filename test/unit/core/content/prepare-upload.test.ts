@@ -107,6 +107,13 @@ describe('the type of an upload', () => {
     expect(await prepare(upload)).toMatchObject({ type: 'document' });
   });
 
+  test.each([
+    ['  ', 'Untitled'],
+    [' report.txt', 'report'],
+  ])('a file that is called "%s" has the title "%s"', async (name, title) => {
+    expect(await prepare({ files: [file(name)] })).toMatchObject({ title });
+  });
+
   test('a ZIP among several files is not unpacked', async () => {
     const upload = { files: [await zipped({ 'index.html': '' }), file('a.txt')] };
     expect(await prepare(upload)).toMatchObject({ type: 'files', title: '2 files' });

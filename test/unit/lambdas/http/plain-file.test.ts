@@ -41,6 +41,12 @@ describe('a plain body is one file', () => {
       'café.txt',
     ],
     ['its content, where nothing names it', { 'x-filename': '' }, 'file.pdf'],
+    ['its content, where the name is blank', { 'x-slipway-file-name': '%20%20' }, 'file.pdf'],
+    [
+      'the next name, where the first is blank',
+      { 'x-slipway-file-name': '%20', 'x-filename': 'a.txt' },
+      'a.txt',
+    ],
   ])('named by %s', (_, headers, name) => {
     expect(nameFrom(headers)).toBe(name);
   });

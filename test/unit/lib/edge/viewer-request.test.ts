@@ -518,6 +518,13 @@ describe('a PUT to an upload link', () => {
     ],
     ['with a name is a file', `${link}/a%20b.txt`, {}, [link, bytes, 'a%20b.txt', undefined]],
     ['with an empty name is a file', `${link}/`, {}, [link, bytes, undefined, undefined]],
+    ['with one slash too many is a file', `${link}//`, {}, [link, bytes, undefined, undefined]],
+    [
+      'with a name after two slashes is a file',
+      `${link}//a.txt`,
+      {},
+      [link, bytes, 'a.txt', undefined],
+    ],
     ['of a form stays one', link, { 'content-type': form }, [link, form, undefined, undefined]],
     [
       'of a form below it stays one',

@@ -24,7 +24,7 @@ async function countInflaters(run: () => Promise<unknown>): Promise<number> {
 }
 
 test.each(archiveReaders)('each compressed entry is inflated once, %s', async (_, read) => {
-  const content = 'the same words again and again '.repeat(500);
+  const content = 'the same words again and again '.repeat(20);
   const zip = buildZip({
     entries: [
       { name: 'a.txt', content, method: 8 },
