@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { movableClock } from '../../time/clock.ts';
+import type { LocalFunction } from '../../lambda/create-function.ts';
 import { codeDir, lines, aFunction, payloadOf } from './a-function.ts';
 
 describe('a bundle', () => {
