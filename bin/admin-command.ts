@@ -29,7 +29,8 @@ export type AdminTask =
   | { kind: 'restore'; projectId: ProjectId; slug: Slug | undefined }
   | { kind: 'deleted'; email: string }
   | ({ kind: 'files' } & FilesTask)
-  | { kind: 'rotate'; secret: SecretName };
+  | { kind: 'rotate'; secret: SecretName }
+  | { kind: 'sign-in'; email: string };
 
 /** A command for the stored files of a project, earlier versions included. */
 export type FilesTask =
@@ -40,6 +41,7 @@ export type FilesTask =
 export const adminHelp = `Shows and changes accounts and projects.
 
   npm run admin -- account <email>               shows its plan, projects and storage
+  npm run admin -- sign-in <email>               makes a sign-in code, without a mail
   npm run admin -- set-plan <email> <plan>       ${Tier.options.join(', ')}
   npm run admin -- suspend <account>             visitors get 451 and nobody can use it; nothing is deleted
   npm run admin -- unsuspend <account>           restores it as it was
@@ -60,10 +62,11 @@ export const adminHelp = `Shows and changes accounts and projects.
 
   Without the options below, a command acts on the local cloud that is running.
 
+  --stage <name>       a deployed stage; the AWS credentials come from the shell
   --state-dir <path>   the state folder of the local cloud (.slipway)
 
-  These options name the resources of a deployed stage in us-east-1. The AWS credentials come from
-  the shell. Each name can also be set as an environment variable; functions use the same names.
+  These options replace --stage where CloudFormation cannot be read. Each name can also be set as an
+  environment variable; functions use the same names.
 
   --table <name>            accounts table         ACCOUNTS_TABLE
   --projects-table <name>   projects table         PROJECTS_TABLE
@@ -90,6 +93,7 @@ const commands: Record<
   { option?: 'reason' | 'limit' | 'slug' | 'at'; parse(given: CommandArguments): AdminTask }
 > = {
   account: { parse: ({ operands }) => ({ kind: 'account', email: emailOperand(operands) }) },
+  'sign-in': { parse: ({ operands }) => ({ kind: 'sign-in', email: emailOperand(operands) }) },
   deleted: { parse: ({ operands }) => ({ kind: 'deleted', email: emailOperand(operands) }) },
   'set-plan': {
     parse({ operands }) {
@@ -184,6 +188,7 @@ export function parseAdminCommand(
 
 const text = { type: 'string' } as const;
 const options = {
+  stage: text,
   'state-dir': text,
   reason: text,
   limit: text,

@@ -19,7 +19,11 @@ import { originHeader } from '../adapters/cloudfront/origin-header.ts';
 import { ownedProjectRepository } from '../adapters/dynamodb/projects/owned-project-repository.ts';
 import { planCheckTable } from '../adapters/dynamodb/accounts/plan-check-table.ts';
 import { projectRepository } from '../adapters/dynamodb/projects/project-repository.ts';
-import { secretStore } from '../adapters/secrets-manager/secret-store.ts';
+import { codeTable } from '../adapters/dynamodb/accounts/code-table.ts';
+import { counterTable } from '../adapters/dynamodb/counter-table.ts';
+import { SignUpPolicy } from '../contract/fields.ts';
+import { readStageResources, stageRegion as region } from './stages/stage-resources.ts';
+import { readRotatingSecret, secretStore } from '../adapters/secrets-manager/secret-store.ts';
 import { siteDirectory } from '../adapters/dynamodb/projects/site-directory.ts';
 import { newSecretValue, type RotateDeps } from '../core/secrets/rotate-secret.ts';
 import { readOperatorAccess } from '../local/operator/operator.ts';
@@ -31,9 +35,6 @@ import {
   secretVariables,
   type Stage,
 } from './admin-stage.ts';
-
-/** The only region: CloudFront's certificates and tenants are there. */
-const REGION = 'us-east-1';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -48,27 +49,31 @@ interface StageAccess {
   time(): Promise<Date>;
 }
 
-function openStage(stage: Stage): StageAccess {
-  if (stage.kind === 'deployed') {
-    const aws = { region: REGION };
+async function openStage(stage: Stage): Promise<StageAccess> {
+  if (stage.kind !== 'local') {
+    const aws = { region };
     const time = async () => new Date();
-    return { tables: aws, cloudFront: aws, secrets: aws, storage: aws, names: stage.names, time };
+    const names = stage.kind === 'stage' ? await readStageResources(stage.name) : stage.names;
+    return { tables: aws, cloudFront: aws, secrets: aws, storage: aws, names, time };
   }
   const stateDir = path.resolve(stage.stateDir ?? path.join(ROOT, '.slipway'));
   const access = readOperatorAccess(stateDir);
   if (access === undefined) {
     throw new CommandError(
-      `No local cloud is running with ${stateDir}. Start it with npm start, or name a deployed stage with --table.`,
+      `No local cloud is running with ${stateDir}. Start it with npm start, or name a deployed stage with --stage.`,
     );
   }
-  const { baseUrl, endpoint, edge, tables, secrets, content, ...credentials } = access;
-  const endpointAt = (url: string) => ({ region: REGION, endpoint: { url, ...credentials } });
+  const { baseUrl, endpoint, edge, tables, secrets, content, signUpPolicy, ...credentials } =
+    access;
+  const endpointAt = (url: string) => ({ region, endpoint: { url, ...credentials } });
   const names = {
     ...tables,
     ...secrets.arns,
     CONTENT_BUCKET: content.bucket,
     SITES_TENANT_ID: edge.tenantId,
     DISTRIBUTION_IDS: edge.distributions.join(','),
+    BASE_URL: baseUrl,
+    SIGN_UP_POLICY: signUpPolicy,
   };
   return {
     tables: endpointAt(endpoint),
@@ -115,13 +120,33 @@ function fileDeps(access: StageAccess, name: (variable: ResourceVariable) => str
   };
 }
 
+async function signInDeps(
+  access: StageAccess,
+  client: ReturnType<typeof operatorClient>,
+  name: (variable: ResourceVariable) => string,
+) {
+  const time = await access.time();
+  const secrets = operatorSecrets(access.secrets);
+  return {
+    deps: {
+      accounts: accountRepository(client, name('ACCOUNTS_TABLE')),
+      codes: codeTable(client, name('CODES_TABLE')),
+      counters: counterTable(client, name('COUNTERS_TABLE')),
+      codeSecret: await readRotatingSecret(secrets, name('CODE_SECRET_ARN')),
+      signUpPolicy: SignUpPolicy.parse(name('SIGN_UP_POLICY')),
+      now: () => time,
+    },
+    baseUrl: name('BASE_URL'),
+  };
+}
+
 /**
  * The dependencies of the commands, by group. A group throws CommandError if a resource name that
  * it needs is missing.
  * @param warn reports a problem that does not end the command
  */
-export function operatorDeps(stage: Stage, warn: (line: string) => void) {
-  const access = openStage(stage);
+export async function operatorDeps(stage: Stage, warn: (line: string) => void) {
+  const access = await openStage(stage);
   const { tables, cloudFront, names } = access;
   const client = operatorClient(tables);
   const name = (variable: ResourceVariable): string => {
@@ -144,6 +169,7 @@ export function operatorDeps(stage: Stage, warn: (line: string) => void) {
     },
     rotation: (secret: SecretName) => rotationDeps(access, secret, name),
     files: () => fileDeps(access, name),
+    signIn: async () => signInDeps(access, client, name),
     reports: () => ({ reports: abuseReportTable(client, name('PROJECTS_TABLE')), now }),
     deleted: () => deletedProjects(client, name('PROJECTS_TABLE')),
     projects: () => {

@@ -3,6 +3,8 @@ import type { Account } from '../core/accounts/account.ts';
 import type { DeletedProject } from '../core/projects/removal/restore-project.ts';
 import type { RotationStep } from '../core/secrets/rotate-secret.ts';
 import type { Project } from '../core/projects/project.ts';
+import { oauthPaths } from '../contract/oauth/oauth.ts';
+import type { OperatorCode } from '../core/accounts/sign-in/operator-code.ts';
 import type { SecretName } from './admin-stage.ts';
 
 export function formatAccount(account: Account): string {
@@ -69,6 +71,30 @@ export function formatDeletedProjects(deleted: readonly DeletedProject[]): strin
       ]),
     )
     .join('\n\n');
+}
+
+/** What the operator hands over. */
+export function formatOperatorCode(code: OperatorCode, email: string, baseUrl: string): string {
+  switch (code.kind) {
+    case 'code':
+      return `${escapeControls(email)} signs in with this code until ${code.expiresAt}:
+
+  ${code.digits}
+
+In a browser: open ${baseUrl}${oauthPaths.connections}, enter the address, then the code. No mail is sent.
+For an API key: curl -H 'content-type: application/json' -d ${shellText(JSON.stringify({ email, code: code.digits, attemptToken: code.longCode }))} ${baseUrl}/v1/auth/otp/verify
+
+Whoever has the code signs in as this person. Hand it over as you would a password.`;
+    case 'wait':
+      return `A code was sent to ${escapeControls(email)} a moment ago. Run this again in ${code.seconds} seconds.`;
+    case 'no-sign-up':
+      return `${escapeControls(email)} has no account, and signUpPolicy lets nobody sign up. Set it to "open", deploy, run this again, and set it back.`;
+  }
+}
+
+/** Text as one word of a shell: an address may have an apostrophe. */
+function shellText(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** The result of a rotation step, and the operator's next step. */

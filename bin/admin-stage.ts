@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CommandError } from './command-line.ts';
+import { parseStageName } from './stages/stage-resources.ts';
 
 /** The secrets that the command `rotate` replaces. A deployment replaces the media key. */
 export const SecretName = z.enum(['CodeSecret', 'AccessSecret', 'OriginSecret']);
@@ -15,7 +16,8 @@ export const secretVariables = {
 /** Where a command acts: the local cloud that is running, or a deployed stage. */
 export type Stage =
   | { kind: 'local'; stateDir: string | undefined }
-  | { kind: 'deployed'; names: ResourceNames };
+  | { kind: 'deployed'; names: ResourceNames }
+  | { kind: 'stage'; name: string };
 
 /** Names of a stage's resources, by environment variable. */
 export type ResourceNames = Partial<Record<ResourceVariable, string>>;
@@ -33,7 +35,11 @@ export const resourceOptions = {
 export type ResourceOption = keyof typeof resourceOptions;
 export type ResourceVariable =
   | (typeof resourceOptions)[ResourceOption]
-  | (typeof secretVariables)[SecretName];
+  | (typeof secretVariables)[SecretName]
+  | 'CODES_TABLE'
+  | 'COUNTERS_TABLE'
+  | 'BASE_URL'
+  | 'SIGN_UP_POLICY';
 
 /**
  * The stage that the options and the environment name; the local cloud if they name none. Options
@@ -41,10 +47,18 @@ export type ResourceVariable =
  * @throws CommandError
  */
 export function parseStage(
-  options: { [option in ResourceOption | 'state-dir' | 'secret']?: unknown },
+  options: { [option in ResourceOption | 'state-dir' | 'secret' | 'stage']?: unknown },
   environment: Readonly<Record<string, string | undefined>>,
 ): Stage {
   const stateDir = stringOrUndefined(options['state-dir']);
+  const stage = stringOrUndefined(options.stage);
+  if (stage !== undefined) {
+    const other = [...Object.keys(resourceOptions), 'secret', 'state-dir'].find(
+      (o) => o in options,
+    );
+    if (other === undefined) return { kind: 'stage', name: parseStageName(stage) };
+    throw new CommandError(`--stage knows what --${other} names. Use only one of them.`);
+  }
   const names = findResourceNames((option, variable) => {
     const name = stringOrUndefined(options[option]);
     if (name === '') throw new CommandError(`--${option} needs a name.`);

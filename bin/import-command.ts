@@ -1,10 +1,12 @@
 import { EmailAddress } from '../contract/fields.ts';
 import { CommandError, parseOptions } from './command-line.ts';
+import { parseStageName } from './stages/stage-resources.ts';
 
 /** Where an import writes: the local cloud that is running, or a deployed stage. */
 export type ImportTarget =
   | { kind: 'local'; stateDir: string | undefined }
-  | { kind: 'deployed'; names: ResourceNames };
+  | { kind: 'deployed'; names: ResourceNames }
+  | { kind: 'stage'; name: string };
 
 /** Names of the resources of a deployed stage. */
 export type ResourceNames = Record<keyof typeof variableOf, string>;
@@ -32,6 +34,7 @@ const resourceNames = ['accounts', 'projects', 'sites', 'bucket', 'sites-domain'
 const options = {
   from: { type: 'string' },
   email: { type: 'string' },
+  stage: { type: 'string' },
   'state-dir': { type: 'string' },
   accounts: { type: 'string' },
   projects: { type: 'string' },
@@ -52,10 +55,11 @@ export const importHelp = `Restores an export: the account with its projects, ve
 
   Without the options below, the import goes to the local cloud that is running.
 
+  --stage <name>       a deployed stage; the AWS credentials come from the shell
   --state-dir <path>   the state folder of the local cloud (.slipway)
 
-  These options name the resources of a deployed stage in us-east-1. The AWS credentials come from
-  the shell. Each name can also be set as a variable; functions use the same variables.
+  These options replace --stage where CloudFormation cannot be read. Each name can also be set as a
+  variable; functions use the same variables.
 
   --accounts <table>         ACCOUNTS_TABLE
   --projects <table>         PROJECTS_TABLE
@@ -89,11 +93,16 @@ export function parseImportCommand(
 }
 
 function parseTarget(
-  values: { [name in keyof typeof variableOf | 'state-dir']?: string | undefined },
+  values: { [name in keyof typeof variableOf | 'state-dir' | 'stage']?: string | undefined },
   environment: Readonly<Record<string, string | undefined>>,
 ): ImportTarget {
   const stateDir = values['state-dir'];
   const optionsPresent = resourceNames.filter((key) => values[key] !== undefined);
+  if (values.stage !== undefined) {
+    const other = stateDir === undefined ? optionsPresent[0] : 'state-dir';
+    if (other === undefined) return { kind: 'stage', name: parseStageName(values.stage) };
+    throw new CommandError(`--stage knows what --${other} names. Use only one of them.`);
+  }
   if (stateDir !== undefined && optionsPresent.length > 0) {
     throw new CommandError(
       `--${optionsPresent[0]} is for a deployed stage and --state-dir for a local one. Use only one of them.`,

@@ -13,8 +13,8 @@ import { workspaceRepository } from '../adapters/dynamodb/workspaces/workspace-r
 import { readOperatorAccess } from '../local/operator/operator.ts';
 import type { ResourceNames, ImportTarget } from './import-command.ts';
 import { CommandError } from './command-line.ts';
+import { readStageResources, stageRegion as region } from './stages/stage-resources.ts';
 
-const region = 'us-east-1';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 interface TargetAccess {
@@ -23,7 +23,8 @@ interface TargetAccess {
   storage: OperatorReach;
 }
 
-function openTarget(target: ImportTarget): TargetAccess {
+async function openTarget(target: ImportTarget): Promise<TargetAccess> {
+  if (target.kind === 'stage') return openStage(target.name);
   if (target.kind === 'deployed') {
     return { names: target.names, tables: { region }, storage: { region } };
   }
@@ -49,9 +50,21 @@ function openTarget(target: ImportTarget): TargetAccess {
   };
 }
 
+async function openStage(stage: string): Promise<TargetAccess> {
+  const found = await readStageResources(stage);
+  const names = {
+    accounts: found.ACCOUNTS_TABLE,
+    projects: found.PROJECTS_TABLE,
+    sites: found.SITES_TABLE,
+    bucket: found.CONTENT_BUCKET,
+    'sites-domain': found.SITES_DOMAIN,
+  };
+  return { names, tables: { region }, storage: { region } };
+}
+
 /** The tables and the bucket that an import writes to. */
-export function importStores(target: ImportTarget) {
-  const { names, tables, storage } = openTarget(target);
+export async function importStores(target: ImportTarget) {
+  const { names, tables, storage } = await openTarget(target);
   const client = operatorClient(tables);
   return {
     accounts: accountRepository(client, names.accounts),

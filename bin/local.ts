@@ -51,6 +51,10 @@ const LOCAL_SETTINGS = {
   waf: false,
   appCertificateArn: undefined,
   sitesCertificateArn: undefined,
+  appZoneId: undefined,
+  appZoneName: undefined,
+  sitesZoneId: undefined,
+  sitesZoneName: undefined,
   withoutMail: undefined,
 };
 

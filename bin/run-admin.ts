@@ -2,6 +2,8 @@ import { findAccount, isLarger, setPlan } from '../core/accounts/admin.ts';
 import { setAccountRestingUntil } from '../core/analytics/rest-projects.ts';
 import type { Tier } from '../contract/fields.ts';
 import type { Account } from '../core/accounts/account.ts';
+import { makeOperatorCode } from '../core/accounts/sign-in/operator-code.ts';
+import { CodedError } from '../core/errors.ts';
 import { restoreProject } from '../core/projects/removal/restore-project.ts';
 import { purgeFiles, restoreFiles } from '../core/projects/removal/file-versions.ts';
 import { suspendAccount, unsuspendAccount } from '../core/projects/moderation/suspend-account.ts';
@@ -19,6 +21,7 @@ import { CommandError, type CommandOutput, errorLine } from './command-line.ts';
 import {
   formatAccount,
   formatDeletedProjects,
+  formatOperatorCode,
   formatProject,
   formatReports,
   formatRotationStep,
@@ -28,7 +31,7 @@ async function runTask(
   task: AdminTask & { stage: Stage },
   warn: (line: string) => void,
 ): Promise<string> {
-  const deps = operatorDeps(task.stage, warn);
+  const deps = await operatorDeps(task.stage, warn);
   if (task.kind === 'files') return changeFiles(deps, task);
   switch (task.kind) {
     case 'account':
@@ -48,19 +51,17 @@ async function runTask(
       return formatProject(await restoreProject(deps.projects(), task));
     case 'rotate':
       return formatRotationStep(task.secret, await rotateSecret(await deps.rotation(task.secret)));
-    case 'reports': {
-      const { reports, now } = deps.reports();
-      return formatReports(await reports.latest(task.limit, now()));
-    }
-    case 'deleted': {
-      const account = requireAccount(await findAccount(deps.accounts(), task.email), task.email);
-      return formatDeletedProjects(await deps.deleted().listByAccount(account.id));
-    }
+    case 'sign-in':
+      return signIn(await deps.signIn(), task.email);
+    default:
+      return runQuery(deps, task);
   }
 }
 
+type OperatorDeps = Awaited<ReturnType<typeof operatorDeps>>;
+
 async function changeSuspension(
-  deps: ReturnType<typeof operatorDeps>,
+  deps: OperatorDeps,
   task: { kind: 'suspend' | 'unsuspend'; account: string },
 ): Promise<Account> {
   const change = task.kind === 'suspend' ? suspendAccount : unsuspendAccount;
@@ -69,10 +70,7 @@ async function changeSuspension(
 }
 
 /** Restores the files of a project, or deletes them for ever. */
-async function changeFiles(
-  deps: ReturnType<typeof operatorDeps>,
-  task: FilesTask,
-): Promise<string> {
+async function changeFiles(deps: OperatorDeps, task: FilesTask): Promise<string> {
   if (task.files === 'purge') {
     const { deleted } = await purgeFiles(deps.files(), task);
     return `${deleted} versions of files were deleted for ever.`;
@@ -81,9 +79,29 @@ async function changeFiles(
   return `${restored} files were restored.`;
 }
 
+/** The commands that only read lists. */
+async function runQuery(
+  deps: OperatorDeps,
+  task: Extract<AdminTask, { kind: 'reports' | 'deleted' }>,
+): Promise<string> {
+  if (task.kind === 'reports') {
+    const { reports, now } = deps.reports();
+    return formatReports(await reports.latest(task.limit, now()));
+  }
+  const account = requireAccount(await findAccount(deps.accounts(), task.email), task.email);
+  return formatDeletedProjects(await deps.deleted().listByAccount(account.id));
+}
+
+async function signIn(
+  { deps, baseUrl }: Awaited<ReturnType<OperatorDeps['signIn']>>,
+  email: string,
+): Promise<string> {
+  return formatOperatorCode(await makeOperatorCode(deps, email), email, baseUrl);
+}
+
 /** After a change to a larger plan, projects that rest because of too many visits are served again. The next visit over the new limit rests them again. */
 async function changePlan(
-  deps: ReturnType<typeof operatorDeps>,
+  deps: OperatorDeps,
   { email, tier }: { email: string; tier: Tier },
 ): Promise<Account> {
   const before = requireAccount(await findAccount(deps.accounts(), email), email);
@@ -117,7 +135,7 @@ export async function runAdmin(
     );
     return 0;
   } catch (error) {
-    output.printError(errorLine(error, [CommandError, OperatorError, StartError]));
+    output.printError(errorLine(error, [CommandError, OperatorError, StartError, CodedError]));
     return 1;
   }
 }

@@ -4,6 +4,7 @@ import { type ExportTask, exportHelp, parseExportCommand } from './export-comman
 import { exportFolder } from './export-folder.ts';
 import { exportSource } from './export-source.ts';
 import { CommandError, type CommandOutput, errorLine } from './command-line.ts';
+import { readStageResources } from './stages/stage-resources.ts';
 
 type Wait = (ms: number) => Promise<unknown>;
 
@@ -33,8 +34,10 @@ export async function runExport(
 
 async function download(command: ExportTask, output: CommandOutput, wait: Wait): Promise<string> {
   const out = path.resolve(command.out);
+  const { source, apiKey } = command;
+  const baseUrl = 'url' in source ? source.url : (await readStageResources(source.stage)).BASE_URL;
   const { account, projects } = await downloadExport({
-    source: exportSource(command, wait),
+    source: exportSource({ baseUrl, apiKey }, wait),
     folder: exportFolder(out),
     report: ({ objects, fetched, bytes }) =>
       output.printError(`${objects} files, ${bytes} bytes; ${fetched} downloaded in this run`),

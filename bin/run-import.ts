@@ -55,7 +55,7 @@ export async function runImport(
 async function restore(command: ImportTask, output: CommandOutput): Promise<ImportSummary> {
   const folder = exportFolder(path.resolve(command.from));
   const archive = await readExport(folder, command.from);
-  const { sitesDomain, ...stores } = importStores(command.target);
+  const { sitesDomain, ...stores } = await importStores(command.target);
   return importAccount(
     {
       ...stores,

@@ -9,6 +9,9 @@ import { AppDistribution } from './web-app/app-distribution.ts';
 import { Budget } from './operations/budget.ts';
 import { Dashboard } from './operations/dashboard.ts';
 import { EdgeLogs } from './operations/edge-logs.ts';
+import { type Certificates, certificatesFor } from './domains/certificates.ts';
+import { addRecords, addStageOutputs } from './domains/addresses.ts';
+import { importZones, type Zones } from './domains/zones.ts';
 import type { DataStack } from './data/data-stack.ts';
 import { Firewall } from './operations/firewall.ts';
 import type { SlipwayFunction } from './functions/function.ts';
@@ -35,6 +38,8 @@ export interface ServiceStackProps extends cdk.StackProps {
 export class ServiceStack extends cdk.Stack {
   private readonly props: ServiceStackProps;
   private readonly factory: FunctionFactory;
+  private readonly zones: Zones;
+  private readonly certificates: Certificates;
 
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     super(scope, id, props);
@@ -42,19 +47,13 @@ export class ServiceStack extends cdk.Stack {
     this.factory = new FunctionFactory(this, props);
     const { settings } = props;
     warnOfSharedCookies(this, settings);
-    const webAclArn = settings.waf
-      ? new Firewall(this, 'Firewall', {
-          app: hostName(settings.appDomain),
-          sites: hostName(settings.sitesDomain),
-        }).arn
-      : undefined;
+    this.zones = importZones(this, settings);
+    this.certificates = certificatesFor(this, settings, this.zones);
+    const webAclArn = this.firewallArn();
     const api = new Api(this, 'Api', settings);
     const hits = new HitQueue(this, 'Hits');
     const { gate, zip, visitors, signing } = this.visitorDistribution(api, hits, webAclArn);
-    const mail =
-      settings.mailFrom === undefined
-        ? undefined
-        : new Mail(this, 'Mail', settings.mailFrom, settings);
+    const mail = this.addMail();
     const uploads = new UploadQueue(this, 'Uploading');
     const functions = apiFunctions(this.factory, { visitors, uploads, hits, mail });
     api.addRoutes(functions, mcpAuthorizer(this.factory));
@@ -63,6 +62,7 @@ export class ServiceStack extends cdk.Stack {
     this.addHitCounter(visitors, hits, mail);
     const app = new AppDistribution(this, 'App', {
       settings,
+      certificateArn: this.certificates.app,
       api: api.rest,
       originSecret: props.data.originSecret,
       apiKey: signing.apiKey,
@@ -82,7 +82,23 @@ export class ServiceStack extends cdk.Stack {
     });
     new Dashboard(this, 'Dashboard', { api: api.rest, gate });
     this.addCostAndLogs(app, visitors);
-    this.addOutputs(app, visitors);
+    addStageOutputs(this, { settings, app, visitors });
+    addRecords(this, { settings, zones: this.zones, app, visitors });
+  }
+
+  private firewallArn(): string | undefined {
+    const { waf, appDomain, sitesDomain } = this.props.settings;
+    if (!waf) return undefined;
+    return new Firewall(this, 'Firewall', {
+      app: hostName(appDomain),
+      sites: hostName(sitesDomain),
+    }).arn;
+  }
+
+  private addMail(): Mail | undefined {
+    const { mailFrom, mailIdentity } = this.props.settings;
+    if (mailFrom === undefined) return undefined;
+    return new Mail(this, 'Mail', { from: mailFrom, mailIdentity, zones: this.zones });
   }
 
   private visitorDistribution(api: Api, hits: HitQueue, webAclArn: string | undefined) {
@@ -117,6 +133,7 @@ export class ServiceStack extends cdk.Stack {
     const zip = this.zipFunction();
     const visitors = new VisitorDistribution(this, 'Visitors', {
       settings,
+      certificateArn: this.certificates.sites,
       gate,
       // Lambda gives CPU in proportion to memory; this function reads and encodes megabytes.
       assets: this.factory.createFunction('ViewerAssets', 'viewer-assets', {
@@ -220,40 +237,6 @@ export class ServiceStack extends cdk.Stack {
         }),
       },
       retentionDays: logRetentionDays,
-    });
-  }
-
-  private addOutputs(app: AppDistribution, visitors: VisitorDistribution): void {
-    const { settings } = this.props;
-    const { appDomain, sitesDomain } = settings;
-    new cdk.CfnOutput(this, 'AppAddress', {
-      description: `DNS: ${appDomain} is a CNAME (or ALIAS) to this name`,
-      value: app.distribution.distributionDomainName,
-    });
-    new cdk.CfnOutput(this, 'SitesAddress', {
-      description: `DNS: *.${sitesDomain} is a CNAME to this name`,
-      value: visitors.connectionGroup.attrRoutingEndpoint,
-    });
-    new cdk.CfnOutput(this, 'Distributions', {
-      description: 'For npm run admin -- rotate OriginSecret: --distributions',
-      value: [app.distribution.distributionId, visitors.distribution.attrId].join(','),
-    });
-    if (isLocal(settings)) return;
-    this.addCertificateOutput('appCertificateArn', appDomain);
-    this.addCertificateOutput('sitesCertificateArn', `*.${sitesDomain}`);
-  }
-
-  /**
-   * A certificate made in the stack would block the deployment until DNS is delegated, so the
-   * operator brings one. Until then an output says what to do.
-   */
-  private addCertificateOutput(
-    setting: 'appCertificateArn' | 'sitesCertificateArn',
-    domain: string,
-  ): void {
-    if (this.props.settings[setting] !== undefined) return;
-    new cdk.CfnOutput(this, `Missing-${setting}`, {
-      value: `${domain} is not served yet. Request a certificate for it from ACM in us-east-1, then set ${setting} in the settings file of the stage and deploy again.`,
     });
   }
 }

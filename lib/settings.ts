@@ -14,6 +14,12 @@ const CertificateArn = z
     /^arn:aws:acm:us-east-1:\d{12}:certificate\/[0-9a-f-]+$/,
     'must be the ARN of an ACM certificate in us-east-1',
   );
+const ZoneId = z
+  .string()
+  .regex(
+    /^Z[A-Z0-9]{1,31}$/,
+    'must be the id of a Route 53 hosted zone, like Z0123456789ABCDEFGHIJ',
+  );
 const HttpsUrl = z.url({ protocol: /^https$/, error: 'must be an address with https://' });
 /** Stands inside of error texts and pages. The parser of URLs drops line breaks and adds slashes silently. */
 const UpgradeUrl = z.string().max(2000).refine(isPlainAddress, {
@@ -48,6 +54,11 @@ const Fields = z.strictObject({
   sitesDomainOnPublicSuffixList: z.boolean().default(false),
   appCertificateArn: CertificateArn.optional(),
   sitesCertificateArn: CertificateArn.optional(),
+  /** Route 53 zones. With them the stack makes certificates, addresses and the records of mail. */
+  appZoneId: ZoneId.optional(),
+  appZoneName: Host.optional(),
+  sitesZoneId: ZoneId.optional(),
+  sitesZoneName: Host.optional(),
   mailFrom: z.email().optional(),
   /** Says that `mailFrom` is left out on purpose: nobody gets a sign-in code by mail. */
   withoutMail: z.boolean().default(false),
@@ -120,6 +131,8 @@ export const Settings = Fields.superRefine((settings, context) => {
       message: 'needs a recipient: set `alarmEmail`, or remove this',
     });
   }
+  checkZone(settings, 'app', context);
+  checkZone(settings, 'sites', context);
   if (settings.originScheme === 'http') return;
   for (const field of ['appDomain', 'sitesDomain'] as const) {
     if (!settings[field].includes(':')) continue;
@@ -135,6 +148,23 @@ export const Settings = Fields.superRefine((settings, context) => {
   }
 });
 export type Settings = z.infer<typeof Settings>;
+
+/** A zone is given by id and name, and holds its domain. */
+function checkZone(
+  settings: z.infer<typeof Fields>,
+  which: 'app' | 'sites',
+  context: z.core.$RefinementCtx,
+): void {
+  const [id, name] = [settings[`${which}ZoneId`], settings[`${which}ZoneName`]];
+  const domain = settings[`${which}Domain`];
+  const refuse = (message: string) =>
+    context.addIssue({ code: 'custom', path: [`${which}ZoneName`], message });
+  if ((id === undefined) !== (name === undefined)) {
+    refuse(`and ${which}ZoneId belong together: set both or neither`);
+  } else if (name !== undefined && domain !== name && !domain.endsWith(`.${name}`)) {
+    refuse(`must be ${domain} or a domain above it`);
+  }
+}
 
 function sharesCookies(app: string, sites: string): boolean {
   return app === sites || app.endsWith(`.${sites}`) || sites.endsWith(`.${app}`);

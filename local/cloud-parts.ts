@@ -235,7 +235,7 @@ export async function startCloudParts(options: CloudPartsOptions): Promise<Cloud
     closers.push(async () => background.close());
     onTablesWritten = (tables) => background.eventSources.onWritten(tables);
     await background.eventSources.runStreams();
-    const { endpoints } = services;
+    const endpoints = { ...services.endpoints, cloudFormation: services.cloudFormation };
     const removeAccess = writeOperatorAccess({ ...options, iam, endpoints, resources });
     closers.push(async () => removeAccess());
     const control = createControl(resources, options, { ...running, edge, background });

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { physicalId } from './assembly/resource-types.ts';
 import { resourcesOfType, type Resource } from './assembly/resource.ts';
+import type { Deployment } from './assembly/deployment.ts';
+import { startCloudFormation } from './cloudformation/cloudformation-api.ts';
 import { bucketConfig } from './s3/bucket-config.ts';
 import type { CallCounts } from './operator/call-counts.ts';
 import type { Clock } from './time/clock.ts';
@@ -19,6 +21,7 @@ import { openQueues, type Queues } from './sqs/queues.ts';
 import { startSqs } from './sqs/sqs.ts';
 
 export interface ServicesOptions {
+  deployment: Pick<Deployment, 'stacks'>;
   stateDir: string;
   clock: Clock;
   resources: Resource[];
@@ -44,6 +47,8 @@ export interface Services {
   mails: MailStore;
   suppressed: SuppressionList;
   queues: Queues;
+  /** The URL of CloudFormation, which only operators call. */
+  cloudFormation: string;
   /** The keys of every object, by bucket. */
   objectKeys(): Record<string, string[]>;
   close(): Promise<void>;
@@ -127,6 +132,9 @@ async function startAll(options: ServicesOptions, track: <T extends Closable>(se
   const onCall = callCounter(counts, 'dynamodb');
   const dynamoDb = track(await startDynamoDb({ ...options, tables, onCall }));
   const cloudFront = track(await startControlPlane(options));
+  const cloudFormation = track(
+    await startCloudFormation({ iam, stacks: () => options.deployment.stacks() }),
+  );
   const queues = openQueues({
     ...options,
     resources: resourcesOfType(resources, 'AWS::SQS::Queue'),
@@ -150,6 +158,7 @@ async function startAll(options: ServicesOptions, track: <T extends Closable>(se
     suppressed,
     queues,
     objectKeys: () => s3.keys(),
+    cloudFormation: cloudFormation.url,
   };
 }
 

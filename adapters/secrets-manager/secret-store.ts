@@ -6,7 +6,28 @@ import {
   type SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
+import type { RotatingSecret } from '../../core/secrets/rotating-secret.ts';
 import type { SecretStore } from '../../core/secrets/rotate-secret.ts';
+
+/** The values of a secret now, for one operator command. */
+export async function readRotatingSecret(
+  client: SecretsManagerClient,
+  secretId: string,
+): Promise<RotatingSecret> {
+  const read = async (stage: string) => {
+    const command = new GetSecretValueCommand({ SecretId: secretId, VersionStage: stage });
+    return (await client.send(command)).SecretString ?? '';
+  };
+  const current = await read('AWSCURRENT');
+  const others = ['AWSPREVIOUS', 'AWSPENDING'].map((stage) => read(stage).catch(noValue));
+  const found = (await Promise.all(others)).filter((value) => value !== undefined);
+  return { current, accepted: [...new Set([current, ...found])] };
+}
+
+/** A staging label that no value has. */
+function noValue(error: unknown): undefined {
+  if (!(error instanceof ResourceNotFoundException)) throw error;
+}
 
 /**
  * A secret in Secrets Manager. `AWSPENDING` stays on a value that has become current, so a function

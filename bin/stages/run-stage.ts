@@ -6,8 +6,12 @@ import { checkAssembly } from '../../lib/check/check-template.ts';
 import { checkWarnings } from '../../lib/check/check-warnings.ts';
 import { localExample } from '../../lib/settings.ts';
 import { SettingsError } from '../../lib/stages/settings-error.ts';
+import { stackNames } from '../../lib/stages/stage-name.ts';
 import { readDeployableStage, readExamples, type Stage } from '../../lib/stages/stage-file.ts';
 import { bundleFunctions } from '../../scripts/bundle.ts';
+import { deployedStacks } from '../../adapters/operator/deployed-stacks.ts';
+import { findRemovals } from './removals.ts';
+import { stageRegion } from './stage-resources.ts';
 import { CommandError, type CommandOutput, errorLine } from '../command-line.ts';
 import { parseStageCommand, type StageCommand, stageHelp } from './stage-command.ts';
 
@@ -36,8 +40,31 @@ async function runCommand(command: StageCommand, output: CommandOutput): Promise
   if (command.kind === 'synth') return synthesize(command.stage, output);
   const stage = readDeployableStage(command.stage);
   await bundleFunctions(bundlesDir);
-  const { directory } = synthesizeStage(stage);
-  return runCdk([command.kind, '--all', '--app', directory, ...command.cdkArguments]);
+  const assembly = synthesizeStage(stage);
+  if (command.kind === 'deploy' && !command.allowsRemoval) await refuseRemovals(assembly);
+  // Data is removed by hand only (docs/teardown.md).
+  const scope = command.kind === 'destroy' ? stackNames(stage.name).service : '--all';
+  return runCdk([command.kind, scope, '--app', assembly.directory, ...command.cdkArguments]);
+}
+
+type SynthesizedStage = ReturnType<typeof synthesizeStage>;
+
+/**
+ * Compares with what is deployed, because a settings file may have lost a line since.
+ * @throws CommandError that names everything that would be removed
+ */
+async function refuseRemovals({ stacks }: SynthesizedStage): Promise<void> {
+  const deployed = deployedStacks({ region: stageRegion });
+  const removals: string[] = [];
+  for (const { stackName, template } of stacks) {
+    const text = await deployed.template(stackName);
+    if (text === undefined) continue;
+    removals.push(...findRemovals(text, template).map((line) => `- ${stackName}/${line}.`));
+  }
+  if (removals.length === 0) return;
+  throw new CommandError(
+    `This deployment would take something away:\n${removals.join('\n')}\nNothing was changed. If you want that, add --allow-removal. Tables, buckets and secrets stay in your account, without being used.`,
+  );
 }
 
 async function synthesize(name: string | undefined, output: CommandOutput): Promise<number> {

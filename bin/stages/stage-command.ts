@@ -4,7 +4,12 @@ import { CommandError, parseOptions } from '../command-line.ts';
 export type StageCommand =
   | { kind: 'help' }
   | { kind: 'synth'; stage: string | undefined }
-  | { kind: 'deploy' | 'diff' | 'destroy'; stage: string; cdkArguments: readonly string[] };
+  | {
+      kind: 'deploy' | 'diff' | 'destroy';
+      stage: string;
+      allowsRemoval: boolean;
+      cdkArguments: readonly string[];
+    };
 
 /** The text of `--help`. */
 export const stageHelp = `Synthesizes, deploys and removes a stage. Its settings are in stages/NAME.json.
@@ -15,12 +20,15 @@ export const stageHelp = `Synthesizes, deploys and removes a stage. Its settings
   npm run synth -- --stage <name>      writes its templates to cdk.out/<name>
   npm run synth                        synthesizes the local cloud and all examples in stages/, strictly
 
+  --allow-removal      lets deploy remove or replace a table, a bucket, a secret, a distribution, the
+                       tenant of the sites, an identity of mail, or a name at which they answer
   -- <arguments>       what follows is handed to the CDK: npm run deploy -- --stage prod -- --require-approval never
   --help               this text
 `;
 
 const options = {
   stage: { type: 'string' },
+  'allow-removal': { type: 'boolean', default: false },
   help: { type: 'boolean' },
 } as const;
 
@@ -46,5 +54,5 @@ export function parseStageCommand(args: readonly string[]): StageCommand {
   if (setting !== undefined) {
     throw new CommandError(`${setting} is not read. Write it into stages/${stage}.json.`);
   }
-  return { kind: verb, stage, cdkArguments };
+  return { kind: verb, stage, allowsRemoval: values['allow-removal'], cdkArguments };
 }

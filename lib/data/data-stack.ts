@@ -2,6 +2,7 @@ import * as cdk from 'aws-cdk-lib';
 import * as secretsmanager from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { ContentStore } from './content-store.ts';
+import type { DataOutput } from '../stages/stage-outputs.ts';
 import { appOrigin, type Settings } from '../settings.ts';
 import { Tables } from './tables.ts';
 
@@ -61,5 +62,23 @@ export class DataStack extends cdk.Stack {
           'An operator replaces it in two steps (npm run admin -- rotate): a schedule would end what was signed, unnoticed (decision 0039).',
       });
     }
+    this.addOutputs();
+  }
+
+  /** Operator commands read them, so that nobody copies a name (lib/stages/stage-outputs.ts). */
+  private addOutputs(): void {
+    const { sites, projects, counters, codes, accounts } = this.tables;
+    const values: Record<DataOutput, string> = {
+      SitesTable: sites.tableName,
+      ProjectsTable: projects.tableName,
+      CountersTable: counters.tableName,
+      CodesTable: codes.tableName,
+      AccountsTable: accounts.tableName,
+      ContentBucket: this.content.bucket.bucketName,
+      CodeSecretArn: this.codeSecret.secretArn,
+      AccessSecretArn: this.accessSecret.secretArn,
+      OriginSecretArn: this.originSecret.secretArn,
+    };
+    for (const [name, value] of Object.entries(values)) new cdk.CfnOutput(this, name, { value });
   }
 }

@@ -13,6 +13,7 @@ import { visitorBehaviors } from './visitor-behaviors.ts';
 
 export interface VisitorDistributionProps extends ApiOriginProps {
   settings: Settings;
+  certificateArn: string | undefined;
   gate: SlipwayFunction;
   /** Serves the scripts of viewer pages. */
   assets: SlipwayFunction;
@@ -53,7 +54,7 @@ export class VisitorDistribution extends Construct {
         origins: this.origins(props),
         ...visitorBehaviors(this, props),
         ...(props.webAclArn !== undefined && { webAclId: props.webAclArn }),
-        ...viewerCertificate(props.settings),
+        ...viewerCertificate(props.certificateArn),
       },
     });
     acceptEdgeFindings(this.distribution, {
@@ -69,7 +70,12 @@ export class VisitorDistribution extends Construct {
     this.allowInvocation(props.assets);
     this.allowInvocation(props.zip);
     this.addContentPolicy(props.content);
-    this.tenant = this.platformTenant(props.settings);
+    this.tenant = this.platformTenant(props);
+  }
+
+  /** The tenant that serves the sites; operator commands invalidate it. */
+  get tenantId(): string | undefined {
+    return this.tenant?.attrId;
   }
 
   /** Lets a function invalidate the cached responses of a project. */
@@ -182,26 +188,28 @@ export class VisitorDistribution extends Construct {
    * The tenant that serves `*.{sitesDomain}`. CloudFront refuses a domain without a certificate.
    * An installation without one gets everything else, and an output that says what to do.
    */
-  private platformTenant(settings: Settings): cloudfront.CfnDistributionTenant | undefined {
-    const { sitesCertificateArn } = settings;
-    if (sitesCertificateArn === undefined && !isLocal(settings)) return undefined;
+  private platformTenant({
+    settings,
+    certificateArn,
+  }: VisitorDistributionProps): cloudfront.CfnDistributionTenant | undefined {
+    if (certificateArn === undefined && !isLocal(settings)) return undefined;
     return new cloudfront.CfnDistributionTenant(this, 'PlatformTenant', {
       name: this.uniqueName('sites'),
       distributionId: this.distribution.ref,
       connectionGroupId: this.connectionGroup.attrId,
       domains: [`*.${hostName(settings.sitesDomain)}`],
       enabled: true,
-      ...(sitesCertificateArn !== undefined && {
-        customizations: { certificate: { arn: sitesCertificateArn } },
+      ...(certificateArn !== undefined && {
+        customizations: { certificate: { arn: certificateArn } },
       }),
     });
   }
 }
 
 /** Tenants take TLS version and ciphers from the distribution, and its certificate unless they bring one. */
-function viewerCertificate({
-  sitesCertificateArn: acmCertificateArn,
-}: Settings): Pick<cloudfront.CfnDistribution.DistributionConfigProperty, 'viewerCertificate'> {
+function viewerCertificate(
+  acmCertificateArn: string | undefined,
+): Pick<cloudfront.CfnDistribution.DistributionConfigProperty, 'viewerCertificate'> {
   if (acmCertificateArn === undefined) return {};
   const sslSupportMethod = cloudfront.SSLMethod.SNI;
   return {

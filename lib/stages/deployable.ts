@@ -41,13 +41,14 @@ function placeholderProblems(settings: Settings): string[] {
 
 function certificateProblems(settings: Settings): string[] {
   const certificates = [
-    ['appCertificateArn', settings.appDomain],
-    ['sitesCertificateArn', `*.${settings.sitesDomain}`],
+    ['appCertificateArn', settings.appDomain, settings.appZoneId],
+    ['sitesCertificateArn', `*.${settings.sitesDomain}`, settings.sitesZoneId],
   ] as const;
-  return certificates.flatMap(([name, domain]) =>
-    settings[name] === undefined || settings[name].includes(documentedAccount)
+  return certificates.flatMap(([name, domain, zone]) =>
+    settings[name]?.includes(documentedAccount) === true ||
+    (settings[name] === undefined && zone === undefined)
       ? [
-          `${name} is missing or a placeholder. Request a certificate for ${domain} in us-east-1: aws acm request-certificate --region us-east-1 --validation-method DNS --domain-name '${domain}'. Add the CNAME record that ACM shows, wait until it is issued, and set its ARN.`,
+          `${name} is missing or a placeholder. Request a certificate for ${domain} in us-east-1: aws acm request-certificate --region us-east-1 --validation-method DNS --domain-name '${domain}'. Add the CNAME record that ACM shows, wait until it is issued, and set its ARN. If the domain is in Route 53, set ${name.replace('CertificateArn', 'ZoneId')} and ${name.replace('CertificateArn', 'ZoneName')} instead.`,
         ]
       : [],
   );

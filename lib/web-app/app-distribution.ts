@@ -14,6 +14,7 @@ import { hostName, isLocal, type Settings } from '../settings.ts';
 
 export interface AppDistributionProps extends ApiOriginProps {
   settings: Settings;
+  certificateArn: string | undefined;
   webAclArn?: string | undefined;
 }
 
@@ -44,7 +45,7 @@ export class AppDistribution extends Construct {
         httpStatus,
         ttl: cdk.Duration.seconds(0),
       })),
-      ...this.names(props.settings),
+      ...this.names(props),
       ...(props.webAclArn !== undefined && { webAclId: props.webAclArn }),
     });
     acceptEdgeFindings(this.distribution, {
@@ -64,15 +65,14 @@ export class AppDistribution extends Construct {
   }
 
   /** CloudFront refuses an alias without a certificate. The local edge needs none. */
-  private names(settings: Settings): Partial<cloudfront.DistributionProps> {
+  private names({
+    settings,
+    certificateArn,
+  }: AppDistributionProps): Partial<cloudfront.DistributionProps> {
     const domainNames = [hostName(settings.appDomain)];
     if (isLocal(settings)) return { domainNames };
-    if (settings.appCertificateArn === undefined) return {};
-    const certificate = acm.Certificate.fromCertificateArn(
-      this,
-      'Certificate',
-      settings.appCertificateArn,
-    );
+    if (certificateArn === undefined) return {};
+    const certificate = acm.Certificate.fromCertificateArn(this, 'Certificate', certificateArn);
     const sslSupportMethod = cloudfront.SSLMethod.SNI;
     return { domainNames, certificate, minimumProtocolVersion: viewerTls, sslSupportMethod };
   }

@@ -2,8 +2,17 @@ import * as cdk from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as ses from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
+import { addMailRecords } from '../domains/records.ts';
+import { type Zones, zoneOf } from '../domains/zones.ts';
 import type { SlipwayFunction } from '../functions/function.ts';
 import type { Settings } from '../settings.ts';
+
+export interface MailProps {
+  /** The sender's address. */
+  from: string;
+  mailIdentity: Settings['mailIdentity'];
+  zones: Zones;
+}
 
 /**
  * The sender of mails. Its configuration set makes SES keep a suppression list: an address that
@@ -13,13 +22,13 @@ export class Mail extends Construct {
   private readonly from: string;
   private readonly configurationSet: ses.ConfigurationSet;
 
-  constructor(scope: Construct, id: string, from: string, { mailIdentity }: Settings) {
+  constructor(scope: Construct, id: string, { from, mailIdentity, zones }: MailProps) {
     super(scope, id);
     this.from = from;
     if (mailIdentity === 'address') {
       new ses.EmailIdentity(this, 'Identity', { identity: ses.Identity.email(from) });
     } else if (mailIdentity !== 'existing') {
-      this.addDomainIdentity(from.slice(from.lastIndexOf('@') + 1));
+      this.addDomainIdentity(from.slice(from.lastIndexOf('@') + 1), zones);
     }
     this.configurationSet = new ses.ConfigurationSet(this, 'ConfigurationSet', {
       suppressionReasons: ses.SuppressionReasons.BOUNCES_AND_COMPLAINTS,
@@ -27,11 +36,23 @@ export class Mail extends Construct {
     });
   }
 
-  /** The domain's DKIM records are outputs, because they must be added to DNS. */
-  private addDomainIdentity(domain: string): void {
+  /** Without a zone, the domain's DKIM records are outputs, because they must be added to DNS. */
+  private addDomainIdentity(domain: string, zones: Zones): void {
+    const zone = zoneOf(domain, zones);
+    const mailFromDomain = `bounces.${domain}`;
     const identity = new ses.EmailIdentity(this, 'Identity', {
       identity: ses.Identity.domain(domain),
+      ...(zone !== undefined && { mailFromDomain }),
     });
+    if (zone !== undefined) {
+      addMailRecords(this, 'Records', {
+        zone,
+        domain,
+        mailFromDomain,
+        dkim: identity.dkimRecords,
+      });
+      return;
+    }
     for (const [index, { name, value }] of identity.dkimRecords.entries()) {
       new cdk.CfnOutput(this, `DkimRecord${index + 1}`, {
         description: `CNAME record for mail from ${domain}: name and value`,

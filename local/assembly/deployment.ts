@@ -1,3 +1,4 @@
+import type { DeployedStack } from '../cloudformation/cloudformation-api.ts';
 import type { Resource } from './resource.ts';
 import { StartError } from '../errors.ts';
 import { evaluate, evaluateCondition, NO_VALUE, type Scope } from './intrinsics.ts';
@@ -77,6 +78,18 @@ export class Deployment {
       waiting = waiting.filter((entry) => entry !== next);
     }
     return this.resources();
+  }
+
+  /** The stacks with their outputs, which may need the values of custom resources. */
+  stacks(): DeployedStack[] {
+    return this.#assembly.stacks.map((stack) => ({
+      name: stack.name,
+      template: stack.template,
+      outputs: Object.entries(stack.template.Outputs).map(([key, { Value }]) => ({
+        key,
+        value: String(evaluate(Value, this.#scope(stack))),
+      })),
+    }));
   }
 
   #isReady(entry: TemplateResource): boolean {

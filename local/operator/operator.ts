@@ -18,6 +18,9 @@ export const OperatorAccess = z.object({
   tables: z.record(z.string(), z.string()),
   /** Secrets Manager's URL, and secret ARNs by the functions' environment variables. */
   secrets: z.object({ endpoint: z.string(), arns: z.record(z.string(), z.string()) }),
+  /** CloudFormation's URL, and who may sign up. */
+  cloudFormation: z.object({ endpoint: z.string() }),
+  signUpPolicy: z.string(),
   /** CloudFront's control plane, with the tenant to invalidate. */
   edge: z.object({
     endpoint: z.string(),
@@ -64,6 +67,11 @@ export const operatorRole: Resource = {
               ],
               Resource: arn('secretsmanager', 'secret:*'),
             },
+            {
+              Effect: 'Allow',
+              Action: ['cloudformation:DescribeStacks', 'cloudformation:GetTemplate'],
+              Resource: arn('cloudformation', 'stack/*'),
+            },
             { Effect: 'Allow', Action: 's3:*', Resource: 'arn:aws:s3:::*' },
           ],
         },
@@ -95,7 +103,13 @@ function accessFile(stateDir: string): string {
 export function writeOperatorAccess(options: {
   stateDir: string;
   iam: Pick<Iam, 'credentialsFor'>;
-  endpoints: { dynamoDb: string; s3: string; cloudFront: string; secretsManager: string };
+  endpoints: {
+    dynamoDb: string;
+    s3: string;
+    cloudFront: string;
+    secretsManager: string;
+    cloudFormation: string;
+  };
   resources: readonly Resource[];
 }): () => void {
   const { stateDir, iam, endpoints, resources } = options;
@@ -107,6 +121,7 @@ export function writeOperatorAccess(options: {
     CONTENT_BUCKET = '',
     SITES_DOMAIN = '',
     SITES_TENANT_ID: tenantId = '',
+    SIGN_UP_POLICY: signUpPolicy = '',
   } = Object.fromEntries(variables);
   stateFile(file, OperatorAccess.nullable(), null).write({
     baseUrl,
@@ -117,6 +132,8 @@ export function writeOperatorAccess(options: {
       endpoint: endpoints.secretsManager,
       arns: Object.fromEntries(variables.filter(([name]) => name.endsWith('_SECRET_ARN'))),
     },
+    cloudFormation: { endpoint: endpoints.cloudFormation },
+    signUpPolicy,
     edge: {
       endpoint: endpoints.cloudFront,
       tenantId,

@@ -75,10 +75,15 @@ export async function synthesize(input: unknown = {}): Promise<Assembly> {
  * Makes both templates from empty bundles. The CDK's own rules take most of the time, so only the
  * test that asks for them runs them; a finding then throws.
  */
-export async function synthesizeNow(input: unknown, { validate = false } = {}): Promise<Assembly> {
+export async function synthesizeNow(
+  input: unknown,
+  { validate = false, stage = 'default' } = {},
+): Promise<Assembly> {
   const { SynthesisMessageLevel } = await import('aws-cdk-lib/cx-api');
   const { buildApp } = await import('../../lib/app.ts');
   const { parseSettings } = await import('../../lib/settings.ts');
+  const { stackNames } = await import('../../lib/stages/stage-name.ts');
+  const names = stackNames(stage);
   process.env['CDK_VALIDATION'] = String(validate);
   const dir = mkdtempSync(path.join(tmpdir(), 'slipway-infra-'));
   try {
@@ -89,11 +94,12 @@ export async function synthesizeNow(input: unknown, { validate = false } = {}): 
     const app = buildApp(parseSettings(input), {
       bundlesDir: path.join(dir, 'bundles'),
       outdir: path.join(dir, 'out'),
+      stage,
     });
     const assembly = app.synth();
     return {
-      data: assembly.getStackByName('SlipwayData').template as Synthesized,
-      service: assembly.getStackByName('SlipwayService').template as Synthesized,
+      data: assembly.getStackByName(names.data).template as Synthesized,
+      service: assembly.getStackByName(names.service).template as Synthesized,
       warnings: assembly.stacks
         .flatMap(({ messages }) => messages)
         .filter(({ level }) => level === SynthesisMessageLevel.WARNING)

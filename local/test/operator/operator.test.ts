@@ -39,6 +39,7 @@ function offer() {
     dynamoDb: 'http://127.0.0.1:1',
     cloudFront: 'http://127.0.0.1:2',
     s3: 'http://127.0.0.1:3',
+    cloudFormation: 'http://127.0.0.1:6',
     secretsManager: 'http://127.0.0.1:4',
   };
   return { iam, withdraw: writeOperatorAccess({ stateDir, iam, endpoints, resources }) };

@@ -78,6 +78,7 @@ describe('the stage', () => {
     ['--table=named account a@b.org', {}, deployed('named')],
     ['account a@b.org --state-dir x', {}, { kind: 'local', stateDir: 'x' }],
     ['account a@b.org --state-dir x', { ACCOUNTS_TABLE: 't' }, { kind: 'local', stateDir: 'x' }],
+    ['reports --stage prod', { ACCOUNTS_TABLE: 't' }, { kind: 'stage', name: 'prod' }],
     ['reports', { PROJECTS_TABLE: 'p' }, { kind: 'deployed', names: { PROJECTS_TABLE: 'p' } }],
   ])('of %j with %j', (line, environment, stage) => {
     expect(parse(line, environment)).toMatchObject({ stage });
@@ -116,6 +117,10 @@ test.each([
   ['reports --tenant=', '--tenant needs a name'],
   ['account a@b.org --tier pro', '--tier'],
   ['account a@b.org --table t --state-dir s', 'Use only one'],
+  ['reports --stage prod --state-dir s', '--stage knows what --state-dir names'],
+  ['reports --stage prod --tenant t', '--stage knows what --tenant names'],
+  ['reports --stage Prod', '--stage Prod is not the name of a stage'],
+  ['sign-in', '<email> is missing'],
   ['reports --sites-table t --state-dir s', 'Use only one'],
   ['takedown', '<project> is missing'],
   ['takedown x', '--reason "…" is missing'],

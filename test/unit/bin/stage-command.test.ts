@@ -8,6 +8,7 @@ describe('a command of a stage', () => {
     expect(parseStageCommand(args)).toEqual({
       kind: 'deploy',
       stage: 'prod',
+      allowsRemoval: false,
       cdkArguments: ['--require-approval', 'never'],
     });
   });

@@ -23,7 +23,12 @@ const names = {
 };
 
 describe('an export command', () => {
-  const asked = { kind: 'export', baseUrl: 'https://app.test', apiKey: 'sw_live_x', out: 'here' };
+  const asked = {
+    kind: 'export',
+    source: { url: 'https://app.test' },
+    apiKey: 'sw_live_x',
+    out: 'here',
+  };
 
   test('names service, key and folder', () => {
     const line = '--url https://app.test --out here';
@@ -32,12 +37,18 @@ describe('an export command', () => {
     expect(exporting(`${line} --key sw_live_x`, { SLIPWAY_KEY: 'sw_live_y' })).toEqual(asked);
   });
 
+  test('names a stage instead of its address', () => {
+    const command = exporting('--stage prod --key sw_live_x --out here');
+    expect(command).toEqual({ ...asked, source: { stage: 'prod' } });
+  });
+
   test.each(['', '--help', '--help --url x'])('help is what %j gives', (line) => {
     expect(exporting(line)).toEqual({ kind: 'help' });
   });
 
   test.each([
     ['--key k --out o', '--url must be'],
+    ['--url https://app.test --stage prod --key k --out o', 'only one of --url and --stage'],
     ['--url app.test --key k --out o', '--url must be'],
     ['--url ftp://app.test --key k --out o', '--url must be'],
     ['--url https:// --key k --out o', '--url must be'],
@@ -80,10 +91,18 @@ describe('an import command', () => {
     expect(command).toMatchObject({ target: { kind: 'deployed', names } });
   });
 
+  test('names a stage, whatever the shell names', () => {
+    expect(importing('--from here --stage prod', variables)).toMatchObject({
+      target: { kind: 'stage', name: 'prod' },
+    });
+  });
+
   test.each([
     ['--email a@example.org', '--from is missing'],
     ['--from here --email nobody', 'nobody is not an e-mail address'],
     ['--from here --accounts a --state-dir s', '--accounts is for a deployed stage'],
+    ['--from here --stage prod --accounts a', '--stage knows what --accounts names'],
+    ['--from here --stage prod --state-dir s', '--stage knows what --state-dir names'],
     ['--from here --accounts a', '--projects or PROJECTS_TABLE is missing'],
     ['--from here --table a', "Unknown option '--table'"],
   ])('%j is refused', (line, reason) => {

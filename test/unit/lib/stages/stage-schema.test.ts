@@ -19,8 +19,11 @@ test('the schema for editors is that of the settings (UPDATE_SCHEMA=1 rewrites i
   expect(read('stage.schema.json')).toBe(text);
 });
 
-test.each(['example-minimal.json'])('%s agrees with it', (name) => {
-  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(stageSchema());
-  expect(validate(JSON.parse(read(name)))).toBe(true);
-  expect(validate({ ...JSON.parse(read(name)), appDomian: 'x' })).toBe(false);
-});
+test.each(['example-minimal.json', 'example-zones.json', 'example-everything.json'])(
+  '%s agrees with it',
+  (name) => {
+    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(stageSchema());
+    expect(validate(JSON.parse(read(name)))).toBe(true);
+    expect(validate({ ...JSON.parse(read(name)), appDomian: 'x' })).toBe(false);
+  },
+);

@@ -1,0 +1,45 @@
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  GetTemplateCommand,
+} from '@aws-sdk/client-cloudformation';
+import { clientConfig, type OperatorReach } from './operator-client.ts';
+
+/** What CloudFormation knows of deployed stacks. */
+export interface DeployedStacks {
+  /** The outputs of a stack; undefined if there is no such stack. */
+  outputs(stack: string): Promise<Readonly<Record<string, string>> | undefined>;
+  /** The template that is deployed, as JSON text; undefined if there is no such stack. */
+  template(stack: string): Promise<string | undefined>;
+}
+
+/** CloudFormation for one command. */
+export function deployedStacks(reach: OperatorReach): DeployedStacks {
+  const client = new CloudFormationClient(clientConfig(reach));
+  return {
+    async outputs(StackName) {
+      const answer = await client
+        .send(new DescribeStacksCommand({ StackName }))
+        .catch(undefinedIfMissing);
+      const stack = answer?.Stacks?.[0];
+      if (stack === undefined) return undefined;
+      const outputs = stack.Outputs ?? [];
+      return Object.fromEntries(
+        outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
+      );
+    },
+    async template(StackName) {
+      const command = new GetTemplateCommand({ StackName, TemplateStage: 'Original' });
+      return (await client.send(command).catch(undefinedIfMissing))?.TemplateBody;
+    },
+  };
+}
+
+/** CloudFormation has no error of its own for a stack that does not exist. */
+function undefinedIfMissing(error: unknown): undefined {
+  const isMissing =
+    error instanceof Error &&
+    error.name === 'ValidationError' &&
+    error.message.includes('does not exist');
+  if (!isMissing) throw error;
+}

@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import { MemorySignIn } from '../../../fixtures/accounts/memory-sign-in.ts';
+
+const email = 'owner@example.org';
+const minute = 60_000;
+
+test('an operator gets a code that no mail has, and that signs in once', async () => {
+  const service = new MemorySignIn();
+  const { body: made } = await service.operatorCode(email);
+  expect(made).toMatchObject({ kind: 'code', digits: expect.stringMatching(/^\d{6}$/) });
+  expect(service.mails).toEqual([]);
+  const proof = { email, code: made.digits };
+  expect((await service.verify('192.0.2.7', proof)).code).toBe('OK');
+  expect((await service.verify('192.0.2.7', proof)).code).not.toBe('OK');
+});
+
+test('it counts as a mail: not twice in a minute, and three in an hour', async () => {
+  const service = new MemorySignIn();
+  await service.operatorCode(email);
+  expect((await service.operatorCode(email)).body).toEqual({ kind: 'wait', seconds: 60 });
+  for (const next of ['code', 'code']) {
+    service.at += minute;
+    expect((await service.operatorCode(email)).body.kind).toBe(next);
+  }
+  service.at += minute;
+  expect((await service.operatorCode(email)).code).toBe('RATE_LIMITED');
+  expect((await service.request('192.0.2.7', email, true)).code).toBe('RATE_LIMITED');
+});
+
+test('while a code that was mailed is open, the operator reads the same one', async () => {
+  const service = new MemorySignIn();
+  await service.request('192.0.2.7', email);
+  service.at += minute;
+  const { body: made } = await service.operatorCode(email);
+  expect(made.digits).toBe(service.inbox(email)?.digits);
+});
+
+test('two operators at once: one gets the code', async () => {
+  const service = new MemorySignIn(() => new Promise((resolve) => setImmediate(resolve)));
+  const made = await Promise.all([service.operatorCode(email), service.operatorCode(email)]);
+  expect(new Set(made.map(({ body }) => body.kind))).toEqual(new Set(['code', 'wait']));
+});
+
+test('where nobody may sign up, a stranger gets none', async () => {
+  const service = new MemorySignIn();
+  expect((await service.operatorCode(email, 'closed')).body).toEqual({ kind: 'no-sign-up' });
+});
