@@ -1,7 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseSettings } from '../../lib/settings.ts';
 import { localResources } from './local-resources.ts';
-import { fullSettings, type Json, ofType, onlyOf, synthesize } from './synthesize.ts';
+import {
+  fullSettings,
+  localSettings,
+  type Json,
+  ofType,
+  onlyOf,
+  synthesize,
+} from './synthesize.ts';
 
 const zones = {
   ...fullSettings,
@@ -80,9 +87,12 @@ describe('with hosted zones', () => {
   });
 
   test('the local cloud reads the templates and gives the records no effect', async () => {
-    const withoutFirewall = await synthesize({ ...zones, waf: false });
-    const types = localResources(withoutFirewall).map(({ type }) => type);
-    expect(types).toEqual(expect.arrayContaining(['AWS::Route53::RecordSet']));
+    const { appDomain: appZoneName } = localSettings;
+    const local = await synthesize({ ...localSettings, appZoneId: 'ZAPP', appZoneName });
+    const types = localResources(local).map(({ type }) => type);
+    expect(types).toEqual(
+      expect.arrayContaining(['AWS::Route53::RecordSet', 'AWS::CertificateManager::Certificate']),
+    );
   });
 });
 
