@@ -53,7 +53,8 @@ async function runTask(
       return formatRotationStep(task.secret, await rotateSecret(await deps.rotation(task.secret)));
     case 'sign-in':
       return signIn(await deps.signIn(), task.email);
-    default:
+    case 'reports':
+    case 'deleted':
       return runQuery(deps, task);
   }
 }
