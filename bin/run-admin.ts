@@ -33,6 +33,15 @@ async function runTask(
 ): Promise<string> {
   const deps = await operatorDeps(task.stage, warn);
   if (task.kind === 'files') return changeFiles(deps, task);
+  if (task.kind === 'sign-in') return signIn(await deps.signIn(), task.email);
+  if (task.kind === 'reports' || task.kind === 'deleted') return runQuery(deps, task);
+  return runChange(deps, task);
+}
+
+type ChangeTask = Exclude<AdminTask, { kind: 'files' | 'sign-in' | 'reports' | 'deleted' }>;
+
+/** The commands for one account, one project or one secret. */
+async function runChange(deps: OperatorDeps, task: ChangeTask): Promise<string> {
   switch (task.kind) {
     case 'account':
       return formatAccount(
@@ -51,11 +60,6 @@ async function runTask(
       return formatProject(await restoreProject(deps.projects(), task));
     case 'rotate':
       return formatRotationStep(task.secret, await rotateSecret(await deps.rotation(task.secret)));
-    case 'sign-in':
-      return signIn(await deps.signIn(), task.email);
-    case 'reports':
-    case 'deleted':
-      return runQuery(deps, task);
   }
 }
 
