@@ -21,7 +21,7 @@ const COUNT_ONLY_RULES = [
 ];
 
 /** Requests of one IP address in five minutes; docs/cost.md calculates them. */
-export const maxRequests = {
+const maxRequests = {
   /** What reaches a function on sites: pages and forms. A school has one address. */
   pages: 15_000,
   /** All requests of sites. The edge answers most of the others from its cache. */

@@ -14,7 +14,7 @@ export const aFunction = (body: string, properties: Record<string, unknown> = {}
 export const context = { distributionId: 'Visitor', requestId: 'id' };
 export const run = (body: string, request: HttpRequest = aRequest()) =>
   aFunction(body).run(request, context);
-export const echo = 'return { statusCode: 200, body: JSON.stringify(event) };';
+const echo = 'return { statusCode: 200, body: JSON.stringify(event) };';
 export const eventOf = (request: HttpRequest) => {
   const outcome = run(echo, request);
   return outcome.kind === 'response' ? JSON.parse(text(outcome.response)) : undefined;
