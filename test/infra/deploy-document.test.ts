@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { adminHelp } from '../../bin/admin-command.ts';
 import { exportHelp } from '../../bin/export-command.ts';
+import { doctorHelp } from '../../bin/doctor/doctor-command.ts';
 import { importHelp } from '../../bin/import-command.ts';
+import { smokeHelp } from '../../bin/smoke/smoke-command.ts';
 import { stageHelp } from '../../bin/stages/stage-command.ts';
 import { settingsSchema } from '../../lib/settings.ts';
 import { fullSettings, synthesize } from './synthesize.ts';
@@ -32,6 +34,8 @@ describe('docs/deploy.md', () => {
   test('names only commands that exist, with options that they have', () => {
     const known: Record<string, string> = {
       admin: adminHelp,
+      doctor: doctorHelp,
+      smoke: smokeHelp,
       export: exportHelp,
       import: importHelp,
       ...Object.fromEntries(
