@@ -9,7 +9,7 @@ import { clientConfig, type OperatorReach } from './operator-client.ts';
 export interface DeployedStacks {
   /** The outputs of a stack; undefined if there is no such stack. */
   outputs(stack: string): Promise<Readonly<Record<string, string>> | undefined>;
-  /** The template that is deployed, as JSON text; undefined if there is no such stack. */
+  /** The template that is deployed, as JSON text; undefined if there is no such stack, or nothing of it. */
   template(stack: string): Promise<string | undefined>;
 }
 
@@ -29,10 +29,19 @@ export function deployedStacks(reach: OperatorReach): DeployedStacks {
       );
     },
     async template(StackName) {
+      const described = await client
+        .send(new DescribeStacksCommand({ StackName }))
+        .catch(undefinedIfMissing);
+      if (!holdsResources(described?.Stacks?.[0]?.StackStatus)) return undefined;
       const command = new GetTemplateCommand({ StackName, TemplateStage: 'Original' });
       return (await client.send(command).catch(undefinedIfMissing))?.TemplateBody;
     },
   };
+}
+
+/** Whether a stack has resources: one whose creation failed was rolled back, and the CDK deletes it first. */
+export function holdsResources(status: string | undefined): boolean {
+  return status !== undefined && !['ROLLBACK_COMPLETE', 'REVIEW_IN_PROGRESS'].includes(status);
 }
 
 /** CloudFormation has no error of its own for a stack that does not exist. */

@@ -8,7 +8,7 @@ const bootstrap: Diagnosis = {
   actions: ['ssm:GetParameter'],
   async run({ account }) {
     const version = await account.bootstrapVersion();
-    const command = 'npx cdk bootstrap aws://ACCOUNT/us-east-1';
+    const command = "npx cdk bootstrap --app '' aws://ACCOUNT/us-east-1";
     if (version === undefined) {
       return [problem('The CDK has not prepared us-east-1 of this account.', `Run ${command}.`)];
     }

@@ -10,23 +10,29 @@ const certificates: Diagnosis = {
   actions: ['acm:DescribeCertificate'],
   async run({ readCertificate, settings, now }) {
     const wanted = [
-      ['appCertificateArn', settings.appCertificateArn, settings.appDomain],
-      ['sitesCertificateArn', settings.sitesCertificateArn, `*.${settings.sitesDomain}`],
+      ['appCertificateArn', settings.appDomain, settings.appZoneId],
+      ['sitesCertificateArn', `*.${settings.sitesDomain}`, settings.sitesZoneId],
     ] as const;
     const findings: Finding[] = [];
-    for (const [setting, arn, name] of wanted) {
+    for (const [setting, name, zoneId] of wanted) {
+      const arn = settings[setting];
       findings.push(
         arn === undefined
-          ? warning(
-              `No certificate is set for ${name}.`,
-              `Request one in ACM, in us-east-1, for ${name}, and set ${setting} to its ARN. Without it the name does not work.`,
-            )
+          ? withoutCertificate(setting, name, zoneId)
           : judgeCertificate(await readCertificate(arn), { setting, name, now: now() }),
       );
     }
     return findings;
   },
 };
+
+function withoutCertificate(setting: string, name: string, zoneId: string | undefined): Finding {
+  if (zoneId !== undefined) return ok(`The deployment makes the certificate of ${name}.`);
+  return warning(
+    `No certificate is set for ${name}.`,
+    `Request one in ACM, in us-east-1, for ${name}, and set ${setting} to its ARN. Without it the name does not work.`,
+  );
+}
 
 interface WantedCertificate {
   setting: string;

@@ -26,15 +26,42 @@ export function deployableProblems(settings: Settings): string[] {
 
 function placeholderProblems(settings: Settings): string[] {
   const { appDomain, sitesDomain, mailFrom, alarmEmail } = settings;
+  const { securityContact, securityPolicy, upgradeUrl } = settings;
   const values = {
     appDomain: [appDomain, 'the host name of the front page, in a domain of yours'],
     sitesDomain: [sitesDomain, 'the domain of published sites, a second domain of yours'],
     mailFrom: [mailFrom, 'the address that mails come from'],
     alarmEmail: [alarmEmail, 'the address that gets alarms'],
+    securityContact: [securityContact, 'where security reports go, or remove it'],
+    securityPolicy: [securityPolicy, 'a page about such reports, or remove it'],
+    upgradeUrl: [upgradeUrl, 'where accounts upgrade, or remove it'],
   } as const;
-  return Object.entries(values).flatMap(([name, [value, meaning]]) =>
-    value !== undefined && isReservedDomain(value.slice(value.lastIndexOf('@') + 1))
-      ? [`${name} is missing or a placeholder (${value}). Set it to ${meaning}.`]
+  return [
+    ...Object.entries(values).flatMap(([name, [value, meaning]]) =>
+      value !== undefined && isReservedDomain(hostOf(value))
+        ? [`${name} is missing or a placeholder (${value}). Set it to ${meaning}.`]
+        : [],
+    ),
+    ...zoneProblems(settings),
+  ];
+}
+
+/** The host of a domain, of a mail address, or of a URL. */
+function hostOf(value: string): string {
+  return URL.canParse(value) && value.includes('://')
+    ? new URL(value).hostname
+    : value.slice(value.lastIndexOf('@') + 1);
+}
+
+/** The zone ids of our examples. */
+const exampleZone = /^Z0{10}/;
+
+function zoneProblems({ appZoneId, sitesZoneId }: Settings): string[] {
+  return Object.entries({ appZoneId, sitesZoneId }).flatMap(([name, id]) =>
+    id !== undefined && exampleZone.test(id)
+      ? [
+          `${name} is a placeholder (${id}). Set it to the id of your hosted zone: aws route53 list-hosted-zones.`,
+        ]
       : [],
   );
 }
@@ -57,7 +84,7 @@ function certificateProblems(settings: Settings): string[] {
 function mailProblems({ mailFrom, withoutMail }: Settings): string[] {
   if (mailFrom === undefined && !withoutMail) {
     return [
-      'mailFrom is missing: nobody could sign in with a mailed code. Set it to the address that mails come from. To run without mail, set withoutMail to true; npm run admin -- sign-in then makes links for people to sign in.',
+      'mailFrom is missing: nobody could sign in with a mailed code. Set it to the address that mails come from. To run without mail, set withoutMail to true; npm run admin -- sign-in then makes codes for people to sign in.',
     ];
   }
   if (mailFrom !== undefined && withoutMail) {

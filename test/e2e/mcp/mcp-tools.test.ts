@@ -172,11 +172,11 @@ local('publish_site', () => {
       {
         files: [
           { path: 'a', content: '' },
-          { path: 'A', content: '' },
+          { path: 'a', content: '' },
         ],
       },
       'INVALID_REQUEST',
-      'A',
+      '"a"',
     ],
     ['no ZIP', { files: undefined, zipBase64: 'aGVsbG8=' }, 'ARCHIVE_INVALID', 'ZIP'],
   ])('refuses %s', async (_, args, code, said) => {

@@ -130,6 +130,17 @@ test.each<[string, Change, RegExp]>([
     /problem certificates: .*does not exist/,
   ],
   [
+    'a certificate that the deployment makes',
+    {
+      settings: {
+        sitesCertificateArn: undefined,
+        sitesZoneId: 'Z0123456789ABCDEFGHIJ',
+        sitesZoneName: 'sites.example.net',
+      },
+    },
+    /ok certificates: The deployment makes the certificate of \*\.sites\.example\.net/,
+  ],
+  [
     'the sandbox of SES',
     { account: { [mailAccount]: answer({ SendingEnabled: true }) } },
     /problem mail: SES is in the sandbox.*production access/,

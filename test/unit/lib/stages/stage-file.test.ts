@@ -92,6 +92,17 @@ describe('a stage is not deployed', () => {
     ['with a placeholder', { sitesDomain: 'sites.example.net' }, 'sitesDomain is missing or a'],
     ['with mail from nowhere', { mailFrom: 'a@example.com' }, 'mailFrom is missing or a'],
     ['with alarms to nowhere', { alarmEmail: 'a@mail.example' }, 'alarmEmail is missing or a'],
+    [
+      'with security reports to nowhere',
+      { securityContact: 'a@example.com' },
+      'securityContact is',
+    ],
+    ['with a page of nobody', { upgradeUrl: 'https://www.example.com/plans' }, 'upgradeUrl is'],
+    [
+      'with the zone of an example',
+      { appZoneId: 'Z00000000000000000001', appZoneName: 'harbour.dev' },
+      'appZoneId is a placeholder',
+    ],
     ['without a certificate of the app', { appCertificateArn: undefined }, 'appCertificateArn is'],
     [
       'without a certificate of sites',
