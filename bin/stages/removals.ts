@@ -14,7 +14,10 @@ const guarded: Readonly<Record<string, string>> = {
   'AWS::SecretsManager::Secret': 'a secret',
   'AWS::CloudFront::Distribution': 'a distribution',
   'AWS::CloudFront::DistributionTenant': 'the tenant of the sites',
+  'AWS::CloudFront::ConnectionGroup': 'the address of the sites',
   'AWS::SES::EmailIdentity': 'an identity of mail',
+  'AWS::Route53::RecordSet': 'a DNS record',
+  'AWS::WAFv2::WebACL': 'the firewall',
 };
 
 /** Properties whose change makes CloudFormation create another, empty resource. */

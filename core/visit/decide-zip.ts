@@ -82,15 +82,20 @@ function withDistinctNames(files: readonly ZipFile[]): ZipFile[] {
   const taken = new Set(keys.flatMap(foldersOf));
   // A name of its own has precedence over a name that is made here.
   const own = new Set(keys);
+  // Where numbering stopped: each number of a name is tried once, however many files have it.
+  const nextCounts = new Map<string, number>();
   return files.map((file, index) => {
+    const ownKey = keys[index] ?? '';
     let { path } = file;
-    let key = keys[index] ?? '';
-    for (let count = 2; taken.has(key); count += 1) {
+    let key = ownKey;
+    let count = nextCounts.get(ownKey) ?? 2;
+    for (; taken.has(key); count += 1) {
       const numbered = withNumber(file.path, count);
       if (own.has(collisionKey(numbered))) continue;
       path = numbered;
       key = collisionKey(path);
     }
+    nextCounts.set(ownKey, count);
     taken.add(key);
     return { ...file, path };
   });

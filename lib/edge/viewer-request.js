@@ -31,7 +31,8 @@ function handler(event) {
   // The S3 origin has the path /content, so /_slipway/media/<rest> becomes the key content/<rest>.
   var path = normalized(request.uri);
   if (path.indexOf('/_slipway/media/') === 0) {
-    request.uri = path.slice('/_slipway/media'.length);
+    // Otherwise the path is no key of an object.
+    if (isSignature(request.querystring)) request.uri = path.slice('/_slipway/media'.length);
     return request;
   }
   var originId = functionOf(path);
@@ -59,6 +60,13 @@ function normalized(uri) {
     else if (segments[i] !== '.' && (segments[i] !== '' || isLast)) kept.push(segments[i]);
   }
   return '/' + kept.join('/');
+}
+
+/** A policy with `*` is compared with the query too: another parameter could hold the signed path. */
+function isSignature(query) {
+  return Object.keys(query).every(function (name) {
+    return /^(Expires|Policy|Signature|Key-Pair-Id)$/.test(name);
+  });
 }
 
 /** The id of the origin that is a function; undefined for the API, whose gateway answers for its functions. */

@@ -14,7 +14,9 @@ const app = {
   Properties: { DistributionConfig: { Aliases: ['drop.harbour.dev'], Comment: 'one' } },
 };
 const queue = { Type: 'AWS::SQS::Queue' };
-const deployed = { table, tenant, app, queue };
+const record = { Type: 'AWS::Route53::RecordSet', Properties: { Name: 'drop.harbour.dev.' } };
+const firewall = { Type: 'AWS::WAFv2::WebACL' };
+const deployed = { table, tenant, app, queue, record, firewall };
 
 function removals(next: Record<string, unknown>): string[] {
   return findRemovals(JSON.stringify({ Resources: deployed }), { Resources: next });
@@ -22,6 +24,8 @@ function removals(next: Record<string, unknown>): string[] {
 
 test.each([
   ['a table that is not there any more', { table: undefined }, 'table: a table would be removed'],
+  ['a DNS record', { record: undefined }, 'record: a DNS record would be removed'],
+  ['the firewall', { firewall: undefined }, 'firewall: the firewall would be removed'],
   ['a tenant', { tenant: undefined }, 'tenant: the tenant of the sites would be removed'],
   [
     'an alias',

@@ -84,6 +84,18 @@ test.each([
   expect(decision.files.map(({ source }) => source)).toEqual(paths);
 });
 
+test('names that 2,048 files share are numbered one after the other', () => {
+  const spellings = Array.from({ length: 2048 }, (_, number) =>
+    Array.from('abcdefghijk', (letter, at) => ((number >> at) & 1 ? letter.toUpperCase() : letter)),
+  ).map((letters) => `${letters.join('')}.txt`);
+  const decision = decideZip(bundle, aManifest(...spellings), '/_slipway/zip');
+  if (decision.kind !== 'zip') throw new Error(decision.kind);
+  const names = decision.files.map(({ path }) => path.toLowerCase());
+  expect(names[1]).toBe('abcdefghijk (2).txt');
+  expect(names.at(-1)).toBe('abcdefghijk (2048).txt');
+  expect(new Set(names).size).toBe(2048);
+});
+
 describe('a ZIP’s length', () => {
   // 22 at the end, 92 and twice its name for a file of one letter.
   const most = maxZipBytes - 22 - 94;

@@ -335,6 +335,16 @@ describe('a visitor request', () => {
     );
   });
 
+  test('for a large file has only the parameters of a signature', () => {
+    const link = { uri: '/_slipway/media/p2/3/cd34', headers: host('a.example') };
+    const signature = Object.fromEntries(
+      ['Policy', 'Signature', 'Key-Pair-Id'].map((name) => [name, { value: 'x' }]),
+    );
+    expect(visit({ ...link, querystring: signature }).uri).toBe('/p2/3/cd34');
+    const extended = { x: { value: 'p1/3/ab12' }, ...signature };
+    expect(visit({ ...link, querystring: extended }).uri).toBe(link.uri);
+  });
+
   test('for any other path is sent to the gate', () => {
     const uri = '/docs/_slipway/media/a%20b';
     expect(visit({ uri, headers: host('a.example') })).toMatchObject({
