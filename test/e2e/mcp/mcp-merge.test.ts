@@ -92,7 +92,7 @@ local('files that agents merge', () => {
   });
 
   test.each([
-    ['About.html', { files: [{ path: 'About.html', content: '' }] }],
+    ['about.html', { files: [{ path: 'about.html/x', content: '' }] }],
     ['about.html', { delete: ['ABOUT.html'] }],
     ['data: URL', { files: [{ path: 'a.png', content: 'data:,x', encoding: 'base64' }] }],
     ['all 3 files', { delete: site.map(({ path }) => path) }],
