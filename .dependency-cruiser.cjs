@@ -12,10 +12,15 @@ const layers = {
       'parse5-html-rewriting-stream',
       'isbot',
       'bowser',
+      'tldts',
     ],
     node: true,
   },
-  adapters: { folders: ['core', 'contract'], packages: ['zod', '@aws-sdk/[^/]+'], node: true },
+  adapters: {
+    folders: ['core', 'contract'],
+    packages: ['zod', '@aws-sdk/[^/]+', 'dns-packet', '@types/dns-packet'],
+    node: true,
+  },
   web: { folders: ['core', 'contract'], packages: [], node: true },
   'web/viewers': {
     folders: [],

@@ -58,6 +58,16 @@ export const environmentSchema = z.object({
    * until the domain has a certificate, and if the edge keeps nothing without asking.
    */
   SITES_TENANT_ID: z.string(),
+  /** DNS servers that are asked about custom domains, separated by commas: `1.1.1.1,8.8.8.8`, locally `127.0.0.1:5353`. */
+  DNS_RESOLVERS: z.string().min(1),
+  /** The distribution that serves custom domains; empty if this installation offers none. */
+  VISITOR_DISTRIBUTION_ID: z.string(),
+  /** The connection group of custom domains; empty if this installation offers none. */
+  CONNECTION_GROUP_ID: z.string(),
+  /** Host name to which the records of custom domains point; empty if this installation offers none. */
+  DOMAIN_ROUTING_ENDPOINT: z.string(),
+  /** Domain suffix that is allowed although it is not public, for the local cloud: `localhost`. Empty for none. */
+  TESTABLE_DOMAIN_SUFFIX: z.string(),
   /** Whether the edge may serve files for minutes without asking the gate. */
   EDGE_KEEPS_FILES: z.enum(['true', 'false']),
   /** Whether media players get a piece of the range that they requested. */
