@@ -70,7 +70,7 @@ async function startBuckets(options: ServicesOptions, dataDir: string): Promise<
   const s3 = await startS3({
     dataDir,
     clock,
-    secretFor: (accessKeyId) => iam.secretFor(accessKeyId),
+    secretFor: (accessKeyId, sessionToken) => iam.secretFor(accessKeyId, sessionToken),
     authorize: (call) => iam.allows(iamRequestOf(call)),
     onCall: ({ action }) => counts.add('s3', action),
   });

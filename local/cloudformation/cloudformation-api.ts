@@ -6,7 +6,7 @@ import {
   startServiceServer,
 } from '../http/service-server.ts';
 import { escapeXml } from '../http/xml-text.ts';
-import { accessKeyIdOf, type Iam } from '../iam/iam.ts';
+import { type Iam, knownAccessKey } from '../iam/iam.ts';
 
 /** A stack as CloudFormation describes it. */
 export interface DeployedStack {
@@ -16,7 +16,7 @@ export interface DeployedStack {
 }
 
 export interface CloudFormationOptions {
-  iam: Pick<Iam, 'allows' | 'callerArn'>;
+  iam: Pick<Iam, 'allows' | 'callerArn' | 'secretFor'>;
   stacks: () => DeployedStack[];
 }
 
@@ -57,7 +57,14 @@ function answer({ iam, stacks }: CloudFormationOptions, request: ServiceRequest)
       `The local CloudFormation does not support the action ${action}.`,
     );
   }
-  const accessKeyId = accessKeyIdOf(request.headers['authorization']) ?? '';
+  const accessKeyId = knownAccessKey(iam, request.headers);
+  if (accessKeyId === undefined) {
+    throw new CloudFormationError(
+      'InvalidClientTokenId',
+      'The security token included in the request is invalid.',
+      403,
+    );
+  }
   const resource = arn('cloudformation', `stack/${name}/local`);
   if (!iam.allows({ accessKeyId, action: `cloudformation:${action}`, resource })) {
     throw new CloudFormationError(

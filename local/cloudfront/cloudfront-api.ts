@@ -2,7 +2,7 @@ import { escapeXml, unescapeXml } from '../http/xml-text.ts';
 import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '../time/clock.ts';
 import { globalArn } from '../assembly/resource-type.ts';
-import { accessKeyIdOf, type Iam } from '../iam/iam.ts';
+import { type Iam, knownAccessKey } from '../iam/iam.ts';
 import {
   type ServiceAnswer,
   type ServiceRequest,
@@ -42,8 +42,8 @@ function handle(options: CloudFrontApiOptions, request: ServiceRequest): Service
     return errorAnswer(501, 'NotImplemented', 'The local CloudFront does not support this call.');
   }
   const { action, resource, id } = call;
-  const accessKeyId = accessKeyIdOf(request.headers['authorization']) ?? '';
-  if (options.iam.secretFor(accessKeyId) === undefined) {
+  const accessKeyId = knownAccessKey(options.iam, request.headers);
+  if (accessKeyId === undefined) {
     return errorAnswer(403, 'InvalidClientTokenId', 'The security token is invalid.');
   }
   if (!options.iam.allows({ accessKeyId, action: `cloudfront:${action}`, resource })) {

@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
-import { accessKeyIdOf, type Iam } from '../iam/iam.ts';
+import { accessKeyIdOf, type Iam, knownAccessKey } from '../iam/iam.ts';
 import {
   type ServiceAnswer,
   type ServiceRequest,
@@ -74,16 +74,17 @@ function forwardTo(engineUrl: string, agent: Agent) {
 
 function checkAccess(
   { iam }: ProxyOptions,
-  accessKeyId: string | undefined,
+  headers: ServiceRequest['headers'],
   calls: TableCall[] | undefined,
 ): ServiceAnswer | undefined {
-  if (accessKeyId === undefined) {
+  if (accessKeyIdOf(headers['authorization']) === undefined) {
     return errorAnswer(
       'MissingAuthenticationTokenException',
       'Request is missing Authentication Token',
     );
   }
-  if (iam.secretFor(accessKeyId) === undefined) {
+  const accessKeyId = knownAccessKey(iam, headers);
+  if (accessKeyId === undefined) {
     return errorAnswer(
       'UnrecognizedClientException',
       'The security token included in the request is invalid.',
@@ -112,7 +113,7 @@ export async function startPermissionProxy(options: ProxyOptions): Promise<Servi
   const server = await startServiceServer(async (request) => {
     const operation = request.headers['x-amz-target']?.split('.').at(-1) ?? '';
     const calls = tableCalls(operation, parseBody(request.body));
-    const denied = checkAccess(options, accessKeyIdOf(request.headers['authorization']), calls);
+    const denied = checkAccess(options, request.headers, calls);
     if (denied !== undefined) return denied;
     const tables = [...new Set(calls?.map(({ table }) => table))];
     for (const table of tables) options.onCall(operation, table);

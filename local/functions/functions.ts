@@ -142,11 +142,12 @@ export class Functions {
   /** The variables that replace Lambda's environment: credentials of the role, and service URLs. */
   #awsEnvironment(roleArn: string, name: string): Record<string, string> {
     const { iam, endpoints, s3Url } = this.#options;
-    const { accessKeyId, secretAccessKey } = iam.credentialsFor(roleArn, name);
+    const { accessKeyId, secretAccessKey, sessionToken } = iam.sessionFor(roleArn, name);
     return {
       AWS_REGION: REGION,
       AWS_ACCESS_KEY_ID: accessKeyId,
       AWS_SECRET_ACCESS_KEY: secretAccessKey,
+      AWS_SESSION_TOKEN: sessionToken,
       // The warning is about this computer's Node.js, not Lambda's.
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
       AWS_ENDPOINT_URL_DYNAMODB: endpoints.dynamoDb,

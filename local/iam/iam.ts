@@ -1,16 +1,10 @@
 import * as z from 'zod';
-import { randomBytes } from 'node:crypto';
 import { ACCOUNT, arn } from '../assembly/resource-type.ts';
 import { queueNameOf } from '../sqs/queue-url.ts';
 import { StartError } from '../errors.ts';
+import { type Credentials, iamCallers, type SessionCredentials } from './callers.ts';
 import { type Context, isAllowed, parsePolicy, type Statement } from './policy.ts';
 import { type Resource, describeResource, parseProperties } from '../assembly/resource.ts';
-
-/** Credentials of a function, new at every start. */
-export interface Credentials {
-  accessKeyId: string;
-  secretAccessKey: string;
-}
 
 /** One call of a function to a service. */
 export interface Call {
@@ -22,8 +16,10 @@ export interface Call {
 
 /** Checks calls against the roles and policies of the templates. */
 export interface Iam {
-  credentialsFor(roleArn: string, functionName: string): Credentials;
-  secretFor(accessKeyId: string): string | undefined;
+  credentialsFor(roleArn: string, name: string): Credentials;
+  sessionFor(roleArn: string, functionName: string): SessionCredentials;
+  /** Undefined for an unknown access key, and unless the token is the one of its session. */
+  secretFor(accessKeyId: string, sessionToken: string | undefined): string | undefined;
   /** The caller's ARN for error messages: `arn:aws:sts::…:assumed-role/<role>/<function>`. */
   callerArn(accessKeyId: string): string;
   allows(call: Call): boolean;
@@ -122,7 +118,7 @@ export function createIam(resources: Resource[], roleName: (role: Resource) => s
   const roles = statementsByRole(resources, roleName);
   const buckets = statementsByBucket(resources);
   const queues = statementsByQueue(resources);
-  const callers = new Map<string, { secret: string; role: string; functionName: string }>();
+  const callers = iamCallers();
 
   const isRoleAllowed = (role: string, request: Omit<Call, 'accessKeyId'>): boolean => {
     const principal = { kind: 'AWS' as const, id: `arn:aws:iam::${ACCOUNT}:role/${role}` };
@@ -137,20 +133,12 @@ export function createIam(resources: Resource[], roleName: (role: Resource) => s
   };
 
   return {
-    credentialsFor(roleArn, functionName) {
-      const accessKeyId = `AKIALOCAL${randomBytes(6).toString('hex').toUpperCase()}`;
-      const secretAccessKey = randomBytes(30).toString('base64url');
-      callers.set(accessKeyId, {
-        secret: secretAccessKey,
-        role: roleNameOf(roleArn),
-        functionName,
-      });
-      return { accessKeyId, secretAccessKey };
-    },
-    secretFor: (accessKeyId) => callers.get(accessKeyId)?.secret,
+    credentialsFor: (roleArn, name) => callers.addLasting(roleNameOf(roleArn), name),
+    sessionFor: (roleArn, functionName) => callers.addSession(roleNameOf(roleArn), functionName),
+    secretFor: (accessKeyId, sessionToken) => callers.secretFor(accessKeyId, sessionToken),
     callerArn(accessKeyId) {
       const caller = callers.get(accessKeyId);
-      return `arn:aws:sts::${ACCOUNT}:assumed-role/${caller?.role}/${caller?.functionName}`;
+      return `arn:aws:sts::${ACCOUNT}:assumed-role/${caller?.role}/${caller?.name}`;
     },
     allows({ accessKeyId, ...request }) {
       const caller = callers.get(accessKeyId);
@@ -171,4 +159,14 @@ export function createIam(resources: Resource[], roleName: (role: Resource) => s
 /** The access key id in a SigV4 `Authorization` header. */
 export function accessKeyIdOf(authorization: string | undefined): string | undefined {
   return /Credential=([^/,\s]+)\//.exec(authorization ?? '')?.[1];
+}
+
+/** The access key of a request; undefined unless it is known and comes with the token of its session. */
+export function knownAccessKey(
+  iam: Pick<Iam, 'secretFor'>,
+  headers: Readonly<Record<string, string>>,
+): string | undefined {
+  const accessKeyId = accessKeyIdOf(headers['authorization']) ?? '';
+  const secret = iam.secretFor(accessKeyId, headers['x-amz-security-token']);
+  return secret === undefined ? undefined : accessKeyId;
 }

@@ -13,6 +13,7 @@ import { type ObjectRead, readObject } from './objects/get-object.ts';
 import { answerRequest, errorResponse } from './protocol/request-handler.ts';
 import type { S3Call } from './protocol/route-context.ts';
 import { S3Error } from './protocol/s3-error.ts';
+import type { SecretLookup } from './signing/signing-key.ts';
 
 export type { S3Call } from './protocol/route-context.ts';
 
@@ -29,8 +30,7 @@ export interface S3Options {
   port?: number;
   /** The region that signatures must be for; `us-east-1` by default. */
   region?: string;
-  /** The secret of an access key, or `undefined` for an unknown one. */
-  secretFor: (accessKeyId: string) => string | undefined;
+  secretFor: SecretLookup;
   authorize: (call: S3Call) => boolean;
   /** Called for every permitted call. */
   onCall?: (call: S3Call) => void;

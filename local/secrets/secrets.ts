@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Clock } from '../time/clock.ts';
-import { accessKeyIdOf, type Iam } from '../iam/iam.ts';
+import { type Iam, knownAccessKey } from '../iam/iam.ts';
 import {
   type ServiceAnswer,
   type ServiceRequest,
@@ -145,8 +145,8 @@ function answer(deps: SecretsDeps, { headers, body }: ServiceRequest): unknown {
   const { iam, byName } = deps;
   const name = headers['x-amz-target']?.split('.').at(-1) ?? '';
   const operation = byName[name];
-  const accessKeyId = accessKeyIdOf(headers['authorization']) ?? '';
-  if (iam.secretFor(accessKeyId) === undefined) {
+  const accessKeyId = knownAccessKey(iam, headers);
+  if (accessKeyId === undefined) {
     throw new SecretsError(
       'UnrecognizedClientException',
       'The security token included in the request is invalid.',

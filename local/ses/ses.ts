@@ -2,7 +2,7 @@ import { escapeXml } from '../http/xml-text.ts';
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../time/clock.ts';
 import { arn } from '../assembly/resource-type.ts';
-import { accessKeyIdOf, type Iam } from '../iam/iam.ts';
+import { type Iam, knownAccessKey } from '../iam/iam.ts';
 import {
   type ServiceRequest,
   type ServiceServer,
@@ -141,8 +141,8 @@ function send(options: SesOptions, request: ServiceRequest): string {
   if (read === undefined) {
     throw new SesError('InvalidAction', `The local SES does not support the action ${action}.`);
   }
-  const accessKeyId = accessKeyIdOf(request.headers['authorization']) ?? '';
-  if (iam.secretFor(accessKeyId) === undefined) {
+  const accessKeyId = knownAccessKey(iam, request.headers);
+  if (accessKeyId === undefined) {
     throw new SesError(
       'InvalidClientTokenId',
       'The security token included in the request is invalid.',

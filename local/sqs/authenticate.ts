@@ -18,7 +18,7 @@ const MAX_SKEW_MS = 15 * 60 * 1000;
 /** The data for checking a signature. */
 export interface AuthContext {
   now: Date;
-  secretFor(accessKeyId: string): string | undefined;
+  secretFor(accessKeyId: string, sessionToken: string | undefined): string | undefined;
 }
 
 /** `Credential=…, SignedHeaders=…, Signature=…` */
@@ -62,7 +62,7 @@ export function authenticate(request: ServiceRequest, context: AuthContext): str
   if (credential?.region !== REGION || !amzDate.startsWith(credential.day)) {
     throw new SqsError('SignatureDoesNotMatch', `Credential should be scoped to sqs in ${REGION}.`);
   }
-  const secret = context.secretFor(credential.accessKeyId);
+  const secret = context.secretFor(credential.accessKeyId, headers['x-amz-security-token']);
   if (secret === undefined) {
     throw new SqsError(
       'InvalidClientTokenId',

@@ -66,7 +66,7 @@ function answer(options: SqsOptions, request: ServiceRequest): unknown {
   const { iam, queues, clock } = options;
   const accessKeyId = authenticate(request, {
     now: clock.now(),
-    secretFor: (id) => iam.secretFor(id),
+    secretFor: (id, token) => iam.secretFor(id, token),
   });
   const name = /^AmazonSQS\.(\w+)$/.exec(request.headers['x-amz-target'] ?? '')?.[1] ?? '';
   const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined;

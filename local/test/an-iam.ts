@@ -27,5 +27,5 @@ export function anIam(actions: string[], conditions?: object, resource = '*') {
     properties: {},
   };
   const iam = createIam([role, policy], ({ logicalId }) => logicalId);
-  return { iam, credentials: iam.credentialsFor('arn:aws:iam::000000000000:role/Role', 'fn') };
+  return { iam, credentials: iam.sessionFor('arn:aws:iam::000000000000:role/Role', 'fn') };
 }

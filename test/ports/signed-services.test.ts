@@ -40,6 +40,7 @@ async function services(actions: string[]) {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_SESSION_TOKEN: credentials.sessionToken,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
   });
   ends.push(

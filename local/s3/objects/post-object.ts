@@ -1,5 +1,4 @@
 import type { HttpResponse } from '../../http/http.ts';
-import { type AuthContext, signingKeyOf } from '../signing/authenticate.ts';
 import type { Bucket } from '../bucket.ts';
 import { declaredChecksum } from '../bodies/checksums.ts';
 import { type PostForm, readForm } from '../bodies/form-data.ts';
@@ -16,9 +15,16 @@ import {
   sameSignature,
   signText,
 } from '../signing/sigv4.ts';
+import { assertSession, type AuthContext, signingKeyOf } from '../signing/signing-key.ts';
 import { encodePath } from '../signing/uri.ts';
 
-const SIGNING_FIELDS = ['x-amz-algorithm', 'x-amz-credential', 'x-amz-date', 'x-amz-signature'];
+const SIGNING_FIELDS = [
+  'x-amz-algorithm',
+  'x-amz-credential',
+  'x-amz-date',
+  'x-amz-security-token',
+  'x-amz-signature',
+];
 
 /** The context of a form upload. */
 export interface PostContext extends Omit<AuthContext, 'now'> {
@@ -75,10 +81,13 @@ function assertSignedPolicy(fields: Map<string, string>, context: PostContext): 
   if (credential === undefined || !isWellFormed || !date.startsWith(credential.day)) {
     throw new S3Error('InvalidArgument', 'The form does not carry well-formed signature fields.');
   }
-  const key = signingKeyOf(credential, { ...context, now: context.now() });
+  const now = context.now();
+  const sessionToken = fields.get('x-amz-security-token');
+  const key = signingKeyOf(credential, sessionToken, { ...context, now });
   if (!sameSignature(signText(key, policy), fields.get('x-amz-signature') ?? '')) {
     throw new S3Error('SignatureDoesNotMatch');
   }
+  assertSession(sessionToken, parseAmzDate(date), now);
   return credential.accessKeyId;
 }
 

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../time/clock.ts';
 import type { HttpResponse } from '../../http/http.ts';
 import { authenticate } from '../signing/authenticate.ts';
+import type { SecretLookup } from '../signing/signing-key.ts';
 import type { Bucket } from '../bucket.ts';
 import { answerPreflight, corsHeaders } from './cors.ts';
 import { assertSupportedHeaders } from '../objects/object-metadata.ts';
@@ -17,7 +18,7 @@ export interface S3Deps {
   buckets: Map<string, Bucket>;
   clock: Clock;
   region: string;
-  secretFor: (accessKeyId: string) => string | undefined;
+  secretFor: SecretLookup;
   authorize: (call: S3Call) => boolean;
   onCall: (call: S3Call) => void;
 }

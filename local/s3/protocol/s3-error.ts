@@ -13,6 +13,7 @@ const CATALOGUE = {
   BadRequest: [400, 'Bad request.'],
   EntityTooLarge: [400, 'Your proposed upload exceeds the maximum allowed size.'],
   EntityTooSmall: [400, 'Your proposed upload is smaller than the minimum allowed size.'],
+  ExpiredToken: [400, 'The provided token has expired.'],
   IncompleteBody: [
     400,
     'You did not provide the number of bytes specified by the Content-Length HTTP header.',
@@ -41,6 +42,7 @@ const CATALOGUE = {
   InvalidRange: [416, 'The requested range is not satisfiable'],
   InvalidRequest: [400, 'Invalid Request'],
   InvalidTag: [400, 'The tag provided was not a valid tag.'],
+  InvalidToken: [400, 'The provided token is malformed or otherwise invalid.'],
   InvalidURI: [400, "Couldn't parse the specified URI."],
   KeyTooLongError: [400, 'Your key is too long'],
   MalformedPOSTRequest: [

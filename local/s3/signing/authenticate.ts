@@ -8,21 +8,14 @@ import {
   parseAmzDate,
   parseCredential,
   sameSignature,
-  signingKey,
   signText,
   stringToSign,
 } from './sigv4.ts';
+import { assertSession, type AuthContext, signingKeyOf } from './signing-key.ts';
 
 const MAX_SKEW_MS = 15 * 60 * 1000;
 const MAX_PRESIGNED_SECONDS = 7 * 24 * 60 * 60;
 const UNSIGNED = 'UNSIGNED-PAYLOAD';
-
-/** The data for checking a signature. */
-export interface AuthContext {
-  now: Date;
-  region: string;
-  secretFor: (accessKeyId: string) => string | undefined;
-}
 
 /** How to read the body of a request, by its signature. */
 export type PayloadRule =
@@ -56,22 +49,9 @@ export function authenticate(request: S3Request, context: AuthContext): Authenti
   throw new S3Error('AccessDenied');
 }
 
-/** The derived key of a credential; throws for an unknown access key or another region. */
-export function signingKeyOf(credential: Credential, context: AuthContext): Buffer {
-  const secret = context.secretFor(credential.accessKeyId);
-  if (secret === undefined) throw new S3Error('InvalidAccessKeyId');
-  if (credential.region !== context.region) {
-    throw new S3Error(
-      'AuthorizationHeaderMalformed',
-      `The authorization header is malformed; the region '${credential.region}' is wrong; expecting '${context.region}'`,
-    );
-  }
-  return signingKey(secret, credential);
-}
-
 function authenticateHeader(request: S3Request, context: AuthContext): Authenticated {
   const claim = readHeaderClaim(request);
-  const key = signingKeyOf(claim.credential, context);
+  const key = signingKeyOf(claim.credential, request.headers['x-amz-security-token'], context);
   const signedAt = parseAmzDate(claim.amzDate);
   if (signedAt === undefined) {
     throw new S3Error(
@@ -127,9 +107,11 @@ function readHeaderClaim(request: S3Request): SignatureClaim {
 
 function authenticateQuery(request: S3Request, context: AuthContext): Authenticated {
   const claim = readQueryClaim(request);
-  const key = signingKeyOf(claim.credential, context);
+  const sessionToken = queryValue(request, 'X-Amz-Security-Token');
+  const key = signingKeyOf(claim.credential, sessionToken, context);
   assertSignature(request, claim, key);
   assertLifetime(request, claim, context.now);
+  assertSession(sessionToken, parseAmzDate(claim.amzDate), context.now);
   return {
     accessKeyId: claim.credential.accessKeyId,
     payload: payloadRule(claim, key),

@@ -74,7 +74,7 @@ export async function aLocalDynamoDb(
     onCall: (operation, name) => calls.push(`${operation} ${name}`),
     onWritten: (tables) => written.push(tables),
   });
-  const credentials = iam.credentialsFor('arn:aws:iam::000000000000:role/Role', 'fn');
+  const credentials = iam.sessionFor('arn:aws:iam::000000000000:role/Role', 'fn');
   const client = new DynamoDBClient({
     endpoint: local.url,
     region: 'us-east-1',
