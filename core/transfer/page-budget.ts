@@ -1,3 +1,5 @@
+import { sentBytes } from '../sent-bytes.ts';
+
 /**
  * A function's response is limited to 6 MB (AWS Lambda quotas). The difference is for the fields
  * around the projects.
@@ -32,12 +34,4 @@ export function pageBudget(maxFiles: number, maxBytes = maxPageBytes): PageBudge
       return true;
     },
   };
-}
-
-/**
- * A response body is a JSON string inside the JSON that a function returns to API Gateway, so its
- * quotes are escaped.
- */
-function sentBytes(part: object): number {
-  return Buffer.byteLength(JSON.stringify(JSON.stringify(part)));
 }

@@ -9,6 +9,7 @@ import { callerKey } from '../limits/caller-key.ts';
 import { type Counters, countAttempt } from '../limits/counters.ts';
 import { effectiveLimits } from '../projects/quota.ts';
 import { type TempLimits, uploadLimits } from '../projects/publishing/upload-limits.ts';
+import { sentBytes } from '../sent-bytes.ts';
 import { beginCalls, limitStorageCalls } from './get-upload.ts';
 import {
   type AnnouncedFile,
@@ -20,6 +21,13 @@ import {
 
 /** How long the URLs of an upload accept its bytes. */
 const waitingSeconds = 3600;
+/**
+ * Room for one signed URL. Most of it is the token of the session with which a function signs; STS
+ * names no size, tokens of functions have up to 1,400 characters.
+ */
+const urlBytes = 2300;
+/** A function's response has at most 6 MB (AWS Lambda quota); the difference is for other fields. */
+const maxAnswerBytes = 6_000_000;
 /** A PUT that began before the expiry may still run for this long. */
 const putGraceSeconds = 15 * 60;
 
@@ -133,16 +141,33 @@ function checkAnnouncedSize(
   if (files.length > maxCount) {
     throw new CodedError('TOO_MANY_FILES', {
       error: `The upload has ${files.length} files; at most ${maxCount} can be sent one by one.`,
-      nextStep: 'Send one ZIP as `archive`: it may hold as many files as the plan allows.',
+      nextStep: sendZip,
     });
   }
-  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  if (sum(files, answerBytes) > maxAnswerBytes) {
+    throw new CodedError('TOO_MANY_FILES', {
+      error: `The signed URLs of ${files.length} files with paths this long do not fit into one response.`,
+      nextStep: `${sendZip} Or give the files shorter paths.`,
+    });
+  }
+  const bytes = sum(files, ({ size }) => size);
   if (bytes > limits.maxBytes) {
     throw new CodedError('PAYLOAD_TOO_LARGE', {
       error: `The upload has ${bytes} bytes; one upload can have at most ${limits.maxBytes}.`,
       ...nextStepOf(limits),
     });
   }
+}
+
+const sendZip = 'Send one ZIP as `archive`: it may hold as many files as the plan allows.';
+
+/** The most that one file adds to the response. */
+function answerBytes({ path }: AnnouncedFile): number {
+  return urlBytes + sentBytes({ path, method: 'PUT', url: '' });
+}
+
+function sum<T>(all: readonly T[], sizeOf: (one: T) => number): number {
+  return all.reduce((total, one) => total + sizeOf(one), 0);
 }
 
 /** Refuses names here that are refused when the upload is published: its bytes would be sent in vain. */
@@ -163,7 +188,7 @@ function newUpload(
     accountId: account?.id ?? null,
     kind,
     fileCount: files.length,
-    bytes: files.reduce((sum, { size }) => sum + size, 0),
+    bytes: sum(files, ({ size }) => size),
     state: 'waiting',
     projectId: null,
     doneFiles: 0,

@@ -91,6 +91,12 @@ test.each<[string, MaybeAccountCaller, Announcement, string]>([
   ['too large a ZIP on free', free, archive(25 * mebibyte + 1), 'PAYLOAD_TOO_LARGE'],
   ['too large a ZIP on pro', aCaller(), archive(500 * mebibyte + 1), 'PAYLOAD_TOO_LARGE'],
   ['more URLs than an answer holds', scale, files(2001), 'TOO_MANY_FILES'],
+  [
+    'URLs that do not fit into an answer with their paths',
+    scale,
+    named(...Array.from({ length: 2000 }, (_, at) => `${'a'.repeat(990)}${at}`)),
+    'TOO_MANY_FILES',
+  ],
   ['a path upwards', free, named('a/../b'), 'INVALID_REQUEST'],
   ['a folder', free, named('a/'), 'INVALID_REQUEST'],
   ['a bidirectional control', free, named('a\u202eb'), 'INVALID_REQUEST'],
