@@ -6,6 +6,7 @@ import { type ApiRequest, readApiRequest } from './api-request.ts';
 import { requireEdge } from './origin-checks.ts';
 import { errorResponse, limitHeaders } from './api-response.ts';
 import type { Binding } from './bind.ts';
+import { carryChallenge } from './carried-challenge.ts';
 import { corsHeaders } from './cors.ts';
 import { type RouteOptions, serveRoute } from './serve-route.ts';
 import { deployedSecret, refreshSecrets } from '../shared/deployed-secrets.ts';
@@ -25,7 +26,7 @@ export function endpoint(bindings: readonly Binding[], options: RouteOptions = {
       const ms = Math.round(performance.now() - startedAt);
       const { requestId } = request.caller;
       logger.info('served', { requestId, route: request.route, status: response.statusCode, ms });
-      return response;
+      return carryChallenge(response);
     });
 }
 
@@ -65,7 +66,7 @@ function errors(
     onError: (request) => {
       const { httpMethod: method, resource: route, requestContext } = request.event;
       const response = errorResponse(request.error, requestContext.requestId);
-      request.response = completeResponse(bindings, { method, route }, response);
+      request.response = carryChallenge(completeResponse(bindings, { method, route }, response));
     },
   };
 }

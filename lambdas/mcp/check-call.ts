@@ -57,7 +57,11 @@ function requireScopeWithChallenge(check: () => void, neededScopes: Agent['scope
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
     const scopes = oauthScopes.filter((scope) => neededScopes.includes(scope));
-    const challenge = bearerChallenge(setting('BASE_URL'), { error: 'insufficient_scope', scopes });
-    throw new McpRefusal(error, { headers: { 'www-authenticate': challenge } });
+    const reason = 'insufficient_scope';
+    const challenge = bearerChallenge(setting('BASE_URL'), { error: reason, scopes });
+    throw new McpRefusal(error, {
+      headers: { 'www-authenticate': challenge },
+      data: { error: reason, scope: scopes.join(' ') },
+    });
   }
 }

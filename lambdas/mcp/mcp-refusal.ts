@@ -19,6 +19,8 @@ export interface RefusalOptions {
   /** Default: the status of the error code. */
   status?: number;
   headers?: Record<string, string>;
+  /** More fields of the error's `data`. */
+  data?: Record<string, string>;
 }
 
 /** A message that is refused before a tool is called. */
@@ -51,7 +53,7 @@ export function refusalResponse(
   error: unknown,
   { id, requestId }: { id: string | number | null; requestId: string },
 ): APIGatewayProxyResult {
-  const { rpcCode, status, headers } = optionsOf(error);
+  const { rpcCode, status, headers, data: more } = optionsOf(error);
   const cause = error instanceof McpRefusal ? error.error : error;
   const { error: problem, nextStep, data } = describeToolError(cause, { tool: 'none', requestId });
   const message = `${problem} ${nextStep}`;
@@ -59,7 +61,7 @@ export function refusalResponse(
   const body = {
     jsonrpc: '2.0',
     id,
-    error: { code: rpcCode, message, data: { ...data, nextStep } },
+    error: { code: rpcCode, message, data: { ...data, ...more, nextStep } },
   };
   return jsonResponse(status, body, requestId, {
     ...(typeof wait === 'number' ? { 'retry-after': String(wait) } : {}),
@@ -69,9 +71,10 @@ export function refusalResponse(
 
 function optionsOf(error: unknown): Required<RefusalOptions> {
   if (error instanceof McpRefusal) {
-    return { rpcCode: rpcCodes.server, status: error.error.status, headers: {}, ...error.more };
+    const { status } = error.error;
+    return { rpcCode: rpcCodes.server, status, headers: {}, data: {}, ...error.more };
   }
   const isOurs = error instanceof CodedError;
   const rpcCode = isOurs ? rpcCodes.server : rpcCodes.internal;
-  return { rpcCode, status: isOurs ? error.status : 500, headers: {} };
+  return { rpcCode, status: isOurs ? error.status : 500, headers: {}, data: {} };
 }

@@ -85,7 +85,7 @@ function protocolError({ caller, headers }: ApiRequest, { code, message }: OAuth
   const challenged = status === 401 && /^basic /i.test(headers['authorization'] ?? '');
   return jsonResponse(status, body, caller.requestId, {
     ...noStoreHeaders,
-    // Required by RFC 6749 §5.2. API Gateway renames this header.
+    // Required by RFC 6749 §5.2.
     ...(challenged && { 'www-authenticate': 'Basic realm="oauth"' }),
   });
 }

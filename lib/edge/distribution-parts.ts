@@ -1,7 +1,11 @@
 import * as cdk from 'aws-cdk-lib';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
-import { type ViewerRequestFile, viewerRequestCode } from './viewer-request-code.ts';
+import {
+  type ViewerRequestFile,
+  viewerRequestCode,
+  viewerResponseCode,
+} from './viewer-request-code.ts';
 
 /** A CloudFront function that runs for every request before the cache lookup; `file` is in this folder. */
 export function viewerRequestFunction(
@@ -13,6 +17,15 @@ export function viewerRequestFunction(
     runtime: cloudfront.FunctionRuntime.JS_2_0,
     code: cloudfront.FunctionCode.fromInline(viewerRequestCode(file, busyPage)),
     comment: `Slipway: ${file}`,
+  });
+}
+
+/** A CloudFront function that restores the challenges of refusals before a client sees them. */
+export function viewerResponseFunction(scope: Construct): cloudfront.Function {
+  return new cloudfront.Function(scope, 'ViewerResponse', {
+    runtime: cloudfront.FunctionRuntime.JS_2_0,
+    code: cloudfront.FunctionCode.fromInline(viewerResponseCode()),
+    comment: 'Slipway: app-viewer-response.js',
   });
 }
 

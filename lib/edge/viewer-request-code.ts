@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { commonHeaders } from '../../contract/common-headers.ts';
 import { formMethods } from '../api/routes.ts';
 
-/** The functions of this folder that run in CloudFront. */
+/** The functions of this folder that run in CloudFront before the cache. */
 export type ViewerRequestFile = 'viewer-request.js' | 'app-viewer-request.js';
 
 /**
@@ -18,4 +18,9 @@ export function viewerRequestCode(file: ViewerRequestFile, busyPage = true): str
   if (file === 'app-viewer-request.js') return code;
   // CloudFront accepts an import in the first line only.
   return `import cf from 'cloudfront';\n${code}var busyPage = ${busyPage};\nvar formMethods = ${JSON.stringify(formMethods())};\n`;
+}
+
+/** The code of the function for answers of the MCP endpoint and the authorization server. */
+export function viewerResponseCode(): string {
+  return readFileSync(new URL('app-viewer-response.js', import.meta.url), 'utf8');
 }

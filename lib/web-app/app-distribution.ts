@@ -3,11 +3,13 @@ import * as acm from 'aws-cdk-lib/aws-certificatemanager';
 import * as cloudfront from 'aws-cdk-lib/aws-cloudfront';
 import * as origins from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Construct } from 'constructs';
+import { oauthPaths } from '../../contract/oauth/oauth.ts';
 import { apiOrigin, type ApiOriginProps } from '../api/api.ts';
 import {
   acceptEdgeFindings,
   uncachedErrors,
   viewerRequestFunction,
+  viewerResponseFunction,
   viewerTls,
 } from '../edge/distribution-parts.ts';
 import { hostName, isLocal, type Settings } from '../settings.ts';
@@ -24,22 +26,33 @@ export class AppDistribution extends Construct {
 
   constructor(scope: Construct, id: string, props: AppDistributionProps) {
     super(scope, id);
+    const viewerRequest = {
+      eventType: cloudfront.FunctionEventType.VIEWER_REQUEST,
+      function: viewerRequestFunction(this, 'app-viewer-request.js'),
+    };
+    const api: cloudfront.BehaviorOptions = {
+      origin: this.apiOrigin(props),
+      viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
+      cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
+      // API Gateway answers 403 to a `Host` that is not its own.
+      originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+      functionAssociations: [viewerRequest],
+    };
+    const challenging: cloudfront.BehaviorOptions = {
+      ...api,
+      functionAssociations: [
+        viewerRequest,
+        {
+          eventType: cloudfront.FunctionEventType.VIEWER_RESPONSE,
+          function: viewerResponseFunction(this),
+        },
+      ],
+    };
     this.distribution = new cloudfront.Distribution(this, 'Distribution', {
       comment: 'Slipway: app and API',
-      defaultBehavior: {
-        origin: this.apiOrigin(props),
-        viewerProtocolPolicy: cloudfront.ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-        allowedMethods: cloudfront.AllowedMethods.ALLOW_ALL,
-        cachePolicy: cloudfront.CachePolicy.CACHING_DISABLED,
-        // API Gateway answers 403 to a `Host` that is not its own.
-        originRequestPolicy: cloudfront.OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-        functionAssociations: [
-          {
-            eventType: cloudfront.FunctionEventType.VIEWER_REQUEST,
-            function: viewerRequestFunction(this, 'app-viewer-request.js'),
-          },
-        ],
-      },
+      defaultBehavior: api,
+      additionalBehaviors: { [`${oauthPaths.mcp}*`]: challenging, '/oauth/*': challenging },
       httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
       errorResponses: uncachedErrors.map((httpStatus) => ({
         httpStatus,

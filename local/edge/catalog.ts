@@ -30,6 +30,7 @@ export interface Route {
   /** The keys for signed URLs, by id; undefined if no signature is required. */
   keys: ReadonlyMap<string, KeyObject> | undefined;
   viewerFunction: ViewerFunction | undefined;
+  responseFunction: ViewerFunction | undefined;
   origin: RoutedOrigin;
   /** All origins of the distribution, by id. */
   origins: ReadonlyMap<string, RoutedOrigin>;
@@ -167,7 +168,10 @@ function routesOf(
       );
     }
     const groups = behaviour.trustedKeyGroups.flatMap((id) => read.keyGroup(resource, id));
-    const arn = behaviour.functionArn;
+    const functionOf = (arn: string | undefined) =>
+      arn === undefined
+        ? undefined
+        : read.viewerFunction(resource, arn.slice(arn.lastIndexOf('/') + 1));
     return {
       behaviour,
       ...policies,
@@ -175,10 +179,8 @@ function routesOf(
         behaviour.trustedKeyGroups.length === 0
           ? undefined
           : new Map(groups.map((id) => [id, read.publicKey(resource, id)])),
-      viewerFunction:
-        arn === undefined
-          ? undefined
-          : read.viewerFunction(resource, arn.slice(arn.lastIndexOf('/') + 1)),
+      viewerFunction: functionOf(behaviour.functionArns['viewer-request']),
+      responseFunction: functionOf(behaviour.functionArns['viewer-response']),
       origin,
       origins,
       cloudFrontHeaders: [

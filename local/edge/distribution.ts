@@ -23,7 +23,8 @@ export interface Behaviour {
   originRequestPolicyId: string | undefined;
   responseHeadersPolicyId: string | undefined;
   trustedKeyGroups: readonly string[];
-  functionArn: string | undefined;
+  /** The functions that run before the cache lookup and before the response leaves. */
+  functionArns: Readonly<Partial<Record<'viewer-request' | 'viewer-response', string>>>;
   compress: boolean;
 }
 
@@ -57,8 +58,13 @@ const BehaviourConfig = z.strictObject({
   SmoothStreaming: z.literal(false).optional(),
   GrpcConfig: z.strictObject({ Enabled: z.literal(false) }).optional(),
   FunctionAssociations: z
-    .array(z.strictObject({ EventType: z.literal('viewer-request'), FunctionARN: z.string() }))
-    .max(1)
+    .array(
+      z.strictObject({
+        EventType: z.enum(['viewer-request', 'viewer-response']),
+        FunctionARN: z.string(),
+      }),
+    )
+    .max(2)
     .default([]),
 });
 
@@ -189,7 +195,9 @@ function behaviourOf(
     originRequestPolicyId: config.OriginRequestPolicyId,
     responseHeadersPolicyId: config.ResponseHeadersPolicyId,
     trustedKeyGroups: config.TrustedKeyGroups,
-    functionArn: config.FunctionAssociations[0]?.FunctionARN,
+    functionArns: Object.fromEntries(
+      config.FunctionAssociations.map(({ EventType, FunctionARN }) => [EventType, FunctionARN]),
+    ),
     compress: config.Compress,
   };
 }

@@ -138,12 +138,14 @@ async function runViewerFunction(
     originGroup: undefined,
   };
   switch (outcome.kind) {
-    case 'request':
-      return fetchRewritten(deps, {
+    case 'request': {
+      const rewritten = {
         ...viewerRequest,
         request: outcome.request,
         originGroup: outcome.originGroup,
-      });
+      };
+      return runResponseFunction(deps, rewritten, await fetchRewritten(deps, rewritten), context);
+    }
     case 'response':
       return finishResponse(
         viewerRequest,
@@ -152,14 +154,36 @@ async function runViewerFunction(
         deps.clock.now(),
       );
     case 'failed':
-      deps.report(`viewer-request function: ${outcome.reason}`);
-      return edgeError(503, 'FunctionExecutionError from cloudfront');
     case 'invalid':
-      deps.report(`viewer-request function: ${outcome.reason}`);
-      return edgeError(502, 'FunctionValidationError from cloudfront');
+      return functionError(deps, 'viewer-request', outcome);
     default:
       return outcome satisfies never;
   }
+}
+
+/** CloudFront runs no function for an answer of 400 or more ("Restrictions on all edge functions"). */
+function runResponseFunction(
+  deps: CacheDeps,
+  { route, request }: ViewerRequest,
+  response: HttpResponse,
+  context: { distributionId: string; requestId: string },
+): HttpResponse {
+  if (route.responseFunction === undefined || response.status >= 400) return response;
+  const outcome = route.responseFunction.runForResponse(request, response, context);
+  if (outcome.kind === 'response') return outcome.response;
+  if (!Buffer.isBuffer(response.body)) response.body.destroy();
+  return functionError(deps, 'viewer-response', outcome);
+}
+
+function functionError(
+  deps: CacheDeps,
+  event: string,
+  { kind, reason }: { kind: 'failed' | 'invalid'; reason: string },
+): HttpResponse {
+  deps.report(`${event} function: ${reason}`);
+  return kind === 'failed'
+    ? edgeError(503, 'FunctionExecutionError from cloudfront')
+    : edgeError(502, 'FunctionValidationError from cloudfront');
 }
 
 async function fetchRewritten(

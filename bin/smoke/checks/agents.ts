@@ -35,6 +35,23 @@ function startsWith(text: string): RegExp {
   return new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')}`);
 }
 
+const restoredChallenge: Check = {
+  name: 'restored-challenge',
+  box: 'A refusal that a function makes keeps its `WWW-Authenticate`',
+  why: 'Agents that lack a scope never ask for it: they see an error, or a success that is none.',
+  async run(stage) {
+    const answer = await stage.send('/oauth/token', {
+      method: 'POST',
+      headers: {
+        authorization: `Basic ${btoa('nobody:nothing')}`,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: 'grant_type=refresh_token&refresh_token=none',
+    });
+    expectHeader(expectStatus(answer, 401), 'www-authenticate', startsWith('Basic realm='));
+  },
+};
+
 const mcpPreflight: Check = {
   name: 'mcp-preflight',
   box: '`OPTIONS /mcp` answers 204 with CORS headers',
@@ -69,4 +86,9 @@ const mcpLargeCall: Check = {
 };
 
 /** What agents get. */
-export const agentChecks: readonly Check[] = [mcpChallenge, mcpPreflight, mcpLargeCall];
+export const agentChecks: readonly Check[] = [
+  mcpChallenge,
+  restoredChallenge,
+  mcpPreflight,
+  mcpLargeCall,
+];

@@ -10,6 +10,7 @@ import {
   requestAfter,
   responseOf,
 } from './viewer-function-result.ts';
+import { ChangedResponse, responseAfter, responseEvent } from './viewer-response.ts';
 import {
   type Resource,
   ignored,
@@ -39,12 +40,20 @@ const OriginGroup = z.strictObject({
   }),
 });
 
-/** A viewer-request function, compiled once. */
+interface FunctionContext {
+  distributionId: string;
+  requestId: string;
+}
+
+/** A viewer-request or viewer-response function, compiled once. */
 export interface ViewerFunction {
-  run(
+  run(request: HttpRequest, context: FunctionContext): FunctionOutcome;
+  /** Runs for the response to a viewer, whose origin answered with a status below 400. */
+  runForResponse(
     request: HttpRequest,
-    context: { distributionId: string; requestId: string },
-  ): FunctionOutcome;
+    response: HttpResponse,
+    context: FunctionContext,
+  ): Exclude<FunctionOutcome, { kind: 'request' }>;
 }
 
 const MAX_CODE_BYTES = 10_240;
@@ -102,7 +111,38 @@ export function viewerFunction(resource: Resource): ViewerFunction {
       if ('error' in output) return { kind: 'failed', reason: output.error };
       return outcomeOf(output.json, request, event.request);
     },
+    runForResponse(request, response, context) {
+      const output = runCode(JSON.stringify(responseEvent(request, response, context)));
+      return 'error' in output
+        ? { kind: 'failed', reason: output.error }
+        : responseOutcome(output.json, response);
+    },
   };
+}
+
+function responseOutcome(
+  json: unknown,
+  response: HttpResponse,
+): Exclude<FunctionOutcome, { kind: 'request' }> {
+  const thrown = Failed.safeParse(json);
+  if (thrown.success) return { kind: 'failed', reason: thrown.data.error };
+  const parsed = z.object({ value: ChangedResponse }).safeParse(json);
+  if (!parsed.success) return { kind: 'failed', reason: z.prettifyError(parsed.error) };
+  return orInvalid(() => ({
+    kind: 'response',
+    response: responseAfter(response, parsed.data.value),
+  }));
+}
+
+/** A change that CloudFront refuses is an outcome of its own. */
+function orInvalid<T>(make: () => T): T | { kind: 'invalid'; reason: string } {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof InvalidFunctionResultError)
+      return { kind: 'invalid', reason: error.message };
+    throw error;
+  }
 }
 
 /** Compiled on its own first: only a whole script may be wrapped. */
@@ -121,18 +161,14 @@ function outcomeOf(json: unknown, request: HttpRequest, before: FunctionRequest)
   if (!parsed.success)
     return { kind: 'failed', reason: 'the function returned no request or response' };
   if ('error' in parsed.data) return { kind: 'failed', reason: parsed.data.error };
-  try {
-    const { value } = parsed.data;
-    return 'statusCode' in value
+  const { value, originGroup } = parsed.data;
+  return orInvalid<FunctionOutcome>(() =>
+    'statusCode' in value
       ? { kind: 'response', response: responseOf(value) }
       : {
           kind: 'request',
           request: requestAfter(request, before, value),
-          originGroup: OriginGroup.optional().parse(parsed.data.originGroup),
-        };
-  } catch (error) {
-    if (error instanceof InvalidFunctionResultError)
-      return { kind: 'invalid', reason: error.message };
-    throw error;
-  }
+          originGroup: OriginGroup.optional().parse(originGroup),
+        },
+  );
 }

@@ -7,8 +7,7 @@ import { Person } from '../../fixtures/agents/oauth.ts';
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;
 
-/** API Gateway sends this header of a function's answer under another name. */
-const challengeOf = ({ headers }: Answer) => headers['x-amzn-remapped-www-authenticate'];
+const challengeOf = ({ headers }: Answer) => headers['www-authenticate'];
 const files = [{ path: 'index.html', content: '<h1>Hi</h1>' }];
 const call = (token: string, name: string, args: object = {}) =>
   postMcp(rpc('tools/call', { name, arguments: args }, 'a'), { apiKey: token });
@@ -40,6 +39,8 @@ local('an app that was allowed to read only', () => {
     );
     expect(answer.json).toMatchObject({ jsonrpc: '2.0', id: 'a', error: { code: -32000 } });
     expect(answer.json.error.message).toContain('this connection has `projects:read`');
+    expect(answer.json.error.data).toMatchObject({ error: 'insufficient_scope', scope: scopes });
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('x-slipway'))).toEqual([]);
     expect(await called(token, 'list_projects')).toEqual({ projects: [], nextCursor: null });
   });
 

@@ -29,9 +29,7 @@ const modern = (method: string, params: object = {}, name?: string) =>
     },
   });
 
-/** API Gateway sends this header of a function's answer under another name. */
-const challengeOf = ({ headers }: Answer) =>
-  headers['www-authenticate'] ?? headers['x-amzn-remapped-www-authenticate'];
+const challengeOf = ({ headers }: Answer) => headers['www-authenticate'];
 
 function expectRpcError(answer: Answer, status: number, code: number, id: unknown = null): void {
   expect({ status: answer.status, body: answer.text }).toMatchObject({ status });

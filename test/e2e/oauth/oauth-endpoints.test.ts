@@ -111,11 +111,11 @@ describe.each(['token', 'revoke'])('POST /oauth/%s', (path) => {
     const unknown = await post(path, { headers: form, body: `${body}&client_id=nobody` });
     expectOAuthError(unknown, 401, 'invalid_client');
     // API Gateway takes the plain name from what a function answers.
-    expect(unknown.headers).not.toHaveProperty('x-amzn-remapped-www-authenticate');
+    expect(unknown.headers).not.toHaveProperty('www-authenticate');
     const headers = { ...form, authorization: 'Basic bm9ib2R5OnNlY3JldA==' };
     const challenged = await post(path, { headers, body });
     expectOAuthError(challenged, 401, 'invalid_client');
-    expect(challenged.headers['x-amzn-remapped-www-authenticate']).toBe('Basic realm="oauth"');
+    expect(challenged.headers['www-authenticate']).toBe('Basic realm="oauth"');
   });
 
   test('accepts a form with a charset', async () => {

@@ -48,6 +48,10 @@ describe('a connected app', () => {
       );
       const { id, error } = JSON.parse(answer.body);
       expect([id, error.code, error.data.code]).toEqual([7, -32000, 'FORBIDDEN']);
+      expect(error.data).toMatchObject({
+        error: 'insufficient_scope',
+        scope: 'projects:read projects:write account:read',
+      });
       expect(error.message).toContain(`needs the scope \`${scope}\``);
       expect(error.message).toContain(`allow \`${scope}\``);
       // Whatever let it pass before: the tool itself looks as well.
