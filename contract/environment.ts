@@ -22,6 +22,8 @@ export const environmentSchema = z.object({
   /** Key prefix: keys look like `<prefix>_live_…`. */
   KEY_PREFIX: z.string().min(2),
   SIGN_UP_POLICY: z.enum(['open', 'invite', 'closed']),
+  /** Sign-in mails that one e-mail address gets in an hour. */
+  SIGN_IN_MAILS_PER_HOUR: z.string().regex(/^[1-9]\d*$/),
   TRIAL_DAYS: z.string().regex(/^\d+$/),
   /** Days for which an operator can restore a deleted project; 0 for none. */
   DELETED_KEPT_DAYS: z.string().regex(/^\d+$/),

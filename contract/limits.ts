@@ -11,6 +11,9 @@ const mebibyte = 1024 * 1024;
 /** Seconds in a day. */
 export const daySeconds = day;
 
+/** Sign-in mails that one e-mail address gets in an hour, unless a setting says otherwise. */
+export const defaultSignInMailsPerHour = 3;
+
 /** A project that was published without an account is gone after this, unless somebody claims it. */
 export const temporaryLifetimeSeconds = 15 * minute;
 

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { ErrorCode } from './errors.ts';
+import type { OAuthScope } from './oauth/oauth.ts';
 import type { FunctionGroup } from './operation-groups.ts';
 
 /**
@@ -21,6 +22,11 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
    * `POST /v1/session`. A key cannot replace a session, and a session cannot replace a key.
    */
   auth: 'none' | 'optional' | 'key' | 'session';
+  /**
+   * The permissions that a key needs, beside being valid. Default: `projects:read` for a GET and
+   * `projects:write` for the others.
+   */
+  permissions?: readonly OAuthScope[];
   /** True if the operation needs a paid plan. */
   paid: boolean;
   /** `upload`: a form with files, or JSON with an `uploadId` instead. */
@@ -59,6 +65,14 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(
  */
 export function isCalledWithKey({ auth }: Pick<Operation, 'auth'>): boolean {
   return auth === 'key' || auth === 'optional';
+}
+
+/** The permissions that a key needs for an operation. */
+export function neededPermissions({
+  method,
+  permissions,
+}: Pick<Operation, 'method' | 'permissions'>): readonly OAuthScope[] {
+  return permissions ?? [method === 'GET' ? 'projects:read' : 'projects:write'];
 }
 
 const methodOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { defaultSignInMailsPerHour } from '../contract/limits.ts';
 import { Plans } from '../contract/plans.ts';
 import { describeIssue } from './stages/describe-issue.ts';
 import { SettingsError } from './stages/settings-error.ts';
@@ -78,6 +79,8 @@ const Fields = z.strictObject({
   /** Where accounts upgrade; errors about plans name it. */
   upgradeUrl: z.union([z.email(), UpgradeUrl]).optional(),
   signUpPolicy: z.enum(['open', 'invite', 'closed']).default('open'),
+  /** Sign-in mails that one e-mail address gets in an hour. More make it easier to flood a person's mailbox. */
+  signInMailsPerHour: z.int().min(1).max(100).default(defaultSignInMailsPerHour),
   trialDays: z.int().min(0).max(365).default(7),
   keyPrefix: z
     .string()

@@ -12,6 +12,7 @@ export const exportAccount = operation({
   summary:
     'Export the whole account in pages: projects, settings, kept versions, and a link to each file. The links work for one hour.',
   auth: 'key',
+  permissions: ['account:read', 'projects:read'],
   paid: false,
   body: 'none',
   input: z.object({

@@ -1,7 +1,11 @@
 import * as z from 'zod';
 import { Instant, KeyId, KeyKind, PathId } from '../fields.ts';
 import { example } from '../examples.ts';
+import { OAuthScope, oauthScopes } from '../oauth/oauth.ts';
 import { operation } from '../operation.ts';
+
+/** What a key may do, in the words of the scopes of connected apps. */
+const Permissions = z.array(OAuthScope);
 
 /** `GET /v1/keys`: the account's keys, newest first, without their values. */
 export const listKeys = operation({
@@ -22,6 +26,7 @@ export const listKeys = operation({
         kind: KeyKind,
         /** The first characters, to recognise the key: `sw_live_ab12…`. */
         prefix: z.string(),
+        permissions: Permissions,
         createdAt: Instant,
         /** Updated at most once an hour. */
         lastUsedAt: Instant.nullable(),
@@ -42,6 +47,7 @@ export const listKeys = operation({
           name: 'Laptop',
           kind: 'dashboard',
           prefix: 'sw_live_Q2uJ…',
+          permissions: [...oauthScopes],
           createdAt: example.at,
           lastUsedAt: null,
           expiresAt: null,
@@ -58,14 +64,21 @@ export const createKey = operation({
   method: 'POST',
   path: '/v1/keys',
   summary:
-    'Create an API key that never expires. The key is shown only once. Browser session only.',
+    'Create an API key that never expires. The key is shown only once. `permissions` limits what it may do; without it the key may do everything that a key can. Browser session only.',
   auth: 'session',
   paid: false,
   body: 'json',
-  input: z.object({ name: z.string().trim().min(1).max(100) }),
+  input: z.strictObject({
+    name: z.string().trim().min(1).max(100),
+    permissions: Permissions.min(1)
+      .max(oauthScopes.length)
+      .refine((sent) => new Set(sent).size === sent.length, 'must name each permission once')
+      .optional(),
+  }),
   output: z.object({
     id: KeyId,
     name: z.string(),
+    permissions: Permissions,
     key: z.string(),
     createdAt: Instant,
     expiresAt: z.null(),
@@ -74,10 +87,11 @@ export const createKey = operation({
   status: 201,
   errors: ['KEY_LIMIT_REACHED'],
   example: {
-    input: { name: 'Laptop' },
+    input: { name: 'Laptop', permissions: ['projects:read', 'projects:write'] },
     output: {
       id: example.keyId,
       name: 'Laptop',
+      permissions: ['projects:read', 'projects:write'],
       key: example.apiKey,
       createdAt: example.at,
       expiresAt: null,

@@ -96,6 +96,7 @@ export const getUpload = operation({
   summary:
     'Progress of an upload: `waiting` for its bytes, `publishing`, `published`, or `failed` with the reason in `failure`.',
   auth: 'optional',
+  permissions: ['projects:write'],
   paid: false,
   body: 'none',
   input: z.object({ uploadId: PathId }),

@@ -19,6 +19,7 @@ export function signInServices(client: ReturnType<typeof documentClient>) {
     mailer: codeMailer(),
     notices: signInNotifier(),
     codeSecret: deployedSecret('CODE_SECRET_ARN'),
+    mailsPerHour: Number(setting('SIGN_IN_MAILS_PER_HOUR')),
     trialDays: Number(setting('TRIAL_DAYS')),
     signUpPolicy: SignUpPolicy.parse(setting('SIGN_UP_POLICY')),
     onFailure: (item: unknown, error: unknown) =>

@@ -79,6 +79,7 @@ export class FunctionFactory {
     this.setPlans(fn);
     fn.setVariable('TRIAL_DAYS', String(settings.trialDays));
     fn.setVariable('SIGN_UP_POLICY', settings.signUpPolicy);
+    fn.setVariable('SIGN_IN_MAILS_PER_HOUR', String(settings.signInMailsPerHour));
     this.grantSecret(fn, 'CODE_SECRET_ARN', data.codeSecret);
     data.tables.grantAccounts(fn, ['GetItem', 'PutItem', 'UpdateItem']);
     data.tables.grantCodes(fn, ['GetItem', 'PutItem', 'DeleteItem']);

@@ -14,6 +14,7 @@ describe('settings', () => {
       brand: 'Slipway',
       waf: false,
       tempUploadsPerMinute: 3,
+      signInMailsPerHour: 3,
       tempUploadsPerHour: 5,
       originScheme: 'https',
       plans: defaultPlans,

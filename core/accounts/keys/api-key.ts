@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { AccountId, Instant, KeyId, KeyKind } from '../../../contract/fields.ts';
 import { instant, plusSeconds } from '../../instants.ts';
+import { OAuthScope, oauthScopes } from '../../../contract/oauth/oauth.ts';
 import { hashSecretText, isSecretText, newSecretText } from '../../secret-text.ts';
 
 /** A sign-in key expires after this many days without use (docs/contract.md, "Callers"). */
@@ -18,6 +19,8 @@ export const StoredKey = z.object({
   kind: KeyKind.default('sign-in'),
   /** The start of the key, so that its owner can recognise it. */
   hint: z.string().default(''),
+  /** What the key may do; rows from before this field may do everything. */
+  permissions: z.array(OAuthScope).default(() => [...oauthScopes]),
   createdAt: Instant,
   lastUsedAt: Instant.nullable().default(null),
   /** Null for a key that never expires. */
@@ -27,6 +30,12 @@ export type StoredKey = z.infer<typeof StoredKey>;
 
 /** A key with an id, so that its owner can delete it. */
 export type KeyWithId = StoredKey & { id: KeyId };
+
+/** What its owner says of a new key. Without `permissions` it may do everything that a key can. */
+export interface DashboardKey {
+  name: string;
+  permissions?: OAuthScope[] | undefined;
+}
 
 /** The row of a key that a sign-in creates now. The sign-in counts as its first use. */
 export function newSignInKey(
@@ -38,6 +47,7 @@ export function newSignInKey(
     ...keyIdentity(accountId, apiKey, now),
     name: 'Sign-in',
     kind: 'sign-in',
+    permissions: [...oauthScopes],
     lastUsedAt: instant(now),
     expiresAt: idleExpiry(now),
   };
@@ -47,13 +57,14 @@ export function newSignInKey(
 export function newDashboardKey(
   accountId: AccountId,
   apiKey: string,
-  name: string,
+  { name, permissions = [...oauthScopes] }: DashboardKey,
   now: Date,
 ): KeyWithId {
   return {
     ...keyIdentity(accountId, apiKey, now),
     name,
     kind: 'dashboard',
+    permissions,
     lastUsedAt: null,
     expiresAt: null,
   };

@@ -2,7 +2,13 @@ import { KeyId } from '../../../contract/fields.ts';
 import type { AccountCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import { endOwnerAccess, type EndOwnerAccessDeps } from '../../projects/settings/owner-access.ts';
-import { hashKey, type KeyWithId, newApiKey, newDashboardKey } from './api-key.ts';
+import {
+  type DashboardKey,
+  hashKey,
+  type KeyWithId,
+  newApiKey,
+  newDashboardKey,
+} from './api-key.ts';
 import { hasExpired } from '../../instants.ts';
 import type { KeyStore } from '../ports.ts';
 
@@ -30,16 +36,17 @@ export async function listKeys(deps: Pick<KeyDeps, 'keys' | 'now'>, { account }:
 export async function createKey(
   deps: KeyDeps,
   { account }: AccountCaller,
-  { name }: { name: string },
+  described: DashboardKey,
 ) {
   const key = newApiKey(deps.keyPrefix);
-  const stored = newDashboardKey(account.id, key, name, deps.now());
+  const stored = newDashboardKey(account.id, key, described, deps.now());
   if (!(await deps.keys.putWithin(maxKeys, hashKey(key), stored))) {
     throw new CodedError('KEY_LIMIT_REACHED', {
       error: `An account can have at most ${maxKeys} dashboard keys. Delete one first.`,
     });
   }
-  return { id: stored.id, name, key, createdAt: stored.createdAt, expiresAt: null };
+  const { id, name, permissions, createdAt } = stored;
+  return { id, name, permissions, key, createdAt, expiresAt: null };
 }
 
 /**

@@ -26,6 +26,8 @@ export interface RequestCodeDeps {
   mailer: CodeMailer;
   codeSecret: RotatingSecret;
   signUpPolicy: SignUpPolicy;
+  /** Mails that one e-mail address gets in an hour, a setting of the installation. */
+  mailsPerHour: number;
   now(): Date;
 }
 
@@ -41,9 +43,12 @@ interface CodeToSend {
   resent: boolean;
 }
 
-/** Mails for a caller and for an address, counted from the first of the window (docs/contract.md, "Limits"). */
+/** Mails for a caller, counted from the first of the window (docs/contract.md, "Limits"). */
 const perCaller: RateLimitRule[] = [{ limit: 10, windowSeconds: 3600, from: 'first' }];
-const perAddress: RateLimitRule[] = [{ limit: 3, windowSeconds: 3600, from: 'first' }];
+
+function perAddress({ mailsPerHour }: Pick<RequestCodeDeps, 'mailsPerHour'>): RateLimitRule[] {
+  return [{ limit: mailsPerHour, windowSeconds: 3600, from: 'first' }];
+}
 
 /**
  * E-mails a sign-in code. While a code is valid, it sends the same one again (`resend`) or nothing.
@@ -81,7 +86,7 @@ async function requireMailAllowance(
   caller: Caller,
   request: CodeRequest,
 ): Promise<void> {
-  const full = await findFullLimit(deps.counters, mailLimits(request), request.now);
+  const full = await findFullLimit(deps.counters, mailLimits(deps, request), request.now);
   if (full === undefined) return;
   recordLimits(caller, full.limits);
   throw await tooManyMails(deps, request, full.retryAfterSeconds);
@@ -95,7 +100,7 @@ async function sendCode(
   sending: CodeToSend,
 ): Promise<MailedCode> {
   const { email, now } = request;
-  const reservation = await reservePlaces(deps.counters, mailLimits(request), now);
+  const reservation = await reservePlaces(deps.counters, mailLimits(deps, request), now);
   recordLimits(caller, reservation.limits);
   if (!reservation.reserved) {
     await deps.codes.change(email, (record) => abandonSending(record, request));
@@ -127,10 +132,13 @@ async function mailCode(
     : deps.mailer.sendNoSignUp(email));
 }
 
-function mailLimits({ network, email }: CodeRequest): LimitedPlace[] {
+function mailLimits(
+  deps: Pick<RequestCodeDeps, 'mailsPerHour'>,
+  { network, email }: CodeRequest,
+): LimitedPlace[] {
   return [
     { name: 'caller', key: `codes-from#${network}`, rules: perCaller },
-    { name: 'address', key: `codes-to#${email}`, rules: perAddress },
+    { name: 'address', key: `codes-to#${email}`, rules: perAddress(deps) },
   ];
 }
 

@@ -179,7 +179,7 @@ describe('what is stored of a key', () => {
       lastUsedAt: later(3600).toISOString(),
       expiresAt: new Date(later(3600).getTime() + 90 * 86_400_000).toISOString(),
     });
-    const lasting = newDashboardKey(accountId, newApiKey('sw'), 'CI', now);
+    const lasting = newDashboardKey(accountId, newApiKey('sw'), { name: 'CI' }, now);
     expect(withUseNow(lasting, now)).toEqual({ ...lasting, lastUsedAt: now.toISOString() });
     expect(hasExpired(lasting, days(100_000))).toBe(false);
   });

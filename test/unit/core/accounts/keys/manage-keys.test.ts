@@ -32,7 +32,7 @@ async function shown(keys: KeyWithId[], now: Date): Promise<string[]> {
 
 test('keys are listed newest first until they expire, even if their rows still exist', async () => {
   const first = newSignInKey(accountId, newApiKey('sw'), day(0));
-  const second = newDashboardKey(accountId, newApiKey('sw'), 'CI', day(1));
+  const second = newDashboardKey(accountId, newApiKey('sw'), { name: 'CI' }, day(1));
   const third = newSignInKey(accountId, newApiKey('sw'), day(2));
   const keys = [second, first, third];
   const ids = [third, second, first].map(({ id }) => id);

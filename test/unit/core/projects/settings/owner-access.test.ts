@@ -32,7 +32,7 @@ class House {
   constructor(turn: Turn = async () => undefined) {
     this.#turn = turn;
     for (const name of ['one', 'two']) {
-      const key = newDashboardKey(account.id, `sw_live_${name}`, name, start);
+      const key = newDashboardKey(account.id, `sw_live_${name}`, { name }, start);
       this.keys.set(name, key);
       this.#ids.set(name, key.id);
     }
