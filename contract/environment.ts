@@ -55,6 +55,8 @@ export const environmentSchema = z.object({
   /** Queue of uploads for the worker to publish. */
   UPLOAD_QUEUE_URL: z.string().min(1),
   CONTENT_BUCKET: z.string().min(3),
+  /** The bucket of the web app's files. */
+  WEB_APP_BUCKET: z.string().min(3),
   /**
    * What to invalidate by tag: the CloudFront tenant of the sites domain, or `distribution/<id>`. Empty
    * until the domain has a certificate, and if the edge keeps nothing without asking.

@@ -10,10 +10,13 @@ const errorsOfEveryRequest: readonly ErrorCode[] = [
   'UNAVAILABLE',
 ];
 
+const keyErrors = ['API_KEY_MISSING', 'API_KEY_INVALID', 'API_KEY_EXPIRED'] as const;
+
 const errorsByAuth: Record<Operation['auth'], readonly ErrorCode[]> = {
   none: [],
-  optional: ['API_KEY_MISSING', 'API_KEY_INVALID', 'API_KEY_EXPIRED', 'ACCOUNT_SUSPENDED'],
-  key: ['API_KEY_MISSING', 'API_KEY_INVALID', 'API_KEY_EXPIRED', 'ACCOUNT_SUSPENDED'],
+  optional: [...keyErrors, 'SESSION_MISSING', 'ACCOUNT_SUSPENDED'],
+  key: [...keyErrors, 'SESSION_MISSING', 'ACCOUNT_SUSPENDED'],
+  'key-only': [...keyErrors, 'ACCOUNT_SUSPENDED'],
   session: ['SESSION_MISSING', 'ACCOUNT_SUSPENDED'],
 };
 
@@ -29,7 +32,7 @@ export function errorsOf(operation: Operation): ErrorCode[] {
   const codes = new Set<ErrorCode>([
     ...errorsOfEveryRequest,
     ...errorsByAuth[auth],
-    ...(auth === 'session' && isWrite(operation) ? (['ORIGIN_REFUSED'] as const) : []),
+    ...(acceptsSession(operation) && isWrite(operation) ? (['ORIGIN_REFUSED'] as const) : []),
     ...(paid ? (['FREE_TIER_RESTRICTED'] as const) : []),
     ...errorsByBody[body],
     ...(isWrite(operation) ? (['IDEMPOTENCY_CONFLICT'] as const) : []),
@@ -37,6 +40,11 @@ export function errorsOf(operation: Operation): ErrorCode[] {
     ...errors,
   ]);
   return [...codes].toSorted((a, b) => errorCatalogue[a].status - errorCatalogue[b].status);
+}
+
+/** Whether a signed-in browser may call the operation without a key. */
+function acceptsSession({ auth }: Operation): boolean {
+  return auth === 'session' || auth === 'key' || auth === 'optional';
 }
 
 /** Whether a request may carry an Idempotency-Key. */

@@ -18,10 +18,11 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   path: string;
   summary: string;
   /**
-   * `optional`: a key is not required, but a key that is sent must be valid. `session`: a browser session from
-   * `POST /v1/session`. A key cannot replace a session, and a session cannot replace a key.
+   * `key`: an API key, or a browser session from `POST /v1/session`. `optional`: neither is required, but
+   * one that is sent must be valid. `session`: a browser session; a key cannot replace it. `key-only`: a
+   * session cannot replace the key.
    */
-  auth: 'none' | 'optional' | 'key' | 'session';
+  auth: 'none' | 'optional' | 'key' | 'key-only' | 'session';
   /**
    * The permissions that a key needs, beside being valid. Default: `projects:read` for a GET and
    * `projects:write` for the others.
@@ -60,11 +61,11 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(
 
 /**
  * Whether pages of other origins may call this operation and read its responses (CORS): it takes a key,
- * which such a page must hold itself. Never the operations of a browser session, because browsers send
- * its cookie by themselves.
+ * which such a page must hold itself. No response allows cookies of such a page, and its writes in a session
+ * are refused by their origin. Never the operations that need a session.
  */
 export function isCalledWithKey({ auth }: Pick<Operation, 'auth'>): boolean {
-  return auth === 'key' || auth === 'optional';
+  return auth === 'key' || auth === 'key-only' || auth === 'optional';
 }
 
 /** The permissions that a key needs for an operation. */

@@ -43,4 +43,8 @@ export interface KeyCaller extends AccountCaller {
 /** A caller who is signed in in a browser. */
 export interface SessionCaller extends AccountCaller {
   session: SessionWithId;
+  credential: Extract<Credential, { kind: 'session' }>;
 }
+
+/** A caller who sent a key, or is signed in in a browser. */
+export type OwnerCaller = KeyCaller | SessionCaller;

@@ -11,6 +11,7 @@ const authTexts = {
   optional:
     '`Authorization: Bearer <API_KEY>`, or no credential within the limits for uploads without an account',
   key: '`Authorization: Bearer <API_KEY>`',
+  'key-only': '`Authorization: Bearer <API_KEY>`',
   session: 'a browser session (cookie); API keys are not accepted',
 };
 const bodyTexts = {

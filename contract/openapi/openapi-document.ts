@@ -64,8 +64,9 @@ const securitySchemes = {
 /** `optional`: an empty requirement means that no credential is needed (OpenAPI 3.1, Security Requirement Object). */
 const security: Record<Operation['auth'], Record<string, string[]>[]> = {
   none: [],
-  optional: [{}, { key: [] }],
-  key: [{ key: [] }],
+  optional: [{}, { key: [] }, { session: [] }],
+  key: [{ key: [] }, { session: [] }],
+  'key-only': [{ key: [] }],
   session: [{ session: [] }],
 };
 

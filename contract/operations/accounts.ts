@@ -93,7 +93,7 @@ export const getSession = operation({
   method: 'GET',
   path: '/v1/auth/session',
   summary: 'Check whether the key works, to which account it belongs and when it expires.',
-  auth: 'key',
+  auth: 'key-only',
   permissions: [],
   paid: false,
   body: 'none',

@@ -80,7 +80,7 @@ export const listUploadLinks = operation({
   method: 'GET',
   path: '/v1/upload-links',
   summary:
-    'List your active upload links, newest first, without their tokens; at most 100. A link stops working when the key or connected app that created it is removed.',
+    'List your active upload links, newest first, without their tokens; at most 100. A link stops working when the key or connected app that created it is removed, or the browser is signed out.',
   auth: 'key',
   paid: false,
   body: 'none',
@@ -94,8 +94,8 @@ export const listUploadLinks = operation({
         projectId: ProjectId.nullable(),
         createdAt: Instant,
         expiresAt: Instant,
-        /** The key or app that created the link, with its name. */
-        madeBy: z.object({ kind: z.enum(['key', 'app']), name: z.string() }),
+        /** The key, browser or app that created the link, with its name. */
+        madeBy: z.object({ kind: z.enum(['key', 'session', 'app']), name: z.string() }),
       }),
     ),
   }),

@@ -1,4 +1,5 @@
 import { type Account, requirePaid } from '../accounts/account.ts';
+import type { Credential } from '../accounts/keys/credential.ts';
 import { type CredentialDeps, findActiveCredential } from '../accounts/keys/live-credential.ts';
 import type { AccountStore } from '../accounts/ports.ts';
 import { accountState } from '../accounts/suspension.ts';
@@ -22,7 +23,10 @@ export interface UsableLinkDeps extends CredentialDeps {
 }
 
 /** The dependencies for finding an upload link. */
-export type FindLinkDeps = Pick<UsableLinkDeps, 'links' | 'accounts' | 'keys' | 'grants' | 'now'>;
+export type FindLinkDeps = Pick<
+  UsableLinkDeps,
+  'links' | 'accounts' | 'keys' | 'sessions' | 'grants' | 'now'
+>;
 
 /** A link that can be used, and the account that it publishes for. */
 export interface UsableLink {
@@ -87,6 +91,12 @@ export async function findLink(
   return { tokenHash, link, account };
 }
 
+const endReasons = {
+  key: 'The API key that made this upload link no longer works.',
+  session: 'The browser that made this upload link was signed out.',
+  app: 'The app that made this upload link was disconnected.',
+} satisfies Record<Credential['kind'], string>;
+
 /** A link ends with the credential that made it: its owner could no longer publish either. */
 async function requireLiveCredential(
   deps: CredentialDeps,
@@ -95,9 +105,7 @@ async function requireLiveCredential(
   if (madeWith === null) return;
   if ((await findActiveCredential(deps, accountId, madeWith)) !== undefined) return;
   throw notFound(
-    madeWith.kind === 'app'
-      ? 'The app that made this upload link was disconnected.'
-      : 'The API key that made this upload link no longer works.',
+    endReasons[madeWith.kind],
   );
 }
 

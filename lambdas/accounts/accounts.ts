@@ -24,7 +24,7 @@ import {
   openSession,
 } from '../../core/accounts/sessions/web-session.ts';
 import { deleteConnection, listConnections } from '../../core/oauth/authorization/connections.ts';
-import { bind, bindWithKey } from '../http/bind.ts';
+import { bind, bindKeyCheck, bindWithKey } from '../http/bind.ts';
 import { bindSessionChange, bindWithSession } from '../http/bind-session.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { logDeferredCleanup } from '../shared/logger.ts';
@@ -69,9 +69,8 @@ function ownerRevisionServices(client: ReturnType<typeof documentClient>) {
 export const bindings = [
   bind(contract.requestCode, { run: (caller, input) => requestCode(services(), caller, input) }),
   bind(contract.verifyCode, { run: (caller, input) => verifyCode(services(), caller, input) }),
-  bindWithKey(contract.getSession, {
+  bindKeyCheck(contract.getSession, {
     run: async (caller) => describeSession(services(), caller),
-    renewsKey: false,
   }),
   bindWithKey(contract.getUser, { run: async (caller) => describeUser(services(), caller) }),
   bindSessionChange(sessionContract.openSession, {

@@ -5,7 +5,7 @@ import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
 import { authenticateKey, noteKeyUse } from '../../core/accounts/keys/authenticate.ts';
-import type { AccountCaller, KeyCaller, SessionCaller } from '../../core/caller.ts';
+import type { AccountCaller, KeyCaller, OwnerCaller, SessionCaller } from '../../core/caller.ts';
 import { countRequest } from '../../core/limits/counters.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { CodedError } from '../../core/errors.ts';
@@ -47,6 +47,19 @@ export async function authorizeKey(request: ApiRequest, renews: boolean): Promis
 }
 
 /**
+ * The caller of an operation that an API key or a browser session may call. A key that is sent decides.
+ * @throws CodedError as {@link authorizeKey} and {@link authorizeSession}
+ */
+export async function authorizeOwner(request: ApiRequest): Promise<OwnerCaller> {
+  return isInSession(request) ? authorizeSession(request) : authorizeKey(request, true);
+}
+
+/** Whether a request has no key, but the session cookie of a browser. */
+export function isInSession({ headers }: ApiRequest): boolean {
+  return headers['authorization'] === undefined && sessionToken(headers['cookie']) !== undefined;
+}
+
+/**
  * Refuses an operation that the caller's plan does not include.
  * @throws CodedError FREE_TIER_RESTRICTED
  */
@@ -70,7 +83,9 @@ export async function authorizeSession(request: ApiRequest): Promise<SessionCall
   if (!isRead(request)) requireSameOrigin(request, setting('BASE_URL'));
   const { account } = found;
   await countRequest(services(), { ...request.caller, account });
-  return { ...request.caller, account, session: await noteSessionUse(services(), found) };
+  const credential = { kind: 'session', tokenHash: found.tokenHash } as const;
+  const session = await noteSessionUse(services(), found);
+  return { ...request.caller, account, session, credential };
 }
 
 function isRead({ method }: ApiRequest): boolean {

@@ -1,10 +1,10 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type * as z from 'zod';
 import { isCalledWithKey, type Operation } from '../../contract/operation.ts';
-import type { Caller, KeyCaller } from '../../core/caller.ts';
+import type { Caller, OwnerCaller } from '../../core/caller.ts';
 import type { ApiRequest } from './api-request.ts';
 import { type Binding, inputOf } from './bind.ts';
-import { requirePlan, authorizeKey } from '../accounts/sign-in.ts';
+import { authorizeOwner, requirePlan } from '../accounts/sign-in.ts';
 
 /** A response that is not JSON. */
 export interface FileResponse {
@@ -27,15 +27,15 @@ export function bindFile<I extends z.ZodObject, O extends z.ZodType>(
   });
 }
 
-/** The same for an operation that needs a key. Key and plan are checked before the input is read. */
+/** The same for an operation that needs a key or a browser session. It is checked with the plan before the input is read. */
 export function bindFileWithKey<I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
-  useCase: { run(caller: KeyCaller, input: z.infer<I>): Promise<FileResponse> },
+  useCase: { run(caller: OwnerCaller, input: z.infer<I>): Promise<FileResponse> },
 ): Binding {
   if (operation.auth !== 'key') throw new Error(`${operation.id} needs ${operation.auth}`);
   return fileBinding(operation, {
     async identify(request) {
-      const caller = await authorizeKey(request, true);
+      const caller = await authorizeOwner(request);
       requirePlan(operation, caller);
       return caller;
     },

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type * as z from 'zod';
 import { isCalledWithKey, type Operation } from '../../contract/operation.ts';
-import type { Caller, KeyCaller, MaybeAccountCaller } from '../../core/caller.ts';
+import type { Caller, KeyCaller, MaybeAccountCaller, OwnerCaller } from '../../core/caller.ts';
 import { describeIssue } from '../../core/describe-issue.ts';
 import { callerKey } from '../../core/limits/caller-key.ts';
 import { respondIdempotently } from './respond-idempotently.ts';
@@ -11,7 +11,7 @@ import { invalidFieldsOf, invalidInput, unknownField } from './invalid-input.ts'
 import { isJson, readJson } from './request-body.ts';
 import { readForm } from './multipart.ts';
 import { isPlainFile, plainFileStep, readPlainFile } from './plain-file.ts';
-import { requirePlan, authorizeKey } from '../accounts/sign-in.ts';
+import { authorizeKey, authorizeOwner, isInSession, requirePlan } from '../accounts/sign-in.ts';
 
 /** One route of a function, and its implementation. */
 export interface Binding {
@@ -36,12 +36,6 @@ interface OpenUseCase<I extends z.ZodObject, O extends z.ZodType> extends UseCas
   admit?(caller: Caller): Promise<void>;
 }
 
-/** A use case that needs a key. */
-interface KeyUseCase<I extends z.ZodObject, O extends z.ZodType> extends UseCase<KeyCaller, I, O> {
-  /** False for a call that must not renew the key. */
-  renewsKey?: boolean;
-}
-
 /** Binds an operation that needs no key to its use case. */
 export function bind<I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
@@ -56,14 +50,14 @@ export function bind<I extends z.ZodObject, O extends z.ZodType>(
   });
 }
 
-/** Binds an operation that needs a key. Key and plan are checked before the body is read. */
+/** Binds an operation that needs a key or a browser session. It is checked with the plan before the body is read. */
 export function bindWithKey<I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
-  useCase: KeyUseCase<I, O>,
+  useCase: UseCase<OwnerCaller, I, O>,
 ): Binding {
   return binding(operation, 'key', {
     async identify(request) {
-      const caller = await authorizeKey(request, useCase.renewsKey ?? true);
+      const caller = await authorizeOwner(request);
       requirePlan(operation, caller);
       return { caller, scope: caller.account.id };
     },
@@ -71,18 +65,32 @@ export function bindWithKey<I extends z.ZodObject, O extends z.ZodType>(
   });
 }
 
-/** Binds an operation with an optional key: without one the caller is anonymous, but a key that is sent must be valid. */
+/** Binds an operation about the key itself. It needs a key, and does not renew it. */
+export function bindKeyCheck<I extends z.ZodObject, O extends z.ZodType>(
+  operation: Operation<I, O>,
+  useCase: UseCase<KeyCaller, I, O>,
+): Binding {
+  return binding(operation, 'key-only', {
+    async identify(request) {
+      const caller = await authorizeKey(request, false);
+      return { caller, scope: caller.account.id };
+    },
+    runUseCase: outputOf(useCase),
+  });
+}
+
+/** Binds an operation with an optional key or session: without one the caller is anonymous, but one that is sent must be valid. */
 export function bindWithOptionalKey<I extends z.ZodObject, O extends z.ZodType>(
   operation: Operation<I, O>,
   useCase: UseCase<MaybeAccountCaller, I, O>,
 ): Binding {
   return binding<MaybeAccountCaller, I, O>(operation, 'optional', {
     async identify(request): Promise<IdentifiedCaller<MaybeAccountCaller>> {
-      if (request.headers['authorization'] === undefined) {
+      if (request.headers['authorization'] === undefined && !isInSession(request)) {
         const { caller } = request;
         return { caller, scope: callerKey(caller.address) };
       }
-      const caller = await authorizeKey(request, true);
+      const caller = await authorizeOwner(request);
       return { caller, scope: caller.account.id };
     },
     runUseCase: outputOf(useCase),

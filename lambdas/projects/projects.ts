@@ -2,6 +2,7 @@ import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
 import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { ownerAccessTable } from '../../adapters/dynamodb/projects/owner-access-table.ts';
+import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
 import * as contract from '../../contract/operations/projects.ts';
 import * as settings from '../../contract/operations/project-settings.ts';
@@ -34,6 +35,7 @@ const services = lazy(() => ({
   contents: contentMemory(),
   keys: keyTable(documentClient(), setting('ACCOUNTS_TABLE')),
   ownerAccess: ownerAccessTable(documentClient(), setting('ACCOUNTS_TABLE')),
+  sessions: sessionTable(documentClient(), setting('ACCOUNTS_TABLE')),
   sites: siteDirectory(documentItems(documentClient()), setting('SITES_TABLE')),
 }));
 

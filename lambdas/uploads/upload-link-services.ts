@@ -2,6 +2,7 @@ import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { oauthGrantTable } from '../../adapters/dynamodb/oauth/oauth-grant-table.ts';
+import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
 import { uploadLinkTable } from '../../adapters/dynamodb/uploads/upload-link-table.ts';
 import { maxUploadParts } from '../../contract/operations/uploads.ts';
 import { lazy } from '../shared/lazy.ts';
@@ -16,6 +17,7 @@ export const uploadLinkServices = lazy(() => {
     ...projectServices(),
     links: uploadLinkTable(client, setting('PROJECTS_TABLE')),
     keys: keyTable(client, setting('ACCOUNTS_TABLE')),
+    sessions: sessionTable(client, setting('ACCOUNTS_TABLE')),
     grants: oauthGrantTable(client, setting('OAUTH_TABLE')),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     tempLimits: deployedTempLimits(),

@@ -175,9 +175,15 @@ describe('by rule', () => {
   test.each<[string, Partial<Operation>, string[]]>([
     ['that only asks', asked, []],
     ['with a query', { method: 'GET', body: 'none' }, ['INVALID_REQUEST']],
-    ['with a key', { ...asked, auth: 'key' }, keys],
+    ['with a key or in a session', { ...asked, auth: 'key' }, [...keys, 'SESSION_MISSING']],
+    ['with a key alone', { ...asked, auth: 'key-only' }, keys],
+    [
+      'that writes with a key or in a session',
+      { auth: 'key', body: 'none' },
+      [...written, ...keys, 'SESSION_MISSING', 'ORIGIN_REFUSED'],
+    ],
     ['in a session', { ...asked, auth: 'session' }, ['SESSION_MISSING', 'ACCOUNT_SUSPENDED']],
-    ['paid', { ...asked, auth: 'key', paid: true }, [...keys, 'FREE_TIER_RESTRICTED']],
+    ['paid', { ...asked, auth: 'key', paid: true }, [...keys, 'SESSION_MISSING', 'FREE_TIER_RESTRICTED']],
     ['that writes without a body', { body: 'none' }, written],
     [
       'that writes in a session',
@@ -221,9 +227,10 @@ describe('by rule', () => {
 
   test.each([
     ['none', []],
-    ['optional', [{}, { key: [] }]],
-    ['key', [{ key: [] }]],
+    ['optional', [{}, { key: [] }, { session: [] }]],
+    ['key', [{ key: [] }, { session: [] }]],
     ['session', [{ session: [] }]],
+    ['key-only', [{ key: [] }]],
   ] as const)('auth %s is told', (auth, security) => {
     expect(itemOf(anOperation({ auth })).security).toEqual(security);
   });

@@ -1,19 +1,22 @@
 import type { AccountId } from '../../../contract/fields.ts';
 import { hasExpired } from '../../instants.ts';
 import type { GrantStore } from '../../oauth/ports.ts';
-import type { KeyStore } from '../ports.ts';
+import { isSessionOver } from '../sessions/session.ts';
+import type { KeyStore, SessionStore } from '../ports.ts';
+import type { StoredSession } from '../sessions/stored-session.ts';
 import type { Credential } from './credential.ts';
 
 /** The dependencies for looking up a credential. */
 export interface CredentialDeps {
   keys: Pick<KeyStore, 'find'>;
+  sessions: Pick<SessionStore, 'find'>;
   grants: Pick<GrantStore, 'find'>;
   now(): Date;
 }
 
 /**
- * The name of a credential, as its owner knows it: that of the key or of the app. Undefined if it was
- * deleted or disconnected, or has expired.
+ * The name of a credential, as its owner knows it: that of the key, the browser or the app. Undefined if
+ * it was deleted, signed out or disconnected, or has expired.
  */
 export async function findActiveCredential(
   deps: CredentialDeps,
@@ -25,7 +28,17 @@ export async function findActiveCredential(
     const isLive = key?.accountId === accountId && !hasExpired(key, deps.now());
     return isLive ? { kind: 'key', name: key.name } : undefined;
   }
+  if (credential.kind === 'session') {
+    const session = await deps.sessions.find(credential.tokenHash);
+    const isLive = session?.accountId === accountId && !isSessionOver(session, deps.now());
+    return isLive ? { kind: 'session', name: describeBrowser(session) } : undefined;
+  }
   const grant = await deps.grants.find({ accountId, id: credential.grantId });
   const isLive = grant !== undefined && !hasExpired(grant, deps.now());
   return isLive ? { kind: 'app', name: grant.clientName } : undefined;
+}
+
+/** For example `Firefox on Linux`. */
+function describeBrowser({ browser, os }: Pick<StoredSession, 'browser' | 'os'>): string {
+  return [browser ?? 'A browser', ...(os === null ? [] : [os])].join(' on ');
 }

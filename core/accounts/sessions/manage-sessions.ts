@@ -10,8 +10,11 @@ export interface ManageSessionsDeps {
   now(): Date;
 }
 
+/** The account that is signed in, and the session of this browser. */
+type SignedInAccount = Pick<SessionCaller, 'account' | 'session'>;
+
 /** The browsers that are signed in to the account, last used first. */
-export async function listSessions(deps: ManageSessionsDeps, caller: SessionCaller) {
+export async function listSessions(deps: ManageSessionsDeps, caller: SignedInAccount) {
   const now = deps.now();
   const sessions = (await deps.sessions.list(caller.account.id)).filter(
     (session) => !isSessionOver(session, now),
@@ -26,7 +29,7 @@ export async function listSessions(deps: ManageSessionsDeps, caller: SessionCall
  */
 export async function deleteSession(
   deps: Pick<ManageSessionsDeps, 'sessions'>,
-  { account }: SessionCaller,
+  { account }: SignedInAccount,
   input: { sessionId: string },
 ) {
   const { data: id } = SessionId.safeParse(input.sessionId);
@@ -41,7 +44,7 @@ export async function deleteSession(
 /** Ends every session except the caller's own; returns how many. */
 export async function deleteOtherSessions(
   deps: Pick<ManageSessionsDeps, 'sessions'>,
-  { account, session }: SessionCaller,
+  { account, session }: SignedInAccount,
 ) {
   const others = (await deps.sessions.list(account.id)).filter(({ id }) => id !== session.id);
   const removed = await Promise.all(others.map(({ id }) => deps.sessions.remove(account.id, id)));
@@ -52,7 +55,7 @@ function lastUse({ lastUsedAt, createdAt }: SessionWithId): string {
   return lastUsedAt ?? createdAt;
 }
 
-function describe(session: SessionWithId, caller: SessionCaller) {
+function describe(session: SessionWithId, caller: SignedInAccount) {
   const { id, createdAt, lastUsedAt, browser, os, country } = session;
   const expiresAt = sessionEnd(session);
   const current = id === caller.session.id;

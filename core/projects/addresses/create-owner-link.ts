@@ -1,7 +1,8 @@
-import type { KeyCaller } from '../../caller.ts';
+import type { KeyCaller, OwnerCaller } from '../../caller.ts';
 import { CodedError } from '../../errors.ts';
 import { epochSeconds, hasExpired, instant, plusSeconds } from '../../instants.ts';
-import type { KeyStore } from '../../accounts/ports.ts';
+import type { KeyStore, SessionStore } from '../../accounts/ports.ts';
+import { isSessionOver } from '../../accounts/sessions/session.ts';
 import type { ProjectStore } from '../../ports.ts';
 import { ownerStampOf } from '../../visit/access/access-token.ts';
 import {
@@ -18,6 +19,7 @@ import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 export interface CreateOwnerLinkDeps {
   projects: Pick<ProjectStore, 'get'>;
   keys: Pick<KeyStore, 'find'>;
+  sessions: Pick<SessionStore, 'find'>;
   ownerAccess: Pick<OwnerAccessStore, 'note'>;
   addresses: { siteUrl(host: string): string };
   accessSecret: RotatingSecret;
@@ -30,20 +32,21 @@ export interface CreateOwnerLinkDeps {
  *
  * Order matters. First the record that the key made a link is written, then the project's owner
  * revision is read, then the key is read again. A request that deletes the key in the meantime
- * either finds the record and ends that revision, or deleted the key before it was read again.
- * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE, API_KEY_INVALID
+ * either finds the record and ends that revision, or deleted the key before it was read again. A browser
+ * session leaves no record: who has one can make keys, which do not end with it either (decision 0091).
+ * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE, API_KEY_INVALID, SESSION_MISSING
  */
 export async function createOwnerLink(
   deps: CreateOwnerLinkDeps,
-  caller: KeyCaller,
+  caller: OwnerCaller,
   input: { projectId: string },
 ) {
   const { id } = await requireOwnedProject(deps.projects, caller, input.projectId);
-  await recordAccess(deps, caller, id);
+  if ('key' in caller) await recordAccess(deps, caller, id);
   const project = await requireOwnedProject(deps.projects, caller, id);
   const now = deps.now();
   requireViewable(project, now);
-  await requireKey(deps, caller);
+  await requireCredential(deps, caller);
   const expires = epochSeconds(cappedExpiry(project, now, ownerLinkSeconds));
   const link = { projectId: project.id, stamp: ownerStampOf(project), expires };
   const token = newOwnerLinkToken(deps.accessSecret, link);
@@ -64,10 +67,15 @@ async function recordAccess(
   await deps.ownerAccess.note({ accountId: account.id, keyId: key.id, projectId, until });
 }
 
-async function requireKey(
+async function requireCredential(
   deps: CreateOwnerLinkDeps,
-  { credential }: Pick<KeyCaller, 'credential'>,
+  { credential }: Pick<OwnerCaller, 'credential'>,
 ): Promise<void> {
+  if (credential.kind === 'session') {
+    const session = await deps.sessions.find(credential.tokenHash);
+    if (session !== undefined && !isSessionOver(session, deps.now())) return;
+    throw new CodedError('SESSION_MISSING', { error: 'This browser is not signed in.' });
+  }
   const key = await deps.keys.find(credential.keyHash);
   if (key !== undefined && !hasExpired(key, deps.now())) return;
   throw new CodedError('API_KEY_INVALID', { error: 'This API key was deleted.' });

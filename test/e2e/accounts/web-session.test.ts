@@ -121,15 +121,89 @@ local('GET /v1/session', () => {
     expectRefusal(await me(headers), 401, 'SESSION_MISSING');
   });
 
-  test('a key does not replace a session, nor a session a key', async () => {
+  test('a key does not replace a session, nor a session the key that is checked', async () => {
     const answer = await get('/v1/session', await signIn());
     expectRefusal(answer, 401, 'SESSION_MISSING');
     expect(answer.json.error).toMatch(/key/);
     const { cookie } = await new Browser().signIn();
-    const user = await ask(`${baseUrl}/v1/user`, { headers: { cookie } });
-    expectRefusal(user, 401, 'API_KEY_MISSING');
+    const checked = await ask(`${baseUrl}/v1/auth/session`, { headers: { cookie } });
+    expectRefusal(checked, 401, 'API_KEY_MISSING');
     const token = cookie.split('=')[1] ?? '';
     expectRefusal(await get('/v1/user', token), 401, 'API_KEY_INVALID');
+  });
+});
+
+local('a session where a key would do', () => {
+  test('publishes, lists and deletes; another account sees nothing of it', async () => {
+    const [browser, stranger] = [await new Browser().signIn(), await new Browser().signIn()];
+    const { json } = await browser.send('GET', '/v1/user');
+    expect(json.data.email).toBe(browser.email);
+    const begun = await browser.send('POST', '/v1/uploads', {
+      files: [{ path: 'index.html', size: 2 }],
+    });
+    const { uploadId, parts } = begun.json.data;
+    await ask(parts[0].url, { method: 'PUT', body: 'hi' });
+    const created = await browser.send('POST', '/v1/projects', { title: 'Mine', uploadId });
+    expect(created.status).toBe(201);
+    const { projectId } = created.json.data;
+    const listed = await browser.send('GET', '/v1/projects');
+    expect(listed.json.data.projects.map(({ id }: { id: string }) => id)).toEqual([projectId]);
+    const path = `/v1/projects/${projectId}`;
+    expectRefusal(await stranger.send('GET', path), 404, 'NOT_FOUND');
+    expectRefusal(await stranger.send('DELETE', path), 404, 'NOT_FOUND');
+    expect((await browser.send('DELETE', path)).status).toBe(200);
+  });
+
+  test('an upload of a browser belongs to its account, and to nobody else', async () => {
+    const browser = await new Browser().signIn();
+    const begun = await browser.send('POST', '/v1/uploads', {
+      files: [{ path: 'index.html', size: 2 }],
+    });
+    const path = `/v1/uploads/${begun.json.data.uploadId}`;
+    expect((await browser.send('GET', path)).status).toBe(200);
+    expectRefusal(await ask(baseUrl + path), 404, 'NOT_FOUND');
+    const ended = { headers: { cookie: `__Host-slipway-session=${'a'.repeat(43)}` } };
+    expectRefusal(await ask(baseUrl + path, ended), 401, 'SESSION_MISSING');
+  });
+
+  test.each(foreign)('a write %s is refused', async (_, headers) => {
+    const { cookie } = await new Browser().signIn();
+    const answer = await ask(`${baseUrl}/v1/workspaces`, {
+      method: 'POST',
+      body: JSON.stringify({ name: 'x' }),
+      headers: { 'content-type': 'application/json', cookie, ...defined(headers) },
+    });
+    expectRefusal(answer, 403, 'ORIGIN_REFUSED');
+  });
+
+  test('a key that is sent decides, also a wrong one', async () => {
+    const { cookie } = await new Browser().signIn();
+    const headers = { cookie, authorization: 'Bearer sw_live_x' };
+    expectRefusal(await ask(`${baseUrl}/v1/user`, { headers }), 401, 'API_KEY_INVALID');
+  });
+
+  test('no response allows another page to read what the cookie shows', async () => {
+    const { cookie } = await new Browser().signIn();
+    const headers = { cookie, origin: 'https://evil.example' };
+    const answer = await ask(`${baseUrl}/v1/user`, { headers });
+    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+  });
+
+  test('an upload link names the browser that made it, and ends with its session', async () => {
+    const browser = await new Browser().signIn();
+    const { json } = await browser.send('POST', '/v1/upload-links', { title: 'Survey' });
+    const listed = await browser.send('GET', '/v1/upload-links');
+    expect(listed.json.data.uploadLinks[0].madeBy).toMatchObject({ kind: 'session' });
+    const other = await new Browser(browser.email).signIn();
+    await browser.send('DELETE', '/v1/session');
+    expect((await other.send('GET', '/v1/upload-links')).json.data.uploadLinks).toEqual([]);
+    const used = await ask(json.data.uploadUrl, {
+      method: 'PUT',
+      body: JSON.stringify({ uploadId: '00000000-0000-4000-8000-000000000000' }),
+      headers: { 'content-type': 'application/json' },
+    });
+    expectRefusal(used, 404, 'UPLOAD_LINK_NOT_FOUND');
   });
 });
 

@@ -46,7 +46,8 @@ class World {
   async caller(token: string): Promise<SessionCaller | undefined> {
     try {
       const found = await authenticateSession(this.deps, token);
-      return { ...aCaller(), session: await noteSessionUse(this.deps, found) };
+      const credential = { kind: 'session', tokenHash: found.tokenHash } as const;
+      return { ...aCaller(), credential, session: await noteSessionUse(this.deps, found) };
     } catch {
       return undefined;
     }

@@ -14,6 +14,7 @@ import { aCaller, aProject, aVersion } from '../../../../fixtures/projects/a-pro
 import { now as start } from '../../../../fixtures/visits/a-site.ts';
 import type { Turn } from '../../../../fixtures/visits/memory-tries.ts';
 import { proofSize } from '../../../../fixtures/proof-size.ts';
+import { MemorySessions } from '../../../../fixtures/accounts/memory-sessions.ts';
 
 const accessSecret = fixedSecret('a secret of a test');
 const { account } = aCaller();
@@ -102,6 +103,7 @@ class House {
           }),
         list: (_: unknown, keyId: KeyId) => soon(() => [...(this.#noted.get(keyId) ?? [])]),
       },
+      sessions: new MemorySessions(),
       keys: {
         find: (keyHash: string) => soon(() => this.keys.get(keyHash)),
         put: async () => undefined,
