@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from '../errors.ts';
-import type { Operation } from '../operation.ts';
+import { neededPermissions, type Operation } from '../operation.ts';
 import { errorsOf } from '../operation-errors.ts';
 import { operationGroups } from '../operation-groups.ts';
 import { errorComponents } from './errors.ts';
@@ -51,7 +51,11 @@ export function openApiDocument(
 }
 
 const securitySchemes = {
-  key: { type: 'http', scheme: 'bearer', description: 'An API key.' },
+  key: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key. A key may have fewer permissions than its account (`POST /v1/keys`).',
+  },
   session: {
     type: 'apiKey',
     in: 'cookie',
@@ -61,14 +65,28 @@ const securitySchemes = {
   },
 };
 
-/** `optional`: an empty requirement means that no credential is needed (OpenAPI 3.1, Security Requirement Object). */
-const security: Record<Operation['auth'], Record<string, string[]>[]> = {
-  none: [],
-  optional: [{}, { key: [] }, { session: [] }],
-  key: [{ key: [] }, { session: [] }],
-  'key-only': [{ key: [] }],
-  session: [{ session: [] }],
-};
+/**
+ * Which credentials an operation takes, with the permissions that a key needs (OpenAPI 3.1, Security
+ * Requirement Object). `optional`: an empty requirement means that no credential is needed.
+ */
+function securityOf(operation: Operation): Record<string, string[]>[] {
+  const key = { key: [...neededPermissions(operation)] };
+  const session = { session: [] };
+  switch (operation.auth) {
+    case 'none':
+      return [];
+    case 'optional':
+      return [{}, key, session];
+    case 'key':
+      return [key, session];
+    case 'key-only':
+      return [key];
+    case 'session':
+      return [session];
+    default:
+      return operation.auth satisfies never;
+  }
+}
 
 function tagsOf(operations: readonly Operation[]) {
   return [...new Set(operations.map(({ group }) => group))].map((name) => ({
@@ -84,12 +102,12 @@ function usedErrors(operations: readonly Operation[]): ErrorCode[] {
 }
 
 function operationObject(operation: Operation) {
-  const { id, group, summary, auth } = operation;
+  const { id, group, summary } = operation;
   return {
     operationId: id,
     tags: [group],
     summary,
-    security: security[auth],
+    security: securityOf(operation),
     parameters: parametersOf(operation),
     ...requestBodyOf(operation),
     responses: responsesOf(operation),

@@ -104,9 +104,7 @@ async function requireLiveCredential(
 ): Promise<void> {
   if (madeWith === null) return;
   if ((await findActiveCredential(deps, accountId, madeWith)) !== undefined) return;
-  throw notFound(
-    endReasons[madeWith.kind],
-  );
+  throw notFound(endReasons[madeWith.kind]);
 }
 
 /**

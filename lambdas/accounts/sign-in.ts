@@ -1,10 +1,11 @@
-import type { Operation } from '../../contract/operation.ts';
+import { neededPermissions, type Operation } from '../../contract/operation.ts';
 import { accountRepository } from '../../adapters/dynamodb/accounts/account-repository.ts';
 import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient } from '../../adapters/dynamodb/document-client.ts';
 import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
 import { authenticateKey, noteKeyUse } from '../../core/accounts/keys/authenticate.ts';
+import { requirePermissions } from '../../core/accounts/keys/permissions.ts';
 import type { AccountCaller, KeyCaller, OwnerCaller, SessionCaller } from '../../core/caller.ts';
 import { countRequest } from '../../core/limits/counters.ts';
 import type { ApiRequest } from '../http/api-request.ts';
@@ -47,11 +48,18 @@ export async function authorizeKey(request: ApiRequest, renews: boolean): Promis
 }
 
 /**
- * The caller of an operation that an API key or a browser session may call. A key that is sent decides.
- * @throws CodedError as {@link authorizeKey} and {@link authorizeSession}
+ * The caller of an operation that an API key or a browser session may call. A key that is sent decides,
+ * and has to have the operation's permissions. A session has all.
+ * @throws CodedError as {@link authorizeKey} and {@link authorizeSession}; FORBIDDEN
  */
-export async function authorizeOwner(request: ApiRequest): Promise<OwnerCaller> {
-  return isInSession(request) ? authorizeSession(request) : authorizeKey(request, true);
+export async function authorizeOwner(
+  request: ApiRequest,
+  operation: Pick<Operation, 'method' | 'permissions'>,
+): Promise<OwnerCaller> {
+  if (isInSession(request)) return authorizeSession(request);
+  const caller = await authorizeKey(request, true);
+  requirePermissions(caller.key, neededPermissions(operation));
+  return caller;
 }
 
 /** Whether a request has no key, but the session cookie of a browser. */

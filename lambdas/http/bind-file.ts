@@ -35,7 +35,7 @@ export function bindFileWithKey<I extends z.ZodObject, O extends z.ZodType>(
   if (operation.auth !== 'key') throw new Error(`${operation.id} needs ${operation.auth}`);
   return fileBinding(operation, {
     async identify(request) {
-      const caller = await authorizeOwner(request);
+      const caller = await authorizeOwner(request, operation);
       requirePlan(operation, caller);
       return caller;
     },

@@ -57,7 +57,7 @@ export function bindWithKey<I extends z.ZodObject, O extends z.ZodType>(
 ): Binding {
   return binding(operation, 'key', {
     async identify(request) {
-      const caller = await authorizeOwner(request);
+      const caller = await authorizeOwner(request, operation);
       requirePlan(operation, caller);
       return { caller, scope: caller.account.id };
     },
@@ -90,7 +90,7 @@ export function bindWithOptionalKey<I extends z.ZodObject, O extends z.ZodType>(
         const { caller } = request;
         return { caller, scope: callerKey(caller.address) };
       }
-      const caller = await authorizeOwner(request);
+      const caller = await authorizeOwner(request, operation);
       return { caller, scope: caller.account.id };
     },
     runUseCase: outputOf(useCase),

@@ -1,4 +1,4 @@
-import { bearerChallenge, type OAuthScope, oauthScopes } from '../../contract/oauth/oauth.ts';
+import { bearerChallenge, type OAuthScope } from '../../contract/oauth/oauth.ts';
 import { noteKeyUse } from '../../core/accounts/keys/authenticate.ts';
 import { CodedError } from '../../core/errors.ts';
 import { countRequest } from '../../core/limits/counters.ts';
@@ -58,9 +58,9 @@ async function identify({ headers, caller }: ApiRequest): Promise<Agent> {
     case 'key': {
       const { who } = credential;
       await noteKeyUse(admissionServices(), who);
-      const { account, keyHash } = who;
+      const { account, key, keyHash } = who;
       const proof = { kind: 'key', keyHash } as const;
-      return { caller: { ...caller, account, credential: proof }, scopes: oauthScopes };
+      return { caller: { ...caller, account, credential: proof }, scopes: key.permissions };
     }
     case 'token': {
       const { account, scopes, grantId } = credential.who;
@@ -87,6 +87,11 @@ function challenged(error: CodedError, problem?: 'invalid_token'): McpRefusal {
   return new McpRefusal(error, { headers: { 'www-authenticate': challenge } });
 }
 
+/** Whether a caller sent an API key, which cannot be given more permissions. */
+export function isKey({ caller }: Agent): boolean {
+  return caller.credential?.kind === 'key';
+}
+
 /** A caller of tools, and what it may do. */
 export interface Agent {
   caller: AccountCaller;
@@ -99,8 +104,17 @@ export interface Agent {
  */
 export function requireScope({ name, scope }: Pick<Tool, 'name' | 'scope'>, agent: Agent): void {
   if (agent.scopes.includes(scope)) return;
-  throw new CodedError('FORBIDDEN', {
-    error: `${name} needs the scope \`${scope}\`; this connection has ${agent.scopes.map((one) => `\`${one}\``).join(', ') || 'none'}.`,
-    nextStep: `Ask the user to connect again and to allow \`${scope}\`.`,
-  });
+  const had = agent.scopes.map((one) => `\`${one}\``).join(', ') || 'none';
+  throw new CodedError(
+    'FORBIDDEN',
+    isKey(agent)
+      ? {
+          error: `${name} needs the permission \`${scope}\`; this API key has ${had}.`,
+          nextStep: `Ask the user for an API key with \`${scope}\`. They create keys in the browser.`,
+        }
+      : {
+          error: `${name} needs the scope \`${scope}\`; this connection has ${had}.`,
+          nextStep: `Ask the user to connect again and to allow \`${scope}\`.`,
+        },
+  );
 }

@@ -4,7 +4,7 @@ import { toolNames } from '../../contract/tool.ts';
 import { CodedError } from '../../core/errors.ts';
 import { quoted } from '../../core/content/safe-path.ts';
 import { setting } from '../shared/settings.ts';
-import { type Agent, requireScope } from './admit.ts';
+import { type Agent, isKey, requireScope } from './admit.ts';
 import { findTool } from './bound-tools.ts';
 import { McpRefusal, rpcCodes, invalidCall } from './mcp-refusal.ts';
 import type { RpcMessage } from './rpc-message.ts';
@@ -44,6 +44,8 @@ export function checkCall({ method, params }: RpcMessage, agent: Agent): void {
     const error = `The tool ${quoted(name)} does not exist.`;
     throw invalidCall(rpcCodes.invalidParams, error, `Call one of ${toolNames.join(', ')}.`);
   }
+  // A challenge makes clients ask for more scopes, which a key cannot get: its tool answers with an error.
+  if (isKey(agent)) return;
   requireScopeWithChallenge(
     () => requireScope(bound.tool, agent),
     [...agent.scopes, bound.tool.scope],

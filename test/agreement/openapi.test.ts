@@ -183,7 +183,11 @@ describe('by rule', () => {
       [...written, ...keys, 'SESSION_MISSING', 'ORIGIN_REFUSED'],
     ],
     ['in a session', { ...asked, auth: 'session' }, ['SESSION_MISSING', 'ACCOUNT_SUSPENDED']],
-    ['paid', { ...asked, auth: 'key', paid: true }, [...keys, 'SESSION_MISSING', 'FREE_TIER_RESTRICTED']],
+    [
+      'paid',
+      { ...asked, auth: 'key', paid: true },
+      [...keys, 'SESSION_MISSING', 'FREE_TIER_RESTRICTED'],
+    ],
     ['that writes without a body', { body: 'none' }, written],
     [
       'that writes in a session',
@@ -227,10 +231,10 @@ describe('by rule', () => {
 
   test.each([
     ['none', []],
-    ['optional', [{}, { key: [] }, { session: [] }]],
-    ['key', [{ key: [] }, { session: [] }]],
+    ['optional', [{}, { key: ['projects:write'] }, { session: [] }]],
+    ['key', [{ key: ['projects:write'] }, { session: [] }]],
     ['session', [{ session: [] }]],
-    ['key-only', [{ key: [] }]],
+    ['key-only', [{ key: ['projects:write'] }]],
   ] as const)('auth %s is told', (auth, security) => {
     expect(itemOf(anOperation({ auth })).security).toEqual(security);
   });

@@ -3,7 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { get, signIn } from '../../fixtures/accounts/accounts.ts';
 import { Browser } from '../../fixtures/visits/browser.ts';
 import { type Answer, ask, baseUrl, isLocal } from '../../fixtures/clouds/client.ts';
-import { created } from '../../fixtures/projects/projects.ts';
+import { called, postMcp, rpc } from '../../fixtures/agents/mcp.ts';
+import { create, created } from '../../fixtures/projects/projects.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
 
 // The codes are read from the local inbox.
@@ -27,6 +28,7 @@ local('POST /v1/keys', () => {
       data: {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         name: 'Build server',
+        permissions: ['projects:read', 'projects:write', 'account:read'],
         key: expect.stringMatching(/^sw_live_[0-9A-Za-z]{49}$/),
         createdAt: expect.any(String),
         expiresAt: null,
@@ -39,6 +41,7 @@ local('POST /v1/keys', () => {
       {
         id,
         name: 'Build server',
+        permissions: ['projects:read', 'projects:write', 'account:read'],
         kind: 'dashboard',
         prefix: `${key.slice(0, 12)}…`,
         createdAt,
@@ -170,5 +173,55 @@ local('keys are managed in a browser only', () => {
     const bare = await ask(baseUrl + path, { method, headers: { cookie: browser.cookie } });
     expectRefusal(bare, 403, 'ORIGIN_REFUSED');
     expect(await list(browser)).toEqual([]);
+  });
+});
+
+local('a key with fewer permissions', () => {
+  const keyFor = async (browser: Browser, ...permissions: string[]) =>
+    (await browser.send('POST', '/v1/keys', { name: 'CI', permissions })).json.data.key as string;
+
+  test('reads and does not write, in REST and MCP alike', async () => {
+    const browser = await aBrowser();
+    const reader = await keyFor(browser, 'projects:read');
+    expect((await get('/v1/projects', reader)).status).toBe(200);
+    expect((await get('/v1/auth/session', reader)).status).toBe(200);
+    expect(await list(browser)).toMatchObject([{ permissions: ['projects:read'] }]);
+    const refused = await create(reader);
+    expectRefusal(refused, 403, 'FORBIDDEN');
+    expect(refused.json.error).toContain('`projects:write`; the key has `projects:read`');
+    expectRefusal(await get('/v1/user', reader), 403, 'FORBIDDEN');
+    expect(await called(reader, 'list_projects')).toEqual({ projects: [], nextCursor: null });
+    const files = [{ path: 'index.html', content: 'x' }];
+    const { json, status } = await postMcp(
+      rpc('tools/call', { name: 'publish_site', arguments: { files } }),
+      { apiKey: reader },
+    );
+    expect([status, json.result.isError]).toEqual([200, true]);
+    expect(json.result.content[0].text).toMatch(
+      /permission `projects:write`.*\nNext: Ask the user/,
+    );
+    expect((await get('/v1/projects', reader)).json.data.projects).toEqual([]);
+  });
+
+  test('writes and does not read', async () => {
+    const writer = await keyFor(await aBrowser(), 'projects:write');
+    const { projectId } = await created(writer);
+    expectRefusal(await get(`/v1/projects/${projectId}`, writer), 403, 'FORBIDDEN');
+    expectRefusal(await get('/v1/account/export', writer), 403, 'FORBIDDEN');
+  });
+
+  test.each([[[]], [['projects:delete']], [['projects:read', 'projects:read']], ['projects:read']])(
+    'permissions of %j are 400',
+    async (permissions) => {
+      const browser = await aBrowser();
+      const answer = await browser.send('POST', '/v1/keys', { name: 'CI', permissions });
+      expectRefusal(answer, 400, 'INVALID_REQUEST');
+    },
+  );
+
+  test('an unknown field is 400 and named', async () => {
+    const answer = await (await aBrowser()).send('POST', '/v1/keys', { name: 'CI', scopes: [] });
+    expectRefusal(answer, 400, 'INVALID_REQUEST');
+    expect(answer.json.details[0].path).toBe('scopes');
   });
 });

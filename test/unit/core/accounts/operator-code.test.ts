@@ -45,3 +45,18 @@ test('where nobody may sign up, a stranger gets none', async () => {
   const service = new MemorySignIn();
   expect((await service.operatorCode(email, 'closed')).body).toEqual({ kind: 'no-sign-up' });
 });
+
+test.each([1, 3, 5])(
+  'an address gets %d mails an hour where the setting says so',
+  async (limit) => {
+    const service = new MemorySignIn();
+    service.mailsPerHour = limit;
+    const codes: string[] = [];
+    for (let sent = 0; sent <= limit; sent += 1) {
+      codes.push((await service.request('192.0.2.7', email, true)).code);
+      service.at += minute;
+    }
+    expect(codes).toEqual([...Array(limit).fill('OK'), 'RATE_LIMITED']);
+    expect(service.mails).toHaveLength(limit);
+  },
+);

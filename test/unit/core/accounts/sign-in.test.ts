@@ -164,6 +164,7 @@ describe('what is stored of a key', () => {
       ...row,
       id: undefined,
       name: 'Sign-in',
+      permissions: ['projects:read', 'projects:write', 'account:read'],
       kind: 'sign-in',
       hint: '',
       lastUsedAt: null,

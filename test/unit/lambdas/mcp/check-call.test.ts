@@ -73,6 +73,18 @@ describe('a connected app', () => {
   });
 });
 
+test('an API key with fewer permissions gets an error of the tool, which it can read', async () => {
+  const credential = { kind: 'key', keyHash: 'x' } as const;
+  const caller = { requestId: 'request-1', credential } as unknown as Agent['caller'];
+  const reader: Agent = { caller, scopes: ['projects:read'] };
+  expect(() => checkCall(aCall('publish_site'), reader)).not.toThrow();
+  const result = await findTool('publish_site')?.call(reader, {});
+  expect(result?.isError).toBe(true);
+  expect(JSON.stringify(result)).toMatch(
+    /permission `projects:write`; this API key has `projects:read`/,
+  );
+});
+
 test.each([7, null, {}, []])('a list of tools from %j on is refused in our words', (cursor) => {
   const list: RpcMessage = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { cursor } };
   expect(refusalOf(list, agent()).more).toMatchObject({ rpcCode: -32602, status: 200 });
