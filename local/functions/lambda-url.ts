@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { ACCOUNT, REGION } from '../assembly/resource-type.ts';
 import type { HttpRequest, HttpResponse } from '../http/http.ts';
+import { outgoingHeaderName } from '../http/remapped-headers.ts';
 import type { InvokeResult, StreamResult } from '../lambda/invoke-result.ts';
 import { streamedAnswer } from './streamed-answer.ts';
 
@@ -113,7 +114,8 @@ const StructuredAnswer = z.object({
 /**
  * The HTTP response for a function's result; a result without `statusCode` is a JSON body with 200.
  *
- * A function's own `content-length` is renamed: the length is that of the body, and HEAD has none.
+ * Headers that the service sends itself are renamed, such as `content-length`: the length is that of the
+ * body, and HEAD has none.
  */
 export function functionUrlAnswer(payload: unknown, method: string): HttpResponse {
   const hasStatus = typeof payload === 'object' && payload !== null && 'statusCode' in payload;
@@ -126,10 +128,10 @@ export function functionUrlAnswer(payload: unknown, method: string): HttpRespons
   const parsed = StructuredAnswer.safeParse(payload);
   if (!parsed.success) return errorAnswer(502);
   const { statusCode, headers, cookies, body, isBase64Encoded } = parsed.data;
-  const named = Object.entries(headers).map(([name, value]) => [
-    name.toLowerCase().replace(/^content-length$/, 'x-amzn-remapped-content-length'),
-    String(value),
-  ]);
+  const named = Object.entries(headers).flatMap(([name, value]) => {
+    const outgoing = outgoingHeaderName(name);
+    return outgoing === undefined ? [] : [[outgoing, String(value)]];
+  });
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   const hasContent = method !== 'HEAD' && statusCode !== 204 && statusCode !== 304;
   return {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import * as z from 'zod';
 import type { HttpResponse } from '../http/http.ts';
+import { outgoingHeaderName } from '../http/remapped-headers.ts';
 
 const octetStream = 'application/octet-stream';
 const integrationType = 'application/vnd.awslambda.http-integration-response';
@@ -8,10 +9,7 @@ const delimiter = Buffer.alloc(8);
 /** Limit for the head of a stream, which is collected in memory. */
 const maxHeadBytes = 64 * 1024;
 
-/**
- * `content-length` is rejected: how a Function URL treats it for a stream is not documented.
- *
- */
+/** `content-length` is rejected: how a Function URL treats it for a stream is not documented. */
 const Head = z.strictObject({
   statusCode: z.int().min(100).max(599),
   headers: z
@@ -40,7 +38,13 @@ export async function streamedAnswer(streamed: {
     body.destroy();
     return undefined;
   }
-  const { statusCode: status, headers, cookies } = parsed.data;
+  const { statusCode: status, cookies } = parsed.data;
+  const headers = Object.fromEntries(
+    Object.entries(parsed.data.headers).flatMap(([name, value]) => {
+      const outgoing = outgoingHeaderName(name);
+      return outgoing === undefined ? [] : [[outgoing, value]];
+    }),
+  );
   const setCookie = cookies.length > 0 && { 'set-cookie': cookies };
   return {
     status,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { HttpResponse } from '../http/http.ts';
+import { outgoingHeaderName } from '../http/remapped-headers.ts';
 import type { GatewayCall } from './definition/api-model.ts';
 import { firstMediaType, isBinary } from './request.ts';
 import { type Refusal, refusals } from './refusal.ts';
@@ -15,24 +16,6 @@ const ProxyAnswer = z.strictObject({
   body: z.string().nullish(),
   isBase64Encoded: z.boolean().nullish(),
 });
-
-/** Headers that a function cannot set: the service renames them. */
-const remappedHeaders = new Set([
-  'authorization',
-  'connection',
-  'content-length',
-  'content-md5',
-  'date',
-  'expect',
-  'host',
-  'max-forwards',
-  'proxy-authenticate',
-  'server',
-  'trailer',
-  'upgrade',
-  'user-agent',
-  'www-authenticate',
-]);
 
 /** The HTTP response for a function's result, or a refusal if it is not a valid proxy response. */
 export function proxyAnswer(call: GatewayCall, payload: unknown): HttpResponse | Refusal {
@@ -69,7 +52,7 @@ function mergeHeaders(
     ...Object.entries(multiple),
   ];
   for (const [sent, values] of entries) {
-    const name = outgoingName(sent.toLowerCase());
+    const name = outgoingHeaderName(sent);
     if (name === undefined) continue;
     const others = (merged.get(name) ?? []).filter((value) => !values.includes(value));
     merged.set(name, [...others, ...values]);
@@ -80,11 +63,6 @@ function mergeHeaders(
       more.length === 0 ? first : [first, ...more],
     ]),
   );
-}
-
-function outgoingName(name: string): string | undefined {
-  if (name === 'transfer-encoding') return undefined;
-  return remappedHeaders.has(name) ? `x-amzn-remapped-${name}` : name;
 }
 
 type Mock = Extract<Integration, { kind: 'mock' }>;

@@ -119,6 +119,31 @@ describe('the answer', () => {
     });
   });
 
+  test.each([
+    'Authorization',
+    'Connection',
+    'Content-MD5',
+    'Date',
+    'Expect',
+    'Host',
+    'Max-Forwards',
+    'Proxy-Authenticate',
+    'Server',
+    'Trailer',
+    'Upgrade',
+    'User-Agent',
+    'WWW-Authenticate',
+  ])('sends %s of the function under another name', (name) => {
+    const { headers } = functionUrlAnswer({ statusCode: 401, headers: { [name]: 'value' } }, 'GET');
+    expect(headers[`x-amzn-remapped-${name.toLowerCase()}`]).toBe('value');
+    expect(headers[name.toLowerCase()]).toBeUndefined();
+  });
+
+  test('drops Transfer-Encoding', () => {
+    const result = { statusCode: 200, headers: { 'transfer-encoding': 'chunked' } };
+    expect(functionUrlAnswer(result, 'GET').headers).not.toHaveProperty('transfer-encoding');
+  });
+
   test('to HEAD has no length', () => {
     const result = { statusCode: 200, headers: { 'content-length': '7' } };
     const { headers } = functionUrlAnswer(result, 'HEAD');
