@@ -101,7 +101,7 @@ const Fields = z.strictObject({
   waf: z.boolean().default(false),
   /**
    * What an invalidation by tag names: the tenant, or the whole distribution. With `none` the edge asks the
-   * gate at every view of a file, and nothing has to be invalidated (docs/first-deploy.md, "If AWS differs").
+   * gate at every view of a file, and nothing has to be invalidated (docs/first-deploy.md, "If CloudFront differs").
    */
   edgeInvalidation: z.enum(['tenant', 'distribution', 'none']).default('tenant'),
   /** Sends media players the first 4 MB of a longer range. Without it, they get a signed link. */

@@ -10,6 +10,8 @@ export interface DoctorDeps {
   account: AccountState;
   readCertificate: (arn: string) => Promise<CertificateState | undefined>;
   mail: MailState;
+  /** Whether the stage's stack exists, so that its resources are its own. */
+  isDeployed: () => Promise<boolean>;
   edge: EdgeAddresses;
   names: NameRecords;
   settings: Settings;

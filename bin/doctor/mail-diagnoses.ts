@@ -3,8 +3,8 @@ import { type Diagnosis, type Finding, ok, problem, warning } from './diagnosis.
 
 const mail: Diagnosis = {
   name: 'mail',
-  actions: ['ses:GetAccount', 'ses:GetEmailIdentity'],
-  async run({ mail: state, settings }) {
+  actions: ['cloudformation:DescribeStacks', 'ses:GetAccount', 'ses:GetEmailIdentity'],
+  async run({ mail: state, settings, isDeployed }) {
     const { mailFrom, mailIdentity = 'domain' } = settings;
     if (mailFrom === undefined) {
       return [
@@ -22,12 +22,25 @@ const mail: Diagnosis = {
       0,
       identities.findIndex((identity) => identity !== undefined),
     );
+    const created = mailIdentity === 'address' ? mailFrom : domain;
+    const isTaken = identities[names.indexOf(created)] !== undefined;
     return [
+      ...(mailIdentity !== 'existing' && isTaken && !(await isDeployed())
+        ? [takenIdentity(created)]
+        : []),
       judgeIdentity(identities[index], names[index] ?? domain, mailIdentity === 'existing'),
       ...judgeMailAccount(await state.account()),
     ];
   },
 };
+
+/** CloudFormation refuses to create what exists already. */
+function takenIdentity(name: string): Finding {
+  return problem(
+    `SES has the identity ${name} already, and the deployment would create it.`,
+    'Set mailIdentity to "existing".',
+  );
+}
 
 /** @param isGiven whether the identity must exist before the deployment, which creates it otherwise */
 function judgeIdentity(

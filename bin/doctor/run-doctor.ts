@@ -1,11 +1,12 @@
 import { accountState } from '../../adapters/operator/account-state.ts';
 import { certificateReader } from '../../adapters/operator/certificate-state.ts';
+import { deployedStacks } from '../../adapters/operator/deployed-stacks.ts';
 import { edgeAddresses } from '../../adapters/operator/edge-addresses.ts';
 import { mailState } from '../../adapters/operator/mail-state.ts';
 import type { OperatorReach } from '../../adapters/operator/operator-client.ts';
-import type { Settings } from '../../lib/settings.ts';
 import { SettingsError } from '../../lib/stages/settings-error.ts';
-import { readStage } from '../../lib/stages/stage-file.ts';
+import { readStage, type Stage } from '../../lib/stages/stage-file.ts';
+import { stackNames } from '../../lib/stages/stage-name.ts';
 import { CommandError, type CommandOutput, errorLine } from '../command-line.ts';
 import {
   type Diagnosis,
@@ -34,9 +35,9 @@ export async function runDoctor(
       output.print(doctorHelp);
       return 0;
     }
-    const { settings } = readStage(command.stage);
+    const stage = readStage(command.stage);
     const reach = { region: 'us-east-1' };
-    const findings = await examine(doctorDeps(reach, settings, command.dnsServers));
+    const findings = await examine(doctorDeps(reach, stage, command.dnsServers));
     output.print(command.json ? JSON.stringify(findings, undefined, 2) : formatFindings(findings));
     return findings.some(({ state }) => state === 'problem') ? 1 : 0;
   } catch (error) {
@@ -48,13 +49,15 @@ export async function runDoctor(
 /** What the diagnoses read, from AWS or from another endpoint. */
 export function doctorDeps(
   reach: OperatorReach,
-  settings: Settings,
+  { name, settings }: Stage,
   dnsServers: readonly string[],
 ): DoctorDeps {
   return {
     account: accountState(reach),
     readCertificate: certificateReader(reach),
     mail: mailState(reach),
+    isDeployed: async () =>
+      (await deployedStacks(reach).outputs(stackNames(name).service)) !== undefined,
     edge: edgeAddresses(reach),
     names: nameRecords(dnsServers),
     settings,

@@ -42,14 +42,41 @@ export function readStage(name: string, folder = stagesFolder): Stage {
 
 /**
  * A stage that can be deployed as it is.
- * @throws SettingsError that names every placeholder and every missing setting
+ * @throws SettingsError that names every placeholder, every missing setting, and domains of other stages
  */
 export function readDeployableStage(name: string, folder = stagesFolder): Stage {
   const stage = readStage(name, folder);
-  const problems = deployableProblems(stage.settings);
+  const problems = [...deployableProblems(stage.settings), ...sharedDomains(stage, folder)];
   if (problems.length === 0) return stage;
   const lines = problems.map((problem) => `- ${problem}`);
   throw new SettingsError(`stages/${name}.json cannot be deployed yet:\n${lines.join('\n')}`);
+}
+
+const Domains = z.object({ appDomain: z.string().optional(), sitesDomain: z.string().optional() });
+
+/** Domains that another stage's file names too: CloudFront gives a name to one distribution only. */
+function sharedDomains({ name, settings }: Stage, folder: string): string[] {
+  const own = ['appDomain', 'sitesDomain'] as const;
+  const others = listStages(folder).filter((other) => other !== name);
+  return others.flatMap((other) => {
+    const theirs = readDomains(other, folder);
+    return own
+      .filter((key) => theirs.includes(settings[key]))
+      .map(
+        (key) =>
+          `${key} ${settings[key]} is a domain of stages/${other}.json too. Choose another one, or remove that file if its stage is destroyed.`,
+      );
+  });
+}
+
+/** Of a file that may be unfinished: its own stage reports what is wrong with it. */
+function readDomains(name: string, folder: string): string[] {
+  try {
+    const { appDomain, sitesDomain } = Domains.parse(readStageFile(name, folder));
+    return [appDomain, sitesDomain].filter((domain) => domain !== undefined);
+  } catch {
+    return [];
+  }
 }
 
 /** The stages that have a file. */

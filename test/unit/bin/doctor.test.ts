@@ -15,6 +15,7 @@ import {
   readyAccount,
   readyZone,
   settings,
+  stack,
 } from '../../fixtures/clouds/recorded-account.ts';
 import {
   type Recording,
@@ -35,7 +36,9 @@ async function findings(change: Change = {}): Promise<string[]> {
   const names = await startNameServer(change.zone ?? readyZone);
   try {
     const own = parseSettings({ ...settings, ...change.settings });
-    const found = await examine(doctorDeps(aws.reach, own, [names.server]));
+    const found = await examine(
+      doctorDeps(aws.reach, { name: 'prod', settings: own }, [names.server]),
+    );
     return found.map(
       ({ state, name, fact, advice = '' }) => `${state} ${name}: ${fact} → ${advice}`,
     );
@@ -168,6 +171,18 @@ test.each<[string, Change, RegExp]>([
       },
     },
     /problem mail: SES in us-east-1 has no identity/,
+  ],
+  [
+    'an identity that the first deployment could not create',
+    {
+      account: {
+        [stack]: {
+          status: 400,
+          body: '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id SlipwayService-prod does not exist</Message></Error></ErrorResponse>',
+        },
+      },
+    },
+    /problem mail: SES has the identity example\.org already.*"existing"/,
   ],
   ['no sender', { settings: { mailFrom: undefined } }, /warning mail: .*nobody can sign in/],
   [

@@ -23,6 +23,7 @@ function write(name: string, content: unknown): void {
 }
 
 function refusalOf(changes: Record<string, unknown>): string {
+  rmSync(path.join(folder, 'prod.json'), { force: true });
   write('trial', { ...working, ...changes });
   try {
     readDeployableStage('trial', folder);
@@ -38,6 +39,21 @@ describe('the settings file of a stage', () => {
     const { name, settings } = readDeployableStage('prod', folder);
     expect(name).toBe('prod');
     expect(settings).toMatchObject({ appDomain: 'drop.harbour.dev', brand: 'Slipway' });
+  });
+
+  test('that names a domain of another stage cannot be deployed', () => {
+    const shared = mkdtempSync(path.join(tmpdir(), 'slipway-stages-'));
+    const save = (name: string, settings: object) =>
+      writeFileSync(path.join(shared, `${name}.json`), JSON.stringify(settings));
+    save('prod', working);
+    save('test', { ...working, appDomain: 'test.harbour.dev', sitesDomain: 'harbour.site' });
+    save('unfinished', { appDomain: 7 });
+    expect(() => readDeployableStage('test', shared)).toThrow(
+      /sitesDomain \S+ is a domain of stages\/prod\.json too/,
+    );
+    save('test', { ...working, appDomain: 'test.harbour.dev', sitesDomain: 'test.site' });
+    expect(readDeployableStage('test', shared).name).toBe('test');
+    rmSync(shared, { recursive: true });
   });
 
   test('that does not exist is named, with the others and with what to copy', () => {
@@ -79,6 +95,7 @@ describe('the settings file of a stage', () => {
   });
 
   test('lists stages, but neither examples nor the schema', () => {
+    write('prod', working);
     write('example-minimal', working);
     write('stage.schema', {});
     expect(listStages(folder)).toEqual(expect.arrayContaining(['prod']));
