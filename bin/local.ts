@@ -3,10 +3,15 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
 import { localAssembly } from './local-assembly.ts';
 import { type Cloud, DEFAULT_PORT, startCloud } from '../local/cloud.ts';
-import { type EdgeDifference, edgeDifferences } from '../local/edge/differences.ts';
 import { describeFileError, StartError } from '../local/errors.ts';
 import { SettingsError } from '../lib/stages/settings-error.ts';
 import { readStageFile } from '../lib/stages/stage-file.ts';
+import {
+  accountConcurrencyOf,
+  edgeDifferencesOf,
+  isMailSandbox,
+  partitionLimitsOf,
+} from './start/limit-options.ts';
 import { CommandError, parseOptions, progressLines } from './command-line.ts';
 
 // Functions run in worker threads, which share the process's time zone; Lambda's is UTC.
@@ -27,6 +32,8 @@ const HELP = `Runs Slipway on this computer: no AWS account, no Docker, no netwo
   --setting <k>=<v>    overrides a setting; may be repeated, and the name may have dots:
                        --setting trialDays=0 --setting plans.free.maxProjects=3
   --account-quota new  run as few functions at once as a new AWS account: 10
+  --partition-limits aws  throttle a partition key of a table as DynamoDB does, beyond 1,000 write
+                       units or 3,000 read units a second; 5/10 sets lower limits, for tests
   --mail sandbox       mail only verified addresses, as SES does in a new AWS account
   --edge <difference>  let CloudFront behave in a way that is not expected; may be repeated:
                        signature-after-function, no-short-ranges, no-tenant-tags
@@ -71,6 +78,7 @@ function options() {
         stage: { type: 'string' },
         setting: { type: 'string', multiple: true, default: [] },
         'account-quota': { type: 'string', default: 'unlimited' },
+        'partition-limits': { type: 'string', default: 'none' },
         mail: { type: 'string', default: 'everybody' },
         edge: { type: 'string', multiple: true, default: [] },
         quiet: { type: 'boolean', default: false },
@@ -85,6 +93,7 @@ function options() {
   }
   const account = {
     accountConcurrency: accountConcurrencyOf(values['account-quota']),
+    partitionLimits: partitionLimitsOf(values['partition-limits']),
     mailSandbox: isMailSandbox(values.mail),
     edgeDifferences: edgeDifferencesOf(values.edge),
   };
@@ -112,26 +121,6 @@ function networkOptions(values: { 'public-url'?: string; 'sites-domain'?: string
     );
   }
   return { publicUrl: url.data, sitesDomain: domain.data };
-}
-
-/** Lambda's quota "Concurrent executions" of a new account. */
-const NEW_ACCOUNT_CONCURRENCY = 10;
-
-function accountConcurrencyOf(quota: string): number | undefined {
-  if (quota === 'unlimited') return undefined;
-  if (quota === 'new') return NEW_ACCOUNT_CONCURRENCY;
-  throw new StartError(`${quota} is not a quota. Use --account-quota new, or leave it out.`);
-}
-
-function edgeDifferencesOf(names: readonly string[]): EdgeDifference[] {
-  const found = edgeDifferences.filter((one) => names.includes(one));
-  if (found.length === new Set(names).size) return found;
-  throw new StartError(`--edge takes ${edgeDifferences.join(', ')}.`);
-}
-
-function isMailSandbox(mail: string): boolean {
-  if (mail === 'everybody' || mail === 'sandbox') return mail === 'sandbox';
-  throw new StartError(`${mail} is not a choice. Use --mail sandbox, or leave it out.`);
 }
 
 const Settings = z.record(z.string(), z.unknown());

@@ -7,6 +7,7 @@ import type { CallCounts } from './operator/call-counts.ts';
 import type { movableClock } from './time/clock.ts';
 import type { ControlDeps } from './operator/control.ts';
 import { CustomStates, runCustomResource } from './assembly/custom-resource.ts';
+import type { PartitionLimits } from './dynamodb/partition-limits.ts';
 import type { EdgeDifference } from './edge/differences.ts';
 import { createEdge, type Edge } from './edge/edge.ts';
 import { startEventSources } from './functions/event-sources.ts';
@@ -35,6 +36,7 @@ export interface CloudPartsOptions {
   selfRoute?: SelfRoute;
   accountConcurrency?: number | undefined;
   mailSandbox?: boolean | undefined;
+  partitionLimits?: PartitionLimits | undefined;
   edgeDifferences?: readonly EdgeDifference[] | undefined;
   log(line: string): void;
 }

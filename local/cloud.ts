@@ -6,6 +6,7 @@ import { readAssembly } from './assembly/read-assembly.ts';
 import { type CallCounts, callCounts } from './operator/call-counts.ts';
 import { type Clock, movableClock } from './time/clock.ts';
 import { type CloudParts, startCloudParts } from './cloud-parts.ts';
+import type { PartitionLimits } from './dynamodb/partition-limits.ts';
 import type { EdgeDifference } from './edge/differences.ts';
 import { control, isControlRequest } from './operator/control.ts';
 import { type Listener, startListener } from './http/listener.ts';
@@ -34,6 +35,8 @@ export interface CloudOptions {
   accountConcurrency?: number | undefined;
   /** Whether SES is in its sandbox, as in a new AWS account: it mails verified addresses only. */
   mailSandbox?: boolean | undefined;
+  /** What each partition key of a table may use in a second; DynamoDB gives `AWS_PARTITION_LIMITS`. No limit by default. */
+  partitionLimits?: PartitionLimits | undefined;
   /** How CloudFront differs from what is expected of it; for tests of the settings that help then. */
   edgeDifferences?: readonly EdgeDifference[] | undefined;
   log(line: string): void;
@@ -147,8 +150,8 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     const counts = callCounts();
     const clock = movableClock();
     const deployment = new Deployment(readAssembly(assemblyDir, portRewriter(port)));
-    const { accountConcurrency, mailSandbox, edgeDifferences } = options;
-    const limits = { accountConcurrency, mailSandbox, edgeDifferences };
+    const { accountConcurrency, mailSandbox, partitionLimits, edgeDifferences } = options;
+    const limits = { accountConcurrency, mailSandbox, partitionLimits, edgeDifferences };
     const shared = { deployment, stateDir, clock, counts, ...limits, log };
     parts = await startCloudParts({ ...shared, ...inside });
     const sitesDomain = options.sitesDomain ?? `sites.localhost:${port}`;

@@ -7,6 +7,7 @@ import { bucketConfig } from './s3/bucket-config.ts';
 import type { CallCounts } from './operator/call-counts.ts';
 import type { Clock } from './time/clock.ts';
 import { type LocalDynamoDb, startDynamoDb } from './dynamodb/dynamodb.ts';
+import type { PartitionLimits } from './dynamodb/partition-limits.ts';
 import type { Endpoints } from './functions/functions.ts';
 import type { Iam } from './iam/iam.ts';
 import { type S3Call, type S3Server, startS3 } from './s3/s3-server.ts';
@@ -30,6 +31,8 @@ export interface ServicesOptions {
   /** Whether SES is in its sandbox, as in a new AWS account. */
   mailSandbox?: boolean | undefined;
   edgeDifferences?: readonly EdgeDifference[] | undefined;
+  /** What each partition key of a table may use in a second; no limit by default. */
+  partitionLimits?: PartitionLimits | undefined;
   /** Called with the tables that a request may have changed. */
   onWritten(tables: string[]): void;
   /** Called when a function creates an invalidation. */

@@ -6,18 +6,22 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { backOff } from './document-client.ts';
+import { isThrottledTransaction } from './throttled-call.ts';
 
 type Part = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** The parts whose conditions failed, each with its row if the part requested that. */
 export type FailedConditions<Name extends string> = Map<Name, Record<string, unknown>>;
 
+/** A throttled partition has its throughput again in the next second: with these, 0.5 to 1.5 seconds. */
+const maxThrottledAttempts = 12;
+
 /** Many transactions may compete for one account's row; each takes some milliseconds. */
 const maxAttempts = 40;
 
 /**
  * Writes all parts, or nothing and returns the parts whose conditions failed. After a conflict with
- * another transaction it waits and tries again.
+ * another transaction, or while a partition is throttled, it waits and tries again.
  */
 export async function writeTransaction<Name extends string>(
   client: DynamoDBDocumentClient,
@@ -32,7 +36,8 @@ export async function writeTransaction<Name extends string>(
       if (!(error instanceof TransactionCanceledException)) throw error;
       const unmet = failedConditions(parts, error);
       if (unmet.size > 0) return unmet;
-      if (turn === maxAttempts || !isConflict(error)) throw error;
+      const limit = isThrottledTransaction(error) ? maxThrottledAttempts : maxAttempts;
+      if (turn >= limit || !isRepeatable(error)) throw error;
       await backOff(turn);
     }
   }
@@ -52,6 +57,8 @@ function failedConditions<Name extends string>(
   );
 }
 
-function isConflict({ CancellationReasons = [] }: TransactionCanceledException): boolean {
-  return CancellationReasons.some(({ Code }) => Code === 'TransactionConflict');
+function isRepeatable(error: TransactionCanceledException): boolean {
+  const { CancellationReasons = [] } = error;
+  const isConflict = CancellationReasons.some(({ Code }) => Code === 'TransactionConflict');
+  return isConflict || isThrottledTransaction(error);
 }

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { withUpgradeAddress } from '../../contract/upgrade-address.ts';
-import { CodedError } from '../../core/errors.ts';
 import { type LimitState, tightestLimit } from '../../core/limits/sliding-window.ts';
 import { logger } from '../shared/logger.ts';
+import { asCodedError } from '../shared/unexpected-error.ts';
 import { upgradeAddress } from '../shared/upgrade-address.ts';
 
 /** A JSON response that no cache stores. */
@@ -36,11 +36,11 @@ export function limitHeaders(limits: readonly LimitState[]): Record<string, stri
 }
 
 /**
- * The only function that turns an error into a response. An error that is not a `CodedError` is a
- * bug: it is logged, and the caller gets a fixed text with the request id.
+ * The only function that turns an error into a response. An error that nobody expected
+ * is logged; `asCodedError` says what its caller gets.
  */
 export function errorResponse(error: unknown, requestId: string): APIGatewayProxyResult {
-  const known = error instanceof CodedError ? error : internalError(error, requestId);
+  const known = asCodedError(error, requestId);
   if (known.status >= 500)
     logger.error('request failed', { requestId, error: known.cause ?? error });
   const nextStep = withUpgradeAddress(String(known.body['nextStep']), upgradeAddress());
@@ -48,12 +48,4 @@ export function errorResponse(error: unknown, requestId: string): APIGatewayProx
   const wait = body['retryAfterSeconds'];
   const headers = typeof wait === 'number' ? { 'retry-after': String(wait) } : undefined;
   return jsonResponse(known.status, body, requestId, headers);
-}
-
-function internalError(cause: unknown, requestId: string): CodedError {
-  return new CodedError(
-    'INTERNAL',
-    { error: 'Something went wrong on our side.', requestId },
-    { cause },
-  );
 }

@@ -2,6 +2,7 @@ import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import type { APIGatewayAuthorizerResult } from 'aws-lambda';
 import * as z from 'zod';
+import { isThrottledCall } from '../../adapters/dynamodb/throttled-call.ts';
 import { authenticateAgent } from '../../core/oauth/tokens/authenticate-agent.ts';
 import { agentServices } from './agent-services.ts';
 import { EventHeaders } from '../http/api-request.ts';
@@ -24,12 +25,23 @@ export const handler = middy<unknown, APIGatewayAuthorizerResult>()
     await refreshSecrets();
     if (!cameThroughEdge(headers, deployedSecret('ORIGIN_SECRET_ARN')))
       return policy('Deny', methodArn);
-    const { kind } = await authenticateAgent(agentServices(), headers['authorization']);
+    const { kind } = await authenticateAgent(agentServices(), headers['authorization']).catch(
+      throttledAsAllowed,
+    );
     // API Gateway answers this text as if no credential was sent, as RFC 6750 §3.1 requires for other
     // authentication schemes. Requests without the header do not reach this function.
     if (kind === 'none') throw new Error('Unauthorized');
     return policy(kind === 'invalid' ? 'Deny' : 'Allow', methodArn);
   });
+
+/**
+ * While the database throttles, nobody knows whose credential it is. The function behind checks every
+ * credential itself and answers 503 with `Retry-After`; from here a caller would get 500.
+ */
+function throttledAsAllowed(error: unknown): { kind: 'unknown' } {
+  if (!isThrottledCall(error)) throw error;
+  return { kind: 'unknown' };
+}
 
 function policy(effect: 'Allow' | 'Deny', methodArn: string): APIGatewayAuthorizerResult {
   return {

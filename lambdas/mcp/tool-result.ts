@@ -2,9 +2,10 @@ import { errorCatalogue } from '../../contract/errors.ts';
 import { toolNextSteps } from '../../contract/tool-errors.ts';
 import { withUpgradeAddress } from '../../contract/upgrade-address.ts';
 import { upgradeAddress } from '../shared/upgrade-address.ts';
-import { CodedError } from '../../core/errors.ts';
+import type { CodedError } from '../../core/errors.ts';
 import { redactedFields } from './tool-input.ts';
 import { logger } from '../shared/logger.ts';
+import { asCodedError } from '../shared/unexpected-error.ts';
 
 /** The call that failed, for the error result and for the log. */
 export interface ToolCallContext {
@@ -37,7 +38,7 @@ export function describeToolError(
   error: unknown,
   { tool, requestId }: Omit<ToolCallContext, 'args'>,
 ): ToolErrorDescription {
-  const known = error instanceof CodedError ? error : internalError(error, requestId);
+  const known = asCodedError(error, requestId);
   if (known.status >= 500)
     logger.error('tool failed', { requestId, tool, error: asError(known.cause ?? error) });
   const { status: _, error: problem, nextStep: __, ...data } = known.body;
@@ -66,11 +67,6 @@ function shortLists(data: Record<string, unknown>): Record<string, unknown> {
         : [[name, value]],
     ),
   );
-}
-
-function internalError(cause: unknown, requestId: string): CodedError {
-  const error = 'Something went wrong on our side.';
-  return new CodedError('INTERNAL', { error, requestId }, { cause });
 }
 
 function asError(error: unknown): Error {

@@ -7,6 +7,7 @@ import { stateFile } from '../state/state-file.ts';
 import { startEngineProcess } from './engine-process.ts';
 import { DYNAMODB, engineAt } from './engine.ts';
 import type { StreamSource } from './stream-source.ts';
+import { type PartitionLimits, partitionMeter } from './partition-limits.ts';
 import { startPermissionProxy } from './permission-proxy.ts';
 import { streamReader, type StreamReader } from './stream-reader.ts';
 import { createTable, type Table, parseTable } from './tables.ts';
@@ -18,6 +19,8 @@ export interface DynamoDbOptions {
   iam: Iam;
   /** Every `AWS::DynamoDB::Table` with its physical name. */
   tables: { resource: Resource; name: string }[];
+  /** What each partition key may use in a second; no limit by default. */
+  partitionLimits?: PartitionLimits | undefined;
   onCall(operation: string, table: string): void;
   /** Called with the tables that a request may have changed. */
   onWritten(tables: string[]): void;
@@ -48,7 +51,9 @@ export async function startDynamoDb(options: DynamoDbOptions): Promise<LocalDyna
   const engine = engineAt(process.url);
   try {
     for (const table of tables) await createTable(engine, table);
-    const proxy = await startPermissionProxy({ ...options, engineUrl: process.url });
+    const { partitionLimits } = options;
+    const meter = partitionLimits && partitionMeter(partitionLimits, () => Date.now());
+    const proxy = await startPermissionProxy({ ...options, tables, meter, engineUrl: process.url });
     return {
       url: proxy.url,
       async sweep() {

@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
+import { isRecord } from '../assembly/json.ts';
 import { accessKeyIdOf, type Iam, knownAccessKey } from '../iam/iam.ts';
 import {
   type ServiceAnswer,
@@ -6,12 +7,18 @@ import {
   type ServiceServer,
   startServiceServer,
 } from '../http/service-server.ts';
+import type { PartitionMeter } from './partition-limits.ts';
+import { type PartitionUse, partitionUses } from './partition-use.ts';
 import { type TableCall, tableCalls } from './table-calls.ts';
+import type { Table } from './tables.ts';
 
 /** Options of the proxy in front of the engine. */
 export interface ProxyOptions {
   engineUrl: string;
   iam: Pick<Iam, 'allows' | 'callerArn' | 'secretFor'>;
+  tables: readonly Table[];
+  /** Counts what partition keys use; without it nothing is throttled. */
+  meter?: PartitionMeter | undefined;
   /** Called once per request and table, before it is forwarded. */
   onCall(operation: string, table: string): void;
   /** Called after a request that may have written. */
@@ -106,18 +113,48 @@ function checkAccess(
   );
 }
 
+/** DynamoDB's refusal for a partition key that used up its second. */
+function throttledAnswer(operation: string, body: unknown, use: PartitionUse): ServiceAnswer {
+  const message =
+    'Throughput exceeds the current capacity of your table or index. If exceptions persist, check if you have a hot key.';
+  if (!operation.startsWith('Transact')) {
+    const type =
+      use.kind === 'read' ? 'ProvisionedThroughputExceededException' : 'ThrottlingException';
+    return errorAnswer(type, message);
+  }
+  const items = isRecord(body) && Array.isArray(body['TransactItems']) ? body['TransactItems'] : [];
+  const CancellationReasons = items.map((_, index) =>
+    index === use.index ? { Code: 'ThrottlingError', Message: message } : { Code: 'None' },
+  );
+  return {
+    status: 400,
+    headers: { 'content-type': 'application/x-amz-json-1.0' },
+    body: JSON.stringify({
+      __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
+      Message: 'Transaction cancelled, please refer cancellation reasons for specific reasons',
+      CancellationReasons,
+    }),
+  };
+}
+
 /** DynamoDB for functions: checks each call against the caller's role, counts it and forwards it unchanged. */
 export async function startPermissionProxy(options: ProxyOptions): Promise<ServiceServer> {
   const agent = new Agent({ keepAlive: true });
   const forward = forwardTo(options.engineUrl, agent);
+  const { meter } = options;
   const server = await startServiceServer(async (request) => {
     const operation = request.headers['x-amz-target']?.split('.').at(-1) ?? '';
-    const calls = tableCalls(operation, parseBody(request.body));
+    const body = parseBody(request.body);
+    const calls = tableCalls(operation, body);
     const denied = checkAccess(options, request.headers, calls);
     if (denied !== undefined) return denied;
     const tables = [...new Set(calls?.map(({ table }) => table))];
     for (const table of tables) options.onCall(operation, table);
+    const uses = meter === undefined ? [] : partitionUses(options.tables, operation, body);
+    const exceeded = meter?.admit(uses);
+    if (exceeded !== undefined) return throttledAnswer(operation, body, exceeded);
     const answer = await forward(request);
+    meter?.addReads(uses, answer.body.length);
     if (!READS.has(operation)) options.onWritten(tables);
     return answer;
   });

@@ -28,7 +28,7 @@ const TRANSACTION_ACTIONS: Record<string, string> = {
 };
 
 /** Requests may name a table by its ARN. */
-function tableName(value: unknown): string {
+export function tableName(value: unknown): string {
   return typeof value === 'string' ? (value.split(':table/').at(-1) ?? value) : '';
 }
 

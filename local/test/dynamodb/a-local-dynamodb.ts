@@ -1,4 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { PartitionLimits } from '../../dynamodb/partition-limits.ts';
 import { movableClock } from '../../time/clock.ts';
 import { startDynamoDb } from '../../dynamodb/dynamodb.ts';
 import type { Resource } from '../../assembly/resource.ts';
@@ -38,7 +39,11 @@ export interface Grant {
 /** A table `items` with a client that may do what `grants` say; close it at the end. */
 export async function aLocalDynamoDb(
   grants: Grant[],
-  { stateDir = temporaryFolder('dynamodb'), table = tableResource } = {},
+  {
+    stateDir = temporaryFolder('dynamodb'),
+    table = tableResource,
+    partitionLimits,
+  }: { stateDir?: string; table?: Resource; partitionLimits?: PartitionLimits } = {},
 ) {
   const policy: Resource = {
     stack: 'Stack',
@@ -71,6 +76,7 @@ export async function aLocalDynamoDb(
     clock,
     iam,
     tables: [{ resource: table, name: 'items' }],
+    partitionLimits,
     onCall: (operation, name) => calls.push(`${operation} ${name}`),
     onWritten: (tables) => written.push(tables),
   });

@@ -65,6 +65,7 @@ beforeAll(async () => {
     // No call may get through to the engine.
     dynamodb: await startPermissionProxy({
       engineUrl: 'http://127.0.0.1:1',
+      tables: [],
       iam,
       onCall,
       onWritten: () => undefined,

@@ -1,0 +1,41 @@
+import {
+  AWS_PARTITION_LIMITS,
+  type PartitionLimits,
+} from '../../local/dynamodb/partition-limits.ts';
+import { type EdgeDifference, edgeDifferences } from '../../local/edge/differences.ts';
+import { StartError } from '../../local/errors.ts';
+
+/** Lambda's quota "Concurrent executions" of a new account. */
+const NEW_ACCOUNT_CONCURRENCY = 10;
+
+/** `--account-quota`: how many requests all functions may run at once. */
+export function accountConcurrencyOf(quota: string): number | undefined {
+  if (quota === 'unlimited') return undefined;
+  if (quota === 'new') return NEW_ACCOUNT_CONCURRENCY;
+  throw new StartError(`${quota} is not a quota. Use --account-quota new, or leave it out.`);
+}
+
+/** `--partition-limits`: what a partition key of a table may use in a second. */
+export function partitionLimitsOf(limits: string): PartitionLimits | undefined {
+  if (limits === 'none') return undefined;
+  if (limits === 'aws') return AWS_PARTITION_LIMITS;
+  const [, writes, reads] = /^([1-9]\d{0,5})\/([1-9]\d{0,5})$/.exec(limits) ?? [];
+  if (writes !== undefined && reads !== undefined)
+    return { writes: Number(writes), reads: Number(reads) };
+  throw new StartError(
+    `--partition-limits ${limits} is not known. Use aws, or write and read units like 5/10.`,
+  );
+}
+
+/** `--edge`: how CloudFront differs from what is expected. */
+export function edgeDifferencesOf(names: readonly string[]): EdgeDifference[] {
+  const found = edgeDifferences.filter((one) => names.includes(one));
+  if (found.length === new Set(names).size) return found;
+  throw new StartError(`--edge takes ${edgeDifferences.join(', ')}.`);
+}
+
+/** `--mail`: whether SES is in its sandbox. */
+export function isMailSandbox(mail: string): boolean {
+  if (mail === 'everybody' || mail === 'sandbox') return mail === 'sandbox';
+  throw new StartError(`${mail} is not a choice. Use --mail sandbox, or leave it out.`);
+}

@@ -1,0 +1,46 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { expect, test } from '@jest/globals';
+import { CodedError } from '../../../../core/errors.ts';
+import { asCodedError } from '../../../../lambdas/shared/unexpected-error.ts';
+
+function named(name: string): Error {
+  return Object.assign(new Error('refused'), { name });
+}
+
+function cancelled(...codes: string[]): Error {
+  const CancellationReasons = codes.map((Code) => ({ Code }));
+  return new TransactionCanceledException({ message: 'x', $metadata: {}, CancellationReasons });
+}
+
+test.each<[string, unknown]>([
+  ['a throttled read', named('ProvisionedThroughputExceededException')],
+  ['a throttled write', named('ThrottlingException')],
+  ['S3 that asks to slow down', named('SlowDown')],
+  ['a throttled transaction', cancelled('None', 'ThrottlingError')],
+])('%s says when to try again', (_, error) => {
+  expect(asCodedError(error, 'request-1').body).toMatchObject({
+    code: 'UNAVAILABLE',
+    retryAfterSeconds: 5,
+    nextStep: 'Wait `retryAfterSeconds`, then send the same request again.',
+  });
+});
+
+test.each<[string, unknown]>([
+  ['a bug', new TypeError('x is undefined')],
+  ['a missing permission', named('AccessDeniedException')],
+  ['a transaction with a failed condition', cancelled('ConditionalCheckFailed', 'None')],
+  ['something that is no error', 'text'],
+])('%s is internal, with the request id and nothing else', (_, error) => {
+  expect(asCodedError(error, 'request-1').body).toEqual({
+    status: 'error',
+    error: 'Something went wrong on our side.',
+    code: 'INTERNAL',
+    nextStep: expect.stringContaining('Try again in a minute.'),
+    requestId: 'request-1',
+  });
+});
+
+test('an expected refusal stays as it is', () => {
+  const refusal = new CodedError('NOT_FOUND', { error: 'There is no such project.' });
+  expect(asCodedError(refusal, 'request-1')).toBe(refusal);
+});
