@@ -6,6 +6,7 @@ import { abuseReportTable } from '../adapters/dynamodb/abuse-report-table.ts';
 import { accountAdmin } from '../adapters/dynamodb/accounts/account-admin.ts';
 import { accountRepository } from '../adapters/dynamodb/accounts/account-repository.ts';
 import { deletedProjects } from '../adapters/dynamodb/projects/deleted-projects.ts';
+import { contentBucket } from '../adapters/s3/content-bucket.ts';
 import { fileHistory } from '../adapters/s3/file-history.ts';
 import { documentItems } from '../adapters/dynamodb/document-client.ts';
 import { edgeCache } from '../adapters/cloudfront/edge-cache.ts';
@@ -117,7 +118,10 @@ function fileDeps(access: StageAccess, name: (variable: ResourceVariable) => str
   };
   return {
     files: fileHistory(name('CONTENT_BUCKET'), operatorStorage(access.storage)),
+    content: contentBucket(name('CONTENT_BUCKET'), operatorStorage(access.storage)),
     projects: projectRepository(operatorClient(access.tables), own),
+    owned: ownedProjectRepository(operatorClient(access.tables), own),
+    now: () => new Date(),
   };
 }
 

@@ -5,7 +5,8 @@ import type { Account } from '../core/accounts/account.ts';
 import { makeOperatorCode } from '../core/accounts/sign-in/operator-code.ts';
 import { CodedError } from '../core/errors.ts';
 import { restoreProject } from '../core/projects/removal/restore-project.ts';
-import { purgeFiles, restoreFiles } from '../core/projects/removal/file-versions.ts';
+import { restoreFiles } from '../core/projects/removal/file-versions.ts';
+import { purgeFiles } from '../core/projects/removal/purge-files.ts';
 import { suspendAccount, unsuspendAccount } from '../core/projects/moderation/suspend-account.ts';
 import {
   liftTakedown,
@@ -77,11 +78,14 @@ async function changeSuspension(
 /** Restores the files of a project, or deletes them for ever. */
 async function changeFiles(deps: OperatorDeps, task: FilesTask): Promise<string> {
   if (task.files === 'purge') {
-    const { deleted } = await purgeFiles(deps.files(), task);
-    return `${deleted} versions of files were deleted for ever.`;
+    const { deleted } = await purgeFiles({ ...deps.files(), edge: deps.projects().edge }, task);
+    return `${deleted} versions of files were deleted for ever. The project is removed within a minute.`;
   }
-  const { restored } = await restoreFiles(deps.files(), task);
-  return `${restored} files were restored.`;
+  const { restored, incomplete } = await restoreFiles(deps.files(), task);
+  const lost = incomplete.map(
+    (version) => ` The list of files of version ${version} could not be restored.`,
+  );
+  return `${restored} files were restored.${lost.join('')}`;
 }
 
 /** The commands that only read lists. */

@@ -1,7 +1,9 @@
 import type { ProjectId } from '../../../contract/fields.ts';
-import { projectPrefix } from '../../content/content-keys.ts';
+import { contentKey, manifestKey, markupKey, projectPrefix } from '../../content/content-keys.ts';
+import type { ContentStore, ProjectStore } from '../../ports.ts';
+import { fileLocation } from '../../visit/manifest.ts';
 import { OperatorError } from '../moderation/operator-change.ts';
-import type { Project } from '../project.ts';
+import { readManifest } from '../versions/kept-versions.ts';
 
 /** One version of a stored file, or the marker that a deletion left. */
 export interface FileVersion {
@@ -23,10 +25,11 @@ export interface FileHistory {
   copyToTop(version: FileVersion): Promise<void>;
 }
 
-/** Dependencies of the operator's commands for stored files. */
-export interface FileVersionDeps {
+/** Dependencies of {@link restoreFiles}. */
+export interface RestoreFilesDeps {
   files: FileHistory;
-  projects: { get(projectId: ProjectId): Promise<Project | undefined> };
+  content: Pick<ContentStore, 'get'>;
+  projects: Pick<ProjectStore, 'get' | 'listVersions'>;
 }
 
 /** How one file becomes what it was. */
@@ -58,57 +61,55 @@ function byAge(a: FileVersion, b: FileVersion): number {
 }
 
 /**
- * Makes the files of a project what they were at an instant. Files that were added later stay.
+ * Makes the files of a project's kept versions what they were at an instant. Files of versions that were
+ * dropped since stay deleted: nothing would ever delete them again.
+ * @returns the number of files, and the versions whose list of files is lost
  * @throws OperatorError
  */
 export async function restoreFiles(
-  { files, projects }: FileVersionDeps,
+  deps: RestoreFilesDeps,
   { projectId, at }: { projectId: ProjectId; at: Date },
-): Promise<{ restored: number }> {
-  if ((await projects.get(projectId)) === undefined) {
+): Promise<{ restored: number; incomplete: number[] }> {
+  if ((await deps.projects.get(projectId)) === undefined) {
     throw new OperatorError(
       `There is no project ${projectId}. Files without its rows would stay for ever: restore the rows first (docs/runbook.md).`,
     );
   }
+  const kept = await deps.projects.listVersions(projectId);
+  const needed = new Set<string>();
+  const incomplete: number[] = [];
   let restored = 0;
-  for await (const versions of files.versionsUnder(projectPrefix(projectId))) {
+  for (const version of kept) {
+    const lists = [
+      manifestKey(projectId, version.store, version.manifestHash),
+      markupKey(projectId, version.store),
+    ];
+    for (const key of lists)
+      restored += await restoreUnder(deps.files, key, at, (one) => one === key);
+    const manifest = await readManifest(deps.content, projectId, version);
+    if (manifest === undefined) incomplete.push(version.version);
+    for (const [path, entry] of manifest ?? []) {
+      needed.add(contentKey(projectId, fileLocation(version.store, path, entry)));
+    }
+  }
+  const isNeeded = (key: string) => needed.has(key);
+  restored += await restoreUnder(deps.files, projectPrefix(projectId), at, isNeeded);
+  return { restored, incomplete };
+}
+
+async function restoreUnder(
+  files: FileHistory,
+  prefix: string,
+  at: Date,
+  isWanted: (key: string) => boolean,
+): Promise<number> {
+  let restored = 0;
+  for await (const versions of files.versionsUnder(prefix)) {
+    if (!isWanted(versions[0]?.key ?? '')) continue;
     const restoration = fileRestoration(versions, at);
     if (restoration.kind === 'undelete') await files.deleteVersions(restoration.markers);
     if (restoration.kind === 'copy') await files.copyToTop(restoration.version);
     if (restoration.kind !== 'none') restored += 1;
   }
-  return { restored };
-}
-
-/** Versions in one deletion; S3 takes a thousand in a call. */
-const purgeBatch = 1000;
-
-/**
- * Deletes every version of every file of a project for ever. It must not be visible: it was taken down
- * or deleted. Its rows stay.
- * @throws OperatorError
- */
-export async function purgeFiles(
-  { files, projects }: FileVersionDeps,
-  { projectId }: { projectId: ProjectId },
-): Promise<{ deleted: number }> {
-  const project = await projects.get(projectId);
-  if (project !== undefined && project.takedown === null && project.removingAt === null) {
-    throw new OperatorError(
-      `Visitors can see ${project.host}. Take it down first: npm run admin -- takedown ${projectId} --reason "…"`,
-    );
-  }
-  let deleted = 0;
-  let batch: FileVersion[] = [];
-  const deleteBatch = async () => {
-    await files.deleteVersions(batch);
-    deleted += batch.length;
-    batch = [];
-  };
-  for await (const versions of files.versionsUnder(projectPrefix(projectId))) {
-    batch.push(...versions);
-    if (batch.length >= purgeBatch) await deleteBatch();
-  }
-  await deleteBatch();
-  return { deleted };
+  return restored;
 }

@@ -35,6 +35,21 @@ export async function loadAllVersionFiles(
   return Promise.all(versions.map((version) => loadVersionFiles(content, projectId, version)));
 }
 
+/** Versions with their manifests read, without those whose manifest was lost: nothing is known of their files. */
+export async function loadReadableVersionFiles(
+  content: Pick<ContentStore, 'get'>,
+  projectId: ProjectId,
+  versions: readonly Version[],
+): Promise<VersionWithFiles[]> {
+  const loaded = await Promise.all(
+    versions.map(async (version) => {
+      const files = await readManifest(content, projectId, version);
+      return files === undefined ? [] : [{ ...version, files }];
+    }),
+  );
+  return loaded.flat();
+}
+
 /** One transaction takes 100 items (Amazon DynamoDB), of which a version that goes needs two. */
 export const maxPruned = 20;
 

@@ -14,7 +14,7 @@ import {
 import {
   type VersionWithFiles,
   surplusVersions,
-  loadAllVersionFiles,
+  loadReadableVersionFiles,
   loadVersionFiles,
 } from './kept-versions.ts';
 import { enforceHistoryLimit, upcomingTrialEnd } from '../history/history-limit.ts';
@@ -125,7 +125,7 @@ function storeReplacement(
 ): StoreForSnapshot {
   const storeOnce = reusableStore(content, target, push);
   return async ({ project }, versions) => {
-    const kept = await loadAllVersionFiles(content, target.projectId, versions);
+    const kept = await loadReadableVersionFiles(content, target.projectId, versions);
     const stored = await storeOnce(push.upload, knownFiles(kept));
     return { live: kept.find(({ version }) => version === project.version), stored };
   };

@@ -1,17 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ListObjectVersionsCommand, type S3Client } from '@aws-sdk/client-s3';
-import { operatorStorage } from '../../../adapters/operator/operator-client.ts';
+import {
+  DeleteCommand,
+  type DynamoDBDocumentClient,
+  PutCommand,
+  QueryCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { operatorClient, operatorStorage } from '../../../adapters/operator/operator-client.ts';
 import { contentBucket } from '../../../adapters/s3/content-bucket.ts';
 import { readOperatorAccess } from '../../../local/operator/operator.ts';
 import { adminCommand } from '../../fixtures/accounts/admin.ts';
-import { anEmail, signIn } from '../../fixtures/accounts/accounts.ts';
+import { anEmail, get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, file } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
 import { created, remove, temporary } from '../../fixtures/projects/projects.ts';
+import { pushed } from '../../fixtures/projects/versions.ts';
 
 const cloud = new LocalCloud('trialDays=0');
 let client: S3Client;
 let bucket: string;
+let database: DynamoDBDocumentClient;
+let tables: Record<string, string>;
 beforeAll(async () => {
   await cloud.start();
   const access = readOperatorAccess(cloud.stateDir);
@@ -19,9 +28,13 @@ beforeAll(async () => {
   bucket = access.content.bucket;
   const endpoint = { url: access.content.endpoint, ...access };
   client = operatorStorage({ region: 'us-east-1', endpoint });
+  tables = access.tables;
+  const tablesEndpoint = { url: access.endpoint, ...access };
+  database = operatorClient({ region: 'us-east-1', endpoint: tablesEndpoint });
 });
 afterAll(async () => {
   client.destroy();
+  database.destroy();
   await cloud.remove();
 });
 
@@ -71,6 +84,25 @@ describe('restore-files', () => {
     expect((await admin('restore-files', projectId, '--at', at)).stdout).toContain('0 files');
   });
 
+  test('does not bring back files of versions that were dropped: nothing would delete them', async () => {
+    const email = anEmail();
+    const key = await signIn(email, cloud.baseUrl);
+    const { projectId, url } = await created(key, { files, service: cloud.baseUrl });
+    await admin('set-plan', email, 'starter');
+    const at = (await cloud.now()).toISOString();
+    await cloud.advance(60);
+    for (let version = 2; version <= 8; version += 1) {
+      const page = file('index.html', `<h1>${version}</h1>`);
+      await pushed(key, projectId, [page], { service: cloud.baseUrl });
+    }
+    await cloud.advance(120);
+    const visible = await versionsOf(projectId);
+    const shown = await admin('restore-files', projectId, '--at', at);
+    expect(shown.stdout).toBe('0 files were restored.\n');
+    expect(await versionsOf(projectId)).toBe(visible);
+    expect((await ask(url)).text).toContain('<h1>8</h1>');
+  });
+
   test('does not bring back files of a project without rows, nor of no project', async () => {
     const { projectId } = await temporary(files, cloud.baseUrl);
     const at = (await cloud.now()).toISOString();
@@ -100,7 +132,7 @@ describe('deletion', () => {
 
 describe('purge-files', () => {
   test('leaves nothing that could be restored, once nobody can see the project', async () => {
-    const { projectId } = await aProject();
+    const { projectId, key } = await aProject();
     const at = (await cloud.now()).toISOString();
     await cloud.advance(60);
     expect(await admin('purge-files', projectId)).toMatchObject({
@@ -111,7 +143,18 @@ describe('purge-files', () => {
     await admin('takedown', projectId, '--reason', 'It must go.');
     expect((await admin('purge-files', projectId)).stdout).toMatch(/^[1-9]\d* versions/);
     expect(await versionsOf(projectId)).toBe(0);
-    expect((await admin('restore-files', projectId, '--at', at)).stdout).toContain('0 files');
+    expect((await admin('restore-files', projectId, '--at', at)).stdout).not.toMatch(/[1-9] files/);
+    // Its rows would name files that nobody has: it cannot be shown again, and goes.
+    expect(await admin('release', projectId)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`There is no project ${projectId}`),
+    });
+    await cloud.advance(120);
+    expect(
+      (await sendWith(key, `${cloud.baseUrl}/v1/projects/${projectId}`, undefined, 'GET')).status,
+    ).toBe(404);
+    const rows = Object.values((await cloud.state()).rows).flat();
+    expect(rows.filter((row) => row['pk']?.S === `PROJECT#${projectId}`)).toEqual([]);
   });
 
   test('reaches what a deleted project left, at once', async () => {
@@ -121,4 +164,67 @@ describe('purge-files', () => {
     expect(await admin('purge-files', projectId)).toMatchObject({ code: 0 });
     expect(await versionsOf(projectId)).toBe(0);
   });
+});
+
+type Row = Record<string, any>;
+
+async function rowsOf(TableName: string, name: string, value: string): Promise<Row[]> {
+  const { Items = [] } = await database.send(
+    new QueryCommand({
+      TableName,
+      KeyConditionExpression: '#key = :value',
+      ExpressionAttributeNames: { '#key': name },
+      ExpressionAttributeValues: { ':value': value },
+      ConsistentRead: true,
+    }),
+  );
+  return Items;
+}
+
+/** Step 3 of "Rows to restore" in the runbook: never over a row that is there. */
+async function putBack(TableName: string, key: string, rows: readonly Row[]): Promise<void> {
+  for (const Item of rows) {
+    const ConditionExpression = `attribute_not_exists(${key})`;
+    await database.send(new PutCommand({ TableName, Item, ConditionExpression }));
+  }
+}
+
+// Point-in-time recovery itself is AWS's: the rows that are read first stand for those of the restored tables.
+test('rows that were lost are put back: the site answers, its versions and quota are as before', async () => {
+  const service = cloud.baseUrl;
+  const email = anEmail();
+  const key = await signIn(email, service);
+  const { projectId, url } = await created(key, { files: [file('index.html', 'one')], service });
+  await admin('set-plan', email, 'starter');
+  await pushed(key, projectId, [file('index.html', 'two')], { service });
+  const shown = async () => ({
+    site: (await ask(url)).text.includes('two'),
+    versions: (await get(`/v1/projects/${projectId}/status`, key, service)).json?.data?.length,
+    used: (await get('/v1/user', key, service)).json.data.quota.projects.used,
+  });
+  const before = await shown();
+  expect(before).toEqual({ site: true, versions: 2, used: 1 });
+
+  const { PROJECTS_TABLE: projects = '', SITES_TABLE: sites = '' } = tables;
+  const rows = await rowsOf(projects, 'pk', `PROJECT#${projectId}`);
+  const host = new URL(url).hostname;
+  const site = await rowsOf(sites, 'host', host);
+  expect([rows.length >= 3, site.length]).toEqual([true, 1]);
+  for (const { pk, sk } of rows) {
+    await database.send(new DeleteCommand({ TableName: projects, Key: { pk, sk } }));
+  }
+  await database.send(new DeleteCommand({ TableName: sites, Key: { host } }));
+  expect(await shown()).toMatchObject({ site: false, used: 1 });
+
+  await putBack(projects, 'pk', rows);
+  await putBack(sites, 'host', site);
+  expect(await shown()).toEqual(before);
+  // A second try changes nothing.
+  await expect(putBack(sites, 'host', site)).rejects.toMatchObject({
+    name: 'ConditionalCheckFailedException',
+  });
+  // The sweep removes nothing of it, and its owner goes on.
+  await cloud.advance(3600);
+  await pushed(key, projectId, [file('index.html', 'three')], { service });
+  expect((await ask(url)).text).toContain('three');
 });
