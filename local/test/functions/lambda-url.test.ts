@@ -184,6 +184,17 @@ describe('a streamed answer', () => {
     cookies: ['a=1'],
   });
 
+  test('renames the headers that the service sends itself, as other answers do', async () => {
+    const headers = { Server: 'mine', 'WWW-Authenticate': 'Basic', 'X-Own': '1' };
+    const answer = await answerTo([JSON.stringify({ statusCode: 401, headers }), zeros, 'body']);
+    expect(answer.headers).toMatchObject({
+      'x-amzn-remapped-server': 'mine',
+      'x-amzn-remapped-www-authenticate': 'Basic',
+      'x-own': '1',
+    });
+    expect(answer.headers).not.toHaveProperty('server');
+  });
+
   test.each([
     ['in one piece', [`${head}${zeros}first second`]],
     ['in pieces', [head, zeros, 'first ', 'second']],
