@@ -23,8 +23,14 @@ function testsIn(folders, others = []) {
   return ['<rootDir>/none', ...proofs.filter(isInside)];
 }
 
+/** Modules are evaluated once in a worker, not once for each test file. */
+const sharedModules = {
+  testEnvironment: '<rootDir>/test/shared-modules/environment.mjs',
+  testRunner: '<rootDir>/test/shared-modules/run-file.mjs',
+};
+
 const shared = {
-  testEnvironment: 'node',
+  ...sharedModules,
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [
