@@ -16,6 +16,18 @@ const dataFolders = {
   'pdf-data': { package: 'pdfjs-dist', folders: ['cmaps', 'standard_fonts', 'wasm', 'iccs'] },
 };
 
+/** Levels of compression. */
+interface Effort {
+  brotli: number;
+  gzip: number;
+}
+
+/** Brotli's highest level takes ten times as long as its ninth, and saves only a few percent more. */
+const deployedEffort: Effort = { brotli: 9, gzip: 9 };
+
+/** A sixth of the time, for files that are a few percent larger: somebody waits for this start. */
+export const quickEffort: Effort = { brotli: 5, gzip: 6 };
+
 export interface ViewerBundles {
   /** The path of each script and data folder on a site; paths of folders end in a slash. */
   paths: Record<string, string>;
@@ -30,7 +42,10 @@ export interface ViewerBundles {
  * their packages need. Every name in `outDir` contains a hash of the content, so browsers may cache it
  * for ever.
  */
-export async function bundleViewers(outDir: string): Promise<ViewerBundles> {
+export async function bundleViewers(
+  outDir: string,
+  effort = deployedEffort,
+): Promise<ViewerBundles> {
   await rm(outDir, { recursive: true, force: true });
   const scripts = await bundleScripts(outDir);
   const data = await Promise.all(
@@ -40,7 +55,7 @@ export async function bundleViewers(outDir: string): Promise<ViewerBundles> {
   return {
     paths: Object.fromEntries(files.map(([name, file]) => [name, `/_slipway/assets/${file}`])),
     inputs: [sources, ...scripts.inputs, ...data.flatMap(({ inputs }) => inputs)],
-    compressed: compressAll(outDir),
+    compressed: compressAll(outDir, effort),
   };
 }
 
@@ -163,30 +178,32 @@ const minCompressedBytes = 1024;
 const maxEncoders = 4;
 
 /** Writes `<file>.br` and `<file>.gz` beside every file that compression makes at least a tenth smaller. */
-async function compressAll(outDir: string): Promise<void> {
+async function compressAll(outDir: string, effort: Effort): Promise<void> {
   const entries = await readdir(outDir, { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => path.join(parentPath, name))
     .values();
   const work = async () => {
-    for (const file of files) if (!existsSync(`${file}.br`)) await compress(file);
+    for (const file of files) if (!existsSync(`${file}.br`)) await compress(file, effort);
   };
   await Promise.all(Array.from({ length: maxEncoders }, work));
 }
 
-async function compress(file: string): Promise<void> {
+async function compress(file: string, effort: Effort): Promise<void> {
   const bytes = await readFile(file);
-  const [br, gz] = await Promise.all([brotli(bytes), promisify(gzip)(bytes, { level: 9 })]);
+  const [br, gz] = await Promise.all([
+    brotli(bytes, effort.brotli),
+    promisify(gzip)(bytes, { level: effort.gzip }),
+  ]);
   if (bytes.length < minCompressedBytes || br.length > bytes.length * 0.9) return;
   await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
 }
 
-/** Quality 9: the highest quality takes ten times as long and saves only a few percent more. */
-function brotli(bytes: Buffer): Promise<Buffer> {
+function brotli(bytes: Buffer, quality: number): Promise<Buffer> {
   return promisify(brotliCompress)(bytes, {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: 9,
+      [constants.BROTLI_PARAM_QUALITY]: quality,
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
     },
   });

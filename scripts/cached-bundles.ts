@@ -72,7 +72,9 @@ function readyViewers(known: Build): Viewers {
 function buildViewers(cache: BuildCache, report: Report): Viewers {
   report('Bundling viewers');
   const draft = cache.draft();
-  const bundling = import('./bundle-viewers.ts').then(({ bundleViewers }) => bundleViewers(draft));
+  const bundling = import('./bundle-viewers.ts').then(({ bundleViewers, quickEffort }) =>
+    bundleViewers(draft, quickEffort),
+  );
   const build = async () => {
     const { paths, inputs, compressed } = await bundling;
     await compressed;

@@ -12,9 +12,11 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { functionNames, functionSource } from '../../lib/functions/function-names.ts';
 import { inputsOf } from '../../scripts/bundle-inputs.ts';
+import { quickEffort } from '../../scripts/bundle-viewers.ts';
 import { bundleFunctions } from '../../scripts/bundle.ts';
 import { loadedAtOnce } from '../../scripts/loaded-at-once.ts';
 
@@ -57,6 +59,15 @@ describe('bundles', () => {
     expect(files).toEqual(expect.arrayContaining([`${worker}.br`, `${worker}.gz`]));
     expect(files.filter((file) => !/[-][0-9A-Z]{8}(?:$|[./])/.test(file))).toEqual([]);
     expect(files.some((file) => /^licences-[0-9A-F]{8}\.txt$/.test(file))).toBe(true);
+  });
+
+  test('of viewer pages are compressed for visitors, not for a quick start', () => {
+    const assets = path.join(dir, 'viewer-assets', 'assets');
+    const [worker = ''] = readdirSync(assets).filter((file) => /^pdf-worker-.*\.js$/.test(file));
+    const bytes = readFileSync(path.join(assets, worker));
+    const params = { [constants.BROTLI_PARAM_QUALITY]: quickEffort.brotli };
+    const { size } = statSync(path.join(assets, `${worker}.br`));
+    expect(size).toBeLessThan(brotliCompressSync(bytes, { params }).length);
   });
 
   test('contain their packages', () => {
