@@ -30,7 +30,7 @@ const sharedModules = {
 };
 
 const shared = {
-  ...sharedModules,
+  testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [
@@ -70,9 +70,15 @@ const config = {
     '<rootDir>/test/failed-files.mjs',
   ],
   projects: [
-    { ...shared, displayName: 'unit', testMatch: testsIn(['unit', 'agreement']) },
     {
       ...shared,
+      ...sharedModules,
+      displayName: 'unit',
+      testMatch: testsIn(['unit', 'agreement']),
+    },
+    {
+      ...shared,
+      ...sharedModules,
       displayName: 'infra',
       testMatch: testsIn(['infra']),
       globalSetup: '<rootDir>/test/infra/start-infra.ts',
@@ -80,6 +86,7 @@ const config = {
     },
     {
       ...shared,
+      ...sharedModules,
       displayName: 'local',
       testMatch: testsIn(['ports'], ['<rootDir>/local/test/**/*.test.ts']),
     },

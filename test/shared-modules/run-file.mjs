@@ -12,8 +12,17 @@ let count = 0;
  * Runs one test file as Jest's own runner does, but imports it as Node does. Product code and packages are
  * evaluated once in a worker; the test file and what it imports from the tests' folders, for each file.
  */
-export default async function runFile(globalConfig, config, environment, runtime, testPath, send) {
+export default async function runFile(...args) {
+  const { prepareStackTrace } = Error;
   prepare();
+  try {
+    return await importAndRun(...args);
+  } finally {
+    Error.prepareStackTrace = prepareStackTrace;
+  }
+}
+
+async function importAndRun(globalConfig, config, environment, runtime, testPath, send) {
   // A new copy has no tests and no handlers of the file before.
   delete require.cache[circus];
   delete globalThis[Symbol.for('EVENT_HANDLERS')];
