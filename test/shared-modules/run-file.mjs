@@ -13,7 +13,7 @@ let count = 0;
  * evaluated once in a worker; the test file and what it imports from the tests' folders, for each file.
  */
 export default async function runFile(...args) {
-  const { prepareStackTrace } = Error;
+  const prepareStackTrace = Reflect.get(Error, 'prepareStackTrace');
   prepare();
   try {
     return await importAndRun(...args);
