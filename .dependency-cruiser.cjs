@@ -43,10 +43,17 @@ const layers = {
   },
   lib: { folders: ['contract'], packages: ['zod', 'aws-cdk-lib', 'constructs'], node: true },
   // It stands alone, so that it can be taken out as a package: `bin/local.ts` hands it what it runs.
-  local: { folders: [], packages: ['zod'], node: true },
+  local: { folders: [], packages: ['zod', 'dns-packet', '@types/dns-packet'], node: true },
   'local/test': {
     folders: ['local'],
-    packages: ['@jest/globals', 'fast-check', '@aws-sdk/[^/]+', '@smithy/[^/]+'],
+    packages: [
+      '@jest/globals',
+      'fast-check',
+      '@aws-sdk/[^/]+',
+      '@smithy/[^/]+',
+      'dns-packet',
+      '@types/dns-packet',
+    ],
     node: true,
   },
   scripts: {

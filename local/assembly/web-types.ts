@@ -1,3 +1,4 @@
+import { routingEndpoint } from '../edge/host-routing.ts';
 import { globalArn, type NamedResource, type ResourceType } from './resource-type.ts';
 
 function idAttribute(_: NamedResource, ref: string): Record<string, string> {
@@ -21,7 +22,7 @@ export const cloudFrontTypes: Record<string, ResourceType> = {
   'AWS::CloudFront::ConnectionGroup': cloudFrontType((_, ref) => ({
     Id: ref,
     Arn: globalArn('cloudfront', `connection-group/${ref}`),
-    RoutingEndpoint: `${ref.toLowerCase()}.cloudfront.net`,
+    RoutingEndpoint: routingEndpoint(ref),
   })),
   'AWS::CloudFront::Function': cloudFrontType((_, ref) => ({
     FunctionARN: globalArn('cloudfront', `function/${ref}`),

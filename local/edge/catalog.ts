@@ -8,7 +8,13 @@ import {
 } from './cache/cache-policy.ts';
 import { CLOUDFRONT_PREFIX } from './cloudfront-headers.ts';
 import { type Behaviour, type Distribution, distribution, type Origin } from './distribution.ts';
-import { hostTable, isConnectionGroupEnabled, type Site, tenant } from './host-routing.ts';
+import {
+  type ConnectionGroup,
+  connectionGroup,
+  hostTable,
+  type Site,
+  tenant,
+} from './host-routing.ts';
 import type { OriginKind, RoutedOrigin } from './origin/origin-request.ts';
 import {
   managedOriginRequestPolicies,
@@ -45,6 +51,8 @@ export interface Catalog {
   routes: ReadonlyMap<string, readonly Route[]>;
   /** The ids of distributions and tenants, which an invalidation may name. */
   ids: ReadonlySet<string>;
+  distributions: ReadonlyMap<string, Distribution>;
+  connectionGroups: ReadonlyMap<string, ConnectionGroup>;
 }
 
 /** Tells the kind of origin of a domain name that does not show it. */
@@ -69,12 +77,7 @@ export function readCatalog(
 ): Catalog {
   const cloudFrontResources = resources.filter(({ type }) => type.startsWith(PREFIX));
   const read = readReferencedResources(cloudFrontResources);
-  const distributions = new Map(
-    ofType(cloudFrontResources, 'Distribution').map((resource) => [
-      resource.logicalId,
-      distribution(resource),
-    ]),
-  );
+  const distributions = byId(cloudFrontResources, 'Distribution', distribution);
   const routes = new Map(
     ofType(cloudFrontResources, 'Distribution').map((resource) => [
       resource.logicalId,
@@ -84,13 +87,15 @@ export function readCatalog(
   const tenants = ofType(cloudFrontResources, 'DistributionTenant').map((resource) => {
     const parsed = tenant(resource);
     const group = parsed.connectionGroupId;
-    const isConnected = group === undefined || read.connectionGroup(resource, group);
+    const isConnected = group === undefined || read.connectionGroup(resource, group).enabled;
     return { resource, tenant: parsed, isConnected };
   });
   return {
     hosts: hostTable(distributions, tenants),
     routes,
     ids: new Set([...distributions.keys(), ...tenants.map(({ tenant }) => tenant.id)]),
+    distributions,
+    connectionGroups: byId(cloudFrontResources, 'ConnectionGroup', connectionGroup),
   };
 }
 
@@ -128,7 +133,7 @@ function readReferencedResources(resources: readonly Resource[]) {
       'OriginAccessControl',
       (resource) => parseProperties(resource, AccessControlProperties).OriginAccessControlConfig,
     ),
-    connectionGroup: read('ConnectionGroup', isConnectionGroupEnabled),
+    connectionGroup: read('ConnectionGroup', connectionGroup),
   };
   const unsupported = resources.find(({ type }) => !known.has(type.slice(PREFIX.length)));
   if (unsupported !== undefined)
@@ -140,6 +145,10 @@ type ReferencedResources = ReturnType<typeof readReferencedResources>;
 
 function ofType(resources: readonly Resource[], type: string): Resource[] {
   return resources.filter((resource) => resource.type === `${PREFIX}${type}`);
+}
+
+function byId<T>(resources: readonly Resource[], type: string, parse: (one: Resource) => T) {
+  return new Map(ofType(resources, type).map((resource) => [resource.logicalId, parse(resource)]));
 }
 
 function routesOf(

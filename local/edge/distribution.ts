@@ -28,6 +28,13 @@ export interface Behaviour {
   compress: boolean;
 }
 
+/** A parameter that a distribution defines for its tenants. */
+export interface TenantParameter {
+  name: string;
+  isRequired: boolean;
+  defaultValue: string | undefined;
+}
+
 /** A parsed `AWS::CloudFront::Distribution`. */
 export interface Distribution {
   id: string;
@@ -41,7 +48,8 @@ export interface Distribution {
   origins: ReadonlyMap<string, Origin>;
   /** In order of precedence; the last one is the default and matches every path. */
   behaviours: readonly Behaviour[];
-  parameterDefaults: Readonly<Record<string, string>>;
+  /** The parameters that its tenants may have. */
+  parameters: readonly TenantParameter[];
 }
 
 const BehaviourConfig = z.strictObject({
@@ -160,12 +168,11 @@ export function distribution(resource: Resource): Distribution {
     ),
     origins,
     behaviours,
-    parameterDefaults: Object.fromEntries(
-      config.TenantConfig.ParameterDefinitions.flatMap(({ Name, Definition }) => {
-        const value = Definition.StringSchema.DefaultValue;
-        return value === undefined ? [] : [[Name, value]];
-      }),
-    ),
+    parameters: config.TenantConfig.ParameterDefinitions.map(({ Name, Definition }) => ({
+      name: Name,
+      isRequired: Definition.StringSchema.Required,
+      defaultValue: Definition.StringSchema.DefaultValue,
+    })),
   };
 }
 

@@ -8,11 +8,14 @@ import { type Catalog, type OriginKindOfDomain, readCatalog, type Route } from '
 import { withCloudFrontHeaders } from './cloudfront-headers.ts';
 import type { EdgeDifference } from './differences.ts';
 import { edgeError, signatureError } from './error-pages.ts';
-import { type Site, findSite } from './host-routing.ts';
+import { type CustomerTenants, customerSite, tenantOfFunction } from './customer-tenants.ts';
+import { type ConnectionGroup, findSite, type Site } from './host-routing.ts';
+import type { TenantParameter } from './distribution.ts';
 import type { OriginPort } from './origin/origin-request.ts';
 import { matchesPath, normalizedPath } from './path-pattern.ts';
 import { hostName, pathWithQuery } from './request-parts.ts';
 import { checkSignature, withoutSignature } from './signed-url.ts';
+import type { FunctionContext } from './viewer-function/viewer-function-event.ts';
 import { finishResponse, type ViewerRequest, withoutBody } from './viewer-request.ts';
 
 /** The configuration and dependencies of an edge. */
@@ -27,6 +30,8 @@ export interface EdgeOptions {
   report?: (message: string) => void;
   maxCacheBytes?: number;
   maxBodyBytes?: number;
+  /** Tenants that the templates do not define. */
+  tenants?: CustomerTenants | undefined;
   /** How it differs from what is expected of CloudFront. */
   differences?: readonly EdgeDifference[] | undefined;
 }
@@ -38,6 +43,11 @@ export interface Edge {
   invalidate(distributionIdOrTenantId: string, items: string[]): void;
   /** The custom headers of a distribution's origins, by the origin's id. */
   originHeaders(distributionId: string): Record<string, Record<string, string>> | undefined;
+  /** The parameters of a distribution's tenants; undefined if it has no tenants. */
+  tenantParameters(distributionId: string): readonly TenantParameter[] | undefined;
+  connectionGroup(id: string): ConnectionGroup | undefined;
+  /** Whether the templates give this domain to a distribution or a tenant. */
+  hasDomain(domain: string): boolean;
   /** Replaces the custom headers, as UpdateDistribution does. */
   setOriginHeaders(distributionId: string, headers: Record<string, Record<string, string>>): void;
 }
@@ -58,11 +68,14 @@ export function createEdge(options: EdgeOptions): Edge {
   };
   return {
     async handle(request) {
-      const response = await answer(catalog, deps, request);
+      const siteOf = (domain: string) =>
+        catalog.hosts.get(domain) ?? customerSite(catalog, options.tenants, domain);
+      const response = await answer({ ...catalog, siteOf }, deps, request);
       return request.method === 'HEAD' ? withoutBody(response) : response;
     },
     invalidate(id, items) {
-      if (!catalog.ids.has(id)) throw new Error(`Local edge: no distribution or tenant ${id}`);
+      const isKnown = catalog.ids.has(id) || options.tenants?.has(id) === true;
+      if (!isKnown) throw new Error(`Local edge: no distribution or tenant ${id}`);
       deps.store.invalidate(id, items);
     },
     originHeaders(id) {
@@ -72,6 +85,12 @@ export function createEdge(options: EdgeOptions): Edge {
         routes.map(({ origin }) => [origin.id, { ...origin.customHeaders }]),
       );
     },
+    tenantParameters(id) {
+      const distribution = catalog.distributions.get(id);
+      return distribution?.isTenantOnly === true ? distribution.parameters : undefined;
+    },
+    connectionGroup: (id) => catalog.connectionGroups.get(id),
+    hasDomain: (domain) => catalog.hosts.has(domain),
     setOriginHeaders(id, headers) {
       for (const { origin } of catalog.routes.get(id) ?? []) {
         origin.customHeaders = headers[origin.id] ?? {};
@@ -80,14 +99,16 @@ export function createEdge(options: EdgeOptions): Edge {
   };
 }
 
+type RoutingCatalog = Catalog & { siteOf: (domain: string) => Site | undefined };
+
 async function answer(
-  catalog: Catalog,
+  catalog: RoutingCatalog,
   deps: CacheDeps,
   request: HttpRequest,
 ): Promise<HttpResponse> {
   const limit = limitStatus(request);
   if (limit !== undefined) return edgeError(limit);
-  const site = findSite(catalog.hosts, hostName(request));
+  const site = findSite(catalog.siteOf, hostName(request));
   if (site === undefined) return edgeError(403);
   const route = findRoute(catalog, site, request);
   if (route === undefined || !route.behaviour.allowedMethods.has(request.method)) {
@@ -131,6 +152,7 @@ async function runViewerFunction(
   const context = {
     distributionId: viewerRequest.site.distribution.id,
     requestId: viewerRequest.requestId,
+    tenant: tenantOfFunction(viewerRequest.site),
   };
   const outcome = viewerRequest.route.viewerFunction?.run(viewerRequest.request, context) ?? {
     kind: 'request' as const,
@@ -166,7 +188,7 @@ function runResponseFunction(
   deps: CacheDeps,
   { route, request }: ViewerRequest,
   response: HttpResponse,
-  context: { distributionId: string; requestId: string },
+  context: FunctionContext,
 ): HttpResponse {
   if (route.responseFunction === undefined || response.status >= 400) return response;
   const outcome = route.responseFunction.runForResponse(request, response, context);

@@ -32,7 +32,7 @@ const TenantProperties = z.strictObject({
 });
 
 const ConnectionGroupProperties = z.strictObject({
-  Name: ignored,
+  Name: z.string().default(''),
   Tags: ignored,
   Ipv6Enabled: ignored,
   AnycastIpListId: ignored,
@@ -52,9 +52,22 @@ export function tenant(resource: Resource): Tenant {
   };
 }
 
-/** Whether an `AWS::CloudFront::ConnectionGroup` is enabled. */
-export function isConnectionGroupEnabled(resource: Resource): boolean {
-  return parseProperties(resource, ConnectionGroupProperties).Enabled;
+/** A parsed `AWS::CloudFront::ConnectionGroup`. */
+export interface ConnectionGroup {
+  name: string;
+  enabled: boolean;
+  routingEndpoint: string;
+}
+
+/** Parses an `AWS::CloudFront::ConnectionGroup`. */
+export function connectionGroup(resource: Resource): ConnectionGroup {
+  const { Name: name, Enabled: enabled } = parseProperties(resource, ConnectionGroupProperties);
+  return { name, enabled, routingEndpoint: routingEndpoint(resource.logicalId) };
+}
+
+/** The domain name of a connection group. */
+export function routingEndpoint(id: string): string {
+  return `${id.toLowerCase()}.cloudfront.net`;
 }
 
 /** The hosts of all enabled distributions and tenants; a host with two owners stops the start. */
@@ -83,8 +96,19 @@ export function hostTable(
 }
 
 /** Finds the site of a host: by its own name first, then by a wildcard for its first label. */
-export function findSite(hosts: ReadonlyMap<string, Site>, host: string): Site | undefined {
+export function findSite(
+  siteOf: (domain: string) => Site | undefined,
+  host: string,
+): Site | undefined {
   const dot = host.indexOf('.');
   if (host.includes('*')) return undefined;
-  return hosts.get(host) ?? (dot > 0 ? hosts.get(`*${host.slice(dot)}`) : undefined);
+  return siteOf(host) ?? (dot > 0 ? siteOf(`*${host.slice(dot)}`) : undefined);
+}
+
+/** The parameters of a site: those of the tenant, and the distribution's defaults for the others. */
+export function parametersOf({ distribution, tenant }: Site): Record<string, string> {
+  const defaults = distribution.parameters.flatMap(({ name, defaultValue }) =>
+    defaultValue === undefined ? [] : [[name, defaultValue] as const],
+  );
+  return { ...Object.fromEntries(defaults), ...tenant?.parameters };
 }

@@ -149,6 +149,8 @@ type Operator = keyof typeof OPERATORS;
 
 /** The keys that the local services set as the real ones do. */
 const KEYS = new Set([
+  'acm:keyalgorithm',
+  'acm:validationmethod',
   'aws:securetransport',
   'aws:sourceaccount',
   'aws:sourcearn',
@@ -156,6 +158,13 @@ const KEYS = new Set([
   's3:tlsversion',
   'ses:fromaddress',
 ]);
+
+/** Conditions on tags name the tag in the key: `aws:ResourceTag/<key>`. */
+const TAG_KEY = /^aws:(?:request|resource)tag\/./;
+
+function isKnownKey(key: string): boolean {
+  return KEYS.has(key) || TAG_KEY.test(key);
+}
 
 function isOperator(name: string): name is Operator {
   return Object.hasOwn(OPERATORS, name);
@@ -174,7 +183,7 @@ function parseConditions(
       );
     }
     return Object.entries(keys).map(([key, values]) => {
-      if (!KEYS.has(key.toLowerCase())) {
+      if (!isKnownKey(key.toLowerCase())) {
         throw new StartError(`${where}: the local cloud does not know the condition key ${key}.`);
       }
       const ifExists = name.endsWith('IfExists');

@@ -1,5 +1,5 @@
 import type { Origin } from '../distribution.ts';
-import type { Site } from '../host-routing.ts';
+import { parametersOf, type Site } from '../host-routing.ts';
 import type { HttpRequest, HttpResponse } from '../../http/http.ts';
 import type { KeyedValues } from '../cache/cache-key.ts';
 import type { CachePolicy } from '../cache/cache-policy.ts';
@@ -149,12 +149,9 @@ function includesHeader(policy: OriginRequestPolicy, name: string): boolean {
 /** Fills the tenant's parameters in for `{{name}}` in an origin's domain, path and custom headers. */
 export function tenantOrigin(
   origin: RoutedOrigin,
-  { distribution, tenant }: Site,
+  site: Site,
 ): { origin: ResolvedOrigin; customHeaders: Record<string, string> } {
-  const parameters: Record<string, string> = {
-    ...distribution.parameterDefaults,
-    ...tenant?.parameters,
-  };
+  const parameters = parametersOf(site);
   const fill = (text: string): string =>
     text.replace(/\{\{([\w-]+)\}\}/g, (whole, name: string) => parameters[name] ?? whole);
   return {

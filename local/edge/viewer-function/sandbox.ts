@@ -52,7 +52,18 @@ export function withoutImport(code: string): string {
   return code.replace(moduleImport, '\n');
 }
 
-const cloudFrontModule = 'const cf = { createRequestOriginGroup(group) { originGroup = group; } };';
+/** Reading a tenant, or a parameter that it does not have, is an error of the function. */
+const cloudFrontModule = `const cf = {
+  createRequestOriginGroup(group) { originGroup = group; },
+  get distributionTenant() {
+    if (!edgeCall.tenant) throw new TypeError('distributionTenant module is not available');
+    const { id, parameters } = edgeCall.tenant;
+    return { id, parameters: { get(name) {
+      if (Object.hasOwn(parameters, name)) return parameters[name];
+      throw new Error('There is no parameter ' + name);
+    } } };
+  },
+};`.replaceAll('\n', '');
 
 /**
  * The function is evaluated anew for each run, in a scope of its own. The microtask queue is drained before
@@ -62,10 +73,10 @@ const cloudFrontModule = 'const cf = { createRequestOriginGroup(group) { originG
  */
 function invocationOf(code: string, filename: string): Script {
   return new Script(
-    `{ let originGroup; ${moduleImport.test(code) ? cloudFrontModule : ''}
+    `{ let originGroup; const edgeCall = JSON.parse(edgeInput); ${moduleImport.test(code) ? cloudFrontModule : ''}
   const output = (value) => { edgeOutput = JSON.stringify({ ...value, originGroup }); };
   const returned = (function () { ${withoutImport(code)}
-return handler; })()(JSON.parse(edgeInput));
+return handler; })()(edgeCall.event);
   if (returned instanceof Promise) returned.then((value) => output({ value }), (error) => output({ error: String(error) }));
   else output({ value: returned });
 }`,

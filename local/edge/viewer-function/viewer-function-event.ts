@@ -40,18 +40,39 @@ export function isHiddenHeader(name: string): boolean {
   return HIDDEN.has(name) || /^(x-amz-cf-|x-amzn-|x-edge-)/.test(name);
 }
 
+/** What a function learns about where the request came in. */
+export interface FunctionContext {
+  distributionId: string;
+  requestId: string;
+  /** The tenant, for a distribution that has tenants. */
+  tenant?: FunctionTenant | undefined;
+}
+
+/** A tenant as the module `cloudfront` shows it. */
+export interface FunctionTenant {
+  id: string;
+  parameters: Readonly<Record<string, string>>;
+  /** The domain name of its connection group. */
+  endpoint: string | undefined;
+}
+
+/** The domain name: that of the distribution, or of the tenant's connection group. */
+function domainNameOf({ distributionId, tenant }: FunctionContext) {
+  if (tenant === undefined) {
+    return { distributionDomainName: `${distributionId.toLowerCase()}.cloudfront.net` };
+  }
+  return tenant.endpoint === undefined ? {} : { endpoint: tenant.endpoint };
+}
+
 /** The event of a viewer-request function. */
-export function functionEvent(
-  request: HttpRequest,
-  context: { distributionId: string; requestId: string },
-) {
+export function functionEvent(request: HttpRequest, context: FunctionContext) {
   const headers = Object.entries(request.headers)
     .filter(([name]) => name !== 'cookie' && !isHiddenHeader(name))
     .map(([name, value]): [string, EventValue] => [name, { value }]);
   return {
     version: '1.0',
     context: {
-      distributionDomainName: `${context.distributionId.toLowerCase()}.cloudfront.net`,
+      ...domainNameOf(context),
       distributionId: context.distributionId,
       eventType: 'viewer-request',
       requestId: context.requestId,

@@ -1,7 +1,11 @@
 import { Script } from 'node:vm';
 import * as z from 'zod';
 import type { HttpRequest, HttpResponse } from '../../http/http.ts';
-import { functionEvent, type FunctionRequest } from './viewer-function-event.ts';
+import {
+  type FunctionContext,
+  functionEvent,
+  type FunctionRequest,
+} from './viewer-function-event.ts';
 import { type Output, sandboxFor, withoutImport } from './sandbox.ts';
 import {
   GeneratedResponse,
@@ -39,11 +43,6 @@ const OriginGroup = z.strictObject({
     statusCodes: z.array(z.literal(failoverStatuses)).nonempty(),
   }),
 });
-
-interface FunctionContext {
-  distributionId: string;
-  requestId: string;
-}
 
 /** A viewer-request or viewer-response function, compiled once. */
 export interface ViewerFunction {
@@ -94,7 +93,7 @@ function outcomeSchema(json: unknown) {
  * Every run sees the language's own globals and `console` only: no `require`, process, timers or
  * network, and no state that one request could leave for the next.
  * Missing compared with CloudFront: `Buffer`, `atob`, `btoa`, the modules `crypto` and `querystring`, and of
- * the module `cloudfront` everything but `createRequestOriginGroup`.
+ * the module `cloudfront` everything but `createRequestOriginGroup` and `distributionTenant`.
  */
 export function viewerFunction(resource: Resource): ViewerFunction {
   const { FunctionCode: code, AutoPublish } = parseProperties(resource, Properties);
@@ -107,12 +106,13 @@ export function viewerFunction(resource: Resource): ViewerFunction {
   return {
     run(request, context) {
       const event = functionEvent(request, context);
-      const output = runCode(JSON.stringify(event));
+      const output = runCode(JSON.stringify({ event, tenant: context.tenant }));
       if ('error' in output) return { kind: 'failed', reason: output.error };
       return outcomeOf(output.json, request, event.request);
     },
     runForResponse(request, response, context) {
-      const output = runCode(JSON.stringify(responseEvent(request, response, context)));
+      const event = responseEvent(request, response, context);
+      const output = runCode(JSON.stringify({ event, tenant: context.tenant }));
       return 'error' in output
         ? { kind: 'failed', reason: output.error }
         : responseOutcome(output.json, response);

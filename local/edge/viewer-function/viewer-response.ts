@@ -1,6 +1,11 @@
 import * as z from 'zod';
 import type { HttpRequest, HttpResponse } from '../../http/http.ts';
-import { type EventValue, functionEvent, isHiddenHeader } from './viewer-function-event.ts';
+import {
+  type EventValue,
+  type FunctionContext,
+  functionEvent,
+  isHiddenHeader,
+} from './viewer-function-event.ts';
 import { GeneratedResponse, InvalidFunctionResultError, toBody } from './viewer-function-result.ts';
 
 /** Headers that a viewer-response function may read but not change. */
@@ -24,7 +29,7 @@ function visibleHeaders({ headers }: HttpResponse): Headers {
 export function responseEvent(
   request: HttpRequest,
   response: HttpResponse,
-  context: { distributionId: string; requestId: string },
+  context: FunctionContext,
 ) {
   const event = functionEvent(request, context);
   return {

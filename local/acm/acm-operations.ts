@@ -1,0 +1,219 @@
+import * as z from 'zod';
+import { isDnsName } from '../dns/zone-records.ts';
+import { AcmError } from './acm-error.ts';
+import { type Certificate, requestedCertificate, Tag } from './certificate.ts';
+import type { CertificateStore } from './certificate-store.ts';
+import { describeCertificate, summaryOf } from './describe-certificate.ts';
+
+/** Quotas of an account in a region. */
+const MAX_CERTIFICATES = 2500;
+const MAX_REQUESTS_A_YEAR = 5000;
+const MAX_NAMES = 10;
+const MAX_TAGS = 50;
+const MAX_COMMON_NAME = 64;
+const TOKEN_MS = 3_600_000;
+
+const DomainName = z
+  .string()
+  .min(1)
+  .max(253)
+  .regex(/^(\*\.)?(((?!-)[A-Za-z0-9-]{0,62}[A-Za-z0-9])\.)+((?!-)[A-Za-z0-9-]{1,62}[A-Za-z0-9])$/);
+
+const RequestInput = z.strictObject({
+  DomainName,
+  SubjectAlternativeNames: z.array(DomainName).min(1).max(100).optional(),
+  ValidationMethod: z.enum(['DNS', 'EMAIL', 'HTTP']).optional(),
+  IdempotencyToken: z.string().min(1).max(32).regex(/^\w+$/).optional(),
+  KeyAlgorithm: z.enum(['RSA_2048', 'EC_prime256v1', 'EC_secp384r1']).default('RSA_2048'),
+  Tags: z.array(Tag).min(1).max(MAX_TAGS).optional(),
+  Options: z
+    .strictObject({
+      CertificateTransparencyLoggingPreference: z.enum(['ENABLED', 'DISABLED']).optional(),
+    })
+    .optional(),
+});
+
+const ArnInput = z.strictObject({ CertificateArn: z.string().min(20).max(2048) });
+
+const ListInput = z.strictObject({
+  CertificateStatuses: z.array(z.string()).optional(),
+  MaxItems: z.int().min(1).max(1000).default(1000),
+  NextToken: z.string().optional(),
+  Includes: z.unknown().optional(),
+});
+
+const TagsInput = ArnInput.extend({ Tags: z.array(Tag).min(1).max(MAX_TAGS) });
+
+/** One call: what IAM must allow, and the answer. */
+export interface AcmCall {
+  /** Actions that the caller needs; the first is the call's own. */
+  actions: {
+    action: string;
+    resource: string;
+    tags: readonly Tag[];
+    requestTags: readonly Tag[];
+  }[];
+  /** Values for conditions on the request. */
+  context: Record<string, string>;
+  run(): unknown;
+}
+
+export interface AcmDeps {
+  store: CertificateStore;
+  now(): number;
+  /** How long ACM takes until it shows the validation record. */
+  recordDelayMs: number;
+}
+
+function parse<T>(schema: z.ZodType<T>, input: unknown): T {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw new AcmError('ValidationException', z.prettifyError(parsed.error));
+}
+
+const CERTIFICATE_ARN = /^arn:aws:acm:us-east-1:\d{12}:certificate\/[0-9a-f-]{36}$/;
+
+function certificateCall(
+  deps: AcmDeps,
+  action: string,
+  arn: string,
+  run: (certificate: Certificate) => unknown,
+): AcmCall {
+  if (!CERTIFICATE_ARN.test(arn)) {
+    throw new AcmError('InvalidArnException', `${arn} is not a valid certificate ARN.`);
+  }
+  const found = deps.store.find(arn);
+  return {
+    actions: [{ action, resource: arn, tags: found?.tags ?? [], requestTags: [] }],
+    context: {},
+    run() {
+      // Again: the state may have changed while permissions were checked.
+      const certificate = deps.store.find(arn);
+      if (certificate !== undefined) return run(certificate);
+      throw new AcmError('ResourceNotFoundException', `Could not find certificate ${arn}.`);
+    },
+  };
+}
+
+function requestCall(deps: AcmDeps, body: unknown): AcmCall {
+  const input = parse(RequestInput, body);
+  const tags = input.Tags ?? [];
+  const others = (input.SubjectAlternativeNames ?? []).map((name) => name.toLowerCase());
+  const names = [...new Set([input.DomainName.toLowerCase(), ...others])];
+  return {
+    actions: [
+      // This action knows no resource: only `*` allows it.
+      { action: 'RequestCertificate', resource: '*', tags: [], requestTags: tags },
+      ...(tags.length > 0
+        ? [{ action: 'AddTagsToCertificate', resource: NEW_CERTIFICATE, tags, requestTags: tags }]
+        : []),
+    ],
+    context: {
+      'acm:validationmethod': input.ValidationMethod ?? 'EMAIL',
+      'acm:keyalgorithm': input.KeyAlgorithm,
+    },
+    run: () => ({ CertificateArn: request(deps, { ...input, names, tags }).arn }),
+  };
+}
+
+/** The ARN of a certificate that does not exist yet matches `certificate/*` only. */
+const NEW_CERTIFICATE = 'arn:aws:acm:us-east-1:000000000000:certificate/new';
+
+function request(
+  { store, now }: AcmDeps,
+  input: z.output<typeof RequestInput> & { names: string[]; tags: Tag[] },
+): Certificate {
+  const { IdempotencyToken: idempotencyToken, names, tags, KeyAlgorithm: keyAlgorithm } = input;
+  if (input.ValidationMethod !== 'DNS') {
+    throw new AcmError('InvalidParameterException', 'The local ACM validates by DNS only.');
+  }
+  const repeated = store
+    .list()
+    .find((one) => one.idempotencyToken === idempotencyToken && now() < one.requestedAt + TOKEN_MS);
+  if (idempotencyToken !== undefined && repeated !== undefined) return repeated;
+  if ((names[0] ?? '').length > MAX_COMMON_NAME) {
+    throw new AcmError(
+      'InvalidDomainValidationOptionsException',
+      `The first domain name can be no longer than ${MAX_COMMON_NAME} characters.`,
+    );
+  }
+  if (!names.every(isDnsName)) {
+    throw new AcmError('InvalidDomainValidationOptionsException', 'A domain name is not valid.');
+  }
+  const excess =
+    (names.length > MAX_NAMES && `the limit of ${MAX_NAMES} domain names in a certificate`) ||
+    (store.list().length >= MAX_CERTIFICATES && `your limit of ${MAX_CERTIFICATES} certificates`) ||
+    (store.requestsOfTheYear() >= MAX_REQUESTS_A_YEAR &&
+      `your limit of ${MAX_REQUESTS_A_YEAR} certificates in the last year`);
+  if (excess) {
+    throw new AcmError('LimitExceededException', `Error: you have reached ${excess}.`);
+  }
+  const certificate = requestedCertificate({ names, keyAlgorithm, idempotencyToken, tags }, now());
+  store.add(certificate);
+  return certificate;
+}
+
+function deleteCertificate({ store }: AcmDeps, { arn }: Certificate): object {
+  if (store.usersOf(arn).length > 0) {
+    throw new AcmError('ResourceInUseException', `Certificate ${arn} is in use.`);
+  }
+  store.delete(arn);
+  return {};
+}
+
+function listCertificates({ store }: AcmDeps, body: unknown): object {
+  const { CertificateStatuses: statuses, MaxItems, NextToken = '0' } = parse(ListInput, body);
+  const start = Number(NextToken);
+  const all = store.list().filter(({ status }) => statuses?.includes(status) ?? true);
+  const shown = all.slice(start, start + MaxItems);
+  return {
+    CertificateSummaryList: shown.map((one) => summaryOf(one, store.usersOf(one.arn))),
+    ...(all.length > start + MaxItems && { NextToken: String(start + MaxItems) }),
+  };
+}
+
+function addTags({ store }: AcmDeps, certificate: Certificate, added: Tag[]): object {
+  const kept = certificate.tags.filter(({ Key }) => added.every((tag) => tag.Key !== Key));
+  const tags = [...kept, ...added];
+  if (tags.length > MAX_TAGS) {
+    throw new AcmError('TooManyTagsException', `A certificate has at most ${MAX_TAGS} tags.`);
+  }
+  store.put({ ...certificate, tags });
+  return {};
+}
+
+/** The calls that the local ACM knows. */
+export const acmCalls: Record<string, (deps: AcmDeps, body: unknown) => AcmCall> = {
+  RequestCertificate: requestCall,
+  DescribeCertificate: (deps, body) =>
+    certificateCall(deps, 'DescribeCertificate', parse(ArnInput, body).CertificateArn, (one) => ({
+      Certificate: describeCertificate(one, deps.store.usersOf(one.arn), {
+        showsRecords: deps.now() >= one.requestedAt + deps.recordDelayMs,
+      }),
+    })),
+  DeleteCertificate: (deps, body) =>
+    certificateCall(deps, 'DeleteCertificate', parse(ArnInput, body).CertificateArn, (one) =>
+      deleteCertificate(deps, one),
+    ),
+  ListTagsForCertificate: (deps, body) =>
+    certificateCall(
+      deps,
+      'ListTagsForCertificate',
+      parse(ArnInput, body).CertificateArn,
+      (one) => ({
+        Tags: one.tags,
+      }),
+    ),
+  AddTagsToCertificate: (deps, body) => {
+    const { CertificateArn, Tags } = parse(TagsInput, body);
+    const call = certificateCall(deps, 'AddTagsToCertificate', CertificateArn, (one) =>
+      addTags(deps, one, Tags),
+    );
+    return { ...call, actions: call.actions.map((one) => ({ ...one, requestTags: Tags })) };
+  },
+  ListCertificates: (deps, body) => ({
+    actions: [{ action: 'ListCertificates', resource: '*', tags: [], requestTags: [] }],
+    context: {},
+    run: () => listCertificates(deps, body),
+  }),
+};

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import type { Iam } from '../iam/iam.ts';
+import { tagContext } from '../iam/tag-context.ts';
+import {
+  type ServiceAnswer,
+  type ServiceRequest,
+  type ServiceServer,
+  startServiceServer,
+} from '../http/service-server.ts';
+import { SignatureError, type SignatureRefusal, signerOf } from '../http/signed-call.ts';
+import type { Failures } from '../operator/failures.ts';
+import type { Clock } from '../time/clock.ts';
+import { AcmError, type AcmErrorCode } from './acm-error.ts';
+import { acmCalls, type AcmCall, type AcmDeps } from './acm-operations.ts';
+import type { CertificateStore } from './certificate-store.ts';
+
+export interface AcmOptions {
+  clock: Pick<Clock, 'now'>;
+  iam: Pick<Iam, 'allows' | 'callerArn' | 'secretFor'>;
+  store: CertificateStore;
+  recordDelayMs: number;
+  failures: Pick<Failures, 'take'>;
+  onCall(action: string): void;
+}
+
+/** Calls a second that ACM takes of an account ("Quotas", API rate quotas). */
+const CALLS_A_SECOND: Record<string, number> = {
+  AddTagsToCertificate: 5,
+  DeleteCertificate: 10,
+  DescribeCertificate: 10,
+  ListCertificates: 8,
+  ListTagsForCertificate: 10,
+  RequestCertificate: 5,
+};
+
+const SIGNATURE_CODES: Record<SignatureRefusal, AcmErrorCode> = {
+  missing: 'MissingAuthenticationTokenException',
+  mismatch: 'InvalidSignatureException',
+  'unknown-key': 'UnrecognizedClientException',
+};
+
+function json(status: number, body: unknown): ServiceAnswer {
+  return {
+    status,
+    headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amzn-requestid': randomUUID() },
+    body: JSON.stringify(body),
+  };
+}
+
+function caller({ clock, iam }: AcmOptions, request: ServiceRequest): string {
+  try {
+    const secretFor = (id: string, token: string | undefined) => iam.secretFor(id, token);
+    return signerOf(request, 'acm', { now: clock.now(), secretFor });
+  } catch (error) {
+    if (!(error instanceof SignatureError)) throw error;
+    throw new AcmError(SIGNATURE_CODES[error.reason], error.message);
+  }
+}
+
+function requirePermission(options: AcmOptions, accessKeyId: string, call: AcmCall): void {
+  const { iam } = options;
+  for (const { action, resource, tags, requestTags } of call.actions) {
+    const context = { ...call.context, ...tagContext({ request: requestTags, resource: tags }) };
+    if (iam.allows({ accessKeyId, action: `acm:${action}`, resource, context })) continue;
+    throw new AcmError(
+      'AccessDeniedException',
+      `User: ${iam.callerArn(accessKeyId)} is not authorized to perform: acm:${action} on resource: ${resource} because no identity-based policy allows the acm:${action} action`,
+    );
+  }
+}
+
+/** Counts the calls of the last second; throws for one too many. */
+function rateLimit(clock: Pick<Clock, 'now'>): (action: string) => void {
+  const recent = new Map<string, number[]>();
+  return (action) => {
+    const now = clock.now().getTime();
+    const calls = (recent.get(action) ?? []).filter((at) => at > now - 1000);
+    if (calls.length >= (CALLS_A_SECOND[action] ?? 1)) {
+      throw new AcmError('ThrottlingException', 'Rate exceeded');
+    }
+    recent.set(action, [...calls, now]);
+  };
+}
+
+function bodyOf(request: ServiceRequest): unknown {
+  try {
+    return JSON.parse(request.body.toString('utf8'));
+  } catch {
+    throw new AcmError('ValidationException', 'The body is not JSON.');
+  }
+}
+
+function answer(
+  options: AcmOptions,
+  countCall: (action: string) => void,
+  request: ServiceRequest,
+): unknown {
+  const accessKeyId = caller(options, request);
+  const target = request.headers['x-amz-target'] ?? '';
+  const action = /^CertificateManager\.(\w+)$/.exec(target)?.[1] ?? '';
+  const operation = Object.hasOwn(acmCalls, action) ? acmCalls[action] : undefined;
+  if (operation === undefined) {
+    throw new AcmError('UnknownOperationException', `The local ACM does not know '${target}'.`);
+  }
+  options.onCall(action);
+  const ordered = options.failures.take('acm', action);
+  if (ordered !== undefined) throw new OrderedFailure(ordered);
+  countCall(action);
+  const { store, recordDelayMs } = options;
+  const deps: AcmDeps = { store, recordDelayMs, now: () => options.clock.now().getTime() };
+  const call = operation(deps, bodyOf(request));
+  requirePermission(options, accessKeyId, call);
+  return call.run();
+}
+
+/** A failure that was ordered by its name. */
+class OrderedFailure extends Error {}
+
+/** Starts ACM (JSON 1.1): public certificates that are validated by DNS. */
+export function startAcm(options: AcmOptions): Promise<ServiceServer> {
+  const countCall = rateLimit(options.clock);
+  return startServiceServer(async (request) => {
+    try {
+      return json(200, answer(options, countCall, request));
+    } catch (error) {
+      if (error instanceof OrderedFailure) {
+        return json(400, { __type: error.message, message: 'This failure was ordered.' });
+      }
+      if (!(error instanceof AcmError)) throw error;
+      return json(400, { __type: error.code, message: error.message });
+    }
+  });
+}
