@@ -10,6 +10,7 @@ import {
   accountConcurrencyOf,
   edgeDifferencesOf,
   isMailSandbox,
+  domainDelayOf,
   partitionLimitsOf,
 } from './start/limit-options.ts';
 import { CommandError, parseOptions, progressLines } from './command-line.ts';
@@ -35,6 +36,7 @@ const HELP = `Runs Slipway on this computer: no AWS account, no Docker, no netwo
   --partition-limits aws  throttle a partition key of a table as DynamoDB does, beyond 1,000 write
                        units or 3,000 read units a second; 5/10 sets lower limits, for tests
   --mail sandbox       mail only verified addresses, as SES does in a new AWS account
+  --domain-delay <s>   how long ACM and CloudFront take for a custom domain, and DNS to forget (5 seconds)
   --edge <difference>  let CloudFront behave in a way that is not expected; may be repeated:
                        signature-after-function, no-short-ranges, no-tenant-tags
   --quiet              do not print the functions' logs
@@ -80,6 +82,7 @@ function options() {
         'account-quota': { type: 'string', default: 'unlimited' },
         'partition-limits': { type: 'string', default: 'none' },
         mail: { type: 'string', default: 'everybody' },
+        'domain-delay': { type: 'string' },
         edge: { type: 'string', multiple: true, default: [] },
         quiet: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
@@ -96,6 +99,7 @@ function options() {
     partitionLimits: partitionLimitsOf(values['partition-limits']),
     mailSandbox: isMailSandbox(values.mail),
     edgeDifferences: edgeDifferencesOf(values.edge),
+    domainDelaySeconds: domainDelayOf(values['domain-delay']),
   };
   return { ...values, port, account, ...networkOptions(values) };
 }

@@ -10,6 +10,8 @@ import { CustomStates, runCustomResource } from './assembly/custom-resource.ts';
 import type { PartitionLimits } from './dynamodb/partition-limits.ts';
 import type { EdgeDifference } from './edge/differences.ts';
 import { createEdge, type Edge } from './edge/edge.ts';
+import { edgeTenants } from './domain-services.ts';
+import { lateEdge } from './edge/late-edge.ts';
 import { startEventSources } from './functions/event-sources.ts';
 import { Functions } from './functions/functions.ts';
 import { createRestApi } from './gateway/rest-api.ts';
@@ -38,6 +40,7 @@ export interface CloudPartsOptions {
   mailSandbox?: boolean | undefined;
   partitionLimits?: PartitionLimits | undefined;
   edgeDifferences?: readonly EdgeDifference[] | undefined;
+  domainDelaySeconds?: number | undefined;
   log(line: string): void;
 }
 
@@ -108,6 +111,7 @@ function createEdgeOfTemplates(
     resources,
     clock,
     origins,
+    tenants: edgeTenants(services.domains, clock),
     differences: options.edgeDifferences,
     report: (message) => options.log(`edge: ${message}`),
   });
@@ -184,7 +188,10 @@ function createControl(
       dynamodb: await services.dynamoDb.rows(),
       s3: services.objectKeys(),
       queues: services.queues.bodies(),
+      domains: services.domains.state(),
     }),
+    dns: services.domains.dns,
+    fail: (failure) => services.domains.failures.add(failure),
     now: () => clock.now(),
     async advance(seconds) {
       clock.advance(seconds * 1000);
@@ -218,11 +225,7 @@ export async function startCloudParts(options: CloudPartsOptions): Promise<Cloud
     resources: initialResources,
     iam,
     onWritten: (tables) => onTablesWritten(tables),
-    invalidate: (id, items) => edge?.invalidate(id, items),
-    distributions: {
-      read: (id) => edge?.originHeaders(id),
-      write: (id, headers) => edge?.setOriginHeaders(id, headers),
-    },
+    ...lateEdge(() => edge),
   });
   const closers = [async () => services.close()];
   const close = async () => {

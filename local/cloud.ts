@@ -14,6 +14,9 @@ import { startingResponse } from './http/starting-response.ts';
 import type { HttpRequest } from './http/http.ts';
 import { S3_PREFIX } from './s3/protocol/s3-request.ts';
 import { SUPPRESSION_FILE } from './ses/suppression-list.ts';
+import { CERTIFICATES_FILE } from './acm/certificate-store.ts';
+import { TENANTS_FILE } from './cloudfront/tenant-store.ts';
+import { ZONES_FILE } from './dns/zone-store.ts';
 import { lockState } from './state/state-lock.ts';
 
 export interface CloudOptions {
@@ -39,6 +42,8 @@ export interface CloudOptions {
   partitionLimits?: PartitionLimits | undefined;
   /** How CloudFront differs from what is expected of it; for tests of the settings that help then. */
   edgeDifferences?: readonly EdgeDifference[] | undefined;
+  /** How long ACM and CloudFront take to show, issue and deploy, and DNS to forget; 5 by default. */
+  domainDelaySeconds?: number | undefined;
   log(line: string): void;
 }
 
@@ -64,6 +69,9 @@ const STATE_ENTRIES = [
   SUPPRESSION_FILE,
   'secrets.json',
   'custom-resources.json',
+  ZONES_FILE,
+  CERTIFICATES_FILE,
+  TENANTS_FILE,
 ];
 
 function clearState(stateDir: string): void {
@@ -151,8 +159,9 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     const clock = movableClock();
     const deployment = new Deployment(readAssembly(assemblyDir, portRewriter(port)));
     const { accountConcurrency, mailSandbox, partitionLimits, edgeDifferences } = options;
+    const { domainDelaySeconds } = options;
     const limits = { accountConcurrency, mailSandbox, partitionLimits, edgeDifferences };
-    const shared = { deployment, stateDir, clock, counts, ...limits, log };
+    const shared = { deployment, stateDir, clock, counts, ...limits, domainDelaySeconds, log };
     parts = await startCloudParts({ ...shared, ...inside });
     const sitesDomain = options.sitesDomain ?? `sites.localhost:${port}`;
     return { baseUrl, localUrl: `http://localhost:${port}`, sitesDomain, clock, counts, close };

@@ -13,7 +13,10 @@ import type { Iam } from './iam/iam.ts';
 import { type S3Call, type S3Server, startS3 } from './s3/s3-server.ts';
 import { type LocalSecrets, startSecrets } from './secrets/secrets.ts';
 import { type MailStore, mailStore } from './ses/mail-store.ts';
-import { type DistributionHeaders, startCloudFrontApi } from './cloudfront/cloudfront-api.ts';
+import { startCloudFrontApi } from './cloudfront/cloudfront-api.ts';
+import type { DistributionHeaders } from './cloudfront/origin-headers.ts';
+import type { EdgeConfig } from './cloudfront/tenant-rules.ts';
+import { type DomainServices, startDomainServices } from './domain-services.ts';
 import type { EdgeDifference } from './edge/differences.ts';
 import { configurationSetOf } from './ses/configuration-set.ts';
 import { startSes } from './ses/ses.ts';
@@ -39,6 +42,10 @@ export interface ServicesOptions {
   invalidate(id: string, items: string[]): void;
   /** The part of distributions that an operator can change. */
   distributions: DistributionHeaders;
+  /** What tenants depend on. */
+  edge: EdgeConfig;
+  /** How long ACM and CloudFront take; 5 by default. */
+  domainDelaySeconds?: number | undefined;
 }
 
 /** The services that functions call. */
@@ -50,6 +57,7 @@ export interface Services {
   mails: MailStore;
   suppressed: SuppressionList;
   queues: Queues;
+  domains: DomainServices;
   /** The URL of CloudFormation, which only operators call. */
   cloudFormation: string;
   /** The keys of every object, by bucket. */
@@ -89,13 +97,23 @@ function callCounter(counts: CallCounts, service: 'dynamodb' | 'sqs') {
   return (operation: string, target: string) => counts.add(service, `${operation} ${target}`);
 }
 
-function startControlPlane({ clock, iam, counts, ...options }: ServicesOptions) {
+function startControlPlane(
+  { clock, iam, counts, edge, ...options }: ServicesOptions,
+  { tenants, certificates, deployMs, failures }: DomainServices,
+) {
   return startCloudFrontApi({
     clock,
     iam,
     invalidate: (id, items) => options.invalidate(id, items),
     refusesTenantTags: options.edgeDifferences?.includes('no-tenant-tags') ?? false,
     distributions: options.distributions,
+    tenants: {
+      store: tenants,
+      edge,
+      certificate: (arn) => certificates.find(arn),
+      deployMs,
+    },
+    failures,
     onCall: (action) => counts.add('cloudfront', action),
   });
 }
@@ -117,24 +135,28 @@ async function startMail({ stateDir, resources, clock, iam, mailSandbox }: Servi
   return { server, mails, suppressed };
 }
 
+function secretsOf(resources: Resource[]) {
+  return resourcesOfType(resources, 'AWS::SecretsManager::Secret').map((resource) => ({
+    resource,
+    arn: physicalId(resource),
+  }));
+}
+
 async function startAll(options: ServicesOptions, track: <T extends Closable>(service: T) => T) {
   const { stateDir, clock, resources, iam, counts } = options;
   const { server, mails, suppressed } = await startMail(options);
   const ses = track(server);
   const dataDir = join(stateDir, 's3');
   const s3 = track(await startBuckets(options, dataDir));
-  const ownSecrets = resourcesOfType(resources, 'AWS::SecretsManager::Secret').map((resource) => ({
-    resource,
-    arn: physicalId(resource),
-  }));
-  const secrets = track(await startSecrets({ ...options, secrets: ownSecrets }));
+  const secrets = track(await startSecrets({ ...options, secrets: secretsOf(resources) }));
   const tables = resourcesOfType(resources, 'AWS::DynamoDB::Table').map((resource) => ({
     resource,
     name: physicalId(resource),
   }));
   const onCall = callCounter(counts, 'dynamodb');
   const dynamoDb = track(await startDynamoDb({ ...options, tables, onCall }));
-  const cloudFront = track(await startControlPlane(options));
+  const domains = await startDomainServices(options, track);
+  const cloudFront = track(await startControlPlane(options, domains));
   const cloudFormation = track(
     await startCloudFormation({ iam, stacks: () => options.deployment.stacks() }),
   );
@@ -151,6 +173,8 @@ async function startAll(options: ServicesOptions, track: <T extends Closable>(se
     secretsManager: secrets.url,
     cloudFront: cloudFront.url,
     sqs: sqs.url,
+    acm: domains.acm,
+    dnsResolvers: domains.dns.resolvers,
   };
   return {
     endpoints,
@@ -160,6 +184,7 @@ async function startAll(options: ServicesOptions, track: <T extends Closable>(se
     mails,
     suppressed,
     queues,
+    domains,
     objectKeys: () => s3.keys(),
     cloudFormation: cloudFormation.url,
   };

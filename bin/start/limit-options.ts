@@ -39,3 +39,12 @@ export function isMailSandbox(mail: string): boolean {
   if (mail === 'everybody' || mail === 'sandbox') return mail === 'sandbox';
   throw new StartError(`${mail} is not a choice. Use --mail sandbox, or leave it out.`);
 }
+
+/** Seconds that ACM and CloudFront take for a custom domain; undefined for the default. */
+export function domainDelayOf(seconds: string | undefined): number | undefined {
+  if (seconds === undefined) return undefined;
+  if (/^\d{1,5}$/.test(seconds)) return Number(seconds);
+  throw new StartError(
+    `${seconds} is not a number of seconds. Use --domain-delay 0, or another one.`,
+  );
+}

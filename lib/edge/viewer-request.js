@@ -14,6 +14,7 @@ function handler(event) {
     if (name.indexOf('x-slipway-') === 0) delete headers[name];
   }
   headers['x-slipway-host'] = { value: hostOf(headers) };
+  headers['x-slipway-domain'] = { value: domainOf() };
   // Still percent-encoded: the functions get the path only here.
   headers['x-slipway-path'] = { value: request.uri };
   headers['x-slipway-access'] = { value: accessOf(request.cookies) };
@@ -96,6 +97,16 @@ function isAllowed(method, uri) {
 /** The methods of `Allow`. Published pages can only be read. */
 function methodsOf(uri) {
   return Object.prototype.hasOwnProperty.call(formMethods, uri) ? formMethods[uri] : 'GET, HEAD';
+}
+
+/** The id of the tenant's custom domain; `-` for the sites domain, whose tenant has no such parameter. */
+function domainOf() {
+  try {
+    var id = cf.distributionTenant.parameters.get('domainId');
+    return /^[0-9a-f-]{36}$/.test(id) ? id : '-';
+  } catch (_) {
+    return '-';
+  }
 }
 
 function hostOf(headers) {

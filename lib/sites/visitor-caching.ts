@@ -12,6 +12,7 @@ export function pageCache(scope: Construct): cloudfront.CachePolicy {
     maxTtl: cdk.Duration.days(1),
     headerBehavior: cloudfront.CacheHeaderBehavior.allowList(
       'x-slipway-host',
+      'x-slipway-domain',
       'x-slipway-path',
       'x-slipway-access',
       'x-slipway-preview',

@@ -60,7 +60,7 @@ export interface AcmCall {
 
 export interface AcmDeps {
   store: CertificateStore;
-  now(): number;
+  now: () => number;
   /** How long ACM takes until it shows the validation record. */
   recordDelayMs: number;
 }
@@ -119,6 +119,20 @@ function requestCall(deps: AcmDeps, body: unknown): AcmCall {
 /** The ARN of a certificate that does not exist yet matches `certificate/*` only. */
 const NEW_CERTIFICATE = 'arn:aws:acm:us-east-1:000000000000:certificate/new';
 
+function requireQuota(store: CertificateStore, names: string[]): void {
+  const limits: [number, number, string][] = [
+    [names.length, MAX_NAMES + 1, `${MAX_NAMES} domain names in a certificate`],
+    [store.list().length, MAX_CERTIFICATES, `${MAX_CERTIFICATES} certificates`],
+    [store.requestsOfTheYear(), MAX_REQUESTS_A_YEAR, `${MAX_REQUESTS_A_YEAR} requests in a year`],
+  ];
+  const reached = limits.find(([count, limit]) => count >= limit);
+  if (reached === undefined) return;
+  throw new AcmError(
+    'LimitExceededException',
+    `Error: you have reached your limit of ${reached[2]}.`,
+  );
+}
+
 function request(
   { store, now }: AcmDeps,
   input: z.output<typeof RequestInput> & { names: string[]; tags: Tag[] },
@@ -140,14 +154,7 @@ function request(
   if (!names.every(isDnsName)) {
     throw new AcmError('InvalidDomainValidationOptionsException', 'A domain name is not valid.');
   }
-  const excess =
-    (names.length > MAX_NAMES && `the limit of ${MAX_NAMES} domain names in a certificate`) ||
-    (store.list().length >= MAX_CERTIFICATES && `your limit of ${MAX_CERTIFICATES} certificates`) ||
-    (store.requestsOfTheYear() >= MAX_REQUESTS_A_YEAR &&
-      `your limit of ${MAX_REQUESTS_A_YEAR} certificates in the last year`);
-  if (excess) {
-    throw new AcmError('LimitExceededException', `Error: you have reached ${excess}.`);
-  }
+  requireQuota(store, names);
   const certificate = requestedCertificate({ names, keyAlgorithm, idempotencyToken, tags }, now());
   store.add(certificate);
   return certificate;

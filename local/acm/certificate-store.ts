@@ -11,10 +11,10 @@ export const CERTIFICATES_FILE = 'certificates.json';
 export interface CertificateStoreOptions {
   stateDir: string;
   clock: Pick<Clock, 'now'>;
-  lookUp(name: string, type: string): LookUpResult;
+  lookUp: (name: string, type: string) => LookUpResult;
   issueDelayMs: number;
   /** The ARNs of what uses a certificate. */
-  usersOf(arn: string): string[];
+  usersOf: (arn: string) => string[];
 }
 
 const Stored = z.strictObject({
@@ -34,7 +34,7 @@ export interface CertificateStore {
   add(certificate: Certificate): void;
   delete(arn: string): void;
   requestsOfTheYear(): number;
-  usersOf(arn: string): string[];
+  usersOf: (arn: string) => string[];
 }
 
 /** Opens the store. A state that changed by itself is written when somebody asks for it. */

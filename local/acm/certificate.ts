@@ -41,7 +41,7 @@ const RENEWAL_MS = 45 * DAY_MS;
 /** What a certificate's state depends on. */
 export interface Observation {
   now: number;
-  lookUp(name: string, type: string): LookUpResult;
+  lookUp: (name: string, type: string) => LookUpResult;
   /** How long ACM takes to issue a certificate after it found the records. */
   issueDelayMs: number;
   isInUse: boolean;
@@ -90,7 +90,8 @@ function observeIssued(certificate: Certificate, seen: Observation): Certificate
   let { notAfter = 0 } = certificate;
   let { renewal } = certificate;
   const isRenewable = seen.isInUse && isValidated(certificate, seen);
-  while (now >= notAfter - RENEWAL_MS && isRenewable) {
+  while (isRenewable) {
+    if (now < notAfter - RENEWAL_MS) break;
     renewal = { status: 'SUCCESS', updatedAt: notAfter - RENEWAL_MS };
     notAfter += VALIDITY_MS - RENEWAL_MS;
   }

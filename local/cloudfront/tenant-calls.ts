@@ -25,7 +25,7 @@ export interface TenantDeps {
   store: TenantStore;
   edge: EdgeConfig;
   certificate(arn: string): Certificate | undefined;
-  now(): number;
+  now: () => number;
   /** How long a change takes to reach the edges. */
   deployMs: number;
 }
@@ -33,33 +33,30 @@ export interface TenantDeps {
 /** "Maximum number of distribution tenants per AWS account" */
 const MAX_TENANTS = 10_000;
 const MAX_ITEMS = 100;
-const PREFIX = '/2020-05-31';
+
+type Handler = (deps: TenantDeps, id: string, request: ServiceRequest) => CloudFrontCall;
+
+/** By method and path; `{id}` stands for the last part of the path. */
+const ROUTES: Record<string, Handler> = {
+  'POST /distribution-tenant': (deps, _, request) => createCall(deps, request),
+  'POST /distribution-tenants': (deps, _, request) => listCall(deps, request),
+  'GET /distribution-tenant': (deps, _, { url }) =>
+    byDomainCall(deps, new URL(url, 'http://localhost').searchParams.get('domain') ?? ''),
+  'GET /distribution-tenant/{id}': (deps, id) =>
+    oneCall(deps, 'GetDistributionTenant', id, (tenant) => answerOf(deps, tenant, 200)),
+  'PUT /distribution-tenant/{id}': (deps, id, request) =>
+    oneCall(deps, 'UpdateDistributionTenant', id, (tenant) => update(deps, tenant, request)),
+  'DELETE /distribution-tenant/{id}': (deps, id, request) =>
+    oneCall(deps, 'DeleteDistributionTenant', id, (tenant) => remove(deps, tenant, request)),
+  'GET /connection-group/{id}': (deps, id) => connectionGroupCall(deps, id),
+};
 
 /** The calls about tenants and connection groups; undefined for any other call. */
 export function tenantCall(deps: TenantDeps, request: ServiceRequest): CloudFrontCall | undefined {
-  const { pathname, searchParams } = new URL(request.url, 'http://localhost');
-  const path = pathname.startsWith(PREFIX) ? pathname.slice(PREFIX.length) : '';
-  const [, id] = /^\/distribution-tenant\/([^/]+)$/.exec(path) ?? [];
-  const [, group] = /^\/connection-group\/([^/]+)$/.exec(path) ?? [];
-  const route = `${request.method} ${path.replace(/(?<=^\/[a-z-]+\/)[^/]+$/, '{id}')}`;
-  switch (route) {
-    case 'POST /distribution-tenant':
-      return createCall(deps, request);
-    case 'POST /distribution-tenants':
-      return listCall(deps, request);
-    case 'GET /distribution-tenant':
-      return byDomainCall(deps, searchParams.get('domain') ?? '');
-    case 'GET /distribution-tenant/{id}':
-      return oneCall(deps, 'GetDistributionTenant', id, (tenant) => answerOf(deps, tenant, 200));
-    case 'PUT /distribution-tenant/{id}':
-      return oneCall(deps, 'UpdateDistributionTenant', id, (one) => update(deps, one, request));
-    case 'DELETE /distribution-tenant/{id}':
-      return oneCall(deps, 'DeleteDistributionTenant', id, (one) => remove(deps, one, request));
-    case 'GET /connection-group/{id}':
-      return connectionGroupCall(deps, group ?? '');
-    default:
-      return undefined;
-  }
+  const { pathname } = new URL(request.url, 'http://localhost');
+  const [, kind = '', id = ''] = /^\/2020-05-31\/([a-z-]+)(?:\/([^/]+))?$/.exec(pathname) ?? [];
+  const route = ROUTES[`${request.method} /${kind}${id === '' ? '' : '/{id}'}`];
+  return route?.(deps, decodeURIComponent(id), request);
 }
 
 function answerOf({ now }: TenantDeps, tenant: CustomerTenant, status: number): ServiceAnswer {
@@ -69,10 +66,10 @@ function answerOf({ now }: TenantDeps, tenant: CustomerTenant, status: number): 
 function oneCall(
   deps: TenantDeps,
   action: string,
-  idOrName = '',
+  idOrName: string,
   run: (tenant: CustomerTenant) => ServiceAnswer,
 ): CloudFrontCall {
-  const tenant = deps.store.find(decodeURIComponent(idOrName));
+  const tenant = deps.store.find(idOrName);
   return {
     action,
     // A condition on tags of something that does not exist is not met.

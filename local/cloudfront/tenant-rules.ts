@@ -3,15 +3,16 @@ import { type Certificate, coversName } from '../acm/certificate.ts';
 import { CloudFrontError } from './cloudfront-answer.ts';
 import type { TenantConfig } from './customer-tenant.ts';
 
-/** A distribution that has tenants, as far as calls depend on it. */
-export interface TenantDistribution {
-  /** The parameters that its tenants may have. */
-  parameters: readonly { name: string; isRequired: boolean }[];
+/** A parameter that a distribution defines for its tenants. */
+export interface DefinedParameter {
+  name: string;
+  isRequired: boolean;
 }
 
 /** What the templates define. */
 export interface EdgeConfig {
-  tenantDistribution(id: string): TenantDistribution | undefined;
+  /** The parameters of a distribution's tenants; undefined if there is no such distribution with tenants. */
+  tenantParameters(distributionId: string): readonly DefinedParameter[] | undefined;
   connectionGroup(
     id: string,
   ): { name: string; routingEndpoint: string; enabled: boolean } | undefined;
@@ -40,8 +41,8 @@ export function requireValidConfig(
   certificate: (arn: string) => Certificate | undefined,
 ): void {
   const { distributionId, connectionGroupId, domains, parameters, certificateArn } = config;
-  const distribution = edge.tenantDistribution(distributionId);
-  if (distribution === undefined) {
+  const defined = edge.tenantParameters(distributionId);
+  if (defined === undefined) {
     throw new CloudFrontError(
       'EntityNotFound',
       'There is no distribution of this id that has tenants.',
@@ -56,7 +57,7 @@ export function requireValidConfig(
   if (!domains.every((one) => isDnsName(one) && one.includes('.'))) {
     invalid('A domain is not valid.');
   }
-  requireParameters(parameters, distribution);
+  requireParameters(parameters, defined);
   requireCertificate(
     certificateArn === undefined ? undefined : certificate(certificateArn),
     domains,
@@ -65,16 +66,14 @@ export function requireValidConfig(
 
 function requireParameters(
   parameters: TenantConfig['parameters'],
-  distribution: TenantDistribution,
+  defined: readonly DefinedParameter[],
 ): void {
   if (parameters.length > MAX_PARAMETERS) invalid('The tenant has too many parameters.');
-  const unknown = parameters.find(({ name }) =>
-    distribution.parameters.every((one) => one.name !== name),
-  );
+  const unknown = parameters.find(({ name }) => defined.every((one) => one.name !== name));
   if (unknown !== undefined) {
     invalid(`The distribution does not define the parameter ${unknown.name}.`);
   }
-  const missing = distribution.parameters.find(
+  const missing = defined.find(
     (one) => one.isRequired && parameters.every(({ name }) => name !== one.name),
   );
   if (missing !== undefined) invalid(`The tenant needs the parameter ${missing.name}.`);

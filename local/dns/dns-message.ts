@@ -15,8 +15,8 @@ import { normalizedName } from './zone-records.ts';
 
 /** Who is asked: a resolver, which recurses, or a zone's own server. */
 export interface DnsSource {
-  resolve(name: string, type: string): LookUpResult;
-  authoritative(name: string, type: string): LookUpResult;
+  resolve: (name: string, type: string) => LookUpResult;
+  authoritative: (name: string, type: string) => LookUpResult;
 }
 
 /** The codes of a response (RFC 1035, section 4.1.1). */

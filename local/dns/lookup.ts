@@ -28,7 +28,7 @@ export function lookUp(zones: Zones, name: string, type: string): LookUpResult {
     if (alias === undefined || type === 'CNAME' || alias.type !== 'CNAME') {
       return { ...step, answers, dnssec };
     }
-    current = String(alias.data);
+    current = alias.data;
   }
   return { rcode: 'NOERROR', answers, authorities: [], dnssec: dnssec ?? 'unsigned' };
 }

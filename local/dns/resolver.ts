@@ -3,7 +3,7 @@ import type { LookUpResult } from './lookup.ts';
 
 /** A public resolver: it remembers an answer, and that there is none, for as long as the zone allows. */
 export interface Resolver {
-  resolve(name: string, type: string): LookUpResult;
+  resolve: (name: string, type: string) => LookUpResult;
   forget(): void;
 }
 

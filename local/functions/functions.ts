@@ -32,6 +32,9 @@ export interface Endpoints {
   cloudFront: string;
   secretsManager: string;
   sqs: string;
+  acm: string;
+  /** The addresses of the resolvers, which replace those of the template. */
+  dnsResolvers: readonly string[];
 }
 
 export interface FunctionsOptions {
@@ -128,6 +131,7 @@ export class Functions {
       handler: Handler,
       environment: {
         ...withLocalQueueUrls(Environment.Variables, options.endpoints.sqs),
+        ...localResolvers(Environment.Variables, options.endpoints.dnsResolvers),
         ...this.#awsEnvironment(Role, name),
       },
       timeoutSeconds: Timeout,
@@ -156,8 +160,17 @@ export class Functions {
       AWS_ENDPOINT_URL_SES: endpoints.ses,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsManager,
       AWS_ENDPOINT_URL_SQS: endpoints.sqs,
+      AWS_ENDPOINT_URL_ACM: endpoints.acm,
     };
   }
+}
+
+/** Functions that ask DNS servers get their addresses in a variable. */
+function localResolvers(
+  variables: Readonly<Record<string, string>>,
+  resolvers: readonly string[],
+): Record<string, string> {
+  return 'DNS_RESOLVERS' in variables ? { DNS_RESOLVERS: resolvers.join(',') } : {};
 }
 
 function notFound(nameOrArn: string) {

@@ -1,6 +1,6 @@
 /** Counts of service calls since the last reset. */
 export interface CallCounts {
-  add(service: 'dynamodb' | 's3' | 'lambda' | 'cloudfront' | 'sqs', name: string): void;
+  add(service: 'acm' | 'dynamodb' | 's3' | 'lambda' | 'cloudfront' | 'sqs', name: string): void;
   /** `{dynamodb: {"GetItem <table>": 1}, s3: {"s3:GetObject": 1}, lambda: {"<function>": 1}}` */
   snapshot(): Record<string, Record<string, number>>;
   reset(): void;

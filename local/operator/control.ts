@@ -1,5 +1,10 @@
 import * as z from 'zod';
 import type { HttpRequest, HttpResponse } from '../http/http.ts';
+import type { LocalDns } from '../dns/dns.ts';
+import { type DnsChange, dnsChanges, formInput, formRoute } from '../dns/dns-control.ts';
+import { dnsPage } from '../dns/dns-page.ts';
+import { Failure } from './failures.ts';
+import { INDEX } from './index-page.ts';
 import { inboxPage } from '../ses/inbox-page.ts';
 import type { MailStore } from '../ses/mail-store.ts';
 import { SuppressionReason } from '../ses/suppression-list.ts';
@@ -18,6 +23,9 @@ export interface ControlDeps {
   /** Runs every schedule and the expiry sweep, and waits for them. */
   maintain(): Promise<void>;
   invalidate(items: string[]): void;
+  dns: LocalDns;
+  /** The next calls of an action fail in this way. */
+  fail(failure: Failure): void;
 }
 
 const CONTROL_PREFIX = '/_local';
@@ -45,7 +53,7 @@ function page(html: string): HttpResponse {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
       'content-security-policy':
-        "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; img-src data:",
+        "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; img-src data:; form-action 'self'",
       'x-content-type-options': 'nosniff',
     },
     body: Buffer.from(html),
@@ -58,31 +66,6 @@ function refusal(status: number, error: string, nextStep: string): HttpResponse 
   const details = status === 400 ? { details: [] } : {};
   return json(status, { status: 'error', error, code, nextStep, ...details });
 }
-
-const INDEX = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Local cloud</title>
-<style>:root { color-scheme: light dark; } body { font: 16px/1.6 system-ui, sans-serif; max-width: 40rem; margin: 0 auto; padding: 2rem 1rem; } code { font: 14px ui-monospace, monospace; }</style>
-</head>
-<body>
-<main>
-<h1>Local cloud</h1>
-<ul>
-<li><a href="/_local/mail">Inbox</a>: every e-mail that was sent (<a href="/_local/mail.json">JSON</a>, <code>?to=</code> for one address)</li>
-<li><code>POST /_local/bounce</code> <code>{"address": "a@example.org"}</code>: SES suppresses this address (<code>"reason": "COMPLAINT"</code> after a complaint)</li>
-<li><a href="/_local/state">State</a>: every row, every object key and every queue</li>
-<li><a href="/_local/calls">Calls</a> since the last <code>DELETE /_local/calls</code></li>
-<li><code>POST /_local/clock</code> <code>{"advanceSeconds": 900}</code>: moves the clock</li>
-<li><code>POST /_local/maintenance</code>: runs every schedule now</li>
-<li><code>POST /_local/invalidate</code> <code>{"items": ["/*"]}</code>: clears the edge's cache</li>
-</ul>
-</main>
-</body>
-</html>
-`;
 
 function bodyOf<T>(request: HttpRequest, schema: z.ZodType<T>): T | undefined {
   try {
@@ -110,6 +93,21 @@ const ROUTES: Record<string, Route> = {
     }
     deps.bounce(input.address, input.reason);
     return json(200, { suppressed: input });
+  },
+  'GET /dns': ({ dns }, { query }) =>
+    page(dnsPage(dns, new URLSearchParams(query).get('refused') ?? undefined)),
+  'GET /dns.json': ({ dns }) => json(200, { resolvers: dns.resolvers, zones: dns.zones.zones() }),
+  'POST /failures': (deps, request) => {
+    const input = bodyOf(request, Failure);
+    if (input === undefined) {
+      return refusal(
+        400,
+        'This is not a failure of acm or cloudfront.',
+        'Send {"service": "acm", "action": "RequestCertificate", "error": "ThrottlingException"}.',
+      );
+    }
+    deps.fail(input);
+    return json(200, { ordered: input });
   },
   'GET /calls': (deps) => json(200, deps.calls()),
   'DELETE /calls': (deps) => {
@@ -144,6 +142,41 @@ const ROUTES: Record<string, Route> = {
   },
 };
 
+function isForm({ headers }: HttpRequest): boolean {
+  return (headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded');
+}
+
+/** A change of zones: a program gets JSON, the page's forms come back to the page. */
+function changeDns(
+  { dns }: ControlDeps,
+  request: HttpRequest,
+  path: string,
+): HttpResponse | undefined {
+  const text = request.body.toString('utf8');
+  const form = isForm(request) ? new URLSearchParams(text) : undefined;
+  const change =
+    dnsChanges[form === undefined ? `${request.method} ${path}` : formRoute(path, form)];
+  if (change === undefined) return undefined;
+  const input = form === undefined ? bodyOf(request, z.unknown()) : formInput(form);
+  const outcome = change(dns, input ?? {});
+  return form === undefined ? changeAnswer(outcome) : backToPage(outcome);
+}
+
+function changeAnswer(outcome: DnsChange): HttpResponse {
+  if ('done' in outcome) return json(200, outcome.done);
+  return refusal(
+    400,
+    outcome.refused,
+    'Send {"name": "customer.com", "type": "TXT", "value": "…"}; GET /_local/dns.json shows all.',
+  );
+}
+
+function backToPage(outcome: DnsChange): HttpResponse {
+  const query = 'refused' in outcome ? `?refused=${encodeURIComponent(outcome.refused)}` : '';
+  const headers = { location: `${CONTROL_PREFIX}/dns${query}`, 'cache-control': 'no-store' };
+  return { status: 303, headers, body: Buffer.alloc(0) };
+}
+
 /** Whether this is a request to `/_local/`, which only the app's own hosts serve. */
 export function isControlRequest({ path, headers, viewer }: HttpRequest): boolean {
   // With --host, others in the network reach the listener. Mails and state are for this computer.
@@ -172,5 +205,7 @@ export async function control(deps: ControlDeps, request: HttpRequest): Promise<
   const path = request.path.slice(CONTROL_PREFIX.length) || '/';
   const route = ROUTES[`${method} ${path}`];
   if (route !== undefined) return route(deps, request);
+  const changed = changeDns(deps, request, path);
+  if (changed !== undefined) return changed;
   return refusal(404, 'There is no such endpoint.', 'GET /_local/ lists them.');
 }

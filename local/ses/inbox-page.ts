@@ -1,23 +1,7 @@
+import { escapeHtml as escape, localPage } from '../operator/page.ts';
 import type { Mail } from './mail-store.ts';
 
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
-}
-
 const STYLE = `
-:root { color-scheme: light dark; --line: #8884; --soft: #8881; --accent: #2f6fed; }
-* { box-sizing: border-box; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 52rem; margin: 0 auto; padding: 2rem 1rem; }
-h1 { font-size: 1.5rem; margin: 0 0 .25rem; }
-p { margin: 0 0 1.5rem; opacity: .75; }
 details { border: 1px solid var(--line); border-radius: .75rem; margin: 0 0 .75rem; overflow: hidden; }
 summary { cursor: pointer; padding: .75rem 1rem; display: grid; grid-template-columns: 1fr auto; gap: 0 1rem; }
 summary:hover, details[open] > summary { background: var(--soft); }
@@ -66,21 +50,5 @@ export function inboxPage(mails: Mail[]): string {
   const list = mails.map(entry).join('\n');
   const note =
     mails.length === 0 ? 'No e-mails yet.' : 'Newest first. No e-mail leaves this computer.';
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Local inbox</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<h1>Local inbox</h1>
-<p>${note}</p>
-${list}
-</main>
-</body>
-</html>
-`;
+  return localPage('Local inbox', { style: STYLE, body: `<p>${note}</p>\n${list}` });
 }

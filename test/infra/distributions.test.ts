@@ -97,6 +97,7 @@ describe('visitor distribution', () => {
           HeaderBehavior: 'whitelist',
           Headers: [
             'x-slipway-host',
+            'x-slipway-domain',
             'x-slipway-path',
             'x-slipway-access',
             'x-slipway-preview',

@@ -8,10 +8,11 @@ import { queueUrl } from '../../sqs/queue-url.ts';
 import { anIam } from '../an-iam.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-const services = 'dynamoDb s3 ses cloudFront secretsManager sqs'.split(' ');
-const endpoints = Object.fromEntries(
+const services = 'dynamoDb s3 ses cloudFront secretsManager sqs acm'.split(' ');
+const urls = Object.fromEntries(
   services.map((service) => [service, `http://127.0.0.1/${service}`]),
-) as Record<'dynamoDb' | 's3' | 'ses' | 'cloudFront' | 'secretsManager' | 'sqs', string>;
+) as Record<'dynamoDb' | 's3' | 'ses' | 'cloudFront' | 'secretsManager' | 'sqs' | 'acm', string>;
+const endpoints = { ...urls, dnsResolvers: ['127.0.0.1:5301', '127.0.0.1:5302'] };
 
 test('a function uses the local queues instead of AWS', async () => {
   const codeDir = temporaryFolder('fn');
@@ -36,7 +37,9 @@ test('a function uses the local queues instead of AWS', async () => {
         Handler: 'index.handler',
         Runtime: 'nodejs22.x',
         Role: 'arn:aws:iam::000000000000:role/Role',
-        Environment: { Variables: { JOBS_URL: queueUrl('jobs'), OTHER: 'as it is' } },
+        Environment: {
+          Variables: { JOBS_URL: queueUrl('jobs'), OTHER: 'as it is', DNS_RESOLVERS: '1.1.1.1' },
+        },
       },
     },
   ]);
@@ -47,6 +50,8 @@ test('a function uses the local queues instead of AWS', async () => {
         JOBS_URL: 'http://127.0.0.1/sqs/000000000000/jobs',
         OTHER: 'as it is',
         AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1/sqs',
+        AWS_ENDPOINT_URL_ACM: 'http://127.0.0.1/acm',
+        DNS_RESOLVERS: '127.0.0.1:5301,127.0.0.1:5302',
       },
     });
   } finally {

@@ -9,6 +9,8 @@ import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startCloudFormation } from '../../cloudformation/cloudformation-api.ts';
+import { tenantStore } from '../../cloudfront/tenant-store.ts';
+import { orderedFailures } from '../../operator/failures.ts';
 import { startCloudFrontApi } from '../../cloudfront/cloudfront-api.ts';
 import { startPermissionProxy } from '../../dynamodb/permission-proxy.ts';
 import type { SessionCredentials } from '../../iam/callers.ts';
@@ -59,6 +61,17 @@ beforeAll(async () => {
       invalidate: () => undefined,
       refusesTenantTags: false,
       distributions: { read: () => undefined, write: () => undefined },
+      failures: orderedFailures(),
+      tenants: {
+        store: tenantStore(temporaryFolder('tenants')),
+        edge: {
+          tenantParameters: () => undefined,
+          connectionGroup: () => undefined,
+          hasDomain: () => false,
+        },
+        certificate: () => undefined,
+        deployMs: 0,
+      },
       onCall,
     }),
     cloudformation: await startCloudFormation({ iam, stacks: () => [] }),

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { control, type ControlDeps, isControlRequest } from '../../operator/control.ts';
+import { zoneStore } from '../../dns/zone-store.ts';
 import type { HttpRequest } from '../../http/http.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 function aRequest(change: Partial<HttpRequest> = {}): HttpRequest {
   return {
@@ -26,6 +28,14 @@ function deps() {
     now: () => new Date(0),
     maintain: async () => void did.push('maintain'),
     invalidate: (items) => did.push(items),
+    fail: (failure) => did.push(failure),
+    dns: {
+      resolvers: ['127.0.0.1:5301'],
+      zones: zoneStore(temporaryFolder('dns'), 5),
+      lookUp: () => ({ rcode: 'NXDOMAIN', answers: [], authorities: [], dnssec: 'unsigned' }),
+      forget: () => did.push('forgotten'),
+      close: async () => undefined,
+    },
   };
   return { all, did };
 }
@@ -100,4 +110,71 @@ test('the inbox can be filtered by address', async () => {
   const { all, did } = deps();
   await control(all, aRequest({ path: '/_local/mail.json', query: 'to=ann%40example.com' }));
   expect(did).toEqual(['ann@example.com']);
+});
+
+describe('DNS', () => {
+  const form = (fields: Record<string, string>) => ({
+    method: 'POST',
+    headers: {
+      host: 'localhost:8787',
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: Buffer.from(new URLSearchParams(fields).toString()),
+  });
+
+  test('records are set and removed as JSON', async () => {
+    const { all, did } = deps();
+    const body = Buffer.from('{"name":"Customer.com.","type":"TXT","value":"proof"}');
+    const request = { path: '/_local/dns/records', body };
+    expect((await control(all, aRequest({ ...request, method: 'POST' }))).status).toBe(200);
+    const list = await control(all, aRequest({ path: '/_local/dns.json' }));
+    expect(JSON.parse(String(list.body))).toMatchObject({
+      resolvers: ['127.0.0.1:5301'],
+      zones: { 'customer.com': { records: [{ name: 'customer.com', ttlSeconds: 5 }] } },
+    });
+    await control(all, aRequest({ ...request, method: 'DELETE' }));
+    expect(all.dns.zones.zones()['customer.com']?.records).toEqual([]);
+    await control(all, aRequest({ path: '/_local/dns/forget', method: 'POST' }));
+    expect(did).toEqual(['forgotten']);
+  });
+
+  test('a form comes back to the page, which says what was refused and runs no markup', async () => {
+    const { all } = deps();
+    const path = '/_local/dns/records';
+    const added = await control(
+      all,
+      aRequest({
+        path,
+        ...form({ name: 'customer.com', type: 'TXT', value: '<b>', ttlSeconds: '' }),
+      }),
+    );
+    expect(added).toMatchObject({ status: 303, headers: { location: '/_local/dns' } });
+    const refused = await control(
+      all,
+      aRequest({ path, ...form({ name: 'customer.com', type: 'A', value: '<i>' }) }),
+    );
+    const { location } = refused.headers;
+    const query = String(location).split('?')[1] ?? '';
+    const page = String((await control(all, aRequest({ path: '/_local/dns', query }))).body);
+    expect(page).toContain('must be an IPv4 address');
+    expect(page).toContain('&lt;b&gt;');
+    expect(page).not.toContain('<b></code>');
+    await control(
+      all,
+      aRequest({
+        path,
+        ...form({ method: 'DELETE', name: 'customer.com', type: 'TXT', value: '<b>' }),
+      }),
+    );
+    expect(all.dns.zones.zones()['customer.com']?.records).toEqual([]);
+  });
+
+  test('pages of other origins change nothing', async () => {
+    const { all } = deps();
+    const request = form({ name: 'customer.com', type: 'TXT', value: 'x' });
+    const headers = { ...request.headers, origin: 'http://slug.sites.localhost:8787' };
+    const path = '/_local/dns/records';
+    expect((await control(all, aRequest({ path, ...request, headers }))).status).toBe(403);
+    expect(all.dns.zones.zones()).toEqual({});
+  });
 });

@@ -20,11 +20,12 @@ interface EdgeResponse {
   body: { data: string };
 }
 
-function load(file: ViewerRequestFile) {
+function load(file: ViewerRequestFile, tenantParameter = '') {
   const context = createContext({});
   // CloudFront's module, which only an import in the first line gives.
   runInContext(
     `var groups = []; var cf = { createRequestOriginGroup(group) { groups.push(group); } };
+    ${tenantParameter === '' ? '' : `cf.distributionTenant = { parameters: { get() { ${tenantParameter} } } };`}
     ${viewerRequestCode(file).replace(/^import cf from 'cloudfront';\n/, '')}`,
     context,
   );
@@ -83,6 +84,22 @@ describe('a page of 503 while Lambda throttles (429), or a function crashes', ()
 
   test('can be switched off', () => {
     expect(viewerRequestCode('viewer-request.js', false)).toContain('var busyPage = false;');
+  });
+});
+
+describe('the custom domain of a request', () => {
+  const id = '0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11';
+  const sent = { headers: { 'x-slipway-domain': { value: id }, ...host('a.customer.com') } };
+
+  test.each([
+    ['the id that its tenant has', `return '${id}';`, id],
+    ['nothing without a tenant', '', '-'],
+    ['nothing for a tenant without the parameter', 'return undefined;', '-'],
+    ['nothing if CloudFront knows no such parameter', `throw new Error('unknown');`, '-'],
+    ['nothing for a value of another shape', `return 'a, b';`, '-'],
+  ])('%s, whatever the client sent', (_, tenantParameter, expected) => {
+    const headers = load('viewer-request.js', tenantParameter)(sent).headers;
+    expect(headers['x-slipway-domain']?.value).toBe(expected);
   });
 });
 
