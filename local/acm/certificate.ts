@@ -87,14 +87,10 @@ function observePending(certificate: Certificate, seen: Observation): Certificat
 /** A certificate that nothing uses, or whose records are gone, is not renewed. */
 function observeIssued(certificate: Certificate, seen: Observation): Certificate {
   const { now } = seen;
-  let { notAfter = 0 } = certificate;
   let { renewal } = certificate;
-  const isRenewable = seen.isInUse && isValidated(certificate, seen);
-  while (isRenewable) {
-    if (now < notAfter - RENEWAL_MS) break;
-    renewal = { status: 'SUCCESS', updatedAt: notAfter - RENEWAL_MS };
-    notAfter += VALIDITY_MS - RENEWAL_MS;
-  }
+  const renewed = renewedEnd(certificate, seen);
+  const notAfter = renewed ?? certificate.notAfter ?? 0;
+  if (renewed !== undefined) renewal = { status: 'SUCCESS', updatedAt: now };
   if (now >= notAfter) return { ...certificate, notAfter, status: 'EXPIRED' };
   if (now >= notAfter - RENEWAL_MS && seen.isInUse && renewal?.status !== 'PENDING_VALIDATION') {
     renewal = { status: 'PENDING_VALIDATION', updatedAt: now };
@@ -102,8 +98,17 @@ function observeIssued(certificate: Certificate, seen: Observation): Certificate
   return { ...certificate, notAfter, ...(renewal && { renewal }) };
 }
 
+/** The end after all renewals that were due; undefined if none was, or if it failed. */
+function renewedEnd(certificate: Certificate, seen: Observation): number | undefined {
+  const { notAfter = 0 } = certificate;
+  const overdueMs = seen.now - (notAfter - RENEWAL_MS);
+  if (overdueMs < 0 || !seen.isInUse || !isValidated(certificate, seen)) return undefined;
+  const renewals = 1 + Math.floor(overdueMs / (VALIDITY_MS - RENEWAL_MS));
+  return notAfter + renewals * (VALIDITY_MS - RENEWAL_MS);
+}
+
 /** Whether every name has its validation record; a broken zone has none that a CA could trust. */
-export function isValidated(
+function isValidated(
   { names }: Certificate,
   { lookUp }: Pick<Observation, 'lookUp'>,
 ): boolean {

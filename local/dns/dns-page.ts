@@ -14,7 +14,7 @@ button:hover { border-color: var(--accent); }
 .primary { background: var(--accent); border-color: var(--accent); color: #fff; }
 section { border: 1px solid var(--line); border-radius: .75rem; margin: 0 0 1rem; overflow: hidden; }
 section > header { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; padding: .75rem 1rem; background: var(--soft); }
-h2 { font-size: 1rem; margin: 0; flex: 1; overflow-wrap: anywhere; }
+h2 { font-size: 1rem; margin: 0; flex: 1 1 14rem; overflow-wrap: anywhere; }
 section p { margin: 0; padding: .75rem 1rem; }
 ul { list-style: none; margin: 0; padding: 0; }
 li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: .25rem 1rem; align-items: center; padding: .625rem 1rem; border-top: 1px solid var(--line); }

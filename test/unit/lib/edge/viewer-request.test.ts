@@ -162,6 +162,7 @@ describe('a visitor request', () => {
       host: { value: 'demo.sites.example' },
       range: { value: 'bytes=0-1' },
       'x-slipway-host': { value: 'demo.sites.example' },
+      'x-slipway-domain': { value: '-' },
       'x-slipway-path': { value: '/' },
       'x-slipway-access': { value: '-' },
       'x-slipway-preview': { value: '-' },
