@@ -108,10 +108,7 @@ function renewedEnd(certificate: Certificate, seen: Observation): number | undef
 }
 
 /** Whether every name has its validation record; a broken zone has none that a CA could trust. */
-function isValidated(
-  { names }: Certificate,
-  { lookUp }: Pick<Observation, 'lookUp'>,
-): boolean {
+function isValidated({ names }: Certificate, { lookUp }: Pick<Observation, 'lookUp'>): boolean {
   return names.every((domain) => {
     const { name, value } = validationRecord(domain);
     const { answers, dnssec } = lookUp(name, 'CNAME');
