@@ -99,7 +99,7 @@ function methodsOf(uri) {
   return Object.prototype.hasOwnProperty.call(formMethods, uri) ? formMethods[uri] : 'GET, HEAD';
 }
 
-/** The id of the tenant's custom domain; `-` for the sites domain, whose tenant has no such parameter. */
+/** The id of the tenant's custom domain; `-` for none. */
 function domainOf() {
   try {
     var id = cf.distributionTenant.parameters.get('domainId');
@@ -162,9 +162,8 @@ function queryOf(querystring) {
 }
 
 /**
- * The browser's fetch metadata as `mode,dest,site,purpose`. The edge may request a whole page when the
- * visitor requested a range or only the headers: the purpose `part` keeps such a request from being
- * counted as a visit.
+ * The browser's fetch metadata as `mode,dest,site,purpose`. For a range or
+ * a HEAD, the edge may request a whole page: the purpose `part` keeps it from being counted.
  */
 function fetchOf(method, headers) {
   var names = ['sec-fetch-mode', 'sec-fetch-dest', 'sec-fetch-site'];
