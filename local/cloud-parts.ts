@@ -10,7 +10,7 @@ import { CustomStates, runCustomResource } from './assembly/custom-resource.ts';
 import type { PartitionLimits } from './dynamodb/partition-limits.ts';
 import type { EdgeDifference } from './edge/differences.ts';
 import { createEdge, type Edge } from './edge/edge.ts';
-import { edgeTenants } from './domain-services.ts';
+import { controlOf, edgeTenants } from './domain-services.ts';
 import { lateEdge } from './edge/late-edge.ts';
 import { startEventSources } from './functions/event-sources.ts';
 import { Functions } from './functions/functions.ts';
@@ -128,8 +128,7 @@ async function startBackground(
   options: CloudPartsOptions,
   running: RunningParts,
 ) {
-  const { functions, services, iam } = running;
-  const { clock } = options;
+  const { functions, services, iam, clock } = { ...running, clock: options.clock };
   const log = (line: string) => options.log(line);
   const invoke = async (arn: string, event: unknown) => functions.invoke(arn, event);
   const eventSources = await startEventSources({
@@ -190,8 +189,7 @@ function createControl(
       queues: services.queues.bodies(),
       domains: services.domains.state(),
     }),
-    dns: services.domains.dns,
-    fail: (failure) => services.domains.failures.add(failure),
+    ...controlOf(services.domains),
     now: () => clock.now(),
     async advance(seconds) {
       clock.advance(seconds * 1000);

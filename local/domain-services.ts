@@ -6,7 +6,7 @@ import { type LocalDns, startDns } from './dns/dns.ts';
 import type { CustomerTenants } from './edge/customer-tenants.ts';
 import type { Iam } from './iam/iam.ts';
 import type { CallCounts } from './operator/call-counts.ts';
-import { type Failures, orderedFailures } from './operator/failures.ts';
+import { type Failure, type Failures, orderedFailures } from './operator/failures.ts';
 import type { Clock } from './time/clock.ts';
 
 export interface DomainServicesOptions {
@@ -82,4 +82,9 @@ export function edgeTenants(
     forDomain: (domain) => tenants.forDomain(domain, clock.now().getTime()),
     has: (id) => tenants.find(id)?.id === id,
   };
+}
+
+/** What a person does at `/_local/`. */
+export function controlOf({ dns, failures }: Pick<DomainServices, 'dns' | 'failures'>) {
+  return { dns, fail: (failure: Failure) => failures.add(failure) };
 }
