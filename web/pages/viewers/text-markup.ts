@@ -9,7 +9,7 @@ import { markdownMarkup } from '../../text/markdown.ts';
 /**
  * A file of text as markup: Markdown set, everything else as code. Loaded only when it is needed,
  * because it brings every language along.
- * @param limitMs what takes longer is shown plainer
+ * @param limitMs code that takes longer is not coloured
  */
 export function textMarkup({ path, type, bytes, isWhole }: TextFile, limitMs?: number): TextMarkup {
   const text = decodeText(bytes);
