@@ -50,6 +50,12 @@ const markdownPageStyle = `${codeStyle}
 .prose .footnote-ref a{text-decoration:none}
 .prose .footnotes{font-size:.9375em}
 .prose .fields pre{font-size:.875em}
+.prose .cell>*+*{margin-top:.5em}
+.prose .input{border-left:3px solid var(--label)}
+.prose .output{overflow-x:auto}
+.prose pre.output{background:none;max-height:40rem}
+.prose pre.error{border-left:3px solid var(--word)}
+.prose .output img{background:#fff}
 .contents{padding:.625rem .875rem;border:1px solid var(--line);border-radius:10px;background:var(--sheet)}
 .contents summary{font-weight:600}
 .contents ul{list-style:none;padding:0}
