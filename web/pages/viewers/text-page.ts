@@ -42,10 +42,10 @@ const markdownPageStyle = `${codeStyle}
 .prose .alert{padding:.25em 0 .25em 1.125em;border-left:4px solid var(--label)}
 .prose .alert>*+*{margin-top:.5em}
 .prose .alert-title{color:var(--label);font-weight:600}
-.prose .alert.tip{border-color:var(--quoted)}.prose .tip .alert-title{color:var(--quoted)}
-.prose .alert.important{border-color:var(--kind)}.prose .important .alert-title{color:var(--kind)}
-.prose .alert.warning{border-color:var(--figure)}.prose .warning .alert-title{color:var(--figure)}
-.prose .alert.caution{border-color:var(--word)}.prose .caution .alert-title{color:var(--word)}
+.prose .alert-tip{border-color:var(--quoted)}.prose .alert-tip .alert-title{color:var(--quoted)}
+.prose .alert-important{border-color:var(--kind)}.prose .alert-important .alert-title{color:var(--kind)}
+.prose .alert-warning{border-color:var(--figure)}.prose .alert-warning .alert-title{color:var(--figure)}
+.prose .alert-caution{border-color:var(--word)}.prose .alert-caution .alert-title{color:var(--word)}
 .prose .formula{display:block;overflow-x:auto;overflow-y:hidden;text-align:center}
 .prose .footnote-ref a{text-decoration:none}
 .prose .footnotes{font-size:.9375em}

@@ -64,7 +64,12 @@ function showAlert(quote: Element): Element {
   const isEmpty = first.children.length === 1 && textOf(first).trim() === '';
   const rest = quote.children.filter((child) => child !== first || !isEmpty);
   const heading = h('p', { className: ['alert-title'] }, title);
-  return h('div', { className: ['alert', title.toLowerCase()], role: 'note' }, heading, ...rest);
+  return h(
+    'div',
+    { className: ['alert', `alert-${title.toLowerCase()}`], role: 'note' },
+    heading,
+    ...rest,
+  );
 }
 
 /** Takes the mark of an alert off a paragraph, and gives its title. */

@@ -61,7 +61,7 @@ test('footnotes lead to the foot and back', () => {
 test('alerts say what they are', () => {
   const text = '> [!WARNING]\n> Low bridge.\n\n> [!OTHER]\n> no alert';
   const found = elementsOf(markup(text));
-  expect(found.find(({ attributes }) => attributes.class === 'alert warning')?.text).toMatch(
+  expect(found.find(({ attributes }) => attributes.class === 'alert alert-warning')?.text).toMatch(
     /^\s*Warning\s*Low bridge\.\s*$/,
   );
   expect(found.filter(({ tag }) => tag === 'blockquote')).toHaveLength(1);
