@@ -27,7 +27,22 @@ const layers = {
     packages: ['pdfjs-dist', 'docx-preview', '@aiden0z/pptx-renderer', 'three', '@types/three'],
     node: false,
   },
-  'web/text': { folders: ['web/pages'], packages: ['highlight.js', 'markdown-it'], node: true },
+  'web/text': {
+    folders: ['web/pages'],
+    packages: [
+      'highlight.js',
+      'markdown-it',
+      'markdown-it-emoji',
+      'markdown-it-footnote',
+      'hast-util-from-parse5',
+      'parse5',
+      'hast-util-sanitize',
+      'hast-util-to-html',
+      '@types/hast',
+      'temml',
+    ],
+    node: true,
+  },
   lambdas: {
     folders: ['adapters', 'core', 'contract', 'web/pages', 'web/mail', 'docs'],
     packages: [

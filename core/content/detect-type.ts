@@ -49,7 +49,13 @@ const formats = [
       'js mjs cjs jsx ts mts cts tsx css scss sass less json jsonc json5 xml toml ini env conf cfg ' +
       'sh bash zsh fish ps1 bat cmd rb php java kt kts scala groovy go rs c h cc cpp cxx hpp cs fs ' +
       'swift m mm dart lua pl pm r jl ex exs erl hs clj cljs elm vue svelte astro graphql proto ' +
-      'diff patch tf hcl dockerfile makefile cmake gradle asm s v sv vhd zig nim sol wat vim tex',
+      'diff patch tf hcl dockerfile makefile cmake gradle asm s v sv vhd zig nim sol wat vim tex ' +
+      'ml mli nix f f90 f95 f03 lisp lsp cl el scm rkt tcl vb vbs bas properties plist ' +
+      'adoc asciidoc rst org bib geojson topojson jsonl ndjson har vtt srt ics vcf eml ' +
+      'license licence copying authors notice readme gitignore gitattributes gitmodules ' +
+      'dockerignore npmrc nvmrc editorconfig htaccess bashrc zshrc profile gemfile rakefile ' +
+      'procfile vagrantfile jenkinsfile justfile cabal pas ada adb ads cob cbl awk sed ' +
+      'csproj sln po coffee hbs ejs pug styl',
   },
 ] as const satisfies readonly FileFormat[];
 
@@ -64,9 +70,9 @@ const byExtension = new Map<string, Format>(
   ),
 );
 
-/** Looks up the extension, or the whole name if it has no extension (`makefile`). */
+/** Looks up the extension, or the whole name if it has no extension (`makefile`, `.gitignore`). */
 function formatOf(path: string): Format | undefined {
-  return byExtension.get(extensionOf(path) || baseName(path).toLowerCase());
+  return byExtension.get(extensionOf(path) || baseName(path).toLowerCase().replace(/^\./, ''));
 }
 
 /** The project type of a single file, by its name; `files` for an unknown format. */

@@ -29,6 +29,8 @@ export interface Upload extends UploadOptions {
 export interface PreparedUpload {
   type: ProjectType;
   home: string | null;
+  /** A single file of an unknown format: if its content is text, its type is `code`. */
+  mayBeText?: boolean;
   title: string;
   fileCount: number;
   bytes: number;
@@ -101,8 +103,11 @@ export function describeContent(
   { files, topFolder, isArchive, read }: UploadContent,
 ): PreparedUpload {
   const paths = files.map(({ path }) => path);
+  const detected = detectTypeAndHome(options, { paths, topFolder, isArchive });
+  const isUnknown = detected.type === 'files' && paths.length === 1 && !isArchive;
   return {
-    ...detectTypeAndHome(options, { paths, topFolder, isArchive }),
+    ...detected,
+    ...(isUnknown && options.asFileBundle !== true && { mayBeText: true }),
     title: titleFromNames(names, topFolder),
     fileCount: files.length,
     bytes: files.reduce((sum, { size }) => sum + size, 0),

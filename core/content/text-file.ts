@@ -1,6 +1,6 @@
 import type { ProjectType } from '../../contract/fields.ts';
 import { viewerOf } from './detect-type.ts';
-import { mediaType } from './media-type.ts';
+import { extensionOf, mediaType } from './media-type.ts';
 
 /** The start of a text file, as shown on its viewer page. */
 export interface TextFile {
@@ -12,7 +12,15 @@ export interface TextFile {
 }
 
 /** The part of a text file that its viewer page shows. The whole file has a URL of its own. */
-export const shownTextBytes = 2 * 1024 * 1024;
+const shownTextBytes = 2 * 1024 * 1024;
+
+/** A notebook has its pictures within it, and its start alone cannot be read. */
+const shownNotebookBytes = 8 * 1024 * 1024;
+
+/** How much of a text file its viewer page shows. */
+export function shownBytesOf(path: string): number {
+  return extensionOf(path) === 'ipynb' ? shownNotebookBytes : shownTextBytes;
+}
 
 const textTypes = new Set<ProjectType>(['code', 'markdown', 'yaml', 'sql', 'python']);
 

@@ -2,7 +2,7 @@ import { contentBucket } from '../../adapters/s3/content-bucket.ts';
 import type { ContentStore } from '../../core/ports.ts';
 import { setting } from './settings.ts';
 
-/** Only hostile text takes longer; the request that publishes it has 29 s. */
+/** Only hostile code takes longer to colour; the request that publishes it has 29 s. */
 const renderMs = 5000;
 
 /** The store of versions, which also renders text files. */

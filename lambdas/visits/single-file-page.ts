@@ -1,7 +1,7 @@
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { contentKey, markupKey } from '../../core/content/content-keys.ts';
 import { baseName, mediaType } from '../../core/content/media-type.ts';
-import { isShownAsText, shownTextBytes } from '../../core/content/text-file.ts';
+import { isShownAsText, shownBytesOf } from '../../core/content/text-file.ts';
 import type { ContentStore } from '../../core/ports.ts';
 import type { Addresses } from '../../core/projects/addresses/addresses.ts';
 import { type FileEntry, fileLocation } from '../../core/visit/manifest.ts';
@@ -79,8 +79,9 @@ async function renderText(
   const markup = await storedMarkup(deps, site);
   if (markup !== undefined) return textPage(input, markup);
   const key = contentKey(site.projectId, fileLocation(site.store, path, entry));
-  const isWhole = entry.size <= shownTextBytes;
-  const range = isWhole ? undefined : { first: 0, last: shownTextBytes - 1 };
+  const most = shownBytesOf(path);
+  const isWhole = entry.size <= most;
+  const range = isWhole ? undefined : { first: 0, last: most - 1 };
   const bytes = entry.size === 0 ? new Uint8Array() : await deps.content.get(key, range);
   if (bytes === undefined) return offerPage(input);
   // Loaded here because it is large and most visits do not need it.

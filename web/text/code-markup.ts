@@ -64,7 +64,8 @@ function fits(markup: string): boolean {
   return markup.length <= mostBytes && Buffer.byteLength(JSON.stringify(markup)) <= mostBytes;
 }
 
-function escaped(text: string): string {
+/** Text as markup. */
+export function escaped(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }
 

@@ -1,39 +1,73 @@
-import MarkdownItCallable, { type MarkdownIt, type Token } from 'markdown-it';
+import MarkdownItCallable, { type MarkdownIt } from 'markdown-it';
+import { full as emoji } from 'markdown-it-emoji';
+import footnotes from 'markdown-it-footnote';
+import { toHtml } from 'hast-util-to-html';
 import { revealInvisible } from '../pages/parts/html.ts';
 import { highlight, languageOf } from './highlight.ts';
+import { limitSteps, TooManySteps } from './markdown/count-steps.ts';
+import { dressTree } from './markdown/dress-tree.ts';
+import { readFormulas } from './markdown/formulas.ts';
+import { takeFrontMatter } from './markdown/front-matter.ts';
+import { headingNames, listContents } from './markdown/headings.ts';
+import { embedded } from './markdown/pictures.ts';
+import { sanitizeMarkup } from './markdown/sanitize-tree.ts';
 import { runWithTimeout } from './run-with-timeout.ts';
 
 /** Longer texts are shown as they are written. */
 export const markdownChars = 512 * 1024;
-const renderMs = 2000;
+const mostSteps = 300_000;
+const highlightMs = 2000;
 const mostChars = 3_000_000;
 
 const fenceChars = 64 * 1024;
 
 /**
- * Markdown as markup, or `undefined` where that takes too long or becomes too much.
+ * Markdown as GitHub shows it, or `undefined` where that takes too many steps or becomes too much.
  *
- * No HTML of its author's gets through, no link runs anything, and nothing is fetched: a picture from
- * elsewhere becomes a link to it.
+ * Of its author's HTML only what GitHub shows gets through, no link runs anything, and nothing is
+ * fetched: a picture from elsewhere becomes a link to it.
+ *
+ * @param limitMs after this time its code is not highlighted; the text itself is always set
  */
-export function markdownMarkup(text: string, limitMs = renderMs): string | undefined {
+export function markdownMarkup(text: string, limitMs = highlightMs): string | undefined {
   if (text.length > markdownChars) return undefined;
-  const markup = runWithTimeout(limitMs, () => renderer().render(revealInvisible(text)));
-  return markup === undefined || markup.length > mostChars ? undefined : markup;
+  try {
+    const markup = renderText(revealInvisible(text), limitMs);
+    return markup.length > mostChars ? undefined : markup;
+  } catch (error) {
+    if (error instanceof TooManySteps) return undefined;
+    throw error;
+  }
 }
 
-function renderer(): MarkdownIt {
-  const md = new MarkdownItCallable({ html: false, linkify: true, highlight: fence });
+function renderText(text: string, limitMs: number): string {
+  const { fields, language, body } = takeFrontMatter(text);
+  const md = parser();
+  const tokens = md.parse(body, {});
+  const render = (options: MarkdownIt['options']) => md.renderer.render(tokens, options, {});
+  const markup =
+    runWithTimeout(limitMs, () => render({ ...md.options, highlight: fence })) ??
+    render(md.options);
+  if (markup.length > mostChars) throw new TooManySteps();
+  const tree = sanitizeMarkup(markup);
+  dressTree(tree);
+  listContents(tree);
+  const before = fields === undefined ? '' : frontMatter(fields, language);
+  return before + toHtml(tree);
+}
+
+function frontMatter(fields: string, language: string): string {
+  return `<details class="fields"><summary>Front matter</summary><pre><code>${highlight(fields, language)}</code></pre></details>\n`;
+}
+
+function parser(): MarkdownIt {
+  const md = new MarkdownItCallable({ html: true, linkify: true });
   md.validateLink = isHarmless;
   md.linkify.set({ fuzzyEmail: false });
-  nameHeadings(md);
-  markLinks(md);
+  md.use(footnotes).use(emoji, { shortcuts: {} });
+  readFormulas(md);
   alignCells(md);
-  const escape = md.utils.escapeHtml;
-  md.renderer.rules['image'] = (tokens, index) => picture(tokens[index], escape);
-  md.renderer.rules['table_open'] = () =>
-    '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>\n';
-  md.renderer.rules['table_close'] = () => '</table></div>\n';
+  limitSteps(md, mostSteps);
   return md;
 }
 
@@ -43,7 +77,6 @@ export function fence(code: string, word: string): string {
   return language === undefined || code.length > fenceChars ? '' : highlight(code, language);
 }
 
-const embedded = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,/i;
 const scheme = /^[\s\u0000-\u001f]*([a-z][a-z0-9+.-]*):/i; // oxlint-disable-line no-control-regex -- browsers skip them before a scheme
 
 /** Addresses that only lead somewhere: the list is of what may be, not of what may not. */
@@ -51,17 +84,6 @@ function isHarmless(address: string): boolean {
   const [, name] = scheme.exec(address) ?? [];
   if (name === undefined || embedded.test(address)) return true;
   return ['http', 'https', 'mailto', 'tel'].includes(name.toLowerCase());
-}
-
-function markLinks(md: MarkdownIt): void {
-  md.core.ruler.push('mark links', ({ tokens }) => {
-    for (const link of tokens.flatMap(({ children }) => children ?? [])) {
-      if (link.type !== 'link_open') continue;
-      // An embedded picture may be shown, not opened.
-      if (embedded.test(String(link.attrGet('href')))) link.attrSet('href', '#');
-      link.attrSet('rel', 'nofollow noopener');
-    }
-  });
 }
 
 /** Columns are aligned by a class: the policy lets no `style` through. */
@@ -74,38 +96,15 @@ export function alignCells(md: MarkdownIt): void {
   });
 }
 
-/** The project has no other file: a relative picture is missing, a foreign one is not asked for. */
-function picture(token: Token | undefined, escape: (text: string) => string): string {
-  const address = String(token?.attrGet('src') ?? '');
-  const words = escape(token?.content ?? '');
-  if (embedded.test(address)) return `<img src="${escape(address)}" alt="${words}">`;
-  if (!/^(?:https?:)?\/\//i.test(address))
-    return `<span class="absent">${words || 'Picture'}</span>`;
-  return `<a class="absent" href="${escape(address)}" rel="nofollow noopener">${words || escape(address)}</a>`;
-}
-
 /** Every heading gets the anchor that its words make, numbered where it comes again. */
 export function nameHeadings(md: MarkdownIt): void {
   md.core.ruler.push('name headings', ({ tokens }) => {
-    const seen = new Map<string, number>();
+    const nameOf = headingNames();
     for (const [index, token] of tokens.entries()) {
       if (token.type !== 'heading_open') continue;
-      const name = anchorOf(tokens[index + 1]?.children ?? []);
-      const count = seen.get(name) ?? 0;
-      seen.set(name, count + 1);
-      token.attrSet('id', count === 0 ? name : `${name}-${count}`);
+      const children = tokens[index + 1]?.children ?? [];
+      const words = children.map(({ type, content }) => (type === 'softbreak' ? ' ' : content));
+      token.attrSet('id', nameOf(words.join('')));
     }
   });
-}
-
-function anchorOf(children: readonly Token[]): string {
-  const words = children
-    .map(({ type, content }) => (type === 'softbreak' ? ' ' : content))
-    .join('');
-  const name = words
-    .trim()
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replace(/\s/g, '-');
-  return name || 'section';
 }

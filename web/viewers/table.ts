@@ -1,4 +1,6 @@
-import { decodeText, readTable, separatorOf } from './parts/read-table.ts';
+import { decodeText } from './parts/decode-table.ts';
+import { findTable } from './parts/find-table.ts';
+import { readTable } from './parts/read-table.ts';
 import { fetchStart } from './parts/fetch-file.ts';
 import { runViewer, type ViewerRoot } from './parts/viewer-root.ts';
 
@@ -6,8 +8,8 @@ const maxBytes = 2 * 1024 * 1024;
 const most = { rows: 2000, columns: 100 } as const;
 
 function showTable({ stage, name }: ViewerRoot, text: string, cut: boolean): void {
-  const separator = /\.tsv$/i.test(name) ? '\t' : separatorOf(text);
-  const read = readTable(text, separator, most);
+  const found = findTable(text, /\.tsv$/i.test(name) ? '\t' : undefined);
+  const read = readTable(found.text, found.separator, most);
   const rows = cut && !read.cut ? read.rows.slice(0, -1) : read.rows;
   const table = document.createElement('table');
   const [head = [], ...body] = rows;
@@ -27,6 +29,7 @@ function showTable({ stage, name }: ViewerRoot, text: string, cut: boolean): voi
   frame.setAttribute('role', 'region');
   frame.setAttribute('aria-label', 'Table');
   frame.append(table);
+  if (found.preamble.length > 0) stage.append(remark(found.preamble.join('\n')));
   stage.append(frame);
   stage.append(remark(amountOf(body.length, cut || read.cut)));
 }

@@ -24,7 +24,8 @@ import {
 } from '../../visit/manifest.ts';
 import { type KnownFiles, noKnownFiles, storeFiles } from './store-files.ts';
 import type { Version } from '../project.ts';
-import { isShownAsText, shownTextBytes, type TextFile } from '../../content/text-file.ts';
+import { isText } from '../../content/is-text.ts';
+import { isShownAsText, shownBytesOf, type TextFile } from '../../content/text-file.ts';
 import { encodeMarkup, markupRevision } from '../../visit/text-markup.ts';
 
 /** No function can still be storing an upload of its own request after this. */
@@ -79,7 +80,7 @@ export async function storeVersion(
   const { projectId, store } = target;
   try {
     const known = options.known ?? noKnownFiles;
-    const { type, home, bytes, fileCount } = upload;
+    const { home, bytes, fileCount } = upload;
     // Nothing is read yet: files, rules and text pass through as `storeFiles` reads.
     const collected = collectSiteRules(home === null ? 'bundle' : 'site', upload.files());
     const texts = captureText(upload, collected.files);
@@ -87,7 +88,9 @@ export async function storeVersion(
     const files = await storeFiles(content, storing, texts.files);
     const { rules, ...warnings } = collected.rules();
     const shown = options.isPart === true ? {} : await storeContent(content, target, files, rules);
-    const markup = await storeMarkup(content, target, texts.text());
+    const text = texts.text();
+    const type = text?.type ?? upload.type;
+    const markup = await storeMarkup(content, target, text);
     const made = { ...shown, ...markup, ...warnings };
     return { store, type, home, bytes, fileCount, files, ...made };
   } catch (error) {
@@ -176,9 +179,11 @@ export interface CapturedText {
   text(): TextFile | undefined;
 }
 
+type UploadKind = Pick<PreparedUpload, 'type' | 'home' | 'fileCount' | 'mayBeText'>;
+
 /** Passes the files of an upload on and keeps the beginning of a single text file. */
 function captureText(
-  { type, home, fileCount }: Pick<PreparedUpload, 'type' | 'home' | 'fileCount'>,
+  { type, home, fileCount, mayBeText }: UploadKind,
   files: AsyncIterable<IncomingFile>,
 ): CapturedText {
   let text: TextFile | undefined;
@@ -186,25 +191,29 @@ function captureText(
   async function* passing() {
     for await (const file of files) {
       const { path, size } = file;
-      if (!isShownAsText(type, file) || size === 0) {
+      if (size === 0 || (mayBeText !== true && !isShownAsText(type, file))) {
         yield file;
         continue;
       }
-      const head = captureHead(file.content);
+      const most = shownBytesOf(path);
+      const head = captureHead(file.content, most);
       yield { ...file, content: head.content };
-      text = { path, type, bytes: head.bytes(), isWhole: size <= shownTextBytes };
+      const bytes = head.bytes();
+      if (mayBeText === true && !isText(bytes)) continue;
+      const kind = mayBeText === true ? 'code' : type;
+      text = { path, type: kind, bytes, isWhole: size <= most };
     }
   }
   return { files: passing(), text: () => text };
 }
 
-function captureHead(content: IncomingFile['content']) {
+function captureHead(content: IncomingFile['content'], most: number) {
   const chunks: Uint8Array[] = [];
   let bufferedBytes = 0;
   async function* passing() {
     for await (const chunk of content) {
       // Copied: the source may reuse the chunk's buffer.
-      const part = Uint8Array.from(chunk.subarray(0, shownTextBytes - bufferedBytes));
+      const part = Uint8Array.from(chunk.subarray(0, most - bufferedBytes));
       if (part.length > 0) chunks.push(part);
       bufferedBytes += part.length;
       yield chunk;

@@ -5,7 +5,7 @@ import {
   incomingFiles,
   type PreparedUpload,
 } from '../../content/prepare-upload.ts';
-import { isShownAsText, shownTextBytes } from '../../content/text-file.ts';
+import { isShownAsText, shownBytesOf } from '../../content/text-file.ts';
 import type { ContentStore } from '../../ports.ts';
 import { collectSiteRules, type EncodedRules } from '../../site-rules/collect-site-rules.ts';
 import { headersFile, redirectsFile } from '../../site-rules/rules-file.ts';
@@ -97,9 +97,10 @@ async function mergedMarkup(
   const [path, entry] = only;
   if (!isShownAsText(type, { path, size: entry.size }) || entry.size === 0) return {};
   if (markupRevision !== undefined) return { markupRevision };
-  const isWhole = entry.size <= shownTextBytes;
+  const most = shownBytesOf(path);
+  const isWhole = entry.size <= most;
   const key = contentKey(target.projectId, fileLocation(target.store, path, entry));
-  const range = isWhole ? undefined : { first: 0, last: shownTextBytes - 1 };
+  const range = isWhole ? undefined : { first: 0, last: most - 1 };
   const bytes = await content.get(key, range);
   return storeMarkup(content, target, bytes && { path, type, bytes, isWhole });
 }

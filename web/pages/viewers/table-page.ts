@@ -3,7 +3,7 @@ import { fileStage, fileStageStyle, type ViewerInput, viewerFrame } from './view
 
 const style = `${fileStageStyle}
 .table-view{flex:1;width:100%;max-width:72rem;margin:0 auto;padding:clamp(.75rem,3vw,1.5rem)}
-.stage .hint{margin-top:.75rem}
+.stage .hint{margin-block:.75rem;white-space:pre-line}
 .wide-table{max-height:80vh;overflow:auto;border:1px solid var(--line);border-radius:12px;background:var(--sheet)}
 .wide-table table{width:max-content;min-width:100%;table-layout:auto;border-collapse:separate;border-spacing:0}
 .wide-table th{position:sticky;top:0;width:auto;padding:.625rem .875rem;background:var(--sheet);color:var(--ink);font-weight:600;border-bottom:2px solid var(--edge)}

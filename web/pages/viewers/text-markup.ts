@@ -5,17 +5,27 @@ import { codeMarkup } from '../../text/code-markup.ts';
 import { decodeText } from '../../text/decode-text.ts';
 import { languageOf } from '../../text/highlight.ts';
 import { markdownMarkup } from '../../text/markdown.ts';
+import { notebookMarkup } from '../../text/notebook.ts';
 
 /**
- * A file of text as markup: Markdown set, everything else as code. Loaded only when it is needed,
+ * A file of text as markup: Markdown and notebooks set, everything else as code. Loaded only when it is needed,
  * because it brings every language along.
- * @param limitMs what takes longer is shown plainer
+ * @param limitMs code that takes longer is not coloured
  */
 export function textMarkup({ path, type, bytes, isWhole }: TextFile, limitMs?: number): TextMarkup {
   const text = decodeText(bytes);
-  const set = type === 'markdown' && isWhole ? markdownMarkup(text, limitMs) : undefined;
+  const set = isWhole ? proseMarkup({ path, type }, text, limitMs) : undefined;
   if (set !== undefined) return { kind: 'markdown', markup: set };
   const language = languageOf(extensionOf(path) || baseName(path).toLowerCase());
   const code = codeMarkup(text, language, limitMs);
   return { kind: 'code', ...code, isCut: code.isCut || !isWhole };
+}
+
+function proseMarkup(
+  { path, type }: Pick<TextFile, 'path' | 'type'>,
+  text: string,
+  limitMs: number | undefined,
+): string | undefined {
+  if (type === 'markdown') return markdownMarkup(text, limitMs);
+  return extensionOf(path) === 'ipynb' ? notebookMarkup(text) : undefined;
 }

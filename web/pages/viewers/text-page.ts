@@ -33,10 +33,39 @@ const markdownPageStyle = `${codeStyle}
 .prose .to-right{text-align:right}.prose .to-center{text-align:center}
 .absent{color:var(--muted)}
 .absent::before{content:"\\1F5BC\\FE0E  "}
+.prose :is(kbd,samp){font-family:var(--code);font-size:.875em}
+.prose kbd{padding:.1em .4em;border:1px solid var(--edge);border-bottom-width:2px;border-radius:5px;background:var(--sheet)}
+.prose summary{cursor:pointer}
+.prose details>*+*{margin-top:.75em}
+.prose .task{list-style:none}
+.prose .task input{margin:0 .5em 0 -1.5em;vertical-align:middle}
+.prose .alert{padding:.25em 0 .25em 1.125em;border-left:4px solid var(--label)}
+.prose .alert>*+*{margin-top:.5em}
+.prose .alert-title{color:var(--label);font-weight:600}
+.prose .alert-tip{border-color:var(--quoted)}.prose .alert-tip .alert-title{color:var(--quoted)}
+.prose .alert-important{border-color:var(--kind)}.prose .alert-important .alert-title{color:var(--kind)}
+.prose .alert-warning{border-color:var(--figure)}.prose .alert-warning .alert-title{color:var(--figure)}
+.prose .alert-caution{border-color:var(--word)}.prose .alert-caution .alert-title{color:var(--word)}
+.prose .formula{display:block;overflow-x:auto;overflow-y:hidden;text-align:center}
+.prose .footnote-ref a{text-decoration:none}
+.prose .footnotes{font-size:.9375em}
+.prose .fields pre{font-size:.875em}
+.prose .cell>*+*{margin-top:.5em}
+.prose .input{border-left:3px solid var(--label)}
+.prose .output{overflow-x:auto}
+.prose pre.output{background:none;max-height:40rem}
+.prose pre.error{border-left:3px solid var(--word)}
+.prose .output img{background:#fff}
+.contents{padding:.625rem .875rem;border:1px solid var(--line);border-radius:10px;background:var(--sheet)}
+.contents summary{font-weight:600}
+.contents ul{list-style:none;padding:0}
+.contents li+li{margin-top:.25em}
+.contents a{text-decoration:none}
+.contents .of-h2{padding-left:1em}.contents .of-h3{padding-left:2em}.contents .of-h4{padding-left:3em}
 .source{align-self:center;margin:0 1rem 2rem}
 `;
 
-/** Rendered Markdown. The markup comes from `markdownMarkup`, which lets no HTML of the author through. */
+/** Rendered Markdown. The markup comes from `markdownMarkup`, which lets only harmless HTML of the author through. */
 function markdownPage(input: ViewerInput, markup: string): Page {
   const stage = html`<article class="prose">
 ${trusted(markup)}</article>

@@ -5,18 +5,6 @@ export interface Table {
   cut: boolean;
 }
 
-const separators = [',', ';', '\t', '|'] as const;
-
-/** Whichever separator the first line has most of, outside quotes; a comma where it has none. */
-export function separatorOf(text: string): string {
-  const [line = ''] = text.replace(/"(?:[^"]|"")*"/g, '').split(/[\r\n]/, 1);
-  const counted = separators.map((separator) => ({
-    separator,
-    count: line.split(separator).length,
-  }));
-  return counted.sort((a, b) => b.count - a.count)[0]?.separator ?? ',';
-}
-
 /**
  * Reads delimited text (RFC 4180), at most `most.rows` and `most.columns`.
  *
@@ -79,21 +67,4 @@ function fieldEnd(text: string, start: number, separator: string): number {
 
 function isLineEnd(character: string | undefined): boolean {
   return character === '\n' || character === '\r';
-}
-
-/**
- * Decodes text by its byte order mark, else as UTF-8, else as Windows-1252, which accepts all
- * bytes.
- *
- * @param cut whether the bytes are truncated, possibly inside a character
- */
-export function decodeText(bytes: Uint8Array, cut = false): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: cut });
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
-  }
 }

@@ -25,7 +25,12 @@ const samples: [string, string][] = [
   ['a.glb', 'model3d'],
   ['a.unknown', 'files'],
   ['noextension', 'files'],
-  ['.htaccess', 'files'],
+  ['.htaccess', 'code'],
+  ['LICENSE', 'code'],
+  ['.gitignore', 'code'],
+  ['a.ml', 'code'],
+  ['a.vtt', 'code'],
+  ['a.geojson', 'code'],
 ];
 
 describe('project types', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { ProjectType } from '../../../../../contract/fields.ts';
 import { markupKey, StoreId } from '../../../../../core/content/content-keys.ts';
-import { shownTextBytes, type TextFile } from '../../../../../core/content/text-file.ts';
+import { shownBytesOf, type TextFile } from '../../../../../core/content/text-file.ts';
 import type { StoredObject } from '../../../../../core/ports.ts';
 import { removeDroppedVersion } from '../../../../../core/projects/versions/drop-version.ts';
 import { storeVersion } from '../../../../../core/projects/publishing/store-version.ts';
@@ -21,6 +21,7 @@ async function stored(
   type: ProjectType,
   contents: Record<string, string>,
   home: string | null = null,
+  more: { mayBeText?: boolean } = {},
 ) {
   const objects = new Map<string, StoredObject>();
   const rendered: TextFile[] = [];
@@ -41,7 +42,7 @@ async function stored(
     for (const { path, bytes } of files) yield { path, size: bytes.length, content: [bytes] };
   }
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0);
-  const upload = { type, home, title: 'T', fileCount: files.length, bytes, files: each };
+  const upload = { type, home, title: 'T', fileCount: files.length, bytes, files: each, ...more };
   const version = await storeVersion(content, { projectId, store }, upload);
   return { version, objects, rendered };
 }
@@ -79,7 +80,7 @@ describe('the slow part of a text’s page is rendered once, when the text is pu
   test('of a large text only the beginning is rendered, and the whole file is stored', async () => {
     const text = 'a line\n'.repeat(400_000);
     const { rendered, objects } = await stored('document', { 'a.txt': text });
-    expect(rendered[0]?.bytes.length).toBe(shownTextBytes);
+    expect(rendered[0]?.bytes.length).toBe(shownBytesOf('a.txt'));
     expect(rendered[0]?.isWhole).toBe(false);
     const sizes = [...objects.values()].map(({ bytes }) => bytes.length);
     expect(Math.max(...sizes)).toBe(text.length);
@@ -113,8 +114,19 @@ describe('the slow part of a text’s page is rendered once, when the text is pu
   });
 });
 
+test.each([
+  ['text', 'let x = 1\n', 'code'],
+  ['bytes', 'a\u0000b', 'files'],
+])('a file of an unknown format that holds %s', async (_, content, type) => {
+  const { version, rendered } = await stored('files', { 'a.fmt': content }, null, {
+    mayBeText: true,
+  });
+  expect(version.type).toBe(type);
+  expect(rendered.map((text) => text.type)).toEqual(type === 'code' ? ['code'] : []);
+});
+
 /** A change of it needs another `markupRevision`, or pages go on showing what was kept before. */
-test('markup revision 1 has not changed', () => {
+test('markup revision 2 has not changed', () => {
   const samples: [string, ProjectType, string][] = [
     ['a.ts', 'code', 'export const a: number = 1; // one\nfunction f(x) { return `${x}`; }\n'],
     ['a.py', 'python', 'def f(x):\n    """Doc."""\n    return {"a": x}\n'],
@@ -131,5 +143,5 @@ test('markup revision 1 has not changed', () => {
     textMarkup({ path, type, bytes: Buffer.from(text), isWhole: true }),
   );
   const digest = createHash('sha256').update(JSON.stringify(made)).digest('hex').slice(0, 16);
-  expect([markupRevision, digest]).toEqual([1, 'c893e3ad66cfd05b']);
+  expect([markupRevision, digest]).toEqual([2, 'c893e3ad66cfd05b']);
 });

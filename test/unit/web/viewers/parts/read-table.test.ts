@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { decodeText, readTable, separatorOf } from '../../../../../web/viewers/parts/read-table.ts';
+import { decodeText } from '../../../../../web/viewers/parts/decode-table.ts';
+import { findTable, separatorOf } from '../../../../../web/viewers/parts/find-table.ts';
+import { readTable } from '../../../../../web/viewers/parts/read-table.ts';
 
 const most = { rows: 100, columns: 10 };
 
@@ -9,6 +11,8 @@ test.each([
   ['a\tb', '\t'],
   ['a|b|c', '|'],
   ['"a;b;c;d",e', ','],
+  ['a, b and c;d\n1;2\n3;4', ';'],
+  ['name|note\nx|a, b, c, d\ny|e', '|'],
   ['one column', ','],
   ['', ','],
 ])('the separator of %j is %j', (text, separator) => {
@@ -77,4 +81,34 @@ test.each([
 
 test('a character cut at the end does not change the encoding', () => {
   expect(decodeText(Buffer.from('Übersee ü').subarray(0, -1), true)).toBe('Übersee ');
+});
+
+test.each<[string, string, ReturnType<typeof findTable>]>([
+  [
+    'a line that names the separator',
+    'sep=|\r\na|b,c\r\n',
+    { separator: '|', text: 'a|b,c\r\n', preamble: [] },
+  ],
+  [
+    'lines before the table',
+    'Tides of 2027\n\nNorth quay\nDay;Height\n1;2,5\n2;2,6\n',
+    {
+      separator: ';',
+      text: 'Day;Height\n1;2,5\n2;2,6\n',
+      preamble: ['Tides of 2027', 'North quay'],
+    },
+  ],
+  ['one column', 'a\nb\n', { separator: ',', text: 'a\nb\n', preamble: [] }],
+])('findTable finds the table after %s', (_, text, place) => {
+  expect(findTable(text)).toEqual(place);
+});
+
+test.each<[string, number[], string]>([
+  ['UTF-16 without its mark', [...Buffer.from('name;port', 'utf16le')], 'name;port'],
+  ['UTF-16, high bytes first', [...Buffer.from('name;port', 'utf16le').swap16()], 'name;port'],
+  ['Shift JIS', [0x83, 0x65, 0x83, 0x58, 0x83, 0x67, 0x2c, 0x82, 0xa0], 'テスト,あ'],
+  ['EUC-JP', [0xa5, 0xc6, 0xa5, 0xb9, 0xa5, 0xc8, 0x2c, 0xa4, 0xa2], 'テスト,あ'],
+  ['Windows-1252', [0x63, 0x61, 0x66, 0xe9, 0x2c, 0xfc], 'café,ü'],
+])('decodeText reads %s', (_, bytes, text) => {
+  expect(decodeText(Uint8Array.from(bytes))).toBe(text);
 });

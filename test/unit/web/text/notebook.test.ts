@@ -1,0 +1,67 @@
+import { expect, test } from '@jest/globals';
+import { elementsOf, textOf } from '../../../fixtures/visits/markup.ts';
+import { notebookMarkup } from '../../../../web/text/notebook.ts';
+
+const notebook = (...cells: object[]) => JSON.stringify({ nbformat: 4, cells });
+const markup = (...cells: object[]) => notebookMarkup(notebook(...cells)) ?? '';
+const code = (...outputs: object[]) => ({ cell_type: 'code', source: 'import x', outputs });
+const data = (data: object) => ({ output_type: 'display_data', data });
+const png = 'iVBORw0KGgo=';
+
+test('texts are set, code is coloured, outputs are shown as they were saved', () => {
+  const found = elementsOf(
+    markup(
+      { cell_type: 'markdown', source: ['# Tides\n', '$h$'] },
+      code(
+        { output_type: 'stream', text: ['one\n', '\u001B[31mtwo\u001B[0m'] },
+        data({ 'image/png': png, 'text/plain': '<Figure>' }),
+        data({ 'text/html': '<table><tr><td>9</td></tr></table>' }),
+        { output_type: 'error', traceback: ['Trace', '\u001B[0;31mValueError\u001B[0m'] },
+      ),
+    ),
+  );
+  expect(found.find(({ tag }) => tag === 'h1')?.text).toBe('Tides');
+  expect(found.some(({ tag }) => tag === 'math')).toBe(true);
+  expect(found.find(({ attributes }) => attributes.class === 'hljs-keyword')?.text).toBe('import');
+  const outputs = found.filter(({ tag }) => ['img', 'td', 'pre'].includes(tag));
+  expect(outputs.map(({ tag, text, attributes }) => attributes.src ?? `${tag}: ${text}`)).toEqual([
+    'pre: import x',
+    'pre: one\ntwo',
+    `data:image/png;base64,${png}`,
+    'td: 9',
+    'pre: Trace\nValueError',
+  ]);
+});
+
+test.each([
+  ['a script', data({ 'text/html': '<script>alert(1)</script><div id=x></div>' })],
+  ['an application', data({ 'application/javascript': 'alert(1)' })],
+])('%s is not run, and says that it is not shown', (_, output) => {
+  const shown = markup(code(output));
+  expect(shown).not.toContain('alert');
+  expect(textOf(shown)).toContain('is interactive and is not shown');
+});
+
+test('a hostile notebook stays text', () => {
+  const html = '<img src=x onerror=alert(1)><style>*{}</style><a href="javascript:x">a</a>';
+  const shown = markup(
+    { cell_type: 'markdown', source: html },
+    { cell_type: html, source: html },
+    code(data({ 'text/html': html }), data({ 'image/png': '"><script>' }), { output_type: html }),
+  );
+  const found = elementsOf(shown);
+  const attributes = found.flatMap((one) => Object.keys(one.attributes));
+  expect(attributes.filter((one) => /^on|^style$|^src$/.test(one))).toEqual([]);
+  expect(found.filter(({ tag }) => ['script', 'style', 'img'].includes(tag))).toEqual([]);
+  expect(found.map((one) => one.attributes.href ?? '').filter((href) => href !== '')).toEqual([]);
+});
+
+test('what is no notebook is none, and a large one is cut with a remark', () => {
+  for (const text of ['', '{', '[]', '{}', '{"cells":3}'])
+    expect(notebookMarkup(text)).toBeUndefined();
+  const large = markup(
+    ...Array.from({ length: 4 }, () => code(data({ 'image/png': 'A'.repeat(1_000_000) }))),
+  );
+  expect(large.length).toBeLessThan(3_100_000);
+  expect(textOf(large)).toContain('too large to show here');
+});

@@ -1,0 +1,122 @@
+import type { Element, ElementContent, Root } from 'hast';
+import { h, replaceElements, textOf } from './tree.ts';
+import { setFormula } from './formulas.ts';
+import { parseMarkup } from './parse-markup.ts';
+import { showPicture } from './pictures.ts';
+
+type Change = (element: Element, ancestors: readonly string[]) => ElementContent;
+
+/** What becomes of an element, by its name. */
+const changes: Readonly<Record<string, Change>> = {
+  a: markLink,
+  blockquote: showAlert,
+  code: setMath,
+  img: showPicture,
+  li: showTask,
+  table: frameTable,
+};
+
+const mostFormulas = 1000;
+
+/** Makes the parts of a sanitized text that GitHub makes: alerts, boxes of tasks, formulas, frames. */
+export function dressTree(tree: Root): void {
+  let formulas = 0;
+  replaceElements(tree, (element, ancestors) => {
+    const isFormula = element.tagName === 'code' && classesOf(element).includes('math');
+    if (isFormula) formulas += 1;
+    if (isFormula && formulas > mostFormulas) return element;
+    return changes[element.tagName]?.(element, ancestors) ?? element;
+  });
+}
+
+function classesOf({ properties }: Element): readonly (string | number)[] {
+  return Array.isArray(properties['className']) ? properties['className'] : [];
+}
+
+/** `<a name>` is a place; a link says to search engines that it is not ours. */
+function markLink(link: Element): Element {
+  const { name, href, ...others } = link.properties;
+  if (href === undefined) {
+    const id = others['id'] ?? name;
+    return { ...link, properties: { ...others, ...(id !== undefined && { id }) } };
+  }
+  return { ...link, properties: { ...others, href, rel: ['nofollow', 'noopener'] } };
+}
+
+function frameTable(table: Element): Element {
+  const frame = { className: ['scroll'], tabIndex: 0, role: 'region', ariaLabel: 'Table' };
+  return h('div', frame, table);
+}
+
+const alerts: Readonly<Record<string, string>> = {
+  NOTE: 'Note',
+  TIP: 'Tip',
+  IMPORTANT: 'Important',
+  WARNING: 'Warning',
+  CAUTION: 'Caution',
+};
+
+/** `> [!NOTE]` and what follows it. */
+function showAlert(quote: Element): Element {
+  const first = quote.children.find((child) => child.type === 'element');
+  const title = first === undefined ? undefined : takeAlert(first);
+  if (first === undefined || title === undefined) return quote;
+  const isEmpty = first.children.length === 1 && textOf(first).trim() === '';
+  const rest = quote.children.filter((child) => child !== first || !isEmpty);
+  const heading = h('p', { className: ['alert-title'] }, title);
+  return h(
+    'div',
+    { className: ['alert', `alert-${title.toLowerCase()}`], role: 'note' },
+    heading,
+    ...rest,
+  );
+}
+
+/** Takes the mark of an alert off a paragraph, and gives its title. */
+function takeAlert({ tagName, children: [words] }: Element): string | undefined {
+  if (tagName !== 'p' || words?.type !== 'text') return undefined;
+  const [mark = '', name = ''] = /^\[!([A-Z]+)\][ \t]*(?:\n|$)/i.exec(words.value) ?? [];
+  const title = alerts[name.toUpperCase()];
+  if (title !== undefined) words.value = words.value.slice(mark.length);
+  return title;
+}
+
+/** `- [x]` is a box that is ticked. */
+function showTask(item: Element): Element {
+  const first = item.children.find((child) => child.type !== 'text' || child.value.trim() !== '');
+  const holder = first?.type === 'element' && first.tagName === 'p' ? first : item;
+  const words = holder.children.find((child) => child.type !== 'text' || child.value.trim() !== '');
+  if (words?.type !== 'text') return item;
+  const [mark, sign] = /^\s*\[([ xX])\]\s+/.exec(words.value) ?? [];
+  if (mark === undefined) return item;
+  words.value = words.value.slice(mark.length);
+  const isDone = sign !== ' ';
+  const box = h('input', {
+    type: 'checkbox',
+    disabled: true,
+    ...(isDone && { checked: true }),
+    ariaLabel: isDone ? 'Done' : 'To do',
+  });
+  holder.children.splice(holder.children.indexOf(words), 0, box);
+  return { ...item, properties: { ...item.properties, className: ['task'] } };
+}
+
+/** Code of the class `math` as MathML; what cannot be set stays code. */
+function setMath(code: Element, ancestors: readonly string[]): ElementContent {
+  const classes = classesOf(code);
+  if (!classes.includes('math') && !classes.includes('language-math')) return code;
+  if (classes.includes('language-math') && ancestors.at(-1) !== 'pre') return code;
+  const isBlock = !classes.includes('math') || classes.includes('block');
+  const markup = setFormula(textOf(code), isBlock);
+  const [math] = markup === undefined ? [] : parseMarkup(markup).children;
+  if (math?.type !== 'element') return code;
+  removeStyles(math);
+  return isBlock ? h('span', { className: ['formula'] }, math) : math;
+}
+
+/** The page's policy refuses them, and what they change is small. */
+function removeStyles(element: Element): void {
+  const { style: _, ...kept } = element.properties;
+  element.properties = kept;
+  for (const child of element.children) if (child.type === 'element') removeStyles(child);
+}

@@ -1,0 +1,54 @@
+import type { Root } from 'hast';
+import { defaultSchema, sanitize, type Schema } from 'hast-util-sanitize';
+import { checkSize } from './count-steps.ts';
+import { parseMarkup } from './parse-markup.ts';
+
+const githubAttributes = defaultSchema.attributes ?? {};
+const githubTags = defaultSchema.tagNames ?? [];
+const alignments: [string, ...string[]] = ['className', 'to-left', 'to-center', 'to-right'];
+
+/** The HTML that GitHub shows, with the classes that our own rules give. No attribute styles, runs or loads anything. */
+const schema: Schema = {
+  ...defaultSchema,
+  // Boxes of tasks are made later.
+  tagNames: githubTags.filter((name) => name !== 'input'),
+  required: {},
+  attributes: {
+    ...githubAttributes,
+    a: ['href', 'name', 'ariaLabel', ['className', 'footnote-backref']],
+    code: [['className', /^language-[\w+#-]+$/, 'math', 'block']],
+    li: [['className', 'footnote-item']],
+    ol: ['start', ['className', 'footnotes-list']],
+    pre: [],
+    section: [['className', 'footnotes']],
+    source: [],
+    span: [['className', /^hljs-/, /^[\w]+_$/]],
+    sup: [['className', 'footnote-ref']],
+    td: [alignments],
+    th: [alignments],
+    '*': 'align alt cite colSpan dateTime dir height id lang open rowSpan scope start title vAlign width'.split(
+      ' ',
+    ),
+  },
+  // Names lead to places of this page; no script of ours looks anything up by them.
+  clobber: [],
+  protocols: {
+    href: ['http', 'https', 'mailto', 'tel'],
+    src: ['http', 'https', 'data'],
+    cite: ['http', 'https'],
+  },
+  strip: ['script', 'style', 'template', 'noscript', 'iframe', 'object', 'svg', 'math', 'title'],
+};
+
+/** More elements than a page of text has. */
+const mostElements = 400_000;
+
+/**
+ * Markup of others as a tree without anything that runs, styles the page or loads.
+ * @throws TooManySteps
+ */
+export function sanitizeMarkup(markup: string): Root {
+  checkSize(markup, mostElements);
+  const tree = sanitize(parseMarkup(markup), schema);
+  return tree.type === 'root' ? tree : { type: 'root', children: [] };
+}
