@@ -1,4 +1,3 @@
-import { extensionOf, isHtml } from '../content/media-type.ts';
 import {
   fieldsFor,
   followRedirects,
@@ -9,6 +8,7 @@ import {
   type RedirectStatus,
 } from '../site-rules/site-rules.ts';
 import type { RulePath } from '../site-rules/path-pattern.ts';
+import { applicationHome, mayAskForPage } from './application-page.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
 import { readRequestPath, type RequestPath, toUrlPath } from './protocol/request-path.ts';
 import type { ServingRecord } from './serving-record.ts';
@@ -79,8 +79,8 @@ export function routeVisit(site: ServingRecord, files: Manifest, visit: VisitorR
     return { kind: 'redirect', location, status: 301, keepsQuery: carriesQuery };
   }
   if (found.kind !== 'missing') return found;
-  const home = singlePageHome(site, files);
-  return home !== undefined && isNavigation(visit, requested.path)
+  const home = mayAskForPage(visit, requested.path) ? applicationHome(site, files) : undefined;
+  return home !== undefined
     ? { kind: 'file', file: home, fields }
     : routeNotFound(site, files, folderOf(requested), fields);
 }
@@ -115,23 +115,6 @@ function routeNotFound(
     if (entry !== undefined) return { kind: 'not-found-page', file: { path: page, entry }, fields };
   }
   return { kind: 'missing' };
-}
-
-/**
- * The home page of a single-page application: `index.html`, and no other page. Serving the home page
- * of a site with several pages would answer 200 to every mistyped address.
- */
-function singlePageHome({ home }: ServingRecord, files: Manifest): SiteFile | undefined {
-  if (home !== 'index.html') return undefined;
-  for (const path of files.keys()) if (path !== home && isHtml(path)) return undefined;
-  const entry = files.get(home);
-  return entry === undefined ? undefined : { path: home, entry };
-}
-
-/** Whether a browser opens an address, and does not load a script, a style sheet or an image. */
-function isNavigation({ accept, fetch }: VisitorRequest, path: string): boolean {
-  if (fetch.mode !== '') return fetch.mode === 'navigate';
-  return /\btext\/html\b/i.test(accept) && extensionOf(path) === '';
 }
 
 /** The resolution of a path on a site. */

@@ -91,14 +91,24 @@ describe('a single-page application', () => {
   const app = aManifest('index.html', 'assets/app.js');
   const browser = { mode: 'navigate', dest: 'document', site: 'none', purpose: '' };
   const script = { mode: 'no-cors', dest: 'script', site: 'same-origin', purpose: '' };
+  const worker = { mode: 'same-origin', dest: 'document', site: 'same-origin', purpose: '' };
+  const data = { mode: 'cors', dest: 'empty', site: 'same-origin', purpose: '' };
   const accept = 'text/html,application/xhtml+xml';
+  const json = 'application/json';
 
   test.each([
     ['a browser', aVisit({ path: '/users/7', fetch: browser }), 'index.html'],
     ['a browser, with a dot', aVisit({ path: '/users/jo.ann', fetch: browser }), 'index.html'],
     ['a client that wants HTML', aVisit({ path: '/users/7', accept }), 'index.html'],
     ['a client that wants HTML of a file', aVisit({ path: '/a.png', accept }), undefined],
-    ['a client that wants anything', aVisit({ path: '/users/7', accept: '*/*' }), undefined],
+    ['a client that wants anything', aVisit({ path: '/users/7', accept: '*/*' }), 'index.html'],
+    ['a client that says nothing', aVisit({ path: '/users/7', accept: '' }), 'index.html'],
+    ['a client that wants an image', aVisit({ path: '/users/7', accept: 'image/*' }), undefined],
+    ['a client that wants JSON', aVisit({ path: '/u/7', accept: 'application/json' }), undefined],
+    ['a service worker', aVisit({ path: '/users/7', fetch: worker, accept }), 'index.html'],
+    ['a service worker, with a dot', aVisit({ path: '/a.json', fetch: worker, accept }), undefined],
+    ['a script that fetches data', aVisit({ path: '/api/7', fetch: data, accept: json }), undefined],
+    ['an extensionless script', aVisit({ path: '/worker', fetch: script }), undefined],
     ['a script', aVisit({ path: '/assets/old.js', fetch: script, accept }), undefined],
     ['a file that is there', aVisit({ path: '/assets/app.js', fetch: browser }), 'assets/app.js'],
     ['a path that is none', aVisit({ path: '//users', fetch: browser }), undefined],
