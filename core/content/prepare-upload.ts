@@ -1,6 +1,7 @@
-import type { ProjectType, UploadedFile } from '../../contract/fields.ts';
+import type { ContentWarning, ProjectType, UploadedFile } from '../../contract/fields.ts';
 import { CodedError } from '../errors.ts';
-import { detectTypeAndHome, titleFromNames, type UploadOptions } from './detect-type.ts';
+import { describeContent } from './describe-content.ts';
+import type { UploadOptions } from './detect-type.ts';
 import { extensionOf } from './media-type.ts';
 import { checkNames, withoutSystemFiles, withoutTopFolder } from './checked-names.ts';
 import type { ArchiveLimits } from './zip/open-archive.ts';
@@ -32,6 +33,8 @@ export interface PreparedUpload {
   title: string;
   fileCount: number;
   bytes: number;
+  /** What was noticed in the names. */
+  warnings?: readonly ContentWarning[];
   /** The files. Read each to its end before you request the next. May be called again. */
   files(): AsyncIterable<IncomingFile>;
 }
@@ -60,6 +63,7 @@ export async function prepareUpload(upload: Upload, limits: UploadLimits): Promi
       files: files.map(withSize),
       topFolder,
       isArchive: false,
+      look: (path) => lookAt(files, path),
       read: () => incomingFiles(files),
     });
   }
@@ -68,8 +72,13 @@ export async function prepareUpload(upload: Upload, limits: UploadLimits): Promi
     files: files.map(withSize),
     topFolder,
     isArchive: true,
+    look: (path) => lookAt(files, path),
     read: () => incomingFiles(files),
   });
+}
+
+async function lookAt(files: readonly ArchiveFile[], path: string) {
+  return files.find((file) => file.path === path)?.bytes;
 }
 
 function relativeFiles({ files, hasExactPaths }: Upload, checked: readonly string[]) {
@@ -82,31 +91,6 @@ function relativeFiles({ files, hasExactPaths }: Upload, checked: readonly strin
     sent,
     files: kept.map(({ bytes }, at) => ({ path: paths[at] ?? '', bytes })),
     topFolder,
-  };
-}
-
-/** The files of an upload. */
-interface UploadContent {
-  files: readonly { path: string; size: number }[];
-  /** The folder that was removed from their paths (`site/`), or empty. */
-  topFolder: string;
-  isArchive: boolean;
-  read: () => AsyncIterable<IncomingFile>;
-}
-
-/** What is said of an upload whose names and sizes are known. */
-export function describeContent(
-  options: UploadOptions,
-  names: readonly string[],
-  { files, topFolder, isArchive, read }: UploadContent,
-): PreparedUpload {
-  const paths = files.map(({ path }) => path);
-  return {
-    ...detectTypeAndHome(options, { paths, topFolder, isArchive }),
-    title: titleFromNames(names, topFolder),
-    fileCount: files.length,
-    bytes: files.reduce((sum, { size }) => sum + size, 0),
-    files: read,
   };
 }
 
