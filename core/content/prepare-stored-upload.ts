@@ -1,10 +1,10 @@
 import { withoutSystemFiles, withoutTopFolder } from './checked-names.ts';
 import type { UploadOptions } from './detect-type.ts';
 import { CodedError } from '../errors.ts';
-import { describeContent } from './describe-content.ts';
 import { maxPageBytes } from './top-folder.ts';
 import {
   archiveLimits,
+  describeContent,
   type IncomingFile,
   isArchiveName,
   type PreparedUpload,

@@ -1,7 +1,8 @@
 import type { ContentWarning, ProjectType, UploadedFile } from '../../contract/fields.ts';
 import { CodedError } from '../errors.ts';
-import { describeContent } from './describe-content.ts';
-import type { UploadOptions } from './detect-type.ts';
+import { detectTypeAndHome, titleFromNames, type UploadOptions } from './detect-type.ts';
+import { filesInFolder, keepsTopFolder, namedInFolder, pathInFolder } from './place-files.ts';
+import { folderWarning } from './top-folder.ts';
 import { extensionOf } from './media-type.ts';
 import { checkNames, withoutSystemFiles, withoutTopFolder } from './checked-names.ts';
 import type { ArchiveLimits } from './zip/open-archive.ts';
@@ -91,6 +92,43 @@ function relativeFiles({ files, hasExactPaths }: Upload, checked: readonly strin
     sent,
     files: kept.map(({ bytes }, at) => ({ path: paths[at] ?? '', bytes })),
     topFolder,
+  };
+}
+
+/** The files of an upload. */
+interface UploadContent {
+  files: readonly { path: string; size: number }[];
+  /** The folder that was removed from their paths (`site/`), or empty. */
+  topFolder: string;
+  isArchive: boolean;
+  /** Reads one file; `undefined` if it cannot be read yet. */
+  look: (path: string) => Promise<Uint8Array | undefined>;
+  read: () => AsyncIterable<IncomingFile>;
+}
+
+/** What is said of an upload whose names and sizes are known. */
+export async function describeContent(
+  options: UploadOptions,
+  names: readonly string[],
+  content: UploadContent,
+): Promise<PreparedUpload> {
+  const { files, topFolder, isArchive } = content;
+  const isKept = await keepsTopFolder(options, content);
+  const paths = files.map(({ path }) => (isKept ? pathInFolder(topFolder, path) : path));
+  const choice = isKept ? namedInFolder(options, paths, topFolder) : options;
+  const found = detectTypeAndHome(choice, {
+    paths,
+    topFolder: isKept ? '' : topFolder,
+    isArchive,
+  });
+  const isNoticed = topFolder !== '' && found.home !== null;
+  return {
+    ...found,
+    title: titleFromNames(names, topFolder),
+    fileCount: files.length,
+    bytes: files.reduce((sum, { size }) => sum + size, 0),
+    ...(isNoticed && { warnings: [folderWarning(topFolder, isKept)] }),
+    files: isKept ? () => filesInFolder(topFolder, content.read()) : content.read,
   };
 }
 

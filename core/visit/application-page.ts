@@ -1,6 +1,5 @@
 import { baseName, extensionOf, isHtml } from '../content/media-type.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
-import type { VisitorRequest } from './route-visit.ts';
 import type { ServingRecord } from './serving-record.ts';
 
 /** Values of `Sec-Fetch-Dest` for pages. `empty` is a script's `fetch`: a service worker loads pages with it. */
@@ -14,7 +13,7 @@ const acceptsPages = /\btext\/(?:html\b|\*)|\*\/\*/i;
  * are if their path has no extension and they accept HTML.
  */
 export function mayAskForPage(
-  { accept, fetch }: Pick<VisitorRequest, 'accept' | 'fetch'>,
+  { accept, fetch }: { accept: string; fetch: { mode: string; dest: string } },
   path: string,
 ): boolean {
   if (fetch.mode === 'navigate') return true;
