@@ -77,6 +77,18 @@ export type ProjectType = z.infer<typeof ProjectType>;
 export const Access = z.enum(['public', 'password', 'private']);
 export type Access = z.infer<typeof Access>;
 
+/**
+ * Whether the home page answers addresses without a file, as a single-page application needs:
+ * always, never, or where it is the only HTML page.
+ */
+export const Spa = z.union([z.boolean(), z.literal('auto')]);
+export type Spa = z.infer<typeof Spa>;
+
+/** The same as JSON or form fields carry it. */
+export const FormSpa = z
+  .union([z.boolean(), z.enum(['true', 'false', 'auto'])])
+  .transform((value) => (value === 'auto' ? value : value === true || value === 'true'));
+
 /** Lifetime of a project, counted from the request. */
 export const ExpiresIn = z.enum(['15m', '1h', '24h', '7d']);
 export type ExpiresIn = z.infer<typeof ExpiresIn>;
@@ -137,13 +149,37 @@ export const RuleWarning = z.object({
 });
 export type RuleWarning = z.infer<typeof RuleWarning>;
 
+/**
+ * What was noticed in the files of a version:
+ *
+ * - `folder`: the one folder that all files are in was removed from their addresses, or kept.
+ * - `base`: pages and files do not agree about the folder in which the site is published.
+ * - `missingLink`: a page or a style sheet refers to a file that the site does not have.
+ * - `case`: the same, and another file has that name in other letters, large for small.
+ * - `application`: a second HTML file; the site is no single-page application by itself.
+ * - `limit`: files that are served in another way because of their size.
+ */
+export const ContentWarning = z.object({
+  kind: z.enum(['folder', 'base', 'missingLink', 'case', 'application', 'limit']),
+  /** The file in which it was noticed. */
+  file: z.string().optional(),
+  message: z.string(),
+});
+export type ContentWarning = z.infer<typeof ContentWarning>;
+
+/** A warning about a version: a line of its rules, or its files. */
+export const VersionWarning = z.union([RuleWarning, ContentWarning]);
+export type VersionWarning = z.infer<typeof VersionWarning>;
+
 /** Warnings about a published version; absent if there are none. */
-export const Warnings = z.array(RuleWarning).optional();
+export const Warnings = z.array(VersionWarning).optional();
 
 /** A warning about a setting that was accepted. */
 export const SettingWarning = z.object({ field: z.literal('password'), message: z.string() });
 export type SettingWarning = z.infer<typeof SettingWarning>;
 
-/** Warnings about a new project, its rules and settings; absent if there are none. */
-export const ProjectWarnings = z.array(z.union([RuleWarning, SettingWarning])).optional();
+/** Warnings about a new project, its version and settings; absent if there are none. */
+export const ProjectWarnings = z
+  .array(z.union([RuleWarning, ContentWarning, SettingWarning]))
+  .optional();
 export type ProjectWarnings = z.infer<typeof ProjectWarnings>;

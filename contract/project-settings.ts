@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Access, Instant, ProjectId, ProjectType, Slug } from './fields.ts';
+import { Access, Instant, ProjectId, ProjectType, Slug, Spa } from './fields.ts';
 
 /** Settings that change what visitors see; they are copied to the serving record. */
 export const ServedSettings = z.object({
@@ -12,6 +12,7 @@ export const ServedSettings = z.object({
   metaDescription: z.string().max(1000).nullable(),
   /** False records nothing new about visitors. */
   analyticsEnabled: z.boolean(),
+  spa: Spa,
 });
 
 /**
@@ -34,6 +35,7 @@ export const defaultSettings: ProjectSettings = {
   pageTitle: null,
   metaDescription: null,
   analyticsEnabled: true,
+  spa: 'auto',
 };
 
 /** The names of all settings. */

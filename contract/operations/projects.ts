@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   Access,
   ExpiresIn,
+  FormSpa,
   Instant,
   hasOneUploadSource,
   uploadSourceError,
@@ -11,6 +12,7 @@ import {
   ProjectWarnings,
   Slug,
   uploadFields,
+  Warnings,
   WorkspaceId,
 } from '../fields.ts';
 import { example, exampleFile, exampleProject, exampleQuota } from '../examples.ts';
@@ -69,6 +71,7 @@ export const createProject = operation({
       access: Access.default('public'),
       password: z.string().min(1).max(255).optional(),
       expiresIn: ExpiresIn.optional(),
+      spa: FormSpa.optional(),
     })
     .refine(hasOneUploadSource, uploadSourceError)
     .refine(({ access, password }) => access !== 'password' || password !== undefined, {
@@ -154,12 +157,12 @@ export const getProject = operation({
   group: 'projects',
   method: 'GET',
   path: '/v1/projects/{projectId}',
-  summary: 'Get one of your projects.',
+  summary: 'Get one of your projects, with the warnings about its live version.',
   auth: 'key',
   paid: false,
   body: 'none',
   input: z.object({ projectId: PathId }),
-  output: ProjectResource,
+  output: ProjectResource.extend({ warnings: Warnings }),
   envelope: 'data',
   status: 200,
   errors: ['NOT_FOUND'],

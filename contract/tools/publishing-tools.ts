@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import {
+  ContentWarning,
   Instant,
   PathId,
   ProjectId,
   RuleWarning,
   SettingWarning,
+  Spa,
   uploadFields,
 } from '../fields.ts';
 import { createProject } from '../operations/projects.ts';
@@ -44,8 +46,10 @@ export const PublishResult = z.object({
     ),
   expiresAt: Instant.nullable(),
   warnings: z
-    .array(z.union([RuleWarning, SettingWarning]))
-    .describe('Lines of _redirects and _headers that were ignored; a password that is short'),
+    .array(z.union([RuleWarning, ContentWarning, SettingWarning]))
+    .describe(
+      'Ignored lines of _redirects and _headers; links to missing files; what was done with a top folder; a short password',
+    ),
 });
 export type PublishResult = z.infer<typeof PublishResult>;
 
@@ -77,6 +81,9 @@ export const publishSiteTool = tool({
     expiresIn: expiresIn.describe('Time until it expires; omit it for no expiry'),
     zipIndexHtmlPath: uploadFields.zipIndexHtmlPath.describe(
       'Home page of a ZIP with several HTML files',
+    ),
+    spa: Spa.optional().describe(
+      'Single-page application: `true` answers every missing page with the home page, `false` never; by default where the home page is the only HTML file',
     ),
     asFileBundle: z.boolean().optional().describe('Publish a list of files instead of a site'),
   }),

@@ -150,7 +150,7 @@ function multipleHtmlError(htmlPaths: string[], error: string): CodedError {
 }
 
 /** Shallow before deep, `index.html` before others, then by name: the likeliest home page first. */
-function byHomeLikelihood(a: string, b: string): number {
+export function byHomeLikelihood(a: string, b: string): number {
   const depth = a.split('/').length - b.split('/').length;
   return depth || Number(isIndex(b)) - Number(isIndex(a)) || (a < b ? -1 : 1);
 }

@@ -34,12 +34,22 @@ function knownTypes(): Map<string, string> {
   return types;
 }
 
+/** The type of text whose name does not say what it is. */
+export const plainText = 'text/plain; charset=utf-8';
+
 /** The Content-Type of a file, from its name only; its bytes are never inspected. */
 export function mediaType(path: string): string {
   const extension = extensionOf(path);
   known ??= knownTypes();
   const type = corrections.get(extension) ?? known.get(extension) ?? 'application/octet-stream';
   return textual.test(type) ? `${type}; charset=utf-8` : type;
+}
+
+/** Whether a file's name says what it is; `LICENSE` and `yarn.lock` do not. */
+export function hasKnownType(path: string): boolean {
+  const extension = extensionOf(path);
+  known ??= knownTypes();
+  return corrections.has(extension) || known.has(extension);
 }
 
 /** The usual extension for a media type, parameters ignored; `undefined` if the type is not known. */

@@ -1,5 +1,7 @@
 import { withoutSystemFiles, withoutTopFolder } from './checked-names.ts';
 import type { UploadOptions } from './detect-type.ts';
+import { CodedError } from '../errors.ts';
+import { maxPageBytes } from './top-folder.ts';
 import {
   archiveLimits,
   describeContent,
@@ -9,7 +11,8 @@ import {
   type UploadLimits,
 } from './prepare-upload.ts';
 import type { ByteSource } from './zip/byte-source.ts';
-import { openArchive } from './zip/open-archive.ts';
+import { type ArchiveIndex, openArchive } from './zip/open-archive.ts';
+import { readEntry } from './zip/read-entry.ts';
 import { streamArchive } from './zip/stream-archive.ts';
 
 /** An upload whose bytes are in storage. Its names were checked when the upload was created. */
@@ -46,6 +49,7 @@ export async function prepareStored(
       files: files.map(({ path, source }) => ({ path, size: source.size })),
       topFolder,
       isArchive: false,
+      look: (path) => lookAtPart(files, path),
       read: () => readAhead(files),
     });
   }
@@ -54,8 +58,26 @@ export async function prepareStored(
     files: index.files.map(({ path, bytes }) => ({ path, size: bytes })),
     topFolder: index.topFolder,
     isArchive: true,
+    look: (path) => lookAtEntry(only.source, index, path),
     read: () => streamArchive(only.source, index),
   });
+}
+
+async function lookAtPart(parts: readonly StoredPart[], path: string) {
+  const source = parts.find((part) => part.path === path)?.source;
+  return source === undefined || source.size === 0 ? undefined : source.read(0, source.size - 1);
+}
+
+/** A damaged entry is refused later, when the whole archive is read. */
+async function lookAtEntry(source: ByteSource, { files }: ArchiveIndex, path: string) {
+  const entry = files.find((file) => file.path === path);
+  if (entry === undefined || entry.compressedBytes > maxPageBytes) return undefined;
+  try {
+    return await readEntry(source, entry);
+  } catch (error) {
+    if (error instanceof CodedError) return undefined;
+    throw error;
+  }
 }
 
 /** Small files are fetched a few at a time, because their latency is longer than their transfer. */

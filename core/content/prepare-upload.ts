@@ -1,6 +1,8 @@
-import type { ProjectType, UploadedFile } from '../../contract/fields.ts';
+import type { ContentWarning, ProjectType, UploadedFile } from '../../contract/fields.ts';
 import { CodedError } from '../errors.ts';
 import { detectTypeAndHome, titleFromNames, type UploadOptions } from './detect-type.ts';
+import { filesInFolder, keepsTopFolder, namedInFolder, pathInFolder } from './place-files.ts';
+import { folderWarning } from './top-folder.ts';
 import { extensionOf } from './media-type.ts';
 import { checkNames, withoutSystemFiles, withoutTopFolder } from './checked-names.ts';
 import type { ArchiveLimits } from './zip/open-archive.ts';
@@ -34,6 +36,8 @@ export interface PreparedUpload {
   title: string;
   fileCount: number;
   bytes: number;
+  /** What was noticed in the names. */
+  warnings?: readonly ContentWarning[];
   /** The files. Read each to its end before you request the next. May be called again. */
   files(): AsyncIterable<IncomingFile>;
 }
@@ -62,6 +66,7 @@ export async function prepareUpload(upload: Upload, limits: UploadLimits): Promi
       files: files.map(withSize),
       topFolder,
       isArchive: false,
+      look: (path) => lookAt(files, path),
       read: () => incomingFiles(files),
     });
   }
@@ -70,8 +75,13 @@ export async function prepareUpload(upload: Upload, limits: UploadLimits): Promi
     files: files.map(withSize),
     topFolder,
     isArchive: true,
+    look: (path) => lookAt(files, path),
     read: () => incomingFiles(files),
   });
+}
+
+async function lookAt(files: readonly ArchiveFile[], path: string) {
+  return files.find((file) => file.path === path)?.bytes;
 }
 
 function relativeFiles({ files, hasExactPaths }: Upload, checked: readonly string[]) {
@@ -93,25 +103,36 @@ interface UploadContent {
   /** The folder that was removed from their paths (`site/`), or empty. */
   topFolder: string;
   isArchive: boolean;
+  /** Reads one file; `undefined` if it cannot be read yet. */
+  look: (path: string) => Promise<Uint8Array | undefined>;
   read: () => AsyncIterable<IncomingFile>;
 }
 
 /** What is said of an upload whose names and sizes are known. */
-export function describeContent(
+export async function describeContent(
   options: UploadOptions,
   names: readonly string[],
-  { files, topFolder, isArchive, read }: UploadContent,
-): PreparedUpload {
-  const paths = files.map(({ path }) => path);
-  const detected = detectTypeAndHome(options, { paths, topFolder, isArchive });
-  const isUnknown = detected.type === 'files' && paths.length === 1 && !isArchive;
+  content: UploadContent,
+): Promise<PreparedUpload> {
+  const { files, topFolder, isArchive } = content;
+  const isKept = await keepsTopFolder(options, content);
+  const paths = files.map(({ path }) => (isKept ? pathInFolder(topFolder, path) : path));
+  const choice = isKept ? namedInFolder(options, paths, topFolder) : options;
+  const found = detectTypeAndHome(choice, {
+    paths,
+    topFolder: isKept ? '' : topFolder,
+    isArchive,
+  });
+  const isNoticed = topFolder !== '' && found.home !== null;
+  const isUnknown = found.type === 'files' && paths.length === 1 && !isArchive;
   return {
-    ...detected,
+    ...found,
     ...(isUnknown && options.asFileBundle !== true && { mayBeText: true }),
     title: titleFromNames(names, topFolder),
     fileCount: files.length,
     bytes: files.reduce((sum, { size }) => sum + size, 0),
-    files: read,
+    ...(isNoticed && { warnings: [folderWarning(topFolder, isKept)] }),
+    files: isKept ? () => filesInFolder(topFolder, content.read()) : content.read,
   };
 }
 

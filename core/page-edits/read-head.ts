@@ -1,4 +1,4 @@
-import { RewritingStream } from 'parse5-html-rewriting-stream';
+import { HtmlTokenizer } from './html-tokenizer.ts';
 
 /** Offsets into a page: `start` is the first, `end` the one after the last. */
 export interface Span {
@@ -40,7 +40,7 @@ const pieceLength = 16 * 1024;
  * @param start the offset to begin at
  */
 export function readHead(text: string, start: number): HeadLayout {
-  const tokens = new HeadTokenizer();
+  const tokens = new HtmlTokenizer();
   const reader = new HeadReader(text, start);
   tokens.on('doctype', ({ sourceCodeLocation }) =>
     reader.commentOrDoctype(spanOf(sourceCodeLocation)),
@@ -57,13 +57,6 @@ export function readHead(text: string, start: number): HeadLayout {
   }
   if (!reader.isDone && limit === text.length) tokens.feed('', true);
   return { ...reader.layout(), isWhole: reader.isDone || limit === text.length };
-}
-
-/** The parser, fed synchronously: as a stream it would emit its tokens later. */
-class HeadTokenizer extends RewritingStream {
-  feed(text: string, isLast: boolean): void {
-    this.tokenizer.write(text, isLast);
-  }
 }
 
 function spanOf(location: { startOffset: number; endOffset: number } | null | undefined): Span {

@@ -1,7 +1,7 @@
 import { type ProjectResource, settingsOf } from '../../contract/project-settings.ts';
 import type { Addresses } from './addresses/addresses.ts';
 import { hasExpired } from '../instants.ts';
-import type { Project } from './project.ts';
+import { type Project, warningsOf } from './project.ts';
 import type { AccountCaller } from '../caller.ts';
 import type { ProjectStore } from '../ports.ts';
 import {
@@ -46,13 +46,13 @@ function statusOf(project: Project, now: Date): ProjectResource['status'] {
 
 /** Dependencies of {@link getProject}. */
 export interface GetProjectDeps {
-  projects: Pick<ProjectStore, 'get'>;
+  projects: Pick<ProjectStore, 'get' | 'getVersion'>;
   addresses: Addresses;
   now(): Date;
 }
 
 /**
- * One of the caller's projects.
+ * One of the caller's projects, with the warnings about its live version.
  * @throws CodedError NOT_FOUND
  */
 export async function getProject(
@@ -61,7 +61,10 @@ export async function getProject(
   input: { projectId: string },
 ) {
   const project = await requireOwnedProject(deps.projects, caller, input.projectId);
-  return toProjectResource(project, deps.addresses, deps.now());
+  const { id, version } = project;
+  const live = version === 0 ? undefined : await deps.projects.getVersion(id, version);
+  const warnings = live === undefined ? {} : warningsOf(live);
+  return { ...toProjectResource(project, deps.addresses, deps.now()), ...warnings };
 }
 
 /** Dependencies of {@link listProjects}. */

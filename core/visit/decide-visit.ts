@@ -1,4 +1,4 @@
-import { isHtml, mediaType } from '../content/media-type.ts';
+import { isHtml, mediaType, plainText } from '../content/media-type.ts';
 import { type HeadAddresses, pageHeadFor, type PageHead } from '../page-edits/page-head.ts';
 import type { RedirectStatus, SiteFields } from '../site-rules/site-rules.ts';
 import {
@@ -92,7 +92,8 @@ function isPageOnly(site: ServingRecord, { fetch }: VisitorRequest): boolean {
 
 function servedFile({ file, fields }: { file: SiteFile; fields: SiteFields }): ServedFile {
   const { path, entry } = file;
-  return { path, entry, contentType: mediaType(path), fields };
+  const contentType = entry.isText === true ? plainText : mediaType(path);
+  return { path, entry, contentType, fields };
 }
 
 /** Only pages that the gate sends itself can be edited. */

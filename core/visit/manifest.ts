@@ -10,6 +10,8 @@ export interface FileEntry {
   hash: string;
   /** Its location when another version's upload stored it: the store, or `<store>/<digest>`. */
   storedAt?: string | undefined;
+  /** Its name does not say what it is, and its bytes are text. */
+  isText?: true;
 }
 
 /** Every file of one version by its path; immutable once published. */
@@ -19,6 +21,13 @@ const Rows = z.array(
   z.union([
     z.tuple([z.string(), z.number().int().nonnegative(), z.string()]),
     z.tuple([z.string(), z.number().int().nonnegative(), z.string(), z.string()]),
+    z.tuple([
+      z.string(),
+      z.number().int().nonnegative(),
+      z.string(),
+      z.string(),
+      z.literal('text'),
+    ]),
   ]),
 );
 
@@ -43,11 +52,12 @@ export function storedContent({ manifest, rules, manifestHash }: StoredContent):
 /** Manifest and rules up to this size together are part of the row, which has room for the longest texts beside them. */
 export const maxInlineContentBytes = 800;
 
-/** The stored form: gzipped JSON rows `[path, size, hash]`, and `storedAt` where there is one. */
+/** The stored form: gzipped JSON rows `[path, size, hash]`, then `storedAt` or `''`, then `text`, as far as there are any. */
 export function encodeManifest(manifest: Manifest): Uint8Array {
-  const rows = [...manifest].map(([path, { size, hash, storedAt }]) =>
-    storedAt === undefined ? [path, size, hash] : [path, size, hash, storedAt],
-  );
+  const rows = [...manifest].map(([path, { size, hash, storedAt, isText }]) => {
+    if (isText === true) return [path, size, hash, storedAt ?? '', 'text'];
+    return storedAt === undefined ? [path, size, hash] : [path, size, hash, storedAt];
+  });
   return gzipSync(JSON.stringify(rows));
 }
 
@@ -55,9 +65,14 @@ export function encodeManifest(manifest: Manifest): Uint8Array {
 export function decodeManifest(stored: Uint8Array): Manifest {
   const rows = Rows.parse(JSON.parse(gunzipSync(stored).toString()));
   return new Map(
-    rows.map(([path, size, hash, storedAt]) => [
+    rows.map(([path, size, hash, storedAt = '', text]) => [
       path,
-      storedAt === undefined ? { size, hash } : { size, hash, storedAt },
+      {
+        size,
+        hash,
+        ...(storedAt !== '' && { storedAt }),
+        ...(text !== undefined && { isText: true as const }),
+      },
     ]),
   );
 }
@@ -69,13 +84,9 @@ export function fileLocation(store: StoreId, path: string, { storedAt }: FileEnt
 }
 
 /** The manifest entry of a file at `path` that is stored at `location` already. */
-export function entryStoredAt(
-  location: string,
-  path: string,
-  { size, hash }: FileEntry,
-): FileEntry {
+export function entryStoredAt(location: string, path: string, entry: FileEntry): FileEntry {
   const [store = ''] = location.split('/');
-  return { size, hash, storedAt: location === uploadLocation(store, path) ? store : location };
+  return { ...entry, storedAt: location === uploadLocation(store, path) ? store : location };
 }
 
 /** The object with a manifest and rules: the length of the manifest in four bytes, the manifest, the rules. */

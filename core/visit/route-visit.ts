@@ -1,4 +1,3 @@
-import { extensionOf, isHtml } from '../content/media-type.ts';
 import {
   fieldsFor,
   followRedirects,
@@ -9,6 +8,7 @@ import {
   type RedirectStatus,
 } from '../site-rules/site-rules.ts';
 import type { RulePath } from '../site-rules/path-pattern.ts';
+import { applicationHome, mayAskForPage } from './application-page.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
 import { readRequestPath, type RequestPath, toUrlPath } from './protocol/request-path.ts';
 import type { ServingRecord } from './serving-record.ts';
@@ -41,6 +41,9 @@ export interface SiteFile {
   entry: FileEntry;
 }
 
+/** The part of a site that decides which of its files answers a request. */
+export type SiteContent = Pick<ServingRecord, 'type' | 'home' | 'rules' | 'spa'>;
+
 /** Where a visit leads, before conditions and ranges. */
 export type Route =
   | { kind: 'missing' }
@@ -56,7 +59,7 @@ const routeOfStatus = { 200: { kind: 'file' }, 404: { kind: 'not-found-page' } }
  * Where a visit leads. Tried in this order: rules that shadow files, files, other rules, the home
  * page of a single-page application, the site's own `404.html`. Pure.
  */
-export function routeVisit(site: ServingRecord, files: Manifest, visit: VisitorRequest): Route {
+export function routeVisit(site: SiteContent, files: Manifest, visit: VisitorRequest): Route {
   const requested = readRequestPath(visit.path);
   if (requested === undefined) return routeNotFound(site, files, '', new Map());
   const rules = site.home === null ? noRules : decodeRules(site.rules);
@@ -79,8 +82,10 @@ export function routeVisit(site: ServingRecord, files: Manifest, visit: VisitorR
     return { kind: 'redirect', location, status: 301, keepsQuery: carriesQuery };
   }
   if (found.kind !== 'missing') return found;
-  const home = singlePageHome(site, files);
-  return home !== undefined && isNavigation(visit, requested.path)
+  const home = mayAskForPage(visit, requested.path)
+    ? applicationHome(site, files, requested.path)
+    : undefined;
+  return home !== undefined
     ? { kind: 'file', file: home, fields }
     : routeNotFound(site, files, folderOf(requested), fields);
 }
@@ -90,7 +95,7 @@ function toRulePath({ path, folder }: RequestPath): RulePath {
 }
 
 /** The file that a path of the site is answered with; `undefined` for anything but a file. */
-function findFile(site: ServingRecord, files: Manifest, path: string): SiteFile | undefined {
+function findFile(site: SiteContent, files: Manifest, path: string): SiteFile | undefined {
   const requested = readRequestPath(path);
   const found = requested && resolvePath(site, files, requested);
   return found?.kind === 'file' ? found : undefined;
@@ -102,7 +107,7 @@ function folderOf({ path, folder }: RequestPath): string {
 
 /** `404.html` of the folder or of the nearest one above it. */
 function routeNotFound(
-  site: ServingRecord,
+  site: SiteContent,
   files: Manifest,
   folder: string,
   fields: SiteFields,
@@ -115,23 +120,6 @@ function routeNotFound(
     if (entry !== undefined) return { kind: 'not-found-page', file: { path: page, entry }, fields };
   }
   return { kind: 'missing' };
-}
-
-/**
- * The home page of a single-page application: `index.html`, and no other page. Serving the home page
- * of a site with several pages would answer 200 to every mistyped address.
- */
-function singlePageHome({ home }: ServingRecord, files: Manifest): SiteFile | undefined {
-  if (home !== 'index.html') return undefined;
-  for (const path of files.keys()) if (path !== home && isHtml(path)) return undefined;
-  const entry = files.get(home);
-  return entry === undefined ? undefined : { path: home, entry };
-}
-
-/** Whether a browser opens an address, and does not load a script, a style sheet or an image. */
-function isNavigation({ accept, fetch }: VisitorRequest, path: string): boolean {
-  if (fetch.mode !== '') return fetch.mode === 'navigate';
-  return /\btext\/html\b/i.test(accept) && extensionOf(path) === '';
 }
 
 /** The resolution of a path on a site. */

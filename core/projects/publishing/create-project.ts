@@ -1,4 +1,12 @@
-import type { Access, AccountId, ExpiresIn, Slug, WorkspaceId } from '../../../contract/fields.ts';
+import type {
+  Access,
+  AccountId,
+  ExpiresIn,
+  Slug,
+  Spa,
+  WorkspaceId,
+} from '../../../contract/fields.ts';
+import { defaultSettings } from '../../../contract/project-settings.ts';
 import { type Plans, describeQuota } from '../../accounts/account.ts';
 import type { AccountStore } from '../../accounts/ports.ts';
 import type { AccountCaller, Caller } from '../../caller.ts';
@@ -73,6 +81,7 @@ export interface NewProject extends UploadInput {
   access: Access;
   password?: string | undefined;
   expiresIn?: ExpiresIn | undefined;
+  spa?: Spa | undefined;
 }
 
 /**
@@ -120,9 +129,9 @@ export async function createProject(
 }
 
 async function projectDetails({ account }: AccountCaller, input: NewProject) {
-  const { access, workspaceId = null } = input;
+  const { access, workspaceId = null, spa = defaultSettings.spa } = input;
   const passwordHash = await passwordHashFor(input);
-  return { access, workspaceId, passwordHash, ownerId: account.id };
+  return { access, workspaceId, passwordHash, spa, ownerId: account.id };
 }
 
 /** Checked again by the write. @throws CodedError PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED */
@@ -135,7 +144,7 @@ function requireRoom({ account }: AccountCaller, { details, upload, limits }: Pu
 /** A request to publish that passed its checks: what was asked for, and the content. */
 interface PublishRequest {
   input: NewProject;
-  details: Pick<Project, 'title' | 'access' | 'workspaceId' | 'passwordHash'> & {
+  details: Pick<Project, 'title' | 'access' | 'workspaceId' | 'passwordHash' | 'spa'> & {
     ownerId: AccountId;
   };
   upload: PreparedUpload;
@@ -148,7 +157,7 @@ interface Published extends Pick<Version, 'warnings'> {
 }
 
 async function publish(deps: CreateProjectDeps, request: PublishRequest): Promise<Published> {
-  const first = await storeFirstVersion(deps, request.upload, deps.now());
+  const first = await storeFirstVersion(deps, request.upload, deps.now(), request.details);
   try {
     return { project: await writeUnderFreeSlug(deps, request, first), ...warningsOf(first.stored) };
   } catch (error) {

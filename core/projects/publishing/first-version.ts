@@ -7,6 +7,7 @@ import type { Project, Publication } from '../project.ts';
 import { noHistory } from '../history/project-history.ts';
 import {
   beginStoring,
+  withoutFiles,
   type UnpublishedVersion,
   type StoringDeps,
   storeVersion,
@@ -29,10 +30,11 @@ export async function storeFirstVersion(
   deps: StoringDeps,
   upload: PreparedUpload,
   startedAt: Date,
+  settings: Partial<Pick<Project, 'spa'>> = {},
 ): Promise<FirstVersion> {
   const projectId = newProjectId();
   const store = await beginStoring(deps, projectId, startedAt);
-  const stored = await storeVersion(deps.content, { projectId, store }, upload);
+  const stored = await storeVersion(deps.content, { projectId, store }, upload, settings);
   return { projectId, upload, stored };
 }
 
@@ -41,6 +43,7 @@ export interface ProjectDetails
   extends Pick<Project, 'slug' | 'host' | 'title' | 'access' | 'passwordHash' | 'expiresAt'> {
   ownerId: AccountId | null;
   workspaceId?: Project['workspaceId'];
+  spa?: Project['spa'];
   claimHash?: string;
 }
 
@@ -50,7 +53,7 @@ export function publishedProject(
   details: ProjectDetails,
   now: Date,
 ): Pick<Publication, 'project' | 'version'> {
-  const { files: _, ...content } = stored;
+  const content = withoutFiles(stored);
   const version = { ...content, version: 1, createdAt: instant(now) };
   const project = { ...newProject(projectId, upload, details, now), version: 1, lastVersion: 1 };
   return { project, version };

@@ -23,7 +23,12 @@ import type { Project } from '../project.ts';
 import { effectiveLimits } from '../quota.ts';
 import { removalOfFailed } from '../removal/removal.ts';
 import { type PushDeps, pushVersion } from '../versions/push-version.ts';
-import { removeManifests, type UnpublishedVersion, storeVersion } from './store-version.ts';
+import {
+  removeManifests,
+  type UnpublishedVersion,
+  storeVersion,
+  withoutFiles,
+} from './store-version.ts';
 import { removeAbandonedUpload } from '../removal/abandoned-upload.ts';
 import { uploadLimits } from './upload-limits.ts';
 
@@ -109,7 +114,10 @@ async function publishFirstVersion(
 ): Promise<void> {
   const { projectId, store } = work.intent;
   const onStored = progressReporter(deps, work, upload);
-  const stored = await storeVersion(deps.content, { projectId, store }, upload, { onStored });
+  const stored = await storeVersion(deps.content, { projectId, store }, upload, {
+    onStored,
+    spa: work.project.spa,
+  });
   await purgeEdge(deps, {
     before: undefined,
     after: await writeFirstVersion(deps, work, stored),
@@ -124,7 +132,7 @@ async function writeFirstVersion(
   { intent, caller }: Work,
   stored: UnpublishedVersion,
 ): Promise<Project> {
-  const { files: _, ...content } = stored;
+  const content = withoutFiles(stored);
   const { type, bytes, fileCount } = content;
   for (let count = 1; count <= maxAttempts; count += 1) {
     const project = await loadProject(deps, intent.projectId);

@@ -7,7 +7,14 @@ import {
   type StoreId,
 } from '../../content/content-keys.ts';
 import { attachmentDisposition, inlineDisposition } from '../../content/content-disposition.ts';
-import { baseName, canRunScripts, isHtml, mediaType } from '../../content/media-type.ts';
+import {
+  baseName,
+  canRunScripts,
+  hasKnownType,
+  isHtml,
+  mediaType,
+} from '../../content/media-type.ts';
+import { isPlainText } from '../../content/plain-text.ts';
 import type { IncomingFile } from '../../content/prepare-upload.ts';
 import type { ContentStore, StoredObject } from '../../ports.ts';
 import { cacheTag } from '../../visit/protocol/cache-policy.ts';
@@ -74,7 +81,12 @@ async function storeSmall(
   path: string,
   bytes: Uint8Array,
 ): Promise<FileEntry> {
-  const entry = { size: bytes.length, hash: contentHash(bytes) };
+  const isText = bytes.length <= maxInlineBytes && !hasKnownType(path) && isPlainText(bytes);
+  const entry = {
+    size: bytes.length,
+    hash: contentHash(bytes),
+    ...(isText && { isText: true as const }),
+  };
   const known = findKnown(target, path, entry);
   if (known !== undefined) return known;
   await content.put({ ...objectFor(target, { path, size: bytes.length }), bytes });

@@ -1,5 +1,6 @@
 import { maxFunctionSeconds } from '../../../contract/limits.ts';
-import type { ProjectId } from '../../../contract/fields.ts';
+import type { ProjectId, Spa } from '../../../contract/fields.ts';
+import { defaultSettings } from '../../../contract/project-settings.ts';
 import {
   manifestHash,
   manifestKey,
@@ -9,6 +10,7 @@ import {
   type StoreKey,
   storePrefix,
 } from '../../content/content-keys.ts';
+import { collectLinks, type FoundLinks } from '../../content/links/collect-links.ts';
 import type { IncomingFile, PreparedUpload } from '../../content/prepare-upload.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
@@ -26,6 +28,7 @@ import { type KnownFiles, noKnownFiles, storeFiles } from './store-files.ts';
 import type { Version } from '../project.ts';
 import { isText } from '../../content/is-text.ts';
 import { isShownAsText, shownBytesOf, type TextFile } from '../../content/text-file.ts';
+import { versionWarnings } from './version-warnings.ts';
 import { encodeMarkup, markupRevision } from '../../visit/text-markup.ts';
 
 /** No function can still be storing an upload of its own request after this. */
@@ -40,6 +43,16 @@ export interface StoringDeps {
 /** A version that is stored and not published: it has no number and no time yet. */
 export interface UnpublishedVersion extends Omit<Version, 'version' | 'createdAt'> {
   files: Manifest;
+  /** The references of its pages; they are not stored. */
+  links: FoundLinks;
+}
+
+/** A version without what is stored elsewhere or not at all. */
+export function withoutFiles(
+  version: UnpublishedVersion,
+): Omit<UnpublishedVersion, 'files' | 'links'> {
+  const { files: _, links: __, ...content } = version;
+  return content;
 }
 
 /** Options of storing a version. */
@@ -49,6 +62,8 @@ export interface StoringOptions {
   onStored?(file: { size: number }): void;
   /** The files are some of a version's; its manifest and rules are stored later. */
   isPart?: boolean;
+  /** The project's setting, for what is said of missing pages. */
+  spa?: Spa;
 }
 
 /** Writes an intent before an upload is stored, so that the sweep finds its bytes after a crash. */
@@ -83,16 +98,22 @@ export async function storeVersion(
     const { home, bytes, fileCount } = upload;
     // Nothing is read yet: files, rules and text pass through as `storeFiles` reads.
     const collected = collectSiteRules(home === null ? 'bundle' : 'site', upload.files());
-    const texts = captureText(upload, collected.files);
+    const linked = collectLinks(home === null ? 'bundle' : 'site', collected.files);
+    const texts = captureText(upload, linked.files);
     const storing = { ...options, ...target, known, isSite: home !== null };
     const files = await storeFiles(content, storing, texts.files);
-    const { rules, ...warnings } = collected.rules();
-    const shown = options.isPart === true ? {} : await storeContent(content, target, files, rules);
+    const { rules, warnings: ofRules } = collected.rules();
+    const links = linked.found();
     const text = texts.text();
     const type = text?.type ?? upload.type;
+    const site = { type, home, spa: options.spa ?? defaultSettings.spa, rules };
+    const shown = options.isPart === true ? {} : await storeContent(content, target, files, rules);
     const markup = await storeMarkup(content, target, text);
+    const ofFiles = upload.warnings;
+    const warnings =
+      options.isPart === true ? {} : versionWarnings(site, files, { links, ofRules, ofFiles });
     const made = { ...shown, ...markup, ...warnings };
-    return { store, type, home, bytes, fileCount, files, ...made };
+    return { store, type, home, bytes, fileCount, files, links, ...made };
   } catch (error) {
     await content.deletePrefix(storePrefix(projectId, store));
     throw error;

@@ -2,7 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import type {
   Access,
   ProjectWarnings,
-  RuleWarning,
+  VersionWarning,
   SettingWarning,
 } from '../../../contract/fields.ts';
 
@@ -77,11 +77,11 @@ export function passwordWarnings(password: string): SettingWarning[] {
   ];
 }
 
-/** The warnings of a new project: its password, and the lines of its rules that were ignored. */
+/** The warnings of a new project: its password, and its version. */
 export function projectWarnings(
   { access, password = '' }: { access: Access; password?: string | undefined },
-  ofRules: readonly RuleWarning[] = [],
+  ofVersion: readonly VersionWarning[] = [],
 ): { warnings?: NonNullable<ProjectWarnings> } {
-  const warnings = [...ofRules, ...(access === 'password' ? passwordWarnings(password) : [])];
+  const warnings = [...ofVersion, ...(access === 'password' ? passwordWarnings(password) : [])];
   return warnings.length === 0 ? {} : { warnings };
 }

@@ -28,6 +28,7 @@ import {
   removeManifests,
   reusableStore,
   type UnpublishedVersion,
+  withoutFiles,
 } from '../publishing/store-version.ts';
 import { discardUpload } from '../removal/abandoned-upload.ts';
 
@@ -123,7 +124,7 @@ function storeReplacement(
   target: StoreKey,
   push: Extract<Push, { upload: PreparedUpload }>,
 ): StoreForSnapshot {
-  const storeOnce = reusableStore(content, target, push);
+  const storeOnce = reusableStore(content, target, { ...push, spa: push.project.spa });
   return async ({ project }, versions) => {
     const kept = await loadReadableVersionFiles(content, target.projectId, versions);
     const stored = await storeOnce(push.upload, knownFiles(kept));
@@ -143,6 +144,7 @@ function storeMerge({ content }: PushDeps, target: StoreKey, merge: FileMerge): 
       live,
       merge,
       limits: snapshot.limits,
+      spa: snapshot.project.spa,
     });
     earlier = stored;
     return { live, stored };
@@ -157,7 +159,7 @@ function nextState(
   }: { stored: UnpublishedVersion; number?: number | undefined },
   kept: readonly Version[],
 ): Omit<NextProjectState, 'limits'> | undefined {
-  const { files: _, ...content } = stored;
+  const content = withoutFiles(stored);
   const lastVersion = Math.max(project.lastVersion, number);
   const createdAt = instant(now);
   const { type, bytes, fileCount } = stored;

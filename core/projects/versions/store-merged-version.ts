@@ -1,3 +1,4 @@
+import type { Spa } from '../../../contract/fields.ts';
 import type { PlanLimits } from '../../../contract/plans.ts';
 import { contentKey, type StoreKey } from '../../content/content-keys.ts';
 import {
@@ -16,6 +17,7 @@ import {
   storeMarkup,
   type StoreUpload,
 } from '../publishing/store-version.ts';
+import { versionWarnings } from '../publishing/version-warnings.ts';
 import type { VersionWithFiles } from './kept-versions.ts';
 import { knownFiles } from '../publishing/store-files.ts';
 import { type FileMerge, type MergePlan, planMerge } from './merge-files.ts';
@@ -26,6 +28,14 @@ interface MergedDeps {
   storeOnce: StoreUpload;
 }
 
+/** A merge over one state of its project. */
+interface MergedVersion {
+  live: VersionWithFiles;
+  merge: FileMerge;
+  limits: PlanLimits;
+  spa: Spa;
+}
+
 /**
  * Stores what was sent, and makes a version of it and of what stays of the live one, whose files
  * are neither read nor stored again.
@@ -34,14 +44,16 @@ interface MergedDeps {
 export async function storeMergedVersion(
   { content, storeOnce }: MergedDeps,
   target: StoreKey,
-  { live, merge, limits }: { live: VersionWithFiles; merge: FileMerge; limits: PlanLimits },
+  { live, merge, limits, spa }: MergedVersion,
 ): Promise<UnpublishedVersion> {
   const plan = planMerge(live, merge, limits);
   const sent = await storeOnce(sentFilesAsUpload(merge, plan), knownFiles([live]));
   const files = mergeEntries(plan, sent.files);
-  const { rules, ...warnings } = await mergedRules(content, target, { plan, merge, files });
+  const { rules, warnings } = await mergedRules(content, target, { plan, merge, files });
   const shown = await storeContent(content, target, files, rules);
   const { type, home } = plan;
+  const { links } = sent;
+  const site = { type, home, spa, rules };
   const markup = await mergedMarkup(content, target, { plan, files, sent });
   const bytes = [...files.values()].reduce((sum, { size }) => sum + size, 0);
   const fileCount = files.size;
@@ -52,9 +64,10 @@ export async function storeMergedVersion(
     bytes,
     fileCount,
     files,
+    links,
     ...shown,
     ...markup,
-    ...warnings,
+    ...versionWarnings(site, files, { links, ofRules: warnings }),
   };
 }
 

@@ -197,7 +197,9 @@ describe('a single-page application', () => {
       ['/users/7', browser, 200],
       ['/users/7', script, 404],
       ['/users/7', { accept: 'text/html' }, 200],
-      ['/users/7', { accept: '*/*' }, 404],
+      ['/users/7', { accept: '*/*' }, 200],
+      ['/users/7', { 'sec-fetch-mode': 'same-origin', 'sec-fetch-dest': 'empty' }, 200],
+      ['/users/7', { accept: 'image/*' }, 404],
       ['/users/7', browser, 200],
       ['/assets/old.js', script, 404],
       ['/assets/old.js', { accept: 'text/html' }, 404],
@@ -253,7 +255,7 @@ local('with versions', () => {
     expect((await ask(url, { headers: { cookie } })).headers['x-goes']).toBe('two');
     expect(await go(`${url}/go`)).toBe('302 /one');
     await push(key, projectId, [file('index.html', '<h1>none')]);
-    expect(await go(`${url}/go`)).toBe('404');
+    expect(await go(`${url}/go.txt`)).toBe('404');
     expect((await ask(url)).headers).not.toHaveProperty('x-goes');
     const { data } = (await get(`/v1/projects/${projectId}/status`, key)).json;
     expect(data.map((one: any) => [one.version, one.warnings?.length])).toEqual([
@@ -261,5 +263,78 @@ local('with versions', () => {
       [2, 1],
       [1, 1],
     ]);
+  });
+});
+
+test('a text whose name does not say what it is is shown as text', async () => {
+  const files = { 'index.html': 'x', LICENSE: 'Apache', 'a/yarn.lock': '# é', program: '\0ELF' };
+  const url = (await publish([file('a.zip', await zipOf(files))])).json.data.url;
+  const typeOf = async (path: string) => (await ask(`${url}/${path}`)).headers['content-type'];
+  expect(await typeOf('LICENSE')).toBe('text/plain; charset=utf-8');
+  expect(await typeOf('a/yarn.lock')).toBe('text/plain; charset=utf-8');
+  expect(await typeOf('program')).toBe('application/octet-stream');
+});
+
+describe('a ZIP with one top folder', () => {
+  const build = (base: string) => ({
+    'app/index.html': `<script type="module" src="${base}main.js"></script><img src="no.png">`,
+    'app/main.js': 'run()',
+    'app/_headers': `${base}*\n  X-Base: ${base}`,
+  });
+
+  test('keeps it where pages refer to it, and says so', async () => {
+    const sent = await publish([file('a.zip', await zipOf(build('/app/')))]);
+    const { url, warnings } = sent.json.data;
+    expect(await go(`${url}/`)).toBe('301 /app/');
+    for (const path of ['/app/', '/app/main.js', '/app/deep/link']) {
+      expect(await ask(url + path)).toMatchObject({ status: 200, headers: { 'x-base': '/app/' } });
+    }
+    expect(warnings).toEqual([
+      { kind: 'folder', message: expect.stringContaining('is part of the addresses') },
+      {
+        kind: 'missingLink',
+        file: 'app/index.html',
+        message: expect.stringMatching('/app/no.png'),
+      },
+    ]);
+  });
+
+  test('leaves it out otherwise, and says so', async () => {
+    const { url, warnings } = (await publish([file('a.zip', await zipOf(build('/')))])).json.data;
+    expect((await ask(`${url}/main.js`)).headers).toMatchObject({ 'x-base': '/' });
+    expect(warnings).toMatchObject([{ kind: 'folder' }, { kind: 'missingLink' }]);
+  });
+});
+
+local('the setting `spa`', () => {
+  test('turns the home page on and off for missing pages, and the project has the warnings', async () => {
+    const key = await signIn();
+    const app = '<script type="module" src="/a.js"></script>';
+    const files = [file('index.html', app), file('other.html', 'x'), file('a.js', '1')];
+    const { projectId, url, warnings } = await created(key, { files });
+    const expected = [{ kind: 'application', file: 'other.html', message: expect.any(String) }];
+    expect(warnings).toEqual(expected);
+    const found = async () => (await get(`/v1/projects/${projectId}`, key)).json.data;
+    expect(await found()).toMatchObject({ spa: 'auto', warnings: expected });
+    expect((await ask(`${url}/users/7`)).status).toBe(404);
+    for (const [spa, status] of [
+      [true, 200],
+      [false, 404],
+      ['auto', 404],
+    ] as const) {
+      await patch(key, projectId, { spa });
+      expect((await found()).spa).toBe(spa);
+      expect((await ask(`${url}/users/7`)).status).toBe(status);
+    }
+  });
+
+  test('can be sent with the files', async () => {
+    const key = await signIn();
+    const files = [file('index.html', 'x'), file('b.html', 'y')];
+    const { projectId, url } = await created(key, { files, fields: { spa: 'true' } });
+    expect((await ask(`${url}/users/7`)).status).toBe(200);
+    const pushed = await push(key, projectId, [file('index.html', 'z'), file('c.html', 'y')]);
+    expect(pushed.json.data.warnings).toBeUndefined();
+    expect((await ask(`${url}/users/8`)).status).toBe(200);
   });
 });

@@ -54,6 +54,19 @@ test('removes the folder that all files are in', async () => {
 });
 
 test.each([
+  ['files', 'files'],
+  ['an archive', 'archive'],
+] as const)('keeps the folder of %s that its pages refer to', async (_, kind) => {
+  const html = '<link rel="stylesheet" href="/site/css/a.css">';
+  const entries = { 'site/index.html': html, 'site/css/a.css': 'y' };
+  const content = Object.entries(entries).map(([name, text]) => ({ name, content: text }));
+  const files = partsOf(kind === 'files' ? entries : { 'a.zip': buildZip({ entries: content }) });
+  const upload = await prepareStored({ kind, files }, {}, limits);
+  expect(upload).toMatchObject({ home: 'site/index.html', warnings: [{ kind: 'folder' }] });
+  expect(await contents(upload)).toEqual(entries);
+});
+
+test.each([
   ['an archive', 'archive', 'archive.zip'],
   ['one file that is called a ZIP', 'files', 'Site.ZIP'],
 ] as const)('unpacks %s', async (_, kind, path) => {

@@ -20,6 +20,58 @@ async function zipped(files: Record<string, string>, name = 'site.zip') {
   );
 }
 
+async function pathsOf(upload: Upload) {
+  const prepared = await prepare(upload);
+  const { home, warnings = [] } = prepared;
+  const paths: string[] = [];
+  for await (const { path } of prepared.files()) paths.push(path);
+  return { home, paths, kinds: warnings.map(({ kind, message }) => `${kind}: ${message}`) };
+}
+
+const folderKept = expect.stringMatching(/^folder: The folder "app\/" is part of the addresses/);
+const folderLeftOut = expect.stringMatching(/^folder: .*"app\/".*left out/);
+
+describe('the only top folder of a ZIP', () => {
+  const page = (...addresses: string[]) => addresses.map((one) => `<script src="${one}">`).join('');
+  const at = (html: string, more: Record<string, string> = {}) =>
+    zipped({ 'app/index.html': html, 'app/assets/a.js': '1', 'app/_redirects': '', ...more });
+  const kept = ['app/index.html', 'app/assets/a.js', '_redirects'];
+  const leftOut = ['index.html', 'assets/a.js', '_redirects'];
+
+  test.each([
+    ['pages refer to it', page('/app/assets/a.js'), kept],
+    ['the base is in it', '<base href="/app/"><script src="assets/a.js"></script>', kept],
+    ['pages refer to the root', page('/assets/a.js'), leftOut],
+    ['addresses are relative', page('assets/a.js', './assets/a.js'), leftOut],
+    ['only a comment refers to it', '<!-- <script src="/app/assets/a.js"> -->', leftOut],
+    ['it has no such file', page('/app/other.js'), leftOut],
+    ['pages link to a page of that name alone', '<a href="/app/">', leftOut],
+  ])('%s', async (_, html, paths) => {
+    const isKept = paths === kept;
+    expect(await pathsOf({ files: [await at(html)] })).toEqual({
+      home: isKept ? 'app/index.html' : 'index.html',
+      paths,
+      kinds: [isKept ? folderKept : folderLeftOut],
+    });
+  });
+
+  test.each(['index.html', 'app/index.html'])('%s names the home page of both', async (named) => {
+    for (const html of [page('/app/assets/a.js'), page('/assets/a.js')]) {
+      const zip = await at(html, { 'app/b.html': '' });
+      const { home } = await prepare({ files: [zip], zipIndexHtmlPath: named });
+      expect(home).toBe(html.includes('/app') ? 'app/index.html' : 'index.html');
+    }
+  });
+
+  test('separate files, and a list of files', async () => {
+    const html = page('/app/assets/a.js');
+    const files = [file('app/index.html', html), file('app/assets/a.js')];
+    expect((await pathsOf({ files })).paths).toEqual(['app/index.html', 'app/assets/a.js']);
+    const bundle = await pathsOf({ files, asFileBundle: true });
+    expect(bundle).toEqual({ home: null, paths: ['index.html', 'assets/a.js'], kinds: [] });
+  });
+});
+
 const prepare = (upload: Upload) => prepareUpload(upload, tempLimits({ perMinute: 3, perHour: 5 }));
 
 describe('a refusal has a next step', () => {

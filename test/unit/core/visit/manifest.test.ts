@@ -4,6 +4,7 @@ import {
   decodeManifest,
   encodeManifest,
   entryStoredAt,
+  type FileEntry,
   type Manifest,
   fileLocation,
 } from '../../../../core/visit/manifest.ts';
@@ -15,6 +16,15 @@ const loadManifest = (count: number, more = {}) =>
       return [path, { size: index, hash: contentHash(Buffer.from(path)), ...more }] as const;
     }),
   );
+
+test('a manifest keeps which files are text by their bytes', () => {
+  const files = new Map<string, FileEntry>([
+    ['LICENSE', { size: 1, hash: 'a', isText: true }],
+    ['yarn.lock', { size: 2, hash: 'b', storedAt: 'c', isText: true }],
+    ['a.bin', { size: 3, hash: 'd' }],
+  ]);
+  expect(decodeManifest(encodeManifest(files))).toEqual(files);
+});
 
 test('a manifest reads back as it was written', () => {
   const manifest = loadManifest(100);

@@ -91,14 +91,29 @@ describe('a single-page application', () => {
   const app = aManifest('index.html', 'assets/app.js');
   const browser = { mode: 'navigate', dest: 'document', site: 'none', purpose: '' };
   const script = { mode: 'no-cors', dest: 'script', site: 'same-origin', purpose: '' };
+  const worker = { mode: 'same-origin', dest: 'document', site: 'same-origin', purpose: '' };
+  const data = { mode: 'cors', dest: 'empty', site: 'same-origin', purpose: '' };
   const accept = 'text/html,application/xhtml+xml';
+  const json = 'application/json';
 
   test.each([
     ['a browser', aVisit({ path: '/users/7', fetch: browser }), 'index.html'],
     ['a browser, with a dot', aVisit({ path: '/users/jo.ann', fetch: browser }), 'index.html'],
     ['a client that wants HTML', aVisit({ path: '/users/7', accept }), 'index.html'],
     ['a client that wants HTML of a file', aVisit({ path: '/a.png', accept }), undefined],
-    ['a client that wants anything', aVisit({ path: '/users/7', accept: '*/*' }), undefined],
+    ['a client that wants anything', aVisit({ path: '/users/7', accept: '*/*' }), 'index.html'],
+    ['a scanner', aVisit({ path: '/.git/config', accept: '*/*' }), undefined],
+    ['a client that says nothing', aVisit({ path: '/users/7', accept: '' }), 'index.html'],
+    ['a client that wants an image', aVisit({ path: '/users/7', accept: 'image/*' }), undefined],
+    ['a client that wants JSON', aVisit({ path: '/u/7', accept: 'application/json' }), undefined],
+    ['a service worker', aVisit({ path: '/users/7', fetch: worker, accept }), 'index.html'],
+    ['a service worker, with a dot', aVisit({ path: '/a.json', fetch: worker, accept }), undefined],
+    [
+      'a script that fetches data',
+      aVisit({ path: '/api/7', fetch: data, accept: json }),
+      undefined,
+    ],
+    ['an extensionless script', aVisit({ path: '/worker', fetch: script }), undefined],
     ['a script', aVisit({ path: '/assets/old.js', fetch: script, accept }), undefined],
     ['a file that is there', aVisit({ path: '/assets/app.js', fetch: browser }), 'assets/app.js'],
     ['a path that is none', aVisit({ path: '//users', fetch: browser }), undefined],
@@ -115,6 +130,34 @@ describe('a single-page application', () => {
   ])('is not a site with %s', (_, site, files) => {
     const visit = aVisit({ path: '/users/7', fetch: browser });
     expect(lead(routeVisit(site, files, visit))).toBeUndefined();
+  });
+});
+
+describe('the setting `spa`', () => {
+  const pages = aManifest('index.html', 'about.html');
+  const withProof = aManifest('index.html', 'google0123456789abcdef.html');
+  const inFolder = aManifest('app/index.html', 'app/a.js');
+  const visit = aVisit({ path: '/users/7', accept: 'text/html' });
+
+  test.each([
+    ['true, with several pages', aSite({ spa: true }), pages, 'index.html'],
+    [
+      'true, with a 404 page',
+      aSite({ spa: true }),
+      aManifest('index.html', '404.html'),
+      'index.html',
+    ],
+    ['false, with one page', aSite({ spa: false }), aManifest('index.html'), undefined],
+    ['auto, with the proof of a search engine', aSite(), withProof, 'index.html'],
+    ['auto, below another folder', aSite({ home: 'app/index.html' }), inFolder, undefined],
+  ])('%s', (_, site, files, expected) => {
+    expect(lead(routeVisit(site, files, visit))).toBe(expected);
+  });
+
+  test('auto, below the folder of the home page', () => {
+    const site = aSite({ home: 'app/index.html' });
+    const below = aVisit({ path: '/app/users/7', accept: 'text/html' });
+    expect(lead(routeVisit(site, inFolder, below))).toBe('app/index.html');
   });
 });
 

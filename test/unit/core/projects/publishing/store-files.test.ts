@@ -124,6 +124,23 @@ test('reports every file once, stored or not', async () => {
   expect(sizes.toSorted((a, b) => a - b)).toEqual([2, 3, maxBufferedBytes + 1024 * 1024]);
 });
 
+test('a file whose name does not say what it is is text if its bytes are', async () => {
+  const files = await storeFiles(
+    new Bucket(),
+    { projectId, store, known: noKnownFiles, isSite: true },
+    upload(
+      text('LICENSE', 'Apache\n'),
+      text('docs/yarn.lock', '# é'),
+      text('CNAME', ''),
+      text('program', '\0ELF'),
+      text('a.bin', 'text'),
+      text('a.html', 'text'),
+    ),
+  );
+  const texts = [...files].filter(([, { isText }]) => isText === true).map(([path]) => path);
+  expect(texts).toEqual(['LICENSE', 'docs/yarn.lock']);
+});
+
 describe('a file that the project has already', () => {
   const known = knownFiles([
     { store: earlier, files: new Map([['old/a.txt', entryOf(Buffer.from('same'))]]) },

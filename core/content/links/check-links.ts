@@ -1,0 +1,117 @@
+import type { ContentWarning } from '../../../contract/fields.ts';
+import type { Manifest } from '../../visit/manifest.ts';
+import { readRequestPath } from '../../visit/protocol/request-path.ts';
+import { routeVisit, type SiteContent, type VisitorRequest } from '../../visit/route-visit.ts';
+import { decodeRules } from '../../site-rules/site-rules.ts';
+import { quoted } from '../safe-path.ts';
+import type { FoundLink, FoundLinks } from './collect-links.ts';
+
+/** All rules are tried for each address that is no file: no site may take long with many of both. */
+const maxTriedRules = 300_000;
+const maxRouted = 2000;
+const maxMissing = 50;
+
+/**
+ * Warnings about references to files that a site does not have. A reference that a rule or the page
+ * of a single-page application answers is not missing. Pure.
+ */
+export function checkLinks(
+  site: SiteContent,
+  files: Manifest,
+  { links }: Pick<FoundLinks, 'links'>,
+): ContentWarning[] {
+  const unknown = links.filter(({ path }) => !files.has(filePath(path)));
+  const { redirects, headers } = decodeRules(site.rules);
+  const ruleCount = 1 + redirects.length + headers.length;
+  const missing = unknown
+    .slice(0, Math.min(maxRouted, Math.ceil(maxTriedRules / ruleCount)))
+    .filter((link) => ['missing', 'not-found-page'].includes(routeOf(site, files, link).kind));
+  const bases = wrongBases(site, files, missing);
+  const others = missing.filter((link) => !bases.has(firstSegment(link.path)));
+  const byLetters = others.length === 0 ? new Map<string, string>() : pathsByLetters(files);
+  return [
+    ...[...bases].map(([segment, found]) => baseWarning(segment, found)),
+    ...others.slice(0, maxMissing).map((link) => missingWarning(link, byLetters)),
+  ];
+}
+
+/** The path of a file, if the address is one; the root is `''`. */
+function filePath(path: string): string {
+  return readRequestPath(path)?.path ?? '';
+}
+
+function routeOf(site: SiteContent, files: Manifest, { path, kind }: FoundLink) {
+  return routeVisit(site, files, { ...request, path, fetch: fetchOf[kind] });
+}
+
+const request: VisitorRequest = {
+  path: '/',
+  query: '',
+  accept: 'text/html',
+  acceptEncoding: '',
+  conditions: {},
+  fetch: { mode: '', dest: '', site: '', purpose: '' },
+};
+
+const fetchOf = {
+  page: { mode: 'navigate', dest: 'document', site: 'same-origin', purpose: '' },
+  asset: { mode: 'no-cors', dest: 'image', site: 'same-origin', purpose: '' },
+};
+
+function firstSegment(path: string): string {
+  return `/${path.split('/')[1] ?? ''}/`;
+}
+
+/** A base that pages and files do not share. */
+interface WrongBase {
+  link: FoundLink;
+  /** The path at which the file is. */
+  isAt: string;
+}
+
+/**
+ * First segments of missing addresses (`/app/`) whose files are there without the segment, or below
+ * the folder of the home page: the site was built for another folder.
+ */
+function wrongBases(
+  { home }: SiteContent,
+  files: Manifest,
+  missing: readonly FoundLink[],
+): Map<string, WrongBase> {
+  const homeFolder = home?.includes('/') === true ? home.slice(0, home.lastIndexOf('/') + 1) : '';
+  const bases = new Map<string, WrongBase>();
+  for (const link of missing) {
+    const path = filePath(link.path);
+    const segment = firstSegment(link.path);
+    const without = path.slice(segment.length - 1);
+    const isAt = [without, homeFolder + path].find((one) => one !== path && files.has(one));
+    if (isAt !== undefined && !bases.has(segment)) bases.set(segment, { link, isAt });
+  }
+  return bases;
+}
+
+function baseWarning(segment: string, { link, isAt }: WrongBase): ContentWarning {
+  const message = `Pages refer to ${shown(link.path)}, but the file is at ${shown(`/${isAt}`)}. Build the site for the folder in which it is published, or upload it in a folder ${shown(segment)}.`;
+  return { kind: 'base', file: link.file, message };
+}
+
+function missingWarning(link: FoundLink, byLetters: ReadonlyMap<string, string>): ContentWarning {
+  const { file, path } = link;
+  const other = byLetters.get(filePath(path).toLowerCase());
+  return other === undefined
+    ? { kind: 'missingLink', file, message: `${shown(path)} is no file of this site.` }
+    : {
+        kind: 'case',
+        file,
+        message: `${shown(path)} is no file of this site; ${shown(`/${other}`)} differs in large and small letters.`,
+      };
+}
+
+/** Shortened, and safe to print. */
+function shown(path: string): string {
+  return quoted(path);
+}
+
+function pathsByLetters(files: Manifest): Map<string, string> {
+  return new Map([...files.keys()].map((path) => [path.toLowerCase(), path]));
+}

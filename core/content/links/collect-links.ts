@@ -1,0 +1,64 @@
+import { extensionOf, isHtml } from '../media-type.ts';
+import type { IncomingFile } from '../prepare-upload.ts';
+import { type PageFacts, readPage, readStyleSheet, type SiteLink } from './page-links.ts';
+
+/** What is read at publishing, so that a large site takes no longer: the first files up to these limits. */
+const readLimits = { files: 400, bytes: 8 * 1024 * 1024, fileBytes: 512 * 1024, links: 10_000 };
+
+/** A reference, and the first file that has it. */
+export interface FoundLink extends SiteLink {
+  file: string;
+}
+
+/** The references of a site's pages and style sheets. */
+export interface FoundLinks {
+  links: readonly FoundLink[];
+  /** What its pages tell, by their path. */
+  pages: ReadonlyMap<string, Pick<PageFacts, 'hasOwnScript'>>;
+}
+
+/** The files of an upload as a stream, and their references once all files have passed. */
+export interface CollectedLinks {
+  files: AsyncIterable<IncomingFile>;
+  found(): FoundLinks;
+}
+
+/** Passes the files of a site on and reads the references of its pages and style sheets; a bundle has none. */
+export function collectLinks(
+  kind: 'site' | 'bundle',
+  files: AsyncIterable<IncomingFile>,
+): CollectedLinks {
+  if (kind === 'bundle') return { files, found: () => ({ links: [], pages: new Map() }) };
+  const links = new Map<string, FoundLink>();
+  const pages = new Map<string, Pick<PageFacts, 'hasOwnScript'>>();
+  const left = { files: readLimits.files, bytes: readLimits.bytes };
+  function note(path: string, text: string) {
+    const facts = isHtml(path) ? readPage(text, path) : undefined;
+    if (facts !== undefined) pages.set(path, { hasOwnScript: facts.hasOwnScript });
+    for (const link of facts?.links ?? readStyleSheet(text, path)) {
+      const key = `${link.kind} ${link.path}`;
+      if (links.size < readLimits.links && !links.has(key)) links.set(key, { ...link, file: path });
+    }
+  }
+  async function* passing(): AsyncGenerator<IncomingFile> {
+    for await (const file of files) {
+      if (!isRead(file, left)) {
+        yield file;
+        continue;
+      }
+      left.files -= 1;
+      left.bytes -= file.size;
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of file.content) chunks.push(Uint8Array.from(chunk));
+      const bytes = Buffer.concat(chunks);
+      note(file.path, bytes.toString());
+      yield { ...file, content: [bytes] };
+    }
+  }
+  return { files: passing(), found: () => ({ links: [...links.values()], pages }) };
+}
+
+function isRead({ path, size }: IncomingFile, left: { files: number; bytes: number }): boolean {
+  if (!isHtml(path) && extensionOf(path) !== 'css') return false;
+  return left.files > 0 && size <= Math.min(readLimits.fileBytes, left.bytes);
+}

@@ -1,0 +1,137 @@
+import { HtmlTokenizer } from '../../page-edits/html-tokenizer.ts';
+import { toUrlPath } from '../../visit/protocol/request-path.ts';
+
+/** A reference from a file of a site to an address of the same site. */
+export interface SiteLink {
+  /** Absolute and percent-encoded, without query and fragment. */
+  path: string;
+  /** Whether a browser opens it (`<a href>`), or loads it into the page. */
+  kind: 'page' | 'asset';
+}
+
+/** What a page tells about the site that it belongs to. */
+export interface PageFacts {
+  links: SiteLink[];
+  /** Whether it loads a script of the site. */
+  hasOwnScript: boolean;
+}
+
+/** A page with more references is read up to this number. */
+const maxLinks = 2000;
+
+/** No site has this name (RFC 2606). */
+const anyHost = 'https://site.invalid';
+
+/** Relations of `<link>` that a browser loads. */
+const loadedRelations =
+  /(?:^|\s)(?:stylesheet|icon|apple-touch-icon|manifest|modulepreload|preload|prefetch|mask-icon)(?:\s|$)/i;
+
+/** Attributes with an address, by element. */
+const addressAttributes: Readonly<Record<string, readonly [name: string, SiteLink['kind']][]>> = {
+  a: [['href', 'page']],
+  area: [['href', 'page']],
+  audio: [['src', 'asset']],
+  embed: [['src', 'asset']],
+  iframe: [['src', 'page']],
+  image: [['href', 'asset']],
+  img: [['src', 'asset']],
+  link: [['href', 'asset']],
+  object: [['data', 'asset']],
+  script: [['src', 'asset']],
+  source: [['src', 'asset']],
+  track: [['src', 'asset']],
+  video: [
+    ['src', 'asset'],
+    ['poster', 'asset'],
+  ],
+};
+
+/**
+ * The references of a page to its own site, as a browser resolves them. Pure; never throws for any
+ * content. Addresses that scripts make are not found.
+ */
+export function readPage(text: string, path: string): PageFacts {
+  const facts: PageFacts = { links: [], hasOwnScript: false };
+  let base = anyHost + toUrlPath(path);
+  let hasBase = false;
+  const tokens = new HtmlTokenizer();
+  tokens.on('startTag', ({ tagName, attrs }) => {
+    const values = new Map(attrs.map(({ name, value }) => [name, value]));
+    const href = tagName === 'base' && !hasBase ? values.get('href') : undefined;
+    if (href !== undefined) {
+      hasBase = true;
+      base = resolveUrl(href, base)?.href ?? base;
+    }
+    for (const link of linksOfTag(tagName, values, base)) {
+      if (tagName === 'script') facts.hasOwnScript = true;
+      if (facts.links.length < maxLinks) facts.links.push(link);
+    }
+  });
+  tokens.feed(text, true);
+  return facts;
+}
+
+function linksOfTag(
+  tagName: string,
+  values: ReadonlyMap<string, string>,
+  base: string,
+): SiteLink[] {
+  if (tagName === 'link' && !loadedRelations.test(values.get('rel') ?? '')) return [];
+  const named = (addressAttributes[tagName] ?? []).flatMap(([name, kind]) => {
+    const path = sitePath(values.get(name), base);
+    return path === undefined ? [] : [{ path, kind }];
+  });
+  const sets = tagName === 'img' || tagName === 'source' ? (values.get('srcset') ?? '') : '';
+  return [...named, ...sourceSet(sets, base)];
+}
+
+/** The addresses of `srcset`: each is followed by its width or density. */
+function sourceSet(text: string, base: string): SiteLink[] {
+  if (text === '' || text.includes('data:')) return [];
+  return text.split(/,\s+|,$/).flatMap((one) => {
+    const path = sitePath(one.trim().split(/\s/)[0], base);
+    return path === undefined ? [] : [{ path, kind: 'asset' as const }];
+  });
+}
+
+/** Every repetition is bounded or ends at its first other character, so that no text takes long. */
+const styleAddress =
+  /url\(\s{0,9}(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'()]*))\s{0,9}\)|@import\s{1,9}["']([^"'\n]*)["']/gi;
+
+function withoutComments(text: string): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (;;) {
+    const start = text.indexOf('/*', at);
+    const end = start === -1 ? -1 : text.indexOf('*/', start + 2);
+    parts.push(text.slice(at, start === -1 ? undefined : start));
+    if (end === -1) return parts.join(' ');
+    at = end + 2;
+  }
+}
+
+/** The references of a style sheet: `url(…)` and `@import`. Pure; never throws for any content. */
+export function readStyleSheet(text: string, path: string): SiteLink[] {
+  const base = anyHost + toUrlPath(path);
+  const links: SiteLink[] = [];
+  for (const [, quoted, single, bare, imported] of withoutComments(text).matchAll(styleAddress)) {
+    const found = sitePath(quoted ?? single ?? bare ?? imported, base);
+    if (found !== undefined) links.push({ path: found, kind: 'asset' });
+    if (links.length >= maxLinks) break;
+  }
+  return links;
+}
+
+/** The path of an address of the same site; `undefined` for another site, a fragment or an address of ours. */
+function sitePath(written: string | undefined, base: string): string | undefined {
+  const text = written?.trim() ?? '';
+  // A template that a script fills (`{{ url }}`, `${url}`), or a page in another encoding.
+  if (text === '' || text.startsWith('#') || /[{}<>\ufffd]/.test(text)) return undefined;
+  const url = resolveUrl(text, base);
+  if (url?.origin !== anyHost || url.pathname.startsWith('/_slipway/')) return undefined;
+  return url.pathname;
+}
+
+function resolveUrl(text: string, base: string): URL | undefined {
+  return URL.canParse(text, base) ? new URL(text, base) : undefined;
+}

@@ -1,0 +1,37 @@
+import type { UploadOptions } from './detect-type.ts';
+import { isHtml } from './media-type.ts';
+import { isRulesFile } from '../site-rules/rules-file.ts';
+import { type FolderContent, refersToTopFolder } from './top-folder.ts';
+
+/** Whether an upload keeps the one folder that all its files are in. */
+export async function keepsTopFolder(
+  { asFileBundle }: UploadOptions,
+  { files, topFolder, look }: FolderContent,
+): Promise<boolean> {
+  if (topFolder === '' || asFileBundle === true) return false;
+  return files.some(({ path }) => isHtml(path)) && refersToTopFolder({ topFolder, files, look });
+}
+
+/** A path in a kept folder. Rules apply to a whole site: their files stay at its root. */
+export function pathInFolder(topFolder: string, path: string): string {
+  return isRulesFile(path) ? path : topFolder + path;
+}
+
+/** The home page may be named by its path with the folder or without it. */
+export function namedInFolder(
+  options: UploadOptions,
+  paths: readonly string[],
+  topFolder: string,
+): UploadOptions {
+  const named = options.zipIndexHtmlPath;
+  if (named === undefined || paths.includes(named.normalize('NFC'))) return options;
+  return { ...options, zipIndexHtmlPath: topFolder + named };
+}
+
+/** Files with their paths in a kept folder. */
+export async function* filesInFolder<File extends { path: string }>(
+  topFolder: string,
+  files: AsyncIterable<File>,
+): AsyncGenerator<File> {
+  for await (const file of files) yield { ...file, path: pathInFolder(topFolder, file.path) };
+}

@@ -1,0 +1,91 @@
+import type { ContentWarning, RuleWarning, VersionWarning } from '../../../contract/fields.ts';
+import { checkLinks } from '../../content/links/check-links.ts';
+import type { FoundLinks } from '../../content/links/collect-links.ts';
+import { isHtml, mediaType } from '../../content/media-type.ts';
+import { quoted } from '../../content/safe-path.ts';
+import { isProofOfOwner } from '../../visit/application-page.ts';
+import { decodeRules, fieldsFor } from '../../site-rules/site-rules.ts';
+import { maxInlineBytes } from '../../visit/decide-visit.ts';
+import type { Manifest } from '../../visit/manifest.ts';
+import { isCompressible } from '../../visit/protocol/content-coding.ts';
+import { readRequestPath } from '../../visit/protocol/request-path.ts';
+import type { SiteContent } from '../../visit/route-visit.ts';
+import type { Version } from '../project.ts';
+
+/** A version's row keeps them, and its owner reads them. */
+const maxWarnings = 50;
+
+/** What was noticed while the files of a version were read. */
+interface Noticed {
+  links: FoundLinks;
+  ofRules?: readonly RuleWarning[] | undefined;
+  ofFiles?: readonly ContentWarning[] | undefined;
+}
+
+/** The warnings about a version, as a field that is left out when there are none. Pure. */
+export function versionWarnings(
+  site: SiteContent,
+  files: Manifest,
+  { links, ofRules = [], ofFiles = [] }: Noticed,
+): Pick<Version, 'warnings'> {
+  if (site.home === null) return {};
+  const all: VersionWarning[] = [
+    ...ofFiles,
+    ...applicationWarning(site, files, links),
+    ...largeFileWarning(site, files),
+    ...ofRules,
+    ...checkLinks(site, files, links),
+  ];
+  return all.length === 0 ? {} : { warnings: all.slice(0, maxWarnings) };
+}
+
+/**
+ * A second HTML file turns the deep links of a single-page application into 404s. A site is taken for
+ * one if its home page loads a script and no page leads to another one.
+ */
+function applicationWarning(
+  { home, spa, rules }: SiteContent,
+  files: Manifest,
+  { links, pages }: FoundLinks,
+): ContentWarning[] {
+  if (spa !== 'auto' || home !== 'index.html' || pages.get(home)?.hasOwnScript !== true) return [];
+  const others = [...files.keys()].filter(
+    (path) => path !== home && isHtml(path) && !isProofOfOwner(path),
+  );
+  if (others.length === 0 || others.includes('404.html')) return [];
+  const hasCatchAll = decodeRules(rules).redirects.some(({ from }) => from === '/*');
+  const linked = new Set(
+    links.filter(({ kind }) => kind === 'page').map(({ path }) => pageAt(path)),
+  );
+  if (hasCatchAll || others.some((path) => linked.has(pageAt(`/${path}`)))) return [];
+  const file = others[0] ?? '';
+  const message = `${quoted(file)} is a second HTML file, so missing addresses get 404 and not the home page. If this is a single-page application, set \`spa\` to true.`;
+  return [{ kind: 'application', file, message }];
+}
+
+/** The same for `/about`, `/about.html`, `/about/` and `/about/index.html`. */
+function pageAt(path: string): string {
+  const file = readRequestPath(path)?.path ?? '';
+  return file.replace(/(?:^|\/)index\.html?$/, '').replace(/\.html?$/, '');
+}
+
+const namedFiles = 3;
+
+/** S3 serves large files: without compression, and without the headers of the site. */
+function largeFileWarning({ rules }: SiteContent, files: Manifest): ContentWarning[] {
+  const { headers } = decodeRules(rules);
+  const large = [...files.keys()].filter((path) => {
+    const { size = 0 } = files.get(path) ?? {};
+    if (size <= maxInlineBytes) return false;
+    return (
+      isCompressible(mediaType(path), size) ||
+      fieldsFor(headers, { segments: path.split('/'), slash: false }).size > 0
+    );
+  });
+  const [file] = large;
+  if (file === undefined) return [];
+  const names = large.slice(0, namedFiles).map(quoted).join(', ');
+  const more = large.length > namedFiles ? ` and ${large.length - namedFiles} more` : '';
+  const message = `Files above 4 MB get neither compression nor the headers of \`_headers\`: ${names}${more}.`;
+  return [{ kind: 'limit', file, message: message.slice(0, 400) }];
+}

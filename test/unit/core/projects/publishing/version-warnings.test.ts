@@ -1,0 +1,124 @@
+import { expect, test } from '@jest/globals';
+import { collectLinks } from '../../../../../core/content/links/collect-links.ts';
+import { incomingFiles } from '../../../../../core/content/prepare-upload.ts';
+import { versionWarnings } from '../../../../../core/projects/publishing/version-warnings.ts';
+import { readSiteRules } from '../../../../../core/site-rules/collect-site-rules.ts';
+import { maxInlineBytes } from '../../../../../core/visit/decide-visit.ts';
+import { aManifest, aSite } from '../../../../fixtures/visits/a-site.ts';
+
+const app = '<script type="module" src="/app.js"></script>';
+
+/** The warnings about a site, each as one text. */
+async function warningsOf(
+  files: Record<string, string>,
+  changes: Parameters<typeof aSite>[0] = {},
+) {
+  const all = Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
+  const collected = collectLinks('site', incomingFiles(all));
+  const passed: string[] = [];
+  for await (const { path, content } of collected.files) {
+    for await (const chunk of content) passed.push(`${path}: ${Buffer.from(chunk).toString()}`);
+  }
+  expect(passed).toEqual(Object.entries(files).map(([path, text]) => `${path}: ${text}`));
+  const { rules } = readSiteRules(new Map(Object.entries(files)));
+  const site = aSite({ ...changes, rules });
+  const sizes = all.map(({ path, bytes }): [string, number] => [path, bytes.length]);
+  const { warnings = [] } = versionWarnings(site, aManifest(...sizes), {
+    links: collected.found(),
+  });
+  return warnings.map((one) => `${'kind' in one ? one.kind : 'rule'} ${one.file}: ${one.message}`);
+}
+
+test('a site whose links all lead to files, folders, rules or pages has no warnings', async () => {
+  const files = {
+    'index.html':
+      '<a href="about">1</a><a href="docs/">2</a><a href="/old">3</a><img src="a%20b.png">',
+    'about.html': '<a href="./">home</a><a href="/docs">docs</a><a href="https://example.org/x">',
+    'docs/index.html': '<link rel=stylesheet href="../style.css"><a href="../about.html#x">',
+    'style.css': 'a{background:url(a%20b.png)}',
+    'a b.png': '1',
+    _redirects: '/old /about',
+  };
+  expect(await warningsOf(files)).toEqual([]);
+});
+
+test('a link and an image that are missing are named with the file that has them', async () => {
+  const files = {
+    'index.html': '<a href="/nothing">x</a><a href="about.html">',
+    'about.html': '<img src="no.png"><a href="/nothing">again</a>',
+  };
+  expect(await warningsOf(files)).toEqual([
+    'missingLink index.html: "/nothing" is no file of this site.',
+    'missingLink about.html: "/no.png" is no file of this site.',
+  ]);
+});
+
+test('links of a single-page application are its own routes, its images are not', async () => {
+  const files = {
+    'index.html': `${app}<a href="/users/7">x</a><img src="/no.png">`,
+    'app.js': '1',
+  };
+  expect(await warningsOf(files)).toEqual([
+    'missingLink index.html: "/no.png" is no file of this site.',
+  ]);
+});
+
+test('a name in other letters is named', async () => {
+  const files = { 'index.html': '<img src="Logo.PNG">', 'logo.png': '1' };
+  expect(await warningsOf(files)).toEqual([
+    'case index.html: "/Logo.PNG" is no file of this site; "/logo.png" differs in large and small letters.',
+  ]);
+});
+
+test.each([
+  [
+    'a build for a folder at the root',
+    {
+      'index.html': '<script src="/app/a.js"></script><img src="/app/b.png">',
+      'a.js': '',
+      'b.png': '',
+    },
+    {},
+    'base index.html: Pages refer to "/app/a.js", but the file is at "/a.js".',
+  ],
+  [
+    'a build for the root in a folder',
+    { 'app/index.html': '<script src="/assets/a.js"></script>', 'app/assets/a.js': '' },
+    { home: 'app/index.html' },
+    'base app/index.html: Pages refer to "/assets/a.js", but the file is at "/app/assets/a.js".',
+  ],
+])('%s is one warning', async (_, files, changes, expected) => {
+  const found = await warningsOf(files, changes);
+  expect(found).toEqual([expect.stringContaining(expected)]);
+});
+
+test.each<[string, Record<string, string>, Parameters<typeof aSite>[0], boolean]>([
+  ['a second page that nothing leads to', { 'other.html': '' }, {}, true],
+  ['the proof of a search engine', { 'google0123456789abcdef.html': '' }, {}, false],
+  ['a 404 page', { 'other.html': '', '404.html': '' }, {}, false],
+  ['a rule for all addresses', { 'other.html': '', _redirects: '/* /index.html 200' }, {}, false],
+  ['the setting `spa`', { 'other.html': '' }, { spa: true }, false],
+  ['a page that leads to it', { 'other.html': '<a href="/other">' }, {}, false],
+])('an application with %s', async (_, more, changes, isWarned) => {
+  const found = await warningsOf({ 'index.html': app, 'app.js': '', ...more }, changes);
+  expect(found).toEqual(
+    isWarned ? [expect.stringMatching(/^application other\.html: .*set `spa` to true/)] : [],
+  );
+});
+
+test('a large file that would be compressed is named, a film is not', () => {
+  const files = aManifest(
+    'index.html',
+    ['a.wasm', maxInlineBytes + 1],
+    ['a.mp4', maxInlineBytes + 1],
+  );
+  const links = { links: [], pages: new Map() };
+  expect(versionWarnings(aSite(), files, { links }).warnings).toEqual([
+    { kind: 'limit', file: 'a.wasm', message: expect.stringMatching(/4 MB.*"a\.wasm"\.$/) },
+  ]);
+});
+
+test('there are at most 50 warnings, and a site with many links is checked', async () => {
+  const many = Array.from({ length: 9000 }, (_, at) => `<a href="/x${at}">`).join('');
+  expect(await warningsOf({ 'index.html': many, 'a.html': '<a href="/">' })).toHaveLength(50);
+});
