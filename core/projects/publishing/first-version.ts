@@ -41,6 +41,7 @@ export interface ProjectDetails
   extends Pick<Project, 'slug' | 'host' | 'title' | 'access' | 'passwordHash' | 'expiresAt'> {
   ownerId: AccountId | null;
   workspaceId?: Project['workspaceId'];
+  domainId?: Project['domainId'];
   claimHash?: string;
 }
 
@@ -73,6 +74,7 @@ export function newProject(
     bytes,
     fileCount,
     workspaceId: details.workspaceId ?? null,
+    domainId: details.domainId ?? null,
     createdAt,
     updatedAt: createdAt,
     publishedAt: createdAt,
