@@ -33,34 +33,36 @@ test('a domain goes from its records to its sites, and leaves nothing behind', a
   world.outside.unset('CNAME', `*.${name}`);
   world.prove(0, name);
   expect((await world.check(0, added.id)).status).toBe('propagation_wait');
-  const projectId = await world
-    .owner(0)
-    .publish({ 'index.html': '<p>Blog' }, { slug: 'blog' as never });
+  const projectId = await world.owner(0).publish({ 'index.html': '<p>Blog' });
   await expect(world.assign(0, projectId, added.id)).rejects.toMatchObject({
     code: 'DOMAIN_NOT_READY',
   });
   world.outside.set('CNAME', `*.${name}`, routingEndpoint);
   expect((await world.check(0, added.id)).status).toBe('active');
-  await world.assign(0, projectId, added.id);
-  expect(await world.servedBy(`blog.${name}`)).toBeNull();
+  await world.assign(0, projectId, added.id, 'pier-notes');
+  expect(await world.servedBy(`pier-notes.${name}`)).toBeNull();
   expect((await world.check(0, added.id)).status).toBe('ssl_pending');
   world.route(name);
   await world.minutes(3);
   const served = await world.check(0, added.id);
   expect(served).toMatchObject({ status: 'ssl_active', projectCount: 1, rootProjectId: null });
-  expect(served.projects).toMatchObject([{ id: projectId, slug: 'blog' }]);
+  expect(served.projects).toMatchObject([{ id: projectId, slug: 'pier-notes' }]);
   expect(served.records.map(({ state }) => state)).toEqual(['ok', 'ok', 'ok']);
-  expect(await world.servedBy(`blog.${name}`)).toBe(world.caller(0).account.id);
+  expect(await world.servedBy(`pier-notes.${name}`)).toBe(world.caller(0).account.id);
 
   expect(await world.remove(0, added.id)).toEqual({ deleted: true });
   expect(await world.list(0)).toEqual([]);
-  expect(await world.servedBy(`blog.${name}`)).toBeNull();
+  expect(await world.servedBy(`pier-notes.${name}`)).toBeNull();
   await world.minutes(3);
   expect(world.outside.tenants.size).toBe(0);
   expect(world.outside.certificates.size).toBe(0);
   expect(await world.deps().domains.get(added.id)).toBeUndefined();
   const project = await world.deps().projects.get(projectId as never);
-  expect(project).toMatchObject({ domainId: null, slug: 'blog', host: 'blog.sites.localhost' });
+  expect(project).toMatchObject({
+    domainId: null,
+    slug: 'pier-notes',
+    host: 'pier-notes.sites.localhost',
+  });
 });
 
 describe('a name that two accounts want', () => {
@@ -100,22 +102,18 @@ describe('a name that two accounts want', () => {
     world.prove(0, name);
     world.route(name);
     await world.minutes(4);
-    const theirs = await world
-      .owner(0)
-      .publish({ 'index.html': '<p>A' }, { slug: 'blog' as never });
-    await world.assign(0, theirs, first.id);
-    expect(await world.servedBy(`blog.${name}`)).toBe(world.caller(0).account.id);
+    const theirs = await world.owner(0).publish({ 'index.html': '<p>A' });
+    await world.assign(0, theirs, first.id, 'pier-notes');
+    expect(await world.servedBy(`pier-notes.${name}`)).toBe(world.caller(0).account.id);
     await expect(world.add(1, name)).rejects.toMatchObject({ code: 'DOMAIN_TAKEN' });
 
     world.prove(1, name);
     const second = await world.add(1, name);
-    expect(await world.servedBy(`blog.${name}`)).toBeNull();
+    expect(await world.servedBy(`pier-notes.${name}`)).toBeNull();
     await world.minutes(6);
-    const mine = await world
-      .owner(1)
-      .publish({ 'index.html': '<p>B' }, { slug: 'blog-b' as never });
-    await updateSlug(world, mine, second.id);
-    expect(await world.servedBy(`blog.${name}`)).toBe(world.caller(1).account.id);
+    const mine = await world.owner(1).publish({ 'index.html': '<p>B' });
+    await world.assign(1, mine, second.id, 'pier-notes');
+    expect(await world.servedBy(`pier-notes.${name}`)).toBe(world.caller(1).account.id);
     expect(world.mails.map(({ kind }) => kind)).toContain('lost-records');
   });
 
@@ -141,12 +139,6 @@ describe('a name that two accounts want', () => {
   });
 });
 
-async function updateSlug(world: DomainWorld, projectId: string, domainId: string) {
-  const { updateProject } = await import('../../../core/projects/settings/update-project.ts');
-  const input = { projectId, domainId, slug: 'blog' as never };
-  await updateProject(world.deps(), world.caller(1), input);
-}
-
 test('a proof that is gone stops the site, one that nobody can look up does not', async () => {
   const world = await new DomainWorld(stores).open(1);
   const name = newName();
@@ -154,10 +146,8 @@ test('a proof that is gone stops the site, one that nobody can look up does not'
   world.prove(0, name);
   world.route(name);
   await world.minutes(4);
-  const projectId = await world
-    .owner(0)
-    .publish({ 'index.html': '<p>' }, { slug: 'site' as never });
-  await world.assign(0, projectId, id);
+  const projectId = await world.owner(0).publish({ 'index.html': '<p>' });
+  await world.assign(0, projectId, id, 'site');
   const host = `site.${name}`;
   const me = world.caller(0).account.id;
 
@@ -191,10 +181,8 @@ test('a plan that ends keeps the sites for 14 days, with a mail before and after
   world.prove(0, name);
   world.route(name);
   await world.minutes(4);
-  const projectId = await world
-    .owner(0)
-    .publish({ 'index.html': '<p>' }, { slug: 'site' as never });
-  await world.assign(0, projectId, id);
+  const projectId = await world.owner(0).publish({ 'index.html': '<p>' });
+  await world.assign(0, projectId, id, 'site');
   await world.setTier(0, 'free');
   await world.minutes(13 * 24 * 60, 60);
   expect(await world.servedBy(`site.${name}`)).not.toBeNull();
