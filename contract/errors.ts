@@ -93,6 +93,20 @@ export const errorCatalogue = {
     nextStep:
       'Send less data, or send large files directly to storage: with a key start with POST /v1/uploads, with an upload link with POST /v1/upload-links/{link}/uploads. Nothing was kept.',
   },
+  DOMAIN_LIMIT_REACHED: {
+    status: 403,
+    nextStep:
+      'Remove a domain that you no longer need with DELETE /v1/domains/{domainId}, or upgrade to a larger plan.',
+  },
+  DOMAIN_TAKEN: {
+    status: 409,
+    nextStep: 'Use another domain, or a domain of your own.',
+  },
+  DOMAIN_NOT_READY: {
+    status: 409,
+    nextStep:
+      'Set the records that GET /v1/domains/{domainId} lists, then call POST /v1/domains/{domainId}/check. Assign the project when the status is `active` or `ssl_active`.',
+  },
   KEY_LIMIT_REACHED: {
     status: 403,
     nextStep: 'Delete a key that you no longer need with DELETE /v1/keys/{keyId}.',

@@ -8,6 +8,7 @@ export const example = {
   projectId: '0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11',
   uploadId: '5f60c399-0b7e-4c1a-8d0e-2f1a6f0c9a12',
   workspaceId: '2f1a6f0c-9a11-4c39-9d0e-0b7e4c1a5f60',
+  domainId: '4d0e8c39-2f1a-4c39-9d0e-9a115f600b7e',
   connectionId: '9a112f1a-6f0c-4e1c-8c39-0b7e5f604c1a',
   sessionId: '2f1a6f0c-7b0e-4d0e-8c39-9a115f600b7e',
   keyId: '6f0c9a11-2f1a-4d0e-9c39-5f600b7e4c1a',

@@ -19,6 +19,10 @@ export const KeyKind = z.enum(['dashboard', 'sign-in']);
 export const WorkspaceId = z.uuid().brand<'WorkspaceId'>();
 export type WorkspaceId = z.infer<typeof WorkspaceId>;
 
+/** A custom domain's id. */
+export const DomainId = z.uuid().brand<'DomainId'>();
+export type DomainId = z.infer<typeof DomainId>;
+
 /** The plan of an account. */
 export const Tier = z.enum(['free', 'starter', 'pro', 'agency', 'scale']);
 export type Tier = z.infer<typeof Tier>;

@@ -34,6 +34,12 @@ export const expiredKeptDays = 30;
 /** An address that a project left stays reserved for its account for this long. */
 export const addressReservedDays = 90;
 
+/** A domain that an account removed is held for it for this long; others need to prove it meanwhile. */
+export const domainHeldDays = 30;
+
+/** Domains of an account whose plan no longer includes them are served for this long. */
+export const domainGraceDays = 14;
+
 /** After this, former use of an address is forgotten; until then browsers may hold its service worker. */
 export const addressRememberedDays = 730;
 

@@ -48,6 +48,10 @@ export const operationGroups = {
     title: 'Workspaces',
     description: 'Groups of projects.',
   },
+  domains: {
+    title: 'Custom domains',
+    description: 'Domains of your own under which your projects are served.',
+  },
 } as const satisfies Record<string, OperationGroup>;
 
 /** The Lambda function that serves an operation: one per group. */

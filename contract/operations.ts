@@ -1,4 +1,11 @@
 import { getUser, requestCode, getSession, verifyCode } from './operations/accounts.ts';
+import {
+  addDomain,
+  checkDomain,
+  deleteDomain,
+  getDomain,
+  listDomains,
+} from './operations/domains.ts';
 import { getProjectOpens, listProjectHits } from './operations/analytics.ts';
 import { deleteConnection, listConnections } from './operations/connections.ts';
 import { createKey, deleteKey, listKeys } from './operations/keys.ts';
@@ -104,6 +111,11 @@ export const operations: readonly Operation[] = [
   createWorkspace,
   renameWorkspace,
   deleteWorkspace,
+  listDomains,
+  addDomain,
+  getDomain,
+  checkDomain,
+  deleteDomain,
   getQrCode,
   getEmbed,
 ];

@@ -35,6 +35,10 @@ export const toolNextSteps: Record<ErrorCode, string | null> = {
   PAYLOAD_TOO_LARGE: `Send less data. ${byLink}`,
   KEY_LIMIT_REACHED: 'Tell the user to delete a key on the dashboard.',
   WORKSPACE_LIMIT_REACHED: 'Tell the user to delete a workspace. Its projects are kept.',
+  DOMAIN_LIMIT_REACHED: 'Tell the user to remove a custom domain, or to upgrade to a larger plan.',
+  DOMAIN_TAKEN: 'Ask the user for another domain.',
+  DOMAIN_NOT_READY:
+    'Tell the user to set the DNS records of the domain, or publish without `domainId`.',
   PROJECT_LIMIT_REACHED: seeAccount,
   STORAGE_LIMIT_REACHED: seeAccount,
   CLAIM_NOT_FOUND: 'Publish the files again with publish_site.',

@@ -1,4 +1,4 @@
-import type { AccountId, Instant, ProjectId } from '../contract/fields.ts';
+import type { AccountId, DomainId, Instant, ProjectId } from '../contract/fields.ts';
 import type { StoreId } from './content/content-keys.ts';
 import type { TextFile } from './content/text-file.ts';
 import type { ByteRange } from './visit/protocol/conditional-request.ts';
@@ -127,7 +127,8 @@ export interface Intent {
 
 /**
  * Work for the sweep that is due: a project's removal; the purge of what a removed project left; an
- * intent or an upload that ended; a version to drop; an account's history to trim.
+ * intent or an upload that ended; a version to drop; an account's history to trim; a custom domain to
+ * look at.
  */
 export type DueItem =
   | { kind: 'project'; projectId: ProjectId }
@@ -135,4 +136,5 @@ export type DueItem =
   | { kind: 'intent'; projectId: ProjectId; store: StoreId }
   | { kind: 'drop'; projectId: ProjectId; version: number }
   | { kind: 'upload'; uploadId: UploadId }
-  | { kind: 'trim'; accountId: AccountId };
+  | { kind: 'trim'; accountId: AccountId }
+  | { kind: 'domain'; domainId: DomainId };

@@ -177,7 +177,7 @@ export class ServiceStack extends cdk.Stack {
     });
     this.factory.grantProjectChanges(fn, visitors, uploads);
     // Owners get a mail before projects over a smaller plan's limit are removed.
-    this.factory.grantMail(fn, mail);
+    this.factory.grantDomains(fn, visitors, { uploads, mail });
     tables.grantAccounts(fn, ['Query', 'DeleteItem']);
     tables.grantDueQuery(fn);
     const { deadLetters } = new Maintenance(this, 'Cleaning', { fn, tables });

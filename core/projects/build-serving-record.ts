@@ -13,6 +13,7 @@ export function buildServingRecord(project: Project, live: Version): ServingReco
   return {
     host,
     projectId: id,
+    domainId: project.domainId,
     ownerId,
     ownerRevision,
     version,

@@ -22,6 +22,8 @@ export const FormerAddress = z.object({
   /** The only project that may take it again, where it was taken down. */
   heldProject: ProjectId.nullable(),
   heldUntil: Instant,
+  /** The custom domain that it lay beneath; null for addresses of this service. */
+  domainId: z.uuid().nullable(),
   /** When that account had taken it over from another account; null where it had not. */
   handedOverAt: Instant.nullable(),
 });

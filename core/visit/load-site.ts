@@ -20,6 +20,8 @@ export const noToken = '-';
 /** The parts of a request that concern its site. A cookie that was not sent is {@link noToken}. */
 export interface SiteRequest extends ReturningVisit {
   host: string;
+  /** The custom domain whose tenant the request came through; null for the sites domain's. */
+  domainId: string | null;
   access: string;
   preview: string;
 }
@@ -54,7 +56,9 @@ export async function loadSite(
   now: Date,
 ): Promise<LoadedSite> {
   const live = await deps.sites.get(request.host);
-  if (live === undefined) return { ...stranger, site: undefined, refusal: missingSite };
+  // A host may have changed hands while an earlier site still holds its record.
+  if (live === undefined || live.domainId !== request.domainId)
+    return { ...stranger, site: undefined, refusal: missingSite };
   const { access, preview } = request;
   const role = access === noToken ? 'stranger' : viewerRoleOf(deps.accessSecret, access, live, now);
   const wasHandedOver = live.handedOverAt !== null;

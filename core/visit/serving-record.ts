@@ -20,6 +20,8 @@ import { ManifestHash, StoreId } from '../content/content-keys.ts';
 export const ServingRecord = z.object({
   host: z.string(),
   projectId: ProjectId,
+  /** The custom domain that it is served under; null under the sites domain. */
+  domainId: z.uuid().nullable(),
   /** Null until somebody claims it. */
   ownerId: AccountId.nullable(),
   /** See `Project`. */

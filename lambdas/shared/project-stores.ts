@@ -1,4 +1,5 @@
 import type { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import { domainRepository } from '../../adapters/dynamodb/domains/domain-repository.ts';
 import { edgeCache } from '../../adapters/cloudfront/edge-cache.ts';
 import { ownedProjectRepository } from '../../adapters/dynamodb/projects/owned-project-repository.ts';
 import { projectRepository } from '../../adapters/dynamodb/projects/project-repository.ts';
@@ -14,6 +15,7 @@ export function projectStores(client: ReturnType<typeof documentClient>) {
   return {
     projects: projectRepository(client, tables),
     owned: ownedProjectRepository(client, tables),
+    domains: domainRepository(client, tables),
     edge: edgeCache(setting('SITES_TENANT_ID')),
   };
 }

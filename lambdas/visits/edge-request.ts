@@ -38,6 +38,11 @@ function readQuery(sent = '-'): string {
   return sent === '-' ? '' : sent;
 }
 
+/** The edge function sends `-` for the sites domain, or nothing. */
+function readDomain(sent = '-'): string | null {
+  return sent === '-' ? null : sent;
+}
+
 /**
  * Reads a Function URL event. Host and path come from headers that our viewer-request function
  * sets: `Host` is the function's own, and its path is always `/`.
@@ -47,6 +52,7 @@ export function readEdgeRequest(event: unknown): EdgeRequest {
   return {
     method: requestContext.http.method,
     host: headers['x-slipway-host'] ?? '',
+    domainId: readDomain(headers['x-slipway-domain']),
     path: pathOf(headers),
     query: readQuery(headers['x-slipway-query']),
     access: headers['x-slipway-access'] ?? noToken,

@@ -36,7 +36,7 @@ export async function handler(event: unknown): Promise<APIGatewayProxyStructured
       sendResponse(services(), request, response),
       recordVisit(hit),
     ]);
-    return limitEdgeTtl(result, performance.now() - startedAt);
+    return limitEdgeTtl(request, result, performance.now() - startedAt);
   } catch (error) {
     logger.error('visit failed', {
       requestId: request.requestId,
@@ -106,14 +106,16 @@ async function recordVisit(hit: Hit | undefined): Promise<void> {
 
 /**
  * A slow response may show a state that has changed meanwhile: the edge must not keep it. Nor anything,
- * where nothing can be invalidated.
+ * where nothing can be invalidated; nor at a custom domain, because invalidations go to the tenant of
+ * the sites domain only.
  */
-function limitEdgeTtl(result: UrlResult, tookMs: number): UrlResult {
+function limitEdgeTtl(request: EdgeRequest, result: UrlResult, tookMs: number): UrlResult {
   const { 'cache-control': cacheControl } = result.headers;
   if (cacheControl === undefined) return result;
-  const limited = services().edgeKeepsFiles
-    ? cacheControlAfter(cacheControl, tookMs)
-    : withoutEdgeTtl(cacheControl);
+  const limited =
+    services().edgeKeepsFiles && request.domainId === null
+      ? cacheControlAfter(cacheControl, tookMs)
+      : withoutEdgeTtl(cacheControl);
   return { ...result, headers: { ...result.headers, 'cache-control': limited } };
 }
 

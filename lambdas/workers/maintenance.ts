@@ -2,14 +2,16 @@ import type { StoreKey } from '../../core/content/content-keys.ts';
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
-import type { AccountId } from '../../contract/fields.ts';
+import type { AccountId, DomainId } from '../../contract/fields.ts';
 import type { PlanCheckTime } from '../../core/projects/history/account-history.ts';
 import { processPlanCheck } from '../../core/projects/history/check-plan.ts';
+import { advanceDomain } from '../../core/domains/advance-domain.ts';
 import { resumeTrim } from '../../core/projects/history/history-limit.ts';
 import { resumeUpload } from '../../core/projects/publishing/publish-queued-upload.ts';
 import { removeStoredFiles } from '../../core/projects/removal/abandoned-upload.ts';
 import { removeProjectData, sweep } from '../../core/projects/removal/sweep.ts';
 import { findRemains, StreamEvent } from './expired-rows.ts';
+import { domainServices } from '../domains/domain-services.ts';
 import { logger, redactFailures } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
 import { ownerMailers } from './owner-mailers.ts';
@@ -20,10 +22,12 @@ const reserveMs = 5000;
 
 const services = lazy(() => {
   const own = { ...projectServices(), planMailer: ownerMailers() };
+  const domains = domainServices();
   return {
     ...own,
     resumeUpload: (key: StoreKey, now: Date) => resumeUpload(own, key, now),
     settlePlanTime: (time: PlanCheckTime, now: Date) => processPlanCheck(own, time, now),
+    advanceDomain: (id: DomainId, now: Date) => advanceDomain(domains, id, now),
     resumeTrim: (accountId: AccountId, now: Date) => resumeTrim(own, accountId, now),
   };
 });

@@ -28,6 +28,7 @@ export function apiFunctions(
     projects: projects(factory, resources),
     versions: versions(factory, resources),
     workspaces: workspaces(factory),
+    domains: domains(factory, resources),
     analytics: analytics(factory),
     export: exporting(factory),
     'claim-pages': claimPages(factory, resources),
@@ -145,6 +146,17 @@ function workspaces(factory: FunctionFactory): SlipwayFunction {
   // Deleting a workspace removes its projects from it.
   tables.grantProjects(fn, ['UpdateItem']);
   tables.grantOwnerQuery(fn);
+  return fn;
+}
+
+function domains(
+  factory: FunctionFactory,
+  { visitors, uploads, mail }: ApiFunctionResources,
+): SlipwayFunction {
+  const fn = factory.createFunction('Domains', 'domains', { timeoutSeconds: 29, memoryMb: 1024 });
+  factory.grantApiRequests(fn);
+  factory.grantApiKeyCheck(fn);
+  factory.grantDomains(fn, visitors, { uploads, mail });
   return fn;
 }
 

@@ -123,6 +123,22 @@ export class FunctionFactory {
     fn.setVariable('TEMP_UPLOADS_PER_HOUR', String(settings.tempUploadsPerHour));
   }
 
+  /**
+   * Looking at custom domains: rows, certificates, tenants, and DNS. Projects leave a domain that is
+   * removed.
+   */
+  grantDomains(
+    fn: SlipwayFunction,
+    visitors: VisitorDistribution,
+    { uploads, mail }: { uploads: UploadQueue; mail: Mail | undefined },
+  ): void {
+    this.grantProjectChanges(fn, visitors, uploads);
+    this.grantMail(fn, mail);
+    visitors.grantTenants(fn);
+    fn.setVariable('DNS_RESOLVERS', '1.1.1.1,8.8.8.8');
+    fn.setVariable('TESTABLE_DOMAIN_SUFFIX', '');
+  }
+
   /** Publishing, changing and deleting projects: rows, addresses, files, the owner's totals and the edge cache. */
   grantProjectChanges(
     fn: SlipwayFunction,

@@ -6,6 +6,7 @@ export const functionFolders = {
   projects: 'projects',
   versions: 'projects',
   workspaces: 'projects',
+  domains: 'domains',
   export: 'accounts',
   analytics: 'projects',
   'claim-pages': 'claims',

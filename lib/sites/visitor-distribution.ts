@@ -99,6 +99,35 @@ export class VisitorDistribution extends Construct {
     }
   }
 
+  /**
+   * Lets a function create and remove the tenants of custom domains, with their certificates. Creating
+   * either accepts no resource but `*` (Service Authorization Reference).
+   */
+  grantTenants(fn: SlipwayFunction): void {
+    const offers = this.tenant !== undefined;
+    fn.setVariable('VISITOR_DISTRIBUTION_ID', offers ? this.distribution.ref : '');
+    fn.setVariable('CONNECTION_GROUP_ID', offers ? this.connectionGroup.attrId : '');
+    fn.setVariable(
+      'DOMAIN_ROUTING_ENDPOINT',
+      offers ? this.connectionGroup.attrRoutingEndpoint : '',
+    );
+    if (!offers) return;
+    const { partition, account, region } = cdk.Stack.of(this);
+    fn.allow(['cloudfront:CreateDistributionTenant', 'acm:RequestCertificate'], ['*']);
+    fn.allow(
+      [
+        'cloudfront:GetDistributionTenant',
+        'cloudfront:UpdateDistributionTenant',
+        'cloudfront:DeleteDistributionTenant',
+      ],
+      [this.signerArns().Tenants],
+    );
+    fn.allow(
+      ['acm:DescribeCertificate', 'acm:DeleteCertificate', 'acm:AddTagsToCertificate'],
+      [`arn:${partition}:acm:${region}:${account}:certificate/*`],
+    );
+  }
+
   private origins(props: VisitorDistributionProps): cloudfront.CfnDistribution.OriginProperty[] {
     const signed = this.accessControl('lambda');
     return [

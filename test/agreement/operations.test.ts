@@ -14,6 +14,7 @@ beforeAll(async () => {
     uploads: (await import('../../lambdas/uploads/uploads.ts')).bindings,
     'upload-links': (await import('../../lambdas/uploads/upload-links.ts')).bindings,
     workspaces: (await import('../../lambdas/projects/workspaces.ts')).bindings,
+    domains: (await import('../../lambdas/domains/domains.ts')).bindings,
     analytics: (await import('../../lambdas/projects/analytics.ts')).bindings,
     export: (await import('../../lambdas/accounts/export.ts')).bindings,
   };

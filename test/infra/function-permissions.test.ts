@@ -135,6 +135,50 @@ describe('the permissions of a function are exactly', () => {
       'projects by owner dynamodb:Query',
       'projects dynamodb:UpdateItem',
     ],
+    domains: [
+      'accounts dynamodb:ConditionCheckItem',
+      'accounts dynamodb:GetItem',
+      'accounts dynamodb:UpdateItem',
+      'analytics dynamodb:BatchWriteItem',
+      'analytics dynamodb:Query',
+      'bucket s3:ListBucket',
+      'bucket s3:ListBucketMultipartUploads',
+      'certificates acm:AddTagsToCertificate',
+      'certificates acm:DeleteCertificate',
+      'certificates acm:DescribeCertificate',
+      'configuration set ses:SendEmail',
+      'content/* s3:AbortMultipartUpload',
+      'content/* s3:DeleteObject',
+      'content/* s3:GetObject',
+      'content/* s3:PutObject',
+      'counters dynamodb:DeleteItem',
+      'counters dynamodb:GetItem',
+      'counters dynamodb:PutItem',
+      'counters dynamodb:UpdateItem',
+      'everything acm:RequestCertificate',
+      'everything cloudfront:CreateDistributionTenant',
+      'identity ses:SendEmail',
+      'origin secret secretsmanager:GetSecretValue',
+      'projects by owner dynamodb:Query',
+      'projects dynamodb:DeleteItem',
+      'projects dynamodb:GetItem',
+      'projects dynamodb:PutItem',
+      'projects dynamodb:Query',
+      'projects dynamodb:UpdateItem',
+      'sites dynamodb:DeleteItem',
+      'sites dynamodb:GetItem',
+      'sites dynamodb:PutItem',
+      'sites tenant cloudfront:CreateInvalidationForDistributionTenant',
+      'temp/* s3:AbortMultipartUpload',
+      'temp/* s3:DeleteObject',
+      'temp/* s3:GetObject',
+      'temp/* s3:ListMultipartUploadParts',
+      'temp/* s3:PutObject',
+      'tenants cloudfront:DeleteDistributionTenant',
+      'tenants cloudfront:GetDistributionTenant',
+      'tenants cloudfront:UpdateDistributionTenant',
+      'upload queue sqs:SendMessage',
+    ],
     export: [
       'accounts dynamodb:GetItem',
       'accounts dynamodb:Query',
@@ -383,12 +427,17 @@ describe('the permissions of a function are exactly', () => {
       'analytics dynamodb:Query',
       'bucket s3:ListBucket',
       'bucket s3:ListBucketMultipartUploads',
+      'certificates acm:AddTagsToCertificate',
+      'certificates acm:DeleteCertificate',
+      'certificates acm:DescribeCertificate',
       'configuration set ses:SendEmail',
       'content/* s3:AbortMultipartUpload',
       'content/* s3:DeleteObject',
       'content/* s3:GetObject',
       'content/* s3:PutObject',
       'dead letters sqs:SendMessage',
+      'everything acm:RequestCertificate',
+      'everything cloudfront:CreateDistributionTenant',
       'identity ses:SendEmail',
       'projects by due dynamodb:Query',
       'projects by owner dynamodb:Query',
@@ -410,6 +459,9 @@ describe('the permissions of a function are exactly', () => {
       'temp/* s3:GetObject',
       'temp/* s3:ListMultipartUploadParts',
       'temp/* s3:PutObject',
+      'tenants cloudfront:DeleteDistributionTenant',
+      'tenants cloudfront:GetDistributionTenant',
+      'tenants cloudfront:UpdateDistributionTenant',
       'upload queue sqs:SendMessage',
     ],
     'media-key': [
@@ -433,18 +485,20 @@ describe('the permissions of a function are exactly', () => {
     const listing = ofType(service, 'AWS::IAM::Policy')
       .flatMap(statementsOf)
       .filter(({ Action }) => [Action].flat().includes('s3:ListBucket'));
-    expect(listing).toHaveLength(10);
+    expect(listing).toHaveLength(11);
     for (const { Condition } of listing) {
       expect(Condition).toEqual({ StringLike: { 's3:prefix': ['content/*', 'temp/*'] } });
     }
   });
 
-  test('for all resources, writing traces only', () => {
+  test('for all resources, writing traces, and what AWS limits to no resource', () => {
     const wide = ofType(service, 'AWS::IAM::Policy')
       .flatMap(statementsOf)
       .filter(({ Resource }) => [Resource].flat().includes('*'))
       .flatMap(({ Action }) => Action);
     expect([...new Set(wide)].toSorted()).toEqual([
+      'acm:RequestCertificate',
+      'cloudfront:CreateDistributionTenant',
       'xray:PutTelemetryRecords',
       'xray:PutTraceSegments',
     ]);

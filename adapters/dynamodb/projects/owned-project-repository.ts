@@ -23,6 +23,7 @@ import {
 } from './project-rows.ts';
 import { claimParts, removalParts } from './project-writes.ts';
 import { queryRows, readRow } from '../read-rows.ts';
+import { domainMoveParts } from '../domains/domain-parts.ts';
 import { writeTransaction } from '../transaction.ts';
 import { workspaceMoveParts } from '../workspaces/workspace-parts.ts';
 
@@ -66,12 +67,12 @@ async function writeChange(
   tables: OwnedProjectTables,
   change: ProjectChange,
 ): Promise<ChangeOutcome> {
-  const { id: projectId, slug, host, ownerId } = change.after;
+  const { id: projectId, slug, host, ownerId, domainId } = change.after;
   if (!takesNewAddress(change) || ownerId === null) {
     const outcome = await writeOnce(client, tables, change);
     return outcome === 'address-changed' ? 'slug-taken' : outcome;
   }
-  const requester = { projectId, slug, accountId: ownerId };
+  const requester = { projectId, slug, accountId: ownerId, domainId };
   const request = { host, requester, now: new Date(change.at) };
   for (let count = 1; count <= addressAttempts; count += 1) {
     const address = await findAddress(client, tables.sites, request);
@@ -94,12 +95,14 @@ async function writeOnce(
     ...changeParts(tables, change, holder),
     ...accountParts(tables.accounts, change.charge, change.guard),
     ...workspaceMoveParts(tables.accounts, change.before, change.after),
+    ...domainMoveParts(tables.projects, change.before, change.after),
     ...planCheckParts(tables.accounts, change),
   ]);
   if (unmet.size === 0) return 'changed';
   if (unmet.has('intent')) return 'intent-gone';
   if (unmet.has('project') || unmet.has('own-site')) return 'lost';
   if (unmet.has('workspace')) return 'workspace-gone';
+  if (unmet.has('domain')) return 'domain-gone';
   if (unmet.has('account')) return accountRefusal(unmet.get('account'), change.guard);
   if (unmet.has('site')) return 'address-changed';
   throw new Error(
@@ -112,13 +115,12 @@ async function beginRemoval(
   tables: OwnedProjectTables,
   removal: Removal,
 ): Promise<boolean> {
+  const removed = { ...removal.project, removingAt: removal.at };
   const unmet = await writeTransaction(client, [
     ...removalParts(tables, removal),
     ...accountParts(tables.accounts, removal.charge, undefined),
-    ...workspaceMoveParts(tables.accounts, removal.project, {
-      ...removal.project,
-      removingAt: removal.at,
-    }),
+    ...workspaceMoveParts(tables.accounts, removal.project, removed),
+    ...domainMoveParts(tables.projects, removal.project, removed),
   ]);
   if (unmet.size === 1 && unmet.has('account')) {
     throw new Error(`account ${removal.charge?.accountId} counts less than it has`);

@@ -1,6 +1,6 @@
 import { addressRememberedDays } from '../../../contract/limits.ts';
 import * as z from 'zod';
-import { AccountId, Instant, ProjectId } from '../../../contract/fields.ts';
+import { AccountId, DomainId, Instant, ProjectId } from '../../../contract/fields.ts';
 import { defaultSettings, ProjectSettings } from '../../../contract/project-settings.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
 import { StoreId } from '../../../core/content/content-keys.ts';
@@ -106,6 +106,9 @@ export const DueKey = z.object({ pk: z.string(), sk: z.string() }).transform(({ 
   if (sk === 'UPLOAD') {
     return { kind: 'upload' as const, uploadId: UploadId.parse(pk.replace(/^UPLOAD#/, '')) };
   }
+  if (sk === 'DOMAIN') {
+    return { kind: 'domain' as const, domainId: DomainId.parse(pk.replace(/^DOMAIN#/, '')) };
+  }
   if (sk === 'TRIM') {
     return { kind: 'trim' as const, accountId: AccountId.parse(pk.replace(/^ACCOUNT#/, '')) };
   }
@@ -198,6 +201,7 @@ export function releasedAddressRow(host: string, left: FormerAddress) {
 const LeftRow = FormerAddress.extend({
   heldFor: FormerAddress.shape.heldFor.default(null),
   heldProject: FormerAddress.shape.heldProject.default(null),
+  domainId: z.uuid().nullable().default(null),
   handedOverAt: FormerAddress.shape.handedOverAt.default(null),
 });
 
@@ -217,7 +221,7 @@ export function dueAttributes(id: ProjectId | UploadId | AccountId, dueAt: Insta
 }
 
 /** The shard of the due items that an id belongs to. */
-export function dueShardOf(id: ProjectId | UploadId | AccountId): string {
+export function dueShardOf(id: ProjectId | UploadId | AccountId | DomainId): string {
   return `d${Number.parseInt(id.slice(0, 8), 16) % shardCount}`;
 }
 

@@ -8,6 +8,7 @@ import type { ReadItem } from '../read-rows.ts';
 
 /** The row of the sites table; null fields are absent. */
 const SiteRow = ServingRecord.extend({
+  domainId: z.uuid().nullable().default(null),
   ownerId: ServingRecord.shape.ownerId.default(null),
   ownerRevision: ServingRecord.shape.ownerRevision.default(0),
   passwordStamp: z.string().nullable().default(null),

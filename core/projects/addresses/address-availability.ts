@@ -21,6 +21,8 @@ export interface AvailableAddress {
 export interface AddressRequester extends Pick<Project, 'slug'> {
   projectId?: ProjectId;
   accountId: AccountId;
+  /** The custom domain beneath which the address lies. */
+  domainId?: string | null;
   isImport?: boolean;
 }
 
@@ -37,13 +39,29 @@ export function addressAvailability(
   now: Date,
 ): AddressAvailability {
   if (holder !== undefined && 'projectId' in holder) return { kind: 'taken' };
+  if (holder !== undefined && isOfOtherDomain(holder, requester))
+    return underNewDomain(holder, requester, now);
   if (holder !== undefined && mayReturn(holder, requester)) {
     return available(holder, holder.handedOverAt);
   }
-  if (isTemporarySlug(requester.slug) && requester.isImport !== true) return { kind: 'reserved' };
+  if (isUnassignable(requester)) return { kind: 'reserved' };
   if (holder === undefined) return { kind: 'available', history: null };
   if (Date.parse(holder.heldUntil) > now.getTime()) return { kind: 'reserved' };
   return available(holder, instant(now));
+}
+
+function isOfOtherDomain(holder: FormerAddress, { domainId = null }: AddressRequester): boolean {
+  return holder.domainId !== domainId;
+}
+
+/** The domain was removed and added again, maybe by another account: whoever has it now decides. */
+function underNewDomain(holder: FormerAddress, { accountId }: AddressRequester, now: Date) {
+  return available(holder, holder.heldFor === accountId ? holder.handedOverAt : instant(now));
+}
+
+/** Temporary slugs are assigned at random, except beneath domains of customers. */
+function isUnassignable({ slug, domainId = null, isImport }: AddressRequester): boolean {
+  return isTemporarySlug(slug) && domainId === null && isImport !== true;
 }
 
 function available(left: FormerAddress, handedOverAt: Instant | null): AvailableAddress {
@@ -71,13 +89,13 @@ export function formerAddress(
   project: Project,
   { at, heldUntil }: { at: Instant; heldUntil: Instant },
 ): FormerAddress | undefined {
-  const { id, ownerId, takedown, version, addressHistory } = project;
+  const { id, ownerId, domainId, takedown, version, addressHistory } = project;
   const handedOverAt = addressHistory?.handedOverAt ?? null;
   if (takedown !== null) {
     const fullReservation = reservedUntil(new Date(at));
-    return { heldFor: null, heldProject: id, heldUntil: fullReservation, handedOverAt };
+    return { heldFor: null, heldProject: id, heldUntil: fullReservation, domainId, handedOverAt };
   }
   if (ownerId === null) return undefined;
   if (version === 0) return addressHistory?.left;
-  return { heldFor: ownerId, heldProject: null, heldUntil, handedOverAt };
+  return { heldFor: ownerId, heldProject: null, heldUntil, domainId, handedOverAt };
 }

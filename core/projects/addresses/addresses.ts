@@ -2,7 +2,8 @@ import type { Slug } from '../../../contract/fields.ts';
 
 /** Turns slugs and tokens into public addresses. */
 export interface Addresses {
-  hostOf(slug: Slug): string;
+  /** Beneath a custom domain if one is given. */
+  hostOf(slug: Slug, customDomain?: string): string;
   siteUrl(host: string): string;
   claimUrl(claimToken: string): string;
   /** The URL of an upload link for programs; `uploadPageUrl` is its page for people. */
@@ -22,7 +23,7 @@ export function addresses(baseUrl: string, sitesDomain: string): Addresses {
   const [domain = sitesDomain, port] = sitesDomain.split(':');
   const suffix = port === undefined ? '' : `:${port}`;
   return {
-    hostOf: (slug) => `${slug}.${domain}`,
+    hostOf: (slug, customDomain = domain) => `${slug}.${customDomain}`,
     siteUrl: (host) => `${protocol}//${host}${suffix}`,
     claimUrl: (claimToken) => `${baseUrl}/claim/${claimToken}`,
     uploadUrl: (token) => `${baseUrl}/v1/upload-links/${token}`,

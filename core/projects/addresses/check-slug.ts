@@ -23,10 +23,11 @@ export async function checkSlug(
   deps: CheckSlugDeps,
   { account }: AccountCaller,
   slug: Slug,
+  domain?: { id: string; name: string },
 ): Promise<void> {
-  if (isReserved(slug, deps.brand)) throw slugTaken(slug);
-  const host = deps.addresses.hostOf(slug);
-  const requester = { slug, accountId: account.id };
+  if (isReserved(slug, domain === undefined ? deps.brand : undefined)) throw slugTaken(slug);
+  const host = deps.addresses.hostOf(slug, domain?.name);
+  const requester = { slug, accountId: account.id, domainId: domain?.id ?? null };
   const availability = await deps.projects.checkAvailability(host, requester, deps.now());
   if (availability === 'taken') throw slugTaken(slug);
   if (availability === 'reserved') throw slugReserved(slug);
@@ -80,9 +81,12 @@ const productName = 'slipway';
  *
  * Hyphens in the third and fourth place are how internationalised names begin (RFC 5891 §4.2.3.1):
  * browsers show `xn--…` as other letters.
+ * @param brand undefined beneath a custom domain, where all other names are its owner's
  */
-export function isReserved(slug: Slug, brand: string): boolean {
-  if (slug.startsWith('--', 2) || reservedExactly.has(slug)) return true;
+export function isReserved(slug: Slug, brand: string | undefined): boolean {
+  if (slug.startsWith('--', 2)) return true;
+  if (brand === undefined) return false;
+  if (reservedExactly.has(slug)) return true;
   const text = skeleton(slug);
   const brands = [productName, brand.toLowerCase().replace(/[^a-z0-9]/g, '')].filter(Boolean);
   return reservedSkeletons.has(text) || brands.some((name) => imitatesBrand(text, skeleton(name)));

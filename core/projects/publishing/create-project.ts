@@ -12,6 +12,9 @@ import type { AccountStore } from '../../accounts/ports.ts';
 import type { AccountCaller, Caller } from '../../caller.ts';
 import { newStoreId, type StoreKey } from '../../content/content-keys.ts';
 import type { PreparedUpload } from '../../content/prepare-upload.ts';
+import { requireAssignable } from '../../domains/assign-domain.ts';
+import type { StoredDomain } from '../../domains/domain.ts';
+import type { DomainStore } from '../../domains/ports.ts';
 import { CodedError } from '../../errors.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
@@ -41,12 +44,7 @@ import { calculateCharge, effectiveLimits, requireQuota, type TotalLimits } from
 import { discardUpload } from '../removal/abandoned-upload.ts';
 import { expiryAfter } from '../removal/expiry.ts';
 import { passwordHashFor, projectWarnings } from '../settings/passwords.ts';
-import {
-  buildCreation,
-  type ProjectChange,
-  referenceNotFound,
-  requireChanged,
-} from '../settings/project-change.ts';
+import { buildCreation, type ProjectChange, requireChanged } from '../settings/project-change.ts';
 import {
   type FirstVersion,
   newProject,
@@ -59,6 +57,7 @@ import { uploadLimits } from './upload-limits.ts';
 /** The dependencies for publishing to an account. */
 export interface CreateProjectDeps extends UploadDeps {
   projects: ProjectStore;
+  domains: Pick<DomainStore, 'get'>;
   owned: Pick<OwnedProjectStore, 'change'>;
   accounts: Pick<AccountStore, 'get'>;
   content: ContentStore;
@@ -96,9 +95,10 @@ export async function createProject(
   caller: AccountCaller,
   input: NewProject,
 ) {
-  // No account has a domain yet.
-  if (input.domainId !== undefined) throw referenceNotFound('domainId', 'domain');
-  if (input.slug !== undefined) await checkSlug(deps, caller, input.slug);
+  const { domainId } = input;
+  const domain =
+    domainId === undefined ? undefined : await requireAssignable(deps.domains, caller, domainId);
+  if (input.slug !== undefined) await checkSlug(deps, caller, input.slug, domain);
   const limits = effectiveLimits(deps.plans, caller.account, deps.now());
   const details = await projectDetails(caller, input);
   const { project, warnings } = await withUpload(
@@ -107,7 +107,7 @@ export async function createProject(
     { input, limits: uploadLimits(limits) },
     async ({ upload, large }): Promise<UploadOutcome<Published>> => {
       const title = input.title ?? upload.title;
-      const request = { input, details: { ...details, title }, upload, limits };
+      const request = { input, details: { ...details, title }, upload, limits, domain };
       requireRoom(caller, request);
       if (large !== undefined && needsWorker(upload)) {
         const from = { uploadId: large.uploadId, requestId: caller.requestId };
@@ -149,6 +149,8 @@ interface PublishRequest {
   };
   upload: PreparedUpload;
   limits: TotalLimits;
+  /** The custom domain beneath which it is published. */
+  domain: StoredDomain | undefined;
 }
 
 /** A published project, and the lines of its rules that were ignored. */
@@ -198,7 +200,8 @@ async function writeUnderFreeSlug(
   first: First,
 ): Promise<Project> {
   const { slug: chosen } = request.input;
-  const fromTitle = titleSlugs(request.details.title, (slug) => !isReserved(slug, deps.brand));
+  const brand = request.domain === undefined ? deps.brand : undefined;
+  const fromTitle = titleSlugs(request.details.title, (slug) => !isReserved(slug, brand));
   for (const slug of chosen === undefined ? fromTitle : [chosen]) {
     const change = buildFirstChange(deps, request, first, slug);
     const outcome = await deps.owned
@@ -214,13 +217,20 @@ async function writeUnderFreeSlug(
 
 function buildFirstChange(
   deps: CreateProjectDeps,
-  { input, details, upload, limits }: PublishRequest,
+  { input, details, upload, limits, domain }: PublishRequest,
   first: First,
   slug: Slug,
 ): ProjectChange {
   const now = deps.now();
-  const host = deps.addresses.hostOf(slug);
-  const located = { ...details, slug, host, expiresAt: expiryAfter(input.expiresIn, now) };
+  const host = deps.addresses.hostOf(slug, domain?.name);
+  const domainId = domain?.id ?? null;
+  const located = {
+    ...details,
+    slug,
+    host,
+    domainId,
+    expiresAt: expiryAfter(input.expiresIn, now),
+  };
   if ('stored' in first) {
     const { project, version } = publishedProject(first, located, now);
     return buildCreation(project, { version, limits }, now);

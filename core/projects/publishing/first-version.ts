@@ -44,6 +44,7 @@ export interface ProjectDetails
   ownerId: AccountId | null;
   workspaceId?: Project['workspaceId'];
   spa?: Project['spa'];
+  domainId?: Project['domainId'];
   claimHash?: string;
 }
 
@@ -76,6 +77,7 @@ export function newProject(
     bytes,
     fileCount,
     workspaceId: details.workspaceId ?? null,
+    domainId: details.domainId ?? null,
     createdAt,
     updatedAt: createdAt,
     publishedAt: createdAt,

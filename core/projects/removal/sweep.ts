@@ -1,4 +1,4 @@
-import type { AccountId, ProjectId } from '../../../contract/fields.ts';
+import type { AccountId, DomainId, ProjectId } from '../../../contract/fields.ts';
 import type { HitRemoval } from '../../analytics/ports.ts';
 import { projectPrefix, type StoreKey } from '../../content/content-keys.ts';
 import type { ContentStore, DueItem, EdgeCache, ProjectStore } from '../../ports.ts';
@@ -43,6 +43,8 @@ export interface SweepDeps extends RemovalDeps {
   settlePlanTime(time: PlanCheckTime, now: Date): Promise<boolean>;
   /** Removes an account's oldest earlier versions until the rest fits its plan. */
   resumeTrim(accountId: AccountId, now: Date): Promise<void>;
+  /** Looks at a custom domain, and does what it needs. */
+  advanceDomain(domainId: DomainId, now: Date): Promise<boolean>;
   /** Called with an item that failed; the others continue. */
   onFailure(item: unknown, error: unknown): void;
 }
@@ -56,6 +58,7 @@ export interface SweepResult {
   uploads: number;
   plans: number;
   trims: number;
+  domains: number;
   failures: number;
 }
 
@@ -69,6 +72,7 @@ export async function sweep(deps: SweepDeps, now: Date, deadline: () => boolean)
     uploads: 0,
     plans: 0,
     trims: 0,
+    domains: 0,
     failures: 0,
   };
   const processAndCount = async (item: SweepItem) => {
@@ -110,6 +114,8 @@ async function processItem(deps: SweepDeps, item: SweepItem, now: Date): Promise
     case 'trim':
       await deps.resumeTrim(item.accountId, now);
       return true;
+    case 'domain':
+      return deps.advanceDomain(item.domainId, now);
     case 'project':
     case 'intent':
     case 'drop':

@@ -5,7 +5,7 @@ import {
   accountSuspended,
 } from '../../accounts/suspension.ts';
 import type { StoreId } from '../../content/content-keys.ts';
-import { CodedError } from '../../errors.ts';
+import { domainNotReady } from '../../domains/assign-domain.ts';
 import { instant, plusSeconds } from '../../instants.ts';
 import type { Intent } from '../../ports.ts';
 import type { ServingRecord } from '../../visit/serving-record.ts';
@@ -21,6 +21,7 @@ import {
   type TotalLimits,
 } from '../quota.ts';
 import { buildServingRecord } from '../build-serving-record.ts';
+import { referenceNotFound } from './reference-not-found.ts';
 
 /** How long the files of a pruned version stay for downloads that have begun. */
 const droppedSeconds = 2 * 3600;
@@ -65,6 +66,7 @@ export type ChangeOutcome =
   | 'slug-reserved'
   | 'intent-gone'
   | 'workspace-gone'
+  | 'domain-gone'
   | 'account-state'
   | QuotaRefusal;
 
@@ -165,6 +167,7 @@ export function requireChanged(
   if (outcome === 'slug-reserved') throw slugReserved(after.slug);
   if (outcome === 'account-state') throw accountSuspended();
   if (outcome === 'workspace-gone') throw referenceNotFound('workspaceId', 'workspace');
+  if (outcome === 'domain-gone') throw domainNotReady();
   if (outcome === 'intent-gone') throw storedTooLate();
   const refusal = charge === undefined ? undefined : quotaError(charge, outcome.refused);
   throw refusal ?? new Error('the write was refused, but the quota has room');
@@ -173,11 +176,6 @@ export function requireChanged(
 /** The sweep has removed the intent, and with it the stored bytes. */
 export function storedTooLate(): Error {
   return new Error('the upload was still being stored when its intent expired');
-}
-
-/** The id in a field does not belong to anything of the caller's account. */
-export function referenceNotFound(field: string, what: string): CodedError {
-  return new CodedError('NOT_FOUND', { error: `${field}: you have no ${what} with this id.` });
 }
 
 /** A new access or password ends owner links and owner cookies. */

@@ -2,9 +2,12 @@ import type { Access, SettingExpiresIn, Slug } from '../../../contract/fields.ts
 import { settingNames } from '../../../contract/project-settings.ts';
 import type { AccountCaller } from '../../caller.ts';
 import type { Addresses } from '../addresses/addresses.ts';
+import { requireAssignable } from '../../domains/assign-domain.ts';
+import type { StoredDomain } from '../../domains/domain.ts';
+import type { DomainStore } from '../../domains/ports.ts';
 import { changeProject, type ChangeProjectDeps, type ProjectSnapshot } from './change-project.ts';
 import { isReserved, slugTaken } from '../addresses/check-slug.ts';
-import { type NextProjectState, referenceNotFound } from './project-change.ts';
+import type { NextProjectState } from './project-change.ts';
 import { expiryAfter } from '../removal/expiry.ts';
 import { hashPassword, passwordWarnings } from './passwords.ts';
 import type { Project } from '../project.ts';
@@ -13,6 +16,7 @@ import type { Project } from '../project.ts';
 export interface UpdateProjectDeps extends ChangeProjectDeps {
   addresses: Addresses;
   brand: string;
+  domains: Pick<DomainStore, 'get'>;
 }
 
 const plainSettingNames = ['title', 'status', 'access', 'workspaceId', ...settingNames] as const;
@@ -36,7 +40,7 @@ export async function updateProject(
   caller: AccountCaller,
   { projectId, ...settings }: ProjectUpdate & { projectId: string },
 ) {
-  if (typeof settings.domainId === 'string') throw referenceNotFound('domainId', 'domain');
+  const domain = await newDomain(deps, caller, settings.domainId);
   const requestedAt = deps.now();
   // Hashed once, outside of the retries: it is slow on purpose.
   const password = await hashNewPassword(settings);
@@ -47,7 +51,7 @@ export async function updateProject(
       ...(settings.access !== undefined &&
         settings.access !== 'password' && { passwordHash: null }),
       ...(password !== undefined && passwordSettings(snapshot.project, settings, password)),
-      ...addressFields(deps, snapshot, settings.slug),
+      ...addressFields(deps, snapshot, settings.slug, domain),
       ...expiryFields(settings.expiresIn, requestedAt),
     };
     return Object.keys(fields).length === 0 ? undefined : { fields, live: snapshot.live };
@@ -84,14 +88,30 @@ function passwordSettings(
   return access === 'password' || passwordHash === null ? { passwordHash } : {};
 }
 
+/** The domain that a project is to move to; null: to none; undefined: it stays. */
+async function newDomain(
+  { domains }: UpdateProjectDeps,
+  caller: AccountCaller,
+  domainId: string | null | undefined,
+): Promise<StoredDomain | null | undefined> {
+  return typeof domainId === 'string' ? requireAssignable(domains, caller, domainId) : domainId;
+}
+
 function addressFields(
   { addresses, brand }: UpdateProjectDeps,
   { project }: ProjectSnapshot,
-  slug: Slug | undefined,
+  slug: Slug = project.slug,
+  domain?: StoredDomain | null,
 ): NextProjectState['fields'] {
-  if (slug === undefined || slug === project.slug) return {};
-  if (isReserved(slug, brand)) throw slugTaken(slug);
-  return { slug, host: addresses.hostOf(slug) };
+  const domainId = domain === undefined ? project.domainId : (domain?.id ?? null);
+  if (slug === project.slug && domainId === project.domainId) return {};
+  if (isReserved(slug, domainId === null ? brand : undefined)) throw slugTaken(slug);
+  // A project that stays where it is keeps the rest of its host.
+  const host =
+    domainId === project.domainId
+      ? slug + project.host.slice(project.slug.length)
+      : addresses.hostOf(slug, domain?.name);
+  return { slug, host, domainId };
 }
 
 function expiryFields(

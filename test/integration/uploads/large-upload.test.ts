@@ -116,6 +116,7 @@ async function anOwner() {
   const deps = {
     accounts,
     projects: projectRepository(stores.client, tables),
+    domains: { get: async () => undefined },
     owned: ownedProjectRepository(stores.client, tables),
     content: contentBucket(stores.bucket),
     uploads: uploadRepository(stores.client, tables),

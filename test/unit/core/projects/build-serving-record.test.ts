@@ -41,6 +41,7 @@ test('visitors get the settings of the project and the content of the live versi
     ownerRevision: 0,
     restingUntil: null,
     takenDown: false,
+    domainId: null,
     handedOverAt: null,
   });
   expect(ServingRecord.parse(record)).toEqual(record);

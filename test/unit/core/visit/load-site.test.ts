@@ -49,7 +49,7 @@ async function visit(
       content: { get: async () => undefined },
       contents: contentMemory(),
     },
-    { ...request, host: aSite().host },
+    { ...request, host: aSite().host, domainId: null },
     now,
   );
   const applicable = { ...request, conditions: applicableConditions(loaded, conditions) };

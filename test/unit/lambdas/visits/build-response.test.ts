@@ -49,7 +49,7 @@ function aGate(settings: Partial<ServingRecord>, { build = 'build-1', brand = 'S
     },
   };
   const view = async (asked: Partial<EdgeRequest> = {}) => {
-    const request = { ...aVisit(), ...theRest, ...asked };
+    const request = { ...aVisit(), domainId: null, ...theRest, ...asked };
     return (await answerVisit(deps, request, now)).response;
   };
   return { view, work };

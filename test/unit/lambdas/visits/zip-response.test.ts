@@ -72,6 +72,7 @@ async function ask({ site = {}, request = {}, earlier = 0, lost }: Asked = {}) {
   };
   const whole: EdgeRequest = {
     ...aVisit({ path: '/_slipway/zip' }),
+    domainId: null,
     access: '-',
     preview: '-',
     cleared: '-',

@@ -25,6 +25,7 @@ const left = (changes: Partial<FormerAddress> = {}): FormerAddress => ({
   heldFor: ann,
   heldProject: null,
   heldUntil: instant(after(90)),
+  domainId: null,
   handedOverAt: null,
   ...changes,
 });

@@ -46,6 +46,7 @@ async function update(
     },
     addresses: addresses('https://app.test', 'sites.test'),
     plans: defaultPlans,
+    domains: { get: async () => undefined },
     brand: 'Slipway',
     onFailure: () => undefined,
     now: () => last(times, asked++),

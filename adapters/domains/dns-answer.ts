@@ -1,0 +1,59 @@
+import type { Answer } from 'dns-packet';
+import type { DnsAnswer, DnsType } from '../../core/domains/ports.ts';
+import type { Reply } from './dns-client.ts';
+
+/** Most resolvers remember a missing name for no longer (RFC 9077 lets the SOA decide). */
+const defaultNegativeTtl = 300;
+
+/** What a reply says about a question. A missing name and a name without this type are the same here. */
+export function readAnswer(
+  reply: Reply,
+  { name, type }: { name: string; type: DnsType },
+): DnsAnswer {
+  if (reply.rcode !== 'NOERROR' && reply.rcode !== 'NXDOMAIN')
+    return { kind: 'failed', reason: 'unreachable' };
+  const answers = reply.answers ?? [];
+  const aliases = aliasesFrom(answers, name);
+  const values = answers.filter((one) => one.type === type).flatMap(textsOf);
+  const isAlias = type !== 'CNAME' && aliases.length > 0;
+  if (values.length === 0 && !isAlias) return { kind: 'none', ttl: negativeTtl(reply) };
+  const ttl = Math.min(...answers.map((one) => ('ttl' in one ? (one.ttl ?? 0) : 0)));
+  return { kind: 'found', values, aliases: type === 'CNAME' ? [] : aliases, ttl };
+}
+
+/** Follows the aliases of a reply; each at most once. */
+function aliasesFrom(answers: readonly Answer[], name: string): string[] {
+  const targets = new Map(
+    answers.flatMap((one) =>
+      one.type === 'CNAME' ? [[one.name.toLowerCase(), withoutDot(one.data)] as const] : [],
+    ),
+  );
+  const found: string[] = [];
+  for (let at = targets.get(name.toLowerCase()); at !== undefined; at = targets.get(at)) {
+    if (found.includes(at)) break;
+    found.push(at);
+  }
+  return found;
+}
+
+function textsOf(answer: Answer): string[] {
+  if (answer.type === 'TXT') {
+    const parts = Array.isArray(answer.data) ? answer.data : [answer.data];
+    return [parts.map((part) => part.toString()).join('')];
+  }
+  if (answer.type === 'CNAME' || answer.type === 'NS') return [withoutDot(answer.data)];
+  if (answer.type === 'A' || answer.type === 'AAAA') return [answer.data];
+  if (answer.type === 'CAA') return [`${answer.data.tag} ${answer.data.value}`];
+  return [];
+}
+
+function withoutDot(name: string): string {
+  return name.toLowerCase().replace(/\.$/, '');
+}
+
+/** RFC 2308 §5: the lower of the SOA's own TTL and its last field. */
+function negativeTtl({ authorities = [] }: Reply): number {
+  const soa = authorities.find((one) => one.type === 'SOA');
+  if (soa?.type !== 'SOA') return defaultNegativeTtl;
+  return Math.min(soa.ttl ?? defaultNegativeTtl, soa.data.minimum ?? defaultNegativeTtl);
+}

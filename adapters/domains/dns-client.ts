@@ -1,0 +1,190 @@
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { isIP } from 'node:net';
+import { connect } from 'node:net';
+import * as packet from 'dns-packet';
+import type { Dns, DnsAnswer, DnsType, DnsView } from '../../core/domains/ports.ts';
+import { isPublicAddress } from '../outgoing-http/public-address.ts';
+import { readAnswer } from './dns-answer.ts';
+
+/** A server and its port. */
+interface Server {
+  host: string;
+  port: number;
+}
+
+const dnsPort = 53;
+/** UDP loses packets: one repetition, then the server counts as unreachable. */
+const attempts = 2;
+const waitMs = 2000;
+/** Enough to find one that answers; each is asked in turn. */
+const maxServers = 3;
+
+/**
+ * DNS by resolvers that validate DNSSEC, and by the zones' own servers.
+ * @param resolvers `1.1.1.1,8.8.8.8`; one with a port (the local cloud's) answers for the zones too
+ */
+export function dnsClient(resolvers: string): Dns {
+  const servers = resolvers.split(',').map(parseServer);
+  return {
+    resolvers: servers.map(resolverView),
+    async authority(name) {
+      const [first] = servers;
+      if (first !== undefined && first.port !== dnsPort)
+        return { ...viewOf([first], { recursive: false }), servers: [] };
+      return authorityOf(servers.map(resolverView), name);
+    },
+  };
+}
+
+function parseServer(text: string): Server {
+  const [host = '', port] = text.trim().split(':');
+  if (isIP(host) === 0) throw new Error(`DNS_RESOLVERS: ${text} is no IPv4 address`);
+  return { host, port: port === undefined ? dnsPort : Number(port) };
+}
+
+function resolverView(server: Server): DnsView {
+  return viewOf([server], { recursive: true });
+}
+
+function viewOf(servers: readonly Server[], { recursive }: { recursive: boolean }): DnsView {
+  return {
+    async ask(name, type) {
+      for (const server of servers) {
+        const answer = await askServer(server, { name, type, recursive });
+        if (answer.kind !== 'failed' || answer.reason === 'dnssec') return answer;
+      }
+      return { kind: 'failed', reason: 'unreachable' };
+    },
+  };
+}
+
+/** The servers of the nearest delegated zone above a name. */
+async function authorityOf(resolvers: readonly DnsView[], name: string) {
+  const labels = name.split('.');
+  for (let from = 0; from < labels.length - 1; from += 1) {
+    const answer = await firstAnswer(resolvers, labels.slice(from).join('.'), 'NS');
+    if (answer.kind !== 'found' || answer.values.length === 0) continue;
+    const names = answer.values.slice(0, maxServers);
+    const found = await Promise.all(names.map((one) => firstAnswer(resolvers, one, 'A')));
+    // Whoever controls the zone chooses these addresses: never ask one inside our own network.
+    const hosts = found.flatMap((one) => (one.kind === 'found' ? one.values : []));
+    const servers = hosts.filter(isPublicAddress).map((host) => ({ host, port: dnsPort }));
+    return { ...viewOf(servers.slice(0, maxServers), { recursive: false }), servers: names };
+  }
+  return { ...viewOf([], { recursive: false }), servers: [] };
+}
+
+async function firstAnswer(
+  resolvers: readonly DnsView[],
+  name: string,
+  type: DnsType,
+): Promise<DnsAnswer> {
+  for (const view of resolvers) {
+    const answer = await view.ask(name, type);
+    if (answer.kind !== 'failed') return answer;
+  }
+  return { kind: 'failed', reason: 'unreachable' };
+}
+
+interface Question {
+  name: string;
+  type: DnsType;
+  recursive: boolean;
+}
+
+async function askServer(server: Server, question: Question): Promise<DnsAnswer> {
+  const reply = await exchange(server, question, false);
+  if (reply === undefined) return { kind: 'failed', reason: 'unreachable' };
+  if (!question.recursive || reply.rcode !== 'SERVFAIL') return readAnswer(reply, question);
+  // A resolver answers with the checks disabled: then only the signatures are wrong (RFC 4035 §3.2.2).
+  const unchecked = await exchange(server, question, true);
+  const isBroken = unchecked !== undefined && unchecked.rcode !== 'SERVFAIL';
+  return { kind: 'failed', reason: isBroken ? 'dnssec' : 'unreachable' };
+}
+
+/** A decoded reply; the types of the package leave its response code out. */
+export type Reply = packet.DecodedPacket & { rcode?: string };
+
+async function exchange(
+  server: Server,
+  { name, type, recursive }: Question,
+  checkingDisabled: boolean,
+): Promise<Reply | undefined> {
+  const query = {
+    type: 'query' as const,
+    id: randomInt(65_536),
+    flags:
+      (recursive ? packet.RECURSION_DESIRED : 0) |
+      (checkingDisabled ? packet.CHECKING_DISABLED : 0),
+    questions: [{ type, name, class: 'IN' as const }],
+  };
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const reply = await exchangeUdp(server, query).catch(() => undefined);
+    if (reply === undefined) continue;
+    if (!reply.flag_tc) return reply;
+    return exchangeTcp(server, query).catch(() => undefined);
+  }
+  return undefined;
+}
+
+/** Accepts only the reply to this question from this server: others could forge one. */
+function isReplyTo(reply: Reply, { id, questions }: packet.Packet): boolean {
+  const [asked] = questions ?? [];
+  const [repeated] = reply.questions ?? [];
+  return (
+    reply.id === id &&
+    reply.type === 'response' &&
+    repeated?.name.toLowerCase() === asked?.name.toLowerCase() &&
+    repeated?.type === asked?.type
+  );
+}
+
+function exchangeUdp({ host, port }: Server, query: packet.Packet): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const socket = createSocket('udp4');
+    const finish = (settle: () => void) => {
+      clearTimeout(timer);
+      socket.close();
+      settle();
+    };
+    const timer = setTimeout(() => finish(() => reject(new Error('no reply'))), waitMs);
+    socket.on('error', (error) => finish(() => reject(error)));
+    socket.on('message', (bytes, sender) => {
+      const reply = decode(() => packet.decode(bytes));
+      if (reply === undefined || sender.address !== host || !isReplyTo(reply, query)) return;
+      finish(() => resolve(reply));
+    });
+    socket.send(packet.encode(query), port, host);
+  });
+}
+
+const maxReplyBytes = 65_537;
+
+function exchangeTcp({ host, port }: Server, query: packet.Packet): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect({ host, port });
+    socket.setTimeout(waitMs, () => socket.destroy(new Error('no reply')));
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('the connection was closed')));
+    socket.on('data', (chunk) => {
+      chunks.push(chunk);
+      const bytes = Buffer.concat(chunks);
+      if (bytes.length > maxReplyBytes) socket.destroy(new Error('the reply is too long'));
+      if (bytes.length < 2 || bytes.length < bytes.readUInt16BE(0) + 2) return;
+      const reply = decode(() => packet.decode(bytes.subarray(2)));
+      if (reply !== undefined && isReplyTo(reply, query)) resolve(reply);
+      socket.destroy();
+    });
+    socket.write(packet.streamEncode(query));
+  });
+}
+
+function decode(read: () => Reply): Reply | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import { DomainId } from '../../../contract/fields.ts';
+import type { Project } from '../../../core/projects/project.ts';
+import { domainKey } from './domain-rows.ts';
+
+type Membership = Pick<Project, 'ownerId' | 'domainId' | 'removingAt'>;
+
+/**
+ * The parts of a transaction that update the project counts of a project's former and new domain. A
+ * project joins only a domain of its owner that takes projects now.
+ */
+export function domainMoveParts(
+  TableName: string,
+  before: Membership | undefined,
+  after: Membership,
+) {
+  const was = before === undefined ? undefined : countedDomain(before);
+  const is = countedDomain(after);
+  if (was?.domainId === is?.domainId) return [];
+  return [
+    ...(was === undefined ? [] : [['left-domain', leavePart(TableName, was)] as const]),
+    ...(is === undefined ? [] : [['domain', joinPart(TableName, is)] as const]),
+  ];
+}
+
+function countedDomain({ ownerId, domainId, removingAt }: Membership) {
+  if (ownerId === null || domainId === null || removingAt !== null) return undefined;
+  return { ownerId, domainId: DomainId.parse(domainId) };
+}
+
+type Counted = NonNullable<ReturnType<typeof countedDomain>>;
+
+function joinPart(TableName: string, { ownerId, domainId }: Counted) {
+  return {
+    Update: {
+      TableName,
+      Key: domainKey(domainId),
+      UpdateExpression: 'ADD projectCount :one',
+      ConditionExpression:
+        'accountId = :accountId AND attribute_not_exists(removingAt) AND #status IN (:active, :served)',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':one': 1,
+        ':accountId': ownerId,
+        ':active': 'active',
+        ':served': 'ssl_active',
+      },
+    },
+  };
+}
+
+/** Also from a domain that is being removed. */
+function leavePart(TableName: string, { domainId }: Counted) {
+  return {
+    Update: {
+      TableName,
+      Key: domainKey(domainId),
+      UpdateExpression: 'ADD projectCount :minusOne',
+      ConditionExpression: 'projectCount >= :one',
+      ExpressionAttributeValues: { ':one': 1, ':minusOne': -1 },
+    },
+  };
+}

@@ -1,0 +1,215 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { AccountId, DomainId, Instant } from '../../../contract/fields.ts';
+import type { StoredDomain } from '../../../core/domains/domain.ts';
+import type {
+  ClaimChange,
+  DomainChange,
+  DomainStore,
+  NewDomain,
+} from '../../../core/domains/ports.ts';
+import { noClaims } from '../../../core/domains/zone-claims.ts';
+import { accountKey } from '../accounts/account-repository.ts';
+import { ownerIndex } from '../projects/project-rows.ts';
+import { queryRows, readRow } from '../read-rows.ts';
+import { writeTransaction } from '../transaction.ts';
+import {
+  domainKey,
+  domainRow,
+  domainsOf,
+  parseDomainRow,
+  parseZoneRow,
+  zoneKey,
+} from './domain-rows.ts';
+
+/** The tables with domains and with the accounts that count them. */
+export interface DomainTables {
+  projects: string;
+  accounts: string;
+}
+
+/**
+ * Custom domains in DynamoDB: a row for each, and one for the claims of each registered domain. The
+ * index of due items has every domain; a settled one is due once a day.
+ */
+export function domainRepository(
+  client: DynamoDBDocumentClient,
+  tables: DomainTables,
+): DomainStore {
+  const { projects } = tables;
+  const get = async (id: DomainId) => {
+    const row = await readRow(client, projects, domainKey(id));
+    return row === undefined ? undefined : parseDomainRow(row);
+  };
+  return {
+    get,
+    list: (accountId) => list(client, projects, accountId),
+    async claims(zone) {
+      const row = await readRow(client, projects, zoneKey(zone));
+      return row === undefined ? noClaims(zone) : parseZoneRow(row);
+    },
+    create: (created) => create(client, tables, created),
+    async change(domain, change, claims) {
+      const unmet = await writeTransaction(client, [
+        ['domain', { Update: changeUpdate(projects, domain, change) }] as const,
+        ...claimParts(projects, claims),
+      ]);
+      return unmet.size === 0;
+    },
+    async beginRemoval(domain, at, claims) {
+      const unmet = await writeTransaction(client, [
+        ['domain', { Update: removalUpdate(projects, domain, at) }] as const,
+        ['account', countPart(tables.accounts, domain.accountId, { by: -1, limit: -1 })] as const,
+        ...claimParts(projects, claims),
+      ]);
+      return unmet.size === 0;
+    },
+    async endRemoval({ id }) {
+      const unmet = await writeTransaction(client, [
+        [
+          'domain',
+          {
+            Delete: {
+              TableName: projects,
+              Key: domainKey(id),
+              ConditionExpression: 'attribute_exists(removingAt) AND projectCount = :none',
+              ExpressionAttributeValues: { ':none': 0 },
+            },
+          },
+        ],
+      ]);
+      return unmet.size === 0 || (await get(id)) === undefined;
+    },
+  };
+}
+
+/** The keys come from an index that follows within moments; the rows themselves are read strongly. */
+async function list(client: DynamoDBDocumentClient, table: string, accountId: AccountId) {
+  const rows = await queryRows(client, {
+    TableName: table,
+    IndexName: ownerIndex,
+    KeyConditionExpression: 'ownerState = :state',
+    ExpressionAttributeValues: { ':state': domainsOf(accountId) },
+    ScanIndexForward: false,
+  });
+  return rows.map(parseDomainRow).filter(({ removingAt }) => removingAt === null);
+}
+
+async function create(
+  client: DynamoDBDocumentClient,
+  tables: DomainTables,
+  { domain, claims, limit, loses }: NewDomain,
+) {
+  const { projects } = tables;
+  const unmet = await writeTransaction(client, [
+    [
+      'domain',
+      {
+        Put: {
+          TableName: projects,
+          Item: domainRow(domain),
+          ConditionExpression: 'attribute_not_exists(pk)',
+        },
+      },
+    ] as const,
+    ['account', countPart(tables.accounts, domain.accountId, { by: 1, limit })] as const,
+    ...claimParts(projects, claims),
+    ...(loses === undefined ? [] : [['loser', dueNow(projects, loses, domain.createdAt)] as const]),
+  ]);
+  if (unmet.size === 0) return 'created';
+  return unmet.has('account') ? 'limit' : 'lost';
+}
+
+/** A domain that lost its name finds that out in the next minute. */
+function dueNow(TableName: string, id: DomainId, at: Instant) {
+  return {
+    Update: {
+      TableName,
+      Key: domainKey(id),
+      UpdateExpression: 'SET dueAt = :at, proven = :no ADD revision :one',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':at': at, ':no': false, ':one': 1 },
+    },
+  };
+}
+
+function countPart(
+  TableName: string,
+  accountId: AccountId,
+  { by, limit }: { by: 1 | -1; limit: number },
+) {
+  const bound =
+    by < 0
+      ? { text: ' AND domainCount >= :bound', values: { ':bound': 1 } }
+      : limit === -1
+        ? { text: '', values: {} }
+        : {
+            text: ' AND (attribute_not_exists(domainCount) OR domainCount < :bound)',
+            values: { ':bound': limit },
+          };
+  return {
+    Update: {
+      TableName,
+      Key: accountKey(accountId),
+      UpdateExpression: 'ADD domainCount :by',
+      ConditionExpression: `attribute_exists(pk)${bound.text}`,
+      ExpressionAttributeValues: { ':by': by, ...bound.values },
+    },
+  };
+}
+
+/** All claims of a zone are one row, so that of two accounts that want related names one is first. */
+function claimParts(TableName: string, claims: ClaimChange | undefined) {
+  if (claims === undefined) return [];
+  const { before, after } = claims;
+  const condition =
+    before.revision === 0
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : {
+          ConditionExpression: 'revision = :revision',
+          ExpressionAttributeValues: { ':revision': before.revision },
+        };
+  const Item = { ...zoneKey(after.zone), ...after };
+  return [['claims', { Put: { TableName, Item, ...condition } }] as const];
+}
+
+/** An update and no whole row, because the count of projects changes meanwhile. */
+function changeUpdate(
+  TableName: string,
+  { id, revision }: StoredDomain,
+  change: DomainChange,
+  extra = '',
+) {
+  const entries = Object.entries(change).filter(([, value]) => value !== undefined);
+  const set = entries.filter(([, value]) => value !== null);
+  const removed = entries.filter(([, value]) => value === null).map(([name]) => `#${name}`);
+  const assignments = ['#revision = :next', ...set.map(([name]) => `#${name} = :${name}`)];
+  return {
+    TableName,
+    Key: domainKey(id),
+    UpdateExpression: [
+      `SET ${assignments.join(', ')}`,
+      ...(removed.length === 0 && extra === ''
+        ? []
+        : [`REMOVE ${[...removed, extra].filter(Boolean).join(', ')}`]),
+    ].join(' '),
+    ConditionExpression: '#revision = :revision',
+    ExpressionAttributeNames: {
+      '#revision': 'revision',
+      ...Object.fromEntries(entries.map(([name]) => [`#${name}`, name])),
+    },
+    ExpressionAttributeValues: {
+      ':revision': revision,
+      ':next': revision + 1,
+      ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
+    },
+  };
+}
+
+function removalUpdate(TableName: string, domain: StoredDomain, at: Instant) {
+  const change = { removingAt: at, proven: false, dueAt: at };
+  const update = changeUpdate(TableName, domain, change, 'ownerState, listedAt');
+  return {
+    ...update,
+    ConditionExpression: `${update.ConditionExpression} AND attribute_not_exists(removingAt)`,
+  };
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { DomainId, Instant, ProjectId } from '../fields.ts';
+
+/** How far a custom domain is; see docs/contract.md, "Custom domains". */
+export const DomainStatus = z.enum([
+  'pending_verification',
+  'propagation_wait',
+  'active',
+  'error_dns',
+  'ssl_pending',
+  'ssl_active',
+]);
+export type DomainStatus = z.infer<typeof DomainStatus>;
+
+/** What a DNS record is for. `root` is optional: it serves a project at the bare domain. */
+export const RecordPurpose = z.enum(['ownership', 'certificate', 'sites', 'root']);
+export type RecordPurpose = z.infer<typeof RecordPurpose>;
+
+/** What the last check found. `preparing`: we do not know the record yet. `unknown`: no server answered. */
+export const RecordState = z.enum(['preparing', 'missing', 'wrong', 'spreading', 'ok', 'unknown']);
+export type RecordState = z.infer<typeof RecordState>;
+
+/** A DNS record that a domain needs, and what the last check found in its place. */
+export const DomainRecord = z.object({
+  type: z.enum(['TXT', 'CNAME', 'ALIAS']),
+  name: z.string().nullable().describe('The full name; null while `state` is `preparing`.'),
+  value: z.string().nullable().describe('Null while `state` is `preparing`.'),
+  purpose: RecordPurpose,
+  found: z.array(z.string()).describe('What DNS answers now.'),
+  state: RecordState,
+  hint: z.string().nullable().describe('The likely mistake, or what to do next.'),
+});
+export type DomainRecord = z.infer<typeof DomainRecord>;
+
+/** A custom domain as its owner sees it. */
+export const Domain = z.object({
+  id: DomainId,
+  domain: z.string(),
+  status: DomainStatus,
+  verifiedAt: Instant.nullable(),
+  projectCount: z.number().int(),
+  createdAt: Instant,
+});
+
+/** A domain with its projects and records. */
+export const DomainDetail = Domain.extend({
+  projects: z.array(
+    z.object({ id: ProjectId, title: z.string(), slug: z.string(), status: z.string() }),
+  ),
+  rootProjectId: ProjectId.nullable(),
+  records: z.array(DomainRecord),
+  /** When the records were last looked at, and when they will be next. */
+  checkedAt: Instant.nullable(),
+  nextCheckAt: Instant.nullable(),
+  certificateExpiresAt: Instant.nullable(),
+});
+export type DomainDetail = z.infer<typeof DomainDetail>;

@@ -1,0 +1,88 @@
+import * as z from 'zod';
+import { exampleDomain, exampleDomainDetail } from '../domains/domain-examples.ts';
+import { Domain, DomainDetail } from '../domains/domain.ts';
+import { example } from '../examples.ts';
+import { PathId } from '../fields.ts';
+import { operation } from '../operation.ts';
+
+const inDomain = { group: 'domains', auth: 'key', paid: true, envelope: 'data' } as const;
+
+/** `GET /v1/domains`: the account's domains, newest first. */
+export const listDomains = operation({
+  ...inDomain,
+  id: 'listDomains',
+  method: 'GET',
+  path: '/v1/domains',
+  summary: 'List your custom domains, newest first.',
+  body: 'none',
+  input: z.object({}),
+  output: z.object({ domains: z.array(Domain) }),
+  status: 200,
+  errors: [],
+  example: { input: {}, output: { domains: [exampleDomain] } },
+});
+
+/** `POST /v1/domains`: adds a domain, and tells the records that it needs. */
+export const addDomain = operation({
+  ...inDomain,
+  id: 'addDomain',
+  method: 'POST',
+  path: '/v1/domains',
+  summary:
+    'Add a domain of your own. Set the DNS records in `records` at your DNS provider. The service looks for them every minute at first. Each project of the domain is then served at `https://<slug>.<domain>`.',
+  body: 'json',
+  input: z.strictObject({
+    domain: z.string().trim().min(1).max(300).describe('For example `example.com`.'),
+  }),
+  output: DomainDetail,
+  status: 201,
+  errors: ['DOMAIN_LIMIT_REACHED', 'DOMAIN_TAKEN', 'UNAVAILABLE'],
+  example: { input: { domain: 'example.com' }, output: exampleDomainDetail },
+});
+
+/** `GET /v1/domains/{domainId}`: one domain with its records. */
+export const getDomain = operation({
+  ...inDomain,
+  id: 'getDomain',
+  method: 'GET',
+  path: '/v1/domains/{domainId}',
+  summary:
+    'Get one of your domains: its status, its projects, and for each DNS record what is needed, what the last check found, and the likely mistake.',
+  body: 'none',
+  input: z.object({ domainId: PathId }),
+  output: DomainDetail,
+  status: 200,
+  errors: ['NOT_FOUND'],
+  example: { input: { domainId: example.domainId }, output: exampleDomainDetail },
+});
+
+/** `POST /v1/domains/{domainId}/check`: looks at the records now. */
+export const checkDomain = operation({
+  ...inDomain,
+  id: 'checkDomain',
+  method: 'POST',
+  path: '/v1/domains/{domainId}/check',
+  summary: 'Check the DNS records, the certificate and the delivery of a domain now.',
+  body: 'none',
+  input: z.object({ domainId: PathId }),
+  output: DomainDetail,
+  status: 200,
+  errors: ['NOT_FOUND', 'RATE_LIMITED'],
+  example: { input: { domainId: example.domainId }, output: exampleDomainDetail },
+});
+
+/** `DELETE /v1/domains/{domainId}`: removes a domain; its projects are kept. */
+export const deleteDomain = operation({
+  ...inDomain,
+  id: 'deleteDomain',
+  method: 'DELETE',
+  path: '/v1/domains/{domainId}',
+  summary:
+    'Remove a domain with its certificate. Its projects are kept and get addresses of this service again. For 30 days, other accounts can add the domain only if they prove that it is theirs.',
+  body: 'none',
+  input: z.object({ domainId: PathId }),
+  output: z.object({ deleted: z.boolean() }),
+  status: 200,
+  errors: ['NOT_FOUND'],
+  example: { input: { domainId: example.domainId }, output: { deleted: true } },
+});

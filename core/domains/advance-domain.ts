@@ -1,0 +1,204 @@
+import { daySeconds, domainGraceDays } from '../../contract/limits.ts';
+import type { DomainId } from '../../contract/fields.ts';
+import type { Account } from '../accounts/account.ts';
+import { instant, plusSeconds } from '../instants.ts';
+import { effectiveLimits } from '../projects/quota.ts';
+import type { StoredDomain } from './domain.ts';
+import {
+  type DomainObservation,
+  observedChange,
+  type TenantAction,
+  tenantAction,
+} from './next-state.ts';
+import { observeRecords } from './observe-records.ts';
+import { noticeFor } from './domain-notices.ts';
+import type {
+  Certificates,
+  ClaimChange,
+  Dns,
+  DomainChange,
+  DomainMailer,
+  DomainStore,
+  Tenants,
+} from './ports.ts';
+import { type RemoveDomainDeps, continueRemoval } from './remove-domain.ts';
+import type { RecordTargets } from './required-records.ts';
+import { mayBecomeProven, type ZoneClaims, withClaim, releasedClaim } from './zone-claims.ts';
+
+/** What looking at domains needs. */
+export interface AdvanceDomainDeps extends RemoveDomainDeps {
+  domains: DomainStore;
+  dns: Dns;
+  certificates: Certificates;
+  tenants: Tenants;
+  domainMailer: DomainMailer;
+  targets: RecordTargets;
+}
+
+/** While something is under way, it is looked at in the next minute. */
+const soonSeconds = 60;
+
+/**
+ * Looks at a domain and does one step of what it needs. Every step can be repeated: after a crash the
+ * next run observes again and continues. Returns false when it was not due.
+ */
+export async function advanceDomain(
+  deps: AdvanceDomainDeps,
+  id: DomainId,
+  now: Date,
+  { isAskedFor = false } = {},
+): Promise<boolean> {
+  const domain = await deps.domains.get(id);
+  if (domain === undefined) return false;
+  if (!isAskedFor && Date.parse(domain.dueAt) > now.getTime()) return false;
+  if (domain.removingAt !== null) return continueRemoval(deps, domain, now);
+  const claims = await deps.domains.claims(domain.zone);
+  if (claims.names[domain.name]?.domainId !== id) return loseDomain(deps, domain, now);
+  const ready = await withCertificate(deps, domain);
+  if (ready === undefined) return true;
+  const account = await deps.accounts.get(domain.accountId);
+  const seen = await observe(deps, ready);
+  await writeAndAct(deps, { domain: ready, claims, account, seen }, now);
+  return true;
+}
+
+/** The certificate is requested first, because its record is one that the owner has to set. */
+async function withCertificate(
+  deps: AdvanceDomainDeps,
+  domain: StoredDomain,
+): Promise<StoredDomain | undefined> {
+  if (domain.certificateArn !== null) return domain;
+  const certificateArn = await deps.certificates.request(domain);
+  if (certificateArn === undefined) return domain;
+  if (!(await deps.domains.change(domain, { certificateArn }))) return undefined;
+  return { ...domain, certificateArn, revision: domain.revision + 1 };
+}
+
+async function observe(deps: AdvanceDomainDeps, domain: StoredDomain): Promise<DomainObservation> {
+  const certificate =
+    domain.certificateArn === null
+      ? ({ kind: 'none' } as const)
+      : await deps.certificates.describe(domain.certificateArn);
+  const validation = 'validation' in certificate ? certificate.validation : null;
+  const known = { ...domain, validation: validation ?? domain.validation };
+  const [records, tenant] = await Promise.all([
+    observeRecords(deps.dns, known, deps.targets),
+    deps.tenants.describe(domain.id),
+  ]);
+  return { ...records, certificate, tenant };
+}
+
+interface Step {
+  domain: StoredDomain;
+  claims: ZoneClaims;
+  account: Account | undefined;
+  seen: DomainObservation;
+}
+
+/**
+ * The claim is written before the tenant serves anything, and only over the claims that were read: of
+ * two accounts with related names, one is first.
+ */
+async function writeAndAct(deps: AdvanceDomainDeps, step: Step, now: Date): Promise<void> {
+  const { domain, claims, account } = step;
+  const mayProve = step.seen.proof !== 'present' || mayBecomeProven(claims, domain);
+  const seen = mayProve ? step.seen : { ...step.seen, proof: 'absent' as const };
+  const plan = planChange(deps, domain, account, now);
+  const observed = observedChange(domain, seen, now);
+  const change = { ...observed, ...plan.change, ...(await renewCertificate(deps, domain, seen)) };
+  const action = tenantAction({ ...observed, isResting: plan.isResting }, seen);
+  const isMoving = action !== 'none' || change.status !== domain.status || isDeploying(seen);
+  const notice = noticeFor(domain, { ...change, isResting: plan.isResting }, now);
+  const written = {
+    ...change,
+    ...(isMoving && { dueAt: instant(plusSeconds(now, soonSeconds)) }),
+    ...(notice !== undefined && { noticedAt: instant(now) }),
+  };
+  const claimed = claimChange(step, change.proven, now);
+  if (!(await deps.domains.change(domain, written, claimed))) return;
+  await act(deps, domain, action);
+  if (notice !== undefined && account !== undefined)
+    await deps.domainMailer.sendDomainNotice(account.email, notice);
+}
+
+async function act(
+  { tenants }: AdvanceDomainDeps,
+  { id, name, certificateArn }: StoredDomain,
+  action: TenantAction,
+): Promise<void> {
+  if (action === 'create' && certificateArn !== null)
+    await tenants.create({ id, name, certificateArn });
+  if (action === 'enable' || action === 'disable')
+    await tenants.setEnabled(id, action === 'enable');
+}
+
+function isDeploying({ tenant }: DomainObservation): boolean {
+  return tenant.kind === 'deploying';
+}
+
+function claimChange(
+  { domain, claims }: Step,
+  proven: boolean,
+  now: Date,
+): ClaimChange | undefined {
+  const own = claims.names[domain.name];
+  if (own === undefined || own.proven === proven) return undefined;
+  return { before: claims, after: withClaim(claims, domain.name, { ...own, proven }, now) };
+}
+
+/** A certificate that failed is replaced once nothing of what we see stands in its way. */
+async function renewCertificate(
+  deps: AdvanceDomainDeps,
+  { certificateArn, certificateRound }: StoredDomain,
+  { certificate, records }: DomainObservation,
+): Promise<DomainChange> {
+  const isGone = certificate.kind === 'none' || certificate.kind === 'failed';
+  if (certificateArn === null || !isGone) return {};
+  if (records.some(({ state }) => state === 'wrong')) return {};
+  if ((await deps.certificates.remove(certificateArn)) !== 'removed') return {};
+  return { certificateArn: null, validation: null, certificateRound: certificateRound + 1 };
+}
+
+/** Whether the plan still includes domains; if not, since when. */
+function planChange(
+  deps: AdvanceDomainDeps,
+  { planEndedAt }: StoredDomain,
+  account: Account | undefined,
+  now: Date,
+) {
+  const includes =
+    account !== undefined && effectiveLimits(deps.plans, account, now).customDomains !== 0;
+  const ended = includes ? null : (planEndedAt ?? instant(now));
+  const restsAt = ended === null ? undefined : Date.parse(ended) + graceMs;
+  return {
+    change: { planEndedAt: ended },
+    isResting: restsAt !== undefined && restsAt <= now.getTime(),
+  };
+}
+
+const graceMs = domainGraceDays * daySeconds * 1000;
+
+/** Another account proved the name. */
+async function loseDomain(
+  deps: AdvanceDomainDeps,
+  domain: StoredDomain,
+  now: Date,
+): Promise<boolean> {
+  await deps.domains.beginRemoval(domain, instant(now), undefined);
+  const account = await deps.accounts.get(domain.accountId);
+  if (account !== undefined && domain.verifiedAt !== null) {
+    const notice = { domain: domain.name, kind: 'lost-to-other' as const, detail: '' };
+    await deps.domainMailer.sendDomainNotice(account.email, notice);
+  }
+  return true;
+}
+
+/** The claims after a domain gave up its name. */
+export function releasedClaims(
+  claims: ZoneClaims,
+  { id, name, accountId }: StoredDomain,
+  now: Date,
+): ClaimChange | undefined {
+  if (claims.names[name]?.domainId !== id) return undefined;
+  return { before: claims, after: withClaim(claims, name, releasedClaim(accountId, now), now) };
+}

@@ -1,0 +1,71 @@
+import { daySeconds, domainGraceDays } from '../../contract/limits.ts';
+import { instant, plusSeconds } from '../instants.ts';
+import type { StoredDomain } from './domain.ts';
+import { shownName } from './domain-name.ts';
+import type { DomainNotice } from './ports.ts';
+
+/** Owners hear of a certificate that is not renewed this long before its end. */
+const certificateNoticeDays = 30;
+/** The same problem is told again after this. */
+const repeatDays = 7;
+
+type After = Pick<
+  StoredDomain,
+  'status' | 'records' | 'certificateExpiresAt' | 'planEndedAt' | 'verifiedAt'
+> & { isResting: boolean };
+
+/** The mail that a change of a domain calls for. Pure. At most one, the most urgent. */
+export function noticeFor(
+  before: StoredDomain,
+  after: Partial<After> & Pick<After, 'isResting' | 'status'>,
+  now: Date,
+): DomainNotice | undefined {
+  const current = { ...before, ...after };
+  const domain = shownName(before.name);
+  if (current.verifiedAt === null) return undefined;
+  if (current.planEndedAt !== null && before.planEndedAt === null) {
+    const restsAt = plusSeconds(new Date(current.planEndedAt), domainGraceDays * daySeconds);
+    return { domain, kind: 'plan-ended', detail: instant(restsAt) };
+  }
+  if (current.isResting && !hasRested(before, now)) return { domain, kind: 'resting', detail: '' };
+  if (after.status === 'error_dns' && before.status !== 'error_dns')
+    return { domain, kind: 'lost-records', detail: recordTexts(current.records) };
+  return certificateNotice(domain, { ...current, noticedAt: before.noticedAt }, now);
+}
+
+/** ACM renews a certificate 45 days before its end, if it finds the validation record. */
+function certificateNotice(
+  domain: string,
+  {
+    certificateExpiresAt,
+    noticedAt,
+    records,
+  }: Pick<StoredDomain, 'certificateExpiresAt' | 'noticedAt' | 'records'>,
+  now: Date,
+): DomainNotice | undefined {
+  if (certificateExpiresAt === null) return undefined;
+  if (noticedAt !== null && isWithin(noticedAt, now, repeatDays)) return undefined;
+  const endsWithin = (Date.parse(certificateExpiresAt) - now.getTime()) / 1000;
+  if (endsWithin > certificateNoticeDays * daySeconds) return undefined;
+  const detail = `${certificateExpiresAt}\n${recordTexts(records)}`.trim();
+  return { domain, kind: 'certificate-ends', detail };
+}
+
+function isWithin(at: string, now: Date, days: number): boolean {
+  return now.getTime() - Date.parse(at) < days * daySeconds * 1000;
+}
+
+/** Whether the owner was told already that the domain rests. */
+function hasRested({ planEndedAt, noticedAt }: StoredDomain, now: Date): boolean {
+  if (planEndedAt === null || noticedAt === null) return false;
+  const restsAt = Date.parse(planEndedAt) + domainGraceDays * daySeconds * 1000;
+  return restsAt <= now.getTime() && Date.parse(noticedAt) >= restsAt;
+}
+
+/** The records that are not right, one a line. */
+function recordTexts(records: StoredDomain['records']): string {
+  return records
+    .filter(({ state, purpose }) => state !== 'ok' && purpose !== 'root')
+    .map(({ type, name, value }) => `${type} ${name ?? ''} ${value ?? ''}`.trim())
+    .join('\n');
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { DomainRecord, DomainStatus } from '../../contract/domains/domain.ts';
+import { AccountId, DomainId, Instant, ProjectId } from '../../contract/fields.ts';
+
+/** The record with which ACM validates a certificate. */
+export const ValidationRecord = z.object({ name: z.string(), value: z.string() });
+export type ValidationRecord = z.infer<typeof ValidationRecord>;
+
+/** The stored form of a custom domain. */
+export const StoredDomain = z.object({
+  id: DomainId,
+  accountId: AccountId,
+  /** ASCII, as DNS and certificates have it. */
+  name: z.string(),
+  /** The registered domain that it belongs to, as it was decided when it was added. */
+  zone: z.string(),
+  status: DomainStatus,
+  /** When ownership and routing were first proved; null until then. */
+  verifiedAt: Instant.nullable(),
+  /**
+   * Whether the last answer of the zone carried the proof. Its tenant is enabled only while this is
+   * true.
+   */
+  proven: z.boolean(),
+  /** Since when the records have been awaited: the start of the 72 hours. */
+  waitingSince: Instant,
+  certificateArn: z.string().nullable(),
+  /** Counts the certificates that failed; a new one gets a new number. */
+  certificateRound: z.number().int().nonnegative(),
+  certificateExpiresAt: Instant.nullable(),
+  validation: ValidationRecord.nullable(),
+  /** What the last check found. */
+  records: z.array(DomainRecord),
+  /** Its projects, archived ones too; changed in one transaction with each project. */
+  projectCount: z.number().int(),
+  rootProjectId: ProjectId.nullable(),
+  createdAt: Instant,
+  checkedAt: Instant.nullable(),
+  /** When maintenance looks again. */
+  dueAt: Instant,
+  /** When the owner was last told of a problem. */
+  noticedAt: Instant.nullable(),
+  /** Since when its account's plan no longer includes it. */
+  planEndedAt: Instant.nullable(),
+  /** Set once its removal has begun: for its owner it is gone. */
+  removingAt: Instant.nullable(),
+  /** When the name came from another account; null where it did not. */
+  handedOverAt: Instant.nullable(),
+  /** Increases with every change. A change is written only over the revision it was made from. */
+  revision: z.number().int().nonnegative(),
+});
+export type StoredDomain = z.infer<typeof StoredDomain>;
+
+/** Whether projects can be assigned to it now. */
+export function isAssignable({ status }: Pick<StoredDomain, 'status'>): boolean {
+  return status === 'active' || status === 'ssl_active';
+}

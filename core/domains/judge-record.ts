@@ -1,0 +1,153 @@
+import type { DomainRecord } from '../../contract/domains/domain.ts';
+import { describeDuration } from '../../contract/limits.ts';
+import type { DnsAnswer } from './ports.ts';
+import { proofPrefix, type RequiredRecord, uncheckedRecord } from './required-records.ts';
+
+/** What DNS says in the place of one record. */
+export interface RecordSighting {
+  /** The answer of the zone's own servers. */
+  authority: DnsAnswer;
+  /** The answers of the public resolvers. */
+  resolvers: readonly DnsAnswer[];
+  /** Whether the record exists under its name with the domain appended once more. */
+  isAppended: boolean;
+  /** Addresses at the name, where it has no alias. */
+  addresses: readonly string[];
+  /** The names of the zone's own servers. */
+  servers: readonly string[];
+  /** Certificate authorities that CAA allows, where Amazon is not among them. */
+  caaForbids: readonly string[] | undefined;
+}
+
+type Verdict = Pick<DomainRecord, 'state' | 'hint'>;
+
+/**
+ * Compares what DNS says with the record that is needed, and names the likely mistake. Pure.
+ * @param sitesTarget where the wildcard record points to when it is right
+ */
+export function judgeRecord(
+  needed: RequiredRecord,
+  sighting: RecordSighting,
+  { domain, sitesTarget }: { domain: string; sitesTarget: string },
+): DomainRecord {
+  const { name, value } = needed;
+  if (name === null || value === null) return uncheckedRecord(needed);
+  const known = { ...needed, name, value, domain, sitesTarget };
+  return { ...needed, found: foundTexts(sighting), ...verdict(known, sighting) };
+}
+
+type KnownRecord = RequiredRecord & {
+  name: string;
+  value: string;
+  domain: string;
+  sitesTarget: string;
+};
+
+function verdict(needed: KnownRecord, sighting: RecordSighting): Verdict {
+  const { authority, resolvers } = sighting;
+  if ([authority, ...resolvers].some(isBrokenDnssec)) return wrong(hints.dnssec);
+  if (needed.purpose === 'certificate' && sighting.caaForbids !== undefined)
+    return wrong(hints.caa(needed.domain, sighting.caaForbids));
+  if (authority.kind === 'failed') return { state: 'unknown', hint: hints.unreachable };
+  if (authority.kind === 'found' && isRight(needed, authority)) return spread(needed, sighting);
+  return mistake(needed, sighting, authority);
+}
+
+function isBrokenDnssec(answer: DnsAnswer): boolean {
+  return answer.kind === 'failed' && answer.reason === 'dnssec';
+}
+
+function isRight({ value }: KnownRecord, { values }: Extract<DnsAnswer, { kind: 'found' }>) {
+  return values.some((one) => one.toLowerCase() === value.toLowerCase());
+}
+
+/** The zone has the record: do all resolvers see it? */
+function spread(needed: KnownRecord, { resolvers }: RecordSighting): Verdict {
+  const others = resolvers.filter(
+    (answer) => !(answer.kind === 'found' && isRight(needed, answer)),
+  );
+  const late = others.flatMap((answer) => (answer.kind === 'failed' ? [] : [answer.ttl]));
+  if (late.length === 0) return { state: 'ok', hint: null };
+  return { state: 'spreading', hint: hints.spreading(Math.max(...late)) };
+}
+
+function mistake(
+  needed: KnownRecord,
+  sighting: RecordSighting,
+  authority: Exclude<DnsAnswer, { kind: 'failed' }>,
+): Verdict {
+  const values = authority.kind === 'found' ? authority.values : [];
+  const aliases = authority.kind === 'found' ? authority.aliases : [];
+  if (needed.type === 'TXT') return textMistake(needed, sighting, { values, aliases });
+  const [target] = values;
+  if (target !== undefined) return aliasMistake(needed, target);
+  if (sighting.addresses.length > 0 && needed.purpose === 'sites')
+    return wrong(isProxied(sighting) ? hints.proxied : hints.address(sighting.addresses));
+  return absent(needed, sighting);
+}
+
+function textMistake(
+  needed: KnownRecord,
+  sighting: RecordSighting,
+  { values, aliases }: { values: readonly string[]; aliases: readonly string[] },
+): Verdict {
+  if (values.some((text) => text.startsWith(proofPrefix))) return wrong(hints.oldText);
+  const [alias] = aliases;
+  if (alias !== undefined && alias !== needed.sitesTarget) return wrong(hints.shadowed(alias));
+  return absent(needed, sighting);
+}
+
+function aliasMistake(needed: KnownRecord, target: string): Verdict {
+  if (target === `${needed.value}.${needed.domain}`) return wrong(hints.appendedValue);
+  if (needed.purpose === 'certificate') {
+    // The right wildcard answers for every name that does not exist yet.
+    if (target === needed.sitesTarget) return { state: 'missing', hint: hints.missing };
+    return wrong(hints.shadowed(target));
+  }
+  return wrong(hints.wrongTarget(target));
+}
+
+function absent(needed: KnownRecord, { isAppended }: RecordSighting): Verdict {
+  if (isAppended) return wrong(hints.appendedName(needed));
+  return { state: 'missing', hint: hints.missing };
+}
+
+/** Cloudflare answers with its own addresses instead of the alias while its proxy is on. */
+function isProxied({ servers }: RecordSighting): boolean {
+  return servers.some((server) => server.endsWith('.ns.cloudflare.com'));
+}
+
+function foundTexts({ authority, addresses }: RecordSighting): string[] {
+  if (authority.kind !== 'found') return [...addresses];
+  return [...new Set([...authority.values, ...authority.aliases, ...addresses])];
+}
+
+function wrong(hint: string): Verdict {
+  return { state: 'wrong', hint };
+}
+
+const hints = {
+  missing: 'There is no record with this name yet. New records can take some minutes to appear.',
+  unreachable:
+    'The DNS servers of this domain do not answer. Check at your registrar which servers the domain uses.',
+  dnssec:
+    'DNSSEC is broken: resolvers refuse the answers of this domain. Correct or remove the DS record at your registrar.',
+  spreading: (ttl: number) =>
+    `Your DNS servers have the record. Some resolvers still remember the earlier answer, for up to ${describeDuration(Math.max(1, ttl))}.`,
+  oldText:
+    'This text belongs to an earlier setup or to another account. Replace it with the value given here.',
+  shadowed: (target: string) =>
+    `Another record answers for this name and points to ${target}. It is probably a wildcard. Create exactly this record; it takes precedence over the wildcard.`,
+  appendedValue:
+    'Your DNS provider appended the domain to the value. Write the value with a dot at its end.',
+  appendedName: ({ name, domain }: KnownRecord) =>
+    `Your DNS provider appended the domain to the name: the record exists as ${name}.${domain}. Enter only ${name.slice(0, -domain.length - 1)} as the name.`,
+  wrongTarget: (target: string) =>
+    `The record points to ${target}. Change it to the value given here.`,
+  proxied:
+    'The proxy of your DNS provider is switched on for this record. Switch it off (“DNS only”), so that the record itself is visible.',
+  address: (addresses: readonly string[]) =>
+    `A or AAAA records (${addresses.join(', ')}) are in the way. Remove them; a CNAME record must be the only one of its name.`,
+  caa: (domain: string, issuers: readonly string[]) =>
+    `CAA records of ${domain} allow certificates only from ${issuers.join(', ') || 'nobody'}. Add CAA records with the tags issue and issuewild and the value amazon.com.`,
+};

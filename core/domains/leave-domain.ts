@@ -1,0 +1,58 @@
+import type { ProjectId, Slug } from '../../contract/fields.ts';
+import type { AccountStore } from '../accounts/ports.ts';
+import type { Addresses } from '../projects/addresses/addresses.ts';
+import { isReserved } from '../projects/addresses/check-slug.ts';
+import { titleSlugs } from '../projects/addresses/slugs.ts';
+import { CodedError } from '../errors.ts';
+import { changeProject, type ChangeProjectDeps } from '../projects/settings/change-project.ts';
+import type { StoredDomain } from './domain.ts';
+import type { DomainProjects } from './ports.ts';
+
+/** Dependencies of {@link emptyDomain}. */
+export interface EmptyDomainDeps extends ChangeProjectDeps {
+  accounts: Pick<AccountStore, 'get'>;
+  addresses: Addresses;
+  brand: string;
+  domainProjects: DomainProjects;
+}
+
+/**
+ * Gives every project of a domain an address of this service again: its slug if that is free, or its
+ * slug with a random tail. Can be repeated; the domain's count of projects tells when it is done.
+ */
+export async function emptyDomain(deps: EmptyDomainDeps, domain: StoredDomain): Promise<void> {
+  const account = await deps.accounts.get(domain.accountId);
+  if (account === undefined) return;
+  const caller = { account, address: '', requestId: domain.id };
+  for (const { id } of await deps.domainProjects.listIn(account.id, domain.id)) {
+    await leaveDomain(deps, caller, id, domain).catch((error: unknown) =>
+      deps.onFailure({ projectId: id, domainId: domain.id }, error),
+    );
+  }
+}
+
+type OwnCaller = Parameters<typeof changeProject>[1];
+
+async function leaveDomain(
+  deps: EmptyDomainDeps,
+  caller: OwnCaller,
+  projectId: ProjectId,
+  { id }: StoredDomain,
+): Promise<void> {
+  let candidates: Iterator<Slug> | undefined;
+  for (;;) {
+    try {
+      await changeProject(deps, caller, projectId, ({ project, live }) => {
+        if (project.domainId !== id) return undefined;
+        candidates ??= titleSlugs(project.slug, (one) => !isReserved(one, deps.brand));
+        const { value: slug, done } = candidates.next();
+        if (done === true) throw new Error('no address is free for a project that left its domain');
+        const host = deps.addresses.hostOf(slug);
+        return { fields: { domainId: null, slug, host }, live };
+      });
+      return;
+    } catch (error) {
+      if (!(error instanceof CodedError) || error.code !== 'SLUG_TAKEN') throw error;
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import type { DomainDetail } from '../../contract/domains/domain.ts';
+import { DomainId } from '../../contract/fields.ts';
+import type { AccountCaller } from '../caller.ts';
+import { CodedError } from '../errors.ts';
+import { instant } from '../instants.ts';
+import { type Counters, countAttempt } from '../limits/counters.ts';
+import { advanceDomain, type AdvanceDomainDeps, releasedClaims } from './advance-domain.ts';
+import { claimName } from './claim-name.ts';
+import type { StoredDomain } from './domain.ts';
+import { type OwnNames, parseDomainName, shownName } from './domain-name.ts';
+import { requiredRecords, uncheckedRecord } from './required-records.ts';
+
+/** Dependencies of the use cases of `/v1/domains`. */
+export interface DomainDeps extends AdvanceDomainDeps {
+  counters: Pick<Counters, 'count'>;
+  ownNames: OwnNames;
+  now(): Date;
+}
+
+/** Every addition requests a certificate, of which an AWS account has a yearly quota. */
+const addLimit = { limit: 30, windowSeconds: 3600 };
+const checkLimit = { limit: 10, windowSeconds: 60 };
+
+/** The account's domains, newest first. */
+export async function listDomains(
+  deps: Pick<DomainDeps, 'domains'>,
+  { account }: Pick<AccountCaller, 'account'>,
+) {
+  return { domains: (await deps.domains.list(account.id)).map(toDomain) };
+}
+
+/**
+ * Adds a domain and requests its certificate.
+ * @throws CodedError INVALID_REQUEST, DOMAIN_TAKEN, DOMAIN_LIMIT_REACHED, UNAVAILABLE, RATE_LIMITED
+ */
+export async function addDomain(
+  deps: DomainDeps,
+  caller: AccountCaller,
+  input: { domain: string },
+): Promise<DomainDetail> {
+  requireOffered(deps);
+  const now = deps.now();
+  const parsed = parseDomainName(input.domain, deps.ownNames);
+  if ('refused' in parsed) throw invalidName(parsed.refused);
+  const counted = {
+    key: `domains-added#${caller.account.id}`,
+    rule: addLimit,
+    what: 'new domains',
+  };
+  await countAttempt(deps.counters, caller, counted, now);
+  const domain = await claimName(deps, caller, parsed, now);
+  try {
+    await advanceDomain(deps, domain.id, now, { isAskedFor: true });
+  } catch (error) {
+    // Maintenance takes it up in the next minute.
+    deps.onFailure({ domainId: domain.id }, error);
+  }
+  return describe(deps, (await deps.domains.get(domain.id)) ?? domain);
+}
+
+/**
+ * One of the caller's domains.
+ * @throws CodedError NOT_FOUND
+ */
+export async function getDomain(
+  deps: DomainDeps,
+  caller: AccountCaller,
+  input: { domainId: string },
+): Promise<DomainDetail> {
+  return describe(deps, await requireDomain(deps, caller, input.domainId));
+}
+
+/**
+ * Looks at the records of a domain now. A domain that was given up on is looked at often again.
+ * @throws CodedError NOT_FOUND, RATE_LIMITED
+ */
+export async function checkDomain(
+  deps: DomainDeps,
+  caller: AccountCaller,
+  input: { domainId: string },
+): Promise<DomainDetail> {
+  const domain = await requireDomain(deps, caller, input.domainId);
+  const now = deps.now();
+  const counted = {
+    key: `domain-checks#${domain.id}`,
+    rule: checkLimit,
+    what: 'checks of a domain',
+  };
+  await countAttempt(deps.counters, caller, counted, now);
+  if (domain.status === 'error_dns')
+    await deps.domains.change(domain, { waitingSince: instant(now) });
+  await advanceDomain(deps, domain.id, now, { isAskedFor: true });
+  return describe(deps, await requireDomain(deps, caller, input.domainId));
+}
+
+/** Another change of the domain, such as a check, was faster; it is read again. */
+const removalAttempts = 10;
+
+/**
+ * Removes a domain: for its owner at once, at the edge within minutes.
+ * @throws CodedError NOT_FOUND
+ */
+export async function deleteDomain(
+  deps: DomainDeps,
+  caller: AccountCaller,
+  input: { domainId: string },
+) {
+  const now = deps.now();
+  for (let attempt = 1; attempt <= removalAttempts; attempt += 1) {
+    const domain = await requireDomain(deps, caller, input.domainId);
+    const claims = await deps.domains.claims(domain.zone);
+    const released = releasedClaims(claims, domain, now);
+    if (!(await deps.domains.beginRemoval(domain, instant(now), released))) continue;
+    await advanceDomain(deps, domain.id, now, { isAskedFor: true }).catch((error: unknown) =>
+      deps.onFailure({ domainId: domain.id }, error),
+    );
+    return { deleted: true };
+  }
+  throw new Error(`a domain changed ${removalAttempts} times while it was to be removed`);
+}
+
+/**
+ * The caller's domain with this id.
+ * @throws CodedError NOT_FOUND
+ */
+export async function requireDomain(
+  { domains }: Pick<DomainDeps, 'domains'>,
+  { account }: Pick<AccountCaller, 'account'>,
+  text: string,
+): Promise<StoredDomain> {
+  const { data: id } = DomainId.safeParse(text);
+  const domain = id === undefined ? undefined : await domains.get(id);
+  if (domain === undefined || domain.accountId !== account.id || domain.removingAt !== null)
+    throw new CodedError('NOT_FOUND', {
+      error: 'There is no domain with this id in your account.',
+    });
+  return domain;
+}
+
+/** A domain as its owner sees it. */
+function toDomain(domain: StoredDomain) {
+  const { id, name, status, verifiedAt, projectCount, createdAt } = domain;
+  return { id, domain: shownName(name), status, verifiedAt, projectCount, createdAt };
+}
+
+async function describe(deps: DomainDeps, domain: StoredDomain): Promise<DomainDetail> {
+  const { rootProjectId, checkedAt, dueAt, certificateExpiresAt } = domain;
+  const records = requiredRecords(domain, deps.targets).map((needed) => {
+    const seen = domain.records.find(
+      ({ purpose, name, value }) =>
+        purpose === needed.purpose && name === needed.name && value === needed.value,
+    );
+    return seen ?? uncheckedRecord(needed);
+  });
+  const projects = await deps.domainProjects.listIn(domain.accountId, domain.id);
+  const times = { checkedAt, nextCheckAt: dueAt, certificateExpiresAt };
+  return { ...toDomain(domain), projects, rootProjectId, records, ...times };
+}
+
+function requireOffered({ targets }: DomainDeps): void {
+  if (targets.routingEndpoint !== '') return;
+  throw new CodedError('UNAVAILABLE', {
+    error: 'This installation serves no custom domains.',
+    nextStep: 'Ask the operator of this service to give the sites domain a certificate.',
+  });
+}
+
+function invalidName(message: string): CodedError {
+  return new CodedError('INVALID_REQUEST', {
+    error: message,
+    details: [{ path: 'domain', message }],
+  });
+}

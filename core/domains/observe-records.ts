@@ -1,0 +1,138 @@
+import type { DomainRecord } from '../../contract/domains/domain.ts';
+import type { StoredDomain } from './domain.ts';
+import { judgeRecord, type RecordSighting } from './judge-record.ts';
+import type { Dns, DnsAnswer, DnsType, DnsView } from './ports.ts';
+import {
+  proofName,
+  proofText,
+  type RecordTargets,
+  type RequiredRecord,
+  requiredRecords,
+} from './required-records.ts';
+
+/** The records of a domain as DNS has them now, and whether its own servers carry the proof. */
+export interface ObservedRecords {
+  records: DomainRecord[];
+  proof: 'present' | 'absent' | 'unknown';
+}
+
+/** Looks at every record of a domain: at the zone's own servers, and at the public resolvers. */
+export async function observeRecords(
+  dns: Dns,
+  domain: Pick<StoredDomain, 'id' | 'accountId' | 'name' | 'validation' | 'rootProjectId'>,
+  targets: RecordTargets,
+): Promise<ObservedRecords> {
+  const authority = await dns.authority(domain.name);
+  const needed = requiredRecords(domain, targets);
+  const sightings = await Promise.all(
+    needed.map((record) => sight({ dns, authority, domain }, record)),
+  );
+  const context = { domain: domain.name, sitesTarget: targets.routingEndpoint };
+  const records = needed.map((record, index) => {
+    const sighting = sightings[index];
+    if (sighting === undefined) throw new Error('a record was not looked at');
+    return record.purpose === 'root'
+      ? judgeRoot(record, sighting)
+      : judgeRecord(record, sighting, context);
+  });
+  return { records, proof: proofIn(sightings[0]?.authority, proofText(domain, targets.baseUrl)) };
+}
+
+/** Whether the zone's own servers carry an account's proof for a name now. */
+export async function observeProof(
+  dns: Dns,
+  domain: Pick<StoredDomain, 'accountId' | 'name'>,
+  baseUrl: string,
+): Promise<ObservedRecords['proof']> {
+  const authority = await dns.authority(domain.name);
+  const answer = await authority.ask(proofName(domain.name), 'TXT');
+  return proofIn(answer, proofText(domain, baseUrl));
+}
+
+function proofIn(answer: DnsAnswer | undefined, proof: string): ObservedRecords['proof'] {
+  if (answer === undefined || answer.kind === 'failed') return 'unknown';
+  return answer.kind === 'found' && answer.values.includes(proof) ? 'present' : 'absent';
+}
+
+interface Observer {
+  dns: Dns;
+  authority: DnsView & { servers: readonly string[] };
+  domain: Pick<StoredDomain, 'id' | 'name'>;
+}
+
+async function sight(observer: Observer, record: RequiredRecord): Promise<RecordSighting> {
+  const { dns, authority, domain } = observer;
+  const name = lookupName(record, domain);
+  const type: DnsType = record.type === 'ALIAS' ? 'A' : record.type;
+  const [own, ...others] = await Promise.all(
+    [authority, ...dns.resolvers].map((view) => view.ask(name, type)),
+  );
+  const sighting: RecordSighting = {
+    authority: own ?? { kind: 'failed', reason: 'unreachable' },
+    resolvers: others,
+    isAppended: false,
+    addresses: [],
+    servers: authority.servers,
+    caaForbids:
+      record.purpose === 'certificate' ? await forbiddingCaa(authority, domain.name) : undefined,
+  };
+  if (sighting.authority.kind !== 'none') return sighting;
+  return { ...sighting, ...(await searchMistakes(observer, name, type)) };
+}
+
+/** Asked only where a record is missing. */
+async function searchMistakes({ authority, domain }: Observer, name: string, type: DnsType) {
+  const [appended, a, aaaa] = await Promise.all([
+    authority.ask(`${name}.${domain.name}`, type),
+    authority.ask(name, 'A'),
+    authority.ask(name, 'AAAA'),
+  ]);
+  return {
+    isAppended: valuesOf(appended).length > 0,
+    addresses: [...valuesOf(a), ...valuesOf(aaaa)],
+  };
+}
+
+/** Names for a wildcard record are looked up through a name that nobody uses. */
+function lookupName({ name, purpose }: RequiredRecord, { id, name: domain }: Observer['domain']) {
+  return purpose === 'sites' || name === null ? `slipway-check-${id.slice(0, 8)}.${domain}` : name;
+}
+
+function valuesOf(answer: DnsAnswer): readonly string[] {
+  return answer.kind === 'found' ? answer.values : [];
+}
+
+/** The names with which Amazon may issue (AWS Certificate Manager, "Configure a CAA record"). */
+const amazonIssuers = new Set(['amazon.com', 'amazontrust.com', 'awstrust.com', 'amazonaws.com']);
+
+/**
+ * The issuers that CAA allows instead of Amazon; undefined where Amazon may issue (RFC 8659: the
+ * nearest name with CAA records decides; `issuewild` replaces `issue` for wildcards).
+ */
+async function forbiddingCaa(authority: DnsView, name: string) {
+  const labels = name.split('.');
+  for (let from = 0; from < labels.length - 1; from += 1) {
+    const answer = await authority.ask(labels.slice(from).join('.'), 'CAA');
+    if (answer.kind !== 'found' || answer.values.length === 0) continue;
+    return forbidden(answer.values, 'issue') ?? forbidden(answer.values, 'issuewild');
+  }
+  return undefined;
+}
+
+/** CAA values as `<tag> <value>`. */
+function forbidden(values: readonly string[], tag: string): string[] | undefined {
+  const allowed = values
+    .filter((value) => value.startsWith(`${tag} `))
+    .map((value) => (value.slice(tag.length + 1).split(';')[0] ?? '').trim().toLowerCase());
+  if (allowed.length === 0 || allowed.some((issuer) => amazonIssuers.has(issuer))) return undefined;
+  return allowed.filter((issuer) => issuer !== '');
+}
+
+/** The bare name is optional, and providers show it with addresses instead of an alias. */
+function judgeRoot(record: RequiredRecord, { authority }: RecordSighting): DomainRecord {
+  const found = [...valuesOf(authority)];
+  if (found.length > 0) return { ...record, found, state: 'ok', hint: null };
+  const hint =
+    'Optional, for the bare domain: create an ALIAS or ANAME record, or a flattened CNAME, if your DNS provider offers one.';
+  return { ...record, found, state: authority.kind === 'failed' ? 'unknown' : 'missing', hint };
+}

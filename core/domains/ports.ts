@@ -1,0 +1,131 @@
+import type { AccountId, DomainId, Instant, ProjectId } from '../../contract/fields.ts';
+import type { StoredDomain, ValidationRecord } from './domain.ts';
+import type { ZoneClaims } from './zone-claims.ts';
+
+/** What one server says about one name. TTLs are in seconds. */
+export type DnsAnswer =
+  | {
+      kind: 'found';
+      /** Values of the type that was asked for: targets without the final dot, texts joined. */
+      values: readonly string[];
+      /** Targets of the aliases that led there, nearest first. */
+      aliases: readonly string[];
+      ttl: number;
+    }
+  | { kind: 'none'; ttl: number }
+  | { kind: 'failed'; reason: 'dnssec' | 'unreachable' };
+
+export type DnsType = 'TXT' | 'CNAME' | 'A' | 'AAAA' | 'CAA' | 'NS';
+
+/** One server, or several that answer alike. */
+export interface DnsView {
+  ask(name: string, type: DnsType): Promise<DnsAnswer>;
+}
+
+/** DNS as everybody sees it, and as the zone's own servers answer. */
+export interface Dns {
+  resolvers: readonly DnsView[];
+  /** The servers to which the zone of a name is delegated, with their names. */
+  authority(name: string): Promise<DnsView & { servers: readonly string[] }>;
+}
+
+/** A certificate as its issuer shows it. */
+export type CertificateState =
+  | { kind: 'none' }
+  | { kind: 'pending'; validation: ValidationRecord | null }
+  | { kind: 'issued'; validation: ValidationRecord | null; expiresAt: Instant | null }
+  | { kind: 'failed'; reason: string }
+  | { kind: 'unknown' };
+
+/** Certificates for `name` and `*.name`. */
+export interface Certificates {
+  /** The ARN; the same when it is repeated with the same `round`. Undefined while a quota or throttle refuses. */
+  request(
+    domain: Pick<StoredDomain, 'id' | 'name' | 'certificateRound'>,
+  ): Promise<string | undefined>;
+  describe(arn: string): Promise<CertificateState>;
+  /** `in-use`: something still uses it; also succeeds where it does not exist. */
+  remove(arn: string): Promise<'removed' | 'in-use' | 'busy'>;
+}
+
+/** The delivery of a domain at the edge. */
+export type TenantState =
+  | { kind: 'none' }
+  | { kind: 'deploying'; enabled: boolean }
+  | { kind: 'deployed'; enabled: boolean }
+  | { kind: 'unknown' };
+
+/** Tenants of the visitor distribution, by the id of their domain. Every call can be repeated. */
+export interface Tenants {
+  describe(id: DomainId): Promise<TenantState>;
+  /** `conflict`: the names belong to another tenant; `busy`: a quota or throttle. */
+  create(domain: {
+    id: DomainId;
+    name: string;
+    certificateArn: string;
+  }): Promise<'done' | 'conflict' | 'busy'>;
+  setEnabled(id: DomainId, enabled: boolean): Promise<'done' | 'busy'>;
+  /** A tenant must be disabled and deployed first; also succeeds where there is none. */
+  remove(id: DomainId): Promise<'removed' | 'busy'>;
+}
+
+/** The fields of a domain that a change may set; `projectCount` changes with projects only. */
+export type DomainChange = Partial<
+  Omit<StoredDomain, 'id' | 'accountId' | 'name' | 'projectCount' | 'revision' | 'createdAt'>
+>;
+
+/** A change of a zone's claims, over the revision that was read. */
+export interface ClaimChange {
+  before: ZoneClaims;
+  after: ZoneClaims;
+}
+
+/** A new domain with its claim, and the domain that loses the name to it. */
+export interface NewDomain {
+  domain: StoredDomain;
+  claims: ClaimChange;
+  /** At most this many domains in the account; -1 for no limit. */
+  limit: number;
+  loses: DomainId | undefined;
+}
+
+/** Domains of accounts. */
+export interface DomainStore {
+  get(id: DomainId): Promise<StoredDomain | undefined>;
+  list(accountId: AccountId): Promise<StoredDomain[]>;
+  claims(zone: string): Promise<ZoneClaims>;
+  /** `lost`: the claims changed meanwhile. */
+  create(created: NewDomain): Promise<'created' | 'lost' | 'limit'>;
+  /** Writes a change over the revision that was read; false if there is a newer one. */
+  change(domain: StoredDomain, change: DomainChange, claims?: ClaimChange): Promise<boolean>;
+  /** Marks a domain as removed: it no longer counts, is not listed and takes no project. */
+  beginRemoval(
+    domain: StoredDomain,
+    at: Instant,
+    claims: ClaimChange | undefined,
+  ): Promise<boolean>;
+  /** Deletes the row of a domain whose removal is done; false while projects are in it. */
+  endRemoval(domain: StoredDomain): Promise<boolean>;
+}
+
+/** The projects of domains. */
+export interface DomainProjects {
+  /** Follows within moments. */
+  listIn(
+    accountId: AccountId,
+    domainId: DomainId,
+  ): Promise<{ id: ProjectId; title: string; slug: string; status: string }[]>;
+}
+
+/** Tells owners about their domains. */
+export interface DomainMailer {
+  sendDomainNotice(email: string, notice: DomainNotice): Promise<void>;
+}
+
+/** Why an owner gets a mail. */
+export interface DomainNotice {
+  domain: string;
+  kind: 'lost-records' | 'certificate-ends' | 'plan-ended' | 'resting' | 'lost-to-other';
+  /** What is missing, or when something ends. */
+  detail: string;
+}

@@ -1,0 +1,41 @@
+import { instant, plusSeconds } from '../instants.ts';
+import type { StoredDomain } from './domain.ts';
+import { emptyDomain, type EmptyDomainDeps } from './leave-domain.ts';
+import type { Certificates, DomainStore, Tenants } from './ports.ts';
+
+/** Dependencies of {@link continueRemoval}. */
+export interface RemoveDomainDeps extends EmptyDomainDeps {
+  domains: DomainStore;
+  certificates: Pick<Certificates, 'remove'>;
+  tenants: Pick<Tenants, 'setEnabled' | 'remove'>;
+}
+
+const againSeconds = 60;
+
+/**
+ * Continues the removal of a domain. Order matters: serving ends first; the certificate can be
+ * deleted only when no tenant uses it; the row is last, so that the next run finds what is left.
+ */
+export async function continueRemoval(
+  deps: RemoveDomainDeps,
+  domain: StoredDomain,
+  now: Date,
+): Promise<boolean> {
+  if (await removeParts(deps, domain)) return true;
+  const dueAt = instant(plusSeconds(now, againSeconds));
+  await deps.domains.change(domain, { dueAt });
+  return true;
+}
+
+/** Whether nothing is left. */
+async function removeParts(deps: RemoveDomainDeps, domain: StoredDomain): Promise<boolean> {
+  const disabled = await deps.tenants.setEnabled(domain.id, false);
+  await emptyDomain(deps, domain);
+  if (disabled !== 'done') return false;
+  if ((await deps.tenants.remove(domain.id)) !== 'removed') return false;
+  const { certificateArn } = domain;
+  if (certificateArn !== null) {
+    if ((await deps.certificates.remove(certificateArn)) !== 'removed') return false;
+  }
+  return deps.domains.endRemoval(domain);
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { DomainRecord, RecordPurpose } from '../../contract/domains/domain.ts';
+import type { StoredDomain } from './domain.ts';
+
+/** A record that a domain needs; null where we do not know it yet. */
+export interface RequiredRecord {
+  purpose: RecordPurpose;
+  type: DomainRecord['type'];
+  name: string | null;
+  value: string | null;
+}
+
+const proofLabel = '_slipway';
+/** How the text of every proof begins. */
+export const proofPrefix = 'slipway-verification=';
+
+/**
+ * The text that proves that a zone's owner allows one account to use a name. It needs no secrecy: who
+ * can publish it controls the zone. It differs for each account, name and installation.
+ */
+export function proofText(
+  { accountId, name }: Pick<StoredDomain, 'accountId' | 'name'>,
+  baseUrl: string,
+): string {
+  const hash = createHash('sha256').update(JSON.stringify([baseUrl, accountId, name]));
+  return proofPrefix + hash.digest('hex').slice(0, 32);
+}
+
+/** The name of the record that holds the proof. */
+export function proofName(name: string): string {
+  return `${proofLabel}.${name}`;
+}
+
+/** Where a domain's records point to, and the installation that they prove to. */
+export interface RecordTargets {
+  baseUrl: string;
+  /** The connection group's host name. */
+  routingEndpoint: string;
+}
+
+/** Every record that a domain needs, in the order in which people set them. Pure. */
+export function requiredRecords(
+  domain: Pick<StoredDomain, 'accountId' | 'name' | 'validation' | 'rootProjectId'>,
+  { baseUrl, routingEndpoint }: RecordTargets,
+): RequiredRecord[] {
+  const { name, validation, rootProjectId } = domain;
+  return [
+    {
+      purpose: 'ownership',
+      type: 'TXT',
+      name: proofName(name),
+      value: proofText(domain, baseUrl),
+    },
+    {
+      purpose: 'certificate',
+      type: 'CNAME',
+      name: validation?.name ?? null,
+      value: validation?.value ?? null,
+    },
+    { purpose: 'sites', type: 'CNAME', name: `*.${name}`, value: routingEndpoint },
+    ...(rootProjectId === null
+      ? []
+      : [{ purpose: 'root', type: 'ALIAS', name, value: routingEndpoint } as const]),
+  ];
+}
+
+/** A record that nobody has looked at yet. */
+export function uncheckedRecord(record: RequiredRecord): DomainRecord {
+  const isKnown = record.name !== null;
+  return {
+    ...record,
+    found: [],
+    state: isKnown ? 'missing' : 'preparing',
+    hint: isKnown ? null : 'This record is being prepared. Get the domain again in a minute.',
+  };
+}

@@ -1,0 +1,39 @@
+import { certificates } from '../../adapters/domains/certificates.ts';
+import { dnsClient } from '../../adapters/domains/dns-client.ts';
+import { tenants } from '../../adapters/domains/tenants.ts';
+import { domainProjects } from '../../adapters/dynamodb/domains/domain-projects.ts';
+import { documentClient } from '../../adapters/dynamodb/document-client.ts';
+import type { AdvanceDomainDeps } from '../../core/domains/advance-domain.ts';
+import type { OwnNames } from '../../core/domains/domain-name.ts';
+import { projectServices } from '../shared/project-services.ts';
+import { setting } from '../shared/settings.ts';
+import { domainMailer } from './domain-mailer.ts';
+
+/** The dependencies of looking at custom domains: for requests, and for maintenance. */
+export function domainServices(): AdvanceDomainDeps & { ownNames: OwnNames } {
+  const client = documentClient();
+  const baseUrl = setting('BASE_URL');
+  const routingEndpoint = setting('DOMAIN_ROUTING_ENDPOINT');
+  return {
+    ...projectServices(),
+    domainProjects: domainProjects(client, setting('PROJECTS_TABLE')),
+    dns: dnsClient(setting('DNS_RESOLVERS')),
+    certificates: certificates(),
+    tenants: tenants({
+      distributionId: setting('VISITOR_DISTRIBUTION_ID'),
+      connectionGroupId: setting('CONNECTION_GROUP_ID'),
+    }),
+    domainMailer: domainMailer(),
+    targets: { baseUrl, routingEndpoint },
+    ownNames: {
+      hosts: [new URL(baseUrl).hostname, hostOf(setting('SITES_DOMAIN')), routingEndpoint].filter(
+        (host) => host !== '' && host !== 'localhost',
+      ),
+      testableSuffix: setting('TESTABLE_DOMAIN_SUFFIX'),
+    },
+  };
+}
+
+function hostOf(domain: string): string {
+  return domain.replace(/:\d+$/, '');
+}

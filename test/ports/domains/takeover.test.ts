@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { CodedError } from '../../../core/errors.ts';
+import { localStores } from '../../fixtures/clouds/local-stores.ts';
+import { DomainWorld } from '../../fixtures/domains/domain-world.ts';
+import { Crash } from '../../fixtures/domains/outside-world.ts';
+import { proofSize } from '../../fixtures/proof-size.ts';
+
+let stores: Awaited<ReturnType<typeof localStores>>;
+let names = 0;
+beforeAll(async () => {
+  stores = await localStores();
+});
+afterAll(() => stores.close());
+
+const account = fc.constantFrom(0, 1);
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('add' as const), account, isChild: fc.boolean() }),
+  fc.record({ kind: fc.constant('check' as const), account }),
+  fc.record({ kind: fc.constant('remove' as const), account }),
+  fc.record({ kind: fc.constant('assign' as const), account }),
+  fc.record({ kind: fc.constant('prove' as const), account }),
+  fc.record({ kind: fc.constant('wipe' as const) }),
+  fc.record({ kind: fc.constant('route' as const) }),
+  fc.record({ kind: fc.constant('wait' as const), minutes: fc.constantFrom(1, 5) }),
+  fc.record({ kind: fc.constant('crash' as const), calls: fc.integer({ min: 1, max: 12 }) }),
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+class Race {
+  readonly world: DomainWorld;
+  readonly parent: string;
+  readonly #projects: string[] = [];
+
+  constructor(world: DomainWorld, parent: string) {
+    this.world = world;
+    this.parent = parent;
+  }
+
+  get names(): string[] {
+    return [this.parent, `shop.${this.parent}`];
+  }
+
+  async open(): Promise<this> {
+    for (const owner of this.world.owners) {
+      this.#projects.push(await owner.publish({ 'index.html': '<p>' }));
+    }
+    return this;
+  }
+
+  /** One step; a refusal and a crash are what may happen, anything else is a bug. */
+  async take(one: Step): Promise<void> {
+    try {
+      await this.#run(one);
+    } catch (error) {
+      if (!(error instanceof CodedError) && !(error instanceof Crash)) throw error;
+    }
+  }
+
+  async #run(one: Step): Promise<void> {
+    const { world } = this;
+    const [parent = '', child = ''] = this.names;
+    if (one.kind === 'add') await world.add(one.account, one.isChild ? child : parent);
+    else if (one.kind === 'wait') await world.minutes(one.minutes);
+    else if (one.kind === 'crash') world.outside.callsUntilCrash = one.calls;
+    else if (one.kind === 'wipe') world.outside.records.clear();
+    else if (one.kind === 'prove' || one.kind === 'route') this.#publish(one);
+    else for (const { id } of await world.list(one.account)) await this.#change(one, id);
+  }
+
+  /** What the owner of the zone enters. */
+  #publish(one: Step): void {
+    for (const name of this.names) {
+      if (one.kind === 'prove') this.world.prove(one.account, name);
+      else this.world.route(name);
+    }
+  }
+
+  async #change(one: Extract<Step, { account: number }>, id: string): Promise<void> {
+    const { world } = this;
+    if (one.kind === 'check') await world.check(one.account, id);
+    if (one.kind === 'remove') await world.remove(one.account, id);
+    if (one.kind === 'assign')
+      await world.assign(one.account, this.#projects[one.account] ?? '', id);
+  }
+
+  /** Nobody was switched on just now whose proof the zone does not carry. */
+  requireProofs(): void {
+    for (const { id, name } of this.world.outside.switchedOn.splice(0)) {
+      const proofs = this.world.outside.records.get(`TXT _slipway.${name}`) ?? [];
+      const owner = this.world.ownerOf.get(id);
+      expect(owner).toBeDefined();
+      expect(proofs).toContain(this.world.proof(owner ?? -1, name));
+    }
+  }
+
+  /** Who serves now, a day after the last change of the zone, carries the proof. */
+  async requireSettled(): Promise<void> {
+    for (const [index] of this.world.owners.entries()) {
+      const { id } = this.world.caller(index).account;
+      const project = await this.world.deps().projects.get(this.#projects[index] as never);
+      const host = project?.host ?? '';
+      const name = host.slice(host.indexOf('.') + 1);
+      if (!this.names.includes(name) || (await this.world.servedBy(host)) !== id) continue;
+      const proofs = this.world.outside.records.get(`TXT _slipway.${name}`) ?? [];
+      expect(proofs).toContain(this.world.proof(index, name));
+    }
+    const tenants = [...this.world.outside.tenants.values()].filter(({ enabled }) => enabled);
+    expect(new Set(tenants.map(({ name }) => name)).size).toBe(tenants.length);
+  }
+}
+
+test('nobody ever serves on a name whose zone does not carry their proof', async () => {
+  const numRuns = proofSize({ short: 12, whole: 300 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 40 }), async (steps) => {
+      const world = await new DomainWorld(stores).open(2);
+      const race = await new Race(world, `race-${(names += 1)}.com`).open();
+      for (const one of steps) {
+        await race.take(one);
+        race.requireProofs();
+      }
+      world.outside.callsUntilCrash = Number.POSITIVE_INFINITY;
+      await world.minutes(26 * 60, 60);
+      await world.minutes(5);
+      race.requireProofs();
+      await race.requireSettled();
+    }),
+    { numRuns },
+  );
+});

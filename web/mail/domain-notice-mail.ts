@@ -1,0 +1,74 @@
+import { html } from '../pages/parts/html.ts';
+import {
+  type Mail,
+  mailFrame,
+  oneLine,
+  paragraphStyle,
+  plainText,
+  type Sender,
+} from './mail-frame.ts';
+
+/** What happened to a custom domain. */
+export interface DomainNoticeContent extends Sender {
+  domain: string;
+  kind: 'lost-records' | 'certificate-ends' | 'plan-ended' | 'resting' | 'lost-to-other';
+  /** Records, one a line, or an instant in UTC. */
+  detail: string;
+}
+
+/** The mail that tells an owner that a custom domain needs attention. */
+export function domainNoticeMail(mail: DomainNoticeContent): Mail {
+  const sender = { brand: oneLine(mail.brand), baseUrl: mail.baseUrl };
+  const domain = oneLine(mail.domain);
+  const { subject, what, next } = texts({ ...mail, domain });
+  const lines = mail.detail
+    .split('\n')
+    .map(oneLine)
+    .filter((line) => line !== '');
+  const body = html`<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${subject}</h1>
+<p style="${paragraphStyle}">${what}</p>
+${lines.map((line) => html`<p style="${paragraphStyle}"><code>${line}</code></p>`)}
+<p style="${paragraphStyle}">${next}</p>`;
+  return {
+    subject,
+    text: plainText(sender, [what, ...lines, next]),
+    html: mailFrame({ sender, subject, preheader: what, body }),
+  };
+}
+
+const check = 'Correct the records at your DNS provider, then check the domain again.';
+
+function texts({ kind, domain }: DomainNoticeContent) {
+  switch (kind) {
+    case 'lost-records':
+      return {
+        subject: `The DNS records of ${domain} are not right`,
+        what: `Visitors may not reach your sites at ${domain}. These records are missing or wrong:`,
+        next: check,
+      };
+    case 'certificate-ends':
+      return {
+        subject: `The certificate of ${domain} ends soon`,
+        what: `The certificate of ${domain} could not be renewed. It ends at the time below; records that are missing follow it.`,
+        next: check,
+      };
+    case 'plan-ended':
+      return {
+        subject: `Your plan no longer includes ${domain}`,
+        what: `Your plan includes no custom domains. Your sites stay at ${domain} until the time below, then they rest there.`,
+        next: 'Upgrade to keep the domain. Your projects are kept in any case.',
+      };
+    case 'resting':
+      return {
+        subject: `Your sites at ${domain} rest now`,
+        what: `Your plan has included no custom domains for 14 days. ${domain} no longer shows your sites.`,
+        next: 'Upgrade to show them again, or remove the domain to give your projects other addresses.',
+      };
+    case 'lost-to-other':
+      return {
+        subject: `Another account has proved that it owns ${domain}`,
+        what: `Your DNS records for ${domain} were gone, and another account set its own. The domain was removed from your account. Your projects have addresses of this service again.`,
+        next: 'If this is a mistake, look at the DNS records of the domain, and add it again.',
+      };
+  }
+}
