@@ -38,6 +38,8 @@ export interface CloudPartsOptions {
   mailSandbox?: boolean | undefined;
   partitionLimits?: PartitionLimits | undefined;
   edgeDifferences?: readonly EdgeDifference[] | undefined;
+  /** Called with S3 as soon as it runs: functions of custom resources need it, and nothing else runs yet. */
+  onStorage(s3: Pick<S3Server, 'handle'>): void;
   log(line: string): void;
 }
 
@@ -45,7 +47,6 @@ export interface CloudPartsOptions {
 export interface CloudParts {
   edge: Edge;
   control: ControlDeps;
-  s3: Pick<S3Server, 'handle'>;
   close(): Promise<void>;
 }
 
@@ -224,6 +225,7 @@ export async function startCloudParts(options: CloudPartsOptions): Promise<Cloud
       write: (id, headers) => edge?.setOriginHeaders(id, headers),
     },
   });
+  options.onStorage(services.s3);
   const closers = [async () => services.close()];
   const close = async () => {
     for (const end of closers.splice(0).toReversed()) await end();
@@ -241,7 +243,7 @@ export async function startCloudParts(options: CloudPartsOptions): Promise<Cloud
     const removeAccess = writeOperatorAccess({ ...options, iam, endpoints, resources });
     closers.push(async () => removeAccess());
     const control = createControl(resources, options, { ...running, edge, background });
-    return { edge, control, s3: services.s3, close };
+    return { edge, control, close };
   } catch (error) {
     await close();
     throw error;

@@ -320,6 +320,7 @@ describe('the variables of a function are exactly', () => {
       'UPLOAD_QUEUE_URL',
     ],
     'media-key': [],
+    'web-app': ['WEB_APP_BUCKET'],
   };
 
   test.each([...functionNames])('%s', (name) => {
