@@ -155,10 +155,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     const { accountConcurrency, mailSandbox, partitionLimits, edgeDifferences } = options;
     const limits = { accountConcurrency, mailSandbox, partitionLimits, edgeDifferences };
     const shared = { deployment, stateDir, clock, counts, ...limits, log };
-    const onStorage = (s3: Pick<S3Server, 'handle'>) => {
-      storage = s3;
-    };
-    parts = await startCloudParts({ ...shared, ...inside, onStorage });
+    parts = await startCloudParts({ ...shared, ...inside, onStorage: (s3) => (storage = s3) });
     const sitesDomain = options.sitesDomain ?? `sites.localhost:${port}`;
     return { baseUrl, localUrl: `http://localhost:${port}`, sitesDomain, clock, counts, close };
   } catch (error) {

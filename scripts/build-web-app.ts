@@ -23,8 +23,7 @@ function generatedModules(): Plugin {
       `export const operations = ${JSON.stringify(await operationTable())};`,
     'virtual:connect-guide': async () =>
       `export const guide = ${JSON.stringify(await connectGuide())};`,
-    'virtual:stylesheet.css': async () =>
-      (await import('../web/styles/stylesheet.ts')).stylesheet,
+    'virtual:stylesheet.css': async () => (await import('../web/styles/stylesheet.ts')).stylesheet,
   };
   return {
     name: 'generated-modules',

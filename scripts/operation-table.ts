@@ -10,6 +10,7 @@ const Call = z.object({
   method: z.string(),
   path: z.string(),
   body: z.enum(['none', 'json', 'upload']),
+  envelope: z.enum(['data', 'bare']),
 });
 
 /** Method, path and kind of body of every operation, by the name that `contract/operations/` exports it by. */

@@ -2,7 +2,7 @@ import type { Instant } from '../../contract/fields.ts';
 import { instant } from '../instants.ts';
 
 /** How long files of an earlier build stay, so that a tab which still runs it finds its chunks. */
-export const retiredSeconds = 7 * 86_400;
+const retiredSeconds = 7 * 86_400;
 
 /** Files that no build uses any more, and since when. */
 export type RetiredFiles = Record<string, Instant>;

@@ -25,7 +25,11 @@ export async function handler(event: unknown): Promise<void> {
   const request = MediaKeyRequest.parse(event);
   try {
     const data = request.RequestType === 'Delete' ? {} : await trustedKeys(request);
-    await answerCustomResource(request, physicalId, { Status: 'SUCCESS', NoEcho: true, Data: data });
+    await answerCustomResource(request, physicalId, {
+      Status: 'SUCCESS',
+      NoEcho: true,
+      Data: data,
+    });
   } catch (error) {
     logger.error('media key', { error: error instanceof Error ? error : String(error) });
     const reason = error instanceof GenerationChangeError ? error.message : undefined;

@@ -38,7 +38,8 @@ function dashboardRequest(request, requestId) {
   var isFile = /^\/dashboard\/(assets\/[^/]+|config\.json)$/.test(request.uri);
   var file = isFile ? request.uri : '/dashboard/index.html';
   var accepted = request.headers['accept-encoding'];
-  var takesBrotli = accepted !== undefined && /\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(accepted.value);
+  var takesBrotli =
+    accepted !== undefined && /\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(accepted.value);
   var isText = /\.(js|css|html|svg|txt)$/.test(file);
   request.uri = takesBrotli && isText ? file + '.br' : file;
   return request;

@@ -70,10 +70,7 @@ export class WebApp extends Construct {
 
   private grantDeploying(fn: SlipwayFunction): void {
     fn.setVariable('WEB_APP_BUCKET', this.bucket.bucketName);
-    fn.allow(
-      ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'],
-      [this.bucket.arnForObjects('*')],
-    );
+    fn.allow(['s3:GetObject', 's3:PutObject', 's3:DeleteObject'], [this.bucket.arnForObjects('*')]);
     fn.allow(['s3:ListBucket'], [this.bucket.bucketArn]);
     const { stackName } = cdk.Stack.of(this);
     fn.accept(

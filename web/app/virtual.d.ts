@@ -1,7 +1,13 @@
 declare module 'virtual:operations' {
   export const operations: Record<
     string,
-    { id: string; method: string; path: string; body: 'none' | 'json' | 'upload' }
+    {
+      id: string;
+      method: string;
+      path: string;
+      body: 'none' | 'json' | 'upload';
+      envelope: 'data' | 'bare';
+    }
   >;
 }
 declare module 'virtual:connect-guide' {

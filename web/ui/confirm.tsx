@@ -17,7 +17,11 @@ export function Confirm({ title, text, action, typed, change, onClose }: Confirm
         {typed !== undefined && (
           <label className="field">
             <span>{typed.label}</span>
-            <input value={entered} onChange={(event) => setEntered(event.target.value)} autoComplete="off" />
+            <input
+              value={entered}
+              onChange={(event) => setEntered(event.target.value)}
+              autoComplete="off"
+            />
           </label>
         )}
         {change.error && <ErrorNote error={change.error} />}

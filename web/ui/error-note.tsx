@@ -18,7 +18,7 @@ export function ErrorNote({ error, onRetry }: { error: Error; onRetry?: () => vo
 }
 
 /** The two sentences of an error. Anything unexpected is told without its details. */
-export function describeError(error: Error): { what: string; next: string | undefined } {
+function describeError(error: Error): { what: string; next: string | undefined } {
   if (error instanceof ApiError) return { what: error.message, next: error.nextStep };
   if (error instanceof OfflineError) {
     return { what: texts.states.unreachable, next: texts.states.unreachableNext };

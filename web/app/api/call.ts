@@ -25,7 +25,7 @@ export async function call<Name extends OperationName>(
   });
   const body = await jsonOf(response);
   if (!response.ok) throw new ApiError(response.status, body);
-  return body.data ?? body;
+  return operation.envelope === 'data' ? body.data : body;
 }
 
 /** Options of {@link call}. */

@@ -104,7 +104,11 @@ function CodeForm({ sent, onOther }: { sent: SentCode; onOther: () => void }) {
         <button className="button" disabled={isPending}>
           {t.verify}
         </button>
-        <button type="button" className="button quiet" onClick={(event: FormEvent) => resend.run(event)}>
+        <button
+          type="button"
+          className="button quiet"
+          onClick={(event: FormEvent) => resend.run(event)}
+        >
           {t.resend}
         </button>
         <button type="button" className="button quiet" onClick={onOther}>

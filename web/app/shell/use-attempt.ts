@@ -16,5 +16,10 @@ export function useAttempt(action: () => Promise<void>) {
     event.preventDefault();
     if (state.isPending !== true) void attempt();
   };
-  return { run, error: state.error, isPending: state.isPending === true, isDone: state.isDone === true };
+  return {
+    run,
+    error: state.error,
+    isPending: state.isPending === true,
+    isDone: state.isDone === true,
+  };
 }

@@ -3,8 +3,15 @@ import { plural } from './format.ts';
 /** The texts of a project's page. */
 export const projectTexts = {
   project: {
-    tabs: { label: 'Parts of this project', overview: 'Overview', versions: 'Versions', settings: 'Settings' },
+    tabs: {
+      label: 'Parts of this project',
+      overview: 'Overview',
+      versions: 'Versions',
+      settings: 'Settings',
+    },
     preview: 'Preview',
+    show: 'Show the live page',
+    showHint: 'It counts as a visit. Opening it as owner does not count as an open.',
     openAsOwner: 'Open as owner',
     opens: 'Opens',
     visits: 'Visits',
@@ -67,7 +74,12 @@ export const projectTexts = {
     expiry: 'Expiry',
     expiryKeep: (when: string) => `Keep as it is (${when})`,
     expiryNever: 'Never',
-    expiryIn: { '15m': 'In 15 minutes', '1h': 'In 1 hour', '24h': 'In 24 hours', '7d': 'In 7 days' },
+    expiryIn: {
+      '15m': 'In 15 minutes',
+      '1h': 'In 1 hour',
+      '24h': 'In 24 hours',
+      '7d': 'In 7 days',
+    },
     pageTitle: 'Page title',
     pageTitleHint: 'Shown in the browser tab. Empty: the title.',
     metaDescription: 'Description',

@@ -1,5 +1,5 @@
 import { projectTexts } from './en-project.ts';
-import { plural } from './format.ts';
+import { formatNumber, plural } from './format.ts';
 
 /** Every text of the app, so that a translation is one more file of this shape. */
 export const texts = {
@@ -95,7 +95,8 @@ export const texts = {
     byTitle: 'By title',
     active: 'Active',
     archived: 'Archived',
-    count: (count: number) => plural(count, { one: '1 project', other: `${count} projects` }),
+    count: (count: number) =>
+      plural(count, { one: '1 project', other: `${formatNumber(count)} projects` }),
     selected: (count: number) => plural(count, { one: '1 selected', other: `${count} selected` }),
     select: (title: string) => `Select ${title}`,
     selectNone: 'Clear',
@@ -138,7 +139,8 @@ export const texts = {
   },
   uploadLinks: {
     title: 'Upload links',
-    intro: 'Who has such a link uploads once, without an account. The result is published as yours.',
+    intro:
+      'Who has such a link uploads once, without an account. The result is published as yours.',
     titleField: 'Title of the project',
     create: 'Make an upload link',
     created: 'Copy this link now. It is shown only once.',
@@ -179,7 +181,8 @@ export const texts = {
     endTitle: 'Sign this browser out?',
     endText: 'Its next request is refused.',
     export: 'Export',
-    exportText: 'All projects, versions and settings as JSON, with links to the files that work for an hour.',
+    exportText:
+      'All projects, versions and settings as JSON, with links to the files that work for an hour.',
     exportStart: 'Export everything',
     exporting: (count: number) =>
       plural(count, { one: '1 project read…', other: `${count} projects read…` }),

@@ -20,7 +20,11 @@ export function FileButtons({ target, quiet }: { target: UploadTarget; quiet?: b
   };
   return (
     <div className="choices">
-      <button type="button" className={quiet === true ? 'button quiet' : 'button'} onClick={() => files.current?.click()}>
+      <button
+        type="button"
+        className={quiet === true ? 'button quiet' : 'button'}
+        onClick={() => files.current?.click()}
+      >
         {t.files}
       </button>
       <button type="button" className="button quiet" onClick={() => folder.current?.click()}>

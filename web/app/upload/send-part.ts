@@ -1,5 +1,5 @@
 /** The storage refused a file; sending it again would not help. */
-export class StorageError extends Error {
+class StorageError extends Error {
   override readonly name = 'StorageError';
 }
 

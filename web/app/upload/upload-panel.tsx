@@ -44,7 +44,9 @@ function UploadCard({ upload }: { upload: UploadState }) {
     case 'failed':
       return (
         <Card upload={upload}>
-          {upload.error && <ErrorNote error={upload.error} onRetry={() => retryUpload(upload.id)} />}
+          {upload.error && (
+            <ErrorNote error={upload.error} onRetry={() => retryUpload(upload.id)} />
+          )}
           <Dismiss id={upload.id} label={t.dismiss} />
         </Card>
       );

@@ -34,7 +34,12 @@ function Plan() {
             <p>
               <span className="badge">{plan.tier}</span> <bdi>{email}</bdi>
             </p>
-            <Usage label={t.projects} used={quota.projects.used} limit={quota.projects.limit} format={formatNumber} />
+            <Usage
+              label={t.projects}
+              used={quota.projects.used}
+              limit={quota.projects.limit}
+              format={formatNumber}
+            />
             <Usage
               label={t.storage}
               used={quota.storage.usedBytes}
@@ -76,7 +81,15 @@ function Usage({ label, used, limit, format }: UsageProps) {
     <div className="usage">
       <span>{label}</span>
       <span className="number hint">{text}</span>
-      {!isUnlimited && <meter aria-label={label} min={0} max={Math.max(limit, 1)} high={limit * 0.8} value={used} />}
+      {!isUnlimited && (
+        <meter
+          aria-label={label}
+          min={0}
+          max={Math.max(limit, 1)}
+          high={limit * 0.8}
+          value={used}
+        />
+      )}
     </div>
   );
 }

@@ -36,7 +36,11 @@ export function ConnectView() {
             <summary>{name}</summary>
             <div className="stack">
               {blocks.map(({ kind, text }) => (
-                <Block key={text} kind={kind} text={text.replaceAll(exampleAddress, location.origin)} />
+                <Block
+                  key={text}
+                  kind={kind}
+                  text={text.replaceAll(exampleAddress, location.origin)}
+                />
               ))}
             </div>
           </details>

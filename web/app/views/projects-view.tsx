@@ -7,7 +7,6 @@ import { Slipway } from '../../ui/mark.tsx';
 import { AccountContext } from '../api/account.ts';
 import { call } from '../api/call.ts';
 import { queriesOf } from '../api/queries.ts';
-import { formatNumber } from '../texts/format.ts';
 import { texts } from '../texts/en.ts';
 import { FileButtons } from '../upload/file-buttons.tsx';
 import { ProjectFilters } from './projects/project-filters.tsx';
@@ -56,7 +55,7 @@ export function ProjectsView() {
           {projects !== undefined && (
             <>
               <p className="hint" role="status">
-                {shown.length === 0 ? t.noMatch : `${formatNumber(shown.length)} · ${t.count(shown.length)}`}
+                {shown.length === 0 ? t.noMatch : t.count(shown.length)}
               </p>
               <ProjectTable projects={shown} isArchived={filter.archived} />
             </>

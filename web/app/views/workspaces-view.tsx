@@ -47,7 +47,12 @@ function NameForm({ action, initial = '', change, onSubmit }: NameFormProps) {
     <form className="inline-form" onSubmit={submit}>
       <label className="field grow">
         <span>{t.name}</span>
-        <input required maxLength={255} value={name} onChange={(event) => setName(event.target.value)} />
+        <input
+          required
+          maxLength={255}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
       </label>
       <button className="button" disabled={change.isPending}>
         {action}

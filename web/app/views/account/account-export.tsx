@@ -27,7 +27,12 @@ export function AccountExport() {
     <section className="part">
       <h2>{t.export}</h2>
       <p className="muted">{t.exportText}</p>
-      <button type="button" className="button quiet" disabled={read.isPending} onClick={() => read.mutate()}>
+      <button
+        type="button"
+        className="button quiet"
+        disabled={read.isPending}
+        onClick={() => read.mutate()}
+      >
         {t.exportStart}
       </button>
       {read.isPending && <p role="status">{t.exporting(count)}</p>}

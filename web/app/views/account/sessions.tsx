@@ -42,7 +42,9 @@ export function Sessions() {
 
 function SessionRow({ session }: { session: Session }) {
   const [isAsking, setAsking] = useState(false);
-  const end = useChange('deleteSession', ['listSessions', 'listUploadLinks'], () => setAsking(false));
+  const end = useChange('deleteSession', ['listSessions', 'listUploadLinks'], () =>
+    setAsking(false),
+  );
   const { id, browser, os, country, createdAt, lastUsedAt, current } = session;
   const name = [browser, os].filter((part) => part !== null).join(' · ') || t.unknownBrowser;
   return (

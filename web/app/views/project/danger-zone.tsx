@@ -16,7 +16,11 @@ export function DangerZone({ project }: { project: Project }) {
   const [isAsking, setAsking] = useState(false);
   const archive = useChange('archiveProject', changed);
   const unarchive = useChange('unarchiveProject', changed);
-  const remove = useChange('deleteProject', ['listProjects', 'getUser'], () => void navigate({ to: '/' }));
+  const remove = useChange(
+    'deleteProject',
+    ['listProjects', 'getUser'],
+    () => void navigate({ to: '/' }),
+  );
   const isArchived = archivedAt !== null;
   const toggle = isArchived ? unarchive : archive;
   return (

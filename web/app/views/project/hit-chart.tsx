@@ -64,13 +64,31 @@ function Chart({ days }: { days: readonly HitDay[] }) {
         height={bottom - y(day[field])}
       />
     ));
-  const ticks = days.filter((_, index) => index % 7 === 1).map(({ day }) => day);
+  const ticks = days.filter((_, index) => index % 7 === 4).map(({ day }) => day);
   return (
-    <svg className="chart" viewBox={`0 0 ${size.width} ${size.height}`} role="img" aria-label={t.chartLabel(sum('visits'), sum('opens'))}>
+    <svg
+      className="chart"
+      viewBox={`0 0 ${size.width} ${size.height}`}
+      role="img"
+      aria-label={t.chartLabel(sum('visits'), sum('opens'))}
+    >
       {bars('visits')}
       {bars('opens')}
-      <AxisLeft scale={y} left={size.left} numTicks={4} hideAxisLine hideTicks tickFormat={(value) => formatNumber(Number(value))} />
-      <AxisBottom scale={x} top={bottom} tickValues={ticks} hideTicks tickFormat={(day) => day.slice(5)} />
+      <AxisLeft
+        scale={y}
+        left={size.left}
+        numTicks={4}
+        hideAxisLine
+        hideTicks
+        tickFormat={(value) => formatNumber(Number(value))}
+      />
+      <AxisBottom
+        scale={x}
+        top={bottom}
+        tickValues={ticks}
+        hideTicks
+        tickFormat={(day) => day.slice(5)}
+      />
     </svg>
   );
 }

@@ -11,7 +11,8 @@ const t = texts.project;
  * nothing else: it can neither open windows nor leave the frame.
  */
 export function Preview({ project }: { project: Project }) {
-  const isShown = project.status === 'public' && project.access === 'public';
+  const [isShown, setShown] = useState(false);
+  const isVisible = project.status === 'public' && project.access === 'public';
   return (
     <section className="preview" aria-label={t.preview}>
       {isShown && (
@@ -22,6 +23,12 @@ export function Preview({ project }: { project: Project }) {
           sandbox="allow-scripts allow-same-origin allow-forms"
           referrerPolicy="no-referrer"
         />
+      )}
+      {isVisible && !isShown && (
+        <button type="button" className="unshown" onClick={() => setShown(true)}>
+          <span className="button quiet">{t.show}</span>
+          <span className="hint">{t.showHint}</span>
+        </button>
       )}
       <OwnerLink projectId={project.id} />
     </section>

@@ -17,6 +17,36 @@ const accessChoices = [
   ['private', t.accessPrivate],
 ] as const;
 
+/** Title and address. */
+export function NameFields({ form, set }: FieldProps) {
+  return (
+    <>
+      <label className="field">
+        <span>{t.title}</span>
+        <input
+          required
+          maxLength={255}
+          value={form.title}
+          onChange={(event) => set({ title: event.target.value })}
+        />
+      </label>
+      <label className="field">
+        <span>{t.slug}</span>
+        <input
+          required
+          pattern="[a-z0-9](?:[a-z0-9\-]{0,61}[a-z0-9])?"
+          aria-describedby="slug-hint"
+          value={form.slug}
+          onChange={(event) => set({ slug: event.target.value })}
+        />
+        <span id="slug-hint" className="hint">
+          {t.slugHint}
+        </span>
+      </label>
+    </>
+  );
+}
+
 /** Whether the project is published, and for whom. */
 export function AccessFields({ form, set, hasPassword }: FieldProps & { hasPassword: boolean }) {
   return (
@@ -54,7 +84,11 @@ export function AccessFields({ form, set, hasPassword }: FieldProps & { hasPassw
             />
             <span className="hint">{t.passwordHint}</span>
           </label>
-          <button type="button" className="button quiet" onClick={() => set({ password: newPassword() })}>
+          <button
+            type="button"
+            className="button quiet"
+            onClick={() => set({ password: newPassword() })}
+          >
             {t.generate}
           </button>
         </div>
@@ -70,7 +104,10 @@ export function ExpiryField({ form, set, expiresAt }: FieldProps & { expiresAt: 
   return (
     <label className="field">
       <span>{t.expiry}</span>
-      <select value={form.expiresIn} onChange={(event) => set({ expiresIn: expiryOf(event.target.value) })}>
+      <select
+        value={form.expiresIn}
+        onChange={(event) => set({ expiresIn: expiryOf(event.target.value) })}
+      >
         <option value="">{t.expiryKeep(now)}</option>
         {Object.entries(choices).map(([value, label]) => (
           <option key={value} value={value}>
@@ -93,7 +130,11 @@ export function VisitorFields({ form, set }: FieldProps) {
     <>
       <label className="field">
         <span>{t.pageTitle}</span>
-        <input maxLength={255} value={form.pageTitle} onChange={(event) => set({ pageTitle: event.target.value })} />
+        <input
+          maxLength={255}
+          value={form.pageTitle}
+          onChange={(event) => set({ pageTitle: event.target.value })}
+        />
         <span className="hint">{t.pageTitleHint}</span>
       </label>
       <label className="field">
@@ -128,7 +169,10 @@ export function WorkspaceField({ form, set }: FieldProps) {
   return (
     <label className="field">
       <span>{t.workspace}</span>
-      <select value={form.workspaceId} onChange={(event) => set({ workspaceId: event.target.value })}>
+      <select
+        value={form.workspaceId}
+        onChange={(event) => set({ workspaceId: event.target.value })}
+      >
         <option value="">{t.noWorkspace}</option>
         {data.workspaces.map(({ id, name }) => (
           <option key={id} value={id}>

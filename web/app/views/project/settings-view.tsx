@@ -4,11 +4,15 @@ import { useChange } from '../../api/account.ts';
 import type { Project } from '../../api/contract.ts';
 import { texts } from '../../texts/en.ts';
 import { DangerZone } from './danger-zone.tsx';
-import { AccessFields, ExpiryField, VisitorFields, WorkspaceField } from './settings-fields.tsx';
+import {
+  AccessFields,
+  ExpiryField,
+  NameFields,
+  VisitorFields,
+  WorkspaceField,
+} from './settings-fields.tsx';
 import { changeOf, formOf, type SettingsForm } from './settings-form.ts';
 import { useProject } from './use-project.ts';
-
-const t = texts.settings;
 
 /** The settings of a project. */
 export function SettingsView() {
@@ -34,23 +38,7 @@ function Form({ project }: { project: Project }) {
   };
   return (
     <form className="stack settings" onSubmit={submit}>
-      <label className="field">
-        <span>{t.title}</span>
-        <input required maxLength={255} value={form.title} onChange={(event) => set({ title: event.target.value })} />
-      </label>
-      <label className="field">
-        <span>{t.slug}</span>
-        <input
-          required
-          pattern="[a-z0-9](?:[a-z0-9\-]{0,61}[a-z0-9])?"
-          aria-describedby="slug-hint"
-          value={form.slug}
-          onChange={(event) => set({ slug: event.target.value })}
-        />
-        <span id="slug-hint" className="hint">
-          {t.slugHint}
-        </span>
-      </label>
+      <NameFields form={form} set={set} />
       <AccessFields form={form} hasPassword={project.access === 'password'} set={set} />
       <ExpiryField form={form} expiresAt={project.expiresAt} set={set} />
       <VisitorFields form={form} set={set} />

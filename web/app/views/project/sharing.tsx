@@ -15,7 +15,11 @@ export function Sharing({ project }: { project: Project }) {
       <div className="qr">
         <img src={`/qr/${id}.svg`} alt={url} width="160" height="160" loading="lazy" />
         <div className="choices">
-          <a className="button quiet small" href={`/qr/${id}.png?size=1024`} download={`${project.slug}.png`}>
+          <a
+            className="button quiet small"
+            href={`/qr/${id}.png?size=1024`}
+            download={`${project.slug}.png`}
+          >
             {t.png}
           </a>
           <a className="button quiet small" href={`/qr/${id}.svg`} download={`${project.slug}.svg`}>

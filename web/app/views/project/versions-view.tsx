@@ -19,7 +19,10 @@ export function VersionsView() {
   return (
     <div className="stack">
       <p className="muted">{t.drop}</p>
-      <FileButtons quiet target={{ kind: 'version', projectId, projectTitle: project?.title ?? '' }} />
+      <FileButtons
+        quiet
+        target={{ kind: 'version', projectId, projectTitle: project?.title ?? '' }}
+      />
       <QueryState query={query}>
         {(versions) => (
           <ul className="plain-rows">

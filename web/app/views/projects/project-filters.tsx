@@ -19,7 +19,11 @@ export function ProjectFilters({ filter, onChange }: ProjectFiltersProps) {
           onChange={(event) => set({ search: event.target.value })}
         />
       </label>
-      <Choice label={t.status} value={String(filter.archived)} onChange={(value) => set({ archived: value === 'true' })}>
+      <Choice
+        label={t.status}
+        value={String(filter.archived)}
+        onChange={(value) => set({ archived: value === 'true' })}
+      >
         <option value="false">{t.active}</option>
         <option value="true">{t.archived}</option>
       </Choice>

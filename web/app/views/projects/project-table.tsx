@@ -14,9 +14,15 @@ const t = texts.projects;
 const rowHeight = 72;
 
 /** The list. Only rows near the visible part are elements: an account may have 10,000 projects. */
-export function ProjectTable({ projects, isArchived }: { projects: Project[]; isArchived: boolean }) {
+export function ProjectTable({
+  projects,
+  isArchived,
+}: {
+  projects: Project[];
+  isArchived: boolean;
+}) {
   const list = useRef<HTMLUListElement>(null);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const { selected, toggle, clear } = useSelection();
   const rows = useWindowVirtualizer({
     count: projects.length,
     estimateSize: () => rowHeight,
@@ -24,16 +30,11 @@ export function ProjectTable({ projects, isArchived }: { projects: Project[]; is
     scrollMargin: list.current?.offsetTop ?? 0,
     getItemKey: (index) => projects[index]?.id ?? index,
   });
-  const toggle = (id: string) => {
-    const next = new Set(selected);
-    if (!next.delete(id)) next.add(id);
-    setSelected(next);
-  };
   const chosen = projects.filter(({ id }) => selected.has(id));
   return (
     <>
       {chosen.length > 0 && (
-        <BulkActions projects={chosen} isArchived={isArchived} onDone={() => setSelected(new Set())} />
+        <BulkActions projects={chosen} isArchived={isArchived} onDone={clear} />
       )}
       <ul ref={list} className="rows" aria-label={t.list} style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map(({ index, key, start }) => {
@@ -60,6 +61,16 @@ export function ProjectTable({ projects, isArchived }: { projects: Project[]; is
       </ul>
     </>
   );
+}
+
+function useSelection() {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (id: string) => {
+    const next = new Set(selected);
+    if (!next.delete(id)) next.add(id);
+    setSelected(next);
+  };
+  return { selected, toggle, clear: () => setSelected(new Set()) };
 }
 
 function ProjectRow({ project, isSelected, onToggle }: ProjectRowProps) {
