@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * repository. In a process of its own: Vite and the synthesis of templates each need a thread for seconds.
  */
 export async function bundleWebApp(outDir: string): Promise<string[]> {
-  const program = path.join(root, 'scripts', 'build-web-app.ts');
+  const program = path.join(root, 'scripts', 'web-app', 'build-web-app.ts');
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--import', 'tsx', program, path.resolve(outDir)],

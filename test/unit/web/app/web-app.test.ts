@@ -7,8 +7,8 @@ import {
   defaultFilter,
   matchingProjects,
 } from '../../../../web/app/views/projects/project-filter.ts';
-import { parseGuide } from '../../../../scripts/connect-guide.ts';
-import { operationTable } from '../../../../scripts/operation-table.ts';
+import { parseGuide } from '../../../../scripts/web-app/connect-guide.ts';
+import { operationTable } from '../../../../scripts/web-app/operation-table.ts';
 import { operations } from '../../../../contract/operations.ts';
 import { exampleProject } from '../../../../contract/examples.ts';
 import { ProjectResource } from '../../../../contract/project-settings.ts';

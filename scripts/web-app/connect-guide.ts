@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-const guide = fileURLToPath(new URL('../docs/connect.md', import.meta.url));
+const guide = fileURLToPath(new URL('../../docs/connect.md', import.meta.url));
 
 /** A paragraph, or something to copy. */
 export interface GuideBlock {

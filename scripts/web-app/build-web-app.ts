@@ -10,7 +10,7 @@ import { operationTable } from './operation-table.ts';
 
 /** Builds the web app into the folder that it is given, and prints what it read as JSON. */
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const source = path.join(root, 'web', 'app');
 
 /**
@@ -23,7 +23,8 @@ function generatedModules(): Plugin {
       `export const operations = ${JSON.stringify(await operationTable())};`,
     'virtual:connect-guide': async () =>
       `export const guide = ${JSON.stringify(await connectGuide())};`,
-    'virtual:stylesheet.css': async () => (await import('../web/styles/stylesheet.ts')).stylesheet,
+    'virtual:stylesheet.css': async () =>
+      (await import('../../web/styles/stylesheet.ts')).stylesheet,
   };
   return {
     name: 'generated-modules',
@@ -72,7 +73,7 @@ async function buildApp(outDir: string): Promise<string[]> {
     },
   });
   await compressAll(outDir);
-  const folders = ['web/app', 'web/ui', 'contract', 'web/styles'];
+  const folders = ['web/app', 'web/ui', 'contract', 'web/styles', 'scripts/web-app'];
   return [...inputs, 'docs/connect.md', ...folders.flatMap(filesIn)].toSorted();
 }
 
