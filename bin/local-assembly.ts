@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { unknownBuild, webAppFolder } from '../lib/web-app/web-app-build.ts';
 import { functionNames } from '../lib/functions/function-names.ts';
 import { type Build, BuildCache } from '../scripts/build-cache.ts';
 import {
@@ -100,12 +101,14 @@ const AssetManifest = z.looseObject({
 /** Writes the templates together with the bundles that replace the placeholders. */
 function assemble(templatesDir: string, bundles: Bundles, outdir: string): void {
   for (const [name, { dir }] of bundles) linkAll(dir, path.join(outdir, functionsFolder, name));
+  const build = z.string().parse(bundles.get(webAppFolder)?.value);
   for (const file of readdirSync(templatesDir).filter((name) => name.endsWith('.json'))) {
     const text = readFileSync(path.join(templatesDir, file), 'utf8');
     const isAssets = file.endsWith('.assets.json');
     const bundle = (asset: string) =>
       `${functionsFolder}/${functionOf(path.join(templatesDir, asset))}`;
-    writeFileSync(path.join(outdir, file), isAssets ? withBundles(text, bundle) : text);
+    const whole = isAssets ? withBundles(text, bundle) : text.replaceAll(unknownBuild, build);
+    writeFileSync(path.join(outdir, file), whole);
   }
 }
 

@@ -6,6 +6,7 @@ import { Api } from './api/api.ts';
 import { apiFunctions } from './api/api-functions.ts';
 import { mcpAuthorizer } from './api/mcp-authorizer.ts';
 import { AppDistribution } from './web-app/app-distribution.ts';
+import { WebApp } from './web-app/web-app.ts';
 import { Budget } from './operations/budget.ts';
 import { Dashboard } from './operations/dashboard.ts';
 import { EdgeLogs } from './operations/edge-logs.ts';
@@ -62,6 +63,7 @@ export class ServiceStack extends cdk.Stack {
     this.addHitCounter(visitors, hits, mail);
     const app = new AppDistribution(this, 'App', {
       settings,
+      webApp: this.webApp(),
       certificateArn: this.certificates.app,
       api: api.rest,
       originSecret: props.data.originSecret,
@@ -149,6 +151,18 @@ export class ServiceStack extends cdk.Stack {
       webAclArn,
     });
     return { gate, zip, visitors, signing };
+  }
+
+  private webApp(): WebApp {
+    const { settings, bundlesDir, data } = this.props;
+    const size = { timeoutSeconds: 120, memoryMb: 512 };
+    const deployer = this.factory.createFunction('WebAppFiles', 'web-app', size);
+    return new WebApp(this, 'WebApp', {
+      settings,
+      bundlesDir,
+      deployer,
+      uploads: data.content.bucket,
+    });
   }
 
   private zipFunction(): SlipwayFunction {

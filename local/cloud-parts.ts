@@ -41,6 +41,8 @@ export interface CloudPartsOptions {
   partitionLimits?: PartitionLimits | undefined;
   edgeDifferences?: readonly EdgeDifference[] | undefined;
   domainDelaySeconds?: number | undefined;
+  /** Called with S3 as soon as it runs: functions of custom resources need it, and nothing else runs yet. */
+  onStorage(s3: Pick<S3Server, 'handle'>): void;
   log(line: string): void;
 }
 
@@ -48,7 +50,6 @@ export interface CloudPartsOptions {
 export interface CloudParts {
   edge: Edge;
   control: ControlDeps;
-  s3: Pick<S3Server, 'handle'>;
   close(): Promise<void>;
 }
 
@@ -225,6 +226,7 @@ export async function startCloudParts(options: CloudPartsOptions): Promise<Cloud
     onWritten: (tables) => onTablesWritten(tables),
     ...lateEdge(() => edge),
   });
+  options.onStorage(services.s3);
   const closers = [async () => services.close()];
   const close = async () => {
     for (const end of closers.splice(0).toReversed()) await end();
@@ -242,7 +244,7 @@ export async function startCloudParts(options: CloudPartsOptions): Promise<Cloud
     const removeAccess = writeOperatorAccess({ ...options, iam, endpoints, resources });
     closers.push(async () => removeAccess());
     const control = createControl(resources, options, { ...running, edge, background });
-    return { edge, control, s3: services.s3, close };
+    return { edge, control, close };
   } catch (error) {
     await close();
     throw error;

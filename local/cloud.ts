@@ -12,6 +12,7 @@ import { control, isControlRequest } from './operator/control.ts';
 import { type Listener, startListener } from './http/listener.ts';
 import { startingResponse } from './http/starting-response.ts';
 import type { HttpRequest } from './http/http.ts';
+import type { S3Server } from './s3/s3-server.ts';
 import { S3_PREFIX } from './s3/protocol/s3-request.ts';
 import { SUPPRESSION_FILE } from './ses/suppression-list.ts';
 import { CERTIFICATES_FILE } from './acm/certificate-store.ts';
@@ -125,6 +126,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
   const log = (line: string) => options.log(line);
   const unlock = lockState(stateDir);
   let parts: CloudParts | undefined;
+  let storage: Pick<S3Server, 'handle'> | undefined;
   let front: Listener | undefined;
   let appHost = '';
   const close = async () => {
@@ -138,10 +140,10 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
       host: options.host ?? '127.0.0.1',
       log,
       takeOver: (request, response) => {
-        if (parts === undefined || !isS3Request(request, appHost)) return false;
+        if (storage === undefined || !isS3Request(request, appHost)) return false;
         // Files of sites must not run as pages of the app, whose address this is.
         response.setHeader('content-security-policy', 'sandbox');
-        parts.s3.handle(request, response);
+        storage.handle(request, response);
         return true;
       },
       handle: async (request) => {
@@ -162,7 +164,7 @@ export async function startCloud(options: CloudOptions): Promise<Cloud> {
     const { domainDelaySeconds } = options;
     const limits = { accountConcurrency, mailSandbox, partitionLimits, edgeDifferences };
     const shared = { deployment, stateDir, clock, counts, ...limits, domainDelaySeconds, log };
-    parts = await startCloudParts({ ...shared, ...inside });
+    parts = await startCloudParts({ ...shared, ...inside, onStorage: (s3) => (storage = s3) });
     const sitesDomain = options.sitesDomain ?? `sites.localhost:${port}`;
     return { baseUrl, localUrl: `http://localhost:${port}`, sitesDomain, clock, counts, close };
   } catch (error) {

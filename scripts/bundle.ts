@@ -8,6 +8,8 @@ import {
   functionNames,
   functionSource,
 } from '../lib/functions/function-names.ts';
+import { webAppFolder } from '../lib/web-app/web-app-build.ts';
+import { bundleWebApp } from './bundle-web-app.ts';
 import { bundleViewers } from './bundle-viewers.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -87,7 +89,7 @@ export type OnBundled = (names: readonly FunctionName[]) => void;
  * Bundles functions, all by default, to `<outDir>/<name>/index.mjs`, with its source map beside it.
  *
  * The AWS SDK is bundled too: what runs is what was tested, not what the runtime ships that week.
- * The scripts of viewer pages are beside the bundle that serves them, and the gate's bundle knows their names.
+ * The web app is beside the bundle that deploys it. The scripts of viewer pages are beside the bundle that serves them, and the gate's bundle knows their names.
  * `<outDir>/meta.json` lists the sources of each bundle.
  */
 export async function bundleFunctions(
@@ -97,10 +99,15 @@ export async function bundleFunctions(
   const showsPages = names.includes('gate') || names.includes('viewer-assets');
   const assetsDir = path.join(outDir, 'viewer-assets', 'assets');
   const viewers = showsPages ? bundleViewers(assetsDir) : undefined;
+  const webApp = names.includes('web-app')
+    ? bundleWebApp(path.join(outDir, webAppFolder))
+    : undefined;
   // Awaited later. Until then, a failure is not unhandled.
   viewers?.catch(() => undefined);
+  webApp?.catch(() => undefined);
   const metafiles = await bundleNamed(outDir, names, async () => (await viewers)?.paths ?? {});
   await (await viewers)?.compressed;
+  await webApp;
   const meta = {
     inputs: Object.assign({}, ...metafiles.map(({ inputs }) => inputs)),
     outputs: Object.assign({}, ...metafiles.map(({ outputs }) => outputs)),

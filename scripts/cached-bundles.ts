@@ -7,6 +7,7 @@ import {
   functionNames,
   functionSource,
 } from '../lib/functions/function-names.ts';
+import { hashOfFolder, webAppFolder } from '../lib/web-app/web-app-build.ts';
 import type { Build, BuildCache } from './build-cache.ts';
 import { inputsOf, settingsFilesFor } from './bundle-inputs.ts';
 
@@ -30,13 +31,16 @@ const Paths = z.record(z.string(), z.string());
 /** Says what a build is doing. */
 export type Report = (line: string) => void;
 
-/** The folder of each function's bundle, and `viewer-assets/assets`, which belongs inside of one. */
+/** The folder of each function's bundle, and `viewer-assets/assets` and `web-app/files`, which belong inside of theirs. */
 export type Bundles = Map<string, Build>;
 
 /** The bundles of all functions, each taken from the cache while everything it was made from is unchanged. */
 export async function cachedBundles(cache: BuildCache, report: Report): Promise<Bundles> {
   const known = cache.find('viewers', environment);
   const viewers = known === undefined ? buildViewers(cache, report) : readyViewers(known);
+  const webApp = Promise.resolve(cache.find('web-app', environment) ?? buildWebApp(cache, report));
+  // Awaited later. Until then, a failure is not unhandled.
+  webApp.catch(() => undefined);
   const bundles: Bundles = new Map();
   for (const name of functionNames) {
     const options = name === 'gate' ? known && gateOptions(known.value) : environment;
@@ -47,6 +51,7 @@ export async function cachedBundles(cache: BuildCache, report: Report): Promise<
   const built = await bundleStale({ cache, stale, viewers, report });
   for (const [name, build] of built) bundles.set(name, build);
   bundles.set('viewer-assets/assets', await viewers.build);
+  bundles.set(webAppFolder, await webApp);
   if (known === undefined || stale.length > 0) {
     const { stopBundling } = await import('./bundle.ts');
     await stopBundling();
@@ -88,6 +93,20 @@ function buildViewers(cache: BuildCache, report: Report): Viewers {
   // Both are awaited later. Until then, a failure is not unhandled.
   for (const promise of Object.values(viewers)) promise.catch(() => undefined);
   return viewers;
+}
+
+/** Runs in a process of its own beside the others, and starts no later than they do. */
+async function buildWebApp(cache: BuildCache, report: Report): Promise<Build> {
+  report('Building the web app');
+  const draft = cache.draft();
+  const build = async () => {
+    const { bundleWebApp } = await import('./bundle-web-app.ts');
+    const read = await bundleWebApp(draft);
+    const inputs = [...read, ...settingsFilesFor(read), ...commonInputs()];
+    const value = hashOfFolder(draft);
+    return cache.keep({ name: 'web-app', options: environment, draft, inputs, value });
+  };
+  return discardOnError(cache, draft, build());
 }
 
 interface Stale {

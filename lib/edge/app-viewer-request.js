@@ -15,6 +15,7 @@ function handler(event) {
     if (name.indexOf('x-slipway-') === 0) delete request.headers[name];
   }
   request.uri = withoutSlash(request.uri);
+  if (isDashboard.test(request.uri)) return dashboardRequest(request, event.context.requestId);
   if (request.uri === '/mcp') nameAsBytes(request);
   nameFile(request);
   // The gateway answers preflights of JSON's media type, or of none, and 415 to others.
@@ -22,6 +23,49 @@ function handler(event) {
   if (isPng(request.uri)) request.headers['accept'] = { value: 'image/png' };
   request.headers['x-slipway-viewer'] = { value: event.viewer.ip };
   return request;
+}
+
+var isDashboard = /^\/dashboard(\/|$)/;
+
+/**
+ * The web app is static. Every address that is not one of its files shows its page, which reads the
+ * address. Files are stored twice, plain and compressed, so the encoding becomes part of the path.
+ */
+function dashboardRequest(request, requestId) {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return request.method === 'OPTIONS' ? optionsOfPage(requestId) : wrongMethod(requestId);
+  }
+  var isFile = /^\/dashboard\/(assets\/[^/]+|config\.json)$/.test(request.uri);
+  var file = isFile ? request.uri : '/dashboard/index.html';
+  var accepted = request.headers['accept-encoding'];
+  var takesBrotli =
+    accepted !== undefined && /\bbr\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(accepted.value);
+  var isText = /\.(js|css|html|svg|txt)$/.test(file);
+  request.uri = takesBrotli && isText ? file + '.br' : file;
+  return request;
+}
+
+var pageMethods = { value: 'GET, HEAD, OPTIONS' };
+
+function optionsOfPage(requestId) {
+  var headers = { allow: pageMethods, 'x-request-id': { value: requestId } };
+  return {
+    statusCode: 204,
+    statusDescription: 'No Content',
+    headers: Object.assign({}, commonHeaders, headers),
+  };
+}
+
+function wrongMethod(requestId) {
+  var answer = refusal(requestId, {
+    status: 405,
+    description: 'Method Not Allowed',
+    code: 'METHOD_NOT_ALLOWED',
+    error: 'This address answers GET and HEAD only.',
+    nextStep: 'Open it in a browser. The API is at /v1.',
+  });
+  answer.headers.allow = pageMethods;
+  return answer;
 }
 
 /**
@@ -118,9 +162,19 @@ function sizeRefusal(request) {
 }
 
 function tooLarge(refused, requestId) {
+  return refusal(requestId, {
+    status: 413,
+    description: 'Content Too Large',
+    code: 'PAYLOAD_TOO_LARGE',
+    error: refused.error,
+    nextStep: refused.nextStep,
+  });
+}
+
+function refusal(requestId, refused) {
   return {
-    statusCode: 413,
-    statusDescription: 'Content Too Large',
+    statusCode: refused.status,
+    statusDescription: refused.description,
     headers: Object.assign({}, commonHeaders, {
       'access-control-allow-origin': { value: '*' },
       'cache-control': { value: 'no-store' },
@@ -132,7 +186,7 @@ function tooLarge(refused, requestId) {
       data: JSON.stringify({
         status: 'error',
         error: refused.error,
-        code: 'PAYLOAD_TOO_LARGE',
+        code: refused.code,
         nextStep: refused.nextStep,
       }),
     },

@@ -23,6 +23,7 @@ export const functionFolders = {
   zip: 'visits',
   maintenance: 'workers',
   'media-key': 'workers',
+  'web-app': 'web-app',
 } as const;
 
 export type FunctionName = keyof typeof functionFolders;

@@ -13,14 +13,16 @@ import {
   viewerTls,
 } from '../edge/distribution-parts.ts';
 import { hostName, isLocal, type Settings } from '../settings.ts';
+import type { WebApp } from './web-app.ts';
 
 export interface AppDistributionProps extends ApiOriginProps {
   settings: Settings;
   certificateArn: string | undefined;
+  webApp: WebApp;
   webAclArn?: string | undefined;
 }
 
-/** CloudFront for the app domain: the only way to the REST API. */
+/** CloudFront for the app domain: the web app's files, and the only way to the REST API. */
 export class AppDistribution extends Construct {
   readonly distribution: cloudfront.Distribution;
 
@@ -52,7 +54,11 @@ export class AppDistribution extends Construct {
     this.distribution = new cloudfront.Distribution(this, 'Distribution', {
       comment: 'Slipway: app and API',
       defaultBehavior: api,
-      additionalBehaviors: { [`${oauthPaths.mcp}*`]: challenging, '/oauth/*': challenging },
+      additionalBehaviors: {
+        [`${oauthPaths.mcp}*`]: challenging,
+        '/oauth/*': challenging,
+        ...props.webApp.behaviors(viewerRequest),
+      },
       httpVersion: cloudfront.HttpVersion.HTTP2_AND_3,
       errorResponses: uncachedErrors.map((httpStatus) => ({
         httpStatus,

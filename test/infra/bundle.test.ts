@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { functionNames, functionSource } from '../../lib/functions/function-names.ts';
 import { inputsOf } from '../../scripts/bundle-inputs.ts';
 import { quickEffort } from '../../scripts/bundle-viewers.ts';
+import { webAppFolder } from '../../lib/web-app/web-app-build.ts';
 import { bundleFunctions } from '../../scripts/bundle.ts';
 import { loadedAtOnce } from '../../scripts/loaded-at-once.ts';
 
@@ -68,6 +69,27 @@ describe('bundles', () => {
     const params = { [constants.BROTLI_PARAM_QUALITY]: quickEffort.brotli };
     const { size } = statSync(path.join(assets, `${worker}.br`));
     expect(size).toBeLessThan(brotliCompressSync(bytes, { params }).length);
+  });
+
+  test('of the web app fit into their budgets', () => {
+    const assets = path.join(dir, webAppFolder, 'assets');
+    const bytesOf = (name: RegExp) =>
+      readdirSync(assets)
+        .filter((file) => name.test(file) && file.endsWith('.js.br'))
+        .reduce((sum, file) => sum + statSync(path.join(assets, file)).size, 0);
+    const first = bytesOf(
+      /^index-|^projects-view-|^query-state-|^file-buttons-|^confirm-|^type-names-/,
+    );
+    console.log(`the first view of the web app has ${first} bytes of compressed script`);
+    expect(first).toBeGreaterThan(50_000);
+    expect(first).toBeLessThan(130_000);
+    const others = readdirSync(assets).filter((file) => !file.startsWith('index-'));
+    const largest = Math.max(
+      ...others.map((file) => statSync(path.join(assets, `${file.replace(/\.br$/, '')}.br`)).size),
+    );
+    expect(largest).toBeLessThan(40_000);
+    const page = readFileSync(path.join(dir, webAppFolder, 'index.html'), 'utf8');
+    expect(page).not.toMatch(/<script(?![^>]* src=)|<style|style=|https?:/);
   });
 
   test('contain their packages', () => {

@@ -468,6 +468,12 @@ describe('the permissions of a function are exactly', () => {
       'media key secretsmanager:GetSecretValue',
       'media key secretsmanager:PutSecretValue',
     ],
+    'web-app': [
+      'web app s3:DeleteObject',
+      'web app s3:GetObject',
+      'web app s3:ListBucket',
+      'web app s3:PutObject',
+    ],
   };
 
   test.each([...functionNames])('%s: its grants', (name) => {

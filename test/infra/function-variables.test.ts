@@ -350,6 +350,7 @@ describe('the variables of a function are exactly', () => {
       'VISITOR_DISTRIBUTION_ID',
     ],
     'media-key': [],
+    'web-app': ['WEB_APP_BUCKET'],
   };
 
   test.each([...functionNames])('%s', (name) => {

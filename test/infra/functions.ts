@@ -30,6 +30,7 @@ export const logicalIds: Record<FunctionName, string> = {
   zip: 'Zip',
   maintenance: 'Maintenance',
   'media-key': 'MediaKey',
+  'web-app': 'WebAppFiles',
 };
 
 interface Statement {
@@ -78,6 +79,7 @@ const resourceNames: [RegExp, string][] = [
   [/ContentBucket.*"\/content\/\*"/, 'content/*'],
   [/ContentBucket.*"\/temp\/\*"/, 'temp/*'],
   [/ContentBucket/, 'bucket'],
+  [/WebAppFiles[0-9A-F]{8}"/, 'web app'],
   [/UploadingQueue/, 'upload queue'],
   [/HitsQueue/, 'hits queue'],
   [/MediaKey/, 'media key'],

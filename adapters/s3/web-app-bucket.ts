@@ -1,0 +1,76 @@
+import {
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+
+/** A file of the web app as it is served. */
+export interface WebAppFile {
+  key: string;
+  bytes: Uint8Array;
+  contentType: string;
+  contentEncoding?: string | undefined;
+  cacheControl: string;
+}
+
+/** The bucket of the web app. */
+export interface WebAppBucket {
+  put(file: WebAppFile): Promise<void>;
+  /** Undefined if it does not exist. */
+  read(key: string): Promise<string | undefined>;
+  list(prefix: string): Promise<string[]>;
+  remove(keys: readonly string[]): Promise<void>;
+}
+
+/** The limit of one DeleteObjects call (Amazon S3 API). */
+const maxKeys = 1000;
+
+/** The bucket of the web app in S3. */
+export function webAppBucket(bucket: string, client = new S3Client({})): WebAppBucket {
+  return {
+    async put({ key, bytes, contentType, contentEncoding, cacheControl }) {
+      const object = { Bucket: bucket, Key: key, Body: bytes, ContentType: contentType };
+      await client.send(
+        new PutObjectCommand({
+          ...object,
+          ContentEncoding: contentEncoding,
+          CacheControl: cacheControl,
+        }),
+      );
+    },
+    async read(key) {
+      try {
+        const { Body } = await client.send(new GetObjectCommand({ Bucket: bucket, Key: key }));
+        return await Body?.transformToString();
+      } catch (error) {
+        if (error instanceof NoSuchKey) return undefined;
+        throw error;
+      }
+    },
+    list: (prefix) => listKeys(client, bucket, prefix),
+    async remove(keys) {
+      for (let first = 0; first < keys.length; first += maxKeys) {
+        const Objects = keys.slice(first, first + maxKeys).map((Key) => ({ Key }));
+        const command = new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects } });
+        const { Errors: [failed] = [] } = await client.send(command);
+        if (failed !== undefined) throw new Error(`${failed.Key}: ${failed.Code}`);
+      }
+    },
+  };
+}
+
+async function listKeys(client: S3Client, bucket: string, prefix: string): Promise<string[]> {
+  const keys: string[] = [];
+  let token: string | undefined;
+  do {
+    const page = await client.send(
+      new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken: token }),
+    );
+    keys.push(...(page.Contents ?? []).flatMap(({ Key }) => Key ?? []));
+    token = page.NextContinuationToken;
+  } while (token !== undefined);
+  return keys;
+}

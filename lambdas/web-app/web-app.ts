@@ -1,0 +1,86 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+import {
+  type WebAppBucket,
+  type WebAppFile,
+  webAppBucket,
+} from '../../adapters/s3/web-app-bucket.ts';
+import { Instant } from '../../contract/fields.ts';
+import { planDeployment } from '../../core/web-app/plan-deployment.ts';
+import { answerCustomResource, CustomResourceRequest } from '../shared/custom-resource.ts';
+import { logger } from '../shared/logger.ts';
+import { setting } from '../shared/settings.ts';
+import { filesToDeploy, prefix } from './files-to-deploy.ts';
+
+const WebAppRequest = CustomResourceRequest.extend({
+  ResourceProperties: z.object({ Config: z.string() }),
+});
+
+const physicalId = 'web-app';
+/** Outside of `prefix`, so that it is never served. */
+const recordKey = 'retired.json';
+const Retired = z.record(z.string(), Instant);
+
+/** Objects that are written at once. */
+const maxWrites = 8;
+
+/**
+ * `Custom::WebApp`: copies the web app, which is beside this bundle, into its bucket. Files of earlier
+ * builds stay for a week. Deleting the resource empties the bucket, because CloudFormation deletes only
+ * empty ones.
+ */
+export async function handler(event: unknown): Promise<void> {
+  const { ResourceProperties, ...request } = WebAppRequest.parse(event);
+  try {
+    const bucket = webAppBucket(setting('WEB_APP_BUCKET'));
+    if (request.RequestType === 'Delete') await bucket.remove(await bucket.list(''));
+    else await deploy(bucket, ResourceProperties.Config, new Date());
+    await answerCustomResource(request, physicalId, { Status: 'SUCCESS' });
+  } catch (error) {
+    logger.error('web app', { error: error instanceof Error ? error : String(error) });
+    const Reason = 'See the log of the web-app function.';
+    await answerCustomResource(request, physicalId, { Status: 'FAILED', Reason });
+  }
+}
+
+/** The page is written last: everything that it loads is there before. */
+async function deploy(bucket: WebAppBucket, config: string, now: Date): Promise<void> {
+  const folder = fileURLToPath(new URL('./files', import.meta.url));
+  const { assets, pages } = filesToDeploy(await filesIn(folder), config);
+  await putAll(bucket, assets);
+  await putAll(bucket, pages);
+  const record = await bucket.read(recordKey);
+  const { remove, retired } = planDeployment({
+    build: [...assets, ...pages].map(({ key }) => key),
+    stored: await bucket.list(prefix),
+    retired: record === undefined ? {} : Retired.parse(JSON.parse(record)),
+    now,
+  });
+  await bucket.remove(remove);
+  await bucket.put({
+    key: recordKey,
+    bytes: Buffer.from(JSON.stringify(retired)),
+    contentType: 'application/json',
+    cacheControl: 'no-store',
+  });
+}
+
+async function putAll(bucket: WebAppBucket, files: readonly WebAppFile[]): Promise<void> {
+  const waiting = files.values();
+  const work = async () => {
+    for (const file of waiting) await bucket.put(file);
+  };
+  await Promise.all(Array.from({ length: maxWrites }, work));
+}
+
+async function filesIn(folder: string): Promise<Map<string, Uint8Array>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const read = files.map(async ({ parentPath, name }): Promise<[string, Uint8Array]> => {
+    const file = path.join(parentPath, name);
+    return [path.relative(folder, file), await readFile(file)];
+  });
+  return new Map(await Promise.all(read));
+}

@@ -1,0 +1,101 @@
+import { readdirSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
+import { build, type Plugin } from 'vite';
+import { connectGuide } from './connect-guide.ts';
+import { operationTable } from './operation-table.ts';
+
+/** Builds the web app into the folder that it is given, and prints what it read as JSON. */
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const source = path.join(root, 'web', 'app');
+
+/**
+ * Modules that are made from the rest of the repository: `virtual:operations` has method and path of each
+ * operation, without their schemas; `virtual:connect-guide` is `docs/connect.md`; `virtual:stylesheet.css` is the stylesheet of all other pages.
+ */
+function generatedModules(): Plugin {
+  const made: Record<string, () => Promise<string>> = {
+    'virtual:operations': async () =>
+      `export const operations = ${JSON.stringify(await operationTable())};`,
+    'virtual:connect-guide': async () =>
+      `export const guide = ${JSON.stringify(await connectGuide())};`,
+    'virtual:stylesheet.css': async () =>
+      (await import('../../web/styles/stylesheet.ts')).stylesheet,
+  };
+  return {
+    name: 'generated-modules',
+    resolveId: (id) => (id in made ? `\0${id}` : undefined),
+    load: async (id) => made[id.replace(/^\0/, '')]?.(),
+  };
+}
+
+/** Collects the files that the build read. */
+function inputCollector(inputs: Set<string>): Plugin {
+  return {
+    name: 'inputs',
+    buildEnd() {
+      for (const id of this.getModuleIds()) {
+        const [file = ''] = id.split('?');
+        if (path.isAbsolute(file)) inputs.add(path.relative(root, file));
+      }
+    },
+  };
+}
+
+const names = {
+  entryFileNames: 'assets/[name]-[hash].js',
+  chunkFileNames: 'assets/[name]-[hash].js',
+  assetFileNames: 'assets/[name]-[hash][extname]',
+};
+
+async function buildApp(outDir: string): Promise<string[]> {
+  const inputs = new Set<string>();
+  await build({
+    root: source,
+    configFile: false,
+    base: '/dashboard/',
+    // Packages mark modules for servers ("use client"), of which Rollup warns one by one.
+    logLevel: 'error',
+    esbuild: { jsx: 'automatic', legalComments: 'none' },
+    plugins: [generatedModules(), inputCollector(inputs)],
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: ['chrome111', 'firefox114', 'safari16.4'],
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      rollupOptions: { output: names },
+    },
+  });
+  await compressAll(outDir);
+  const folders = ['web/app', 'web/ui', 'contract', 'web/styles', 'scripts/web-app'];
+  return [...inputs, 'docs/connect.md', ...folders.flatMap(filesIn)].toSorted();
+}
+
+/** A new file may be found by an import that found another one before. */
+function filesIn(folder: string): string[] {
+  const entries = readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' });
+  return [folder, ...entries.map((entry) => path.join(folder, entry))];
+}
+
+/** Writes `<file>.br` beside each text. The best quality: it is built once and sent often. */
+async function compressAll(outDir: string): Promise<void> {
+  const files = readdirSync(outDir, { recursive: true, encoding: 'utf8' });
+  const texts = files.filter((file) => /\.(?:js|css|html|svg|txt)$/.test(file));
+  const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+  const work = texts.map(async (file) => {
+    const bytes = await readFile(path.join(outDir, file));
+    const compressed = await promisify(brotliCompress)(bytes, { params });
+    await writeFile(path.join(outDir, `${file}.br`), compressed);
+  });
+  await Promise.all(work);
+}
+
+const [outDir] = process.argv.slice(2);
+if (outDir === undefined) throw new Error('Call it with a folder.');
+console.log(JSON.stringify(await buildApp(outDir)));

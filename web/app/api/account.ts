@@ -1,0 +1,36 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import { call } from './call.ts';
+import type { Input, OperationName, Output } from './contract.ts';
+import { operationQuery, queriesOf } from './queries.ts';
+
+/** The e-mail address of the account that is signed in. */
+export const AccountContext = createContext('');
+
+/** The result of an operation that reads. */
+export function useOperation<Name extends OperationName>(
+  name: Name,
+  input: Input<Name>,
+  options: { enabled?: boolean; refetchInterval?: number } = {},
+) {
+  return useQuery({ ...operationQuery(useContext(AccountContext), name, input), ...options });
+}
+
+/** Calls an operation that changes something. What the operations in `changes` returned is read again. */
+export function useChange<Name extends OperationName>(
+  name: Name,
+  changes: readonly OperationName[],
+  onDone?: (output: Output<Name>, input: Input<Name>) => void,
+) {
+  const client = useQueryClient();
+  const account = useContext(AccountContext);
+  return useMutation({
+    mutationFn: (input: Input<Name>) => call(name, input),
+    onSuccess: async (output, input) => {
+      onDone?.(output, input);
+      await Promise.all(
+        changes.map((one) => client.invalidateQueries({ queryKey: queriesOf(account, one) })),
+      );
+    },
+  });
+}

@@ -1,0 +1,32 @@
+import type { ErrorBody } from '../../../contract/errors.ts';
+import type * as z from 'zod';
+
+type Body = Partial<z.output<typeof ErrorBody>>;
+
+/** A refused request, as the API describes it. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly code: string;
+  readonly nextStep: string | undefined;
+  /** The pages of a ZIP that has several, with `ZIP_MULTIPLE_HTML`. */
+  readonly htmlPaths: readonly string[];
+
+  constructor(status: number, body: Body) {
+    super(body.error ?? `The service answered ${status}.`);
+    this.status = status;
+    this.code = body.code ?? 'UNKNOWN';
+    this.nextStep = body.nextStep;
+    this.htmlPaths = 'htmlPaths' in body && Array.isArray(body.htmlPaths) ? body.htmlPaths : [];
+  }
+}
+
+/** No response: the network, or the service, cannot be reached. */
+export class OfflineError extends Error {
+  override readonly name = 'OfflineError';
+}
+
+/** Whether this browser is not signed in any more. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
+}

@@ -1,0 +1,53 @@
+import { operations } from 'virtual:operations';
+import type { Input, OperationName, Output } from './contract.ts';
+import { ApiError, OfflineError } from './api-error.ts';
+import { requestOf } from './request-of.ts';
+
+/**
+ * Calls an operation of the API in the browser's session.
+ * @throws ApiError, OfflineError
+ */
+export async function call<Name extends OperationName>(
+  name: Name,
+  input: Input<Name>,
+  { signal, idempotencyKey }: CallOptions = {},
+): Promise<Output<Name>> {
+  const operation = operations[name];
+  if (operation === undefined) throw new Error(`There is no operation ${name}.`);
+  const { url, headers, ...request } = requestOf(operation, input);
+  const response = await send(url, {
+    ...request,
+    ...(signal && { signal }),
+    headers: {
+      ...headers,
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    },
+  });
+  const body = await jsonOf(response);
+  if (!response.ok) throw new ApiError(response.status, body);
+  return operation.envelope === 'data' ? body.data : body;
+}
+
+/** Options of {@link call}. */
+interface CallOptions {
+  signal?: AbortSignal;
+  /** A repeated request with the same key gets the answer of the first. */
+  idempotencyKey?: string;
+}
+
+async function send(url: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { credentials: 'same-origin', cache: 'no-store', ...request });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new OfflineError('The service cannot be reached.', { cause: error });
+  }
+}
+
+async function jsonOf(response: Response) {
+  try {
+    return await response.json();
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,59 @@
+import type * as z from 'zod';
+import type { Operation } from '../../../contract/operation.ts';
+import type * as accounts from '../../../contract/operations/accounts.ts';
+import type * as analytics from '../../../contract/operations/analytics.ts';
+import type * as connections from '../../../contract/operations/connections.ts';
+import type * as accountExport from '../../../contract/operations/export.ts';
+import type * as keys from '../../../contract/operations/keys.ts';
+import type * as settings from '../../../contract/operations/project-settings.ts';
+import type * as projects from '../../../contract/operations/projects.ts';
+import type * as uploadLinks from '../../../contract/operations/upload-links.ts';
+import type * as uploads from '../../../contract/operations/uploads.ts';
+import type * as versions from '../../../contract/operations/versions.ts';
+import type * as webSession from '../../../contract/operations/web-session.ts';
+import type * as workspaces from '../../../contract/operations/workspaces.ts';
+
+type Exports = typeof accounts &
+  typeof analytics &
+  typeof connections &
+  typeof accountExport &
+  typeof keys &
+  typeof settings &
+  typeof projects &
+  typeof uploadLinks &
+  typeof uploads &
+  typeof versions &
+  typeof webSession &
+  typeof workspaces;
+
+/** The operations of the contract by their exported names. Types only: no schema is part of the app. */
+type Operations = {
+  [Name in keyof Exports as Exports[Name] extends Operation ? Name : never]: Exports[Name];
+};
+
+/** The name that `contract/operations/` exports an operation by. */
+export type OperationName = keyof Operations;
+
+/** The fields of a request: path, query and body together. The app sends files by `uploadId` only. */
+export type Input<Name extends OperationName> = Operations[Name] extends {
+  input: infer I extends z.ZodType;
+}
+  ? Omit<z.input<I>, 'files'> & FilesToAnnounce<Name, z.input<I>>
+  : never;
+
+/** `files` of an announcement are names and sizes, which are sent. */
+type FilesToAnnounce<Name, I> = Name extends 'beginUpload'
+  ? I extends { files?: infer F }
+    ? { files?: F }
+    : unknown
+  : unknown;
+
+/** The `data` of a successful response. */
+export type Output<Name extends OperationName> = Operations[Name] extends {
+  output: infer O extends z.ZodType;
+}
+  ? z.output<O>
+  : never;
+
+export type Project = Output<'getProject'>;
+export type Deployment = Output<'listDeployments'>[number];

@@ -1,0 +1,36 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { call } from './call.ts';
+import { isSignedOut } from './api-error.ts';
+
+/** The account that is signed in in this browser; null for nobody. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: async ({ signal }) => {
+    try {
+      return await call('getWebSession', {}, { signal });
+    } catch (error) {
+      if (isSignedOut(error)) return null;
+      throw error;
+    }
+  },
+  staleTime: 60_000,
+});
+
+/** Tells the other tabs of this browser that somebody signed in or out. */
+const channel = new BroadcastChannel('slipway-session');
+
+/**
+ * Forgets everything that was read: data of one account must never be shown to another that signs in in
+ * the same tab.
+ */
+export function forgetAccount(client: QueryClient): void {
+  client.clear();
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
+  channel.postMessage('changed');
+}
+
+/** Calls back when another tab signed in or out. */
+export function onSessionChange(listener: () => void): () => void {
+  channel.addEventListener('message', listener);
+  return () => channel.removeEventListener('message', listener);
+}

@@ -1,0 +1,28 @@
+// oxlint-disable-next-line import/no-unassigned-import -- a stylesheet
+import 'virtual:stylesheet.css';
+// oxlint-disable-next-line import/no-unassigned-import -- a stylesheet
+import '../ui/ui.css';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ApiError } from './api/api-error.ts';
+import { createAppRouter } from './router.tsx';
+
+/** A refusal stays one; anything else may be a network that comes back. */
+function shouldRetry(failures: number, error: Error): boolean {
+  return failures < 2 && !(error instanceof ApiError && error.status < 500);
+}
+
+const client = new QueryClient({
+  defaultOptions: { queries: { retry: shouldRetry, staleTime: 10_000 } },
+});
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no root.');
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={client}>
+      <RouterProvider router={createAppRouter(client)} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

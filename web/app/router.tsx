@@ -1,0 +1,106 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { configQuery } from './api/config.ts';
+import { sessionQuery } from './api/session.ts';
+import { MissingView } from './shell/missing-view.tsx';
+import { RouteError } from './shell/route-error.tsx';
+import { Shell } from './shell/shell.tsx';
+import { SignInView } from './shell/sign-in-view.tsx';
+
+const root = createRootRouteWithContext<{ client: QueryClient }>()({
+  notFoundComponent: MissingView,
+  errorComponent: RouteError,
+  loader: ({ context }) => context.client.prefetchQuery(configQuery),
+});
+
+/** Where to go after the sign-in; only addresses inside of the app. */
+function nextOf({ next }: Record<string, unknown>): { next?: string } {
+  const isInside = typeof next === 'string' && /^\/(?![/\\])/.test(next);
+  return isInside ? { next } : {};
+}
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: nextOf,
+  component: SignInView,
+});
+
+/** Everything that needs an account. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  async beforeLoad({ context, location }) {
+    const session = await context.client.ensureQueryData(sessionQuery);
+    if (session === null) throw redirect({ to: '/sign-in', search: { next: location.href } });
+  },
+  component: Shell,
+});
+
+/** A view that is loaded when somebody opens it. */
+const views = {
+  projects: lazyRouteComponent(() => import('./views/projects-view.tsx'), 'ProjectsView'),
+  project: lazyRouteComponent(() => import('./views/project/project-view.tsx'), 'ProjectView'),
+  overview: lazyRouteComponent(() => import('./views/project/overview-view.tsx'), 'OverviewView'),
+  versions: lazyRouteComponent(() => import('./views/project/versions-view.tsx'), 'VersionsView'),
+  settings: lazyRouteComponent(() => import('./views/project/settings-view.tsx'), 'SettingsView'),
+  keys: lazyRouteComponent(() => import('./views/keys-view.tsx'), 'KeysView'),
+  uploadLinks: lazyRouteComponent(() => import('./views/upload-links-view.tsx'), 'UploadLinksView'),
+  workspaces: lazyRouteComponent(() => import('./views/workspaces-view.tsx'), 'WorkspacesView'),
+  account: lazyRouteComponent(() => import('./views/account-view.tsx'), 'AccountView'),
+  connect: lazyRouteComponent(() => import('./views/connect-view.tsx'), 'ConnectView'),
+};
+
+const inside = { getParentRoute: () => signedIn } as const;
+const projects = createRoute({ ...inside, path: '/', component: views.projects });
+const keys = createRoute({ ...inside, path: '/keys', component: views.keys });
+const uploadLinks = createRoute({ ...inside, path: '/upload-links', component: views.uploadLinks });
+const workspaces = createRoute({ ...inside, path: '/workspaces', component: views.workspaces });
+const account = createRoute({ ...inside, path: '/account', component: views.account });
+const connect = createRoute({ ...inside, path: '/connect', component: views.connect });
+const project = createRoute({
+  ...inside,
+  path: '/projects/$projectId',
+  component: views.project,
+});
+const ofProject = { getParentRoute: () => project } as const;
+const overview = createRoute({ ...ofProject, path: '/', component: views.overview });
+const versions = createRoute({ ...ofProject, path: '/versions', component: views.versions });
+const settings = createRoute({ ...ofProject, path: '/settings', component: views.settings });
+
+const routeTree = root.addChildren([
+  signIn,
+  signedIn.addChildren([
+    projects,
+    keys,
+    uploadLinks,
+    workspaces,
+    account,
+    connect,
+    project.addChildren([overview, versions, settings]),
+  ]),
+]);
+
+/** The router of the app. A view that a link points to is loaded when the link is pointed at. */
+export function createAppRouter(client: QueryClient) {
+  return createRouter({
+    routeTree,
+    basepath: '/dashboard',
+    context: { client },
+    defaultPreload: 'intent',
+    defaultErrorComponent: RouteError,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

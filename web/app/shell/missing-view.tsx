@@ -1,0 +1,15 @@
+import { Link } from '@tanstack/react-router';
+import { PageHead } from '../../ui/page-head.tsx';
+import { texts } from '../texts/en.ts';
+
+/** For an address that is none. */
+export function MissingView() {
+  return (
+    <main className="sheet">
+      <PageHead title={texts.states.missing} />
+      <Link className="button" to="/">
+        {texts.states.missingNext}
+      </Link>
+    </main>
+  );
+}

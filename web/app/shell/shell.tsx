@@ -1,0 +1,135 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { Mark } from '../../ui/mark.tsx';
+import { AccountContext } from '../api/account.ts';
+import { call } from '../api/call.ts';
+import { configQuery } from '../api/config.ts';
+import { forgetAccount, onSessionChange, sessionQuery } from '../api/session.ts';
+import { texts } from '../texts/en.ts';
+import { cancelAllUploads } from '../upload/upload-store.ts';
+import { DropArea } from '../upload/drop-area.tsx';
+import { UploadPanel } from '../upload/upload-panel.tsx';
+import { useIsOnline } from './use-is-online.ts';
+
+const t = texts.nav;
+
+/** The frame of every view of an account: navigation, what is being published, and where files are dropped. */
+export function Shell() {
+  const { data: session } = useQuery(sessionQuery);
+  const isOnline = useIsOnline();
+  useSignOutElsewhere();
+  if (!session) return null;
+  return (
+    <AccountContext value={session.email}>
+      <a className="skip" href="#view">
+        {texts.skip}
+      </a>
+      <div className="app">
+        <Navigation email={session.email} />
+        <main id="view" className="view" tabIndex={-1}>
+          {!isOnline && (
+            <p className="banner" role="status">
+              {texts.states.offline}
+            </p>
+          )}
+          {/* A view of another account is another view: nothing of its state stays. */}
+          <Outlet key={session.email} />
+        </main>
+        <UploadPanel />
+        <DropArea />
+      </div>
+    </AccountContext>
+  );
+}
+
+const links = [
+  { to: '/', label: t.projects },
+  { to: '/upload-links', label: t.uploadLinks },
+  { to: '/workspaces', label: t.workspaces },
+  { to: '/keys', label: t.integrations },
+  { to: '/connect', label: t.connect },
+  { to: '/account', label: t.account },
+] as const;
+
+function Navigation({ email }: { email: string }) {
+  const { data: config } = useQuery(configQuery);
+  const [isOpen, setOpen] = useState(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  useEffect(() => setOpen(false), [path]);
+  return (
+    <header className="rail-nav" data-open={isOpen}>
+      <a className="name display" href="/">
+        <Mark />
+        <span>{config?.brand}</span>
+      </a>
+      <button
+        type="button"
+        className="button quiet small menu"
+        aria-expanded={isOpen}
+        aria-controls="navigation"
+        onClick={() => setOpen(!isOpen)}
+      >
+        {t.menu}
+      </button>
+      <nav id="navigation" aria-label={t.label}>
+        {links.map(({ to, label }) => (
+          <Link key={to} to={to} activeOptions={{ exact: to === '/' }}>
+            {label}
+          </Link>
+        ))}
+        <a href="/docs">{t.docs}</a>
+        <p className="who">
+          <bdi>{email}</bdi>
+        </p>
+        <SignOut />
+      </nav>
+    </header>
+  );
+}
+
+function SignOut() {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const signOut = async () => {
+    cancelAllUploads();
+    await call('endSession', {});
+    forgetAccount(client);
+    await navigate({ to: '/sign-in' });
+  };
+  return (
+    <button type="button" className="button quiet small" onClick={() => void signOut()}>
+      {t.signOut}
+    </button>
+  );
+}
+
+/** Reads the session again when another tab signed in or out, and leaves when nobody is signed in any more. */
+function useSignOutElsewhere(): void {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { data: session } = useQuery(sessionQuery);
+  useEffect(
+    () =>
+      onSessionChange(() => {
+        cancelAllUploads();
+        client.clear();
+        location.reload();
+      }),
+    [client],
+  );
+  useEffect(
+    () =>
+      client.getQueryCache().subscribe(({ query }) => {
+        const { error } = query.state;
+        if (error === null || query.queryKey[0] === 'session') return;
+        if ('status' in error && error.status === 401) {
+          void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+        }
+      }),
+    [client],
+  );
+  useEffect(() => {
+    if (session === null) void navigate({ to: '/sign-in', search: { next: location.pathname } });
+  }, [session, navigate]);
+}

@@ -1,0 +1,134 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { Mark, Slipway } from '../../ui/mark.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { call } from '../api/call.ts';
+import { configQuery } from '../api/config.ts';
+import { forgetAccount, sessionQuery } from '../api/session.ts';
+import { texts } from '../texts/en.ts';
+import { useAttempt } from './use-attempt.ts';
+
+const t = texts.signIn;
+
+/** The code was sent; the token identifies this browser when it verifies the code. */
+interface SentCode {
+  email: string;
+  attemptToken: string | undefined;
+}
+
+/** Signs in with a mailed code. */
+export function SignInView() {
+  const [sent, setSent] = useState<SentCode>();
+  const { data: config } = useQuery(configQuery);
+  return (
+    <div className="entrance">
+      <header className="top">
+        <a className="name display" href="/">
+          <Mark />
+          <span>{config?.brand}</span>
+        </a>
+      </header>
+      <main className="zone claim card">
+        <div className="panel">
+          <PageHead title={t.title} intro={t.intro} />
+          {sent === undefined ? (
+            <EmailForm onSent={setSent} />
+          ) : (
+            <CodeForm sent={sent} onOther={() => setSent(undefined)} />
+          )}
+        </div>
+        <Slipway />
+      </main>
+    </div>
+  );
+}
+
+function EmailForm({ onSent }: { onSent: (sent: SentCode) => void }) {
+  const [email, setEmail] = useState('');
+  const { run, error, isPending } = useAttempt(async () => {
+    const { data } = await call('requestCode', { email });
+    onSent({ email, attemptToken: data.attemptToken });
+  });
+  return (
+    <form className="stack" onSubmit={run}>
+      <label className="field">
+        <span>{t.email}</span>
+        <input
+          type="email"
+          required
+          autoComplete="email"
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+      </label>
+      {error && <ErrorNote error={error} />}
+      <button className="button" disabled={isPending}>
+        {t.send}
+      </button>
+    </form>
+  );
+}
+
+function CodeForm({ sent, onOther }: { sent: SentCode; onOther: () => void }) {
+  const [code, setCode] = useState('');
+  const enter = useEntrance();
+  const { run, error, isPending } = useAttempt(async () => {
+    const { email, attemptToken } = sent;
+    await call('openSession', { email, code, attemptToken });
+    await enter();
+  });
+  const resend = useAttempt(async () => {
+    await call('requestCode', { email: sent.email, resend: true });
+  });
+  return (
+    <form className="stack" onSubmit={run}>
+      <p role="status">{resend.isDone ? t.resent : t.sentTo(sent.email)}</p>
+      <label className="field">
+        <span>{t.code}</span>
+        <input
+          className="digits"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          pattern="[0-9]{6}"
+          required
+          autoFocus
+          value={code}
+          onChange={(event) => setCode(event.target.value.replace(/\D/g, '').slice(0, 6))}
+        />
+      </label>
+      {error && <ErrorNote error={error} />}
+      {resend.error && <ErrorNote error={resend.error} />}
+      <div className="choices">
+        <button className="button" disabled={isPending}>
+          {t.verify}
+        </button>
+        <button
+          type="button"
+          className="button quiet"
+          onClick={(event: FormEvent) => resend.run(event)}
+        >
+          {t.resend}
+        </button>
+        <button type="button" className="button quiet" onClick={onOther}>
+          {t.other}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Opens the app for the account that has just signed in, where the browser wanted to go. */
+function useEntrance(): () => Promise<void> {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const { next } = useSearch({ from: '/sign-in' });
+  return async () => {
+    const config = client.getQueryData(configQuery.queryKey);
+    forgetAccount(client);
+    if (config !== undefined) client.setQueryData(configQuery.queryKey, config);
+    await client.fetchQuery(sessionQuery);
+    await navigate({ href: next ?? '/dashboard', replace: true });
+  };
+}

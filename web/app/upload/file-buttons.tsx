@@ -1,0 +1,50 @@
+import { useEffect, useRef } from 'react';
+import { texts } from '../texts/en.ts';
+import { chosenFiles, picked } from './dropped-files.ts';
+import { usePublish } from './publish.ts';
+import type { UploadTarget } from './upload-state.ts';
+
+const t = texts.publish;
+
+/** Chooses files or a folder, for those who do not drop. */
+export function FileButtons({ target, quiet }: { target: UploadTarget; quiet?: boolean }) {
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const publish = usePublish();
+  // React knows no property for it.
+  useEffect(() => folder.current?.setAttribute('webkitdirectory', ''), []);
+  const publishChosen = (input: HTMLInputElement) => {
+    const all = picked(chosenFiles(input.files ?? []));
+    input.value = '';
+    if (all.files.length > 0) publish(all, target);
+  };
+  return (
+    <div className="choices">
+      <button
+        type="button"
+        className={quiet === true ? 'button quiet' : 'button'}
+        onClick={() => files.current?.click()}
+      >
+        {t.files}
+      </button>
+      <button type="button" className="button quiet" onClick={() => folder.current?.click()}>
+        {t.folder}
+      </button>
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        aria-label={t.files}
+        onChange={({ target }) => publishChosen(target)}
+      />
+      <input
+        ref={folder}
+        type="file"
+        hidden
+        aria-label={t.folder}
+        onChange={({ target }) => publishChosen(target)}
+      />
+    </div>
+  );
+}

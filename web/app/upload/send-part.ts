@@ -1,0 +1,40 @@
+/** The storage refused a file; sending it again would not help. */
+class StorageError extends Error {
+  override readonly name = 'StorageError';
+}
+
+/** The connection was lost while a file was sent. */
+export class ConnectionLostError extends Error {
+  override readonly name = 'ConnectionLostError';
+}
+
+/** Sends one file to its signed URL. `fetch` tells no progress of a request, so this is an XMLHttpRequest. */
+export function sendPart(part: SignedPart, signal: AbortSignal): Promise<void> {
+  const { url, file, contentType, onProgress } = part;
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const stop = () => request.abort();
+    signal.addEventListener('abort', stop);
+    request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded));
+    request.addEventListener('load', () => {
+      if (request.status < 300) resolve();
+      else if (request.status >= 500) reject(new ConnectionLostError());
+      else reject(new StorageError(`The storage answered ${request.status}.`));
+    });
+    request.addEventListener('error', () => reject(new ConnectionLostError()));
+    request.addEventListener('abort', () => reject(new ConnectionLostError()));
+    request.addEventListener('loadend', () => signal.removeEventListener('abort', stop));
+    request.open('PUT', url);
+    if (contentType !== '') request.setRequestHeader('content-type', contentType);
+    request.send(file);
+  });
+}
+
+/** A file, and where it goes. */
+export interface SignedPart {
+  url: string;
+  file: File;
+  contentType: string;
+  /** Called with the bytes that were sent so far. */
+  onProgress: (sentBytes: number) => void;
+}

@@ -1,0 +1,172 @@
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useState, useSyncExternalStore } from 'react';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { formatBytes, formatDuration } from '../texts/format.ts';
+import { texts } from '../texts/en.ts';
+import {
+  chooseHome,
+  dismissUpload,
+  pauseUpload,
+  resumeUpload,
+  retryUpload,
+  uploadStore,
+} from './upload-store.ts';
+import type { UploadState } from './upload-state.ts';
+
+const t = texts.publish;
+
+/** What is being published, over every view. */
+export function UploadPanel() {
+  const uploads = useSyncExternalStore(uploadStore.subscribe, uploadStore.snapshot);
+  return (
+    <section className="uploads" aria-label={texts.publish.publishing('')} aria-live="polite">
+      {uploads.map((upload) => (
+        <UploadCard key={upload.id} upload={upload} />
+      ))}
+    </section>
+  );
+}
+
+function UploadCard({ upload }: { upload: UploadState }) {
+  switch (upload.phase) {
+    case 'sending':
+      return <Sending upload={upload} />;
+    case 'storing':
+      return (
+        <Card upload={upload}>
+          <p>{t.storing}</p>
+          <progress aria-label={t.storing} />
+        </Card>
+      );
+    case 'asking':
+      return <HomeQuestion upload={upload} />;
+    case 'failed':
+      return (
+        <Card upload={upload}>
+          {upload.error && (
+            <ErrorNote error={upload.error} onRetry={() => retryUpload(upload.id)} />
+          )}
+          <Dismiss id={upload.id} label={t.dismiss} />
+        </Card>
+      );
+    case 'done':
+      return <Published upload={upload} />;
+    default:
+      return upload.phase satisfies never;
+  }
+}
+
+function Card({ upload, children }: { upload: UploadState; children: React.ReactNode }) {
+  return (
+    <div className="card upload">
+      <h2>{upload.phase === 'done' ? doneTitle(upload) : t.publishing(upload.title)}</h2>
+      {children}
+    </div>
+  );
+}
+
+function doneTitle({ target }: UploadState): string {
+  return target.kind === 'version' ? t.newVersion : t.live;
+}
+
+function Dismiss({ id, label }: { id: string; label: string }) {
+  return (
+    <button type="button" className="button quiet small" onClick={() => dismissUpload(id)}>
+      {label}
+    </button>
+  );
+}
+
+function Sending({ upload }: { upload: UploadState }) {
+  const { id, sentBytes, totalBytes, isPaused } = upload;
+  return (
+    <Card upload={upload}>
+      <progress value={sentBytes} max={totalBytes} aria-label={t.publishing(upload.title)} />
+      <p className="hint number">
+        {t.sending(formatBytes(sentBytes), formatBytes(totalBytes))} · {progressText(upload)}
+      </p>
+      <div className="choices">
+        <button
+          type="button"
+          className="button quiet small"
+          onClick={() => (isPaused ? resumeUpload(id) : pauseUpload(id))}
+        >
+          {isPaused ? t.resume : t.pause}
+        </button>
+        <Dismiss id={id} label={t.cancel} />
+      </div>
+    </Card>
+  );
+}
+
+function progressText({ isPaused, isWaiting, bytesPerSecond, sentBytes, totalBytes }: UploadState) {
+  if (isPaused) return t.paused;
+  if (isWaiting) return t.waiting;
+  if (bytesPerSecond <= 0) return '…';
+  const left = formatDuration((totalBytes - sentBytes) / bytesPerSecond);
+  return t.speed(formatBytes(bytesPerSecond), left);
+}
+
+function HomeQuestion({ upload }: { upload: UploadState }) {
+  const [home, setHome] = useState(upload.htmlPaths[0] ?? '');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    chooseHome(upload.id, home);
+  };
+  return (
+    <form className="card upload" onSubmit={submit}>
+      <h2>{t.home}</h2>
+      <p className="hint">{t.homeHint}</p>
+      <label className="field">
+        <span className="unseen">{t.home}</span>
+        <select value={home} onChange={(event) => setHome(event.target.value)}>
+          {upload.htmlPaths.map((path) => (
+            <option key={path}>{path}</option>
+          ))}
+        </select>
+      </label>
+      <div className="choices">
+        <button className="button small">{t.useHome}</button>
+        <Dismiss id={upload.id} label={t.cancel} />
+      </div>
+    </form>
+  );
+}
+
+function Published({ upload }: { upload: UploadState }) {
+  const { result, title } = upload;
+  if (result === undefined) return null;
+  const { url, projectId } = result;
+  const share = { title, url };
+  return (
+    <Card upload={upload}>
+      <p className="address">
+        <a href={url} target="_blank" rel="noreferrer">
+          {url.replace(/^https?:\/\//, '')}
+        </a>
+      </p>
+      <div className="choices">
+        <CopyButton text={url} />
+        {'share' in navigator && (
+          <button
+            type="button"
+            className="button quiet small"
+            onClick={() => void navigator.share(share).catch(() => undefined)}
+          >
+            {t.share}
+          </button>
+        )}
+        <Link
+          className="button quiet small"
+          to="/projects/$projectId"
+          params={{ projectId }}
+          onClick={() => dismissUpload(upload.id)}
+        >
+          {t.manage}
+        </Link>
+        <Dismiss id={upload.id} label={t.dismiss} />
+      </div>
+    </Card>
+  );
+}

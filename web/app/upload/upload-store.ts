@@ -1,0 +1,57 @@
+import type { Picked } from './dropped-files.ts';
+import { Upload } from './upload.ts';
+import { newUpload, type UploadState, type UploadTarget } from './upload-state.ts';
+
+/** The uploads of this tab. They go on while somebody looks at other views. */
+const uploads = new Map<string, Upload>();
+const listeners = new Set<() => void>();
+let snapshot: readonly UploadState[] = [];
+
+function notify(): void {
+  snapshot = [...uploads.values()].map(({ state }) => state);
+  for (const listener of listeners) listener();
+}
+
+/** For `useSyncExternalStore`. */
+export const uploadStore = {
+  subscribe: (listener: () => void): (() => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  snapshot: () => snapshot,
+};
+
+/** What is told to others when something was published. */
+type OnPublished = (result: NonNullable<UploadState['result']>) => void;
+
+/** Starts an upload. */
+export function startUpload(picked: Picked, target: UploadTarget, onPublished: OnPublished): void {
+  const state = newUpload(picked, target);
+  const upload = new Upload(state, notify, onPublished);
+  uploads.set(state.id, upload);
+  notify();
+  upload.start();
+}
+
+/** Stops an upload and forgets it. Nothing of it is published. */
+export function dismissUpload(id: string): void {
+  uploads.get(id)?.cancel();
+  uploads.delete(id);
+  notify();
+}
+
+/** Before somebody else may sign in. */
+export function cancelAllUploads(): void {
+  for (const id of uploads.keys()) dismissUpload(id);
+}
+
+export const pauseUpload = (id: string) => uploads.get(id)?.pause();
+export const resumeUpload = (id: string) => uploads.get(id)?.resume();
+export const retryUpload = (id: string) => uploads.get(id)?.start();
+export const chooseHome = (id: string, path: string) => uploads.get(id)?.chooseHome(path);
+
+/** Closing the tab now would lose an upload. */
+addEventListener('beforeunload', (event) => {
+  const isBusy = snapshot.some(({ phase }) => phase === 'sending' || phase === 'storing');
+  if (isBusy) event.preventDefault();
+});

@@ -1,0 +1,192 @@
+import { ApiError } from '../api/api-error.ts';
+import { call } from '../api/call.ts';
+import type { Output } from '../api/contract.ts';
+import { ConnectionLostError, sendPart } from './send-part.ts';
+import { archiveOf, nextSpeed, type UploadState } from './upload-state.ts';
+
+type Announced = Output<'beginUpload'>;
+
+/** Files sent at once: more would share the same connection. */
+const maxParallel = 4;
+const retryMs = 2000;
+const pollMs = 1000;
+const speedMs = 1000;
+
+/**
+ * One upload: announces the files, sends them to signed URLs, publishes them, and waits until they are
+ * stored. A file that was sent is not sent again, also after a pause or a lost network.
+ */
+export class Upload {
+  state: UploadState;
+  readonly #notify: () => void;
+  readonly #onPublished: (result: NonNullable<UploadState['result']>) => void;
+  #announced: Announced | undefined;
+  readonly #sent = new Map<string, number>();
+  readonly #complete = new Set<string>();
+  #home: string | undefined;
+  #stop = new AbortController();
+  #isCancelled = false;
+  readonly #idempotencyKey = crypto.randomUUID();
+
+  constructor(
+    state: UploadState,
+    notify: () => void,
+    onPublished: (result: NonNullable<UploadState['result']>) => void,
+  ) {
+    this.state = state;
+    this.#notify = notify;
+    this.#onPublished = onPublished;
+  }
+
+  start(): void {
+    void this.#run();
+  }
+
+  pause(): void {
+    this.#change({ isPaused: true });
+    this.#stop.abort();
+  }
+
+  resume(): void {
+    this.#change({ isPaused: false });
+  }
+
+  cancel(): void {
+    this.#isCancelled = true;
+    this.#stop.abort();
+  }
+
+  chooseHome(path: string): void {
+    this.#home = path;
+    void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#change({ phase: 'sending', error: undefined });
+    try {
+      await this.#send();
+      if (this.#isCancelled) return;
+      this.#change({ phase: 'storing' });
+      const result = await this.#publish();
+      this.#change({ phase: 'done', result });
+      this.#onPublished(result);
+    } catch (error) {
+      this.#fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #fail(error: Error): void {
+    if (error instanceof ApiError && error.code === 'ZIP_MULTIPLE_HTML') {
+      this.#change({ phase: 'asking', htmlPaths: error.htmlPaths });
+      return;
+    }
+    // A new attempt asks for new URLs: these may have expired.
+    if (!(error instanceof ApiError)) this.#announced = undefined;
+    this.#change({ phase: 'failed', error });
+  }
+
+  async #send(): Promise<void> {
+    this.#announced ??= await this.#announce();
+    const waiting = this.#announced.parts.filter(({ path }) => !this.#complete.has(path)).values();
+    const work = async () => {
+      for (const part of waiting) await this.#sendOne(part);
+    };
+    const timer = this.#measureSpeed();
+    try {
+      await Promise.all(Array.from({ length: maxParallel }, work));
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  async #announce(): Promise<Announced> {
+    this.#sent.clear();
+    this.#complete.clear();
+    const { picked } = this.state;
+    const archive = archiveOf(picked);
+    if (archive !== undefined) return call('beginUpload', { archive: { size: archive.size } });
+    const files = picked.files.map(({ path, file }) => ({ path, size: file.size }));
+    return call('beginUpload', { files });
+  }
+
+  /** Until it is sent: a pause or a lost network only delays it. */
+  async #sendOne({ path, url }: Announced['parts'][number]): Promise<void> {
+    const { files } = this.state.picked;
+    const file = archiveOf(this.state.picked) ?? files.find((one) => one.path === path)?.file;
+    if (file === undefined) throw new Error(`${path} was not picked.`);
+    while (!this.#isCancelled) {
+      await this.#untilAllowed();
+      try {
+        const onProgress = (bytes: number) => this.#progress(path, bytes);
+        await sendPart({ url, file, contentType: '', onProgress }, this.#stop.signal);
+        this.#progress(path, file.size);
+        this.#complete.add(path);
+        return;
+      } catch (error) {
+        if (!(error instanceof ConnectionLostError)) throw error;
+        this.#progress(path, 0);
+        if (!this.state.isPaused) await delay(retryMs);
+      }
+    }
+  }
+
+  async #untilAllowed(): Promise<void> {
+    while (!this.#isCancelled && (this.state.isPaused || !navigator.onLine)) {
+      if (!this.state.isPaused) this.#change({ isWaiting: true });
+      await delay(250);
+    }
+    if (this.state.isWaiting) this.#change({ isWaiting: false });
+    if (this.#stop.signal.aborted && !this.#isCancelled) this.#stop = new AbortController();
+  }
+
+  #progress(path: string, bytes: number): void {
+    this.#sent.set(path, bytes);
+    const sentBytes = [...this.#sent.values()].reduce((sum, one) => sum + one, 0);
+    this.#change({ sentBytes: Math.min(sentBytes, this.state.totalBytes) });
+  }
+
+  #measureSpeed(): ReturnType<typeof setInterval> {
+    let before = this.state.sentBytes;
+    return setInterval(() => {
+      const { sentBytes, bytesPerSecond } = this.state;
+      const speed = nextSpeed(bytesPerSecond, Math.max(0, sentBytes - before), speedMs / 1000);
+      before = sentBytes;
+      this.#change({ bytesPerSecond: speed });
+    }, speedMs);
+  }
+
+  async #publish(): Promise<NonNullable<UploadState['result']>> {
+    const uploadId = this.#announced?.uploadId ?? '';
+    const { target, title } = this.state;
+    const choice = this.#home === undefined ? {} : { zipIndexHtmlPath: this.#home };
+    const options = { idempotencyKey: `${this.#idempotencyKey}${this.#home ?? ''}` };
+    if (target.kind === 'version') {
+      const { projectId } = target;
+      const { url } = await call('replaceFiles', { projectId, uploadId, ...choice }, options);
+      await this.#untilStored(uploadId);
+      return { projectId, url };
+    }
+    const { projectId, url } = await call('createProject', { title, uploadId, ...choice }, options);
+    await this.#untilStored(uploadId);
+    return { projectId, url };
+  }
+
+  /** Large uploads are unpacked and stored after the request. */
+  async #untilStored(uploadId: string): Promise<void> {
+    while (!this.#isCancelled) {
+      const { status, failure } = await call('getUpload', { uploadId });
+      if (status === 'published') return;
+      if (failure !== null) throw new ApiError(400, failure);
+      await delay(pollMs);
+    }
+  }
+
+  #change(fields: Partial<UploadState>): void {
+    this.state = { ...this.state, ...fields };
+    this.#notify();
+  }
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,50 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ErrorNote } from '../../../ui/error-note.tsx';
+import { call } from '../../api/call.ts';
+import type { Output } from '../../api/contract.ts';
+import { texts } from '../../texts/en.ts';
+
+const t = texts.account;
+
+/** Reads every page of the export and saves them as one file. */
+export function AccountExport() {
+  const [count, setCount] = useState(0);
+  const read = useMutation({
+    async mutationFn() {
+      const pages: Output<'exportAccount'>[] = [];
+      let cursor: string | null | undefined;
+      do {
+        const page = await call('exportAccount', cursor ? { cursor } : {});
+        pages.push(page);
+        setCount(pages.reduce((sum, { projects }) => sum + projects.length, 0));
+        cursor = page.next;
+      } while (cursor !== null);
+      save(JSON.stringify(pages));
+    },
+  });
+  return (
+    <section className="part">
+      <h2>{t.export}</h2>
+      <p className="muted">{t.exportText}</p>
+      <button
+        type="button"
+        className="button quiet"
+        disabled={read.isPending}
+        onClick={() => read.mutate()}
+      >
+        {t.exportStart}
+      </button>
+      {read.isPending && <p role="status">{t.exporting(count)}</p>}
+      {read.error && <ErrorNote error={read.error} onRetry={() => read.mutate()} />}
+    </section>
+  );
+}
+
+function save(text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  link.download = 'export.json';
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
+import { QueryState } from '../../../ui/query-state.tsx';
+import { useChange, useOperation } from '../../api/account.ts';
+import type { Output } from '../../api/contract.ts';
+import { formatCountry, formatDay, formatRelative } from '../../texts/format.ts';
+import { texts } from '../../texts/en.ts';
+
+const t = texts.account;
+
+type Session = Output<'listSessions'>['sessions'][number];
+
+/** The browsers that are signed in. */
+export function Sessions() {
+  const query = useOperation('listSessions', {});
+  const endOthers = useChange('deleteOtherSessions', ['listSessions', 'listUploadLinks']);
+  return (
+    <section className="part">
+      <h2>{t.sessions}</h2>
+      <p className="muted">{t.sessionsIntro}</p>
+      <QueryState query={query}>
+        {({ sessions }) => (
+          <>
+            <ul className="plain-rows">
+              {sessions.map((session) => (
+                <SessionRow key={session.id} session={session} />
+              ))}
+            </ul>
+            {sessions.length > 1 && (
+              <button type="button" className="button quiet" onClick={() => endOthers.mutate({})}>
+                {t.endOthers}
+              </button>
+            )}
+            {endOthers.error && <ErrorNote error={endOthers.error} />}
+          </>
+        )}
+      </QueryState>
+    </section>
+  );
+}
+
+function SessionRow({ session }: { session: Session }) {
+  const [isAsking, setAsking] = useState(false);
+  const end = useChange('deleteSession', ['listSessions', 'listUploadLinks'], () =>
+    setAsking(false),
+  );
+  const { id, browser, os, country, createdAt, lastUsedAt, current } = session;
+  const name = [browser, os].filter((part) => part !== null).join(' · ') || t.unknownBrowser;
+  return (
+    <li className="row">
+      <div className="row-main">
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+        <span className="hint">
+          {country !== null && `${formatCountry(country)} · `}
+          {formatDay(createdAt)} · {formatRelative(lastUsedAt ?? createdAt)}
+        </span>
+      </div>
+      {current ? (
+        <span className="badge">{t.thisBrowser}</span>
+      ) : (
+        <button type="button" className="button quiet small" onClick={() => setAsking(true)}>
+          {t.end}
+        </button>
+      )}
+      {isAsking && (
+        <Confirm
+          title={t.endTitle}
+          text={t.endText}
+          action={t.end}
+          change={{ ...end, run: () => end.mutate({ sessionId: id }) }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </li>
+  );
+}

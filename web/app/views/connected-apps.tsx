@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { Confirm } from '../../ui/confirm.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
+import { useChange, useOperation } from '../api/account.ts';
+import type { Output } from '../api/contract.ts';
+import { formatDay, formatRelative } from '../texts/format.ts';
+import { texts } from '../texts/en.ts';
+
+const t = texts.keys;
+
+type Connection = Output<'listConnections'>['connections'][number];
+
+/** The apps that may act for the account. */
+export function ConnectedApps() {
+  const query = useOperation('listConnections', {});
+  return (
+    <section className="part">
+      <h2>{t.apps}</h2>
+      <p className="muted">{t.appsIntro}</p>
+      <QueryState query={query} lines={2}>
+        {({ connections }) =>
+          connections.length === 0 ? (
+            <p className="muted">{t.appsEmpty}</p>
+          ) : (
+            <ul className="plain-rows">
+              {connections.map((connection) => (
+                <ConnectionRow key={connection.id} connection={connection} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryState>
+    </section>
+  );
+}
+
+function ConnectionRow({ connection }: { connection: Connection }) {
+  const [isAsking, setAsking] = useState(false);
+  const end = useChange('deleteConnection', ['listConnections', 'listUploadLinks'], () =>
+    setAsking(false),
+  );
+  const { id, clientName, redirectHost, scopes, createdAt, lastUsedAt } = connection;
+  const used = t.lastUsed(lastUsedAt === null ? texts.states.never : formatRelative(lastUsedAt));
+  return (
+    <li className="row">
+      <div className="row-main">
+        <strong>
+          <bdi>{clientName}</bdi>
+        </strong>
+        <span className="hint">
+          <bdi>{redirectHost}</bdi> · {scopes.join(', ')} · {formatDay(createdAt)} · {used}
+        </span>
+      </div>
+      <button type="button" className="button quiet small" onClick={() => setAsking(true)}>
+        {t.disconnect}
+      </button>
+      {isAsking && (
+        <Confirm
+          title={t.disconnectTitle(clientName)}
+          text={t.disconnectText}
+          action={t.disconnect}
+          change={{ ...end, run: () => end.mutate({ connectionId: id }) }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,59 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
+import { useChange } from '../../api/account.ts';
+import type { Project } from '../../api/contract.ts';
+import { texts } from '../../texts/en.ts';
+
+const t = texts.settings;
+const changed = ['getProject', 'listProjects', 'getUser'] as const;
+
+/** Takes a project offline, or deletes it. */
+export function DangerZone({ project }: { project: Project }) {
+  const { id: projectId, archivedAt, slug } = project;
+  const navigate = useNavigate();
+  const [isAsking, setAsking] = useState(false);
+  const archive = useChange('archiveProject', changed);
+  const unarchive = useChange('unarchiveProject', changed);
+  const remove = useChange(
+    'deleteProject',
+    ['listProjects', 'getUser'],
+    () => void navigate({ to: '/' }),
+  );
+  const isArchived = archivedAt !== null;
+  const toggle = isArchived ? unarchive : archive;
+  return (
+    <section className="part danger-zone">
+      <h2>{t.danger}</h2>
+      <div className="row">
+        <p className="row-main">{t.archiveText}</p>
+        <button
+          type="button"
+          className="button quiet"
+          disabled={toggle.isPending}
+          onClick={() => toggle.mutate({ projectId })}
+        >
+          {isArchived ? texts.projects.unarchive : texts.projects.archive}
+        </button>
+      </div>
+      {toggle.error && <ErrorNote error={toggle.error} />}
+      <div className="row">
+        <p className="row-main">{t.deleteText}</p>
+        <button type="button" className="button danger" onClick={() => setAsking(true)}>
+          {texts.projects.delete}
+        </button>
+      </div>
+      {isAsking && (
+        <Confirm
+          title={t.confirmTitle}
+          text={texts.projects.deleteText}
+          action={texts.projects.delete}
+          typed={{ label: t.confirmType(slug), text: slug }}
+          change={{ ...remove, run: () => remove.mutate({ projectId }) }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query';
+import { AxisBottom, AxisLeft } from '@visx/axis';
+import { scaleBand, scaleLinear } from '@visx/scale';
+import { Bar } from '@visx/shape';
+import { useContext } from 'react';
+import { ErrorNote } from '../../../ui/error-note.tsx';
+import { Skeleton } from '../../../ui/query-state.tsx';
+import { AccountContext } from '../../api/account.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { formatNumber } from '../../texts/format.ts';
+import { texts } from '../../texts/en.ts';
+import { countBy, type HitDay, hitDays, readHits } from './read-hits.ts';
+
+const t = texts.project;
+const shownDays = 30;
+const size = { width: 640, height: 220, left: 36, bottom: 26, top: 8 };
+
+/** Visits and opens by day, and the hits that are no opens by their reason. */
+export function HitChart({ projectId }: { projectId: string }) {
+  const account = useContext(AccountContext);
+  const address = `/v1/projects/${projectId}/analytics/hits.csv`;
+  const { data, error, refetch } = useQuery({
+    queryKey: [account, 'hits', projectId],
+    queryFn: async ({ signal }) => {
+      const response = await fetch(`${address}?limit=5000`, { signal, cache: 'no-store' });
+      if (!response.ok) throw new ApiError(response.status, await response.json());
+      return readHits(await response.text());
+    },
+  });
+  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton lines={4} />;
+  return (
+    <section className="stack">
+      <h2>{t.overTime}</h2>
+      <Chart days={hitDays(data, shownDays, new Date())} />
+      <Reasons outcomes={data.map(({ outcome }) => outcome)} />
+      <p>
+        <a className="button quiet small" href={address} download>
+          {t.csv}
+        </a>
+      </p>
+    </section>
+  );
+}
+
+function Chart({ days }: { days: readonly HitDay[] }) {
+  const sum = (field: 'visits' | 'opens') => days.reduce((total, day) => total + day[field], 0);
+  const x = scaleBand({
+    domain: days.map(({ day }) => day),
+    range: [size.left, size.width],
+    padding: 0.3,
+  });
+  const most = Math.max(4, ...days.map(({ visits }) => visits));
+  const bottom = size.height - size.bottom;
+  const y = scaleLinear({ domain: [0, most], range: [bottom, size.top], nice: true });
+  const bars = (field: 'visits' | 'opens') =>
+    days.map((day) => (
+      <Bar
+        key={day.day}
+        className={`bar-${field}`}
+        x={x(day.day) ?? 0}
+        y={y(day[field])}
+        width={x.bandwidth()}
+        height={bottom - y(day[field])}
+      />
+    ));
+  const ticks = days.filter((_, index) => index % 7 === 4).map(({ day }) => day);
+  return (
+    <svg
+      className="chart"
+      viewBox={`0 0 ${size.width} ${size.height}`}
+      role="img"
+      aria-label={t.chartLabel(sum('visits'), sum('opens'))}
+    >
+      {bars('visits')}
+      {bars('opens')}
+      <AxisLeft
+        scale={y}
+        left={size.left}
+        numTicks={4}
+        hideAxisLine
+        hideTicks
+        tickFormat={(value) => formatNumber(Number(value))}
+      />
+      <AxisBottom
+        scale={x}
+        top={bottom}
+        tickValues={ticks}
+        hideTicks
+        tickFormat={(day) => day.slice(5)}
+      />
+    </svg>
+  );
+}
+
+/** Every hit that is no open has a reason. */
+function Reasons({ outcomes }: { outcomes: readonly string[] }) {
+  const reasons = countBy(outcomes.filter((outcome) => outcome !== 'open'));
+  if (reasons.length === 0) return null;
+  return (
+    <>
+      <h3>{t.excluded}</h3>
+      <ul className="chips">
+        {reasons.map(([reason, count]) => (
+          <li key={reason} className="badge">
+            {reason} {formatNumber(count)}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import { ErrorNote } from '../../../ui/error-note.tsx';
+import { Skeleton } from '../../../ui/query-state.tsx';
+import { useOperation } from '../../api/account.ts';
+import { ApiError } from '../../api/api-error.ts';
+import type { Output } from '../../api/contract.ts';
+import { formatCountry, formatInstant, formatNumber } from '../../texts/format.ts';
+import { texts } from '../../texts/en.ts';
+import { HitChart } from './hit-chart.tsx';
+import { Preview } from './preview.tsx';
+import { Sharing } from './sharing.tsx';
+import { useProject } from './use-project.ts';
+
+const t = texts.project;
+
+type Opens = Output<'getProjectOpens'>;
+
+/** What a project looks like, and who opened it. */
+export function OverviewView() {
+  const { project } = useProject();
+  if (project === undefined) return null;
+  return (
+    <div className="columns">
+      <div className="stack">
+        <Preview key={project.updatedAt} project={project} />
+        <Sharing project={project} />
+      </div>
+      <Statistics projectId={project.id} />
+    </div>
+  );
+}
+
+function Statistics({ projectId }: { projectId: string }) {
+  const { data, error, refetch } = useOperation('getProjectOpens', { projectId });
+  if (error instanceof ApiError && error.code === 'FREE_TIER_RESTRICTED') {
+    return <p className="note">{[error.message, error.nextStep].join(' ')}</p>;
+  }
+  if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <Skeleton lines={6} />;
+  return (
+    <div className="stack">
+      {!data.analyticsEnabled && <p className="note">{t.analyticsOff}</p>}
+      <div className="figures">
+        <Figure label={t.opens} figures={data.opens} />
+        <Figure label={t.visits} figures={data.visits} />
+      </div>
+      <p className="hint">
+        {t.ownerOpens}: {formatNumber(data.ownerOpens.total)}
+      </p>
+      <HitChart projectId={projectId} />
+      <Countries countries={data.topCountries} />
+      <RecentOpens opens={data.recentOpens} />
+    </div>
+  );
+}
+
+function Figure({ label, figures }: { label: string; figures: Opens['opens'] }) {
+  return (
+    <dl className="figure card">
+      <dt>{label}</dt>
+      <dd className="display number">{formatNumber(figures.total)}</dd>
+      <dd className="hint">
+        {formatNumber(figures.last24h)} {t.last24h}
+      </dd>
+      <dd className="hint">
+        {formatNumber(figures.last7d)} {t.last7d}
+      </dd>
+    </dl>
+  );
+}
+
+function Countries({ countries }: { countries: Opens['topCountries'] }) {
+  if (countries.length === 0) return null;
+  const most = Math.max(...countries.map(({ opens }) => opens));
+  return (
+    <section className="stack">
+      <h2>{t.countries}</h2>
+      <ul className="plain-rows">
+        {countries.map(({ country, opens }) => (
+          <li key={country} className="usage">
+            <span>{formatCountry(country)}</span>
+            <span className="number hint">{formatNumber(opens)}</span>
+            <meter aria-label={formatCountry(country)} max={most} value={opens} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function RecentOpens({ opens }: { opens: Opens['recentOpens'] }) {
+  if (opens.length === 0) return <p className="muted">{t.noOpens}</p>;
+  return (
+    <section className="stack">
+      <h2>{t.recent}</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t.when}</th>
+            <th scope="col">{t.from}</th>
+            <th scope="col">{t.device}</th>
+            <th scope="col" className="kind">
+              {t.referrer}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {opens.map(({ at, country, device, browser, os, referrer }) => (
+            <tr key={at}>
+              <td>{formatInstant(at)}</td>
+              <td>{country === null ? t.unknown : formatCountry(country)}</td>
+              <td>{[browser, os, device].filter((part) => part !== null).join(' · ')}</td>
+              <td className="kind">
+                <bdi>{referrer}</bdi>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

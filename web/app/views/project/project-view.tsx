@@ -1,0 +1,59 @@
+import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { PageHead } from '../../../ui/page-head.tsx';
+import { QueryState } from '../../../ui/query-state.tsx';
+import { useOperation } from '../../api/account.ts';
+import type { Project } from '../../api/contract.ts';
+import { statusNames } from '../../texts/type-names.ts';
+import { texts } from '../../texts/en.ts';
+
+const t = texts.project;
+
+/** How often a project that is being stored is read again. */
+const uploadingMs = 2000;
+
+/** One project: its address, and the parts of its page. */
+export function ProjectView() {
+  const { projectId } = useParams({ from: '/signed-in/projects/$projectId' });
+  const query = useOperation('getProject', { projectId });
+  // Reads it again while it is stored.
+  useOperation(
+    'getProject',
+    { projectId },
+    query.data?.status === 'uploading' ? { refetchInterval: uploadingMs } : {},
+  );
+  return <QueryState query={query}>{(project) => <ProjectFrame project={project} />}</QueryState>;
+}
+
+function ProjectFrame({ project }: { project: Project }) {
+  const { id: projectId, title, url, status, takedown } = project;
+  const params = { projectId };
+  return (
+    <>
+      <PageHead title={title}>
+        <p className="address">
+          <a href={url} target="_blank" rel="noreferrer">
+            {url.replace(/^https?:\/\//, '')}
+          </a>
+          <CopyButton text={url} />
+          <span className="badge" data-status={status}>
+            {statusNames[status]}
+          </span>
+        </p>
+      </PageHead>
+      {takedown && <p className="fault">{t.takedown(takedown.reason)}</p>}
+      <nav className="tabs" aria-label={t.tabs.label}>
+        <Link to="/projects/$projectId" params={params} activeOptions={{ exact: true }}>
+          {t.tabs.overview}
+        </Link>
+        <Link to="/projects/$projectId/versions" params={params}>
+          {t.tabs.versions}
+        </Link>
+        <Link to="/projects/$projectId/settings" params={params}>
+          {t.tabs.settings}
+        </Link>
+      </nav>
+      <Outlet />
+    </>
+  );
+}

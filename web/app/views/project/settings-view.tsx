@@ -1,0 +1,60 @@
+import { type FormEvent, useState } from 'react';
+import { ErrorNote } from '../../../ui/error-note.tsx';
+import { useChange } from '../../api/account.ts';
+import type { Project } from '../../api/contract.ts';
+import { texts } from '../../texts/en.ts';
+import { DangerZone } from './danger-zone.tsx';
+import {
+  AccessFields,
+  ExpiryField,
+  NameFields,
+  VisitorFields,
+  WorkspaceField,
+} from './settings-fields.tsx';
+import { changeOf, formOf, type SettingsForm } from './settings-form.ts';
+import { useProject } from './use-project.ts';
+
+/** The settings of a project. */
+export function SettingsView() {
+  const { project } = useProject();
+  if (project === undefined) return null;
+  return (
+    <>
+      <Form key={project.updatedAt} project={project} />
+      <DangerZone project={project} />
+    </>
+  );
+}
+
+function Form({ project }: { project: Project }) {
+  const [form, setForm] = useState(() => formOf(project));
+  const save = useChange('updateProject', ['getProject', 'listProjects', 'listWorkspaces']);
+  const set = (fields: Partial<SettingsForm>) => setForm({ ...form, ...fields });
+  const change = changeOf(project, form);
+  const isChanged = Object.keys(change).length > 1;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate(change);
+  };
+  return (
+    <form className="stack settings" onSubmit={submit}>
+      <NameFields form={form} set={set} />
+      <AccessFields form={form} hasPassword={project.access === 'password'} set={set} />
+      <ExpiryField form={form} expiresAt={project.expiresAt} set={set} />
+      <VisitorFields form={form} set={set} />
+      <WorkspaceField form={form} set={set} />
+      {save.error && <ErrorNote error={save.error} />}
+      <div className="choices">
+        <button className="button" disabled={!isChanged || save.isPending}>
+          {save.isPending ? texts.states.saving : texts.states.save}
+        </button>
+        <span role="status">{save.isSuccess && !isChanged && texts.states.saved}</span>
+      </div>
+      {save.data?.warnings?.map(({ field, message }) => (
+        <p key={field} className="note">
+          {message}
+        </p>
+      ))}
+    </form>
+  );
+}

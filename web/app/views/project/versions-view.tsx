@@ -1,0 +1,129 @@
+import { useState } from 'react';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
+import { QueryState } from '../../../ui/query-state.tsx';
+import { useChange, useOperation } from '../../api/account.ts';
+import type { Deployment } from '../../api/contract.ts';
+import { formatBytes, formatInstant } from '../../texts/format.ts';
+import { texts } from '../../texts/en.ts';
+import { FileButtons } from '../../upload/file-buttons.tsx';
+import { useProject } from './use-project.ts';
+import { VersionDiff } from './version-diff.tsx';
+
+const t = texts.versions;
+
+/** The kept versions of a project, and where files for a new one are chosen. */
+export function VersionsView() {
+  const { projectId, project } = useProject();
+  const query = useOperation('listDeployments', { projectId });
+  return (
+    <div className="stack">
+      <p className="muted">{t.drop}</p>
+      <FileButtons
+        quiet
+        target={{ kind: 'version', projectId, projectTitle: project?.title ?? '' }}
+      />
+      <QueryState query={query}>
+        {(versions) => (
+          <ul className="plain-rows">
+            {versions.map((version) => (
+              <VersionRow key={version.version} projectId={projectId} deployment={version} />
+            ))}
+          </ul>
+        )}
+      </QueryState>
+    </div>
+  );
+}
+
+function VersionRow({ projectId, deployment }: { projectId: string; deployment: Deployment }) {
+  const [isComparing, setComparing] = useState(false);
+  const { version, status, createdAt, sizeBytes, warnings } = deployment;
+  return (
+    <li className="row wrap">
+      <div className="row-main">
+        <strong>
+          {t.version(version)} {status === 'active' && <span className="badge">{t.live}</span>}
+        </strong>
+        <span className="hint">
+          {formatInstant(createdAt)}
+          {sizeBytes !== null && ` · ${formatBytes(sizeBytes)}`}
+        </span>
+      </div>
+      <button
+        type="button"
+        className="button quiet small"
+        aria-expanded={isComparing}
+        onClick={() => setComparing(!isComparing)}
+      >
+        {t.compare}
+      </button>
+      <VersionPreview projectId={projectId} version={version} />
+      {status === 'ready' && <RollBack projectId={projectId} version={version} />}
+      {warnings !== undefined && (
+        <details className="full">
+          <summary>{t.warnings}</summary>
+          <ul>
+            {warnings.map(({ file, line, message }) => (
+              <li key={`${file}:${line}`}>
+                <code>
+                  {file}:{line}
+                </code>{' '}
+                <bdi>{message}</bdi>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {isComparing && <VersionDiff projectId={projectId} version={version} />}
+    </li>
+  );
+}
+
+/** A signed link to one version. */
+function VersionPreview({ projectId, version }: { projectId: string; version: number }) {
+  const preview = useChange('previewVersion', []);
+  if (preview.data !== undefined) {
+    return (
+      <a className="button quiet small" href={preview.data.url} target="_blank" rel="noreferrer">
+        {texts.publish.open}
+      </a>
+    );
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className="button quiet small"
+        disabled={preview.isPending}
+        onClick={() => preview.mutate({ projectId, version: String(version) })}
+      >
+        {t.preview}
+      </button>
+      {preview.error && <ErrorNote error={preview.error} />}
+    </>
+  );
+}
+
+function RollBack({ projectId, version }: { projectId: string; version: number }) {
+  const [isAsking, setAsking] = useState(false);
+  const change = useChange('rollBack', ['listDeployments', 'getProject', 'diffVersion'], () =>
+    setAsking(false),
+  );
+  return (
+    <>
+      <button type="button" className="button quiet small" onClick={() => setAsking(true)}>
+        {t.rollBack}
+      </button>
+      {isAsking && (
+        <Confirm
+          title={t.rollBackTitle(version)}
+          text={t.rollBackText}
+          action={t.rollBack}
+          change={{ ...change, run: () => change.mutate({ projectId, version }) }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useContext, useState } from 'react';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
+import { AccountContext } from '../../api/account.ts';
+import { call } from '../../api/call.ts';
+import type { Project } from '../../api/contract.ts';
+import { texts } from '../../texts/en.ts';
+
+const t = texts.projects;
+
+type Action = 'archiveProject' | 'unarchiveProject' | 'deleteProject';
+
+/** What can be done with several projects at once. */
+export function BulkActions({ projects, isArchived, onDone }: BulkActionsProps) {
+  const [isAsking, setAsking] = useState(false);
+  const change = useBulkChange(projects, onDone);
+  return (
+    <div className="bulk" role="group" aria-label={t.selected(projects.length)}>
+      <strong>{t.selected(projects.length)}</strong>
+      <button
+        type="button"
+        className="button quiet small"
+        disabled={change.isPending}
+        onClick={() => change.mutate(isArchived ? 'unarchiveProject' : 'archiveProject')}
+      >
+        {isArchived ? t.unarchive : t.archive}
+      </button>
+      <button type="button" className="button quiet small" onClick={() => setAsking(true)}>
+        {t.delete}
+      </button>
+      <button type="button" className="button quiet small" onClick={onDone}>
+        {t.selectNone}
+      </button>
+      {change.error && !isAsking && <ErrorNote error={change.error} />}
+      {isAsking && (
+        <Confirm
+          title={t.deleteTitle(projects.length)}
+          text={t.deleteText}
+          action={t.delete}
+          change={{ ...change, run: () => change.mutate('deleteProject') }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface BulkActionsProps {
+  projects: readonly Project[];
+  isArchived: boolean;
+  onDone: () => void;
+}
+
+/** One after the other: the first refusal stops, and the list shows what was done. */
+function useBulkChange(projects: readonly Project[], onDone: () => void) {
+  const client = useQueryClient();
+  const account = useContext(AccountContext);
+  return useMutation({
+    async mutationFn(action: Action) {
+      for (const { id: projectId } of projects) await call(action, { projectId });
+    },
+    onSuccess: onDone,
+    onSettled: () => client.invalidateQueries({ queryKey: [account] }),
+  });
+}

@@ -1,0 +1,110 @@
+import { Link } from '@tanstack/react-router';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useRef, useState } from 'react';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import type { Project } from '../../api/contract.ts';
+import { formatDay, formatRelative } from '../../texts/format.ts';
+import { statusNames, typeNames } from '../../texts/type-names.ts';
+import { texts } from '../../texts/en.ts';
+import { BulkActions } from './bulk-actions.tsx';
+
+const t = texts.projects;
+
+/** Before a row is measured. */
+const rowHeight = 72;
+
+/** The list. Only rows near the visible part are elements: an account may have 10,000 projects. */
+export function ProjectTable({
+  projects,
+  isArchived,
+}: {
+  projects: Project[];
+  isArchived: boolean;
+}) {
+  const list = useRef<HTMLUListElement>(null);
+  const { selected, toggle, clear } = useSelection();
+  const rows = useWindowVirtualizer({
+    count: projects.length,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    scrollMargin: list.current?.offsetTop ?? 0,
+    getItemKey: (index) => projects[index]?.id ?? index,
+  });
+  const chosen = projects.filter(({ id }) => selected.has(id));
+  return (
+    <>
+      {chosen.length > 0 && (
+        <BulkActions projects={chosen} isArchived={isArchived} onDone={clear} />
+      )}
+      <ul ref={list} className="rows" aria-label={t.list} style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index, key, start }) => {
+          const project = projects[index];
+          if (project === undefined) return null;
+          const offset = start - rows.options.scrollMargin;
+          return (
+            <li
+              key={key}
+              ref={rows.measureElement}
+              data-index={index}
+              aria-setsize={projects.length}
+              aria-posinset={index + 1}
+              style={{ transform: `translateY(${offset}px)` }}
+            >
+              <ProjectRow
+                project={project}
+                isSelected={selected.has(project.id)}
+                onToggle={() => toggle(project.id)}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function useSelection() {
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (id: string) => {
+    const next = new Set(selected);
+    if (!next.delete(id)) next.add(id);
+    setSelected(next);
+  };
+  return { selected, toggle, clear: () => setSelected(new Set()) };
+}
+
+function ProjectRow({ project, isSelected, onToggle }: ProjectRowProps) {
+  const { id, title, url, status, type, createdAt, expiresAt } = project;
+  return (
+    <div className="row" data-selected={isSelected}>
+      <input
+        type="checkbox"
+        checked={isSelected}
+        aria-label={t.select(title)}
+        onChange={onToggle}
+      />
+      <div className="row-main">
+        <Link to="/projects/$projectId" params={{ projectId: id }} className="row-title">
+          <bdi>{title}</bdi>
+        </Link>
+        <a className="row-url" href={url} target="_blank" rel="noreferrer">
+          {url.replace(/^https?:\/\//, '')}
+        </a>
+      </div>
+      <span className="kind hint">{typeNames[type]}</span>
+      <span className="badge" data-status={status}>
+        {statusNames[status]}
+      </span>
+      <time className="when hint" dateTime={createdAt} title={formatDay(createdAt)}>
+        {expiresAt === null ? formatRelative(createdAt) : t.expires(formatDay(expiresAt))}
+      </time>
+      <CopyButton text={url} />
+    </div>
+  );
+}
+
+interface ProjectRowProps {
+  project: Project;
+  isSelected: boolean;
+  onToggle: () => void;
+}

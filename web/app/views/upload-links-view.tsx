@@ -1,0 +1,107 @@
+import { type FormEvent, useState } from 'react';
+import { Confirm } from '../../ui/confirm.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
+import { useChange, useOperation } from '../api/account.ts';
+import type { Output } from '../api/contract.ts';
+import { formatInstant } from '../texts/format.ts';
+import { texts } from '../texts/en.ts';
+
+const t = texts.uploadLinks;
+
+type UploadLink = Output<'listUploadLinks'>['uploadLinks'][number];
+
+/** Links with which others publish once for the account. */
+export function UploadLinksView() {
+  const query = useOperation('listUploadLinks', {});
+  const [created, setCreated] = useState<Output<'createUploadLink'>>();
+  return (
+    <>
+      <PageHead title={t.title} intro={t.intro} />
+      <NewLink onCreated={setCreated} />
+      {created && (
+        <section className="card stack" role="status">
+          <h2>{t.created}</h2>
+          <p className="address">
+            <a href={created.pageUrl}>{created.pageUrl}</a>
+            <CopyButton text={created.pageUrl} />
+          </p>
+          <p className="address">
+            <code>{created.curl}</code>
+            <CopyButton text={created.curl} />
+          </p>
+          <p className="hint">{t.expires(formatInstant(created.expiresAt))}</p>
+        </section>
+      )}
+      <QueryState query={query}>
+        {({ uploadLinks }) =>
+          uploadLinks.length === 0 ? (
+            <p className="muted">{t.empty}</p>
+          ) : (
+            <ul className="plain-rows">
+              {uploadLinks.map((link) => (
+                <LinkRow key={link.id} link={link} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryState>
+    </>
+  );
+}
+
+function NewLink({ onCreated }: { onCreated: (created: Output<'createUploadLink'>) => void }) {
+  const [title, setTitle] = useState('');
+  const create = useChange('createUploadLink', ['listUploadLinks'], (created) => {
+    setTitle('');
+    onCreated(created);
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate(title.trim() === '' ? {} : { title });
+  };
+  return (
+    <form className="inline-form" onSubmit={submit}>
+      <label className="field grow">
+        <span>{t.titleField}</span>
+        <input maxLength={255} value={title} onChange={(event) => setTitle(event.target.value)} />
+      </label>
+      <button className="button" disabled={create.isPending}>
+        {t.create}
+      </button>
+      {create.error && <ErrorNote error={create.error} />}
+    </form>
+  );
+}
+
+function LinkRow({ link }: { link: UploadLink }) {
+  const [isAsking, setAsking] = useState(false);
+  const revoke = useChange('deleteUploadLink', ['listUploadLinks'], () => setAsking(false));
+  const { id, title, expiresAt, madeBy } = link;
+  return (
+    <li className="row">
+      <div className="row-main">
+        <strong>
+          <bdi>{title ?? t.untitled}</bdi>
+        </strong>
+        <span className="hint">
+          {t.expires(formatInstant(expiresAt))} · <bdi>{t.madeBy(madeBy.name)}</bdi>
+        </span>
+      </div>
+      <button type="button" className="button quiet small" onClick={() => setAsking(true)}>
+        {t.revoke}
+      </button>
+      {isAsking && (
+        <Confirm
+          title={t.revokeTitle}
+          text={t.revokeText}
+          action={t.revoke}
+          change={{ ...revoke, run: () => revoke.mutate({ link: id }) }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,111 @@
+import { type FormEvent, useState } from 'react';
+import { Confirm } from '../../ui/confirm.tsx';
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
+import { useChange, useOperation } from '../api/account.ts';
+import type { Output } from '../api/contract.ts';
+import { texts } from '../texts/en.ts';
+
+const t = texts.workspaces;
+
+type Workspace = Output<'listWorkspaces'>['workspaces'][number];
+
+/** Folders of projects. */
+export function WorkspacesView() {
+  const query = useOperation('listWorkspaces', {});
+  const create = useChange('createWorkspace', ['listWorkspaces']);
+  return (
+    <>
+      <PageHead title={t.title} intro={t.intro} />
+      <NameForm action={t.create} change={create} onSubmit={(name) => create.mutate({ name })} />
+      <QueryState query={query}>
+        {({ workspaces }) =>
+          workspaces.length === 0 ? (
+            <p className="muted">{t.empty}</p>
+          ) : (
+            <ul className="plain-rows">
+              {workspaces.map((workspace) => (
+                <WorkspaceRow key={workspace.id} workspace={workspace} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryState>
+    </>
+  );
+}
+
+function NameForm({ action, initial = '', change, onSubmit }: NameFormProps) {
+  const [name, setName] = useState(initial);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit(name);
+    setName('');
+  };
+  return (
+    <form className="inline-form" onSubmit={submit}>
+      <label className="field grow">
+        <span>{t.name}</span>
+        <input
+          required
+          maxLength={255}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </label>
+      <button className="button" disabled={change.isPending}>
+        {action}
+      </button>
+      {change.error && <ErrorNote error={change.error} />}
+    </form>
+  );
+}
+
+interface NameFormProps {
+  action: string;
+  initial?: string;
+  change: { isPending: boolean; error: Error | null };
+  onSubmit: (name: string) => void;
+}
+
+function WorkspaceRow({ workspace }: { workspace: Workspace }) {
+  const [mode, setMode] = useState<'rename' | 'delete'>();
+  const close = () => setMode(undefined);
+  const rename = useChange('renameWorkspace', ['listWorkspaces'], close);
+  const remove = useChange('deleteWorkspace', ['listWorkspaces', 'listProjects'], close);
+  const { id: workspaceId, name, projectCount } = workspace;
+  return (
+    <li className="row">
+      <div className="row-main">
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+        <span className="hint">{texts.projects.count(projectCount)}</span>
+        {mode === 'rename' && (
+          <NameForm
+            action={t.rename}
+            initial={name}
+            change={rename}
+            onSubmit={(next) => rename.mutate({ workspaceId, name: next })}
+          />
+        )}
+      </div>
+      <button type="button" className="button quiet small" onClick={() => setMode('rename')}>
+        {t.rename}
+      </button>
+      <button type="button" className="button quiet small" onClick={() => setMode('delete')}>
+        {t.delete}
+      </button>
+      {mode === 'delete' && (
+        <Confirm
+          title={t.deleteTitle(name)}
+          text={t.deleteText}
+          action={t.delete}
+          change={{ ...remove, run: () => remove.mutate({ workspaceId }) }}
+          onClose={close}
+        />
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,51 @@
+import { type FormEvent, useState } from 'react';
+import { texts } from '../app/texts/en.ts';
+import { Dialog } from './dialog.tsx';
+import { ErrorNote } from './error-note.tsx';
+
+/** Asks before something that cannot be undone. With `typed`, somebody must type that text first. */
+export function Confirm({ title, text, action, typed, change, onClose }: ConfirmProps) {
+  const [entered, setEntered] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.run();
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <p>{text}</p>
+        {typed !== undefined && (
+          <label className="field">
+            <span>{typed.label}</span>
+            <input
+              value={entered}
+              onChange={(event) => setEntered(event.target.value)}
+              autoComplete="off"
+            />
+          </label>
+        )}
+        {change.error && <ErrorNote error={change.error} />}
+        <div className="choices">
+          <button
+            className="button danger"
+            disabled={change.isPending || (typed !== undefined && entered !== typed.text)}
+          >
+            {action}
+          </button>
+          <button type="button" className="button quiet" onClick={onClose}>
+            {texts.states.cancel}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+interface ConfirmProps {
+  title: string;
+  text: string;
+  action: string;
+  typed?: { label: string; text: string };
+  change: { run: () => void; isPending: boolean; error: Error | null };
+  onClose: () => void;
+}

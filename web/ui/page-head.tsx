@@ -1,0 +1,28 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+
+/**
+ * The title of a view. It gets the focus when the view opens, so that a reader hears where it is; the
+ * browser's tab shows it too.
+ */
+export function PageHead({ title, intro, children }: PageHeadProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = title;
+    heading.current?.focus({ preventScroll: true });
+  }, [title]);
+  return (
+    <header className="page-head">
+      <h1 ref={heading} tabIndex={-1}>
+        <bdi>{title}</bdi>
+      </h1>
+      {intro !== undefined && <p className="muted">{intro}</p>}
+      {children}
+    </header>
+  );
+}
+
+interface PageHeadProps {
+  title: string;
+  intro?: string;
+  children?: ReactNode;
+}

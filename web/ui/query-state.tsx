@@ -1,0 +1,30 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { texts } from '../app/texts/en.ts';
+import { ErrorNote } from './error-note.tsx';
+
+/** What a query shows: placeholder lines at first, then its data, or its error with a way to try again. */
+export function QueryState<Data>({ query, lines = 3, children }: QueryStateProps<Data>) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.error !== null) {
+    return <ErrorNote error={query.error} onRetry={() => void query.refetch()} />;
+  }
+  return <Skeleton lines={lines} />;
+}
+
+interface QueryStateProps<Data> {
+  query: UseQueryResult<Data>;
+  lines?: number;
+  children: (data: Data) => ReactNode;
+}
+
+/** Lines where a list is about to be. */
+export function Skeleton({ lines }: { lines: number }) {
+  return (
+    <div className="skeleton" role="status" aria-label={texts.states.loading}>
+      {Array.from({ length: lines }, (_, line) => (
+        <span key={line} />
+      ))}
+    </div>
+  );
+}
