@@ -1,6 +1,8 @@
-import type { Answer } from 'dns-packet';
+import type { Answer, DecodedPacket } from 'dns-packet';
 import type { DnsAnswer, DnsType } from '../../core/domains/ports.ts';
-import type { Reply } from './dns-client.ts';
+
+/** A decoded reply; the types of the package leave its response code out. */
+export type Reply = DecodedPacket & { rcode?: string };
 
 /** Most resolvers remember a missing name for no longer (RFC 9077 lets the SOA decide). */
 const defaultNegativeTtl = 300;

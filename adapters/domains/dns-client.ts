@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import * as packet from 'dns-packet';
 import type { Dns, DnsAnswer, DnsType, DnsView } from '../../core/domains/ports.ts';
 import { isPublicAddress } from '../outgoing-http/public-address.ts';
-import { readAnswer } from './dns-answer.ts';
+import { type Reply, readAnswer } from './dns-answer.ts';
 
 /** A server and its port. */
 interface Server {
@@ -102,9 +102,6 @@ async function askServer(server: Server, question: Question): Promise<DnsAnswer>
   const isBroken = unchecked !== undefined && unchecked.rcode !== 'SERVFAIL';
   return { kind: 'failed', reason: isBroken ? 'dnssec' : 'unreachable' };
 }
-
-/** A decoded reply; the types of the package leave its response code out. */
-export type Reply = packet.DecodedPacket & { rcode?: string };
 
 async function exchange(
   server: Server,

@@ -33,6 +33,7 @@ export function tenants(target: TenantTarget, client = new CloudFrontClient({}))
         Domains: [{ Domain: `*.${name}` }, { Domain: name }],
         Customizations: { Certificate: { Arn: certificateArn } },
         Parameters: [{ Name: domainParameter, Value: id }],
+        Tags: { Items: [{ Key: 'slipway:domain', Value: id }] },
         Enabled: true,
       });
       return unlessFailed(client.send(command), {

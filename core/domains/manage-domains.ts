@@ -123,7 +123,7 @@ export async function deleteDomain(
  * The caller's domain with this id.
  * @throws CodedError NOT_FOUND
  */
-export async function requireDomain(
+async function requireDomain(
   { domains }: Pick<DomainDeps, 'domains'>,
   { account }: Pick<AccountCaller, 'account'>,
   text: string,

@@ -5,6 +5,15 @@ import { type CheckedResource, listOf, objectAt } from './template.ts';
  * here is either a typo or must be added on purpose.
  */
 const knownActions = new Set([
+  'acm:AddTagsToCertificate',
+  'acm:DeleteCertificate',
+  'acm:DescribeCertificate',
+  'acm:RequestCertificate',
+  'cloudfront:CreateDistributionTenant',
+  'cloudfront:DeleteDistributionTenant',
+  'cloudfront:GetDistributionTenant',
+  'cloudfront:TagResource',
+  'cloudfront:UpdateDistributionTenant',
   'cloudfront:CreateInvalidationForDistributionTenant',
   'dynamodb:BatchWriteItem',
   'dynamodb:ConditionCheckItem',
@@ -42,7 +51,12 @@ const knownActions = new Set([
 ]);
 
 /** Actions that AWS accepts for the resource `*` only. */
-const wildcardOnlyActions = new Set(['xray:PutTelemetryRecords', 'xray:PutTraceSegments']);
+const wildcardOnlyActions = new Set([
+  'acm:RequestCertificate',
+  'cloudfront:CreateDistributionTenant',
+  'xray:PutTelemetryRecords',
+  'xray:PutTraceSegments',
+]);
 
 /** Finds unknown actions and grants on all resources. */
 export function checkPermissions(resource: CheckedResource): string[] {

@@ -4,7 +4,7 @@ import type { DataStack } from '../data/data-stack.ts';
 import { SlipwayFunction } from './function.ts';
 import type { FunctionName } from './function-names.ts';
 import type { Mail } from '../workers/mail.ts';
-import { appOrigin, type Settings } from '../settings.ts';
+import { appOrigin, isLocal, type Settings } from '../settings.ts';
 import type { UploadQueue } from '../workers/queues.ts';
 import type { VisitorDistribution } from '../sites/visitor-distribution.ts';
 
@@ -136,7 +136,9 @@ export class FunctionFactory {
     this.grantMail(fn, mail);
     visitors.grantTenants(fn);
     fn.setVariable('DNS_RESOLVERS', '1.1.1.1,8.8.8.8');
-    fn.setVariable('TESTABLE_DOMAIN_SUFFIX', '');
+    // People cannot own a name under `localhost`; on their own computer they try domains with it.
+    const suffix = isLocal(this.props.settings) ? 'localhost' : '';
+    fn.setVariable('TESTABLE_DOMAIN_SUFFIX', suffix);
   }
 
   /** Publishing, changing and deleting projects: rows, addresses, files, the owner's totals and the edge cache. */

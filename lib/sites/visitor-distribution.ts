@@ -114,18 +114,16 @@ export class VisitorDistribution extends Construct {
     if (!offers) return;
     const { partition, account, region } = cdk.Stack.of(this);
     fn.allow(['cloudfront:CreateDistributionTenant', 'acm:RequestCertificate'], ['*']);
-    fn.allow(
-      [
-        'cloudfront:GetDistributionTenant',
-        'cloudfront:UpdateDistributionTenant',
-        'cloudfront:DeleteDistributionTenant',
-      ],
-      [this.signerArns().Tenants],
-    );
-    fn.allow(
-      ['acm:DescribeCertificate', 'acm:DeleteCertificate', 'acm:AddTagsToCertificate'],
-      [`arn:${partition}:acm:${region}:${account}:certificate/*`],
-    );
+    const tenants = [this.signerArns().Tenants];
+    const certificates = [`arn:${partition}:acm:${region}:${account}:certificate/*`];
+    fn.allow(['cloudfront:GetDistributionTenant', 'cloudfront:TagResource'], tenants);
+    fn.allow(['acm:DescribeCertificate', 'acm:AddTagsToCertificate'], certificates);
+    // Never the tenant of the sites domain, nor certificates of others (docs/decisions, 0089).
+    const ofDomains = { StringLike: { 'aws:ResourceTag/slipway:domain': '*' } };
+    const changes = ['UpdateDistributionTenant', 'DeleteDistributionTenant'];
+    const changingTenants = changes.map((name) => `cloudfront:${name}`);
+    fn.allow(changingTenants, tenants, ofDomains);
+    fn.allow(['acm:DeleteCertificate'], certificates, ofDomains);
   }
 
   private origins(props: VisitorDistributionProps): cloudfront.CfnDistribution.OriginProperty[] {

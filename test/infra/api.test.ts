@@ -244,7 +244,7 @@ describe('preflights', () => {
   test('are answered where a key authenticates, and never where a cookie does', () => {
     const ofAuth = (...kinds: string[]) =>
       new Set(operations.filter(({ auth }) => kinds.includes(auth)).map(({ path }) => path));
-    const open = ofAuth('key', 'optional');
+    const open = ofAuth('key', 'key-only', 'optional');
     expect(new Set(paths.filter((path) => path.startsWith('/v1')))).toEqual(open);
     expect([...ofAuth('session')].filter((path) => open.has(path))).toEqual([]);
   });

@@ -41,7 +41,7 @@ export function domainRow(domain: StoredDomain) {
 }
 
 /** The attributes of the index of due items. */
-export function dueOf(id: DomainId, dueAt: Instant) {
+function dueOf(id: DomainId, dueAt: Instant) {
   return { dueAt, dueShard: dueShardOf(id) };
 }
 

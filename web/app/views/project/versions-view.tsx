@@ -64,12 +64,15 @@ function VersionRow({ projectId, deployment }: { projectId: string; deployment: 
         <details className="full">
           <summary>{t.warnings}</summary>
           <ul>
-            {warnings.map(({ file, line, message }) => (
-              <li key={`${file}:${line}`}>
-                <code>
-                  {file}:{line}
-                </code>{' '}
-                <bdi>{message}</bdi>
+            {warnings.map((warning) => (
+              <li key={JSON.stringify(warning)}>
+                {warning.file !== undefined && (
+                  <code>
+                    {warning.file}
+                    {'line' in warning && `:${warning.line}`}
+                  </code>
+                )}{' '}
+                <bdi>{warning.message}</bdi>
               </li>
             ))}
           </ul>
