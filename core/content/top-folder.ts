@@ -1,5 +1,4 @@
 import type { ContentWarning } from '../../contract/fields.ts';
-import { readPage } from './links/page-links.ts';
 import { byHomeLikelihood } from './detect-type.ts';
 import { isHtml } from './media-type.ts';
 import { quoted } from './safe-path.ts';
@@ -31,7 +30,8 @@ export async function refersToTopFolder(content: FolderContent): Promise<boolean
   for (const { path } of inOrder.slice(0, maxPages)) {
     const bytes = await look(path);
     // Below the folder, so that only absolute addresses and those of `<base>` differ.
-    const links = bytes === undefined ? [] : absoluteLinks(Buffer.from(bytes).toString(), path);
+    const links =
+      bytes === undefined ? [] : await absoluteLinks(Buffer.from(bytes).toString(), path);
     for (const link of links) {
       if (paths.has(link)) count.without += 1;
       else if (link.startsWith(topFolder) && paths.has(link.slice(topFolder.length))) {
@@ -43,7 +43,8 @@ export async function refersToTopFolder(content: FolderContent): Promise<boolean
 }
 
 /** Paths that a page refers to from the root: they stay the same for a page in another folder. */
-function absoluteLinks(text: string, path: string): string[] {
+async function absoluteLinks(text: string, path: string): Promise<string[]> {
+  const { readPage } = await import('./links/page-links.ts');
   const elsewhere = readPage(text, `elsewhere/${path}`).links;
   const same = new Set(elsewhere.map((link) => link.path));
   return readPage(text, path).links.flatMap((link) =>

@@ -124,6 +124,15 @@ export class VisitorDistribution extends Construct {
     const changingTenants = changes.map((name) => `cloudfront:${name}`);
     fn.allow(changingTenants, tenants, ofDomains);
     fn.allow(['acm:DeleteCertificate'], certificates, ofDomains);
+    for (const arn of [
+      'arn:aws:cloudfront::<AWS::AccountId>:distribution-tenant',
+      'arn:aws:acm:us-east-1:<AWS::AccountId>:certificate',
+    ]) {
+      fn.accept(
+        `AwsSolutions-IAM5[Resource::${arn}/*]`,
+        'AWS makes up the ids of tenants and certificates when they are created. A tag limits which may be changed.',
+      );
+    }
   }
 
   private origins(props: VisitorDistributionProps): cloudfront.CfnDistribution.OriginProperty[] {

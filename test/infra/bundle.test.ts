@@ -42,8 +42,10 @@ describe('bundles', () => {
     );
   });
 
-  test.each([...functionNames])('%s stays under 2 MB, with its source map beside it', (name) => {
-    expect(statSync(bundleOf(name)).size).toBeLessThan(2_000_000);
+  test.each([...functionNames])('%s stays small, with its source map beside it', (name) => {
+    // The clients of CloudFront and ACM, and the Public Suffix List.
+    const limit = name === 'domains' ? 3_200_000 : 2_000_000;
+    expect(statSync(bundleOf(name)).size).toBeLessThan(limit);
     expect(readFileSync(bundleOf(name), 'utf8')).toMatch(
       /\n\/\/# sourceMappingURL=index\.mjs\.map\n$/,
     );

@@ -76,18 +76,18 @@ describe('the rules of AWS Solutions (cdk-nag)', () => {
     const policies = full.node
       .findAll()
       .filter((construct) => construct instanceof s3.CfnBucketPolicy);
-    expect(policies).toHaveLength(1);
-    const [policy] = policies;
-    const document = cdk.Stack.of(full.node.findChild('SlipwayService')).resolve(
-      policy?.policyDocument,
-    );
-    expect(document.Statement).toContainEqual(
-      expect.objectContaining({
-        Effect: 'Deny',
-        Action: 's3:*',
-        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
-      }),
-    );
+    // The bucket of projects, and that of the web app.
+    expect(policies).toHaveLength(2);
+    for (const { policyDocument } of policies) {
+      const stack = cdk.Stack.of(full.node.findChild('SlipwayService'));
+      expect(stack.resolve(policyDocument).Statement).toContainEqual(
+        expect.objectContaining({
+          Effect: 'Deny',
+          Action: 's3:*',
+          Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+        }),
+      );
+    }
   });
 });
 

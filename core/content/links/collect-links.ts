@@ -1,6 +1,6 @@
 import { extensionOf, isHtml } from '../media-type.ts';
 import type { IncomingFile } from '../prepare-upload.ts';
-import { type PageFacts, readPage, readStyleSheet, type SiteLink } from './page-links.ts';
+import type { PageFacts, SiteLink } from './page-links.ts';
 
 /** What is read at publishing, so that a large site takes no longer: the first files up to these limits. */
 const readLimits = { files: 400, bytes: 8 * 1024 * 1024, fileBytes: 512 * 1024, links: 10_000 };
@@ -32,7 +32,9 @@ export function collectLinks(
   const links = new Map<string, FoundLink>();
   const pages = new Map<string, Pick<PageFacts, 'hasOwnScript'>>();
   const left = { files: readLimits.files, bytes: readLimits.bytes };
-  function note(path: string, text: string) {
+  async function note(path: string, text: string) {
+    // Loaded only when there is a page: it brings a parser of HTML along.
+    const { readPage, readStyleSheet } = await import('./page-links.ts');
     const facts = isHtml(path) ? readPage(text, path) : undefined;
     if (facts !== undefined) pages.set(path, { hasOwnScript: facts.hasOwnScript });
     for (const link of facts?.links ?? readStyleSheet(text, path)) {
@@ -51,7 +53,7 @@ export function collectLinks(
       const chunks: Uint8Array[] = [];
       for await (const chunk of file.content) chunks.push(Uint8Array.from(chunk));
       const bytes = Buffer.concat(chunks);
-      note(file.path, bytes.toString());
+      await note(file.path, bytes.toString());
       yield { ...file, content: [bytes] };
     }
   }

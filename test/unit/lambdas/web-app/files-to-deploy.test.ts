@@ -24,7 +24,7 @@ test('files with a hash are kept for ever, pages are asked for at each visit, an
     ['dashboard/assets/a-1.js.br', 'text/javascript; charset=utf-8', 'br', true],
     ['dashboard/index.html', 'text/html; charset=utf-8', undefined, false],
     ['dashboard/index.html.br', 'text/html; charset=utf-8', 'br', false],
-    ['dashboard/config.json', 'application/json', undefined, false],
+    ['dashboard/config.json', 'application/json; charset=utf-8', undefined, false],
   ]);
   expect(Buffer.from(pages[2]?.bytes ?? []).toString()).toBe('{"brand":"B"}');
 });
