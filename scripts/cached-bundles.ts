@@ -28,6 +28,9 @@ export const functionsFolder = 'functions';
 
 const Paths = z.record(z.string(), z.string());
 
+/** The name of the web app's files in the cache, where `web-app` is the function that deploys them. */
+const webAppBuild = 'web-app-files';
+
 /** Says what a build is doing. */
 export type Report = (line: string) => void;
 
@@ -38,7 +41,7 @@ export type Bundles = Map<string, Build>;
 export async function cachedBundles(cache: BuildCache, report: Report): Promise<Bundles> {
   const known = cache.find('viewers', environment);
   const viewers = known === undefined ? buildViewers(cache, report) : readyViewers(known);
-  const webApp = Promise.resolve(cache.find('web-app', environment) ?? buildWebApp(cache, report));
+  const webApp = Promise.resolve(cache.find(webAppBuild, environment) ?? buildWebApp(cache, report));
   // Awaited later. Until then, a failure is not unhandled.
   webApp.catch(() => undefined);
   const bundles: Bundles = new Map();
@@ -104,7 +107,7 @@ async function buildWebApp(cache: BuildCache, report: Report): Promise<Build> {
     const read = await bundleWebApp(draft);
     const inputs = [...read, ...settingsFilesFor(read), ...commonInputs()];
     const value = hashOfFolder(draft);
-    return cache.keep({ name: 'web-app', options: environment, draft, inputs, value });
+    return cache.keep({ name: webAppBuild, options: environment, draft, inputs, value });
   };
   return discardOnError(cache, draft, build());
 }

@@ -49,7 +49,7 @@ const send = (method: string, path: string, headers: Record<string, string> = {}
   ask(`${baseUrl}${path}`, { method, headers });
 const allowOf = ({ headers }: Answer) => String(headers['allow']).split(', ').toSorted();
 const isOpen = ({ auths }: KnownPath) =>
-  auths.some((auth) => auth === 'key' || auth === 'optional');
+  auths.some((auth) => auth === 'key' || auth === 'key-only' || auth === 'optional');
 
 /** A response that pages of other origins may read, though not with cookies, or one that they may not. */
 function expectOpen({ headers }: Answer, open: boolean): void {
@@ -227,10 +227,11 @@ describe('point 4: HEAD', () => {
     expectOpen(write, false);
     const head = await somebody.send('HEAD', '/v1/keys', undefined, { headers: foreign });
     expect([head.status, head.body.length]).toEqual([200, 0]);
-    // Where a key authenticates, the cookie counts for nothing.
-    expect((await somebody.send('GET', '/v1/user', undefined, { headers: foreign })).status).toBe(
-      401,
-    );
+    // Where a key is accepted too, no page of another origin may read the answer to a cookie.
+    const user = await somebody.send('GET', '/v1/user', undefined, { headers: foreign });
+    expectOpen(user, true);
+    const pushed = await somebody.send('POST', '/v1/workspaces', name, { headers: foreign });
+    expectRefusal(pushed, 403, 'ORIGIN_REFUSED');
   });
 
   test('Allow of a form on a site names the methods that do not get 405', async () => {
