@@ -6,6 +6,7 @@ import type { FunctionName } from './function-names.ts';
 import type { Mail } from '../workers/mail.ts';
 import { appOrigin, isLocal, type Settings } from '../settings.ts';
 import type { UploadQueue } from '../workers/queues.ts';
+import { grantTenants } from '../sites/customer-tenants.ts';
 import type { VisitorDistribution } from '../sites/visitor-distribution.ts';
 
 export interface FunctionFactoryProps {
@@ -134,7 +135,7 @@ export class FunctionFactory {
   ): void {
     this.grantProjectChanges(fn, visitors, uploads);
     this.grantMail(fn, mail);
-    visitors.grantTenants(fn);
+    grantTenants(fn, visitors);
     fn.setVariable('DNS_RESOLVERS', '1.1.1.1,8.8.8.8');
     // People cannot own a name under `localhost`; on their own computer they try domains with it.
     const suffix = isLocal(this.props.settings) ? 'localhost' : '';

@@ -99,42 +99,6 @@ export class VisitorDistribution extends Construct {
     }
   }
 
-  /**
-   * Lets a function create and remove the tenants of custom domains, with their certificates. Creating
-   * either accepts no resource but `*` (Service Authorization Reference).
-   */
-  grantTenants(fn: SlipwayFunction): void {
-    const offers = this.tenant !== undefined;
-    fn.setVariable('VISITOR_DISTRIBUTION_ID', offers ? this.distribution.ref : '');
-    fn.setVariable('CONNECTION_GROUP_ID', offers ? this.connectionGroup.attrId : '');
-    fn.setVariable(
-      'DOMAIN_ROUTING_ENDPOINT',
-      offers ? this.connectionGroup.attrRoutingEndpoint : '',
-    );
-    if (!offers) return;
-    const { partition, account, region } = cdk.Stack.of(this);
-    fn.allow(['cloudfront:CreateDistributionTenant', 'acm:RequestCertificate'], ['*']);
-    const tenants = [this.signerArns().Tenants];
-    const certificates = [`arn:${partition}:acm:${region}:${account}:certificate/*`];
-    fn.allow(['cloudfront:GetDistributionTenant', 'cloudfront:TagResource'], tenants);
-    fn.allow(['acm:DescribeCertificate', 'acm:AddTagsToCertificate'], certificates);
-    // Never the tenant of the sites domain, nor certificates of others (docs/decisions, 0089).
-    const ofDomains = { StringLike: { 'aws:ResourceTag/slipway:domain': '*' } };
-    const changes = ['UpdateDistributionTenant', 'DeleteDistributionTenant'];
-    const changingTenants = changes.map((name) => `cloudfront:${name}`);
-    fn.allow(changingTenants, tenants, ofDomains);
-    fn.allow(['acm:DeleteCertificate'], certificates, ofDomains);
-    for (const arn of [
-      'arn:aws:cloudfront::<AWS::AccountId>:distribution-tenant',
-      'arn:aws:acm:us-east-1:<AWS::AccountId>:certificate',
-    ]) {
-      fn.accept(
-        `AwsSolutions-IAM5[Resource::${arn}/*]`,
-        'AWS makes up the ids of tenants and certificates when they are created. A tag limits which may be changed.',
-      );
-    }
-  }
-
   private origins(props: VisitorDistributionProps): cloudfront.CfnDistribution.OriginProperty[] {
     const signed = this.accessControl('lambda');
     return [

@@ -375,7 +375,9 @@ describe('the settings for a CloudFront that differs', () => {
     const { SITES_TENANT_ID: target } = named(template, 'AWS::Lambda::Function', 'Projects')
       .Properties.Environment.Variables;
     const actions = [
-      ...JSON.stringify(ofType(template, 'AWS::IAM::Policy')).matchAll(/cloudfront:\w*Invalidation\w*/g),
+      ...JSON.stringify(ofType(template, 'AWS::IAM::Policy')).matchAll(
+        /cloudfront:\w*Invalidation\w*/g,
+      ),
     ];
     return { target, actions: [...new Set(actions.map(([action]) => action))] };
   };

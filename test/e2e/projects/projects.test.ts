@@ -110,6 +110,7 @@ local('GET /v1/projects/{projectId}', () => {
         access: 'password',
         domainId: null,
         workspaceId: null,
+        spa: 'auto',
         noIndex: false,
         disableDownloads: false,
         pageTitle: null,

@@ -71,7 +71,7 @@ local('a preview link', () => {
     const cookie = await openPreview(await linkTo(projectId, 1));
     const { etag } = (await ask(`${url}/style.css`, { headers: { cookie } })).headers;
     const answers = await Promise.all([
-      ask(`${url}/nothing`, { headers: { cookie } }),
+      ask(`${url}/nothing.css`, { headers: { cookie } }),
       ask(`${url}/`, { method: 'HEAD', headers: { cookie } }),
       ask(`${url}/style.css`, { headers: { cookie, 'if-none-match': etag } }),
       ask(`${url}/style.css`, { headers: { cookie, range: 'bytes=0-1' } }),
