@@ -41,7 +41,9 @@ export type Bundles = Map<string, Build>;
 export async function cachedBundles(cache: BuildCache, report: Report): Promise<Bundles> {
   const known = cache.find('viewers', environment);
   const viewers = known === undefined ? buildViewers(cache, report) : readyViewers(known);
-  const webApp = Promise.resolve(cache.find(webAppBuild, environment) ?? buildWebApp(cache, report));
+  const webApp = Promise.resolve(
+    cache.find(webAppBuild, environment) ?? buildWebApp(cache, report),
+  );
   // Awaited later. Until then, a failure is not unhandled.
   webApp.catch(() => undefined);
   const bundles: Bundles = new Map();
