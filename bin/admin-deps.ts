@@ -67,7 +67,10 @@ async function openStage(stage: Stage): Promise<StageAccess> {
   }
   const { baseUrl, endpoint, edge, tables, secrets, content, signUpPolicy, ...credentials } =
     access;
-  const endpointAt = (url: string) => ({ region, endpoint: { url, ...credentials } });
+  // Without an answer the commands themselves say what does not answer.
+  const now = await localTime(baseUrl).catch(() => new Date());
+  const clockAheadMs = now.getTime() - Date.now();
+  const endpointAt = (url: string) => ({ region, endpoint: { url, clockAheadMs, ...credentials } });
   const names = {
     ...tables,
     ...secrets.arns,
