@@ -1,6 +1,7 @@
 import { CodedError } from '../../core/errors.ts';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { jsonResponse } from '../http/api-response.ts';
+import { asCodedError } from '../shared/unexpected-error.ts';
 import { describeToolError } from './tool-result.ts';
 
 /** Codes of JSON-RPC 2.0 §5.1. `server` is used for errors that the HTTP status describes. */
@@ -53,7 +54,7 @@ export function refusalResponse(
   error: unknown,
   { id, requestId }: { id: string | number | null; requestId: string },
 ): APIGatewayProxyResult {
-  const { rpcCode, status, headers, data: more } = optionsOf(error);
+  const { rpcCode, status, headers, data: more } = optionsOf(error, requestId);
   const cause = error instanceof McpRefusal ? error.error : error;
   const { error: problem, nextStep, data } = describeToolError(cause, { tool: 'none', requestId });
   const message = `${problem} ${nextStep}`;
@@ -69,12 +70,12 @@ export function refusalResponse(
   });
 }
 
-function optionsOf(error: unknown): Required<RefusalOptions> {
+function optionsOf(error: unknown, requestId: string): Required<RefusalOptions> {
   if (error instanceof McpRefusal) {
     const { status } = error.error;
     return { rpcCode: rpcCodes.server, status, headers: {}, data: {}, ...error.more };
   }
-  const isOurs = error instanceof CodedError;
-  const rpcCode = isOurs ? rpcCodes.server : rpcCodes.internal;
-  return { rpcCode, status: isOurs ? error.status : 500, headers: {}, data: {} };
+  const { code, status } = asCodedError(error, requestId);
+  const rpcCode = code === 'INTERNAL' ? rpcCodes.internal : rpcCodes.server;
+  return { rpcCode, status, headers: {}, data: {} };
 }

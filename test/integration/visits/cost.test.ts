@@ -59,8 +59,13 @@ test('an asset needs one read and one object, and then nothing while the edge ca
 
 test.each([
   ['a HEAD', '/other.css', { method: 'HEAD' }],
-  ['a 404', '/nothing', {}],
-  ['a redirect to a folder of a site of 400 files', '/pages/7', {}],
+  ['a 404', '/nothing.css', {}],
+  // Whoever accepts a page gets the application's.
+  [
+    'a redirect to a folder of a site of 400 files',
+    '/pages/7',
+    { headers: { accept: 'application/json' } },
+  ],
 ])('%s needs one read', async (_, path, ways) => {
   expect(await cloud.costOf(() => ask(url + path, ways))).toEqual(one);
 });
