@@ -111,7 +111,7 @@ class Race {
 }
 
 test('nobody ever serves on a name whose zone does not carry their proof', async () => {
-  const numRuns = proofSize({ short: 12, whole: 300 });
+  const numRuns = proofSize({ short: 12, whole: 60 });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 40 }), async (steps) => {
       const world = await new DomainWorld(stores).open(2);
