@@ -1,9 +1,9 @@
-import { DomainId } from '../../contract/fields.ts';
 import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { referenceNotFound } from '../projects/settings/reference-not-found.ts';
 import { isAssignable, type StoredDomain } from './domain.ts';
 import { shownName } from './domain-name.ts';
+import { findOwnDomain } from './own-domain.ts';
 import type { DomainStore } from './ports.ts';
 
 /**
@@ -12,13 +12,11 @@ import type { DomainStore } from './ports.ts';
  */
 export async function requireAssignable(
   domains: Pick<DomainStore, 'get'>,
-  { account }: Pick<AccountCaller, 'account'>,
+  caller: Pick<AccountCaller, 'account'>,
   text: string,
 ): Promise<StoredDomain> {
-  const { data: id } = DomainId.safeParse(text);
-  const domain = id === undefined ? undefined : await domains.get(id);
-  if (domain === undefined || domain.accountId !== account.id || domain.removingAt !== null)
-    throw referenceNotFound('domainId', 'domain');
+  const domain = await findOwnDomain(domains, caller, text);
+  if (domain === undefined) throw referenceNotFound('domainId', 'domain');
   if (!isAssignable(domain)) throw domainNotReady(domain);
   return domain;
 }

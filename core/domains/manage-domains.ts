@@ -1,5 +1,4 @@
 import type { DomainDetail } from '../../contract/domains/domain.ts';
-import { DomainId } from '../../contract/fields.ts';
 import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
@@ -7,6 +6,7 @@ import { type Counters, countAttempt } from '../limits/counters.ts';
 import { advanceDomain, type AdvanceDomainDeps, releasedClaims } from './advance-domain.ts';
 import { claimName } from './claim-name.ts';
 import type { StoredDomain } from './domain.ts';
+import { findOwnDomain } from './own-domain.ts';
 import { type OwnNames, parseDomainName, shownName } from './domain-name.ts';
 import { requiredRecords, uncheckedRecord } from './required-records.ts';
 
@@ -125,12 +125,11 @@ export async function deleteDomain(
  */
 async function requireDomain(
   { domains }: Pick<DomainDeps, 'domains'>,
-  { account }: Pick<AccountCaller, 'account'>,
+  caller: Pick<AccountCaller, 'account'>,
   text: string,
 ): Promise<StoredDomain> {
-  const { data: id } = DomainId.safeParse(text);
-  const domain = id === undefined ? undefined : await domains.get(id);
-  if (domain === undefined || domain.accountId !== account.id || domain.removingAt !== null)
+  const domain = await findOwnDomain(domains, caller, text);
+  if (domain === undefined)
     throw new CodedError('NOT_FOUND', {
       error: 'There is no domain with this id in your account.',
     });
