@@ -64,3 +64,11 @@ export const toolNextSteps: Record<ErrorCode, string | null> = {
   UNAVAILABLE: null,
   TIMEOUT: null,
 };
+
+/** The same where a field holds the id of something else of the account. */
+export const toolReferenceSteps = {
+  domainId:
+    'Ask the user which custom domain to use: get_project shows the `domainId` of a project that has one. Or call the tool without `domainId`.',
+  workspaceId:
+    'Call list_projects: it shows the `workspaceId` of each project. Or call the tool without `workspaceId`.',
+};

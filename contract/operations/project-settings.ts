@@ -43,7 +43,7 @@ export const updateProject = operation({
   output: z.object({ updated: z.boolean(), warnings: z.array(SettingWarning).optional() }),
   envelope: 'data',
   status: 200,
-  errors: ['NOT_FOUND', 'SLUG_TAKEN', 'UPLOAD_INCOMPLETE'],
+  errors: ['NOT_FOUND', 'DOMAIN_NOT_READY', 'SLUG_TAKEN', 'UPLOAD_INCOMPLETE'],
   example: {
     input: { projectId: example.projectId, title: 'Calmer harbour', noIndex: true },
     output: { updated: true },

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { example, exampleFile } from '../examples.ts';
 import {
+  DomainId,
   Instant,
   hasOneUploadSource,
   uploadSourceError,
@@ -47,10 +48,16 @@ export const createUploadLink = operation({
   auth: 'key',
   paid: false,
   body: 'json',
-  input: z.strictObject({
-    title: z.string().trim().min(1).max(255).optional(),
-    projectId: z.uuid().optional(),
-  }),
+  input: z
+    .strictObject({
+      title: z.string().trim().min(1).max(255).optional(),
+      projectId: z.uuid().optional(),
+      domainId: z.uuid().optional().describe('Custom domain of the new project'),
+    })
+    .refine(({ projectId, domainId }) => projectId === undefined || domainId === undefined, {
+      path: ['domainId'],
+      error: 'must be omitted with `projectId`: a project keeps its domain',
+    }),
   output: z.object({
     uploadUrl: z.url(),
     pageUrl: z.url(),
@@ -60,7 +67,7 @@ export const createUploadLink = operation({
   }),
   envelope: 'data',
   status: 201,
-  errors: ['FREE_TIER_RESTRICTED', 'NOT_FOUND'],
+  errors: ['FREE_TIER_RESTRICTED', 'NOT_FOUND', 'DOMAIN_NOT_READY'],
   example: {
     input: { title: 'Harbour survey' },
     output: {
@@ -92,6 +99,8 @@ export const listUploadLinks = operation({
         title: z.string().nullable(),
         /** The project that gets a new version; null if the upload creates a project. */
         projectId: ProjectId.nullable(),
+        /** The custom domain of the new project; null for none. */
+        domainId: DomainId.nullable(),
         createdAt: Instant,
         expiresAt: Instant,
         /** The key, browser or app that created the link, with its name. */
@@ -110,6 +119,7 @@ export const listUploadLinks = operation({
           id: example.uploadLinkId,
           title: 'Harbour survey',
           projectId: null,
+          domainId: null,
           createdAt: example.at,
           expiresAt: example.later,
           madeBy: { kind: 'key', name: 'Laptop' },
@@ -173,6 +183,7 @@ export const publishByLink = operation({
     'STORAGE_LIMIT_REACHED',
     'UPLOAD_LINK_NOT_FOUND',
     'NOT_FOUND',
+    'DOMAIN_NOT_READY',
     'SLUG_TAKEN',
     'UPLOAD_INCOMPLETE',
     'UPLOAD_FAILED',

@@ -53,7 +53,7 @@ export const PublishResult = z.object({
 });
 export type PublishResult = z.infer<typeof PublishResult>;
 
-const { title, slug, access, password, expiresIn } = createProject.input.shape;
+const { title, slug, domainId, access, password, expiresIn } = createProject.input.shape;
 
 /** `publish_site`: publishes files or a ZIP as a new project. */
 export const publishSiteTool = tool({
@@ -72,6 +72,7 @@ export const publishSiteTool = tool({
   input: z.strictObject({
     title: title.optional().describe('Generated from the file names if omitted'),
     slug: slug.describe('First part of the address; generated from the title if omitted'),
+    domainId: domainId.describe('Custom domain of the account; then `slug` is a name beneath it'),
     files: InlineFiles.optional(),
     zipBase64: z.string().min(1).optional().describe('One small ZIP instead of `files`'),
     access: access.describe(

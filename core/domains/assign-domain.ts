@@ -1,22 +1,31 @@
+import { requirePaid } from '../accounts/account.ts';
 import type { AccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
-import { referenceNotFound } from '../projects/settings/reference-not-found.ts';
+import { ReferenceNotFound } from '../projects/settings/reference-not-found.ts';
 import { isAssignable, type StoredDomain } from './domain.ts';
 import { shownName } from './domain-name.ts';
 import { findOwnDomain } from './own-domain.ts';
 import type { DomainStore } from './ports.ts';
 
+/** Dependencies of {@link requireAssignable}. */
+export interface AssignDomainDeps {
+  domains: Pick<DomainStore, 'get'>;
+  now(): Date;
+}
+
 /**
  * The caller's domain to which a project is to be assigned. The write that assigns it checks again.
- * @throws CodedError NOT_FOUND, DOMAIN_NOT_READY
+ * A plan that ended keeps the projects of its domains for a while, and takes no others.
+ * @throws CodedError FREE_TIER_RESTRICTED, NOT_FOUND, DOMAIN_NOT_READY
  */
 export async function requireAssignable(
-  domains: Pick<DomainStore, 'get'>,
+  deps: AssignDomainDeps,
   caller: Pick<AccountCaller, 'account'>,
   text: string,
 ): Promise<StoredDomain> {
-  const domain = await findOwnDomain(domains, caller, text);
-  if (domain === undefined) throw referenceNotFound('domainId', 'domain');
+  requirePaid(caller.account, deps.now());
+  const domain = await findOwnDomain(deps.domains, caller, text);
+  if (domain === undefined) throw new ReferenceNotFound('domainId');
   if (!isAssignable(domain)) throw domainNotReady(domain);
   return domain;
 }

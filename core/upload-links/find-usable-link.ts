@@ -11,6 +11,7 @@ import type { RateLimitRule } from '../limits/sliding-window.ts';
 import type { ProjectStore } from '../ports.ts';
 import { hashClaimToken } from '../projects/claims/claim.ts';
 import type { Project } from '../projects/project.ts';
+import { ReferenceNotFound } from '../projects/settings/reference-not-found.ts';
 import type { UploadStore } from '../uploads/upload.ts';
 import type { UploadLink, UploadLinkStore } from './upload-link.ts';
 
@@ -166,6 +167,8 @@ function notFound(error: string): CodedError {
   return new CodedError('UPLOAD_LINK_NOT_FOUND', { error });
 }
 
+const noDomain = 'The custom domain that this link publishes to takes no projects now.';
+
 const noRoom =
   'The account of this link does not have enough storage or projects left for this upload.';
 
@@ -180,6 +183,10 @@ export function redactForGuest(error: CodedError): CodedError {
   if (code === 'PROJECT_LIMIT_REACHED' || code === 'STORAGE_LIMIT_REACHED') {
     const nextStep = `${askOwner} Nothing was kept.`;
     return new CodedError(code, { error: noRoom, nextStep });
+  }
+  if (code === 'DOMAIN_NOT_READY' || error instanceof ReferenceNotFound) {
+    const nextStep = 'Tell the person who gave you this link. Nothing was kept.';
+    return new CodedError('DOMAIN_NOT_READY', { error: noDomain, nextStep });
   }
   const isTooMuch = code === 'PAYLOAD_TOO_LARGE' || code === 'TOO_MANY_FILES';
   if (isTooMuch || (code === 'ARCHIVE_INVALID' && error.fields.nextStep !== undefined)) {

@@ -1,5 +1,6 @@
 import { type CredentialDeps, findActiveCredential } from '../accounts/keys/live-credential.ts';
 import type { AccountCaller } from '../caller.ts';
+import { type AssignDomainDeps, requireAssignable } from '../domains/assign-domain.ts';
 import { CodedError } from '../errors.ts';
 import {
   linkSeconds,
@@ -69,10 +70,10 @@ export async function deleteUploadLink(
 }
 
 function describe(
-  { id, title, projectId, createdAt, expiresAt }: NamedUploadLink,
+  { id, title, projectId, domainId, createdAt, expiresAt }: NamedUploadLink,
   madeBy: NonNullable<Awaited<ReturnType<typeof findActiveCredential>>>,
 ) {
-  return { id, title, projectId, createdAt, expiresAt, madeBy };
+  return { id, title, projectId, domainId, createdAt, expiresAt, madeBy };
 }
 
 /** The dependencies for making upload links. */
@@ -80,24 +81,33 @@ export interface CreateUploadLinkDeps {
   links: Pick<UploadLinkStore, 'create'>;
   projects: Pick<ProjectStore, 'get'>;
   addresses: Pick<Addresses, 'uploadUrl' | 'uploadPageUrl'>;
+  domains: AssignDomainDeps['domains'];
   plans: Plans;
   now(): Date;
 }
 
+/** What a link is to be for: a new version of a project, or a new project. */
+interface NewUploadLink {
+  title?: string | undefined;
+  projectId?: string | undefined;
+  domainId?: string | undefined;
+}
+
 /**
  * Makes a link with which anybody who has it can publish once for the caller's account.
- * @throws CodedError FREE_TIER_RESTRICTED, NOT_FOUND
+ * @throws CodedError FREE_TIER_RESTRICTED, NOT_FOUND, DOMAIN_NOT_READY
  */
 export async function createUploadLink(
   deps: CreateUploadLinkDeps,
   caller: AccountCaller,
-  { title, projectId }: { title?: string | undefined; projectId?: string | undefined },
+  { title, projectId, domainId }: NewUploadLink,
 ) {
   const now = deps.now();
   const { account } = caller;
   if (projectId !== undefined) requirePaid(account, now);
   const project =
     projectId === undefined ? null : await requireOwnedProject(deps.projects, caller, projectId);
+  const domain = domainId === undefined ? null : await requireAssignable(deps, caller, domainId);
   const token = newLinkToken();
   const expiresAt = instant(plusSeconds(now, linkSeconds));
   await deps.links.create(hashClaimToken(token), {
@@ -106,6 +116,7 @@ export async function createUploadLink(
     madeWith: caller.credential ?? null,
     title: title ?? null,
     projectId: project?.id ?? null,
+    domainId: domain?.id ?? null,
     createdAt: instant(now),
     expiresAt,
     state: 'waiting',

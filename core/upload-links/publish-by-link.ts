@@ -54,7 +54,9 @@ async function createByLink(
   upload: UploadInput,
 ) {
   const title = link.title ?? undefined;
-  const project = await createProject(deps, guest, { ...upload, title, access: 'public' });
+  const domainId = link.domainId ?? undefined;
+  const details = { title, domainId, access: 'public' } as const;
+  const project = await createProject(deps, guest, { ...upload, ...details });
   return async () => ({ ...project, deploymentId: null });
 }
 

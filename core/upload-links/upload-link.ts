@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { AccountId, Instant, ProjectId } from '../../contract/fields.ts';
+import { AccountId, DomainId, Instant, ProjectId } from '../../contract/fields.ts';
 import { Credential } from '../accounts/keys/credential.ts';
 import { UploadId } from '../uploads/upload.ts';
 
@@ -25,6 +25,8 @@ export const UploadLink = z.object({
   title: z.string().nullable(),
   /** The project that gets a new version; null where a new one is made. */
   projectId: ProjectId.nullable(),
+  /** The custom domain of the new project. */
+  domainId: DomainId.nullable(),
   createdAt: Instant,
   expiresAt: Instant,
   /**

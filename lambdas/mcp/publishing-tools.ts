@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { UploadedFile } from '../../contract/fields.ts';
 import {
+  type createUploadLinkTool,
   type PublishResult,
   publishSiteTool,
   type updateProjectFilesTool,
@@ -90,7 +91,7 @@ export async function updateProjectFiles(
 /** A link for one upload, with a page and a command to use it. */
 export async function createLink(
   caller: AccountCaller,
-  input: { title?: string | undefined; projectId?: string | undefined },
+  input: z.infer<typeof createUploadLinkTool.input>,
 ) {
   const output = await createUploadLink(services(), caller, input);
   const { pageUrl, curl, expiresAt, maxBytes } = output;

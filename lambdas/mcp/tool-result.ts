@@ -1,8 +1,9 @@
 import { errorCatalogue } from '../../contract/errors.ts';
-import { toolNextSteps } from '../../contract/tool-errors.ts';
+import { toolNextSteps, toolReferenceSteps } from '../../contract/tool-errors.ts';
 import { withUpgradeAddress } from '../../contract/upgrade-address.ts';
 import { upgradeAddress } from '../shared/upgrade-address.ts';
 import type { CodedError } from '../../core/errors.ts';
+import { ReferenceNotFound } from '../../core/projects/settings/reference-not-found.ts';
 import { redactedFields } from './tool-input.ts';
 import { logger } from '../shared/logger.ts';
 import { asCodedError } from '../shared/unexpected-error.ts';
@@ -47,7 +48,9 @@ export function describeToolError(
 }
 
 /** The error's own next step is more specific than that of its code, unless it names an HTTP endpoint. */
-export function nextStepOf({ code, fields }: CodedError): string {
+export function nextStepOf(error: CodedError): string {
+  if (error instanceof ReferenceNotFound) return toolReferenceSteps[error.field];
+  const { code, fields } = error;
   const own = fields.nextStep;
   if (own !== undefined && !own.includes('/v1/')) return own;
   return toolNextSteps[code] ?? errorCatalogue[code].nextStep;

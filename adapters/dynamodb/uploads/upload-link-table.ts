@@ -32,6 +32,7 @@ const LinkRow = UploadLink.extend({
   grantId: GrantId.optional(),
   title: UploadLink.shape.title.default(null),
   projectId: UploadLink.shape.projectId.default(null),
+  domainId: UploadLink.shape.domainId.default(null),
   uploadId: UploadLink.shape.uploadId.default(null),
 });
 

@@ -88,7 +88,7 @@ export interface NewProject extends UploadInput {
  *
  * Cheap checks come before any bytes are stored. The write that makes the project visible decides
  * about quota and address; when it refuses, the stored bytes are removed.
- * @throws CodedError those of prepareUpload; NOT_FOUND, SLUG_TAKEN, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED; UPLOAD_FAILED when storing fails
+ * @throws CodedError those of prepareUpload; those of requireAssignable; NOT_FOUND, SLUG_TAKEN, PROJECT_LIMIT_REACHED, STORAGE_LIMIT_REACHED; UPLOAD_FAILED when storing fails
  */
 export async function createProject(
   deps: CreateProjectDeps,
@@ -97,7 +97,7 @@ export async function createProject(
 ) {
   const { domainId } = input;
   const domain =
-    domainId === undefined ? undefined : await requireAssignable(deps.domains, caller, domainId);
+    domainId === undefined ? undefined : await requireAssignable(deps, caller, domainId);
   if (input.slug !== undefined) await checkSlug(deps, caller, input.slug, domain);
   const limits = effectiveLimits(deps.plans, caller.account, deps.now());
   const details = await projectDetails(caller, input);

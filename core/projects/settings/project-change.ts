@@ -21,7 +21,7 @@ import {
   type TotalLimits,
 } from '../quota.ts';
 import { buildServingRecord } from '../build-serving-record.ts';
-import { referenceNotFound } from './reference-not-found.ts';
+import { ReferenceNotFound } from './reference-not-found.ts';
 
 /** How long the files of a pruned version stay for downloads that have begun. */
 const droppedSeconds = 2 * 3600;
@@ -166,7 +166,7 @@ export function requireChanged(
   if (outcome === 'slug-taken') throw slugTaken(after.slug);
   if (outcome === 'slug-reserved') throw slugReserved(after.slug);
   if (outcome === 'account-state') throw accountSuspended();
-  if (outcome === 'workspace-gone') throw referenceNotFound('workspaceId', 'workspace');
+  if (outcome === 'workspace-gone') throw new ReferenceNotFound('workspaceId');
   if (outcome === 'domain-gone') throw domainNotReady();
   if (outcome === 'intent-gone') throw storedTooLate();
   const refusal = charge === undefined ? undefined : quotaError(charge, outcome.refused);

@@ -1,6 +1,28 @@
 import { CodedError } from '../../errors.ts';
 
+const references = {
+  domainId: {
+    what: 'domain',
+    nextStep:
+      'Send the `id` of one of your domains, which GET /v1/domains lists, or omit `domainId`.',
+  },
+  workspaceId: {
+    what: 'workspace',
+    nextStep:
+      'Send the `id` of one of your workspaces, which GET /v1/workspaces lists, or omit `workspaceId`.',
+  },
+};
+
+/** A field that holds the id of something else in the account. */
+export type ReferenceField = keyof typeof references;
+
 /** The id in a field does not belong to anything of the caller's account. */
-export function referenceNotFound(field: string, what: string): CodedError {
-  return new CodedError('NOT_FOUND', { error: `${field}: you have no ${what} with this id.` });
+export class ReferenceNotFound extends CodedError<'NOT_FOUND'> {
+  readonly field: ReferenceField;
+
+  constructor(field: ReferenceField) {
+    const { what, nextStep } = references[field];
+    super('NOT_FOUND', { error: `${field}: you have no ${what} with this id.`, nextStep });
+    this.field = field;
+  }
 }

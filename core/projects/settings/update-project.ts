@@ -90,11 +90,11 @@ function passwordSettings(
 
 /** The domain that a project is to move to; null: to none; undefined: it stays. */
 async function newDomain(
-  { domains }: UpdateProjectDeps,
+  deps: UpdateProjectDeps,
   caller: AccountCaller,
   domainId: string | null | undefined,
 ): Promise<StoredDomain | null | undefined> {
-  return typeof domainId === 'string' ? requireAssignable(domains, caller, domainId) : domainId;
+  return typeof domainId === 'string' ? requireAssignable(deps, caller, domainId) : domainId;
 }
 
 function addressFields(

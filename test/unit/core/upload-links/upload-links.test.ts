@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ProjectId } from '../../../../contract/fields.ts';
+import { AccountId, ProjectId } from '../../../../contract/fields.ts';
 import { inlineUploadBytes } from '../../../../contract/operations/upload-links.ts';
 import { defaultPlans } from '../../../../contract/plans.ts';
 import { CodedError } from '../../../../core/errors.ts';
@@ -10,6 +10,8 @@ import { findUsableLink } from '../../../../core/upload-links/find-usable-link.t
 import { publishByLink } from '../../../../core/upload-links/publish-by-link.ts';
 import type { UploadLink } from '../../../../core/upload-links/upload-link.ts';
 import { UploadId } from '../../../../core/uploads/upload.ts';
+import type { StoredDomain } from '../../../../core/domains/domain.ts';
+import { aDomain, domainId } from '../../../fixtures/domains/a-domain.ts';
 import { aCaller, aProject, ownerId } from '../../../fixtures/projects/a-project.ts';
 import { now } from '../../../fixtures/visits/a-site.ts';
 import { MemoryUploadLinks } from '../../../fixtures/uploads/memory-upload-links.ts';
@@ -30,6 +32,7 @@ function aLink(changes: Partial<UploadLink> = {}): UploadLink {
     madeWith: null,
     title: null,
     projectId: null,
+    domainId: null,
     createdAt: new Date(now.getTime() - 1000).toISOString(),
     expiresAt: new Date(now.getTime() + 1).toISOString(),
     state: 'waiting',
@@ -197,6 +200,7 @@ test.each([
   const deps = {
     links,
     projects: { get: async () => undefined },
+    domains: { get: async () => undefined },
     addresses: addresses('https://app.test', 'sites.test'),
     plans,
     now: () => now,
@@ -206,4 +210,52 @@ test.each([
   const token = made.uploadUrl.split('/').at(-1) ?? '';
   expect(made.pageUrl).toBe(`https://app.test/upload/${token}`);
   expect([...links.rows.keys()]).toEqual([hashClaimToken(token)]);
+});
+
+describe('a link for a custom domain', () => {
+  const stranger = AccountId.parse('7f1b7a52-9d0e-4f1a-8f60-4c3911aa2233');
+  const ended = { tier: 'free', trialEndsAt: now.toISOString() } as const;
+  const someDeps = (domain: StoredDomain | undefined) => ({
+    ...around(aLink()).deps,
+    links: new MemoryUploadLinks(),
+    domains: { get: async () => domain },
+    addresses: addresses('https://app.test', 'sites.test'),
+    plans: defaultPlans,
+  });
+
+  test('remembers it', async () => {
+    const deps = someDeps(aDomain());
+    await createUploadLink(deps, aCaller(), { domainId });
+    expect([...deps.links.rows.values()]).toMatchObject([{ domainId, projectId: null }]);
+  });
+
+  test.each([
+    ['an unknown one', undefined, {}, 'NOT_FOUND'],
+    ['another account’s', aDomain({ accountId: stranger }), {}, 'NOT_FOUND'],
+    ['one that is being removed', aDomain({ removingAt: now.toISOString() }), {}, 'NOT_FOUND'],
+    ['one that is not ready', aDomain({ status: 'ssl_pending' }), {}, 'DOMAIN_NOT_READY'],
+    ['one of a plan that ended', aDomain(), ended, 'FREE_TIER_RESTRICTED'],
+  ])('is refused for %s', async (_, domain, account, code) => {
+    const deps = someDeps(domain);
+    const refused = createUploadLink(deps, aCaller(account), { domainId });
+    await expect(refused).rejects.toMatchObject({ code });
+    expect(deps.links.rows.size).toBe(0);
+  });
+
+  test.each([
+    ['gone', undefined],
+    ['out of order', aDomain({ status: 'error_dns' })],
+  ])(
+    'works again once a domain that is %s is back, and its guest is told whom to ask',
+    async (_, domain) => {
+      const { deps, state } = around(aLink({ domainId }));
+      deps.domains = { get: async () => domain };
+      const publishing = publishByLink(deps, guest, { token: 'token', files: [aPage] });
+      await expect(publishing).rejects.toMatchObject({
+        code: 'DOMAIN_NOT_READY',
+        fields: { nextStep: expect.stringContaining('the person who gave you this link') },
+      });
+      expect(state()).toBe('waiting');
+    },
+  );
 });

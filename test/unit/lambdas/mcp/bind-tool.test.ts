@@ -6,6 +6,7 @@ import { readOnlyHints, tool } from '../../../../contract/tool.ts';
 import { CodedError } from '../../../../core/errors.ts';
 import type { Agent } from '../../../../lambdas/mcp/admit.ts';
 import { bindTool } from '../../../../lambdas/mcp/bind-tool.ts';
+import { ReferenceNotFound } from '../../../../core/projects/settings/reference-not-found.ts';
 import { nextStepOf } from '../../../../lambdas/mcp/tool-result.ts';
 import { logger } from '../../../../lambdas/shared/logger.ts';
 
@@ -130,6 +131,13 @@ describe('the next step', () => {
     expect(nextStepOf(own)).toBe('Wait a minute.');
     const http = new CodedError('NOT_FOUND', { error: 'x', nextStep: 'Call GET /v1/projects.' });
     expect(nextStepOf(http)).toContain('list_projects');
+  });
+
+  test('names what the field refers to, if the id of something else is unknown', () => {
+    expect(nextStepOf(new ReferenceNotFound('domainId'))).toContain('custom domain');
+    expect(new ReferenceNotFound('domainId').body).toMatchObject({
+      nextStep: expect.stringContaining('GET /v1/domains'),
+    });
   });
 
   test('every code has one', () => {
