@@ -116,7 +116,7 @@ export const UploadedFile = z.object({
 export type UploadedFile = z.infer<typeof UploadedFile>;
 
 /** A boolean as JSON or form fields carry it: `true`, `false`, `1`, `0`, `on`, or empty for false. */
-const FormBoolean = z
+export const FormBoolean = z
   .union([z.boolean(), z.enum(['true', 'false', '1', '0', 'on', ''])])
   .transform((value) => value === true || value === 'true' || value === '1' || value === 'on');
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  FormBoolean,
   Instant,
   hasOneUploadSource,
   uploadSourceError,
@@ -32,7 +33,7 @@ export const replaceFiles = operation({
   method: 'PUT',
   path: '/v1/projects/{projectId}',
   summary:
-    'Publish a new version. It replaces the live files in one step; earlier versions are kept. Identical content is a new version too. A large `uploadId` goes live when it is stored. GET /v1/uploads/{uploadId} shows the progress.',
+    'Publish a new version. It replaces the live files in one step; earlier versions are kept. With `draft`, the live version stays. Identical content is a new version too. A large `uploadId` goes live when it is stored. GET /v1/uploads/{uploadId} shows the progress.',
   auth: 'key',
   paid: true,
   body: 'upload',
@@ -41,6 +42,9 @@ export const replaceFiles = operation({
       projectId: PathId,
       ...uploadFields,
       expectedVersion: z.coerce.number().int().positive().optional(),
+      draft: FormBoolean.optional().describe(
+        'Keeps the new version as a draft: it can be previewed and compared, and a rollback to it makes it live.',
+      ),
     })
     .refine(hasOneUploadSource, uploadSourceError),
   output: z.object({ deploymentId: DeploymentId, url: z.url(), warnings: Warnings }),
@@ -99,7 +103,7 @@ export const rollBack = operation({
   group: 'versions',
   method: 'POST',
   path: '/v1/projects/{projectId}/rollback',
-  summary: 'Make an earlier version live again, immediately.',
+  summary: 'Make an earlier version or a draft live, immediately.',
   auth: 'key',
   paid: true,
   body: 'json',

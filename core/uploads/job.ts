@@ -15,6 +15,8 @@ export const UploadJob = z.object({
   expectedVersion: z.number().optional(),
   zipIndexHtmlPath: z.string().optional(),
   asFileBundle: z.boolean().optional(),
+  /** A push that does not become live. */
+  draft: z.boolean().optional(),
   /** The id of the request that created the job. */
   requestId: z.string(),
 });

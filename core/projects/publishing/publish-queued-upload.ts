@@ -163,10 +163,10 @@ async function pushNextVersion(
   upload: PreparedUpload,
 ): Promise<void> {
   const { intent, job, project, caller } = work;
-  const { number, expectedVersion } = job;
+  const { number, expectedVersion, draft } = job;
   const queued = { store: intent.store, number };
   const onStored = progressReporter(deps, work, upload);
-  await pushVersion(deps, caller, { project, upload, queued, expectedVersion, onStored });
+  await pushVersion(deps, caller, { project, upload, queued, expectedVersion, draft, onStored });
 }
 
 const reportSeconds = 2;

@@ -43,6 +43,8 @@ export interface PushDeps extends ChangeProjectDeps {
 export type Push = {
   project: Project;
   expectedVersion?: number | undefined;
+  /** Keeps the new version beside the live one, which stays live. */
+  draft?: boolean | undefined;
 } & IdenticalContent &
   (
     | {
@@ -64,6 +66,8 @@ export interface IdenticalContent {
 /** A project after a push, and the warnings about the version. */
 export interface PushResult extends Pick<Version, 'warnings'> {
   project: Project;
+  /** The new version if it is a draft. */
+  draft?: Version | undefined;
 }
 
 /**
@@ -86,6 +90,7 @@ export async function pushVersion(
       : storeMerge(deps, target, push.merge);
   let warnings: Pick<Version, 'warnings'> = {};
   let before: Project | undefined;
+  let added: Version | undefined;
   try {
     const project = await changeProject(deps, caller, id, async (snapshot) => {
       checkExpectedVersion(snapshot.project, push.expectedVersion);
@@ -96,7 +101,8 @@ export async function pushVersion(
       const isSkipped = skips && live !== undefined && isSameContent(live, stored);
       const next = isSkipped
         ? undefined
-        : nextState(snapshot, { stored, number: queued?.number }, kept);
+        : nextState(snapshot, { stored, number: queued?.number, draft: push.draft }, kept);
+      added = next?.adds;
       before = next === undefined ? undefined : snapshot.project;
       // With its first earlier version: at the trial's end there is something to compare.
       const isFirst = snapshot.project.history.versions === 0;
@@ -105,7 +111,7 @@ export async function pushVersion(
     });
     if (before === undefined) await discardUpload(deps, target);
     else await enforceHistoryLimit(deps, caller.account.id, { before, after: project });
-    return { project, ...warnings };
+    return { project, ...warnings, ...(push.draft === true && { draft: added }) };
   } catch (error) {
     // After any other error the version may be live. The sweep decides by its intent.
     if (error instanceof CodedError) await discardUpload(deps, target);
@@ -156,7 +162,8 @@ function nextState(
   {
     stored,
     number = project.lastVersion + 1,
-  }: { stored: UnpublishedVersion; number?: number | undefined },
+    draft = false,
+  }: { stored: UnpublishedVersion; number?: number | undefined; draft?: boolean | undefined },
   kept: readonly Version[],
 ): Omit<NextProjectState, 'limits'> | undefined {
   const content = withoutFiles(stored);
@@ -165,20 +172,33 @@ function nextState(
   const { type, bytes, fileCount } = stored;
   const adds: Version = { ...content, version: number, createdAt };
   // A later push may be published before this worker ends; it stays live.
-  const isOvertaken = number < project.version;
+  const keepsLive = draft || number < project.version;
   const asLive = { type, bytes, fileCount, version: number, publishedAt: createdAt };
   // A newer state may have this number already; then this change fails as a lost race.
   const others = kept.filter(({ version }) => version !== number);
   const leaving = surplusVersions(
-    isOvertaken ? [...others.filter(({ version }) => version !== project.version), adds] : others,
+    keepsLive ? [...others.filter(({ version }) => version !== project.version), adds] : others,
     limits.versionsKept,
   );
-  // Newer versions already fill the history.
-  if (leaving.includes(adds)) return undefined;
+  if (leaving.includes(adds)) {
+    if (draft) throw noRoomForDraft();
+    // Newer versions already fill the history.
+    return undefined;
+  }
   const staying = [...others.filter((one) => !leaving.includes(one)), adds];
-  const history = summarizeHistory(staying, isOvertaken ? project.version : number);
-  const fields = { ...(isOvertaken ? {} : asLive), lastVersion, history };
-  return { fields, live: isOvertaken ? live : adds, adds, pruned: leaving };
+  const history = summarizeHistory(staying, keepsLive ? project.version : number);
+  const fields = { ...(keepsLive ? {} : asLive), lastVersion, history };
+  return { fields, live: keepsLive ? live : adds, adds, pruned: leaving };
+}
+
+/** A plan that keeps only the live version. */
+function noRoomForDraft(): CodedError {
+  const message = 'needs a plan that keeps more than one version';
+  return new CodedError('INVALID_REQUEST', {
+    error: `\`draft\` ${message}.`,
+    nextStep: 'Publish without `draft`, or upgrade to a larger plan.',
+    details: [{ path: 'draft', message }],
+  });
 }
 
 /** Whether visitors see the same content in both versions. */

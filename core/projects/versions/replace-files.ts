@@ -30,6 +30,8 @@ export interface Replacement extends UploadInput, IdenticalContent {
   projectId: string;
   /** The live version that the caller means to replace. */
   expectedVersion?: number | undefined;
+  /** Keeps the new version beside the live one, for a preview. */
+  draft?: boolean | undefined;
 }
 
 /**
@@ -60,8 +62,8 @@ export async function replaceFiles(
         const project = { ...found, host, version: lastVersion, type, fileCount, bytes };
         return { result: { project }, publishedAs: undefined };
       }
-      const { expectedVersion, skipsIdentical } = input;
-      const push = { project: found, upload, expectedVersion, skipsIdentical };
+      const { expectedVersion, skipsIdentical, draft } = input;
+      const push = { project: found, upload, expectedVersion, skipsIdentical, draft };
       const pushed = await mapToUploadFailed(caller, () => pushVersion(deps, caller, push));
       return { result: pushed, publishedAs: pushed.project.id };
     },
@@ -69,12 +71,13 @@ export async function replaceFiles(
   return describePush(deps, pushed);
 }
 
-/** The response for a pushed version; for the live one if identical content was skipped. */
+/** The response for a pushed version, also for a draft; for the live one if identical content was skipped. */
 export function describePush(
   { addresses }: Pick<ReplaceFilesDeps, 'addresses'>,
-  { project, ...result }: PushResult,
+  { project, draft, ...result }: PushResult,
 ) {
-  const { id: projectId, host, version, type, fileCount, bytes, expiresAt } = project;
+  const { id: projectId, host, expiresAt } = project;
+  const { version, type, fileCount, bytes } = draft ?? project;
   const url = addresses.siteUrl(host);
   const facts = { projectId, url, version, type, fileCount, bytes, expiresAt };
   return { ...deploymentIdField(version), ...facts, ...warningsOf(result) };
@@ -87,7 +90,7 @@ async function queueForWorker(
   { input, large }: { input: Replacement; large: LargeUpload },
 ): Promise<Project> {
   const { requestId, account } = caller;
-  const { expectedVersion, zipIndexHtmlPath, asFileBundle } = input;
+  const { expectedVersion, zipIndexHtmlPath, asFileBundle, draft } = input;
   const { uploadId } = large;
   const store = newStoreId();
   const project = await changeProject(deps, caller, input.projectId, ({ project, live, now }) => {
@@ -99,7 +102,7 @@ async function queueForWorker(
       store,
       startedAt: instant(now),
       sweepAt: instant(plusSeconds(now, jobRetrySeconds)),
-      job: { ...job, expectedVersion, zipIndexHtmlPath, asFileBundle },
+      job: { ...job, expectedVersion, zipIndexHtmlPath, asFileBundle, draft },
     };
     return { fields: { lastVersion: number }, live, begins };
   });

@@ -21,6 +21,8 @@ export interface FileUpdate {
   mode: 'merge' | 'replace';
   /** The live version that the change was made from. */
   expectedVersion?: number | undefined;
+  /** Keeps the new version beside the live one, for a preview. */
+  draft?: boolean | undefined;
 }
 
 /**
@@ -46,12 +48,12 @@ export async function updateFiles(
 async function mergeFiles(
   deps: ReplaceFilesDeps,
   caller: AccountCaller,
-  input: Pick<FileUpdate, 'projectId' | 'expectedVersion'> & {
+  input: Pick<FileUpdate, 'projectId' | 'expectedVersion' | 'draft'> & {
     files: readonly UploadedFile[];
     paths: readonly string[];
   },
 ) {
-  const { projectId, expectedVersion, files, paths } = input;
+  const { projectId, expectedVersion, draft, files, paths } = input;
   const project = await requireOwnedProject(deps.projects, caller, projectId);
   checkExpectedVersion(project, expectedVersion);
   const limits = effectiveLimits(deps.plans, caller.account, deps.now());
@@ -59,7 +61,7 @@ async function mergeFiles(
   const merge = { sent, deleted: [...new Set(paths.map((path) => path.normalize('NFC')))] };
   checkMerge(merge);
   const pushed = await mapToUploadFailed(caller, () =>
-    pushVersion(deps, caller, { project, merge, expectedVersion, skipsIdentical: true }),
+    pushVersion(deps, caller, { project, merge, expectedVersion, draft, skipsIdentical: true }),
   );
   return describePush(deps, pushed);
 }

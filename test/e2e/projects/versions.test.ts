@@ -4,6 +4,7 @@ import { get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { type Answer, ask, baseUrl, file, isLocal } from '../../fixtures/clouds/client.ts';
 import { created, usage } from '../../fixtures/projects/projects.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
+import { openPreview, preview } from '../../fixtures/projects/preview.ts';
 import { diff, history, patch, push, pushed, rollBack } from '../../fixtures/projects/versions.ts';
 
 // The codes are read from the local inbox.
@@ -105,6 +106,24 @@ local('a push', () => {
     }
     expect(await history(key, projectId)).toHaveLength(4);
     expect((await get(`/v1/projects/${projectId}`, key)).json.data.type).toBe('zip');
+  });
+
+  test('as a draft changes nothing for visitors, until a rollback makes it live', async () => {
+    const { projectId, url } = await aSite();
+    const fields = { draft: 'true' };
+    expect(await pushed(key, projectId, pageOf('two'), { fields })).toBe('dep_v2');
+    expect(await text(url)).toBe('<h1>one');
+    expect(await history(key, projectId)).toEqual(['2 ready', '1 active']);
+    expect((await diff(key, projectId, 2)).json.data).toMatchObject({
+      against: 1,
+      changed: ['index.html'],
+    });
+    const { url: link } = (await preview(key, projectId, 2, baseUrl)).json.data;
+    const cookie = await openPreview(link);
+    expect((await ask(url, { headers: { cookie } })).text).toContain('<h1>two');
+    expect((await rollBack(key, projectId, 2)).status).toBe(200);
+    expect(await text(url)).toBe('<h1>two');
+    expect(await pushed(key, projectId, pageOf('three'))).toBe('dep_v3');
   });
 
   test('with an expected version replaces only that version', async () => {

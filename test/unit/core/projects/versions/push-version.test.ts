@@ -58,7 +58,10 @@ async function push(
   histories: Version[][],
   outcomes: (ChangeOutcome | Error)[],
   versionsKept = 20,
-  options: Pick<Extract<Push, { upload: PreparedUpload }>, 'queued' | 'skipsIdentical'> = {},
+  options: Pick<
+    Extract<Push, { upload: PreparedUpload }>,
+    'queued' | 'skipsIdentical' | 'draft'
+  > = {},
 ) {
   const stored: string[] = [];
   const changes: ProjectChange[] = [];
@@ -100,14 +103,14 @@ async function push(
     now: () => now,
   };
   const upload = anUpload();
-  const { project } = await pushVersion(deps, aCaller(), {
+  const { project, draft } = await pushVersion(deps, aCaller(), {
     project: aProject(),
     upload,
     ...options,
   });
   const last = changes.at(-1);
   const files = last?.version && decodeManifest(last.version.manifest ?? new Uint8Array());
-  return { project, stored, changes, withdrawn, files };
+  return { project, draft, stored, changes, withdrawn, files };
 }
 
 const digest = (path: string) => uploadLocation('x', path).split('/')[1];
@@ -212,4 +215,32 @@ test('one that a later push overtook is not kept where newer ones fill the histo
     expect(changes).toEqual([]);
     expect(withdrawn).toHaveLength(1);
   }
+});
+
+describe('a draft', () => {
+  const first = holding(1, 'a1', {});
+
+  test('has the next number and leaves the live version live', async () => {
+    const { project, draft, changes } = await push([[first]], [], 20, { draft: true });
+    expect(project).toMatchObject({ version: 1, lastVersion: 2, history: { versions: 1 } });
+    expect(draft?.version).toBe(2);
+    expect(changes[0]).toMatchObject({
+      version: { version: 2 },
+      site: { version: 1, store: 'a1' },
+      purgeAt: undefined,
+      pruned: [],
+    });
+  });
+
+  test('prunes an earlier version of a full history, never the live one', async () => {
+    const live = holding(3, 'c3', {});
+    const { changes } = await push([[live, first]], [], 2, { draft: true });
+    expect(changes[0]?.pruned).toEqual([first]);
+    const alone = await push([[live]], [], 2, { draft: true });
+    expect(alone.changes[0]?.pruned).toEqual([]);
+  });
+
+  test('is refused where the plan keeps only the live version', async () => {
+    await expect(push([[first]], [], 1, { draft: true })).rejects.toThrow('draft');
+  });
 });
