@@ -10,6 +10,7 @@ import { getProjectOpens, listProjectHits } from './operations/analytics.ts';
 import { deleteConnection, listConnections } from './operations/connections.ts';
 import { createKey, deleteKey, listKeys } from './operations/keys.ts';
 import type { Operation } from './operation.ts';
+import { createFileLink, listFiles } from './operations/files.ts';
 import { exportAccount } from './operations/export.ts';
 import {
   claimProject,
@@ -101,6 +102,8 @@ export const operations: readonly Operation[] = [
   archiveProject,
   unarchiveProject,
   createViewLink,
+  listFiles,
+  createFileLink,
   listDeployments,
   rollBack,
   previewVersion,

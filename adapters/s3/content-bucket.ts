@@ -6,6 +6,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
+import { attachmentDisposition } from '../../core/content/content-disposition.ts';
 import type { ContentStore } from '../../core/ports.ts';
 import { putLarge } from './large-object.ts';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
@@ -85,9 +86,15 @@ async function deleteKeys(
 export function contentLinks(bucket: string): ContentLinks {
   const client = new S3Client({});
   return {
-    sign: (key, seconds) =>
-      getSignedUrl(client, new GetObjectCommand({ Bucket: bucket, Key: key }), {
-        expiresIn: seconds,
-      }),
+    sign: (key, seconds, name) =>
+      getSignedUrl(
+        client,
+        new GetObjectCommand({
+          Bucket: bucket,
+          Key: key,
+          ResponseContentDisposition: name === undefined ? undefined : attachmentDisposition(name),
+        }),
+        { expiresIn: seconds },
+      ),
   };
 }

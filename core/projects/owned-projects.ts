@@ -75,3 +75,11 @@ function firstUploadFailed(failure: string): CodedError {
     nextStep: 'Correct the problem in `error`, then upload and publish again. Nothing was kept.',
   });
 }
+
+/** The error for what needs a published version, while a project's first upload is still stored. */
+export function uploadNotPublished(): CodedError {
+  return new CodedError('UPLOAD_INCOMPLETE', {
+    error: 'The first upload of this project is not published yet.',
+    nextStep: 'Wait until GET /v1/projects/{projectId} shows another status than `uploading`.',
+  });
+}

@@ -66,6 +66,9 @@ export interface OwnedListing {
 
 /** Signs links with which an owner downloads stored objects. */
 export interface ContentLinks {
-  /** An absolute URL. Anybody who has it can download the object, for `seconds` at most. */
-  sign(key: string, seconds: number): Promise<string>;
+  /**
+   * An absolute URL. Anybody who has it can download the object, for `seconds` at most; under `name`,
+   * if there is one.
+   */
+  sign(key: string, seconds: number, name?: string): Promise<string>;
 }

@@ -1,4 +1,8 @@
 import * as contract from '../../contract/operations/versions.ts';
+import * as files from '../../contract/operations/files.ts';
+import { createFileLink } from '../../core/projects/versions/create-file-link.ts';
+import { listFiles } from '../../core/projects/versions/list-files.ts';
+import { contentLinks } from '../../adapters/s3/content-bucket.ts';
 import { diffVersion } from '../../core/projects/versions/diff-version.ts';
 import { listDeployments } from '../../core/projects/versions/deployment.ts';
 import { createPreviewLink } from '../../core/projects/versions/create-preview-link.ts';
@@ -7,17 +11,23 @@ import { rollBack } from '../../core/projects/versions/roll-back.ts';
 import { bindWithKey } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { deployedSecret } from '../shared/deployed-secrets.ts';
+import { setting } from '../shared/settings.ts';
 import { lazy } from '../shared/lazy.ts';
 import { projectServices } from '../shared/project-services.ts';
 
 const services = lazy(() => ({
   ...projectServices(),
   accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
+  links: contentLinks(setting('CONTENT_BUCKET')),
 }));
 
 export const bindings = [
   bindWithKey(contract.replaceFiles, {
     run: (caller, input) => replaceFiles(services(), caller, input),
+  }),
+  bindWithKey(files.listFiles, { run: (caller, input) => listFiles(services(), caller, input) }),
+  bindWithKey(files.createFileLink, {
+    run: (caller, input) => createFileLink(services(), caller, input),
   }),
   bindWithKey(contract.listDeployments, {
     run: (caller, input) => listDeployments(services(), caller, input),

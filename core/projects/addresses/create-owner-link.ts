@@ -10,7 +10,7 @@ import {
   ownerCookieSeconds,
   ownerLinkSeconds,
 } from '../../visit/access/owner-link.ts';
-import { requireOwnedProject } from '../owned-projects.ts';
+import { requireOwnedProject, uploadNotPublished } from '../owned-projects.ts';
 import type { OwnerAccessStore } from '../settings/owner-access.ts';
 import type { Project } from '../project.ts';
 import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
@@ -99,10 +99,7 @@ export function requireViewable(project: Project, now: Date): void {
     );
   }
   if (project.version > 0) return;
-  throw new CodedError('UPLOAD_INCOMPLETE', {
-    error: 'The first upload of this project is not published yet.',
-    nextStep: 'Wait until GET /v1/projects/{projectId} shows another status than `uploading`.',
-  });
+  throw uploadNotPublished();
 }
 
 /** `seconds` from now, but never past the project's expiry. */

@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import type { PlanLimits } from '../../../contract/plans.ts';
 import type { Plans } from '../../accounts/account.ts';
 import type { AccountCaller } from '../../caller.ts';
-import { CodedError } from '../../errors.ts';
 import type { EdgeCache, ProjectStore } from '../../ports.ts';
 import {
   buildChange,
@@ -11,7 +10,11 @@ import {
   requireChanged,
 } from './project-change.ts';
 import { confirmWrite } from '../confirm-write.ts';
-import { type OwnedProjectStore, requireOwnedProject } from '../owned-projects.ts';
+import {
+  type OwnedProjectStore,
+  requireOwnedProject,
+  uploadNotPublished,
+} from '../owned-projects.ts';
 import type { Project, Version } from '../project.ts';
 import { purgeDelayMs } from '../removal/purge.ts';
 import { effectiveLimits } from '../quota.ts';
@@ -101,10 +104,7 @@ async function loadSnapshot(
   const limits = effectiveLimits(deps.plans, caller.account, now);
   if (live !== undefined) return { project, live, limits, now };
   if (project.version > 0) return loadSnapshot(deps, caller, id);
-  throw new CodedError('UPLOAD_INCOMPLETE', {
-    error: 'The first upload of this project is not published yet.',
-    nextStep: 'Wait until GET /v1/projects/{projectId} shows another status than `uploading`.',
-  });
+  throw uploadNotPublished();
 }
 
 /** A failed purge does not fail the change: maintenance purges again within a minute. */

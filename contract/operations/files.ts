@@ -1,0 +1,97 @@
+import * as z from 'zod';
+import { Instant, PathId } from '../fields.ts';
+import { example } from '../examples.ts';
+import { operation } from '../operation.ts';
+
+/** The most files that one page of {@link listFiles} has. */
+const maxListedFiles = 1000;
+
+/** A file of a version, as its owner sees it. */
+const ProjectFile = z.object({
+  path: z.string(),
+  /** In bytes. */
+  size: z.number().int(),
+  /** The first 96 bits of its SHA-256, base64url. */
+  hash: z.string(),
+  contentType: z.string(),
+  /** Where visitors find it; null for a file of a version that is not live. */
+  url: z.url().nullable(),
+});
+
+/** `GET /v1/projects/{projectId}/files`: the files of a version. */
+export const listFiles = operation({
+  id: 'listProjectFiles',
+  group: 'versions',
+  method: 'GET',
+  path: '/v1/projects/{projectId}/files',
+  summary:
+    'List the files of the live version, or of another kept `version`, in pages and by path. All pages of a `cursor` are of one version, even if another goes live meanwhile.',
+  auth: 'key',
+  paid: false,
+  body: 'none',
+  input: z.object({
+    projectId: PathId,
+    version: z.coerce.number().int().positive().optional(),
+    q: z.string().max(200).optional(),
+    limit: z.coerce.number().int().min(1).max(maxListedFiles).default(200),
+    cursor: z.string().max(40).optional(),
+  }),
+  output: z.object({
+    version: z.number().int(),
+    fileCount: z.number().int(),
+    bytes: z.number().int(),
+    files: z.array(ProjectFile),
+    nextCursor: z.string().nullable(),
+  }),
+  envelope: 'data',
+  status: 200,
+  errors: ['NOT_FOUND', 'UPLOAD_INCOMPLETE'],
+  example: {
+    input: { projectId: example.projectId },
+    output: {
+      version: 1,
+      fileCount: 1,
+      bytes: 15,
+      files: [
+        {
+          path: 'index.html',
+          size: 15,
+          hash: 'MgokAE9kmpi2VTXn',
+          contentType: 'text/html; charset=utf-8',
+          url: `${example.url}/index.html`,
+        },
+      ],
+      nextCursor: null,
+    },
+  },
+});
+
+/** `POST /v1/projects/{projectId}/file-link`: a link to download one file. */
+export const createFileLink = operation({
+  id: 'createFileLink',
+  group: 'versions',
+  method: 'POST',
+  path: '/v1/projects/{projectId}/file-link',
+  summary:
+    'Create a signed link that downloads one file of the live version, or of another kept `version`, as it was uploaded. It works for ten minutes, for everybody who has it.',
+  auth: 'key',
+  permissions: ['projects:read'],
+  paid: false,
+  body: 'json',
+  input: z.object({
+    projectId: PathId,
+    path: z.string().min(1).max(1024),
+    version: z.number().int().positive().optional(),
+  }),
+  output: z.object({ url: z.url(), expiresAt: Instant }),
+  envelope: 'data',
+  status: 200,
+  errors: ['NOT_FOUND', 'UPLOAD_INCOMPLETE'],
+  example: {
+    input: { projectId: example.projectId, path: 'index.html' },
+    output: {
+      url: 'https://content-bucket.s3.us-east-1.amazonaws.com/content/0b7e4c1a?X-Amz-Signature=5f600b7e',
+      expiresAt: example.later,
+    },
+  },
+});

@@ -1,0 +1,103 @@
+import type { AccountCaller } from '../../caller.ts';
+import { mediaType, plainText } from '../../content/media-type.ts';
+import { CodedError } from '../../errors.ts';
+import type { ContentStore, ProjectStore } from '../../ports.ts';
+import type { FileEntry } from '../../visit/manifest.ts';
+import { toUrlPath } from '../../visit/protocol/request-path.ts';
+import { requireOwnedProject, uploadNotPublished } from '../owned-projects.ts';
+import type { Project } from '../project.ts';
+import { versionNotFound } from './deployment.ts';
+import { readManifest, type VersionWithFiles } from './kept-versions.ts';
+
+/** The dependencies for reading the files of a version. */
+export interface ReadFilesDeps {
+  projects: Pick<ProjectStore, 'get' | 'getVersion'>;
+  content: Pick<ContentStore, 'get'>;
+}
+
+/** Which files of which version. */
+export interface FileQuery {
+  projectId: string;
+  /** Default: the live version. */
+  version?: number | undefined;
+  /** Part of the path, in any case. */
+  q?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/**
+ * A page of a version's files, by path. A cursor names its version, so that a page never belongs to
+ * another version than the one before it.
+ * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE, INVALID_REQUEST for an invalid cursor
+ */
+export async function listFiles(
+  deps: ReadFilesDeps & { addresses: { siteUrl(host: string): string } },
+  caller: AccountCaller,
+  { limit, q, ...query }: FileQuery,
+) {
+  const from = readCursor(query);
+  const { project, version } = await readVersion(deps, caller, {
+    projectId: query.projectId,
+    version: from.version ?? query.version,
+  });
+  const isLive = version.version === project.version;
+  const site = isLive ? deps.addresses.siteUrl(project.host) : undefined;
+  const searched = q?.normalize('NFC').toLowerCase() ?? '';
+  const found = [...version.files]
+    .filter(([path]) => path.toLowerCase().includes(searched))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const end = from.index + limit;
+  return {
+    version: version.version,
+    fileCount: version.fileCount,
+    bytes: version.bytes,
+    files: found.slice(from.index, end).map(([path, entry]) => describeFile(path, entry, site)),
+    nextCursor: end < found.length ? `${version.version}-${end}` : null,
+  };
+}
+
+function describeFile(path: string, { size, hash, isText }: FileEntry, site: string | undefined) {
+  const contentType = isText === true ? plainText : mediaType(path);
+  return { path, size, hash, contentType, url: site === undefined ? null : site + toUrlPath(path) };
+}
+
+/**
+ * The caller's project, with a kept version of it and its files.
+ * @throws CodedError NOT_FOUND, UPLOAD_INCOMPLETE
+ */
+export async function readVersion(
+  deps: ReadFilesDeps,
+  caller: AccountCaller,
+  input: { projectId: string; version?: number | undefined },
+): Promise<{ project: Project; version: VersionWithFiles }> {
+  const project = await requireOwnedProject(deps.projects, caller, input.projectId);
+  if (project.version === 0) throw uploadNotPublished();
+  const number = input.version ?? project.version;
+  const version = await deps.projects.getVersion(project.id, number);
+  const files = version && (await readManifest(deps.content, project.id, version));
+  if (version !== undefined && files !== undefined) {
+    return { project, version: { ...version, files } };
+  }
+  // A push may have removed the version since the project was read.
+  const after = await requireOwnedProject(deps.projects, caller, input.projectId);
+  if (input.version !== undefined || after.version === number) throw versionNotFound(number);
+  return readVersion(deps, caller, input);
+}
+
+/** Where a page begins. A manifest never changes, so an index stays the same file's. */
+function readCursor({ version, cursor }: Pick<FileQuery, 'version' | 'cursor'>) {
+  if (cursor === undefined) return { version: undefined, index: 0 };
+  const written = /^([1-9]\d{0,8})-(\d{1,9})$/.exec(cursor);
+  const [, ofVersion, index] = written ?? [];
+  if (written === null || (version !== undefined && version !== Number(ofVersion))) {
+    const message = 'is not a cursor of this list';
+    throw new CodedError('INVALID_REQUEST', {
+      error: `cursor: ${message}`,
+      nextStep:
+        'Send the `nextCursor` of the previous page unchanged, or omit `cursor` for the first page.',
+      details: [{ path: 'cursor', message }],
+    });
+  }
+  return { version: Number(ofVersion), index: Number(index) };
+}

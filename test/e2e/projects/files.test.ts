@@ -1,0 +1,60 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
+import { ask, baseUrl, file, isLocal } from '../../fixtures/clouds/client.ts';
+import { created } from '../../fixtures/projects/projects.ts';
+import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
+import { pushed } from '../../fixtures/projects/versions.ts';
+
+// The codes are read from the local inbox.
+const local = isLocal ? describe : describe.skip;
+
+let key = '';
+let projectId = '';
+beforeAll(async () => {
+  if (!isLocal) return;
+  key = await signIn();
+  ({ projectId } = await created(key, {
+    files: [file('index.html', '<h1>one'), file('docs/a b.txt', 'first')],
+  }));
+  await pushed(key, projectId, [
+    file('index.html', '<h1>two'),
+    file('docs/a b.txt', 'second'),
+    file('docs/c.txt', 'third'),
+  ]);
+});
+
+const files = async (query = '') =>
+  (await get(`/v1/projects/${projectId}/files${query}`, key)).json;
+const link = (body: object, as = key) =>
+  sendWith(as, `${baseUrl}/v1/projects/${projectId}/file-link`, body);
+
+local('files', () => {
+  test('of the live version are listed in pages, and each is at its address', async () => {
+    const first = (await files('?limit=2')).data;
+    expect(first).toMatchObject({ version: 2, fileCount: 3, bytes: 18, nextCursor: '2-2' });
+    const second = (await files(`?limit=2&cursor=${first.nextCursor}`)).data;
+    expect(second.nextCursor).toBeNull();
+    const all: { path: string; url: string; size: number }[] = [...first.files, ...second.files];
+    expect(all.map(({ path, size }) => [path, size])).toEqual([
+      ['docs/a b.txt', 6],
+      ['docs/c.txt', 5],
+      ['index.html', 7],
+    ]);
+    const texts = await Promise.all(all.map(async ({ url }) => (await ask(url)).text));
+    expect(texts).toEqual(['second', 'third', '<h1>two']);
+  });
+
+  test('of an earlier version are listed and downloaded as they were', async () => {
+    expect((await files('?version=1')).data.files).toHaveLength(2);
+    const { url } = (await link({ path: 'docs/a b.txt', version: 1 })).json.data;
+    const answer = await ask(url);
+    expect(answer.text).toBe('first');
+    expect(answer.headers['content-disposition']).toBe("attachment; filename*=UTF-8''a%20b.txt");
+  });
+
+  test('of another account do not exist', async () => {
+    const stranger = await signIn();
+    expectRefusal(await get(`/v1/projects/${projectId}/files`, stranger), 404, 'NOT_FOUND');
+    expectRefusal(await link({ path: 'index.html' }, stranger), 404, 'NOT_FOUND');
+  });
+});
