@@ -6,11 +6,12 @@ import {
   getDomain,
   listDomains,
 } from './operations/domains.ts';
+import { listDeletedProjects, restoreProject } from './operations/deleted-projects.ts';
 import { getProjectOpens, listProjectHits } from './operations/analytics.ts';
 import { deleteConnection, listConnections } from './operations/connections.ts';
 import { createKey, deleteKey, listKeys } from './operations/keys.ts';
 import type { Operation } from './operation.ts';
-import { createFileLink, listFiles } from './operations/files.ts';
+import { changeFiles, createFileLink, listFiles } from './operations/files.ts';
 import { exportAccount } from './operations/export.ts';
 import {
   claimProject,
@@ -99,10 +100,13 @@ export const operations: readonly Operation[] = [
   replaceFiles,
   updateProject,
   deleteProject,
+  listDeletedProjects,
+  restoreProject,
   archiveProject,
   unarchiveProject,
   createViewLink,
   listFiles,
+  changeFiles,
   createFileLink,
   listDeployments,
   rollBack,

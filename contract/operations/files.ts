@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { Instant, PathId } from '../fields.ts';
-import { example } from '../examples.ts';
+import { Instant, PathId, uploadFields, Warnings } from '../fields.ts';
+import { example, exampleFile } from '../examples.ts';
 import { operation } from '../operation.ts';
+import { DeploymentId } from './versions.ts';
 
 /** The most files that one page of {@link listFiles} has. */
 const maxListedFiles = 1000;
@@ -93,5 +94,61 @@ export const createFileLink = operation({
       url: 'https://content-bucket.s3.us-east-1.amazonaws.com/content/0b7e4c1a?X-Amz-Signature=5f600b7e',
       expiresAt: example.later,
     },
+  },
+});
+
+/** The paths to delete: a JSON list, or in a form one path on each line. */
+const DeletedPaths = z
+  .union([z.array(z.string().min(1).max(1024)).max(1000), z.string().max(8192)])
+  .default([])
+  .transform((paths) =>
+    typeof paths === 'string' ? paths.split(/\r?\n/).filter((path) => path !== '') : paths,
+  );
+
+/** `PATCH /v1/projects/{projectId}/files`: adds, replaces and deletes single files. */
+export const changeFiles = operation({
+  id: 'changeProjectFiles',
+  group: 'versions',
+  method: 'PATCH',
+  path: '/v1/projects/{projectId}/files',
+  summary:
+    'Add, replace and delete single files of the live version; the others stay. This is a new version. Send files under their whole paths, or an `uploadId` of up to 100 MB. Archives are not unpacked. A change that changes nothing creates no version.',
+  auth: 'key',
+  paid: true,
+  body: 'upload',
+  input: z
+    .object({
+      projectId: PathId,
+      files: uploadFields.files,
+      uploadId: uploadFields.uploadId,
+      delete: DeletedPaths,
+      expectedVersion: z.coerce.number().int().positive().optional(),
+    })
+    .refine(({ files, uploadId }) => files.length === 0 || uploadId === undefined, {
+      path: ['uploadId'],
+      error: 'goes in place of `files`, not beside them',
+    }),
+  output: z.object({
+    deploymentId: DeploymentId,
+    url: z.url(),
+    fileCount: z.number().int(),
+    bytes: z.number().int(),
+    warnings: Warnings,
+  }),
+  envelope: 'data',
+  status: 200,
+  errors: [
+    'FILE_TYPE_REFUSED',
+    'TOO_MANY_FILES',
+    'PAYLOAD_TOO_LARGE',
+    'STORAGE_LIMIT_REACHED',
+    'NOT_FOUND',
+    'VERSION_CONFLICT',
+    'UPLOAD_INCOMPLETE',
+    'UPLOAD_FAILED',
+  ],
+  example: {
+    input: { projectId: example.projectId, files: [exampleFile], delete: ['old.html'] },
+    output: { deploymentId: 'dep_v2', url: example.url, fileCount: 1, bytes: 15 },
   },
 });

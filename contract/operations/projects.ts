@@ -20,33 +20,45 @@ import { operation } from '../operation.ts';
 import { ProjectResource } from '../project-settings.ts';
 import { Quota } from './accounts.ts';
 
+/** Orders of a list of projects. */
+const ProjectSort = z.enum(['newest', 'oldest', 'updated', 'title']);
+
 /** `GET /v1/projects`: the caller's projects, newest first. */
 export const listProjects = operation({
   id: 'listProjects',
   group: 'projects',
   method: 'GET',
   path: '/v1/projects',
-  summary: 'List your projects, newest first.',
+  summary:
+    'List your projects, newest first or in another order. `q` finds a part of the title or the address. For the next page send `nextCursor` as `cursor`, with the same other fields; `offset` counts in the order newest first and does not go with the filters.',
   auth: 'key',
   paid: false,
   body: 'none',
   input: z.object({
     workspaceId: z.uuid().optional(),
     archived: z.enum(['true', 'false', 'all']).default('false'),
+    type: ProjectType.optional(),
+    status: ProjectResource.shape.status.optional(),
+    access: Access.optional(),
+    domainId: z.uuid().optional(),
+    q: z.string().max(200).optional(),
+    sort: ProjectSort.default('newest'),
     limit: z.coerce.number().int().min(1).max(100).default(50),
     offset: z.coerce.number().int().min(0).default(0),
+    cursor: z.string().max(2000).optional(),
   }),
   output: z.object({
     projects: z.array(ProjectResource),
     limit: z.number().int(),
     offset: z.number().int(),
+    nextCursor: z.string().nullable(),
   }),
   envelope: 'data',
   status: 200,
   errors: [],
   example: {
     input: { limit: 50 },
-    output: { projects: [exampleProject], limit: 50, offset: 0 },
+    output: { projects: [exampleProject], limit: 50, offset: 0, nextCursor: null },
   },
 });
 

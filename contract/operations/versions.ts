@@ -11,7 +11,8 @@ import {
 import { example, exampleFile } from '../examples.ts';
 import { operation } from '../operation.ts';
 
-const DeploymentId = z.string().regex(/^dep_v[1-9]\d*$/);
+/** The id of a version in the REST API. */
+export const DeploymentId = z.string().regex(/^dep_v[1-9]\d*$/);
 
 /** A version number in a path, unchecked: a text that is not a number does not exist (404). */
 const PathVersion = z.string().meta({ format: 'integer' });

@@ -18,6 +18,8 @@ export interface OwnedProjectStore {
   beginRemoval(removal: Removal): Promise<boolean>;
   /** An account's projects, newest first. */
   list(query: ProjectQuery): Promise<Project[]>;
+  /** All active or all archived projects of an account by their age, in the pages in which they are read. */
+  scan(query: ProjectScan): AsyncIterable<Project[]>;
 }
 
 /** The claim behind a claim token. */
@@ -36,6 +38,15 @@ export interface ClaimWrite {
   at: Instant;
   /** When the edge is purged of pages with `noindex`. */
   purgeAt: Instant;
+}
+
+/** All active or all archived projects of an account, by age. */
+export interface ProjectScan {
+  accountId: AccountId;
+  state: 'active' | 'archived';
+  isNewestFirst: boolean;
+  /** The project after which to begin. */
+  after: { createdAt: Instant; id: string } | undefined;
 }
 
 /** Which projects of an account. */

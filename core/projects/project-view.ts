@@ -4,11 +4,7 @@ import { hasExpired } from '../instants.ts';
 import { type Project, warningsOf } from './project.ts';
 import type { AccountCaller } from '../caller.ts';
 import type { ProjectStore } from '../ports.ts';
-import {
-  type OwnedProjectStore,
-  type ProjectQuery,
-  requireOwnedProject,
-} from './owned-projects.ts';
+import { requireOwnedProject } from './owned-projects.ts';
 
 /** A project as its owner sees it now. */
 export function toProjectResource(
@@ -65,27 +61,4 @@ export async function getProject(
   const live = version === 0 ? undefined : await deps.projects.getVersion(id, version);
   const warnings = live === undefined ? {} : warningsOf(live);
   return { ...toProjectResource(project, deps.addresses, deps.now()), ...warnings };
-}
-
-/** Dependencies of {@link listProjects}. */
-export interface ListProjectsDeps {
-  owned: Pick<OwnedProjectStore, 'list'>;
-  addresses: Addresses;
-  now(): Date;
-}
-
-/** A page of the caller's projects, newest first, including expired ones. */
-export async function listProjects(
-  deps: ListProjectsDeps,
-  caller: AccountCaller,
-  input: Omit<ProjectQuery, 'accountId'>,
-) {
-  const { limit, offset } = input;
-  const projects = await deps.owned.list({ ...input, accountId: caller.account.id });
-  const now = deps.now();
-  return {
-    projects: projects.map((project) => toProjectResource(project, deps.addresses, now)),
-    limit,
-    offset,
-  };
 }

@@ -1,7 +1,7 @@
 import type { ProjectId } from '../../contract/fields.ts';
 import type { Caller, MaybeAccountCaller } from '../caller.ts';
 import { CodedError } from '../errors.ts';
-import { prepareStored } from '../content/prepare-stored-upload.ts';
+import { prepareStored, type StoredUpload } from '../content/prepare-stored-upload.ts';
 import {
   type PreparedUpload,
   prepareUpload,
@@ -50,21 +50,40 @@ export async function withUpload<T>(
     const upload = await prepareUpload(input, limits);
     return (await publish({ upload, large: undefined })).result;
   }
-  const locked = await lockUpload(deps, caller, input.uploadId);
-  const { upload: large, stored } = locked;
-  try {
-    const upload = await mapToUploadFailed(caller, async () => {
-      await closeParts(deps, locked);
-      return prepareStored(stored, input, limits);
-    });
+  return withLockedUpload(deps, caller, input.uploadId, async (large, stored) => {
+    const upload = await mapToUploadFailed(caller, () => prepareStored(stored, input, limits));
     const { result, publishedAs } = await publish({ upload, large });
     const { fileCount, bytes } = upload;
-    if (publishedAs !== undefined) {
-      await markPublishedOrDefer(deps, large, { projectId: publishedAs, fileCount, bytes });
-    }
+    return { result, published: publishedAs && { projectId: publishedAs, fileCount, bytes } };
+  });
+}
+
+/** The result of using a locked upload, and what it was published as; undefined if a worker publishes it. */
+export interface UseOfUpload<T> {
+  result: T;
+  published: Parameters<typeof markPublished>[2] | undefined;
+}
+
+/**
+ * Locks the caller's upload in storage, whose bytes cannot change from then on, and passes it to `use`. A
+ * refusal releases it. Any other error keeps the lock, because a worker may already have the job.
+ * @throws CodedError those of lockUpload; what `use` throws
+ */
+export async function withLockedUpload<T>(
+  deps: UploadDeps,
+  caller: MaybeAccountCaller,
+  uploadId: string,
+  use: (upload: LargeUpload, stored: StoredUpload) => Promise<UseOfUpload<T>>,
+): Promise<T> {
+  const locked = await lockUpload(deps, caller, uploadId);
+  const { upload, stored } = locked;
+  try {
+    await mapToUploadFailed(caller, () => closeParts(deps, locked));
+    const { result, published } = await use(upload, stored);
+    if (published !== undefined) await markPublishedOrDefer(deps, upload, published);
     return result;
   } catch (error) {
-    if (error instanceof CodedError) await releaseUpload(deps, large);
+    if (error instanceof CodedError) await releaseUpload(deps, upload);
     throw error;
   }
 }

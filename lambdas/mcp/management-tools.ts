@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { listProjectsTool } from '../../contract/tools/management-tools.ts';
 import type { AccountCaller } from '../../core/caller.ts';
-import { getProject, listProjects } from '../../core/projects/project-view.ts';
+import { listProjects } from '../../core/projects/list-projects.ts';
+import { getProject } from '../../core/projects/project-view.ts';
 import { qrCodeServices, services } from './services.ts';
 import { type ProjectUpdate, updateProject } from '../../core/projects/settings/update-project.ts';
 import { CodedError } from '../../core/errors.ts';

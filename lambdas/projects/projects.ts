@@ -1,10 +1,12 @@
 import { counterTable } from '../../adapters/dynamodb/counter-table.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
+import { deletedProjects } from '../../adapters/dynamodb/projects/deleted-projects.ts';
 import { keyTable } from '../../adapters/dynamodb/accounts/key-table.ts';
 import { ownerAccessTable } from '../../adapters/dynamodb/projects/owner-access-table.ts';
 import { sessionTable } from '../../adapters/dynamodb/accounts/session-table.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
 import * as contract from '../../contract/operations/projects.ts';
+import * as deletedContract from '../../contract/operations/deleted-projects.ts';
 import * as settings from '../../contract/operations/project-settings.ts';
 import { archiveProject, unarchiveProject } from '../../core/projects/settings/archive-project.ts';
 import { getEmbed as embedOperation } from '../../contract/operations/oembed.ts';
@@ -13,8 +15,13 @@ import { replaceFiles } from '../../contract/operations/versions.ts';
 import { getEmbed } from '../../core/embed/get-embed.ts';
 import { claimProject } from '../../core/projects/claims/claim-project.ts';
 import { createProject } from '../../core/projects/publishing/create-project.ts';
+import {
+  listDeletedProjects,
+  restoreDeleted,
+} from '../../core/projects/removal/restore-deleted.ts';
 import { deleteProject } from '../../core/projects/removal/delete-project.ts';
-import { getProject, listProjects } from '../../core/projects/project-view.ts';
+import { listProjects } from '../../core/projects/list-projects.ts';
+import { getProject } from '../../core/projects/project-view.ts';
 import { updateProject } from '../../core/projects/settings/update-project.ts';
 import { createOwnerLink } from '../../core/projects/addresses/create-owner-link.ts';
 import { contentMemory } from '../../core/visit/content-memory.ts';
@@ -33,6 +40,7 @@ const services = lazy(() => ({
   baseUrl: setting('BASE_URL'),
   counters: counterTable(documentClient(), setting('COUNTERS_TABLE')),
   contents: contentMemory(),
+  deleted: deletedProjects(documentClient(), setting('PROJECTS_TABLE')),
   keys: keyTable(documentClient(), setting('ACCOUNTS_TABLE')),
   ownerAccess: ownerAccessTable(documentClient(), setting('ACCOUNTS_TABLE')),
   sessions: sessionTable(documentClient(), setting('ACCOUNTS_TABLE')),
@@ -54,6 +62,12 @@ export const bindings = [
   }),
   bindWithKey(contract.deleteProject, {
     run: (caller, input) => deleteProject(services(), caller, input),
+  }),
+  bindWithKey(deletedContract.listDeletedProjects, {
+    run: (caller) => listDeletedProjects(services(), caller),
+  }),
+  bindWithKey(deletedContract.restoreProject, {
+    run: (caller, input) => restoreDeleted(services(), caller, input),
   }),
   bindWithKey(settings.updateProject, {
     run: (caller, input) => updateProject(services(), caller, input),

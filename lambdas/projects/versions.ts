@@ -7,6 +7,7 @@ import { diffVersion } from '../../core/projects/versions/diff-version.ts';
 import { listDeployments } from '../../core/projects/versions/deployment.ts';
 import { createPreviewLink } from '../../core/projects/versions/create-preview-link.ts';
 import { replaceFiles } from '../../core/projects/versions/replace-files.ts';
+import { updateFiles } from '../../core/projects/versions/update-files.ts';
 import { rollBack } from '../../core/projects/versions/roll-back.ts';
 import { bindWithKey } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
@@ -26,6 +27,9 @@ export const bindings = [
     run: (caller, input) => replaceFiles(services(), caller, input),
   }),
   bindWithKey(files.listFiles, { run: (caller, input) => listFiles(services(), caller, input) }),
+  bindWithKey(files.changeFiles, {
+    run: (caller, input) => updateFiles(services(), caller, { ...input, mode: 'merge' }),
+  }),
   bindWithKey(files.createFileLink, {
     run: (caller, input) => createFileLink(services(), caller, input),
   }),

@@ -1,5 +1,9 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { OwnedProjectStore, ProjectQuery } from '../../../core/projects/owned-projects.ts';
+import type {
+  OwnedProjectStore,
+  ProjectQuery,
+  ProjectScan,
+} from '../../../core/projects/owned-projects.ts';
 import type { FormerAddress } from '../../../core/projects/project.ts';
 import {
   type ProjectChange,
@@ -22,7 +26,7 @@ import {
   parseProjectRow,
 } from './project-rows.ts';
 import { claimParts, removalParts } from './project-writes.ts';
-import { queryRows, readRow } from '../read-rows.ts';
+import { queryPages, queryRows, readRow } from '../read-rows.ts';
 import { domainMoveParts } from '../domains/domain-parts.ts';
 import { writeTransaction } from '../transaction.ts';
 import { workspaceMoveParts } from '../workspaces/workspace-parts.ts';
@@ -59,6 +63,7 @@ export function ownedProjectRepository(
     },
     beginRemoval: (removal) => beginRemoval(client, tables, removal),
     list: (query) => list(client, tables.projects, query),
+    scan: (query) => scan(client, tables.projects, query),
   };
 }
 
@@ -126,6 +131,26 @@ async function beginRemoval(
     throw new Error(`account ${removal.charge?.accountId} counts less than it has`);
   }
   return unmet.size === 0;
+}
+
+/** The index is eventually consistent. */
+async function* scan(
+  client: DynamoDBDocumentClient,
+  table: string,
+  { accountId, state, isNewestFirst, after }: ProjectScan,
+): AsyncGenerator<Project[]> {
+  const bound = isNewestFirst ? '<' : '>';
+  const pages = queryPages(client, {
+    TableName: table,
+    IndexName: ownerIndex,
+    KeyConditionExpression: `ownerState = :state${after === undefined ? '' : ` AND listedAt ${bound} :after`}`,
+    ExpressionAttributeValues: {
+      ':state': ownerState(accountId, state),
+      ...(after !== undefined && { ':after': `${after.createdAt}#${after.id}` }),
+    },
+    ScanIndexForward: !isNewestFirst,
+  });
+  for await (const rows of pages) yield rows.map(parseProjectRow);
 }
 
 async function list(

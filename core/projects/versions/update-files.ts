@@ -1,9 +1,10 @@
 import type { UploadedFile } from '../../../contract/fields.ts';
 import type { AccountCaller } from '../../caller.ts';
 import { filesByCheckedPath } from '../../content/prepare-upload.ts';
+import type { StoredUpload } from '../../content/prepare-stored-upload.ts';
 import { quoted } from '../../content/safe-path.ts';
 import { CodedError } from '../../errors.ts';
-import { mapToUploadFailed } from '../../uploads/with-upload.ts';
+import { mapToUploadFailed, withLockedUpload } from '../../uploads/with-upload.ts';
 import type { FileMerge } from './merge-files.ts';
 import { requireOwnedProject } from '../owned-projects.ts';
 import { checkExpectedVersion, pushVersion } from './push-version.ts';
@@ -15,6 +16,8 @@ import { uploadLimits } from '../publishing/upload-limits.ts';
 export interface FileUpdate {
   projectId: string;
   files?: readonly UploadedFile[] | undefined;
+  /** An upload in storage in place of `files`; only with `merge`. */
+  uploadId?: string | undefined;
   /** Paths of the live version; only with `merge`. */
   delete?: readonly string[] | undefined;
   /** Whether the files go into the live version, or take its place. */
@@ -45,15 +48,23 @@ export async function updateFiles(
   return replaceFiles(deps, caller, { ...input, files, skipsIdentical: true, hasExactPaths: true });
 }
 
-async function mergeFiles(
-  deps: ReplaceFilesDeps,
-  caller: AccountCaller,
-  input: Pick<FileUpdate, 'projectId' | 'expectedVersion' | 'draft'> & {
-    files: readonly UploadedFile[];
-    paths: readonly string[];
-  },
-) {
-  const { projectId, expectedVersion, draft, files, paths } = input;
+/** A merge before its files are read. */
+interface MergeRequest extends Pick<FileUpdate, 'projectId' | 'expectedVersion' | 'uploadId'> {
+  files: readonly UploadedFile[];
+  paths: readonly string[];
+}
+
+async function mergeFiles(deps: ReplaceFilesDeps, caller: AccountCaller, input: MergeRequest) {
+  if (input.uploadId === undefined) return mergeSentFiles(deps, caller, input);
+  return withLockedUpload(deps, caller, input.uploadId, async ({ fileCount, bytes }, stored) => {
+    const files = await mapToUploadFailed(caller, () => readStoredFiles(stored));
+    const result = await mergeSentFiles(deps, caller, { ...input, files });
+    return { result, published: { projectId: result.projectId, fileCount, bytes } };
+  });
+}
+
+async function mergeSentFiles(deps: ReplaceFilesDeps, caller: AccountCaller, input: MergeRequest) {
+  const { projectId, expectedVersion, files, paths } = input;
   const project = await requireOwnedProject(deps.projects, caller, projectId);
   checkExpectedVersion(project, expectedVersion);
   const limits = effectiveLimits(deps.plans, caller.account, deps.now());
@@ -61,9 +72,42 @@ async function mergeFiles(
   const merge = { sent, deleted: [...new Set(paths.map((path) => path.normalize('NFC')))] };
   checkMerge(merge);
   const pushed = await mapToUploadFailed(caller, () =>
-    pushVersion(deps, caller, { project, merge, expectedVersion, draft, skipsIdentical: true }),
+    pushVersion(deps, caller, { project, merge, expectedVersion, skipsIdentical: true }),
   );
   return describePush(deps, pushed);
+}
+
+/** A merge has its files in memory. Bytes. */
+const maxMergedBytes = 100 * 1024 * 1024;
+
+/**
+ * The files of an upload in storage, under the names that it was announced with.
+ * @throws CodedError INVALID_REQUEST for an archive, PAYLOAD_TOO_LARGE
+ */
+async function readStoredFiles({ kind, files }: StoredUpload): Promise<UploadedFile[]> {
+  if (kind === 'archive') {
+    const message = 'this upload is an archive, which is not unpacked into single files';
+    throw new CodedError('INVALID_REQUEST', {
+      error: `uploadId: ${message}.`,
+      details: [{ path: 'uploadId', message }],
+      nextStep:
+        'Begin an upload of `files`, or replace all files with PUT /v1/projects/{projectId}.',
+    });
+  }
+  const bytes = files.reduce((sum, { source }) => sum + source.size, 0);
+  if (bytes > maxMergedBytes) {
+    throw new CodedError('PAYLOAD_TOO_LARGE', {
+      error: `The upload has ${bytes} bytes; one change of single files can have at most ${maxMergedBytes}.`,
+      nextStep:
+        'Change fewer files at once, or replace all files with PUT /v1/projects/{projectId}.',
+    });
+  }
+  const read: UploadedFile[] = [];
+  for (const { path, source } of files) {
+    const content = source.size === 0 ? new Uint8Array() : await source.read(0, source.size - 1);
+    read.push({ name: path, contentType: '', bytes: content });
+  }
+  return read;
 }
 
 function checkMerge({ sent, deleted }: FileMerge): void {

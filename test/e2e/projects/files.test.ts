@@ -3,7 +3,8 @@ import { get, sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { ask, baseUrl, file, isLocal } from '../../fixtures/clouds/client.ts';
 import { created } from '../../fixtures/projects/projects.ts';
 import { expectRefusal } from '../../fixtures/clouds/refusals.ts';
-import { pushed } from '../../fixtures/projects/versions.ts';
+import { sent as sentUpload } from '../../fixtures/uploads/uploads.ts';
+import { change, pushed } from '../../fixtures/projects/versions.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;
@@ -50,6 +51,33 @@ local('files', () => {
     const answer = await ask(url);
     expect(answer.text).toBe('first');
     expect(answer.headers['content-disposition']).toBe("attachment; filename*=UTF-8''a%20b.txt");
+  });
+
+  test('are added, replaced and deleted alone, from a form or from an upload', async () => {
+    const { projectId: id, url } = await created(key, {
+      files: [file('index.html', '<h1>one'), file('a.txt', 'a'), file('b.txt', 'b')],
+    });
+    const parts = [file('a.txt', 'new'), { name: 'delete', body: 'b.txt' }];
+    expect((await change(key, id, parts)).json.data).toEqual({
+      deploymentId: 'dep_v2',
+      url,
+      fileCount: 2,
+      bytes: 10,
+    });
+    const uploadId = await sentUpload({ 'docs/c.txt': 'c' }, { apiKey: key });
+    const body = { uploadId, delete: ['a.txt'], expectedVersion: 2 };
+    const path = `${baseUrl}/v1/projects/${id}/files`;
+    expect((await sendWith(key, path, body, 'PATCH')).json.data.deploymentId).toBe('dep_v3');
+    const { data } = (await get(`/v1/projects/${id}/files`, key)).json;
+    expect(data.files.map((one: { path: string }) => one.path)).toEqual([
+      'docs/c.txt',
+      'index.html',
+    ]);
+    const late = { delete: ['index.html'], expectedVersion: 2 };
+    expectRefusal(await sendWith(key, path, late, 'PATCH'), 409, 'VERSION_CONFLICT');
+    expectRefusal(await sendWith(key, path, {}, 'PATCH'), 400, 'INVALID_REQUEST');
+    const used = { uploadId, delete: ['index.html'] };
+    expectRefusal(await sendWith(key, path, used, 'PATCH'), 404, 'NOT_FOUND');
   });
 
   test('of another account do not exist', async () => {

@@ -46,7 +46,7 @@ local('GET /v1/projects', () => {
   test('is empty for a new account, with the defaults', async () => {
     expect(await list(await signIn())).toEqual({
       status: 'success',
-      data: { projects: [], limit: 50, offset: 0 },
+      data: { projects: [], limit: 50, offset: 0, nextCursor: null },
     });
   });
 
@@ -73,6 +73,25 @@ local('GET /v1/projects', () => {
     await remove(own, made[3] ?? '');
     expect(ids(await list(own, '?limit=4'))).toEqual([...made.slice(0, 3), ...made.slice(4, 5)]);
     expect(ids(await list(stranger))).not.toContain(made[0]);
+  });
+
+  test('finds, filters and sorts, in pages that a cursor continues', async () => {
+    const own = await signIn();
+    const titles = ['Beta', 'alpha', 'Gamma', 'alphabet'];
+    for (const title of titles) await created(own, { fields: { title } });
+    const found = async (query: string) => {
+      const { data } = await list(own, query);
+      return { ...data, titles: data.projects.map((one: { title: string }) => one.title) };
+    };
+    expect((await found('?q=ALPHA&sort=oldest')).titles).toEqual(['alpha', 'alphabet']);
+    expect((await found('?type=pdf')).titles).toEqual([]);
+    expect((await found('?access=public&status=public')).titles).toHaveLength(4);
+    const first = await found('?sort=title&limit=3');
+    expect(first.titles).toEqual(['alpha', 'alphabet', 'Beta']);
+    const second = await found(`?sort=title&limit=3&cursor=${first.nextCursor}`);
+    expect(second).toMatchObject({ titles: ['Gamma'], nextCursor: null });
+    const newest = await found('?limit=1');
+    expect((await found(`?limit=1&cursor=${newest.nextCursor}`)).titles).toEqual(['Gamma']);
   });
 
   test.each([

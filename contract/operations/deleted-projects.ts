@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { Instant, PathId, Slug } from '../fields.ts';
+import { example, exampleProject } from '../examples.ts';
+import { operation } from '../operation.ts';
+import { ProjectResource } from '../project-settings.ts';
+
+/** A deleted project while it can be restored. */
+const DeletedProject = ProjectResource.pick({
+  id: true,
+  title: true,
+  slug: true,
+  type: true,
+  url: true,
+  createdAt: true,
+}).extend({ deletedAt: Instant, restorableUntil: Instant, bytes: z.number().int() });
+
+/** `GET /v1/projects/deleted`: projects that can be restored. */
+export const listDeletedProjects = operation({
+  id: 'listDeletedProjects',
+  group: 'projects',
+  method: 'GET',
+  path: '/v1/projects/deleted',
+  summary:
+    'List your deleted projects that can still be restored, most recently deleted first. They do not count toward the quota.',
+  auth: 'key',
+  paid: false,
+  body: 'none',
+  input: z.object({}),
+  output: z.object({ projects: z.array(DeletedProject) }),
+  envelope: 'data',
+  status: 200,
+  errors: [],
+  example: {
+    input: {},
+    output: {
+      projects: [
+        {
+          id: exampleProject.id,
+          title: exampleProject.title,
+          slug: exampleProject.slug,
+          type: exampleProject.type,
+          url: exampleProject.url,
+          createdAt: example.at,
+          deletedAt: example.at,
+          restorableUntil: example.later,
+          bytes: 15,
+        },
+      ],
+    },
+  },
+});
+
+/** `POST /v1/projects/{projectId}/restore`: restores a deleted project. */
+export const restoreProject = operation({
+  id: 'restoreProject',
+  group: 'projects',
+  method: 'POST',
+  path: '/v1/projects/{projectId}/restore',
+  summary:
+    'Restore a deleted project with its address, settings, versions and statistics, if the quota of the plan allows it. Send a `slug` if its address is in use by now.',
+  auth: 'key',
+  paid: false,
+  body: 'json',
+  input: z.object({ projectId: PathId, slug: Slug.optional() }),
+  output: ProjectResource,
+  envelope: 'data',
+  status: 200,
+  errors: ['NOT_FOUND', 'SLUG_TAKEN', 'PROJECT_LIMIT_REACHED', 'STORAGE_LIMIT_REACHED'],
+  example: { input: { projectId: example.projectId }, output: exampleProject },
+});

@@ -1,0 +1,177 @@
+import type { AccountId } from '../../contract/fields.ts';
+import type { ProjectResource } from '../../contract/project-settings.ts';
+import type { AccountCaller } from '../caller.ts';
+import { CodedError } from '../errors.ts';
+import type { Addresses } from './addresses/addresses.ts';
+import type { OwnedProjectStore, ProjectQuery, ProjectScan } from './owned-projects.ts';
+import { toProjectResource } from './project-view.ts';
+
+/** Dependencies of {@link listProjects}. */
+export interface ListProjectsDeps {
+  owned: Pick<OwnedProjectStore, 'list' | 'scan'>;
+  addresses: Pick<Addresses, 'siteUrl'>;
+  now(): Date;
+}
+
+/** Which projects, in which order, from where on. */
+export interface ProjectSearch extends Omit<ProjectQuery, 'accountId'> {
+  type?: ProjectResource['type'] | undefined;
+  status?: ProjectResource['status'] | undefined;
+  access?: ProjectResource['access'] | undefined;
+  domainId?: string | undefined;
+  /** Part of the title or the address, in any case. */
+  q?: string | undefined;
+  sort?: 'newest' | 'oldest' | 'updated' | 'title' | undefined;
+  cursor?: string | undefined;
+}
+
+/**
+ * A page of the caller's projects, including expired ones.
+ *
+ * An order by anything but age reads all projects of the account, because the index knows their age only. A cursor names the
+ * last project of its page by what the order compares, so that a page neither repeats nor skips a project
+ * when others appear or vanish in between.
+ * @throws CodedError INVALID_REQUEST for an invalid cursor
+ */
+export async function listProjects(
+  deps: ListProjectsDeps,
+  caller: AccountCaller,
+  input: ProjectSearch,
+) {
+  const { limit, offset } = input;
+  const order = orders[input.sort ?? 'newest'];
+  const found = isSearch(input)
+    ? await search(deps, caller, input, order)
+    : await page(deps, caller, input);
+  const projects = found.slice(0, limit);
+  const last = projects.at(-1);
+  const nextCursor =
+    found.length > limit && last !== undefined ? writeCursor(order, positionOf(order, last)) : null;
+  return { projects, limit, offset, nextCursor };
+}
+
+/** One more than the page, which tells whether there are others. */
+async function page(deps: ListProjectsDeps, { account }: AccountCaller, input: ProjectSearch) {
+  const { archived, workspaceId, limit, offset } = input;
+  const query = { archived, workspaceId, limit: limit + 1, offset, accountId: account.id };
+  const projects = await deps.owned.list(query);
+  const now = deps.now();
+  return projects.map((project) => toProjectResource(project, deps.addresses, now));
+}
+
+function isSearch({ type, status, access, domainId, q = '', sort, cursor }: ProjectSearch) {
+  const isFiltered = [type, status, access, domainId, cursor].some((field) => field !== undefined);
+  return isFiltered || q !== '' || (sort !== undefined && sort !== 'newest');
+}
+
+async function search(
+  deps: ListProjectsDeps,
+  { account }: AccountCaller,
+  input: ProjectSearch,
+  order: Order,
+): Promise<ProjectResource[]> {
+  const from = input.cursor === undefined ? undefined : readCursor(order, input.cursor);
+  const isMatch = projectMatcher(input);
+  const found: ProjectResource[] = [];
+  for (const state of states[input.archived]) {
+    let count = 0;
+    for await (const projects of deps.owned.scan(scanOf(account.id, { state, order, from }))) {
+      const resources = projects.map((one) => toProjectResource(one, deps.addresses, deps.now()));
+      const matching = resources.filter(
+        (one) =>
+          (from === undefined || compare(order, positionOf(order, one), from) > 0) && isMatch(one),
+      );
+      found.push(...matching);
+      count += matching.length;
+      if (order.isByAge && count > input.limit) break;
+    }
+  }
+  return found.toSorted((a, b) => compare(order, positionOf(order, a), positionOf(order, b)));
+}
+
+const states = { true: ['archived'], false: ['active'], all: ['active', 'archived'] } as const;
+
+/** An order by age begins where the last page ended, and any other reads all. */
+function scanOf(
+  accountId: AccountId,
+  {
+    state,
+    order,
+    from,
+  }: { state: 'active' | 'archived'; order: Order; from: Position | undefined },
+): ProjectScan {
+  const isNewestFirst = order.isByAge && order.isDescending;
+  if (from === undefined || !order.isByAge)
+    return { accountId, state, isNewestFirst, after: undefined };
+  const [createdAt, id] = from;
+  return { accountId, state, isNewestFirst, after: { createdAt, id } };
+}
+
+/** Whether a project has everything that a search names. Pure. */
+function projectMatcher(search: Partial<ProjectSearch>) {
+  const text = folded(search.q ?? '');
+  const wanted = [
+    ['type', search.type],
+    ['status', search.status],
+    ['access', search.access],
+    ['domainId', search.domainId],
+    ['workspaceId', search.workspaceId],
+  ] as const;
+  return (project: ProjectResource): boolean =>
+    wanted.every(([name, value]) => value === undefined || project[name] === value) &&
+    (text === '' || folded(`${project.title}\n${project.url}`).includes(text));
+}
+
+function folded(text: string): string {
+  return text.normalize('NFKC').trim().toLowerCase();
+}
+
+/** What an order compares, and its direction. The id decides between equal ones. */
+interface Order {
+  name: string;
+  key: (project: ProjectResource) => string;
+  isDescending: boolean;
+  /** Whether it is the order in which projects are stored. */
+  isByAge: boolean;
+}
+
+const orders: Record<NonNullable<ProjectSearch['sort']>, Order> = {
+  newest: { name: 'newest', key: ({ createdAt }) => createdAt, isDescending: true, isByAge: true },
+  oldest: { name: 'oldest', key: ({ createdAt }) => createdAt, isDescending: false, isByAge: true },
+  updated: {
+    name: 'updated',
+    key: ({ updatedAt }) => updatedAt,
+    isDescending: true,
+    isByAge: false,
+  },
+  title: { name: 'title', key: ({ title }) => folded(title), isDescending: false, isByAge: false },
+};
+
+type Position = readonly [key: string, id: string];
+
+function positionOf({ key }: Order, project: ProjectResource): Position {
+  return [key(project), project.id];
+}
+
+function compare({ isDescending }: Order, [a, aId]: Position, [b, bId]: Position): number {
+  const [first, second] = a === b ? [aId, bId] : [a, b];
+  if (first === second) return 0;
+  return first < second === isDescending ? 1 : -1;
+}
+
+function writeCursor({ name }: Order, [key, id]: Position): string {
+  return Buffer.from(`${name} ${id} ${key}`).toString('base64url');
+}
+
+function readCursor({ name }: Order, cursor: string): Position {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const [, order, id = '', key = ''] = /^(\w+) (\S+) (.*)$/s.exec(text) ?? [];
+  if (order === name) return [key, id];
+  const message = 'is not a cursor of this list in this order';
+  throw new CodedError('INVALID_REQUEST', {
+    error: `cursor: ${message}`,
+    nextStep:
+      'Send the `nextCursor` of the previous page with the same `sort`, or omit `cursor` for the first page.',
+    details: [{ path: 'cursor', message }],
+  });
+}

@@ -1,0 +1,117 @@
+import { expect, test } from '@jest/globals';
+import { ProjectId, Slug, type Instant } from '../../../../contract/fields.ts';
+import { listProjects, type ProjectSearch } from '../../../../core/projects/list-projects.ts';
+import type { ProjectScan } from '../../../../core/projects/owned-projects.ts';
+import type { Project } from '../../../../core/projects/project.ts';
+import { listedAt } from '../../../../adapters/dynamodb/projects/project-rows.ts';
+import { aCaller, aProject } from '../../../fixtures/projects/a-project.ts';
+import { someAddresses } from '../../../fixtures/visits/a-site.ts';
+
+const idOf = (number: number) =>
+  ProjectId.parse(`0b7e4c1a-5f60-4c39-9d0e-${String(number).padStart(12, '0')}`);
+const minute = (number: number): Instant =>
+  `2026-03-01T10:${String(number).padStart(2, '0')}:00.000Z`;
+
+/** Twenty projects of the same two minutes, every fourth of them archived. */
+const all: Project[] = Array.from({ length: 20 }, (_, number) =>
+  aProject({
+    id: idOf(number),
+    title: number === 7 ? 'ÉTÉ (draft)' : `Title ${number % 3}`,
+    slug: Slug.parse(`site-${number}`),
+    host: `site-${number}.sites.test`,
+    type: number % 2 === 0 ? 'pdf' : 'zip',
+    access: number === 5 ? 'private' : 'public',
+    createdAt: minute(number % 2),
+    updatedAt: minute(30 - number),
+    archivedAt: number % 4 === 3 ? minute(50) : null,
+  }),
+);
+
+function world(projects: readonly Project[] = all) {
+  let readRows = 0;
+  return {
+    rows: () => readRows,
+    owned: {
+      list: async () => [],
+      async *scan({ state, isNewestFirst, after }: ProjectScan) {
+        const direction = isNewestFirst ? -1 : 1;
+        const found = projects
+          .filter((one) => (one.archivedAt === null) === (state === 'active'))
+          .toSorted((a, b) => (listedAt(a) < listedAt(b) ? -direction : direction));
+        const bound = after && `${after.createdAt}#${after.id}`;
+        const rest = found
+          .filter((one) => bound === undefined || (listedAt(one) < bound ? -1 : 1) === direction)
+          .filter((one) => listedAt(one) !== bound);
+        for (let first = 0; first < rest.length; first += 3) {
+          readRows += 3;
+          yield rest.slice(first, first + 3);
+        }
+      },
+    },
+    addresses: someAddresses,
+    now: () => new Date('2026-03-01T12:00:00.000Z'),
+  };
+}
+const query = (fields: Partial<ProjectSearch>): ProjectSearch => ({
+  archived: 'all',
+  limit: 100,
+  offset: 0,
+  ...fields,
+});
+const numberOf = ({ id }: { id: string }) => Number(id.slice(-12));
+
+test.each(['newest', 'oldest', 'updated', 'title'] as const)(
+  'pages in the order %s have every project once, in order',
+  async (sort) => {
+    const given = world();
+    const [whole] = [await listProjects(given, aCaller(), query({ sort, q: 's' }))];
+    const paged: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await listProjects(given, aCaller(), query({ sort, q: 's', limit: 3, cursor }));
+      paged.push(...page.projects.map(numberOf));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(paged).toEqual(whole.projects.map(numberOf));
+    expect(new Set(paged).size).toBe(20);
+  },
+);
+
+test('a page neither repeats nor skips a project when its neighbours vanish', async () => {
+  const first = await listProjects(world(), aCaller(), query({ sort: 'title', limit: 5 }));
+  const gone = new Set(first.projects.slice(2).map(({ id }) => id));
+  const left = world(all.filter(({ id }) => !gone.has(id)));
+  const cursor = first.nextCursor ?? undefined;
+  const second = await listProjects(left, aCaller(), query({ sort: 'title', cursor }));
+  expect(second.projects).toHaveLength(15);
+});
+
+test('an order by age reads no more than a page needs', async () => {
+  const given = world();
+  await listProjects(given, aCaller(), query({ sort: 'oldest', archived: 'false', limit: 2 }));
+  expect(given.rows()).toBe(3);
+});
+
+test.each([
+  ['a type', { type: 'pdf' as const }, 10],
+  ['an access', { access: 'private' as const }, 1],
+  ['a status', { status: 'archived' as const }, 5],
+  ['a domain', { domainId: idOf(1) }, 0],
+  ['a title in any case', { q: ' été (DRAFT' }, 1],
+  ['a title in any form of Unicode', { q: 'E\u0301TE\u0301' }, 1],
+  ['an address', { q: 'site-19' }, 1],
+  ['two fields at once', { type: 'pdf' as const, q: 'title 1' }, 3],
+  ['nothing there is', { q: 'no such thing' }, 0],
+])('finds %s', async (_, fields, count) => {
+  const { projects, nextCursor } = await listProjects(world(), aCaller(), query(fields));
+  expect(projects).toHaveLength(count);
+  expect(nextCursor).toBeNull();
+});
+
+test.each(['x', '', Buffer.from(`title ${idOf(1)} a`).toString('base64url')])(
+  'refuses the cursor %j',
+  async (cursor) => {
+    const asked = listProjects(world(), aCaller(), query({ sort: 'updated', cursor }));
+    await expect(asked).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  },
+);
