@@ -115,6 +115,7 @@ function createEdgeOfTemplates(
     tenants: edgeTenants(services.domains, clock),
     differences: options.edgeDifferences,
     report: (message) => options.log(`edge: ${message}`),
+    onBilled: (unit) => options.counts.add('billed', unit),
   });
 }
 

@@ -168,6 +168,7 @@ export function createOriginPort(options: OriginsOptions): OriginPort {
       const isRestApi =
         origin.domainName === restApi.domainName && `${request.path}/`.startsWith(`${stage}/`);
       if (!isRestApi) return forbidden();
+      options.counts.add('billed', 'API Gateway requests');
       return restApi.handle({ ...request, path: request.path.slice(stage.length) || '/' });
     },
   };

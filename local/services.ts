@@ -118,13 +118,20 @@ function startControlPlane(
   });
 }
 
-async function startMail({ stateDir, resources, clock, iam, mailSandbox }: ServicesOptions) {
+async function startMail({ stateDir, counts, ...options }: ServicesOptions) {
+  const { resources, clock, iam, mailSandbox } = options;
   const mails = mailStore(join(stateDir, 'mail'));
   const suppressed = suppressionList(stateDir);
   const server = await startSes({
     clock,
     iam,
-    store: mails,
+    store: {
+      ...mails,
+      add(mail) {
+        counts.add('billed', 'mails');
+        mails.add(mail);
+      },
+    },
     identities: resourcesOfType(resources, 'AWS::SES::EmailIdentity').map(physicalId),
     configurationSets: resourcesOfType(resources, 'AWS::SES::ConfigurationSet').map(
       configurationSetOf,
@@ -142,6 +149,19 @@ function secretsOf(resources: Resource[]) {
   }));
 }
 
+function startTables({ counts, ...options }: ServicesOptions) {
+  const tables = resourcesOfType(options.resources, 'AWS::DynamoDB::Table').map((resource) => ({
+    resource,
+    name: physicalId(resource),
+  }));
+  return startDynamoDb({
+    ...options,
+    tables,
+    onCall: callCounter(counts, 'dynamodb'),
+    onCapacity: (kind, units) => counts.add('billed', `${kind} units`, units),
+  });
+}
+
 async function startAll(options: ServicesOptions, track: <T extends Closable>(service: T) => T) {
   const { stateDir, clock, resources, iam, counts } = options;
   const { server, mails, suppressed } = await startMail(options);
@@ -149,12 +169,7 @@ async function startAll(options: ServicesOptions, track: <T extends Closable>(se
   const dataDir = join(stateDir, 's3');
   const s3 = track(await startBuckets(options, dataDir));
   const secrets = track(await startSecrets({ ...options, secrets: secretsOf(resources) }));
-  const tables = resourcesOfType(resources, 'AWS::DynamoDB::Table').map((resource) => ({
-    resource,
-    name: physicalId(resource),
-  }));
-  const onCall = callCounter(counts, 'dynamodb');
-  const dynamoDb = track(await startDynamoDb({ ...options, tables, onCall }));
+  const dynamoDb = track(await startTables(options));
   const domains = await startDomainServices(options, track);
   const cloudFront = track(await startControlPlane(options, domains));
   const cloudFormation = track(

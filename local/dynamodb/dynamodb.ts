@@ -22,6 +22,7 @@ export interface DynamoDbOptions {
   /** What each partition key may use in a second; no limit by default. */
   partitionLimits?: PartitionLimits | undefined;
   onCall(operation: string, table: string): void;
+  onCapacity(kind: 'read' | 'write', units: number): void;
   /** Called with the tables that a request may have changed. */
   onWritten(tables: string[]): void;
 }

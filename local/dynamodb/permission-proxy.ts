@@ -7,6 +7,7 @@ import {
   type ServiceServer,
   startServiceServer,
 } from '../http/service-server.ts';
+import { askingForCapacity, consumedCapacity } from './consumed-capacity.ts';
 import type { PartitionMeter } from './partition-limits.ts';
 import { type PartitionUse, partitionUses } from './partition-use.ts';
 import { type TableCall, tableCalls } from './table-calls.ts';
@@ -21,6 +22,8 @@ export interface ProxyOptions {
   meter?: PartitionMeter | undefined;
   /** Called once per request and table, before it is forwarded. */
   onCall(operation: string, table: string): void;
+  /** Called with the capacity units that a request used, of its tables and their indexes. */
+  onCapacity(kind: 'read' | 'write', units: number): void;
   /** Called after a request that may have written. */
   onWritten(tables: string[]): void;
 }
@@ -52,12 +55,12 @@ function parseBody(body: Buffer): unknown {
 
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding', 'host'];
 
-/** Forwards a request and its response unchanged. */
+/** Forwards a request, which also asks for the capacity that it uses, and its response unchanged. */
 function forwardTo(engineUrl: string, agent: Agent) {
   return (request: ServiceRequest): Promise<ServiceAnswer> =>
     new Promise((resolve, reject) => {
       const headers = { ...request.headers };
-      for (const name of HOP_BY_HOP) delete headers[name];
+      for (const name of [...HOP_BY_HOP, 'content-length']) delete headers[name];
       const outgoing = httpRequest(
         engineUrl,
         { method: request.method, headers, agent },
@@ -75,7 +78,7 @@ function forwardTo(engineUrl: string, agent: Agent) {
         },
       );
       outgoing.on('error', reject);
-      outgoing.end(request.body);
+      outgoing.end(askingForCapacity(request.body));
     });
 }
 
@@ -137,7 +140,7 @@ function throttledAnswer(operation: string, body: unknown, use: PartitionUse): S
   };
 }
 
-/** DynamoDB for functions: checks each call against the caller's role, counts it and forwards it unchanged. */
+/** DynamoDB for functions: checks each call against the caller's role, counts it and forwards it. */
 export async function startPermissionProxy(options: ProxyOptions): Promise<ServiceServer> {
   const agent = new Agent({ keepAlive: true });
   const forward = forwardTo(options.engineUrl, agent);
@@ -155,7 +158,9 @@ export async function startPermissionProxy(options: ProxyOptions): Promise<Servi
     if (exceeded !== undefined) return throttledAnswer(operation, body, exceeded);
     const answer = await forward(request);
     meter?.addReads(uses, answer.body.length);
-    if (!READS.has(operation)) options.onWritten(tables);
+    const isRead = READS.has(operation);
+    options.onCapacity(isRead ? 'read' : 'write', consumedCapacity(answer.body));
+    if (!isRead) options.onWritten(tables);
     return answer;
   });
   return {

@@ -34,6 +34,8 @@ export interface EdgeOptions {
   tenants?: CustomerTenants | undefined;
   /** How it differs from what is expected of CloudFront. */
   differences?: readonly EdgeDifference[] | undefined;
+  /** Called for each unit of CloudFront's price list. */
+  onBilled?: (unit: 'CloudFront requests' | 'CloudFront functions') => void;
 }
 
 /** CloudFront with the distributions of the templates. */
@@ -55,10 +57,13 @@ export interface Edge {
 const DEFAULT_CACHE_BYTES = 256 * 1024 * 1024;
 const DEFAULT_BODY_BYTES = 32 * 1024 * 1024;
 
+type EdgeDeps = CacheDeps & Pick<Required<EdgeOptions>, 'onBilled'>;
+
 /** Creates the edge from the templates' CloudFront resources. */
 export function createEdge(options: EdgeOptions): Edge {
   const catalog = readCatalog(options.resources, options.kindOfDomain ?? (() => undefined));
-  const deps: CacheDeps = {
+  const deps: EdgeDeps = {
+    onBilled: options.onBilled ?? (() => undefined),
     clock: options.clock,
     store: cacheStore(options.maxCacheBytes ?? DEFAULT_CACHE_BYTES),
     origins: options.origins,
@@ -68,6 +73,7 @@ export function createEdge(options: EdgeOptions): Edge {
   };
   return {
     async handle(request) {
+      deps.onBilled('CloudFront requests');
       const siteOf = (domain: string) =>
         catalog.hosts.get(domain) ?? customerSite(catalog, options.tenants, domain);
       const response = await answer({ ...catalog, siteOf }, deps, request);
@@ -103,7 +109,7 @@ type RoutingCatalog = Catalog & { siteOf: (domain: string) => Site | undefined }
 
 async function answer(
   catalog: RoutingCatalog,
-  deps: CacheDeps,
+  deps: EdgeDeps,
   request: HttpRequest,
 ): Promise<HttpResponse> {
   const limit = limitStatus(request);
@@ -146,9 +152,10 @@ function findRoute(catalog: Catalog, site: Site, request: HttpRequest): Route | 
 
 /** Runs the viewer-request function, after the signature check and before the cache. */
 async function runViewerFunction(
-  deps: CacheDeps,
+  deps: EdgeDeps,
   viewerRequest: ViewerRequest,
 ): Promise<HttpResponse> {
+  if (viewerRequest.route.viewerFunction !== undefined) deps.onBilled('CloudFront functions');
   const context = {
     distributionId: viewerRequest.site.distribution.id,
     requestId: viewerRequest.requestId,
@@ -185,12 +192,13 @@ async function runViewerFunction(
 
 /** CloudFront runs no function for an answer of 400 or more ("Restrictions on all edge functions"). */
 function runResponseFunction(
-  deps: CacheDeps,
+  deps: EdgeDeps,
   { route, request }: ViewerRequest,
   response: HttpResponse,
   context: FunctionContext,
 ): HttpResponse {
   if (route.responseFunction === undefined || response.status >= 400) return response;
+  deps.onBilled('CloudFront functions');
   const outcome = route.responseFunction.runForResponse(request, response, context);
   if (outcome.kind === 'response') return outcome.response;
   if (!Buffer.isBuffer(response.body)) response.body.destroy();

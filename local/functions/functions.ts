@@ -106,8 +106,11 @@ export class Functions {
     const found =
       this.#byArn.get(nameOrArn) ??
       [...this.#byArn.values()].find(({ name }) => name === nameOrArn);
-    if (found !== undefined) this.#options.counts.add('lambda', found.name);
-    return found?.running;
+    if (found === undefined) return undefined;
+    const { counts } = this.#options;
+    counts.add('lambda', found.name);
+    counts.add('billed', `MB ${found.name}`, found.running.memoryMb);
+    return found.running;
   }
 
   setClockOffset(offsetMs: number): void {

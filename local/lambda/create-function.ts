@@ -6,6 +6,7 @@ import { type InvokeResult, maxPayloadBytes, type StreamResult } from './invoke-
 
 /** One function, running from the same bundle that would be deployed. */
 export interface LocalFunction {
+  readonly memoryMb: number;
   /** Accepts any JSON value; never rejects: a failure is a result. `onStart` is called when its turn has come. */
   invoke(event: unknown, onStart?: () => void): Promise<InvokeResult>;
   /** Like `invoke`, with a streamed response; the function ends when all of it was read. */
@@ -50,6 +51,7 @@ export function createFunction(options: FunctionOptions): LocalFunction {
   });
 
   return {
+    memoryMb: options.memoryMb,
     async invoke(event, onStart) {
       const text = eventJson(event);
       if (text === undefined) return requestTooLarge;

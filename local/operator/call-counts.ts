@@ -1,7 +1,10 @@
+/** Services whose calls are counted; `billed` are units of price lists that are no calls. */
+type Service = 'acm' | 'dynamodb' | 's3' | 'lambda' | 'cloudfront' | 'sqs' | 'billed';
+
 /** Counts of service calls since the last reset. */
 export interface CallCounts {
-  add(service: 'acm' | 'dynamodb' | 's3' | 'lambda' | 'cloudfront' | 'sqs', name: string): void;
-  /** `{dynamodb: {"GetItem <table>": 1}, s3: {"s3:GetObject": 1}, lambda: {"<function>": 1}}` */
+  add(service: Service, name: string, count?: number): void;
+  /** `{dynamodb: {"GetItem <table>": 1}, s3: {"s3:GetObject": 1}, lambda: {"<function>": 1}, billed: {"read units": 0.5}}` */
   snapshot(): Record<string, Record<string, number>>;
   reset(): void;
 }
@@ -10,9 +13,9 @@ export interface CallCounts {
 export function callCounts(): CallCounts {
   let counts: Record<string, Record<string, number>> = { dynamodb: {}, s3: {}, lambda: {} };
   return {
-    add(service, name) {
+    add(service, name, count = 1) {
       const of = (counts[service] ??= {});
-      of[name] = (of[name] ?? 0) + 1;
+      of[name] = (of[name] ?? 0) + count;
     },
     snapshot: () => structuredClone(counts),
     reset() {

@@ -69,6 +69,7 @@ export async function aLocalDynamoDb(
   };
   const iam = createIam([role, policy], ({ logicalId }) => logicalId);
   const calls: string[] = [];
+  const capacity: { kind: 'read' | 'write'; units: number }[] = [];
   const written: string[][] = [];
   const clock = movableClock();
   const local = await startDynamoDb({
@@ -78,6 +79,7 @@ export async function aLocalDynamoDb(
     tables: [{ resource: table, name: 'items' }],
     partitionLimits,
     onCall: (operation, name) => calls.push(`${operation} ${name}`),
+    onCapacity: (kind, units) => capacity.push({ kind, units }),
     onWritten: (tables) => written.push(tables),
   });
   const credentials = iam.sessionFor('arn:aws:iam::000000000000:role/Role', 'fn');
@@ -91,5 +93,5 @@ export async function aLocalDynamoDb(
     client.destroy();
     await local.close();
   };
-  return { local, client, calls, written, clock, stateDir, close };
+  return { local, client, calls, capacity, written, clock, stateDir, close };
 }

@@ -58,6 +58,23 @@ describe('permissions', () => {
     expect(calls).toEqual(['PutItem items', 'GetItem items']);
   });
 
+  test('every request tells the capacity units that it used, and functions see no difference', async () => {
+    const { client, capacity } = await start(everything);
+    const Item = { ...key, text: { S: 'x'.repeat(1500) } };
+    await client.send(new PutItemCommand({ TableName: 'items', Item }));
+    await client.send(new GetItemCommand({ TableName: 'items', Key: key }));
+    await client.send(new GetItemCommand({ TableName: 'items', Key: key, ConsistentRead: true }));
+    const TransactItems = [{ Put: { TableName: 'items', Item: key } }];
+    await client.send(new TransactWriteItemsCommand({ TransactItems }));
+    expect(capacity).toEqual([
+      { kind: 'write', units: 2 },
+      { kind: 'read', units: 0.5 },
+      { kind: 'read', units: 1 },
+      // It replaces a row of two units.
+      { kind: 'write', units: 4 },
+    ]);
+  });
+
   test('a query of an index needs a permission for the index', async () => {
     const query = new QueryCommand({
       TableName: 'items',

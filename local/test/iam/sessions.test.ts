@@ -81,6 +81,7 @@ beforeAll(async () => {
       tables: [],
       iam,
       onCall,
+      onCapacity: onCall,
       onWritten: () => undefined,
     }),
   };

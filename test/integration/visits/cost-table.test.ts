@@ -4,6 +4,7 @@ import { operations } from '../../../contract/operations.ts';
 import { type Cost, CostBench } from '../../fixtures/visits/cost-bench.ts';
 import { operationCosts } from '../../fixtures/visits/operation-costs.ts';
 import { background } from '../../fixtures/visits/background-costs.ts';
+import { type Counted, pricePerMillion } from '../../fixtures/visits/price-of.ts';
 import { visits } from '../../fixtures/visits/visit-costs.ts';
 
 const document = 'docs/cost.md';
@@ -15,7 +16,9 @@ const intro = `# What each request costs
 
 The calls of DynamoDB, S3, SQS and CloudFront that one request causes, and the functions that run for it. The local cloud counts them while \`test/integration/visits/cost-table.test.ts\` sends the request. The test compares the result with this file, so no request becomes more expensive unnoticed. After an intended change, \`npm run cost\` rewrites the file, except its last section, which is written by hand.
 
-A call has its count if that is not 1. A transaction is listed once for each table that it writes; each of its rows is billed as two writes. Reads are strongly consistent, except reads of an index. \`hitCounter\` counts a visit together with up to 499 others. Here the visit is alone, and its row contains the counter's calls. AWS's price lists for the region have the price of a unit.
+The last column is what a million such requests cost in US dollars, at the list prices in [prices.json](prices.json), which has their date and sources. It contains CloudFront's requests and functions, API Gateway, Lambda's requests and time, DynamoDB's capacity units (the engine tells them for each call), S3, SQS and SES. It does not contain free tiers, data transfer, logs and conditions that failed. Lambda's time is the function's processor time at its share of a core, measured once, and an assumed wait for each call.
+
+A call has its count if that is not 1. A transaction is listed once for each table that it writes; each of its rows is billed as two writes. Reads are strongly consistent, except reads of an index. \`hitCounter\` counts a visit together with up to 499 others. Here the visit is alone, and its row contains the counter's calls.
 `;
 
 /** Calls about domains depend on what DNS, ACM and CloudFront answer; they are not counted yet. */
@@ -49,11 +52,12 @@ test('docs/cost.md has the cost of every request', async () => {
 async function section(title: string, costs: readonly Cost[]): Promise<string> {
   const rows: string[] = [];
   for (const cost of costs) rows.push(row(cost.name, await bench.count(cost)));
-  const head = '| | DynamoDB | S3 | SQS | CloudFront | Functions |\n|---|---|---|---|---|---|';
+  const head =
+    '| | DynamoDB | S3 | SQS | CloudFront | Functions | $ a million |\n|---|---|---|---|---|---|---|';
   return `## ${title}\n\n${head}\n${rows.join('\n')}\n`;
 }
 
-function row(name: string, calls: Record<string, number>): string {
+function row(name: string, counted: Counted): string {
   const cells: Record<string, string[]> = {
     DynamoDB: [],
     S3: [],
@@ -61,12 +65,12 @@ function row(name: string, calls: Record<string, number>): string {
     CloudFront: [],
     Functions: [],
   };
-  for (const [call, count] of Object.entries(calls).toSorted(byName)) {
+  for (const [call, count] of Object.entries(counted.calls).toSorted(byName)) {
     const words = `\`${call.replace('s3:', '')}\`${count === 1 ? '' : ` × ${count}`}`;
     cells[serviceOf(call)]?.push(words);
   }
   const columns = Object.values(cells).map((words) => words.join(', ') || '–');
-  return `| ${name} | ${columns.join(' | ')} |`;
+  return `| ${name} | ${columns.join(' | ')} | ${pricePerMillion(counted).toFixed(2)} |`;
 }
 
 const byName = ([a]: [string, number], [b]: [string, number]) => (a < b ? -1 : 1);
