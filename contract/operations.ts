@@ -5,6 +5,7 @@ import {
   deleteDomain,
   getDomain,
   listDomains,
+  updateDomain,
 } from './operations/domains.ts';
 import { listDeletedProjects, restoreProject } from './operations/deleted-projects.ts';
 import { getProjectOpens, listProjectHits } from './operations/analytics.ts';
@@ -119,6 +120,7 @@ export const operations: readonly Operation[] = [
   renameWorkspace,
   deleteWorkspace,
   listDomains,
+  updateDomain,
   addDomain,
   getDomain,
   checkDomain,

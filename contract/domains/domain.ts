@@ -41,6 +41,7 @@ export const Domain = z.object({
   projectCount: z.number().int(),
   createdAt: Instant,
 });
+export type Domain = z.infer<typeof Domain>;
 
 /** A domain with its projects and records. */
 export const DomainDetail = Domain.extend({

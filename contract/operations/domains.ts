@@ -56,6 +56,28 @@ export const getDomain = operation({
   example: { input: { domainId: example.domainId }, output: exampleDomainDetail },
 });
 
+/** `PATCH /v1/domains/{domainId}`: chooses the project at the bare domain and at `www`. */
+export const updateDomain = operation({
+  ...inDomain,
+  id: 'updateDomain',
+  method: 'PATCH',
+  path: '/v1/domains/{domainId}',
+  summary:
+    'Choose the project of a domain that is also shown at the bare domain and at `www`; null for none. `records` then has the record to set for the bare domain, where your DNS provider offers one.',
+  body: 'json',
+  input: z.strictObject({
+    domainId: PathId,
+    rootProjectId: z.uuid().nullable().describe('The id of a project of this domain'),
+  }),
+  output: DomainDetail,
+  status: 200,
+  errors: ['NOT_FOUND'],
+  example: {
+    input: { domainId: example.domainId, rootProjectId: null },
+    output: exampleDomainDetail,
+  },
+});
+
 /** `POST /v1/domains/{domainId}/check`: looks at the records now. */
 export const checkDomain = operation({
   ...inDomain,

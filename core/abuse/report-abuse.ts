@@ -6,13 +6,12 @@ import { CodedError } from '../errors.ts';
 import { instant } from '../instants.ts';
 import { callerKey } from '../limits/caller-key.ts';
 import type { Counters } from '../limits/counters.ts';
-import type { SiteDirectory } from '../ports.ts';
+import { findSite, type FindSiteDeps, type VisitedAddress } from '../visit/find-site.ts';
 import { refuseVisit } from '../visit/refuse-visit.ts';
 import { Instant, ProjectId } from '../../contract/fields.ts';
 
 /** Dependencies of {@link reportAbuse}. */
-export interface ReportAbuseDeps {
-  sites: SiteDirectory;
+export interface ReportAbuseDeps extends FindSiteDeps {
   counters: Pick<Counters, 'reserve'>;
   reports: Pick<AbuseReports, 'add'>;
   now(): Date;
@@ -21,15 +20,15 @@ export interface ReportAbuseDeps {
 const reportsPerCaller = [{ limit: 5, windowSeconds: 3600 }];
 
 /**
- * Stores a visitor's report about the site at `host` for the operators.
+ * Stores a visitor's report about the site at an address for the operators.
  * @throws CodedError NOT_FOUND, RATE_LIMITED
  */
 export async function reportAbuse(
   deps: ReportAbuseDeps,
   caller: Caller,
-  { host, ...said }: AbuseReportInput & { host: string },
+  { host, domainId, ...said }: AbuseReportInput & VisitedAddress,
 ): Promise<AbuseReport> {
-  const site = await deps.sites.get(host);
+  const site = await findSite(deps, { host, domainId });
   const now = deps.now();
   // A site that visitors cannot tell from a missing one is missing here too.
   if (site === undefined || refuseVisit(site, 'stranger', now)?.kind === 'missing')

@@ -3,14 +3,13 @@ import { viewerRoleOf } from '../visit/access/access-token.ts';
 import type { Caller } from '../caller.ts';
 import { callerKey } from '../limits/caller-key.ts';
 import type { Counters } from '../limits/counters.ts';
-import type { SiteDirectory } from '../ports.ts';
+import { findSite, type FindSiteDeps, type VisitedAddress } from '../visit/find-site.ts';
 import { refuseVisit } from '../visit/refuse-visit.ts';
 import { type HitQueue, createHit, type VisitorFacts } from './hit.ts';
 import type { RotatingSecret } from '../secrets/rotating-secret.ts';
 
 /** The dependencies for recording an open. */
-export interface OpenDeps {
-  sites: SiteDirectory;
+export interface OpenDeps extends FindSiteDeps {
   counters: Pick<Counters, 'count'>;
   hits: HitQueue;
   accessSecret: RotatingSecret;
@@ -30,8 +29,7 @@ export const OpenReport = z.object({
 export type OpenReport = z.infer<typeof OpenReport>;
 
 /** The request that carried a report. */
-export interface OpenRequest {
-  host: string;
+export interface OpenRequest extends VisitedAddress {
   /** The token of the visitor's access cookie; `-` for none. */
   access: string;
   userAgent: string;
@@ -51,7 +49,7 @@ export async function recordOpen(
   request: OpenRequest,
   report: OpenReport,
 ): Promise<void> {
-  const site = await deps.sites.get(request.host);
+  const site = await findSite(deps, request);
   if (site?.analyticsEnabled !== true) return;
   const now = deps.now();
   const role = viewerRoleOf(deps.accessSecret, request.access, site, now);

@@ -80,7 +80,7 @@ function mistake(
   const aliases = authority.kind === 'found' ? authority.aliases : [];
   if (needed.type === 'TXT') return textMistake(needed, sighting, { values, aliases });
   const [target] = values;
-  if (target !== undefined) return aliasMistake(needed, target);
+  if (target !== undefined) return aliasMistake(needed, sighting, target);
   if (sighting.addresses.length > 0 && needed.purpose === 'sites')
     return wrong(isProxied(sighting) ? hints.proxied : hints.address(sighting.addresses));
   return absent(needed, sighting);
@@ -97,11 +97,11 @@ function textMistake(
   return absent(needed, sighting);
 }
 
-function aliasMistake(needed: KnownRecord, target: string): Verdict {
+function aliasMistake(needed: KnownRecord, sighting: RecordSighting, target: string): Verdict {
   if (target === `${needed.value}.${needed.domain}`) return wrong(hints.appendedValue);
   if (needed.purpose === 'certificate') {
     // The right wildcard answers for every name that does not exist yet.
-    if (target === needed.sitesTarget) return { state: 'missing', hint: hints.missing };
+    if (target === needed.sitesTarget) return absent(needed, sighting);
     return wrong(hints.shadowed(target));
   }
   return wrong(hints.wrongTarget(target));

@@ -5,10 +5,9 @@ import { instant } from '../instants.ts';
 import { type Counters, countAttempt } from '../limits/counters.ts';
 import { advanceDomain, type AdvanceDomainDeps, releasedClaims } from './advance-domain.ts';
 import { claimName } from './claim-name.ts';
-import type { StoredDomain } from './domain.ts';
-import { findOwnDomain } from './own-domain.ts';
-import { type OwnNames, parseDomainName, shownName } from './domain-name.ts';
-import { requiredRecords, uncheckedRecord } from './required-records.ts';
+import { describeDomain, summarizeDomain } from './describe-domain.ts';
+import { requireOwnDomain } from './own-domain.ts';
+import { type OwnNames, parseDomainName } from './domain-name.ts';
 
 /** Dependencies of the use cases of `/v1/domains`. */
 export interface DomainDeps extends AdvanceDomainDeps {
@@ -26,7 +25,7 @@ export async function listDomains(
   deps: Pick<DomainDeps, 'domains'>,
   { account }: Pick<AccountCaller, 'account'>,
 ) {
-  return { domains: (await deps.domains.list(account.id)).map(toDomain) };
+  return { domains: (await deps.domains.list(account.id)).map(summarizeDomain) };
 }
 
 /**
@@ -55,7 +54,7 @@ export async function addDomain(
     // Maintenance takes it up in the next minute.
     deps.onFailure({ domainId: domain.id }, error);
   }
-  return describe(deps, (await deps.domains.get(domain.id)) ?? domain);
+  return describeDomain(deps, (await deps.domains.get(domain.id)) ?? domain);
 }
 
 /**
@@ -67,7 +66,7 @@ export async function getDomain(
   caller: AccountCaller,
   input: { domainId: string },
 ): Promise<DomainDetail> {
-  return describe(deps, await requireDomain(deps, caller, input.domainId));
+  return describeDomain(deps, await requireOwnDomain(deps, caller, input.domainId));
 }
 
 /**
@@ -79,7 +78,7 @@ export async function checkDomain(
   caller: AccountCaller,
   input: { domainId: string },
 ): Promise<DomainDetail> {
-  const domain = await requireDomain(deps, caller, input.domainId);
+  const domain = await requireOwnDomain(deps, caller, input.domainId);
   const now = deps.now();
   const counted = {
     key: `domain-checks#${domain.id}`,
@@ -90,7 +89,7 @@ export async function checkDomain(
   if (domain.status === 'error_dns')
     await deps.domains.change(domain, { waitingSince: instant(now) });
   await advanceDomain(deps, domain.id, now, { isAskedFor: true });
-  return describe(deps, await requireDomain(deps, caller, input.domainId));
+  return describeDomain(deps, await requireOwnDomain(deps, caller, input.domainId));
 }
 
 /** Another change of the domain, such as a check, was faster; it is read again. */
@@ -107,7 +106,7 @@ export async function deleteDomain(
 ) {
   const now = deps.now();
   for (let attempt = 1; attempt <= removalAttempts; attempt += 1) {
-    const domain = await requireDomain(deps, caller, input.domainId);
+    const domain = await requireOwnDomain(deps, caller, input.domainId);
     const claims = await deps.domains.claims(domain.zone);
     const released = releasedClaims(claims, domain, now);
     if (!(await deps.domains.beginRemoval(domain, instant(now), released))) continue;
@@ -117,43 +116,6 @@ export async function deleteDomain(
     return { deleted: true };
   }
   throw new Error(`a domain changed ${removalAttempts} times while it was to be removed`);
-}
-
-/**
- * The caller's domain with this id.
- * @throws CodedError NOT_FOUND
- */
-async function requireDomain(
-  { domains }: Pick<DomainDeps, 'domains'>,
-  caller: Pick<AccountCaller, 'account'>,
-  text: string,
-): Promise<StoredDomain> {
-  const domain = await findOwnDomain(domains, caller, text);
-  if (domain === undefined)
-    throw new CodedError('NOT_FOUND', {
-      error: 'There is no domain with this id in your account.',
-    });
-  return domain;
-}
-
-/** A domain as its owner sees it. */
-function toDomain(domain: StoredDomain) {
-  const { id, name, status, verifiedAt, projectCount, createdAt } = domain;
-  return { id, domain: shownName(name), status, verifiedAt, projectCount, createdAt };
-}
-
-async function describe(deps: DomainDeps, domain: StoredDomain): Promise<DomainDetail> {
-  const { rootProjectId, checkedAt, dueAt, certificateExpiresAt } = domain;
-  const records = requiredRecords(domain, deps.targets).map((needed) => {
-    const seen = domain.records.find(
-      ({ purpose, name, value }) =>
-        purpose === needed.purpose && name === needed.name && value === needed.value,
-    );
-    return seen ?? uncheckedRecord(needed);
-  });
-  const projects = await deps.domainProjects.listIn(domain.accountId, domain.id);
-  const times = { checkedAt, nextCheckAt: dueAt, certificateExpiresAt };
-  return { ...toDomain(domain), projects, rootProjectId, records, ...times };
 }
 
 function requireOffered({ targets }: DomainDeps): void {

@@ -76,21 +76,20 @@ async function sight(observer: Observer, record: RequiredRecord): Promise<Record
     caaForbids:
       record.purpose === 'certificate' ? await forbiddingCaa(authority, domain.name) : undefined,
   };
-  if (sighting.authority.kind !== 'none') return sighting;
-  return { ...sighting, ...(await searchMistakes(observer, name, type)) };
+  const { kind } = sighting.authority;
+  const isRight = valuesOf(sighting.authority).includes(record.value ?? '');
+  if (kind === 'failed' || isRight || record.purpose === 'root') return sighting;
+  const appended = await authority.ask(`${name}.${domain.name}`, type);
+  // A wildcard answers for every name, with values of its own.
+  const isAppended = valuesOf(appended).includes(record.value ?? '');
+  const addresses = kind === 'none' ? await addressesAt(authority, name) : [];
+  return { ...sighting, isAppended, addresses };
 }
 
 /** Asked only where a record is missing. */
-async function searchMistakes({ authority, domain }: Observer, name: string, type: DnsType) {
-  const [appended, a, aaaa] = await Promise.all([
-    authority.ask(`${name}.${domain.name}`, type),
-    authority.ask(name, 'A'),
-    authority.ask(name, 'AAAA'),
-  ]);
-  return {
-    isAppended: valuesOf(appended).length > 0,
-    addresses: [...valuesOf(a), ...valuesOf(aaaa)],
-  };
+async function addressesAt(authority: DnsView, name: string): Promise<string[]> {
+  const answers = await Promise.all([authority.ask(name, 'A'), authority.ask(name, 'AAAA')]);
+  return answers.flatMap(valuesOf);
 }
 
 /** Names for a wildcard record are looked up through a name that nobody uses. */

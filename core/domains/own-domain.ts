@@ -1,5 +1,6 @@
 import { DomainId } from '../../contract/fields.ts';
 import type { AccountCaller } from '../caller.ts';
+import { CodedError } from '../errors.ts';
 import type { StoredDomain } from './domain.ts';
 import type { DomainStore } from './ports.ts';
 
@@ -13,4 +14,22 @@ export async function findOwnDomain(
   const domain = id === undefined ? undefined : await domains.get(id);
   const isOwn = domain?.accountId === account.id && domain.removingAt === null;
   return isOwn ? domain : undefined;
+}
+
+/**
+ * The same.
+ * @throws CodedError NOT_FOUND
+ */
+export async function requireOwnDomain(
+  { domains }: { domains: Pick<DomainStore, 'get'> },
+  caller: Pick<AccountCaller, 'account'>,
+  text: string,
+): Promise<StoredDomain> {
+  const domain = await findOwnDomain(domains, caller, text);
+  if (domain === undefined)
+    throw new CodedError('NOT_FOUND', {
+      error: 'There is no domain with this id in your account.',
+      nextStep: 'Find the id with GET /v1/domains.',
+    });
+  return domain;
 }

@@ -104,6 +104,10 @@ export interface DomainStore {
     at: Instant,
     claims: ClaimChange | undefined,
   ): Promise<boolean>;
+  /** Sets the project of the bare name, or none; false if the domain changed meanwhile. */
+  setRoot(domain: StoredDomain, projectId: ProjectId | null): Promise<boolean>;
+  /** For a domain that is being removed: its bare name shows nothing. */
+  removeRoot(domain: StoredDomain): Promise<void>;
   /** Deletes the row of a domain whose removal is done; false while projects are in it. */
   endRemoval(domain: StoredDomain): Promise<boolean>;
 }

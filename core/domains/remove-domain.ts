@@ -30,6 +30,7 @@ export async function continueRemoval(
 /** Whether nothing is left. */
 async function removeParts(deps: RemoveDomainDeps, domain: StoredDomain): Promise<boolean> {
   const disabled = await deps.tenants.setEnabled(domain.id, false);
+  await deps.domains.removeRoot(domain);
   await emptyDomain(deps, domain);
   if (disabled !== 'done') return false;
   if ((await deps.tenants.remove(domain.id)) !== 'removed') return false;

@@ -11,6 +11,7 @@ import { decideVisit } from '../visit/decide-visit.ts';
 import { refuseVisit } from '../visit/refuse-visit.ts';
 import { type ContentMemory, fileLocation, loadContent, type Manifest } from '../visit/manifest.ts';
 import { toUrlPath } from '../visit/protocol/request-path.ts';
+import { bareName, type DomainRoots, findRootSite } from '../visit/find-site.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
 import { describeEmbed } from './describe-embed.ts';
 import { mediaType } from '../content/media-type.ts';
@@ -18,6 +19,7 @@ import { mediaType } from '../content/media-type.ts';
 /** The dependencies of `getEmbed`. */
 export interface EmbedDeps {
   sites: SiteDirectory;
+  roots: DomainRoots;
   content: Pick<ContentStore, 'get'>;
   contents: ContentMemory;
   counters: Pick<Counters, 'count'>;
@@ -87,13 +89,19 @@ function readAddress(text: string): URL {
 }
 
 async function visibleSite(deps: EmbedDeps, host: string): Promise<ServingRecord> {
-  const site = await deps.sites.get(host);
+  const site = (await deps.sites.get(host)) ?? (await rootSite(deps, host));
   const refusal = refuseVisit(site, 'stranger', deps.now());
   if (refusal?.kind === 'locked') {
     throw new CodedError('NOT_PUBLIC', { error: 'This page is not public.' });
   }
   if (site === undefined || refusal !== undefined) throw nothingPublished();
   return site;
+}
+
+/** The root project at the bare name of a custom domain. */
+async function rootSite(deps: EmbedDeps, host: string): Promise<ServingRecord | undefined> {
+  const root = await deps.roots.get(bareName(host));
+  return root && findRootSite(deps.sites, root, host);
 }
 
 async function readImageSize(

@@ -1,6 +1,7 @@
-import type { ContentStore, SiteDirectory } from '../ports.ts';
+import type { ContentStore } from '../ports.ts';
 import { viewerRoleOf } from './access/access-token.ts';
 import { type PreviewDeps, previewSite } from './access/preview.ts';
+import { findSite, type FindSiteDeps, type VisitedAddress } from './find-site.ts';
 import { mustClearBrowser, type ReturningVisit } from './former-tenant.ts';
 import { type ContentMemory, loadContent, type Manifest } from './manifest.ts';
 import type { Conditions } from './protocol/conditional-request.ts';
@@ -8,8 +9,7 @@ import { type Refusal, refuseVisit } from './refuse-visit.ts';
 import type { ServingRecord } from './serving-record.ts';
 
 /** What loading a site needs; `contents` remembers those that are too large for their serving record. */
-export interface LoadSiteDeps extends PreviewDeps {
-  sites: SiteDirectory;
+export interface LoadSiteDeps extends PreviewDeps, FindSiteDeps {
   content: Pick<ContentStore, 'get'>;
   contents: ContentMemory;
 }
@@ -18,10 +18,7 @@ export interface LoadSiteDeps extends PreviewDeps {
 export const noToken = '-';
 
 /** The parts of a request that concern its site. A cookie that was not sent is {@link noToken}. */
-export interface SiteRequest extends ReturningVisit {
-  host: string;
-  /** The custom domain whose tenant the request came through; null for the sites domain's. */
-  domainId: string | null;
+export interface SiteRequest extends ReturningVisit, VisitedAddress {
   access: string;
   preview: string;
 }
@@ -55,10 +52,8 @@ export async function loadSite(
   request: SiteRequest,
   now: Date,
 ): Promise<LoadedSite> {
-  const live = await deps.sites.get(request.host);
-  // A host may have changed hands while an earlier site still holds its record.
-  if (live === undefined || live.domainId !== request.domainId)
-    return { ...stranger, site: undefined, refusal: missingSite };
+  const live = await findSite(deps, request);
+  if (live === undefined) return { ...stranger, site: undefined, refusal: missingSite };
   const { access, preview } = request;
   const role = access === noToken ? 'stranger' : viewerRoleOf(deps.accessSecret, access, live, now);
   const wasHandedOver = live.handedOverAt !== null;

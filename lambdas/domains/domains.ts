@@ -8,6 +8,7 @@ import {
   getDomain,
   listDomains,
 } from '../../core/domains/manage-domains.ts';
+import { setRootProject } from '../../core/domains/root-project.ts';
 import { bindWithKey } from '../http/bind.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { lazy } from '../shared/lazy.ts';
@@ -27,6 +28,9 @@ export const bindings = [
   }),
   bindWithKey(contract.getDomain, {
     run: (caller, input) => getDomain(services(), caller, input),
+  }),
+  bindWithKey(contract.updateDomain, {
+    run: (caller, input) => setRootProject(services(), caller, input),
   }),
   bindWithKey(contract.checkDomain, {
     run: (caller, input) => checkDomain(services(), caller, input),

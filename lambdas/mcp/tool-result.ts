@@ -49,7 +49,8 @@ export function describeToolError(
 
 /** The error's own next step is more specific than that of its code, unless it names an HTTP endpoint. */
 export function nextStepOf(error: CodedError): string {
-  if (error instanceof ReferenceNotFound) return toolReferenceSteps[error.field];
+  if (error instanceof ReferenceNotFound && error.field !== 'rootProjectId')
+    return toolReferenceSteps[error.field];
   const { code, fields } = error;
   const own = fields.nextStep;
   if (own !== undefined && !own.includes('/v1/')) return own;

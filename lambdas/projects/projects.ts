@@ -31,6 +31,7 @@ import { bindFile, type FileResponse } from '../http/bind-file.ts';
 import { endpoint } from '../http/endpoint.ts';
 import { deployedSecret } from '../shared/deployed-secrets.ts';
 import { lazy } from '../shared/lazy.ts';
+import { deployedRoots } from '../shared/deployed-roots.ts';
 import { projectServices } from '../shared/project-services.ts';
 import { setting } from '../shared/settings.ts';
 
@@ -45,6 +46,7 @@ const services = lazy(() => ({
   ownerAccess: ownerAccessTable(documentClient(), setting('ACCOUNTS_TABLE')),
   sessions: sessionTable(documentClient(), setting('ACCOUNTS_TABLE')),
   sites: siteDirectory(documentItems(documentClient()), setting('SITES_TABLE')),
+  roots: deployedRoots(documentItems(documentClient())),
 }));
 
 export const bindings = [

@@ -11,7 +11,7 @@ import { noToken } from '../../core/visit/load-site.ts';
 import { type TooManyTries, unlockSite } from '../../core/visit/access/unlock-site.ts';
 import { lockedPage, ownerLinkPage } from '../../web/pages/visitor/access-pages.ts';
 import { formatInstant, formatWait } from '../../web/pages/parts/format.ts';
-import { errorPage, notFoundPage } from '../../web/pages/visitor/refusal-pages.ts';
+import { errorPage } from '../../web/pages/visitor/refusal-pages.ts';
 import type { Page } from '../../web/pages/parts/page.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
@@ -19,9 +19,9 @@ import { deployedAlertQueue } from '../shared/deployed-hit-queue.ts';
 import { logger } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
 import { isPlainForm, readPlainForm } from '../http/request-body.ts';
-import { refusalPage } from '../visits/refusal-page.ts';
+import { missingPage, refusalPage } from '../visits/refusal-page.ts';
 import { seeOther } from '../http/page-response.ts';
-import { siteHost, visitorPage, visitorServices } from './visitor-services.ts';
+import { siteAddress, visitorPage, visitorServices } from './visitor-services.ts';
 
 /** How a visitor gets access to a protected site: with its password, or with an owner link. */
 export const accessBindings: Binding[] = [
@@ -52,7 +52,9 @@ async function unlock(request: ApiRequest): Promise<APIGatewayProxyResult> {
   const { password = '' } = fields;
   const returnTo = localPath(fields['to']);
   const access = request.headers['x-slipway-access'] ?? noToken;
-  const input = { host: siteHost(request), password, access };
+  const address = siteAddress(request);
+  const at = { brand: services.brand, domainId: address.domainId };
+  const input = { ...address, password, access };
   const outcome = await unlockSite(services, request.caller, input);
   switch (outcome.kind) {
     case 'open':
@@ -63,7 +65,7 @@ async function unlock(request: ApiRequest): Promise<APIGatewayProxyResult> {
         cookie(outcome.token, cookieSecondsFor(outcome.seconds)),
       ]);
     case 'refused':
-      return visitorPage(request, refusalPage(services.brand, outcome.refusal, returnTo));
+      return visitorPage(request, refusalPage(at, outcome.refusal, returnTo));
     case 'wrong':
       return passwordFormResponse(request, {
         status: 401,
@@ -121,7 +123,7 @@ function passwordFormResponse(
  */
 async function openOwnerLink(request: ApiRequest): Promise<APIGatewayProxyResult> {
   const token = request.pathParameters['token'] ?? '';
-  const link = { host: siteHost(request), token };
+  const link = { ...siteAddress(request), token };
   const isOpened = request.method === 'GET' && isOpenedByPerson(request.headers);
   const outcome = isOpened
     ? await redeemOwnerLink(visitorServices(), link)
@@ -131,7 +133,7 @@ async function openOwnerLink(request: ApiRequest): Promise<APIGatewayProxyResult
 
 async function redeemFromForm(request: ApiRequest): Promise<APIGatewayProxyResult> {
   const { token = '' } = isPlainForm(request) ? readPlainForm(request.body) : {};
-  const outcome = await redeemOwnerLink(visitorServices(), { host: siteHost(request), token });
+  const outcome = await redeemOwnerLink(visitorServices(), { ...siteAddress(request), token });
   return ownerLinkResponse(request, token, outcome);
 }
 
@@ -141,19 +143,20 @@ function ownerLinkResponse(
   outcome: OwnerLinkOutcome,
 ): APIGatewayProxyResult {
   const { brand } = visitorServices();
+  const at = { brand, domainId: siteAddress(request).domainId };
   switch (outcome.kind) {
     case 'redeemed':
       return seeOther(request, '/', [cookie(outcome.token, outcome.seconds)]);
     case 'valid':
       return visitorPage(request, { status: 200, page: ownerLinkPage({ brand, token }) });
     case 'refused':
-      return visitorPage(request, refusalPage(brand, outcome.refusal, '/'));
+      return visitorPage(request, refusalPage(at, outcome.refusal, '/'));
     case 'used':
       return visitorPage(request, { status: 410, page: usedLinkPage(brand) });
     case 'unknown':
       return visitorPage(request, {
         status: 404,
-        page: notFoundPage({ brand, kind: outcome.what }),
+        page: missingPage(at, outcome.what),
       });
   }
 }

@@ -5,7 +5,7 @@ import type { Binding } from '../http/bind.ts';
 import { deployedHitQueue } from '../shared/deployed-hit-queue.ts';
 import { logger } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
-import { siteHost, visitorServices } from './visitor-services.ts';
+import { siteAddress, visitorServices } from './visitor-services.ts';
 
 const services = lazy(() => ({
   ...visitorServices(),
@@ -36,10 +36,11 @@ export const openBindings: Binding[] = [
 async function recordReport(request: ApiRequest): Promise<void> {
   const { headers, caller } = request;
   const report = OpenReport.safeParse(readReport(request));
-  const host = siteHost(request);
+  const address = siteAddress(request);
+  const { host } = address;
   if (!report.success || host === '' || !isOwnPage(request, host)) return;
   const origin = {
-    host,
+    ...address,
     access: headers['x-slipway-access'] ?? noToken,
     userAgent: headers['user-agent'] ?? '',
     country: headers['cloudfront-viewer-country'] ?? '',

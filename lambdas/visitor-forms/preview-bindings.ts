@@ -1,10 +1,11 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { epochSeconds } from '../../core/instants.ts';
 import { readPreviewToken } from '../../core/visit/access/preview.ts';
-import { errorPage, notFoundPage } from '../../web/pages/visitor/refusal-pages.ts';
+import { errorPage } from '../../web/pages/visitor/refusal-pages.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import type { Binding } from '../http/bind.ts';
-import { visitedSite, visitorPage, visitorServices } from './visitor-services.ts';
+import { missingPage } from '../visits/refusal-page.ts';
+import { siteAddress, visitedSite, visitorPage, visitorServices } from './visitor-services.ts';
 
 const cookie = (value: string, maxAgeSeconds: number) =>
   `__Host-slipway-preview=${value}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${maxAgeSeconds}`;
@@ -28,7 +29,10 @@ async function startPreview(request: ApiRequest): Promise<APIGatewayProxyResult>
   const at = now();
   const preview = site && readPreviewToken(accessSecret, token, site.projectId, at);
   if (preview === undefined) {
-    const page = notFoundPage({ brand, kind: site === undefined ? 'site' : 'file' });
+    const page = missingPage(
+      { brand, domainId: siteAddress(request).domainId },
+      site === undefined ? 'site' : 'file',
+    );
     return visitorPage(request, { status: 404, page });
   }
   return redirectHome(request, cookie(token, preview.expires - epochSeconds(at)));

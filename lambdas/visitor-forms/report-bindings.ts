@@ -3,14 +3,14 @@ import type * as z from 'zod';
 import { AbuseReportInput } from '../../contract/abuse-report.ts';
 import { siteNotFound, reportAbuse } from '../../core/abuse/report-abuse.ts';
 import { CodedError } from '../../core/errors.ts';
-import { notFoundPage } from '../../web/pages/visitor/refusal-pages.ts';
 import { reportPage, reportSentPage } from '../../web/pages/visitor/report-page.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { jsonResponse } from '../http/api-response.ts';
 import type { Binding } from '../http/bind.ts';
 import { isPlainForm, readJson, readPlainForm } from '../http/request-body.ts';
 import { logger } from '../shared/logger.ts';
-import { siteHost, visitedSite, visitorPage, visitorServices } from './visitor-services.ts';
+import { missingPage } from '../visits/refusal-page.ts';
+import { siteAddress, visitedSite, visitorPage, visitorServices } from './visitor-services.ts';
 
 const route = '/_slipway/report';
 
@@ -48,18 +48,18 @@ async function receiveForm(request: ApiRequest): Promise<APIGatewayProxyResult> 
     if (error.code === 'NOT_FOUND') return siteMissing(request);
     // The message starts with the field's name, which is for programs.
     const text = error.message.replace(/^\w+: /, '');
-    const page = reportPage({ brand, host: siteHost(request), fields, error: text });
+    const page = reportPage({ brand, host: siteAddress(request).host, fields, error: text });
     return visitorPage(request, { status: error.status, page });
   }
 }
 
 async function receiveReport(request: ApiRequest, fields: object): Promise<void> {
   refuseCrossSite(request);
-  const host = siteHost(request);
+  const { host, domainId } = siteAddress(request);
   if (host === '') throw siteNotFound();
   const parsed = AbuseReportInput.safeParse(fields);
   if (!parsed.success) throw invalidReport(parsed.error);
-  const input = { ...parsed.data, host };
+  const input = { ...parsed.data, host, domainId };
   const { projectId, reason } = await reportAbuse(visitorServices(), request.caller, input);
   logger.warn('abuse reported', { projectId, host, reason });
 }
@@ -88,5 +88,8 @@ function invalidReport({ issues }: z.ZodError): CodedError {
 
 function siteMissing(request: ApiRequest): APIGatewayProxyResult {
   const { brand } = visitorServices();
-  return visitorPage(request, { status: 404, page: notFoundPage({ brand, kind: 'site' }) });
+  return visitorPage(request, {
+    status: 404,
+    page: missingPage({ brand, domainId: siteAddress(request).domainId }, 'site'),
+  });
 }

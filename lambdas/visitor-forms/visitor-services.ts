@@ -7,10 +7,12 @@ import { wrongTryTable } from '../../adapters/dynamodb/visitor-tries/wrong-try-t
 import { projectReader } from '../../adapters/dynamodb/projects/project-reader.ts';
 import { documentClient, documentItems } from '../../adapters/dynamodb/document-client.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
+import { findSite, type VisitedAddress } from '../../core/visit/find-site.ts';
 import { refuseVisit } from '../../core/visit/refuse-visit.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import type { ApiRequest } from '../http/api-request.ts';
 import { deployedSecret } from '../shared/deployed-secrets.ts';
+import { deployedRoots } from '../shared/deployed-roots.ts';
 import { lazy } from '../shared/lazy.ts';
 import { pageResponse, type PageResponse } from '../http/page-response.ts';
 import { setting } from '../shared/settings.ts';
@@ -23,6 +25,7 @@ export const visitorServices = lazy(() => {
     brand: setting('BRAND'),
     accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
     sites: siteDirectory(documentItems(client), setting('SITES_TABLE')),
+    roots: deployedRoots(documentItems(client)),
     counters: counterTable(client, setting('COUNTERS_TABLE')),
     budgets: tryBudgetTable(client, setting('COUNTERS_TABLE')),
     wrongTries: wrongTryTable(client, setting('COUNTERS_TABLE')),
@@ -39,16 +42,15 @@ export function visitorPage(request: ApiRequest, answer: PageResponse): APIGatew
   return { ...response, headers: { ...response.headers, 'x-robots-tag': 'noindex' } };
 }
 
-/** The site at the requested host; `undefined` also for one that visitors must not know of, such as an unpublished one. */
+/** The site at the requested address; `undefined` also for one that visitors must not know of, such as an unpublished one. */
 export async function visitedSite(request: ApiRequest): Promise<ServingRecord | undefined> {
-  const host = siteHost(request);
-  if (host === '') return undefined;
-  const { sites, now } = visitorServices();
-  const site = await sites.get(host);
-  return refuseVisit(site, 'stranger', now())?.kind === 'missing' ? undefined : site;
+  const services = visitorServices();
+  const site = await findSite(services, siteAddress(request));
+  return refuseVisit(site, 'stranger', services.now())?.kind === 'missing' ? undefined : site;
 }
 
-/** The site's host, `''` on the app's host. Only the edge can set the header: the origin secret proves that a request came from there. */
-export function siteHost({ headers }: ApiRequest): string {
-  return headers['x-slipway-host'] ?? '';
+/** Where the request arrived; the host is `''` on the app's. Only the edge can set these headers: the origin secret proves that a request came from there. */
+export function siteAddress({ headers }: ApiRequest): VisitedAddress {
+  const domain = headers['x-slipway-domain'] ?? '-';
+  return { host: headers['x-slipway-host'] ?? '', domainId: domain === '-' ? null : domain };
 }

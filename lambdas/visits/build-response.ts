@@ -62,9 +62,9 @@ async function responseTo(
   now: Date,
 ): Promise<VisitResponse> {
   if (isRefusal(decision)) {
-    const { path, query } = request;
+    const { path, query, domainId } = request;
     const returnTo = query === '' ? path : `${path}?${query}`;
-    const { status, page } = refusalPage(deps.brand, decision, returnTo);
+    const { status, page } = refusalPage({ brand: deps.brand, domainId }, decision, returnTo);
     return refusalResponse(status, page);
   }
   if (site === undefined) throw new Error(`no site was loaded for ${decision.kind}`);

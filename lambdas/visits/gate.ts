@@ -16,6 +16,7 @@ import { applicableConditions, type LoadSiteDeps, loadSite } from '../../core/vi
 import { cacheControlAfter, withoutEdgeTtl } from '../../core/visit/protocol/cache-policy.ts';
 import type { Assets } from '../../web/pages/parts/page.ts';
 import { deployedHitQueue } from '../shared/deployed-hit-queue.ts';
+import { deployedRoots } from '../shared/deployed-roots.ts';
 import { deployedSecret, refreshSecretsOnRead } from '../shared/deployed-secrets.ts';
 import { logger } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
@@ -137,6 +138,7 @@ const services = lazy(() => {
   return {
     brand: setting('BRAND'),
     sites: refreshSecretsOnRead(siteDirectory(readItem, setting('SITES_TABLE'))),
+    roots: deployedRoots(readItem),
     keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),
     // Readable once `sites` has read a site: it refreshes the secrets at the same time.
     accessSecret: deployedSecret('ACCESS_SECRET_ARN'),

@@ -6,13 +6,21 @@ import {
   restingPage,
   withheldPage,
 } from '../../web/pages/visitor/refusal-pages.ts';
+import type { Page } from '../../web/pages/parts/page.ts';
 import type { PageResponse } from '../http/page-response.ts';
 
+/** Who answers, and at which custom domain; null for none. */
+export interface RefusedAt {
+  brand: string;
+  domainId: string | null;
+}
+
 /** The page that says why. `returnTo` is where a correct password leads to: a path with its query. */
-export function refusalPage(brand: string, refusal: Refusal, returnTo: string): PageResponse {
+export function refusalPage(at: RefusedAt, refusal: Refusal, returnTo: string): PageResponse {
+  const { brand } = at;
   switch (refusal.kind) {
     case 'missing':
-      return { status: 404, page: notFoundPage({ brand, kind: refusal.what }) };
+      return { status: 404, page: missingPage(at, refusal.what) };
     case 'gone':
       return { status: 410, page: gonePage({ brand }) };
     case 'withheld':
@@ -22,4 +30,10 @@ export function refusalPage(brand: string, refusal: Refusal, returnTo: string): 
     case 'locked':
       return { status: 401, page: lockedPage({ brand, ask: refusal.ask, returnTo }) };
   }
+}
+
+/** 404. Where a custom domain has no project, its owner's visitors read nothing of this service. */
+export function missingPage({ brand, domainId }: RefusedAt, kind: 'site' | 'file'): Page {
+  const isNeutral = kind === 'site' && domainId !== null;
+  return notFoundPage({ brand: isNeutral ? '' : brand, kind });
 }

@@ -38,7 +38,8 @@ export async function zipResponse(
   const { site, files, refusal } = await loadSite(deps, request, now);
   if (refusal?.kind === 'preview-ended') return redirectToPreviewEnd();
   if (refusal !== undefined) {
-    const { status, page } = refusalPage(deps.brand, refusal, request.path);
+    const at = { brand: deps.brand, domainId: request.domainId };
+    const { status, page } = refusalPage(at, refusal, request.path);
     return refusalResponse(status, page);
   }
   const zip = decideZip(site, files, request.path);

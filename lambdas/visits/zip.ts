@@ -10,6 +10,7 @@ import { internalError } from './response-parts.ts';
 import { type ZipResponse, zipResponse } from './zip-response.ts';
 import { contentMemory } from '../../core/visit/content-memory.ts';
 import { logger } from '../shared/logger.ts';
+import { deployedRoots } from '../shared/deployed-roots.ts';
 import { deployedSecret, refreshSecretsOnRead } from '../shared/deployed-secrets.ts';
 import { lazy } from '../shared/lazy.ts';
 import { redactedError } from '../shared/redact-secrets.ts';
@@ -22,6 +23,7 @@ const services = lazy(() => {
   return {
     brand: setting('BRAND'),
     sites: refreshSecretsOnRead(siteDirectory(readItem, setting('SITES_TABLE'))),
+    roots: deployedRoots(readItem),
     keptVersion: keptVersion(readItem, setting('PROJECTS_TABLE')),
     accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
     content: contentBucket(setting('CONTENT_BUCKET')),

@@ -9,7 +9,7 @@ import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { answerVisit } from '../../lambdas/visits/gate.ts';
 import { sendResponse } from '../../lambdas/visits/send-response.ts';
 import { readEdgeRequest } from '../../lambdas/visits/edge-request.ts';
-import { aManifest, aSite, now, someAddresses } from '../fixtures/visits/a-site.ts';
+import { aManifest, aSite, noRoots, now, someAddresses } from '../fixtures/visits/a-site.ts';
 import { viewerDeps } from '../fixtures/visits/viewers.ts';
 import { filesRunBy, wayOf } from '../fixtures/ways.ts';
 
@@ -71,6 +71,7 @@ async function filesOfVisit(settings: Partial<ServingRecord>, cookie?: string) {
     build: 'build-1',
     heads: someAddresses,
     accessSecret: secret,
+    roots: noRoots,
     sites: { get: async () => site },
     keptVersion: async () => undefined,
     contents: contentMemory(),

@@ -1,12 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { AccountId, DomainId, Instant } from '../../../contract/fields.ts';
-import type { StoredDomain } from '../../../core/domains/domain.ts';
-import type {
-  ClaimChange,
-  DomainChange,
-  DomainStore,
-  NewDomain,
-} from '../../../core/domains/ports.ts';
+import type { ClaimChange, DomainStore, NewDomain } from '../../../core/domains/ports.ts';
 import { noClaims } from '../../../core/domains/zone-claims.ts';
 import { accountKey } from '../accounts/account-repository.ts';
 import { ownerIndex } from '../projects/project-rows.ts';
@@ -20,11 +14,14 @@ import {
   parseZoneRow,
   zoneKey,
 } from './domain-rows.ts';
+import { changeUpdate, removalUpdate } from './domain-updates.ts';
+import { removeRoot, setRoot } from './domain-root-writes.ts';
 
-/** The tables with domains and with the accounts that count them. */
+/** The tables with domains, with the accounts that count them, and with the sites. */
 export interface DomainTables {
   projects: string;
   accounts: string;
+  sites: string;
 }
 
 /**
@@ -63,6 +60,8 @@ export function domainRepository(
       ]);
       return unmet.size === 0;
     },
+    setRoot: (domain, projectId) => setRoot(client, tables, domain, projectId),
+    removeRoot: (domain) => removeRoot(client, tables.sites, domain),
     async endRemoval({ id }) {
       const unmet = await writeTransaction(client, [
         [
@@ -170,46 +169,4 @@ function claimParts(TableName: string, claims: ClaimChange | undefined) {
         };
   const Item = { ...zoneKey(after.zone), ...after };
   return [['claims', { Put: { TableName, Item, ...condition } }] as const];
-}
-
-/** An update and no whole row, because the count of projects changes meanwhile. */
-function changeUpdate(
-  TableName: string,
-  { id, revision }: StoredDomain,
-  change: DomainChange,
-  extra = '',
-) {
-  const entries = Object.entries(change).filter(([, value]) => value !== undefined);
-  const set = entries.filter(([, value]) => value !== null);
-  const removed = entries.filter(([, value]) => value === null).map(([name]) => `#${name}`);
-  const assignments = ['#revision = :next', ...set.map(([name]) => `#${name} = :${name}`)];
-  return {
-    TableName,
-    Key: domainKey(id),
-    UpdateExpression: [
-      `SET ${assignments.join(', ')}`,
-      ...(removed.length === 0 && extra === ''
-        ? []
-        : [`REMOVE ${[...removed, extra].filter(Boolean).join(', ')}`]),
-    ].join(' '),
-    ConditionExpression: '#revision = :revision',
-    ExpressionAttributeNames: {
-      '#revision': 'revision',
-      ...Object.fromEntries(entries.map(([name]) => [`#${name}`, name])),
-    },
-    ExpressionAttributeValues: {
-      ':revision': revision,
-      ':next': revision + 1,
-      ...Object.fromEntries(set.map(([name, value]) => [`:${name}`, value])),
-    },
-  };
-}
-
-function removalUpdate(TableName: string, domain: StoredDomain, at: Instant) {
-  const change = { removingAt: at, proven: false, dueAt: at };
-  const update = changeUpdate(TableName, domain, change, 'ownerState, listedAt');
-  return {
-    ...update,
-    ConditionExpression: `${update.ConditionExpression} AND attribute_not_exists(removingAt)`,
-  };
 }

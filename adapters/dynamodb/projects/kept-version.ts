@@ -3,7 +3,7 @@ import type { Version } from '../../../core/projects/project.ts';
 import { parseVersionRow, versionKey } from './project-rows.ts';
 import type { ReadItem } from '../read-rows.ts';
 
-/** Reads one kept version of a project. This is the gate's only access to the projects table. */
+/** Reads one kept version of a project. Of the projects table, the gate reads only this and the hosts of root projects. */
 export function keptVersion(readItem: ReadItem, table: string) {
   return async (projectId: ProjectId, version: number): Promise<Version | undefined> => {
     const row = await readItem(table, versionKey(projectId, version));

@@ -6,6 +6,11 @@ const references = {
     nextStep:
       'Send the `id` of one of your domains, which GET /v1/domains lists, or omit `domainId`.',
   },
+  rootProjectId: {
+    what: 'project of this domain',
+    nextStep:
+      'Send the id of a project that GET /v1/domains/{domainId} lists, or assign one first with PATCH /v1/projects/{projectId}.',
+  },
   workspaceId: {
     what: 'workspace',
     nextStep:

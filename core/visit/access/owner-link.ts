@@ -2,9 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { ProjectId } from '../../../contract/fields.ts';
 import { epochSeconds } from '../../instants.ts';
 import type { Counters } from '../../limits/counters.ts';
-import type { SiteDirectory } from '../../ports.ts';
 import { isSignedWith, type RotatingSecret } from '../../secrets/rotating-secret.ts';
 import { accessToken, ownerStampOf } from './access-token.ts';
+import { findSite, type FindSiteDeps, type VisitedAddress } from '../find-site.ts';
 import { type Refusal, refuseVisit } from '../refuse-visit.ts';
 import type { ServingRecord } from '../serving-record.ts';
 
@@ -37,8 +37,7 @@ export function newOwnerLinkToken(
 }
 
 /** The dependencies for redeeming links. */
-export interface OwnerLinkDeps {
-  sites: SiteDirectory;
+export interface OwnerLinkDeps extends FindSiteDeps {
   counters: Pick<Counters, 'reserve'>;
   accessSecret: RotatingSecret;
   now(): Date;
@@ -55,18 +54,18 @@ export type OwnerLinkOutcome =
 /** Checks a link without using it up, for scanners and link previews. */
 export async function inspectOwnerLink(
   deps: Omit<OwnerLinkDeps, 'counters'>,
-  { host, token }: { host: string; token: string },
+  { token, ...address }: VisitedAddress & { token: string },
 ): Promise<OwnerLinkOutcome> {
-  const found = await findLink(deps, host, token);
+  const found = await findLink(deps, address, token);
   return 'kind' in found ? found : { kind: 'valid' };
 }
 
 /** Exchanges a link for the owner's cookie. Of simultaneous requests exactly one succeeds. */
 export async function redeemOwnerLink(
   deps: OwnerLinkDeps,
-  { host, token }: { host: string; token: string },
+  { token, ...address }: VisitedAddress & { token: string },
 ): Promise<OwnerLinkOutcome> {
-  const found = await findLink(deps, host, token);
+  const found = await findLink(deps, address, token);
   if ('kind' in found) return found;
   const { projectId, stamp, id } = found;
   const now = deps.now();
@@ -88,10 +87,10 @@ export async function redeemOwnerLink(
 
 async function findLink(
   deps: Omit<OwnerLinkDeps, 'counters'>,
-  host: string,
+  address: VisitedAddress,
   token: string,
 ): Promise<OwnerLink | Extract<OwnerLinkOutcome, { kind: 'unknown' | 'refused' }>> {
-  const site = host === '' ? undefined : await deps.sites.get(host);
+  const site = await findSite(deps, address);
   const link = site && readOwnerLink(deps.accessSecret, token, site, deps.now());
   if (site === undefined || link === undefined) {
     // Without a valid link, an unpublished site looks like a missing one.

@@ -1,7 +1,6 @@
 import type { ProjectId } from '../../../contract/fields.ts';
 import type { Caller } from '../../caller.ts';
 import { epochSeconds } from '../../instants.ts';
-import type { SiteDirectory } from '../../ports.ts';
 import { isPassword } from '../../projects/settings/passwords.ts';
 import { accessToken, viewerRoleOf, passwordStampOf } from './access-token.ts';
 import { type Refusal, refuseVisit } from '../refuse-visit.ts';
@@ -11,12 +10,12 @@ import {
   releasePasswordTry,
   reservePasswordTry,
 } from './password-tries.ts';
+import { findSite, type FindSiteDeps, type VisitedAddress } from '../find-site.ts';
 import type { ServingRecord } from '../serving-record.ts';
 import { recordWrongTry, type WrongTryDeps } from './wrong-tries.ts';
 
 /** The dependencies for unlocking a site. */
-export interface UnlockDeps extends PasswordTryDeps, WrongTryDeps {
-  sites: SiteDirectory;
+export interface UnlockDeps extends PasswordTryDeps, WrongTryDeps, FindSiteDeps {
   /** The hash of a project's password; null where it has none. */
   passwordHashOf(projectId: ProjectId): Promise<string | null>;
   /** Called when a counter could not be written; the visitor gets their response all the same. */
@@ -44,16 +43,15 @@ const unlockedSeconds = 30 * 24 * 3600;
 const maxLength = 255;
 
 /**
- * Gives a visitor who knows the password access to the site at `host`. An attempt is reserved in the
+ * Gives a visitor who knows the password access to the site at an address. An attempt is reserved in the
  * budgets before the password is compared, and released when it was right.
  */
 export async function unlockSite(
   deps: UnlockDeps,
   caller: Caller,
-  { host, password, access }: { host: string; password: string; access: string },
+  { password, access, ...address }: VisitedAddress & { password: string; access: string },
 ): Promise<UnlockOutcome> {
-  // The app's own host serves no site.
-  const site = host === '' ? undefined : await deps.sites.get(host);
+  const site = await findSite(deps, address);
   const now = deps.now();
   const role = site === undefined ? 'stranger' : viewerRoleOf(deps.accessSecret, access, site, now);
   const refusal = refuseVisit(site, role, now);

@@ -28,6 +28,7 @@ export interface VisitParts {
 
 /** The parts of a page. */
 interface PageParts extends VisitParts {
+  /** '' for a page that names no service. */
   brand: string;
   title: string;
   body: Html;
@@ -64,6 +65,9 @@ export interface PageScripts {
   allow?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** Without it, browsers ask for /favicon.ico. */
+const noIcon = 'data:,';
+
 /**
  * Renders a self-contained document. Its policy allows no request beyond those that `loads` and `open` name.
  *
@@ -72,7 +76,7 @@ export interface PageScripts {
  */
 export function renderPage(parts: PageParts): Page {
   const { brand, title, body, description, noIndex, script, style, loads, sharing, open } = parts;
-  const fullTitle = parts.fullTitle ?? `${title} · ${brand}`;
+  const fullTitle = parts.fullTitle ?? (brand === '' ? title : `${title} · ${brand}`);
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -83,7 +87,7 @@ export function renderPage(parts: PageParts): Page {
 ${description !== undefined && html`<meta name="description" content="${description}">`}
 ${noIndex === true && html`<meta name="robots" content="noindex">`}
 ${sharing !== undefined && sharingTags(sharing)}
-<link rel="icon" href="${favicon}">
+<link rel="icon" href="${brand === '' ? noIcon : favicon}">
 <style>${trusted(stylesheet)}</style>
 ${style !== undefined && html`<style>${trusted(style)}</style>`}
 ${open !== undefined && html`<script src="${open.path}" async></script>`}

@@ -19,14 +19,15 @@ const texts = {
 /**
  * 404, for a host that serves no site, or for a site without such a file.
  *
- * The page does not show the address: otherwise anybody could put text on it with a link.
+ * The page does not show the address: otherwise anybody could put text on it with a link. Without a
+ * brand, nothing on it shows whose service it is.
  */
 export function notFoundPage({ brand, kind }: { brand: string; kind: 'site' | 'file' }): Page {
   const { title, what, next } = texts[kind];
   const body = visitorFrame(
     brand,
     html`<div class="message">
-${slipwayDrawing('none')}
+${brand !== '' && slipwayDrawing('none')}
 <p class="status">404</p>
 <h1>${title}</h1>
 <p>${what}</p>

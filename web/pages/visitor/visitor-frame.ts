@@ -8,12 +8,12 @@ export interface TemporaryProject {
   expiresAt: string;
 }
 
-/** The layout of every page for visitors: the content, then a small footer with the brand. */
+/** The layout of every page for visitors: the content, then a small footer with the brand, unless it is ''. */
 export function visitorFrame(brand: string, content: Html): Html {
   return html`<main class="sheet">
 ${content}
 </main>
-${foot(html`<span>Published with ${brand}</span>`)}`;
+${brand !== '' && foot(html`<span>Published with ${brand}</span>`)}`;
 }
 
 /** The layout around published content: its footer also has a link to report abuse. */

@@ -4,7 +4,7 @@ import { CodedError } from '../../../../core/errors.ts';
 import { contentMemory } from '../../../../core/visit/content-memory.ts';
 import { encodeManifest } from '../../../../core/visit/manifest.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
-import { aManifest, aSite, now } from '../../../fixtures/visits/a-site.ts';
+import { aManifest, aSite, noRoots, now } from '../../../fixtures/visits/a-site.ts';
 
 const host = aSite().host;
 const origin = `https://${host}`;
@@ -25,6 +25,7 @@ async function embed(
   { url = `${origin}/`, attempts = 1, stored = gif, ...input } = {} as Record<string, any>,
 ) {
   const deps = {
+    roots: noRoots,
     sites: { get: async (asked: string) => (asked === host ? aSite(settings) : undefined) },
     content: { get: async () => stored },
     contents: contentMemory(),

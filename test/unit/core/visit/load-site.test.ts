@@ -8,7 +8,7 @@ import { previewToken } from '../../../../core/visit/access/preview.ts';
 import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
 import { applicableConditions, loadSite } from '../../../../core/visit/load-site.ts';
 import { decideVisit } from '../../../../core/visit/decide-visit.ts';
-import { aManifest, aSite, aVisit, now } from '../../../fixtures/visits/a-site.ts';
+import { aManifest, aSite, aVisit, noRoots, now } from '../../../fixtures/visits/a-site.ts';
 import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
 
 const accessSecret = fixedSecret('a secret of a test');
@@ -41,6 +41,7 @@ async function visit(
   const loaded = await loadSite(
     {
       accessSecret,
+      roots: noRoots,
       sites: { get: async () => aSite({ manifest: live, ...changes }) },
       keptVersion: async (_, wanted) => {
         asked.push(wanted);

@@ -8,7 +8,14 @@ import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
 import { encodeMarkup, markupRevision } from '../../../../core/visit/text-markup.ts';
 import { answerVisit } from '../../../../lambdas/visits/gate.ts';
 import type { EdgeRequest } from '../../../../lambdas/visits/edge-request.ts';
-import { aManifest, aSite, aVisit, now, someAddresses } from '../../../fixtures/visits/a-site.ts';
+import {
+  aManifest,
+  aSite,
+  aVisit,
+  noRoots,
+  now,
+  someAddresses,
+} from '../../../fixtures/visits/a-site.ts';
 import { viewerDeps } from '../../../fixtures/visits/viewers.ts';
 
 const code = { type: 'code', home: null, manifest: encodeManifest(aManifest('a.ts')) } as const;
@@ -29,6 +36,7 @@ function aGate(settings: Partial<ServingRecord>, { build = 'build-1', brand = 'S
     build,
     heads: someAddresses,
     accessSecret: fixedSecret('a secret'),
+    roots: noRoots,
     sites: { get: async () => site },
     keptVersion: async () => undefined,
     contents: contentMemory(),

@@ -14,7 +14,14 @@ import type { ServingRecord } from '../../../../core/visit/serving-record.ts';
 import { answerVisit } from '../../../../lambdas/visits/gate.ts';
 import { zipResponse } from '../../../../lambdas/visits/zip-response.ts';
 import type { EdgeRequest } from '../../../../lambdas/visits/edge-request.ts';
-import { aManifest, aSite, aVisit, now, someAddresses } from '../../../fixtures/visits/a-site.ts';
+import {
+  aManifest,
+  aSite,
+  aVisit,
+  noRoots,
+  now,
+  someAddresses,
+} from '../../../fixtures/visits/a-site.ts';
 import { aVersion } from '../../../fixtures/projects/a-project.ts';
 import { fixedSecret } from '../../../../core/secrets/rotating-secret.ts';
 
@@ -49,6 +56,7 @@ async function ask({ site = {}, request = {}, earlier = 0, lost }: Asked = {}) {
   const deps = {
     brand: 'Slipway',
     accessSecret: secret,
+    roots: noRoots,
     sites: { get: async () => record },
     keptVersion: async (_: unknown, version: number) => (version === 7 ? oldVersion : undefined),
     content: {

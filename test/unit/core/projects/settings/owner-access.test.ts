@@ -11,7 +11,7 @@ import { fixedSecret } from '../../../../../core/secrets/rotating-secret.ts';
 import { viewerRoleOf } from '../../../../../core/visit/access/access-token.ts';
 import { redeemOwnerLink } from '../../../../../core/visit/access/owner-link.ts';
 import { aCaller, aProject, aVersion } from '../../../../fixtures/projects/a-project.ts';
-import { now as start } from '../../../../fixtures/visits/a-site.ts';
+import { noRoots, now as start } from '../../../../fixtures/visits/a-site.ts';
 import type { Turn } from '../../../../fixtures/visits/memory-tries.ts';
 import { proofSize } from '../../../../fixtures/proof-size.ts';
 import { MemorySessions } from '../../../../fixtures/accounts/memory-sessions.ts';
@@ -57,7 +57,11 @@ class House {
   }
 
   async redeem(token: string): Promise<string | undefined> {
-    const outcome = await redeemOwnerLink(this.#deps, { host: this.project.host, token });
+    const outcome = await redeemOwnerLink(this.#deps, {
+      host: this.project.host,
+      domainId: null,
+      token,
+    });
     return outcome.kind === 'redeemed' ? outcome.token : undefined;
   }
 
@@ -86,6 +90,7 @@ class House {
         get: () => soon(() => this.project),
         getVersion: () => soon(() => aVersion()),
       },
+      roots: noRoots,
       sites: { get: () => soon(() => this.site) },
       owned: {
         change: (change: ReturnType<typeof buildChange>) =>

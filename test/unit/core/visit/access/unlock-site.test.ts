@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { viewerRoleOf, passwordStampOf } from '../../../../../core/visit/access/access-token.ts';
 import type { ServingRecord } from '../../../../../core/visit/serving-record.ts';
 import { unlockSite } from '../../../../../core/visit/access/unlock-site.ts';
-import { aSite, now } from '../../../../fixtures/visits/a-site.ts';
+import { aSite, noRoots, now } from '../../../../fixtures/visits/a-site.ts';
 import { cheaplyHashed } from '../../../../fixtures/visits/cheap-password.ts';
 import { memoryBudgets, memoryWrongTries } from '../../../../fixtures/visits/memory-tries.ts';
 import { fixedSecret } from '../../../../../core/secrets/rotating-secret.ts';
@@ -28,6 +28,7 @@ function aDoor(site: ServingRecord | null = locked) {
       const deps = {
         ...wrong,
         quietUntil: new Map(),
+        roots: noRoots,
         sites: { get: async () => site ?? undefined },
         passwordHashOf: async () => {
           door.reads += 1;
@@ -49,7 +50,7 @@ function aDoor(site: ServingRecord | null = locked) {
         pause: async () => undefined,
       };
       const caller = { address, requestId: 'request' };
-      return unlockSite(deps, caller, { host: locked.host, password, access });
+      return unlockSite(deps, caller, { host: locked.host, domainId: null, password, access });
     },
   };
   return door;

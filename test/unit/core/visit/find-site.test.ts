@@ -1,0 +1,72 @@
+import { expect, test } from '@jest/globals';
+import { DomainId, ProjectId } from '../../../../contract/fields.ts';
+import { findSite } from '../../../../core/visit/find-site.ts';
+import { aSite } from '../../../fixtures/visits/a-site.ts';
+
+const ours = DomainId.parse('4d0e8c39-2f1a-4c39-9d0e-9a115f600b7e');
+const theirs = DomainId.parse('11111111-1111-4111-8111-111111111111');
+const blog = ProjectId.parse('0b7e4c1a-5f60-4c39-9d0e-2f1a6f0c9a11');
+const other = ProjectId.parse('22222222-2222-4222-8222-222222222222');
+
+const records = [
+  aSite({ host: 'a.sites.test' }),
+  aSite({ host: 'blog.customer.com', domainId: ours, projectId: blog }),
+  // The former owner of the domain.
+  aSite({ host: 'old.customer.com', domainId: theirs, projectId: other }),
+  // A project of the domain above, at the name of a domain of its own.
+  aSite({ host: 'shop.customer.com', domainId: ours, projectId: other }),
+  aSite({ host: 'www.shop.customer.com', domainId: theirs, projectId: other }),
+  aSite({ host: 'root.shop.customer.com', domainId: theirs, projectId: blog }),
+];
+const roots = [
+  ['customer.com', { domainId: ours, projectId: blog, host: 'blog.customer.com' }],
+  ['shop.customer.com', { domainId: theirs, projectId: blog, host: 'root.shop.customer.com' }],
+  ['moved.com', { domainId: ours, projectId: blog, host: 'a.sites.test' }],
+  ['taken.com', { domainId: theirs, projectId: blog, host: 'old.customer.com' }],
+] as const;
+
+function find(host: string, domainId: string | null) {
+  const reads: string[] = [];
+  const deps = {
+    sites: {
+      get: async (asked: string) => {
+        reads.push(asked);
+        return records.find((one) => one.host === asked);
+      },
+    },
+    roots: {
+      get: async (name: string) => {
+        reads.push(`root of ${name}`);
+        return roots.find(([bare]) => bare === name)?.[1];
+      },
+    },
+  };
+  return findSite(deps, { host, domainId }).then((site) => ({ site, reads }));
+}
+
+test.each([
+  ['a project of the sites domain', 'a.sites.test', null, 'a.sites.test', 1],
+  ['a project of a domain', 'blog.customer.com', ours, 'blog.customer.com', 1],
+  ['the root project', 'customer.com', ours, 'customer.com', 3],
+  ['the root project at www', 'www.customer.com', ours, 'www.customer.com', 3],
+  ['the root of a domain beneath another', 'shop.customer.com', theirs, 'shop.customer.com', 3],
+  ['a project that is called www', 'www.shop.customer.com', theirs, 'www.shop.customer.com', 1],
+] as const)('%s', async (_, host, domainId, shown, reads) => {
+  const found = await find(host, domainId);
+  expect(found.site?.host).toBe(shown);
+  expect(found.reads).toHaveLength(reads);
+});
+
+test.each([
+  ['a project of a domain, through the tenant of the sites domain', 'blog.customer.com', null],
+  ['a project of the sites domain, through a custom domain', 'a.sites.test', ours],
+  ['a project of the former owner of a domain', 'old.customer.com', ours],
+  ['the root of another domain', 'customer.com', theirs],
+  ['a root project that has left the domain', 'moved.com', ours],
+  ['another project at the address that a root project had', 'taken.com', theirs],
+  ['a name that nobody has', 'nobody.customer.com', ours],
+  ['the host of the app', '', null],
+  ['the host of the app, through a domain', '', ours],
+])('not %s', async (_, host, domainId) => {
+  expect((await find(host, domainId)).site).toBeUndefined();
+});
