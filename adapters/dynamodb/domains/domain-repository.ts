@@ -62,23 +62,20 @@ export function domainRepository(
     },
     setRoot: (domain, projectId) => setRoot(client, tables, domain, projectId),
     removeRoot: (domain) => removeRoot(client, tables.sites, domain),
-    async endRemoval({ id }) {
-      const unmet = await writeTransaction(client, [
-        [
-          'domain',
-          {
-            Delete: {
-              TableName: projects,
-              Key: domainKey(id),
-              ConditionExpression: 'attribute_exists(removingAt) AND projectCount = :none',
-              ExpressionAttributeValues: { ':none': 0 },
-            },
-          },
-        ],
-      ]);
-      return unmet.size === 0 || (await get(id)) === undefined;
-    },
+    endRemoval: ({ id }) => endRemoval(client, projects, id),
   };
+}
+
+/** Also true where the row is gone. */
+async function endRemoval(client: DynamoDBDocumentClient, TableName: string, id: DomainId) {
+  const deletion = {
+    TableName,
+    Key: domainKey(id),
+    ConditionExpression: 'attribute_exists(removingAt) AND projectCount = :none',
+    ExpressionAttributeValues: { ':none': 0 },
+  };
+  const unmet = await writeTransaction(client, [['domain', { Delete: deletion }]]);
+  return unmet.size === 0 || (await readRow(client, TableName, domainKey(id))) === undefined;
 }
 
 /** The keys come from an index that follows within moments; the rows themselves are read strongly. */
