@@ -44,7 +44,7 @@ export type Push = {
   project: Project;
   expectedVersion?: number | undefined;
   /** Keeps the new version beside the live one, which stays live. */
-  draft?: boolean | undefined;
+  draft: boolean | undefined;
 } & IdenticalContent &
   (
     | {

@@ -49,7 +49,7 @@ export async function updateFiles(
 }
 
 /** A merge before its files are read. */
-interface MergeRequest extends Pick<FileUpdate, 'projectId' | 'expectedVersion' | 'uploadId'> {
+interface MergeRequest extends Omit<FileUpdate, 'files' | 'delete' | 'mode'> {
   files: readonly UploadedFile[];
   paths: readonly string[];
 }
@@ -64,7 +64,7 @@ async function mergeFiles(deps: ReplaceFilesDeps, caller: AccountCaller, input: 
 }
 
 async function mergeSentFiles(deps: ReplaceFilesDeps, caller: AccountCaller, input: MergeRequest) {
-  const { projectId, expectedVersion, files, paths } = input;
+  const { projectId, expectedVersion, draft, files, paths } = input;
   const project = await requireOwnedProject(deps.projects, caller, projectId);
   checkExpectedVersion(project, expectedVersion);
   const limits = effectiveLimits(deps.plans, caller.account, deps.now());
@@ -72,7 +72,7 @@ async function mergeSentFiles(deps: ReplaceFilesDeps, caller: AccountCaller, inp
   const merge = { sent, deleted: [...new Set(paths.map((path) => path.normalize('NFC')))] };
   checkMerge(merge);
   const pushed = await mapToUploadFailed(caller, () =>
-    pushVersion(deps, caller, { project, merge, expectedVersion, skipsIdentical: true }),
+    pushVersion(deps, caller, { project, merge, expectedVersion, draft, skipsIdentical: true }),
   );
   return describePush(deps, pushed);
 }

@@ -58,9 +58,8 @@ async function push(
   histories: Version[][],
   outcomes: (ChangeOutcome | Error)[],
   versionsKept = 20,
-  options: Pick<
-    Extract<Push, { upload: PreparedUpload }>,
-    'queued' | 'skipsIdentical' | 'draft'
+  options: Partial<
+    Pick<Extract<Push, { upload: PreparedUpload }>, 'queued' | 'skipsIdentical' | 'draft'>
   > = {},
 ) {
   const stored: string[] = [];
@@ -106,6 +105,7 @@ async function push(
   const { project, draft } = await pushVersion(deps, aCaller(), {
     project: aProject(),
     upload,
+    draft: undefined,
     ...options,
   });
   const last = changes.at(-1);
