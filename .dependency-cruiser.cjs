@@ -24,7 +24,14 @@ const layers = {
   web: { folders: ['core', 'contract'], packages: [], node: true },
   'web/viewers': {
     folders: [],
-    packages: ['pdfjs-dist', 'docx-preview', '@aiden0z/pptx-renderer', 'three', '@types/three'],
+    packages: [
+      'pdfjs-dist',
+      'docx-preview',
+      '@aiden0z/pptx-renderer',
+      'three',
+      '@types/three',
+      '@e965/xlsx',
+    ],
     node: false,
   },
   'web/text': {

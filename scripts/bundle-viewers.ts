@@ -38,8 +38,8 @@ export interface ViewerBundles {
 }
 
 /**
- * Bundles the scripts of viewer pages: every `web/viewers/<name>.ts` as a module, and the data that
- * their packages need. Every name in `outDir` contains a hash of the content, so browsers may cache it
+ * Bundles the scripts of viewer pages: every `web/viewers/<name>.ts` as a module, workers each in one
+ * file, because their policy lets them import nothing, and the data that their packages need. Every name in `outDir` contains a hash of the content, so browsers may cache it
  * for ever.
  */
 export async function bundleViewers(
@@ -69,22 +69,19 @@ async function bundleScripts(outDir: string): Promise<Scripts> {
   const names = readdirSync(path.join(root, sources))
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
     .map((file) => file.slice(0, -'.ts'.length));
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: names.map((name) => ({ in: `${sources}/${name}.ts`, out: name })),
-    outdir: path.resolve(outDir),
-    entryNames: '[name]-[hash]',
-    chunkNames: 'chunk-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'browser',
-    target: ['chrome111', 'firefox114', 'safari16.4'],
-    minify: true,
-    legalComments: 'linked',
-    metafile: true,
-    logLevel: 'warning',
-  });
+  const isWorker = (name: string) => name.endsWith('-worker');
+  const [pages, workers] = await Promise.all([
+    bundleModules(
+      outDir,
+      names.filter((name) => !isWorker(name)),
+      true,
+    ),
+    bundleModules(outDir, names.filter(isWorker), false),
+  ]);
+  const metafile: Metafile = {
+    inputs: { ...pages.inputs, ...workers.inputs },
+    outputs: { ...pages.outputs, ...workers.outputs },
+  };
   const notices = await noticesOf(metafile);
   const licences = await licencesIn(notices);
   await writeFile(path.join(outDir, `licences-${hashOf([licences])}.txt`), licences);
@@ -96,6 +93,30 @@ async function bundleScripts(outDir: string): Promise<Scripts> {
     ),
     inputs: [...inputFiles(metafile), ...notices.keys(), ...[...notices.values()].flat()],
   };
+}
+
+async function bundleModules(
+  outDir: string,
+  names: readonly string[],
+  splitting: boolean,
+): Promise<Metafile> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: names.map((name) => ({ in: `${sources}/${name}.ts`, out: name })),
+    outdir: path.resolve(outDir),
+    entryNames: '[name]-[hash]',
+    chunkNames: 'chunk-[hash]',
+    bundle: true,
+    splitting,
+    format: 'esm',
+    platform: 'browser',
+    target: ['chrome111', 'firefox114', 'safari16.4'],
+    minify: true,
+    legalComments: 'linked',
+    metafile: true,
+    logLevel: 'warning',
+  });
+  return metafile;
 }
 
 /** The licence files of all packages whose code is in the bundles, by the package's folder. */

@@ -38,10 +38,10 @@ const formats = [
   { type: 'model3d', viewer: 'model', extensions: 'glb gltf stl obj ply' },
   { type: 'model3d', extensions: '3mf usdz' },
   { type: 'document', viewer: 'document', extensions: 'docx' },
-  { type: 'document', viewer: 'table', extensions: 'csv tsv' },
+  { type: 'document', viewer: 'table', extensions: 'csv tsv xlsx xlsm xls ods' },
   {
     type: 'document',
-    extensions: 'doc odt rtf pages epub xlsx xls ods numbers txt text log',
+    extensions: 'doc odt rtf pages epub numbers txt text log',
   },
   {
     type: 'code',

@@ -1,55 +1,104 @@
-import { decodeText } from './parts/decode-table.ts';
-import { findTable } from './parts/find-table.ts';
-import { readTable } from './parts/read-table.ts';
-import { fetchStart } from './parts/fetch-file.ts';
-import { runViewer, type ViewerRoot } from './parts/viewer-root.ts';
+import { fetchFile, fetchStart } from './parts/fetch-file.ts';
+import { element, runViewer, type ViewerRoot } from './parts/viewer-root.ts';
+import { runWorker } from './parts/worker-answer.ts';
+import { Grid } from './tables/grid.ts';
+import { rowsAsText } from './tables/row-order.ts';
+import { type Sheet, tableLimits, type TableRequest, type Workbook } from './tables/sheet.ts';
 
-const maxBytes = 2 * 1024 * 1024;
-const most = { rows: 2000, columns: 100 } as const;
+const mebibyte = 1024 * 1024;
+/** The start of a longer text is a table too; a spreadsheet is only whole. */
+const most = { textBytes: 20 * mebibyte, spreadsheetBytes: 40 * mebibyte } as const;
+const workerSeconds = 30;
 
-function showTable({ stage, name }: ViewerRoot, text: string, cut: boolean): void {
-  const found = findTable(text, /\.tsv$/i.test(name) ? '\t' : undefined);
-  const read = readTable(found.text, found.separator, most);
-  const rows = cut && !read.cut ? read.rows.slice(0, -1) : read.rows;
-  const table = document.createElement('table');
-  const [head = [], ...body] = rows;
-  const top = table.createTHead().insertRow();
-  for (const [column, field] of head.entries()) {
-    const heading = cell('th', field);
-    heading.scope = 'col';
-    if (isNumber(body[0]?.[column] ?? '')) heading.className = 'number';
-    top.append(heading);
+async function readWorkbook({ source, name, stage }: ViewerRoot): Promise<Workbook> {
+  const { sheetWorker = '', tableWorker = '' } = stage.dataset;
+  const isText = /\.[ct]sv$/i.test(name);
+  const { bytes, cut } = isText
+    ? await fetchStart(source, most.textBytes)
+    : { bytes: await fetchFile(source, most.spreadsheetBytes), cut: false };
+  return runWorker<TableRequest, Workbook>({
+    script: isText ? tableWorker : sheetWorker,
+    request: { name, bytes, isCut: cut },
+    moved: [bytes.buffer],
+    seconds: workerSeconds,
+  });
+}
+
+function showWorkbook(stage: HTMLElement, { sheets, isLettered, preamble }: Workbook): void {
+  if (preamble.length > 0) stage.append(remark(preamble.join('\n')));
+  const tabs = sheets.length > 1 ? tabList(sheets) : undefined;
+  if (tabs !== undefined) stage.append(tabs);
+  const view = document.createElement('div');
+  stage.append(view);
+  const find = element('[data-find]', HTMLInputElement);
+  let current: { sheet: Sheet; grid: Grid } | undefined;
+
+  const open = (sheet: Sheet) => {
+    const amount = remark('');
+    amount.setAttribute('role', 'status');
+    const grid = new Grid(sheet, isLettered, (count) => {
+      amount.textContent = amountOf(sheet, count);
+    });
+    current = { sheet, grid };
+    view.replaceChildren(...(sheet.rows.length > 0 ? [grid.element] : []), amount);
+    grid.attached();
+    if (find.value !== '') grid.choose({ query: find.value });
+  };
+  tabs?.addEventListener('click', ({ target }) => {
+    const tab = target instanceof Element ? target.closest('button') : null;
+    const sheet = sheets[Number(tab?.dataset['sheet'])];
+    if (tab === null || sheet === undefined) return;
+    for (const other of tabs.querySelectorAll('button')) {
+      other.setAttribute('aria-pressed', String(other === tab));
+    }
+    open(sheet);
+  });
+  find.addEventListener('input', () => current?.grid.choose({ query: find.value }));
+  const copy = element('[data-copy]', HTMLButtonElement);
+  copy.addEventListener('click', () => {
+    if (current === undefined) return;
+    const text = rowsAsText(current.sheet, current.grid.order);
+    void navigator.clipboard.writeText(text).then(
+      () => showStatus(copy, 'Copied'),
+      () => showStatus(copy, 'The browser does not allow it'),
+    );
+  });
+  const [first] = sheets;
+  if (first === undefined) view.append(remark('The file has no sheets.'));
+  else open(first);
+}
+
+function showStatus(button: HTMLButtonElement, text: string): void {
+  button.textContent = text;
+  setTimeout(() => {
+    button.textContent = 'Copy as text';
+  }, 2000);
+}
+
+function tabList(sheets: readonly Sheet[]): HTMLElement {
+  const tabs = document.createElement('div');
+  tabs.className = 'sheet-tabs';
+  tabs.setAttribute('role', 'group');
+  tabs.setAttribute('aria-label', 'Sheets');
+  for (const [index, { name }] of sheets.entries()) {
+    const tab = document.createElement('button');
+    tab.type = 'button';
+    tab.textContent = name;
+    tab.dataset['sheet'] = String(index);
+    tab.setAttribute('aria-pressed', String(index === 0));
+    tabs.append(tab);
   }
-  const below = table.createTBody();
-  for (const row of body) below.insertRow().append(...row.map((field) => cell('td', field)));
-  const frame = document.createElement('div');
-  frame.className = 'wide-table';
-  // A scrollable element must be reachable by keyboard and have a name.
-  frame.tabIndex = 0;
-  frame.setAttribute('role', 'region');
-  frame.setAttribute('aria-label', 'Table');
-  frame.append(table);
-  if (found.preamble.length > 0) stage.append(remark(found.preamble.join('\n')));
-  stage.append(frame);
-  stage.append(remark(amountOf(body.length, cut || read.cut)));
+  return tabs;
 }
 
-function cell(name: 'th' | 'td', field: string): HTMLTableCellElement {
-  const element = document.createElement(name);
-  element.textContent = field;
-  if (name === 'td' && isNumber(field)) element.className = 'number';
-  return element;
-}
-
-function isNumber(field: string): boolean {
-  return /^[-+]?[\d.,' ]{0,40}\d\s?%?$/.test(field);
-}
-
-function amountOf(rows: number, cut: boolean): string {
-  const amount = `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`;
-  return cut
-    ? `Only the first ${amount} are shown. Download the file to see all of it.`
-    : `${amount}.`;
+function amountOf({ rows, headRows, isCut }: Sheet, count: number): string {
+  if (rows.length === 0) return 'This sheet is empty.';
+  const all = rows.length - headRows;
+  const amount = `${all.toLocaleString('en-US')} ${all === 1 ? 'row' : 'rows'}`;
+  if (count !== all) return `${count.toLocaleString('en-US')} of ${amount}.`;
+  if (!isCut) return `${amount}.`;
+  const columns = `${tableLimits.columns} columns`;
+  return `Only the first ${amount} and at most ${columns} are shown. Download the file to see all of it.`;
 }
 
 function remark(text: string): HTMLElement {
@@ -61,6 +110,5 @@ function remark(text: string): HTMLElement {
 
 // Last, because it runs immediately: constants below it would not be initialized yet.
 await runViewer(async (root) => {
-  const { bytes, cut } = await fetchStart(root.source, maxBytes);
-  showTable(root, decodeText(bytes, cut), cut);
+  showWorkbook(root.stage, await readWorkbook(root));
 });

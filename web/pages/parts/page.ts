@@ -164,7 +164,15 @@ function source(inline: string): string {
 }
 
 /** Files that pages load: the scripts of `web/viewers/` and the data of their packages. */
-type AssetName = Viewer | 'code' | 'gallery' | 'open' | 'pdf-worker' | 'pdf-data';
+type AssetName =
+  | Viewer
+  | 'code'
+  | 'gallery'
+  | 'open'
+  | 'pdf-worker'
+  | 'pdf-data'
+  | 'sheet-worker'
+  | 'table-worker';
 
 /** The path of every asset on every site, as `/_slipway/assets/pdf-1A2B3C4D.js`; that of data ends in a slash. */
 export type Assets = Record<AssetName, string>;

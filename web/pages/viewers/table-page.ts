@@ -1,17 +1,41 @@
+import { html } from '../parts/html.ts';
 import type { Page } from '../parts/page.ts';
 import { fileStage, fileStageStyle, type ViewerInput, viewerFrame } from './viewer-frame.ts';
 
 const style = `${fileStageStyle}
-.table-view{flex:1;width:100%;max-width:72rem;margin:0 auto;padding:clamp(.75rem,3vw,1.5rem)}
-.stage .hint{margin-block:.75rem;white-space:pre-line}
-.wide-table{max-height:80vh;overflow:auto;border:1px solid var(--line);border-radius:12px;background:var(--sheet)}
+.table-view{flex:1;width:100%;max-width:90rem;margin:0 auto;padding:clamp(.5rem,2vw,1.25rem)}
+.stage .hint{margin-block:.625rem;white-space:pre-line}
+.tools input[type=search]{width:min(16rem,40vw);text-align:left}
+.sheet-tabs{display:flex;gap:.25rem;margin-bottom:.625rem;overflow-x:auto}
+.sheet-tabs button{flex:none;min-height:2.75rem;padding:0 .875rem;border:1px solid var(--line);border-radius:8px;background:var(--sheet);color:inherit;font:600 .9375rem/1 var(--text);cursor:pointer}
+.sheet-tabs button[aria-pressed=true]{background:var(--tide);border-color:var(--edge)}
+.wide-table{max-height:calc(100svh - 14rem);overflow:auto;border:1px solid var(--line);border-radius:10px;background:var(--sheet);overflow-anchor:none}
 .wide-table table{width:max-content;min-width:100%;table-layout:auto;border-collapse:separate;border-spacing:0}
-.wide-table th{position:sticky;top:0;width:auto;padding:.625rem .875rem;background:var(--sheet);color:var(--ink);font-weight:600;border-bottom:2px solid var(--edge)}
-.wide-table td{max-width:28rem;padding:.5rem .875rem;color:var(--ink);white-space:pre-wrap}
-.wide-table tr:last-child td{border-bottom:0}
+.wide-table thead{position:sticky;top:0;z-index:2}
+.wide-table thead :is(th,td){width:auto;background:var(--sheet);color:var(--ink);font-weight:600}
+.wide-table thead th{padding:0;border-bottom:2px solid var(--edge)}
+.wide-table thead th button{display:block;width:100%;min-height:2.75rem;padding:.375rem .875rem;border:0;background:none;color:inherit;font:inherit;text-align:inherit;white-space:pre-wrap;cursor:pointer}
+.wide-table thead th button:hover{background:var(--tide)}
+.wide-table th[aria-sort] button::after{content:" ↑"}
+.wide-table th[aria-sort=descending] button::after{content:" ↓"}
+.wide-table tbody td,.wide-table .lettered td{max-width:28rem;padding:.375rem .875rem;color:var(--ink);white-space:pre-wrap}
+.wide-table .lettered td{border-right:1px solid var(--line)}
+.wide-table .lettered thead th{border-bottom-width:1px;text-align:center;font-weight:400;color:var(--muted)}
+.wide-table .lettered thead th button{min-height:2rem;padding-block:.125rem}
+.wide-table .lettered th[scope=row],.wide-table .lettered thead tr:first-child td{position:sticky;left:0;z-index:1;width:auto;padding:.25rem .625rem;border-right:1px solid var(--edge);background:var(--ground);color:var(--muted);font-weight:400;font-size:.8125rem;text-align:right}
+.wide-table .merged{vertical-align:middle}
+.wide-table .long{table-layout:fixed;width:auto;min-width:0}
+.wide-table .long tbody tr:not(.space){height:36px}
+.wide-table .long tbody :is(td,th){height:36px;max-width:none;padding-block:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+@media print{.wide-table{max-height:none;overflow:visible;border:0}.sheet-tabs{display:none}.table-view{max-width:none;padding:0}}
 `;
 
-/** The rows of a CSV or TSV file as a table, built by a script. */
+/** The rows of a table or spreadsheet, read by a worker and shown by a script. */
 export function tablePage(input: ViewerInput): Page {
-  return viewerFrame(input, { stage: fileStage('table', input), style, scripts: ['table'] });
+  const { assets } = input;
+  const stage = html`<div class="tools" role="group" aria-label="Table" data-controls hidden>
+<label>Search <input type="search" autocomplete="off" data-find></label><button type="button" data-copy aria-live="polite">Copy as text</button>
+</div>
+${fileStage('table', input, { 'sheet-worker': assets['sheet-worker'], 'table-worker': assets['table-worker'] })}`;
+  return viewerFrame(input, { stage, style, scripts: ['table'] });
 }

@@ -82,12 +82,18 @@ export function viewerError(id: string, headline: string, text: string): Html {
  * The element in which a script shows a file that browsers cannot show themselves.
  *
  * @param kind its class is `<kind>-view`
+ * @param data more for the script, by the names of the stage's `data-` attributes
  */
-export function fileStage(kind: string, { file, isSavable }: ViewerInput): Html {
+export function fileStage(
+  kind: string,
+  { file, isSavable }: ViewerInput,
+  data: Readonly<Record<string, string>> = {},
+): Html {
+  const attributes = Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`);
   return html`<div class="${kind}-view" data-viewer data-source="${relativeHref(file.href)}" data-name="${file.name}">
 <p class="muted loading" role="status" data-loading>Opening the file …</p>
 <noscript><p class="loading">This page needs JavaScript to show the file.${isSavable && ' Without it, you can download the file.'}</p></noscript>
-<div class="stage" data-stage></div>
+<div class="stage" data-stage${attributes}></div>
 </div>
 <div class="fault" role="alert" data-fault hidden><strong>This file cannot be shown here</strong><p data-reason></p>${isSavable && html`<p>Download it to open it on your device.</p>`}</div>`;
 }

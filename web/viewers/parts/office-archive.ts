@@ -14,26 +14,46 @@ export const officeLimits = {
 /** Limits of an unpacked archive. */
 export type ArchiveLimits = { readonly [limit in keyof typeof officeLimits]: number };
 
+/** A part of an Office file, unpacked. */
+export interface OfficePart {
+  name: Uint8Array<ArrayBuffer>;
+  path: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
 /**
  * Returns the same archive uncompressed, so that its reader needs no more memory than the archive
  * declares.
+ */
+export async function unpackedOfficeArchive(
+  bytes: Uint8Array<ArrayBuffer>,
+  limits: ArchiveLimits = officeLimits,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return writeStoredZip(await unpackOfficeParts(bytes, limits));
+}
+
+/**
+ * Unpacks the parts whose path `isWanted`.
  *
  * The declared sizes are checked before the first byte is unpacked, and unpacking stops if an entry
  * exceeds its declared size. A document type is refused, because it could name other files or
  * expand entities; ECMA-376, part 2, section 8.4 forbids it in all parts. Links are the only
  * references to other hosts that remain.
  */
-export async function unpackedOfficeArchive(
+export async function unpackOfficeParts(
   bytes: Uint8Array<ArrayBuffer>,
-  limits: ArchiveLimits = officeLimits,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const entries = readZipEntries(bytes, limits.entries);
+  limits: ArchiveLimits,
+  isWanted: (path: string) => boolean = () => true,
+): Promise<OfficePart[]> {
+  const entries = readZipEntries(bytes, limits.entries).filter(({ path }) => isWanted(path));
   if (sum(entries) > limits.bytes || sum(entries.filter(isXml)) > limits.xmlBytes) {
     throw new ViewerError('The file is too large to show here.');
   }
-  const files = [];
-  for (const entry of entries) files.push({ name: entry.name, bytes: await unpack(entry) });
-  return writeStoredZip(files);
+  const parts = [];
+  for (const entry of entries) {
+    parts.push({ name: entry.name, path: entry.path, bytes: await unpack(entry) });
+  }
+  return parts;
 }
 
 function sum(entries: readonly ZipEntry[]): number {

@@ -28,7 +28,7 @@ const samples: Record<Viewer, readonly string[]> = {
   model: ['hull.glb', 'hull.gltf', 'hull.stl', 'hull.obj', 'hull.ply'],
   pdf: ['plan.pdf'],
   presentation: ['plan.pptx', 'plan.ppsx'],
-  table: ['ships.csv', 'ships.tsv'],
+  table: ['ships.csv', 'ships.tsv', 'ships.xlsx', 'ships.xls', 'ships.ods'],
 };
 const shown = Object.entries(samples).flatMap(([viewer, names]) =>
   names.map((name) => [name, viewer] as const),

@@ -6,7 +6,7 @@ export interface Table {
 }
 
 /**
- * Reads delimited text (RFC 4180), at most `most.rows` and `most.columns`.
+ * Reads delimited text (RFC 4180), at most `most.rows`, `most.columns` and `most.cells`.
  *
  * Forgiving: a quote inside an unquoted field stands for itself, and a quoted field that never
  * closes ends with the text.
@@ -14,13 +14,15 @@ export interface Table {
 export function readTable(
   text: string,
   separator: string,
-  most: { rows: number; columns: number },
+  most: { rows: number; columns: number; cells?: number },
 ): Table {
   const table: Table = { rows: [], cut: false };
+  const { cells = Number.POSITIVE_INFINITY } = most;
+  let count = 0;
   let row: string[] = [];
   let at = 0;
   while (at < text.length) {
-    if (table.rows.length === most.rows) return { ...table, cut: true };
+    if (table.rows.length === most.rows || count > cells) return { ...table, cut: true };
     const { field, end } = readField(text, at, separator);
     if (row.length < most.columns) row.push(field);
     else table.cut = true;
@@ -32,6 +34,7 @@ export function readTable(
     }
     at += text.startsWith('\r\n', at) ? 2 : 1;
     table.rows.push(row);
+    count += row.length;
     row = [];
   }
   return table;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { decodeText } from '../../../../../web/viewers/parts/decode-table.ts';
-import { findTable, separatorOf } from '../../../../../web/viewers/parts/find-table.ts';
-import { readTable } from '../../../../../web/viewers/parts/read-table.ts';
+import { decodeText } from '../../../../../web/viewers/tables/decode-table.ts';
+import { findTable, separatorOf } from '../../../../../web/viewers/tables/find-table.ts';
+import { readTable } from '../../../../../web/viewers/tables/read-table.ts';
 
 const most = { rows: 100, columns: 10 };
 

@@ -1,0 +1,118 @@
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { type BookType, utils, type WorkBook, write } from '@e965/xlsx';
+import type { Browser, Page } from 'playwright-core';
+import { openPage, picture, startChromium } from './support/chromium.ts';
+import { startViewerStand, type ViewerStand } from './support/viewer-stand.ts';
+import { watch } from './support/watch.ts';
+
+jest.setTimeout(300_000);
+
+let browser: Browser;
+let stand: ViewerStand;
+let page: Page;
+let pageErrors: string[];
+
+beforeAll(async () => {
+  [browser, stand] = await Promise.all([startChromium(), startViewerStand()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  stand?.close();
+});
+afterEach(async () => {
+  expect(pageErrors).toEqual([]);
+  await page.context().close();
+});
+
+async function open(name: string, bytes: Uint8Array, width = 1280): Promise<void> {
+  page = await openPage(browser, { viewport: { width, height: 800 } });
+  pageErrors = watch(page, stand.host);
+  await page.goto(stand.show(name, bytes));
+  await page.locator('[data-controls], [data-fault]').filter({ visible: true }).first().waitFor();
+}
+
+function aBook(): WorkBook {
+  const ships = utils.aoa_to_sheet([
+    ['Ships of the harbour'],
+    ['Ship', 'Built', 'Metres'],
+    ['Tern', new Date(Date.UTC(2027, 0, 2)), 62],
+    ['<img src=x onerror=alert(1)>', new Date(Date.UTC(2026, 11, 31)), 48],
+  ]);
+  ships['!merges'] = [utils.decode_range('A1:C1')];
+  const tides = utils.aoa_to_sheet(
+    Array.from({ length: 2000 }, (_, hour) => [hour, `tide ${hour}`]),
+  );
+  const book = utils.book_new();
+  utils.book_append_sheet(book, ships, 'Ships');
+  utils.book_append_sheet(book, tides, 'Tides');
+  return book;
+}
+
+describe.each<BookType>(['xlsx', 'xls', 'ods'])('a spreadsheet as %s', (bookType) => {
+  test('shows its sheets, on a phone too', async () => {
+    await open(`harbour.${bookType}`, write(aBook(), { type: 'buffer', bookType }), 390);
+    expect(await page.locator('td[colspan="3"]').textContent()).toBe('Ships of the harbour');
+    expect(await page.locator('tbody tr').nth(3).locator('td').allTextContents()).toEqual([
+      'Tern',
+      '1/2/27',
+      '62',
+    ]);
+    await page.getByText('<img src=x onerror=alert(1)>').waitFor();
+    await picture(page, `table-${bookType}-390`);
+    await page.getByRole('button', { name: 'Tides' }).click();
+    await page.getByText('2,000 rows.').waitFor();
+    expect(await page.locator('tbody tr').count()).toBeLessThan(100);
+    const over = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(over)).toBe(0);
+  });
+});
+
+const rows = Array.from(
+  { length: 15_000 },
+  (_, row) => `${row},quay ${(row * 7919) % 15_000},3,4,5,6,7,8,9,10`,
+);
+const long = Buffer.from(`id,name,a,b,c,d,e,f,g,h\n${rows.join('\n')}\n`);
+
+describe('a table of 150,000 cells', () => {
+  test('has only the rows in view in the document, wherever somebody scrolls', async () => {
+    await open('long.csv', long);
+    const frame = page.getByRole('region', { name: 'Table' });
+    const count = () => page.locator('tbody tr').count();
+    expect(await count()).toBeLessThan(120);
+    await frame.focus();
+    await page.keyboard.press('End');
+    await page.getByText('quay 7081', { exact: true }).waitFor();
+    expect(await count()).toBeLessThan(120);
+    expect(await page.locator('tbody tr[aria-rowindex="15001"]').count()).toBe(1);
+  });
+
+  test('is sorted by a column, up and down, and searched', async () => {
+    await open('long.csv', long);
+    const heading = page.getByRole('columnheader', { name: 'name' });
+    const first = () => page.locator('tbody tr:not(.space) td').nth(1).textContent();
+    await heading.getByRole('button').press('Enter');
+    expect(await heading.getAttribute('aria-sort')).toBe('ascending');
+    expect(await first()).toBe('quay 0');
+    await heading.getByRole('button').press('Enter');
+    expect(await first()).toBe('quay 14999');
+    await page.getByRole('searchbox').fill('QUAY 77');
+    await page.getByText('111 of 15,000 rows.').waitFor();
+    expect(await first()).toBe('quay 7799');
+  });
+
+  test('is copied as text, the rows of a search alone', async () => {
+    await open('long.csv', long);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('searchbox').fill('quay 7081');
+    await page.getByRole('button', { name: 'Copy as text' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(
+      'id\tname\ta\tb\tc\td\te\tf\tg\th\n14999\tquay 7081\t3\t4\t5\t6\t7\t8\t9\t10',
+    );
+  });
+});
+
+test('a file that is no spreadsheet has an explanation', async () => {
+  await open('plan.xlsx', Buffer.from('no archive'));
+  expect(await page.getByRole('alert').textContent()).toContain('damaged');
+});

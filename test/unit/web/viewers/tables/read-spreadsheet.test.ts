@@ -1,0 +1,130 @@
+import { describe, expect, test } from '@jest/globals';
+import { utils, type WorkSheet, write } from '@e965/xlsx';
+import JSZip from 'jszip';
+import { readSpreadsheet } from '../../../../../web/viewers/tables/read-spreadsheet.ts';
+import { tableLimits } from '../../../../../web/viewers/tables/sheet.ts';
+
+type Kind = 'xlsx' | 'xls' | 'ods';
+const kinds: Kind[] = ['xlsx', 'xls', 'ods'];
+
+function aSheet(): WorkSheet {
+  const sheet = utils.aoa_to_sheet([
+    ['Ships of the harbour', null, null],
+    ['Ship', 'Built', 'Share'],
+    ['Tern', new Date(Date.UTC(2027, 0, 2)), 0.125],
+    ['<b>Gull</b>', true, null, 'late'],
+  ]);
+  sheet['!merges'] = [utils.decode_range('A1:C1')];
+  sheet['C3'].z = '0.0%';
+  sheet['E4'] = { t: 'n', f: 'HYPERLINK("https://evil.example")', v: 7 };
+  sheet['!ref'] = 'A1:E4';
+  return sheet;
+}
+
+function aBook(kind: Kind, sheets: Record<string, WorkSheet> = { Ships: aSheet() }) {
+  const book = utils.book_new();
+  for (const [name, sheet] of Object.entries(sheets)) utils.book_append_sheet(book, sheet, name);
+  return Buffer.from(write(book, { type: 'buffer', bookType: kind }));
+}
+
+function readBytes(bytes: Buffer) {
+  return readSpreadsheet({ name: 'ships', bytes: new Uint8Array(bytes), isCut: false });
+}
+
+async function changed(bytes: Buffer, path: string, change: (xml: string) => string) {
+  const zip = await JSZip.loadAsync(bytes);
+  zip.file(path, change((await zip.file(path)?.async('string')) ?? ''));
+  return zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' });
+}
+
+describe.each(kinds)('a spreadsheet as %s', (kind) => {
+  test('has its sheets, texts, numbers, dates and merged cells', async () => {
+    const { sheets, isLettered } = await readBytes(
+      aBook(kind, { Ships: aSheet(), Empty: utils.aoa_to_sheet([]) }),
+    );
+    expect(isLettered).toBe(true);
+    expect(sheets.map(({ name }) => name)).toEqual(['Ships', 'Empty']);
+    const [ships] = sheets;
+    expect(ships?.merges).toEqual([{ row: 0, column: 0, rows: 1, columns: 3 }]);
+    expect(ships?.rows).toEqual([
+      ['Ships of the harbour'],
+      ['Ship', 'Built', 'Share'],
+      [
+        'Tern',
+        { text: '1/2/27', value: 46_389 },
+        { text: expect.stringMatching(/^(?:12.5%|0.125)$/), value: 0.125 },
+      ],
+      ['<b>Gull</b>', 'TRUE', '', 'late', { text: '7', value: 7 }],
+    ]);
+    expect(ships?.isCut).toBe(false);
+  });
+});
+
+test('rows and columns that are frozen stay in view', async () => {
+  const xlsx = await changed(aBook('xlsx'), 'xl/worksheets/sheet1.xml', (xml) =>
+    xml.replace(
+      /<sheetViews>.*<\/sheetViews>/,
+      '<sheetViews><sheetView workbookViewId="0"><pane xSplit="1" ySplit="2" topLeftCell="B3" state="frozen"/></sheetView></sheetViews>',
+    ),
+  );
+  expect((await readBytes(xlsx)).sheets[0]).toMatchObject({ headRows: 2, headColumns: 1 });
+  const item = (name: string, value: number) =>
+    `<config:config-item config:name="${name}" config:type="int">${value}</config:config-item>`;
+  const ods = await changed(
+    aBook('ods'),
+    'settings.xml',
+    () =>
+      `<office:document-settings><config:config-item-map-named config:name="Tables"><config:config-item-map-entry config:name="Ships">${item('HorizontalSplitMode', 0)}${item('VerticalSplitMode', 2)}${item('VerticalSplitPosition', 1)}</config:config-item-map-entry></config:config-item-map-named></office:document-settings>`,
+  );
+  expect((await readBytes(ods)).sheets[0]).toMatchObject({ headRows: 1, headColumns: 0 });
+});
+
+describe('hostile files', () => {
+  test('a cell that stands for billions takes no room for them', async () => {
+    const bytes = await changed(aBook('ods'), 'content.xml', (xml) =>
+      xml
+        .replace('<table:table-row>', '<table:table-row table:number-rows-repeated="1048576">')
+        .replace('<table:table-cell ', '<table:table-cell table:number-columns-repeated="16384" '),
+    );
+    const { sheets } = await readBytes(bytes);
+    expect(sheets[0]?.rows.length).toBeLessThan(2000);
+  });
+
+  test('a cell at the far end takes no room for the empty ones', async () => {
+    const near = aBook('xlsx', { Far: utils.aoa_to_sheet([['near']]) });
+    const bytes = await changed(near, 'xl/worksheets/sheet1.xml', (xml) =>
+      xml
+        .replace('ref="A1"', 'ref="A1:XFD1048576"')
+        .replace(
+          '</sheetData>',
+          '<row r="1048576"><c r="XFD1048576" t="str"><v>far</v></c></row></sheetData>',
+        ),
+    );
+    const { sheets } = await readBytes(bytes);
+    expect(sheets[0]?.rows).toEqual([['near']]);
+  });
+
+  test('more cells than are shown are cut', async () => {
+    const wide = utils.aoa_to_sheet([
+      Array.from({ length: tableLimits.columns + 5 }, (_, at) => at),
+    ]);
+    const { sheets } = await readBytes(aBook('xlsx', { Wide: wide }));
+    expect(sheets[0]?.rows[0]).toHaveLength(tableLimits.columns);
+    expect(sheets[0]?.isCut).toBe(true);
+  });
+
+  test.each([
+    ['no spreadsheet', Buffer.from('no archive at all')],
+    [
+      'a compound file of something else',
+      Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
+    ],
+  ])('%s is damaged', (_, bytes) => expect(readBytes(bytes)).rejects.toThrow(/damaged/));
+
+  test('a sheet with a document type is refused', async () => {
+    const bytes = await changed(aBook('xlsx'), 'xl/worksheets/sheet1.xml', (xml) =>
+      xml.replace('<worksheet', '<!DOCTYPE x [<!ENTITY a "b">]><worksheet'),
+    );
+    await expect(readBytes(bytes)).rejects.toThrow(/damaged/);
+  });
+});

@@ -1,0 +1,4 @@
+import { answerMessages } from './parts/worker-answer.ts';
+import { readSpreadsheet } from './tables/read-spreadsheet.ts';
+
+answerMessages(readSpreadsheet);

@@ -1,0 +1,157 @@
+import { type CellObject, read, type WorkBook, type WorkSheet } from '@e965/xlsx';
+import { ViewerError } from '../parts/fetch-file.ts';
+import { type OfficePart, officeLimits, unpackOfficeParts } from '../parts/office-archive.ts';
+import { writeStoredZip } from '../parts/write-stored-zip.ts';
+import {
+  type Panes,
+  panesOfOdsSettings,
+  panesOfWorksheet,
+  worksheetPaths,
+} from './frozen-panes.ts';
+import {
+  type Cell,
+  type Merge,
+  type Sheet,
+  tableLimits,
+  type TableRequest,
+  type Workbook,
+} from './sheet.ts';
+
+const mostSheets = 100;
+const mostMerges = 10_000;
+
+/** The first bytes of the format that Office used before 2007, and still uses for encrypted files. */
+const compound = [0xd0, 0xcf, 0x11, 0xe0];
+
+const options = {
+  type: 'array',
+  dense: true,
+  cellFormula: false,
+  cellHTML: false,
+  sheetRows: tableLimits.rows,
+} as const;
+
+/**
+ * Reads the sheets of an xlsx, xls or ods file: the values that were saved, as they are shown there.
+ * No formula is computed. Throws ViewerError with an explanation if it cannot be read.
+ */
+export async function readSpreadsheet({ bytes }: TableRequest): Promise<Workbook> {
+  if (compound.every((byte, at) => bytes[at] === byte)) {
+    return workbookOf(readBook(bytes), () => undefined);
+  }
+  const parts = (await unpackOfficeParts(bytes, officeLimits, isRead)).map(withoutRepeats);
+  const book = readBook(writeStoredZip(parts));
+  return workbookOf(book, panesIn(parts, book));
+}
+
+/** Pictures, macros and what other programs keep in the file are not needed. */
+function isRead(path: string): boolean {
+  return /(?:\.rels|\.xml|mimetype)$/i.test(path) && !/^(?:Basic|Dialogs|customXml)\//.test(path);
+}
+
+function readBook(bytes: Uint8Array): WorkBook {
+  try {
+    return read(bytes, options);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    throw new ViewerError(
+      /password|encrypt/i.test(message)
+        ? 'The file is protected by a password.'
+        : 'The file is damaged, or its content does not match its name.',
+    );
+  }
+}
+
+const mostRepeats = { rows: 1000, columns: tableLimits.columns };
+
+/**
+ * A cell of ODF can stand for millions (`table:number-rows-repeated`, ODF 1.3, part 3, section
+ * 19.679); room would be made for all of them.
+ */
+function withoutRepeats(part: OfficePart): OfficePart {
+  if (part.path !== 'content.xml') return part;
+  const text = new TextDecoder().decode(part.bytes);
+  const shorter = text.replace(
+    /(number-(rows|columns)-repeated\s*=\s*["'])(\d+)/g,
+    (_, start: string, kind: 'rows' | 'columns', count: string) =>
+      start + String(Math.min(Number(count), mostRepeats[kind])),
+  );
+  return { ...part, bytes: new TextEncoder().encode(shorter) };
+}
+
+type PanesOf = (name: string, index: number) => Panes | undefined;
+
+function panesIn(parts: readonly OfficePart[], book: WorkBook): PanesOf {
+  const textOf = (path: string) => {
+    const part = parts.find((part) => part.path === path);
+    return part === undefined ? '' : new TextDecoder().decode(part.bytes);
+  };
+  const settings = textOf('settings.xml');
+  if (settings !== '') {
+    const panes = panesOfOdsSettings(settings);
+    return (name) => panes.get(name);
+  }
+  const paths = worksheetPaths(textOf('xl/_rels/workbook.xml.rels'));
+  return (_, index) => {
+    const sheet: object = book.Workbook?.Sheets?.[index] ?? {};
+    const id: unknown = Reflect.get(sheet, 'id');
+    const path = typeof id === 'string' ? paths.get(id) : undefined;
+    return path === undefined ? undefined : panesOfWorksheet(textOf(path));
+  };
+}
+
+function workbookOf(book: WorkBook, panesOf: PanesOf): Workbook {
+  const sheets: Sheet[] = [];
+  let room = tableLimits.cells;
+  for (const [index, name] of book.SheetNames.entries()) {
+    const isHidden = (book.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0;
+    const sheet = book.Sheets[name];
+    if (isHidden || sheet === undefined || sheets.length === mostSheets) continue;
+    const { rows, isCut } = rowsOf(sheet, room);
+    room -= rows.reduce((sum, row) => sum + row.length, 0);
+    const panes = panesOf(name, index) ?? { headRows: 0, headColumns: 0 };
+    sheets.push({ name, rows, ...panes, merges: mergesOf(sheet, rows.length), isCut });
+  }
+  return { sheets, isLettered: true, preamble: [] };
+}
+
+/** Rows up to the last one with a text; the file may say that there are a million more. */
+function rowsOf(sheet: WorkSheet, room: number): Pick<Sheet, 'rows' | 'isCut'> {
+  const data: (CellObject | null)[][] = sheet['!data'] ?? [];
+  const rows: Cell[][] = [];
+  let isCut = data.length > tableLimits.rows;
+  let count = 0;
+  let filled = 0;
+  for (let index = 0; index < Math.min(data.length, tableLimits.rows); index += 1) {
+    const cells = data[index] ?? [];
+    isCut ||= cells.length > tableLimits.columns;
+    const row = trimmed(Array.from(cells.slice(0, tableLimits.columns), cellOf));
+    count += row.length;
+    if (count > room) return { rows: rows.slice(0, filled), isCut: true };
+    rows.push(row);
+    if (row.length > 0) filled = rows.length;
+  }
+  return { rows: rows.slice(0, filled), isCut };
+}
+
+function trimmed(row: Cell[]): Cell[] {
+  return row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);
+}
+
+function cellOf(cell: CellObject | null | undefined): Cell {
+  if (cell === null || cell === undefined || cell.t === 'z') return '';
+  const text = cell.w ?? String(cell.v ?? '');
+  return cell.t === 'n' && typeof cell.v === 'number' ? { text, value: cell.v } : text;
+}
+
+function mergesOf(sheet: WorkSheet, rows: number): Merge[] {
+  return (sheet['!merges'] ?? [])
+    .slice(0, mostMerges)
+    .filter(({ s, e }) => s.r < rows && s.c < tableLimits.columns && e.r >= s.r && e.c >= s.c)
+    .map(({ s, e }) => ({
+      row: s.r,
+      column: s.c,
+      rows: Math.min(e.r, rows - 1) - s.r + 1,
+      columns: Math.min(e.c, tableLimits.columns - 1) - s.c + 1,
+    }));
+}

@@ -1,0 +1,52 @@
+/** The text of a cell, or its text with the number by which it is sorted; a date is a number too. */
+export type Cell = string | { text: string; value: number };
+
+/** Cells that are shown as one; row and column are those of the first. */
+export interface Merge {
+  row: number;
+  column: number;
+  rows: number;
+  columns: number;
+}
+
+/** One table of a file, within {@link tableLimits}. */
+export interface Sheet {
+  name: string;
+  rows: Cell[][];
+  /** Rows at the top that stay in view; they are not sorted. */
+  headRows: number;
+  /** Columns at the left that stay in view. */
+  headColumns: number;
+  merges: Merge[];
+  /** Whether the file has more rows or columns than these. */
+  isCut: boolean;
+}
+
+/** All tables of a file. */
+export interface Workbook {
+  sheets: Sheet[];
+  /** Whether rows and columns have numbers and letters; otherwise the first row says what the columns are. */
+  isLettered: boolean;
+  /** Lines before the only table. */
+  preamble: string[];
+}
+
+/** What a page shows of a file. */
+export const tableLimits = { rows: 200_000, columns: 256, cells: 2_000_000 } as const;
+
+/** A file that a worker is to read. */
+export interface TableRequest {
+  name: string;
+  bytes: Uint8Array<ArrayBuffer>;
+  /** Whether the bytes are only the start of the file. */
+  isCut: boolean;
+}
+
+export function textOf(cell: Cell | undefined): string {
+  return typeof cell === 'object' ? cell.text : (cell ?? '');
+}
+
+/** The number of columns of the widest row. */
+export function widthOf({ rows }: Pick<Sheet, 'rows'>): number {
+  return rows.reduce((most, row) => Math.max(most, row.length), 0);
+}
