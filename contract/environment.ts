@@ -74,6 +74,8 @@ export const environmentSchema = z.object({
   TESTABLE_DOMAIN_SUFFIX: z.string(),
   /** Whether the edge may serve files for minutes without asking the gate. */
   EDGE_KEEPS_FILES: z.enum(['true', 'false']),
+  /** Whether large files have an address of their own, from which a function streams them. */
+  LARGE_FILE_STREAMS: z.enum(['true', 'false']),
   /** Whether media players get a piece of the range that they requested. */
   MEDIA_PIECES: z.enum(['true', 'false']),
   /** Whether signed links are valid only for their own address. */

@@ -53,7 +53,7 @@ export class ServiceStack extends cdk.Stack {
     const webAclArn = this.firewallArn();
     const api = new Api(this, 'Api', settings);
     const hits = new HitQueue(this, 'Hits');
-    const { gate, zip, visitors, signing } = this.visitorDistribution(api, hits, webAclArn);
+    const { gate, streams, visitors, signing } = this.visitorDistribution(api, hits, webAclArn);
     const mail = this.addMail();
     const uploads = new UploadQueue(this, 'Uploading');
     const functions = apiFunctions(this.factory, { visitors, uploads, hits, mail });
@@ -75,7 +75,7 @@ export class ServiceStack extends cdk.Stack {
       alarmEmail: settings.alarmEmail,
       api: api.rest,
       gate,
-      zip,
+      streams,
       maintenance,
       deadLetters,
       failedUploads: uploads.deadLetters,
@@ -130,9 +130,12 @@ export class ServiceStack extends cdk.Stack {
     signing.grantSigning(gate);
     hits.grantSending(gate);
     gate.setVariable('EDGE_KEEPS_FILES', String(settings.edgeInvalidation !== 'none'));
+    gate.setVariable('LARGE_FILE_STREAMS', String(settings.largeFileStreams));
     gate.setVariable('MEDIA_PIECES', String(settings.mediaPieces));
     gate.setVariable('MEDIA_LINK_SCOPE', settings.mediaLinkScope);
-    const zip = this.zipFunction();
+    const streams = this.streamingFunction();
+    signing.grantSigning(streams);
+    streams.setVariable('MEDIA_LINK_SCOPE', settings.mediaLinkScope);
     const visitors = new VisitorDistribution(this, 'Visitors', {
       settings,
       certificateArn: this.certificates.sites,
@@ -142,7 +145,7 @@ export class ServiceStack extends cdk.Stack {
         timeoutSeconds: 10,
         memoryMb: 1024,
       }),
-      zip,
+      streams,
       api: api.rest,
       originSecret: data.originSecret,
       apiKey: signing.apiKey,
@@ -150,7 +153,7 @@ export class ServiceStack extends cdk.Stack {
       mediaKeys: signing.keyGroup,
       webAclArn,
     });
-    return { gate, zip, visitors, signing };
+    return { gate, streams, visitors, signing };
   }
 
   private webApp(): WebApp {
@@ -165,10 +168,11 @@ export class ServiceStack extends cdk.Stack {
     });
   }
 
-  private zipFunction(): SlipwayFunction {
+  private streamingFunction(): SlipwayFunction {
     const { tables, content } = this.props.data;
     // The largest response, 190 MB, takes 92 seconds at Lambda's streaming rate of 2 MB/s. Slow visitors take longer.
-    const fn = this.factory.createFunction('Zip', 'zip', { timeoutSeconds: 300, memoryMb: 1024 });
+    const size = { timeoutSeconds: 300, memoryMb: 1024 };
+    const fn = this.factory.createFunction('Streams', 'streams', size);
     this.factory.setDeploymentVariables(fn);
     this.factory.grantAccessSecret(fn);
     tables.grantSites(fn, ['GetItem']);

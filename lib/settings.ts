@@ -104,7 +104,12 @@ const Fields = z.strictObject({
    * gate at every view of a file, and nothing has to be invalidated (docs/first-deploy.md, "If CloudFront differs").
    */
   edgeInvalidation: z.enum(['tenant', 'distribution', 'none']).default('tenant'),
-  /** Sends media players the first 4 MB of a longer range. Without it, they get a signed link. */
+  /**
+   * Gives files over 4 MB an address of their own, from which a function streams them. Without it, they get a
+   * signed link of five seconds, which browsers do not keep.
+   */
+  largeFileStreams: z.boolean().default(true),
+  /** Sends media players the first 4 MB of a longer range. Without it, they get what other clients get. */
   mediaPieces: z.boolean().default(true),
   /** Whether a link to a large file is signed for its address alone, or also as the edge function rewrites it. */
   mediaLinkScope: z.enum(['address', 'any-prefix']).default('address'),

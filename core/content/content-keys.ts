@@ -46,6 +46,11 @@ export function uploadLocation(store: string, path: string): string {
   return `${store}/${createHash('sha256').update(path).digest('hex').slice(0, 32)}`;
 }
 
+/** Where the brotli form of the file at `location` is stored. */
+export function packedLocation(location: string): string {
+  return `${location}.br`;
+}
+
 /** The object key of the file at `location`. */
 export function contentKey(projectId: ProjectId, location: string): string {
   return projectPrefix(projectId) + location;

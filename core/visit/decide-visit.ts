@@ -20,7 +20,7 @@ import {
 } from './route-visit.ts';
 import { isSingleFile, type ServingRecord } from './serving-record.ts';
 
-/** Larger files are served from storage by a signed link: a function's response has at most 6 MB, in base64 (AWS Lambda quota). */
+/** Larger responses have an address of their own, from which they are streamed: the gate's have at most 6 MB, in base64 (AWS Lambda quota). */
 export const maxInlineBytes = 4 * 1024 * 1024;
 
 /** A file to send. */
@@ -32,6 +32,8 @@ export interface ServedFile {
   head?: PageHead;
   /** How the whole file is compressed before it is sent; a range never is. */
   coding?: Coding;
+  /** Its stored packed form is sent. */
+  isPacked?: true;
   /** Headers that the site's own rules add to the response. */
   fields?: SiteFields;
 }
@@ -51,7 +53,7 @@ export type Decision =
   | { kind: 'to-viewer' }
   | { kind: 'listing'; folder: string }
   | { kind: 'single-file-page'; path: string; entry: FileEntry }
-  | { kind: 'media'; file: ServedFile }
+  | { kind: 'media'; file: ServedFile; range?: ByteRange }
   | { kind: 'not-modified'; file: ServedFile }
   | { kind: 'precondition-failed' }
   | { kind: 'unsatisfiable'; size: number }
@@ -120,19 +122,26 @@ function decideFile(site: ServingRecord, found: ServedFile, visit: VisitorReques
   const evaluation = evaluatePreconditions(conditions, current);
   if (evaluation === 'failed') return { kind: 'precondition-failed' };
   if (evaluation === 'not-modified') return { kind: 'not-modified', file };
-  const whole = { kind: file.entry.size > maxInlineBytes ? 'media' : 'file', file } as const;
+  const whole = { kind: sentBytes(file) > maxInlineBytes ? 'media' : 'file', file } as const;
   if (range === 'whole' || !ifRangeHolds(conditions.ifRange, current)) return whole;
   if (file.head !== undefined) return { kind: 'file', file, rangeField: conditions.range ?? '' };
   if (range === 'unsatisfiable') return { kind: 'unsatisfiable', size: file.entry.size };
   if (lengthOf(range) <= maxInlineBytes) return { kind: 'file', file, range };
-  return isMediaElement(visit.fetch) ? firstPiece(file, range) : { kind: 'media', file };
+  return isMediaElement(visit.fetch) ? firstPiece(file, range) : { kind: 'media', file, range };
 }
 
+/** Large files are packed at publishing, as brotli; all others by the gate. */
 function withCoding(file: ServedFile, { acceptEncoding }: VisitorRequest): ServedFile {
-  const { size } = file.entry;
-  if (size > maxInlineBytes) return file;
+  const { size, packed } = file.entry;
   const coding = chooseEncoding(acceptEncoding, file.contentType, size);
-  return coding === undefined ? file : { ...file, coding };
+  if (coding === undefined) return file;
+  if (size <= maxInlineBytes) return { ...file, coding };
+  return packed !== undefined && coding === 'br' ? { ...file, coding, isPacked: true } : file;
+}
+
+/** How many bytes a response with the whole file has, at most. */
+export function sentBytes({ entry: { size, packed }, isPacked }: ServedFile): number {
+  return isPacked === true && packed !== undefined ? packed : size;
 }
 
 /** A media element requests the rest when it gets less than it requested; other clients may not do so. */

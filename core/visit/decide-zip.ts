@@ -1,3 +1,4 @@
+import { maxStreamedBytes } from './large-file-address.ts';
 import { maxZipEntries, zipLength } from '../content/zip/write-archive.ts';
 import { baseName } from '../content/media-type.ts';
 import { collisionKey } from '../content/safe-path.ts';
@@ -6,7 +7,7 @@ import { readRequestPath, toUrlPath } from './protocol/request-path.ts';
 import type { ServingRecord } from './serving-record.ts';
 
 /** A function streams at most 200 MB (AWS Lambda quota); the rest is a margin. */
-export const maxZipBytes = 190_000_000;
+export const maxZipBytes = maxStreamedBytes;
 
 /** One file of a ZIP download. */
 export interface ZipFile {

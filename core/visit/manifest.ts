@@ -1,6 +1,11 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
-import { manifestKey, type StoreId, uploadLocation } from '../content/content-keys.ts';
+import {
+  manifestKey,
+  packedLocation,
+  type StoreId,
+  uploadLocation,
+} from '../content/content-keys.ts';
 import type { ContentStore } from '../ports.ts';
 import type { ServingRecord } from './serving-record.ts';
 
@@ -12,22 +17,21 @@ export interface FileEntry {
   storedAt?: string | undefined;
   /** Its name does not say what it is, and its bytes are text. */
   isText?: true;
+  /** Bytes of its brotli form, which is stored beside it; only large files that shrink have one. */
+  packed?: number | undefined;
 }
 
 /** Every file of one version by its path; immutable once published. */
 export type Manifest = ReadonlyMap<string, FileEntry>;
 
 const Rows = z.array(
-  z.union([
-    z.tuple([z.string(), z.number().int().nonnegative(), z.string()]),
-    z.tuple([z.string(), z.number().int().nonnegative(), z.string(), z.string()]),
-    z.tuple([
-      z.string(),
-      z.number().int().nonnegative(),
-      z.string(),
-      z.string(),
-      z.literal('text'),
-    ]),
+  z.tuple([
+    z.string(),
+    z.number().int().nonnegative(),
+    z.string(),
+    z.string().optional(),
+    z.enum(['', 'text']).optional(),
+    z.number().int().positive().optional(),
   ]),
 );
 
@@ -52,10 +56,15 @@ export function storedContent({ manifest, rules, manifestHash }: StoredContent):
 /** Manifest and rules up to this size together are part of the row, which has room for the longest texts beside them. */
 export const maxInlineContentBytes = 800;
 
-/** The stored form: gzipped JSON rows `[path, size, hash]`, then `storedAt` or `''`, then `text`, as far as there are any. */
+/**
+ * The stored form: gzipped JSON rows `[path, size, hash]`, then `storedAt` or `''`, `text` or `''`, and
+ * the packed bytes, as far as there are any.
+ */
 export function encodeManifest(manifest: Manifest): Uint8Array {
-  const rows = [...manifest].map(([path, { size, hash, storedAt, isText }]) => {
-    if (isText === true) return [path, size, hash, storedAt ?? '', 'text'];
+  const rows = [...manifest].map(([path, { size, hash, storedAt, isText, packed }]) => {
+    const text = isText === true ? 'text' : undefined;
+    if (packed !== undefined) return [path, size, hash, storedAt ?? '', text ?? '', packed];
+    if (text !== undefined) return [path, size, hash, storedAt ?? '', text];
     return storedAt === undefined ? [path, size, hash] : [path, size, hash, storedAt];
   });
   return gzipSync(JSON.stringify(rows));
@@ -65,13 +74,14 @@ export function encodeManifest(manifest: Manifest): Uint8Array {
 export function decodeManifest(stored: Uint8Array): Manifest {
   const rows = Rows.parse(JSON.parse(gunzipSync(stored).toString()));
   return new Map(
-    rows.map(([path, size, hash, storedAt = '', text]) => [
+    rows.map(([path, size, hash, storedAt = '', text = '', packed]) => [
       path,
       {
         size,
         hash,
         ...(storedAt !== '' && { storedAt }),
-        ...(text !== undefined && { isText: true as const }),
+        ...(text !== '' && { isText: true as const }),
+        ...(packed !== undefined && { packed }),
       },
     ]),
   );
@@ -81,6 +91,12 @@ export function decodeManifest(stored: Uint8Array): Manifest {
 export function fileLocation(store: StoreId, path: string, { storedAt }: FileEntry): string {
   if (storedAt === undefined) return uploadLocation(store, path);
   return storedAt.includes('/') ? storedAt : uploadLocation(storedAt, path);
+}
+
+/** All locations of a file: its bytes, and its packed form if it has one. */
+export function allLocations(store: StoreId, path: string, entry: FileEntry): string[] {
+  const location = fileLocation(store, path, entry);
+  return entry.packed === undefined ? [location] : [location, packedLocation(location)];
 }
 
 /** The manifest entry of a file at `path` that is stored at `location` already. */

@@ -22,16 +22,21 @@ export type ReadPart = (key: string, range: ByteRange) => Promise<Uint8Array | u
  * reader, and many small files would wait for each other. A missing object throws when its turn comes.
  */
 export function* zipContents(files: readonly StoredFile[], read: ReadPart): Generator<ZipEntry> {
-  const pieces = readAhead(piecesOf(files), async ({ key, range }) => {
-    const bytes = await read(key, range);
-    if (bytes === undefined) throw new Error(`object ${key} is missing`);
-    return bytes;
-  });
+  const pieces = readAhead(piecesOf(files), readerOf(read));
   for (const { path, size } of files) {
     yield { path, size, content: takePieces(pieces, Math.ceil(size / pieceBytes)) };
   }
 }
 
+function readerOf(read: ReadPart) {
+  return async ({ key, range }: Piece): Promise<Uint8Array> => {
+    const bytes = await read(key, range);
+    if (bytes === undefined) throw new Error(`object ${key} is missing`);
+    return bytes;
+  };
+}
+
+/** A range of an object. */
 interface Piece {
   key: string;
   range: ByteRange;
@@ -39,11 +44,18 @@ interface Piece {
 
 /** An empty file has no pieces. */
 function* piecesOf(files: readonly StoredFile[]): Generator<Piece> {
-  for (const { key, size } of files) {
-    for (let first = 0; first < size; first += pieceBytes) {
-      yield { key, range: { first, last: Math.min(size, first + pieceBytes) - 1 } };
-    }
+  for (const { key, size } of files) yield* inPieces({ key, range: { first: 0, last: size - 1 } });
+}
+
+function* inPieces({ key, range }: Piece): Generator<Piece> {
+  for (let first = range.first; first <= range.last; first += pieceBytes) {
+    yield { key, range: { first, last: Math.min(range.last, first + pieceBytes - 1) } };
   }
+}
+
+/** A range of one object, read in the same way. */
+export function readStored(stored: Piece, read: ReadPart): AsyncGenerator<Uint8Array> {
+  return readAhead(inPieces(stored), readerOf(read));
 }
 
 async function* readAhead<T>(

@@ -1,15 +1,13 @@
-import { contentKey } from '../../core/content/content-keys.ts';
-import { plusSeconds } from '../../core/instants.ts';
 import type { MediaLinks } from '../../core/ports.ts';
 import type { RotatingSecret } from '../../core/secrets/rotating-secret.ts';
-import type { Decision, ServedFile } from '../../core/visit/decide-visit.ts';
+import type { Decision } from '../../core/visit/decide-visit.ts';
+import type { AddressedDecision } from '../../core/visit/large-file-address.ts';
 import type { LoadedSite } from '../../core/visit/load-site.ts';
-import { fileLocation } from '../../core/visit/manifest.ts';
-import { mediaLinkSeconds } from '../../core/visit/protocol/cache-policy.ts';
 import { isRefusal } from '../../core/visit/refuse-visit.ts';
 import type { ServingRecord } from '../../core/visit/serving-record.ts';
 import { type ProjectPageDeps, projectPage } from './project-page.ts';
 import { clearingResponse, workerResponse } from './former-tenant-response.ts';
+import { isLargeFileDecision, largeFileAudience, largeFileDecided } from './large-file-parts.ts';
 import { refusalPage } from './refusal-page.ts';
 import {
   fileResponse,
@@ -34,7 +32,11 @@ export interface ResponseDeps extends ProjectPageDeps {
 }
 
 /** The site that was loaded for a request, and what was decided. */
-export type VisitOutcome = LoadedSite & { decision: Decision };
+export type VisitOutcome = LoadedSite & {
+  decision: AddressedDecision;
+  /** Whether the request is for the address that a large file has of its own. */
+  isLargeFile: boolean;
+};
 
 /**
  * Turns the outcome of a visit into status, headers and body.
@@ -69,6 +71,9 @@ async function responseTo(
   }
   if (site === undefined) throw new Error(`no site was loaded for ${decision.kind}`);
   if (isFileDecision(decision)) return responseWithFile(site, decision, now);
+  if (isLargeFileDecision(decision)) {
+    return largeFileDecided(deps.mediaLinks, request, { site, decision }, now);
+  }
   switch (decision.kind) {
     case 'preview-ended':
       return redirectToPreviewEnd();
@@ -76,8 +81,6 @@ async function responseTo(
       return redirectResponse(site, decision);
     case 'to-viewer':
       return privateRedirect(site, '/');
-    case 'media':
-      return largeFileResponse(deps, request, { site, file: decision.file }, now);
     case 'listing':
     case 'single-file-page':
       return projectPage(deps, request, { site, files, path: request.path, isPreview }, decision);
@@ -89,7 +92,7 @@ type FileDecision = Extract<
   { kind: 'file' | 'not-modified' | 'not-found-page' | 'precondition-failed' | 'unsatisfiable' }
 >;
 
-function isFileDecision(decision: Decision): decision is FileDecision {
+function isFileDecision(decision: AddressedDecision): decision is FileDecision {
   return [
     'file',
     'not-modified',
@@ -113,32 +116,14 @@ function responseWithFile(site: ServingRecord, decision: FileDecision, now: Date
   }
 }
 
-/** A redirect to a signed link; HEAD gets the headers of the file and needs no link. */
-async function largeFileResponse(
-  { mediaLinks }: ResponseDeps,
-  { method }: EdgeRequest,
-  { site, file }: { site: ServingRecord; file: ServedFile },
-  now: Date,
-): Promise<VisitResponse> {
-  if (method === 'HEAD') return fileResponse(site, { kind: 'file', file }, now);
-  const key = contentKey(site.projectId, fileLocation(site.store, file.path, file.entry));
-  return privateRedirect(site, await mediaLinks.sign(site.host, key, mediaLinkEnd(site, now)));
-}
-
-/** A link is valid for seconds, and never longer than the project. Signatures have whole seconds. */
-function mediaLinkEnd({ expiresAt }: ServingRecord, now: Date): Date {
-  const usual = plusSeconds(now, mediaLinkSeconds).getTime();
-  const end = expiresAt === null ? usual : Math.min(usual, Date.parse(expiresAt));
-  return new Date(Math.floor(end / 1000) * 1000);
-}
-
 /** Only responses of a public site may be cached, and only those tell other sites how to embed them. */
 function limitAudience(
   deps: ResponseDeps,
   request: EdgeRequest,
-  { isPreview, site }: VisitOutcome,
+  { isPreview, site, isLargeFile }: VisitOutcome,
   response: VisitResponse,
 ): VisitResponse {
+  if (isLargeFile && site !== undefined) return largeFileAudience(site, isPreview, response);
   if (isPreview) return previewResponse(response);
   return site?.access === 'public'
     ? withOEmbedLink(deps, request, site, response)

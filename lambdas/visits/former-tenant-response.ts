@@ -1,5 +1,5 @@
 import type { RotatingSecret } from '../../core/secrets/rotating-secret.ts';
-import type { Decision } from '../../core/visit/decide-visit.ts';
+import type { AddressedDecision } from '../../core/visit/large-file-address.ts';
 import {
   clearedPath,
   isCleared,
@@ -12,7 +12,7 @@ import { isHtmlResponse, privateResponse, type VisitResponse } from './response-
 /** The site that was loaded, if there is one, and what was decided about the request. */
 interface SiteOutcome {
   site?: ServingRecord | undefined;
-  decision: Decision;
+  decision: AddressedDecision;
 }
 
 /** The same page for a browser that may hold data of a former site: it deletes that data, then gets its mark. */

@@ -1,17 +1,18 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { type MediaKey, mediaLinks } from '../../adapters/cloudfront/media-links.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
 import { keptVersion } from '../../adapters/dynamodb/projects/kept-version.ts';
 import { signedCalls } from '../../adapters/signed-calls/signed-calls.ts';
-import {
-  signedItems,
-  signedObjects,
-  signedSecrets,
-} from '../../adapters/signed-calls/signed-services.ts';
+import { signedItems, signedObjects } from '../../adapters/signed-calls/signed-services.ts';
 import { classifyPageRequest, createHit, type Hit } from '../../core/analytics/hit.ts';
 import { addresses } from '../../core/projects/addresses/addresses.ts';
 import { contentMemory } from '../../core/visit/content-memory.ts';
-import { type Decision, decideVisit } from '../../core/visit/decide-visit.ts';
+import { decideVisit } from '../../core/visit/decide-visit.ts';
+import {
+  decideAtAddress,
+  decideAtOwnPath,
+  readLargeFileAddress,
+  withoutPieces,
+} from '../../core/visit/large-file-address.ts';
 import { applicableConditions, type LoadSiteDeps, loadSite } from '../../core/visit/load-site.ts';
 import { cacheControlAfter, withoutEdgeTtl } from '../../core/visit/protocol/cache-policy.ts';
 import type { Assets } from '../../web/pages/parts/page.ts';
@@ -21,6 +22,7 @@ import { deployedSecret, refreshSecretsOnRead } from '../shared/deployed-secrets
 import { logger } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
 import { awsEnvironment, setting } from '../shared/settings.ts';
+import { deployedMediaLinks } from './deployed-media-links.ts';
 import { buildResponse, type ResponseDeps, type VisitOutcome } from './build-response.ts';
 import { failureResponse } from './failure-response.ts';
 import type { VisitResponse } from './response-parts.ts';
@@ -49,25 +51,25 @@ export async function handler(event: unknown): Promise<APIGatewayProxyStructured
 
 /** Request, site, decision, response. The body of a stored file is read afterwards, by `sendResponse`. */
 export async function answerVisit(
-  deps: LoadSiteDeps & ResponseDeps & { sendsPieces: boolean },
-  request: EdgeRequest,
+  deps: LoadSiteDeps & ResponseDeps & { sendsPieces: boolean; streamsFiles: boolean },
+  received: EdgeRequest,
   now: Date,
 ) {
+  const largeFile = readLargeFileAddress(received.path);
+  const request = largeFile === undefined ? received : { ...received, path: largeFile.path };
   const loaded = await loadSite(deps, request, now);
   const visit = { ...request, conditions: applicableConditions(loaded, request.conditions) };
-  const decision =
-    loaded.refusal ??
-    withoutPieces(decideVisit(loaded.site, loaded.files, visit, deps.heads), deps.sendsPieces);
-  const outcome = { ...loaded, decision };
+  const decide = () => {
+    if (loaded.refusal !== undefined) return loaded.refusal;
+    const decided = decideVisit(loaded.site, loaded.files, visit, deps.heads);
+    const decision = deps.sendsPieces ? decided : withoutPieces(decided);
+    if (largeFile !== undefined) return decideAtAddress(decision, largeFile.hash);
+    return deps.streamsFiles ? decideAtOwnPath(decision) : decision;
+  };
+  const outcome = { ...loaded, decision: decide(), isLargeFile: largeFile !== undefined };
   const response = await buildResponse(deps, visit, outcome, now);
   const hit = visitHit(request, outcome, response, { secret: deps.accessSecret.current, now });
   return { response, hit };
-}
-
-/** With pieces switched off, a media player gets a link like everybody else. */
-function withoutPieces(decision: Decision, sendsPieces: boolean): Decision {
-  if (sendsPieces || decision.kind !== 'file' || decision.isPiece !== true) return decision;
-  return { kind: 'media', file: decision.file };
 }
 
 /** The row of the statistics for a visit; `undefined` where no page was shown, or the project records nothing. */
@@ -128,12 +130,6 @@ declare const PAGES_BUILD: string;
 const services = lazy(() => {
   const calls = signedCalls(awsEnvironment());
   const readItem = signedItems(calls);
-  const key: MediaKey = {
-    id: setting('MEDIA_KEY_ID'),
-    generation: Number(setting('MEDIA_KEY_GENERATION')),
-    secretArn: setting('MEDIA_KEY_SECRET'),
-    scope: setting('MEDIA_LINK_SCOPE') === 'any-prefix' ? 'any-prefix' : 'address',
-  };
   const urls = addresses(setting('BASE_URL'), setting('SITES_DOMAIN'));
   return {
     brand: setting('BRAND'),
@@ -146,9 +142,10 @@ const services = lazy(() => {
     addresses: urls,
     assets: () => VIEWER_ASSETS,
     build: PAGES_BUILD,
-    mediaLinks: mediaLinks(key, urls, signedSecrets(calls)),
+    mediaLinks: deployedMediaLinks(calls),
     contents: contentMemory(),
     sendsPieces: setting('MEDIA_PIECES') === 'true',
+    streamsFiles: setting('LARGE_FILE_STREAMS') === 'true',
     edgeKeepsFiles: setting('EDGE_KEEPS_FILES') === 'true',
     heads: { ...urls, openScriptPath: VIEWER_ASSETS.open },
     hits: deployedHitQueue(),

@@ -1,4 +1,4 @@
-import { contentKey } from '../../core/content/content-keys.ts';
+import { contentKey, packedLocation } from '../../core/content/content-keys.ts';
 import { baseName, canRunScripts } from '../../core/content/media-type.ts';
 import type { PageHead } from '../../core/page-edits/page-head.ts';
 import { inlineDisposition } from '../../core/content/content-disposition.ts';
@@ -171,7 +171,7 @@ function wholeFile(
   site: ServingRecord,
   { file, status, headers, rangeField }: WholeFile,
 ): VisitResponse {
-  const { coding, head } = file;
+  const { coding, head, isPacked } = file;
   const { size } = file.entry;
   const own = withContentType(site, file, headers);
   if (size === 0) return { status, headers: own, text: '' };
@@ -182,7 +182,7 @@ function wholeFile(
       ...(coding !== undefined && { 'content-encoding': coding }),
     },
     stored: { key: servedFileKey(site, file) },
-    ...(coding !== undefined && { coding }),
+    ...(coding !== undefined && isPacked !== true && { coding }),
     ...(head !== undefined && { edit: pageEdit(site, head, rangeField) }),
   };
 }
@@ -201,8 +201,9 @@ function withContentType(
   return site.home === null ? { ...own, ...sandboxHeaders(file.path, own['content-type']) } : own;
 }
 
-function servedFileKey(site: ServingRecord, { path, entry }: ServedFile): string {
-  return contentKey(site.projectId, fileLocation(site.store, path, entry));
+function servedFileKey(site: ServingRecord, { path, entry, isPacked }: ServedFile): string {
+  const location = fileLocation(site.store, path, entry);
+  return contentKey(site.projectId, isPacked === true ? packedLocation(location) : location);
 }
 
 /**

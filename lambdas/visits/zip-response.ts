@@ -14,16 +14,12 @@ import { notFoundPage } from '../../web/pages/visitor/refusal-pages.ts';
 import { refusalPage } from './refusal-page.ts';
 import { redirectToPreviewEnd, refusalResponse, type VisitResponse } from './response-parts.ts';
 import type { EdgeRequest } from './edge-request.ts';
+import type { StreamedResponse } from './stream-response.ts';
 
 /** The dependencies of a ZIP download. */
 export interface ZipDeps extends LoadSiteDeps {
   brand: string;
   counters: Pick<Counters, 'count'>;
-}
-
-/** A page that says why there is no ZIP, or a ZIP that is written while it is sent. */
-export interface ZipResponse extends Pick<VisitResponse, 'status' | 'headers' | 'text'> {
-  bytes?: AsyncGenerator<Uint8Array>;
 }
 
 /** One download transfers up to 190 MB and keeps a function busy meanwhile. */
@@ -34,7 +30,7 @@ export async function zipResponse(
   deps: ZipDeps,
   request: EdgeRequest,
   now: Date,
-): Promise<ZipResponse> {
+): Promise<StreamedResponse> {
   const { site, files, refusal } = await loadSite(deps, request, now);
   if (refusal?.kind === 'preview-ended') return redirectToPreviewEnd();
   if (refusal !== undefined) {

@@ -10,7 +10,7 @@ export type ViewerRequestFile = 'viewer-request.js' | 'app-viewer-request.js';
  * with the module that chooses origins, and with the methods of forms.
  */
 export function viewerRequestCode(file: ViewerRequestFile, busyPage = true): string {
-  const source = readFileSync(new URL(file, import.meta.url), 'utf8');
+  const source = withoutComments(readFileSync(new URL(file, import.meta.url), 'utf8'));
   const headers = Object.fromEntries(
     Object.entries(commonHeaders).map(([name, value]) => [name, { value }]),
   );
@@ -18,6 +18,11 @@ export function viewerRequestCode(file: ViewerRequestFile, busyPage = true): str
   if (file === 'app-viewer-request.js') return code;
   // CloudFront accepts an import in the first line only.
   return `import cf from 'cloudfront';\n${code}var busyPage = ${busyPage};\nvar formMethods = ${JSON.stringify(formMethods())};\n`;
+}
+
+/** CloudFront counts comments as code, of which a function has at most 10 kB. Only whole lines are left out. */
+function withoutComments(source: string): string {
+  return source.replaceAll(/^\s*(?:\/\*\*[^]*?\*\/|\/\/.*)\n/gm, '');
 }
 
 /** The code of the function for answers of the MCP endpoint and the authorization server. */

@@ -40,7 +40,7 @@ function handler(event) {
   if (originId === undefined) return request;
   // CloudFront signs the path, and a function URL computes another signature for most characters.
   request.uri = '/';
-  if (busyPage) fallBackToBusyPage(originId);
+  if (busyPage) fallBack(path, originId);
   return request;
 }
 
@@ -72,19 +72,27 @@ function isSignature(query) {
 
 /** The id of the origin that is a function; undefined for the API, whose gateway answers for its functions. */
 function functionOf(uri) {
-  if (/^\/_slipway\/zip(\/|$)/.test(uri)) return 'zip';
+  if (/^\/_slipway\/(files\/|zip(\/|$))/.test(uri)) return 'streams';
   if (uri.indexOf('/_slipway/assets/') === 0) return 'assets';
   return uri.indexOf('/_slipway/') === 0 ? undefined : 'gate';
 }
 
 /**
- * Lambda answers 429 when it throttles, and 502 when a function crashes, both as bare JSON. The ZIP
- * function has a 429 of its own, with a page that must arrive.
+ * Lambda answers 429 when it throttles, and 502 when a function crashes, both as bare JSON. The streaming
+ * function has a 429 of its own, with a page that must arrive. The gate decides about a large file, and
+ * leaves only the file itself to the streaming function: with 416, which Lambda never sends.
  */
-function fallBackToBusyPage(originId) {
+function fallBack(path, originId) {
+  var isFile = path.indexOf('/_slipway/files/') === 0;
   cf.createRequestOriginGroup({
-    originIds: [{ originId: originId }, { originId: 'busy' }],
-    failoverCriteria: { statusCodes: originId === 'zip' ? [502, 504] : [429, 502, 504] },
+    originIds: [{ originId: isFile ? 'gate' : originId }, { originId: isFile ? originId : 'busy' }],
+    failoverCriteria: {
+      statusCodes: isFile
+        ? [416, 429, 502, 504]
+        : originId === 'streams'
+          ? [502, 504]
+          : [429, 502, 504],
+    },
   });
 }
 

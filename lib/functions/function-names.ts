@@ -20,7 +20,7 @@ export const functionFolders = {
   gate: 'visits',
   'viewer-assets': 'viewer-assets',
   'hit-counter': 'workers',
-  zip: 'visits',
+  streams: 'visits',
   maintenance: 'workers',
   'media-key': 'workers',
   'web-app': 'web-app',

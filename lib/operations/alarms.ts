@@ -14,7 +14,7 @@ export interface AlarmsProps {
   alarmEmail?: string | undefined;
   api: apigateway.RestApi;
   gate: SlipwayFunction;
-  zip: SlipwayFunction;
+  streams: SlipwayFunction;
   maintenance: SlipwayFunction;
   deadLetters: sqs.Queue;
   failedUploads: sqs.Queue;
@@ -46,15 +46,15 @@ export class Alarms extends Construct {
       metric: props.gate.metricThrottles(FIVE_MINUTES),
       threshold: 1,
     });
-    this.add('ZipErrors', 'ZIP downloads fail or are cut off.', 'zip-errors', {
+    this.add('StreamErrors', 'ZIP downloads or large files fail or are cut off.', 'stream-errors', {
       // A download that fails midway is an error of the function; one that fails earlier is a 500
       // page.
       metric: new cloudwatch.MathExpression({
         expression: 'failed + broken',
         period: FIVE_MINUTES.period,
         usingMetrics: {
-          failed: props.zip.metric('Url5xxCount', FIVE_MINUTES),
-          broken: props.zip.metricErrors(FIVE_MINUTES),
+          failed: props.streams.metric('Url5xxCount', FIVE_MINUTES),
+          broken: props.streams.metricErrors(FIVE_MINUTES),
         },
       }),
       threshold: 5,

@@ -50,9 +50,7 @@ export function visitorBehaviors(
         responseHeadersPolicyId: mediaHeaders(scope).responseHeadersPolicyId,
         trustedKeyGroups: [mediaKeys.keyGroupId],
       },
-      // Same policies as the gate. The responses of the zip function are `no-store`.
-      { ...gateDefaults, pathPattern: '/_slipway/zip', targetOriginId: 'zip' },
-      { ...gateDefaults, pathPattern: '/_slipway/zip/*', targetOriginId: 'zip' },
+      ...streamBehaviors(gateDefaults),
       {
         ...shared,
         pathPattern: '/_slipway/assets/*',
@@ -64,6 +62,15 @@ export function visitorBehaviors(
       formsBehavior(shared),
     ],
   };
+}
+
+/** Same policies as the gate. ZIPs are `no-store`; the gate's decision says who keeps a file. */
+function streamBehaviors<T>(gateDefaults: T) {
+  return ['/_slipway/zip', '/_slipway/zip/*', '/_slipway/files/*'].map((pathPattern) => ({
+    ...gateDefaults,
+    pathPattern,
+    targetOriginId: 'streams',
+  }));
 }
 
 /** Forwards all cookies: CloudFront removes `Set-Cookie` from responses when it forwards none. */

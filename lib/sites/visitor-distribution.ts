@@ -17,7 +17,8 @@ export interface VisitorDistributionProps extends ApiOriginProps {
   gate: SlipwayFunction;
   /** Serves the scripts of viewer pages. */
   assets: SlipwayFunction;
-  zip: SlipwayFunction;
+  /** Sends what is too large for the gate. */
+  streams: SlipwayFunction;
   content: s3.Bucket;
   mediaKeys: cloudfront.KeyGroup;
   webAclArn?: string | undefined;
@@ -75,7 +76,7 @@ export class VisitorDistribution extends Construct {
     });
     this.allowInvocation(props.gate);
     this.allowInvocation(props.assets);
-    this.allowInvocation(props.zip);
+    this.allowInvocation(props.streams);
     this.addContentPolicy(props.content);
     this.tenant = this.platformTenant(props);
   }
@@ -106,7 +107,7 @@ export class VisitorDistribution extends Construct {
       this.mediaOrigin(props.content),
       formsOrigin(props),
       busyOrigin(props),
-      functionOrigin('zip', props.zip, lambda.InvokeMode.RESPONSE_STREAM, signed),
+      functionOrigin('streams', props.streams, lambda.InvokeMode.RESPONSE_STREAM, signed),
       functionOrigin('assets', props.assets, lambda.InvokeMode.BUFFERED, signed),
     ];
   }

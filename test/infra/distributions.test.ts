@@ -122,10 +122,10 @@ describe('visitor distribution', () => {
         JSON.stringify(origin.DomainName).includes('FunctionUrl'),
       ).map((origin: Json) => origin.Id),
     );
-    expect([...functions].toSorted()).toEqual(['assets', 'gate', 'zip']);
+    expect([...functions].toSorted()).toEqual(['assets', 'gate', 'streams']);
     const all = [DefaultCacheBehavior, ...CacheBehaviors];
     const signed = all.filter((one: Json) => functions.has(one.TargetOriginId));
-    expect(signed).toHaveLength(4);
+    expect(signed).toHaveLength(5);
     for (const { CachePolicyId } of signed) {
       const { HeadersConfig, QueryStringsConfig } =
         policyOf(CachePolicyId).ParametersInCacheKeyAndForwardedToOrigin;
@@ -146,7 +146,7 @@ describe('visitor distribution', () => {
 
   test('sends forms and cookies to the API uncached, with the secret header, by the last behaviour below its path', () => {
     const { CacheBehaviors, Origins } = visitors(service);
-    const [, , , , forms, ...others] = CacheBehaviors;
+    const [, , , , , forms, ...others] = CacheBehaviors;
     expect(others).toEqual([]);
     expect(forms).toMatchObject({
       PathPattern: '/_slipway/*',
@@ -191,17 +191,20 @@ describe('visitor distribution', () => {
     });
   });
 
-  test('streams ZIPs, with the same headers about the visitor as the gate', () => {
+  test('streams ZIPs and large files, with the same headers about the visitor as the gate', () => {
     const { DefaultCacheBehavior, CacheBehaviors, Origins } = visitors(service);
     const { TargetOriginId: _, ...decided } = DefaultCacheBehavior;
-    expect(CacheBehaviors.slice(1, 3)).toEqual([
-      { ...decided, PathPattern: '/_slipway/zip', TargetOriginId: 'zip' },
-      { ...decided, PathPattern: '/_slipway/zip/*', TargetOriginId: 'zip' },
+    expect(CacheBehaviors.slice(1, 4)).toEqual([
+      { ...decided, PathPattern: '/_slipway/zip', TargetOriginId: 'streams' },
+      { ...decided, PathPattern: '/_slipway/zip/*', TargetOriginId: 'streams' },
+      { ...decided, PathPattern: '/_slipway/files/*', TargetOriginId: 'streams' },
     ]);
-    const [gate, zip] = ['gate', 'zip'].map((id) => Origins.find(({ Id }: Json) => Id === id));
-    expect({ ...zip, DomainName: '' }).toEqual({ ...gate, Id: 'zip', DomainName: '' });
-    expect(urlOf('Zip')).toMatchObject({ AuthType: 'AWS_IAM', InvokeMode: 'RESPONSE_STREAM' });
-    expect(JSON.stringify(zip.DomainName)).toContain('ZipFunctionUrl');
+    const [gate, streams] = ['gate', 'streams'].map((id) =>
+      Origins.find(({ Id }: Json) => Id === id),
+    );
+    expect({ ...streams, DomainName: '' }).toEqual({ ...gate, Id: 'streams', DomainName: '' });
+    expect(urlOf('Streams')).toMatchObject({ AuthType: 'AWS_IAM', InvokeMode: 'RESPONSE_STREAM' });
+    expect(JSON.stringify(streams.DomainName)).toContain('StreamsFunctionUrl');
   });
 
   test('signs its requests to functions and to the bucket', () => {
@@ -254,7 +257,7 @@ describe('visitor distribution', () => {
     expect(JSON.stringify(service)).not.toContain('658327ea-f89d-4fab-a63d-7e88639e58f6');
   });
 
-  test.each(['Gate', 'Zip', 'ViewerAssets'])(
+  test.each(['Gate', 'Streams', 'ViewerAssets'])(
     'may call %s, as distribution and as tenant, and nobody else may',
     (id) => {
       expect(ofType(service, 'AWS::Lambda::Url')).toHaveLength(3);

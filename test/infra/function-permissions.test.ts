@@ -410,11 +410,12 @@ describe('the permissions of a function are exactly', () => {
       'projects dynamodb:GetItem',
       'sites dynamodb:GetItem',
     ],
-    zip: [
+    streams: [
       'access secret secretsmanager:GetSecretValue',
       'bucket s3:ListBucket',
       'content/* s3:GetObject',
       'counters dynamodb:UpdateItem',
+      'media key secretsmanager:GetSecretValue',
       'projects dynamodb:GetItem',
       'sites dynamodb:GetItem',
     ],

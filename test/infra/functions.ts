@@ -27,7 +27,7 @@ export const logicalIds: Record<FunctionName, string> = {
   gate: 'Gate',
   'viewer-assets': 'ViewerAssets',
   'hit-counter': 'HitCounter',
-  zip: 'Zip',
+  streams: 'Streams',
   maintenance: 'Maintenance',
   'media-key': 'MediaKey',
   'web-app': 'WebAppFiles',

@@ -24,7 +24,9 @@ import {
   entryStoredAt,
   type Manifest,
   fileLocation,
+  allLocations,
 } from '../../visit/manifest.ts';
+import { type PackingBudget, packingBudget, startPacking, storePacked } from './pack-file.ts';
 import { workPool } from './work-pool.ts';
 
 /**
@@ -54,18 +56,19 @@ export async function storeFiles(
 ): Promise<Map<string, FileEntry>> {
   const entries = new Map<string, FileEntry>();
   const pool = workPool(maxConcurrent);
+  const storing = { ...target, packing: packingBudget() };
   try {
     for await (const file of files) {
       // Keeps the order of the upload, in whichever order the files are stored.
       entries.set(file.path, { size: file.size, hash: '' });
       if (file.size > maxBufferedBytes) {
-        entries.set(file.path, await storeLarge(content, target, file));
+        entries.set(file.path, await storeLarge(content, storing, file));
         target.onStored?.(file);
         continue;
       }
       const bytes = await readWhole(file);
       await pool.add(file.size, async () => {
-        entries.set(file.path, await storeSmall(content, target, file.path, bytes));
+        entries.set(file.path, await storeSmall(content, storing, file.path, bytes));
         target.onStored?.(file);
       });
     }
@@ -75,9 +78,11 @@ export async function storeFiles(
   return entries;
 }
 
+type PackingTarget = StoringTarget & { packing: PackingBudget };
+
 async function storeSmall(
   content: Pick<ContentStore, 'put'>,
-  target: StoringTarget,
+  target: PackingTarget,
   path: string,
   bytes: Uint8Array,
 ): Promise<FileEntry> {
@@ -89,34 +94,44 @@ async function storeSmall(
   };
   const known = findKnown(target, path, entry);
   if (known !== undefined) return known;
-  await content.put({ ...objectFor(target, { path, size: bytes.length }), bytes });
-  return entry;
+  const object = objectFor(target, { path, size: bytes.length });
+  await content.put({ ...object, bytes });
+  const packing = startPacking(target.packing, { path, size: bytes.length });
+  await packing?.write(bytes);
+  return { ...entry, ...(await storePacked(content, object, packing)) };
 }
 
 /** The hash is known only at the end. The multipart upload of a file that the project has already is then aborted. */
 async function storeLarge(
-  content: Pick<ContentStore, 'putLarge'>,
-  target: StoringTarget,
+  content: Pick<ContentStore, 'put' | 'putLarge'>,
+  target: PackingTarget,
   file: IncomingFile,
 ): Promise<FileEntry> {
   const hasher = contentHasher();
+  const packing = startPacking(target.packing, file);
   const hashed = async function* () {
     let read = 0;
     for await (const chunk of file.content) {
       hasher.update(chunk);
+      await packing?.write(chunk);
       read += chunk.length;
       yield chunk;
     }
     requireDeclaredSize(file, read);
   };
-  let entry: FileEntry = { size: file.size, hash: '' };
-  await content.putLarge(objectFor(target, file), hashed(), () => {
-    entry = { size: file.size, hash: hasher.digest() };
-    const known = findKnown(target, file.path, entry);
-    entry = known ?? entry;
-    return known === undefined;
-  });
-  return entry;
+  const entry: FileEntry = { size: file.size, hash: '' };
+  const object = objectFor(target, file);
+  let known: FileEntry | undefined;
+  try {
+    await content.putLarge(object, hashed(), () => {
+      entry.hash = hasher.digest();
+      known = findKnown(target, file.path, entry);
+      return known === undefined;
+    });
+    return known ?? { ...entry, ...(await storePacked(content, object, packing)) };
+  } finally {
+    packing?.end();
+  }
 }
 
 /**
@@ -183,19 +198,21 @@ export interface KeptVersion {
  * because its object was stored with that name and type.
  */
 export function knownFiles(versions: readonly KeptVersion[]): KnownFiles {
-  const locations = new Map<string, string>();
+  const stored = new Map<string, { location: string; packed: number | undefined }>();
   const all = new Set<string>();
   for (const { store, files } of versions) {
     for (const [path, entry] of files) {
       const location = fileLocation(store, path, entry);
-      locations.set(identityKey(path, entry), location);
-      all.add(location);
+      stored.set(identityKey(path, entry), { location, packed: entry.packed });
+      for (const one of allLocations(store, path, entry)) all.add(one);
     }
   }
   return {
     find(path, entry) {
-      const location = locations.get(identityKey(path, entry));
-      return location === undefined ? undefined : entryStoredAt(location, path, entry);
+      const found = stored.get(identityKey(path, entry));
+      if (found === undefined) return undefined;
+      const { location, packed } = found;
+      return entryStoredAt(location, path, packed === undefined ? entry : { ...entry, packed });
     },
     holds: (location) => all.has(location),
   };

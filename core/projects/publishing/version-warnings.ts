@@ -1,13 +1,12 @@
 import type { ContentWarning, RuleWarning, VersionWarning } from '../../../contract/fields.ts';
 import { checkLinks } from '../../content/links/check-links.ts';
 import type { FoundLinks } from '../../content/links/collect-links.ts';
-import { isHtml, mediaType } from '../../content/media-type.ts';
+import { isHtml } from '../../content/media-type.ts';
 import { quoted } from '../../content/safe-path.ts';
 import { isProofOfOwner } from '../../visit/application-page.ts';
-import { decodeRules, fieldsFor } from '../../site-rules/site-rules.ts';
-import { maxInlineBytes } from '../../visit/decide-visit.ts';
+import { decodeRules } from '../../site-rules/site-rules.ts';
+import { maxStreamedBytes } from '../../visit/large-file-address.ts';
 import type { Manifest } from '../../visit/manifest.ts';
-import { isCompressible } from '../../visit/protocol/content-coding.ts';
 import { readRequestPath } from '../../visit/protocol/request-path.ts';
 import type { SiteContent } from '../../visit/route-visit.ts';
 import type { Version } from '../project.ts';
@@ -32,7 +31,7 @@ export function versionWarnings(
   const all: VersionWarning[] = [
     ...ofFiles,
     ...applicationWarning(site, files, links),
-    ...largeFileWarning(site, files),
+    ...largeFileWarning(files),
     ...ofRules,
     ...checkLinks(site, files, links),
   ];
@@ -71,21 +70,13 @@ function pageAt(path: string): string {
 
 const namedFiles = 3;
 
-/** S3 serves large files: without compression, and without the headers of the site. */
-function largeFileWarning({ rules }: SiteContent, files: Manifest): ContentWarning[] {
-  const { headers } = decodeRules(rules);
-  const large = [...files.keys()].filter((path) => {
-    const { size = 0 } = files.get(path) ?? {};
-    if (size <= maxInlineBytes) return false;
-    return (
-      isCompressible(mediaType(path), size) ||
-      fieldsFor(headers, { segments: path.split('/'), slash: false }).size > 0
-    );
-  });
+/** Storage itself sends what no function can: without the headers of the site, by a new link at every view. */
+function largeFileWarning(files: Manifest): ContentWarning[] {
+  const large = [...files.keys()].filter((path) => (files.get(path)?.size ?? 0) > maxStreamedBytes);
   const [file] = large;
   if (file === undefined) return [];
   const names = large.slice(0, namedFiles).map(quoted).join(', ');
   const more = large.length > namedFiles ? ` and ${large.length - namedFiles} more` : '';
-  const message = `Files above 4 MB get neither compression nor the headers of \`_headers\`: ${names}${more}.`;
+  const message = `Files above 190 MB do not get the headers of \`_headers\`, and browsers load them again at every view: ${names}${more}.`;
   return [{ kind: 'limit', file, message: message.slice(0, 400) }];
 }

@@ -1,7 +1,7 @@
 import type { ProjectId } from '../../../contract/fields.ts';
 import { contentKey, manifestKey, markupKey, projectPrefix } from '../../content/content-keys.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
-import { fileLocation } from '../../visit/manifest.ts';
+import { allLocations } from '../../visit/manifest.ts';
 import { OperatorError } from '../moderation/operator-change.ts';
 import { readManifest } from '../versions/kept-versions.ts';
 
@@ -89,7 +89,9 @@ export async function restoreFiles(
     const manifest = await readManifest(deps.content, projectId, version);
     if (manifest === undefined) incomplete.push(version.version);
     for (const [path, entry] of manifest ?? []) {
-      needed.add(contentKey(projectId, fileLocation(version.store, path, entry)));
+      for (const location of allLocations(version.store, path, entry)) {
+        needed.add(contentKey(projectId, location));
+      }
     }
   }
   const isNeeded = (key: string) => needed.has(key);

@@ -1,7 +1,7 @@
 import type { ProjectId } from '../../../contract/fields.ts';
 import { contentKey, manifestKey, markupKey } from '../../content/content-keys.ts';
 import type { ContentStore, ProjectStore } from '../../ports.ts';
-import { fileLocation } from '../../visit/manifest.ts';
+import { allLocations } from '../../visit/manifest.ts';
 import { readManifest, loadAllVersionFiles } from './kept-versions.ts';
 import { knownFiles } from '../publishing/store-files.ts';
 
@@ -32,7 +32,7 @@ export async function removeDroppedVersion(
       ),
     );
     const locations = [...files]
-      .map(([path, entry]) => fileLocation(dropped.store, path, entry))
+      .flatMap(([path, entry]) => allLocations(dropped.store, path, entry))
       .filter((location) => !kept.holds(location));
     const keys = [...new Set(locations)].map((location) => contentKey(projectId, location));
     const { store, markupRevision } = dropped;

@@ -49,7 +49,7 @@ function readWeights(field: string): Map<string, number> {
 }
 
 /** Levels at which a page is compressed in a few milliseconds. */
-const brotliQuality = 5;
+export const brotliQuality = 5;
 
 const gzipLevel = 6;
 

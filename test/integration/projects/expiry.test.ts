@@ -42,7 +42,7 @@ test('a temporary project disappears at the exact second, and is removed complet
     expect((await ask(`${url}/big.bin`, ways)).status).toBe(410);
     expect((await ask(`${url}/nothing`, ways)).status).toBe(410);
   }
-  expect((await ask(media)).status).toBe(403);
+  expect((await ask(media)).status).toBe(410);
   const gone = await ask(`${url}/`);
   expect(gone.headers['cache-control']).toBe('private, no-store');
   expect(gone.text).toContain('expired');

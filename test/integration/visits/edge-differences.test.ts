@@ -11,7 +11,9 @@ const cloud = new LocalCloud(
   '--edge=no-short-ranges',
   '--edge=no-tenant-tags',
 );
+const signedLinks = 'largeFileStreams=false';
 const fallbacks = [
+  signedLinks,
   'mediaLinkScope=any-prefix',
   'mediaPieces=false',
   'edgeInvalidation=distribution',
@@ -57,7 +59,7 @@ describe('if CloudFront differs from what is expected of it', () => {
   let url = '';
   let projectId = '';
   beforeAll(async () => {
-    await cloud.start();
+    await cloud.start(signedLinks);
     key = await signIn(anEmail(), cloud.baseUrl);
     ({ projectId, url } = await aProject(key));
   }, 180_000);

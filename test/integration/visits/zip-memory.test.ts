@@ -24,7 +24,7 @@ const bundles = mkdtempSync(path.join(tmpdir(), 'slipway-zip-'));
 beforeAll(async () => {
   stores = await localStores();
   secrets = await aSecretServer({ AWSCURRENT: 'a secret that signs access' });
-  await bundleFunctions(bundles, ['zip']);
+  await bundleFunctions(bundles, ['streams']);
 }, 600_000);
 afterAll(async () => {
   await stores.close();
@@ -92,7 +92,7 @@ async function download(host: string): Promise<{ hash: string; bytes: number; pe
     import { createHash } from 'node:crypto';
     const { awslambda, ResponseStream } = await import(${url(stream)});
     globalThis.awslambda = awslambda;
-    const { handler } = await import(${url(path.join(bundles, 'zip', 'index.mjs'))});
+    const { handler } = await import(${url(path.join(bundles, 'streams', 'index.mjs'))});
     const hash = createHash('sha256');
     let [bytes, inHead] = [0, true];
     const out = new ResponseStream(({ bytes: slice }) => {
@@ -104,8 +104,8 @@ async function download(host: string): Promise<{ hash: string; bytes: number; pe
     process.stderr.write(JSON.stringify({
       hash: hash.digest('hex'), bytes, peak: process.resourceUsage().maxRSS * 1024 }));`;
   const identity = {
-    name: 'zip',
-    codeDir: path.join(bundles, 'zip'),
+    name: 'streams',
+    codeDir: path.join(bundles, 'streams'),
     handler: 'index.handler',
     memoryMb,
     environment: {

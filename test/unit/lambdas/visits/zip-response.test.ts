@@ -198,6 +198,7 @@ describe('a visitor without access', () => {
         heads: someAddresses,
         build: 'a',
         sendsPieces: true,
+        streamsFiles: true,
       };
       const visited = await answerVisit({ ...deps, ...pages }, request, now);
       expect(answer).toEqual(visited.response);

@@ -66,13 +66,25 @@ describe('a page of 503 while Lambda throttles (429), or a function crashes', ()
     ['/_slipwayer', 'gate', [429, 502, 504]],
     ['/_slipway', 'gate', [429, 502, 504]],
     // Its own 429, for more than ten downloads a minute, has a page.
-    ['/_slipway/zip', 'zip', [502, 504]],
-    ['/_slipway/zip/a', 'zip', [502, 504]],
+    ['/_slipway/zip', 'streams', [502, 504]],
+    ['/_slipway/zip/a', 'streams', [502, 504]],
     ['/_slipway/assets/pdf-A1.js', 'assets', [429, 502, 504]],
   ])('%s falls back from %s at %j', (uri, originId, statusCodes) => {
     expect(visit({ uri }).groups).toEqual([
       { originIds: [{ originId }, { originId: 'busy' }], failoverCriteria: { statusCodes } },
     ]);
+  });
+
+  test('a large file is decided by the gate, which leaves it to the streaming function with 416', () => {
+    const { groups, headers, uri } = visit({ uri: '/_slipway/files/AAAABBBBCCCCDDDD/a.wasm' });
+    expect(groups).toEqual([
+      {
+        originIds: [{ originId: 'gate' }, { originId: 'streams' }],
+        failoverCriteria: { statusCodes: [416, 429, 502, 504] },
+      },
+    ]);
+    expect(uri).toBe('/');
+    expect(headers['x-slipway-path']?.value).toBe('/_slipway/files/AAAABBBBCCCCDDDD/a.wasm');
   });
 
   test.each(['/_slipway/media/p/1/x', '/_slipway/unlock', '/_slipway/zipped'])(

@@ -3,7 +3,7 @@ import { collectLinks } from '../../../../../core/content/links/collect-links.ts
 import { incomingFiles } from '../../../../../core/content/prepare-upload.ts';
 import { versionWarnings } from '../../../../../core/projects/publishing/version-warnings.ts';
 import { readSiteRules } from '../../../../../core/site-rules/collect-site-rules.ts';
-import { maxInlineBytes } from '../../../../../core/visit/decide-visit.ts';
+import { maxStreamedBytes } from '../../../../../core/visit/large-file-address.ts';
 import { aManifest, aSite } from '../../../../fixtures/visits/a-site.ts';
 
 const app = '<script type="module" src="/app.js"></script>';
@@ -106,15 +106,15 @@ test.each<[string, Record<string, string>, Parameters<typeof aSite>[0], boolean]
   );
 });
 
-test('a large file that would be compressed is named, a film is not', () => {
+test('a file that no function can stream is named', () => {
   const files = aManifest(
     'index.html',
-    ['a.wasm', maxInlineBytes + 1],
-    ['a.mp4', maxInlineBytes + 1],
+    ['a.wasm', maxStreamedBytes],
+    ['a.mp4', maxStreamedBytes + 1],
   );
   const links = { links: [], pages: new Map() };
   expect(versionWarnings(aSite(), files, { links }).warnings).toEqual([
-    { kind: 'limit', file: 'a.wasm', message: expect.stringMatching(/4 MB.*"a\.wasm"\.$/) },
+    { kind: 'limit', file: 'a.mp4', message: expect.stringMatching(/190 MB.*"a\.mp4"\.$/) },
   ]);
 });
 

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { constants, createBrotliCompress } from 'node:zlib';
+import { packedLocation } from '../../content/content-keys.ts';
+import { mediaType } from '../../content/media-type.ts';
+import type { ContentStore, StoredObject } from '../../ports.ts';
+import { maxInlineBytes } from '../../visit/decide-visit.ts';
+import type { FileEntry } from '../../visit/manifest.ts';
+import { brotliQuality, isCompressible } from '../../visit/protocol/content-coding.ts';
+
+/** The packed form is kept in memory until its file is stored. */
+const maxPackableBytes = 64 * 1024 * 1024;
+/** Per upload: brotli takes about a second for 40 MB. */
+const maxPackedTogether = 256 * 1024 * 1024;
+/** A form that is not a tenth smaller is not worth a second object. */
+const worthwhileRatio = 0.9;
+
+/** How many bytes of an upload may still be packed. */
+export interface PackingBudget {
+  left: number;
+}
+
+export function packingBudget(): PackingBudget {
+  return { left: maxPackedTogether };
+}
+
+/** The brotli form of a file that is being stored. */
+export interface Packing {
+  write(chunk: Uint8Array): Promise<void>;
+  /** The packed bytes; `undefined` if the file hardly shrinks. */
+  packed(): Promise<Buffer | undefined>;
+  /** Releases the compressor, also after a failure. */
+  end(): void;
+}
+
+/**
+ * Begins to pack a file that the gate cannot compress at each view, because it is above
+ * `maxInlineBytes`; `undefined` for all others.
+ */
+export function startPacking(
+  budget: PackingBudget,
+  { path, size }: { path: string; size: number },
+): Packing | undefined {
+  const isLarge = size > maxInlineBytes && size <= Math.min(maxPackableBytes, budget.left);
+  if (!isLarge || !isCompressible(mediaType(path), size)) return undefined;
+  budget.left -= size;
+  return brotli(size);
+}
+
+function brotli(size: number): Packing {
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
+  const stream = createBrotliCompress({
+    params: { [BROTLI_PARAM_QUALITY]: brotliQuality, [BROTLI_PARAM_SIZE_HINT]: size },
+  });
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return {
+    async write(chunk) {
+      // Copied: the source may reuse the chunk's buffer.
+      if (!stream.write(Buffer.from(chunk))) await once(stream, 'drain');
+    },
+    async packed() {
+      stream.end();
+      await once(stream, 'end');
+      const packed = Buffer.concat(chunks);
+      return packed.length <= size * worthwhileRatio ? packed : undefined;
+    },
+    end: () => void stream.destroy(),
+  };
+}
+
+/** Stores the packed form beside its file. Returns the field of the manifest that says so. */
+export async function storePacked(
+  content: Pick<ContentStore, 'put'>,
+  object: Omit<StoredObject, 'bytes'>,
+  packing: Packing | undefined,
+): Promise<Pick<FileEntry, 'packed'>> {
+  const bytes = await packing?.packed();
+  if (bytes === undefined) return {};
+  const { key, cacheTag } = object;
+  // Never served by storage itself, so its type does not matter.
+  const contentType = 'application/octet-stream';
+  await content.put({ key: packedLocation(key), bytes, contentType, cacheTag });
+  return { packed: bytes.length };
+}

@@ -1,0 +1,115 @@
+import { CodedError } from '../../core/errors.ts';
+import { callerKey } from '../../core/limits/caller-key.ts';
+import { type Counters, countAttempt } from '../../core/limits/counters.ts';
+import type { MediaLinks } from '../../core/ports.ts';
+import { decideVisit, sentBytes } from '../../core/visit/decide-visit.ts';
+import {
+  type AddressedDecision,
+  decideAtAddress,
+  readLargeFileAddress,
+  withoutPieces,
+} from '../../core/visit/large-file-address.ts';
+import { applicableConditions, type LoadSiteDeps, loadSite } from '../../core/visit/load-site.ts';
+import type { ServingRecord } from '../../core/visit/serving-record.ts';
+import { readStored } from '../../core/visit/zip-contents.ts';
+import { notFoundPage } from '../../web/pages/visitor/refusal-pages.ts';
+import type { EdgeRequest } from './edge-request.ts';
+import { largeFileAudience, redirectToOwnPath, signedLinkResponse } from './large-file-parts.ts';
+import { refusalPage } from './refusal-page.ts';
+import {
+  fileResponse,
+  preconditionFailed,
+  rangeNotSatisfiable,
+  redirectToPreviewEnd,
+  refusalResponse,
+  type VisitResponse,
+} from './response-parts.ts';
+import type { StreamedResponse } from './stream-response.ts';
+
+/** The dependencies of a streamed file. */
+export interface LargeFileDeps extends LoadSiteDeps {
+  brand: string;
+  counters: Pick<Counters, 'count'>;
+  mediaLinks: MediaLinks;
+}
+
+/** A stream keeps a function busy until its client has read it. */
+const streamRate = { limit: 60, windowSeconds: 60 };
+
+/**
+ * A large file at its own address. The gate has decided before, and what it decided may be outdated, so
+ * access and file are decided here again.
+ */
+export async function largeFileResponse(
+  deps: LargeFileDeps,
+  request: EdgeRequest,
+  now: Date,
+): Promise<StreamedResponse> {
+  const address = readLargeFileAddress(request.path);
+  if (address === undefined) return missing(deps.brand);
+  const asked = { ...request, path: address.path };
+  const loaded = await loadSite(deps, asked, now);
+  const { site, files, refusal, isPreview } = loaded;
+  if (refusal?.kind === 'preview-ended') return redirectToPreviewEnd();
+  if (refusal !== undefined) {
+    const { status, page } = refusalPage(deps.brand, refusal, asked.path);
+    return refusalResponse(status, page);
+  }
+  const conditions = applicableConditions(loaded, request.conditions);
+  const decided = withoutPieces(decideVisit(site, files, { ...asked, conditions }));
+  const decision = decideAtAddress(decided, address.hash);
+  const isFree = decision.kind !== 'stream' || (await countStream(deps, request, site, now));
+  const response = isFree
+    ? await responseTo(deps, asked, { site, decision }, now)
+    : await signedLinkResponse(deps.mediaLinks, site, decision.file, now);
+  const { stored, ...head } = largeFileAudience(site, isPreview, response);
+  if (stored === undefined || request.method === 'HEAD') return head;
+  const range = stored.range ?? { first: 0, last: wholeLength(decision) - 1 };
+  const bytes = readStored({ key: stored.key, range }, (key, part) => deps.content.get(key, part));
+  return { ...head, bytes };
+}
+
+function missing(brand: string): VisitResponse {
+  return refusalResponse(404, notFoundPage({ brand, kind: 'file' }));
+}
+
+async function responseTo(
+  { brand, mediaLinks }: LargeFileDeps,
+  asked: EdgeRequest,
+  { site, decision }: { site: ServingRecord; decision: AddressedDecision },
+  now: Date,
+): Promise<VisitResponse> {
+  const { kind } = decision;
+  if (kind === 'stream') return fileResponse(site, { ...decision, kind: 'file' }, now);
+  if (kind === 'media') return signedLinkResponse(mediaLinks, site, decision.file, now);
+  // A whole file that is small enough for the gate: there is one way to send it.
+  if (kind === 'not-modified' || (kind === 'file' && decision.range !== undefined))
+    return fileResponse(site, decision, now);
+  if (kind === 'precondition-failed') return preconditionFailed(site);
+  if (kind === 'unsatisfiable') return rangeNotSatisfiable(site, decision.size);
+  if (kind === 'missing' || kind === 'not-found-page') return missing(brand);
+  return redirectToOwnPath(site, asked);
+}
+
+function wholeLength(decision: AddressedDecision): number {
+  return decision.kind === 'stream' ? sentBytes(decision.file) : 0;
+}
+
+/** Whether this client may keep another function busy. */
+async function countStream(
+  { counters }: LargeFileDeps,
+  { address, requestId, method }: EdgeRequest,
+  { projectId }: ServingRecord,
+  now: Date,
+): Promise<boolean> {
+  if (method === 'HEAD') return true;
+  const key = `streams#${projectId}#${callerKey(address)}`;
+  const counted = { key, rule: streamRate, what: 'large files of this project' };
+  try {
+    await countAttempt(counters, { address, requestId }, counted, now);
+    return true;
+  } catch (error) {
+    if (error instanceof CodedError && error.code === 'RATE_LIMITED') return false;
+    throw error;
+  }
+}

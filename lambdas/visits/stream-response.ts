@@ -1,0 +1,39 @@
+import { pipeline } from 'node:stream/promises';
+import type { StreamifyHandler } from 'aws-lambda';
+import { commonHeaders } from '../../contract/common-headers.ts';
+import type { VisitResponse } from './response-parts.ts';
+
+/** A page, or bytes that are sent while they are read. */
+export interface StreamedResponse extends Pick<VisitResponse, 'status' | 'headers' | 'text'> {
+  bytes?: AsyncGenerator<Uint8Array>;
+}
+
+/** The response stream of Lambda's runtime, whose global `awslambda` wraps it. */
+type ResponseStream = Parameters<StreamifyHandler>[1];
+
+/**
+ * Sends a response. Lambda sends no headers before the first byte of a body, and may hang without one
+ * (aws-lambda-nodejs-runtime-interface-client, issue 95): an empty body is sent as a line break,
+ * which HTTP leaves out of the response to a HEAD.
+ */
+export async function streamResponse(
+  stream: ResponseStream,
+  { method }: { method: string },
+  { status, headers, text, bytes }: StreamedResponse,
+): Promise<void> {
+  const head = { statusCode: status, headers: { ...commonHeaders, ...headers } };
+  const out = awslambda.HttpResponseStream.from(stream, head);
+  const page = method === 'HEAD' ? '\n' : (text ?? '\n');
+  await pipeline(bytes ?? [Buffer.from(page)], out);
+}
+
+/** The same bytes, the first of them read: a failure before them can still be answered with a page. */
+export async function withFirstRead(
+  bytes: AsyncGenerator<Uint8Array>,
+): Promise<AsyncGenerator<Uint8Array>> {
+  const first = await bytes.next();
+  return (async function* () {
+    if (first.done !== true) yield first.value;
+    yield* bytes;
+  })();
+}
