@@ -3,32 +3,43 @@ import type { Check } from '../check.ts';
 import { expectHeader, expectStatus, expectThat } from '../expectations.ts';
 import { largeBytes, type SmokeStage } from '../smoke-stage.ts';
 
-/** Follows the redirect of a large file to its signed link. */
-async function mediaLink(stage: SmokeStage, site: string): Promise<string> {
+/** Follows the redirect of a large file. */
+async function largeFileAddress(stage: SmokeStage, site: string): Promise<string> {
   const redirect = expectStatus(await stage.send(`${site}/film.mp4`), 302);
   expectHeader(redirect, 'cache-control', /no-store/);
-  return new URL(expectHeader(redirect, 'location', /^\/_slipway\/media\//), site).href;
+  return new URL(expectHeader(redirect, 'location', /^\/_slipway\/(?:files|media)\//), site).href;
 }
 
 const largeFile: Check = {
   name: 'large-file',
-  box: 'A file over 4 MB is served through its signed link',
-  why: 'Large files are not shown, or their links work for everybody and for ever.',
+  box: 'A file over 4 MB is redirected to an address below `/_slipway/files/`',
+  why: 'Large files are not shown.',
   needs: 'key',
-  fallback: { setting: 'mediaLinkScope', value: 'any-prefix' },
+  fallback: { setting: 'largeFileStreams', value: false },
   async run(stage) {
     const site = await stage.largeSite();
-    const link = await mediaLink(stage, site);
-    const whole = expectStatus(await stage.send(link), 200);
+    const address = await largeFileAddress(stage, site);
+    const whole = expectStatus(await stage.send(address), 200);
     const { length } = whole.body;
-    expectThat(length === largeBytes, `the link sends ${length} of ${largeBytes} bytes`);
-    expectStatus(await stage.send(link.replace(/\?.*/, '')), 403);
-    await pastExpiry(link);
-    expectStatus(await stage.send(link), 403);
-    // An edge that keeps the redirect would lead visitors to this link.
-    expectStatus(await stage.send(await mediaLink(stage, site)), 200);
+    expectThat(length === largeBytes, `the address sends ${length} of ${largeBytes} bytes`);
+    if (address.includes('/_slipway/media/')) return signedLink(stage, site, address);
+    const head = expectStatus(await stage.send(address, { method: 'HEAD' }), 200);
+    expectThat(head.body.length === 0, 'HEAD of a large file has a body');
+    const headers = { 'if-none-match': expectHeader(whole, 'etag', /^"/) };
+    expectStatus(await stage.send(address, { headers }), 304);
+    return undefined;
   },
 };
+
+/** With `largeFileStreams: false` a link works for seconds, and only with its signature. */
+async function signedLink(stage: SmokeStage, site: string, link: string): Promise<string> {
+  expectStatus(await stage.send(link.replace(/\?.*/, '')), 403);
+  await pastExpiry(link);
+  expectStatus(await stage.send(link), 403);
+  // An edge that keeps the redirect would lead visitors to this link.
+  expectStatus(await stage.send(await largeFileAddress(stage, site)), 200);
+  return 'large files are sent by signed links (largeFileStreams: false)';
+}
 
 const Policy = z.object({
   Statement: z.tuple([
@@ -64,8 +75,8 @@ const videoRange: Check = {
   async run(stage) {
     const headers = { range: 'bytes=0-', 'sec-fetch-dest': 'video' };
     const part = await stage.send(`${await stage.largeSite()}/film.mp4`, { headers });
-    // With `mediaPieces: false` a video is sent by its signed link, as other large files are.
-    if (part.status === 302) return 'videos are sent by signed links (mediaPieces: false)';
+    // With `mediaPieces: false` a video is sent as other large files are.
+    if (part.status === 302) return 'videos are sent whole (mediaPieces: false)';
     const range = expectHeader(expectStatus(part, 206), 'content-range', /^bytes 0-\d+\/\d+$/);
     const last = Number(/-(\d+)\//.exec(range)?.[1]);
     expectThat(

@@ -214,7 +214,7 @@ function valuesIn(kept: unknown): string[] {
 }
 
 beforeAll(async () => {
-  await cloud.start();
+  await cloud.start('largeFileStreams=false');
   const { apiKey } = await signInToEverything();
   await claimOne(apiKey);
   await useUploadLinks(apiKey);

@@ -67,7 +67,7 @@ describe('the media key is rotated by deployments', () => {
   }
 
   beforeAll(async () => {
-    await cloud.start();
+    await cloud.start(signedLinks);
     const key = await signIn(anEmail(), cloud.baseUrl);
     const zip = new JSZip();
     zip.file('index.html', '<h1>Large</h1>');

@@ -77,6 +77,10 @@ describe('if CloudFront differs from what is expected of it', () => {
     await cloud.start(...fallbacks);
     const project = await aProject(key);
     expect(await largeFile(project.url)).toEqual({ link: 200, bytes: big.length, played: 206 });
+    const link = project.url + (await ask(`${project.url}/film.mp4`)).headers.location;
+    expect((await ask(link)).status).toBe(200);
     expect(await deletion(key, project)).toEqual({ word: 'Hit from cloudfront', after: 404 });
+    // The deletion waited until the link had expired.
+    expect((await ask(link)).status).toBe(403);
   }, 180_000);
 });
