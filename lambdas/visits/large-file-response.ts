@@ -52,7 +52,8 @@ export async function largeFileResponse(
   const { site, files, refusal, isPreview } = loaded;
   if (refusal?.kind === 'preview-ended') return redirectToPreviewEnd();
   if (refusal !== undefined) {
-    const { status, page } = refusalPage(deps.brand, refusal, asked.path);
+    const at = { brand: deps.brand, domainId: request.domainId };
+    const { status, page } = refusalPage(at, refusal, asked.path);
     return refusalResponse(status, page);
   }
   const conditions = applicableConditions(loaded, request.conditions);
