@@ -49,10 +49,14 @@ const views = {
   project: lazyRouteComponent(() => import('./views/project/project-view.tsx'), 'ProjectView'),
   overview: lazyRouteComponent(() => import('./views/project/overview-view.tsx'), 'OverviewView'),
   versions: lazyRouteComponent(() => import('./views/project/versions-view.tsx'), 'VersionsView'),
+  files: lazyRouteComponent(() => import('./views/project/files-view.tsx'), 'FilesView'),
   settings: lazyRouteComponent(() => import('./views/project/settings-view.tsx'), 'SettingsView'),
   keys: lazyRouteComponent(() => import('./views/keys-view.tsx'), 'KeysView'),
   uploadLinks: lazyRouteComponent(() => import('./views/upload-links-view.tsx'), 'UploadLinksView'),
   workspaces: lazyRouteComponent(() => import('./views/workspaces-view.tsx'), 'WorkspacesView'),
+  domains: lazyRouteComponent(() => import('./views/domains-view.tsx'), 'DomainsView'),
+  domain: lazyRouteComponent(() => import('./views/domain-view.tsx'), 'DomainView'),
+  deleted: lazyRouteComponent(() => import('./views/deleted-view.tsx'), 'DeletedView'),
   account: lazyRouteComponent(() => import('./views/account-view.tsx'), 'AccountView'),
   connect: lazyRouteComponent(() => import('./views/connect-view.tsx'), 'ConnectView'),
 };
@@ -62,6 +66,9 @@ const projects = createRoute({ ...inside, path: '/', component: views.projects }
 const keys = createRoute({ ...inside, path: '/keys', component: views.keys });
 const uploadLinks = createRoute({ ...inside, path: '/upload-links', component: views.uploadLinks });
 const workspaces = createRoute({ ...inside, path: '/workspaces', component: views.workspaces });
+const domains = createRoute({ ...inside, path: '/domains', component: views.domains });
+const domain = createRoute({ ...inside, path: '/domains/$domainId', component: views.domain });
+const deleted = createRoute({ ...inside, path: '/deleted', component: views.deleted });
 const account = createRoute({ ...inside, path: '/account', component: views.account });
 const connect = createRoute({ ...inside, path: '/connect', component: views.connect });
 const project = createRoute({
@@ -71,6 +78,7 @@ const project = createRoute({
 });
 const ofProject = { getParentRoute: () => project } as const;
 const overview = createRoute({ ...ofProject, path: '/', component: views.overview });
+const files = createRoute({ ...ofProject, path: '/files', component: views.files });
 const versions = createRoute({ ...ofProject, path: '/versions', component: views.versions });
 const settings = createRoute({ ...ofProject, path: '/settings', component: views.settings });
 
@@ -81,9 +89,12 @@ const routeTree = root.addChildren([
     keys,
     uploadLinks,
     workspaces,
+    domains,
+    domain,
+    deleted,
     account,
     connect,
-    project.addChildren([overview, versions, settings]),
+    project.addChildren([overview, files, versions, settings]),
   ]),
 ]);
 

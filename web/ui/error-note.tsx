@@ -1,4 +1,5 @@
 import { ApiError, OfflineError } from '../app/api/api-error.ts';
+import { StorageError } from '../app/upload/send-part.ts';
 import { texts } from '../app/texts/en.ts';
 
 /** What went wrong and what to do, in the words of the API. */
@@ -22,6 +23,9 @@ function describeError(error: Error): { what: string; next: string | undefined }
   if (error instanceof ApiError) return { what: error.message, next: error.nextStep };
   if (error instanceof OfflineError) {
     return { what: texts.states.unreachable, next: texts.states.unreachableNext };
+  }
+  if (error instanceof StorageError) {
+    return { what: texts.publish.refused(error.status), next: texts.publish.refusedNext };
   }
   return { what: texts.states.crashed, next: texts.states.crashedNext };
 }

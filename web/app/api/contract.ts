@@ -3,7 +3,10 @@ import type { Operation } from '../../../contract/operation.ts';
 import type * as accounts from '../../../contract/operations/accounts.ts';
 import type * as analytics from '../../../contract/operations/analytics.ts';
 import type * as connections from '../../../contract/operations/connections.ts';
+import type * as deletedProjects from '../../../contract/operations/deleted-projects.ts';
+import type * as domains from '../../../contract/operations/domains.ts';
 import type * as accountExport from '../../../contract/operations/export.ts';
+import type * as files from '../../../contract/operations/files.ts';
 import type * as keys from '../../../contract/operations/keys.ts';
 import type * as settings from '../../../contract/operations/project-settings.ts';
 import type * as projects from '../../../contract/operations/projects.ts';
@@ -16,6 +19,9 @@ import type * as workspaces from '../../../contract/operations/workspaces.ts';
 type Exports = typeof accounts &
   typeof analytics &
   typeof connections &
+  typeof deletedProjects &
+  typeof domains &
+  typeof files &
   typeof accountExport &
   typeof keys &
   typeof settings &

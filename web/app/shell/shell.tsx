@@ -47,6 +47,7 @@ const links = [
   { to: '/', label: t.projects },
   { to: '/upload-links', label: t.uploadLinks },
   { to: '/workspaces', label: t.workspaces },
+  { to: '/domains', label: t.domains },
   { to: '/keys', label: t.integrations },
   { to: '/connect', label: t.connect },
   { to: '/account', label: t.account },

@@ -1,4 +1,4 @@
-import { plural } from './format.ts';
+import { formatNumber, plural } from './format.ts';
 
 /** The texts of a project's page. */
 export const projectTexts = {
@@ -6,6 +6,7 @@ export const projectTexts = {
     tabs: {
       label: 'Parts of this project',
       overview: 'Overview',
+      files: 'Files',
       versions: 'Versions',
       settings: 'Settings',
     },
@@ -26,6 +27,9 @@ export const projectTexts = {
     noOpens: 'Nobody has opened this link yet.',
     countries: 'Countries',
     devices: 'Devices',
+    browsers: 'Browsers',
+    referrers: 'Came from',
+    csvReading: (count: number) => `Reading page ${count}…`,
     unknown: 'Unknown',
     excluded: 'Not counted as opens',
     csv: 'Download all hits (CSV)',
@@ -39,6 +43,23 @@ export const projectTexts = {
     png: 'PNG',
     svg: 'SVG',
     embed: 'Embed code',
+  },
+  files: {
+    intro: 'What visitors get now. Each change is a new version, which you can roll back.',
+    add: 'Add files',
+    search: 'Search by path',
+    noMatch: 'No file matches.',
+    summary: (count: number, size: string) =>
+      plural(count, { one: `1 file, ${size}`, other: `${formatNumber(count)} files, ${size}` }),
+    list: 'Files of this project',
+    download: 'Download',
+    downloadOf: (path: string) => `Download ${path}`,
+    replace: 'Replace',
+    replaceOf: (path: string) => `Replace ${path}`,
+    remove: 'Remove',
+    removeOf: (path: string) => `Remove ${path}`,
+    removeTitle: (path: string) => `Remove ${path}?`,
+    removeText: 'Visitors get “not found” for it. The version that has it is kept.',
   },
   versions: {
     title: 'Versions',
@@ -91,7 +112,7 @@ export const projectTexts = {
     noWorkspace: 'No workspace',
     danger: 'Danger zone',
     archiveText: 'Visitors get “not found”. It leaves your quota, and you can restore it.',
-    deleteText: 'Deletes files, versions and statistics for good.',
+    deleteText: 'Takes the project offline. You can restore it for some weeks.',
     confirmTitle: 'Delete this project?',
     confirmType: (slug: string) => `Type ${slug} to confirm`,
   },

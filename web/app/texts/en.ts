@@ -9,6 +9,7 @@ export const texts = {
     projects: 'Projects',
     uploadLinks: 'Upload links',
     workspaces: 'Workspaces',
+    domains: 'Domains',
     integrations: 'API keys and apps',
     connect: 'Connect',
     account: 'Account',
@@ -81,6 +82,9 @@ export const texts = {
     homeHint: 'This upload has several pages. Visitors of the link see the one you choose.',
     useHome: 'Publish with this page',
     empty: 'There are no files in what you dropped.',
+    filesChanged: 'The files are live',
+    refused: (status: number) => `The storage refused a file (${status}).`,
+    refusedNext: 'Its address may have expired. Try again: it asks for a new one.',
   },
   projects: {
     title: 'Projects',
@@ -95,8 +99,10 @@ export const texts = {
     byTitle: 'By title',
     active: 'Active',
     archived: 'Archived',
-    count: (count: number) =>
-      plural(count, { one: '1 project', other: `${formatNumber(count)} projects` }),
+    count: (count: number, hasMore: boolean) =>
+      hasMore
+        ? `The first ${formatNumber(count)} projects`
+        : plural(count, { one: '1 project', other: `${formatNumber(count)} projects` }),
     selected: (count: number) => plural(count, { one: '1 selected', other: `${count} selected` }),
     select: (title: string) => `Select ${title}`,
     selectNone: 'Clear',
@@ -106,13 +112,25 @@ export const texts = {
     deleteTitle: (count: number) =>
       plural(count, { one: 'Delete 1 project?', other: `Delete ${count} projects?` }),
     deleteText:
-      'Files, versions and statistics are deleted for good. The addresses stay reserved for you for 90 days.',
+      'Visitors get “not found” at once. You can restore it from “Deleted projects” for some weeks; then files, versions and statistics are gone.',
+    deletedLink: 'Deleted projects',
+    workspace: 'Workspace',
+    domain: 'Domain',
+    oldest: 'Oldest first',
     emptyTitle: 'Nothing here yet',
     emptyText: 'Drop something on this page, and it gets its own link.',
     noMatch: 'No project matches.',
     more: 'Load more',
     expires: (when: string) => `until ${when}`,
     list: 'Your projects',
+  },
+  deleted: {
+    title: 'Deleted projects',
+    intro: 'They count toward nothing, and come back with their address, versions and statistics.',
+    empty: 'Nothing was deleted lately.',
+    until: (day: string) => `can be restored until ${day}`,
+    restore: 'Restore',
+    restoreOf: (title: string) => `Restore ${title}`,
   },
   ...projectTexts,
   keys: {
@@ -123,6 +141,7 @@ export const texts = {
     create: 'Create a key',
     created: 'Copy this key now. It is shown only once.',
     tryIt: 'Try it',
+    neverUsed: 'never used',
     lastUsed: (when: string) => `last used ${when}`,
     createdAt: (when: string) => `created ${when}`,
     expiresAt: (when: string) => `expires ${when} if unused`,

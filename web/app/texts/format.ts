@@ -52,7 +52,7 @@ export function formatBytes(bytes: number): string {
   return new Intl.NumberFormat(language, {
     style: 'unit',
     unit: units[step] ?? 'byte',
-    unitDisplay: 'short',
+    unitDisplay: step === 0 ? 'long' : 'short',
     maximumFractionDigits: step === 0 ? 0 : 1,
   }).format(bytes / 1000 ** step);
 }

@@ -7,7 +7,7 @@ import type { UploadTarget } from './upload-state.ts';
 const t = texts.publish;
 
 /** Chooses files or a folder, for those who do not drop. */
-export function FileButtons({ target, quiet }: { target: UploadTarget; quiet?: boolean }) {
+export function FileButtons({ target, quiet, label = t.files }: FileButtonsProps) {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const publish = usePublish();
@@ -25,7 +25,7 @@ export function FileButtons({ target, quiet }: { target: UploadTarget; quiet?: b
         className={quiet === true ? 'button quiet' : 'button'}
         onClick={() => files.current?.click()}
       >
-        {t.files}
+        {label}
       </button>
       <button type="button" className="button quiet" onClick={() => folder.current?.click()}>
         {t.folder}
@@ -35,7 +35,7 @@ export function FileButtons({ target, quiet }: { target: UploadTarget; quiet?: b
         type="file"
         multiple
         hidden
-        aria-label={t.files}
+        aria-label={label}
         onChange={({ target }) => publishChosen(target)}
       />
       <input
@@ -47,4 +47,11 @@ export function FileButtons({ target, quiet }: { target: UploadTarget; quiet?: b
       />
     </div>
   );
+}
+
+interface FileButtonsProps {
+  target: UploadTarget;
+  quiet?: boolean;
+  /** What the button for files says. */
+  label?: string;
 }

@@ -1,6 +1,12 @@
 /** The storage refused a file; sending it again would not help. */
-class StorageError extends Error {
+export class StorageError extends Error {
   override readonly name = 'StorageError';
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`The storage answered ${status}.`);
+    this.status = status;
+  }
 }
 
 /** The connection was lost while a file was sent. */
@@ -19,7 +25,7 @@ export function sendPart(part: SignedPart, signal: AbortSignal): Promise<void> {
     request.addEventListener('load', () => {
       if (request.status < 300) resolve();
       else if (request.status >= 500) reject(new ConnectionLostError());
-      else reject(new StorageError(`The storage answered ${request.status}.`));
+      else reject(new StorageError(request.status));
     });
     request.addEventListener('error', () => reject(new ConnectionLostError()));
     request.addEventListener('abort', () => reject(new ConnectionLostError()));

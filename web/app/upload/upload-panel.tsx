@@ -67,6 +67,7 @@ function Card({ upload, children }: { upload: UploadState; children: React.React
 }
 
 function doneTitle({ target }: UploadState): string {
+  if (target.kind === 'files') return t.filesChanged;
   return target.kind === 'version' ? t.newVersion : t.live;
 }
 

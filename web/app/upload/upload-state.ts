@@ -3,7 +3,9 @@ import type { Picked } from './dropped-files.ts';
 /** What becomes of the files. */
 export type UploadTarget =
   | { kind: 'project' }
-  | { kind: 'version'; projectId: string; projectTitle: string };
+  | { kind: 'version'; projectId: string; projectTitle: string }
+  /** Into the live version, beside its other files. */
+  | { kind: 'files'; projectId: string; projectTitle: string };
 
 /** An upload as the panel shows it. */
 export interface UploadState {
@@ -29,7 +31,7 @@ export interface UploadState {
 export function newUpload(picked: Picked, target: UploadTarget): UploadState {
   return {
     id: crypto.randomUUID(),
-    title: target.kind === 'version' ? target.projectTitle : picked.name,
+    title: target.kind === 'project' ? picked.name : target.projectTitle,
     target,
     picked,
     phase: 'sending',

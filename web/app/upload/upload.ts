@@ -160,6 +160,11 @@ export class Upload {
     const { target, title } = this.state;
     const choice = this.#home === undefined ? {} : { zipIndexHtmlPath: this.#home };
     const options = { idempotencyKey: `${this.#idempotencyKey}${this.#home ?? ''}` };
+    if (target.kind === 'files') {
+      const { projectId } = target;
+      const { url } = await call('changeFiles', { projectId, uploadId }, options);
+      return { projectId, url };
+    }
     if (target.kind === 'version') {
       const { projectId } = target;
       const { url } = await call('replaceFiles', { projectId, uploadId, ...choice }, options);

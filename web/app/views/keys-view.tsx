@@ -94,7 +94,7 @@ function KeyRow({ item }: { item: Key }) {
   const [isAsking, setAsking] = useState(false);
   const remove = useChange('deleteKey', ['listKeys'], () => setAsking(false));
   const { id, name, prefix, createdAt, lastUsedAt, expiresAt } = item;
-  const used = t.lastUsed(lastUsedAt === null ? texts.states.never : formatRelative(lastUsedAt));
+  const used = lastUsedAt === null ? t.neverUsed : t.lastUsed(formatRelative(lastUsedAt));
   return (
     <li className="row">
       <div className="row-main">

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useContext, useDeferredValue, useState } from 'react';
 import { ErrorNote } from '../../ui/error-note.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -11,57 +12,68 @@ import { texts } from '../texts/en.ts';
 import { FileButtons } from '../upload/file-buttons.tsx';
 import { ProjectFilters } from './projects/project-filters.tsx';
 import { ProjectTable } from './projects/project-table.tsx';
-import { defaultFilter, matchingProjects } from './projects/project-filter.ts';
+import {
+  defaultFilter,
+  isUnfiltered,
+  type ProjectFilter,
+  projectQuery,
+} from './projects/project-filter.ts';
 
 const t = texts.projects;
 
 /** The most projects that one request lists. */
 const pageSize = 100;
 
-/** All projects of the account. The API lists them in pages; all are read, so that a search finds each. */
-function useProjects(archived: 'true' | 'false') {
+/** The projects that match a filter, in pages that are read when somebody scrolls to their end. */
+function useProjects(filter: ProjectFilter) {
   const account = useContext(AccountContext);
   const query = useInfiniteQuery({
-    queryKey: [...queriesOf(account, 'listProjects'), 'all', archived],
-    initialPageParam: 0,
-    queryFn: ({ pageParam, signal }) =>
-      call('listProjects', { archived, limit: pageSize, offset: pageParam }, { signal }),
-    getNextPageParam: ({ projects, offset }) =>
-      projects.length < pageSize ? undefined : offset + pageSize,
+    queryKey: [...queriesOf(account, 'listProjects'), 'pages', filter],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) => {
+      const cursor = pageParam === '' ? undefined : pageParam;
+      return call('listProjects', { ...projectQuery(filter), limit: pageSize, cursor }, { signal });
+    },
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    // While another filter is read, the list stays.
+    placeholderData: (before) => before,
   });
-  const { hasNextPage, isFetchingNextPage, error, fetchNextPage } = query;
-  if (hasNextPage && !isFetchingNextPage && error === null) void fetchNextPage();
   return { ...query, projects: query.data?.pages.flatMap(({ projects }) => projects) };
 }
 
 /** The account's projects: search, filter, sort, select; and where files are dropped. */
 export function ProjectsView() {
   const [filter, setFilter] = useState(defaultFilter);
-  const { projects, error, refetch } = useProjects(filter.archived ? 'true' : 'false');
-  const shown = matchingProjects(projects ?? [], useDeferredValue(filter));
-  const isEmpty = projects?.length === 0 && !filter.archived;
+  const query = useProjects(useDeferredValue(filter));
+  const { projects, error, hasNextPage } = query;
+  const isEmpty = projects?.length === 0 && isUnfiltered(filter);
+  const readMore = () => {
+    if (hasNextPage && !query.isFetching && error === null) void query.fetchNextPage();
+  };
   return (
     <>
       <PageHead title={t.title}>
         <FileButtons target={{ kind: 'project' }} />
       </PageHead>
-      {isEmpty ? (
-        <Empty />
-      ) : (
+      {isEmpty ? <Empty /> : <ProjectFilters filter={filter} onChange={setFilter} />}
+      {error && <ErrorNote error={error} onRetry={() => void query.refetch()} />}
+      {projects === undefined && error === null && <Skeleton lines={6} />}
+      {projects !== undefined && !isEmpty && (
         <>
-          <ProjectFilters filter={filter} onChange={setFilter} />
-          {error && <ErrorNote error={error} onRetry={() => void refetch()} />}
-          {projects === undefined && error === null && <Skeleton lines={6} />}
-          {projects !== undefined && (
-            <>
-              <p className="hint" role="status">
-                {shown.length === 0 ? t.noMatch : t.count(shown.length)}
-              </p>
-              <ProjectTable projects={shown} isArchived={filter.archived} />
-            </>
-          )}
+          <p className="hint" role="status">
+            {projects.length === 0 ? t.noMatch : t.count(projects.length, hasNextPage)}
+          </p>
+          <ProjectTable
+            projects={projects}
+            isArchived={filter.status === 'archived'}
+            hasMore={hasNextPage}
+            onEnd={readMore}
+          />
         </>
       )}
+      <p className="hint">
+        <Link to="/deleted">{t.deletedLink}</Link>
+      </p>
     </>
   );
 }

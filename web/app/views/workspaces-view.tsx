@@ -81,7 +81,7 @@ function WorkspaceRow({ workspace }: { workspace: Workspace }) {
         <strong>
           <bdi>{name}</bdi>
         </strong>
-        <span className="hint">{texts.projects.count(projectCount)}</span>
+        <span className="hint">{texts.projects.count(projectCount, false)}</span>
         {mode === 'rename' && (
           <NameForm
             action={t.rename}

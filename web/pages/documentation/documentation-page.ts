@@ -48,7 +48,7 @@ function frame({ brand, title, summary, slug, article }: Frame): Page {
   const body = html`<a class="skip" href="#text">Skip to text</a>
 <header class="top">
 <p class="name display"><a href="/">${logo()}<span>${brand}</span></a></p>
-<nav aria-label="Service"><a href="/docs">Docs</a><a href="/docs/api">API</a><a href="/oauth/connections">Sign in</a></nav>
+<nav aria-label="Service"><a href="/docs">Docs</a><a href="/docs/api">API</a><a href="/dashboard">Sign in</a></nav>
 </header>
 <div class="docs">
 <nav class="pages" aria-label="Documentation">${pageList(slug)}</nav>

@@ -13,7 +13,7 @@ export function landingPage(landing: Landing): Page {
   const body = html`<a class="skip" href="#launch">Skip to upload</a>
 <header class="top">
 <p class="name display">${logo()}<span>${brand}</span></p>
-<nav aria-label="Service"><a href="/docs">Docs</a><a href="/docs/api">API</a><a href="/oauth/connections">Sign in</a></nav>
+<nav aria-label="Service"><a href="/docs">Docs</a><a href="/docs/api">API</a><a href="/dashboard">Sign in</a></nav>
 </header>
 <main>
 <div class="wide hero">

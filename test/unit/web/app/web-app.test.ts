@@ -5,8 +5,10 @@ import { hitDays, readHits } from '../../../../web/app/views/project/read-hits.t
 import { changeOf, formOf } from '../../../../web/app/views/project/settings-form.ts';
 import {
   defaultFilter,
-  matchingProjects,
+  isUnfiltered,
+  projectQuery,
 } from '../../../../web/app/views/projects/project-filter.ts';
+import { allHits, type HitPage, nextOf } from '../../../../web/app/views/project/hit-pages.ts';
 import { parseGuide } from '../../../../scripts/web-app/connect-guide.ts';
 import { operationTable } from '../../../../scripts/web-app/operation-table.ts';
 import { operations } from '../../../../contract/operations.ts';
@@ -71,6 +73,7 @@ describe('hits', () => {
 
   test('are read from CSV with quotes, and counted by day without bots', () => {
     expect(readHits(csv).map(({ outcome }) => outcome)).toEqual(['open', 'preview', 'bot']);
+    expect(readHits(csv)[0]).toMatchObject({ country: 'NO', browser: 'Safari', device: 'mobile' });
     expect(hitDays(readHits(csv), 2, new Date('2026-01-02T23:00:00.000Z'))).toEqual([
       { day: '2026-01-01', visits: 0, opens: 0 },
       { day: '2026-01-02', visits: 2, opens: 1 },
@@ -78,12 +81,23 @@ describe('hits', () => {
   });
 });
 
-test('the list is filtered by every part, and sorted', () => {
-  const other = { ...project, title: 'Alpha', type: 'pdf' as const };
-  const filter = { ...defaultFilter, sort: 'title' as const };
-  expect(matchingProjects([project, other], filter)).toEqual([other, project]);
-  expect(matchingProjects([project, other], { ...filter, type: 'pdf' })).toEqual([other]);
-  expect(matchingProjects([project, other], { ...filter, search: ' ALPHA ' })).toEqual([other]);
+describe('a filter of the list', () => {
+  test('asks for what somebody chose and for nothing else', () => {
+    expect(projectQuery(defaultFilter)).toEqual({ archived: 'false', sort: 'newest' });
+    const filter = { ...defaultFilter, search: ' Harbour ', type: 'pdf', sort: 'title' };
+    const query = { archived: 'false', sort: 'title', type: 'pdf', q: 'Harbour' };
+    expect(projectQuery(filter)).toEqual(query);
+  });
+
+  test('finds archived projects where it names their status', () => {
+    const filter = { ...defaultFilter, status: 'archived' };
+    expect(projectQuery(filter)).toMatchObject({ archived: 'true', status: 'archived' });
+  });
+
+  test('leaves nothing out in any order, until a part of it is chosen', () => {
+    expect(isUnfiltered({ ...defaultFilter, sort: 'title', search: ' ' })).toBe(true);
+    expect(isUnfiltered({ ...defaultFilter, domainId: 'd' })).toBe(false);
+  });
 });
 
 test('a guide keeps sections that name the endpoint, with code apart from text', () => {
@@ -101,7 +115,7 @@ test('a guide keeps sections that name the endpoint, with code apart from text',
 });
 
 test('numbers, sizes and times are written as the language does', () => {
-  expect(formatBytes(0)).toBe('0 byte');
+  expect(formatBytes(0)).toBe('0 bytes');
   expect(formatBytes(4_500_000)).toBe('4.5 MB');
   expect(formatRelative('2026-01-01T00:00:00.000Z', Date.parse('2026-01-01T02:00:00.000Z'))).toBe(
     '2 hours ago',
@@ -110,4 +124,30 @@ test('numbers, sizes and times are written as the language does', () => {
     'a',
     'b',
   ]);
+});
+
+describe('all hits', () => {
+  test('are one CSV with one header, from pages that name the next one', async () => {
+    const pages: Record<string, HitPage> = {
+      '/v1/projects/p/analytics/hits.csv?limit=5000': {
+        csv: 'at,outcome\r\n2,open\r\n',
+        next: '/b',
+      },
+      '/b': { csv: 'at,outcome\r\n1,bot\r\n', next: undefined },
+    };
+    const read = async (address: string) => pages[address] ?? { csv: '', next: undefined };
+    const counts: number[] = [];
+    const csv = await allHits('p', read, (count) => counts.push(count));
+    expect(csv).toBe('at,outcome\r\n2,open\r\n1,bot\r\n');
+    expect(counts).toEqual([1, 2]);
+  });
+
+  test.each([
+    ['</v1/x?before=1>; rel="next"', '/v1/x?before=1'],
+    ['<https://other.example/v1/x?a=1>; rel=next', '/v1/x?a=1'],
+    ['</v1/x>; rel="prev"', undefined],
+    [null, undefined],
+  ])('the next page of %s is %s', (link, next) => {
+    expect(nextOf(link)).toBe(next);
+  });
 });

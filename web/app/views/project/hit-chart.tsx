@@ -6,10 +6,12 @@ import { useContext } from 'react';
 import { ErrorNote } from '../../../ui/error-note.tsx';
 import { Skeleton } from '../../../ui/query-state.tsx';
 import { AccountContext } from '../../api/account.ts';
-import { ApiError } from '../../api/api-error.ts';
 import { formatNumber } from '../../texts/format.ts';
 import { texts } from '../../texts/en.ts';
-import { countBy, type HitDay, hitDays, readHits } from './read-hits.ts';
+import { DownloadHits } from './download-hits.tsx';
+import { hitPage } from '../../api/hit-page.ts';
+import { firstPage } from './hit-pages.ts';
+import { countBy, type Hit, type HitDay, hitDays, readHits } from './read-hits.ts';
 
 const t = texts.project;
 const shownDays = 30;
@@ -18,14 +20,9 @@ const size = { width: 640, height: 220, left: 36, bottom: 26, top: 8 };
 /** Visits and opens by day, and the hits that are no opens by their reason. */
 export function HitChart({ projectId }: { projectId: string }) {
   const account = useContext(AccountContext);
-  const address = `/v1/projects/${projectId}/analytics/hits.csv`;
   const { data, error, refetch } = useQuery({
     queryKey: [account, 'hits', projectId],
-    queryFn: async ({ signal }) => {
-      const response = await fetch(`${address}?limit=5000`, { signal, cache: 'no-store' });
-      if (!response.ok) throw new ApiError(response.status, await response.json());
-      return readHits(await response.text());
-    },
+    queryFn: async ({ signal }) => readHits((await hitPage(firstPage(projectId), signal)).csv),
   });
   if (error !== null) return <ErrorNote error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton lines={4} />;
@@ -33,12 +30,9 @@ export function HitChart({ projectId }: { projectId: string }) {
     <section className="stack">
       <h2>{t.overTime}</h2>
       <Chart days={hitDays(data, shownDays, new Date())} />
+      <Totals opens={data.filter(({ outcome }) => outcome === 'open')} />
       <Reasons outcomes={data.map(({ outcome }) => outcome)} />
-      <p>
-        <a className="button quiet small" href={address} download>
-          {t.csv}
-        </a>
-      </p>
+      <DownloadHits projectId={projectId} />
     </section>
   );
 }
@@ -93,20 +87,39 @@ function Chart({ days }: { days: readonly HitDay[] }) {
   );
 }
 
-/** Every hit that is no open has a reason. */
-function Reasons({ outcomes }: { outcomes: readonly string[] }) {
-  const reasons = countBy(outcomes.filter((outcome) => outcome !== 'open'));
-  if (reasons.length === 0) return null;
+/** Where opens came from, and with what. */
+function Totals({ opens }: { opens: readonly Hit[] }) {
+  const groups = [
+    [t.devices, opens.map(({ device }) => device)],
+    [t.browsers, opens.map(({ browser }) => browser)],
+    [t.referrers, opens.map(({ referrer }) => referrer)],
+  ] as const;
+  return groups.map(([title, values]) => (
+    <Chips key={title} title={title} counts={countBy(values.filter((value) => value !== ''))} />
+  ));
+}
+
+/** The most values of a total that are shown. */
+const maxShown = 12;
+
+function Chips({ title, counts }: { title: string; counts: readonly [string, number][] }) {
+  if (counts.length === 0) return null;
   return (
     <>
-      <h3>{t.excluded}</h3>
+      <h3>{title}</h3>
       <ul className="chips">
-        {reasons.map(([reason, count]) => (
-          <li key={reason} className="badge">
-            {reason} {formatNumber(count)}
+        {counts.slice(0, maxShown).map(([value, count]) => (
+          <li key={value} className="badge">
+            <bdi>{value}</bdi> {formatNumber(count)}
           </li>
         ))}
       </ul>
     </>
   );
+}
+
+/** Every hit that is no open has a reason. */
+function Reasons({ outcomes }: { outcomes: readonly string[] }) {
+  const reasons = outcomes.filter((outcome) => outcome !== 'open');
+  return <Chips title={t.excluded} counts={countBy(reasons)} />;
 }

@@ -46,6 +46,9 @@ function ProjectFrame({ project }: { project: Project }) {
         <Link to="/projects/$projectId" params={params} activeOptions={{ exact: true }}>
           {t.tabs.overview}
         </Link>
+        <Link to="/projects/$projectId/files" params={params}>
+          {t.tabs.files}
+        </Link>
         <Link to="/projects/$projectId/versions" params={params}>
           {t.tabs.versions}
         </Link>

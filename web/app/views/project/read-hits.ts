@@ -2,7 +2,10 @@
 export interface Hit {
   at: string;
   outcome: string;
+  country: string;
   device: string;
+  browser: string;
+  referrer: string;
 }
 
 /** A day with its counts. */
@@ -19,14 +22,19 @@ const botOutcomes = new Set(['bot', 'ai']);
 /** Reads the CSV (RFC 4180); a row without a time is left out. */
 export function readHits(csv: string): Hit[] {
   const [header = [], ...rows] = parseCsv(csv);
-  const column = (name: string) => header.indexOf(name);
-  const [at, outcome, device] = [column('at'), column('outcome'), column('device')];
-  return rows.flatMap((row) => {
-    const time = row[at] ?? '';
-    return time === ''
-      ? []
-      : [{ at: time, outcome: row[outcome] ?? '', device: row[device] ?? '' }];
-  });
+  return rows
+    .map((row) => {
+      const field = (name: string) => row[header.indexOf(name)] ?? '';
+      return {
+        at: field('at'),
+        outcome: field('outcome'),
+        country: field('country'),
+        device: field('device'),
+        browser: field('browser'),
+        referrer: field('referrer'),
+      };
+    })
+    .filter(({ at }) => at !== '');
 }
 
 /** Counts of the last `count` days up to `now`; days without hits are there too. */

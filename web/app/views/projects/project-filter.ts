@@ -1,34 +1,39 @@
-import type { Project } from '../../api/contract.ts';
+import type { Input } from '../../api/contract.ts';
 
-/** What of the list is shown, and in which order. */
+type Query = Input<'listProjects'>;
+
+/** What of the list is shown, and in which order. Empty texts are no filter. */
 export interface ProjectFilter {
   search: string;
   type: string;
   access: string;
-  sort: 'newest' | 'updated' | 'title';
-  archived: boolean;
+  status: string;
+  workspaceId: string;
+  domainId: string;
+  sort: string;
 }
 
 export const defaultFilter: ProjectFilter = {
   search: '',
   type: '',
   access: '',
+  status: '',
+  workspaceId: '',
+  domainId: '',
   sort: 'newest',
-  archived: false,
 };
 
-/** Projects that match every part of a filter, in its order. */
-export function matchingProjects(projects: readonly Project[], filter: ProjectFilter): Project[] {
-  const search = filter.search.trim().toLocaleLowerCase();
-  const matches = ({ title, url, type, access }: Project) =>
-    (filter.type === '' || type === filter.type) &&
-    (filter.access === '' || access === filter.access) &&
-    (search === '' || `${title}\n${url}`.toLocaleLowerCase().includes(search));
-  return projects.filter(matches).toSorted(orders[filter.sort]);
+/** Whether a filter leaves nothing out. */
+export function isUnfiltered(filter: ProjectFilter): boolean {
+  const { search, type, access, status, workspaceId, domainId } = filter;
+  return [search.trim(), type, access, status, workspaceId, domainId].every((one) => one === '');
 }
 
-const orders: Record<ProjectFilter['sort'], (a: Project, b: Project) => number> = {
-  newest: (a, b) => b.createdAt.localeCompare(a.createdAt),
-  updated: (a, b) => b.updatedAt.localeCompare(a.updatedAt),
-  title: (a, b) => a.title.localeCompare(b.title),
-};
+/** The fields of a request for a filter. */
+export function projectQuery({ search, ...filter }: ProjectFilter): Query {
+  const isArchived = filter.status === 'archived';
+  const fields = Object.entries({ ...filter, q: search.trim() }).filter(
+    ([, value]) => value !== '',
+  );
+  return { archived: isArchived ? 'true' : 'false', ...Object.fromEntries(fields) };
+}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { texts } from '../../texts/en.ts';
-import { typeNames } from '../../texts/type-names.ts';
+import { useOperation } from '../../api/account.ts';
+import { statusNames, typeNames } from '../../texts/type-names.ts';
 import type { ProjectFilter } from './project-filter.ts';
 
 const t = texts.projects;
@@ -19,13 +20,13 @@ export function ProjectFilters({ filter, onChange }: ProjectFiltersProps) {
           onChange={(event) => set({ search: event.target.value })}
         />
       </label>
-      <Choice
-        label={t.status}
-        value={String(filter.archived)}
-        onChange={(value) => set({ archived: value === 'true' })}
-      >
-        <option value="false">{t.active}</option>
-        <option value="true">{t.archived}</option>
+      <Choice label={t.status} value={filter.status} onChange={(status) => set({ status })}>
+        <option value="">{t.all}</option>
+        {Object.entries(statusNames).map(([status, name]) => (
+          <option key={status} value={status}>
+            {name}
+          </option>
+        ))}
       </Choice>
       <Choice label={t.type} value={filter.type} onChange={(type) => set({ type })}>
         <option value="">{t.all}</option>
@@ -41,8 +42,10 @@ export function ProjectFilters({ filter, onChange }: ProjectFiltersProps) {
         <option value="password">{texts.settings.accessPassword}</option>
         <option value="private">{texts.settings.accessPrivate}</option>
       </Choice>
-      <Choice label={t.sort} value={filter.sort} onChange={(sort) => set({ sort: sortOf(sort) })}>
+      <PlaceChoices filter={filter} set={set} />
+      <Choice label={t.sort} value={filter.sort} onChange={(sort) => set({ sort })}>
         <option value="newest">{t.newest}</option>
+        <option value="oldest">{t.oldest}</option>
         <option value="updated">{t.updated}</option>
         <option value="title">{t.byTitle}</option>
       </Choice>
@@ -55,9 +58,43 @@ interface ProjectFiltersProps {
   onChange: (filter: ProjectFilter) => void;
 }
 
-function sortOf(value: string): ProjectFilter['sort'] {
-  return value === 'updated' || value === 'title' ? value : 'newest';
+/** Workspaces and domains, if the account has any. */
+function PlaceChoices({ filter, set }: { filter: ProjectFilter; set: SetFilter }) {
+  const { data: listed } = useOperation('listWorkspaces', {});
+  const { data: owned } = useOperation('listDomains', {});
+  const workspaces = listed?.workspaces ?? [];
+  const domains = owned?.domains ?? [];
+  return (
+    <>
+      {workspaces.length > 0 && (
+        <Choice
+          label={t.workspace}
+          value={filter.workspaceId}
+          onChange={(workspaceId) => set({ workspaceId })}
+        >
+          <option value="">{t.all}</option>
+          {workspaces.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Choice>
+      )}
+      {domains.length > 0 && (
+        <Choice label={t.domain} value={filter.domainId} onChange={(domainId) => set({ domainId })}>
+          <option value="">{t.all}</option>
+          {domains.map(({ id, domain }) => (
+            <option key={id} value={id}>
+              {domain}
+            </option>
+          ))}
+        </Choice>
+      )}
+    </>
+  );
 }
+
+type SetFilter = (fields: Partial<ProjectFilter>) => void;
 
 function Choice({ label, value, onChange, children }: ChoiceProps) {
   return (

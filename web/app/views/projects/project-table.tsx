@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import type { Project } from '../../api/contract.ts';
 import { formatDay, formatRelative } from '../../texts/format.ts';
@@ -14,13 +14,7 @@ const t = texts.projects;
 const rowHeight = 72;
 
 /** The list. Only rows near the visible part are elements: an account may have 10,000 projects. */
-export function ProjectTable({
-  projects,
-  isArchived,
-}: {
-  projects: Project[];
-  isArchived: boolean;
-}) {
+export function ProjectTable({ projects, isArchived, hasMore, onEnd }: ProjectTableProps) {
   const list = useRef<HTMLUListElement>(null);
   const { selected, toggle, clear } = useSelection();
   const rows = useWindowVirtualizer({
@@ -30,6 +24,11 @@ export function ProjectTable({
     scrollMargin: list.current?.offsetTop ?? 0,
     getItemKey: (index) => projects[index]?.id ?? index,
   });
+  const items = rows.getVirtualItems();
+  const isAtEnd = (items.at(-1)?.index ?? 0) >= projects.length - 1;
+  useEffect(() => {
+    if (isAtEnd && hasMore) onEnd();
+  }, [isAtEnd, hasMore, onEnd]);
   const chosen = projects.filter(({ id }) => selected.has(id));
   return (
     <>
@@ -37,7 +36,7 @@ export function ProjectTable({
         <BulkActions projects={chosen} isArchived={isArchived} onDone={clear} />
       )}
       <ul ref={list} className="rows" aria-label={t.list} style={{ height: rows.getTotalSize() }}>
-        {rows.getVirtualItems().map(({ index, key, start }) => {
+        {items.map(({ index, key, start }) => {
           const project = projects[index];
           if (project === undefined) return null;
           const offset = start - rows.options.scrollMargin;
@@ -46,7 +45,7 @@ export function ProjectTable({
               key={key}
               ref={rows.measureElement}
               data-index={index}
-              aria-setsize={projects.length}
+              aria-setsize={hasMore ? -1 : projects.length}
               aria-posinset={index + 1}
               style={{ transform: `translateY(${offset}px)` }}
             >
@@ -61,6 +60,15 @@ export function ProjectTable({
       </ul>
     </>
   );
+}
+
+interface ProjectTableProps {
+  projects: Project[];
+  isArchived: boolean;
+  /** Whether there are projects behind these. */
+  hasMore: boolean;
+  /** Called when the last of them is shown. */
+  onEnd: () => void;
 }
 
 function useSelection() {

@@ -1,0 +1,39 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { codeSentTo } from '../../fixtures/accounts/accounts.ts';
+import { baseUrl } from '../../fixtures/clouds/client.ts';
+
+/** The address of a view of the web app. */
+export const viewAt = (path: string) => `${baseUrl}/dashboard${path}`;
+
+/** Signs in on the page that is open. */
+export async function signInOn(page: Page, email: string): Promise<void> {
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  await page.getByLabel('E-mail address').fill(email);
+  await button('Send the code').click();
+  const code = page.getByLabel('Six-digit code');
+  await code.waitFor();
+  await code.fill(await codeSentTo(email));
+  await button('Sign in').click();
+}
+
+/** Waits until a view shows what it read. */
+export async function untilRead(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' });
+}
+
+/** What axe finds in both colour schemes, with the view's name. */
+export async function seriousFindings(page: Page, view: string): Promise<string[]> {
+  const findings: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    // The page's policy lets nobody add a script; the browser itself may.
+    const { violations } = (await page.evaluate(`${axe.source}; axe.run()`)) as any;
+    for (const { id, impact, nodes } of violations) {
+      if (!/serious|critical/.test(impact)) continue;
+      findings.push(`${view} (${colorScheme}): ${id} ${nodes[0].html}`);
+    }
+  }
+  return findings;
+}

@@ -1,0 +1,62 @@
+import { ErrorNote } from '../../ui/error-note.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
+import { useChange, useOperation } from '../api/account.ts';
+import type { Output } from '../api/contract.ts';
+import { formatBytes, formatDay, formatRelative } from '../texts/format.ts';
+import { texts } from '../texts/en.ts';
+
+const t = texts.deleted;
+
+/** Deleted projects, while they can be restored. */
+export function DeletedView() {
+  const query = useOperation('listDeletedProjects', {});
+  return (
+    <>
+      <PageHead title={t.title} intro={t.intro} />
+      <QueryState query={query}>
+        {({ projects }) =>
+          projects.length === 0 ? (
+            <p className="muted">{t.empty}</p>
+          ) : (
+            <ul className="plain-rows">
+              {projects.map((project) => (
+                <DeletedRow key={project.id} project={project} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryState>
+    </>
+  );
+}
+
+type Deleted = Output<'listDeletedProjects'>['projects'][number];
+
+function DeletedRow({ project }: { project: Deleted }) {
+  const { id: projectId, title, url, bytes, deletedAt, restorableUntil } = project;
+  const restore = useChange('restoreProject', ['listDeletedProjects', 'listProjects', 'getUser']);
+  return (
+    <li className="row wrap">
+      <div className="row-main">
+        <strong>
+          <bdi>{title}</bdi>
+        </strong>
+        <span className="hint">
+          {url.replace(/^https?:\/\//, '')} · {formatBytes(bytes)} · {formatRelative(deletedAt)} ·{' '}
+          {t.until(formatDay(restorableUntil))}
+        </span>
+      </div>
+      <button
+        type="button"
+        className="button quiet small"
+        aria-label={t.restoreOf(title)}
+        disabled={restore.isPending}
+        onClick={() => restore.mutate({ projectId })}
+      >
+        {t.restore}
+      </button>
+      {restore.error && <ErrorNote error={restore.error} />}
+    </li>
+  );
+}

@@ -1,0 +1,130 @@
+import { useRef, useState } from 'react';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { ErrorNote } from '../../../ui/error-note.tsx';
+import { useChange } from '../../api/account.ts';
+import { formatBytes } from '../../texts/format.ts';
+import { texts } from '../../texts/en.ts';
+import { usePublish } from '../../upload/publish.ts';
+import type { ProjectFile } from './files-view.tsx';
+import { useProject } from './use-project.ts';
+
+const t = texts.files;
+
+/** One file, with what can be done with it. */
+export function FileRow({ projectId, file, version }: FileRowProps) {
+  const { path, size, contentType, url } = file;
+  return (
+    <div className="row">
+      <div className="row-main">
+        <a className="row-title" href={url ?? undefined} target="_blank" rel="noreferrer">
+          <bdi>{path}</bdi>
+        </a>
+        <span className="hint">
+          {formatBytes(size)} · {contentType.split(';')[0]}
+        </span>
+      </div>
+      <Download projectId={projectId} path={path} />
+      <Replace projectId={projectId} path={path} />
+      <Remove projectId={projectId} path={path} version={version} />
+    </div>
+  );
+}
+
+interface FileRowProps {
+  projectId: string;
+  file: ProjectFile;
+  /** The live version that the list was made from. */
+  version: number;
+}
+
+/** A link is asked for when it is used: it works for minutes. */
+function Download({ projectId, path }: { projectId: string; path: string }) {
+  const link = useChange('createFileLink', [], ({ url }) => location.assign(url));
+  return (
+    <>
+      <button
+        type="button"
+        className="button quiet small"
+        aria-label={t.downloadOf(path)}
+        disabled={link.isPending}
+        onClick={() => link.mutate({ projectId, path })}
+      >
+        {t.download}
+      </button>
+      {link.error && <ErrorNote error={link.error} />}
+    </>
+  );
+}
+
+/** Takes another file under the same path. */
+function Replace({ projectId, path }: { projectId: string; path: string }) {
+  const input = useRef<HTMLInputElement>(null);
+  const { project } = useProject();
+  const publish = usePublish();
+  const replace = ([file]: Iterable<File>) => {
+    if (file === undefined) return;
+    const target = { kind: 'files', projectId, projectTitle: project?.title ?? '' } as const;
+    publish({ name: path, files: [{ path, file }] }, target);
+  };
+  return (
+    <>
+      <button
+        type="button"
+        className="button quiet small"
+        aria-label={t.replaceOf(path)}
+        onClick={() => input.current?.click()}
+      >
+        {t.replace}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={t.replaceOf(path)}
+        onChange={({ target }) => {
+          replace(target.files ?? []);
+          target.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+function Remove({
+  projectId,
+  path,
+  version,
+}: {
+  projectId: string;
+  path: string;
+  version: number;
+}) {
+  const [isAsking, setAsking] = useState(false);
+  const remove = useChange('changeFiles', ['listFiles', 'getProject', 'listDeployments'], () =>
+    setAsking(false),
+  );
+  return (
+    <>
+      <button
+        type="button"
+        className="button quiet small"
+        aria-label={t.removeOf(path)}
+        onClick={() => setAsking(true)}
+      >
+        {t.remove}
+      </button>
+      {isAsking && (
+        <Confirm
+          title={t.removeTitle(path)}
+          text={t.removeText}
+          action={t.remove}
+          change={{
+            ...remove,
+            run: () => remove.mutate({ projectId, delete: [path], expectedVersion: version }),
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  );
+}
