@@ -31,6 +31,8 @@ const layers = {
       'three',
       '@types/three',
       '@e965/xlsx',
+      'utif2',
+      '@jsquash/jxl',
     ],
     node: false,
   },

@@ -11,9 +11,26 @@ import { inputFiles } from './bundle-inputs.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = 'web/viewers';
 
-/** Files that a package reads by name at run time. They keep their names in a folder whose name contains the hash. */
-const dataFolders = {
+/** Files of a package that it reads by name at run time. */
+interface DataFolder {
+  package: string;
+  /** Folder of the package in which the others are. */
+  in?: string;
+  folders: string[];
+  /** The page's policy forbids scripts that are not started by ours. */
+  scripts?: true;
+}
+
+/** They keep their names in a folder whose name contains the hash. */
+const dataFolders: Record<string, DataFolder> = {
   'pdf-data': { package: 'pdfjs-dist', folders: ['cmaps', 'standard_fonts', 'wasm', 'iccs'] },
+  'jxl-decoder': { package: '@jsquash/jxl', in: 'codec/dec', folders: ['.'] },
+  'model-decoders': {
+    package: 'three',
+    in: 'examples/jsm/libs',
+    folders: ['draco/gltf', 'basis'],
+    scripts: true,
+  },
 };
 
 /** Levels of compression. */
@@ -157,17 +174,16 @@ async function noticesIn(folder: string): Promise<string[]> {
 async function copyData(
   outDir: string,
   name: string,
-  from: { package: string; folders: string[] },
+  from: DataFolder,
 ): Promise<{ file: readonly [string, string]; inputs: string[] }> {
-  const source = `node_modules/${from.package}`;
+  const source = path.join('node_modules', from.package, from.in ?? '');
   const base = path.join(root, source);
   const files = await Promise.all(
     from.folders.flatMap((folder) =>
       readdirSync(path.join(base, folder))
-        // The page's policy forbids these scripts.
-        .filter((file) => !file.endsWith('.js'))
+        .filter((file) => (from.scripts ?? !file.endsWith('.js')) && !/\.(?:ts|md)$/.test(file))
         .map(async (file) => ({
-          file: `${folder}/${file}`,
+          file: path.join(folder, file),
           bytes: await readFile(path.join(base, folder, file)),
         })),
     ),

@@ -1,4 +1,7 @@
+import { fetchFile, ViewerError } from './parts/fetch-file.ts';
 import { element, unhide } from './parts/viewer-root.ts';
+import { runWorker } from './parts/worker-answer.ts';
+import type { PictureRequest } from './pictures/decode-picture.ts';
 
 const stage = element('.picture', HTMLElement);
 const image = element('.picture img', HTMLImageElement);
@@ -109,14 +112,48 @@ function show(): void {
   tell();
 }
 
+const decodable = { bytes: 100 * 1024 * 1024, seconds: 30 } as const;
+const { worker = '', jxl = '' } = stage.dataset;
+
+/** Shows a picture that the browser cannot decode, if we can. */
+async function decode(): Promise<void> {
+  const name = image.alt;
+  const bytes = await fetchFile(image.src, decodable.bytes);
+  const picture = await runWorker<PictureRequest, Blob>({
+    script: worker,
+    request: { name, bytes, jxl: new URL(jxl, location.href).href },
+    moved: [bytes.buffer],
+    seconds: decodable.seconds,
+  });
+  image.src = URL.createObjectURL(picture);
+  await image.decode();
+  stage.hidden = false;
+  show();
+}
+
 function showError(): void {
   stage.hidden = true;
   unhide('#unshown');
 }
 
+let isTried = false;
+
+/** The browser could not show it. */
+function fail(): void {
+  if (isTried || worker === '') return showError();
+  isTried = true;
+  stage.hidden = true;
+  decode().catch((error: unknown) => {
+    if (error instanceof ViewerError) {
+      element('#unshown p', HTMLElement).textContent = error.message;
+    }
+    showError();
+  });
+}
+
 new ResizeObserver(tell).observe(stage);
-if (!image.complete) {
-  image.addEventListener('load', show);
-  image.addEventListener('error', showError);
-} else if (image.naturalWidth > 0 || image.clientWidth > 0) show();
-else showError();
+image.addEventListener('error', fail);
+if (!image.complete) image.addEventListener('load', show, { once: true });
+else if (image.naturalWidth > 0) show();
+// The error came before this script, or it is a drawing without a size of its own.
+else image.decode().then(show, fail);

@@ -171,6 +171,9 @@ type AssetName =
   | 'open'
   | 'pdf-worker'
   | 'pdf-data'
+  | 'jxl-decoder'
+  | 'model-decoders'
+  | 'picture-worker'
   | 'sheet-worker'
   | 'table-worker';
 

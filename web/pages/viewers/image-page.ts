@@ -1,4 +1,5 @@
-import { html } from '../parts/html.ts';
+import { extensionOf } from '../../../core/content/media-type.ts';
+import { type Html, html } from '../parts/html.ts';
 import type { Page } from '../parts/page.ts';
 import { relativeHref } from '../parts/relative-href.ts';
 import { type ViewerInput, viewerError, viewerFrame } from './viewer-frame.ts';
@@ -12,13 +13,27 @@ body:has(.picture){height:100vh;height:100svh}
 .picture:focus-visible{outline-offset:-3px}
 `;
 
+/** Formats that few browsers know, and that our script decodes. */
+const decoded = new Set(['tif', 'tiff', 'jxl']);
+
+function decoders({ assets }: ViewerInput): Html {
+  return html` data-worker="${assets['picture-worker']}" data-jxl="${assets['jxl-decoder']}jxl_dec.wasm"`;
+}
+
+function whyNot(name: string): string {
+  return /^hei[cf]$/.test(extensionOf(name))
+    ? 'Photos of iPhones (HEIC) are shown by Safari only.'
+    : 'Few browsers support its format, or the file is damaged.';
+}
+
 /** A picture that fits the window. The script adds zoom. SVG is always an `<img>`, where its scripts do not run. */
 export function imagePage(input: ViewerInput): Page {
   const { file } = input;
+  const isDecoded = decoded.has(extensionOf(file.name));
   const stage = html`<div class="tools" role="group" aria-label="Zoom" hidden>
 <button type="button" data-zoom="out" aria-label="Zoom out">−</button><output aria-live="polite" aria-label="Size"></output><button type="button" data-zoom="in" aria-label="Zoom in">+</button><i></i><button type="button" data-zoom="fit">Fit</button><button type="button" data-zoom="full">100 %</button>
 </div>
-<div class="picture" tabindex="0" role="region" aria-label="Picture"><img src="${relativeHref(file.href)}" alt="${file.name}" decoding="async" draggable="false"></div>
-${viewerError('unshown', 'This browser cannot show this picture', `Few browsers support its format, or the file is damaged. ${input.isSavable ? 'Download it to open it in another program.' : 'Try another browser.'}`)}`;
+<div class="picture" tabindex="0" role="region" aria-label="Picture"${isDecoded && decoders(input)}><img src="${relativeHref(file.href)}" alt="${file.name}" decoding="async" draggable="false"></div>
+${viewerError('unshown', 'This browser cannot show this picture', `${whyNot(file.name)} ${input.isSavable ? 'Download it to open it in another program.' : 'Try another browser.'}`)}`;
   return viewerFrame(input, { stage, style, scripts: ['image'] });
 }

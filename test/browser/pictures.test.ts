@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import encodeJxl, { init } from '@jsquash/jxl/encode.js';
+import type { Browser, Page } from 'playwright-core';
+import { encodeImage } from 'utif2';
+import { openPage, picture, startChromium } from './support/chromium.ts';
+import { coloursOf, shareOf } from './support/colours.ts';
+import { aPng } from './support/sample-files.ts';
+import { startViewerStand, type ViewerStand } from './support/viewer-stand.ts';
+import { watch } from './support/watch.ts';
+
+jest.setTimeout(300_000);
+
+let browser: Browser;
+let stand: ViewerStand;
+let page: Page;
+
+const width = 320;
+const height = 200;
+const red = new Uint8ClampedArray(width * height * 4).map(
+  (_, at) => [179, 54, 26, 255][at % 4] ?? 0,
+);
+const isReddish = (red: number, green: number, blue: number) => red > 7 && red > green + blue;
+
+async function aJxl(): Promise<Buffer> {
+  const wasm = createRequire(import.meta.url).resolve('@jsquash/jxl/codec/enc/jxl_enc.wasm');
+  await init(await WebAssembly.compile(readFileSync(wasm)));
+  const image = { width, height, data: red, colorSpace: 'srgb' } as unknown as ImageData;
+  return Buffer.from(await encodeJxl(image));
+}
+
+const aTiff = () => Buffer.from(encodeImage(new Uint8Array(red), width, height));
+
+beforeAll(async () => {
+  [browser, stand] = await Promise.all([startChromium(), startViewerStand()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  stand?.close();
+});
+afterEach(() => page?.context().close());
+
+async function open(name: string, bytes: Buffer): Promise<string[]> {
+  page = await openPage(browser, { viewport: { width: 390, height: 800 } });
+  const pageErrors = watch(page, stand.host);
+  await page.goto(stand.show(name, bytes));
+  return pageErrors;
+}
+
+test.each<[string, () => Promise<Buffer> | Buffer]>([
+  ['hull.tiff', aTiff],
+  ['hull.jxl', aJxl],
+  ['hull.png', () => aPng(width, height, [179, 54, 26])],
+])('%s is shown, and zooms', async (name, make) => {
+  const pageErrors = await open(name, await make());
+  await page.getByRole('button', { name: 'Fit' }).waitFor();
+  const image = page.getByRole('img', { name });
+  expect(shareOf(await coloursOf(image), isReddish)).toBeGreaterThan(0.9);
+  expect(await image.evaluate((image: any) => [image.naturalWidth, image.naturalHeight])).toEqual([
+    width,
+    height,
+  ]);
+  await page.getByRole('button', { name: '100 %' }).click();
+  await picture(page, `picture-${name}`);
+  expect(pageErrors).toEqual([]);
+});
+
+/** A TIFF that says it has this many columns and rows. */
+function withSize(tiff: Buffer, columns: number, rows: number): Buffer {
+  const bytes = Buffer.from(tiff);
+  const directory = bytes.readUInt32BE(4);
+  for (let at = directory + 2; at < directory + 2 + 12 * bytes.readUInt16BE(directory); at += 12) {
+    const tag = bytes.readUInt16BE(at);
+    if (tag !== 256 && tag !== 257) continue;
+    bytes.writeUInt16BE(4, at + 2);
+    bytes.writeUInt32BE(tag === 256 ? columns : rows, at + 8);
+  }
+  return bytes;
+}
+
+test.each<[string, string, () => Buffer, RegExp]>([
+  ['too many pixels', 'huge.tif', () => withSize(aTiff(), 100_000, 100_000), /too many pixels/],
+  ['a TIFF that is none', 'none.tif', () => Buffer.from('no picture'), /damaged/],
+  [
+    'a JPEG XL of a billion pixels',
+    'huge.jxl',
+    // Large, height and width of 30 bits each.
+    () => Buffer.from([0xff, 0x0a, 0xfe, 0xff, 0xff, 0xff, 0xe1, 0xff, 0xff, 0xff, 0x7f]),
+    /too many pixels/,
+  ],
+  ['a JPEG XL that is cut', 'cut.jxl', () => Buffer.from([0xff, 0x0a, 0x10]), /damaged/],
+  ['a photo of an iPhone', 'photo.heic', () => Buffer.from('ftypheic'), /Safari/],
+  ['a broken PNG', 'hull.png', () => Buffer.from('no picture'), /damaged/],
+])('%s has an explanation and no broken icon', async (_, name, make, reason) => {
+  await open(name, make());
+  expect(await page.getByRole('alert').textContent()).toMatch(reason);
+  expect(await page.locator('.picture').isVisible()).toBe(false);
+});
