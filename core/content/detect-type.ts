@@ -35,8 +35,8 @@ const formats = [
   { type: 'yaml', extensions: 'yaml yml' },
   { type: 'sql', extensions: 'sql' },
   { type: 'python', extensions: 'py pyw pyi ipynb' },
-  { type: 'model3d', viewer: 'model', extensions: 'glb gltf stl obj ply' },
-  { type: 'model3d', extensions: '3mf usdz' },
+  { type: 'model3d', viewer: 'model', extensions: 'glb gltf stl obj ply 3mf' },
+  { type: 'model3d', extensions: 'usdz' },
   { type: 'document', viewer: 'document', extensions: 'docx' },
   { type: 'document', viewer: 'table', extensions: 'csv tsv xlsx xlsm xls ods' },
   {

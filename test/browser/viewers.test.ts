@@ -330,12 +330,6 @@ describe('a file that cannot be shown has an explanation and a download', () => 
       aGltf({ buffers: [{ uri: 'hull.bin', byteLength: 864 }] }),
       'hull.bin',
     ],
-    [
-      'a model that is packed',
-      'hull.glb',
-      aGlb({ extensionsRequired: ['KHR_draco_mesh_compression'] }),
-      'Draco',
-    ],
     ['an STL with too many triangles', 'hull.stl', anStl(0xffff_ffff), 'damaged'],
     ['an archive bomb', 'Bomb.docx', bomb(), 'damaged'],
   ])('%s', async (name, filename, body, reason) => {

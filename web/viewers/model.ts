@@ -57,7 +57,9 @@ await runViewer(async (root) => {
   if (document.createElement('canvas').getContext('webgl2') === null) {
     throw new ViewerError('This browser cannot draw 3D models (WebGL 2 is missing or turned off).');
   }
-  const model = await loadModel(root.name, await fetchFile(root.source, maxBytes));
+  const { decoders = '' } = root.stage.dataset;
+  const bytes = await fetchFile(root.source, maxBytes);
+  const model = await loadModel({ name: root.name, bytes, decoders });
   const scene = new ModelScene(root.stage, model);
   scene.canvas.setAttribute(
     'aria-label',

@@ -18,13 +18,18 @@ export function modelPage(input: ViewerInput): Page {
   const stage = html`<div class="tools" role="group" aria-label="View" data-controls hidden>
 <button type="button" data-do="out" aria-label="Zoom out">−</button><button type="button" data-do="in" aria-label="Zoom in">+</button><button type="button" data-do="reset">Reset view</button><i></i><button type="button" data-do="wires" aria-pressed="false">Wireframe</button><button type="button" data-do="play" aria-pressed="false" hidden>Animation</button>
 </div>
-${fileStage('model', input)}
+${fileStage('model', input, { decoders: input.assets['model-decoders'] })}
 <p class="hint model-tip" data-controls hidden>Drag to rotate, scroll or pinch to zoom.<span> Keys: arrows, + and −, 0 to reset.</span></p>`;
   return viewerFrame(input, {
     stage,
     style,
     scripts: ['model'],
     // Textures and buffers that the file holds are read through addresses of these kinds.
-    allow: { 'connect-src': ['blob:', 'data:'] },
+    // The decoders of compressed models are WebAssembly, in workers that the library puts together.
+    allow: {
+      'connect-src': ['blob:', 'data:'],
+      'script-src': ["'wasm-unsafe-eval'"],
+      'worker-src': ['blob:'],
+    },
   });
 }

@@ -2,24 +2,22 @@ import { ViewerError } from './fetch-file.ts';
 
 const damaged = 'The file is damaged, or its content does not match its name.';
 
-/** Compressions that need a decoder in a program of its own, or another file. */
-const compressions = new Map([
-  ['KHR_draco_mesh_compression', 'Draco'],
-  ['EXT_meshopt_compression', 'meshopt'],
-  ['KHR_meshopt_compression', 'meshopt'],
-  ['KHR_texture_basisu', 'Basis'],
-]);
+/** A compression of models that needs a decoder of its own. */
+export type Packing = 'draco' | 'meshopt' | 'basis';
 
-/** Refuses a glTF that needs more than is in its one file (glTF 2.0, sections 3.6, 3.12 and 4.4). */
-export function checkGltf(bytes: Uint8Array): void {
+const packings: Record<string, Packing> = {
+  KHR_draco_mesh_compression: 'draco',
+  EXT_meshopt_compression: 'meshopt',
+  KHR_meshopt_compression: 'meshopt',
+  KHR_texture_basisu: 'basis',
+};
+
+/**
+ * Refuses a glTF that needs more than is in its one file (glTF 2.0, sections 3.6, 3.12 and 4.4).
+ * Returns the decoders that it needs.
+ */
+export function checkGltf(bytes: Uint8Array): Set<Packing> {
   const gltf = parse(jsonOf(bytes));
-  for (const extension of listOf(gltf['extensionsRequired'])) {
-    const packing = typeof extension === 'string' ? compressions.get(extension) : undefined;
-    if (packing === undefined) continue;
-    throw new ViewerError(
-      `The model uses ${packing} compression, which this page does not support.`,
-    );
-  }
   if (listOf(gltf['accessors']).some(hasTooManyPoints)) {
     throw new ViewerError('The model has too many points to show here.');
   }
@@ -30,6 +28,11 @@ export function checkGltf(bytes: Uint8Array): void {
       `The model needs other files: ${named}. Save it as .glb to keep everything in one file.`,
     );
   }
+  return new Set(
+    listOf(gltf['extensionsUsed']).flatMap((name) =>
+      typeof name === 'string' ? (packings[name] ?? []) : [],
+    ),
+  );
 }
 
 /** Refuses a binary STL that says it has more triangles than it has: room for all of them would be made. */

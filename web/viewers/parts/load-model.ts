@@ -14,6 +14,9 @@ import { PLYLoader } from 'three/addons/loaders/PLYLoader.js';
 import { STLLoader } from 'three/addons/loaders/STLLoader.js';
 import { checkGltf, checkStl } from './check-model.ts';
 import { ViewerError } from './fetch-file.ts';
+import { addDecoders, type ModelDecoders } from './model-decoders.ts';
+import { officeLimits, unpackOfficeParts } from './office-archive.ts';
+import { writeStoredZip } from './write-stored-zip.ts';
 
 /** A model and its animations. */
 export interface Model {
@@ -21,8 +24,15 @@ export interface Model {
   clips: readonly AnimationClip[];
 }
 
-/** Reads a model by its file extension; no other file is loaded. */
-export async function loadModel(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<Model> {
+/** A model's file, and what may be loaded to show it. */
+export interface ModelFile {
+  name: string;
+  bytes: Uint8Array<ArrayBuffer>;
+  decoders: ModelDecoders;
+}
+
+/** Reads a model by its file extension; no other file of the site is loaded. */
+export async function loadModel({ name, bytes, decoders }: ModelFile): Promise<Model> {
   const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
   if (extension === 'stl') {
     checkStl(bytes);
@@ -37,13 +47,40 @@ export async function loadModel(name: string, bytes: Uint8Array<ArrayBuffer>): P
     const object = new OBJLoader().parse(new TextDecoder().decode(bytes));
     return withoutAnimation(object);
   }
-  checkGltf(bytes);
-  const { scene, animations } = await Promise.race([
-    new GLTFLoader(embeddedResourcesOnly()).parseAsync(bytes.buffer, ''),
-    timeout(),
-  ]);
-  return { object: scene, clips: animations };
+  if (extension === '3mf') return withoutAnimation(await loadThreeMf(bytes));
+  const packing = checkGltf(bytes);
+  const loader = new GLTFLoader(embeddedResourcesOnly());
+  const free = await addDecoders(loader, packing, decoders);
+  try {
+    const { scene, animations } = await Promise.race([
+      loader.parseAsync(bytes.buffer, ''),
+      timeout(),
+    ]);
+    scene.traverse(enlargePoints);
+    return { object: scene, clips: animations };
+  } finally {
+    free();
+  }
 }
+
+/** Unpacked within limits first, because its loader unpacks everything at once. */
+async function loadThreeMf(bytes: Uint8Array<ArrayBuffer>): Promise<Object3D> {
+  const { ThreeMFLoader } = await import('three/addons/loaders/3MFLoader.js');
+  const parts = await unpackOfficeParts(bytes, officeLimits);
+  const object = new ThreeMFLoader(embeddedResourcesOnly()).parse(writeStoredZip(parts).buffer);
+  object.rotation.x = -Math.PI / 2;
+  return object;
+}
+
+/** Points of one pixel cannot be seen on a fine screen. */
+function enlargePoints(part: Object3D): void {
+  if (part instanceof Points && part.material instanceof PointsMaterial) {
+    part.material.size = pointPixels;
+    part.material.sizeAttenuation = false;
+  }
+}
+
+const pointPixels = 3;
 
 function withoutAnimation(object: Object3D): Model {
   return { object, clips: [] };
@@ -72,7 +109,7 @@ function pointsOf(geometry: BufferGeometry): Points {
   const color = vertexColors ? 0xffffff : 0x8fb3b8;
   const points = new Points(
     geometry,
-    new PointsMaterial({ color, vertexColors, size: 2, sizeAttenuation: false }),
+    new PointsMaterial({ color, vertexColors, size: pointPixels, sizeAttenuation: false }),
   );
   points.rotation.x = -Math.PI / 2;
   return points;

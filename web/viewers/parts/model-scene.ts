@@ -10,6 +10,7 @@ import {
   PerspectiveCamera,
   PMREMGenerator,
   Scene,
+  SkinnedMesh,
   Sphere,
   Spherical,
   Timer,
@@ -40,7 +41,7 @@ export class ModelScene {
   /** Fills `stage` and follows its size. */
   constructor(stage: HTMLElement, model: Model) {
     this.#model = model;
-    const box = new Box3().setFromObject(model.object);
+    const box = boundsInMotion(model);
     if (box.isEmpty()) throw new ViewerError('The model is empty.');
     box.getBoundingSphere(this.#ball);
     // Its ground is the page's, light or dark.
@@ -173,6 +174,33 @@ export class ModelScene {
       this.#renderer.render(this.#scene, this.#camera);
     });
   }
+}
+
+const sampledPoses = 16;
+/** More points than this would take seconds to look at in every pose. */
+const mostSampledPoints = 300_000;
+
+/** The room that a model takes while it moves, so that it does not leave the picture. */
+function boundsInMotion({ object, clips }: Model): Box3 {
+  const box = new Box3().setFromObject(object);
+  let points = 0;
+  object.traverse((part) => {
+    if (part instanceof Mesh) points += part.geometry.getAttribute('position')?.count ?? 0;
+  });
+  const longest = Math.max(0, ...clips.map(({ duration }) => duration));
+  if (points > mostSampledPoints || longest === 0) return box;
+  const mixer = new AnimationMixer(object);
+  for (const clip of clips) mixer.clipAction(clip).play();
+  for (let pose = 0; pose < sampledPoses; pose += 1) {
+    mixer.setTime((longest * pose) / sampledPoses);
+    object.updateMatrixWorld(true);
+    object.traverse((part) => {
+      if (part instanceof SkinnedMesh) part.computeBoundingBox();
+    });
+    box.expandByObject(object);
+  }
+  mixer.stopAllAction();
+  return box;
 }
 
 function isMetallic({ object }: Model): boolean {

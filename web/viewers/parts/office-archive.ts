@@ -61,7 +61,7 @@ function sum(entries: readonly ZipEntry[]): number {
 }
 
 function isXml({ path }: ZipEntry): boolean {
-  return /\.(?:xml|rels|vml|svg)$/i.test(path);
+  return /\.(?:xml|rels|vml|svg|model)$/i.test(path);
 }
 
 async function unpack(entry: ZipEntry): Promise<Uint8Array<ArrayBuffer>> {
