@@ -29,6 +29,7 @@ import {
 } from './operations/project-settings.ts';
 import { getEmbed } from './operations/oembed.ts';
 import { getQrCode } from './operations/qr-code.ts';
+import { readFileTexts } from './operations/file-texts.ts';
 import { health, llms, llmsFull, openApi, root } from './operations/system.ts';
 import { publishTemp } from './operations/temp-projects.ts';
 import {
@@ -109,6 +110,7 @@ export const operations: readonly Operation[] = [
   listFiles,
   changeFiles,
   createFileLink,
+  readFileTexts,
   listDeployments,
   rollBack,
   previewVersion,

@@ -74,9 +74,29 @@ const FieldSchema = z
   })
   .catchall(z.json());
 
+/** Words of an output schema that tell a model nothing; every conversation pays for the list. */
+const wordsForValidators = new Set(['additionalProperties', 'pattern', 'maxLength', 'format']);
+
+/** A schema without the words for validators, and with `null` as a second type. */
+function brief(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(brief);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const entries = Object.entries(schema).filter(([name]) => !wordsForValidators.has(name));
+  const { anyOf, ...rest } = Object.fromEntries(
+    entries.map(([name, value]) => [name, brief(value)]),
+  );
+  const Choices = z.tuple([
+    z.looseObject({ type: z.string() }),
+    z.strictObject({ type: z.literal('null') }),
+  ]);
+  const choices = Choices.safeParse(anyOf).data;
+  if (choices === undefined) return anyOf === undefined ? rest : { ...rest, anyOf };
+  return { ...choices[0], ...rest, type: [choices[0].type, 'null'] };
+}
+
 /** A tool as `tools/list` returns it. */
 export function describeTool({ name, title, description, hints, input, output }: Tool) {
-  const { additionalProperties: _, ...answered } = jsonSchema(output, 'output');
+  const answered = brief(jsonSchema(output, 'output'));
   return {
     name,
     title,

@@ -1,3 +1,4 @@
+import { getProjectTool } from './tools/get-project-tool.ts';
 import type { Tool } from './tool.ts';
 import {
   createUploadLinkTool,
@@ -8,7 +9,6 @@ import {
   deleteProjectTool,
   getAccountTool,
   getLinkOpensTool,
-  getProjectTool,
   getQrCodeTool,
   listProjectsTool,
   updateProjectSettingsTool,

@@ -176,11 +176,19 @@ export const getProject = operation({
   paid: false,
   body: 'none',
   input: z.object({ projectId: PathId }),
-  output: ProjectResource.extend({ warnings: Warnings }),
+  output: ProjectResource.extend({
+    version: z.number().int().describe('The live version; 0 while the first one is stored'),
+    bytes: z.number().int().describe('Size of the live version'),
+    fileCount: z.number().int(),
+    warnings: Warnings,
+  }),
   envelope: 'data',
   status: 200,
   errors: ['NOT_FOUND'],
-  example: { input: { projectId: example.projectId }, output: exampleProject },
+  example: {
+    input: { projectId: example.projectId },
+    output: { ...exampleProject, version: 1, bytes: 15, fileCount: 1 },
+  },
 });
 
 /** `DELETE /v1/projects/{projectId}`: deletes a project and its files permanently. */

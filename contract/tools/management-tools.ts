@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { deleteProject, getProject, listProjects } from '../operations/projects.ts';
+import { deleteProject, listProjects } from '../operations/projects.ts';
 import { ProjectResource } from '../project-settings.ts';
 import { changingHints, readOnlyHints, tool } from '../tool.ts';
 import { updateProject } from '../operations/project-settings.ts';
@@ -52,29 +52,22 @@ export const listProjectsTool = tool({
   }),
 });
 
-/** `get_project`: one project with all settings. */
-export const getProjectTool = tool({
-  name: 'get_project',
-  title: 'Get a project',
-  description:
-    'Get all settings of one project: address, type, status, access, expiry. Use it before you change settings, or to check whether a project is live. To find the id, use list_projects. For analytics, use get_link_opens.',
-  hints: readOnlyHints,
-  scope: 'projects:read',
-  operation: getProject,
-  input: z.strictObject(getProject.input.shape),
-  output: getProject.output,
-});
-
 /** `update_project_settings`: title, address, access, expiry and other settings. */
 export const updateProjectSettingsTool = tool({
   name: 'update_project_settings',
   title: 'Change the settings of a project',
   description:
-    'Change the settings of a project: title, address (`slug`, `domainId`), access, password, expiry, search engines (`noIndex`), page title and description, downloads, analytics or workspace. Changes apply from the next visitor on. Only the fields that you send change. A new `slug` is a new URL; the old URL stops working immediately. `domainId` moves the project to a custom domain, `null` back. `access` says who may view the project: `public`, `password` (requires `password`) or `private` (the owner only). `status: private` unpublishes it for everybody. `expiresIn: none` removes the expiry. Needs a paid plan or the trial. For files, use update_project_files.',
+    'Change the settings of a project: title, address (`slug`, `domainId`), access, password, expiry, search engines (`noIndex`), page title and description, downloads, analytics or workspace. Changes apply from the next visitor on. Only the fields that you send change. A new `slug` is a new URL; the old URL stops working immediately. `domainId` moves the project to a custom domain, `null` back. `access` says who may view the project: `public`, `password` (requires `password`) or `private` (the owner only). `status: private` unpublishes it for everybody. `expiresIn: none` removes the expiry. Needs a paid plan or the trial. `liveVersion` rolls back to an earlier version or makes a draft live; get_project lists them. For files, use update_project_files.',
   hints: changingHints,
   scope: 'projects:write',
   operation: updateProject,
-  input: updateProject.input,
+  input: updateProject.input.safeExtend({
+    liveVersion: z
+      .int()
+      .positive()
+      .optional()
+      .describe('Makes a draft or an earlier version live. Send it alone. Example: 2'),
+  }),
   output: updateProject.output.extend({ project: ProjectResource }),
 });
 

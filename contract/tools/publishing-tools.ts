@@ -1,15 +1,8 @@
 import * as z from 'zod';
-import {
-  ContentWarning,
-  Instant,
-  PathId,
-  ProjectId,
-  RuleWarning,
-  SettingWarning,
-  Spa,
-  uploadFields,
-} from '../fields.ts';
+import { Instant, PathId, ProjectId, Spa, uploadFields } from '../fields.ts';
 import { createProject } from '../operations/projects.ts';
+import { ToolWarnings } from './tool-warnings.ts';
+import { ShownVersion } from './get-project-tool.ts';
 import { tool } from '../tool.ts';
 import { replaceFiles } from '../operations/versions.ts';
 import { createUploadLink } from '../operations/upload-links.ts';
@@ -45,11 +38,9 @@ export const PublishResult = z.object({
       'SHA-256 of what this call received. One file: of its bytes. A ZIP: of the ZIP. Several files: of the lines "<sha256>  <path>\\n", sorted by path.',
     ),
   expiresAt: Instant.nullable(),
-  warnings: z
-    .array(z.union([RuleWarning, ContentWarning, SettingWarning]))
-    .describe(
-      'Ignored lines of _redirects and _headers; links to missing files; what was done with a top folder; a short password',
-    ),
+  warnings: ToolWarnings.describe(
+    'Ignored lines of _redirects and _headers; links to missing files; what was done with a top folder; a short password',
+  ),
 });
 export type PublishResult = z.infer<typeof PublishResult>;
 
@@ -96,7 +87,7 @@ export const updateProjectFilesTool = tool({
   name: 'update_project_files',
   title: 'Change the files of a project',
   description:
-    'Publish a new version of a project at the same address. Visitors get the old version or the new one, never a mix. `merge` keeps every live file that you do not name: it adds or replaces `files` and removes the paths in `delete`. `replace` removes all live files and publishes only `files`. Prefer `merge` for small edits. Content that is live already creates no version. You cannot read live files here, so send whole files. Needs a paid plan or the trial. For large or binary files, use create_upload_link with `projectId`. For title, address, access or expiry, use update_project_settings. If somebody else may be changing the project too, send the `version` that you know as `expectedVersion`.',
+    'Publish a new version of a project at the same address. Visitors get the old version or the new one, never a mix. `merge` keeps every live file that you do not name: it adds or replaces `files` and removes the paths in `delete`. `replace` removes all live files and publishes only `files`. Prefer `merge` for small edits. Content that is live already creates no version. Send whole files; get_project with `readFiles` returns the live ones. With `draft` visitors see no change: the result has a preview link and what differs; make it live with update_project_settings and `liveVersion`. Needs a paid plan or the trial. For large or binary files, use create_upload_link with `projectId`. For title, address, access or expiry, use update_project_settings. If somebody else may be changing the project too, send the `version` that you know as `expectedVersion`.',
   hints: {
     readOnlyHint: false,
     destructiveHint: true,
@@ -113,8 +104,14 @@ export const updateProjectFilesTool = tool({
     expectedVersion: replaceFiles.input.shape.expectedVersion.describe(
       'The call fails if another version is live',
     ),
+    draft: z
+      .boolean()
+      .optional()
+      .describe(
+        '`true` keeps the new version as a draft with a preview link; the live version stays',
+      ),
   }),
-  output: PublishResult,
+  output: PublishResult.extend({ draft: ShownVersion.optional() }),
 });
 
 /** `create_upload_link`: a person or a command uploads the files. */

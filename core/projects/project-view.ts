@@ -48,7 +48,7 @@ export interface GetProjectDeps {
 }
 
 /**
- * One of the caller's projects, with the warnings about its live version.
+ * One of the caller's projects, with its live version (0 while there is none) and the warnings about it.
  * @throws CodedError NOT_FOUND
  */
 export async function getProject(
@@ -57,8 +57,9 @@ export async function getProject(
   input: { projectId: string },
 ) {
   const project = await requireOwnedProject(deps.projects, caller, input.projectId);
-  const { id, version } = project;
+  const { id, version, bytes, fileCount } = project;
   const live = version === 0 ? undefined : await deps.projects.getVersion(id, version);
   const warnings = live === undefined ? {} : warningsOf(live);
-  return { ...toProjectResource(project, deps.addresses, deps.now()), ...warnings };
+  const facts = { version, bytes, fileCount };
+  return { ...toProjectResource(project, deps.addresses, deps.now()), ...facts, ...warnings };
 }

@@ -102,7 +102,10 @@ export interface Agent {
  * Refuses a tool if the agent lacks its scope.
  * @throws CodedError FORBIDDEN
  */
-export function requireScope({ name, scope }: Pick<Tool, 'name' | 'scope'>, agent: Agent): void {
+export function requireScope(
+  { name, scope }: Pick<Tool, 'scope'> & { name: string },
+  agent: Agent,
+): void {
   if (agent.scopes.includes(scope)) return;
   const had = agent.scopes.map((one) => `\`${one}\``).join(', ') || 'none';
   throw new CodedError(

@@ -3,11 +3,11 @@ import {
   publishSiteTool,
   updateProjectFilesTool,
 } from '../../contract/tools/publishing-tools.ts';
+import { getProjectTool } from '../../contract/tools/get-project-tool.ts';
 import {
   deleteProjectTool,
   getAccountTool,
   getLinkOpensTool,
-  getProjectTool,
   getQrCodeTool,
   listProjectsTool,
   updateProjectSettingsTool,
@@ -15,7 +15,7 @@ import {
 import { describeUser } from '../../core/accounts/describe-account.ts';
 import { projectOpens } from '../../core/analytics/project-opens.ts';
 import { deleteProject } from '../../core/projects/removal/delete-project.ts';
-import { getProject } from '../../core/projects/project-view.ts';
+import { showProject } from './project-tools.ts';
 import { type BoundTool, bindTool } from './bind-tool.ts';
 import { opensServices, services } from './services.ts';
 import { getQrCode, listProjectsPage, updateProjectSettings } from './management-tools.ts';
@@ -32,9 +32,7 @@ export const boundTools: readonly BoundTool[] = [
     return { output: { deleted, projectId } };
   }),
   bindTool(listProjectsTool, listProjectsPage),
-  bindTool(getProjectTool, async (caller, input) => ({
-    output: await getProject(services(), caller, input),
-  })),
+  bindTool(getProjectTool, showProject),
   bindTool(getLinkOpensTool, async (caller, input) => ({
     output: await projectOpens(opensServices(), caller, input),
   })),

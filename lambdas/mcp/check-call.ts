@@ -14,6 +14,9 @@ const ToolCall = z.looseObject({
   arguments: z.record(z.string(), z.unknown()).optional(),
 });
 
+/** Methods that read what an agent's projects hold. */
+const readingMethods = new Set(['resources/list', 'resources/read', 'completion/complete']);
+
 /**
  * Refuses messages before the SDKs see them: a cursor, which they answer with an internal error; a
  * stream, which Lambda cannot send; an unknown tool; and a tool whose scope the connection lacks.
@@ -27,6 +30,10 @@ export function checkCall({ method, params }: RpcMessage, agent: Agent): void {
   if (method === 'tools/list' && !['string', 'undefined'].includes(typeof params?.['cursor'])) {
     const error = '`cursor` of tools/list must be a string. The list has one page.';
     throw invalidCall(rpcCodes.invalidParams, error, 'Call tools/list without a cursor.');
+  }
+  if (method !== undefined && readingMethods.has(method) && !isKey(agent)) {
+    const need = { name: method, scope: 'projects:read' } as const;
+    requireScopeWithChallenge(() => requireScope(need, agent), [...agent.scopes, need.scope]);
   }
   if (method !== 'tools/call') return;
   const call = ToolCall.safeParse(params);

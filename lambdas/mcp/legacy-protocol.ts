@@ -2,9 +2,13 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import {
   CallToolRequestSchema,
+  CompleteRequestSchema,
   InitializeRequestSchema,
   JSONRPCMessageSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
+  ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { rpcCodes, invalidCall } from './mcp-refusal.ts';
 import type { RpcMessage } from './rpc-message.ts';
@@ -36,6 +40,16 @@ export async function serveLegacy(
   server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
     tools.call(params.name, params.arguments),
   );
+  server.setRequestHandler(ListResourcesRequestSchema, ({ params }) =>
+    tools.listResources(params?.cursor),
+  );
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => tools.listTemplates());
+  server.setRequestHandler(ReadResourceRequestSchema, ({ params }) =>
+    tools.readResource(params.uri),
+  );
+  server.setRequestHandler(CompleteRequestSchema, ({ params: { argument, context } }) =>
+    tools.complete({ ...argument, known: context?.arguments ?? {} }),
+  );
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
@@ -45,13 +59,19 @@ export async function serveLegacy(
   }
 }
 
-const shapes = { initialize: InitializeRequestSchema, 'tools/list': ListToolsRequestSchema };
+const shapes = new Map<string, { safeParse(value: unknown): { success: boolean } }>([
+  ['initialize', InitializeRequestSchema],
+  ['tools/list', ListToolsRequestSchema],
+  ['resources/list', ListResourcesRequestSchema],
+  ['resources/templates/list', ListResourceTemplatesRequestSchema],
+  ['resources/read', ReadResourceRequestSchema],
+  ['completion/complete', CompleteRequestSchema],
+]);
 
 /** Checks parameters before the SDK does, which would answer with an internal or a parse error. */
 function requireShape(message: RpcMessage): void {
   const { id, method } = message;
-  const isShaped = method === 'initialize' || method === 'tools/list';
-  const shape = isShaped ? shapes[method] : JSONRPCMessageSchema;
+  const shape = shapes.get(method ?? '') ?? JSONRPCMessageSchema;
   if (shape.safeParse(message).success) return;
   const error = `\`params\` of ${method} do not match the protocol.`;
   // A notification has no id to answer to, so the status carries the error.

@@ -7,6 +7,8 @@ import { qrCodeServices, services } from './services.ts';
 import { type ProjectUpdate, updateProject } from '../../core/projects/settings/update-project.ts';
 import { CodedError } from '../../core/errors.ts';
 import { qrCode } from '../../core/projects/addresses/qr-code.ts';
+import { rollBack } from '../../core/projects/versions/roll-back.ts';
+import { invalidInput } from '../http/invalid-input.ts';
 import { setting } from '../shared/settings.ts';
 
 /** An answer has the page twice, as data and as text. That stays far below the 25,000 tokens that clients accept. */
@@ -41,15 +43,38 @@ export function takeFitting<T>(items: readonly T[], maxBytes: number): T[] {
 /** Changes settings, and returns the changed project: its address may be a new one. */
 export async function updateProjectSettings(
   caller: AccountCaller,
-  input: ProjectUpdate & { projectId: string },
+  {
+    liveVersion,
+    ...input
+  }: ProjectUpdate & { projectId: string; liveVersion?: number | undefined },
 ) {
-  const changed = await updateProject(services(), caller, input);
+  const changed =
+    liveVersion === undefined
+      ? await updateProject(services(), caller, input)
+      : await switchVersion(caller, input, liveVersion);
   const project = await getProject(services(), caller, input);
   const output = { ...changed, project };
-  const { url, status, access, expiresAt } = project;
-  const end = expiresAt === null ? 'no end' : `ends ${expiresAt}`;
+  const { url, status, access, expiresAt, version } = project;
+  const end = expiresAt === null ? 'no expiry' : `expires ${expiresAt}`;
   const warningTexts = (changed.warnings ?? []).map(({ message }) => ` ${message}`).join('');
-  return { output, text: `${url}\nStatus ${status}, access ${access}, ${end}.${warningTexts}` };
+  return {
+    output,
+    text: `${url}\nVersion ${version}, status ${status}, access ${access}, ${end}.${warningTexts}`,
+  };
+}
+
+/** Settings and a version are two changes: together, one of them could fail and leave the other. */
+async function switchVersion(
+  caller: AccountCaller,
+  { projectId, ...settings }: ProjectUpdate & { projectId: string },
+  version: number,
+): Promise<{ updated: boolean; warnings?: undefined }> {
+  if (Object.values(settings).some((value) => value !== undefined)) {
+    const message = 'must be sent without other settings; change those in another call';
+    throw invalidInput('INVALID_REQUEST', [{ path: 'liveVersion', message }]);
+  }
+  await rollBack(services(), caller, { projectId, version });
+  return { updated: true };
 }
 
 const pixels = 512;

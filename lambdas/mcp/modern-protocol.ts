@@ -35,5 +35,11 @@ function serverOf(tools: ToolServer): Server {
   });
   server.setRequestHandler('tools/list', () => tools.list());
   server.setRequestHandler('tools/call', ({ params }) => tools.call(params.name, params.arguments));
+  server.setRequestHandler('resources/list', ({ params }) => tools.listResources(params?.cursor));
+  server.setRequestHandler('resources/templates/list', () => tools.listTemplates());
+  server.setRequestHandler('resources/read', ({ params }) => tools.readResource(params.uri));
+  server.setRequestHandler('completion/complete', ({ params: { argument, context } }) =>
+    tools.complete({ ...argument, known: context?.arguments ?? {} }),
+  );
   return server;
 }

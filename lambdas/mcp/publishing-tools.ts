@@ -6,6 +6,7 @@ import {
   publishSiteTool,
   type updateProjectFilesTool,
 } from '../../contract/tools/publishing-tools.ts';
+import type { ShownVersion } from '../../contract/tools/get-project-tool.ts';
 import type { AccountCaller } from '../../core/caller.ts';
 import { decodeInlineFiles, decodeInlineZip } from '../../core/content/inline-files.ts';
 import { receivedHash } from '../../core/content/received-hash.ts';
@@ -14,8 +15,10 @@ import { invalidInput } from '../http/invalid-input.ts';
 import { services } from './services.ts';
 import { updateFiles } from '../../core/projects/versions/update-files.ts';
 import { createUploadLink } from '../../core/upload-links/manage-upload-links.ts';
+import { showVersion } from './project-tools.ts';
 import type { ToolAnswer } from './bind-tool.ts';
 
+type Shown = z.input<typeof ShownVersion>;
 type Input = z.infer<typeof publishSiteTool.input>;
 
 /** Publishes the files of the call as a new project. */
@@ -76,7 +79,7 @@ export async function updateProjectFiles(
 ) {
   const files = decodeInlineFiles(input.files ?? []);
   const updated = await updateFiles(services(), caller, { ...input, files });
-  return publishAnswer({
+  const facts = {
     projectId: updated.projectId,
     url: updated.url,
     version: updated.version,
@@ -85,7 +88,10 @@ export async function updateProjectFiles(
     sha256: receivedHash(files),
     expiresAt: updated.expiresAt,
     warnings: updated.warnings ?? [],
-  });
+  };
+  if (!updated.isDraft) return publishAnswer(facts);
+  const draft = await showVersion(caller, updated.projectId, updated.version);
+  return draftAnswer({ ...facts, draft });
 }
 
 /** A link for one upload, with a page and a command to use it. */
@@ -116,6 +122,17 @@ export function publishAnswer(
   };
 }
 
+/** The result for a draft: its preview first, because visitors see nothing of it. */
+function draftAnswer(output: z.input<typeof updateProjectFilesTool.output> & { draft: Shown }) {
+  const { projectId, version, draft } = output;
+  const { against, added, changed, removed, previewUrl, previewExpiresAt } = draft;
+  const difference = `${added.length} added, ${changed.length} changed, ${removed.length} removed`;
+  return {
+    output,
+    text: `${previewUrl}\nPreview of draft ${version} of project ${projectId}, until ${previewExpiresAt}. Against version ${against}, which stays live: ${difference}. To make the draft live, call update_project_settings with \`liveVersion: ${version}\`.`,
+  };
+}
+
 function summaryOf(output: z.input<typeof PublishResult>): string {
   const { projectId, version, files, bytes, sha256, expiresAt, warnings } = output;
   const parts = [
@@ -123,7 +140,7 @@ function summaryOf(output: z.input<typeof PublishResult>): string {
     count(files, 'file'),
     count(bytes, 'byte'),
     `received sha256 ${sha256}`,
-    expiresAt === null ? 'no end' : `ends ${expiresAt}`,
+    expiresAt === null ? 'no expiry' : `expires ${expiresAt}`,
     warnings.length === 0 ? 'no warnings' : `${count(warnings.length, 'warning')} in \`warnings\``,
   ];
   return `${parts.join(', ')}.`;

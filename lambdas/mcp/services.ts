@@ -3,6 +3,7 @@ import { documentClient, documentItems } from '../../adapters/dynamodb/document-
 import { hitReader } from '../../adapters/dynamodb/hits/hit-reader.ts';
 import { siteDirectory } from '../../adapters/dynamodb/projects/site-directory.ts';
 import { agentServices } from './agent-services.ts';
+import { deployedSecret } from '../shared/deployed-secrets.ts';
 import { lazy } from '../shared/lazy.ts';
 import { setting } from '../shared/settings.ts';
 import { uploadLinkServices } from '../uploads/upload-link-services.ts';
@@ -14,6 +15,12 @@ export const services = lazy(() => uploadLinkServices());
 export const qrCodeServices = lazy(() => ({
   ...services(),
   sites: siteDirectory(documentItems(documentClient()), setting('SITES_TABLE')),
+}));
+
+/** The dependencies for making preview links. */
+export const previewServices = lazy(() => ({
+  ...services(),
+  accessSecret: deployedSecret('ACCESS_SECRET_ARN'),
 }));
 
 /** The dependencies for reading the analytics of a project. */

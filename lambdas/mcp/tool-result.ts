@@ -98,6 +98,7 @@ function isShort(value: unknown): boolean {
 export type Block =
   | { type: 'text'; text: string }
   | { type: 'image'; data: string; mimeType: string }
+  | { type: 'resource'; resource: { uri: string; text: string } }
   | { type: 'resource_link'; uri: string; name: string; description?: string };
 
 /** The result of `tools/call`, in every version of the protocol. */

@@ -2,8 +2,15 @@ import { interfaceVersion } from '../../contract/openapi/openapi-document.ts';
 import { describeTool } from '../../contract/tool.ts';
 import { lazy } from '../shared/lazy.ts';
 import { setting } from '../shared/settings.ts';
-import type { Agent } from './admit.ts';
+import { type Agent, requireScope } from './admit.ts';
 import { boundTools, findTool } from './bound-tools.ts';
+import {
+  completeResource,
+  listResources,
+  readResource,
+  resourceTemplates,
+} from './project-resources.ts';
+import { resourceError } from './resource-error.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /** The part that both protocol versions share; each has its own messages around it. */
@@ -11,12 +18,33 @@ export interface ToolServer {
   list(): { tools: ReturnType<typeof describeTool>[] };
   /** `name` must be the name of an existing tool. */
   call(name: string, args: unknown): Promise<ToolResult>;
+  listResources(cursor: string | undefined): ReturnType<typeof listResources>;
+  listTemplates(): { resourceTemplates: typeof resourceTemplates };
+  readResource(uri: string): ReturnType<typeof readResource>;
+  complete(argument: CompletedArgument): ReturnType<typeof completeResource>;
+}
+
+/** The argument of a template that a client completes, and those that are known already. */
+interface CompletedArgument {
+  name: string;
+  value: string;
+  known: Readonly<Record<string, string>>;
 }
 
 const toolDescriptions = lazy(() => boundTools.map(({ tool }) => describeTool(tool)));
 
 /** The tools, called in the name of one agent. */
 export function toolServer(agent: Agent): ToolServer {
+  const { caller } = agent;
+  /** An API key with fewer permissions passes the checks before the SDK. */
+  const read = async <T>(method: string, run: () => Promise<T>): Promise<T> => {
+    try {
+      requireScope({ name: method, scope: 'projects:read' }, agent);
+      return await run();
+    } catch (error) {
+      throw resourceError(error, caller.requestId);
+    }
+  };
   return {
     list: () => ({ tools: toolDescriptions() }),
     async call(name, args) {
@@ -24,6 +52,11 @@ export function toolServer(agent: Agent): ToolServer {
       if (bound === undefined) throw new Error(`checkCall accepted the unknown tool ${name}`);
       return bound.call(agent, args);
     },
+    listResources: (cursor) => read('resources/list', () => listResources(caller, cursor)),
+    listTemplates: () => ({ resourceTemplates }),
+    readResource: (uri) => read('resources/read', () => readResource(caller, uri)),
+    complete: ({ known, ...argument }) =>
+      read('completion/complete', () => completeResource(caller, argument, known)),
   };
 }
 
@@ -37,8 +70,12 @@ export function identity() {
   };
 }
 
-/** Capabilities of this server: a fixed list of tools. */
-export const capabilities = { tools: { listChanged: false } };
+/** Capabilities of this server: a fixed list of tools, and the files of projects as resources. */
+export const capabilities = {
+  tools: { listChanged: false },
+  resources: { listChanged: false, subscribe: false },
+  completions: {},
+};
 
 /** Instructions for every model that connects. They contain no user data. */
 export const instructions =

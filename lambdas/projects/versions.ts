@@ -4,6 +4,8 @@ import { createFileLink } from '../../core/projects/versions/create-file-link.ts
 import { listFiles } from '../../core/projects/versions/list-files.ts';
 import { contentLinks } from '../../adapters/s3/content-bucket.ts';
 import { diffVersion } from '../../core/projects/versions/diff-version.ts';
+import { readFileTexts } from '../../contract/operations/file-texts.ts';
+import { readTexts } from '../../core/projects/versions/read-files.ts';
 import { listDeployments } from '../../core/projects/versions/deployment.ts';
 import { createPreviewLink } from '../../core/projects/versions/create-preview-link.ts';
 import { replaceFiles } from '../../core/projects/versions/replace-files.ts';
@@ -33,6 +35,7 @@ export const bindings = [
   bindWithKey(files.createFileLink, {
     run: (caller, input) => createFileLink(services(), caller, input),
   }),
+  bindWithKey(readFileTexts, { run: (caller, input) => readTexts(services(), caller, input) }),
   bindWithKey(contract.listDeployments, {
     run: (caller, input) => listDeployments(services(), caller, input),
   }),

@@ -229,6 +229,8 @@ function mcp(
   factory.grantAccessTokenCheck(fn);
   factory.setTempUploadLimits(fn);
   factory.grantProjectChanges(fn, visitors, uploads);
+  // Preview links of drafts and earlier versions.
+  factory.grantAccessSecret(fn);
   tables.grantSites(fn, ['UpdateItem']);
   return fn;
 }

@@ -28,6 +28,10 @@ const ownFields: Partial<Record<Tool['name'], string[]>> = {
   publish_site: ['zipBase64'],
   // Merging is offered to agents alone.
   update_project_files: ['delete', 'mode'],
+  // A rollback is an operation of its own.
+  update_project_settings: ['liveVersion'],
+  // The operation has other operations beside it for files and versions.
+  get_project: ['readFiles', 'version', 'filesCursor'],
   // Pages are followed by a cursor, not counted.
   list_projects: ['cursor'],
   // The operation names a file: id and ending.
@@ -80,7 +84,9 @@ describe('the tools', () => {
 
   test('update_project_settings takes every field of PATCH', () => {
     const settings = tools.find(({ name }) => name === 'update_project_settings');
-    expect(settings?.input).toBe(updateProject.input);
+    expect(Object.keys(settings?.input.shape ?? {})).toEqual(
+      expect.arrayContaining(Object.keys(updateProject.input.shape)),
+    );
   });
 });
 

@@ -266,6 +266,7 @@ describe('the permissions of a function are exactly', () => {
       'origin secret secretsmanager:GetSecretValue',
     ],
     mcp: [
+      'access secret secretsmanager:GetSecretValue',
       'accounts dynamodb:ConditionCheckItem',
       'accounts dynamodb:GetItem',
       'accounts dynamodb:UpdateItem',

@@ -209,6 +209,7 @@ describe('the variables of a function are exactly', () => {
       'TRIAL_DAYS',
     ],
     mcp: [
+      'ACCESS_SECRET_ARN',
       'ACCOUNTS_TABLE',
       'ANALYTICS_TABLE',
       'BASE_URL',

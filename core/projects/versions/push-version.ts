@@ -111,7 +111,11 @@ export async function pushVersion(
     });
     if (before === undefined) await discardUpload(deps, target);
     else await enforceHistoryLimit(deps, caller.account.id, { before, after: project });
-    return { project, ...warnings, ...(push.draft === true && { draft: added }) };
+    return {
+      project,
+      ...warnings,
+      ...(push.draft === true && added !== undefined && { draft: added }),
+    };
   } catch (error) {
     // After any other error the version may be live. The sweep decides by its intent.
     if (error instanceof CodedError) await discardUpload(deps, target);

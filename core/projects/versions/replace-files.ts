@@ -79,7 +79,8 @@ export function describePush(
   const { id: projectId, host, expiresAt } = project;
   const { version, type, fileCount, bytes } = draft ?? project;
   const url = addresses.siteUrl(host);
-  const facts = { projectId, url, version, type, fileCount, bytes, expiresAt };
+  const isDraft = draft !== undefined;
+  const facts = { projectId, url, version, type, fileCount, bytes, expiresAt, isDraft };
   return { ...deploymentIdField(version), ...facts, ...warningsOf(result) };
 }
 

@@ -1,48 +1,18 @@
 import { createHash } from 'node:crypto';
-import { Client as NextClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, test } from '@jest/globals';
 import { signIn } from '../../fixtures/accounts/accounts.ts';
-import { ask, baseUrl, isLocal } from '../../fixtures/clouds/client.ts';
-import { connected } from '../../fixtures/agents/mcp.ts';
+import { ask, isLocal } from '../../fixtures/clouds/client.ts';
+import { bothEras, toolsOf } from '../../fixtures/agents/both-eras.ts';
 import { open } from '../../fixtures/visits/opens.ts';
 import { expectNoSite } from '../../fixtures/projects/projects.ts';
 
 // The codes are read from the local inbox.
 const local = isLocal ? describe : describe.skip;
 
-/** The methods that both clients have. */
-interface AnyClient {
-  listTools(): Promise<{ tools: { name: string }[] }>;
-  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<any>;
-  getServerVersion(): { name: string } | undefined;
-  close(): Promise<void>;
-}
-
-async function pinned(apiKey: string): Promise<NextClient> {
-  const client = new NextClient(
-    { name: 'slipway-tests', version: '1.0.0' },
-    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
-  );
-  const headers = { authorization: `Bearer ${apiKey}` };
-  const url = new URL(`${baseUrl}/mcp`);
-  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
-  expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
-  return client;
-}
-
-const clients: [string, (apiKey: string) => Promise<AnyClient>][] = [
-  ['the client of @modelcontextprotocol/sdk', connected],
-  ['the client of 2026-07-28, pinned to it', pinned],
-];
-
-local.each(clients)('an agent with %s', (_, connect) => {
+local.each(bothEras)('an agent with %s', (_, connect) => {
   test('publishes, edits, reads analytics, moves and deletes, over MCP only', async () => {
     const client = await connect(await signIn());
-    const use = async (name: string, args: Record<string, unknown>) => {
-      const result = await client.callTool({ name, arguments: args });
-      if (result.isError === true) throw new Error(`${name}: ${result.content[0].text}`);
-      return result.structuredContent;
-    };
+    const use = toolsOf(client);
     expect(client.getServerVersion()?.name).toBe('slipway');
     expect((await client.listTools()).tools).toHaveLength(10);
 

@@ -17,6 +17,10 @@ afterAll(() => {
 const tools: ToolServer = {
   list: () => ({ tools: [] }),
   call: async (name) => ({ content: [{ type: 'text', text: name }] }),
+  listResources: async () => ({ resources: [] }),
+  listTemplates: () => ({ resourceTemplates: [] as never }),
+  readResource: async () => ({ contents: [] }),
+  complete: async () => ({ completion: { values: [], hasMore: false } }),
 };
 const webRequest = (headers: Record<string, string> = {}) =>
   new Request('https://app.example/mcp', {

@@ -15,7 +15,12 @@ import { operations } from '../../../../contract/operations.ts';
 import { exampleProject } from '../../../../contract/examples.ts';
 import { ProjectResource } from '../../../../contract/project-settings.ts';
 
-const project = ProjectResource.parse(exampleProject);
+const project = {
+  ...ProjectResource.parse(exampleProject),
+  version: 1,
+  bytes: 15,
+  fileCount: 1,
+};
 
 describe('a request', () => {
   const path = '/v1/projects/{projectId}';

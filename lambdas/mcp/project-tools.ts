@@ -1,0 +1,89 @@
+import type * as z from 'zod';
+import type { getProjectTool } from '../../contract/tools/get-project-tool.ts';
+import { effectiveTier, requirePaid } from '../../core/accounts/account.ts';
+import type { AccountCaller } from '../../core/caller.ts';
+import { getProject } from '../../core/projects/project-view.ts';
+import { createPreviewLink } from '../../core/projects/versions/create-preview-link.ts';
+import { listDeployments } from '../../core/projects/versions/deployment.ts';
+import { diffVersion } from '../../core/projects/versions/diff-version.ts';
+import { listFiles } from '../../core/projects/versions/list-files.ts';
+import { readTexts, type TextOfFile } from '../../core/projects/versions/read-files.ts';
+import { fileAddress } from './project-resources.ts';
+import { previewServices, services } from './services.ts';
+import { type Block, text } from './tool-result.ts';
+
+type Input = z.infer<typeof getProjectTool.input>;
+
+/** Files of one call, so that paths of ordinary length stay far below what clients accept. */
+const filesPerCall = 200;
+const maxVersions = 20;
+
+/** A project with its files, and their text as far as it was asked for. */
+export async function showProject(caller: AccountCaller, input: Input) {
+  const { projectId, readFiles, version, filesCursor: cursor } = input;
+  if (version !== undefined) requirePaid(caller.account, services().now());
+  const project = await getProject(services(), caller, { projectId });
+  if (project.version === 0) {
+    return { output: { ...project, versions: [], files: [], nextFilesCursor: null } };
+  }
+  const listed = await listFiles(services(), caller, {
+    projectId,
+    // A cursor names its version.
+    version: version ?? (cursor === undefined ? project.version : undefined),
+    limit: filesPerCall,
+    cursor,
+  });
+  const shown =
+    version === undefined ? {} : { shown: await showVersion(caller, projectId, version) };
+  const texts =
+    readFiles === undefined
+      ? undefined
+      : await readTexts(services(), caller, {
+          projectId,
+          version: listed.version,
+          paths: readFiles,
+        });
+  const facts = {
+    ...project,
+    versions: await keptVersions(caller, projectId),
+    files: listed.files.map(({ path, size }) => ({ path, bytes: size })),
+    nextFilesCursor: listed.nextCursor,
+    ...shown,
+  };
+  if (texts === undefined) return { output: facts };
+  return {
+    output: { ...facts, texts: texts.files },
+    text: JSON.stringify(facts),
+    more: texts.files.map((file) => textBlock(projectId, file)),
+  };
+}
+
+/** Also of a plan that keeps no earlier versions to look at: the live one. */
+async function keptVersions(caller: AccountCaller, projectId: string) {
+  const isFree = effectiveTier(caller.account, services().now()) === 'free';
+  const kept = await listDeployments(services(), caller, { projectId });
+  return kept
+    .filter(({ status }) => status === 'active' || !isFree)
+    .slice(0, maxVersions)
+    .map(({ version, status, sizeBytes: bytes, createdAt }) => ({
+      version,
+      status,
+      bytes,
+      createdAt,
+    }));
+}
+
+/** A preview of a kept version, and what differs from the live one. */
+export async function showVersion(caller: AccountCaller, projectId: string, number: number) {
+  const input = { projectId, version: String(number) };
+  const difference = await diffVersion(services(), caller, input);
+  const { url, expiresAt } = await createPreviewLink(previewServices(), caller, input);
+  return { version: number, previewUrl: url, previewExpiresAt: expiresAt, ...difference };
+}
+
+/** The text as a block of its own, so that no client has to unescape it; a problem as a sentence. */
+function textBlock(projectId: string, file: TextOfFile): Block {
+  if (file.text === undefined) return text(`${JSON.stringify(file.path)} ${file.problem}`);
+  const uri = fileAddress(projectId, file.path);
+  return { type: 'resource', resource: { uri, text: file.text } };
+}
