@@ -240,8 +240,11 @@ local('the protocol up to 2025-11-25', () => {
 
   test.each<[string, unknown, number]>([
     ['prompts/list', {}, -32601],
-    ['resources/list', {}, -32601],
-    ['completion/complete', {}, -32601],
+    ['resources/subscribe', { uri: 'slipway://projects/x' }, -32601],
+    ['resources/list', { cursor: 'x' }, -32602],
+    ['resources/read', {}, -32602],
+    ['resources/read', { uri: 'https://example.com/' }, -32602],
+    ['completion/complete', {}, -32602],
     ['tasks/list', {}, -32601],
     ['nonsense', undefined, -32601],
     ['initialize', {}, -32602],
