@@ -61,5 +61,5 @@ export type Output<Name extends OperationName> = Operations[Name] extends {
   ? z.output<O>
   : never;
 
-export type Project = Output<'getProject'>;
+export type Project = Output<'listProjects'>['projects'][number];
 export type Deployment = Output<'listDeployments'>[number];
