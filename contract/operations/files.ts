@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Instant, PathId, uploadFields, Warnings } from '../fields.ts';
 import { example, exampleFile } from '../examples.ts';
 import { operation } from '../operation.ts';
-import { DeploymentId } from './versions.ts';
+import { DeploymentId, replaceFiles } from './versions.ts';
 
 /** The most files that one page of {@link listFiles} has. */
 const maxListedFiles = 1000;
@@ -123,6 +123,7 @@ export const changeFiles = operation({
       uploadId: uploadFields.uploadId,
       delete: DeletedPaths,
       expectedVersion: z.coerce.number().int().positive().optional(),
+      draft: replaceFiles.input.shape.draft,
     })
     .refine(({ files, uploadId }) => files.length === 0 || uploadId === undefined, {
       path: ['uploadId'],

@@ -8,7 +8,7 @@ import { PathId, ProjectId } from '../fields.ts';
 import { getQrCode } from '../operations/qr-code.ts';
 import { getUser } from '../operations/accounts.ts';
 
-const { workspaceId, archived } = listProjects.input.shape;
+const { q, workspaceId, archived } = listProjects.input.shape;
 
 /** The fields of a project in a list; `get_project` returns all. */
 const ProjectSummary = ProjectResource.pick({
@@ -36,6 +36,7 @@ export const listProjectsTool = tool({
   scope: 'projects:read',
   operation: listProjects,
   input: z.strictObject({
+    q: q.describe('Part of the title or the address, for example fair'),
     workspaceId,
     archived: archived.describe(
       '`true`: archived projects only; `all`: active and archived projects',

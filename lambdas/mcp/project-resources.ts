@@ -1,6 +1,6 @@
 import type { AccountCaller } from '../../core/caller.ts';
 import { CodedError } from '../../core/errors.ts';
-import { listProjects } from '../../core/projects/project-view.ts';
+import { listProjects } from '../../core/projects/list-projects.ts';
 import { listFiles } from '../../core/projects/versions/list-files.ts';
 import { readFile } from '../../core/projects/versions/read-files.ts';
 import { services } from './services.ts';
@@ -109,7 +109,7 @@ function parseAddress(uri: string): { projectId: string; path: string } | undefi
 /** Number of values that a completion may have (MCP, "Completion"). */
 const maxCompletions = 100;
 
-/** Completes `id` by ids and titles, and `path` by the files of the project that the context names. */
+/** Completes `id` by titles and addresses, and `path` by the files of the project that the context names. */
 export async function completeResource(
   caller: AccountCaller,
   { name, value }: { name: string; value: string },
@@ -130,13 +130,9 @@ export async function completeResource(
 }
 
 async function ids(caller: AccountCaller, value: string): Promise<string[]> {
-  const query = { archived: 'false', limit: 100, offset: 0 } as const;
-  const { projects } = await listProjects(services(), caller, query);
-  const wanted = value.toLowerCase();
-  const found = projects.filter(
-    ({ id, title }) => id.startsWith(wanted) || title.toLowerCase().includes(wanted),
-  );
-  return found.map(({ id }) => id);
+  const query = { archived: 'false', limit: maxCompletions + 1, offset: 0 } as const;
+  const { projects } = await listProjects(services(), caller, { ...query, q: value });
+  return projects.map(({ id }) => id);
 }
 
 async function paths(
