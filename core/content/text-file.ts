@@ -9,6 +9,8 @@ export interface TextFile {
   bytes: Uint8Array;
   /** False if the file is longer. */
   isWhole: boolean;
+  /** The address of its folder, where other files are beside it. */
+  folderHref?: string | undefined;
 }
 
 /** The part of a text file that its viewer page shows. The whole file has a URL of its own. */

@@ -8,7 +8,10 @@ import {
   type RedirectStatus,
 } from '../site-rules/site-rules.ts';
 import type { RulePath } from '../site-rules/path-pattern.ts';
+import { detectType, viewerOf } from '../content/detect-type.ts';
+import { isShownAsText } from '../content/text-file.ts';
 import { applicationHome, mayAskForPage } from './application-page.ts';
+import { bundlePagePath } from './bundle-file.ts';
 import type { FileEntry, Manifest } from './manifest.ts';
 import { readRequestPath, type RequestPath, toUrlPath } from './protocol/request-path.ts';
 import type { ServingRecord } from './serving-record.ts';
@@ -179,11 +182,23 @@ function pageWithoutExtension(
 
 function resolveRoot(site: SiteKind, files: Manifest): Resolution {
   if (site.home !== null) return resolveHome(site.home, files);
-  if (site.type === 'files') return { kind: 'listing', folder: '' };
-  const [single] = files;
+  const [single, ...others] = files;
+  if (site.type === 'files' && !isOneFileWithViewer(single, others.length)) {
+    return { kind: 'listing', folder: '' };
+  }
   return single === undefined
     ? missing
     : { kind: 'single-file-page', path: single[0], entry: single[1] };
+}
+
+/** A bundle of one file that can be shown opens it: a list of one would only be in the way. */
+function isOneFileWithViewer(
+  single: [string, FileEntry] | undefined,
+  otherFiles: number,
+): single is [string, FileEntry] {
+  if (single === undefined || otherFiles > 0) return false;
+  const [path, { size }] = single;
+  return viewerOf(path, size) !== undefined || isShownAsText(detectType(path), { path, size });
 }
 
 /** A home page in a folder is redirected to, because its relative links start from there. */
@@ -194,12 +209,19 @@ function resolveHome(home: string, files: Manifest): Resolution {
   return { kind: 'redirect', location: toUrlPath(home).replace(/\/index\.html$/, '/') };
 }
 
-function resolveFolder(site: Pick<SiteKind, 'home'>, files: Manifest, folder: string): Resolution {
+function resolveFolder(site: SiteKind, files: Manifest, folder: string): Resolution {
   if (site.home === null) {
-    return hasFilesBelow(files, folder) ? { kind: 'listing', folder: `${folder}/` } : missing;
+    if (hasFilesBelow(files, folder)) return { kind: 'listing', folder: `${folder}/` };
+    return pageOfBundleFile(site, files, folder);
   }
   const page = fileAt(site, files, `${folder}/index.html`);
   return page.kind === 'missing' ? fileAt(site, files, `${folder}/index.htm`) : page;
+}
+
+/** Each file of a bundle has a page at its own address with a slash behind it. */
+function pageOfBundleFile({ type }: SiteKind, files: Manifest, path: string): Resolution {
+  const entry = type === 'files' && bundlePagePath(path) !== undefined && files.get(path);
+  return entry ? { kind: 'single-file-page', path, entry } : missing;
 }
 
 function hasFilesBelow(files: Manifest, folder: string): boolean {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { bundlePagePath, bundlePlace, shownType } from '../../core/visit/bundle-file.ts';
 import { detectType } from '../../core/content/detect-type.ts';
 import { isShownAsText } from '../../core/content/text-file.ts';
 import type { HeadAddresses } from '../../core/page-edits/page-head.ts';
@@ -10,7 +11,7 @@ import { revalidateAlways } from '../../core/visit/protocol/cache-policy.ts';
 import { etagOf, evaluatePreconditions } from '../../core/visit/protocol/conditional-request.ts';
 import { chooseEncoding } from '../../core/visit/protocol/content-coding.ts';
 import type { VisitorRequest } from '../../core/visit/route-visit.ts';
-import type { ServingRecord } from '../../core/visit/serving-record.ts';
+import { isSingleFile, type ServingRecord } from '../../core/visit/serving-record.ts';
 import { markupRevision } from '../../core/visit/text-markup.ts';
 import type { Page } from '../../web/pages/parts/page.ts';
 import { listingPage } from '../../web/pages/visitor/listing-page.ts';
@@ -69,9 +70,10 @@ export async function projectPage(
  * A text without stored markup is rendered at each view, and plainer where that takes too long.
  */
 function isDeterministic(site: ServingRecord, decision: PageDecision): boolean {
-  if (decision.kind === 'listing' || site.markupRevision === markupRevision) return true;
+  if (decision.kind === 'listing') return true;
+  if (isSingleFile(site) && site.markupRevision === markupRevision) return true;
   const { path, entry } = decision;
-  return !isShownAsText(site.type, { path, size: entry.size });
+  return !isShownAsText(shownType(site, path, entry), { path, size: entry.size });
 }
 
 async function renderPage(
@@ -83,7 +85,10 @@ async function renderPage(
   if (decision.kind === 'listing') return folderPage(deps, site, files, decision.folder);
   // Loaded only when needed: most visits are of sites, which have pages of their own.
   const { singleFilePage } = await import('./single-file-page.ts');
-  return singleFilePage(deps, site, decision);
+  return singleFilePage(deps, site, {
+    ...decision,
+    place: bundlePlace(site, files, decision.path),
+  });
 }
 
 /** The page of one folder of a bundle (`''`, or ending in `/`). */
@@ -102,6 +107,7 @@ function folderPage(
     files: files.map((file) => ({
       name: file.name,
       href: encodeURIComponent(file.name),
+      hasPage: bundlePagePath(file.path) !== undefined,
       bytes: file.bytes,
       type: detectType(file.path),
     })),
@@ -140,16 +146,17 @@ function pageStamp(
 }
 
 /** A file is identified by its hash; a folder by the manifest, its object's hash, or the store of a manifest from before hashes. */
-function contentStamp(
-  decision: PageDecision,
-  { manifest, manifestHash, store }: ServingRecord,
-): unknown {
-  if (decision.kind === 'single-file-page') {
-    const { path, entry } = decision;
-    return [path, entry.size, entry.hash];
-  }
-  if (manifest === undefined) return [decision.folder, manifestHash ?? store];
-  return [decision.folder, createHash('sha256').update(manifest).digest('hex')];
+function contentStamp(decision: PageDecision, site: ServingRecord): unknown {
+  if (decision.kind === 'listing') return [decision.folder, manifestStamp(site)];
+  const { path, entry } = decision;
+  // The page of a file of a bundle leads to the files beside it.
+  const around = isSingleFile(site) ? [] : [manifestStamp(site)];
+  return [path, entry.size, entry.hash, ...around];
+}
+
+function manifestStamp({ manifest, manifestHash, store }: ServingRecord): string {
+  if (manifest === undefined) return manifestHash ?? store;
+  return createHash('sha256').update(manifest).digest('hex');
 }
 
 /** The fields of a serving record that no page shows. */

@@ -1,4 +1,5 @@
-import type { ServingRecord } from '../../core/visit/serving-record.ts';
+import { type BundlePlace, shownType } from '../../core/visit/bundle-file.ts';
+import { isSingleFile, type ServingRecord } from '../../core/visit/serving-record.ts';
 import { contentKey, markupKey } from '../../core/content/content-keys.ts';
 import { baseName, mediaType } from '../../core/content/media-type.ts';
 import { isShownAsText, shownBytesOf } from '../../core/content/text-file.ts';
@@ -22,10 +23,12 @@ export interface ViewerDeps {
   assets(): Assets;
 }
 
-/** The one file of a project. */
+/** The one file of a project, or a file of a bundle. */
 interface SingleFile {
   path: string;
   entry: FileEntry;
+  /** Where it is in its bundle. */
+  place?: BundlePlace | undefined;
 }
 
 /** The page of a single file: its viewer, its text, or an offer to download it. */
@@ -38,7 +41,7 @@ export async function singleFilePage(
   const page = viewerPage(input);
   if (page !== undefined) return page;
   const { path, entry } = file;
-  return isShownAsText(site.type, { path, size: entry.size })
+  return isShownAsText(input.file.type, { path, size: entry.size })
     ? renderText(deps, site, file, input)
     : offerPage(input);
 }
@@ -46,7 +49,7 @@ export async function singleFilePage(
 function viewerInput(
   deps: ViewerDeps,
   site: ServingRecord,
-  { path, entry }: SingleFile,
+  { path, entry, place }: SingleFile,
 ): ViewerInput {
   return {
     brand: deps.brand,
@@ -56,9 +59,10 @@ function viewerInput(
       name: baseName(path),
       href: toUrlPath(path),
       bytes: entry.size,
-      type: site.type,
+      type: shownType(site, path, entry),
       contentType: mediaType(path),
     },
+    place,
     noIndex: site.noIndex,
     isSavable: !site.disableDownloads,
     origin: deps.addresses.siteUrl(site.host),
@@ -73,10 +77,10 @@ function viewerInput(
 async function renderText(
   deps: ViewerDeps,
   site: ServingRecord,
-  { path, entry }: SingleFile,
+  { path, entry, place }: SingleFile,
   input: ViewerInput,
 ): Promise<Page> {
-  const markup = await storedMarkup(deps, site);
+  const markup = isSingleFile(site) ? await storedMarkup(deps, site) : undefined;
   if (markup !== undefined) return textPage(input, markup);
   const key = contentKey(site.projectId, fileLocation(site.store, path, entry));
   const most = shownBytesOf(path);
@@ -86,7 +90,10 @@ async function renderText(
   if (bytes === undefined) return offerPage(input);
   // Loaded here because it is large and most visits do not need it.
   const { textMarkup } = await import('../../web/pages/viewers/text-markup.ts');
-  return textPage(input, textMarkup({ path, type: site.type, bytes, isWhole }));
+  return textPage(
+    input,
+    textMarkup({ path, type: input.file.type, bytes, isWhole, folderHref: place?.folderHref }),
+  );
 }
 
 async function storedMarkup(

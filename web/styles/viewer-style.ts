@@ -7,6 +7,9 @@ export const viewerStyle = `
 .viewbar p{line-height:1.4}
 .viewbar .note{text-align:right;text-wrap:balance}
 .viewbar .button{flex:none;min-height:2.75rem;padding:.25rem 1rem}
+.beside{display:flex;flex:none;gap:.25rem}
+.beside a{display:grid;place-content:center;min-width:2.75rem;min-height:2.75rem;padding:0 .5rem;border-radius:8px;font-weight:600;text-decoration:none}
+.beside a:hover{background:var(--tide)}
 .view{display:flex;flex:1;flex-direction:column;width:100%;min-width:0;min-height:0}
 .foot{max-width:none;padding-block:.75rem 1rem}
 .tools{position:sticky;top:0;z-index:2;display:flex;flex-wrap:wrap;align-items:center;justify-content:center;gap:.125rem .25rem;padding:.25rem clamp(.5rem,3vw,1.5rem);background:var(--sheet);border-bottom:1px solid var(--line)}

@@ -10,6 +10,7 @@ import { readFormulas } from './markdown/formulas.ts';
 import { takeFrontMatter } from './markdown/front-matter.ts';
 import { headingNames, listContents } from './markdown/headings.ts';
 import { embedded } from './markdown/pictures.ts';
+import { resolveNeighbours } from './markdown/neighbours.ts';
 import { sanitizeMarkup } from './markdown/sanitize-tree.ts';
 import { runWithTimeout } from './run-with-timeout.ts';
 
@@ -27,12 +28,17 @@ const fenceChars = 64 * 1024;
  * Of its author's HTML only what GitHub shows gets through, no link runs anything, and nothing is
  * fetched: a picture from elsewhere becomes a link to it.
  *
+ * @param folderHref the address of its folder, where it has files beside it: their pictures are shown
  * @param limitMs after this time its code is not highlighted; the text itself is always set
  */
-export function markdownMarkup(text: string, limitMs = highlightMs): string | undefined {
+export function markdownMarkup(
+  text: string,
+  limitMs = highlightMs,
+  folderHref?: string,
+): string | undefined {
   if (text.length > markdownChars) return undefined;
   try {
-    const markup = renderText(revealInvisible(text), limitMs);
+    const markup = renderText(revealInvisible(text), limitMs, folderHref);
     return markup.length > mostChars ? undefined : markup;
   } catch (error) {
     if (error instanceof TooManySteps) return undefined;
@@ -40,7 +46,7 @@ export function markdownMarkup(text: string, limitMs = highlightMs): string | un
   }
 }
 
-function renderText(text: string, limitMs: number): string {
+function renderText(text: string, limitMs: number, folderHref: string | undefined): string {
   const { fields, language, body } = takeFrontMatter(text);
   const md = parser();
   const tokens = md.parse(body, {});
@@ -50,6 +56,7 @@ function renderText(text: string, limitMs: number): string {
     render(md.options);
   if (markup.length > mostChars) throw new TooManySteps();
   const tree = sanitizeMarkup(markup);
+  if (folderHref !== undefined) resolveNeighbours(tree, folderHref);
   dressTree(tree);
   listContents(tree);
   const before = fields === undefined ? '' : frontMatter(fields, language);

@@ -1,5 +1,7 @@
 import { defaultOptions, type Options, parseAsync, renderDocument } from 'docx-preview';
-import { unpackedOfficeArchive } from './parts/office-archive.ts';
+import { officeLimits, unpackOfficeParts } from './parts/office-archive.ts';
+import { withoutBrokenPictures } from './parts/repair-pictures.ts';
+import { writeStoredZip } from './parts/write-stored-zip.ts';
 import { fetchFile } from './parts/fetch-file.ts';
 import { runViewer } from './parts/viewer-root.ts';
 import { restrictLinks } from './parts/restrict-links.ts';
@@ -42,12 +44,36 @@ function sanitizingNodeFactory(sheets: string[]): Options['h'] {
   };
 }
 
-/** Removes pictures that are not embedded in the document. */
-function removeExternalImages(paper: HTMLElement): void {
+/** Puts a box with a reason where a picture cannot be shown: it is elsewhere, or a drawing of Windows. */
+function replaceUnshownPictures(paper: HTMLElement): void {
   for (const picture of paper.querySelectorAll('img, image')) {
     const address = picture.getAttribute('src') ?? picture.getAttribute('href') ?? '';
-    if (!address.startsWith('data:')) picture.remove();
+    const drawing = /^data:image\/(?:x-)?([ew]mf)/i.exec(address)?.[1];
+    if (drawing !== undefined) {
+      picture.replaceWith(absentPicture(`Drawing (${drawing.toUpperCase()})`, picture));
+    } else if (!address.startsWith('data:')) {
+      picture.replaceWith(absentPicture('Picture that is not in this file', picture));
+    }
   }
+  // Its error does not bubble.
+  paper.addEventListener(
+    'error',
+    ({ target }) => {
+      if (target instanceof Element) target.replaceWith(absentPicture('Damaged picture', target));
+    },
+    { capture: true },
+  );
+}
+
+function absentPicture(text: string, picture: Element): HTMLElement {
+  const box = document.createElement('span');
+  box.className = 'absent-picture';
+  box.textContent = text;
+  if (picture instanceof HTMLElement) {
+    box.style.width = picture.style.width;
+    box.style.height = picture.style.height;
+  }
+  return box;
 }
 
 function styleSheetFrom(text: string): CSSStyleSheet {
@@ -70,11 +96,16 @@ function fit(stage: HTMLElement, paper: HTMLElement): void {
   update();
 }
 
-/** Paper is white at night too: documents choose their colours for it. */
+/**
+ * Paper is white at night too: documents choose their colours for it. Text without a size has 10
+ * points (ECMA-376, part 1, section 17.3.2.38). Pages out of view are laid out when they come near.
+ */
 const ownStyles = `
-:host{color-scheme:light;color:#000;font:1rem/1.4 Calibri,Carlito,"Segoe UI",Arial,sans-serif;text-align:left}
+:host{color-scheme:light;color:#000;font:10pt/1.4 Calibri,Carlito,"Segoe UI",Arial,sans-serif;text-align:left}
 .docx-wrapper{background:none;padding:0;display:grid;gap:1.5rem;justify-items:center}
 .docx-wrapper>section.docx{contain:paint;margin:0;box-shadow:0 0 0 1px #7775}
+section.docx{content-visibility:auto;contain-intrinsic-size:auto 50rem auto 70rem}
+.absent-picture{display:inline-grid;place-content:center;box-sizing:border-box;overflow:hidden;min-width:2rem;max-width:100%;padding:.25rem;border:1px dashed #777;color:#555;font:.8125rem/1.3 sans-serif;text-align:center}
 section.docx a{text-decoration:underline}
 section.docx img{max-width:100%}
 :focus-visible{outline:3px solid #17616d;outline-offset:2px}
@@ -86,14 +117,15 @@ section.docx img{max-width:100%}
 
 // Last, because it runs immediately: constants below it would not be initialized yet.
 await runViewer(async ({ source, stage }) => {
-  const archive = await unpackedOfficeArchive(await fetchFile(source, maxBytes));
+  const parts = await unpackOfficeParts(await fetchFile(source, maxBytes), officeLimits);
+  const archive = writeStoredZip(parts.map(withoutBrokenPictures));
   const sheets: string[] = [];
   const options = { ...choices, h: sanitizingNodeFactory(sheets) };
   const pages = await renderDocument(await parseAsync(archive, options), options);
   const paper = draft.createElement('div');
   paper.className = 'paper';
   paper.append(...pages);
-  removeExternalImages(paper);
+  replaceUnshownPictures(paper);
   restrictLinks(paper);
   // Not a frame, so that the page grows with it and finds its text; styles stay inside all the same.
   const shadow = stage.attachShadow({ mode: 'open' });

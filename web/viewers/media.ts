@@ -14,5 +14,7 @@ else showError();
 
 player.addEventListener('loadedmetadata', () => {
   // A video whose pictures have an unknown format still has a sound that plays.
-  if (player instanceof HTMLVideoElement && player.videoWidth === 0) unhide('#unplayed');
+  if (!(player instanceof HTMLVideoElement) || player.videoWidth > 0) return;
+  player.parentElement?.classList.add('sound-only');
+  unhide('#unplayed');
 });

@@ -7,14 +7,20 @@ import { type ViewerInput, viewerError, viewerFrame } from './viewer-frame.ts';
 const style = `
 .screen{display:grid;flex:1;align-items:center;min-height:12rem;background:var(--dark)}
 .screen video{display:block;width:100%;height:100%;max-height:calc(100svh - 8.5rem);min-height:12rem}
+.screen.sound-only{flex:none;min-height:0}
+.screen.sound-only video{height:4rem;min-height:0}
 .deck{display:grid;flex:1;align-content:center;justify-items:center;gap:2rem;padding:clamp(2rem,8vh,6rem) clamp(1rem,4vw,2rem)}
 .deck .icon{width:7rem;height:7rem;stroke:var(--water);stroke-width:1}
+.poster{display:grid;justify-items:center;padding-top:3rem}
+.poster .icon{width:5rem;height:5rem;stroke:var(--muted);stroke-width:1}
+.poster:has(+[hidden]){display:none}
 .deck audio{width:min(44rem,100%)}
 `;
 
 /** A recording with the browser's own controls, loaded in parts while it plays. */
 export function mediaPage(input: ViewerInput): Page {
   const stage = html`${input.file.type === 'audio' ? deck(input) : screen(input)}
+<div class="poster">${icon(input.file.type === 'audio' ? 'audio' : 'video')}</div>
 ${viewerError('unplayed', 'This browser cannot play this recording', `Not every browser supports its format, or the file is damaged. ${input.isSavable ? 'Download it to play it in another program.' : 'Try another browser.'}`)}`;
   return viewerFrame(input, { stage, style, scripts: ['media'] });
 }

@@ -12,9 +12,10 @@ import { notebookMarkup } from '../../text/notebook.ts';
  * because it brings every language along.
  * @param limitMs code that takes longer is not coloured
  */
-export function textMarkup({ path, type, bytes, isWhole }: TextFile, limitMs?: number): TextMarkup {
+export function textMarkup(file: TextFile, limitMs?: number): TextMarkup {
+  const { path, bytes, isWhole } = file;
   const text = decodeText(bytes);
-  const set = isWhole ? proseMarkup({ path, type }, text, limitMs) : undefined;
+  const set = isWhole ? proseMarkup(file, text, limitMs) : undefined;
   if (set !== undefined) return { kind: 'markdown', markup: set };
   const language = languageOf(extensionOf(path) || baseName(path).toLowerCase());
   const code = codeMarkup(text, language, limitMs);
@@ -22,10 +23,10 @@ export function textMarkup({ path, type, bytes, isWhole }: TextFile, limitMs?: n
 }
 
 function proseMarkup(
-  { path, type }: Pick<TextFile, 'path' | 'type'>,
+  { path, type, folderHref }: Pick<TextFile, 'path' | 'type' | 'folderHref'>,
   text: string,
   limitMs: number | undefined,
 ): string | undefined {
-  if (type === 'markdown') return markdownMarkup(text, limitMs);
+  if (type === 'markdown') return markdownMarkup(text, limitMs, folderHref);
   return extensionOf(path) === 'ipynb' ? notebookMarkup(text) : undefined;
 }

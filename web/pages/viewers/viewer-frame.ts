@@ -1,5 +1,6 @@
 import type { ProjectType } from '../../../contract/fields.ts';
 import { viewerStyle } from '../../styles/viewer-style.ts';
+import type { BundlePlace } from '../../../core/visit/bundle-file.ts';
 import { type Assets, type Page, renderPage } from '../parts/page.ts';
 import { type Html, html, isolatedName } from '../parts/html.ts';
 import { icon, iconSprite, typeNames } from '../parts/icons.ts';
@@ -20,6 +21,8 @@ export interface ViewerInput {
     type: ProjectType;
     contentType: string;
   };
+  /** Where it is in a bundle. */
+  place?: BundlePlace | undefined;
   temporary?: TemporaryProject | undefined;
   /** Asks search engines to stay away; a temporary project always does. */
   noIndex?: boolean | undefined;
@@ -51,6 +54,7 @@ ${icon(file.type)}
 <div><h1>${isolatedName(file.name)}</h1>
 <p class="hint">${typeNames[file.type]} · <span class="number">${formatBytes(file.bytes)}</span></p></div>
 ${temporaryNote(temporary)}
+${placeLinks(input.place)}
 ${input.isSavable && saveButton(file)}
 </header>
 <main class="view">
@@ -67,6 +71,13 @@ ${projectFoot(brand)}`;
     style: viewerStyle + style,
     loads: { origin, scripts: scripts.map((name) => assets[name]), allow },
   });
+}
+
+/** Links to the folder of a file and to the files beside it. */
+export function placeLinks(place: BundlePlace | undefined): Html {
+  if (place === undefined) return html``;
+  const { folderHref, previous, next } = place;
+  return html`<nav class="beside" aria-label="Files of this folder"><a href="${relativeHref(folderHref)}">All files</a>${previous && html`<a href="${relativeHref(previous.href)}" rel="prev" title="${previous.name}" aria-label="Previous file: ${previous.name}">←</a>`}${next && html`<a href="${relativeHref(next.href)}" rel="next" title="${next.name}" aria-label="Next file: ${next.name}">→</a>`}</nav>`;
 }
 
 function saveButton({ name, href }: ViewerInput['file']): Html {

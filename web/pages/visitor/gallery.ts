@@ -44,6 +44,8 @@ function arrow(path: 'M15 5l-7 7 7 7' | 'M9 5l7 7-7 7'): Html {
 export interface ListedFile {
   name: string;
   href: string;
+  /** Whether it has a page of its own, at its address with a slash behind it. */
+  hasPage?: boolean;
   bytes: number;
   type: ProjectType;
 }

@@ -97,8 +97,8 @@ function folderRow({ name, files, bytes }: ListedFolder): Html {
 `;
 }
 
-function fileRow({ name, href, bytes, type }: ListedFile): Html {
-  return html`<tr><th scope="row"><a class="entry" href="${relativeHref(href)}">${icon(type)}${isolatedName(name)}</a></th><td class="kind">${typeNames[type]}</td><td class="number">${formatBytes(bytes)}</td></tr>
+function fileRow({ name, href, hasPage, bytes, type }: ListedFile): Html {
+  return html`<tr><th scope="row"><a class="entry" href="${relativeHref(href)}${hasPage === true && '/'}">${icon(type)}${isolatedName(name)}</a></th><td class="kind">${typeNames[type]}</td><td class="number">${formatBytes(bytes)}</td></tr>
 `;
 }
 

@@ -4,6 +4,8 @@ import { icon, iconSprite, typeNames } from '../parts/icons.ts';
 import { type Page, renderPage } from '../parts/page.ts';
 import { relativeHref } from '../parts/relative-href.ts';
 import { formatBytes } from '../parts/format.ts';
+import type { BundlePlace } from '../../../core/visit/bundle-file.ts';
+import { placeLinks } from '../viewers/viewer-frame.ts';
 import { projectFrame, type TemporaryProject, temporaryNote } from './visitor-frame.ts';
 
 /** The one file of a project; `href` is relative to the page and percent-encoded. */
@@ -20,6 +22,8 @@ export function offerPage(offer: {
   brand: string;
   title: string;
   file: OfferedFile;
+  /** Where it is in a bundle. */
+  place?: BundlePlace | undefined;
   temporary?: TemporaryProject | undefined;
   /** Asks search engines to stay away; a temporary project always does. */
   noIndex?: boolean | undefined;
@@ -37,6 +41,7 @@ ${icon(file.type)}
 <dl class="facts"><dt>Type</dt><dd>${typeNames[file.type]}</dd><dt>Size</dt><dd class="number">${formatBytes(file.bytes)}</dd><dt>Format</dt><dd class="hint">${mediaType}</dd></dl>
 ${offer.isSavable ? way(file) : html`<p class="muted">Browsers cannot show this kind of file, and its owner does not offer it for download.</p>`}
 ${temporaryNote(temporary)}
+${placeLinks(offer.place)}
 </div>`,
   );
   const noIndex = offer.noIndex === true || temporary !== undefined;

@@ -1,16 +1,17 @@
 import type { Element } from 'hast';
+import { isNeighbour } from './neighbours.ts';
 import { h } from './tree.ts';
 
 /** Pictures that a text brings along. */
 export const embedded = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,/i;
 
 /**
- * A picture of a text. The project has no other file: a relative picture is missing. A foreign one is
+ * A picture of a text. A relative one is missing where the project has no other file. A foreign one is
  * not asked for, and becomes a link to it; in a link it becomes its words.
  */
 export function showPicture(picture: Element, ancestors: readonly string[]): Element {
   const { src: address = '', alt: words = '' } = picture.properties;
-  if (embedded.test(address)) return picture;
+  if (embedded.test(address) || isNeighbour(picture)) return picture;
   const absent = { className: ['absent'] };
   if (!/^(?:https?:)?\/\//i.test(address) || ancestors.includes('a')) {
     return h('span', absent, words || 'Picture');

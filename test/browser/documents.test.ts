@@ -1,0 +1,75 @@
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { aDocx, aDrawing } from '../fixtures/visits/sample-documents.ts';
+import { openPage, picture, startChromium } from './support/chromium.ts';
+import { aPng } from './support/sample-files.ts';
+import { startViewerStand, type ViewerStand } from './support/viewer-stand.ts';
+import { watch } from './support/watch.ts';
+
+jest.setTimeout(300_000);
+
+let browser: Browser;
+let stand: ViewerStand;
+let page: Page;
+
+beforeAll(async () => {
+  [browser, stand] = await Promise.all([startChromium(), startViewerStand()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  stand?.close();
+});
+afterEach(() => page?.context().close());
+
+async function open(name: string, bytes: Buffer): Promise<string[]> {
+  page = await openPage(browser, { viewport: { width: 800, height: 900 } });
+  const pageErrors = watch(page, stand.host);
+  await page.goto(stand.show(name, bytes));
+  return pageErrors;
+}
+
+test('pictures that cannot be shown leave a box, and the text stays', async () => {
+  const broken = [
+    '<pic:pic/>',
+    '<pic:pic><pic:nvPicPr/></pic:pic>',
+    '<pic:pic><pic:blipFill/><pic:spPr/></pic:pic>',
+  ].map(
+    (pic) =>
+      `<w:p><w:r><w:drawing><wp:inline><a:graphic><a:graphicData>${pic}</a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`,
+  );
+  const empty = '<w:p><w:r><w:drawing><wp:inline><a:graphic/></wp:inline></w:drawing></w:r></w:p>';
+  const body = [...broken, empty, ...['emf', 'bad', 'lost', 'good'].map(aDrawing)].join('');
+  const pageErrors = await open(
+    'letter.docx',
+    await aDocx('Letter to the harbour master', {
+      body,
+      relations: [
+        ['emf', 'image', 'media/plan.emf'],
+        ['bad', 'image', 'media/bad.png'],
+        ['lost', 'image', 'media/lost.png'],
+        ['good', 'image', 'media/good.png'],
+      ],
+      parts: {
+        'word/media/plan.emf': Buffer.from('no picture of browsers'),
+        'word/media/bad.png': Buffer.from('no picture'),
+        'word/media/good.png': aPng(60, 40, [179, 54, 26]),
+      },
+    }),
+  );
+  await page.getByText('Letter to the harbour master').waitFor();
+  await page.getByText('With kind regards').waitFor();
+  await page.getByText('Damaged picture').first().waitFor();
+  await page.getByText('Picture that is not in this file').waitFor();
+  expect(await page.locator('section img').count()).toBe(1);
+  await picture(page, 'document-pictures');
+  expect(pageErrors).toEqual([]);
+});
+
+test('a film that cannot be played leaves no player, but a reason and a download', async () => {
+  await open('harbour.avi', Buffer.from('RIFF    AVI '));
+  await page.getByText('This browser cannot play this recording').waitFor();
+  expect(await page.locator('video').isVisible()).toBe(false);
+  expect(await page.locator('.poster').isVisible()).toBe(true);
+  await page.getByRole('link', { name: 'Download' }).waitFor();
+  await picture(page, 'media-unplayed');
+});

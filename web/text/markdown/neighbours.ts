@@ -1,0 +1,41 @@
+import type { Element, Root } from 'hast';
+import { replaceElements } from './tree.ts';
+
+/** Addresses with a scheme or a host, and places in the text itself. */
+const elsewhere = /^(?:[a-z][a-z0-9+.-]*:|\/\/|#|$)/i;
+
+/** Marks addresses that were resolved; an author's text cannot make it. */
+const resolved = new WeakSet<Element>();
+
+/**
+ * Resolves relative pictures and links of a text that has other files beside it. A link leads to the
+ * page of a file, whose address has a slash behind the file's own.
+ */
+export function resolveNeighbours(tree: Root, folderHref: string): void {
+  replaceElements(tree, (element) => {
+    const attribute = element.tagName === 'img' ? 'src' : 'href';
+    const address = element.properties[attribute];
+    if (typeof address !== 'string' || elsewhere.test(address.trim())) return element;
+    if (element.tagName !== 'img' && element.tagName !== 'a') return element;
+    const folder = `http://site.invalid${folderHref}`;
+    if (!URL.canParse(address, folder)) return element;
+    const url = new URL(address, folder);
+    if (url.host !== 'site.invalid') return element;
+    const path = element.tagName === 'img' ? url.pathname : pageOf(url.pathname);
+    const changed = {
+      ...element,
+      properties: { ...element.properties, [attribute]: path + url.hash },
+    };
+    resolved.add(changed);
+    return changed;
+  });
+}
+
+/** Whether a picture is a file beside the text. */
+export function isNeighbour(element: Element): boolean {
+  return resolved.has(element);
+}
+
+function pageOf(path: string): string {
+  return path.endsWith('/') || /\.html?$/i.test(path) ? path : `${path}/`;
+}
