@@ -7,11 +7,14 @@ import {
   wildcardsOf,
 } from './path-pattern.ts';
 import { lineFault, linesOf, type ParsedRules } from './rules-file.ts';
-import { type RedirectRule, redirectStatuses } from './site-rules.ts';
+import { type RedirectRule, redirectStatuses, showsFile } from './site-rules.ts';
 
 /** The same limits as Cloudflare Pages. */
 export const maxStaticRedirects = 2000;
 export const maxDynamicRedirects = 100;
+
+/** Its nearest one is shown where a rule of 410 names no page. */
+const notFoundFile = '/404.html';
 
 /** The status of a rule without one, as at Netlify. */
 const defaultStatus = 301;
@@ -47,7 +50,10 @@ function isDynamic(from: string): boolean {
 function readLine(line: string, number: number): RedirectRule | string {
   const words = line.trim().split(/[ \t]+/);
   const comment = words.findIndex((word) => word.startsWith('#'));
-  const [from = '', to, status, ...more] = comment === -1 ? words : words.slice(0, comment);
+  const [from = '', ...rest] = comment === -1 ? words : words.slice(0, comment);
+  // What is gone needs no page that says so.
+  const isBareGone = /^410!?$/.test(rest[0] ?? '');
+  const [to, status, ...more] = isBareGone ? [notFoundFile, ...rest] : rest;
   const fault = fromFault(from) ?? targetWordFault(to) ?? conditionFault(status, more);
   if (fault !== undefined || to === undefined) return fault ?? '';
   const outcome = readStatus(status);
@@ -80,9 +86,11 @@ function conditionFault(status: string | undefined, more: string[]): string | un
 
 function readStatus(word: string | undefined): Pick<RedirectRule, 'status' | 'force'> | string {
   const [, digits, mark] = /^(\d{3})(!?)$/.exec(word ?? String(defaultStatus)) ?? [];
-  const status = ([...redirectStatuses, 200, 404] as const).find((one) => one === Number(digits));
+  const status = ([...redirectStatuses, 200, 404, 410] as const).find(
+    (one) => one === Number(digits),
+  );
   return status === undefined
-    ? `The status ${clip(word ?? '')} is not one of 200, 301, 302, 303, 307, 308 and 404.`
+    ? `The status ${clip(word ?? '')} is not one of 200, 301, 302, 303, 307, 308, 404 and 410.`
     : { status, force: mark === '!' };
 }
 
@@ -94,8 +102,7 @@ function targetFault({ from, to, status }: RedirectRule): string | undefined {
   const reading = readPattern(from);
   const names = 'pattern' in reading ? wildcardsOf(reading.pattern) : [];
   if (to.startsWith('/')) return pathFault(to, names);
-  if (status === 200 || status === 404)
-    return 'A rule cannot serve pages of another site (no proxying).';
+  if (showsFile(status)) return 'A rule cannot serve pages of another site (no proxying).';
   return urlFault(to, names);
 }
 
@@ -126,7 +133,7 @@ function unknownPlaceholder(to: string, names: readonly string[]): string | unde
 
 /** A forced rule that matches its own target never ends; another rule ends at a file, if there is one. */
 function loopFault({ from, to, status, force }: RedirectRule): string | undefined {
-  if (status === 200 || status === 404 || !to.startsWith('/')) return undefined;
+  if (showsFile(status) || !to.startsWith('/')) return undefined;
   const [path = ''] = to.split(/[?#]/, 1);
   const isSame =
     withoutTrailingSlash(path.replace(/:splat\b/g, '*')) === withoutTrailingSlash(from);

@@ -56,6 +56,7 @@ const Status = z.union([
   z.literal(307),
   z.literal(308),
   z.literal(404),
+  z.literal(410),
 ]);
 
 const StoredRules = z.object({
@@ -93,13 +94,19 @@ export const redirectStatuses = [301, 302, 303, 307, 308] as const;
 
 export type RedirectStatus = (typeof redirectStatuses)[number];
 
+/** Statuses of a rule that shows a file of the site without a redirect. */
+export type ShownStatus = 200 | 404 | 410;
+
+export function showsFile(status: RedirectRule['status']): status is ShownStatus {
+  return status === 200 || status === 404 || status === 410;
+}
+
 /** One rule of `_redirects`; `to` is encoded for a `Location` header, except for its placeholders. */
 export interface RedirectRule {
   line: number;
   from: string;
   to: string;
-  /** 200 and 404 serve a file of the site without a redirect. */
-  status: RedirectStatus | 200 | 404;
+  status: RedirectStatus | ShownStatus;
   /** Whether it applies even where a file exists. */
   force: boolean;
 }
@@ -126,7 +133,9 @@ export function sizeOf(fields: Iterable<readonly [name: string, value: string]>)
 /** Where a rule leads: to another address, or to a file of the site that is served at this one. */
 export type RedirectTarget<File> =
   | { kind: 'redirect'; location: string; status: RedirectStatus }
-  | { kind: 'file'; file: File; status: 200 | 404 };
+  | { kind: 'file'; file: File; status: ShownStatus }
+  /** 410, and the site has no page for it. */
+  | { kind: 'gone' };
 
 /** The part of a request that rules depend on. */
 export interface RedirectRequest<File> {
@@ -170,9 +179,10 @@ function resolveTarget<File>(
 ): RedirectTarget<File> | undefined {
   const { status } = rule;
   const [path = ''] = to.split(/[?#]/, 1);
-  if (status === 200 || status === 404) {
+  if (showsFile(status)) {
     const file = request.find(path);
-    return file === undefined ? undefined : { kind: 'file', file, status };
+    if (file !== undefined) return { kind: 'file', file, status };
+    return status === 410 ? { kind: 'gone' } : undefined;
   }
   if (to.startsWith('/') && isLoop(rule, path, request)) return undefined;
   const location = withQuery(to, request.query);

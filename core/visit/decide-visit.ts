@@ -14,6 +14,7 @@ import type { FileEntry, Manifest } from './manifest.ts';
 import type { Refusal } from './refuse-visit.ts';
 import {
   type FetchMetadata,
+  type MissingStatus,
   routeVisit,
   type SiteFile,
   type VisitorRequest,
@@ -49,7 +50,7 @@ export type Decision =
   | Refusal
   | { kind: 'preview-ended' }
   | { kind: 'redirect'; location: string; status: RedirectStatus; keepsQuery: boolean }
-  | { kind: 'not-found-page'; file: ServedFile }
+  | { kind: 'not-found-page'; status: MissingStatus; file: ServedFile }
   | { kind: 'to-viewer' }
   | { kind: 'listing'; folder: string }
   | { kind: 'single-file-page'; path: string; entry: FileEntry }
@@ -73,13 +74,17 @@ export function decideVisit(
   const route = routeVisit(site, files, visit);
   switch (route.kind) {
     case 'missing':
-      return { kind: 'missing', what: 'file' };
+      return missingFile(route.status);
     case 'file':
       return isPageOnly(site, visit)
         ? { kind: 'to-viewer' }
         : decideFile(site, withHead(site, servedFile(route), visit, heads), visit);
     case 'not-found-page':
-      return decideNotFoundPage(withHead(site, servedFile(route), visit, heads), visit);
+      return decideNotFoundPage(
+        withHead(site, servedFile(route), visit, heads),
+        route.status,
+        visit,
+      );
     case 'single-file-page':
     case 'redirect':
     case 'listing':
@@ -156,7 +161,15 @@ function firstPiece(file: ServedFile, { first }: ByteRange): Decision {
 }
 
 /** Sent whole: conditions and ranges apply to the file that was requested (RFC 9110 §13.2.1, §14.2). */
-function decideNotFoundPage(page: ServedFile, visit: VisitorRequest): Decision {
-  if (page.entry.size > maxInlineBytes) return { kind: 'missing', what: 'file' };
-  return { kind: 'not-found-page', file: withCoding(page, visit) };
+function decideNotFoundPage(
+  page: ServedFile,
+  status: MissingStatus,
+  visit: VisitorRequest,
+): Decision {
+  if (page.entry.size > maxInlineBytes) return missingFile(status);
+  return { kind: 'not-found-page', status, file: withCoding(page, visit) };
+}
+
+function missingFile(status: MissingStatus): Decision {
+  return { kind: 'missing', what: 'file', ...(status === 410 && { isGone: true as const }) };
 }

@@ -4,7 +4,8 @@ import { hasExpired } from '../instants.ts';
 
 /** Why a visitor may not see a site. */
 export type Refusal =
-  | { kind: 'missing'; what: 'site' | 'file' }
+  /** `isGone` by a rule of the site. */
+  | { kind: 'missing'; what: 'site' | 'file'; isGone?: true }
   | { kind: 'gone' }
   | { kind: 'withheld' }
   | { kind: 'resting' }

@@ -6,6 +6,7 @@ import {
   decodeRules,
   noRules,
   type RedirectStatus,
+  type ShownStatus,
 } from '../site-rules/site-rules.ts';
 import type { RulePath } from '../site-rules/path-pattern.ts';
 import { detectType, viewerOf } from '../content/detect-type.ts';
@@ -49,14 +50,14 @@ export type SiteContent = Pick<ServingRecord, 'type' | 'home' | 'rules' | 'spa'>
 
 /** Where a visit leads, before conditions and ranges. */
 export type Route =
-  | { kind: 'missing' }
+  | { kind: 'missing'; status: MissingStatus }
   | { kind: 'redirect'; location: string; status: RedirectStatus; keepsQuery: boolean }
   | { kind: 'file'; file: SiteFile; fields: SiteFields }
-  | { kind: 'not-found-page'; file: SiteFile; fields: SiteFields }
+  | { kind: 'not-found-page'; status: MissingStatus; file: SiteFile; fields: SiteFields }
   | Extract<Resolution, { kind: 'listing' | 'single-file-page' }>;
 
-/** A rule serves a file of the site either as the requested file or as the not-found page. */
-const routeOfStatus = { 200: { kind: 'file' }, 404: { kind: 'not-found-page' } } as const;
+/** 410 by a rule of the site, for what was removed for good. */
+export type MissingStatus = 404 | 410;
 
 /**
  * Where a visit leads. Tried in this order: rules that shadow files, files, other rules, the home
@@ -77,8 +78,9 @@ export function routeVisit(site: SiteContent, files: Manifest, visit: VisitorReq
   });
   const carriesQuery = visit.query !== '';
   if (target?.kind === 'redirect') return { ...target, keepsQuery: carriesQuery };
-  if (target?.kind === 'file')
-    return { ...routeOfStatus[target.status], file: target.file, fields };
+  if (target?.kind === 'file') return routeOfStatus(target, fields);
+  if (target?.kind === 'gone')
+    return { ...routeNotFound(site, files, folderOf(requested), fields), status: 410 };
   if (found.kind === 'file') return { kind: 'file', file: found, fields };
   if (found.kind === 'redirect') {
     const location = withQuery(found.location, visit.query);
@@ -91,6 +93,16 @@ export function routeVisit(site: SiteContent, files: Manifest, visit: VisitorReq
   return home !== undefined
     ? { kind: 'file', file: home, fields }
     : routeNotFound(site, files, folderOf(requested), fields);
+}
+
+/** A rule shows a file of the site either as the requested file or as the page of a missing one. */
+function routeOfStatus(
+  { file, status }: { file: SiteFile; status: ShownStatus },
+  fields: SiteFields,
+): Route {
+  return status === 200
+    ? { kind: 'file', file, fields }
+    : { kind: 'not-found-page', status, file, fields };
 }
 
 function toRulePath({ path, folder }: RequestPath): RulePath {
@@ -114,15 +126,16 @@ function routeNotFound(
   files: Manifest,
   folder: string,
   fields: SiteFields,
-): Route {
-  if (site.home === null) return { kind: 'missing' };
+): Extract<Route, { kind: 'missing' | 'not-found-page' }> {
+  if (site.home === null) return { kind: 'missing', status: 404 };
   const folders = folder === '' ? [] : folder.split('/');
   for (let depth = folders.length; depth >= 0; depth -= 1) {
     const page = [...folders.slice(0, depth), '404.html'].join('/');
     const entry = files.get(page);
-    if (entry !== undefined) return { kind: 'not-found-page', file: { path: page, entry }, fields };
+    if (entry !== undefined)
+      return { kind: 'not-found-page', status: 404, file: { path: page, entry }, fields };
   }
-  return { kind: 'missing' };
+  return { kind: 'missing', status: 404 };
 }
 
 /** The resolution of a path on a site. */

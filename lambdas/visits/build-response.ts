@@ -108,7 +108,7 @@ function responseWithFile(site: ServingRecord, decision: FileDecision, now: Date
     case 'not-modified':
       return fileResponse(site, decision, now);
     case 'not-found-page':
-      return notFoundFileResponse(site, decision.file, now);
+      return notFoundFileResponse(site, decision, now);
     case 'precondition-failed':
       return preconditionFailed(site);
     case 'unsatisfiable':

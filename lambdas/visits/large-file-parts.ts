@@ -72,7 +72,9 @@ export function redirectToOwnPath(
   site: ServingRecord,
   { path, query }: { path: string; query: string },
 ): VisitResponse {
-  return privateRedirect(site, query === '' ? path : `${path}?${query}`);
+  // Two slashes would begin the address of another site.
+  const own = path.replace(/^\/+/, '/');
+  return privateRedirect(site, query === '' ? own : `${own}?${query}`);
 }
 
 /**

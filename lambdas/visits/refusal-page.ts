@@ -20,7 +20,7 @@ export function refusalPage(at: RefusedAt, refusal: Refusal, returnTo: string): 
   const { brand } = at;
   switch (refusal.kind) {
     case 'missing':
-      return { status: 404, page: missingPage(at, refusal.what) };
+      return { status: refusal.isGone === true ? 410 : 404, page: missingPage(at, refusal.what) };
     case 'gone':
       return { status: 410, page: gonePage({ brand }) };
     case 'withheld':

@@ -153,11 +153,11 @@ export function fileResponse(
 /** A site's own `404.html`, without its validators: they belong to the page's own address. */
 export function notFoundFileResponse(
   site: ServingRecord,
-  file: ServedFile,
+  { file, status }: Extract<Decision, { kind: 'not-found-page' }>,
   now: Date,
 ): VisitResponse {
   const { etag: _, 'last-modified': __, ...headers } = fileHeaders(site, file, now);
-  return privateResponse(wholeFile(site, { file, status: 404, headers }));
+  return privateResponse(wholeFile(site, { file, status, headers }));
 }
 
 interface WholeFile {

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { commonHeaders } from '../../contract/common-headers.ts';
+import { plainText } from '../../core/content/media-type.ts';
 import type { ContentStore } from '../../core/ports.ts';
 import { readRange } from '../../core/visit/protocol/conditional-request.ts';
 import { encodeBody } from '../../core/visit/protocol/content-coding.ts';
@@ -47,8 +48,12 @@ export function sendText({ method }: { method: string }, response: VisitResponse
     : { ...headOf(response), body: text };
 }
 
+/** Without a type, a Function URL labels a response as JSON: redirects too. */
 function headOf({ status, headers }: VisitResponse): UrlResult {
-  return { statusCode: status, headers: { ...commonHeaders, ...headers } };
+  return {
+    statusCode: status,
+    headers: { ...commonHeaders, 'content-type': plainText, ...headers },
+  };
 }
 
 /** A response with its bytes, or without a body. */

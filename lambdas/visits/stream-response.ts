@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import type { StreamifyHandler } from 'aws-lambda';
 import { commonHeaders } from '../../contract/common-headers.ts';
+import { plainText } from '../../core/content/media-type.ts';
 import type { VisitResponse } from './response-parts.ts';
 
 /** A page, or bytes that are sent while they are read. */
@@ -21,7 +22,10 @@ export async function streamResponse(
   { method }: { method: string },
   { status, headers, text, bytes }: StreamedResponse,
 ): Promise<void> {
-  const head = { statusCode: status, headers: { ...commonHeaders, ...headers } };
+  const head = {
+    statusCode: status,
+    headers: { ...commonHeaders, 'content-type': plainText, ...headers },
+  };
   const out = awslambda.HttpResponseStream.from(stream, head);
   const page = method === 'HEAD' ? '\n' : (text ?? '\n');
   await pipeline(bytes ?? [Buffer.from(page)], out);

@@ -12,10 +12,12 @@ const forbidden = /[\u0000-\u001f\u007f/\\]/;
  * Reads a raw request path, or `undefined` where it cannot name a published file.
  *
  * Every segment is decoded once and on its own, so that `%2f`, `%5c` and `%2e%2e` never become
- * separators or parents: they only fail to name anything.
+ * separators or parents: they only fail to name anything. Slashes that follow each other are one, as at
+ * other hosts: pages join addresses without looking (`//contact`).
  */
-export function readRequestPath(raw: string): RequestPath | undefined {
-  if (!raw.startsWith('/')) return undefined;
+export function readRequestPath(received: string): RequestPath | undefined {
+  if (!received.startsWith('/')) return undefined;
+  const raw = received.replaceAll(/\/{2,}/g, '/');
   const folder = raw.endsWith('/');
   const body = raw.slice(1, folder && raw.length > 1 ? -1 : undefined);
   if (body === '') return raw === '/' ? { path: '', folder: true } : undefined;

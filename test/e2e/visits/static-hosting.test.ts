@@ -18,6 +18,7 @@ const redirects = `# moved
 /de/*         /de/fehlt.html 404
 /shop         /store Country=de
 nonsense
+/was/*  410
 `;
 
 const headers = `/*
@@ -99,10 +100,23 @@ describe('a site with rules of its own', () => {
     ['/_redirects', '404'],
     ['/_headers', '404'],
     ['//evil.example/', '404'],
-    ['/blog//evil.example', '404'],
+    ['/blog//evil.example', '302 https://example.org/journal/evil.example'],
+    ['//about', '200'],
+    ['/docs//', '200'],
+    ['/was/here', '410'],
   ])('%s is answered with %s', async (path, expected) => {
     expect(await go(url + path)).toBe(expected);
     expect(await go(url + path)).toBe(expected);
+  });
+
+  test('a redirect is not labelled as JSON (habit 9)', async () => {
+    for (const path of ['/old', '/docs', '/plan.txt']) {
+      expect((await ask(url + path)).headers['content-type']).toBe('text/plain; charset=utf-8');
+    }
+  });
+
+  test('what is gone shows the page of missing files (habit 9)', async () => {
+    expect((await ask(`${url}/was/here`)).text).toContain('<h1>Lost');
   });
 
   test('a redirect with a query is sent only to its visitor', async () => {

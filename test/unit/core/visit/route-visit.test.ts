@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readSiteRules } from '../../../../core/site-rules/collect-site-rules.ts';
+import { decideVisit } from '../../../../core/visit/decide-visit.ts';
 import { type Route, routeVisit } from '../../../../core/visit/route-visit.ts';
 import { aManifest, aSite, aVisit } from '../../../fixtures/visits/a-site.ts';
 
@@ -18,7 +19,7 @@ const pages = aManifest(
 /** Where a visit leads: a file, `404 file`, `301 address`, or nothing. */
 function lead(route: Route): string | undefined {
   if (route.kind === 'file') return route.file.path;
-  if (route.kind === 'not-found-page') return `404 ${route.file.path}`;
+  if (route.kind === 'not-found-page') return `${route.status} ${route.file.path}`;
   if (route.kind === 'redirect') return `${route.status} ${route.location}`;
   return route.kind === 'missing' ? undefined : route.kind;
 }
@@ -116,7 +117,7 @@ describe('a single-page application', () => {
     ['an extensionless script', aVisit({ path: '/worker', fetch: script }), undefined],
     ['a script', aVisit({ path: '/assets/old.js', fetch: script, accept }), undefined],
     ['a file that is there', aVisit({ path: '/assets/app.js', fetch: browser }), 'assets/app.js'],
-    ['a path that is none', aVisit({ path: '//users', fetch: browser }), undefined],
+    ['a path that is none', aVisit({ path: '/../users', fetch: browser }), undefined],
   ])('%s', (_, visit, expected) => {
     expect(lead(routeVisit(aSite(), app, visit))).toBe(expected);
   });
@@ -192,7 +193,10 @@ describe('redirects', () => {
 
   test('never lead to a host that the visitor chose', () => {
     const open = aSite(rulesOf('/go/* /:splat\n/to/* /:splat/evil.example'));
-    for (const path of ['/go//evil.example', '/go/%2fevil.example', '/go/%5cevil.example']) {
+    expect(lead(routeVisit(open, pages, aVisit({ path: '/go//evil.example' })))).toBe(
+      '301 /evil.example',
+    );
+    for (const path of ['/go/%2fevil.example', '/go/%5cevil.example']) {
       expect(lead(routeVisit(open, pages, aVisit({ path })))).toBeUndefined();
     }
     expect(lead(routeVisit(open, pages, aVisit({ path: '/to' })))).toBe('301 /evil.example');
@@ -223,6 +227,25 @@ describe('rewrites', () => {
     ['/other', '404 404.html'],
   ])('%s shows %s', (path, expected) => {
     expect(lead(routeVisit(site, files, aVisit({ path })))).toBe(expected);
+  });
+
+  test.each([
+    ['/old/x', '410 404.html'],
+    ['/en/x', '410 en/404.html'],
+    ['/named', '410 app.html'],
+    ['/lost', '410 404.html'],
+  ])('of 410, %s shows %s', (path, expected) => {
+    const gone = '/old/* 410\n/en/* /en/404 410\n/named /app 410\n/lost /nowhere.html 410';
+    expect(lead(routeVisit(aSite(rulesOf(gone)), files, aVisit({ path })))).toBe(expected);
+  });
+
+  test('of 410 without any page of the site is answered with ours', () => {
+    const bare = aManifest('index.html', 'app.html');
+    const rules = aSite(rulesOf('/old 410!'));
+    const visit = aVisit({ path: '/old' });
+    expect(routeVisit(rules, bare, visit)).toEqual({ kind: 'missing', status: 410 });
+    const decided = { kind: 'missing', what: 'file', isGone: true };
+    expect(decideVisit(rules, bare, visit)).toEqual(decided);
   });
 
   test('a bundle follows no rules', () => {

@@ -47,5 +47,7 @@ test.each([
   for (const method of ['GET', 'HEAD']) {
     const { headers } = await sendResponse({ brand: 'Slipway', content }, { method }, built);
     expect(headers).toMatchObject(commonHeaders);
+    // A Function URL would call it JSON.
+    expect(headers['content-type']).toBeDefined();
   }
 });

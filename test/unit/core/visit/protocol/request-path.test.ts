@@ -7,14 +7,15 @@ test.each([
   ['/docs/', { path: 'docs', folder: true }],
   ['/e%CC%81', { path: 'é', folder: false }],
   ['/...', { path: '...', folder: false }],
+  ['//', { path: '', folder: true }],
+  ['//contact', { path: 'contact', folder: false }],
+  ['/a///b//', { path: 'a/b', folder: true }],
 ])('%s is read as %j', (raw, expected) => {
   expect(readRequestPath(raw)).toEqual(expected);
 });
 
 test.each([
   'a',
-  '//',
-  '/a//b',
   '/.',
   '/..',
   '/a/../b',
