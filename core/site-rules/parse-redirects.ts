@@ -48,18 +48,21 @@ function isDynamic(from: string): boolean {
 
 /** A rule, or the error in the line. */
 function readLine(line: string, number: number): RedirectRule | string {
-  const words = line.trim().split(/[ \t]+/);
-  const comment = words.findIndex((word) => word.startsWith('#'));
-  const [from = '', ...rest] = comment === -1 ? words : words.slice(0, comment);
-  // What is gone needs no page that says so.
-  const isBareGone = /^410!?$/.test(rest[0] ?? '');
-  const [to, status, ...more] = isBareGone ? [notFoundFile, ...rest] : rest;
+  const [from = '', to, status, ...more] = wordsOf(line);
   const fault = fromFault(from) ?? targetWordFault(to) ?? conditionFault(status, more);
   if (fault !== undefined || to === undefined) return fault ?? '';
   const outcome = readStatus(status);
   if (typeof outcome === 'string') return outcome;
   const rule = { line: number, from, to: asciiOnly(to), ...outcome };
   return targetFault(rule) ?? loopFault(rule) ?? rule;
+}
+
+/** The words before a comment. What is gone needs no page that says so: `/old 410` has a default one. */
+function wordsOf(line: string): string[] {
+  const all = line.trim().split(/[ \t]+/);
+  const comment = all.findIndex((word) => word.startsWith('#'));
+  const words = comment === -1 ? all : all.slice(0, comment);
+  return /^410!?$/.test(words[1] ?? '') ? words.toSpliced(1, 0, notFoundFile) : words;
 }
 
 function fromFault(from: string): string | undefined {

@@ -6,7 +6,7 @@ import {
   decodeRules,
   noRules,
   type RedirectStatus,
-  type ShownStatus,
+  type RedirectTarget,
 } from '../site-rules/site-rules.ts';
 import type { RulePath } from '../site-rules/path-pattern.ts';
 import { detectType, viewerOf } from '../content/detect-type.ts';
@@ -78,9 +78,8 @@ export function routeVisit(site: SiteContent, files: Manifest, visit: VisitorReq
   });
   const carriesQuery = visit.query !== '';
   if (target?.kind === 'redirect') return { ...target, keepsQuery: carriesQuery };
-  if (target?.kind === 'file') return routeOfStatus(target, fields);
-  if (target?.kind === 'gone')
-    return { ...routeNotFound(site, files, folderOf(requested), fields), status: 410 };
+  const notFound = () => routeNotFound(site, files, folderOf(requested), fields);
+  if (target !== undefined) return routeOfTarget(target, fields, notFound);
   if (found.kind === 'file') return { kind: 'file', file: found, fields };
   if (found.kind === 'redirect') {
     const location = withQuery(found.location, visit.query);
@@ -90,20 +89,23 @@ export function routeVisit(site: SiteContent, files: Manifest, visit: VisitorReq
   const home = mayAskForPage(visit, requested.path)
     ? applicationHome(site, files, requested.path)
     : undefined;
-  return home !== undefined
-    ? { kind: 'file', file: home, fields }
-    : routeNotFound(site, files, folderOf(requested), fields);
+  return home !== undefined ? { kind: 'file', file: home, fields } : notFound();
 }
 
 /** A rule shows a file of the site either as the requested file or as the page of a missing one. */
-function routeOfStatus(
-  { file, status }: { file: SiteFile; status: ShownStatus },
+function routeOfTarget(
+  target: Exclude<RedirectTarget<SiteFile>, { kind: 'redirect' }>,
   fields: SiteFields,
+  notFound: () => NotFound,
 ): Route {
+  if (target.kind === 'gone') return { ...notFound(), status: 410 };
+  const { file, status } = target;
   return status === 200
     ? { kind: 'file', file, fields }
     : { kind: 'not-found-page', status, file, fields };
 }
+
+type NotFound = Extract<Route, { kind: 'missing' | 'not-found-page' }>;
 
 function toRulePath({ path, folder }: RequestPath): RulePath {
   return { segments: path === '' ? [] : path.split('/'), slash: folder };
@@ -126,7 +128,7 @@ function routeNotFound(
   files: Manifest,
   folder: string,
   fields: SiteFields,
-): Extract<Route, { kind: 'missing' | 'not-found-page' }> {
+): NotFound {
   if (site.home === null) return { kind: 'missing', status: 404 };
   const folders = folder === '' ? [] : folder.split('/');
   for (let depth = folders.length; depth >= 0; depth -= 1) {
