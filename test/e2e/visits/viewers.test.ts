@@ -44,6 +44,28 @@ async function assetOf(name: string, url = site('pdf')): Promise<string> {
   return url + path;
 }
 
+describe('the page of a file of a bundle', () => {
+  test('is at its address with a slash behind it, and has links to the files beside it', async () => {
+    const { status, headers, text } = await ask(`${bundle}/notes.txt/`);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(text).toContain('<span class="line" id="L1">');
+    expect(text).toContain('<a href="/">All files</a>');
+    expect(text).toContain('<a href="/data.xml/" rel="prev"');
+    const again = await ask(`${bundle}/notes.txt/`, {
+      headers: { 'if-none-match': headers.etag },
+    });
+    expect(again.status).toBe(304);
+    expect((await ask(`${bundle}/notes.txt`)).text).toBe('x');
+  });
+
+  test('runs nothing of the file', async () => {
+    const { text } = await ask(`${bundle}/data.xml/`);
+    expect(text).not.toContain('<a/>');
+    expect((await ask(`${bundle}/page.xhtml/`)).text).not.toContain('<script>alert');
+  });
+});
+
 describe('the page of a single file', () => {
   test.each([
     ['pdf', 'class="sheets"'],

@@ -171,11 +171,11 @@ describe('a bundle', () => {
     expect(text).toContain('noindex');
   });
 
-  test('every link of a listing leads to its file', async () => {
+  test('every link of a listing leads to the page of its file', async () => {
     const { text } = await ask(`${bundle}/papers/`);
     const hrefs = [...text.matchAll(/href="([^"#]+)"/g)].map(([, href = '']) => href);
     const links = hrefs.filter((href) => !href.startsWith('data:'));
-    expect(links).toContain('./a%20%26%20b.txt');
+    expect(links).toContain('./a%20%26%20b.txt/');
     for (const href of links) {
       const target = new URL(href.replaceAll('&amp;', '&'), `${bundle}/papers/`).href;
       expect({ target, status: (await ask(target)).status }).toEqual({ target, status: 200 });
