@@ -120,6 +120,16 @@ export const FormBoolean = z
   .union([z.boolean(), z.enum(['true', 'false', '1', '0', 'on', ''])])
   .transform((value) => value === true || value === 'true' || value === '1' || value === 'on');
 
+/** A title: one line that cannot reorder the text around it (bidirectional controls) and holds no NUL. */
+export const Title = z
+  .string()
+  .trim()
+  .min(1)
+  .max(255)
+  .refine((title) => !/[\0\p{Bidi_Control}]/u.test(title), {
+    error: 'must have no NUL and no characters that change the direction of text',
+  });
+
 /** What to publish: files in the request, or an earlier upload that was sent directly to storage. */
 export const uploadFields = {
   files: z.array(UploadedFile).default([]),

@@ -48,7 +48,8 @@ export const toolNextSteps: Record<ErrorCode, string | null> = {
     'Another version was published in the meantime. Apply your change to the live version, then call again with its number as `expectedVersion`.',
   UPLOAD_INCOMPLETE:
     'Call get_project until the status is no longer `uploading`, then call this tool again.',
-  SLUG_TAKEN: 'Choose another `slug`. publish_site generates one if you omit it.',
+  SLUG_TAKEN:
+    'Choose another `slug`, then call the tool again. publish_site generates one if you omit it; list_projects shows which addresses you have.',
   IDEMPOTENCY_CONFLICT: null,
   FORBIDDEN: null,
   NOT_FOUND: 'Call list_projects to find the id of the project.',

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { OAuthScope } from './oauth/oauth.ts';
 import { jsonSchema } from './openapi/json-schema.ts';
 import type { Operation } from './operation.ts';
+import { fieldTexts } from './tools/field-texts.ts';
 
 /** The tools of the MCP endpoint, in the order in which it lists them. */
 export const toolNames = [
@@ -75,7 +76,13 @@ const FieldSchema = z
   .catchall(z.json());
 
 /** Words of an output schema that tell a model nothing; every conversation pays for the list. */
-const wordsForValidators = new Set(['additionalProperties', 'pattern', 'maxLength', 'format']);
+const wordsForValidators = new Set([
+  'additionalProperties',
+  'required',
+  'pattern',
+  'maxLength',
+  'format',
+]);
 
 /** A schema without the words for validators, and with `null` as a second type. */
 function brief(schema: unknown): unknown {
@@ -94,6 +101,17 @@ function brief(schema: unknown): unknown {
   return { ...choices[0], ...rest, type: [choices[0].type, 'null'] };
 }
 
+/** Describes every field with an example. */
+function withExamples(schema: z.infer<typeof FieldSchema>): z.infer<typeof FieldSchema> {
+  const properties = Object.entries(schema.properties).map(([name, field]) => {
+    const own = typeof field['description'] === 'string' ? field['description'] : undefined;
+    if (own !== undefined && /example/i.test(own)) return [name, field];
+    const description = [own, fieldTexts[name]].filter((text) => text !== undefined).join('. ');
+    return [name, { ...field, description }];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
 /** A tool as `tools/list` returns it. */
 export function describeTool({ name, title, description, hints, input, output }: Tool) {
   const answered = brief(jsonSchema(output, 'output'));
@@ -101,7 +119,7 @@ export function describeTool({ name, title, description, hints, input, output }:
     name,
     title,
     description,
-    inputSchema: FieldSchema.parse(jsonSchema(input, 'input')),
+    inputSchema: withExamples(FieldSchema.parse(jsonSchema(input, 'input'))),
     outputSchema: FieldSchema.parse(answered),
     annotations: { title, ...hints },
   };

@@ -6,6 +6,7 @@ import {
   SettingExpiresIn,
   SettingWarning,
   Slug,
+  Title,
   WorkspaceId,
 } from '../fields.ts';
 import { example } from '../examples.ts';
@@ -26,7 +27,7 @@ export const updateProject = operation({
   input: z
     .strictObject({
       projectId: PathId,
-      title: z.string().trim().min(1).max(255).optional(),
+      title: Title.optional(),
       slug: Slug.optional(),
       domainId: z.uuid().nullable().optional(),
       status: z.enum(['public', 'private']).optional(),

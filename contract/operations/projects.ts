@@ -11,6 +11,7 @@ import {
   ProjectType,
   ProjectWarnings,
   Slug,
+  Title,
   uploadFields,
   Warnings,
   WorkspaceId,
@@ -75,7 +76,7 @@ export const createProject = operation({
   body: 'upload',
   input: z
     .object({
-      title: z.string().trim().min(1).max(255),
+      title: Title,
       ...uploadFields,
       slug: Slug.optional(),
       domainId: z.uuid().optional(),

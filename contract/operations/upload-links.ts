@@ -9,6 +9,7 @@ import {
   ProjectId,
   ProjectType,
   Slug,
+  Title,
   uploadFields,
 } from '../fields.ts';
 import { operation } from '../operation.ts';
@@ -50,7 +51,7 @@ export const createUploadLink = operation({
   body: 'json',
   input: z
     .strictObject({
-      title: z.string().trim().min(1).max(255).optional(),
+      title: Title.optional(),
       projectId: z.uuid().optional(),
       domainId: z.uuid().optional().describe('Custom domain of the new project'),
     })
@@ -67,7 +68,13 @@ export const createUploadLink = operation({
   }),
   envelope: 'data',
   status: 201,
-  errors: ['FREE_TIER_RESTRICTED', 'NOT_FOUND', 'DOMAIN_NOT_READY'],
+  errors: [
+    'FREE_TIER_RESTRICTED',
+    'NOT_FOUND',
+    'DOMAIN_NOT_READY',
+    'PROJECT_LIMIT_REACHED',
+    'STORAGE_LIMIT_REACHED',
+  ],
   example: {
     input: { title: 'Harbour survey' },
     output: {

@@ -10,7 +10,7 @@ import { createUploadLink } from '../operations/upload-links.ts';
 /** A file in a tool call: text, or bytes as base64. */
 const InlineFile = z.strictObject({
   path: z.string().min(1).max(1024).describe('Exact path with folders, for example assets/app.css'),
-  content: z.string(),
+  content: z.string().describe('The whole file, for example <h1>Hello</h1>'),
   encoding: z.enum(['utf8', 'base64']).default('utf8'),
 });
 

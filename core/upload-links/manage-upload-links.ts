@@ -11,14 +11,13 @@ import {
   type UploadLinkStore,
 } from './upload-link.ts';
 import { inlineUploadBytes } from '../../contract/operations/upload-links.ts';
-import type { Plans } from '../accounts/account.ts';
-import { requirePaid } from '../accounts/account.ts';
+import { type Account, type Plans, requirePaid } from '../accounts/account.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import type { ProjectStore } from '../ports.ts';
 import type { Addresses } from '../projects/addresses/addresses.ts';
 import { hashClaimToken } from '../projects/claims/claim.ts';
 import { requireOwnedProject } from '../projects/owned-projects.ts';
-import { effectiveLimits } from '../projects/quota.ts';
+import { effectiveLimits, requireQuota } from '../projects/quota.ts';
 import { uploadLimits } from '../projects/publishing/upload-limits.ts';
 
 /** The dependencies for listing upload links. */
@@ -108,6 +107,7 @@ export async function createUploadLink(
   const project =
     projectId === undefined ? null : await requireOwnedProject(deps.projects, caller, projectId);
   const domain = domainId === undefined ? null : await requireAssignable(deps, caller, domainId);
+  if (project === null) requireRoom(deps, account, now);
   const token = newLinkToken();
   const expiresAt = instant(plusSeconds(now, linkSeconds));
   await deps.links.create(hashClaimToken(token), {
@@ -131,4 +131,12 @@ export async function createUploadLink(
     maxBytes: Math.min(inlineUploadBytes, maxBytes),
     curl: `curl -X PUT -F files=@FILE '${uploadUrl}'`,
   };
+}
+
+/** A link that could publish nothing is refused at once, not when somebody has sent the file. */
+function requireRoom({ plans }: Pick<CreateUploadLinkDeps, 'plans'>, account: Account, now: Date) {
+  const { maxProjects, maxStorageBytes } = effectiveLimits(plans, account, now);
+  const smallest = { projects: 1, bytes: 1, earlierBytes: 0 };
+  const charge = { ...smallest, accountId: account.id, maxProjects, maxStorageBytes };
+  requireQuota(charge, account);
 }

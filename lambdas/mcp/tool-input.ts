@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Tool } from '../../contract/tool.ts';
 import { describeIssue } from '../../core/describe-issue.ts';
 import { quoted } from '../../core/content/safe-path.ts';
@@ -17,11 +17,12 @@ const maxReported = 20;
  */
 export function toolInput<I extends z.ZodObject, O extends z.ZodObject>(
   { name, input }: Pick<Tool<I, O>, 'name' | 'input'>,
-  args: unknown,
+  sent: unknown,
 ): z.infer<I> {
-  const unreadableArguments = Object.entries(args ?? {}).flatMap(findUnreadable);
+  const unreadableArguments = Object.entries(sent ?? {}).flatMap(findUnreadable);
   if (unreadableArguments.length > 0)
     throw invalidInput('INVALID_REQUEST', unreadableArguments.slice(0, maxReported));
+  const args = withoutNulls(input, sent);
   const parsed = input.safeParse(args ?? {}, { error: describeIssue });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.slice(0, maxReported);
@@ -36,7 +37,7 @@ export function toolInput<I extends z.ZodObject, O extends z.ZodObject>(
  * are a gigabyte of issues. A lone surrogate is not a character and cannot be stored (RFC 8259 §8.2).
  */
 function findUnreadable([name, value]: [string, unknown]) {
-  const path = quoted(name);
+  const path = bare(name);
   if (Array.isArray(value) && value.length > maxItems) {
     return [{ path, message: `has more than ${maxItems} items` }];
   }
@@ -44,12 +45,31 @@ function findUnreadable([name, value]: [string, unknown]) {
   return isHalved ? [{ path, message: 'has a lone surrogate; send valid Unicode text' }] : [];
 }
 
+/**
+ * Some clients send null for every optional field that they leave out. Where a field has no null of its
+ * own, it means absent.
+ */
+function withoutNulls({ shape }: z.ZodObject, args: unknown): unknown {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return args;
+  const fields = new Map<string, z.core.$ZodType>(Object.entries(shape));
+  const kept = Object.entries(args).filter(([name, value]) => {
+    const field = fields.get(name);
+    return value !== null || field === undefined || z.safeParse(field, null).success;
+  });
+  return Object.fromEntries(kept);
+}
+
+/** A name that a client sent, without characters that a terminal or a page would act on. */
+function bare(name: string): string {
+  return quoted(name).slice(1, -1);
+}
+
 function toInvalidFields(issue: z.core.$ZodIssue, args: unknown, tool: string) {
   if (issue.code === 'unrecognized_keys') {
     const message = `is not a field of ${tool}`;
     return issue.keys
       .slice(0, maxReported)
-      .map((key) => ({ path: quoted(pathOf([...issue.path, key])), message }));
+      .map((key) => ({ path: bare(pathOf([...issue.path, key])), message }));
   }
   const sentValue = valueAt(args, issue.path);
   const message = sentValue === undefined ? issue.message : `${issue.message} (sent: ${sentValue})`;

@@ -9,6 +9,7 @@
 // oxlint-disable-next-line no-unused-vars -- CloudFront calls it by this name
 function handler(event) {
   var request = event.request;
+  if (isLargeCall(request)) return largeCall(event.context.requestId);
   var refused = sizeRefusal(request);
   if (refused !== undefined) return tooLarge(refused, event.context.requestId);
   for (var name in request.headers) {
@@ -159,6 +160,33 @@ function sizeRefusal(request) {
     nextStep:
       'Send less data, or send large files directly to storage: with a key start with POST /v1/uploads, with an upload link with POST /v1/upload-links/{link}/uploads. Nothing was kept.',
   };
+}
+
+/** What `/mcp` cannot take: as base64 it would not fit into the event of a function. */
+function isLargeCall(request) {
+  var length = request.headers['content-length'];
+  return /^\/mcp\/*$/.test(request.uri) && length !== undefined && Number(length.value) > 4650000;
+}
+
+/** The same refusal as that of the function (`lambdas/mcp/admit.ts`), as JSON-RPC. */
+function largeCall(requestId) {
+  var nextStep = 'Send less data. For larger uploads use create_upload_link. Nothing was kept.';
+  var error = 'The request is larger than 4 MB.';
+  var answer = refusal(requestId, {
+    status: 413,
+    description: 'Content Too Large',
+    code: 'PAYLOAD_TOO_LARGE',
+  });
+  answer.body.data = JSON.stringify({
+    jsonrpc: '2.0',
+    id: null,
+    error: {
+      code: -32000,
+      message: error + ' ' + nextStep,
+      data: { code: 'PAYLOAD_TOO_LARGE', nextStep: nextStep },
+    },
+  });
+  return answer;
 }
 
 function tooLarge(refused, requestId) {

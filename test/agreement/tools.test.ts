@@ -116,6 +116,15 @@ describe('tools/list', () => {
     },
   );
 
+  test.each(described.map((one) => [one.name, one] as const))(
+    '%s: every field is described, with an example',
+    (_, { inputSchema }) => {
+      for (const [field, { description }] of Object.entries(inputSchema.properties)) {
+        expect([field, description]).toEqual([field, expect.stringMatching(/example/i)]);
+      }
+    },
+  );
+
   test('speaks of no tool that there is not', () => {
     const words = [...tools.map(({ description }) => description), ...Object.values(toolNextSteps)];
     const names = words.flatMap((one) => spoken(one ?? ''));

@@ -1,6 +1,7 @@
 import type { Access, SettingExpiresIn, Slug } from '../../../contract/fields.ts';
 import { settingNames } from '../../../contract/project-settings.ts';
 import type { AccountCaller } from '../../caller.ts';
+import { CodedError } from '../../errors.ts';
 import type { Addresses } from '../addresses/addresses.ts';
 import { requireAssignable } from '../../domains/assign-domain.ts';
 import type { StoredDomain } from '../../domains/domain.ts';
@@ -33,7 +34,7 @@ export interface ProjectUpdate
 
 /**
  * Changes settings of the caller's project. They apply from the next request of a visitor on.
- * @throws CodedError NOT_FOUND, SLUG_TAKEN, UPLOAD_INCOMPLETE
+ * @throws CodedError NOT_FOUND, SLUG_TAKEN, UPLOAD_INCOMPLETE, VALIDATION_FAILED
  */
 export async function updateProject(
   deps: UpdateProjectDeps,
@@ -45,6 +46,7 @@ export async function updateProject(
   // Hashed once, outside of the retries: it is slow on purpose.
   const password = await hashNewPassword(settings);
   const project = await changeProject(deps, caller, projectId, (snapshot) => {
+    requireOpenDoor(snapshot.project, settings);
     const fields = {
       ...changedSettings(settings),
       // A later change back to `password` needs a new password.
@@ -58,6 +60,21 @@ export async function updateProject(
   });
   const updated = Object.values(settings).some((value) => value !== undefined);
   return { updated, ...passwordWarningsOf(settings, project.passwordHash === password) };
+}
+
+/** Without a password nobody could open a project that asks for one. */
+function requireOpenDoor(
+  { access: before }: Project,
+  { access = before, password }: ProjectUpdate,
+) {
+  if (access !== 'password' || password !== null) return;
+  const message = 'cannot be removed while `access` is `password`';
+  throw new CodedError('VALIDATION_FAILED', {
+    error: `password: ${message}.`,
+    nextStep:
+      'Send a new `password` to replace it, or `access: public` (or `private`) to stop asking for one.',
+    details: [{ path: 'password', message }],
+  });
 }
 
 /** Only for a password that took effect. */

@@ -137,7 +137,12 @@ local('publish_site', () => {
     ['nothing', { files: undefined }, 'INVALID_REQUEST', 'zipBase64'],
     ['no file', { files: [] }, 'INVALID_REQUEST', 'at least one file'],
     ['both', { zipBase64: 'UEsFBg==' }, 'INVALID_REQUEST', 'not both'],
-    ['an unknown field', { tilte: 'x' }, 'INVALID_REQUEST', '"tilte"'],
+    [
+      'an unknown field',
+      { tilte: 'x' },
+      'INVALID_REQUEST',
+      'tilte: is not a field of publish_site',
+    ],
     [
       'an unknown field of a file',
       { files: [{ path: 'a', contents: 'x' }] },

@@ -133,18 +133,12 @@ local('a site with a password', () => {
     expect((await ask(`${url}/`, { headers: fresh })).status).toBe(200);
   });
 
-  test('opens only for its owner after the password is removed', async () => {
+  test('keeps its password as long as it asks for one', async () => {
     const { projectId, url } = await aLockedSite();
-    expect((await patch(key, projectId, { password: null }, baseUrl)).status).toBe(200);
-    const shown = await ask(`${url}/`);
-    expect(shown.status).toBe(401);
-    expect(shown.text).not.toContain('type="password"');
-    const refused = await unlock(url, 'open sesame', { from: somebody() });
-    expect(refused).toMatchObject({
-      status: 401,
-      headers: { 'cache-control': 'private, no-store' },
-    });
-    expect(refused.headers['set-cookie']).toBeUndefined();
+    const answer = await patch(key, projectId, { password: null }, baseUrl);
+    expect(answer).toMatchObject({ status: 422, json: { code: 'VALIDATION_FAILED' } });
+    expect(answer.json.nextStep).toContain('access: public');
+    expect((await unlock(url, 'open sesame', { from: somebody() })).status).toBe(303);
   });
 
   test('refuses a cookie of another site', async () => {

@@ -66,7 +66,7 @@ describe('arguments', () => {
     ['a missing field', {}, ['name']],
     ['another type', { name: 7 }, ['name', '(sent: 7)']],
     ['a value out of bounds', { name: 'n', count: 1.5 }, ['count', '(sent: 1.5)']],
-    ['an unknown field', { name: 'n', nmae: 'x' }, ['"nmae"', 'is not a field']],
+    ['an unknown field', { name: 'n', nmae: 'x' }, ['nmae: is not a field', 'is not a field']],
     [
       'an unknown field inside',
       { name: 'n', inner: [{ path: 'a', mode: 'x' }] },

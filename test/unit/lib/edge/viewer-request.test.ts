@@ -625,6 +625,25 @@ describe('a PUT to an upload link', () => {
     },
   );
 
+  test('to /mcp that is too large for a function is refused as JSON-RPC', () => {
+    const sized = (bytesSent: number, uri = '/mcp') =>
+      call({ method: 'POST', uri, headers: { 'content-length': { value: String(bytesSent) } } });
+    expect(sized(4_650_000).statusCode).toBeUndefined();
+    for (const [bytes, uri] of [[4_650_001], [20_000_000], [4_650_001, '/mcp/']] as const) {
+      const { statusCode, body } = sized(bytes, uri);
+      expect(statusCode).toBe(413);
+      expect(JSON.parse(body.data)).toMatchObject({
+        jsonrpc: '2.0',
+        id: null,
+        error: {
+          code: -32000,
+          message: expect.stringContaining('create_upload_link'),
+          data: { code: 'PAYLOAD_TOO_LARGE' },
+        },
+      });
+    }
+  });
+
   test('that is too large for a function gets the steps of a large upload', () => {
     const sized = (bytesSent: number, method = 'PUT') =>
       call({ method, uri: link, headers: { 'content-length': { value: String(bytesSent) } } });

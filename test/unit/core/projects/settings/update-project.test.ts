@@ -82,6 +82,14 @@ test.each<[string, Omit<ProjectUpdate, 'slug'>, Partial<Project>]>([
   expect(forgotten).toEqual([aProject().id]);
 });
 
+test('a password cannot be removed while access asks for it', async () => {
+  const locked = aProject({ access: 'password' });
+  await expect(update(locked, { password: null })).rejects.toMatchObject({
+    code: 'VALIDATION_FAILED',
+    fields: { nextStep: expect.stringMatching(/`password`.*`access: public`/) },
+  });
+});
+
 describe('a short password is allowed, with a warning', () => {
   const access = 'password' as const;
   const warning = [{ field: 'password', message: expect.stringContaining('8 characters') }];
@@ -91,7 +99,7 @@ describe('a short password is allowed, with a warning', () => {
     ['characters, not units of UTF-16', { access, password: '🙂🙂🙂🙂' }, {}, warning],
     ['eight characters', { access, password: '12345678' }, {}, undefined],
     ['one without effect', { password: '1234' }, {}, undefined],
-    ['none any more', { password: null }, { access }, undefined],
+    ['none any more', { access: 'public', password: null }, { access }, undefined],
   ])('%s', async (_, settings, before, warnings) => {
     const { answer } = await update(aProject(before), settings);
     expect(answer).toEqual({ updated: true, ...(warnings !== undefined && { warnings }) });

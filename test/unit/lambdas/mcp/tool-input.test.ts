@@ -1,0 +1,34 @@
+import { describe, expect, test } from '@jest/globals';
+import { publishSiteTool } from '../../../../contract/tools/publishing-tools.ts';
+import { updateProjectSettingsTool } from '../../../../contract/tools/management-tools.ts';
+import { toolInput } from '../../../../lambdas/mcp/tool-input.ts';
+
+const files = [{ path: 'index.html', content: 'Hello' }];
+const projectId = '3f0c6d52-8b1e-4f0a-9a57-2f6d1c9e7b10';
+
+describe('the arguments of a tool', () => {
+  test('null means absent where a field has no null of its own', () => {
+    const sent = { files, title: null, slug: null, expiresIn: null, access: null };
+    expect(toolInput(publishSiteTool, sent)).toMatchObject({ access: 'public' });
+    expect(toolInput(publishSiteTool, sent)).not.toHaveProperty('title');
+  });
+
+  test('null stays where it says something', () => {
+    const sent = { projectId, pageTitle: null, workspaceId: null, title: null };
+    const input = toolInput(updateProjectSettingsTool, sent);
+    expect(input).toEqual({ projectId, pageTitle: null, workspaceId: null });
+  });
+
+  test('an unknown field is named as it is', () => {
+    expect(() => toolInput(publishSiteTool, { files, tilte: 'x' })).toThrow(
+      'tilte: is not a field of publish_site',
+    );
+  });
+
+  test.each(['a\0b', 'abc\u202Egpj', 'x\u2066y'])(
+    'a title has no hidden characters: %j',
+    (title) => {
+      expect(() => toolInput(publishSiteTool, { files, title })).toThrow('title: must have no NUL');
+    },
+  );
+});
