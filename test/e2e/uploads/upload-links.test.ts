@@ -89,6 +89,7 @@ local('GET and DELETE /v1/upload-links', () => {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         title: null,
         projectId,
+        domainId: null,
         createdAt: expect.stringMatching(instant),
         expiresAt,
         madeBy: { kind: 'key', name: 'Sign-in' },
