@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { aLockedPdf } from '../fixtures/visits/locked-pdf.ts';
 import { aDocx, aDrawing } from '../fixtures/visits/sample-documents.ts';
 import { openPage, picture, startChromium } from './support/chromium.ts';
 import { aPng } from './support/sample-files.ts';
@@ -62,6 +63,20 @@ test('pictures that cannot be shown leave a box, and the text stays', async () =
   await page.getByText('Picture that is not in this file').waitFor();
   expect(await page.locator('section img').count()).toBe(1);
   await picture(page, 'document-pictures');
+  expect(pageErrors).toEqual([]);
+});
+
+test('a PDF with a password asks for it, and opens', async () => {
+  const pageErrors = await open('plan.pdf', aLockedPdf('The secret plan', 'ebb tide'));
+  const field = page.getByLabel('This document needs a password');
+  await field.fill('flood tide');
+  await field.press('Enter');
+  await page.getByText('This password is wrong.').waitFor();
+  await picture(page, 'pdf-password');
+  await field.fill('ebb tide');
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.getByText('The secret plan').waitFor();
+  expect(await field.isVisible()).toBe(false);
   expect(pageErrors).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 import {
   getDocument,
   GlobalWorkerOptions,
+  PasswordResponses,
   type PDFDocumentProxy,
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { element, unhide } from './parts/viewer-root.ts';
@@ -29,8 +30,7 @@ function showError(error: unknown): void {
   const name = error instanceof Error ? error.name : '';
   sheets.hidden = true;
   element('.tools', HTMLElement).hidden = true;
-  if (name === 'PasswordException') unhide('#locked');
-  else if (/^(?:InvalidPDF|Format|Unknown)/.test(name)) unhide('#damaged');
+  if (/^(?:InvalidPDF|Format|Unknown)/.test(name)) unhide('#damaged');
   else unhide('#unfetched');
 }
 
@@ -51,11 +51,34 @@ async function open(): Promise<PDFDocumentProxy> {
     wasmUrl: `${data}wasm/`,
     iccUrl: `${data}iccs/`,
   });
+  task.onPassword = (answer: (password: string) => void, reason: number) => {
+    askPassword(answer, reason === PasswordResponses.INCORRECT_PASSWORD);
+  };
   return task.promise;
+}
+
+const passwordForm = element('#locked', HTMLFormElement);
+
+/** The password stays in this page: pdf.js opens the document here. */
+function askPassword(answer: (password: string) => void, wasWrong: boolean): void {
+  const field = element('#locked input', HTMLInputElement);
+  passwordForm.hidden = false;
+  sheets.hidden = true;
+  element('#locked output', HTMLOutputElement).value = wasWrong ? 'This password is wrong.' : '';
+  field.value = '';
+  field.focus();
+  const send = (event: Event) => {
+    event.preventDefault();
+    answer(field.value);
+  };
+  // The field is required, so that nothing is sent while it is empty.
+  passwordForm.addEventListener('submit', send, { once: true });
 }
 
 async function start(): Promise<void> {
   const pdf = await open();
+  passwordForm.hidden = true;
+  sheets.hidden = false;
   const first = (await pdf.getPage(1)).getViewport({ scale: 1 });
   pageWidth = first.width;
   pages = Array.from(
@@ -172,7 +195,8 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('.tools button
 }
 
 document.addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target === pageField) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement)
+    return;
   const action = actions[keys[event.key] ?? ''];
   if (action === undefined || pages.length === 0) return;
   event.preventDefault();

@@ -22,6 +22,8 @@ const style = `
 .late{display:block;visibility:hidden;animation:late 0s 6s forwards}
 @keyframes late{to{visibility:visible}}
 @media (prefers-reduced-motion:reduce){.late{visibility:visible}}
+.unlock p{display:flex;flex-wrap:wrap;gap:.5rem;margin-top:.5rem}
+.unlock input{flex:1;min-width:8rem;min-height:2.75rem;padding:0 .75rem;border:1px solid var(--edge);border-radius:8px;background:var(--paper);color:inherit;font:inherit}
 .loading{padding:3rem 1rem;text-align:center}
 `;
 
@@ -36,13 +38,12 @@ export function pdfPage(input: ViewerInput): Page {
 <p class="muted loading">Opening the document …${input.isSavable && html` <span class="late">Is it taking too long? <a href="${href}">Open it</a> in your browser’s own viewer.</span>`}</p>
 <noscript><p class="loading">${input.isSavable ? html`This page needs JavaScript. Without it, <a href="${href}">open the document</a> in your browser’s own viewer.` : 'This page needs JavaScript to show the document.'}</p></noscript>
 </div>
-${viewerError(
-  'locked',
-  'This document needs a password',
-  input.isSavable
-    ? 'Download it, open it in a PDF program and enter the password there.'
-    : 'It cannot be shown here. Ask the person who sent you the link for the file.',
-)}
+<form class="fault unlock" id="locked" hidden>
+<label for="document-password"><strong>This document needs a password</strong></label>
+<p>It is opened in your browser; the password is sent nowhere.</p>
+<p><input id="document-password" type="password" autocomplete="off" required> <button class="button" type="submit">Open</button></p>
+<output role="alert"></output>
+</form>
 ${viewerError('damaged', 'This document cannot be shown', 'The file is damaged, or it is not a PDF. Ask the person who sent you the link for a new one.')}
 ${viewerError('unfetched', 'The document could not be loaded', 'Check your connection, then reload this page.')}`;
   return viewerFrame(input, { stage, style, scripts: ['pdf'] });
