@@ -31,6 +31,9 @@ export const freeDaysAfterClaim = 7;
 /** An expired project stays in its owner's list for this long, then it is removed. */
 export const expiredKeptDays = 30;
 
+/** An account that its owner deleted can be restored for this long, then it is removed. */
+export const closedAccountDays = 30;
+
 /** An address that a project left stays reserved for its account for this long. */
 export const addressReservedDays = 90;
 

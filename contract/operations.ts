@@ -1,4 +1,10 @@
-import { getUser, requestCode, getSession, verifyCode } from './operations/accounts.ts';
+import {
+  closeAccount,
+  getUser,
+  requestCode,
+  getSession,
+  verifyCode,
+} from './operations/accounts.ts';
 import {
   addDomain,
   checkDomain,
@@ -75,6 +81,7 @@ export const operations: readonly Operation[] = [
   getSession,
   getUser,
   exportAccount,
+  closeAccount,
   beginUpload,
   getUpload,
   createUploadLink,

@@ -168,3 +168,25 @@ export const getUser = operation({
     },
   },
 });
+
+/** `DELETE /v1/account`: ends the account of this browser's session. */
+export const closeAccount = operation({
+  id: 'closeAccount',
+  group: 'accounts',
+  method: 'DELETE',
+  path: '/v1/account',
+  summary:
+    'Delete your account. `confirm` is its e-mail address. Keys and apps are refused at once, and its projects are offline within minutes. Signing in within 30 days restores everything; then it is deleted for good. Browser session only.',
+  auth: 'session',
+  paid: false,
+  body: 'json',
+  input: z.object({ confirm: EmailAddress }),
+  output: z.object({ closed: z.literal(true), restorableUntil: Instant }),
+  envelope: 'data',
+  status: 200,
+  errors: [],
+  example: {
+    input: { confirm: example.email },
+    output: { closed: true, restorableUntil: example.later },
+  },
+});

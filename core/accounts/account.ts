@@ -18,6 +18,12 @@ export const Account = z.object({
   suspendedAt: Instant.optional(),
   /** Set while the suspension is being lifted; the account counts as suspended until that is done. */
   liftingAt: Instant.optional(),
+  /** When its owner deleted it; it counts as suspended until its owner signs in again. */
+  closedAt: Instant.optional(),
+  /** Set after that, until its projects are back too. */
+  reopenedAt: Instant.optional(),
+  /** Since when it is removed for good. */
+  removingAt: Instant.optional(),
 });
 export type Account = z.infer<typeof Account>;
 

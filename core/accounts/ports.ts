@@ -27,6 +27,10 @@ export interface AccountStore {
   findByEmail(email: string): Promise<Account | undefined>;
   /** Creates an account for the address, or returns the one that another request has just created. */
   create(account: Account): Promise<Account>;
+  /** Closes an account, and has maintenance look at it at once; false if it is suspended or closed. */
+  close(accountId: AccountId, at: Instant): Promise<boolean>;
+  /** Reopens an account that was closed at `closedAt`; false once its removal has begun. */
+  reopen(accountId: AccountId, reopening: { closedAt: Instant; at: Instant }): Promise<boolean>;
 }
 
 /** API keys, by the hash of the key and, for its owner, by its id. */
@@ -84,4 +88,14 @@ export interface AccountAdmin {
     liftingAt: Instant,
     trialEndsAt: Instant | null,
   ): Promise<boolean>;
+}
+
+/** What maintenance writes about accounts that were closed. */
+export interface AccountRemoval {
+  /** All projects of a reopened account are back. */
+  endReopening(accountId: AccountId, reopenedAt: Instant): Promise<void>;
+  /** Begins the removal of an account that was closed at `closedAt`; false if it was reopened. */
+  begin(accountId: AccountId, closedAt: Instant, at: Instant): Promise<boolean>;
+  /** Removes every row of an account, its own row last. */
+  removeRows(account: Account): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { closedAccountDays } from '../../contract/limits.ts';
 import type { AccountId } from '../../contract/fields.ts';
 import { CodedError } from '../errors.ts';
 import type { Account } from './account.ts';
@@ -24,8 +25,15 @@ export function accountState({
  * Refuses a suspended account, for every kind of authentication.
  * @throws CodedError ACCOUNT_SUSPENDED
  */
-export function requireActive(account: Pick<Account, 'suspendedAt' | 'liftingAt'>): void {
-  if (accountState(account) !== 'active') throw accountSuspended();
+export function requireActive(
+  account: Pick<Account, 'suspendedAt' | 'liftingAt' | 'closedAt'>,
+): void {
+  if (accountState(account) === 'active') return;
+  if (account.closedAt === undefined) throw accountSuspended();
+  throw new CodedError('ACCOUNT_SUSPENDED', {
+    error: 'This account was deleted by its owner.',
+    nextStep: `Sign in with a code within ${closedAccountDays} days of that to restore everything.`,
+  });
 }
 
 /** The error for a suspended account. */

@@ -100,7 +100,7 @@ const removalAttempts = 10;
  * @throws CodedError NOT_FOUND
  */
 export async function deleteDomain(
-  deps: DomainDeps,
+  deps: Omit<DomainDeps, 'counters' | 'ownNames'>,
   caller: AccountCaller,
   input: { domainId: string },
 ) {

@@ -9,6 +9,7 @@ import * as contract from '../../contract/operations/accounts.ts';
 import * as connectionContract from '../../contract/operations/connections.ts';
 import * as keyContract from '../../contract/operations/keys.ts';
 import * as sessionContract from '../../contract/operations/web-session.ts';
+import { closeAccount } from '../../core/accounts/closing/close-account.ts';
 import { describeSession, describeUser } from '../../core/accounts/describe-account.ts';
 import { createKey, deleteKey, listKeys } from '../../core/accounts/keys/manage-keys.ts';
 import {
@@ -73,6 +74,9 @@ export const bindings = [
     run: async (caller) => describeSession(services(), caller),
   }),
   bindWithKey(contract.getUser, { run: async (caller) => describeUser(services(), caller) }),
+  bindWithSession(contract.closeAccount, {
+    run: (caller, input) => closeAccount(services(), caller, input),
+  }),
   bindSessionChange(sessionContract.openSession, {
     async run(caller, input) {
       const opened = await openSession(services(), caller, input);
@@ -113,7 +117,7 @@ export const bindings = [
 ];
 
 /**
- * `/v1/auth/*`, `/v1/user`, `/v1/session`, `/v1/sessions`, `/v1/keys` and `/v1/connections`:
+ * `/v1/auth/*`, `/v1/user`, `/v1/account`, `/v1/session`, `/v1/sessions`, `/v1/keys` and `/v1/connections`:
  * sign-in, the account and its resources.
  */
 export const handler = endpoint(bindings);

@@ -5,11 +5,13 @@ import type { Context } from 'aws-lambda';
 import type { AccountId, DomainId } from '../../contract/fields.ts';
 import type { PlanCheckTime } from '../../core/projects/history/account-history.ts';
 import { processPlanCheck } from '../../core/projects/history/check-plan.ts';
+import { settleClosing } from '../../core/accounts/closing/settle-closing.ts';
 import { advanceDomain } from '../../core/domains/advance-domain.ts';
 import { resumeTrim } from '../../core/projects/history/history-limit.ts';
 import { resumeUpload } from '../../core/projects/publishing/publish-queued-upload.ts';
 import { removeStoredFiles } from '../../core/projects/removal/abandoned-upload.ts';
 import { removeProjectData, sweep } from '../../core/projects/removal/sweep.ts';
+import { accountStores } from './account-stores.ts';
 import { findRemains, StreamEvent } from './expired-rows.ts';
 import { domainServices } from '../domains/domain-services.ts';
 import { logger, redactFailures } from '../shared/logger.ts';
@@ -22,11 +24,13 @@ const reserveMs = 5000;
 
 const services = lazy(() => {
   const own = { ...projectServices(), planMailer: ownerMailers() };
-  const domains = domainServices();
+  const domains = { ...domainServices(), now: () => new Date() };
+  const closing = { ...own, ...accountStores(), domainDeps: domains };
   return {
     ...own,
     resumeUpload: (key: StoreKey, now: Date) => resumeUpload(own, key, now),
-    settlePlanTime: (time: PlanCheckTime, now: Date) => processPlanCheck(own, time, now),
+    settlePlanTime: async (time: PlanCheckTime, now: Date) =>
+      (await settleClosing(closing, time, now)) || processPlanCheck(own, time, now),
     advanceDomain: (id: DomainId, now: Date) => advanceDomain(domains, id, now),
     resumeTrim: (accountId: AccountId, now: Date) => resumeTrim(own, accountId, now),
   };

@@ -442,6 +442,8 @@ describe('the permissions of a function are exactly', () => {
       'everything acm:RequestCertificate',
       'everything cloudfront:CreateDistributionTenant',
       'identity ses:SendEmail',
+      'oauth dynamodb:DeleteItem',
+      'oauth dynamodb:Query',
       'projects by due dynamodb:Query',
       'projects by owner dynamodb:Query',
       'projects dynamodb:DeleteItem',

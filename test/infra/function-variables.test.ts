@@ -342,6 +342,7 @@ describe('the variables of a function are exactly', () => {
       'DELETED_KEPT_DAYS',
       'MAIL_CONFIGURATION_SET',
       'MAIL_FROM',
+      'OAUTH_TABLE',
       'PLANS',
       'UPGRADE_URL',
       'PROJECTS_TABLE',

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { AccountId } from '../../../contract/fields.ts';
 import type { AccountAdmin } from '../../../core/accounts/ports.ts';
-import { accountKey } from './account-repository.ts';
+import { accountKey } from './account-rows.ts';
 import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
 
 /** A conditional write of an account's row. */
@@ -42,15 +42,16 @@ export function accountAdmin(client: DynamoDBDocumentClient, table: string): Acc
     },
     async beginSuspension(accountId, at) {
       await write(accountId, {
-        set: 'SET suspendedAt = :at REMOVE liftingAt',
-        when: ' AND (attribute_not_exists(suspendedAt) OR attribute_exists(liftingAt))',
+        // Not to be lifted by its owner's sign-in.
+        set: 'SET suspendedAt = :at REMOVE liftingAt, closedAt',
+        when: ' AND attribute_not_exists(removingAt) AND (attribute_not_exists(suspendedAt) OR attribute_exists(liftingAt) OR attribute_exists(closedAt))',
         values: { ':at': at },
       });
     },
     beginLifting: (accountId, at) =>
       write(accountId, {
         set: 'SET liftingAt = :at',
-        when: ' AND attribute_exists(suspendedAt)',
+        when: ' AND attribute_exists(suspendedAt) AND attribute_not_exists(closedAt)',
         values: { ':at': at },
       }),
     endSuspension: (accountId, liftingAt, trialEndsAt) =>

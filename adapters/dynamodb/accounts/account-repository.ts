@@ -3,14 +3,10 @@ import * as z from 'zod';
 import { AccountId } from '../../../contract/fields.ts';
 import { Account } from '../../../core/accounts/account.ts';
 import type { AccountStore } from '../../../core/accounts/ports.ts';
+import { accountClosing } from './account-closing.ts';
+import { accountKey, emailKey } from './account-rows.ts';
 import { readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';
-
-export const accountKey = (accountId: AccountId) => ({
-  pk: `ACCOUNT#${accountId}`,
-  sk: 'ACCOUNT',
-});
-const emailKey = (email: string) => ({ pk: `EMAIL#${email}`, sk: 'EMAIL' });
 
 /** Accounts in DynamoDB. */
 export function accountRepository(client: DynamoDBDocumentClient, table: string): AccountStore {
@@ -27,6 +23,7 @@ export function accountRepository(client: DynamoDBDocumentClient, table: string)
   return {
     get,
     findByEmail,
+    ...accountClosing(client, table),
     async create(account) {
       if (await putAccount(client, table, account)) return account;
       const first = await findByEmail(account.email);

@@ -7,7 +7,7 @@ import {
   accountState,
 } from '../../../core/accounts/suspension.ts';
 import type { QuotaCharge, QuotaRefusal } from '../../../core/projects/quota.ts';
-import { accountKey } from './account-repository.ts';
+import { accountKey } from './account-rows.ts';
 
 const SuspensionFields = Account.pick({ suspendedAt: true, liftingAt: true });
 const Totals = z.object({ projectCount: z.number().int(), storageBytes: z.number().int() });

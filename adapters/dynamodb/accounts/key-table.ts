@@ -4,7 +4,7 @@ import { type AccountId, KeyId } from '../../../contract/fields.ts';
 import { type KeyWithId, StoredKey } from '../../../core/accounts/keys/api-key.ts';
 import type { KeyStore } from '../../../core/accounts/ports.ts';
 import { epochSeconds, plusSeconds } from '../../../core/instants.ts';
-import { accountKey } from './account-repository.ts';
+import { accountKey } from './account-rows.ts';
 import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';

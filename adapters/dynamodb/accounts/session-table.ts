@@ -8,7 +8,7 @@ import {
   StoredSession,
 } from '../../../core/accounts/sessions/stored-session.ts';
 import { epochSeconds } from '../../../core/instants.ts';
-import { accountKey } from './account-repository.ts';
+import { accountKey } from './account-rows.ts';
 import { withoutNulls } from '../projects/project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';

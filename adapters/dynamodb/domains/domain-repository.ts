@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { AccountId, DomainId, Instant } from '../../../contract/fields.ts';
 import type { ClaimChange, DomainStore, NewDomain } from '../../../core/domains/ports.ts';
 import { noClaims } from '../../../core/domains/zone-claims.ts';
-import { accountKey } from '../accounts/account-repository.ts';
+import { accountKey } from '../accounts/account-rows.ts';
 import { ownerIndex } from '../projects/project-rows.ts';
 import { queryRows, readRow } from '../read-rows.ts';
 import { writeTransaction } from '../transaction.ts';

@@ -13,6 +13,7 @@ import {
   readLongCode,
   isSameText,
 } from './code-secrets.ts';
+import { reopenAccount } from '../closing/close-account.ts';
 import { normaliseEmail } from '../email.ts';
 import { type Guesser, guessCode, triesLeft, useCode } from './guess-code.ts';
 import type { AccountStore, CodeStore } from '../ports.ts';
@@ -36,7 +37,7 @@ import type { RotatingSecret } from '../../secrets/rotating-secret.ts';
 /** The dependencies for proving an address. */
 export interface ProveAddressDeps {
   codes: CodeStore;
-  accounts: Pick<AccountStore, 'findByEmail' | 'create'>;
+  accounts: Pick<AccountStore, 'findByEmail' | 'create' | 'reopen'>;
   counters: Pick<Counters, 'reserve' | 'release'>;
   codeSecret: RotatingSecret;
   trialDays: number;
@@ -166,6 +167,7 @@ async function findOrCreateAccount(
 ): Promise<Account> {
   const existing = await deps.accounts.findByEmail(email);
   if (existing !== undefined) {
+    if (existing.closedAt !== undefined) return reopenAccount(deps, existing, now);
     requireActive(existing);
     return existing;
   }

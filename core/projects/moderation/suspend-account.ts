@@ -60,7 +60,7 @@ export async function unsuspendAccount(deps: SuspendDeps, accountId: AccountId):
 }
 
 /** The fields of a project after the suspension. It has as much of its lifetime left as before. */
-function resumedFields(
+export function resumedFields(
   { suspendedAt, expiresAt }: Project,
   liftingAt: Instant,
 ): NextProjectState['fields'] | undefined {
@@ -102,8 +102,8 @@ const passes = { most: 30, pauseMs: 1000 };
  * Changes every project, and repeats until it found as many as the account's own row counts: a new
  * project may not be listed yet.
  */
-async function changeAllProjects(
-  deps: SuspendDeps,
+export async function changeAllProjects(
+  deps: Omit<SuspendDeps, 'admin'>,
   accountId: AccountId,
   change: AccountWideChange,
 ): Promise<void> {
@@ -118,7 +118,7 @@ async function changeAllProjects(
 
 /** One pass over all listed projects. Returns how many are active, according to their own rows. */
 async function changeListedProjects(
-  deps: SuspendDeps,
+  deps: Omit<SuspendDeps, 'admin'>,
   accountId: AccountId,
   change: AccountWideChange,
 ): Promise<number> {
@@ -141,7 +141,7 @@ async function changeListedProjects(
 
 /** The changed project; undefined for one that was deleted in the meantime. */
 async function changeListedProject(
-  deps: SuspendDeps,
+  deps: Omit<SuspendDeps, 'admin'>,
   id: ProjectId,
   { next, expects }: AccountWideChange,
 ): Promise<Project | undefined> {

@@ -199,6 +199,11 @@ export const texts = {
     endOthers: 'Sign out all others',
     endTitle: 'Sign this browser out?',
     endText: 'Its next request is refused.',
+    delete: 'Delete the account',
+    deleteText:
+      'Keys and apps are refused at once, and your projects are offline within minutes. Sign in within 30 days, and everything is back. Then it is deleted for good.',
+    deleteTitle: 'Delete your account?',
+    deleteType: (email: string) => `Type ${email} to confirm`,
     export: 'Export',
     exportText:
       'All projects, versions and settings as JSON, with links to the files that work for an hour.',

@@ -5,12 +5,13 @@ import { useOperation } from '../api/account.ts';
 import { configQuery } from '../api/config.ts';
 import { formatBytes, formatNumber } from '../texts/format.ts';
 import { texts } from '../texts/en.ts';
+import { AccountDeletion } from './account/account-deletion.tsx';
 import { AccountExport } from './account/account-export.tsx';
 import { Sessions } from './account/sessions.tsx';
 
 const t = texts.account;
 
-/** Plan and usage, signed-in browsers, export. */
+/** Plan and usage, signed-in browsers, export, deletion. */
 export function AccountView() {
   return (
     <>
@@ -18,6 +19,7 @@ export function AccountView() {
       <Plan />
       <Sessions />
       <AccountExport />
+      <AccountDeletion />
     </>
   );
 }

@@ -1,0 +1,121 @@
+import { DeleteCommand, type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod';
+import type { AccountId, Instant } from '../../../contract/fields.ts';
+import type { Account } from '../../../core/accounts/account.ts';
+import type { AccountRemoval, AccountStore } from '../../../core/accounts/ports.ts';
+import { retryOnConflict, tryConditionalWrite } from '../document-client.ts';
+import { queryRows } from '../read-rows.ts';
+import { writeTransaction } from '../transaction.ts';
+import { accountKey, emailKey } from './account-rows.ts';
+import { planCheckKey, planTimeUpdate } from './plan-check-rows.ts';
+
+/** An account's state, written together with the time at which maintenance looks at the account. */
+export function accountClosing(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+): Pick<AccountStore, 'close' | 'reopen'> {
+  const write = async (
+    accountId: AccountId,
+    dueAt: Instant,
+    update: { set: string; when: string; values: Record<string, unknown> },
+  ) => {
+    const change = {
+      TableName,
+      Key: accountKey(accountId),
+      UpdateExpression: update.set,
+      ConditionExpression: update.when,
+      ExpressionAttributeValues: update.values,
+    };
+    const unmet = await writeTransaction(client, [
+      ['account', { Update: change }],
+      ...checkParts(TableName, accountId, dueAt),
+    ]);
+    return unmet.size === 0;
+  };
+  return {
+    close: (accountId, at) =>
+      write(accountId, at, {
+        set: 'SET suspendedAt = :at, closedAt = :at REMOVE reopenedAt',
+        when: 'attribute_exists(pk) AND attribute_not_exists(suspendedAt)',
+        values: { ':at': at },
+      }),
+    reopen: (accountId, { closedAt, at }) =>
+      write(accountId, at, {
+        set: 'SET reopenedAt = :at REMOVE suspendedAt, closedAt',
+        when: 'closedAt = :closedAt AND attribute_not_exists(removingAt)',
+        values: { ':at': at, ':closedAt': closedAt },
+      }),
+  };
+}
+
+/** The parts that schedule a look at an account, in place of one that was scheduled before. */
+function checkParts(TableName: string, accountId: AccountId, dueAt: Instant) {
+  const time = planTimeUpdate(TableName, { accountId, dueAt });
+  const check = {
+    ...time,
+    Key: planCheckKey(accountId),
+    UpdateExpression: 'SET accountId = :accountId, dueAt = :dueAt REMOVE pruneAt',
+  };
+  return [['plan-time', { Update: time }] as const, ['plan', { Update: check }] as const];
+}
+
+const RowKey = z.object({ pk: z.string(), sk: z.string() });
+
+/** The last steps of an account in DynamoDB. */
+export function accountRemoval(client: DynamoDBDocumentClient, TableName: string): AccountRemoval {
+  const update = (accountId: AccountId, set: string, when: string, values: object) =>
+    retryOnConflict(() =>
+      tryConditionalWrite(
+        client.send(
+          new UpdateCommand({
+            TableName,
+            Key: accountKey(accountId),
+            UpdateExpression: set,
+            ConditionExpression: when,
+            ExpressionAttributeValues: { ...values },
+          }),
+        ),
+      ),
+    );
+  return {
+    async endReopening(accountId, reopenedAt) {
+      const values = { ':reopenedAt': reopenedAt };
+      await update(accountId, 'REMOVE reopenedAt', 'reopenedAt = :reopenedAt', values);
+    },
+    begin: (accountId, closedAt, at) =>
+      update(accountId, 'SET removingAt = :at', 'closedAt = :closedAt', {
+        ':at': at,
+        ':closedAt': closedAt,
+      }),
+    removeRows: (account) => removeRows(client, TableName, account),
+  };
+}
+
+async function removeRows(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  { id, email }: Pick<Account, 'id' | 'email'>,
+): Promise<void> {
+  const { pk, sk } = accountKey(id);
+  const rows = await queryRows(client, {
+    TableName,
+    KeyConditionExpression: 'pk = :pk',
+    ProjectionExpression: 'pk, sk',
+    ExpressionAttributeValues: { ':pk': pk },
+  });
+  const others = z
+    .array(RowKey)
+    .parse(rows)
+    .filter((row) => row.sk !== sk);
+  await Promise.all(others.map((Key) => client.send(new DeleteCommand({ TableName, Key }))));
+  const byEmail = {
+    TableName,
+    Key: emailKey(email),
+    ConditionExpression: 'attribute_not_exists(pk) OR accountId = :id',
+    ExpressionAttributeValues: { ':id': id },
+  };
+  await writeTransaction(client, [
+    ['email', { Delete: byEmail }],
+    ['account', { Delete: { TableName, Key: { pk, sk } } }],
+  ]);
+}

@@ -1,0 +1,58 @@
+import { closedAccountDays, daySeconds } from '../../../contract/limits.ts';
+import type { Instant } from '../../../contract/fields.ts';
+import type { AccountCaller } from '../../caller.ts';
+import { CodedError } from '../../errors.ts';
+import { instant, plusSeconds } from '../../instants.ts';
+import type { Account } from '../account.ts';
+import { normaliseEmail } from '../email.ts';
+import type { AccountStore } from '../ports.ts';
+import { accountSuspended } from '../suspension.ts';
+
+/** Until when a closed account can be restored. */
+export function restorableUntil(closedAt: Instant): Instant {
+  return instant(plusSeconds(new Date(closedAt), closedAccountDays * daySeconds));
+}
+
+/**
+ * Closes the caller's account. Every credential is refused from the next request on; maintenance takes
+ * its projects offline, and removes everything when nobody signed in for 30 days.
+ * @throws CodedError INVALID_REQUEST, ACCOUNT_SUSPENDED
+ */
+export async function closeAccount(
+  deps: { accounts: Pick<AccountStore, 'close'>; now(): Date },
+  { account }: AccountCaller,
+  { confirm }: { confirm: string },
+) {
+  if (normaliseEmail(confirm) !== account.email) {
+    const message = 'is not the e-mail address of this account';
+    throw new CodedError('INVALID_REQUEST', {
+      error: `confirm: ${message}.`,
+      details: [{ path: 'confirm', message }],
+    });
+  }
+  const at = instant(deps.now());
+  if (!(await deps.accounts.close(account.id, at))) throw accountSuspended();
+  return { closed: true as const, restorableUntil: restorableUntil(at) };
+}
+
+/**
+ * Reopens a closed account whose owner signs in. Its projects follow within minutes.
+ * @throws CodedError UNAVAILABLE when its removal has begun
+ */
+export async function reopenAccount(
+  { accounts }: { accounts: Pick<AccountStore, 'reopen' | 'findByEmail'> },
+  account: Account,
+  now: Date,
+): Promise<Account> {
+  const { id, closedAt, email } = account;
+  const isOver = closedAt === undefined || restorableUntil(closedAt) <= instant(now);
+  if (isOver || !(await accounts.reopen(id, { closedAt, at: instant(now) }))) {
+    throw new CodedError('UNAVAILABLE', {
+      error: 'This account is being deleted for good.',
+      nextStep: 'Sign in again in an hour; that makes a new account.',
+    });
+  }
+  const reopened = await accounts.findByEmail(email);
+  if (reopened === undefined) throw new Error('a reopened account is gone');
+  return reopened;
+}

@@ -1,0 +1,116 @@
+import type { AccountId } from '../../../contract/fields.ts';
+import { deleteDomain, type DomainDeps } from '../../domains/manage-domains.ts';
+import { instant } from '../../instants.ts';
+import type { GrantStore } from '../../oauth/ports.ts';
+import type { PlanChecks, PlanCheckTime } from '../../projects/history/account-history.ts';
+import {
+  changeAllProjects,
+  resumedFields,
+  type SuspendDeps,
+} from '../../projects/moderation/suspend-account.ts';
+import type { OwnedProjectStore } from '../../projects/owned-projects.ts';
+import { removalOnRequest } from '../../projects/removal/removal.ts';
+import type { Account } from '../account.ts';
+import type { AccountRemoval, AccountStore, KeyStore, SessionStore } from '../ports.ts';
+import { restorableUntil } from './close-account.ts';
+
+/** Dependencies of {@link settleClosing}. */
+export interface SettleClosingDeps extends Omit<SuspendDeps, 'accounts' | 'owned' | 'admin'> {
+  accounts: Pick<AccountStore, 'get'>;
+  owned: Pick<OwnedProjectStore, 'change' | 'list' | 'beginRemoval'>;
+  history: Pick<PlanChecks, 'findCheck' | 'moveCheck' | 'forgetTime'>;
+  removal: AccountRemoval;
+  domainDeps: Omit<DomainDeps, 'counters' | 'ownNames'>;
+  keys: Pick<KeyStore, 'list' | 'remove'>;
+  sessions: Pick<SessionStore, 'list' | 'remove'>;
+  grants: Pick<GrantStore, 'list' | 'remove'>;
+}
+
+/**
+ * Brings the projects of an account that its owner closed or reopened after it, and removes one that
+ * stayed closed. Repeated until it succeeds. False for any other account, whose plan is to be compared.
+ */
+export async function settleClosing(
+  deps: SettleClosingDeps,
+  time: PlanCheckTime,
+  now: Date,
+): Promise<boolean> {
+  const account = await deps.accounts.get(time.accountId);
+  if (account?.closedAt !== undefined) {
+    await settleClosed(deps, account, time, now);
+    return true;
+  }
+  if (account?.reopenedAt !== undefined && account.suspendedAt === undefined) {
+    const { id, reopenedAt } = account;
+    await changeAllProjects(deps, id, {
+      expects: 'active',
+      next: (project) => resumedFields(project, reopenedAt),
+    });
+    await deps.removal.endReopening(id, reopenedAt);
+  }
+  return false;
+}
+
+async function settleClosed(
+  deps: SettleClosingDeps,
+  account: Account,
+  time: PlanCheckTime,
+  now: Date,
+): Promise<void> {
+  const { id: accountId, closedAt = instant(now) } = account;
+  const check = await deps.history.findCheck(accountId);
+  if (check?.dueAt !== time.dueAt) return deps.history.forgetTime(time);
+  const dueAt = restorableUntil(closedAt);
+  if (dueAt <= instant(now)) {
+    // Whoever signs in at this moment has the account again, or finds it gone.
+    if (await deps.removal.begin(accountId, closedAt, instant(now))) {
+      await removeAccount(deps, account, now);
+    }
+    return deps.history.forgetTime(time);
+  }
+  await changeAllProjects(deps, accountId, {
+    expects: 'suspended',
+    next: (project) => (project.suspendedAt === null ? { suspendedAt: closedAt } : undefined),
+  });
+  await deps.history.moveCheck(check, { accountId, dueAt, pruneAt: null });
+  return deps.history.forgetTime(time);
+}
+
+/** Its own rows are last, so that maintenance finds the account again after a crash. */
+async function removeAccount(deps: SettleClosingDeps, account: Account, now: Date): Promise<void> {
+  const { id } = account;
+  await removeProjects(deps, id, now);
+  for (const domain of await deps.domainDeps.domains.list(id)) {
+    const owner = { account, address: '', requestId: 'maintenance' };
+    await deleteDomain(deps.domainDeps, owner, { domainId: domain.id });
+  }
+  for (const key of await deps.keys.list(id)) await deps.keys.remove(id, key.id);
+  for (const session of await deps.sessions.list(id)) await deps.sessions.remove(id, session.id);
+  for (const grant of await deps.grants.list(id)) await deps.grants.remove(grant);
+  await deps.removal.removeRows(account);
+}
+
+const pageSize = 100;
+
+/** The sweep deletes their files. A project that is not listed yet still counts, and is found next time. */
+async function removeProjects(
+  deps: SettleClosingDeps,
+  accountId: AccountId,
+  now: Date,
+): Promise<void> {
+  for (;;) {
+    const query = { accountId, archived: 'all', limit: pageSize, offset: 0 } as const;
+    const projects = await deps.owned.list(query);
+    let removed = 0;
+    for (const { id } of projects) {
+      const project = await deps.projects.get(id);
+      if (project === undefined || project.removingAt !== null) continue;
+      if (await deps.owned.beginRemoval(removalOnRequest(project, 0, now))) removed += 1;
+    }
+    if (removed === 0) break;
+  }
+  const left = await deps.accounts.get(accountId);
+  if (left !== undefined && left.projectCount > 0) {
+    throw new Error(`account ${accountId} still has ${left.projectCount} projects`);
+  }
+}

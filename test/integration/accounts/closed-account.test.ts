@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { accountAdmin } from '../../../adapters/dynamodb/accounts/account-admin.ts';
+import { accountRemoval } from '../../../adapters/dynamodb/accounts/account-closing.ts';
+import { closedAccountDays } from '../../../contract/limits.ts';
+import { closeAccount, reopenAccount } from '../../../core/accounts/closing/close-account.ts';
+import { settleClosing } from '../../../core/accounts/closing/settle-closing.ts';
+import { requireActive } from '../../../core/accounts/suspension.ts';
+import {
+  suspendAccount,
+  unsuspendAccount,
+} from '../../../core/projects/moderation/suspend-account.ts';
+import { localStores, tables } from '../../fixtures/clouds/local-stores.ts';
+import { OwnerWorld } from '../../fixtures/accounts/owner-world.ts';
+
+let stores: Awaited<ReturnType<typeof localStores>>;
+beforeAll(async () => {
+  stores = await localStores();
+});
+afterAll(() => stores.close());
+
+const page = { 'index.html': '<h1>Tides</h1>' };
+const dayMs = 86_400_000;
+
+/** An account that its owner closes, with what maintenance does about it. */
+class World extends OwnerWorld {
+  readonly removed: string[] = [];
+
+  get closing() {
+    const list = (kind: string) => ({
+      list: async () => [{ id: kind, accountId: this.caller.account.id }],
+      remove: async () => this.removed.push(kind) > 0,
+    });
+    const removal = accountRemoval(stores.client, tables.accounts);
+    const [keys, sessions, grants] = [list('key'), list('session'), list('grant')];
+    const domainDeps = { domains: { list: async () => [] } };
+    const all: unknown = { ...this.deps, removal, domainDeps, keys, sessions, grants };
+    return all as Parameters<typeof settleClosing>[0];
+  }
+
+  close = () => closeAccount(this.deps, this.caller, { confirm: this.caller.account.email });
+  account = () => this.deps.accounts.get(this.caller.account.id);
+
+  async reopen() {
+    const account = await this.account();
+    if (account === undefined) throw new Error('there is no such account');
+    return reopenAccount(this.deps, account, this.now);
+  }
+
+  /** What maintenance does now. Returns whether the closing concerned it. */
+  async settle(): Promise<boolean> {
+    let settled = false;
+    for await (const time of this.deps.history.dueChecks(this.now)) {
+      if (time.accountId !== this.caller.account.id) continue;
+      settled = (await settleClosing(this.closing, time, this.now)) || settled;
+    }
+    return settled;
+  }
+
+  pass = (days: number) => {
+    this.now = new Date(this.now.getTime() + days * dayMs);
+  };
+}
+
+const aWorld = () => new World(stores).open();
+
+describe('an account that its owner deletes', () => {
+  test('is refused at once, and its projects are offline after the next sweep', async () => {
+    const world = await aWorld();
+    const id = await world.publish(page);
+    await expect(
+      closeAccount(world.deps, world.caller, { confirm: 'another@example.org' }),
+    ).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(await world.close()).toMatchObject({ closed: true });
+    const account = await world.account();
+    expect(() => account && requireActive(account)).toThrow('deleted by its owner');
+    await expect(world.publish(page)).rejects.toMatchObject({ code: 'ACCOUNT_SUSPENDED' });
+    await expect(world.close()).rejects.toMatchObject({ code: 'ACCOUNT_SUSPENDED' });
+    expect((await world.shown(id)).takenDown).toBe(false);
+    expect(await world.settle()).toBe(true);
+    expect((await world.shown(id)).takenDown).toBe(true);
+    expect(await world.settle()).toBe(false);
+  });
+
+  test('is as before when its owner signs in again, with the lifetimes that were left', async () => {
+    const world = await aWorld();
+    const id = await world.publish(page, { expiresIn: '24h' });
+    const before = await world.project(id);
+    await world.close();
+    await world.settle();
+    world.pass(closedAccountDays - 1);
+    expect(await world.reopen()).toMatchObject({ reopenedAt: expect.any(String) });
+    await world.settle();
+    const after = await world.project(id);
+    expect((await world.shown(id)).takenDown).toBe(false);
+    expect(after.suspendedAt).toBeNull();
+    const moved = Date.parse(after.expiresAt ?? '') - Date.parse(before.expiresAt ?? '');
+    expect(moved).toBe((closedAccountDays - 1) * dayMs);
+    expect(await world.account()).not.toHaveProperty('reopenedAt');
+    await world.publish(page);
+  });
+
+  test('is removed with everything after its time, and not before', async () => {
+    const world = await aWorld();
+    await world.publish(page);
+    await world.close();
+    await world.settle();
+    world.pass(closedAccountDays - 1);
+    expect(await world.settle()).toBe(false);
+    world.pass(1);
+    await expect(world.reopen()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(await world.settle()).toBe(true);
+    expect(world.removed).toEqual(['key', 'session', 'grant']);
+    expect(await world.account()).toBeUndefined();
+    expect(await world.deps.accounts.findByEmail(world.caller.account.email)).toBeUndefined();
+    const query = { accountId: world.caller.account.id, archived: 'all', limit: 1, offset: 0 };
+    expect(await world.deps.owned.list({ ...query, archived: 'all' })).toEqual([]);
+    expect(await world.settle()).toBe(false);
+  });
+
+  test('that an operator suspends does not come back by a sign-in, and is not removed', async () => {
+    const world = await aWorld();
+    const id = await world.publish(page);
+    const operator = { ...world.deps, admin: accountAdmin(stores.client, tables.accounts) };
+    await world.close();
+    await suspendAccount(operator, world.caller.account.id);
+    await expect(world.reopen()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    world.pass(closedAccountDays + 1);
+    await world.settle();
+    expect(await world.account()).toMatchObject({ suspendedAt: expect.any(String) });
+    await unsuspendAccount(operator, world.caller.account.id);
+    expect((await world.shown(id)).takenDown).toBe(false);
+  });
+
+  test('is not opened by an operator who lifts a suspension', async () => {
+    const world = await aWorld();
+    const operator = { ...world.deps, admin: accountAdmin(stores.client, tables.accounts) };
+    await world.close();
+    await unsuspendAccount(operator, world.caller.account.id);
+    expect(await world.account()).toMatchObject({ closedAt: expect.any(String) });
+  });
+});
