@@ -17,7 +17,11 @@ export default async function startCloud(): Promise<void> {
   if (process.env['BASE_URL'] !== undefined) return;
   process.env['PROGRAMS_DIR'] = await buildPrograms(process.cwd());
   const stateDir = mkdtempSync(join(tmpdir(), 'slipway-test-'));
-  const cloud = new CloudProcess(stateDir, ['--port=0', ...roomyPlans], process.env['CLOUD_NODE']);
+  const cloud = new CloudProcess(
+    stateDir,
+    ['--port=0', '--domain-delay=0', ...roomyPlans],
+    process.env['CLOUD_NODE'],
+  );
   started.cloud = cloud;
   started.stateDir = stateDir;
   process.env['BASE_STATE_DIR'] = stateDir;

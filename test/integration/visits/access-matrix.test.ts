@@ -5,13 +5,29 @@ import { sendWith, signIn } from '../../fixtures/accounts/accounts.ts';
 import { adminProgram } from '../../fixtures/accounts/admin.ts';
 import { type Answer, ask, file, somebody } from '../../fixtures/clouds/client.ts';
 import { LocalCloud } from '../../fixtures/clouds/local-cloud.ts';
+import { CustomerDomain } from '../../fixtures/domains/customer-domain.ts';
 import { openPreview, preview } from '../../fixtures/projects/preview.ts';
+import { proofSize } from '../../fixtures/proof-size.ts';
 import { created, remove } from '../../fixtures/projects/projects.ts';
 import { patch, pushed, putAway } from '../../fixtures/projects/versions.ts';
 
-const cloud = new LocalCloud();
-let key = '';
+const cloud = new LocalCloud('--domain-delay=0');
 afterAll(() => cloud.remove());
+
+/** An account, and where its projects are published. */
+interface Owner {
+  key: string;
+  domain: Record<string, string>;
+}
+
+const places = ['the sites domain', 'a custom domain'] as const;
+const owners: Partial<Record<(typeof places)[number], Owner>> = {};
+
+function ownerAt(place: (typeof places)[number]): Owner {
+  const found = owners[place];
+  if (found === undefined) throw new Error(`nobody publishes at ${place}`);
+  return found;
+}
 
 /** Stands in everything that a site holds. */
 const secret = 'THE-SECRET';
@@ -25,6 +41,7 @@ const versionOf = (number: number) => [
 ];
 
 interface Site {
+  key: string;
   projectId: string;
   url: string;
   /** A bundle with the same settings: its listing, its files, its ZIP. */
@@ -101,8 +118,9 @@ async function aZip(): Promise<Buffer> {
   return zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' });
 }
 
-async function aSite(fields: Record<string, string> = {}): Promise<Site> {
+async function aSite({ key, domain }: Owner, settled: Record<string, string> = {}): Promise<Site> {
   const service = cloud.baseUrl;
+  const fields = { ...settled, ...domain };
   const site = await created(key, { files: versionOf(1), fields, service });
   await pushed(key, site.projectId, versionOf(2), { service });
   const bundle = await created(key, {
@@ -110,12 +128,12 @@ async function aSite(fields: Record<string, string> = {}): Promise<Site> {
     fields: { asFileBundle: 'true', ...fields },
     service,
   });
-  return { projectId: site.projectId, url: site.url, bundle };
+  return { key, projectId: site.projectId, url: site.url, bundle };
 }
 
 /** Asks for everything twice, so that the edge keeps what it may, and keeps what a stranger can keep. */
 async function warm(site: Site, headers: Record<string, string> = {}): Promise<Held> {
-  const link = (await preview(key, site.projectId, 1, cloud.baseUrl)).json.data.url;
+  const link = (await preview(site.key, site.projectId, 1, cloud.baseUrl)).json.data.url;
   const held: Held = { etags: {}, largeFile: '', preview: await openPreview(link) };
   for (const path of ['/', '/style.css']) {
     held.etags[path] = (await ask(site.url + path, { headers })).headers.etag ?? '';
@@ -168,14 +186,14 @@ const both = async (site: Site, change: (projectId: string) => Promise<{ status:
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
 };
 const settings = (body: object) => (site: Site) =>
-  both(site, (id) => patch(key, id, body, cloud.baseUrl));
+  both(site, (id) => patch(site.key, id, body, cloud.baseUrl));
 
 const changes: [string, number, (site: Site) => Promise<unknown>][] = [
   ['a password', 401, settings({ access: 'password', password: 'open sesame' })],
   ['private access', 401, settings({ access: 'private' })],
   ['private status', 404, settings({ status: 'private' })],
-  ['archive', 404, (site) => both(site, (id) => putAway(key, id, 'archive', cloud.baseUrl))],
-  ['deletion', 404, (site) => both(site, (id) => remove(key, id, cloud.baseUrl))],
+  ['archive', 404, (site) => both(site, (id) => putAway(site.key, id, 'archive', cloud.baseUrl))],
+  ['deletion', 404, (site) => both(site, (id) => remove(site.key, id, cloud.baseUrl))],
   [
     'takedown',
     451,
@@ -197,65 +215,84 @@ const changes: [string, number, (site: Site) => Promise<unknown>][] = [
 
 beforeAll(async () => {
   await cloud.start();
-  key = await signIn(undefined, cloud.baseUrl);
+  for (const place of places) {
+    const key = await signIn(undefined, cloud.baseUrl);
+    const isCustom = place === 'a custom domain';
+    const customer = isCustom && (await new CustomerDomain(cloud.baseUrl, key).serve());
+    owners[place] = { key, domain: customer === false ? {} : { domainId: customer.id } };
+  }
 }, 600_000);
 
-describe('right after the change a visitor with a warm edge gets no content in any form', () => {
-  test.concurrent.each(changes)(
-    '%s',
-    async (_, status, change) => {
-      const site = await aSite();
-      const held = await warm(site);
-      await change(site);
-      expect(await seen(site, held)).toEqual(refused(status));
-      // Nor a moment later, when what was under way then has arrived.
-      expect(await seen(site, held)).toEqual(refused(status));
-    },
-    120_000,
-  );
+/** The same code decides at a custom domain. */
+const changesAt = {
+  'the sites domain': changes,
+  'a custom domain': proofSize({
+    short: changes.filter(([name]) => ['a password', 'archive'].includes(name)),
+    whole: changes,
+  }),
+};
 
-  test.concurrent('another password locks out visitors who entered the old one', async () => {
-    const site = await aSite({ access: 'password', password: 'open sesame' });
-    const [one, two] = await Promise.all(
-      [site.url, site.bundle.url].map(async (url) =>
-        cookieFrom(await unlock(url, 'open sesame', { from: somebody() })),
-      ),
+describe.each(places)(
+  'at %s, right after the change a visitor with a warm edge gets no content in any form',
+  (place) => {
+    test.concurrent.each(changesAt[place])(
+      '%s',
+      async (_, status, change) => {
+        const site = await aSite(ownerAt(place));
+        const held = await warm(site);
+        await change(site);
+        expect(await seen(site, held)).toEqual(refused(status));
+        // Nor a moment later, when what was under way then has arrived.
+        expect(await seen(site, held)).toEqual(refused(status));
+      },
+      120_000,
     );
-    const headers = { cookie: joined(one) };
-    expect((await ask(`${site.url}/`, { headers })).text).toContain(secret);
-    const inBundle = { cookie: joined(two) };
-    const moved = await ask(`${site.bundle.url}/large.txt`, { headers: inBundle });
-    await settings({ access: 'password', password: 'another' })(site);
-    const held = { etags: {}, largeFile: moved.headers.location ?? '', preview: 'x=y' };
-    expect(await seen(site, held, headers)).toEqual(refused(401));
-    expect(await seen(site, held, inBundle)).toEqual(refused(401));
-  }, 600_000);
 
-  test.concurrent('a visitor with access gets everything', async () => {
-    const site = await aSite({ access: 'private' });
-    const [one, two] = await Promise.all(
-      [site.projectId, site.bundle.projectId].map((id) => ownersCookie(key, id, cloud.baseUrl)),
-    );
-    // Each cookie is for its own host, as a browser would send it.
-    const held = { etags: {}, largeFile: '/', preview: '' };
-    const mine = await seen(site, held, { cookie: joined(one) });
-    expect(mine).toMatchObject({
-      page: { status: 200 },
-      asset: { status: 200 },
-      Range: { status: 206 },
-    });
-    const bundle = await seen(site, held, { cookie: joined(two) });
-    expect(bundle).toMatchObject({
-      listing: { status: 200 },
-      ZIP: { status: 200 },
+    test.concurrent('another password locks out visitors who entered the old one', async () => {
+      const site = await aSite(ownerAt(place), { access: 'password', password: 'open sesame' });
+      const [one, two] = await Promise.all(
+        [site.url, site.bundle.url].map(async (url) =>
+          cookieFrom(await unlock(url, 'open sesame', { from: somebody() })),
+        ),
+      );
+      const headers = { cookie: joined(one) };
+      expect((await ask(`${site.url}/`, { headers })).text).toContain(secret);
+      const inBundle = { cookie: joined(two) };
+      const moved = await ask(`${site.bundle.url}/large.txt`, { headers: inBundle });
+      await settings({ access: 'password', password: 'another' })(site);
+      const held = { etags: {}, largeFile: moved.headers.location ?? '', preview: 'x=y' };
+      expect(await seen(site, held, headers)).toEqual(refused(401));
+      expect(await seen(site, held, inBundle)).toEqual(refused(401));
+    }, 600_000);
 
-      'large file': { status: 302 },
-    });
-  }, 600_000);
-});
+    test.concurrent('a visitor with access gets everything', async () => {
+      const site = await aSite(ownerAt(place), { access: 'private' });
+      const [one, two] = await Promise.all(
+        [site.projectId, site.bundle.projectId].map((id) =>
+          ownersCookie(site.key, id, cloud.baseUrl),
+        ),
+      );
+      // Each cookie is for its own host, as a browser would send it.
+      const held = { etags: {}, largeFile: '/', preview: '' };
+      const mine = await seen(site, held, { cookie: joined(one) });
+      expect(mine).toMatchObject({
+        page: { status: 200 },
+        asset: { status: 200 },
+        Range: { status: 206 },
+      });
+      const bundle = await seen(site, held, { cookie: joined(two) });
+      expect(bundle).toMatchObject({
+        listing: { status: 200 },
+        ZIP: { status: 200 },
+
+        'large file': { status: 302 },
+      });
+    }, 600_000);
+  },
+);
 
 test('a project expires at the exact second, in every form', async () => {
-  const site = await aSite();
+  const site = await aSite(ownerAt('the sites domain'));
   const held = await warm(site);
   await settings({ expiresIn: '24h' })(site);
   await cloud.advance(24 * 3600 - 60);
@@ -265,8 +302,8 @@ test('a project expires at the exact second, in every form', async () => {
 }, 600_000);
 
 test('requests that no browser sends give no access', async () => {
-  const site = await aSite({ access: 'private' });
-  const token = { authorization: `Bearer ${key}` };
+  const site = await aSite(ownerAt('the sites domain'), { access: 'private' });
+  const token = { authorization: `Bearer ${site.key}` };
   const forged = {
     'x-slipway-access': 'anything',
     'x-slipway-host': new URL(site.url).hostname,
@@ -279,7 +316,7 @@ test('requests that no browser sends give no access', async () => {
   }
   // The settings are the owner's all the same.
   const shown = await sendWith(
-    key,
+    site.key,
     `${cloud.baseUrl}/v1/projects/${site.projectId}`,
     undefined,
     'GET',
