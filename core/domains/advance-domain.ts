@@ -6,11 +6,12 @@ import { effectiveLimits } from '../projects/quota.ts';
 import type { StoredDomain } from './domain.ts';
 import {
   type DomainObservation,
+  nextCheckAt,
   observedChange,
   type TenantAction,
   tenantAction,
 } from './next-state.ts';
-import { observeRecords } from './observe-records.ts';
+import { observeProof, observeRecords } from './observe-records.ts';
 import { noticeFor } from './domain-notices.ts';
 import type {
   Certificates,
@@ -54,11 +55,37 @@ export async function advanceDomain(
   if (domain.removingAt !== null) return continueRemoval(deps, domain, now);
   const claims = await deps.domains.claims(domain.zone);
   if (claims.names[domain.name]?.domainId !== id) return loseDomain(deps, domain, now);
+  if (!isAskedFor && (await isUnchanged(deps, domain, now)))
+    return postponeFullCheck(deps, domain, now);
   const ready = await withCertificate(deps, domain);
   if (ready === undefined) return true;
   const account = await deps.accounts.get(domain.accountId);
   const seen = await observe(deps, ready);
   await writeAndAct(deps, { domain: ready, claims, account, seen }, now);
+  return true;
+}
+
+/**
+ * Whether a settled domain still has its proof. It is looked at as a whole once a day; in between, one
+ * query each hour notices a zone that changed hands. Nothing changes on an answer that did not come.
+ */
+async function isUnchanged(
+  deps: AdvanceDomainDeps,
+  domain: StoredDomain,
+  now: Date,
+): Promise<boolean> {
+  const { status, proven, checkedAt } = domain;
+  if (status !== 'ssl_active' || !proven || checkedAt === null) return false;
+  if (now.getTime() - Date.parse(checkedAt) >= daySeconds * 1000) return false;
+  return (await observeProof(deps.dns, domain, deps.targets.baseUrl)) !== 'absent';
+}
+
+async function postponeFullCheck(
+  { domains }: AdvanceDomainDeps,
+  domain: StoredDomain,
+  now: Date,
+): Promise<boolean> {
+  await domains.change(domain, { dueAt: nextCheckAt(domain, now) });
   return true;
 }
 

@@ -95,16 +95,19 @@ export function observedChange(
 const minute = 60;
 const hour = 60 * minute;
 
-/** When maintenance looks at a domain again: soon at first, daily once it is settled. Pure. */
+/**
+ * When maintenance looks at a domain again: soon at first, hourly while it may serve, daily once it was
+ * given up on. Pure.
+ */
 export function nextCheckAt(
-  { status, waitingSince }: Pick<StoredDomain, 'status' | 'waitingSince'>,
+  { status, waitingSince, proven }: Pick<StoredDomain, 'status' | 'waitingSince' | 'proven'>,
   now: Date,
 ): string {
-  if (status === 'ssl_active') return instant(plusSeconds(now, daySeconds));
+  if (status === 'ssl_active') return instant(plusSeconds(now, hour));
   const waitedSeconds = (now.getTime() - Date.parse(waitingSince)) / 1000;
   if (waitedSeconds < 30 * minute) return instant(plusSeconds(now, minute));
   if (waitedSeconds < daySeconds) return instant(plusSeconds(now, 10 * minute));
-  if (waitedSeconds < patienceSeconds) return instant(plusSeconds(now, hour));
+  if (waitedSeconds < patienceSeconds || proven) return instant(plusSeconds(now, hour));
   return instant(plusSeconds(now, daySeconds));
 }
 

@@ -26,7 +26,7 @@ export interface DomainTables {
 
 /**
  * Custom domains in DynamoDB: a row for each, and one for the claims of each registered domain. The
- * index of due items has every domain; a settled one is due once a day.
+ * index of due items has every domain; a settled one is due once an hour.
  */
 export function domainRepository(
   client: DynamoDBDocumentClient,

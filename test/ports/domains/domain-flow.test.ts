@@ -152,7 +152,7 @@ test('a proof that is gone stops the site, one that nobody can look up does not'
   const me = world.caller(0).account.id;
 
   world.outside.isServerDown = true;
-  await world.minutes(3 * 24 * 60, 60);
+  await world.minutes(3 * 24 * 60, 6 * 60);
   expect(await world.servedBy(host)).toBe(me);
   world.outside.isServerDown = false;
   world.outside.unset('TXT', `_slipway.${name}`);
@@ -184,12 +184,12 @@ test('a plan that ends keeps the sites for 14 days, with a mail before and after
   const projectId = await world.owner(0).publish({ 'index.html': '<p>' });
   await world.assign(0, projectId, id, 'site');
   await world.setTier(0, 'free');
-  await world.minutes(13 * 24 * 60, 60);
+  await world.minutes(13 * 24 * 60, 12 * 60);
   expect(await world.servedBy(`site.${name}`)).not.toBeNull();
-  await world.minutes(3 * 24 * 60, 60);
+  await world.minutes(3 * 24 * 60, 12 * 60);
   expect(await world.servedBy(`site.${name}`)).toBeNull();
   expect(world.mails.map(({ kind }) => kind)).toEqual(['plan-ended', 'resting']);
   await world.setTier(0, 'pro');
-  await world.minutes(25 * 60, 60);
+  await world.minutes(25 * 60, 5 * 60);
   expect(await world.servedBy(`site.${name}`)).not.toBeNull();
 });

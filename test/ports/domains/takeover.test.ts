@@ -94,7 +94,7 @@ class Race {
     }
   }
 
-  /** Who serves now, a day after the last change of the zone, carries the proof. */
+  /** Who serves now, two hours after the last change of the zone, carries the proof. */
   async requireSettled(): Promise<void> {
     for (const [index] of this.world.owners.entries()) {
       const { id } = this.world.caller(index).account;
@@ -121,7 +121,7 @@ test('nobody ever serves on a name whose zone does not carry their proof', async
         race.requireProofs();
       }
       world.outside.callsUntilCrash = Number.POSITIVE_INFINITY;
-      await world.minutes(26 * 60, 60);
+      await world.minutes(120, 15);
       await world.minutes(5);
       race.requireProofs();
       await race.requireSettled();

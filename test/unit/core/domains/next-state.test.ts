@@ -173,8 +173,14 @@ test.each([
   ['ssl_pending', 23.9, 600],
   ['error_dns', 24, 3600],
   ['error_dns', 72, 86_400],
-  ['ssl_active', 0, 86_400],
+  ['ssl_active', 0, 3600],
+  ['ssl_active', 1000, 3600],
 ] as const)('%s after %d hours is looked at in %d seconds', (status, hours, seconds) => {
-  const at = nextCheckAt({ status, waitingSince: hoursAgo(hours) }, now);
+  const at = nextCheckAt({ status, waitingSince: hoursAgo(hours), proven: false }, now);
   expect(Date.parse(at) - now.getTime()).toBe(seconds * 1000);
+});
+
+test('a domain whose tenant may be on is never left alone for a day', () => {
+  const broken = { status: 'error_dns', waitingSince: hoursAgo(1000), proven: true } as const;
+  expect(Date.parse(nextCheckAt(broken, now)) - now.getTime()).toBe(3_600_000);
 });
