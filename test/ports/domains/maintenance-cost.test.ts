@@ -23,11 +23,11 @@ const many = 1_000_000;
 async function costOfMinute(world: DomainWorld) {
   const calls: Record<string, number> = {};
   world.outside.callsUntilCrash = many;
-  const { send } = stores.client;
+  const send = stores.client.send.bind(stores.client);
   stores.client.send = ((command: object) => {
     const { name } = command.constructor;
     calls[name] = (calls[name] ?? 0) + 1;
-    return Reflect.apply(send, stores.client, [command]);
+    return send(command as never);
   }) as never;
   const deps = {
     ...world.owner(0).deps,
