@@ -174,7 +174,7 @@ export type RuleWarning = z.infer<typeof RuleWarning>;
  * - `limit`: files that are served in another way because of their size.
  */
 export const ContentWarning = z.object({
-  kind: z.enum(['folder', 'base', 'missingLink', 'case', 'application', 'limit']),
+  kind: z.enum(['folder', 'base', 'missingLink', 'case', 'application', 'limit', 'policy']),
   /** The file in which it was noticed. */
   file: z.string().optional(),
   message: z.string(),

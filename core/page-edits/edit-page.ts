@@ -1,5 +1,6 @@
 import type { LinkPreview, PageHead } from './page-head.ts';
 import { hasTitleInBody } from './body-title.ts';
+import { refusesScript } from './script-policy.ts';
 import { type HeadLayout, readHead, type Span } from './read-head.ts';
 import { escapeToAscii } from './ascii.ts';
 
@@ -52,7 +53,7 @@ function headSplices(text: string, layout: HeadLayout, head: PageHead): Splice[]
     previewNames: layout.previewNames,
   });
   const all: Splice[] = [{ start: early, end: early, text: parts.added }];
-  const script = head.script === undefined ? '' : scriptTag(head.script);
+  const script = acceptedScript(head, layout);
   const lastTitle = title === undefined && fallback !== undefined ? titleTag(fallback) : '';
   all.push({ start: late, end: late, text: script + lastTitle });
   if (title !== undefined && fallback !== undefined) all.push({ ...title, text: fallback });
@@ -62,6 +63,12 @@ function headSplices(text: string, layout: HeadLayout, head: PageHead): Splice[]
     all.push(...descriptions.map((span, at) => ({ ...span, text: at === 0 ? description : '' })));
   }
   return all;
+}
+
+/** A page whose own policy refuses our script gets none: the browser would write an error to the console. */
+function acceptedScript({ script }: PageHead, { policies }: HeadLayout): string {
+  if (script === undefined) return '';
+  return policies.some((policy) => refusesScript(policy, script)) ? '' : scriptTag(script);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { refusesScript } from './script-policy.ts';
 import type { ServingRecord } from '../visit/serving-record.ts';
 
 /** Edits of the head of a site's page. An absent field leaves the page unchanged. */
@@ -32,6 +33,8 @@ export interface RequestedPage {
   file: string;
   /** The requested path, percent-encoded, without the query. */
   urlPath: string;
+  /** Policies that the site's own rules send with the page. */
+  policies?: readonly string[];
 }
 
 /** Addresses that a head may contain. */
@@ -65,15 +68,17 @@ type Site = Pick<
  */
 export function pageHeadFor(
   site: Site,
-  { file, urlPath }: RequestedPage,
+  { file, urlPath, policies = [] }: RequestedPage,
   addresses: HeadAddresses,
 ): PageHead | undefined {
   if (site.temporary || site.home === null) return undefined;
   const siteUrl = addresses.siteUrl(site.host);
+  const isRefused = policies.some((policy) => refusesScript(policy, siteUrl));
+  const isScriptWanted = site.analyticsEnabled && !isRefused;
   const head = {
     ...(file === site.home && homeHead(site, siteUrl + urlPath, addresses)),
     ...(site.noIndex && { noIndex: true as const }),
-    ...(site.analyticsEnabled && { script: siteUrl + addresses.openScriptPath }),
+    ...(isScriptWanted && { script: siteUrl + addresses.openScriptPath }),
   };
   return Object.keys(head).length === 0 ? undefined : head;
 }
@@ -91,7 +96,7 @@ function homeHead(site: Site, url: string, addresses: HeadAddresses): PageHead {
 }
 
 /** Increase this when a change of `editPage` makes other bytes of the same head. */
-const revision = 1;
+const revision = 2;
 
 /**
  * Identifies a head in the ETag of an edited page: another head makes another ETag, and the page need

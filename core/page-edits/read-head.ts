@@ -19,6 +19,8 @@ export interface HeadLayout {
   /** The tags of its descriptions. */
   descriptions: Span[];
   hasNoIndex: boolean;
+  /** Its policies, in lowercase. */
+  policies: string[];
   /** Names of its Open Graph and Twitter tags, in lowercase. */
   previewNames: Set<string>;
 }
@@ -94,6 +96,7 @@ class HeadReader {
   private hasEncoding = false;
   private title: Span | undefined;
   private readonly descriptions: Span[] = [];
+  private readonly policies: string[] = [];
   private hasNoIndex = false;
   private readonly previewNames = new Set<string>();
 
@@ -112,6 +115,7 @@ class HeadReader {
       late,
       ...(this.title !== undefined && { title: this.title }),
       descriptions: this.descriptions,
+      policies: this.policies,
       hasNoIndex: this.hasNoIndex,
       previewNames: this.previewNames,
     };
@@ -177,6 +181,9 @@ class HeadReader {
     const label = values.get('property') ?? name;
     const declares = values.has('charset') || values.get('http-equiv') === 'content-type';
     if (name === 'description') this.descriptions.push(span);
+    if (values.get('http-equiv') === 'content-security-policy') {
+      this.policies.push(values.get('content') ?? '');
+    }
     if (name === 'robots' && /\b(?:noindex|none)\b/.test(values.get('content') ?? '')) {
       this.hasNoIndex = true;
     }

@@ -103,6 +103,9 @@ function servedFile({ file, fields }: { file: SiteFile; fields: SiteFields }): S
   return { path, entry, contentType, fields };
 }
 
+/** Browsers write to the console what a policy refuses, and what one refuses that only reports. */
+export const policyHeaders = ['content-security-policy', 'content-security-policy-report-only'];
+
 /** Only pages that the gate sends itself can be edited. */
 function withHead(
   site: ServingRecord,
@@ -113,7 +116,8 @@ function withHead(
   const { path, entry } = file;
   if (heads === undefined || !isHtml(path)) return file;
   if (entry.size === 0 || entry.size > maxInlineBytes) return file;
-  const head = pageHeadFor(site, { file: path, urlPath: visit.path }, heads);
+  const policies = policyHeaders.flatMap((name) => file.fields?.get(name) ?? []);
+  const head = pageHeadFor(site, { file: path, urlPath: visit.path, policies }, heads);
   return head === undefined ? file : { ...file, head };
 }
 

@@ -14,7 +14,7 @@ export interface FoundLink extends SiteLink {
 export interface FoundLinks {
   links: readonly FoundLink[];
   /** What its pages tell, by their path. */
-  pages: ReadonlyMap<string, Pick<PageFacts, 'hasOwnScript'>>;
+  pages: ReadonlyMap<string, Omit<PageFacts, 'links'>>;
 }
 
 /** The files of an upload as a stream, and their references once all files have passed. */
@@ -30,13 +30,16 @@ export function collectLinks(
 ): CollectedLinks {
   if (kind === 'bundle') return { files, found: () => ({ links: [], pages: new Map() }) };
   const links = new Map<string, FoundLink>();
-  const pages = new Map<string, Pick<PageFacts, 'hasOwnScript'>>();
+  const pages = new Map<string, Omit<PageFacts, 'links'>>();
   const left = { files: readLimits.files, bytes: readLimits.bytes };
   async function note(path: string, text: string) {
     // Loaded only when there is a page: it brings a parser of HTML along.
     const { readPage, readStyleSheet } = await import('./page-links.ts');
     const facts = isHtml(path) ? readPage(text, path) : undefined;
-    if (facts !== undefined) pages.set(path, { hasOwnScript: facts.hasOwnScript });
+    if (facts !== undefined) {
+      const { links: _, ...others } = facts;
+      pages.set(path, others);
+    }
     for (const link of facts?.links ?? readStyleSheet(text, path)) {
       const key = `${link.kind} ${link.path}`;
       if (links.size < readLimits.links && !links.has(key)) links.set(key, { ...link, file: path });

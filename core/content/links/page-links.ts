@@ -1,4 +1,5 @@
 import { HtmlTokenizer } from '../../page-edits/html-tokenizer.ts';
+import { refusesScript } from '../../page-edits/script-policy.ts';
 import { toUrlPath } from '../../visit/protocol/request-path.ts';
 
 /** A reference from a file of a site to an address of the same site. */
@@ -14,6 +15,8 @@ export interface PageFacts {
   links: SiteLink[];
   /** Whether it loads a script of the site. */
   hasOwnScript: boolean;
+  /** Whether its policy refuses our script that reports opens. */
+  refusesScript: boolean;
 }
 
 /** A page with more references is read up to this number. */
@@ -51,7 +54,7 @@ const addressAttributes: Readonly<Record<string, readonly [name: string, SiteLin
  * content. Addresses that scripts make are not found.
  */
 export function readPage(text: string, path: string): PageFacts {
-  const facts: PageFacts = { links: [], hasOwnScript: false };
+  const facts: PageFacts = { links: [], hasOwnScript: false, refusesScript: false };
   let base = anyHost + toUrlPath(path);
   let hasBase = false;
   const tokens = new HtmlTokenizer();
@@ -62,6 +65,9 @@ export function readPage(text: string, path: string): PageFacts {
       hasBase = true;
       base = resolveUrl(href, base)?.href ?? base;
     }
+    const isPolicy = values.get('http-equiv')?.toLowerCase() === 'content-security-policy';
+    if (tagName === 'meta' && isPolicy)
+      facts.refusesScript ||= refusesScript(values.get('content') ?? '', anyHost);
     for (const link of linksOfTag(tagName, values, base)) {
       if (tagName === 'script') facts.hasOwnScript = true;
       if (facts.links.length < maxLinks) facts.links.push(link);

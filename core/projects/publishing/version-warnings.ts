@@ -4,7 +4,9 @@ import type { FoundLinks } from '../../content/links/collect-links.ts';
 import { isHtml } from '../../content/media-type.ts';
 import { quoted } from '../../content/safe-path.ts';
 import { isProofOfOwner } from '../../visit/application-page.ts';
-import { decodeRules } from '../../site-rules/site-rules.ts';
+import { decodeRules, fieldsFor } from '../../site-rules/site-rules.ts';
+import { refusesScript } from '../../page-edits/script-policy.ts';
+import { policyHeaders } from '../../visit/decide-visit.ts';
 import { maxStreamedBytes } from '../../visit/large-file-address.ts';
 import type { Manifest } from '../../visit/manifest.ts';
 import { readRequestPath } from '../../visit/protocol/request-path.ts';
@@ -32,6 +34,7 @@ export function versionWarnings(
     ...ofFiles,
     ...applicationWarning(site, files, links),
     ...largeFileWarning(files),
+    ...policyWarning(site, files, links),
     ...ofRules,
     ...checkLinks(site, files, links),
   ];
@@ -75,8 +78,34 @@ function largeFileWarning(files: Manifest): ContentWarning[] {
   const large = [...files.keys()].filter((path) => (files.get(path)?.size ?? 0) > maxStreamedBytes);
   const [file] = large;
   if (file === undefined) return [];
-  const names = large.slice(0, namedFiles).map(quoted).join(', ');
-  const more = large.length > namedFiles ? ` and ${large.length - namedFiles} more` : '';
-  const message = `Files above 190 MB do not get the headers of \`_headers\`, and browsers load them again at every view: ${names}${more}.`;
+  const message = `Files above 190 MB do not get the headers of \`_headers\`, and browsers load them again at every view: ${someOf(large)}.`;
   return [{ kind: 'limit', file, message: message.slice(0, 400) }];
+}
+
+/** Once for all pages: opens of a page that refuses our script cannot be confirmed. */
+function policyWarning(
+  { rules }: SiteContent,
+  files: Manifest,
+  { pages }: FoundLinks,
+): ContentWarning[] {
+  const { headers } = decodeRules(rules);
+  const refusedByHeader = (path: string) => {
+    const fields = fieldsFor(headers, { segments: path.split('/'), slash: false });
+    return policyHeaders.some((name) => refusesScript(fields.get(name) ?? '', anySite));
+  };
+  const refused = [...files.keys()].filter(
+    (path) => isHtml(path) && (pages.get(path)?.refusesScript === true || refusedByHeader(path)),
+  );
+  const [file] = refused;
+  if (file === undefined) return [];
+  const message = `${someOf(refused)}: the policy of these pages refuses the script that reports opens, so they get none, and their opens are not confirmed. Visits are counted all the same.`;
+  return [{ kind: 'policy', file, message: message.slice(0, 400) }];
+}
+
+/** The address is not known yet; a policy that names it is rare. */
+const anySite = 'https://site.invalid';
+
+function someOf(paths: readonly string[]): string {
+  const names = paths.slice(0, namedFiles).map(quoted).join(', ');
+  return paths.length > namedFiles ? `${names} and ${paths.length - namedFiles} more` : names;
 }

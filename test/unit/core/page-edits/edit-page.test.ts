@@ -11,6 +11,15 @@ const noIndex = '<meta name="robots" content="noindex">';
 const edited = (page: string, head: PageHead) =>
   Buffer.from(editPage(Buffer.from(page, 'latin1'), head)).toString('latin1');
 
+test.each([
+  ["default-src 'none'", ''],
+  ["script-src 'nonce-a'", ''],
+  ["default-src 'self'", scriptTag],
+])('a page with the policy %s gets %j (habit 10)', (policy, inserted) => {
+  const before = `<head><meta http-equiv=Content-Security-Policy content="${policy}">`;
+  expect(edited(`${before}</head>`, { script })).toBe(`${before}${inserted}</head>`);
+});
+
 describe('the position of an insertion', () => {
   test.each([
     [

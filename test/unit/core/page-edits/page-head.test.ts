@@ -33,6 +33,12 @@ describe('the tags that are inserted into a page’s head', () => {
     expect(pageHeadFor(aSite(settings), home, someAddresses)).toEqual(head);
   });
 
+  test('a page whose header refuses the script gets none (habit 10)', () => {
+    const policies = ["script-src 'nonce-a'"];
+    const page = { file: 'about.html', urlPath: '/about.html', policies };
+    expect(pageHeadFor(aSite(), page, someAddresses)).toBeUndefined();
+  });
+
   test('another page of the site keeps its title', () => {
     const about = { file: 'about.html', urlPath: '/about.html' };
     expect(pageHeadFor(aSite(spoken), about, someAddresses)).toEqual({ script });

@@ -122,3 +122,20 @@ test('there are at most 50 warnings, and a site with many links is checked', asy
   const many = Array.from({ length: 9000 }, (_, at) => `<a href="/x${at}">`).join('');
   expect(await warningsOf({ 'index.html': many, 'a.html': '<a href="/">' })).toHaveLength(50);
 });
+
+test('pages whose policy refuses our script are named once (habit 10)', async () => {
+  const strict = `<meta http-equiv="Content-Security-Policy" content="script-src 'nonce-a'">`;
+  const files = {
+    'index.html': '<a href="/a">',
+    'a.html': strict,
+    'app/b.html': '<p>',
+    _headers: "/app/*\n  Content-Security-Policy: default-src 'none'",
+  };
+  expect(await warningsOf(files)).toEqual([
+    expect.stringMatching(
+      /^policy a\.html: "a\.html", "app\/b\.html": the policy .* not confirmed\./,
+    ),
+  ]);
+  const own = `<meta http-equiv="Content-Security-Policy" content="default-src 'self'">`;
+  expect(await warningsOf({ 'index.html': own })).toEqual([]);
+});

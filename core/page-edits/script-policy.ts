@@ -1,0 +1,43 @@
+/**
+ * Whether a Content-Security-Policy refuses our script, which comes from the site's own origin, or what it
+ * sends to there (CSP Level 3). Nonces and hashes never name it. In doubt it is refused: a page without
+ * the script works, and a refused one writes errors to every visitor's console.
+ *
+ * @param policies the value of a header, or of a `<meta>`; several are separated by commas
+ * @param siteUrl scheme and host of the site
+ */
+export function refusesScript(policies: string, siteUrl: string): boolean {
+  return policies.split(',').some((policy) => {
+    const directives = readDirectives(policy);
+    const sandbox = directives.get('sandbox');
+    if (sandbox !== undefined && !sandbox.includes('allow-scripts')) return true;
+    const other = directives.get('default-src');
+    const scripts = directives.get('script-src-elem') ?? directives.get('script-src') ?? other;
+    const connections = directives.get('connect-src') ?? other;
+    if (scripts?.includes("'strict-dynamic'") === true) return true;
+    return [scripts, connections].some(
+      (sources) => sources !== undefined && !sources.some((source) => names(source, siteUrl)),
+    );
+  });
+}
+
+/** The first directive of a name counts (§2.2.1). */
+function readDirectives(policy: string): Map<string, string[]> {
+  const directives = new Map<string, string[]>();
+  for (const part of policy.toLowerCase().split(';')) {
+    const [name = '', ...values] = part.trim().split(/[\t\n\f\r ]+/);
+    if (name !== '' && !directives.has(name)) directives.set(name, values);
+  }
+  return directives;
+}
+
+/** Whether a source expression names all addresses of the site; one with a path names only some. */
+function names(source: string, siteUrl: string): boolean {
+  if (source === "'self'" || source === '*') return true;
+  const { protocol, host, hostname } = new URL(siteUrl);
+  if (source === protocol) return true;
+  const [, scheme = protocol, named = '', path = ''] =
+    /^(?:([a-z][a-z0-9+.-]*:)\/\/)?([^/]+)(\/.*)?$/.exec(source) ?? [];
+  if (scheme !== protocol || (path !== '' && path !== '/')) return false;
+  return named.startsWith('*.') ? hostname.endsWith(named.slice(1)) : named === host;
+}
