@@ -81,6 +81,12 @@ function isClosed(markup: string): boolean {
 /** White space, and the end tag without a name, which browsers ignore (§13.2.5.7). */
 const blank = /^(?:[\t\n\f\r ]|<\/>)*/;
 
+function policyOf({ attrs }: StartTag): string[] {
+  const values = new Map(attrs.map(({ name, value }) => [name, value.trim().toLowerCase()]));
+  const isPolicy = values.get('http-equiv') === 'content-security-policy';
+  return isPolicy ? [values.get('content') ?? ''] : [];
+}
+
 class HeadReader {
   isDone = false;
 
@@ -147,6 +153,7 @@ class HeadReader {
     } else if (voidElements.has(name)) {
       this.beginHead(start);
       if (name === 'meta') this.meta(tag, { start, end });
+      if (name === 'meta') this.policies.push(...policyOf(tag));
     } else if (name !== 'html') {
       this.endHead(start);
       return;
@@ -181,9 +188,6 @@ class HeadReader {
     const label = values.get('property') ?? name;
     const declares = values.has('charset') || values.get('http-equiv') === 'content-type';
     if (name === 'description') this.descriptions.push(span);
-    if (values.get('http-equiv') === 'content-security-policy') {
-      this.policies.push(values.get('content') ?? '');
-    }
     if (name === 'robots' && /\b(?:noindex|none)\b/.test(values.get('content') ?? '')) {
       this.hasNoIndex = true;
     }

@@ -65,9 +65,7 @@ export function readPage(text: string, path: string): PageFacts {
       hasBase = true;
       base = resolveUrl(href, base)?.href ?? base;
     }
-    const isPolicy = values.get('http-equiv')?.toLowerCase() === 'content-security-policy';
-    if (tagName === 'meta' && isPolicy)
-      facts.refusesScript ||= refusesScript(values.get('content') ?? '', anyHost);
+    facts.refusesScript ||= tagName === 'meta' && isStrictPolicy(values);
     for (const link of linksOfTag(tagName, values, base)) {
       if (tagName === 'script') facts.hasOwnScript = true;
       if (facts.links.length < maxLinks) facts.links.push(link);
@@ -75,6 +73,12 @@ export function readPage(text: string, path: string): PageFacts {
   });
   tokens.feed(text, true);
   return facts;
+}
+
+/** Whether a `<meta>` is a policy that refuses our script. */
+function isStrictPolicy(values: ReadonlyMap<string, string>): boolean {
+  if (values.get('http-equiv')?.toLowerCase() !== 'content-security-policy') return false;
+  return refusesScript(values.get('content') ?? '', anyHost);
 }
 
 function linksOfTag(
