@@ -112,7 +112,7 @@ local('GET /v1/projects', () => {
 });
 
 local('GET /v1/projects/{projectId}', () => {
-  test('shows every field, the same as the list, and never the password', async () => {
+  test('shows every field of the list, what is live, and never the password', async () => {
     const fields = { title: 'Kept secret', access: 'password', password: 'open sesame' };
     const data = await created(key, { fields: { ...fields, expiresIn: '24h' } });
     const answer = await get(`/v1/projects/${data.projectId}`, key);
@@ -139,10 +139,14 @@ local('GET /v1/projects/{projectId}', () => {
         archivedAt: null,
         createdAt: data.createdAt,
         updatedAt: data.createdAt,
+        version: 1,
+        bytes: 13,
+        fileCount: 1,
       },
     });
     const { projects } = (await list(key, '?limit=1')).data;
-    expect(projects).toEqual([answer.json.data]);
+    const { version, bytes, fileCount, ...listed } = answer.json.data;
+    expect([version, bytes, fileCount, projects]).toEqual([1, 13, 1, [listed]]);
     expect(JSON.stringify([answer.json, projects])).not.toMatch(/sesame|scrypt|Hash/i);
   });
 
