@@ -91,7 +91,10 @@ describe('a project of an account', () => {
     const one = await call('GET', `/v1/projects/${projectId}`, key);
     expect(one.json.data).toMatchObject({ id: projectId, title: 'A title', status: 'public' });
     const list = await call('GET', '/v1/projects', key);
-    expect(list.json.data).toEqual({ projects: [one.json.data], limit: 50, offset: 0 });
+    const { version, bytes, fileCount, ...listed } = one.json.data;
+    expect([version, bytes, fileCount]).toEqual([1, 13, 1]);
+    const rest = { limit: 50, offset: 0, nextCursor: null };
+    expect(list.json.data).toEqual({ projects: [listed], ...rest });
 
     const stranger = await newKey();
     for (const method of ['GET', 'DELETE']) {
