@@ -100,10 +100,14 @@ describe('POST /mcp with an API key', () => {
     expect(answer.json.result.tools).toHaveLength(10);
   });
 
-  test('is refused with our error if the request is too large for every operation', async () => {
+  test('is refused as JSON-RPC, with the way out, if the request is too large for every operation', async () => {
     const answer = await call({ authorization }, { body: listTools('x'.repeat(6_000_000)) });
     expect(answer.status).toBe(413);
-    expect(answer.json).toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+    expect(answer.json).toMatchObject({
+      jsonrpc: '2.0',
+      id: null,
+      error: { message: expect.stringContaining('create_upload_link') },
+    });
     expect(answer.headers['access-control-allow-origin']).toBe('*');
   });
 });
