@@ -55,7 +55,7 @@ describe('the documentation in a browser', () => {
   test('the front page leads to the documentation and to the sign-in', async () => {
     await page.goto(baseUrl);
     await page.getByRole('navigation').getByRole('link', { name: 'Sign in' }).click();
-    await page.getByLabel('Your e-mail address').waitFor();
+    await page.getByLabel('E-mail address').waitFor();
     await page.goto(baseUrl);
     await page.getByRole('navigation').getByRole('link', { name: 'Docs' }).click();
     await page.getByRole('heading', { level: 1, name: 'Documentation' }).waitFor();

@@ -32,7 +32,7 @@ describe('point 12: /docs', () => {
       '/docs/getting-started',
       '/docs/errors',
       '/docs/api/projects',
-      '/oauth/connections',
+      '/dashboard',
     ]) {
       expect([...found.keys()]).toContain(path);
     }
