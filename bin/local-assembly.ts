@@ -27,7 +27,7 @@ export async function localAssembly(
   report: Report,
 ): Promise<string> {
   const cache = new BuildCache(root, cacheDir);
-  const options = `${environment} ${JSON.stringify(settings)}`;
+  const options = optionsFor(settings);
   const known = cache.find('assembly', options);
   if (known !== undefined) return known.dir;
   const bundling = cachedBundles(cache, report);
@@ -40,13 +40,25 @@ export async function localAssembly(
   return cache.keep({ name: 'assembly', options, draft, inputs }).dir;
 }
 
+function optionsFor(settings: Record<string, unknown>): string {
+  return `${environment} ${codeOf(process.argv[1])} ${JSON.stringify(settings)}`;
+}
+
+/**
+ * Which code synthesizes: the sources, or a bundle of this program, which contains `lib/` as it was when it
+ * was made. While tests run, sources may change; their templates must not be found as those of the new sources.
+ */
+export function codeOf(program = ''): string {
+  return /\bprograms@[\w-]+/.exec(program)?.[0] ?? 'sources';
+}
+
 /** Synthesized with a placeholder for each bundle, so that a change of a function changes no template. */
 async function cachedTemplates(
   cache: BuildCache,
   settings: Record<string, unknown>,
   report: Report,
 ): Promise<Build> {
-  const options = `${environment} ${JSON.stringify(settings)}`;
+  const options = optionsFor(settings);
   const known = cache.find('templates', options);
   if (known !== undefined) return known;
   report('Synthesizing templates');
