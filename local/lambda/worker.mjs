@@ -65,8 +65,9 @@ function routeToSelf() {
    */
   Socket.prototype.connect = function connectToSelf(...args) {
     // `net.connect` passes its normalised arguments as one array.
-    const options = Array.isArray(args[0]) ? args[0][0] : args[0];
-    if (isSelf(options)) Object.assign(options, to);
+    const list = Array.isArray(args[0]) ? args[0] : args;
+    // A copy: an agent finds its free sockets by the options that it passed.
+    if (isSelf(list[0])) list[0] = { ...list[0], ...to };
     return Reflect.apply(connect, this, args);
   };
 }
