@@ -117,7 +117,7 @@ export type UploadedFile = z.infer<typeof UploadedFile>;
 
 /** A boolean as JSON or form fields carry it: `true`, `false`, `1`, `0`, `on`, or empty for false. */
 export const FormBoolean = z
-  .union([z.boolean(), z.enum(['true', 'false', '1', '0', 'on', ''])])
+  .union([z.boolean(), z.enum(['true', 'false', '1', '0', 'on', ''])], 'must be true or false')
   .transform((value) => value === true || value === 'true' || value === '1' || value === 'on');
 
 /** A title: one line that cannot reorder the text around it (bidirectional controls) and holds no NUL. */
