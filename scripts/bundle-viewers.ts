@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 import { inputFiles } from './bundle-inputs.ts';
+import { licencesIn, noticesOf } from './bundled-licences.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = 'web/viewers';
@@ -99,7 +100,7 @@ async function bundleScripts(outDir: string): Promise<Scripts> {
     inputs: { ...pages.inputs, ...workers.inputs },
     outputs: { ...pages.outputs, ...workers.outputs },
   };
-  const notices = await noticesOf(metafile);
+  const notices = await noticesOf(Object.keys(metafile.inputs));
   const licences = await licencesIn(notices);
   await writeFile(path.join(outDir, `licences-${hashOf([licences])}.txt`), licences);
   return {
@@ -134,41 +135,6 @@ async function bundleModules(
     logLevel: 'warning',
   });
   return metafile;
-}
-
-/** The licence files of all packages whose code is in the bundles, by the package's folder. */
-async function noticesOf({ inputs }: Metafile): Promise<Map<string, string[]>> {
-  const packages = new Set(
-    Object.keys(inputs).flatMap(
-      (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [],
-    ),
-  );
-  const found = [...packages].toSorted().map(async (folder) => {
-    const files = await noticesIn(path.join(root, folder));
-    return [folder, files.map((file) => path.relative(root, file))] as const;
-  });
-  return new Map(await Promise.all(found));
-}
-
-async function licencesIn(notices: ReadonlyMap<string, string[]>): Promise<string> {
-  const texts = [...notices].map(async ([folder, files]) => {
-    const licences = files.map((file) => readFile(path.join(root, file), 'utf8'));
-    return [folder.replace(/^.*node_modules\//, ''), ...(await Promise.all(licences))].join('\n\n');
-  });
-  return (await Promise.all(texts)).join(`\n\n${'-'.repeat(72)}\n\n`);
-}
-
-/** Licence and notice files at the top of a package or in a licence folder. */
-async function noticesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const found = entries.filter(({ name }) => /^(?:licen[cs]e|notice|third.party)/i.test(name));
-  const files = found.filter((entry) => entry.isFile()).map(({ name }) => path.join(folder, name));
-  const more = found
-    .filter((entry) => entry.isDirectory())
-    .map(async ({ name }) =>
-      (await readdir(path.join(folder, name))).map((file) => path.join(folder, name, file)),
-    );
-  return [...files, ...(await Promise.all(more)).flat()];
 }
 
 async function copyData(

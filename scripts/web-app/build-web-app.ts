@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -5,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { build, type Plugin } from 'vite';
+import { licencesIn, noticesOf } from '../bundled-licences.ts';
 import { connectGuide } from './connect-guide.ts';
 import { operationTable } from './operation-table.ts';
 
@@ -72,9 +74,22 @@ async function buildApp(outDir: string): Promise<string[]> {
       rollupOptions: { output: names },
     },
   });
+  const notices = await noticesOf(inputs);
+  await addLicences(outDir, await licencesIn(notices));
   await compressAll(outDir);
   const folders = ['web/app', 'web/ui', 'contract', 'web/styles', 'scripts/web-app'];
-  return [...inputs, 'docs/connect.md', ...folders.flatMap(filesIn)].toSorted();
+  const licences = [...notices].flatMap(([folder, files]) => [folder, ...files]);
+  return [...inputs, ...licences, 'docs/connect.md', ...folders.flatMap(filesIn)].toSorted();
+}
+
+/** Licences of the packages ask that their texts go with the code. The page names them. */
+async function addLicences(outDir: string, licences: string): Promise<void> {
+  const hash = createHash('sha256').update(licences).digest('hex').slice(0, 8);
+  const name = `assets/licences-${hash}.txt`;
+  await writeFile(path.join(outDir, name), licences);
+  const page = path.join(outDir, 'index.html');
+  const link = `<link rel="license" href="/dashboard/${name}" />\n  </head>`;
+  await writeFile(page, (await readFile(page, 'utf8')).replace('</head>', link));
 }
 
 /** A new file may be found by an import that found another one before. */

@@ -31,6 +31,26 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => rmSync(dir, { recursive: true }));
 
+const assets = path.join(dir, webAppFolder, 'assets');
+
+/** Chunks of the web app, with those that they import at once. */
+function loadedWith(chunks: readonly string[]): Set<string> {
+  const loaded = new Set<string>();
+  const open = [...chunks];
+  for (let chunk = open.pop(); chunk !== undefined; chunk = open.pop()) {
+    if (loaded.has(chunk)) continue;
+    loaded.add(chunk);
+    const code = readFileSync(path.join(assets, chunk), 'utf8');
+    // An `import()` has a bracket.
+    for (const [, name = ''] of code.matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g))
+      open.push(name);
+  }
+  return loaded;
+}
+
+const bytesOf = (chunks: Iterable<string>) =>
+  [...chunks].reduce((sum, chunk) => sum + statSync(path.join(assets, `${chunk}.br`)).size, 0);
+
 describe('bundles', () => {
   test.each([...functionNames])('%s loads without any variable and has a handler', (name) => {
     const url = pathToFileURL(bundleOf(name)).href;
@@ -74,24 +94,35 @@ describe('bundles', () => {
   });
 
   test('of the web app fit into their budgets', () => {
-    const assets = path.join(dir, webAppFolder, 'assets');
-    const bytesOf = (name: RegExp) =>
-      readdirSync(assets)
-        .filter((file) => name.test(file) && file.endsWith('.js.br'))
-        .reduce((sum, file) => sum + statSync(path.join(assets, file)).size, 0);
-    const first = bytesOf(
-      /^index-|^projects-view-|^query-state-|^file-buttons-|^confirm-|^type-names-/,
-    );
-    console.log(`the first view of the web app has ${first} bytes of compressed script`);
-    expect(first).toBeGreaterThan(50_000);
-    expect(first).toBeLessThan(130_000);
-    const others = readdirSync(assets).filter((file) => !file.startsWith('index-'));
-    const largest = Math.max(
-      ...others.map((file) => statSync(path.join(assets, `${file.replace(/\.br$/, '')}.br`)).size),
-    );
-    expect(largest).toBeLessThan(40_000);
     const page = readFileSync(path.join(dir, webAppFolder, 'index.html'), 'utf8');
+    const [entry = ''] = /assets\/index-[^"]+\.js/.exec(page) ?? [];
+    const names = readdirSync(assets).filter((file) => file.endsWith('.js'));
+    const viewNames = names.filter((file) => file.includes('-view-'));
+    const nameOf = (view: string) => viewNames.find((file) => file.startsWith(view)) ?? '';
+    const first = loadedWith([path.basename(entry), nameOf('projects-view-')]);
+    const firstBytes = bytesOf(first);
+    console.log(`the first view of the web app has ${firstBytes} bytes of compressed script`);
+    expect(first.size).toBeGreaterThan(3);
+    expect(firstBytes).toBeLessThan(130_000);
+    const others = viewNames.map((view) => [
+      view.slice(0, -'-12345678.js'.length),
+      bytesOf([...loadedWith([view])].filter((chunk) => !first.has(chunk))),
+    ]);
+    console.log(`its views add ${JSON.stringify(Object.fromEntries(others))} bytes`);
+    expect(others.length).toBeGreaterThan(10);
+    expect(others.filter(([, bytes]) => Number(bytes) > 40_000)).toEqual([]);
     expect(page).not.toMatch(/<script(?![^>]* src=)|<style|style=|https?:/);
+  });
+
+  test('of the web app have the licences of their packages beside them', () => {
+    const page = readFileSync(path.join(dir, webAppFolder, 'index.html'), 'utf8');
+    const [, file = ''] = /rel="license" href="\/dashboard\/assets\/([^"]+)"/.exec(page) ?? [];
+    const licences = readFileSync(path.join(assets, file), 'utf8');
+    for (const name of ['react', 'react-dom', '@tanstack/react-query', '@visx/shape', 'd3-shape']) {
+      expect(licences).toMatch(new RegExp(`^${name}\\n\\n[^-]`, 'm'));
+    }
+    expect(licences).toContain('MIT License');
+    expect(licences).not.toMatch(/-{72}\n\n\S+\n*-{72}/);
   });
 
   test('contain their packages', () => {

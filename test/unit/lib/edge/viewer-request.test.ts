@@ -404,6 +404,62 @@ describe('a request to the app', () => {
   });
 });
 
+describe('a request for the dashboard', () => {
+  const accepts = (value: string) => ({ 'accept-encoding': { value } });
+
+  test.each([
+    ['/dashboard', '/dashboard/index.html'],
+    ['/dashboard/', '/dashboard/index.html'],
+    ['/dashboard/projects/1/files', '/dashboard/index.html'],
+    ['/dashboard/assets/index-A1.js', '/dashboard/assets/index-A1.js'],
+    ['/dashboard/assets/a/b.js', '/dashboard/index.html'],
+    ['/dashboard/config.json', '/dashboard/config.json'],
+    ['/dashboard/index.html.br', '/dashboard/index.html'],
+    ['/dashboard/../v1/user', '/dashboard/index.html'],
+  ])('of %s is for %s', (uri, expected) => {
+    expect(call({ uri }).uri).toBe(expected);
+  });
+
+  test.each(['/dashboards', '/', '/v1/dashboard'])('is not one of %s', (uri) => {
+    expect(call({ uri })).toMatchObject({
+      uri,
+      headers: { 'x-slipway-viewer': { value: '203.0.113.7' } },
+    });
+  });
+
+  test.each([
+    ['br', '.br'],
+    ['gzip, deflate, br, zstd', '.br'],
+    ['gzip, br;q=0.5', '.br'],
+    ['br;q=0', ''],
+    ['gzip, br ; q=0.00 , *', ''],
+    ['gzip', ''],
+    ['brotli', ''],
+  ])('of a browser that accepts %j has its compressed text as %j', (value, suffix) => {
+    const headers = accepts(value);
+    expect(call({ uri: '/dashboard', headers }).uri).toBe(`/dashboard/index.html${suffix}`);
+    const font = '/dashboard/assets/a-A1.woff2';
+    expect(call({ uri: font, headers }).uri).toBe(font);
+  });
+
+  test('carries nothing that a client sent in an internal header', () => {
+    const headers = { 'x-slipway-viewer': { value: '198.51.100.1' } };
+    expect(call({ uri: '/dashboard', headers }).headers).toEqual({});
+  });
+
+  test.each(['POST', 'PUT', 'DELETE'])('with %s is refused with 405', (method) => {
+    expect(call({ uri: '/dashboard/keys', method })).toMatchObject({
+      statusCode: 405,
+      headers: { allow: { value: 'GET, HEAD, OPTIONS' } },
+    });
+  });
+
+  test('says which methods it has', () => {
+    expect(call({ uri: '/dashboard', method: 'OPTIONS' })).toMatchObject({ statusCode: 204 });
+    expect(call({ uri: '/dashboard', method: 'HEAD' }).uri).toBe('/dashboard/index.html');
+  });
+});
+
 describe('a request for a picture', () => {
   const accepts = (uri: string, accept: string) =>
     call({ uri, headers: { accept: { value: accept } } }).headers['accept'];

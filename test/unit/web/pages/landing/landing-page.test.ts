@@ -1,4 +1,5 @@
 import { Script, runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import JSZip from 'jszip';
 import { describeDuration, temporaryLifetimeSeconds } from '../../../../../contract/limits.ts';
@@ -51,6 +52,13 @@ describe('landingPage', () => {
     expect(landingPage({ ...landing, ...local }).html).toContain(
       'http://calm-harbour-k7m2.sites.localhost:8787',
     );
+  });
+
+  test('is one document of less than 30 kB, compressed', () => {
+    expect(page.html).not.toMatch(/<(?:script|img|iframe)[^>]* src=|<link rel="(?!icon")/);
+    const { length } = gzipSync(page.html);
+    expect(length).toBeGreaterThan(5_000);
+    expect(length).toBeLessThan(30_000);
   });
 
   test('links only to what exists', () => {
