@@ -82,7 +82,7 @@ export class ServiceStack extends cdk.Stack {
       lostHits: hits.deadLetters,
       mail,
     });
-    new Dashboard(this, 'Dashboard', { api: api.rest, gate });
+    new Dashboard(this, 'Dashboard', { api: api.rest, gate, maintenance });
     this.addCostAndLogs(app, visitors);
     addStageOutputs(this, { settings, app, visitors });
     addRecords(this, { settings, zones: this.zones, app, visitors });

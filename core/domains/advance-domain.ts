@@ -13,6 +13,7 @@ import {
 } from './next-state.ts';
 import { observeProof, observeRecords } from './observe-records.ts';
 import { noticeFor } from './domain-notices.ts';
+import { troublesOf } from './domain-trouble.ts';
 import type {
   Certificates,
   ClaimChange,
@@ -143,6 +144,9 @@ async function writeAndAct(deps: AdvanceDomainDeps, step: Step, now: Date): Prom
   };
   const claimed = claimChange(step, change.proven, now);
   if (!(await deps.domains.change(domain, written, claimed))) return;
+  const { isResting } = plan;
+  for (const trouble of troublesOf({ ...domain, ...written }, { isResting }, now))
+    deps.reportTrouble(trouble);
   await act(deps, domain, action);
   if (notice !== undefined && account !== undefined)
     await deps.domainMailer.sendDomainNotice(account.email, notice);
@@ -183,7 +187,12 @@ async function renewCertificate(
   if (certificateArn === null || !isGone) return {};
   if (records.some(({ state }) => state === 'wrong')) return {};
   if ((await deps.certificates.remove(certificateArn)) !== 'removed') return {};
-  return { certificateArn: null, validation: null, certificateRound: certificateRound + 1 };
+  return {
+    certificateArn: null,
+    certificateExpiresAt: null,
+    validation: null,
+    certificateRound: certificateRound + 1,
+  };
 }
 
 /** Whether the plan still includes domains; if not, since when. */

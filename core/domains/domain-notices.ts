@@ -1,11 +1,10 @@
 import { daySeconds, domainGraceDays } from '../../contract/limits.ts';
 import { instant, plusSeconds } from '../instants.ts';
 import type { StoredDomain } from './domain.ts';
+import { isCertificateEnding } from './domain-trouble.ts';
 import { shownName } from './domain-name.ts';
 import type { DomainNotice } from './ports.ts';
 
-/** Owners hear of a certificate that is not renewed this long before its end. */
-const certificateNoticeDays = 30;
 /** The same problem is told again after this. */
 const repeatDays = 7;
 
@@ -43,10 +42,8 @@ function certificateNotice(
   }: Pick<StoredDomain, 'certificateExpiresAt' | 'noticedAt' | 'records'>,
   now: Date,
 ): DomainNotice | undefined {
-  if (certificateExpiresAt === null) return undefined;
+  if (!isCertificateEnding({ certificateExpiresAt }, now)) return undefined;
   if (noticedAt !== null && isWithin(noticedAt, now, repeatDays)) return undefined;
-  const endsWithin = (Date.parse(certificateExpiresAt) - now.getTime()) / 1000;
-  if (endsWithin > certificateNoticeDays * daySeconds) return undefined;
   const detail = `${certificateExpiresAt}\n${recordTexts(records)}`.trim();
   return { domain, kind: 'certificate-ends', detail };
 }

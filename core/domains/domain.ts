@@ -22,7 +22,7 @@ export const StoredDomain = z.object({
    * true.
    */
   proven: z.boolean(),
-  /** Since when the records have been awaited: the start of the 72 hours. */
+  /** Since when it waits for its records, the start of the 72 hours; then, for certificate and tenant. */
   waitingSince: Instant,
   certificateArn: z.string().nullable(),
   /** Counts the certificates that failed; a new one gets a new number. */

@@ -75,8 +75,6 @@ export function observedChange(
 ): DomainChange & Pick<StoredDomain, 'status' | 'proven' | 'verifiedAt' | 'dueAt'> {
   const status = nextStatus(domain, seen, now);
   const proven = seen.proof === 'unknown' ? domain.proven : seen.proof === 'present';
-  const isBroken = status === 'error_dns' && domain.status !== 'error_dns';
-  const isNewlyBroken = isBroken && domain.verifiedAt !== null;
   const { certificate } = seen;
   const after = {
     status,
@@ -84,12 +82,22 @@ export function observedChange(
     records: seen.records,
     checkedAt: instant(now),
     verifiedAt: domain.verifiedAt ?? (status === 'active' ? instant(now) : null),
-    waitingSince: isNewlyBroken ? instant(now) : domain.waitingSince,
+    waitingSince: waitsAnew(domain, status) ? instant(now) : domain.waitingSince,
     ...('validation' in certificate &&
       certificate.validation !== null && { validation: certificate.validation }),
     ...(certificate.kind === 'issued' && { certificateExpiresAt: certificate.expiresAt }),
   };
   return { ...after, dueAt: nextCheckAt({ ...domain, ...after }, now) };
+}
+
+/**
+ * Whether a domain begins to wait for something else: for its records again, or, as soon as they are
+ * right, for AWS.
+ */
+function waitsAnew(before: Pick<StoredDomain, 'status' | 'verifiedAt'>, status: DomainStatus) {
+  if (status === before.status) return false;
+  const isNewlyBroken = status === 'error_dns' && before.verifiedAt !== null;
+  return isNewlyBroken || status === 'active' || before.status === 'ssl_active';
 }
 
 const minute = 60;

@@ -1,5 +1,6 @@
 import { instant, plusSeconds } from '../instants.ts';
 import type { StoredDomain } from './domain.ts';
+import { type DomainTrouble, troublesOf } from './domain-trouble.ts';
 import { emptyDomain, type EmptyDomainDeps } from './leave-domain.ts';
 import type { Certificates, DomainStore, Tenants } from './ports.ts';
 
@@ -8,6 +9,8 @@ export interface RemoveDomainDeps extends EmptyDomainDeps {
   domains: DomainStore;
   certificates: Pick<Certificates, 'remove'>;
   tenants: Pick<Tenants, 'setEnabled' | 'remove'>;
+  /** Tells the operator. */
+  reportTrouble(trouble: DomainTrouble): void;
 }
 
 const againSeconds = 60;
@@ -22,6 +25,7 @@ export async function continueRemoval(
   now: Date,
 ): Promise<boolean> {
   if (await removeParts(deps, domain)) return true;
+  for (const trouble of troublesOf(domain, { isResting: false }, now)) deps.reportTrouble(trouble);
   const dueAt = instant(plusSeconds(now, againSeconds));
   await deps.domains.change(domain, { dueAt });
   return true;

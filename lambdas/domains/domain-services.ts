@@ -10,7 +10,9 @@ import { setting } from '../shared/settings.ts';
 import { domainMailer } from './domain-mailer.ts';
 
 /** The dependencies of looking at custom domains: for requests, and for maintenance. */
-export function domainServices(): AdvanceDomainDeps & { ownNames: OwnNames } {
+export function domainServices({
+  reportTrouble,
+}: Pick<AdvanceDomainDeps, 'reportTrouble'>): AdvanceDomainDeps & { ownNames: OwnNames } {
   const client = documentClient();
   const baseUrl = setting('BASE_URL');
   const routingEndpoint = setting('DOMAIN_ROUTING_ENDPOINT');
@@ -24,6 +26,7 @@ export function domainServices(): AdvanceDomainDeps & { ownNames: OwnNames } {
       connectionGroupId: setting('CONNECTION_GROUP_ID'),
     }),
     domainMailer: domainMailer(),
+    reportTrouble,
     targets: { baseUrl, routingEndpoint },
     ownNames: {
       hosts: [new URL(baseUrl).hostname, hostOf(setting('SITES_DOMAIN')), routingEndpoint].filter(

@@ -17,6 +17,7 @@ import { domainServices } from '../domains/domain-services.ts';
 import { logger, redactFailures } from '../shared/logger.ts';
 import { lazy } from '../shared/lazy.ts';
 import { ownerMailers } from './owner-mailers.ts';
+import { reportDomainTrouble } from './report-domain-trouble.ts';
 import { projectServices } from '../shared/project-services.ts';
 
 /** With less time than this remaining, the rest is left to the next run. */
@@ -24,7 +25,10 @@ const reserveMs = 5000;
 
 const services = lazy(() => {
   const own = { ...projectServices(), planMailer: ownerMailers() };
-  const domains = { ...domainServices(), now: () => new Date() };
+  const domains = {
+    ...domainServices({ reportTrouble: reportDomainTrouble }),
+    now: () => new Date(),
+  };
   const closing = { ...own, ...accountStores(), domainDeps: domains };
   return {
     ...own,

@@ -23,6 +23,20 @@ export interface AlarmsProps {
 }
 
 const { GREATER_THAN_OR_EQUAL_TO_THRESHOLD, LESS_THAN_THRESHOLD } = cloudwatch.ComparisonOperator;
+/**
+ * Custom domains that wait for AWS too long, or whose certificate ends within 30 days, as often as
+ * maintenance looked at them (lambdas/workers/report-domain-trouble.ts).
+ */
+export function domainTroubles(maintenance: SlipwayFunction): cloudwatch.Metric {
+  return new cloudwatch.Metric({
+    namespace: 'Slipway',
+    metricName: 'DomainTroubles',
+    dimensionsMap: { function_name: maintenance.functionName },
+    statistic: 'Sum',
+    period: cdk.Duration.hours(1),
+  });
+}
+
 const FIVE_MINUTES = { statistic: 'Sum', period: cdk.Duration.minutes(5) };
 
 /** The alarms. Each description links to its heading in the runbook. */
@@ -68,6 +82,13 @@ export class Alarms extends Construct {
       threshold: 1,
       comparisonOperator: LESS_THAN_THRESHOLD,
       treatMissingData: cloudwatch.TreatMissingData.BREACHING,
+    });
+    this.add('DomainTroubles', 'Custom domains need the operator.', 'custom-domains', {
+      metric: domainTroubles(props.maintenance),
+      threshold: 1,
+      // A certificate is looked at once a day: the alarm stays until a day is without trouble.
+      evaluationPeriods: 26,
+      datapointsToAlarm: 1,
     });
     this.addForQueues(props);
     if (props.mail !== undefined) this.addForMail(props.mail);

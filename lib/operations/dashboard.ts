@@ -3,20 +3,23 @@ import type * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import type { SlipwayFunction } from '../functions/function.ts';
+import { domainTroubles } from './alarms.ts';
 
 export interface DashboardProps {
   api: apigateway.RestApi;
   gate: SlipwayFunction;
+  maintenance: SlipwayFunction;
 }
 
 const period = cdk.Duration.minutes(5);
 
 /**
- * The four figures that an operator looks at (decision 0072): whether visitors get pages, how fast, whether
- * callers of the API get answers, and how near the account is to its quota.
+ * The figures that an operator looks at (decision 0072): whether visitors get pages, how fast, whether
+ * callers of the API get answers, how near the account is to its quota, and whether a custom domain is
+ * in trouble.
  */
 export class Dashboard extends Construct {
-  constructor(scope: Construct, id: string, { api, gate }: DashboardProps) {
+  constructor(scope: Construct, id: string, { api, gate, maintenance }: DashboardProps) {
     super(scope, id);
     const sum = { statistic: 'Sum', period };
     const concurrency = new cloudwatch.Metric({
@@ -42,10 +45,13 @@ export class Dashboard extends Construct {
         api.metricServerError({ ...sum, label: '5xx' }),
       ]),
       figure('Functions at once', [concurrency]),
+      figure('Custom domains', [
+        domainTroubles(maintenance).with({ label: 'looks at one in trouble' }),
+      ]),
     ];
     new cloudwatch.Dashboard(this, 'Figures', {
       defaultInterval: cdk.Duration.days(1),
-      widgets: [widgets.slice(0, 2), widgets.slice(2)],
+      widgets: [widgets.slice(0, 2), widgets.slice(2, 4), widgets.slice(4)],
     });
   }
 }

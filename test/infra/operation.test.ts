@@ -49,6 +49,19 @@ describe('alarms', () => {
     );
   });
 
+  test('read the metric that maintenance makes of domains in trouble', () => {
+    expect(alarms.find(({ MetricName }) => MetricName === 'DomainTroubles')).toMatchObject({
+      Namespace: 'Slipway',
+      Dimensions: [
+        { Name: 'function_name', Value: { Ref: expect.stringMatching(/^Maintenance/) } },
+      ],
+      // A day without a line: certificates are looked at once a day.
+      Period: 3600,
+      EvaluationPeriods: 26,
+      DatapointsToAlarm: 1,
+    });
+  });
+
   test('notify nobody without an address', () => {
     expect(ofType(service, 'AWS::SNS::Topic')).toEqual([]);
     for (const alarm of alarms) expect(alarm).not.toHaveProperty('AlarmActions');

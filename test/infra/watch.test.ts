@@ -83,12 +83,13 @@ describe('the dashboard', () => {
     text(onlyOf(service, 'AWS::CloudWatch::Dashboard').Properties.DashboardBody),
   );
 
-  test('shows four figures', () => {
+  test('shows five figures', () => {
     expect(widgets.map(({ properties }: Json) => properties.title)).toEqual([
       'Pages',
       'Milliseconds for a page',
       'API',
       'Functions at once',
+      'Custom domains',
     ]);
   });
 

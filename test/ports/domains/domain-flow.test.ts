@@ -193,3 +193,26 @@ test('a plan that ends keeps the sites for 14 days, with a mail before and after
   await world.minutes(25 * 60, 5 * 60);
   expect(await world.servedBy(`site.${name}`)).not.toBeNull();
 });
+
+test('a domain for which AWS makes no tenant is told to the operator, not as long as it may take', async () => {
+  const world = await new DomainWorld(stores).open(1);
+  const name = newName();
+  const { id } = await world.add(0, name);
+  world.prove(0, name);
+  world.route(name);
+  world.outside.isTenantQuotaReached = true;
+  await world.minutes(3);
+  await world.minutes(330, 330);
+  expect(world.troubles).toEqual([]);
+  await world.minutes(60, 60);
+  expect(world.troubles).toMatchObject([{ kind: 'stuck', domainId: id, domain: name }]);
+  world.outside.isTenantQuotaReached = false;
+  await world.minutes(120, 60);
+  expect((await world.check(0, id)).status).toBe('ssl_active');
+  world.troubles.length = 0;
+  // The wait is over: a later one begins anew.
+  world.outside.tenants.clear();
+  world.outside.isTenantQuotaReached = true;
+  await world.check(0, id);
+  expect(world.troubles).toEqual([]);
+});

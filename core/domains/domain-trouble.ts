@@ -1,0 +1,62 @@
+import { daySeconds } from '../../contract/limits.ts';
+import type { DomainId } from '../../contract/fields.ts';
+import type { StoredDomain } from './domain.ts';
+
+/** What the operator of the service has to know of a domain. Its owner gets a mail about the rest. */
+export interface DomainTrouble {
+  kind: 'certificate-ends' | 'stuck';
+  domainId: DomainId;
+  domain: string;
+  /** When the certificate ends, or since when the domain waits for AWS. */
+  at: string;
+}
+
+/** ACM renews 45 days before the end. Owner and operator hear of it this long before. */
+const certificateNoticeSeconds = 30 * daySeconds;
+/** Owners who left their domain are not told for ever. */
+const certificateOverSeconds = 7 * daySeconds;
+/** ACM issues and CloudFront deploys within minutes, on a bad day within hours. */
+const stuckSeconds = 6 * 3600;
+
+/** Whether a certificate ends within 30 days, or ended in the last week. Pure. */
+export function isCertificateEnding(
+  { certificateExpiresAt }: Pick<StoredDomain, 'certificateExpiresAt'>,
+  now: Date,
+): boolean {
+  if (certificateExpiresAt === null) return false;
+  const leftSeconds = (Date.parse(certificateExpiresAt) - now.getTime()) / 1000;
+  return leftSeconds <= certificateNoticeSeconds && leftSeconds > -certificateOverSeconds;
+}
+
+/**
+ * What is wrong with a domain that its owner cannot mend, or that ends its sites soon. Pure.
+ *
+ * Waiting for its owner's records is no trouble, and resting because of its plan neither.
+ */
+export function troublesOf(
+  domain: StoredDomain,
+  { isResting }: { isResting: boolean },
+  now: Date,
+): DomainTrouble[] {
+  const about = { domainId: domain.id, domain: domain.name };
+  const awaited = awaitsAwsSince(domain, isResting);
+  const isStuck = awaited !== null && now.getTime() - Date.parse(awaited) >= stuckSeconds * 1000;
+  const troubles: DomainTrouble[] = [];
+  if (isStuck) troubles.push({ kind: 'stuck', ...about, at: awaited });
+  if (domain.removingAt === null && isCertificateEnding(domain, now))
+    troubles.push({ kind: 'certificate-ends', ...about, at: domain.certificateExpiresAt ?? '' });
+  return troubles;
+}
+
+/** Since when only AWS is awaited; null where it is not. */
+function awaitsAwsSince(domain: StoredDomain, isResting: boolean): string | null {
+  const { status, certificateArn, removingAt, waitingSince, records } = domain;
+  if (removingAt !== null) return removingAt;
+  if (isResting) return null;
+  if (certificateArn === null) return waitingSince;
+  const isVerified = status === 'active' || status === 'ssl_pending';
+  const areRecordsRight = records.every(
+    ({ purpose, state }) => purpose === 'root' || state === 'ok' || state === 'preparing',
+  );
+  return isVerified && areRecordsRight ? waitingSince : null;
+}
