@@ -44,6 +44,7 @@ export function tenants(target: TenantTarget, client = new CloudFrontClient({}))
     },
     async setEnabled(id, enabled) {
       const found = await find(client, id);
+      if (found === 'busy') return 'busy';
       if (found?.tenant.Id === undefined || found.tenant.Enabled === enabled) return 'done';
       const { tenant, ETag: IfMatch } = found;
       const command = new UpdateDistributionTenantCommand({
@@ -70,11 +71,13 @@ async function find(client: CloudFrontClient, id: DomainId) {
     return tenant === undefined ? undefined : { tenant, ETag };
   } catch (error) {
     if (errorName(error) === 'EntityNotFound') return undefined;
+    if (passingErrors.has(errorName(error))) return 'busy';
     throw error;
   }
 }
 
-function stateOf(found: { tenant: DistributionTenant } | undefined): TenantState {
+function stateOf(found: { tenant: DistributionTenant } | 'busy' | undefined): TenantState {
+  if (found === 'busy') return { kind: 'unknown' };
   if (found === undefined) return { kind: 'none' };
   const { Status, Enabled } = found.tenant;
   return { kind: Status === 'Deployed' ? 'deployed' : 'deploying', enabled: Enabled === true };
@@ -83,6 +86,7 @@ function stateOf(found: { tenant: DistributionTenant } | undefined): TenantState
 /** CloudFront deletes only what is disabled and deployed. */
 async function remove(client: CloudFrontClient, id: DomainId): Promise<'removed' | 'busy'> {
   const found = await find(client, id);
+  if (found === 'busy') return 'busy';
   if (found?.tenant.Id === undefined) return 'removed';
   if (found.tenant.Enabled === true || found.tenant.Status !== 'Deployed') return 'busy';
   const { ETag: IfMatch } = found;

@@ -135,7 +135,7 @@ async function writeAndAct(deps: AdvanceDomainDeps, step: Step, now: Date): Prom
   const observed = observedChange(domain, seen, now);
   const change = { ...observed, ...plan.change, ...(await renewCertificate(deps, domain, seen)) };
   const action = tenantAction({ ...observed, isResting: plan.isResting }, seen);
-  const isMoving = action !== 'none' || change.status !== domain.status || isDeploying(seen);
+  const isMoving = action !== 'none' || change.status !== domain.status || isUnsettled(seen);
   const notice = noticeFor(domain, { ...change, isResting: plan.isResting }, now);
   const written = {
     ...change,
@@ -163,8 +163,9 @@ async function act(
     await tenants.setEnabled(id, action === 'enable');
 }
 
-function isDeploying({ tenant }: DomainObservation): boolean {
-  return tenant.kind === 'deploying';
+/** A tenant that could not be seen may have to be switched off. */
+function isUnsettled({ tenant }: DomainObservation): boolean {
+  return tenant.kind === 'deploying' || tenant.kind === 'unknown';
 }
 
 function claimChange(

@@ -216,3 +216,23 @@ test('a domain for which AWS makes no tenant is told to the operator, not as lon
   await world.check(0, id);
   expect(world.troubles).toEqual([]);
 });
+
+test('a tenant that could not be seen when the proof was gone is switched off minutes later', async () => {
+  const world = await new DomainWorld(stores).open(1);
+  const name = newName();
+  const { id } = await world.add(0, name);
+  world.prove(0, name);
+  world.route(name);
+  await world.minutes(4);
+  world.outside.set('CNAME', `*.${name}`, 'elsewhere.example');
+  await world.minutes(120, 60);
+  // Given up on by its owner, with the proof still there.
+  await world.minutes(4 * 24 * 60, 4 * 24 * 60);
+  expect(world.outside.tenants.get(id as never)?.enabled).toBe(true);
+  world.outside.unset('TXT', `_slipway.${name}`);
+  world.outside.isCloudFrontThrottled = true;
+  await world.minutes(60, 60);
+  world.outside.isCloudFrontThrottled = false;
+  await world.minutes(1);
+  expect(world.outside.tenants.get(id as never)?.enabled).toBe(false);
+});
