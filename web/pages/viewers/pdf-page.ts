@@ -5,15 +5,46 @@ import { type ViewerInput, viewerError, viewerFrame } from './viewer-frame.ts';
 
 /** The text layer lies over the picture of its page, transparent, so that text can be selected and found. */
 const style = `
-.sheets{flex:1;min-height:60vh;padding:1rem clamp(.25rem,2vw,1.5rem);overflow-x:auto;background:var(--ground)}
+.bar{position:sticky;top:0;z-index:4}
+.bar .tools{position:static}
+.finder input{width:min(20rem,40vw);text-align:start}
+.desk{flex:1;display:flex;min-width:0}
+.sheets{flex:1;min-width:0;min-height:60vh;padding:1rem clamp(.25rem,2vw,1.5rem);overflow-x:auto;background:var(--ground)}
 .leaf{--scale-round-x:1px;--scale-round-y:1px;position:relative;width:calc(var(--total-scale-factor)*var(--wide)*1px);height:calc(var(--total-scale-factor)*var(--high)*1px);margin:0 auto 1rem;background:#fff;box-shadow:0 1px 3px #0004;scroll-margin-top:4rem}
 .leaf canvas{position:absolute;inset:0;width:100%;height:100%}
-.leaf>a{position:absolute;border-radius:2px}
+.leaf>:is(a,.comment,.unplayed){position:absolute;border-radius:2px}
+.comment{min-width:1.5rem;min-height:1.5rem;z-index:2}
+.comment summary{height:100%;min-height:1.5rem;list-style:none;cursor:pointer;border-radius:4px;background:#f0c27755;outline:1px solid #8a4a00}
+.comment summary::-webkit-details-marker{display:none}
+.comment p{position:absolute;top:100%;left:0;z-index:3;width:max-content;max-width:min(20rem,70vw);max-height:40vh;overflow:auto;padding:.5rem .75rem;border-radius:8px;background:var(--dark);color:var(--on-dark);font-size:.9375rem;white-space:pre-wrap}
+.comment.at-right p{left:auto;right:0}
+.comment[open]{z-index:3}
+.unplayed{display:grid;place-content:center;min-width:8rem;min-height:2rem;padding:.25rem .5rem;background:#12242ce0;color:#e3ecea;font-size:.875rem;text-align:center;overflow:hidden}
 .leaf>a:hover{background:#17616d22}
 .letters{--min-font-size:1;--text-scale-factor:calc(var(--total-scale-factor)*var(--min-font-size));--min-font-size-inv:calc(1/var(--min-font-size));color-scheme:only light;position:absolute;inset:0;overflow:clip;line-height:1;text-align:initial;text-size-adjust:none;-webkit-text-size-adjust:none;forced-color-adjust:none;transform-origin:0 0}
 .letters :is(span,br){position:absolute;color:transparent;white-space:pre;overflow-wrap:normal;cursor:text;transform-origin:0 0}
 .letters>:not(.markedContent),.letters .markedContent span:not(.markedContent){z-index:1;--font-height:0;--scale-x:1;--rotate:0deg;font-size:calc(var(--text-scale-factor)*var(--font-height));transform:rotate(var(--rotate)) scaleX(var(--scale-x)) scale(var(--min-font-size-inv))}
 .letters .markedContent{display:contents}
+.letters span{scroll-margin-top:30vh}
+::highlight(found){background-color:#f0c27799}
+::highlight(chosen){background-color:#b3361a88}
+.aside{position:sticky;top:3.25rem;align-self:flex-start;flex:none;width:15rem;height:calc(100vh - 3.25rem);overflow:auto;padding:.5rem;background:var(--sheet);border-right:1px solid var(--line)}
+.aside .choice{display:flex;gap:.25rem;margin-bottom:.5rem}
+.aside button,.aside a{border:1px solid transparent;border-radius:8px;background:none;color:inherit;font:inherit;text-align:start;text-decoration:none;cursor:pointer}
+.aside :is(button,a):hover{background:var(--tide)}
+.choice button{flex:1;min-height:2.75rem;text-align:center!important;font-weight:600!important}
+.choice [aria-pressed=true]{background:var(--tide);border-color:var(--edge)}
+.aside ul{list-style:none}
+.aside ul ul{padding-left:.875rem}
+.aside li>:is(button,a){display:block;width:100%;min-height:2.25rem;padding:.375rem .5rem;font-size:.9375rem;line-height:1.4}
+[data-thumbnails]{display:grid;justify-content:center;gap:.5rem}
+[data-thumbnails] button{display:grid;justify-items:center;gap:.25rem;width:8.5rem;min-height:6rem;padding:.5rem;font-size:.875rem;align-content:end}
+[data-thumbnails] canvas{max-width:7rem;height:auto;background:#fff;box-shadow:0 1px 3px #0004}
+.remark{padding:.75rem clamp(1rem,3vw,1.5rem);border-bottom:1px solid var(--line);background:var(--tide)}
+.printed{display:none}
+@media (max-width:48rem){.aside{position:fixed;inset:auto 0 0;top:auto;z-index:4;width:auto;height:60vh;border:0;border-top:1px solid var(--line);box-shadow:0 -4px 16px #0004}[data-thumbnails]{grid-template-columns:repeat(auto-fill,8.5rem)}}
+@media (max-width:36rem){.bar .tools{flex-wrap:nowrap;justify-content:space-between;overflow-x:auto}.bar .tools button{flex:none;min-width:2.5rem;padding:0 .375rem;white-space:nowrap}.bar [data-do=fit]{display:none}.bar [data-page]{width:2.75rem}.bar [data-size]{display:none}.finder input{flex:1;width:auto;min-width:6rem}.finder output{min-width:0}}
+@media print{.bar,.aside,.remark{display:none}.leaf{margin:0;box-shadow:none;break-after:page}.sheets{padding:0}body:has(.printed)>:not(.printed){display:none!important}.printed{display:block}.printed img{display:block;width:100%;height:100vh;object-fit:contain;break-after:page}.printed img:last-child{break-after:auto}}
 .letters ::selection{background:#17616d55;color:transparent}
 .letters[data-main-rotation="90"]{transform:rotate(90deg) translateY(-100%)}
 .letters[data-main-rotation="180"]{transform:rotate(180deg) translate(-100%,-100%)}
@@ -31,12 +62,25 @@ const style = `
 export function pdfPage(input: ViewerInput): Page {
   const { file, assets } = input;
   const href = relativeHref(file.href);
-  const stage = html`<div class="tools" role="group" aria-label="Pages and zoom" hidden>
-<button type="button" data-step="-1" aria-label="Previous page">↑</button><label><span class="unseen">Page</span><input inputmode="numeric" autocomplete="off" value="1"> / <span data-pages></span></label><button type="button" data-step="1" aria-label="Next page">↓</button><i></i><button type="button" data-zoom="out" aria-label="Zoom out">−</button><output aria-live="polite" aria-label="Size"></output><button type="button" data-zoom="in" aria-label="Zoom in">+</button><button type="button" data-zoom="fit" aria-label="Fit to width">Fit</button>
+  const stage = html`<div class="bar" hidden>
+<div class="tools" role="group" aria-label="Pages and zoom">
+<button type="button" data-do="contents" aria-expanded="false" aria-controls="contents">Contents</button><i></i><button type="button" data-do="before" data-step aria-label="Previous page">↑</button><label><span class="unseen">Page</span><input data-page inputmode="numeric" autocomplete="off" value="1"> / <span data-pages></span></label><button type="button" data-do="next" data-step aria-label="Next page">↓</button><i></i><button type="button" data-do="out" aria-label="Zoom out">−</button><output data-size aria-live="polite" aria-label="Size"></output><button type="button" data-do="in" aria-label="Zoom in">+</button><button type="button" data-do="fit" aria-label="Fit to width">Fit</button><i></i><button type="button" data-do="find">Find</button><button type="button" data-do="print" data-print>Print</button>
 </div>
+<form class="tools finder" role="search" hidden>
+<input type="search" aria-label="Find in this document" placeholder="Find in this document" autocomplete="off"><output role="status"></output><button type="button" data-back aria-label="Previous occurrence">↑</button><button type="submit" aria-label="Next occurrence">↓</button><button type="button" data-close aria-label="Close the search">✕</button>
+</form>
+</div>
+<p class="remark" id="xfa" hidden>This is an XFA form, which browsers cannot fill in. What is drawn in it is shown; open it in Adobe Acrobat Reader to see all of its fields.</p>
+<div class="desk">
+<aside class="aside" id="contents" aria-label="Contents" hidden>
+<div class="choice" role="group" aria-label="Contents by" hidden><button type="button" data-tab="outline" aria-pressed="true">Outline</button><button type="button" data-tab="pages" aria-pressed="false">Pages</button></div>
+<nav data-outline aria-label="Outline"></nav>
+<div data-thumbnails role="group" aria-label="Pages"></div>
+</aside>
 <div class="sheets" role="region" aria-label="Document" tabindex="0" data-file="${href}" data-bytes="${file.bytes}" data-worker="${assets['pdf-worker']}" data-data="${assets['pdf-data']}">
 <p class="muted loading">Opening the document …${input.isSavable && html` <span class="late">Is it taking too long? <a href="${href}">Open it</a> in your browser’s own viewer.</span>`}</p>
 <noscript><p class="loading">${input.isSavable ? html`This page needs JavaScript. Without it, <a href="${href}">open the document</a> in your browser’s own viewer.` : 'This page needs JavaScript to show the document.'}</p></noscript>
+</div>
 </div>
 <form class="fault unlock" id="locked" hidden>
 <label for="document-password"><strong>This document needs a password</strong></label>

@@ -4,9 +4,16 @@ import {
   type RenderTask,
   TextLayer,
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { layAnnotations } from './annotations.ts';
 
 /** A canvas of more pixels fails on phones. */
 const mostPixels = 16_000_000;
+
+/** Characters of a page's text; line feeds are not counted. */
+export interface TextPart {
+  at: number;
+  length: number;
+}
 
 /**
  * One page. It is a blank sheet of the right size at first, has its picture only while it is near
@@ -20,6 +27,7 @@ export class PdfPageView {
   #letters: Promise<void> | undefined;
   #task: RenderTask | undefined;
   #canvas: HTMLCanvasElement | undefined;
+  #text: Pick<TextLayer, 'textDivs' | 'textContentItemsStr'> | undefined;
 
   constructor(pdf: PDFDocumentProxy, number: number, size: { width: number; height: number }) {
     this.#pdf = pdf;
@@ -76,13 +84,46 @@ export class PdfPageView {
     container.className = 'letters';
     const viewport = page.getViewport({ scale: 1 });
     const layer = new TextLayer({
-      textContentSource: page.streamTextContent({ includeMarkedContent: true }),
+      // As it is written, so that the places which a search finds are those of the text here.
+      textContentSource: page.streamTextContent({
+        includeMarkedContent: true,
+        disableNormalization: true,
+      }),
       container,
       viewport,
     });
     await layer.render();
     this.element.append(container);
-    await addLinks(this.#pdf, page, this.element);
+    this.#text = layer;
+    await layAnnotations(this.#pdf, page, this.element);
+  }
+
+  /** Where these parts of the page's text are; empty until the text is in place. */
+  rangesOf(parts: readonly TextPart[]): Range[] {
+    const { textDivs = [], textContentItemsStr = [] } = this.#text ?? {};
+    const ranges: Range[] = [];
+    let item = 0;
+    let start = 0;
+    /** The element and the offset in it; parts come in order, so that nothing is looked at twice. */
+    const place = (at: number, isEnd: boolean): [Node, number] | undefined => {
+      for (; item < textContentItemsStr.length; item += 1) {
+        const length = textContentItemsStr[item]?.length ?? 0;
+        if (at < start + length || (isEnd && at === start + length)) break;
+        start += length;
+      }
+      const node = textDivs[item]?.firstChild;
+      return node ? [node, at - start] : undefined;
+    };
+    for (const { at, length } of parts) {
+      const first = place(at, false);
+      const last = place(at + length, true);
+      if (first === undefined || last === undefined) continue;
+      const range = document.createRange();
+      range.setStart(...first);
+      range.setEnd(...last);
+      ranges.push(range);
+    }
+    return ranges;
   }
 
   #open(): Promise<PDFPageProxy> {
@@ -97,63 +138,4 @@ export class PdfPageView {
     this.element.style.setProperty('--wide', String(width));
     this.element.style.setProperty('--high', String(height));
   }
-}
-
-/** Lays a page's links over it: to other pages of the document, and to addresses that only lead somewhere. */
-async function addLinks(
-  pdf: PDFDocumentProxy,
-  page: PDFPageProxy,
-  leaf: HTMLElement,
-): Promise<void> {
-  const viewport = page.getViewport({ scale: 1 });
-  for (const annotation of await page.getAnnotations({ intent: 'display' })) {
-    if (annotation.subtype !== 'Link') continue;
-    const link = await linkTo(pdf, annotation);
-    if (link === undefined) continue;
-    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = viewport.convertToViewportRectangle(annotation.rect);
-    link.style.left = `${(100 * Math.min(x1, x2)) / viewport.width}%`;
-    link.style.top = `${(100 * Math.min(y1, y2)) / viewport.height}%`;
-    link.style.width = `${(100 * Math.abs(x2 - x1)) / viewport.width}%`;
-    link.style.height = `${(100 * Math.abs(y2 - y1)) / viewport.height}%`;
-    leaf.append(link);
-  }
-}
-
-interface Target {
-  url?: unknown;
-  dest?: unknown;
-}
-
-async function linkTo(
-  pdf: PDFDocumentProxy,
-  { url, dest }: Target,
-): Promise<HTMLAnchorElement | undefined> {
-  const link = document.createElement('a');
-  if (typeof url === 'string' && /^(?:https?|mailto|tel):/i.test(url)) {
-    link.href = url;
-    link.target = '_blank';
-    link.rel = 'nofollow noopener noreferrer';
-    link.title = url;
-    return link;
-  }
-  const number = await pageNumberOf(pdf, dest);
-  if (number === undefined) return undefined;
-  link.href = `#page=${number}`;
-  link.title = `Page ${number}`;
-  return link;
-}
-
-async function pageNumberOf(pdf: PDFDocumentProxy, dest: unknown): Promise<number | undefined> {
-  try {
-    const found: unknown = typeof dest === 'string' ? await pdf.getDestination(dest) : dest;
-    const first: unknown = Array.isArray(found) ? found[0] : undefined;
-    if (typeof first === 'number') return first + 1;
-    return isReference(first) ? (await pdf.getPageIndex(first)) + 1 : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isReference(value: unknown): value is { num: number; gen: number } {
-  return typeof value === 'object' && value !== null && 'num' in value && 'gen' in value;
 }

@@ -1,0 +1,134 @@
+import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { aDocumentOf } from '../fixtures/visits/sample-pdfs.ts';
+import { expectNoOverflow, openPage, startChromium } from './support/chromium.ts';
+import { startViewerStand, type ViewerStand } from './support/viewer-stand.ts';
+import { watch } from './support/watch.ts';
+
+jest.setTimeout(300_000);
+
+let browser: Browser;
+let stand: ViewerStand;
+let page: Page;
+let pageErrors: string[];
+
+const chapters = ['Tides', 'Berths', 'Pilots', 'Lights', 'Fees', 'Fog'];
+const handbook = aDocumentOf(
+  chapters.map((title, index) => ({
+    lines: [`Chapter ${index + 1}: ${title}`, 'The harbour is open.', 'Ask the harbour master.'],
+    annotations:
+      index > 0
+        ? []
+        : [
+            '<< /Type /Annot /Subtype /Text /Rect [250 300 270 320] /Contents (Check this with the pilots) /T (Ada) >>',
+            '<< /Type /Annot /Subtype /Screen /Rect [30 60 230 160] >>',
+            '<< /Type /Annot /Subtype /Link /Rect [30 340 200 365] /Border [0 0 0] /A << /S /URI /URI (https://example.org/tides) >> >>',
+            '<< /Type /Annot /Subtype /Link /Rect [30 320 200 338] /Border [0 0 0] /A << /S /URI /URI (javascript:alert(1)) >> >>',
+          ],
+  })),
+  { outline: chapters.map((title, index) => ({ title, page: index + 1 })) },
+);
+
+beforeAll(async () => {
+  [browser, stand] = await Promise.all([startChromium(), startViewerStand()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  stand?.close();
+});
+afterEach(async () => {
+  await page.context().close();
+  expect(pageErrors).toEqual([]);
+});
+
+async function open(bytes: Buffer, width = 900): Promise<void> {
+  page = await openPage(browser, { viewport: { width, height: 800 } });
+  pageErrors = watch(page, stand.host);
+  await page.goto(stand.show('Handbook.pdf', bytes));
+  await page.getByText('Chapter 1: Tides').waitFor();
+}
+
+const pageField = () => page.getByRole('textbox', { name: 'Page' });
+
+test('words are found with Ctrl+F, forwards and backwards, and marked', async () => {
+  await open(handbook);
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type('HARBOUR');
+  await page.keyboard.press('Enter');
+  const amount = page.locator('.finder output');
+  await page.getByText('1 of 12').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('2 of 12').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('3 of 12').waitFor();
+  await page.evaluate(`new Promise((done) => {
+    const look = () =>
+      document.querySelector('[data-page]').value === '2' ? done() : requestAnimationFrame(look);
+    look();
+  })`);
+  await page.keyboard.press('Shift+Enter');
+  await page.getByText('2 of 12').waitFor();
+  const marked = await page.evaluate<string[]>(
+    `[...CSS.highlights.get('chosen')].map((range) => range.startContainer.data.slice(range.startOffset, range.endOffset))`,
+  );
+  expect(marked).toEqual(['harbour']);
+  expect(await page.evaluate("CSS.highlights.get('found').size")).toBeGreaterThan(2);
+  await expectNoOverflow(page, 'pdf-find');
+  await page.getByRole('searchbox').fill('anchor');
+  await page.keyboard.press('Enter');
+  await page.getByText('Not found').waitFor();
+  await page.keyboard.press('Escape');
+  expect(await amount.isVisible()).toBe(false);
+  expect(await page.evaluate("CSS.highlights.get('found').size")).toBe(0);
+});
+
+test('the outline and the thumbnails lead to their pages', async () => {
+  await open(handbook);
+  await page.getByRole('button', { name: 'Contents' }).press('Enter');
+  await page.getByRole('button', { name: 'Fees' }).click();
+  expect(await pageField().inputValue()).toBe('5');
+  await expectNoOverflow(page, 'pdf-outline');
+  await page.setViewportSize({ width: 900, height: 800 });
+  await page.getByRole('button', { name: 'Pages' }).click();
+  const second = page.getByRole('button', { name: 'Page 2', exact: true });
+  await second.locator('canvas').waitFor();
+  await expectNoOverflow(page, 'pdf-thumbnails');
+  await second.click();
+  expect(await pageField().inputValue()).toBe('2');
+});
+
+test('notes open, what does not play says so, and only harmless links are links', async () => {
+  await open(handbook, 390);
+  await page.getByText('plays only in Adobe Acrobat').waitFor();
+  const note = page.getByText('Check this with the pilots');
+  expect(await note.isVisible()).toBe(false);
+  await page.locator('summary[aria-label="Note by Ada"]').press('Enter');
+  await note.waitFor();
+  await expectNoOverflow(page, 'pdf-notes');
+  const links = page.locator('.leaf > a');
+  expect(await links.evaluateAll((all: any[]) => all.map(({ href }) => href))).toEqual([
+    'https://example.org/tides',
+  ]);
+});
+
+test('every page is printed, also with Ctrl+P', async () => {
+  await open(handbook);
+  await page.evaluate(`window.print = () => {
+    document.body.dataset.printed = document.querySelectorAll('.printed img').length;
+  }`);
+  await page.keyboard.press('Control+p');
+  await page.locator('body[data-printed="6"]').waitFor();
+  const pdf = await page.pdf({ preferCSSPageSize: true });
+  expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)).toHaveLength(6);
+  await page.evaluate("dispatchEvent(new Event('afterprint'))");
+  expect(await page.locator('.printed').count()).toBe(0);
+});
+
+test('an XFA form says that it is one', async () => {
+  const form = '/AcroForm << /Fields [] /XFA [(template) 4 0 R] >>';
+  await open(aDocumentOf([{ lines: ['Chapter 1: Tides'] }], { catalog: form }));
+  await page.getByText('This is an XFA form').waitFor();
+  await page.context().close();
+  await open(handbook);
+  expect(await page.getByText('This is an XFA form').isVisible()).toBe(false);
+});
